@@ -1,0 +1,44 @@
+import { defineConfig } from '@adonisjs/core/app'
+import { indexEntities } from '@adonisjs/core'
+
+export default defineConfig({
+  commands: [() => import('@adonisjs/core/commands'), () => import('@adonisjs/lucid/commands')],
+  providers: [
+    () => import('@adonisjs/core/providers/app_provider'),
+    () => import('@adonisjs/core/providers/hash_provider'),
+    {
+      file: () => import('@adonisjs/core/providers/repl_provider'),
+      environment: ['repl', 'test'],
+    },
+    () => import('@adonisjs/core/providers/vinejs_provider'),
+    () => import('@adonisjs/core/providers/edge_provider'),
+    () => import('@adonisjs/lucid/database_provider'),
+    () => import('@adonisjs/auth/auth_provider'),
+    () => import('@adonisjs/limiter/limiter_provider'),
+    () => import('@adonisjs/mail/mail_provider'),
+    () => import('@adonisjs/queue/queue_provider'),
+    () => import('@adonisjs/cors/cors_provider'),
+    () => import('#providers/store_provider'),
+    {
+      file: () => import('#providers/server_provider'),
+      environment: ['web', 'test'],
+    },
+  ],
+  preloads: [
+    { file: () => import('#start/routes'), environment: ['web', 'test'] },
+    { file: () => import('#start/kernel'), environment: ['web', 'test'] },
+  ],
+  metaFiles: [{ pattern: 'resources/views/**/*.edge', reloadServer: false }],
+  hooks: {
+    init: [indexEntities()],
+  },
+  tests: {
+    timeout: 30_000,
+    forceExit: false,
+    suites: [
+      { name: 'unit', files: ['tests/unit/**/*.spec.ts'] },
+      { name: 'functional', files: ['tests/functional/**/*.spec.ts'] },
+      { name: 'process', files: ['tests/process/**/*.spec.ts'], timeout: 120_000 },
+    ],
+  },
+})

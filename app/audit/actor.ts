@@ -1,0 +1,21 @@
+/** Who acts, and from where: the first column of the audit trail. */
+export interface Actor {
+  /** `user:<id>`, `cli:<os user>`, `system` or `anonymous`. */
+  name: string
+  /** The acting account, where there is one. */
+  id: string | null
+  ip: string | null
+  userAgent: string | null
+}
+
+export const SYSTEM: Actor = { name: 'system', id: null, ip: null, userAgent: null }
+
+/** An account acting from a device. */
+export function userActor(id: string, from: { ip: string; userAgent: string | null }): Actor {
+  return { name: `user:${id}`, id, ip: from.ip, userAgent: from.userAgent }
+}
+
+/** Somebody who has not proved who they are. */
+export function anonymousActor(from: { ip: string; userAgent: string | null }): Actor {
+  return { name: 'anonymous', id: null, ip: from.ip, userAgent: from.userAgent }
+}

@@ -1,0 +1,113 @@
+import { v7 as uuidv7 } from 'uuid'
+import { selectRows } from '#auth/store/sql'
+import type { Transaction } from '#auth/store/contract'
+import type { Actor } from './actor.ts'
+import { chainOf, linkHash } from './chain.ts'
+
+/** What can happen, in the past tense, named by its subject. */
+export type AuditAction =
+  | 'account.registered'
+  | 'account.created'
+  | 'account.invited'
+  | 'account.updated'
+  | 'account.locked'
+  | 'account.unlocked'
+  | 'account.disabled'
+  | 'account.enabled'
+  | 'account.deleted'
+  | 'account.exported'
+  | 'role.changed'
+  | 'login.succeeded'
+  | 'login.failed'
+  | 'session.ended'
+  | 'sessions.ended'
+  | 'token.revoked'
+  | 'refresh.reused'
+  | 'password.changed'
+  | 'password.reset_requested'
+  | 'password.reset'
+  | 'email.changed'
+  | 'email.verification_requested'
+  | 'email.verified'
+  | 'avatar.changed'
+  | 'avatar.removed'
+  | 'mfa.enabled'
+  | 'mfa.disabled'
+  | 'mfa.reset'
+  | 'mfa.backup_codes_replaced'
+  | 'identity.linked'
+  | 'identity.unlinked'
+
+export interface AuditEntry {
+  action: AuditAction
+  actor: Actor
+  /** The account that it happened to. */
+  targetId: string | null
+  outcome?: 'success' | 'failure'
+  /** What changed; never a password, token, code or secret. */
+  details?: Record<string, unknown>
+}
+
+interface ChainHead {
+  last_sequence: number
+  last_hash: string
+}
+
+/**
+ * Appends an event to the trail in the transaction of what it records: neither exists
+ * without the other. Call it last, because it holds its chain until the commit.
+ */
+export async function recordAudit(entry: AuditEntry, trx: Transaction) {
+  const { actor, targetId } = entry
+  const chain = chainOf(targetId ?? actor.id)
+  const head = await advanceChain(chain, trx)
+  const event = {
+    id: uuidv7(),
+    chain,
+    sequence: head.last_sequence,
+    occurredAt: Date.now(),
+    action: entry.action,
+    outcome: entry.outcome ?? 'success',
+    actor: actor.name,
+    actorId: actor.id,
+    targetId,
+    ip: actor.ip,
+    userAgent: actor.userAgent,
+    details: JSON.stringify(entry.details ?? {}),
+    previousHash: head.last_hash,
+  }
+  const hash = linkHash(event)
+  await trx.table('audit_events').insert(toRow(event, hash))
+  await trx.from('audit_chains').where('chain', chain).update({ last_hash: hash })
+}
+
+/** Takes the next place in the chain and holds it: writers of one chain queue here. */
+async function advanceChain(chain: number, trx: Transaction) {
+  const [head] = await selectRows<ChainHead>(
+    trx,
+    `INSERT INTO audit_chains AS c (chain, last_sequence, last_hash) VALUES (?, 1, '')
+     ON CONFLICT (chain) DO UPDATE SET last_sequence = c.last_sequence + 1
+     RETURNING last_sequence, last_hash`,
+    [chain]
+  )
+  return head
+}
+
+function toRow(event: Parameters<typeof linkHash>[0], hash: string) {
+  return {
+    id: event.id,
+    chain: event.chain,
+    sequence: event.sequence,
+    occurred_at: event.occurredAt,
+    action: event.action,
+    outcome: event.outcome,
+    actor: event.actor,
+    actor_id: event.actorId,
+    target_id: event.targetId,
+    ip: event.ip,
+    user_agent: event.userAgent,
+    details: event.details,
+    previous_hash: event.previousHash,
+    hash,
+  }
+}

@@ -1,0 +1,198 @@
+import db from '@adonisjs/lucid/services/db'
+import User, { ADMIN_ROLE } from '#models/user'
+import { E_EMAIL_TAKEN, E_LAST_ADMIN, E_NOT_FOUND } from '#auth/errors'
+import { endSessions } from '#auth/sessions/registry'
+import { clearAttempts } from '#auth/lockout/attempts'
+import { hashEmail } from './email.ts'
+import { voidOneTimeTokens } from '#auth/tokens/one_time_tokens'
+import { recordAudit, type AuditAction } from '#audit/trail'
+import { queueMail } from '#mails/mail_queue'
+import { isUniqueViolation, mailVerification } from './registration.ts'
+import store from '#auth/store/service'
+import type { Actor } from '#audit/actor'
+import type { Transaction } from '#auth/store/contract'
+
+export interface AccountChanges {
+  username?: string
+  nickname?: string | null
+  /** In its canonical form. */
+  email?: string
+  role?: string
+  disabled?: boolean
+  disabledReason?: string | null
+  emailVerified?: boolean
+}
+
+/** The row as it is now, held until the transaction ends. */
+async function holdAccount(userId: string, trx: Transaction) {
+  const user = await User.query({ client: trx }).where('id', userId).forUpdate().first()
+  if (!user) throw new E_NOT_FOUND()
+  return user
+}
+
+/**
+ * Refuses to take the last administrator away. The rows of all administrators are held,
+ * so that two who remove each other at the same moment wait for one another.
+ */
+async function assertAnotherAdmin(userId: string, trx: Transaction) {
+  const admins = await trx
+    .from('users')
+    .where('role', ADMIN_ROLE)
+    .whereNull('disabled_at')
+    .orderBy('id')
+    .forUpdate()
+    .select('id')
+  if (!admins.some((admin) => admin.id !== userId)) throw new E_LAST_ADMIN()
+}
+
+/**
+ * Applies those of the changes that differ. A changed role, and disabling, end every
+ * session; a changed address is unverified and both addresses are told.
+ */
+export async function updateAccount(userId: string, changes: AccountChanges, actor: Actor) {
+  return db.transaction(async (trx) => {
+    const losesAdmin = changes.disabled === true || (changes.role && changes.role !== ADMIN_ROLE)
+    if (losesAdmin) await holdAdmins(trx)
+    const user = await holdAccount(userId, trx)
+    if (losesAdmin && user.isAdmin && !user.isDisabled) await assertAnotherAdmin(userId, trx)
+    const before = pick(user)
+    const after = { ...before, ...withoutUndefined(changes) }
+    await writeChanges(user, after, trx)
+    await applyConsequences(user, before, after, trx)
+    await recordChanges(user, before, after, actor, trx)
+    return user.refresh()
+  })
+}
+
+/** Administrators are always held before anybody else, in one order: no two can wait for each other. */
+async function holdAdmins(trx: Transaction) {
+  await trx.from('users').where('role', ADMIN_ROLE).orderBy('id').forUpdate().select('id')
+}
+
+type AccountState = Required<Omit<AccountChanges, 'disabledReason'>>
+
+function pick(user: User): AccountState {
+  return {
+    username: user.username,
+    nickname: user.nickname ?? null,
+    email: user.email,
+    role: user.role,
+    disabled: user.isDisabled,
+    emailVerified: user.isEmailVerified,
+  }
+}
+
+function withoutUndefined<T extends object>(values: T): Partial<T> {
+  return Object.fromEntries(
+    Object.entries(values).filter(([, value]) => value !== undefined)
+  ) as Partial<T>
+}
+
+async function writeChanges(user: User, after: AccountState & AccountChanges, trx: Transaction) {
+  const now = Date.now()
+  const isVerified = after.email === user.email ? after.emailVerified : false
+  const verifiedAt = isVerified ? (user.emailVerifiedAt?.toMillis() ?? now) : null
+  try {
+    await trx
+      .from('users')
+      .where('id', user.id)
+      .update({
+        username: after.username,
+        nickname: after.nickname,
+        email: after.email,
+        email_verified_at: verifiedAt,
+        role: after.role,
+        disabled_at: after.disabled ? (user.disabledAt?.toMillis() ?? now) : null,
+        disabled_reason: after.disabled ? (after.disabledReason ?? user.disabledReason) : null,
+        updated_at: now,
+      })
+  } catch (error) {
+    throw isUniqueViolation(error) ? new E_EMAIL_TAKEN() : error
+  }
+}
+
+async function applyConsequences(
+  user: User,
+  before: AccountState,
+  after: AccountState,
+  trx: Transaction
+) {
+  const isStopped = after.disabled && !before.disabled
+  if (isStopped || after.role !== before.role) await endSessions(user.id, { trx })
+  if (after.email === before.email) return
+  await voidOneTimeTokens(user.id, ['password_reset', 'invitation', 'email_verification'], trx)
+  await queueMail(
+    {
+      kind: 'email_changed',
+      recipient: before.email,
+      userId: user.id,
+      contents: { newEmail: after.email },
+    },
+    trx
+  )
+  await mailVerification(await User.findOrFail(user.id, { client: trx }), trx)
+}
+
+async function recordChanges(
+  user: User,
+  before: AccountState,
+  after: AccountState,
+  actor: Actor,
+  trx: Transaction
+) {
+  const fields = (Object.keys(before) as (keyof AccountState)[]).filter(
+    (field) => before[field] !== after[field]
+  )
+  if (fields.length === 0) return
+  const details = Object.fromEntries(
+    fields.map((field) => [field, { before: before[field], after: after[field] }])
+  )
+  const action = actionFor(fields, after)
+  await recordAudit({ action, actor, targetId: user.id, details }, trx)
+}
+
+function actionFor(fields: (keyof AccountState)[], after: AccountState): AuditAction {
+  if (fields.includes('disabled')) return after.disabled ? 'account.disabled' : 'account.enabled'
+  if (fields.includes('role')) return 'role.changed'
+  if (fields.includes('email')) return 'email.changed'
+  return 'account.updated'
+}
+
+/** Deletes an account with everything that is its own; the audit trail keeps what happened. */
+export async function deleteAccount(userId: string, actor: Actor) {
+  return db.transaction(async (trx) => {
+    await holdAdmins(trx)
+    const user = await holdAccount(userId, trx)
+    if (user.isAdmin && !user.isDisabled) await assertAnotherAdmin(userId, trx)
+    await endSessions(userId, { trx })
+    await clearAttempts(user.email, trx)
+    await trx.from('users').where('id', userId).delete()
+    const details = { email: user.email }
+    await recordAudit({ action: 'account.deleted', actor, targetId: userId, details }, trx)
+    return user
+  })
+}
+
+/** Locks an account until then, as five failures would; live sessions go on. */
+export async function lockAccount(userId: string, until: number, actor: Actor) {
+  return db.transaction(async (trx) => {
+    const user = await holdAccount(userId, trx)
+    await trx.from('users').where('id', userId).update({ locked_until: until })
+    await clearAttempts(user.email, trx)
+    await store.lockAttempts(hashEmail(user.email), until, Date.now(), trx)
+    const details = { until: new Date(until).toISOString() }
+    await recordAudit({ action: 'account.locked', actor, targetId: userId, details }, trx)
+    return user.refresh()
+  })
+}
+
+/** Lifts a lock and forgets the failures that led to it. */
+export async function unlockAccount(userId: string, actor: Actor) {
+  return db.transaction(async (trx) => {
+    const user = await holdAccount(userId, trx)
+    await trx.from('users').where('id', userId).update({ locked_until: null })
+    await clearAttempts(user.email, trx)
+    await recordAudit({ action: 'account.unlocked', actor, targetId: userId }, trx)
+    return user.refresh()
+  })
+}

@@ -1,0 +1,123 @@
+import db from '@adonisjs/lucid/services/db'
+import User from '#models/user'
+import { hashPassword, verifyPassword } from '#auth/passwords/password_hash'
+import { endSessions } from '#auth/sessions/registry'
+import { clearAttempts } from '#auth/lockout/attempts'
+import { clearCurrentPasswordThrottle, throttleCurrentPassword } from '#auth/lockout/throttle'
+import { redeemOneTimeToken, voidOneTimeTokens } from '#auth/tokens/one_time_tokens'
+import { E_INCORRECT_PASSWORD, E_INVALID_TOKEN, E_NOT_FOUND, E_SAME_PASSWORD } from '#auth/errors'
+import { recordAudit } from '#audit/trail'
+import { queueMail } from '#mails/mail_queue'
+import { userActor, type Actor } from '#audit/actor'
+import type { Transaction } from '#auth/store/contract'
+
+/**
+ * Proves that who holds the session also knows the password. Wrong ones are counted, so
+ * that a stolen session cannot be used to guess it.
+ *
+ * @throws E_INCORRECT_PASSWORD, and E_TOO_MANY_REQUESTS after too many
+ */
+export async function assertCurrentPassword(user: User, password: string) {
+  await throttleCurrentPassword(user.id)
+  if (!(await verifyPassword(user.password, password))) throw new E_INCORRECT_PASSWORD()
+  await clearCurrentPasswordThrottle(user.id)
+}
+
+interface PasswordChange {
+  userId: string
+  /** The session that goes on; every other one ends. */
+  sessionId: string
+  currentPassword: string
+  newPassword: string
+  actor: Actor
+}
+
+/** Changes the caller's own password and tells how many other sessions that ended. */
+export async function changePassword(change: PasswordChange) {
+  const user = await User.find(change.userId)
+  if (!user) throw new E_NOT_FOUND()
+  await assertCurrentPassword(user, change.currentPassword)
+  if (change.newPassword === change.currentPassword) throw new E_SAME_PASSWORD()
+  const hash = await hashPassword(change.newPassword)
+  return db.transaction(async (trx) => {
+    await storePassword(user, hash, trx)
+    const endedSessions = await endSessions(user.id, { except: change.sessionId, trx })
+    await mailPasswordChanged(user, trx)
+    const { actor } = change
+    const details = { endedSessions }
+    await recordAudit({ action: 'password.changed', actor, targetId: user.id, details }, trx)
+    return { user, endedSessions }
+  })
+}
+
+/**
+ * Sets a password that somebody other than its owner chose. Every session ends.
+ *
+ * @param mustChange whether the owner has to choose another one at the next sign-in
+ */
+export async function setPassword(
+  user: User,
+  password: string,
+  { actor, mustChange = false }: { actor: Actor; mustChange?: boolean }
+) {
+  const hash = await hashPassword(password)
+  return db.transaction(async (trx) => {
+    await storePassword(user, hash, trx, mustChange)
+    const endedSessions = await endSessions(user.id, { trx })
+    await mailPasswordChanged(user, trx)
+    const details = { endedSessions, mustChange }
+    await recordAudit({ action: 'password.changed', actor, targetId: user.id, details }, trx)
+    return { user, endedSessions }
+  })
+}
+
+/**
+ * Sets the password that a mailed link allows to set: a forgotten one or the first of an
+ * invited account. Whoever could read the mailbox owns the address, so it counts as
+ * verified; every session ends and a lock is lifted, but a second factor stays.
+ *
+ * @throws E_INVALID_TOKEN for a token that was used, replaced, never issued or has expired
+ */
+export async function resetPassword(
+  { token, password }: { token: string; password: string },
+  from: { ip: string; userAgent: string | null }
+) {
+  const hash = await hashPassword(password)
+  return db.transaction(async (trx) => {
+    const redeemed = await redeemOneTimeToken(token, ['password_reset', 'invitation'], trx)
+    const user = redeemed && (await User.find(redeemed.userId, { client: trx }))
+    if (!user || redeemed.email !== user.email) throw new E_INVALID_TOKEN()
+    const now = Date.now()
+    await storePassword(user, hash, trx)
+    await trx
+      .from('users')
+      .where('id', user.id)
+      .update({ locked_until: null, email_verified_at: user.emailVerifiedAt?.toMillis() ?? now })
+    await clearAttempts(user.email, trx)
+    const endedSessions = await endSessions(user.id, { trx })
+    await mailPasswordChanged(user, trx)
+    const actor = userActor(user.id, from)
+    const details = { endedSessions }
+    await recordAudit({ action: 'password.reset', actor, targetId: user.id, details }, trx)
+    return { user, endedSessions }
+  })
+}
+
+/** Links that were mailed for the old password stop working with it. */
+async function storePassword(user: User, hash: string, trx: Transaction, mustChange = false) {
+  const now = Date.now()
+  await trx.from('users').where('id', user.id).update({
+    password: hash,
+    password_changed_at: now,
+    must_change_password: mustChange,
+    updated_at: now,
+  })
+  await voidOneTimeTokens(user.id, ['password_reset', 'invitation'], trx)
+}
+
+async function mailPasswordChanged(user: User, trx: Transaction) {
+  await queueMail(
+    { kind: 'password_changed', recipient: user.email, userId: user.id, contents: {} },
+    trx
+  )
+}

@@ -1,0 +1,38 @@
+import { createHash } from 'node:crypto'
+import { domainToASCII } from 'node:url'
+
+/** RFC 5321, section 4.5.3.1.3: a path of 256 octets with its two angle brackets. */
+export const EMAIL_MAX_LENGTH = 254
+
+const LOCAL_PART = /^(?!\.)(?!.*\.\.)[a-z0-9.!#$%&'*+/=?^_`{|}~-]{1,64}(?<!\.)$/
+const DOMAIN = /^(?=.{1,253}$)([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z][a-z0-9-]{0,61}[a-z0-9]$/
+
+/**
+ * The one form in which an e-mail address is stored, compared, throttled and locked:
+ * trimmed, lower-case, its domain in ASCII. Null for what is no address. Nothing is
+ * folded away (`a.b+x@` stays as it is): only the provider knows which addresses are one.
+ *
+ * The local part is ASCII before it is lowered, so that no letter of another script
+ * (U+212A KELVIN SIGN lowers to “k”) can turn into somebody else's address.
+ */
+export function canonicalEmail(input: string): string | null {
+  const trimmed = input.trim()
+  const at = trimmed.lastIndexOf('@')
+  const local = trimmed.slice(0, at)
+  if (at < 1 || !/^[\x21-\x7e]+$/.test(local)) return null
+  const email = `${local.toLowerCase()}@${domainToASCII(trimmed.slice(at + 1)).toLowerCase()}`
+  return isCanonical(email, at) ? email : null
+}
+
+function isCanonical(email: string, at: number) {
+  return (
+    email.length <= EMAIL_MAX_LENGTH &&
+    LOCAL_PART.test(email.slice(0, at)) &&
+    DOMAIN.test(email.slice(at + 1))
+  )
+}
+
+/** Names an e-mail in the store's keys, where an address has no business. */
+export function hashEmail(email: string) {
+  return createHash('sha256').update(email).digest('base64url')
+}

@@ -1,0 +1,26 @@
+import db from '@adonisjs/lucid/services/db'
+import User from '#models/user'
+import { E_INVALID_TOKEN } from '#auth/errors'
+import { redeemOneTimeToken } from '#auth/tokens/one_time_tokens'
+import { recordAudit } from '#audit/trail'
+import { userActor } from '#audit/actor'
+
+/**
+ * Verifies the address that a link was mailed to; one that was changed since does not
+ * become verified by the link to the old one.
+ */
+export async function verifyEmail(token: string, from: { ip: string; userAgent: string | null }) {
+  return db.transaction(async (trx) => {
+    const redeemed = await redeemOneTimeToken(token, ['email_verification'], trx)
+    if (!redeemed) throw new E_INVALID_TOKEN()
+    const verified = await trx
+      .from('users')
+      .where('id', redeemed.userId)
+      .where('email', redeemed.email!)
+      .update({ email_verified_at: Date.now(), updated_at: Date.now() })
+    if (Number(verified) !== 1) throw new E_INVALID_TOKEN()
+    const actor = userActor(redeemed.userId, from)
+    await recordAudit({ action: 'email.verified', actor, targetId: redeemed.userId }, trx)
+    return User.findOrFail(redeemed.userId, { client: trx })
+  })
+}

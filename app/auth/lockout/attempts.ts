@@ -1,0 +1,96 @@
+import db from '@adonisjs/lucid/services/db'
+import lockout from '#config/lockout'
+import store from '#auth/store/service'
+import { E_ACCOUNT_LOCKED, E_TOO_MANY_REQUESTS } from '#auth/errors'
+import { hashEmail } from '#auth/accounts/email'
+import { recordAudit } from '#audit/trail'
+import { notifyAccountLocked } from '#mails/notices'
+import type { Actor } from '#audit/actor'
+import type { Reservation, Transaction } from '#auth/store/contract'
+import type User from '#models/user'
+
+/** The answer to whoever meets a lock, whichever way they came in. */
+export function accountLocked(until: number) {
+  return new E_ACCOUNT_LOCKED().retryAfter((until - Date.now()) / 1_000)
+}
+
+/**
+ * Takes one of the attempts that a window allows, before any password is looked at: of
+ * any number of parallel requests only so many can be evaluated.
+ *
+ * @returns the attempt's number, from 1 to the threshold
+ * @throws E_ACCOUNT_LOCKED while locked, E_TOO_MANY_REQUESTS while every attempt is in use
+ */
+export async function reserveAttempt(email: string): Promise<number> {
+  const reservation = await store.reserveAttempt(hashEmail(email), lockout, Date.now())
+  return assertReserved(reservation)
+}
+
+function assertReserved(reservation: Reservation): number {
+  switch (reservation.outcome) {
+    case 'reserved':
+      return reservation.number
+    case 'locked':
+      throw accountLocked(reservation.until)
+    case 'exhausted':
+      throw new E_TOO_MANY_REQUESTS().retryAfter(1)
+    default:
+      return reservation satisfies never
+  }
+}
+
+/** Gives an attempt back whose password was never evaluated. */
+export function returnAttempt(email: string) {
+  return store.returnAttempt(hashEmail(email))
+}
+
+/** Forgets the failures of an e-mail: its owner has proved who they are. */
+export function clearAttempts(email: string, trx?: Transaction) {
+  return store.clearAttempts(hashEmail(email), trx)
+}
+
+interface FailedAttempt {
+  email: string
+  /** The account, saved or not: an unknown e-mail takes the same steps. */
+  user: User
+  /** From `reserveAttempt`. */
+  number: number
+  actor: Actor
+  reason: 'password' | 'code'
+}
+
+/**
+ * Records a failed attempt and locks at the threshold.
+ *
+ * @returns how many attempts remain; 0 when this one locked the account, until `lockedUntil`
+ */
+export async function recordFailure(attempt: FailedAttempt) {
+  const attemptsRemaining = Math.max(0, lockout.threshold - attempt.number)
+  const lockedUntil = attemptsRemaining === 0 ? Date.now() + lockout.durationMs : null
+  await db.transaction(async (trx) => {
+    if (lockedUntil) await lockAfterFailures(attempt, lockedUntil, trx)
+    const { actor, user, email, reason } = attempt
+    await recordAudit(
+      {
+        action: lockedUntil ? 'account.locked' : 'login.failed',
+        actor,
+        targetId: user.$isPersisted ? user.id : null,
+        outcome: 'failure',
+        details: { email, reason, attemptsRemaining },
+      },
+      trx
+    )
+  })
+  return { attemptsRemaining, lockedUntil }
+}
+
+async function lockAfterFailures({ email, user }: FailedAttempt, until: number, trx: Transaction) {
+  const now = Date.now()
+  await trx
+    .from('users')
+    .where('id', user.id)
+    .where((query) => query.whereNull('locked_until').orWhere('locked_until', '<=', now))
+    .update({ locked_until: until })
+  await store.lockAttempts(hashEmail(email), until, now, trx)
+  await notifyAccountLocked(email, until, trx)
+}

@@ -1,0 +1,70 @@
+import limiter from '@adonisjs/limiter/services/main'
+import throttles from '#config/throttles'
+import { E_TOO_MANY_REQUESTS } from '#auth/errors'
+import { hashEmail } from '#auth/accounts/email'
+import { addressGroup } from './address_group.ts'
+
+interface Throttle {
+  /** Attempts allowed in a window; 0 switches the throttle off. */
+  limit: number
+  windowMs: number
+}
+
+/**
+ * Counts an attempt and refuses it beyond the limit. The key is built here and nowhere
+ * else, so that two callers can never count the same thing apart.
+ */
+async function consume(key: string, { limit, windowMs }: Throttle) {
+  if (limit === 0) return
+  const counter = limiter.use({ requests: limit, duration: windowMs / 1_000 })
+  const count = await counter.increment(key)
+  if (count.consumed > limit) throw tooManyRequests(limit, count.availableIn)
+}
+
+/** 429 with the headers that tell a client when to come back. */
+function tooManyRequests(limit: number, availableIn: number) {
+  const refusal = new E_TOO_MANY_REQUESTS().retryAfter(availableIn)
+  refusal.headers['ratelimit-limit'] = String(limit)
+  refusal.headers['ratelimit-remaining'] = '0'
+  refusal.headers['ratelimit-reset'] = refusal.headers['retry-after']
+  return refusal
+}
+
+/** Every login attempt counts, right or wrong, on its own key and on its address. */
+export async function throttleLogin(ip: string, email: string) {
+  const address = addressGroup(ip)
+  const key = throttles.loginKey === 'ip' ? address : `${address}:{${hashEmail(email)}}`
+  await consume(`login:${key}`, throttles.login)
+  await consume(`login-ip:{${address}}`, throttles.loginAddress)
+}
+
+export function throttleRegistration(ip: string) {
+  return consume(`register:{${addressGroup(ip)}}`, throttles.register)
+}
+
+/** Mails that anybody may ask for: bounded by who asks and by who would receive. */
+export async function throttleMail(ip: string, email: string) {
+  await consume(`mail-ip:{${addressGroup(ip)}}`, throttles.mailAddress)
+  await consume(`mail:{${hashEmail(email)}}`, throttles.mailRecipient)
+}
+
+export function throttleRedemption(ip: string) {
+  return consume(`redeem:{${addressGroup(ip)}}`, throttles.redeem)
+}
+
+/** Refuses while too many wrong current passwords were given by this account. */
+export async function throttleCurrentPassword(userId: string) {
+  return consume(currentPasswordKey(userId), throttles.currentPassword)
+}
+
+/** A right current password leaves no trace of the tries before it. */
+export async function clearCurrentPasswordThrottle(userId: string) {
+  const { limit, windowMs } = throttles.currentPassword
+  await limiter
+    .use({ requests: limit, duration: windowMs / 1_000 })
+    .delete(currentPasswordKey(userId))
+}
+
+function currentPasswordKey(userId: string) {
+  return `current-password:{${userId}}`
+}

@@ -1,0 +1,37 @@
+import { randomBytes } from 'node:crypto'
+import passwords from '#config/passwords'
+import hash from '@adonisjs/core/services/hash'
+import { throughGate } from './hashing_gate.ts'
+
+const { memoryCost, timeCost, parallelism } = passwords.argon2
+
+/**
+ * The hash that stands in for an account that does not exist, so that a login of an
+ * unknown e-mail costs the same as one of a known. Of random bytes: nothing matches it.
+ */
+const DECOY = [
+  '$argon2id$v=19',
+  `m=${memoryCost},t=${timeCost},p=${parallelism}`,
+  unpadded(randomBytes(16)),
+  unpadded(randomBytes(32)),
+].join('$')
+
+function unpadded(bytes: Buffer) {
+  return bytes.toString('base64').replace(/=+$/, '')
+}
+
+/** A PHC string of the password. */
+export function hashPassword(password: string) {
+  return throughGate(() => hash.make(password))
+}
+
+/** Compares a password with a stored hash, or with the decoy where there is none. */
+export async function verifyPassword(stored: string | null | undefined, password: string) {
+  const isMatch = await throughGate(() => hash.verify(stored ?? DECOY, password))
+  return isMatch && Boolean(stored)
+}
+
+/** Whether a hash was made with other parameters than today's. */
+export function isHashOutdated(stored: string) {
+  return hash.needsReHash(stored)
+}

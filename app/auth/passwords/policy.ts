@@ -1,0 +1,62 @@
+import passwords from '#config/passwords'
+
+interface PolicyRule {
+  rule: string
+  message: string
+  isMetBy: (password: string) => boolean
+}
+
+/** Length counts code points, so that an emoji is one character and not two. */
+function codePoints(password: string) {
+  return [...password].length
+}
+
+const LENGTH_RULES: PolicyRule[] = [
+  {
+    rule: 'minLength',
+    message: `Password must be at least ${passwords.minLength} characters long`,
+    isMetBy: (password) => codePoints(password) >= passwords.minLength,
+  },
+  {
+    rule: 'maxLength',
+    message: `Password must not be longer than ${passwords.maxLength} characters`,
+    isMetBy: (password) => codePoints(password) <= passwords.maxLength,
+  },
+]
+
+const COMPOSITION_RULES: PolicyRule[] = [
+  {
+    rule: 'uppercase',
+    message: 'Password must contain at least one uppercase letter',
+    isMetBy: (password) => /\p{Lu}/u.test(password),
+  },
+  {
+    rule: 'lowercase',
+    message: 'Password must contain at least one lowercase letter',
+    isMetBy: (password) => /\p{Ll}/u.test(password),
+  },
+  {
+    rule: 'digit',
+    message: 'Password must contain at least one digit',
+    isMetBy: (password) => /[0-9]/.test(password),
+  },
+  {
+    rule: 'special',
+    message: 'Password must contain at least one special character of !@#$%^&*',
+    isMetBy: (password) => /[!@#$%^&*]/.test(password),
+  },
+]
+
+const RULES =
+  passwords.policy === 'composition' ? [...LENGTH_RULES, ...COMPOSITION_RULES] : LENGTH_RULES
+
+/** The rules that a password breaks, in the order of the specification. */
+export function brokenRules(password: string) {
+  return RULES.filter((rule) => !rule.isMetBy(password))
+}
+
+/** The specification's policy check: one message per violated rule. */
+export function checkPassword(password: string): { isValid: boolean; errors: string[] } {
+  const errors = brokenRules(password).map((rule) => rule.message)
+  return { isValid: errors.length === 0, errors }
+}

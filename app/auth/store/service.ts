@@ -1,0 +1,11 @@
+import app from '@adonisjs/core/services/app'
+import type { TokenStore } from './contract.ts'
+
+let store: TokenStore
+
+/** The token and session store of this process, the driver that `STORE` names. */
+await app.booted(async () => {
+  store = await app.container.make('token_store')
+})
+
+export { store as default }

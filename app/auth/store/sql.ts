@@ -1,0 +1,13 @@
+import type { QueryClientContract } from '@adonisjs/lucid/types/database'
+
+type Bindings = (string | number | boolean | null | string[])[]
+
+/** The rows of a statement, whichever way the database's driver wraps them. */
+export async function selectRows<T>(
+  client: QueryClientContract,
+  sql: string,
+  bindings: Bindings
+): Promise<T[]> {
+  const result = await client.rawQuery(sql, bindings as any)
+  return Array.isArray(result) ? result : result.rows
+}

@@ -1,0 +1,49 @@
+import { randomBytes } from 'node:crypto'
+import tokens from '#config/tokens'
+import { issuer } from '#config/app'
+import { Jwt } from './jwt.ts'
+
+/** The private claims of an access token; `sub` is the user's id. */
+export interface AccessClaims {
+  email: string
+  role: string
+}
+
+interface TokenSubject {
+  id: string
+  email: string
+  role: string
+}
+
+const jwt = new Jwt<AccessClaims>({
+  type: 'at+jwt',
+  secrets: tokens.accessSecrets,
+  ttlMs: tokens.accessTtlMs,
+  issuer,
+})
+
+/** Seconds that an access token lives. */
+export const accessTokenTtl = jwt.ttlSeconds
+
+/**
+ * Issues an access token bound to a session: its `jti` is `<sessionId>.<random>`, so the
+ * token names its session without a further claim and dies with it.
+ */
+export function issueAccessToken({ id, email, role }: TokenSubject, sessionId: string) {
+  const jti = `${sessionId}.${randomBytes(12).toString('base64url')}`
+  return jwt.issue({ sub: id, email, role, jti })
+}
+
+export function verifyAccessToken(token: string) {
+  return jwt.verify(token)
+}
+
+/** Also tells of an expired token whose it was. */
+export function readAccessToken(token: string) {
+  return jwt.verifySignature(token)
+}
+
+/** The session that an access token belongs to. */
+export function sessionOf(claims: { jti: string }) {
+  return claims.jti.slice(0, claims.jti.indexOf('.'))
+}

@@ -1,0 +1,92 @@
+import { createDecoder, createSigner, createVerifier } from 'fast-jwt'
+import { LRUCache } from 'lru-cache'
+import { SecretRing } from './secret_ring.ts'
+
+/** Claims that every token of the product carries (RFC 7519, section 4.1). */
+export interface StandardClaims {
+  sub: string
+  jti: string
+  /** Seconds since the epoch. */
+  iat: number
+  exp: number
+}
+
+interface JwtOptions {
+  /** `typ` header (RFC 8725, section 3.11): a refresh token can never pass as an access token. */
+  type: 'at+jwt' | 'rt+jwt'
+  secrets: string[]
+  ttlMs: number
+  /** `iss` and `aud`: tokens of another installation are refused even if a secret was copied. */
+  issuer: string
+}
+
+/** Tokens kept after verification, so that a token is verified once and not at each request. */
+const VERIFIED_TOKENS = 10_000
+
+const decodeHeader = createDecoder({ complete: true })
+
+/**
+ * Signs and verifies one kind of token. HS256 only: the algorithm is never taken from
+ * the token (RFC 8725, section 3.1).
+ */
+export class Jwt<Claims extends object> {
+  readonly #sign: (claims: object) => string
+  readonly #verifiers: Map<string, (token: string) => Claims & StandardClaims>
+  readonly #verified = new LRUCache<string, Claims & StandardClaims>({ max: VERIFIED_TOKENS })
+  readonly ttlSeconds: number
+
+  constructor({ type, secrets, ttlMs, issuer }: JwtOptions) {
+    const ring = new SecretRing(secrets)
+    this.ttlSeconds = Math.floor(ttlMs / 1_000)
+    this.#sign = createSigner({
+      algorithm: 'HS256',
+      key: ring.secret,
+      kid: ring.kid,
+      header: { typ: type, alg: 'HS256' },
+      iss: issuer,
+      aud: issuer,
+    })
+    this.#verifiers = new Map(
+      ring.entries().map(([kid, key]) => [
+        kid,
+        createVerifier({
+          key,
+          algorithms: ['HS256'],
+          checkTyp: type,
+          allowedIss: issuer,
+          allowedAud: issuer,
+          requiredClaims: ['sub', 'jti', 'iat', 'exp'],
+        }),
+      ])
+    )
+  }
+
+  issue(claims: Claims & { sub: string; jti: string }, nowMs = Date.now()) {
+    const iat = Math.floor(nowMs / 1_000)
+    return this.#sign({ ...claims, iat, exp: iat + this.ttlSeconds })
+  }
+
+  /** The claims of a genuine token that has not expired; null for any other string. */
+  verify(token: string): (Claims & StandardClaims) | null {
+    const known = this.#verified.get(token)
+    if (known) return known.exp * 1_000 > Date.now() ? known : null
+    const claims = this.#verifyAnew(token)
+    if (claims) this.#verified.set(token, claims)
+    return claims
+  }
+
+  /** The claims of a genuine token, expired or not; null for any other string. */
+  verifySignature(token: string): (Claims & StandardClaims) | null {
+    return this.#verifyAnew(token, true)
+  }
+
+  #verifyAnew(token: string, ignoreExpiration = false) {
+    try {
+      const claims = this.#verifiers.get(decodeHeader(token).header.kid)?.(token)
+      return claims ?? null
+    } catch (error) {
+      if (ignoreExpiration && error.code === 'FAST_JWT_EXPIRED') return decodeHeader(token).payload
+      return null
+    }
+  }
+}

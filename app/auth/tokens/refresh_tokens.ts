@@ -1,0 +1,34 @@
+import { createHash, randomBytes } from 'node:crypto'
+import tokens from '#config/tokens'
+import { issuer } from '#config/app'
+import { Jwt } from './jwt.ts'
+
+/** The private claims of a refresh token; `sub` is the user's id. */
+export interface RefreshClaims {
+  email: string
+  role: string
+  sessionId: string
+}
+
+const jwt = new Jwt<RefreshClaims>({
+  type: 'rt+jwt',
+  secrets: tokens.refreshSecrets,
+  ttlMs: tokens.refreshTtlMs,
+  issuer,
+})
+
+export function issueRefreshToken(
+  { id, email, role }: { id: string; email: string; role: string },
+  sessionId: string
+) {
+  return jwt.issue({ sub: id, email, role, sessionId, jti: randomBytes(12).toString('base64url') })
+}
+
+export function verifyRefreshToken(token: string) {
+  return jwt.verify(token)
+}
+
+/** What the store keeps of a token: a leaked store yields no token that works. */
+export function hashToken(token: string) {
+  return createHash('sha256').update(token).digest('base64url')
+}

@@ -1,0 +1,37 @@
+import type { HttpContext } from '@adonisjs/core/http'
+import { endOwnSession, endAllOwnSessions } from '#auth/sessions/ending'
+import { listSessions } from '#auth/sessions/registry'
+import { sessionRecord } from '#transformers/session_record'
+import { actorOf } from '#controllers/request_origin'
+import { E_NOT_FOUND } from '#auth/errors'
+
+/** The caller's sessions: listing and ending them. */
+export default class SessionsController {
+  async index({ auth }: HttpContext) {
+    const caller = auth.use('api').getUserOrFail()
+    const sessions = await listSessions(caller.id)
+    return sessions.map((session) => sessionRecord(session, caller.sessionId))
+  }
+
+  async destroy(ctx: HttpContext) {
+    const caller = ctx.auth.use('api').getUserOrFail()
+    const isEnded = await endOwnSession(caller.id, ctx.params.id, actorOf(ctx))
+    if (!isEnded) throw new E_NOT_FOUND()
+    return { message: 'Session ended' }
+  }
+
+  /** With `x-session-id` that session ends, without it all of them; a foreign id ends nothing and says so to nobody. */
+  async logout(ctx: HttpContext) {
+    const caller = ctx.auth.use('api').getUserOrFail()
+    const sessionId = ctx.request.header('x-session-id')
+    if (sessionId === undefined) await endAllOwnSessions(caller.id, actorOf(ctx))
+    else await endOwnSession(caller.id, sessionId, actorOf(ctx))
+    return { message: 'Logged out' }
+  }
+
+  async logoutAll(ctx: HttpContext) {
+    const caller = ctx.auth.use('api').getUserOrFail()
+    await endAllOwnSessions(caller.id, actorOf(ctx))
+    return { message: 'Logged out from all devices' }
+  }
+}

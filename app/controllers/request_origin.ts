@@ -1,0 +1,27 @@
+import type { HttpContext } from '@adonisjs/core/http'
+import { anonymousActor, userActor, type Actor } from '#audit/actor'
+import { E_BAD_REQUEST } from '#auth/errors'
+import { DEFAULT_DEVICE_ID, USER_AGENT_MAX_LENGTH, type Device } from '#auth/sessions/device'
+
+const DEVICE_ID = /^[\x20-\x7e]{1,128}$/
+
+/** The address and client that a request came from. */
+export function originOf({ request }: HttpContext) {
+  const userAgent = request.request.headers['user-agent']?.slice(0, USER_AGENT_MAX_LENGTH)
+  return { ip: request.ip(), userAgent: userAgent ?? null }
+}
+
+/** The device that a request signs in on. */
+export function deviceOf(ctx: HttpContext): Device {
+  const id = ctx.request.header('x-device-id')
+  if (id !== undefined && !DEVICE_ID.test(id)) {
+    throw new E_BAD_REQUEST('The x-device-id header must be 1 to 128 printable ASCII characters')
+  }
+  return { id: id ?? DEFAULT_DEVICE_ID, ...originOf(ctx) }
+}
+
+/** Who acts in a request, for the audit trail. */
+export function actorOf(ctx: HttpContext): Actor {
+  const caller = ctx.auth?.use('api').user
+  return caller ? userActor(caller.id, originOf(ctx)) : anonymousActor(originOf(ctx))
+}

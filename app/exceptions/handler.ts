@@ -1,0 +1,105 @@
+import { STATUS_CODES } from 'node:http'
+import type { HttpContext } from '@adonisjs/core/http'
+import { E_NOT_FOUND, E_UNAVAILABLE, E_BAD_REQUEST, Refusal } from '#auth/errors'
+import { isDependencyDown } from './dependency_failures.ts'
+
+interface FieldError {
+  field: string
+  rule: string
+  message: string
+}
+
+/** What an answer tells of a failure; everything else about it stays in the log. */
+interface Problem {
+  status: number
+  code: string
+  message: string
+  headers: Record<string, string>
+  members: Record<string, unknown>
+  errors?: FieldError[]
+}
+
+const INTERNAL: Problem = {
+  status: 500,
+  code: 'E_INTERNAL',
+  message: 'Internal server error',
+  headers: {},
+  members: {},
+}
+
+/** Turns whatever was thrown into one shape; what is not a refusal of ours becomes a bare 500. */
+function toProblem(error: any): Problem {
+  if (error instanceof Refusal) {
+    return {
+      status: error.status,
+      code: error.code!,
+      message: error.message,
+      headers: error.headers,
+      members: error.members,
+    }
+  }
+  if (error?.code === 'E_VALIDATION_ERROR') return invalidRequest(error.messages)
+  if (error?.code === 'E_ROUTE_NOT_FOUND' || error?.code === 'E_ROW_NOT_FOUND') {
+    return toProblem(new E_NOT_FOUND())
+  }
+  if (error instanceof URIError || error?.status === 400) return toProblem(new E_BAD_REQUEST())
+  if (isDependencyDown(error)) return toProblem(new E_UNAVAILABLE().retryAfter(1))
+  return INTERNAL
+}
+
+function invalidRequest(messages: FieldError[]): Problem {
+  const errors = messages.map(({ field, rule, message }) => ({ field, rule, message }))
+  const { status, message } = new E_BAD_REQUEST()
+  return { status, code: 'E_VALIDATION_ERROR', message, headers: {}, members: {}, errors }
+}
+
+/** The one place that renders a failure. */
+export default class ExceptionHandler {
+  async handle(error: unknown, ctx: HttpContext) {
+    const problem = toProblem(error)
+    const { response } = ctx
+    if (problem.status === 401) response.header('www-authenticate', 'Bearer')
+    for (const [name, value] of Object.entries(problem.headers)) response.header(name, value)
+    response.status(problem.status)
+    return wantsProblemDetails(ctx) ? sendProblemDetails(ctx, problem) : sendJson(ctx, problem)
+  }
+
+  /** Refusals are the product at work; only what is broken is logged as an error. */
+  async report(error: any, { logger }: HttpContext) {
+    const { status } = toProblem(error)
+    if (status >= 500) logger.error({ err: error }, 'request failed')
+  }
+}
+
+function wantsProblemDetails({ request }: HttpContext) {
+  return request.request.headers.accept?.includes('application/problem+json') ?? false
+}
+
+function sendJson({ request, response }: HttpContext, problem: Problem) {
+  response.json({
+    statusCode: problem.status,
+    error: STATUS_CODES[problem.status],
+    message: problem.message,
+    code: problem.code,
+    requestId: request.id(),
+    ...problem.members,
+    ...(problem.errors && { errors: problem.errors }),
+  })
+}
+
+/** RFC 9457. */
+function sendProblemDetails({ request, response }: HttpContext, problem: Problem) {
+  response.header('content-type', 'application/problem+json')
+  response.send(
+    JSON.stringify({
+      type: 'about:blank',
+      title: STATUS_CODES[problem.status],
+      status: problem.status,
+      detail: problem.message,
+      code: problem.code,
+      requestId: request.id(),
+      ...problem.members,
+      ...(problem.errors && { errors: problem.errors }),
+    })
+  )
+}

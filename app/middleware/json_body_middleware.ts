@@ -1,0 +1,31 @@
+import type { HttpContext } from '@adonisjs/core/http'
+import type { NextFn } from '@adonisjs/core/types/http'
+import app from '@adonisjs/core/services/app'
+import BodyParserMiddleware from '@adonisjs/core/bodyparser_middleware'
+import { E_BAD_REQUEST, E_PAYLOAD_TOO_LARGE, E_UNSUPPORTED_MEDIA_TYPE } from '#auth/errors'
+
+const parser = await app.container.make(BodyParserMiddleware)
+
+/** Reads a JSON body and no other; a request without a body passes. */
+export default class JsonBodyMiddleware {
+  async handle(ctx: HttpContext, next: NextFn) {
+    if (!ctx.request.hasBody()) return next()
+    if (!ctx.request.is(['application/json'])) throw new E_UNSUPPORTED_MEDIA_TYPE()
+    let isParsed = false
+    try {
+      return await parser.handle(ctx, () => {
+        isParsed = true
+        return next()
+      })
+    } catch (error) {
+      throw isParsed ? error : refusalOf(error)
+    }
+  }
+}
+
+/** What the parser throws names its own insides; the answer names the fault. */
+function refusalOf(error: { status?: number }) {
+  if (error.status === 413) return new E_PAYLOAD_TOO_LARGE()
+  if (error.status === 415) return new E_UNSUPPORTED_MEDIA_TYPE()
+  return new E_BAD_REQUEST()
+}

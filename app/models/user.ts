@@ -1,0 +1,39 @@
+import { DateTime } from 'luxon'
+import { v7 as uuidv7 } from 'uuid'
+import { beforeCreate, beforeSave } from '@adonisjs/lucid/orm'
+import { UserSchema } from '#database/schema'
+
+/** The role that may administer; further roles are only carried in tokens. */
+export const ADMIN_ROLE = 'Admin'
+export const DEFAULT_ROLE = 'User'
+
+export default class User extends UserSchema {
+  static selfAssignPrimaryKey = true
+
+  get isAdmin() {
+    return this.role === ADMIN_ROLE
+  }
+
+  get isDisabled() {
+    return this.disabledAt !== null && this.disabledAt !== undefined
+  }
+
+  get isEmailVerified() {
+    return Boolean(this.emailVerifiedAt)
+  }
+
+  isLocked(now = DateTime.utc()) {
+    return Boolean(this.lockedUntil && this.lockedUntil > now)
+  }
+
+  @beforeCreate()
+  static identify(user: User) {
+    user.id ??= uuidv7()
+    user.createdAt ??= DateTime.utc()
+  }
+
+  @beforeSave()
+  static stamp(user: User) {
+    user.updatedAt = DateTime.utc()
+  }
+}

@@ -1,0 +1,16 @@
+import type { SessionRecord } from '#auth/store/contract'
+
+/** A session as its owner sees it; the hash of its refresh token stays inside. */
+export function sessionRecord(session: SessionRecord, callerSessionId?: string) {
+  return {
+    id: session.id,
+    deviceId: session.deviceId,
+    deviceName: session.deviceName,
+    ip: session.ip,
+    userAgent: session.userAgent,
+    createdAt: new Date(session.createdAt).toISOString(),
+    lastActivity: new Date(session.lastActivityAt).toISOString(),
+    expiresAt: new Date(session.expiresAt).toISOString(),
+    current: session.id === callerSessionId,
+  }
+}

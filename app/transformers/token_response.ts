@@ -1,0 +1,31 @@
+import { accessTokenTtl } from '#auth/tokens/access_tokens'
+import type { Refreshed } from '#auth/tokens/refresh'
+import type User from '#models/user'
+
+interface SignedIn {
+  accessToken: string
+  refreshToken: string
+  user: User
+}
+
+/** The login response of the specification; `expiresIn` is in seconds (RFC 6749, section 5.1). */
+export function loginResponse({ accessToken, refreshToken, user }: SignedIn) {
+  const { id, email, username, role } = user
+  return {
+    accessToken,
+    refreshToken,
+    expiresIn: accessTokenTtl,
+    tokenType: 'Bearer',
+    user: { id, email, username, role },
+  }
+}
+
+/** The refresh response; a `refreshToken` is there only where rotation is on. */
+export function refreshResponse({ accessToken, refreshToken }: Refreshed) {
+  return {
+    accessToken,
+    expiresIn: accessTokenTtl,
+    tokenType: 'Bearer',
+    ...(refreshToken && { refreshToken }),
+  }
+}

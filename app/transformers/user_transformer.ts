@@ -1,0 +1,49 @@
+import { BaseTransformer } from '@adonisjs/core/transformers'
+import type { DateTime } from 'luxon'
+import type User from '#models/user'
+
+export interface UserRecord {
+  id: string
+  email: string
+  emailVerified: boolean
+  username: string
+  nickname: string | null
+  role: string
+  avatar: string | null
+  provider: string | null
+  providerId: string | null
+  mfaEnabled: boolean
+  lockedUntil: string | null
+  disabled: boolean
+  lastLoginAt: string | null
+  createdAt: string
+  updatedAt: string
+}
+
+function iso(instant: DateTime | null | undefined) {
+  return instant?.toUTC().toISO() ?? null
+}
+
+/** The user record of the API: these fields and no others ever leave the product. */
+export default class UserTransformer extends BaseTransformer<User> {
+  toObject(): UserRecord {
+    const user = this.resource
+    return {
+      id: user.id,
+      email: user.email,
+      emailVerified: user.isEmailVerified,
+      username: user.username,
+      nickname: user.nickname ?? null,
+      role: user.role,
+      avatar: user.avatar ?? null,
+      provider: user.provider ?? null,
+      providerId: user.providerId ?? null,
+      mfaEnabled: Boolean(user.mfaEnabled),
+      lockedUntil: user.isLocked() ? iso(user.lockedUntil) : null,
+      disabled: user.isDisabled,
+      lastLoginAt: iso(user.lastLoginAt),
+      createdAt: iso(user.createdAt)!,
+      updatedAt: iso(user.updatedAt)!,
+    }
+  }
+}

@@ -1,0 +1,54 @@
+import vine from '@vinejs/vine'
+import { displayName, email, givenPassword, newPassword, opaqueToken } from './rules.ts'
+
+export const registerValidator = vine.create({
+  email: email(),
+  username: displayName(),
+  password: newPassword(),
+})
+
+export const loginValidator = vine.create({
+  email: email(),
+  password: givenPassword(),
+})
+
+export const refreshValidator = vine.create({
+  refreshToken: vine.string().minLength(1).maxLength(4_096),
+})
+
+export const revokeValidator = vine.create({
+  token: vine.string().minLength(1).maxLength(4_096).optional(),
+})
+
+export const changePasswordValidator = vine.create({
+  currentPassword: givenPassword(),
+  newPassword: newPassword(),
+})
+
+export const forgotPasswordValidator = vine.create({
+  email: email(),
+})
+
+export const resetPasswordValidator = vine.create({
+  token: opaqueToken(),
+  newPassword: newPassword(),
+})
+
+export const verifyEmailValidator = vine.create({
+  token: opaqueToken(),
+})
+
+export const resendVerificationValidator = vine.create({
+  email: email().optional(),
+})
+
+export const profileValidator = vine.create({
+  username: displayName().optional(),
+  nickname: displayName().nullable().optional(),
+  email: email().optional(),
+  currentPassword: givenPassword().optional(),
+})
+
+export const deleteAccountValidator = vine.create({
+  currentPassword: givenPassword(),
+})

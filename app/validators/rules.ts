@@ -1,0 +1,72 @@
+import vine from '@vinejs/vine'
+import { canonicalEmail, EMAIL_MAX_LENGTH } from '#auth/accounts/email'
+import { brokenRules } from '#auth/passwords/policy'
+import passwords from '#config/passwords'
+
+/*
+ | The rules that validators share. What a rule accepts is also what the API documentation
+ | says: both come from here.
+ */
+
+const canonicalEmailRule = vine.createRule(
+  (value, _, field) => {
+    const email = typeof value === 'string' ? canonicalEmail(value) : null
+    if (!email) {
+      field.report('The {{ field }} field must be a valid email address', 'email', field)
+      return
+    }
+    field.mutate(email, field)
+  },
+  {
+    name: 'email',
+    toJSONSchema: (schema) =>
+      Object.assign(schema, { format: 'email', maxLength: EMAIL_MAX_LENGTH }),
+  }
+)
+
+/** An e-mail address; the validated value is its canonical form. */
+export const email = () => vine.string().use(canonicalEmailRule())
+
+const passwordPolicyRule = vine.createRule(
+  (value, _, field) => {
+    if (typeof value !== 'string') return
+    for (const { rule, message } of brokenRules(value)) field.report(message, rule, field)
+  },
+  {
+    name: 'password',
+    toJSONSchema: (schema) =>
+      Object.assign(schema, {
+        format: 'password',
+        minLength: passwords.minLength,
+        maxLength: passwords.maxLength,
+      }),
+  }
+)
+
+/** A new password: every broken rule is reported, not only the first. */
+export const newPassword = () => vine.string().use(passwordPolicyRule())
+
+/** A password to compare: as long as any that could have been imported, and bounded. */
+export const givenPassword = () => vine.string().minLength(1).maxLength(1_024)
+
+const PRINTABLE = /^[^\p{Cc}\p{Cf}\p{Zl}\p{Zp}]*$/u
+
+const printableRule = vine.createRule(
+  (value, _, field) => {
+    if (typeof value === 'string' && !PRINTABLE.test(value)) {
+      field.report(
+        'The {{ field }} field must not contain invisible characters',
+        'printable',
+        field
+      )
+    }
+  },
+  { name: 'printable', toJSONSchema: () => {} }
+)
+
+/** A name that is shown to people: no control or direction characters that could disguise it. */
+export const displayName = () =>
+  vine.string().trim().minLength(1).maxLength(100).use(printableRule())
+
+/** A token from a mail, as opaque to us as to its bearer. */
+export const opaqueToken = () => vine.string().minLength(1).maxLength(256)

@@ -1,0 +1,43 @@
+/*
+ | What `npm start` and `npm run ace` run: compiles the sources when they are
+ | newer than the build, then runs the build in this same process, so that a
+ | supervisor's signals reach the product itself.
+ */
+import { spawnSync } from 'node:child_process'
+import { existsSync, readdirSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+
+const root = join(import.meta.dirname, '..')
+const stamp = join(root, 'build', 'package.json')
+const sources = ['app', 'bin', 'commands', 'config', 'database', 'providers', 'resources', 'start']
+const settings = ['adonisrc.ts', 'package.json', 'tsconfig.json']
+
+function isNewer(path, than) {
+  return existsSync(path) && statSync(path).mtimeMs > than
+}
+
+function isStale() {
+  if (!existsSync(stamp)) return true
+  if (!existsSync(join(root, 'adonisrc.ts'))) return false
+  const builtAt = statSync(stamp).mtimeMs
+  const files = sources.flatMap((folder) =>
+    readdirSync(join(root, folder), { recursive: true }).map((file) => join(folder, file))
+  )
+  return [...settings, ...files].some((file) => isNewer(join(root, file), builtAt))
+}
+
+function build() {
+  console.error('Building Gatehouse …')
+  const result = spawnSync(process.execPath, ['ace.js', 'build'], { cwd: root, encoding: 'utf8' })
+  if (result.status === 0) return
+  console.error(result.stdout, result.stderr)
+  process.exit(1)
+}
+
+if (isStale()) build()
+process.chdir(root)
+process.env.ENV_PATH ??= root
+process.env.NODE_ENV ??= 'production'
+const [program, ...args] = process.argv.slice(2)
+process.argv = [process.execPath, join(root, 'build/bin/console.js'), ...args]
+await import(program === 'ace' ? '../build/bin/console.js' : '../build/bin/server.js')

@@ -1,0 +1,44 @@
+import 'reflect-metadata'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { Ignitor } from '@adonisjs/core'
+import { configure, processCLIArgs, run } from '@japa/runner'
+import { freePort } from '../tests/free_port.ts'
+import { importFromApp, refuseToStart } from './boot.ts'
+
+/*
+ | Everything that a run writes is in a folder of its own, and every request of a test
+ | may say where it comes from, so that no test meets the limits of another.
+ */
+const dataDir = mkdtempSync(join(tmpdir(), 'gatehouse-test-'))
+Object.assign(process.env, {
+  NODE_ENV: 'test',
+  DATA_DIR: dataDir,
+  HOST: '127.0.0.1',
+  PORT: String(await freePort()),
+  APP_URL: 'http://gatehouse.test',
+  LOG_LEVEL: process.env.LOG_LEVEL ?? 'fatal',
+  TRUSTED_PROXIES: '127.0.0.0/8',
+})
+
+await new Ignitor(new URL('../', import.meta.url), { importer: importFromApp })
+  .tap((app) => {
+    app.booting(async () => {
+      await import('#start/env')
+    })
+    app.terminating(() => rmSync(dataDir, { recursive: true, force: true }))
+  })
+  .testRunner()
+  .configure(async (app) => {
+    const { runnerHooks, ...config } = await import('../tests/bootstrap.js')
+    processCLIArgs(process.argv.splice(2))
+    configure({
+      ...app.rcFile.tests,
+      ...config,
+      setup: runnerHooks.setup,
+      teardown: runnerHooks.teardown.concat([() => app.terminate()]),
+    })
+  })
+  .run(() => run())
+  .catch(refuseToStart)

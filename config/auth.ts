@@ -1,0 +1,17 @@
+import { defineConfig } from '@adonisjs/auth'
+import type { InferAuthenticators } from '@adonisjs/auth/types'
+import type {} from '@adonisjs/auth/initialize_auth_middleware'
+import { jwtGuard } from '#auth/jwt_guard/define_config'
+
+const authConfig = defineConfig({
+  default: 'api',
+  guards: {
+    api: jwtGuard(),
+  },
+})
+
+export default authConfig
+
+declare module '@adonisjs/auth/types' {
+  export interface Authenticators extends InferAuthenticators<typeof authConfig> {}
+}

@@ -1,0 +1,28 @@
+import { defineConfig } from '@adonisjs/cors'
+import env from '#start/env'
+
+const origins = env.get('CORS_ORIGINS')
+
+export default defineConfig({
+  enabled: origins.length > 0,
+  origin: origins.includes('*') ? '*' : origins,
+  methods: ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'],
+  headers: [
+    'authorization',
+    'content-type',
+    'x-device-id',
+    'x-session-id',
+    'x-request-id',
+    'x-api-version',
+  ],
+  exposeHeaders: [
+    'x-request-id',
+    'retry-after',
+    'ratelimit-limit',
+    'ratelimit-remaining',
+    'ratelimit-reset',
+    'www-authenticate',
+  ],
+  credentials: !origins.includes('*') && env.get('AUTH_COOKIES') === 'on',
+  maxAge: 600,
+})

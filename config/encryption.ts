@@ -1,0 +1,26 @@
+import { defineConfig, drivers } from '@adonisjs/core/encryption'
+import { Secret } from '@adonisjs/core/helpers'
+import env from '#start/env'
+
+/**
+ * `app`: cookies and the contents of queued mails.
+ * `mfa`: secrets of one-time codes, with a ring of their own, so that it can be
+ * rotated without touching cookies.
+ */
+export default defineConfig({
+  default: 'app',
+  list: {
+    app: drivers.aes256gcm({ id: 'app', keys: env.get('APP_KEY').map((key) => new Secret(key)) }),
+    mfa: drivers.aes256gcm({
+      id: 'mfa',
+      keys: env.get('MFA_ENCRYPTION_KEYS').map((key) => new Secret(key)),
+    }),
+  },
+})
+
+declare module '@adonisjs/core/types' {
+  export interface EncryptorsList {
+    app: any
+    mfa: any
+  }
+}

@@ -1,0 +1,25 @@
+import env from '#start/env'
+import { defineConfig, targets } from '@adonisjs/core/logger'
+import app from '@adonisjs/core/services/app'
+
+export default defineConfig({
+  default: 'app',
+  loggers: {
+    app: {
+      enabled: true,
+      name: 'gatehouse',
+      level: env.get('LOG_LEVEL'),
+      /** A belt for the braces: nothing logs these, and if something ever does, it shows no value. */
+      redact: {
+        paths: ['password', '*.password', 'token', '*.token', 'req.headers.authorization'],
+        censor: '[redacted]',
+      },
+      transport: {
+        targets: targets()
+          .pushIf(app.inDev, targets.pretty())
+          .pushIf(!app.inDev, targets.file({ destination: 1 }))
+          .toArray(),
+      },
+    },
+  },
+})

@@ -1,0 +1,26 @@
+import { availableParallelism } from 'node:os'
+import env from '#start/env'
+
+export default {
+  /**
+   * argon2id at the first set of parameters that the OWASP password storage cheat sheet
+   * names: KiB of memory, passes, lanes.
+   */
+  argon2: { memoryCost: 19_456, timeCost: 2, parallelism: 1 },
+
+  /** `composition`: the five rules of the specification. `length`: only how long it is (NIST 800-63B). */
+  policy: env.get('PASSWORD_POLICY'),
+
+  /** Code points. The upper bound keeps the work of a hash bounded. */
+  minLength: 8,
+  maxLength: 128,
+
+  /** Whether passwords that everybody guesses first are refused. */
+  usesBlocklist: env.get('PASSWORD_BLOCKLIST') === 'on',
+
+  /** Hashes computed at once: one a core, more only makes each slower. */
+  hashConcurrency: availableParallelism(),
+
+  /** Hashes that may wait; beyond, the answer is 503 at once instead of seconds later. */
+  hashQueueLimit: env.get('HASH_QUEUE_LIMIT'),
+}

@@ -1,0 +1,84 @@
+import { BaseSchema } from '@adonisjs/lucid/schema'
+
+/*
+ | Every point in time is a bigint of milliseconds since the epoch: one meaning on
+ | both databases, exact to the millisecond, cheap to compare (docs/decisions.md).
+ */
+export default class extends BaseSchema {
+  async up() {
+    this.schema.createTable('users', (table) => {
+      table.uuid('id').primary()
+      table.string('email', 254).notNullable().unique()
+      table.bigInteger('email_verified_at')
+      table.string('username', 100).notNullable()
+      table.string('nickname', 100)
+      table.text('password')
+      table.bigInteger('password_changed_at')
+      table.boolean('must_change_password').notNullable().defaultTo(false)
+      table.string('role', 32).notNullable().defaultTo('User')
+      table.string('avatar', 255)
+      table.string('provider', 64)
+      table.string('provider_id', 255)
+      table.boolean('mfa_enabled').notNullable().defaultTo(false)
+      table.text('mfa_secret')
+      table.integer('mfa_last_step')
+      table.bigInteger('locked_until')
+      table.bigInteger('disabled_at')
+      table.string('disabled_reason', 500)
+      table.bigInteger('last_login_at')
+      table.integer('version').notNullable().defaultTo(1)
+      table.bigInteger('created_at').notNullable()
+      table.bigInteger('updated_at').notNullable()
+      table.index(['role', 'id'])
+      table.index(['created_at', 'id'])
+      table.index(['last_login_at', 'id'])
+      table.index(['username', 'id'])
+      table.index(['locked_until'])
+    })
+
+    this.schema.createTable('one_time_tokens', (table) => {
+      table.uuid('id').primary()
+      table.uuid('user_id').notNullable().references('users.id').onDelete('CASCADE')
+      table.string('purpose', 32).notNullable()
+      table.string('token_hash', 43).notNullable().unique()
+      table.string('email', 254)
+      table.bigInteger('expires_at').notNullable().index()
+      table.bigInteger('created_at').notNullable()
+      table.index(['user_id', 'purpose'])
+    })
+
+    this.schema.createTable('installation', (table) => {
+      table.integer('id').primary()
+      table.string('setup_token_hash', 43)
+      table.bigInteger('claimed_at')
+    })
+
+    this.#countVersions()
+  }
+
+  /**
+   * Every update of a user raises its version, whoever writes it: caches hold a record
+   * under its version and can never serve one that has changed since.
+   */
+  #countVersions() {
+    if (this.db.dialect.name === 'postgres') {
+      this.schema.raw(`
+        CREATE FUNCTION raise_user_version() RETURNS trigger LANGUAGE plpgsql AS $$
+        BEGIN NEW.version := OLD.version + 1; RETURN NEW; END $$`)
+      this.schema.raw(`
+        CREATE TRIGGER users_version BEFORE UPDATE ON users
+        FOR EACH ROW EXECUTE FUNCTION raise_user_version()`)
+      return
+    }
+    this.schema.raw(`
+      CREATE TRIGGER users_version AFTER UPDATE ON users WHEN NEW.version = OLD.version
+      BEGIN UPDATE users SET version = OLD.version + 1 WHERE id = NEW.id; END`)
+  }
+
+  async down() {
+    this.schema.dropTable('installation')
+    this.schema.dropTable('one_time_tokens')
+    this.schema.dropTable('users')
+    if (this.db.dialect.name === 'postgres') this.schema.raw('DROP FUNCTION raise_user_version')
+  }
+}

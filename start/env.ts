@@ -1,0 +1,100 @@
+import { Env } from '@adonisjs/core/env'
+import { EnvProcessor } from '@adonisjs/core/env'
+import { provisionSecrets, assertDistinctSecrets } from './local_secrets.ts'
+import {
+  address,
+  choice,
+  duration,
+  flag,
+  integer,
+  list,
+  networks,
+  secretRing,
+  text,
+} from './env_rules.ts'
+
+/*
+ | Every setting of the product, validated once, at start. `docs/configuration.md`
+ | explains each; the defaults here are the ones that hold.
+ */
+const values = await new EnvProcessor(new URL('../', import.meta.url)).process()
+provisionSecrets(values)
+
+const env = new Env(
+  Env.rules({
+    // Where it runs
+    NODE_ENV: choice('production', 'development', 'test'),
+    HOST: text('127.0.0.1'),
+    PORT: integer(3333, { max: 65_535 }),
+    APP_URL: address(),
+    DATA_DIR: text('./data'),
+    LOG_LEVEL: choice('info', 'trace', 'debug', 'warn', 'error', 'fatal', 'silent'),
+    TRUSTED_PROXIES: networks(),
+    CORS_ORIGINS: list(
+      /^(\*|https?:\/\/[^/]+)$/,
+      'must list origins such as https://app.example.org'
+    ),
+
+    // Database and token store
+    DB_CONNECTION: choice('sqlite', 'pg'),
+    DATABASE_URL: text(),
+    DB_HOST: text('127.0.0.1'),
+    DB_PORT: integer(5432, { min: 1, max: 65_535 }),
+    DB_USER: text('gatehouse'),
+    DB_PASSWORD: text(),
+    DB_DATABASE: text('gatehouse'),
+    AUTO_MIGRATE: flag(true),
+    STORE: choice('database', 'redis'),
+
+    // Secrets
+    APP_KEY: secretRing(),
+    JWT_ACCESS_SECRETS: secretRing(),
+    JWT_REFRESH_SECRETS: secretRing(),
+    MFA_ENCRYPTION_KEYS: secretRing(),
+
+    // First administrator and further roles
+    ADMIN_EMAIL: text(),
+    ADMIN_PASSWORD: text(),
+    EXTRA_ROLES: list(/^[A-Za-z][\w-]{0,31}$/, 'must list names of letters, digits, - and _'),
+
+    // Tokens and sessions
+    ACCESS_TOKEN_TTL: duration('15m', { min: 1_000 }),
+    REFRESH_TOKEN_TTL: duration('7d', { min: 1_000 }),
+    REFRESH_ROTATION: choice('off', 'on'),
+    AUTH_COOKIES: choice('off', 'on'),
+
+    // Throttle and lockout
+    LOGIN_THROTTLE_LIMIT: integer(5),
+    LOGIN_THROTTLE_WINDOW: duration('1m', { min: 1_000 }),
+    LOGIN_THROTTLE_KEY: choice('ip_email', 'ip'),
+    LOGIN_IP_LIMIT: integer(100),
+    REGISTER_IP_LIMIT: integer(10),
+    LOCKOUT_THRESHOLD: integer(5, { min: 1, max: 100 }),
+    LOCKOUT_WINDOW: duration('15m', { min: 1_000 }),
+    LOCKOUT_DURATION: duration('30m', { min: 1_000 }),
+
+    // Passwords and e-mail
+    PASSWORD_POLICY: choice('composition', 'length'),
+    PASSWORD_BLOCKLIST: choice('off', 'on'),
+    HASH_QUEUE_LIMIT: integer(32, { min: 1, max: 10_000 }),
+    REQUIRE_VERIFIED_EMAIL: flag(false),
+    MAIL_MAILER: choice('outbox', 'smtp'),
+    MAIL_FROM: text('Gatehouse <no-reply@localhost>'),
+    SMTP_HOST: text('127.0.0.1'),
+    SMTP_PORT: integer(587, { min: 1, max: 65_535 }),
+    SMTP_USERNAME: text(),
+    SMTP_PASSWORD: text(),
+
+    // Documentation, metrics, console
+    API_DOCS: choice('public', 'basic', 'off'),
+    API_DOCS_PASSWORD: text(),
+    METRICS_TOKEN: text(),
+    CONSOLE_REQUIRE_MFA: flag(false),
+  }).validate(values)
+)
+
+assertDistinctSecrets(env)
+process.env.HOST = env.get('HOST')
+process.env.PORT = String(env.get('PORT'))
+
+export default env

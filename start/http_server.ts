@@ -1,0 +1,63 @@
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import { randomBytes } from 'node:crypto'
+import { isHttps } from '#config/app'
+
+/*
+ | What every request passes before the framework sees it, kept out of middleware because
+ | it costs next to nothing here and applies to every answer, errors and 404s included.
+ */
+
+type Handler = (request: IncomingMessage, response: ServerResponse) => unknown
+
+/** The headers of an answer that carries data; pages replace the policy by their own. */
+const SECURITY_HEADERS = new Map([
+  ['cache-control', 'no-store'],
+  ['content-security-policy', "default-src 'none'; frame-ancestors 'none'"],
+  ['referrer-policy', 'no-referrer'],
+  ['x-content-type-options', 'nosniff'],
+  ['x-frame-options', 'DENY'],
+  ['cross-origin-resource-policy', 'same-origin'],
+])
+
+if (isHttps)
+  SECURITY_HEADERS.set('strict-transport-security', 'max-age=31536000; includeSubDomains')
+
+const REQUEST_ID = /^[\w.:-]{1,128}$/
+const processId = randomBytes(6).toString('base64url')
+let requestCount = 0
+
+/** The caller's id for this request when it has a sane shape, a fresh one otherwise. */
+function identify(request: IncomingMessage) {
+  const given = request.headers['x-request-id']
+  if (typeof given === 'string' && REQUEST_ID.test(given)) return given
+  const id = `${processId}-${(++requestCount).toString(36)}`
+  request.headers['x-request-id'] = id
+  return id
+}
+
+/**
+ * The path under which a route is registered: `/api/x` and `/api/v1/x` are `/x`, version 2
+ * is `/api/v2/x`, and any other version is a path that refuses it.
+ */
+export function canonicalPath(url: string, versionHeader?: string | string[]) {
+  if (versionHeader === undefined && !url.startsWith('/api/')) return url
+  const [prefix, inPath] = /^\/api(?:\/v(\d{1,9}))?(?=\/)/.exec(url) ?? ['']
+  const version = inPath ?? versionHeader ?? '1'
+  const path = url.slice(prefix.length)
+  if (version === '1') return path
+  return version === '2' ? `/api/v2${path}` : '/api/unsupported'
+}
+
+/** Prepares a request and its answer for the framework. */
+export function prepare(request: IncomingMessage, response: ServerResponse) {
+  response.setHeader('x-request-id', identify(request))
+  response.setHeaders(SECURITY_HEADERS)
+  request.url = canonicalPath(request.url!, request.headers['x-api-version'])
+}
+
+export function createHttpServer(handle: Handler) {
+  return createServer((request, response) => {
+    prepare(request, response)
+    handle(request, response)
+  })
+}

@@ -1,0 +1,81 @@
+import { randomBytes } from 'node:crypto'
+import {
+  existsSync,
+  linkSync,
+  mkdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
+import { join, resolve } from 'node:path'
+import { errors } from '@adonisjs/core/env'
+
+/*
+ | On the embedded database the product makes its own secrets, so that one command
+ | starts it. With a database server several processes must share the same ones, and a
+ | process that made its own would refuse its siblings' tokens: there they are required.
+ */
+
+const RINGS = ['APP_KEY', 'JWT_ACCESS_SECRETS', 'JWT_REFRESH_SECRETS', 'MFA_ENCRYPTION_KEYS']
+
+type Values = Record<string, string | undefined>
+
+/** Where the generated secrets are kept: readable by the owner alone. */
+export function secretsFile(dataDir: string) {
+  return join(resolve(dataDir), 'secrets.json')
+}
+
+function readSecrets(file: string): Values {
+  return existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : {}
+}
+
+/**
+ * Writes the file whole or not at all. Of several first starts at once one creates
+ * it, and the others read what it wrote.
+ */
+function writeSecrets(file: string, secrets: Values) {
+  const draft = `${file}.${process.pid}`
+  writeFileSync(draft, JSON.stringify(secrets, null, 2), { mode: 0o600, flush: true })
+  try {
+    existsSync(file) ? renameSync(draft, file) : linkSync(draft, file)
+  } catch (error) {
+    if (error.code !== 'EEXIST') throw error
+  } finally {
+    rmSync(draft, { force: true })
+  }
+  return readSecrets(file)
+}
+
+function newSecrets(names: string[]): Values {
+  return Object.fromEntries(names.map((name) => [name, randomBytes(48).toString('base64url')]))
+}
+
+/** Fills in the secrets that the environment does not name, on the embedded database only. */
+export function provisionSecrets(values: Values) {
+  const missing = RINGS.filter((name) => !values[name]?.trim())
+  if (missing.length === 0 || (values.DB_CONNECTION || 'sqlite') !== 'sqlite') return
+
+  const file = secretsFile(values.DATA_DIR || './data')
+  mkdirSync(join(file, '..'), { recursive: true, mode: 0o700 })
+  const kept = readSecrets(file)
+  const isComplete = missing.every((name) => kept[name])
+  const secrets = isComplete ? kept : writeSecrets(file, { ...newSecrets(missing), ...kept })
+  for (const name of missing) values[name] = secrets[name]
+}
+
+/** One secret in two roles would let a token of one kind pass as another. */
+export function assertDistinctSecrets(env: { get(name: string): any }) {
+  const owners = new Map<string, string>()
+  for (const name of RINGS) {
+    for (const secret of env.get(name) as string[]) {
+      const other = owners.get(secret)
+      if (other && other !== name) {
+        const error = new errors.E_INVALID_ENV_VARIABLES()
+        error.help = `- ${name} shares a secret with ${other}: each must have its own`
+        throw error
+      }
+      owners.set(secret, name)
+    }
+  }
+}

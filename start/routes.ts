@@ -1,0 +1,28 @@
+import router from '@adonisjs/core/services/router'
+import { controllers } from '#generated/controllers'
+import { middleware } from '#start/kernel'
+
+/*
+ | Each route once, under the path of the specification. `start/http_server.ts` maps
+ | `/api/…`, `/api/v1/…` and the version header onto these.
+ */
+
+router
+  .group(() => {
+    router.post('register', [controllers.api.Auth, 'register'])
+    router.post('login', [controllers.api.Auth, 'login'])
+    router.post('refresh', [controllers.api.Auth, 'refresh'])
+  })
+  .prefix('/auth')
+  .use(middleware.jsonBody())
+
+router
+  .group(() => {
+    router.get('profile', [controllers.api.Profile, 'show'])
+    router.post('logout', [controllers.api.Sessions, 'logout'])
+    router.post('logout-all', [controllers.api.Sessions, 'logoutAll'])
+    router.get('sessions', [controllers.api.Sessions, 'index'])
+    router.delete('sessions/:id', [controllers.api.Sessions, 'destroy'])
+  })
+  .prefix('/auth')
+  .use([middleware.auth(), middleware.jsonBody()])

@@ -1,0 +1,32 @@
+import app from '@adonisjs/core/services/app'
+import testUtils from '@adonisjs/core/services/test_utils'
+import { assert } from '@japa/assert'
+import { apiClient } from '@japa/api-client'
+import { pluginAdonisJS } from '@japa/plugin-adonisjs'
+import { authApiClient } from '@adonisjs/auth/plugins/api_client'
+import type { Config } from '@japa/runner/types'
+import { createHttpServer } from '#start/http_server'
+import { migrate } from '#database/migrate'
+
+export const plugins: Config['plugins'] = [
+  assert(),
+  pluginAdonisJS(app),
+  apiClient(`http://127.0.0.1:${process.env.PORT}`),
+  authApiClient(app),
+]
+
+export const runnerHooks: Required<Pick<Config, 'setup' | 'teardown'>> = {
+  setup: [
+    async () => {
+      await migrate(app)
+    },
+  ],
+  teardown: [],
+}
+
+/** Functional tests talk to the product over a real socket, prepared as in production. */
+export const configureSuite: Config['configureSuite'] = (suite) => {
+  if (suite.name === 'functional') {
+    suite.setup(() => testUtils.httpServer().start(createHttpServer))
+  }
+}
