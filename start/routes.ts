@@ -19,6 +19,11 @@ router
 router
   .group(() => {
     router.get('profile', [controllers.api.Profile, 'show'])
+    router.put('profile', [controllers.api.Profile, 'update'])
+    router.get('export', [controllers.api.Profile, 'export'])
+    router.delete('account', [controllers.api.Profile, 'destroy'])
+    router.post('change-password', [controllers.api.Credentials, 'changePassword'])
+    router.post('revoke', [controllers.api.Credentials, 'revoke'])
     router.post('logout', [controllers.api.Sessions, 'logout'])
     router.post('logout-all', [controllers.api.Sessions, 'logoutAll'])
     router.get('sessions', [controllers.api.Sessions, 'index'])

@@ -8,6 +8,11 @@ export type ScannedRoutes = {
     'auth.login': { paramsTuple?: []; params?: {} }
     'auth.refresh': { paramsTuple?: []; params?: {} }
     'profile.show': { paramsTuple?: []; params?: {} }
+    'profile.update': { paramsTuple?: []; params?: {} }
+    'profile.export': { paramsTuple?: []; params?: {} }
+    'profile.destroy': { paramsTuple?: []; params?: {} }
+    'credentials.change_password': { paramsTuple?: []; params?: {} }
+    'credentials.revoke': { paramsTuple?: []; params?: {} }
     'sessions.logout': { paramsTuple?: []; params?: {} }
     'sessions.logout_all': { paramsTuple?: []; params?: {} }
     'sessions.index': { paramsTuple?: []; params?: {} }
@@ -17,18 +22,26 @@ export type ScannedRoutes = {
     'auth.register': { paramsTuple?: []; params?: {} }
     'auth.login': { paramsTuple?: []; params?: {} }
     'auth.refresh': { paramsTuple?: []; params?: {} }
+    'credentials.change_password': { paramsTuple?: []; params?: {} }
+    'credentials.revoke': { paramsTuple?: []; params?: {} }
     'sessions.logout': { paramsTuple?: []; params?: {} }
     'sessions.logout_all': { paramsTuple?: []; params?: {} }
   }
   GET: {
     'profile.show': { paramsTuple?: []; params?: {} }
+    'profile.export': { paramsTuple?: []; params?: {} }
     'sessions.index': { paramsTuple?: []; params?: {} }
   }
   HEAD: {
     'profile.show': { paramsTuple?: []; params?: {} }
+    'profile.export': { paramsTuple?: []; params?: {} }
     'sessions.index': { paramsTuple?: []; params?: {} }
   }
+  PUT: {
+    'profile.update': { paramsTuple?: []; params?: {} }
+  }
   DELETE: {
+    'profile.destroy': { paramsTuple?: []; params?: {} }
     'sessions.destroy': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
   }
 }

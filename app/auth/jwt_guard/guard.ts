@@ -23,6 +23,10 @@ export class JwtGuard implements GuardContract<Caller> {
   user?: Caller
   isAuthenticated = false
   authenticationAttempted = false
+
+  /** The token that the request carries, once it has been looked at. */
+  token = ''
+
   readonly #ctx: HttpContext
 
   constructor(ctx: HttpContext) {
@@ -36,7 +40,8 @@ export class JwtGuard implements GuardContract<Caller> {
 
   async authenticate(): Promise<Caller> {
     this.authenticationAttempted = true
-    const claims = verifyAccessToken(this.#bearerToken())
+    this.token = this.#bearerToken()
+    const claims = verifyAccessToken(this.token)
     if (!claims) throw invalidToken(new E_UNAUTHORIZED())
     const token = { userId: claims.sub, sessionId: sessionOf(claims), tokenId: claims.jti }
     const now = Date.now()

@@ -1,13 +1,37 @@
 import type { HttpContext } from '@adonisjs/core/http'
 import { findRecordAtVersion } from '#auth/accounts/records'
+import { deleteOwnAccount, exportOwnAccount, updateOwnAccount } from '#auth/accounts/own_account'
 import { E_UNAUTHORIZED } from '#auth/errors'
+import { actorOf } from '#controllers/request_origin'
+import { deleteAccountValidator, profileValidator } from '#validators/auth'
+import UserTransformer from '#transformers/user_transformer'
+import { bodyOf } from './request_body.ts'
 
-/** The caller's own record. */
+/** The caller's own record: reading, changing, taking along and deleting it. */
 export default class ProfileController {
   async show({ auth }: HttpContext) {
     const caller = auth.use('api').getUserOrFail()
     const record = await findRecordAtVersion(caller.id, caller.version)
     if (!record) throw new E_UNAUTHORIZED()
     return record
+  }
+
+  async update(ctx: HttpContext) {
+    const caller = ctx.auth.use('api').getUserOrFail()
+    const changes = await bodyOf(ctx, profileValidator)
+    const user = await updateOwnAccount(caller.id, changes, actorOf(ctx))
+    return new UserTransformer(user).toObject()
+  }
+
+  async export(ctx: HttpContext) {
+    const caller = ctx.auth.use('api').getUserOrFail()
+    return exportOwnAccount(caller.id, actorOf(ctx))
+  }
+
+  async destroy(ctx: HttpContext) {
+    const caller = ctx.auth.use('api').getUserOrFail()
+    const { currentPassword } = await bodyOf(ctx, deleteAccountValidator)
+    await deleteOwnAccount(caller.id, currentPassword, actorOf(ctx))
+    return { message: 'Account deleted' }
   }
 }

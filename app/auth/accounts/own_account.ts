@@ -1,0 +1,93 @@
+import db from '@adonisjs/lucid/services/db'
+import User from '#models/user'
+import { E_INCORRECT_PASSWORD, E_NOT_FOUND } from '#auth/errors'
+import { listSessions } from '#auth/sessions/registry'
+import { recordAudit } from '#audit/trail'
+import UserTransformer from '#transformers/user_transformer'
+import { sessionRecord } from '#transformers/session_record'
+import { deleteAccount, updateAccount, type AccountChanges } from './administration.ts'
+import { assertCurrentPassword } from './credentials.ts'
+import type { Actor } from '#audit/actor'
+
+/** What the owner of an account may change; an address needs the current password besides. */
+export type OwnChanges = Pick<AccountChanges, 'username' | 'nickname' | 'email'> & {
+  currentPassword?: string
+}
+
+async function findOwnAccount(userId: string) {
+  const user = await User.find(userId)
+  if (!user) throw new E_NOT_FOUND()
+  return user
+}
+
+/**
+ * Changes the caller's own account. Whoever holds a stolen session must not be able to
+ * move the account to an address of theirs: a new one needs the current password.
+ */
+export async function updateOwnAccount(userId: string, changes: OwnChanges, actor: Actor) {
+  const { currentPassword, ...account } = changes
+  const user = await findOwnAccount(userId)
+  if (account.email !== undefined && account.email !== user.email) {
+    if (!currentPassword) throw new E_INCORRECT_PASSWORD()
+    await assertCurrentPassword(user, currentPassword)
+  }
+  return updateAccount(userId, account, actor)
+}
+
+/** Deletes the caller's own account. */
+export async function deleteOwnAccount(userId: string, currentPassword: string, actor: Actor) {
+  await assertCurrentPassword(await findOwnAccount(userId), currentPassword)
+  return deleteAccount(userId, actor)
+}
+
+/**
+ * Everything that is stored about an account (GDPR, article 15), but secrets: a hash or
+ * key tells nothing about a person and only helps whoever gets hold of the file.
+ */
+export async function exportOwnAccount(userId: string, actor: Actor) {
+  const user = await findOwnAccount(userId)
+  const sessions = await listSessions(userId)
+  const [activity, mails] = await Promise.all([ownActivity(userId), ownMails(userId)])
+  await db.transaction((trx) =>
+    recordAudit({ action: 'account.exported', actor, targetId: userId }, trx)
+  )
+  return {
+    exportedAt: new Date().toISOString(),
+    account: new UserTransformer(user).toObject(),
+    sessions: sessions.map((session) => sessionRecord(session, undefined)),
+    mails,
+    activity,
+  }
+}
+
+async function ownActivity(userId: string) {
+  const rows = await db
+    .from('audit_events')
+    .where('target_id', userId)
+    .orWhere('actor_id', userId)
+    .orderBy('id')
+    .select('occurred_at', 'action', 'outcome', 'ip', 'user_agent', 'details')
+  return rows.map((row) => ({
+    occurredAt: new Date(Number(row.occurred_at)).toISOString(),
+    action: row.action,
+    outcome: row.outcome,
+    ip: row.ip,
+    userAgent: row.user_agent,
+    details: JSON.parse(row.details),
+  }))
+}
+
+async function ownMails(userId: string) {
+  const rows = await db
+    .from('mails')
+    .where('user_id', userId)
+    .orderBy('id')
+    .select('kind', 'recipient', 'status', 'created_at', 'sent_at')
+  return rows.map((row) => ({
+    kind: row.kind,
+    recipient: row.recipient,
+    status: row.status,
+    createdAt: new Date(Number(row.created_at)).toISOString(),
+    sentAt: row.sent_at ? new Date(Number(row.sent_at)).toISOString() : null,
+  }))
+}
