@@ -20,9 +20,11 @@ function isStale() {
   if (!existsSync(stamp)) return true
   if (!existsSync(join(root, 'adonisrc.ts'))) return false
   const builtAt = statSync(stamp).mtimeMs
-  const files = sources.flatMap((folder) =>
-    readdirSync(join(root, folder), { recursive: true }).map((file) => join(folder, file))
-  )
+  const files = sources
+    .filter((folder) => existsSync(join(root, folder)))
+    .flatMap((folder) =>
+      readdirSync(join(root, folder), { recursive: true }).map((file) => join(folder, file))
+    )
   return [...settings, ...files].some((file) => isNewer(join(root, file), builtAt))
 }
 

@@ -1,19 +1,20 @@
 import 'reflect-metadata'
+import type { Server } from 'node:http'
 import { Ignitor } from '@adonisjs/core'
+import { drainOnSignal } from '../start/lifecycle.ts'
 import { importFromApp, refuseToStart } from './boot.ts'
 
-let createHttpServer: typeof import('#start/http_server').createHttpServer
+let edge: typeof import('#start/http_server')
+let server: Server | undefined
 
 await new Ignitor(new URL('../', import.meta.url), { importer: importFromApp })
   .tap((app) => {
+    drainOnSignal(app, () => server)
     app.booting(async () => {
       await import('#start/env')
-      const edge = await import('#start/http_server')
-      createHttpServer = edge.createHttpServer
+      edge = await import('#start/http_server')
     })
-    app.listen('SIGTERM', () => app.terminate())
-    app.listen('SIGINT', () => app.terminate())
   })
   .httpServer()
-  .start((handle) => createHttpServer(handle))
+  .start((handle) => (server = edge.createHttpServer(handle)))
   .catch(refuseToStart)

@@ -1,14 +1,26 @@
 import type { ApplicationService } from '@adonisjs/core/types'
 
-/** Readies the database before the server listens. */
+/** Readies the database before the server listens, and tells where it is once it does. */
 export default class ServerProvider {
   constructor(protected app: ApplicationService) {}
 
+  get #isServing() {
+    return this.app.getEnvironment() === 'web' && this.app.getMode() === 'run'
+  }
+
   async start() {
-    if (this.app.getEnvironment() !== 'web' || this.app.getMode() !== 'run') return
+    if (!this.#isServing) return
     const { default: env } = await import('#start/env')
+    const { assertNamedAdministrator } = await import('#start/welcome')
+    assertNamedAdministrator()
     if (!env.get('AUTO_MIGRATE')) return
     const { migrate } = await import('#database/migrate')
     await migrate(this.app)
+  }
+
+  async ready() {
+    if (!this.#isServing) return
+    const { welcome } = await import('#start/welcome')
+    await welcome()
   }
 }

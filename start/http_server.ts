@@ -1,6 +1,8 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import { randomBytes } from 'node:crypto'
 import { isHttps } from '#config/app'
+import { isDraining } from '#start/lifecycle'
+import { metricsToken, observe } from '#start/metrics'
 
 /*
  | What every request passes before the framework sees it, kept out of middleware because
@@ -52,11 +54,13 @@ export function canonicalPath(url: string, versionHeader?: string | string[]) {
 export function prepare(request: IncomingMessage, response: ServerResponse) {
   response.setHeader('x-request-id', identify(request))
   response.setHeaders(SECURITY_HEADERS)
+  if (isDraining()) response.setHeader('connection', 'close')
   request.url = canonicalPath(request.url!, request.headers['x-api-version'])
 }
 
 export function createHttpServer(handle: Handler) {
   return createServer((request, response) => {
+    if (metricsToken) observe(request, response)
     prepare(request, response)
     handle(request, response)
   })

@@ -18,6 +18,18 @@ router
 
 router
   .group(() => {
+    router.get('/', [controllers.api.Health, 'show'])
+    router.get('database', [controllers.api.Health, 'database'])
+    router.get('redis', [controllers.api.Health, 'store'])
+    router.get('live', [controllers.api.Health, 'live'])
+    router.get('ready', [controllers.api.Health, 'ready'])
+  })
+  .prefix('/health')
+
+router.get('metrics', [controllers.api.Metrics, 'show'])
+
+router
+  .group(() => {
     router.get('profile', [controllers.api.Profile, 'show'])
     router.put('profile', [controllers.api.Profile, 'update'])
     router.get('export', [controllers.api.Profile, 'export'])

@@ -7,6 +7,8 @@ export const controllers = {
   api: {
     Auth: () => import('#controllers/api/auth_controller'),
     Credentials: () => import('#controllers/api/credentials_controller'),
+    Health: () => import('#controllers/api/health_controller'),
+    Metrics: () => import('#controllers/api/metrics_controller'),
     Profile: () => import('#controllers/api/profile_controller'),
     RequestBody: () => import('#controllers/api/request_body'),
     Sessions: () => import('#controllers/api/sessions_controller'),

@@ -7,6 +7,12 @@ export type ScannedRoutes = {
     'auth.register': { paramsTuple?: []; params?: {} }
     'auth.login': { paramsTuple?: []; params?: {} }
     'auth.refresh': { paramsTuple?: []; params?: {} }
+    'health.show': { paramsTuple?: []; params?: {} }
+    'health.database': { paramsTuple?: []; params?: {} }
+    'health.store': { paramsTuple?: []; params?: {} }
+    'health.live': { paramsTuple?: []; params?: {} }
+    'health.ready': { paramsTuple?: []; params?: {} }
+    'metrics.show': { paramsTuple?: []; params?: {} }
     'profile.show': { paramsTuple?: []; params?: {} }
     'profile.update': { paramsTuple?: []; params?: {} }
     'profile.export': { paramsTuple?: []; params?: {} }
@@ -28,11 +34,23 @@ export type ScannedRoutes = {
     'sessions.logout_all': { paramsTuple?: []; params?: {} }
   }
   GET: {
+    'health.show': { paramsTuple?: []; params?: {} }
+    'health.database': { paramsTuple?: []; params?: {} }
+    'health.store': { paramsTuple?: []; params?: {} }
+    'health.live': { paramsTuple?: []; params?: {} }
+    'health.ready': { paramsTuple?: []; params?: {} }
+    'metrics.show': { paramsTuple?: []; params?: {} }
     'profile.show': { paramsTuple?: []; params?: {} }
     'profile.export': { paramsTuple?: []; params?: {} }
     'sessions.index': { paramsTuple?: []; params?: {} }
   }
   HEAD: {
+    'health.show': { paramsTuple?: []; params?: {} }
+    'health.database': { paramsTuple?: []; params?: {} }
+    'health.store': { paramsTuple?: []; params?: {} }
+    'health.live': { paramsTuple?: []; params?: {} }
+    'health.ready': { paramsTuple?: []; params?: {} }
+    'metrics.show': { paramsTuple?: []; params?: {} }
     'profile.show': { paramsTuple?: []; params?: {} }
     'profile.export': { paramsTuple?: []; params?: {} }
     'sessions.index': { paramsTuple?: []; params?: {} }

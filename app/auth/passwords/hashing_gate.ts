@@ -14,6 +14,11 @@ export function assertGateHasRoom() {
   if (gate.pendingCount >= passwords.hashQueueLimit) throw new E_BUSY().retryAfter(1)
 }
 
+/** How many hashes are being computed and how many wait. */
+export function gateDepth() {
+  return { active: gate.activeCount, waiting: gate.pendingCount }
+}
+
 /** Runs a hash when a core is free; throws `E_BUSY` while the queue is full. */
 export async function throughGate<T>(computeHash: () => Promise<T>): Promise<T> {
   assertGateHasRoom()

@@ -1,0 +1,37 @@
+import type { HttpContext } from '@adonisjs/core/http'
+import { checkDatabase, checkStore } from '#start/probes'
+import { isDraining } from '#start/lifecycle'
+
+/** Health for load balancers and operators: no query string, no account, no version told. */
+export default class HealthController {
+  /** The process serves; `degraded` while something that it depends on does not. */
+  async show({ response }: HttpContext) {
+    if (isDraining()) return response.status(503).json({ status: 'draining' })
+    const [database, store] = await Promise.all([checkDatabase(), checkStore()])
+    const isDegraded = database.status !== 'ok' || store.status !== 'ok'
+    return { status: isDegraded ? 'degraded' : 'ok', database, store }
+  }
+
+  async database({ response }: HttpContext) {
+    const probe = await checkDatabase()
+    return response.status(probe.status === 'ok' ? 200 : 503).json(probe)
+  }
+
+  async store({ response }: HttpContext) {
+    const probe = await checkStore()
+    return response.status(probe.status === 'ok' ? 200 : 503).json(probe)
+  }
+
+  /** Restart me if this does not answer. */
+  live() {
+    return { status: 'ok' }
+  }
+
+  /** Send me requests only while this answers 200. */
+  async ready({ response }: HttpContext) {
+    if (isDraining()) return response.status(503).json({ status: 'draining' })
+    const [database, store] = await Promise.all([checkDatabase(), checkStore()])
+    const isReady = database.status === 'ok' && store.status === 'ok'
+    return response.status(isReady ? 200 : 503).json({ status: isReady ? 'ok' : 'unavailable' })
+  }
+}

@@ -1,0 +1,59 @@
+import { errors } from '@adonisjs/core/env'
+import env from '#start/env'
+import { appUrl } from '#config/app'
+import logger from '@adonisjs/core/services/logger'
+import { SYSTEM } from '#audit/actor'
+import { canonicalEmail } from '#auth/accounts/email'
+import { brokenRules } from '#auth/passwords/policy'
+import {
+  createFirstAdministrator,
+  hasAdministrator,
+  issueSetupToken,
+} from '#auth/accounts/first_administrator'
+
+/** Creates the administrator that the environment names, and prints where everything is. */
+export async function welcome() {
+  try {
+    const isClaimed = (await hasAdministrator()) || (await createNamedAdministrator())
+    print(isClaimed ? null : await issueSetupToken())
+  } catch (error) {
+    logger.error({ err: error }, 'the first administrator could not be looked up')
+    print(null)
+  }
+}
+
+/** Refuses a start whose administrator could not be created, before anything listens. */
+export function assertNamedAdministrator() {
+  const email = env.get('ADMIN_EMAIL')
+  const password = env.get('ADMIN_PASSWORD')
+  if (!email && !password) return
+  const faults = brokenRules(password ?? '').map(({ message }) => `ADMIN_PASSWORD: ${message}`)
+  if (!canonicalEmail(email ?? '')) faults.unshift('ADMIN_EMAIL must be a valid email address')
+  if (faults.length === 0) return
+  const error = new errors.E_INVALID_ENV_VARIABLES()
+  error.help = faults.map((fault) => `- ${fault}`).join('\n')
+  throw error
+}
+
+async function createNamedAdministrator() {
+  const email = canonicalEmail(env.get('ADMIN_EMAIL') ?? '')
+  const password = env.get('ADMIN_PASSWORD')
+  if (!email || !password) return false
+  const account = { email, username: email.split('@', 1)[0], password }
+  await createFirstAdministrator(account, 'operator', SYSTEM)
+  return true
+}
+
+function print(setupToken: string | null) {
+  const lines = [
+    `Gatehouse is ready at ${appUrl}`,
+    `  API            ${appUrl}/auth`,
+    `  Console        ${appUrl}/admin`,
+    ...(env.get('API_DOCS') === 'off' ? [] : [`  Documentation  ${appUrl}/api-docs`]),
+  ]
+  if (setupToken) {
+    lines.push('', 'There is no administrator yet. Create the first one with this link, once:')
+    lines.push(`  ${appUrl}/admin/setup?token=${setupToken}`)
+  }
+  console.log(lines.join('\n'))
+}
