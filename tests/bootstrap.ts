@@ -1,12 +1,14 @@
 import app from '@adonisjs/core/services/app'
 import testUtils from '@adonisjs/core/services/test_utils'
 import { assert } from '@japa/assert'
+import { spec } from '@japa/runner/reporters'
 import { apiClient } from '@japa/api-client'
 import { pluginAdonisJS } from '@japa/plugin-adonisjs'
 import { authApiClient } from '@adonisjs/auth/plugins/api_client'
 import type { Config } from '@japa/runner/types'
 import { createHttpServer } from '#start/http_server'
 import { migrate } from '#database/migrate'
+import { tallyReporter } from './tally.ts'
 
 export const plugins: Config['plugins'] = [
   assert(),
@@ -14,6 +16,11 @@ export const plugins: Config['plugins'] = [
   apiClient(`http://127.0.0.1:${process.env.PORT}`),
   authApiClient(app),
 ]
+
+export const reporters: Config['reporters'] = {
+  activated: process.env.TEST_TALLY ? ['spec', 'tally'] : ['spec'],
+  list: [spec(), tallyReporter],
+}
 
 export const runnerHooks: Required<Pick<Config, 'setup' | 'teardown'>> = {
   setup: [

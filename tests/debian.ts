@@ -1,0 +1,37 @@
+import { spawnSync } from 'node:child_process'
+import { existsSync } from 'node:fs'
+import { delimiter, join } from 'node:path'
+
+/** Debian keeps Postgres' server programs out of the path. */
+const FOLDERS = [
+  ...(process.env.PATH ?? '').split(delimiter),
+  '/usr/sbin',
+  '/usr/lib/postgresql/15/bin',
+]
+
+function find(program: string) {
+  return FOLDERS.map((folder) => join(folder, program)).find((path) => existsSync(path))
+}
+
+function apt(...args: string[]) {
+  const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' }
+  return spawnSync('apt-get', args, { env, encoding: 'utf8' })
+}
+
+/**
+ * The path of a program that the tests need beside the product. One that is missing is
+ * installed from its Debian package, where that is possible without asking.
+ *
+ * @throws with the command that installs it, for somebody who is not root
+ */
+export function findOrInstall(program: string, debianPackage: string): string {
+  const found = find(program)
+  if (found) return found
+  const remedy = `The tests need ${program}. Install it: apt-get install ${debianPackage}`
+  if (process.getuid?.() !== 0 || !find('apt-get')) throw new Error(remedy)
+  apt('update')
+  const { stderr } = apt('install', '-y', '--no-install-recommends', debianPackage)
+  const installed = find(program)
+  if (!installed) throw new Error(`${remedy}\n${stderr}`)
+  return installed
+}

@@ -1,0 +1,80 @@
+import { spawn, spawnSync } from 'node:child_process'
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { Tally } from './tally.ts'
+
+/*
+ | What `npm test` runs: every suite, the functional one on every backend, and at the end
+ | one line with the count of all. With arguments it is Japa on the embedded default:
+ | `npm test -- functional --files "functional/auth/*"`.
+ */
+
+type Settings = Record<string, string>
+
+interface Round {
+  title: string
+  suites: string[]
+  /** Starts the servers of the round and tells the product where they are. */
+  start?: () => Promise<{ settings: Settings; stop: () => Promise<unknown> }>
+}
+
+const root = join(import.meta.dirname, '..')
+const folder = mkdtempSync(join(tmpdir(), 'gatehouse-tally-'))
+
+const rounds: Round[] = [
+  { title: 'Units', suites: ['unit'] },
+  { title: 'Functional, SQLite', suites: ['functional'] },
+  { title: 'Processes', suites: ['process'] },
+]
+
+function build() {
+  const result = spawnSync(process.execPath, ['ace.js', 'build'], { cwd: root, encoding: 'utf8' })
+  if (result.status === 0) return
+  throw new Error(`The build failed.\n${result.stdout}${result.stderr}`)
+}
+
+/** Runs Japa in a process of its own and resolves with the code that it ended with. */
+function japa(args: string[], settings: Settings = {}) {
+  const command = ['--import=@poppinss/ts-exec', 'bin/test.ts', ...args]
+  const env = { ...process.env, ...settings }
+  const child = spawn(process.execPath, command, { cwd: root, env, stdio: 'inherit' })
+  return new Promise<number>((resolve) => child.once('exit', (code) => resolve(code ?? 1)))
+}
+
+/** A run that ended badly counts as a failure, whatever its tests say. */
+async function tallyOf(args: string[], settings: Settings): Promise<Tally> {
+  const path = join(folder, 'tally.json')
+  rmSync(path, { force: true })
+  const code = await japa(args, { ...settings, TEST_TALLY: path })
+  if (!existsSync(path)) return { passed: 0, failed: 1 }
+  const tally: Tally = JSON.parse(readFileSync(path, 'utf8'))
+  return { ...tally, failed: Math.max(tally.failed, code === 0 ? 0 : 1) }
+}
+
+async function play({ title, suites, start }: Round): Promise<Tally> {
+  console.log(`\n── ${title} ${'─'.repeat(Math.max(0, 74 - title.length))}`)
+  const servers = await start?.()
+  try {
+    return await tallyOf(suites, servers?.settings ?? {})
+  } finally {
+    await servers?.stop()
+  }
+}
+
+async function runAll() {
+  build()
+  const results: (Tally & { title: string })[] = []
+  for (const round of rounds) results.push({ title: round.title, ...(await play(round)) })
+  rmSync(folder, { recursive: true, force: true })
+  console.log('')
+  for (const { title, passed, failed } of results) {
+    console.log(`${title.padEnd(32)} ${String(passed).padStart(5)} passed ${failed} failed`)
+  }
+  const total = (key: keyof Tally) => results.reduce((sum, result) => sum + result[key], 0)
+  console.log(`\n${total('passed')} passed, ${total('failed')} failed`)
+  return total('failed') === 0 ? 0 : 1
+}
+
+const args = process.argv.slice(2)
+process.exitCode = args.length > 0 ? await japa(args) : await runAll()
