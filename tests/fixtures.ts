@@ -4,6 +4,7 @@ import db from '@adonisjs/lucid/services/db'
 import User from '#models/user'
 import { insertAccount } from '#auth/accounts/registration'
 import { hashPassword } from '#auth/passwords/password_hash'
+import type { ApiClient } from '@japa/api-client'
 
 /** A password that satisfies every rule of the policy. */
 export const PASSWORD = 'Correct-h0rse!'
@@ -37,4 +38,45 @@ export async function createUser(options: UserOptions = {}): Promise<User> {
 
 export function createAdmin(options: UserOptions = {}) {
   return createUser({ username: 'Grace', role: 'Admin', ...options })
+}
+
+interface Attempt {
+  email: string
+  password?: string
+  /** Where the request comes from; of its own for each unless given. */
+  address?: string
+  deviceId?: string
+  userAgent?: string
+}
+
+/** One login over HTTP. */
+export function login(client: ApiClient, attempt: Attempt) {
+  const { email, password = PASSWORD, address = someAddress(), deviceId, userAgent } = attempt
+  const request = client.post('/auth/login').header('x-forwarded-for', address)
+  if (deviceId) request.header('x-device-id', deviceId)
+  if (userAgent) request.header('user-agent', userAgent)
+  return request.json({ email, password })
+}
+
+/** A session of the account, as its client holds it. */
+export async function signedIn(client: ApiClient, user: User, attempt: Partial<Attempt> = {}) {
+  const response = await login(client, { email: user.email, ...attempt })
+  response.assertStatus(200)
+  const { accessToken, refreshToken } = response.body()
+  const [sessionId] = decodeClaims(accessToken).jti.split('.')
+  return { accessToken, refreshToken, sessionId, headers: bearer(accessToken) }
+}
+
+export function bearer(accessToken: string) {
+  return { authorization: `Bearer ${accessToken}` }
+}
+
+/** The claims of a token, unverified. */
+export function decodeClaims(token: string) {
+  return JSON.parse(Buffer.from(token.split('.')[1], 'base64url').toString())
+}
+
+/** The header of a token, unverified. */
+export function decodeHeader(token: string) {
+  return JSON.parse(Buffer.from(token.split('.')[0], 'base64url').toString())
 }

@@ -9,7 +9,7 @@ const parser = await app.container.make(BodyParserMiddleware)
 /** Reads a JSON body and no other; a request without a body passes. */
 export default class JsonBodyMiddleware {
   async handle(ctx: HttpContext, next: NextFn) {
-    if (!ctx.request.hasBody()) return next()
+    if (!hasBody(ctx)) return next()
     if (!ctx.request.is(['application/json'])) throw new E_UNSUPPORTED_MEDIA_TYPE()
     let isParsed = false
     try {
@@ -21,6 +21,11 @@ export default class JsonBodyMiddleware {
       throw isParsed ? error : refusalOf(error)
     }
   }
+}
+
+/** A client may announce an empty body, of whatever type: nothing is there to be read. */
+function hasBody({ request }: HttpContext) {
+  return request.hasBody() && request.header('content-length') !== '0'
 }
 
 /** What the parser throws names its own insides; the answer names the fault. */

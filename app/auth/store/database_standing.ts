@@ -44,7 +44,7 @@ export function sqliteStanding(file: string): StandingLookup {
     connection = new Sqlite(file, { readonly: true })
     statement = connection.prepare(`
       SELECT ${COLUMNS}, EXISTS (SELECT 1 FROM revoked_tokens WHERE token_id = ?) AS is_revoked
-      FROM sessions s JOIN users u ON u.id = s.user_id
+      FROM sessions s JOIN users u ON u.id = s.user_id AND u.disabled_at IS NULL
       WHERE s.id = ? AND s.user_id = ?`)
   }
 
@@ -64,7 +64,7 @@ export function serverStanding(client: () => QueryClientContract): StandingLooku
     FROM unnest(?::uuid[], ?::uuid[], ?::text[])
       WITH ORDINALITY AS q(session_id, user_id, token_id, place)
     JOIN sessions s ON s.id = q.session_id AND s.user_id = q.user_id
-    JOIN users u ON u.id = s.user_id
+    JOIN users u ON u.id = s.user_id AND u.disabled_at IS NULL
     LEFT JOIN revoked_tokens r ON r.token_id = q.token_id`
 
   const loader = new DataLoader<TokenReference, StandingRow | undefined>(

@@ -1,0 +1,160 @@
+import { test } from '@japa/runner'
+import db from '@adonisjs/lucid/services/db'
+import User from '#models/user'
+import { createAdmin, createUser, login, PASSWORD, signedIn, someEmail } from '#tests/fixtures'
+
+const NEW_PASSWORD = 'Another-h0rse!'
+
+test.group('Profile', () => {
+  test('is the record of the caller', async ({ client, assert }) => {
+    const user = await createUser()
+    const { headers } = await signedIn(client, user)
+    const response = await client.get('/auth/profile').headers(headers)
+    assert.containsSubset(response.body(), { id: user.id, email: user.email, username: 'Ada' })
+    assert.notProperty(response.body(), 'password')
+    assert.equal(response.header('cache-control'), 'no-store')
+  })
+
+  test('changes the names at once', async ({ client, assert }) => {
+    const { headers } = await signedIn(client, await createUser())
+    await client.get('/auth/profile').headers(headers)
+    const changed = await client
+      .put('/auth/profile')
+      .headers(headers)
+      .json({ username: 'Lovelace', nickname: 'Countess' })
+    changed.assertStatus(200)
+    const profile = await client.get('/auth/profile').headers(headers)
+    assert.containsSubset(profile.body(), { username: 'Lovelace', nickname: 'Countess' })
+  })
+
+  test('needs the password for another e-mail', async ({ client, assert }) => {
+    const { headers } = await signedIn(client, await createUser())
+    const email = someEmail()
+    const refused = await client.put('/auth/profile').headers(headers).json({ email })
+    refused.assertStatus(400)
+    assert.equal(refused.body().message, 'Current password is incorrect')
+    const accepted = await client
+      .put('/auth/profile')
+      .headers(headers)
+      .json({ email, currentPassword: PASSWORD })
+    accepted.assertStatus(200)
+    assert.containsSubset(accepted.body(), { email, emailVerified: false })
+  })
+
+  test('does not take the e-mail of somebody else', async ({ client }) => {
+    const { email } = await createUser()
+    const { headers } = await signedIn(client, await createUser())
+    const response = await client
+      .put('/auth/profile')
+      .headers(headers)
+      .json({ email, currentPassword: PASSWORD })
+    response.assertStatus(409)
+  })
+
+  test('ignores a role', async ({ client, assert }) => {
+    const { headers } = await signedIn(client, await createUser())
+    const response = await client.put('/auth/profile').headers(headers).json({ role: 'Admin' })
+    assert.equal(response.body().role, 'User')
+  })
+})
+
+test.group('Change password', () => {
+  test('ends every other session', async ({ client, assert }) => {
+    const user = await createUser()
+    const [mine, other] = [await signedIn(client, user), await signedIn(client, user)]
+    const response = await client
+      .post('/auth/change-password')
+      .headers(mine.headers)
+      .json({ currentPassword: PASSWORD, newPassword: NEW_PASSWORD })
+    response.assertStatus(200)
+    const kept = await client.get('/auth/profile').headers(mine.headers)
+    kept.assertStatus(200)
+    const ended = await client.get('/auth/profile').headers(other.headers)
+    ended.assertStatus(401)
+    const old = await login(client, { email: user.email })
+    old.assertStatus(401)
+    const renewed = await login(client, { email: user.email, password: NEW_PASSWORD })
+    renewed.assertStatus(200)
+    const mails = await db.from('mails').where({ user_id: user.id, kind: 'password_changed' })
+    assert.lengthOf(mails, 1)
+  })
+
+  test('stops guessing after five wrong ones', async ({ client, assert }) => {
+    const { headers } = await signedIn(client, await createUser())
+    const change = (currentPassword: string) =>
+      client
+        .post('/auth/change-password')
+        .headers(headers)
+        .json({ currentPassword, newPassword: NEW_PASSWORD })
+    for (let count = 1; count <= 5; count++) {
+      const response = await change('Wrong-h0rse!')
+      response.assertStatus(400)
+      assert.equal(response.body().message, 'Current password is incorrect')
+    }
+    const sixth = await change(PASSWORD)
+    sixth.assertStatus(429)
+  })
+
+  test('refuses the password in use', async ({ client, assert }) => {
+    const { headers } = await signedIn(client, await createUser())
+    const response = await client
+      .post('/auth/change-password')
+      .headers(headers)
+      .json({ currentPassword: PASSWORD, newPassword: PASSWORD })
+    response.assertStatus(400)
+    assert.equal(response.body().code, 'E_SAME_PASSWORD')
+  })
+
+  test('holds a new password to the policy', async ({ client, assert }) => {
+    const { headers } = await signedIn(client, await createUser())
+    const response = await client
+      .post('/auth/change-password')
+      .headers(headers)
+      .json({ currentPassword: PASSWORD, newPassword: 'short' })
+    response.assertStatus(400)
+    assert.equal(response.body().errors[0].field, 'newPassword')
+  })
+})
+
+test.group('Own account', () => {
+  test('exports everything but secrets', async ({ client, assert }) => {
+    const user = await createUser()
+    const { headers } = await signedIn(client, user)
+    const response = await client.get('/auth/export').headers(headers)
+    response.assertStatus(200)
+    assert.equal(response.body().account.email, user.email)
+    assert.lengthOf(response.body().sessions, 1)
+    assert.isNotEmpty(response.body().activity)
+    assert.notInclude(response.text(), 'argon2')
+  })
+
+  test('is deleted with its sessions', async ({ client, assert }) => {
+    const user = await createUser()
+    const { headers } = await signedIn(client, user)
+    const refused = await client
+      .delete('/auth/account')
+      .headers(headers)
+      .json({ currentPassword: 'Wrong-h0rse!' })
+    refused.assertStatus(400)
+    const accepted = await client
+      .delete('/auth/account')
+      .headers(headers)
+      .json({ currentPassword: PASSWORD })
+    accepted.assertStatus(200)
+    assert.isNull(await User.find(user.id))
+    const profile = await client.get('/auth/profile').headers(headers)
+    profile.assertStatus(401)
+  })
+
+  test('stays while it is the last administrator', async ({ client, assert }) => {
+    await db.from('users').where('role', 'Admin').update({ disabled_at: 1 })
+    const admin = await createAdmin()
+    const { headers } = await signedIn(client, admin)
+    const response = await client
+      .delete('/auth/account')
+      .headers(headers)
+      .json({ currentPassword: PASSWORD })
+    response.assertStatus(409)
+    assert.equal(response.body().code, 'E_LAST_ADMIN')
+  })
+})

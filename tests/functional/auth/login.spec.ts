@@ -1,0 +1,141 @@
+import { test } from '@japa/runner'
+import db from '@adonisjs/lucid/services/db'
+import {
+  createUser,
+  decodeClaims,
+  decodeHeader,
+  login,
+  PASSWORD,
+  someAddress,
+  someEmail,
+} from '#tests/fixtures'
+
+test.group('Login | success', () => {
+  test('answers with both tokens and the user', async ({ client, assert }) => {
+    const user = await createUser()
+    const response = await login(client, { email: user.email })
+    response.assertStatus(200)
+    assert.containsSubset(response.body(), {
+      expiresIn: 900,
+      tokenType: 'Bearer',
+      user: { id: user.id, email: user.email, username: 'Ada', role: 'User' },
+    })
+    assert.sameMembers(Object.keys(response.body()), [
+      'accessToken',
+      'refreshToken',
+      'expiresIn',
+      'tokenType',
+      'user',
+    ])
+  })
+
+  test('issues tokens with exactly the claims agreed', async ({ client, assert }) => {
+    const user = await createUser()
+    const { accessToken, refreshToken } = (await login(client, { email: user.email })).body()
+    const access = decodeClaims(accessToken)
+    const refresh = decodeClaims(refreshToken)
+    const standard = ['aud', 'exp', 'iat', 'iss', 'jti']
+    assert.sameMembers(Object.keys(access), ['sub', 'email', 'role', ...standard])
+    assert.sameMembers(Object.keys(refresh), ['sub', 'email', 'role', 'sessionId', ...standard])
+    assert.equal(access.exp - access.iat, 900)
+    assert.equal(refresh.exp - refresh.iat, 604_800)
+    assert.equal(access.jti.split('.')[0], refresh.sessionId)
+    assert.containsSubset(decodeHeader(accessToken), { alg: 'HS256', typ: 'at+jwt' })
+    assert.containsSubset(decodeHeader(refreshToken), { alg: 'HS256', typ: 'rt+jwt' })
+    assert.isString(decodeHeader(accessToken).kid)
+  })
+
+  test('understands an e-mail in any spelling', async ({ client }) => {
+    const user = await createUser()
+    const response = await login(client, { email: ` ${user.email.toUpperCase()} ` })
+    response.assertStatus(200)
+  })
+
+  test('records the time of the login', async ({ client, assert }) => {
+    const user = await createUser()
+    await login(client, { email: user.email })
+    assert.closeTo((await user.refresh()).lastLoginAt!.toMillis(), Date.now(), 5_000)
+  })
+})
+
+test.group('Login | refusals', () => {
+  test('refuses credentials in the query', async ({ client }) => {
+    const user = await createUser()
+    const response = await client
+      .post('/auth/login')
+      .qs({ email: user.email, password: PASSWORD })
+      .json({})
+    response.assertStatus(400)
+  })
+
+  test('refuses a disabled account only after its password', async ({ client, assert }) => {
+    const user = await createUser()
+    await db.from('users').where('id', user.id).update({ disabled_at: Date.now() })
+    const wrong = await login(client, { email: user.email, password: 'Wrong-h0rse!' })
+    assert.equal(wrong.body().message, 'Invalid credentials. 4 attempts remaining')
+    const right = await login(client, { email: user.email })
+    right.assertStatus(403)
+    assert.equal(right.body().code, 'E_ACCOUNT_DISABLED')
+  })
+
+  test('counts down the attempts that remain', async ({ client, assert }) => {
+    const user = await createUser()
+    for (const remaining of [4, 3, 2, 1]) {
+      const response = await login(client, { email: user.email, password: 'Wrong-h0rse!' })
+      response.assertStatus(401)
+      assert.containsSubset(response.body(), {
+        message: `Invalid credentials. ${remaining} attempts remaining`,
+        attemptsRemaining: remaining,
+      })
+    }
+    const fifth = await login(client, { email: user.email, password: 'Wrong-h0rse!' })
+    fifth.assertStatus(403)
+    assert.equal(fifth.body().message, 'Account locked due to multiple failed attempts')
+    assert.closeTo(Number(fifth.header('retry-after')), 1_800, 5)
+  })
+
+  test('forgets failures after a right password', async ({ client, assert }) => {
+    const user = await createUser()
+    for (let count = 0; count < 4; count++) {
+      await login(client, { email: user.email, password: 'Wrong-h0rse!' })
+    }
+    const right = await login(client, { email: user.email })
+    right.assertStatus(200)
+    const wrong = await login(client, { email: user.email, password: 'Wrong-h0rse!' })
+    assert.equal(wrong.body().attemptsRemaining, 4)
+  })
+})
+
+test.group('Login | throttle', () => {
+  test('refuses the sixth attempt of a minute', async ({ client, assert }) => {
+    const user = await createUser()
+    const address = someAddress()
+    for (let count = 1; count <= 5; count++) {
+      const response = await login(client, { email: user.email, address })
+      response.assertStatus(200)
+    }
+    const sixth = await login(client, { email: user.email, address })
+    sixth.assertStatus(429)
+    assert.equal(sixth.body().code, 'E_TOO_MANY_REQUESTS')
+    assert.isAtMost(Number(sixth.header('retry-after')), 60)
+  })
+
+  test('counts an IPv6 network as one caller', async ({ client }) => {
+    const user = await createUser()
+    for (let count = 1; count <= 5; count++) {
+      await login(client, { email: user.email, address: `2001:db8:7:7::${count}` })
+    }
+    const sixth = await login(client, { email: user.email, address: '2001:db8:7:7::6' })
+    sixth.assertStatus(429)
+  })
+
+  test('stops an address that tries many e-mails', async ({ client }) => {
+    const address = someAddress()
+    const attempts = Array.from({ length: 100 }, () =>
+      login(client, { email: someEmail(), address, password: 'x' })
+    )
+    await Promise.all(attempts)
+    const next = await login(client, { email: someEmail(), address, password: 'x' })
+    next.assertStatus(429)
+  })
+})

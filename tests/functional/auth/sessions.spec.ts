@@ -1,0 +1,176 @@
+import { randomUUID } from 'node:crypto'
+import { test } from '@japa/runner'
+import { createUser, signedIn } from '#tests/fixtures'
+
+const CHROME =
+  'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Safari/537.36'
+
+test.group('Sessions | listing', () => {
+  test('shows each device and marks the caller once', async ({ client, assert }) => {
+    const user = await createUser()
+    await signedIn(client, user)
+    const laptop = { deviceId: 'laptop', userAgent: CHROME, address: '198.51.100.7' }
+    const session = await signedIn(client, user, laptop)
+
+    const response = await client.get('/auth/sessions').headers(session.headers)
+    response.assertStatus(200)
+    assert.lengthOf(response.body(), 2)
+    const current = response.body().filter((each: { current: boolean }) => each.current)
+    assert.lengthOf(current, 1)
+    assert.containsSubset(current[0], {
+      id: session.sessionId,
+      deviceId: 'laptop',
+      deviceName: 'Chrome on Windows',
+      ip: '198.51.100.7',
+      userAgent: CHROME,
+    })
+    assert.notProperty(current[0], 'refreshHash')
+  })
+
+  test('replaces the session of the same device', async ({ client, assert }) => {
+    const user = await createUser()
+    const first = await signedIn(client, user, { deviceId: 'phone' })
+    const second = await signedIn(client, user, { deviceId: 'phone' })
+    const listing = await client.get('/auth/sessions').headers(second.headers)
+    assert.lengthOf(listing.body(), 1)
+    const old = await client.get('/auth/profile').headers(first.headers)
+    old.assertStatus(401)
+    assert.equal(old.body().message, 'Token has been revoked')
+  })
+
+  test('replaces nothing without a device id', async ({ client, assert }) => {
+    const user = await createUser()
+    await signedIn(client, user)
+    const second = await signedIn(client, user)
+    const listing = await client.get('/auth/sessions').headers(second.headers)
+    assert.lengthOf(listing.body(), 2)
+  })
+
+  test('ends the oldest of more than fifty', async ({ client, assert }) => {
+    const user = await createUser()
+    const oldest = await signedIn(client, user)
+    let latest = oldest
+    for (let count = 2; count <= 50; count++) latest = await signedIn(client, user)
+    const before = await client.get('/auth/profile').headers(oldest.headers)
+    before.assertStatus(200)
+    latest = await signedIn(client, user)
+    const after = await client.get('/auth/profile').headers(oldest.headers)
+    after.assertStatus(401)
+    const listing = await client.get('/auth/sessions').headers(latest.headers)
+    assert.lengthOf(listing.body(), 50)
+  }).timeout(60_000)
+
+  test('keeps 512 characters of a user agent', async ({ client, assert }) => {
+    const session = await signedIn(client, await createUser(), { userAgent: 'x'.repeat(600) })
+    const listing = await client.get('/auth/sessions').headers(session.headers)
+    assert.lengthOf(listing.body()[0].userAgent, 512)
+  })
+
+  test('answers {status} to a device id of {length} characters')
+    .with([
+      { length: 127, status: 200 },
+      { length: 128, status: 200 },
+      { length: 129, status: 400 },
+    ])
+    .run(async ({ client }, { length, status }) => {
+      const user = await createUser()
+      const response = await client
+        .post('/auth/login')
+        .header('x-device-id', 'd'.repeat(length))
+        .json({ email: user.email, password: 'Correct-h0rse!' })
+      response.assertStatus(status)
+    })
+})
+
+test.group('Sessions | ending', () => {
+  test('refuses the token of an ended session at once', async ({ client, assert }) => {
+    const user = await createUser()
+    const [kept, ended] = [await signedIn(client, user), await signedIn(client, user)]
+    const response = await client.delete(`/auth/sessions/${ended.sessionId}`).headers(kept.headers)
+    response.assertStatus(200)
+    const profile = await client.get('/auth/profile').headers(ended.headers)
+    profile.assertStatus(401)
+    assert.equal(profile.body().message, 'Token has been revoked')
+    const refresh = await client.post('/auth/refresh').json({ refreshToken: ended.refreshToken })
+    refresh.assertStatus(401)
+    assert.equal(refresh.body().message, 'Invalid refresh token')
+  })
+
+  test('does not end the session of somebody else', async ({ client }) => {
+    const [mine, theirs] = [
+      await signedIn(client, await createUser()),
+      await signedIn(client, await createUser()),
+    ]
+    const response = await client.delete(`/auth/sessions/${theirs.sessionId}`).headers(mine.headers)
+    response.assertStatus(404)
+    const profile = await client.get('/auth/profile').headers(theirs.headers)
+    profile.assertStatus(200)
+  })
+
+  test('answers 404 to {name}')
+    .with([
+      { name: 'an unknown id', id: randomUUID() },
+      { name: 'a malformed id', id: "x'--" },
+    ])
+    .run(async ({ client }, { id }) => {
+      const { headers } = await signedIn(client, await createUser())
+      const response = await client
+        .delete(`/auth/sessions/${encodeURIComponent(id)}`)
+        .headers(headers)
+      response.assertStatus(404)
+    })
+})
+
+test.group('Logout', () => {
+  test('ends the named session only', async ({ client }) => {
+    const user = await createUser()
+    const [named, other] = [await signedIn(client, user), await signedIn(client, user)]
+    const response = await client
+      .post('/auth/logout')
+      .headers(other.headers)
+      .header('x-session-id', named.sessionId)
+    response.assertStatus(200)
+    const ended = await client.get('/auth/profile').headers(named.headers)
+    ended.assertStatus(401)
+    const kept = await client.get('/auth/profile').headers(other.headers)
+    kept.assertStatus(200)
+  })
+
+  test('ends every session without the header', async ({ client }) => {
+    const user = await createUser()
+    const sessions = [await signedIn(client, user), await signedIn(client, user)]
+    await client.post('/auth/logout').headers(sessions[0].headers)
+    for (const { headers } of sessions) {
+      const response = await client.get('/auth/profile').headers(headers)
+      response.assertStatus(401)
+    }
+  })
+
+  test('ends nothing for the session of somebody else', async ({ client }) => {
+    const mine = await signedIn(client, await createUser())
+    const theirs = await signedIn(client, await createUser())
+    const response = await client
+      .post('/auth/logout')
+      .headers(mine.headers)
+      .header('x-session-id', theirs.sessionId)
+    response.assertStatus(200)
+    for (const { headers } of [mine, theirs]) {
+      const profile = await client.get('/auth/profile').headers(headers)
+      profile.assertStatus(200)
+    }
+  })
+
+  test('ends all devices, the caller included', async ({ client, assert }) => {
+    const user = await createUser()
+    const sessions = [await signedIn(client, user), await signedIn(client, user)]
+    const response = await client.post('/auth/logout-all').headers(sessions[0].headers)
+    response.assertStatus(200)
+    assert.isString(response.body().message)
+    for (const { headers, refreshToken } of sessions) {
+      const profile = await client.get('/auth/profile').headers(headers)
+      profile.assertStatus(401)
+      const refresh = await client.post('/auth/refresh').json({ refreshToken })
+      refresh.assertStatus(401)
+    }
+  })
+})
