@@ -11,9 +11,14 @@ async function lockOut(client: ApiClient, email: string) {
 
 /** What an answer shows to whoever asks, but what is new at each request. */
 function shown(response: ApiResponse) {
-  const { requestId, ...body } = response.body()
-  const { date, 'x-request-id': _, 'content-length': __, ...headers } = response.headers()
-  return { status: response.status(), body, headers }
+  const isStable = ([name]: [string, unknown]) =>
+    !['requestId', 'x-request-id', 'date'].includes(name)
+  const known = (entries: object) => Object.fromEntries(Object.entries(entries).filter(isStable))
+  return {
+    status: response.status(),
+    body: known(response.body()),
+    headers: known(response.headers()),
+  }
 }
 
 test.group('Lockout | lock', () => {
@@ -28,9 +33,10 @@ test.group('Lockout | lock', () => {
   test('is not extended by further attempts', async ({ client, assert }) => {
     const user = await createUser()
     await lockOut(client, user.email)
-    const lockedUntil = (await user.refresh()).lockedUntil!.toMillis()
+    const { lockedUntil } = await user.refresh()
     await login(client, { email: user.email, password: WRONG })
-    assert.equal((await user.refresh()).lockedUntil!.toMillis(), lockedUntil)
+    await user.refresh()
+    assert.equal(user.lockedUntil!.toMillis(), lockedUntil!.toMillis())
   })
 
   test('leaves live sessions and their refresh alone', async ({ client }) => {
@@ -46,7 +52,8 @@ test.group('Lockout | lock', () => {
   test('is written to the account and the trail', async ({ client, assert }) => {
     const user = await createUser()
     await lockOut(client, user.email)
-    assert.closeTo((await user.refresh()).lockedUntil!.toMillis(), Date.now() + 1_800_000, 5_000)
+    await user.refresh()
+    assert.closeTo(user.lockedUntil!.toMillis(), Date.now() + 1_800_000, 5_000)
     const events = await db.from('audit_events').where('target_id', user.id).orderBy('sequence')
     assert.deepEqual(
       events.map((event) => event.action),

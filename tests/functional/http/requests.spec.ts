@@ -1,0 +1,125 @@
+import { test } from '@japa/runner'
+import { createUser, PASSWORD, signedIn, someEmail } from '#tests/fixtures'
+
+test.group('Errors', () => {
+  test('have one shape, with the id of the request', async ({ client, assert }) => {
+    const response = await client.get('/nowhere').header('x-request-id', 'trace-1')
+    response.assertStatus(404)
+    assert.deepEqual(response.body(), {
+      statusCode: 404,
+      error: 'Not Found',
+      message: 'Resource not found',
+      code: 'E_NOT_FOUND',
+      requestId: 'trace-1',
+    })
+  })
+
+  test('come as problem details to whoever asks', async ({ client, assert }) => {
+    const response = await client
+      .post('/auth/register')
+      .header('accept', 'application/problem+json')
+      .json({})
+    assert.match(response.header('content-type')!, /^application\/problem\+json/)
+    const problem = JSON.parse(response.text())
+    assert.containsSubset(problem, {
+      type: 'about:blank',
+      title: 'Bad Request',
+      status: 400,
+      detail: 'request parameter error',
+      code: 'E_VALIDATION_ERROR',
+    })
+    assert.deepEqual(
+      problem.errors.map((error: { field: string }) => error.field),
+      ['email', 'username', 'password']
+    )
+  })
+
+  test('answer JSON to a browser too', async ({ client, assert }) => {
+    const response = await client.post('/auth/register').header('accept', 'text/html').json({})
+    response.assertStatus(400)
+    assert.match(response.header('content-type')!, /^application\/json/)
+  })
+
+  test('do not echo a request id out of bounds', async ({ client, assert }) => {
+    const response = await client.get('/health/live').header('x-request-id', 'x'.repeat(129))
+    assert.isBelow(response.header('x-request-id')!.length, 64)
+  })
+})
+
+test.group('Bodies', () => {
+  test('must be JSON', async ({ client, assert }) => {
+    const response = await client
+      .post('/auth/login')
+      .form({ email: someEmail(), password: PASSWORD })
+    response.assertStatus(415)
+    assert.equal(response.body().code, 'E_UNSUPPORTED_MEDIA_TYPE')
+  })
+
+  test('must be well formed', async ({ client, assert }) => {
+    const response = await client
+      .post('/auth/login')
+      .type('json')
+      .json('{"email":' as never)
+    response.assertStatus(400)
+    assert.equal(response.body().message, 'request parameter error')
+  })
+
+  test('answer {status} to {size} bytes')
+    .with([
+      { size: 65_535, status: 400 },
+      { size: 65_536, status: 400 },
+      { size: 65_537, status: 413 },
+    ])
+    .run(async ({ client }, { size, status }) => {
+      const frame = JSON.stringify({ email: '' }).length
+      const response = await client.post('/auth/login').json({ email: 'x'.repeat(size - frame) })
+      response.assertStatus(status)
+    })
+
+  test('cannot reach the prototype of an object', async ({ client, assert }) => {
+    const body = `{"email":"${someEmail()}","username":"ada","password":"${PASSWORD}","__proto__":{"role":"Admin"}}`
+    const response = await client
+      .post('/auth/register')
+      .type('json')
+      .json(body as never)
+    if (response.status() === 201) assert.equal(response.body().role, 'User')
+    else response.assertStatus(400)
+    assert.isUndefined(({} as { role?: string }).role)
+  })
+})
+
+test.group('Prefixes and versions', () => {
+  test('answer {path} like the canonical path')
+    .with([{ path: '/api/auth/profile' }, { path: '/api/v1/auth/profile' }])
+    .run(async ({ client }, { path }) => {
+      const { headers } = await signedIn(client, await createUser())
+      const response = await client.get(path).headers(headers)
+      response.assertStatus(200)
+    })
+
+  test('take version 1 from the header', async ({ client }) => {
+    const { headers } = await signedIn(client, await createUser())
+    const response = await client.get('/auth/profile').headers(headers).header('x-api-version', '1')
+    response.assertStatus(200)
+  })
+})
+
+test.group('Headers', () => {
+  test('protect every answer', async ({ client, assert }) => {
+    for (const path of ['/health', '/auth/profile', '/nowhere']) {
+      const response = await client.get(path)
+      const headers = response.headers()
+      assert.containsSubset(headers, {
+        'cache-control': 'no-store',
+        'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
+        'referrer-policy': 'no-referrer',
+        'x-content-type-options': 'nosniff',
+        'x-frame-options': 'DENY',
+      })
+      assert.notProperty(headers, 'x-powered-by')
+      assert.notProperty(headers, 'server')
+      assert.notProperty(headers, 'strict-transport-security')
+      assert.notProperty(headers, 'set-cookie')
+    }
+  })
+})

@@ -1,0 +1,52 @@
+import { test } from '@japa/runner'
+import { canonicalEmail } from '#auth/accounts/email'
+
+test.group('Canonical e-mail', () => {
+  test('turns {given} into {expected}')
+    .with([
+      { given: ' Ada@Example.ORG ', expected: 'ada@example.org' },
+      { given: 'a.b+c@gmail.com', expected: 'a.b+c@gmail.com' },
+      { given: "o'neil@example.org", expected: "o'neil@example.org" },
+      { given: 'ada@bücher.example', expected: 'ada@xn--bcher-kva.example' },
+      { given: 'ada@ＥＸＡＭＰＬＥ.org', expected: 'ada@example.org' },
+    ])
+    .run(({ assert }, { given, expected }) => {
+      assert.equal(canonicalEmail(given), expected)
+    })
+
+  test('refuses {given}')
+    .with(
+      [
+        '',
+        'ada',
+        '@example.org',
+        'ada@',
+        'ada@localhost',
+        'a da@example.org',
+        'ada@@example.org',
+        '.ada@example.org',
+        'a..da@example.org',
+        'ada.@example.org',
+        'mıke@example.org',
+        'ad\u212Aa@example.org',
+        '" "@example.org',
+        'ada@[127.0.0.1]',
+        'ada@127.0.0.1',
+        'ada@exa mple.org',
+        'ada@-example.org',
+        'ada@example.org\r\nBcc: all@example.org',
+      ].map((given) => ({ given }))
+    )
+    .run(({ assert }, { given }) => {
+      assert.isNull(canonicalEmail(given))
+    })
+
+  test('accepts 254 characters and no more', ({ assert }) => {
+    const domain = `${'d'.repeat(60)}.${'e'.repeat(60)}.${'f'.repeat(60)}.org`
+    const local = (length: number) => 'a'.repeat(length - domain.length - 1)
+    assert.isNotNull(canonicalEmail(`${'a'.repeat(64)}@${domain}`))
+    assert.isNull(canonicalEmail(`${'a'.repeat(65)}@${domain}`))
+    const long = `${domain.slice(0, -4)}.${'g'.repeat(60)}.org`
+    assert.isNull(canonicalEmail(`${local(300)}@${long}`))
+  })
+})

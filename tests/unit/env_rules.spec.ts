@@ -1,0 +1,56 @@
+import { test } from '@japa/runner'
+import { address, choice, duration, flag, integer, networks, secretRing } from '#start/env_rules'
+
+const STRONG = ['k9PzV1qYc7LwR3tXbN5mGd8HfJs2QaEe', 'Zx4CvB6nM8kLp0oIu7YtRe5WqAs3DfGh']
+
+test.group('Environment | rules', () => {
+  test('read {written} as a duration')
+    .with([
+      { written: '900s', milliseconds: 900_000 },
+      { written: '15m', milliseconds: 900_000 },
+      { written: '7d', milliseconds: 604_800_000 },
+      { written: undefined, milliseconds: 60_000 },
+    ])
+    .run(({ assert }, { written, milliseconds }) => {
+      assert.equal(duration('1m')('TTL', written), milliseconds)
+    })
+
+  test('refuse {name} in a line that names the variable')
+    .with([
+      { name: 'a bare number', read: () => duration('1m')('TTL', '15') },
+      { name: 'no time at all', read: () => duration('1m')('TTL', '0s') },
+      { name: 'a fraction', read: () => integer(5)('TTL', '1.5') },
+      { name: 'a number below', read: () => integer(5, { min: 1 })('TTL', '0') },
+      { name: 'an unknown choice', read: () => choice('on', 'off')('TTL', 'maybe') },
+      { name: 'half a truth', read: () => flag(true)('TTL', 'yes please') },
+      { name: 'no network', read: () => networks()('TTL', '10.0.0.0/33') },
+      { name: 'no address', read: () => address()('TTL', 'auth.example.org') },
+      { name: 'a missing secret', read: () => secretRing()('TTL', '') },
+      {
+        name: 'a short secret',
+        read: () => secretRing()('TTL', 'k9PzV1qYc7LwR3tXbN5mGd8HfJs2QaE'),
+      },
+      {
+        name: 'a sample secret',
+        read: () => secretRing()('TTL', 'change-me-change-me-change-me-please'),
+      },
+      { name: 'one letter repeated', read: () => secretRing()('TTL', 'a'.repeat(40)) },
+      { name: 'a secret twice', read: () => secretRing()('TTL', `${STRONG[0]},${STRONG[0]}`) },
+    ])
+    .run(({ assert }, { read }) => {
+      assert.throws(read, /^TTL\b/)
+    })
+
+  test('never repeat a value', ({ assert }) => {
+    try {
+      secretRing()('APP_KEY', 'hunter2')
+      assert.fail('accepted')
+    } catch (error) {
+      assert.notInclude(error.message, 'hunter2')
+    }
+  })
+
+  test('accept a ring of two', ({ assert }) => {
+    assert.deepEqual(secretRing()('APP_KEY', STRONG.join(', ')), STRONG)
+  })
+})

@@ -1,0 +1,39 @@
+import { test } from '@japa/runner'
+import { checkPassword } from '#auth/passwords/policy'
+import { hashPassword, isHashOutdated, verifyPassword } from '#auth/passwords/password_hash'
+
+test.group('Password policy', () => {
+  test('accepts what keeps the five rules', ({ assert }) => {
+    assert.deepEqual(checkPassword('Correct-h0rse!'), { isValid: true, errors: [] })
+  })
+
+  test('tells each rule that {password} breaks')
+    .with([
+      { password: 'Aa1!aaa', count: 1 },
+      { password: 'aa1!aaaa', count: 1 },
+      { password: 'AA1!AAAA', count: 1 },
+      { password: 'Aaa!aaaa', count: 1 },
+      { password: 'Aaa1aaaa', count: 1 },
+      { password: 'Aaa1-aaa', count: 1 },
+      { password: '', count: 5 },
+    ])
+    .run(({ assert }, { password, count }) => {
+      const { isValid, errors } = checkPassword(password)
+      assert.isFalse(isValid)
+      assert.lengthOf(errors, count)
+    })
+})
+
+test.group('Password hash', () => {
+  test('is argon2id with the agreed cost', async ({ assert }) => {
+    assert.match(await hashPassword('Correct-h0rse!'), /^\$argon2id\$v=19\$m=19456,t=2,p=1\$/)
+  })
+
+  test('matches its password only', async ({ assert }) => {
+    const hash = await hashPassword('Correct-h0rse!')
+    assert.isTrue(await verifyPassword(hash, 'Correct-h0rse!'))
+    assert.isFalse(await verifyPassword(hash, 'Correct-h0rse! '))
+    assert.isFalse(await verifyPassword(null, 'Correct-h0rse!'))
+    assert.isFalse(isHashOutdated(hash))
+  })
+})
