@@ -8,15 +8,22 @@ export function importFromApp(path: string) {
   return import(isRelative ? new URL(path, root).href : path)
 }
 
-/**
- * Ends a start that failed. A fault in the environment is the operator's to
- * mend: one line each names the variable and the remedy, without a stack.
- */
-export function refuseToStart(error: any) {
-  process.exitCode = 1
-  if (error.code === 'E_INVALID_ENV_VARIABLES') {
-    console.error(`Gatehouse cannot start with this environment:\n${error.help}`)
-    return
-  }
-  return prettyPrintError(error)
+/** What an operator can mend, told in a line with its remedy and without a stack. */
+const REMEDIES: Record<string, (error: any) => string> = {
+  E_INVALID_ENV_VARIABLES: ({ help }) => `Gatehouse cannot start with this environment:\n${help}`,
+  EADDRINUSE: ({ address, port }) =>
+    `Gatehouse cannot listen: ${address}:${port} is in use. Stop what uses it or set PORT.`,
+  EACCES: ({ message }) => `Gatehouse is not allowed to: ${message}. Check HOST, PORT, DATA_DIR.`,
+  SQLITE_NOTADB: () =>
+    'Gatehouse cannot open its database: gatehouse.sqlite in DATA_DIR is not a database. Restore it from a backup.',
+  ECONNREFUSED: ({ message }) =>
+    `Gatehouse cannot reach its database: ${message}. Check DATABASE_URL or DB_HOST and DB_PORT.`,
+}
+
+/** Ends a start that failed, whatever is open already. */
+export async function refuseToStart(error: any) {
+  const remedy = REMEDIES[error.code]
+  if (remedy) console.error(remedy(error))
+  else await prettyPrintError(error)
+  process.exit(1)
 }

@@ -8,8 +8,11 @@ export const appUrl = env.get('APP_URL') ?? `http://${env.get('HOST')}:${env.get
 /** Behind https, cookies are Secure and carry the `__Host-` prefix, and HSTS is sent. */
 export const isHttps = appUrl.startsWith('https://')
 
-/** `iss` and `aud` of every token. */
-export const issuer = appUrl
+/**
+ * `iss` and `aud` of every token. The same at every address of an installation, so that
+ * moving it to another one, or running two behind one balancer, signs nobody out.
+ */
+export const issuer = 'gatehouse'
 
 export const http = defineConfig({
   generateRequestId: false,

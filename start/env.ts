@@ -17,7 +17,8 @@ import {
  | Every setting of the product, validated once, at start. `docs/configuration.md`
  | explains each; the defaults here are the ones that hold.
  */
-const values = await new EnvProcessor(new URL('../', import.meta.url)).process()
+const written = await new EnvProcessor(new URL('../', import.meta.url)).process()
+const values: Record<string, string | undefined> = { ...written, ...process.env }
 provisionSecrets(values)
 
 const env = new Env(
@@ -90,7 +91,7 @@ const env = new Env(
     API_DOCS_PASSWORD: text(),
     METRICS_TOKEN: text(),
     CONSOLE_REQUIRE_MFA: flag(false),
-  }).validate(values)
+  }).validate(values as Record<string, string>)
 )
 
 assertDistinctSecrets(env)

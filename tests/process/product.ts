@@ -1,0 +1,106 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as wait } from 'node:timers/promises'
+import { freePort } from '#tests/free_port'
+
+const root = join(import.meta.dirname, '../..')
+
+/** The product as an operator runs it: built, in a process of its own, under a folder of its own. */
+export class Product {
+  readonly output: string[] = []
+
+  private constructor(
+    readonly url: string,
+    readonly dataDir: string,
+    readonly child: ChildProcess
+  ) {
+    child.stdout!.on('data', (chunk) => this.output.push(String(chunk)))
+    child.stderr!.on('data', (chunk) => this.output.push(String(chunk)))
+  }
+
+  static async spawn(settings: Settings = {}, dataDir = newDataDir()) {
+    const port = settings.PORT ?? String(await freePort())
+    const child = spawn(process.execPath, ['bin/launch.js', 'serve'], {
+      cwd: root,
+      env: { ...cleanEnvironment(), DATA_DIR: dataDir, LOG_LEVEL: 'warn', ...settings, PORT: port },
+    })
+    return new Product(`http://127.0.0.1:${port}`, dataDir, child)
+  }
+
+  /** A product that answers. */
+  static async start(settings: Settings = {}, dataDir?: string) {
+    const product = await Product.spawn(settings, dataDir)
+    await product.answers()
+    return product
+  }
+
+  /** Waits until the product answers at all; throws with its output when it ended instead. */
+  async answers(path = '/health/live', deadlineMs = 20_000) {
+    const deadline = Date.now() + deadlineMs
+    while (Date.now() < deadline && this.child.exitCode === null) {
+      const response = await fetch(this.url + path).catch(() => null)
+      if (response?.ok) return
+      await wait(20)
+    }
+    throw new Error(`The product did not answer.\n${this.output.join('')}`)
+  }
+
+  /** Sends a JSON request; `body` makes it a POST unless `method` says otherwise. */
+  async request(path: string, { method, body, token, headers }: Request = {}) {
+    const response = await fetch(this.url + path, {
+      method: method ?? (body ? 'POST' : 'GET'),
+      headers: {
+        ...(body && { 'content-type': 'application/json' }),
+        ...(token && { authorization: `Bearer ${token}` }),
+        ...headers,
+      },
+      body: body && JSON.stringify(body),
+    })
+    const text = await response.text()
+    return { status: response.status, body: text ? JSON.parse(text) : null, response }
+  }
+
+  /** Ends the process with a signal and resolves with its exit code, null when it was killed. */
+  async stop(signal: NodeJS.Signals = 'SIGTERM') {
+    if (this.child.exitCode !== null) return this.child.exitCode
+    const exit = once(this.child, 'exit')
+    this.child.kill(signal)
+    const [code] = await exit
+    return code as number | null
+  }
+
+  /** Resolves with the exit code of a process that ends by itself. */
+  async exits() {
+    if (this.child.exitCode !== null) return this.child.exitCode
+    const [code] = await once(this.child, 'exit')
+    return code as number | null
+  }
+
+  /** Ends the process, whatever it does, and removes what it kept. */
+  async remove() {
+    await this.stop('SIGKILL')
+    rmSync(this.dataDir, { recursive: true, force: true })
+  }
+}
+
+type Settings = Record<string, string>
+
+interface Request {
+  method?: string
+  body?: object
+  token?: string
+  headers?: Record<string, string>
+}
+
+export function newDataDir() {
+  return mkdtempSync(join(tmpdir(), 'gatehouse-product-'))
+}
+
+/** The environment of this process without the settings of the test run. */
+function cleanEnvironment() {
+  const { PATH, HOME, USER, TMPDIR, LANG } = process.env
+  return { PATH, HOME, USER, TMPDIR, LANG }
+}

@@ -1,0 +1,146 @@
+import { mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { test } from '@japa/runner'
+import { PASSWORD, someEmail } from '#tests/fixtures'
+import { newDataDir, Product } from './product.ts'
+
+const SECRETS = {
+  APP_KEY: 'Zk9PzV1qYc7LwR3tXbN5mGd8HfJs2QaEe1',
+  JWT_ACCESS_SECRETS: 'Xx4CvB6nM8kLp0oIu7YtRe5WqAs3DfGh2',
+  JWT_REFRESH_SECRETS: 'Qw8ErT5yUi2OpL9kJh6GfDs4AzXcVbNm3',
+}
+
+const FAULTS: { name: string; settings: Record<string, string> }[] = [
+  { name: 'PORT', settings: { PORT: '99999' } },
+  { name: 'ACCESS_TOKEN_TTL', settings: { ACCESS_TOKEN_TTL: 'soon' } },
+  { name: 'APP_KEY', settings: { APP_KEY: 'short' } },
+  { name: 'APP_URL', settings: { APP_URL: 'nowhere' } },
+  { name: 'TRUSTED_PROXIES', settings: { TRUSTED_PROXIES: 'all' } },
+  {
+    name: 'JWT_REFRESH_SECRETS',
+    settings: { ...SECRETS, JWT_REFRESH_SECRETS: SECRETS.JWT_ACCESS_SECRETS },
+  },
+  {
+    name: 'JWT_ACCESS_SECRETS',
+    settings: { DB_CONNECTION: 'pg', DATABASE_URL: 'postgres://127.0.0.1:1/x' },
+  },
+]
+
+test.group('Start | embedded default', (group) => {
+  let product: Product
+  group.each.teardown(() => product.remove())
+
+  test('creates secrets that nobody else may read', async ({ assert }) => {
+    product = await Product.start()
+    const mode = statSync(join(product.dataDir, 'secrets.json')).mode & 0o777
+    assert.equal(mode, 0o600)
+  })
+
+  test('prints its addresses and a set-up link', async ({ assert }) => {
+    product = await Product.start()
+    const output = product.output.join('')
+    assert.include(output, product.url)
+    assert.match(output, /\/admin\/setup\?token=[\w-]{20,}/)
+  })
+
+  test('keeps tokens good over a restart', async ({ assert }) => {
+    product = await Product.start()
+    const account = { email: someEmail(), username: 'ada', password: PASSWORD }
+    await product.request('/auth/register', { body: account })
+    const { body } = await product.request('/auth/login', { body: account })
+    await product.stop()
+    product = await Product.start({}, product.dataDir)
+    const profile = await product.request('/auth/profile', { token: body.accessToken })
+    assert.equal(profile.status, 200)
+  })
+
+  test('makes the administrator that the environment names', async ({ assert }) => {
+    const account = { email: someEmail(), password: PASSWORD }
+    product = await Product.start({ ADMIN_EMAIL: account.email, ADMIN_PASSWORD: PASSWORD })
+    const { body } = await product.request('/auth/login', { body: account })
+    assert.equal(body.user.role, 'Admin')
+    assert.notInclude(product.output.join(''), 'setup?token')
+  })
+
+  test('comes up twice at once on an empty folder', async ({ assert }) => {
+    const dataDir = newDataDir()
+    product = await Product.spawn({}, dataDir)
+    const other = await Product.spawn({}, dataDir)
+    try {
+      await Promise.all([product.answers(), other.answers()])
+      const account = { email: someEmail(), username: 'ada', password: PASSWORD }
+      await product.request('/auth/register', { body: account })
+      const { body } = await product.request('/auth/login', { body: account })
+      const profile = await other.request('/auth/profile', { token: body.accessToken })
+      assert.equal(profile.status, 200)
+    } finally {
+      await other.stop('SIGKILL')
+    }
+  })
+})
+
+test.group('Start | faults', (group) => {
+  let product: Product
+  group.each.teardown(() => product.remove())
+
+  test('names {name} in one line and ends')
+    .with(FAULTS)
+    .run(async ({ assert }, { name, settings }) => {
+      product = await Product.spawn(settings)
+      assert.equal(await product.exits(), 1)
+      const output = product.output.join('')
+      const lines = output.split('\n').filter((line) => line.includes(name))
+      assert.lengthOf(lines, 1, output)
+      assert.notMatch(output, /\n\s+at /)
+      for (const value of Object.values(settings)) {
+        if (value.length > 20) assert.notInclude(output, value)
+      }
+    })
+
+  test('tells that the port is taken', async ({ assert }) => {
+    const first = await Product.start()
+    product = await Product.spawn({ PORT: new URL(first.url).port })
+    assert.notEqual(await product.exits(), 0)
+    assert.match(product.output.join(''), /EADDRINUSE|in use/)
+    await first.remove()
+  })
+
+  test('refuses a database that is not ours', async ({ assert }) => {
+    const dataDir = newDataDir()
+    mkdirSync(dataDir, { recursive: true })
+    writeFileSync(join(dataDir, 'gatehouse.sqlite'), 'not a database at all'.repeat(100))
+    product = await Product.spawn({}, dataDir)
+    assert.notEqual(await product.exits(), 0)
+    assert.match(readFileSync(join(dataDir, 'gatehouse.sqlite'), 'utf8'), /^not a database/)
+  })
+})
+
+test.group('Stop', (group) => {
+  let product: Product
+  group.each.teardown(() => product.remove())
+
+  test('answers what it accepted and exits 0', async ({ assert }) => {
+    product = await Product.start()
+    const account = { email: someEmail(), username: 'ada', password: PASSWORD }
+    const accepted = product.request('/auth/register', { body: account })
+    const [{ status }, code] = await Promise.all([accepted, product.stop()])
+    assert.equal(status, 201)
+    assert.equal(code, 0)
+  })
+
+  test('tells the balancer before it goes', async ({ assert }) => {
+    product = await Product.start()
+    const stopped = product.stop()
+    let status = 200
+    while (status === 200) ({ status } = await product.request('/health'))
+    assert.equal(status, 503)
+    assert.equal(await stopped, 0)
+  })
+
+  test('exits 0 on a second signal too', async ({ assert }) => {
+    product = await Product.start()
+    const stopped = product.stop()
+    product.child.kill('SIGTERM')
+    assert.equal(await stopped, 0)
+  })
+})
