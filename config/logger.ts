@@ -14,12 +14,8 @@ export default defineConfig({
         paths: ['password', '*.password', 'token', '*.token', 'req.headers.authorization'],
         censor: '[redacted]',
       },
-      transport: {
-        targets: targets()
-          .pushIf(app.inDev, targets.pretty())
-          .pushIf(!app.inDev, targets.file({ destination: 1 }))
-          .toArray(),
-      },
+      /** Straight to standard output: a worker of its own would cost memory and the last lines. */
+      ...(app.inDev && { transport: { targets: [targets.pretty()] } }),
     },
   },
 })

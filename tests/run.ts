@@ -1,7 +1,9 @@
 import { spawn, spawnSync } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { Postgres } from './servers/postgres.ts'
 import type { Tally } from './tally.ts'
 
 /*
@@ -19,12 +21,30 @@ interface Round {
   start?: () => Promise<{ settings: Settings; stop: () => Promise<unknown> }>
 }
 
+/** Where the database is a server, secrets are given and not made. */
+const SECRETS: Settings = Object.fromEntries(
+  ['APP_KEY', 'JWT_ACCESS_SECRETS', 'JWT_REFRESH_SECRETS', 'MFA_ENCRYPTION_KEYS'].map((name) => [
+    name,
+    randomBytes(48).toString('base64url'),
+  ])
+)
+
+async function postgresAlone() {
+  const postgres = await Postgres.start()
+  const DATABASE_URL = await postgres.createDatabase()
+  return {
+    settings: { ...SECRETS, DB_CONNECTION: 'pg', STORE: 'database', DATABASE_URL },
+    stop: () => postgres.remove(),
+  }
+}
+
 const root = join(import.meta.dirname, '..')
 const folder = mkdtempSync(join(tmpdir(), 'gatehouse-tally-'))
 
 const rounds: Round[] = [
   { title: 'Units', suites: ['unit'] },
   { title: 'Functional, SQLite', suites: ['functional'] },
+  { title: 'Functional, Postgres', suites: ['functional'], start: postgresAlone },
   { title: 'Processes', suites: ['process'] },
 ]
 

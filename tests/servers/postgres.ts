@@ -1,0 +1,107 @@
+import { execFileSync } from 'node:child_process'
+import { chownSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import pg from 'pg'
+import { findOrInstall } from '#tests/debian'
+import { freePort } from '#tests/free_port'
+import { ServerProcess } from './process.ts'
+
+interface PostgresOptions {
+  /** Whether commits are flushed to disk; off is quicker where no test takes the power away. */
+  isDurable?: boolean
+  /** Further settings, such as `max_connections`. */
+  settings?: Record<string, string | number>
+}
+
+/** Postgres refuses to run as root: as root it runs as the user of the Debian package. */
+function unprivileged() {
+  if (process.getuid?.() !== 0) return {}
+  const id = (flag: string) => Number(execFileSync('id', [flag, 'postgres'], { encoding: 'utf8' }))
+  return { uid: id('-u'), gid: id('-g') }
+}
+
+/** A private Postgres on a free loopback port, in a folder of its own. */
+export class Postgres {
+  #server!: ServerProcess
+
+  private constructor(
+    readonly port: number,
+    readonly folder: string,
+    readonly options: PostgresOptions
+  ) {}
+
+  static async start(options: PostgresOptions = {}) {
+    const initdb = findOrInstall('initdb', 'postgresql-15')
+    const folder = mkdtempSync(join(tmpdir(), 'gatehouse-postgres-'))
+    const { uid, gid } = unprivileged()
+    if (uid !== undefined && gid !== undefined) chownSync(folder, uid, gid)
+    const cluster = ['--username=gatehouse', '--auth=trust', '--encoding=UTF8', '--no-sync']
+    execFileSync(initdb, ['-D', join(folder, 'data'), ...cluster, '--locale=C.UTF-8'], {
+      ...unprivileged(),
+      cwd: folder,
+      stdio: 'pipe',
+    })
+    const postgres = new Postgres(await freePort(), folder, options)
+    await postgres.resume()
+    return postgres
+  }
+
+  /** Starts the server, for the first time or again on the data that it has. */
+  async resume() {
+    const { isDurable = false, settings = {} } = this.options
+    const given = {
+      port: this.port,
+      listen_addresses: '127.0.0.1',
+      unix_socket_directories: '',
+      fsync: isDurable ? 'on' : 'off',
+      synchronous_commit: isDurable ? 'on' : 'off',
+      ...settings,
+    }
+    const flags = Object.entries(given).flatMap(([name, value]) => ['-c', `${name}=${value}`])
+    this.#server = await ServerProcess.start(
+      [findOrInstall('postgres', 'postgresql-15'), '-D', join(this.folder, 'data'), ...flags],
+      { ...unprivileged(), cwd: this.folder },
+      () => this.query('SELECT 1', 'postgres').then(() => true)
+    )
+  }
+
+  /** A new, empty database and its address. */
+  async createDatabase(name = `gatehouse_${Date.now().toString(36)}`) {
+    await this.query(`CREATE DATABASE ${name}`, 'postgres')
+    return this.url(name)
+  }
+
+  url(database: string) {
+    return `postgres://gatehouse@127.0.0.1:${this.port}/${database}`
+  }
+
+  async query(sql: string, database = 'postgres') {
+    const client = new pg.Client({
+      connectionString: this.url(database),
+      connectionTimeoutMillis: 1_000,
+    })
+    client.on('error', () => {})
+    await client.connect()
+    try {
+      const { rows } = await client.query(sql)
+      return rows
+    } finally {
+      await client.end()
+    }
+  }
+
+  signal(signal: NodeJS.Signals) {
+    this.#server.signal(signal)
+  }
+
+  /** `SIGINT` ends connections and stops, `SIGQUIT` is an immediate stop as after a crash. */
+  stop(signal: NodeJS.Signals = 'SIGINT') {
+    return this.#server.stop(signal)
+  }
+
+  async remove() {
+    await this.stop('SIGQUIT')
+    rmSync(this.folder, { recursive: true, force: true })
+  }
+}
