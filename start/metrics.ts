@@ -4,13 +4,13 @@ import env from '#start/env'
 import { gateDepth } from '#auth/passwords/hashing_gate'
 
 /*
- | Metrics in the Prometheus text format. They are collected only while `METRICS_TOKEN` is
- | set: a deployment that does not scrape them does not pay for them.
+ | Metrics in the Prometheus text format. Requests are counted only while `METRICS_TOKEN`
+ | is set: a deployment that does not scrape them does not pay for them.
  */
 
 export const metricsToken = env.get('METRICS_TOKEN')
 
-export const registry = new Registry()
+const registry = new Registry()
 
 const requests = new Counter({
   name: 'gatehouse_http_requests_total',
@@ -39,7 +39,14 @@ new Gauge({
   },
 })
 
-if (metricsToken) collectDefaultMetrics({ register: registry })
+let isCollecting = false
+
+/** What a scraper reads; the figures of the process are collected from the first time on. */
+export async function readMetrics() {
+  if (!isCollecting) collectDefaultMetrics({ register: registry })
+  isCollecting = true
+  return { contentType: registry.contentType, text: await registry.metrics() }
+}
 
 /** Methods are bounded, so that a client cannot grow the registry with invented ones. */
 const METHODS = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'])

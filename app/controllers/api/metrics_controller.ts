@@ -1,18 +1,27 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
-import type { HttpContext } from '@adonisjs/core/http'
-import { E_NOT_FOUND, E_UNAUTHORIZED } from '#auth/errors'
-import { metricsToken, registry } from '#start/metrics'
+import type { HttpContext, HttpRequest } from '@adonisjs/core/http'
+import { E_UNAUTHORIZED } from '#auth/errors'
+import { metricsToken, readMetrics } from '#start/metrics'
 
-/** Metrics for a scraper that knows `METRICS_TOKEN`; without one configured there are none. */
+/** Metrics for a scraper that knows `METRICS_TOKEN`; without one, for this machine alone. */
 export default class MetricsController {
   async show({ request, response }: HttpContext) {
-    if (!metricsToken) throw new E_NOT_FOUND()
-    if (!isSame(request.header('authorization') ?? '', `Bearer ${metricsToken}`)) {
-      throw new E_UNAUTHORIZED()
-    }
-    response.header('content-type', registry.contentType)
-    return response.send(await registry.metrics())
+    const isAllowed = metricsToken ? knowsToken(request, metricsToken) : isLocal(request)
+    if (!isAllowed) throw new E_UNAUTHORIZED()
+    const { contentType, text } = await readMetrics()
+    return response.header('content-type', contentType).send(text)
   }
+}
+
+function knowsToken(request: HttpRequest, token: string) {
+  return isSame(request.header('authorization') ?? '', `Bearer ${token}`)
+}
+
+/** Through a proxy on this machine everybody would be local: what was forwarded is not. */
+function isLocal(request: HttpRequest) {
+  const isForwarded = request.header('x-forwarded-for') ?? request.header('forwarded')
+  const address = request.request.socket.remoteAddress ?? ''
+  return !isForwarded && /^(::1|(::ffff:)?127\.)/.test(address)
 }
 
 /** Compares hashes of one length: neither the time taken nor the length tells of the token. */
