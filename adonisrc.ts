@@ -19,6 +19,7 @@ export default defineConfig({
     () => import('@adonisjs/queue/queue_provider'),
     () => import('@adonisjs/cors/cors_provider'),
     () => import('#providers/store_provider'),
+    { file: () => import('#providers/mail_worker_provider'), environment: ['web'] },
     {
       file: () => import('#providers/server_provider'),
       environment: ['web', 'test'],

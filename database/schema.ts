@@ -102,7 +102,7 @@ export class MailSchema extends BaseModel {
 }
 
 export class OneTimeTokenSchema extends BaseModel {
-  static $columns = ['createdAt', 'email', 'expiresAt', 'id', 'purpose', 'tokenHash', 'userId'] as const
+  static $columns = ['createdAt', 'email', 'expiresAt', 'id', 'purpose', 'sessionId', 'tokenHash', 'userId'] as const
   $columns = OneTimeTokenSchema.$columns
   @instant()
   declare createdAt: DateTime
@@ -114,6 +114,8 @@ export class OneTimeTokenSchema extends BaseModel {
   declare id: string
   @column()
   declare purpose: string
+  @column()
+  declare sessionId: string | null
   @column()
   declare tokenHash: string
   @column()

@@ -37,6 +37,7 @@ export type AuditAction =
   | 'mfa.backup_codes_replaced'
   | 'identity.linked'
   | 'identity.unlinked'
+  | 'mail.retried'
 
 export interface AuditEntry {
   action: AuditAction

@@ -1,31 +1,25 @@
 import { v7 as uuidv7 } from 'uuid'
+import { KnexAdapter } from '@boringnode/queue/drivers/knex_adapter'
 import encryption from '@adonisjs/core/services/encryption'
+import DeliverMail from '#jobs/deliver_mail'
+import { JOBS_TABLE, MAIL_QUEUE } from '#config/queue'
 import type { Transaction } from '#auth/store/contract'
-
-/** What each kind of mail tells besides its recipient. Tokens are for links; they are kept encrypted. */
-export interface MailContents {
-  account_locked: { lockedUntil: string }
-  password_changed: Record<string, never>
-  password_reset: { token: string }
-  email_verification: { token: string }
-  email_changed: { newEmail: string }
-  invitation: { token: string }
-  refresh_reused: { deviceName: string }
-}
-
-export type MailKind = keyof MailContents
+import type { MailContents, MailKind } from './kinds.ts'
+import { wakeMailWorker } from './mail_worker.ts'
 
 export interface QueuedMail<Kind extends MailKind = MailKind> {
   kind: Kind
   recipient: string
+  /** Null while nobody has looked whose address it is. */
   userId: string | null
   contents: MailContents[Kind]
 }
 
 /** Queues a mail in the transaction of what it tells about: it is sent if and only if that happened. */
 export async function queueMail<Kind extends MailKind>(mail: QueuedMail<Kind>, trx: Transaction) {
+  const id = uuidv7()
   await trx.table('mails').insert({
-    id: uuidv7(),
+    id,
     user_id: mail.userId,
     kind: mail.kind,
     recipient: mail.recipient,
@@ -34,4 +28,16 @@ export async function queueMail<Kind extends MailKind>(mail: QueuedMail<Kind>, t
     attempts: 0,
     created_at: Date.now(),
   })
+  await enqueueDelivery(id, trx)
+  return id
+}
+
+/** Writes the job in the same transaction, and wakes the worker of this process once it holds. */
+export async function enqueueDelivery(mailId: string, trx: Transaction) {
+  const adapter = new KnexAdapter({ connection: trx.knexClient as any, tableName: JOBS_TABLE })
+  await DeliverMail.dispatch({ mailId })
+    .toQueue(MAIL_QUEUE)
+    .with(() => adapter)
+    .run()
+  trx.after('commit', wakeMailWorker)
 }

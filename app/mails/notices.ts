@@ -1,14 +1,29 @@
-import type { Transaction } from '#auth/store/contract'
-import User from '#models/user'
 import { queueMail } from './mail_queue.ts'
+import type { Transaction } from '#auth/store/contract'
+
+/*
+ | Mails to an address of which nobody has looked whether it is anybody's. The look is
+ | taken when they are composed: until then a known and an unknown address cost the same.
+ */
 
 /** Tells the owner of an e-mail, if it has one, that the account was locked. */
-export async function notifyAccountLocked(email: string, until: number, trx: Transaction) {
-  const user = await User.findBy('email', email, { client: trx })
-  if (!user) return
+export function notifyAccountLocked(email: string, until: number, trx: Transaction) {
   const lockedUntil = new Date(until).toISOString()
-  await queueMail(
-    { kind: 'account_locked', recipient: email, userId: user.id, contents: { lockedUntil } },
+  return queueMail(
+    { kind: 'account_locked', recipient: email, userId: null, contents: { lockedUntil } },
+    trx
+  )
+}
+
+/** Mails a link to set a new password. */
+export function mailPasswordReset(email: string, trx: Transaction) {
+  return queueMail({ kind: 'password_reset', recipient: email, userId: null, contents: {} }, trx)
+}
+
+/** Mails the link that verifies an address once more, unless it is verified. */
+export function mailVerificationAgain(email: string, trx: Transaction) {
+  return queueMail(
+    { kind: 'email_verification', recipient: email, userId: null, contents: {} },
     trx
   )
 }

@@ -4,7 +4,6 @@ import db from '@adonisjs/lucid/services/db'
 import User, { DEFAULT_ROLE } from '#models/user'
 import { E_EMAIL_TAKEN } from '#auth/errors'
 import { hashPassword } from '#auth/passwords/password_hash'
-import { issueOneTimeToken } from '#auth/tokens/one_time_tokens'
 import { recordAudit } from '#audit/trail'
 import { queueMail } from '#mails/mail_queue'
 import { userActor, type Actor } from '#audit/actor'
@@ -79,18 +78,12 @@ export function isUniqueViolation(error: { code?: string }) {
   return error.code === '23505' || error.code === 'SQLITE_CONSTRAINT_UNIQUE'
 }
 
-export async function mailVerification(user: User, trx: Transaction) {
-  const token = await issueOneTimeToken(user, 'email_verification', trx)
-  await queueMail(
-    { kind: 'email_verification', recipient: user.email, userId: user.id, contents: { token } },
-    trx
-  )
+export function mailVerification(user: User, trx: Transaction) {
+  const recipient = user.email
+  return queueMail({ kind: 'email_verification', recipient, userId: user.id, contents: {} }, trx)
 }
 
-export async function mailInvitation(user: User, trx: Transaction) {
-  const token = await issueOneTimeToken(user, 'invitation', trx)
-  await queueMail(
-    { kind: 'invitation', recipient: user.email, userId: user.id, contents: { token } },
-    trx
-  )
+export function mailInvitation(user: User, trx: Transaction) {
+  const recipient = user.email
+  return queueMail({ kind: 'invitation', recipient, userId: user.id, contents: {} }, trx)
 }

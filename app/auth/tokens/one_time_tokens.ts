@@ -1,10 +1,12 @@
 import { randomBytes } from 'node:crypto'
 import { v7 as uuidv7 } from 'uuid'
+import db from '@adonisjs/lucid/services/db'
 import { selectRows } from '#auth/store/sql'
 import type { Transaction } from '#auth/store/contract'
 import { hashToken } from './refresh_tokens.ts'
 
-export type OneTimePurpose = 'password_reset' | 'email_verification' | 'invitation'
+export type OneTimePurpose =
+  'password_reset' | 'email_verification' | 'invitation' | 'session_denial'
 
 /** How long a link in a mail is good for, in milliseconds. */
 export const ONE_TIME_TTL_MS: Record<OneTimePurpose, number> = {
@@ -12,32 +14,45 @@ export const ONE_TIME_TTL_MS: Record<OneTimePurpose, number> = {
   password_reset: 30 * 60_000,
   email_verification: 24 * 3_600_000,
   invitation: 7 * 24 * 3_600_000,
+  /** As long as a session that was started may go on by itself. */
+  session_denial: 7 * 24 * 3_600_000,
 }
 
 interface OneTimeTokenRow {
   user_id: string
   email: string | null
+  session_id: string | null
   expires_at: number | string
+}
+
+/** Whose token it was, the address that it was mailed to, and the session that it is about. */
+export interface RedeemedToken {
+  userId: string
+  email: string | null
+  sessionId: string | null
 }
 
 /**
  * Issues a token for a link in a mail; only its hash is kept. An earlier one of the same
- * purpose stops working, so that the newest mail is the one that counts.
+ * purpose, and about the same session if any, stops working: the newest mail counts.
  */
 export async function issueOneTimeToken(
   user: { id: string; email: string },
   purpose: OneTimePurpose,
-  trx: Transaction
+  trx: Transaction,
+  sessionId: string | null = null
 ): Promise<string> {
   const token = randomBytes(32).toString('base64url')
   const now = Date.now()
-  await trx.from('one_time_tokens').where({ user_id: user.id, purpose }).delete()
+  const earlier = trx.from('one_time_tokens').where({ user_id: user.id, purpose })
+  await (sessionId ? earlier.where('session_id', sessionId) : earlier).delete()
   await trx.table('one_time_tokens').insert({
     id: uuidv7(),
     user_id: user.id,
     purpose,
     token_hash: hashToken(token),
     email: user.email,
+    session_id: sessionId,
     expires_at: now + ONE_TIME_TTL_MS[purpose],
     created_at: now,
   })
@@ -48,22 +63,33 @@ export async function issueOneTimeToken(
  * Redeems a token: the deletion decides, so that of two callers one gets the user and
  * the other nothing.
  *
- * @returns whose token it was and the address it was mailed to, or null
+ * @returns null for a token that was used, replaced, never issued or has expired
  */
 export async function redeemOneTimeToken(
   token: string,
   purposes: OneTimePurpose[],
   trx: Transaction
-): Promise<{ userId: string; email: string | null } | null> {
+): Promise<RedeemedToken | null> {
   const marks = purposes.map(() => '?').join(', ')
   const [row] = await selectRows<OneTimeTokenRow>(
     trx,
     `DELETE FROM one_time_tokens WHERE token_hash = ? AND purpose IN (${marks})
-     RETURNING user_id, email, expires_at`,
+     RETURNING user_id, email, session_id, expires_at`,
     [hashToken(token), ...purposes]
   )
   if (!row || Number(row.expires_at) <= Date.now()) return null
-  return { userId: row.user_id, email: row.email }
+  return { userId: row.user_id, email: row.email, sessionId: row.session_id }
+}
+
+/** Whether a link still leads somewhere; looking does not use it up, as mail scanners look first. */
+export async function isLiveToken(token: string, purposes: OneTimePurpose[]) {
+  const row = await db
+    .from('one_time_tokens')
+    .where('token_hash', hashToken(token))
+    .whereIn('purpose', purposes)
+    .where('expires_at', '>', Date.now())
+    .first()
+  return Boolean(row)
 }
 
 /** Makes every link that was mailed for these purposes useless. */

@@ -1,0 +1,27 @@
+import { exponentialBackoff, Job } from '@adonisjs/queue'
+import { retries } from '#config/mail'
+import { MAIL_QUEUE } from '#config/queue'
+import { deliverMail } from '#mails/delivery'
+
+/** Delivers one queued mail; what fails and may still succeed is thrown and tried again. */
+export default class DeliverMail extends Job<{ mailId: string }> {
+  static options = {
+    name: 'DeliverMail',
+    queue: MAIL_QUEUE,
+    maxRetries: retries.max,
+    retry: {
+      maxRetries: retries.max,
+      backoff: exponentialBackoff({
+        baseDelay: retries.firstDelayMs,
+        maxDelay: retries.longestDelayMs,
+        multiplier: 2,
+        jitter: false,
+      }),
+    },
+  }
+
+  execute() {
+    const isLastTry = this.context.attempt > retries.max
+    return deliverMail(this.payload.mailId, { isLastTry })
+  }
+}

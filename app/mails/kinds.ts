@@ -1,0 +1,61 @@
+import type { OneTimePurpose } from '#auth/tokens/one_time_tokens'
+
+/**
+ * What each kind of mail tells besides its recipient. A link is not among it: its token is
+ * made when the mail is composed, so that no working token ever waits in the queue, and
+ * the time for which it is good starts when the mail leaves.
+ */
+export interface MailContents {
+  account_locked: { lockedUntil: string }
+  password_changed: Record<string, never>
+  password_reset: Record<string, never>
+  email_verification: Record<string, never>
+  email_changed: { newEmail: string }
+  invitation: Record<string, never>
+  refresh_reused: { deviceName: string }
+  new_device: { sessionId: string; deviceName: string; ip: string; signedInAt: string }
+}
+
+export type MailKind = keyof MailContents
+
+/** What its link does, and the page that the link leads to. */
+interface MailLink {
+  page: string
+  purpose: OneTimePurpose
+}
+
+interface MailForm {
+  subject: string
+  link?: MailLink
+  /**
+   * Whether whoever has the address now is meant, and not the account that the mail was
+   * queued for: nothing but the address is known when it is queued.
+   */
+  isForAddress?: boolean
+}
+
+export const MAIL_FORMS: Record<MailKind, MailForm> = {
+  account_locked: { subject: 'Your account is locked for now', isForAddress: true },
+  password_changed: { subject: 'Your password was changed' },
+  password_reset: {
+    subject: 'Set a new password',
+    link: { page: '/reset-password', purpose: 'password_reset' },
+    isForAddress: true,
+  },
+  email_verification: {
+    subject: 'Confirm your e-mail address',
+    link: { page: '/verify-email', purpose: 'email_verification' },
+    isForAddress: true,
+  },
+  email_changed: { subject: 'Your e-mail address was changed' },
+  invitation: {
+    subject: 'You are invited',
+    link: { page: '/accept-invitation', purpose: 'invitation' },
+    isForAddress: true,
+  },
+  refresh_reused: { subject: 'We ended one of your sessions' },
+  new_device: {
+    subject: 'New sign-in to your account',
+    link: { page: '/not-me', purpose: 'session_denial' },
+  },
+}

@@ -1,0 +1,93 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { Worker } from '@adonisjs/queue'
+import { knex } from '@boringnode/queue/drivers/knex_adapter'
+import db from '@adonisjs/lucid/services/db'
+import logger from '@adonisjs/core/services/logger'
+import queue, { JOBS_TABLE, MAIL_QUEUE, POLL_MS } from '#config/queue'
+
+/** How long a database that fails is left alone. */
+const ERROR_DELAY_MS = 2_000
+
+/** A mail in hand gets so long when the process ends; what is not done by then is done by another. */
+const DRAIN_MS = 5_000
+
+/**
+ * Delivers the mails of the queue inside the server process. Any number of processes may
+ * run one each: the database hands every job to one of them.
+ */
+export class MailWorker {
+  #worker = new Worker({
+    ...queue,
+    adapters: { database: knex(db.connection().getWriteClient(), JOBS_TABLE) },
+    autoLoadJobs: false,
+    logger,
+  })
+
+  #isStopping = false
+  #rest = new AbortController()
+  #loop = Promise.resolve()
+
+  start() {
+    this.#loop = this.#run()
+  }
+
+  /** Ends a rest: there is something to do. */
+  wake() {
+    this.#rest.abort()
+  }
+
+  async stop() {
+    this.#isStopping = true
+    this.wake()
+    await Promise.race([this.#finish(), sleep(DRAIN_MS, undefined, { ref: false })])
+  }
+
+  /** Delivers what is due and returns when nothing is left. */
+  async drain() {
+    for (;;) {
+      const cycle = await this.#worker.processCycle([MAIL_QUEUE])
+      if (cycle?.type === 'error') throw cycle.error
+      if (!cycle || cycle.type === 'idle') return
+    }
+  }
+
+  async #run() {
+    while (!this.#isStopping) {
+      const rest = (this.#rest = new AbortController())
+      const cycle = await this.#worker.processCycle([MAIL_QUEUE])
+      if (cycle?.type === 'idle') await this.#pause(POLL_MS, rest)
+      if (cycle?.type === 'error') {
+        logger.warn({ err: cycle.error }, 'the mail queue could not be read')
+        await this.#pause(ERROR_DELAY_MS, rest)
+      }
+    }
+  }
+
+  async #pause(delay: number, { signal }: AbortController) {
+    if (this.#isStopping) return
+    await sleep(delay, undefined, { signal, ref: false }).catch(() => {})
+  }
+
+  /** The second time for a job that was taken while the first was waiting. */
+  async #finish() {
+    await this.#worker.stop()
+    await this.#loop
+    await this.#worker.stop()
+  }
+}
+
+let worker: MailWorker | undefined
+
+export function startMailWorker() {
+  worker = new MailWorker()
+  worker.start()
+}
+
+export function wakeMailWorker() {
+  worker?.wake()
+}
+
+export async function stopMailWorker() {
+  await worker?.stop()
+  worker = undefined
+}

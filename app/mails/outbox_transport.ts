@@ -1,0 +1,49 @@
+import { mkdir, open, rename } from 'node:fs/promises'
+import { join } from 'node:path'
+import nodemailer from 'nodemailer'
+import { MailResponse } from '@adonisjs/mail'
+import type { MailTransportContract, NodeMailerMessage } from '@adonisjs/mail/types'
+
+/** How the file of a mail is called. */
+export interface OutboxOptions {
+  fileName: string
+}
+
+/**
+ * Writes each mail to a file of its own, byte for byte as it would be sent. The name is
+ * the mail's, so that a delivery that was cut short and is repeated leaves one file.
+ */
+export class OutboxTransport implements MailTransportContract {
+  #composer = nodemailer.createTransport({
+    streamTransport: true,
+    buffer: true,
+    newline: 'windows',
+  })
+
+  constructor(readonly folder: string) {}
+
+  async send(message: NodeMailerMessage, { fileName }: OutboxOptions) {
+    const composed = await this.#composer.sendMail(message)
+    await writeDurably(this.folder, fileName, composed.message as Buffer)
+    return new MailResponse(composed.messageId, composed.envelope, { fileName })
+  }
+}
+
+/**
+ * Whoever sees the file sees all of it, and it outlives a power cut: the contents are on
+ * the disk before the name is, and the name before the mail counts as sent.
+ */
+async function writeDurably(folder: string, fileName: string, contents: Buffer) {
+  await mkdir(folder, { recursive: true, mode: 0o700 })
+  const draft = join(folder, `.${fileName}.draft`)
+  const file = await open(draft, 'w', 0o600)
+  try {
+    await file.writeFile(contents)
+    await file.sync()
+  } finally {
+    await file.close()
+  }
+  await rename(draft, join(folder, fileName))
+  const directory = await open(folder, 'r')
+  await directory.sync().finally(() => directory.close())
+}

@@ -1,0 +1,60 @@
+import { readdir, readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import db from '@adonisjs/lucid/services/db'
+import { outboxDir } from '#config/mail'
+import { MailWorker } from '#mails/mail_worker'
+
+/** Delivers what is due, as the worker of a server would, and returns once nothing is left. */
+export async function deliverMails() {
+  const worker = new MailWorker()
+  await worker.drain()
+  await worker.stop()
+}
+
+/** The queue's rows of the mails to an address, oldest first. */
+export function mailsTo(recipient: string) {
+  return db.from('mails').where('recipient', recipient).orderBy('id')
+}
+
+/** What the outbox holds for an address, oldest first. */
+export async function outboxOf(recipient: string, folder = outboxDir) {
+  const names = await readdir(folder).catch(() => [])
+  const mails = names.filter((name) => name.endsWith('.eml')).sort()
+  const files = await Promise.all(
+    mails.map(async (name) => ({ name, raw: await readFile(join(folder, name), 'utf8') }))
+  )
+  return files.filter(({ raw }) => raw.includes(`To: ${recipient}\r\n`)).map(readMail)
+}
+
+function readMail({ name, raw }: { name: string; raw: string }) {
+  return { name, raw, kind: name.split('_').slice(1, -1).join('_'), ...partsOf(raw) }
+}
+
+/** Subject and both bodies of a message as we compose it: two parts, quoted-printable or plain. */
+export function partsOf(raw: string) {
+  const boundary = /boundary="([^"]+)"/.exec(raw)![1]
+  const [, text, html] = raw.split(`--${boundary}`).map(decodePart)
+  return { subject: /^Subject: (.*)$/m.exec(raw)![1].trim(), text, html, token: tokenOf(text) }
+}
+
+function decodePart(part: string) {
+  const end = part.indexOf('\r\n\r\n')
+  const body = part.slice(end + 4)
+  if (!/quoted-printable/i.test(part.slice(0, end))) return body
+  const joined = body.replace(/=\r\n/g, '')
+  const bytes = joined.replace(/=([0-9A-F]{2})/g, (_, hex) =>
+    String.fromCharCode(Number.parseInt(hex, 16))
+  )
+  return Buffer.from(bytes, 'latin1').toString('utf8')
+}
+
+function tokenOf(text?: string) {
+  return /\?token=([\w-]+)/.exec(text ?? '')?.[1] ?? ''
+}
+
+/** The token of the newest mail of a kind that an address has received. */
+export async function mailedToken(recipient: string, kind: string) {
+  await deliverMails()
+  const mails = await outboxOf(recipient)
+  return mails.findLast((mail) => mail.kind === kind)?.token ?? ''
+}

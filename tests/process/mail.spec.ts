@@ -1,0 +1,188 @@
+import { join } from 'node:path'
+import { setTimeout as wait } from 'node:timers/promises'
+import Database from 'better-sqlite3'
+import { test } from '@japa/runner'
+import { PASSWORD, someEmail } from '#tests/fixtures'
+import { freePort } from '#tests/free_port'
+import { outboxOf, partsOf } from '#tests/mail'
+import { SmtpServer } from '#tests/servers/smtp'
+import { newDataDir, Product } from './product.ts'
+
+const CREDENTIALS = { user: 'gatehouse', pass: 'correct horse' }
+const UNLIMITED = { REGISTER_IP_LIMIT: '0' }
+
+/** A product that sends to a server of its own; `isUp` says whether that one listens yet. */
+async function startSending({ isUp = true } = {}) {
+  const smtp = new SmtpServer(await freePort(), CREDENTIALS)
+  if (isUp) await smtp.start()
+  const settings = {
+    MAIL_MAILER: 'smtp',
+    SMTP_HOST: '127.0.0.1',
+    SMTP_PORT: String(smtp.port),
+    SMTP_USERNAME: CREDENTIALS.user,
+    SMTP_PASSWORD: CREDENTIALS.pass,
+    MAIL_FROM: 'Door <door@example.org>',
+    APP_URL: 'https://auth.example.org',
+  }
+  const product = await Product.start(settings)
+  return { smtp, product, settings }
+}
+
+async function end(product: Product, smtp: SmtpServer) {
+  await product.remove()
+  await smtp.stop()
+}
+
+async function register(product: Product, email = someEmail()) {
+  const { status } = await product.request('/auth/register', {
+    body: { email, username: 'Ada', password: PASSWORD },
+  })
+  return status === 201 ? email : null
+}
+
+/** Looks into the database of a running product. */
+function inspect<T>(product: Product, look: (database: Database.Database) => T) {
+  const database = new Database(join(product.dataDir, 'gatehouse.sqlite'))
+  try {
+    return look(database)
+  } finally {
+    database.close()
+  }
+}
+
+function mailRow(product: Product) {
+  return inspect(product, (database) => database.prepare('SELECT * FROM mails').get() as any)
+}
+
+async function until(isSo: () => unknown, deadlineMs = 20_000) {
+  const deadline = Date.now() + deadlineMs
+  while (!(await isSo())) {
+    if (Date.now() > deadline) throw new Error('It did not come to pass in time')
+    await wait(25)
+  }
+}
+
+test.group('SMTP | delivery', () => {
+  test('sends within a second what a request queued', async ({ assert, cleanup }) => {
+    const { smtp, product } = await startSending()
+    cleanup(() => end(product, smtp))
+    const email = await register(product)
+    await until(() => smtp.received.length > 0, 1_000)
+    const [mail] = smtp.received
+    assert.deepEqual(mail.to, [email])
+    assert.equal(mail.from, 'door@example.org')
+    const { text, html } = partsOf(mail.raw)
+    assert.include(text, 'https://auth.example.org/verify-email?token=')
+    assert.include(html, 'https://auth.example.org/verify-email?token=')
+    await until(() => mailRow(product).status === 'sent')
+  })
+
+  test('tries again after a temporary refusal', async ({ assert, cleanup }) => {
+    const { smtp, product } = await startSending()
+    cleanup(() => end(product, smtp))
+    smtp.refuse({ code: 451 })
+    await register(product)
+    await until(() => mailRow(product).last_error)
+    assert.containSubset(mailRow(product), { status: 'queued', attempts: 1 })
+    assert.include(mailRow(product).last_error, '451')
+    await until(() => mailRow(product).status === 'sent')
+    assert.containSubset(mailRow(product), { attempts: 2, last_error: null, payload: null })
+    assert.lengthOf(smtp.received, 1)
+  })
+
+  test('waits for a server that is down', async ({ assert, cleanup }) => {
+    const { smtp, product } = await startSending({ isUp: false })
+    cleanup(() => end(product, smtp))
+    await register(product)
+    await until(() => mailRow(product).last_error)
+    await smtp.start()
+    await until(() => mailRow(product).status === 'sent')
+    assert.lengthOf(smtp.received, 1)
+  })
+
+  test('gives up at once on a permanent refusal', async ({ assert, cleanup }) => {
+    const { smtp, product } = await startSending()
+    cleanup(() => end(product, smtp))
+    smtp.refuse({ code: 550, at: 'RCPT' })
+    await register(product)
+    await until(() => mailRow(product).status === 'failed')
+    assert.equal(mailRow(product).attempts, 1)
+    assert.lengthOf(waitingJobs(product), 0)
+  })
+
+  test('gives up after the last try', async ({ assert, cleanup }) => {
+    const { smtp, product } = await startSending()
+    cleanup(() => end(product, smtp))
+    smtp.refuse({ code: 451 }, { code: 451 }, { code: 451 })
+    await register(product)
+    await until(() => mailRow(product).attempts === 1)
+    skipTo(product, 15)
+    await until(() => mailRow(product).attempts === 2)
+    assert.equal(mailRow(product).status, 'queued')
+    skipTo(product, 16)
+    await until(() => mailRow(product).status === 'failed')
+    assert.lengthOf(waitingJobs(product), 0)
+    assert.isNotNull(mailRow(product).payload)
+  })
+})
+
+test.group('Mail | kill -9', () => {
+  test('sends after a restart what was in hand', async ({ assert, cleanup }) => {
+    const { smtp, product, settings } = await startSending()
+    smtp.refuse('hang')
+    await register(product)
+    await until(() => smtp.hanging === 1)
+    await product.stop('SIGKILL')
+    assert.lengthOf(smtp.received, 0)
+    const restarted = await Product.start(settings, product.dataDir)
+    cleanup(() => end(restarted, smtp))
+    await until(() => mailRow(restarted).status === 'sent', 40_000)
+    assert.lengthOf(smtp.received, 1)
+  }).timeout(90_000)
+
+  test('loses and doubles no acknowledged mail', async ({ assert, cleanup }) => {
+    const dataDir = newDataDir()
+    const registered: string[] = []
+    let product = await Product.start(UNLIMITED, dataDir)
+    cleanup(() => product.remove())
+    for (let round = 1; round <= 2; round++) {
+      const clients = Array.from({ length: 4 }, async () => {
+        for (;;) registered.push((await register(product))!)
+      }).map((client) => client.catch(() => {}))
+      await wait(700)
+      await product.stop('SIGKILL')
+      await Promise.all(clients)
+      product = await Product.start(UNLIMITED, dataDir)
+    }
+    await until(() => waitingJobs(product).length === 0, 45_000)
+    for (const email of registered) {
+      assert.lengthOf(await outboxOf(email, join(dataDir, 'outbox')), 1, email)
+    }
+    assert.isAbove(registered.length, 10)
+  }).timeout(110_000)
+
+  test('ends in order while a server hangs', async ({ assert, cleanup }) => {
+    const { smtp, product } = await startSending()
+    cleanup(() => end(product, smtp))
+    smtp.refuse('hang')
+    await register(product)
+    await until(() => smtp.hanging === 1)
+    const startedAt = Date.now()
+    assert.equal(await product.stop('SIGTERM'), 0)
+    assert.isBelow(Date.now() - startedAt, 10_000)
+    assert.equal(mailRow(product).status, 'queued')
+  })
+})
+
+/** Lets the waiting job be due, as if it had been tried that often. */
+function skipTo(product: Product, attempts: number) {
+  inspect(product, (database) =>
+    database
+      .prepare(`UPDATE queue_jobs SET execute_at = 1, data = json_set(data, '$.attempts', ?)`)
+      .run(attempts)
+  )
+}
+
+function waitingJobs(product: Product) {
+  return inspect(product, (database) => database.prepare('SELECT * FROM queue_jobs').all())
+}
