@@ -5,6 +5,8 @@ import UserTransformer, { type UserRecord } from '#transformers/user_transformer
 interface VersionedRecord {
   version: number
   record: Readonly<UserRecord>
+  /** The record as it is sent, written out once a version and not at every request. */
+  json: string
 }
 
 /** Records kept in this process; each is about one kilobyte. */
@@ -15,21 +17,27 @@ const cache = new LRUCache<string, VersionedRecord>({ max: CACHED_RECORDS })
 /** The record of an account as the database holds it now; null when there is none. */
 export async function findAccountRecord(userId: string) {
   const user = await User.find(userId)
-  return user ? remember(user) : null
+  return user ? remember(user).record : null
 }
 
 /**
- * The record of an account at a version that the store has just named. A record cached
- * under another version is never served: every update of a user raises the version.
+ * The record of an account, as JSON, at a version that the store has just named. A record
+ * cached under another version is never served: every update of a user raises the version.
  */
-export async function findRecordAtVersion(userId: string, version: number) {
+export function findRecordAtVersion(userId: string, version: number) {
   const known = cache.get(userId)
-  if (known?.version === version) return known.record
-  return findAccountRecord(userId)
+  return known?.version === version ? known.json : readRecord(userId)
+}
+
+async function readRecord(userId: string) {
+  const user = await User.find(userId)
+  return user ? remember(user).json : null
 }
 
 function remember(user: User) {
   const record = Object.freeze(new UserTransformer(user).toObject())
-  cache.set(user.id, { version: user.version, record })
-  return record
+  const versioned = { version: user.version, record, json: JSON.stringify(record) }
+  const lapsesByItself = record.lockedUntil !== null
+  if (!lapsesByItself) cache.set(user.id, versioned)
+  return versioned
 }

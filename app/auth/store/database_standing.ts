@@ -1,5 +1,6 @@
 import Sqlite from 'better-sqlite3'
 import DataLoader from 'dataloader'
+import { LRUCache } from 'lru-cache'
 import type { QueryClientContract } from '@adonisjs/lucid/types/database'
 import type { Standing, TokenReference } from './contract.ts'
 import { selectRows } from './sql.ts'
@@ -32,26 +33,46 @@ function toStanding(row: StandingRow | undefined, now: number): Standing {
   }
 }
 
+/** Tokens whose row is kept in this process while nobody writes. */
+const CACHED_ROWS = 10_000
+
 /**
- * Embedded: a compiled statement on a connection that only reads and never waits for the
+ * Embedded: compiled statements on a connection that only reads and never waits for the
  * writer. It opens with the first request, when the migrations have run.
+ *
+ * `data_version` changes with every commit of any other connection, in this process or
+ * another (sqlite.org/pragma.html): while it stays, a row read before is the row as it is.
  */
 export function sqliteStanding(file: string): StandingLookup {
+  const rows = new LRUCache<string, { row: StandingRow | undefined }>({ max: CACHED_ROWS })
   let connection: Sqlite.Database | undefined
   let statement: Sqlite.Statement<string[], StandingRow>
+  let dataVersion: Sqlite.Statement<[], number>
+  let rowsVersion: number | undefined
 
   function open() {
     connection = new Sqlite(file, { readonly: true })
+    dataVersion = connection.prepare<[], number>('PRAGMA data_version').pluck()
     statement = connection.prepare(`
       SELECT ${COLUMNS}, EXISTS (SELECT 1 FROM revoked_tokens WHERE token_id = ?) AS is_revoked
       FROM sessions s JOIN users u ON u.id = s.user_id AND u.disabled_at IS NULL
       WHERE s.id = ? AND s.user_id = ?`)
   }
 
+  /** The version is read before the row: a commit in between makes the row outdated, never wrong. */
+  function forgetIfChanged() {
+    const version = dataVersion.get()
+    if (version !== rowsVersion) rows.clear()
+    rowsVersion = version
+  }
+
   return {
     find({ tokenId, sessionId, userId }, now) {
       if (!connection) open()
-      return toStanding(statement.get(tokenId, sessionId, userId), now)
+      forgetIfChanged()
+      const known = rows.get(tokenId) ?? { row: statement.get(tokenId, sessionId, userId) }
+      rows.set(tokenId, known)
+      return toStanding(known.row, now)
     },
     close: () => connection?.close(),
   }

@@ -9,11 +9,11 @@ import { bodyOf } from './request_body.ts'
 
 /** The caller's own record: reading, changing, taking along and deleting it. */
 export default class ProfileController {
-  async show({ auth }: HttpContext) {
+  async show({ auth, response }: HttpContext) {
     const caller = auth.use('api').getUserOrFail()
     const record = await findRecordAtVersion(caller.id, caller.version)
     if (!record) throw new E_UNAUTHORIZED()
-    return record
+    return response.header('content-type', 'application/json; charset=utf-8').send(record)
   }
 
   async update(ctx: HttpContext) {
