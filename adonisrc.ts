@@ -18,6 +18,14 @@ export default defineConfig({
     () => import('@adonisjs/mail/mail_provider'),
     () => import('@adonisjs/queue/queue_provider'),
     () => import('@adonisjs/cors/cors_provider'),
+    {
+      file: () => import('@adonisjs/session/session_provider'),
+      environment: ['web', 'test'],
+    },
+    {
+      file: () => import('@adonisjs/shield/shield_provider'),
+      environment: ['web', 'test'],
+    },
     () => import('#providers/store_provider'),
     { file: () => import('#providers/mail_worker_provider'), environment: ['web'] },
     {
@@ -28,8 +36,9 @@ export default defineConfig({
   preloads: [
     { file: () => import('#start/routes'), environment: ['web', 'test'] },
     { file: () => import('#start/kernel'), environment: ['web', 'test'] },
+    { file: () => import('#start/view'), environment: ['web', 'test'] },
   ],
-  metaFiles: [{ pattern: 'resources/views/**/*.edge', reloadServer: false }],
+  metaFiles: [{ pattern: 'resources/**/*', reloadServer: false }],
   hooks: {
     init: [indexEntities()],
   },
@@ -39,6 +48,7 @@ export default defineConfig({
     suites: [
       { name: 'unit', files: ['tests/unit/**/*.spec.ts'] },
       { name: 'functional', files: ['tests/functional/**/*.spec.ts'] },
+      { name: 'browser', files: ['tests/browser/**/*.spec.ts'], timeout: 60_000 },
       { name: 'process', files: ['tests/process/**/*.spec.ts'], timeout: 120_000 },
     ],
   },

@@ -16,4 +16,8 @@ export const middleware = router.named({
   auth: () => import('#middleware/auth_middleware'),
   admin: () => import('#middleware/admin_middleware'),
   jsonBody: () => import('#middleware/json_body_middleware'),
+  formBody: () => import('#middleware/form_body_middleware'),
+  session: () => import('@adonisjs/session/session_middleware'),
+  shield: () => import('@adonisjs/shield/shield_middleware'),
+  administrator: () => import('#middleware/administrator_middleware'),
 })

@@ -43,3 +43,5 @@ router
   })
   .prefix('/auth')
   .use([middleware.auth(), middleware.jsonBody()])
+
+await import('#start/routes/console')

@@ -31,9 +31,9 @@ export const runnerHooks: Required<Pick<Config, 'setup' | 'teardown'>> = {
   teardown: [],
 }
 
-/** Functional tests talk to the product over a real socket, prepared as in production. */
+/** Functional and browser tests talk to the product over a real socket, prepared as in production. */
 export const configureSuite: Config['configureSuite'] = (suite) => {
-  if (suite.name === 'functional') {
+  if (suite.name === 'functional' || suite.name === 'browser') {
     suite.setup(() => testUtils.httpServer().start(createHttpServer))
   }
 }

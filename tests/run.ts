@@ -45,6 +45,7 @@ const rounds: Round[] = [
   { title: 'Units', suites: ['unit'] },
   { title: 'Functional, SQLite', suites: ['functional'] },
   { title: 'Functional, Postgres', suites: ['functional'], start: postgresAlone },
+  { title: 'Browser', suites: ['browser'] },
   { title: 'Processes', suites: ['process'] },
 ]
 

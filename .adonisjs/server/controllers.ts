@@ -13,5 +13,16 @@ export const controllers = {
     RequestBody: () => import('#controllers/api/request_body'),
     Sessions: () => import('#controllers/api/sessions_controller'),
   },
+  Assets: () => import('#controllers/assets_controller'),
+  console: {
+    Admission: () => import('#controllers/console/admission'),
+    Dashboard: () => import('#controllers/console/dashboard_controller'),
+    Forms: () => import('#controllers/console/forms'),
+    PasswordHint: () => import('#controllers/console/password_hint'),
+    Resumption: () => import('#controllers/console/resumption'),
+    Setup: () => import('#controllers/console/setup_controller'),
+    SignIn: () => import('#controllers/console/sign_in_controller'),
+    SignInPages: () => import('#controllers/console/sign_in_pages'),
+  },
   RequestOrigin: () => import('#controllers/request_origin'),
 }

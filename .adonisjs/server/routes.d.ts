@@ -23,6 +23,13 @@ export type ScannedRoutes = {
     'sessions.logout_all': { paramsTuple?: []; params?: {} }
     'sessions.index': { paramsTuple?: []; params?: {} }
     'sessions.destroy': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
+    'assets.show': { paramsTuple: [ParamValue]; params: {'file': ParamValue} }
+    'setup.create': { paramsTuple?: []; params?: {} }
+    'setup.store': { paramsTuple?: []; params?: {} }
+    'sign_in.create': { paramsTuple?: []; params?: {} }
+    'sign_in.store': { paramsTuple?: []; params?: {} }
+    'dashboard.show': { paramsTuple?: []; params?: {} }
+    'sign_in.destroy': { paramsTuple?: []; params?: {} }
   }
   POST: {
     'auth.register': { paramsTuple?: []; params?: {} }
@@ -32,6 +39,9 @@ export type ScannedRoutes = {
     'credentials.revoke': { paramsTuple?: []; params?: {} }
     'sessions.logout': { paramsTuple?: []; params?: {} }
     'sessions.logout_all': { paramsTuple?: []; params?: {} }
+    'setup.store': { paramsTuple?: []; params?: {} }
+    'sign_in.store': { paramsTuple?: []; params?: {} }
+    'sign_in.destroy': { paramsTuple?: []; params?: {} }
   }
   GET: {
     'health.show': { paramsTuple?: []; params?: {} }
@@ -43,6 +53,10 @@ export type ScannedRoutes = {
     'profile.show': { paramsTuple?: []; params?: {} }
     'profile.export': { paramsTuple?: []; params?: {} }
     'sessions.index': { paramsTuple?: []; params?: {} }
+    'assets.show': { paramsTuple: [ParamValue]; params: {'file': ParamValue} }
+    'setup.create': { paramsTuple?: []; params?: {} }
+    'sign_in.create': { paramsTuple?: []; params?: {} }
+    'dashboard.show': { paramsTuple?: []; params?: {} }
   }
   HEAD: {
     'health.show': { paramsTuple?: []; params?: {} }
@@ -54,6 +68,10 @@ export type ScannedRoutes = {
     'profile.show': { paramsTuple?: []; params?: {} }
     'profile.export': { paramsTuple?: []; params?: {} }
     'sessions.index': { paramsTuple?: []; params?: {} }
+    'assets.show': { paramsTuple: [ParamValue]; params: {'file': ParamValue} }
+    'setup.create': { paramsTuple?: []; params?: {} }
+    'sign_in.create': { paramsTuple?: []; params?: {} }
+    'dashboard.show': { paramsTuple?: []; params?: {} }
   }
   PUT: {
     'profile.update': { paramsTuple?: []; params?: {} }

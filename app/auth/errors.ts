@@ -84,6 +84,12 @@ export class E_FORBIDDEN extends Refusal {
   static message = 'Insufficient permissions'
 }
 
+export class E_FORM_EXPIRED extends Refusal {
+  static status = 403
+  static code = 'E_FORM_EXPIRED'
+  static message = 'The form was not sent from a page of this visit'
+}
+
 export class E_NOT_FOUND extends Refusal {
   static status = 404
   static code = 'E_NOT_FOUND'

@@ -31,6 +31,7 @@ export type SignInResult =
   | { outcome: 'wrong_credentials'; attemptsRemaining: number }
   | { outcome: 'disabled' }
   | { outcome: 'unverified' }
+  | { outcome: 'not_admin' }
 
 /**
  * Signs an account in with its password, on every way in.
@@ -88,6 +89,7 @@ async function refuse(
 
 async function admit(user: User, request: SignInRequest): Promise<SignInResult> {
   if (user.isDisabled) return { outcome: 'disabled' }
+  if (request.device.client === 'console' && !user.isAdmin) return { outcome: 'not_admin' }
   if (env.get('REQUIRE_VERIFIED_EMAIL') && !user.isEmailVerified) return { outcome: 'unverified' }
   return openSession(user, request)
 }

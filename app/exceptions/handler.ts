@@ -1,7 +1,8 @@
 import { STATUS_CODES } from 'node:http'
 import type { HttpContext } from '@adonisjs/core/http'
-import { E_NOT_FOUND, E_UNAVAILABLE, E_BAD_REQUEST, Refusal } from '#auth/errors'
+import { E_NOT_FOUND, E_UNAVAILABLE, E_BAD_REQUEST, E_FORM_EXPIRED, Refusal } from '#auth/errors'
 import { isDependencyDown } from './dependency_failures.ts'
+import { isPage, sendPage } from './error_page.ts'
 
 interface FieldError {
   field: string
@@ -10,7 +11,7 @@ interface FieldError {
 }
 
 /** What an answer tells of a failure; everything else about it stays in the log. */
-interface Problem {
+export interface Problem {
   status: number
   code: string
   message: string
@@ -38,6 +39,7 @@ function toProblem(error: any): Problem {
       members: error.members,
     }
   }
+  if (error?.code === 'E_BAD_CSRF_TOKEN') return toProblem(new E_FORM_EXPIRED())
   if (error?.code === 'E_VALIDATION_ERROR') return invalidRequest(error.messages)
   if (error?.code === 'E_ROUTE_NOT_FOUND' || error?.code === 'E_ROW_NOT_FOUND') {
     return toProblem(new E_NOT_FOUND())
@@ -61,6 +63,7 @@ export default class ExceptionHandler {
     if (problem.status === 401) response.header('www-authenticate', 'Bearer')
     for (const [name, value] of Object.entries(problem.headers)) response.header(name, value)
     response.status(problem.status)
+    if (isPage(ctx)) return sendPage(ctx, problem)
     return wantsProblemDetails(ctx) ? sendProblemDetails(ctx, problem) : sendJson(ctx, problem)
   }
 

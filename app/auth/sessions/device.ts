@@ -7,6 +7,8 @@ export interface Device {
   ip: string
   /** The first 512 characters of the `User-Agent` header. */
   userAgent: string | null
+  /** Set for the console, whose sessions are cookies and admit administrators only. */
+  client?: 'console'
 }
 
 export const DEFAULT_DEVICE_ID = 'default'

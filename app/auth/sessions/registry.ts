@@ -1,8 +1,10 @@
 import { randomUUID } from 'node:crypto'
 import tokens from '#config/tokens'
+import consoleSettings from '#config/console'
 import store from '#auth/store/service'
 import type { SessionRecord, Transaction } from '#auth/store/contract'
 import { hashToken, issueRefreshToken } from '#auth/tokens/refresh_tokens'
+import { hashConsoleSecret, newConsoleSecret } from './console_sessions.ts'
 import { type Device, deviceName } from './device.ts'
 
 interface SessionOwner {
@@ -13,10 +15,11 @@ interface SessionOwner {
 
 export interface StartedSession {
   session: SessionRecord
+  /** For the console, the secret of its cookie, which no route takes for a token. */
   refreshToken: string
 }
 
-/** Starts a session on a device and issues the refresh token that belongs to it. */
+/** Starts a session on a device and issues the refresh token or secret that belongs to it. */
 export async function startSession(
   user: SessionOwner,
   device: Device,
@@ -24,20 +27,21 @@ export async function startSession(
 ): Promise<StartedSession> {
   const now = Date.now()
   const id = randomUUID()
-  const refreshToken = issueRefreshToken(user, id)
+  const isConsole = device.client === 'console'
+  const refreshToken = isConsole ? newConsoleSecret() : issueRefreshToken(user, id)
   const session: SessionRecord = {
     id,
     userId: user.id,
     deviceId: device.id,
-    deviceName: deviceName(device.userAgent),
+    deviceName: `${deviceName(device.userAgent)}${isConsole ? ' (console)' : ''}`,
     ip: device.ip,
     userAgent: device.userAgent,
-    refreshHash: hashToken(refreshToken),
+    refreshHash: isConsole ? hashConsoleSecret(refreshToken) : hashToken(refreshToken),
     previousRefreshHash: null,
     rotatedAt: null,
     createdAt: now,
     lastActivityAt: now,
-    expiresAt: now + tokens.refreshTtlMs,
+    expiresAt: now + (isConsole ? consoleSettings.lifetimeMs : tokens.refreshTtlMs),
   }
   await store.startSession(session, tokens.sessionLimit, trx)
   return { session, refreshToken }

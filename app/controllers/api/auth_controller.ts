@@ -5,7 +5,12 @@ import { throttleLogin, throttleRegistration } from '#auth/lockout/throttle'
 import { registerAccount } from '#auth/accounts/registration'
 import { signIn } from '#auth/sign_in'
 import { refreshAccess } from '#auth/tokens/refresh'
-import { E_ACCOUNT_DISABLED, E_EMAIL_UNVERIFIED, E_INVALID_CREDENTIALS } from '#auth/errors'
+import {
+  E_ACCOUNT_DISABLED,
+  E_EMAIL_UNVERIFIED,
+  E_FORBIDDEN,
+  E_INVALID_CREDENTIALS,
+} from '#auth/errors'
 import { loginResponse, refreshResponse } from '#transformers/token_response'
 import UserTransformer from '#transformers/user_transformer'
 import { bodyOf } from './request_body.ts'
@@ -33,6 +38,8 @@ export default class AuthController {
         throw new E_ACCOUNT_DISABLED()
       case 'unverified':
         throw new E_EMAIL_UNVERIFIED()
+      case 'not_admin':
+        throw new E_FORBIDDEN()
       default:
         return result satisfies never
     }

@@ -1,0 +1,82 @@
+import vine, { SimpleMessagesProvider } from '@vinejs/vine'
+import type { VineValidator } from '@vinejs/vine'
+import type { Infer, SchemaTypes } from '@vinejs/vine/types'
+import type { HttpContext } from '@adonisjs/core/http'
+import { Refusal } from '#auth/errors'
+
+/** What a page shows of a form: what was typed, and what is wrong beside each field. */
+export interface Form {
+  input: Record<string, any>
+  /** By field; `form` holds what concerns the whole of it. */
+  errors: Record<string, string[]>
+}
+
+export const EMPTY_FORM: Form = { input: {}, errors: {} }
+
+const messages = new SimpleMessagesProvider({
+  required: 'Fill in this field',
+  minLength: 'Fill in this field',
+  maxLength: 'At most {{ max }} characters',
+  email: 'Enter a valid e-mail address',
+  enum: 'Choose one of the list',
+  uuid: 'Choose one of the list',
+  regex: 'The form of this value is not right',
+  printable: 'Leave out invisible characters',
+})
+
+interface Submission<Schema extends SchemaTypes, Done> {
+  validator: VineValidator<Schema, Record<string, any> | undefined>
+  /** Which refusal belongs beside which field; others concern the whole form. */
+  fields?: Record<string, string>
+  perform: (values: Infer<Schema>) => Promise<Done>
+  /** Renders the page again, with what was typed. */
+  again: (form: Form) => unknown
+}
+
+export type Outcome<Done> = { isDone: true; result: Done } | { isDone: false; page: unknown }
+
+/**
+ * Validates a form and does what it asks for. Wrong input and refusals are told on the
+ * same page beside what was typed; only what is broken is thrown on.
+ */
+export async function submit<Schema extends SchemaTypes, Done>(
+  ctx: HttpContext,
+  { validator, fields = {}, perform, again }: Submission<Schema, Done>
+): Promise<Outcome<Done>> {
+  const input = inputOf(ctx)
+  const [invalid, values] = await validator.tryValidate(input, {
+    meta: undefined,
+    messagesProvider: messages,
+  })
+  try {
+    if (invalid) throw invalid
+    return { isDone: true, result: await perform(values) }
+  } catch (error) {
+    const errors = errorsOf(error, fields)
+    if (!errors) throw error
+    ctx.response.status(error instanceof Refusal && error.status !== 400 ? error.status : 422)
+    ctx.response.removeHeader('www-authenticate')
+    return { isDone: false, page: await again({ input, errors }) }
+  }
+}
+
+/** A field left empty is one that was not given. */
+export function inputOf({ request }: HttpContext): Record<string, any> {
+  const fields = Object.entries(request.body()).filter(([name]) => name !== '_csrf')
+  return Object.fromEntries(fields.map(([name, value]) => [name, value === '' ? null : value]))
+}
+
+function errorsOf(error: any, fields: Record<string, string>): Form['errors'] | null {
+  if (error?.code === 'E_VALIDATION_ERROR') return groupByField(error.messages)
+  if (!(error instanceof Refusal) || error.status >= 500 || error.status === 404) return null
+  return { [fields[error.code!] ?? 'form']: [error.message] }
+}
+
+function groupByField(faults: { field: string; message: string }[]) {
+  const errors: Form['errors'] = {}
+  for (const { field, message } of faults) (errors[field] ??= []).push(message)
+  return errors
+}
+
+/** A form without fields of its own. */
+export const nothing = vine.create({})

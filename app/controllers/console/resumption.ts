@@ -1,0 +1,64 @@
+import encryption from '@adonisjs/core/services/encryption'
+import type { HttpContext } from '@adonisjs/core/http'
+import settings from '#config/console'
+import { appUrl } from '#config/app'
+
+/*
+ | A form that arrives when its sender has been signed out, or has to prove anew who they
+ | are, is not lost: it travels through the sign-in page, encrypted, and is sent on to
+ | where it belongs by a redirect that repeats it (RFC 9110, section 15.4.8).
+ */
+
+const PURPOSE = 'console form'
+
+/** A form beyond that size is not kept: it would not fit the answer's own limits. */
+const MAX_LENGTH = 24_000
+
+type Fields = Record<string, unknown>
+
+interface KeptForm {
+  path: string
+  fields: Fields
+  /** Whose form it is: nobody else can send it on. */
+  ownerId: string | null
+}
+
+/** Passwords and codes are typed again, never kept. */
+const NEVER_KEPT = /password|code|secret|^_csrf$|^resume$/i
+
+function pathOf({ request }: HttpContext) {
+  return request.url(true)
+}
+
+/** Keeps the form of this request; null when it is too long to be kept. */
+export function keepForm(ctx: HttpContext, ownerId: string | null): string | null {
+  const fields = Object.entries(ctx.request.body()).filter(([name]) => !NEVER_KEPT.test(name))
+  const form: KeptForm = { path: pathOf(ctx), fields: Object.fromEntries(fields), ownerId }
+  const isShort = JSON.stringify(form).length <= MAX_LENGTH
+  return isShort ? encryption.encrypt(form, settings.resumeMs, PURPOSE) : null
+}
+
+/** The form that was kept, if it was kept by us, not long ago and for this administrator. */
+export function openKeptForm(token: unknown, userId: string): KeptForm | null {
+  if (typeof token !== 'string') return null
+  const kept = encryption.decrypt<KeptForm>(token, PURPOSE)
+  return kept?.ownerId === userId ? kept : null
+}
+
+/** Sends the browser on with what it just sent; the target takes the kept fields out of it. */
+export function continueForm({ response }: HttpContext, kept: KeptForm) {
+  return response.redirect().status(307).toPath(kept.path)
+}
+
+/** Puts the kept fields into the place of those that were sent, where they belong to this request. */
+export function restoreForm(ctx: HttpContext) {
+  const kept = openKeptForm(ctx.request.input('resume'), ctx.caller.user.id)
+  if (kept?.path === pathOf(ctx)) ctx.request.updateBody(kept.fields)
+}
+
+/** Where to go after signing in: a page of the console and nowhere else. */
+export function nextPath(path: unknown) {
+  const url = URL.parse(String(path), appUrl)
+  const isOwn = url?.origin === new URL(appUrl).origin && /^\/admin(\/|$)/.test(url.pathname)
+  return isOwn ? url.pathname + url.search : '/admin'
+}

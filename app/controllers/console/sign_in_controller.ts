@@ -1,0 +1,34 @@
+import type { HttpContext } from '@adonisjs/core/http'
+import settings from '#config/console'
+import { originOf } from '#controllers/request_origin'
+import { endOwnSession } from '#auth/sessions/ending'
+import { userActor } from '#audit/actor'
+import { consoleSignInValidator } from '#validators/console'
+import { signInToConsole } from './admission.ts'
+import { submit } from './forms.ts'
+import { enter, renderSignIn } from './sign_in_pages.ts'
+
+/** Signing in to the console and out of it: the engine and the limits of the API's login. */
+export default class SignInController {
+  create(ctx: HttpContext) {
+    return renderSignIn(ctx, { notice: ctx.session.flashMessages.get('signedOut') })
+  }
+
+  async store(ctx: HttpContext) {
+    const { resume } = ctx.request.only(['resume'])
+    const outcome = await submit(ctx, {
+      validator: consoleSignInValidator,
+      perform: (credentials) => signInToConsole(ctx, credentials),
+      again: (form) => renderSignIn(ctx, { form, resume }),
+    })
+    return outcome.isDone ? enter(ctx, outcome.result) : outcome.page
+  }
+
+  async destroy(ctx: HttpContext) {
+    const { user, session } = ctx.caller
+    await endOwnSession(user.id, session.id, userActor(user.id, originOf(ctx)))
+    ctx.session.clear()
+    ctx.response.clearCookie(settings.cookieName)
+    return ctx.response.redirect().status(303).toPath('/admin/sign-in')
+  }
+}

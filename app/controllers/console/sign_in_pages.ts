@@ -1,0 +1,42 @@
+import type { HttpContext } from '@adonisjs/core/http'
+import settings from '#config/console'
+import { consoleCookie } from '#auth/sessions/console_sessions'
+import { continueForm, nextPath, openKeptForm } from './resumption.ts'
+import { EMPTY_FORM, type Form } from './forms.ts'
+import type { StartedSession } from '#auth/sessions/registry'
+import type User from '#models/user'
+
+interface SignInPage {
+  form?: Form
+  status?: number
+  notice?: string | null
+  /** A kept form, to be sent on after the sign-in. */
+  resume?: string | null
+}
+
+export function renderSignIn(ctx: HttpContext, page: SignInPage = {}) {
+  const { form = EMPTY_FORM, status, notice = null, resume = null } = page
+  if (status) ctx.response.status(status)
+  const next = nextPath(ctx.request.input('next', ctx.request.qs().next))
+  return ctx.view.render('console/sign_in', { form, notice, resume, next })
+}
+
+export function renderCode(ctx: HttpContext, mfaToken: string, form: Form = EMPTY_FORM) {
+  const { resume = null, next } = ctx.request.only(['resume', 'next'])
+  return ctx.view.render('console/sign_in_code', { mfaToken, form, resume, next: nextPath(next) })
+}
+
+/** Hands the cookie out and sends the browser where it wanted to go. */
+export function enter(ctx: HttpContext, started: StartedSession & { user: User }) {
+  const cookie = consoleCookie(started.session, started.refreshToken)
+  ctx.response.plainCookie(settings.cookieName, cookie, {
+    encode: false,
+    maxAge: settings.lifetimeMs / 1_000,
+  })
+  const kept = openKeptForm(ctx.request.input('resume'), started.user.id)
+  if (kept) return continueForm(ctx, kept)
+  return ctx.response
+    .redirect()
+    .status(303)
+    .toPath(nextPath(ctx.request.input('next')))
+}

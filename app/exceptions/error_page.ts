@@ -1,0 +1,49 @@
+import type { HttpContext } from '@adonisjs/core/http'
+import type { Problem } from './handler.ts'
+
+interface Wording {
+  title: string
+  text: string
+}
+
+const WORDS: Record<number, Wording> = {
+  403: { title: 'Not allowed', text: 'You may not do this.' },
+  404: { title: 'Not found', text: 'There is no such page, or what it was about is gone.' },
+  413: { title: 'Too much at once', text: 'What was sent is larger than a form can be.' },
+  415: { title: 'Not a form', text: 'This address takes what a form sends and nothing else.' },
+  429: { title: 'Too many requests', text: 'Wait a little before you try again.' },
+  503: { title: 'Unavailable', text: 'The database or the store does not answer. Try again soon.' },
+}
+
+const BROKEN: Wording = { title: 'Something broke', text: 'The fault is ours and was logged.' }
+
+const EXPIRED: Wording = {
+  title: 'This form has expired',
+  text: 'It was opened before you signed in or out, or came from somewhere else, so nothing was done. Go back, load the page again and send it once more.',
+}
+
+/** Whether whoever asks reads pages: everything below the console's path. */
+export function isPage({ request }: HttpContext) {
+  return /^\/admin(\/|$)/.test(request.url())
+}
+
+/** A failure as a page, which needs nobody to be signed in. */
+export async function sendPage(ctx: HttpContext, problem: Problem) {
+  const { request, response, view } = ctx
+  const words = problem.code === 'E_FORM_EXPIRED' ? EXPIRED : (WORDS[problem.status] ?? BROKEN)
+  if (!response.nonce) allowStylesheet(ctx)
+  const link = { path: '/admin', text: 'Go to the dashboard' }
+  const page = { ...words, link, requestId: request.id() }
+  const html = await view.render('console/message', page).catch(() => words.text)
+  response.header('content-type', 'text/html; charset=utf-8')
+  response.send(html)
+}
+
+/** A path without a route has met no middleware that wrote a policy for pages. */
+function allowStylesheet({ response, view }: HttpContext) {
+  view.share({ cspNonce: '' })
+  response.header(
+    'content-security-policy',
+    "default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
+  )
+}

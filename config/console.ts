@@ -1,0 +1,18 @@
+import { isHttps } from '#config/app'
+
+/** The life of a sign-in to the console, in milliseconds. */
+export default {
+  /** Without a click for that long, the administrator signs in again (OWASP ASVS 7.3.1). */
+  idleMs: 30 * 60_000,
+
+  /** However busy, a sign-in ends then (OWASP ASVS 7.3.2). */
+  lifetimeMs: 12 * 3_600_000,
+
+  /** For how long a password given anew allows to delete, to change a role and to reset a second factor. */
+  confirmationMs: 10 * 60_000,
+
+  /** How long a form that was sent without a sign-in is kept for its sender to continue. */
+  resumeMs: 15 * 60_000,
+
+  cookieName: isHttps ? '__Host-console' : 'console',
+}

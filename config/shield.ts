@@ -1,0 +1,26 @@
+import { defineConfig } from '@adonisjs/shield'
+
+/** For pages only: what holds for every answer is set in `start/http_server.ts`. */
+export default defineConfig({
+  csp: {
+    enabled: true,
+    directives: {
+      defaultSrc: [`'none'`],
+      styleSrc: ['@nonce'],
+      scriptSrc: ['@nonce'],
+      imgSrc: [`'self'`, 'data:'],
+      formAction: [`'self'`],
+      baseUri: [`'none'`],
+      frameAncestors: [`'none'`],
+    },
+  },
+  csrf: {
+    enabled: true,
+    exceptRoutes: [],
+    enableXsrfCookie: false,
+    methods: ['POST', 'PUT', 'PATCH', 'DELETE'],
+  },
+  xFrame: { enabled: true, action: 'DENY' },
+  hsts: { enabled: false },
+  contentTypeSniffing: { enabled: true },
+})

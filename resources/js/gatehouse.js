@@ -1,0 +1,25 @@
+/*
+ | Conveniences on top of pages that work without them: one tick for a whole table,
+ | copying a secret, printing.
+ */
+
+for (const all of document.querySelectorAll('[data-tick-all]')) {
+  all.hidden = false
+  all.addEventListener('change', () => {
+    const ticks = all.closest('form').querySelectorAll('input[type=checkbox][name="ids[]"]')
+    for (const tick of ticks) tick.checked = all.checked
+  })
+}
+
+for (const button of document.querySelectorAll('[data-copy]')) {
+  button.hidden = !navigator.clipboard
+  button.addEventListener('click', async () => {
+    await navigator.clipboard.writeText(document.getElementById(button.dataset.copy).innerText)
+    button.textContent = 'Copied'
+  })
+}
+
+for (const button of document.querySelectorAll('[data-print]')) {
+  button.hidden = false
+  button.addEventListener('click', () => window.print())
+}

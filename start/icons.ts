@@ -1,0 +1,27 @@
+/** Drawings on a grid of 24, each stroked in the colour of the text beside it. */
+const ICONS: Record<string, string> = {
+  chart: '<path d="M4 20V11M10 20V4M16 20v-6M21 20H3"/>',
+  people:
+    '<circle cx="9" cy="8" r="3.5"/><path d="M2.5 20a6.5 6.5 0 0 1 13 0M16 4.8a3.5 3.5 0 0 1 0 6.4M18 14.4a6.5 6.5 0 0 1 3.5 5.6"/>',
+  person: '<circle cx="12" cy="8" r="4"/><path d="M4.5 20.5a7.5 7.5 0 0 1 15 0"/>',
+  screen: '<rect x="3" y="4" width="18" height="12" rx="2"/><path d="M9 20.5h6M12 16v4.5"/>',
+  list: '<path d="M9 6h12M9 12h12M9 18h12M4 6h.01M4 12h.01M4 18h.01"/>',
+  mail: '<rect x="3" y="5" width="18" height="14" rx="2"/><path d="m3.5 7.5 8.5 6 8.5-6"/>',
+  leave: '<path d="M14 4H6a2 2 0 0 0-2 2v12a2 2 0 0 0 2 2h8M10 12h11M17.5 8.5 21 12l-3.5 3.5"/>',
+  check: '<circle cx="12" cy="12" r="9"/><path d="m8 12.3 2.8 2.7L16 9.5"/>',
+  alert: '<circle cx="12" cy="12" r="9"/><path d="M12 7.5v5.3M12 16.2h.01"/>',
+  search: '<circle cx="11" cy="11" r="7"/><path d="m20.5 20.5-4.5-4.5"/>',
+  plus: '<path d="M12 5v14M5 12h14"/>',
+  back: '<path d="M14.5 5.5 8 12l6.5 6.5"/>',
+  up: '<path d="m6 14.5 6-6 6 6"/>',
+  down: '<path d="m6 9.5 6 6 6-6"/>',
+  save: '<path d="M12 3.5v12M7 11l5 5 5-5M4.5 20.5h15"/>',
+  lock: '<rect x="5" y="10.5" width="14" height="10" rx="2"/><path d="M8 10.5V7.5a4 4 0 0 1 8 0v3"/>',
+  shield: '<path d="M12 3 5 5.5v6c0 4.5 3 7.5 7 9.5 4-2 7-5 7-9.5v-6z"/>',
+  key: '<circle cx="8" cy="15.5" r="4.5"/><path d="m11.3 12.3 8.7-8.8M16.5 7l3 3"/>',
+}
+
+/** The paths of an icon, which are constants of ours and safe to print as they are. */
+export function iconPaths(name: string) {
+  return ICONS[name] ?? ''
+}

@@ -1,0 +1,81 @@
+import edge from 'edge.js'
+import { DateTime, Duration } from 'luxon'
+import { ADMIN_ROLE } from '#models/user'
+import { assetPath } from '#start/assets'
+import { iconPaths } from '#start/icons'
+
+/*
+ | What every page may use: formatting and the places of the console. Times are shown in
+ | UTC, as the API tells them, with the full form in a tooltip.
+ */
+
+type Instant = DateTime | number | string
+
+function toUtc(at: Instant) {
+  if (at instanceof DateTime) return at.toUTC()
+  const isMillis = typeof at === 'number' || /^\d+$/.test(at)
+  return isMillis
+    ? DateTime.fromMillis(Number(at), { zone: 'utc' })
+    : DateTime.fromISO(at, { zone: 'utc' })
+}
+
+/** “3 minutes ago”, “in 20 minutes”, “just now”. */
+function ago(at: Instant) {
+  const then = toUtc(at)
+  const isRecent = Math.abs(then.diffNow().toMillis()) < 60_000
+  return isRecent ? 'just now' : then.setLocale('en').toRelative()
+}
+
+/** “29 minutes”, rounded up: what is left of a lock. */
+function remaining(at: Instant) {
+  const minutes = Math.max(1, Math.ceil(toUtc(at).diffNow().as('minutes')))
+  return duration(minutes * 60_000)
+}
+
+/** “30 minutes”, “7 days”. */
+function duration(ms: number) {
+  const unit = ms >= 172_800_000 ? 'days' : ms >= 7_200_000 ? 'hours' : 'minutes'
+  const amount = Math.round(Duration.fromMillis(ms).as(unit))
+  return `${amount} ${amount === 1 ? unit.slice(0, -1) : unit}`
+}
+
+function initials(name: string) {
+  const words = name.trim().split(/\s+/)
+  const letters = [words[0], words.length > 1 ? words.at(-1)! : ''].map(
+    (word) => [...word][0] ?? ''
+  )
+  return letters.join('').toUpperCase() || '?'
+}
+
+/** A drawing beside a text that says the same: hidden from who cannot see it. */
+function icon(name: string) {
+  return edge.globals.html.safe(
+    `<svg class="icon" viewBox="0 0 24 24" aria-hidden="true">${iconPaths(name)}</svg>`
+  )
+}
+
+const places = [
+  { id: 'dashboard', path: '/admin', title: 'Dashboard', icon: 'chart' },
+  { id: 'users', path: '/admin/users', title: 'Users', icon: 'people' },
+  { id: 'sessions', path: '/admin/sessions', title: 'Sessions', icon: 'screen' },
+  { id: 'audit', path: '/admin/audit', title: 'Audit', icon: 'list' },
+  { id: 'mails', path: '/admin/mails', title: 'Mail', icon: 'mail' },
+  { id: 'account', path: '/admin/account', title: 'Account', icon: 'person' },
+]
+
+const helpers = {
+  asset: assetPath,
+  icon,
+  initials,
+  ago,
+  remaining,
+  duration,
+  isoTime: (at: Instant) => toUtc(at).toISO(),
+  shortTime: (at: Instant) => toUtc(at).toFormat('d LLL yyyy, HH:mm'),
+  longTime: (at: Instant) => toUtc(at).toFormat("cccc, d LLLL yyyy, HH:mm:ss 'UTC'"),
+  number: (value: number) => value.toLocaleString('en-GB'),
+  consolePlaces: places,
+  adminRole: ADMIN_ROLE,
+}
+
+for (const [name, helper] of Object.entries(helpers)) edge.global(name, helper)

@@ -1,0 +1,76 @@
+import { readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import type { test } from '@japa/runner'
+import { chromium, type Browser, type BrowserContextOptions, type Page } from 'playwright-core'
+import type { Assert } from '@japa/assert'
+import { findOrInstall } from '#tests/debian'
+import { createAdmin, PASSWORD, someAddress } from '#tests/fixtures'
+import type User from '#models/user'
+
+const axeSource = readFileSync(
+  createRequire(import.meta.url).resolve('axe-core/axe.min.js'),
+  'utf8'
+)
+
+let browser: Browser | undefined
+
+async function launch() {
+  const executablePath = findOrInstall('chromium', 'chromium')
+  browser = await chromium.launch({ executablePath, args: ['--no-sandbox'] })
+  return browser
+}
+
+/** Closes the browser with the last group that used it; the next one starts another. */
+export function withBrowser(group: ReturnType<typeof test.group>) {
+  group.teardown(async () => {
+    await browser?.close()
+    browser = undefined
+  })
+}
+
+/**
+ * A page in a context of its own: no cookie, limit or address of another test.
+ */
+export async function visit(options: BrowserContextOptions = {}): Promise<Page> {
+  const context = await (browser ?? (await launch())).newContext({
+    baseURL: `http://127.0.0.1:${process.env.PORT}`,
+    extraHTTPHeaders: { 'x-forwarded-for': someAddress() },
+    ...options,
+  })
+  context.setDefaultTimeout(8_000)
+  return context.newPage()
+}
+
+export async function typeCredentials(page: Page, email: string, password = PASSWORD) {
+  await page.getByLabel('E-mail').fill(email)
+  await page.getByLabel('Password').fill(password)
+  await page.getByRole('button', { name: 'Sign in' }).click()
+}
+
+/** A page on which this administrator, or a new one, is signed in. */
+export async function visitAs(admin?: User, options: BrowserContextOptions = {}) {
+  const user = admin ?? (await createAdmin())
+  const page = await visit(options)
+  await page.goto('/admin/sign-in')
+  await typeCredentials(page, user.email)
+  await page.waitForURL('**/admin')
+  return { page, user }
+}
+
+interface AxeResult {
+  violations: { id: string; impact: string; help: string; nodes: { html: string }[] }[]
+}
+
+/** Nothing that axe-core calls serious or critical, and nothing wider than the screen. */
+export async function assertAccessible(page: Page, assert: Assert) {
+  await page.evaluate(axeSource)
+  const { violations } = await page.evaluate<AxeResult>('axe.run()')
+  const grave = violations
+    .filter(({ impact }) => impact === 'serious' || impact === 'critical')
+    .map(({ id, help, nodes }) => `${id}: ${help} at ${nodes[0].html}`)
+  assert.deepEqual(grave, [], page.url())
+  const surplus = await page.evaluate(
+    'document.documentElement.scrollWidth - document.documentElement.clientWidth'
+  )
+  assert.equal(surplus, 0, `${page.url()} is wider than the screen`)
+}
