@@ -22,5 +22,7 @@ export default class ServerProvider {
     if (!this.#isServing) return
     const { welcome } = await import('#start/welcome')
     await welcome()
+    const { startHousekeeping } = await import('#auth/store/housekeeping')
+    startHousekeeping()
   }
 }
