@@ -12,6 +12,12 @@ router
     router.post('register', [controllers.api.Auth, 'register'])
     router.post('login', [controllers.api.Auth, 'login'])
     router.post('refresh', [controllers.api.Auth, 'refresh'])
+    router.post('forgot-password', [controllers.api.Recovery, 'forgotPassword'])
+    router.post('reset-password', [controllers.api.Recovery, 'resetPassword'])
+    router.post('verify-email', [controllers.api.Verification, 'verify'])
+    router
+      .post('verify-email/resend', [controllers.api.Verification, 'resend'])
+      .use(middleware.auth({ isOptional: true }))
   })
   .prefix('/auth')
   .use(middleware.jsonBody())

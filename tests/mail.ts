@@ -30,6 +30,12 @@ function readMail({ name, raw }: { name: string; raw: string }) {
   return { name, raw, kind: name.split('_').slice(1, -1).join('_'), ...partsOf(raw) }
 }
 
+/** How many mails the outbox holds for each of the addresses. */
+export async function countsOf(recipients: string[]) {
+  const outboxes = await Promise.all(recipients.map((recipient) => outboxOf(recipient)))
+  return outboxes.map((mails) => mails.length)
+}
+
 /** Subject and both bodies of a message as we compose it: two parts, quoted-printable or plain. */
 export function partsOf(raw: string) {
   const boundary = /boundary="([^"]+)"/.exec(raw)![1]

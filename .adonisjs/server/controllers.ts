@@ -10,8 +10,10 @@ export const controllers = {
     Health: () => import('#controllers/api/health_controller'),
     Metrics: () => import('#controllers/api/metrics_controller'),
     Profile: () => import('#controllers/api/profile_controller'),
+    Recovery: () => import('#controllers/api/recovery_controller'),
     RequestBody: () => import('#controllers/api/request_body'),
     Sessions: () => import('#controllers/api/sessions_controller'),
+    Verification: () => import('#controllers/api/verification_controller'),
   },
   Assets: () => import('#controllers/assets_controller'),
   console: {

@@ -7,6 +7,10 @@ export type ScannedRoutes = {
     'auth.register': { paramsTuple?: []; params?: {} }
     'auth.login': { paramsTuple?: []; params?: {} }
     'auth.refresh': { paramsTuple?: []; params?: {} }
+    'recovery.forgot_password': { paramsTuple?: []; params?: {} }
+    'recovery.reset_password': { paramsTuple?: []; params?: {} }
+    'verification.verify': { paramsTuple?: []; params?: {} }
+    'verification.resend': { paramsTuple?: []; params?: {} }
     'health.show': { paramsTuple?: []; params?: {} }
     'health.database': { paramsTuple?: []; params?: {} }
     'health.store': { paramsTuple?: []; params?: {} }
@@ -35,6 +39,10 @@ export type ScannedRoutes = {
     'auth.register': { paramsTuple?: []; params?: {} }
     'auth.login': { paramsTuple?: []; params?: {} }
     'auth.refresh': { paramsTuple?: []; params?: {} }
+    'recovery.forgot_password': { paramsTuple?: []; params?: {} }
+    'recovery.reset_password': { paramsTuple?: []; params?: {} }
+    'verification.verify': { paramsTuple?: []; params?: {} }
+    'verification.resend': { paramsTuple?: []; params?: {} }
     'credentials.change_password': { paramsTuple?: []; params?: {} }
     'credentials.revoke': { paramsTuple?: []; params?: {} }
     'sessions.logout': { paramsTuple?: []; params?: {} }

@@ -20,6 +20,7 @@ export type AuditAction =
   | 'login.succeeded'
   | 'login.failed'
   | 'session.ended'
+  | 'session.denied'
   | 'sessions.ended'
   | 'token.revoked'
   | 'refresh.reused'

@@ -8,7 +8,7 @@ import type { OneTimePurpose } from '#auth/tokens/one_time_tokens'
 export interface MailContents {
   account_locked: { lockedUntil: string }
   password_changed: Record<string, never>
-  password_reset: Record<string, never>
+  password_reset: { from: { ip: string; userAgent: string | null } | null }
   email_verification: Record<string, never>
   email_changed: { newEmail: string }
   invitation: Record<string, never>

@@ -4,7 +4,7 @@ import User from '#models/user'
 import { appUrl } from '#config/app'
 import { issueOneTimeToken, ONE_TIME_TTL_MS } from '#auth/tokens/one_time_tokens'
 import { recordAudit } from '#audit/trail'
-import { SYSTEM } from '#audit/actor'
+import { anonymousActor } from '#audit/actor'
 import { MAIL_FORMS, type MailContents, type MailKind } from './kinds.ts'
 import { greetingName, writtenDuration, writtenTime } from './wording.ts'
 import type { Transaction } from '#auth/store/contract'
@@ -99,9 +99,9 @@ async function issueLink(
   if (!link) return {}
   const sessionId = 'sessionId' in contents ? contents.sessionId : undefined
   const token = await issueOneTimeToken(user, link.purpose, trx, sessionId)
-  if (row.kind === 'password_reset' && row.attempts === 0) {
-    const entry = { action: 'password.reset_requested', actor: SYSTEM, targetId: user.id } as const
-    await recordAudit(entry, trx)
+  if ('from' in contents && contents.from && row.attempts === 0) {
+    const actor = anonymousActor(contents.from)
+    await recordAudit({ action: 'password.reset_requested', actor, targetId: user.id }, trx)
   }
   return {
     link: `${appUrl}${link.page}?token=${token}`,

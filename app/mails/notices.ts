@@ -15,9 +15,20 @@ export function notifyAccountLocked(email: string, until: number, trx: Transacti
   )
 }
 
-/** Mails a link to set a new password. */
-export function mailPasswordReset(email: string, trx: Transaction) {
-  return queueMail({ kind: 'password_reset', recipient: email, userId: null, contents: {} }, trx)
+/**
+ * Mails a link to set a new password.
+ *
+ * @param from who asked, for the trail; null where the caller records it
+ */
+export function mailPasswordReset(
+  email: string,
+  from: { ip: string; userAgent: string | null } | null,
+  trx: Transaction
+) {
+  return queueMail(
+    { kind: 'password_reset', recipient: email, userId: null, contents: { from } },
+    trx
+  )
 }
 
 /** Mails the link that verifies an address once more, unless it is verified. */

@@ -4,11 +4,15 @@ import app from '@adonisjs/core/services/app'
 
 const authManager = await app.container.make('auth.manager')
 
-/** Refuses a request that does not carry a token in good standing. */
+/**
+ * Refuses a request that does not carry a token in good standing; `isOptional` lets one
+ * pass that carries none at all.
+ */
 export default class AuthMiddleware {
-  async handle(ctx: HttpContext, next: NextFn) {
+  async handle(ctx: HttpContext, next: NextFn, { isOptional = false } = {}) {
     ctx.auth = authManager.createAuthenticator(ctx)
-    await ctx.auth.use('api').authenticate()
+    const isAnonymous = isOptional && !ctx.request.header('authorization')
+    if (!isAnonymous) await ctx.auth.use('api').authenticate()
     return next()
   }
 }

@@ -31,7 +31,9 @@ export const forgotPasswordValidator = vine.create({
 
 export const resetPasswordValidator = vine.create({
   token: opaqueToken(),
-  newPassword: newPassword(),
+  newPassword: newPassword().optional().requiredIfMissing('password'),
+  /** Another name for the same: what many clients send. */
+  password: newPassword().optional(),
 })
 
 export const verifyEmailValidator = vine.create({

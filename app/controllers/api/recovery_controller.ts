@@ -1,0 +1,26 @@
+import type { HttpContext } from '@adonisjs/core/http'
+import { originOf } from '#controllers/request_origin'
+import { resetPassword } from '#auth/accounts/credentials'
+import { requestPasswordReset } from '#auth/accounts/recovery'
+import { throttleMail, throttleRedemption } from '#auth/lockout/throttle'
+import { forgotPasswordValidator, resetPasswordValidator } from '#validators/auth'
+import { bodyOf } from './request_body.ts'
+
+/** A forgotten password: asking for the mail, and using what it brought. */
+export default class RecoveryController {
+  async forgotPassword(ctx: HttpContext) {
+    const { email } = await bodyOf(ctx, forgotPasswordValidator)
+    await throttleMail(ctx.request.ip(), email)
+    await requestPasswordReset(email, originOf(ctx))
+    return ctx.response.accepted({
+      message: 'If the address belongs to an account, a mail is on its way',
+    })
+  }
+
+  async resetPassword(ctx: HttpContext) {
+    const { token, newPassword, password } = await bodyOf(ctx, resetPasswordValidator)
+    await throttleRedemption(ctx.request.ip())
+    await resetPassword({ token, password: (newPassword ?? password)! }, originOf(ctx))
+    return { message: 'Password set' }
+  }
+}

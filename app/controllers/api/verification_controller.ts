@@ -1,0 +1,30 @@
+import type { HttpContext } from '@adonisjs/core/http'
+import { originOf } from '#controllers/request_origin'
+import { requestVerification } from '#auth/accounts/recovery'
+import { verifyEmail } from '#auth/accounts/verification'
+import { throttleMail, throttleRedemption } from '#auth/lockout/throttle'
+import { E_UNAUTHORIZED } from '#auth/errors'
+import { resendVerificationValidator, verifyEmailValidator } from '#validators/auth'
+import { bodyOf } from './request_body.ts'
+
+/** The verification of an e-mail address by the link that was mailed to it. */
+export default class VerificationController {
+  async verify(ctx: HttpContext) {
+    const { token } = await bodyOf(ctx, verifyEmailValidator)
+    await throttleRedemption(ctx.request.ip())
+    await verifyEmail(token, originOf(ctx))
+    return { message: 'Email verified', emailVerified: true }
+  }
+
+  /** For the caller's own address, or for any that the body names. */
+  async resend(ctx: HttpContext) {
+    const body = await bodyOf(ctx, resendVerificationValidator)
+    const email = ctx.auth?.use('api').user?.email ?? body.email
+    if (!email) throw new E_UNAUTHORIZED()
+    await throttleMail(ctx.request.ip(), email)
+    await requestVerification(email)
+    return ctx.response.accepted({
+      message: 'If the address is waiting to be verified, a mail is on its way',
+    })
+  }
+}

@@ -1,0 +1,231 @@
+import { test } from '@japa/runner'
+import db from '@adonisjs/lucid/services/db'
+import { createAccount } from '#auth/accounts/registration'
+import { SYSTEM } from '#audit/actor'
+import { createUser, login, PASSWORD, signedIn, someAddress, someEmail } from '#tests/fixtures'
+import { countsOf, deliverMails, mailedToken, mailsTo, outboxOf } from '#tests/mail'
+import type { ApiClient, ApiResponse } from '@japa/api-client'
+import type User from '#models/user'
+
+const NEW_PASSWORD = 'Another-h0rse!'
+
+function forgot(client: ApiClient, email: string, address = someAddress()) {
+  const request = client.post('/auth/forgot-password').header('x-forwarded-for', address)
+  return request.json({ email })
+}
+
+function reset(client: ApiClient, token: string, body: object = { newPassword: NEW_PASSWORD }) {
+  const request = client.post('/auth/reset-password').header('x-forwarded-for', someAddress())
+  return request.json({ token, ...body })
+}
+
+async function resetToken(client: ApiClient, email: string) {
+  const response = await forgot(client, email)
+  response.assertStatus(202)
+  return mailedToken(email, 'password_reset')
+}
+
+/** Everything that an answer shows but what is new at each request. */
+function shown(response: ApiResponse) {
+  const { 'x-request-id': requestId, date, ...headers } = response.headers()
+  return { status: response.status(), text: response.text(), headers }
+}
+
+/** Moves the end of a user's links to so many milliseconds from now. */
+function expireIn(user: User, milliseconds: number) {
+  const expiry = { expires_at: Date.now() + milliseconds }
+  return db.from('one_time_tokens').where('user_id', user.id).update(expiry)
+}
+
+test.group('Forgotten password | asking', () => {
+  test('answers known, unknown and disabled accounts alike', async ({ client, assert }) => {
+    const known = await createUser()
+    const disabled = await createUser()
+    await db.from('users').where('id', disabled.id).update({ disabled_at: Date.now() })
+    const emails = [known.email, disabled.email, someEmail()]
+    const answers = []
+    for (const email of emails) answers.push(await forgot(client, email))
+    assert.equal(answers[0].status(), 202)
+    assert.deepEqual(shown(answers[1]), shown(answers[0]))
+    assert.deepEqual(shown(answers[2]), shown(answers[0]))
+    await deliverMails()
+    assert.deepEqual(await countsOf(emails), [1, 0, 0])
+  })
+
+  test('does the same work for known and unknown addresses', async ({ client, assert }) => {
+    const { email } = await createUser()
+    assert.deepEqual(await workOf(client, email), await workOf(client, someEmail()))
+  })
+
+  test('mails five times an hour and address, then refuses', async ({ client, assert }) => {
+    const user = await createUser()
+    for (const email of [user.email, someEmail()]) {
+      const answers = []
+      for (let count = 1; count <= 6; count++) answers.push(await forgot(client, email))
+      const statuses = answers.map((answer) => answer.status())
+      assert.deepEqual(statuses, [202, 202, 202, 202, 202, 429])
+      answers[5].assertHeader('retry-after')
+    }
+  })
+
+  test('lets one address ask twenty times', async ({ client, assert }) => {
+    const address = someAddress()
+    const statuses = []
+    for (let count = 1; count <= 21; count++) {
+      const answer = await forgot(client, someEmail(), address)
+      statuses.push(answer.status())
+    }
+    assert.deepEqual(statuses, [...Array(20).fill(202), 429])
+  })
+
+  test('is written to the trail with who asked', async ({ client, assert }) => {
+    const user = await createUser()
+    const address = someAddress()
+    await forgot(client, user.email, address)
+    await deliverMails()
+    const event = await db.from('audit_events').where('target_id', user.id).first()
+    assert.containSubset(event, { action: 'password.reset_requested', ip: address })
+  })
+})
+
+/** The rows that asking leaves behind, whoever is asked about. */
+async function workOf(client: ApiClient, email: string) {
+  await forgot(client, email, '203.0.113.50')
+  const [{ id, kind, status, user_id: userId, payload }] = await mailsTo(email)
+  const jobs = await db.from('queue_jobs').where('data', 'like', `%${id}%`)
+  return { kind, status, userId, payload: payload.length, jobs: jobs.map((job) => job.status) }
+}
+
+test.group('Forgotten password | using the link', () => {
+  test('sets the password and ends every session', async ({ client, assert }) => {
+    const user = await createUser()
+    const session = await signedIn(client, user)
+    const response = await reset(client, await resetToken(client, user.email))
+    response.assertStatus(200)
+    const profile = await client.get('/auth/profile').headers(session.headers)
+    profile.assertStatus(401)
+    const old = await login(client, { email: user.email, password: PASSWORD })
+    old.assertStatus(401)
+    const renewed = await login(client, { email: user.email, password: NEW_PASSWORD })
+    renewed.assertStatus(200)
+    assert.equal(renewed.body().user.id, user.id)
+  })
+
+  test('mails the user that the password changed', async ({ client, assert }) => {
+    const user = await createUser()
+    await reset(client, await resetToken(client, user.email))
+    await deliverMails()
+    const mails = await outboxOf(user.email)
+    const kinds = mails.map((mail) => mail.kind)
+    assert.deepEqual(kinds, ['password_reset', 'password_changed'])
+  })
+
+  test('lifts a lock', async ({ client }) => {
+    const user = await createUser()
+    for (let count = 1; count <= 5; count++) {
+      await login(client, { email: user.email, password: 'Wrong-h0rse!' })
+    }
+    await reset(client, await resetToken(client, user.email))
+    const response = await login(client, { email: user.email, password: NEW_PASSWORD })
+    response.assertStatus(200)
+  })
+
+  test('verifies the address it was mailed to', async ({ client, assert }) => {
+    const user = await createUser()
+    await reset(client, await resetToken(client, user.email))
+    await user.refresh()
+    assert.isTrue(user.isEmailVerified)
+  })
+
+  test('works for one of ten at once', async ({ client, assert }) => {
+    const user = await createUser()
+    const token = await resetToken(client, user.email)
+    const answers = await Promise.all(Array.from({ length: 10 }, () => reset(client, token)))
+    const statuses = answers.map((answer) => answer.status()).sort()
+    assert.deepEqual(statuses, [200, ...Array(9).fill(400)])
+  })
+
+  test('is good to its last second', async ({ client }) => {
+    for (const [left, status] of [
+      [1_500, 200],
+      [0, 400],
+      [-1, 400],
+    ]) {
+      const user = await createUser()
+      const token = await resetToken(client, user.email)
+      await expireIn(user, left)
+      const response = await reset(client, token)
+      response.assertStatus(status)
+    }
+  })
+
+  test('holds for thirty minutes from the mail', async ({ client, assert }) => {
+    const user = await createUser()
+    await resetToken(client, user.email)
+    const row = await db.from('one_time_tokens').where('user_id', user.id).first()
+    assert.equal(Number(row.expires_at) - Number(row.created_at), 1_800_000)
+  })
+
+  test('keeps nothing of the token but its hash', async ({ client, assert }) => {
+    const user = await createUser()
+    const token = await resetToken(client, user.email)
+    const tables = ['one_time_tokens', 'mails', 'queue_jobs', 'audit_events']
+    const rows = await Promise.all(tables.map((table) => db.from(table)))
+    assert.notInclude(JSON.stringify(rows), token)
+  })
+
+  test('works for the newest mail only', async ({ client }) => {
+    const user = await createUser()
+    const first = await resetToken(client, user.email)
+    const second = await resetToken(client, user.email)
+    const refused = await reset(client, first)
+    refused.assertStatus(400)
+    refused.assertBodyContains({ code: 'E_INVALID_TOKEN', message: 'Invalid or expired token' })
+    const accepted = await reset(client, second)
+    accepted.assertStatus(200)
+  })
+
+  test('takes password for newPassword', async ({ client }) => {
+    const user = await createUser()
+    const token = await resetToken(client, user.email)
+    const response = await reset(client, token, { password: NEW_PASSWORD })
+    response.assertStatus(200)
+  })
+
+  test('survives a password that breaks the policy', async ({ client }) => {
+    const user = await createUser()
+    const token = await resetToken(client, user.email)
+    for (const body of [{ newPassword: 'short' }, { password: 'short' }, {}]) {
+      const refused = await reset(client, token, body)
+      refused.assertStatus(400)
+      refused.assertBodyContains({ code: 'E_VALIDATION_ERROR' })
+    }
+    const accepted = await reset(client, token)
+    accepted.assertStatus(200)
+  })
+
+  test('dies when the address changes', async ({ client }) => {
+    const user = await createUser()
+    const token = await resetToken(client, user.email)
+    await client
+      .put('/auth/profile')
+      .loginAs(user)
+      .json({ email: someEmail(), currentPassword: PASSWORD })
+    const response = await reset(client, token)
+    response.assertStatus(400)
+  })
+})
+
+test.group('Invitation | mail', () => {
+  test('sets the first password and verifies the address', async ({ client, assert }) => {
+    const account = { email: someEmail(), username: 'Grace' }
+    const user = await createAccount(account, SYSTEM)
+    const token = await mailedToken(account.email, 'invitation')
+    const response = await reset(client, token)
+    response.assertStatus(200)
+    await user.refresh()
+    assert.isTrue(user.isEmailVerified)
+    const session = await login(client, { email: account.email, password: NEW_PASSWORD })
+    session.assertStatus(200)
+  })
+})

@@ -1,0 +1,109 @@
+import { test } from '@japa/runner'
+import db from '@adonisjs/lucid/services/db'
+import { createUser, PASSWORD, someAddress, someEmail } from '#tests/fixtures'
+import { countsOf, deliverMails, mailedToken, outboxOf } from '#tests/mail'
+import type { ApiClient } from '@japa/api-client'
+
+function verify(client: ApiClient, token: string) {
+  const request = client.post('/auth/verify-email').header('x-forwarded-for', someAddress())
+  return request.json({ token })
+}
+
+function resend(client: ApiClient, body: object = {}) {
+  const request = client.post('/auth/verify-email/resend')
+  return request.header('x-forwarded-for', someAddress()).json(body)
+}
+
+async function register(client: ApiClient, email = someEmail()) {
+  const response = await client
+    .post('/auth/register')
+    .header('x-forwarded-for', someAddress())
+    .json({ email, username: 'Ada', password: PASSWORD })
+  response.assertStatus(201)
+  return response.body()
+}
+
+test.group('Verification | link', () => {
+  test('verifies the address of a registration', async ({ client, assert }) => {
+    const { id, email, emailVerified } = await register(client)
+    assert.isFalse(emailVerified)
+    const response = await verify(client, await mailedToken(email, 'email_verification'))
+    response.assertStatus(200)
+    response.assertBodyContains({ emailVerified: true })
+    const row = await db.from('users').where('id', id).first()
+    assert.isNotNull(row.email_verified_at)
+  })
+
+  test('works once for several at a time', async ({ client, assert }) => {
+    const { email } = await register(client)
+    const token = await mailedToken(email, 'email_verification')
+    const answers = await Promise.all([1, 2, 3].map(() => verify(client, token)))
+    assert.sameMembers(
+      answers.map((answer) => answer.status()),
+      [200, 400, 400]
+    )
+  })
+
+  test('does not verify an address that came after it', async ({ client, assert }) => {
+    const user = await createUser()
+    await resend(client).loginAs(user)
+    const token = await mailedToken(user.email, 'email_verification')
+    await db.from('users').where('id', user.id).update({ email: someEmail() })
+    const response = await verify(client, token)
+    response.assertStatus(400)
+    await user.refresh()
+    assert.isFalse(user.isEmailVerified)
+  })
+})
+
+test.group('Verification | another mail', () => {
+  test('goes to the caller', async ({ client, assert }) => {
+    const user = await createUser()
+    const response = await resend(client).loginAs(user)
+    response.assertStatus(202)
+    await deliverMails()
+    assert.lengthOf(await outboxOf(user.email), 1)
+  })
+
+  test('answers every address alike', async ({ client, assert }) => {
+    const [unverified, verified] = [await createUser(), await createUser({ isVerified: true })]
+    const emails = [unverified.email, verified.email, someEmail()]
+    const answers = []
+    for (const email of emails) answers.push(await resend(client, { email }))
+    const [first, ...others] = answers.map((answer) => [answer.status(), answer.text()])
+    assert.equal(first[0], 202)
+    for (const other of others) assert.deepEqual(other, first)
+    await deliverMails()
+    assert.deepEqual(await countsOf(emails), [1, 0, 0])
+  })
+
+  test('needs somebody to go to', async ({ client }) => {
+    const response = await resend(client)
+    response.assertStatus(401)
+  })
+
+  test('refuses a token that is none', async ({ client }) => {
+    const response = await resend(client, { email: someEmail() }).bearerToken('nonsense')
+    response.assertStatus(401)
+  })
+})
+
+test.group('Address change | mails', () => {
+  test('tells the old address and asks the new one', async ({ client, assert }) => {
+    const user = await createUser({ isVerified: true })
+    const email = someEmail()
+    const change = await client
+      .put('/auth/profile')
+      .loginAs(user)
+      .json({ email, currentPassword: PASSWORD })
+    change.assertStatus(200)
+    await deliverMails()
+    const [told] = await outboxOf(user.email)
+    assert.equal(told.kind, 'email_changed')
+    assert.include(told.text, email)
+    const [asked] = await outboxOf(email)
+    assert.equal(asked.kind, 'email_verification')
+    const response = await verify(client, asked.token)
+    response.assertStatus(200)
+  })
+})
