@@ -63,6 +63,17 @@ export class InstallationSchema extends BaseModel {
   declare setupTokenHash: string | null
 }
 
+export class KnownDeviceSchema extends BaseModel {
+  static $columns = ['fingerprint', 'firstSeenAt', 'userId'] as const
+  $columns = KnownDeviceSchema.$columns
+  @column()
+  declare fingerprint: string
+  @instant()
+  declare firstSeenAt: DateTime
+  @column({ isPrimary: true })
+  declare userId: string
+}
+
 export class LoginAttemptSchema extends BaseModel {
   static $columns = ['attempts', 'emailHash', 'expiresAt', 'lockedUntil'] as const
   $columns = LoginAttemptSchema.$columns

@@ -5,6 +5,7 @@ import { E_INVALID_CREDENTIALS } from '#auth/errors'
 import { userActor, anonymousActor } from '#audit/actor'
 import { recordAudit } from '#audit/trail'
 import { issueAccessToken } from '#auth/tokens/access_tokens'
+import { noticeNewDevice } from '#auth/sessions/new_device'
 import { startSession, type StartedSession } from '#auth/sessions/registry'
 import { assertGateHasRoom } from '#auth/passwords/hashing_gate'
 import { hashPassword, isHashOutdated, verifyPassword } from '#auth/passwords/password_hash'
@@ -106,6 +107,7 @@ async function openSession(user: User, request: SignInRequest): Promise<SignInRe
     if (!isUnchanged) throw new E_INVALID_CREDENTIALS()
     await clearAttempts(email, trx)
     const started = await startSession(user, device, trx)
+    await noticeNewDevice(user, started.session, trx)
     await recordAudit(
       {
         action: 'login.succeeded',

@@ -1,0 +1,17 @@
+import { BaseSchema } from '@adonisjs/lucid/schema'
+
+/** From where an account was signed in to: a sign-in from elsewhere is told to its owner. */
+export default class extends BaseSchema {
+  async up() {
+    this.schema.createTable('known_devices', (table) => {
+      table.uuid('user_id').notNullable().references('users.id').onDelete('CASCADE')
+      table.string('fingerprint', 43).notNullable()
+      table.bigInteger('first_seen_at').notNullable()
+      table.primary(['user_id', 'fingerprint'])
+    })
+  }
+
+  async down() {
+    this.schema.dropTable('known_devices')
+  }
+}

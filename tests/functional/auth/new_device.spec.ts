@@ -1,0 +1,101 @@
+import { test } from '@japa/runner'
+import db from '@adonisjs/lucid/services/db'
+import { denySession } from '#auth/sessions/denial'
+import { createUser, login, signedIn } from '#tests/fixtures'
+import { deliverMails, mailedToken, outboxOf } from '#tests/mail'
+import type { ApiClient } from '@japa/api-client'
+import type User from '#models/user'
+
+const CHROME = 'Mozilla/5.0 (Windows NT 10.0) AppleWebKit/537.36 Chrome/130.0 Safari/537.36'
+const FIREFOX = 'Mozilla/5.0 (X11; Linux x86_64; rv:132.0) Gecko/20100101 Firefox/132.0'
+
+async function signInFrom(client: ApiClient, user: User, attempts: object[]) {
+  for (const attempt of attempts) await signedIn(client, user, attempt)
+  await deliverMails()
+  return outboxOf(user.email)
+}
+
+test.group('New device | mail', () => {
+  test('is not sent for the first sign-in', async ({ client, assert }) => {
+    const mails = await signInFrom(client, await createUser(), [{ userAgent: CHROME }])
+    assert.lengthOf(mails, 0)
+  })
+
+  test('names the device, the address and the time', async ({ client, assert }) => {
+    const user = await createUser()
+    const address = '203.0.113.7'
+    const mails = await signInFrom(client, user, [
+      { userAgent: CHROME, address },
+      { userAgent: FIREFOX, address },
+    ])
+    assert.lengthOf(mails, 1)
+    assert.include(mails[0].text, 'Firefox on Linux')
+    assert.include(mails[0].text, address)
+    assert.match(mails[0].text, /\d\d:\d\d UTC/)
+    assert.include(mails[0].text, 'http://gatehouse.test/not-me?token=')
+  })
+
+  test('is not sent for the same kind on the same network', async ({ client, assert }) => {
+    const mails = await signInFrom(client, await createUser(), [
+      { userAgent: CHROME, address: '203.0.113.7' },
+      { userAgent: CHROME.replace('130', '131'), address: '203.0.113.250' },
+    ])
+    assert.lengthOf(mails, 0)
+  })
+
+  test('follows a device that names itself', async ({ client, assert }) => {
+    const mails = await signInFrom(client, await createUser(), [
+      { deviceId: 'laptop', address: '203.0.113.7' },
+      { deviceId: 'laptop', address: '198.51.100.7' },
+      { deviceId: 'phone', address: '203.0.113.7' },
+    ])
+    assert.lengthOf(mails, 1)
+  })
+
+  test('is sent once for several sign-ins at once', async ({ client, assert }) => {
+    const user = await createUser()
+    await signedIn(client, user, { userAgent: CHROME })
+    const attempt = { email: user.email, userAgent: FIREFOX, address: '203.0.113.7' }
+    await Promise.all([1, 2, 3].map(() => login(client, attempt)))
+    await deliverMails()
+    assert.lengthOf(await outboxOf(user.email), 1)
+  })
+})
+
+test.group('New device | “it was not me”', () => {
+  const from = { ip: '203.0.113.9', userAgent: null }
+
+  test('ends that session and no other', async ({ client, assert }) => {
+    const user = await createUser()
+    const own = await signedIn(client, user, { userAgent: CHROME })
+    const strange = await signedIn(client, user, { userAgent: FIREFOX })
+    const token = await mailedToken(user.email, 'new_device')
+    const { resetToken } = await denySession(token, from)
+    const [kept, ended] = await Promise.all(
+      [own, strange].map(({ headers }) => client.get('/auth/profile').headers(headers))
+    )
+    kept.assertStatus(200)
+    ended.assertStatus(401)
+    const response = await client
+      .post('/auth/reset-password')
+      .json({ token: resetToken, newPassword: 'Another-h0rse!' })
+    response.assertStatus(200)
+    const event = await db
+      .from('audit_events')
+      .where({ target_id: user.id, action: 'session.denied' })
+      .first()
+    assert.equal(JSON.parse(event.details).sessionId, strange.sessionId)
+  })
+
+  test('works for one of several at once', async ({ client, assert }) => {
+    const user = await createUser()
+    await signedIn(client, user, { userAgent: CHROME })
+    await signedIn(client, user, { userAgent: FIREFOX })
+    const token = await mailedToken(user.email, 'new_device')
+    const results = await Promise.allSettled([1, 2, 3].map(() => denySession(token, from)))
+    assert.lengthOf(
+      results.filter(({ status }) => status === 'fulfilled'),
+      1
+    )
+  })
+})
