@@ -5,7 +5,7 @@ COPY package.json package-lock.json .npmrc ./
 RUN npm ci
 COPY . .
 # The image has its own Node: the one that npm brought for the build stays behind.
-RUN npm run build && npm prune --omit=dev && rm -rf node_modules/node node_modules/node-bin-*
+RUN npm run build && npm prune --omit=dev && rm -rf build/tests node_modules/node node_modules/node-bin-*
 
 FROM node:24-bookworm-slim
 ENV NODE_ENV=production HOST=0.0.0.0 DATA_DIR=/data
