@@ -2,6 +2,7 @@ import { join, resolve } from 'node:path'
 import { mkdirSync } from 'node:fs'
 import { defineConfig } from '@adonisjs/lucid'
 import type { Database } from 'better-sqlite3'
+import pg from 'pg'
 import env from '#start/env'
 
 const dataDir = resolve(env.get('DATA_DIR'))
@@ -35,6 +36,9 @@ function prepareSqlite(connection: Database, done: (error: unknown, connection: 
   }) as typeof connection.prepare
   done(null, connection)
 }
+
+/** Every bigint of the product is a point in time in milliseconds: a number holds it exactly. */
+pg.types.setTypeParser(pg.types.builtins.INT8, Number)
 
 const migrations = { naturalSort: true, paths: ['database/migrations'] }
 const schemaGeneration = {

@@ -57,6 +57,20 @@ export type Reservation =
   | { outcome: 'locked'; until: number }
   | { outcome: 'exhausted'; until: number }
 
+/** A part of everybody's sessions, for administrators. */
+export interface SessionPage {
+  sessions: SessionRecord[]
+  /** What to pass for the next part; null after the last one. */
+  nextCursor: string | null
+}
+
+export interface ScanRequest {
+  /** From the part before; null for the first one, and so is anything that is no cursor. */
+  cursor: string | null
+  limit: number
+  now: number
+}
+
 export interface TokenStore {
   readonly driver: 'database' | 'redis'
 
@@ -73,6 +87,16 @@ export interface TokenStore {
   startSession(session: SessionRecord, limit: number, trx?: Transaction): Promise<void>
   findSession(userId: string, sessionId: string, now: number): Promise<SessionRecord | null>
   listSessions(userId: string, now: number): Promise<SessionRecord[]>
+
+  /**
+   * Live sessions of everybody, in parts. The database lists the most recently active
+   * first; Redis has no such order, and a part may hold fewer than `limit`, or none.
+   */
+  scanSessions(request: ScanRequest): Promise<SessionPage>
+
+  /** How many sessions live. Redis samples once they are many, so that asking stays cheap. */
+  countSessions(now: number): Promise<number>
+
   touchSession(userId: string, sessionId: string, at: number): Promise<void>
 
   /** Replaces the refresh token, if `current` still is the one accepted; true for the one caller who did. */

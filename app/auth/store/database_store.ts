@@ -1,14 +1,20 @@
 import type { Database } from '@adonisjs/lucid/database'
 import type { StandingLookup } from './database_standing.ts'
+import { fromRow, toRow } from './session_row.ts'
 import { selectRows } from './sql.ts'
 import type {
   AttemptLimits,
   Reservation,
+  ScanRequest,
+  SessionPage,
   SessionRecord,
   TokenReference,
   TokenStore,
   Transaction,
 } from './contract.ts'
+
+/** The place of the last session of a part: its last activity and its id. */
+const CURSOR = /^(\d{1,15})\.([0-9a-f-]{36})$/
 
 /** The store in the product's own database: what it writes belongs to the caller's transaction. */
 export class DatabaseStore implements TokenStore {
@@ -31,12 +37,18 @@ export class DatabaseStore implements TokenStore {
 
   async startSession(session: SessionRecord, limit: number, trx?: Transaction): Promise<void> {
     if (!trx) return this.#db.transaction((own) => this.startSession(session, limit, own))
+    await this.#holdUser(session.userId, trx)
     if (session.deviceId !== 'default') {
       const sameDevice = { user_id: session.userId, device_id: session.deviceId }
       await trx.from('sessions').where(sameDevice).delete()
     }
     await trx.table('sessions').insert(toRow(session))
     await this.#endOldest(session.userId, limit, trx)
+  }
+
+  /** Two logins of one user take turns: neither sees a device or a place that the other is taking. */
+  async #holdUser(userId: string, trx: Transaction) {
+    await trx.from('users').where('id', userId).forUpdate().select('id')
   }
 
   async #endOldest(userId: string, limit: number, trx: Transaction) {
@@ -68,6 +80,27 @@ export class DatabaseStore implements TokenStore {
       .orderBy('last_activity_at', 'desc')
       .orderBy('id')
     return rows.map(fromRow)
+  }
+
+  async scanSessions({ cursor, limit, now }: ScanRequest): Promise<SessionPage> {
+    const query = this.#db
+      .from('sessions')
+      .where('expires_at', '>', now)
+      .orderBy('last_activity_at', 'desc')
+      .orderBy('id', 'desc')
+      .limit(limit + 1)
+    const after = CURSOR.exec(cursor ?? '')
+    if (after) query.whereRaw('(last_activity_at, id) < (?, ?)', [Number(after[1]), after[2]])
+    const rows = await query
+    const sessions = rows.slice(0, limit).map(fromRow)
+    const last = sessions.at(-1)
+    const nextCursor = last && rows.length > limit ? `${last.lastActivityAt}.${last.id}` : null
+    return { sessions, nextCursor }
+  }
+
+  async countSessions(now: number) {
+    const [row] = await this.#db.from('sessions').where('expires_at', '>', now).count('* as total')
+    return Number(row.total)
   }
 
   async touchSession(userId: string, sessionId: string, at: number) {
@@ -187,39 +220,5 @@ export class DatabaseStore implements TokenStore {
 
   async close() {
     this.#lookup.close()
-  }
-}
-
-function toRow(session: SessionRecord) {
-  return {
-    id: session.id,
-    user_id: session.userId,
-    device_id: session.deviceId,
-    device_name: session.deviceName,
-    ip: session.ip,
-    user_agent: session.userAgent,
-    refresh_hash: session.refreshHash,
-    previous_refresh_hash: session.previousRefreshHash,
-    rotated_at: session.rotatedAt,
-    created_at: session.createdAt,
-    last_activity_at: session.lastActivityAt,
-    expires_at: session.expiresAt,
-  }
-}
-
-function fromRow(row: Record<string, any>): SessionRecord {
-  return {
-    id: row.id,
-    userId: row.user_id,
-    deviceId: row.device_id,
-    deviceName: row.device_name,
-    ip: row.ip,
-    userAgent: row.user_agent,
-    refreshHash: row.refresh_hash,
-    previousRefreshHash: row.previous_refresh_hash,
-    rotatedAt: row.rotated_at === null ? null : Number(row.rotated_at),
-    createdAt: Number(row.created_at),
-    lastActivityAt: Number(row.last_activity_at),
-    expiresAt: Number(row.expires_at),
   }
 }

@@ -1,0 +1,27 @@
+import { randomBytes, randomUUID } from 'node:crypto'
+import type { SessionRecord, TokenReference } from '#auth/store/contract'
+
+/** A session that started a moment ago and ends in a week. */
+export function someSession(userId: string, given: Partial<SessionRecord> = {}): SessionRecord {
+  const now = Date.now()
+  return {
+    id: randomUUID(),
+    userId,
+    deviceId: 'default',
+    deviceName: 'Firefox on Linux',
+    ip: '198.51.100.9',
+    userAgent: 'Mozilla/5.0',
+    refreshHash: randomBytes(32).toString('base64url'),
+    previousRefreshHash: null,
+    rotatedAt: null,
+    createdAt: now,
+    lastActivityAt: now,
+    expiresAt: now + 7 * 24 * 3_600_000,
+    ...given,
+  }
+}
+
+/** A token of the session; each call is another one. */
+export function reference({ id, userId }: SessionRecord): TokenReference {
+  return { userId, sessionId: id, tokenId: `${id}.${randomBytes(12).toString('base64url')}` }
+}

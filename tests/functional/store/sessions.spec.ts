@@ -1,0 +1,267 @@
+import { randomUUID } from 'node:crypto'
+import { test } from '@japa/runner'
+import store from '#auth/store/service'
+import { createUser } from '#tests/fixtures'
+import type { TokenReference } from '#auth/store/contract'
+import { reference, someSession } from './samples.ts'
+
+/*
+ | What every driver of the store promises. The suite knows the contract and nothing else:
+ | it runs against whichever driver the backend of the run names.
+ */
+
+const HOUR = 3_600_000
+
+async function isActiveAt(token: TokenReference, at = Date.now()) {
+  const { isActive } = await store.standing(token, at)
+  return isActive
+}
+
+async function createUserId() {
+  const { id } = await createUser()
+  return id
+}
+
+test.group('Store | standing of a token', () => {
+  test('counts a token of a live session', async ({ assert }) => {
+    const user = await createUser()
+    const session = someSession(user.id)
+    await store.startSession(session, 50)
+    const standing = await store.standing(reference(session), session.createdAt)
+    assert.deepEqual(standing, {
+      isActive: true,
+      userVersion: user.version,
+      lastActivityAt: session.lastActivityAt,
+    })
+  })
+
+  test('refuses a session of which nothing is known', async ({ assert }) => {
+    const session = someSession(await createUserId())
+    const standing = await store.standing(reference(session), Date.now())
+    assert.deepEqual(standing, { isActive: false })
+  })
+
+  test('refuses a session under the id of another user', async ({ assert }) => {
+    const [owner, other] = [await createUser(), await createUser()]
+    const session = someSession(owner.id)
+    await store.startSession(session, 50)
+    const token = { ...reference(session), userId: other.id }
+    assert.deepEqualawait isActiveAt(token, Date.now()), { isActive: false })
+  })
+
+  test('is {isActive} {name} the end of the session')
+    .with([
+      { name: 'a millisecond before', offset: -1, isActive: true },
+      { name: 'at', offset: 0, isActive: false },
+      { name: 'a millisecond after', offset: 1, isActive: false },
+    ])
+    .run(async ({ assert }, { offset, isActive }) => {
+      const session = someSession(await createUserId())
+      await store.startSession(session, 50)
+      const at = session.expiresAt + offset
+      assert.equal(await isActiveAt(reference(session), at), isActive)
+      assert.equal(Boolean(await store.findSession(session.userId, session.id, at)), isActive)
+      assert.lengthOf(await store.listSessions(session.userId, at), isActive ? 1 : 0)
+    })
+
+  test('names the new version of a changed user', async ({ assert }) => {
+    const user = await createUser()
+    const session = someSession(user.id)
+    await store.startSession(session, 50)
+    await store.standing(reference(session), Date.now())
+    await user.merge({ nickname: 'Countess' }).save()
+    await user.refresh()
+    const standing = await store.standing(reference(session), Date.now())
+    assert.equal(standing.isActive && standing.userVersion, user.version)
+  })
+})
+
+test.group('Store | starting sessions', () => {
+  test('replaces the one of the same device', async ({ assert }) => {
+    const user = await createUser()
+    const [first, second] = [1, 2].map(() => someSession(user.id, { deviceId: 'phone' }))
+    await store.startSession(first, 50)
+    await store.startSession(second, 50)
+    const sessions = await store.listSessions(user.id, Date.now())
+    assert.deepEqual(
+      sessions.map(({ id }) => id),
+      [second.id]
+    )
+  })
+
+  test('leaves one of many parallel logins of a device', async ({ assert }) => {
+    const user = await createUser()
+    const sessions = Array.from({ length: 8 }, () => someSession(user.id, { deviceId: 'tv' }))
+    await Promise.all(sessions.map((session) => store.startSession(session, 50)))
+    assert.lengthOf(await store.listSessions(user.id, Date.now()), 1)
+  })
+
+  test('keeps {kept} of {started} under a limit of three')
+    .with([
+      { started: 2, kept: 2 },
+      { started: 3, kept: 3 },
+      { started: 4, kept: 3 },
+    ])
+    .run(async ({ assert }, { started, kept }) => {
+      const user = await createUser()
+      const sessions = Array.from({ length: started }, (_, index) =>
+        someSession(user.id, { createdAt: Date.now() + index })
+      )
+      for (const session of sessions) await store.startSession(session, 3)
+      const listed = await store.listSessions(user.id, Date.now())
+      assert.sameMembers(
+        listed.map(({ id }) => id),
+        sessions.slice(-kept).map(({ id }) => id)
+      )
+    })
+
+  test('gives back what was stored', async ({ assert }) => {
+    const session = someSession(await createUserId(), { userAgent: null })
+    await store.startSession(session, 50)
+    assert.deepEqual(await store.findSession(session.userId, session.id, Date.now()), session)
+  })
+
+  test('lists the most recently active first', async ({ assert }) => {
+    const user = await createUser()
+    const [first, second] = [someSession(user.id), someSession(user.id)]
+    await store.startSession(first, 50)
+    await store.startSession(second, 50)
+    await store.touchSession(user.id, first.id, first.lastActivityAt + HOUR)
+    const listed = await store.listSessions(user.id, Date.now())
+    assert.deepEqual(
+      listed.map(({ id }) => id),
+      [first.id, second.id]
+    )
+  })
+})
+
+test.group('Store | touching and rotating', () => {
+  test('never sets the last activity back', async ({ assert }) => {
+    const session = someSession(await createUserId())
+    await store.startSession(session, 50)
+    await store.touchSession(session.userId, session.id, session.lastActivityAt - 1)
+    const found = await store.findSession(session.userId, session.id, Date.now())
+    assert.equal(found!.lastActivityAt, session.lastActivityAt)
+  })
+
+  test('does not revive an ended session', async ({ assert }) => {
+    const session = someSession(await createUserId())
+    const rotation = { current: session.refreshHash, next: 'n'.repeat(43), at: Date.now() }
+    await store.startSession(session, 50)
+    await store.endSession(session.userId, session.id)
+    await store.touchSession(session.userId, session.id, Date.now() + 1)
+    const owner = { userId: session.userId, sessionId: session.id }
+    assert.isFalse(await store.rotateRefresh(owner, rotation))
+    assert.isNull(await store.findSession(session.userId, session.id, Date.now()))
+    assert.deepEqual(await store.standing(reference(session), Date.now()), { isActive: false })
+  })
+
+  test('lets one of many rotate the same token', async ({ assert }) => {
+    const session = someSession(await createUserId())
+    await store.startSession(session, 50)
+    const owner = { userId: session.userId, sessionId: session.id }
+    const rotations = Array.from({ length: 12 }, (_, index) =>
+      store.rotateRefresh(owner, {
+        current: session.refreshHash,
+        next: String(index).padStart(43, 'x'),
+        at: session.createdAt + index,
+      })
+    )
+    const outcomes = await Promise.all(rotations)
+    const wins = outcomes.flatMap((isWinner, index) => (isWinner ? [index] : []))
+    assert.lengthOf(wins, 1)
+    const found = await store.findSession(session.userId, session.id, Date.now())
+    assert.containsSubset(found, {
+      refreshHash: String(wins[0]).padStart(43, 'x'),
+      previousRefreshHash: session.refreshHash,
+      rotatedAt: session.createdAt + wins[0],
+    })
+  })
+})
+
+test.group('Store | ending sessions', () => {
+  test('tells one of many that it ended a session', async ({ assert }) => {
+    const session = someSession(await createUserId())
+    await store.startSession(session, 50)
+    const ends = Array.from({ length: 8 }, () => store.endSession(session.userId, session.id))
+    const outcomes = await Promise.all(ends)
+    assert.lengthOf(outcomes.filter(Boolean), 1)
+  })
+
+  test('ends no session under the id of another user', async ({ assert }) => {
+    const [owner, other] = [await createUser(), await createUser()]
+    const session = someSession(owner.id)
+    await store.startSession(session, 50)
+    assert.isFalse(await store.endSession(other.id, session.id))
+    assert.isTrue((await store.standing(reference(session)))
+  })
+
+  test('ends all but one and counts them', async ({ assert }) => {
+    const user = await createUser()
+    const sessions = [someSession(user.id), someSession(user.id), someSession(user.id)]
+    for (const session of sessions) await store.startSession(session, 50)
+    assert.equal(await store.endSessions(user.id, sessions[1].id), 2)
+    const listed = await store.listSessions(user.id, Date.now())
+    assert.deepEqual(
+      listed.map(({ id }) => id),
+      [sessions[1].id]
+    )
+    assert.equal(await store.endSessions(user.id, null), 1)
+  })
+})
+
+test.group('Store | revoked tokens', () => {
+  test('refuses the one token and no other', async ({ assert }) => {
+    const session = someSession(await createUserId())
+    await store.startSession(session, 50)
+    const [revoked, other] = [reference(session), reference(session)]
+    assert.isTrue(await store.revokeToken(revoked, Date.now() + HOUR))
+    assert.isFalse(await isActiveAt(revoked))
+    assert.isTrue(await isActiveAt(other))
+  })
+
+  test('revokes nothing of an ended session', async ({ assert }) => {
+    const session = someSession(await createUserId())
+    assert.isFalse(await store.revokeToken(reference(session), Date.now() + HOUR))
+  })
+})
+
+test.group('Store | sessions of everybody', () => {
+  test('come in parts, each once', async ({ assert }) => {
+    const user = await createUser()
+    const started = [someSession(user.id), someSession(user.id), someSession(user.id)]
+    for (const session of started) await store.startSession(session, 50)
+    const seen: string[] = []
+    let cursor: string | null = null
+    do {
+      const page = await store.scanSessions({ cursor, limit: 2, now: Date.now() })
+      assert.isAtMost(page.sessions.length, 2)
+      seen.push(...page.sessions.map(({ id }) => id))
+      cursor = page.nextCursor
+    } while (cursor)
+    assert.includeMembers(
+      seen,
+      started.map(({ id }) => id)
+    )
+    assert.lengthOf(new Set(seen), seen.length)
+  })
+
+  test('are counted while they live', async ({ assert }) => {
+    const user = await createUser()
+    const before = await store.countSessions(Date.now())
+    const [lasting, ended] = [someSession(user.id), someSession(user.id)]
+    await store.startSession(lasting, 50)
+    await store.startSession(ended, 50)
+    assert.equal(await store.countSessions(Date.now()), before + 2)
+    await store.endSession(user.id, ended.id)
+    assert.equal(await store.countSessions(Date.now()), before + 1)
+  })
+
+  test('start over at a cursor that is none', async ({ assert }) => {
+    const session = someSession(await createUserId())
+    await store.startSession(session, 50)
+    const request = { cursor: `${randomUUID()}'`, limit: 100, now: Date.now() }
+    const { sessions } = await store.scanSessions(request)
+    assert.isNotEmpty(sessions)
+  })
+})
