@@ -17,6 +17,7 @@ export const middleware = router.named({
   admin: () => import('#middleware/admin_middleware'),
   jsonBody: () => import('#middleware/json_body_middleware'),
   formBody: () => import('#middleware/form_body_middleware'),
+  pagePolicy: () => import('#middleware/page_policy_middleware'),
   session: () => import('@adonisjs/session/session_middleware'),
   shield: () => import('@adonisjs/shield/shield_middleware'),
   administrator: () => import('#middleware/administrator_middleware'),

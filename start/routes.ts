@@ -51,3 +51,4 @@ router
   .use([middleware.auth(), middleware.jsonBody()])
 
 await import('#start/routes/console')
+await import('#start/routes/pages')

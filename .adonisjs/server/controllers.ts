@@ -26,5 +26,11 @@ export const controllers = {
     SignIn: () => import('#controllers/console/sign_in_controller'),
     SignInPages: () => import('#controllers/console/sign_in_pages'),
   },
+  pages: {
+    Denials: () => import('#controllers/pages/denials_controller'),
+    LinkPages: () => import('#controllers/pages/link_pages'),
+    Passwords: () => import('#controllers/pages/passwords_controller'),
+    Verifications: () => import('#controllers/pages/verifications_controller'),
+  },
   RequestOrigin: () => import('#controllers/request_origin'),
 }

@@ -34,6 +34,14 @@ export type ScannedRoutes = {
     'sign_in.store': { paramsTuple?: []; params?: {} }
     'dashboard.show': { paramsTuple?: []; params?: {} }
     'sign_in.destroy': { paramsTuple?: []; params?: {} }
+    'pages.reset_password': { paramsTuple?: []; params?: {} }
+    'pages.reset_password.store': { paramsTuple?: []; params?: {} }
+    'pages.accept_invitation': { paramsTuple?: []; params?: {} }
+    'pages.accept_invitation.store': { paramsTuple?: []; params?: {} }
+    'verifications.create': { paramsTuple?: []; params?: {} }
+    'verifications.store': { paramsTuple?: []; params?: {} }
+    'denials.create': { paramsTuple?: []; params?: {} }
+    'denials.store': { paramsTuple?: []; params?: {} }
   }
   POST: {
     'auth.register': { paramsTuple?: []; params?: {} }
@@ -50,6 +58,10 @@ export type ScannedRoutes = {
     'setup.store': { paramsTuple?: []; params?: {} }
     'sign_in.store': { paramsTuple?: []; params?: {} }
     'sign_in.destroy': { paramsTuple?: []; params?: {} }
+    'pages.reset_password.store': { paramsTuple?: []; params?: {} }
+    'pages.accept_invitation.store': { paramsTuple?: []; params?: {} }
+    'verifications.store': { paramsTuple?: []; params?: {} }
+    'denials.store': { paramsTuple?: []; params?: {} }
   }
   GET: {
     'health.show': { paramsTuple?: []; params?: {} }
@@ -65,6 +77,10 @@ export type ScannedRoutes = {
     'setup.create': { paramsTuple?: []; params?: {} }
     'sign_in.create': { paramsTuple?: []; params?: {} }
     'dashboard.show': { paramsTuple?: []; params?: {} }
+    'pages.reset_password': { paramsTuple?: []; params?: {} }
+    'pages.accept_invitation': { paramsTuple?: []; params?: {} }
+    'verifications.create': { paramsTuple?: []; params?: {} }
+    'denials.create': { paramsTuple?: []; params?: {} }
   }
   HEAD: {
     'health.show': { paramsTuple?: []; params?: {} }
@@ -80,6 +96,10 @@ export type ScannedRoutes = {
     'setup.create': { paramsTuple?: []; params?: {} }
     'sign_in.create': { paramsTuple?: []; params?: {} }
     'dashboard.show': { paramsTuple?: []; params?: {} }
+    'pages.reset_password': { paramsTuple?: []; params?: {} }
+    'pages.accept_invitation': { paramsTuple?: []; params?: {} }
+    'verifications.create': { paramsTuple?: []; params?: {} }
+    'denials.create': { paramsTuple?: []; params?: {} }
   }
   PUT: {
     'profile.update': { paramsTuple?: []; params?: {} }

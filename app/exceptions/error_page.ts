@@ -1,4 +1,5 @@
 import type { HttpContext } from '@adonisjs/core/http'
+import { allowOwnFiles } from '#middleware/page_policy_middleware'
 import type { Problem } from './handler.ts'
 
 interface Wording {
@@ -22,8 +23,16 @@ const EXPIRED: Wording = {
   text: 'It was opened before you signed in or out, or came from somewhere else, so nothing was done. Go back, load the page again and send it once more.',
 }
 
-/** Whether whoever asks reads pages: everything below the console's path. */
-export function isPage({ request }: HttpContext) {
+/** Whether whoever asks reads pages: below the console's path, and where links of mails lead. */
+export function isPage(ctx: HttpContext) {
+  const { request } = ctx
+  return (
+    isConsole(ctx) ||
+    /^\/(reset-password|accept-invitation|verify-email|not-me)$/.test(request.url())
+  )
+}
+
+function isConsole({ request }: HttpContext) {
   return /^\/admin(\/|$)/.test(request.url())
 }
 
@@ -31,19 +40,11 @@ export function isPage({ request }: HttpContext) {
 export async function sendPage(ctx: HttpContext, problem: Problem) {
   const { request, response, view } = ctx
   const words = problem.code === 'E_FORM_EXPIRED' ? EXPIRED : (WORDS[problem.status] ?? BROKEN)
-  if (!response.nonce) allowStylesheet(ctx)
-  const link = { path: '/admin', text: 'Go to the dashboard' }
+  // A path without a route has met no middleware that writes a policy for pages.
+  if (!response.nonce) allowOwnFiles(ctx)
+  const link = isConsole(ctx) ? { path: '/admin', text: 'Go to the dashboard' } : null
   const page = { ...words, link, requestId: request.id() }
   const html = await view.render('console/message', page).catch(() => words.text)
   response.header('content-type', 'text/html; charset=utf-8')
   response.send(html)
-}
-
-/** A path without a route has met no middleware that wrote a policy for pages. */
-function allowStylesheet({ response, view }: HttpContext) {
-  view.share({ cspNonce: '' })
-  response.header(
-    'content-security-policy',
-    "default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
-  )
 }

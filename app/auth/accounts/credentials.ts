@@ -4,7 +4,7 @@ import { hashPassword, verifyPassword } from '#auth/passwords/password_hash'
 import { endSessions } from '#auth/sessions/registry'
 import { clearAttempts } from '#auth/lockout/attempts'
 import { clearCurrentPasswordThrottle, throttleCurrentPassword } from '#auth/lockout/throttle'
-import { isLiveToken, redeemOneTimeToken, voidOneTimeTokens } from '#auth/tokens/one_time_tokens'
+import { findLiveToken, redeemOneTimeToken, voidOneTimeTokens } from '#auth/tokens/one_time_tokens'
 import { E_INCORRECT_PASSWORD, E_INVALID_TOKEN, E_NOT_FOUND, E_SAME_PASSWORD } from '#auth/errors'
 import { recordAudit } from '#audit/trail'
 import { queueMail } from '#mails/mail_queue'
@@ -82,7 +82,7 @@ export async function resetPassword(
   { token, password }: { token: string; password: string },
   from: { ip: string; userAgent: string | null }
 ) {
-  if (!(await isLiveToken(token, ['password_reset', 'invitation']))) throw new E_INVALID_TOKEN()
+  if (!(await findLiveToken(token, ['password_reset', 'invitation']))) throw new E_INVALID_TOKEN()
   const hash = await hashPassword(password)
   return db.transaction(async (trx) => {
     const redeemed = await redeemOneTimeToken(token, ['password_reset', 'invitation'], trx)

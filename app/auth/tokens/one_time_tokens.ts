@@ -82,14 +82,14 @@ export async function redeemOneTimeToken(
 }
 
 /** Whether a link still leads somewhere; looking does not use it up, as mail scanners look first. */
-export async function isLiveToken(token: string, purposes: OneTimePurpose[]) {
-  const row = await db
+export async function findLiveToken(token: string, purposes: OneTimePurpose[]) {
+  const row: OneTimeTokenRow | null = await db
     .from('one_time_tokens')
     .where('token_hash', hashToken(token))
     .whereIn('purpose', purposes)
     .where('expires_at', '>', Date.now())
     .first()
-  return Boolean(row)
+  return row && { userId: row.user_id, email: row.email }
 }
 
 /** Makes every link that was mailed for these purposes useless. */

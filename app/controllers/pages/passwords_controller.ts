@@ -1,0 +1,60 @@
+import type { HttpContext } from '@adonisjs/core/http'
+import { resetPassword } from '#auth/accounts/credentials'
+import { throttleRedemption } from '#auth/lockout/throttle'
+import { findLiveToken } from '#auth/tokens/one_time_tokens'
+import { originOf } from '#controllers/request_origin'
+import { submit, type Form } from '#controllers/console/forms'
+import { passwordHint } from '#controllers/console/password_hint'
+import { passwordPageValidator } from '#validators/pages'
+import { linkToken, renderMessage, renderUseless } from './link_pages.ts'
+
+const WORDS = {
+  '/reset-password': {
+    title: 'Set a new password',
+    lead: 'Everything that is signed in with the old one will be signed out.',
+    button: 'Set the password',
+  },
+  '/accept-invitation': {
+    title: 'Welcome',
+    lead: 'Choose a password, and the account is yours.',
+    button: 'Accept the invitation',
+  },
+}
+
+/** Setting a password by the link of a mail: a forgotten one, or the first of an invitation. */
+export default class PasswordsController {
+  create(ctx: HttpContext) {
+    return renderPasswordForm(ctx, { input: { token: linkToken(ctx) }, errors: {} })
+  }
+
+  async store(ctx: HttpContext) {
+    const outcome = await submit(ctx, {
+      validator: passwordPageValidator,
+      perform: (values) => this.#set(ctx, values),
+      again: (form) => renderPasswordForm(ctx, form),
+    })
+    if (!outcome.isDone) return outcome.page
+    return renderMessage(ctx, {
+      title: 'Your password is set',
+      text: 'Sign in with it wherever you want to go on. You can close this page.',
+    })
+  }
+
+  async #set(ctx: HttpContext, values: { token: string; password: string }) {
+    await throttleRedemption(ctx.request.ip())
+    return resetPassword(values, originOf(ctx))
+  }
+}
+
+/** The form, for as long as its token is good. */
+export async function renderPasswordForm(
+  ctx: HttpContext,
+  form: Form,
+  path = ctx.request.url() as keyof typeof WORDS
+) {
+  const { token } = form.input
+  const live = await findLiveToken(token ?? '', ['password_reset', 'invitation'])
+  if (!live) return renderUseless(ctx)
+  const page = { ...WORDS[path], path, form, token, email: live.email, passwordHint }
+  return ctx.view.render('pages/set_password', page)
+}

@@ -1,0 +1,22 @@
+import router from '@adonisjs/core/services/router'
+import { controllers } from '#generated/controllers'
+import { middleware } from '#start/kernel'
+
+/*
+ | Where the links of mails lead. There is no session and nothing to forge: the token in
+ | the form is the permission.
+ */
+const { pages } = controllers
+
+router
+  .group(() => {
+    router.get('reset-password', [pages.Passwords, 'create']).as('pages.reset_password')
+    router.post('reset-password', [pages.Passwords, 'store']).as('pages.reset_password.store')
+    router.get('accept-invitation', [pages.Passwords, 'create']).as('pages.accept_invitation')
+    router.post('accept-invitation', [pages.Passwords, 'store']).as('pages.accept_invitation.store')
+    router.get('verify-email', [pages.Verifications, 'create'])
+    router.post('verify-email', [pages.Verifications, 'store'])
+    router.get('not-me', [pages.Denials, 'create'])
+    router.post('not-me', [pages.Denials, 'store'])
+  })
+  .use([middleware.pagePolicy(), middleware.formBody()])

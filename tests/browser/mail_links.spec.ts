@@ -1,0 +1,145 @@
+import { test } from '@japa/runner'
+import db from '@adonisjs/lucid/services/db'
+import { SYSTEM } from '#audit/actor'
+import { requestPasswordReset, requestVerification } from '#auth/accounts/recovery'
+import { createAccount } from '#auth/accounts/registration'
+import { createUser, login, signedIn, someEmail } from '#tests/fixtures'
+import { mailedToken } from '#tests/mail'
+import { assertAccessible, visit, withBrowser } from './visitor.ts'
+
+const NEW_PASSWORD = 'Another-h0rse!'
+const CHROME = 'Mozilla/5.0 (Windows NT 10.0) AppleWebKit/537.36 Chrome/130.0 Safari/537.36'
+const FIREFOX = 'Mozilla/5.0 (X11; Linux x86_64; rv:132.0) Gecko/20100101 Firefox/132.0'
+
+/** Every page of a link works in a browser that runs no script. */
+const PLAIN = { javaScriptEnabled: false }
+
+async function resetLink(email: string) {
+  await requestPasswordReset(email, { ip: '203.0.113.7', userAgent: null })
+  return `/reset-password?token=${await mailedToken(email, 'password_reset')}`
+}
+
+test.group('Link | reset', (group) => {
+  withBrowser(group)
+
+  test('sets a password without script, after any looks', async ({ client, assert }) => {
+    const user = await createUser()
+    const link = await resetLink(user.email)
+    const page = await visit(PLAIN)
+    for (let looks = 1; looks <= 3; looks++) await page.goto(link)
+    assert.equal(await page.getByLabel('E-mail').inputValue(), user.email)
+    await page.getByLabel('New password').fill(NEW_PASSWORD)
+    await page.getByRole('button', { name: 'Set the password' }).click()
+    await page.getByRole('heading', { name: 'Your password is set' }).waitFor()
+    const response = await login(client, { email: user.email, password: NEW_PASSWORD })
+    response.assertStatus(200)
+  })
+
+  test('tells every broken rule beside the field', async ({ assert }) => {
+    const user = await createUser()
+    const page = await visit(PLAIN)
+    await page.goto(await resetLink(user.email))
+    await page.getByLabel('New password').fill('short')
+    await page.getByRole('button', { name: 'Set the password' }).click()
+    const errors = await page.locator('#field-password-error li').allTextContents()
+    assert.lengthOf(errors, 4)
+    await page.getByLabel('New password').fill(NEW_PASSWORD)
+    await page.getByRole('button', { name: 'Set the password' }).click()
+    await page.getByRole('heading', { name: 'Your password is set' }).waitFor()
+  })
+
+  test('leads nowhere once it was used or is made up', async ({ assert }) => {
+    const page = await visit(PLAIN)
+    for (const link of ['/reset-password?token=made-up', '/reset-password', '/not-me?token=x']) {
+      const response = await page.goto(link)
+      assert.equal(response!.status(), 404)
+      await page.getByRole('heading', { name: 'This link leads nowhere' }).waitFor()
+    }
+  })
+})
+
+test.group('Link | invitation', (group) => {
+  withBrowser(group)
+
+  test('makes the account its owner’s', async ({ client }) => {
+    const account = { email: someEmail(), username: 'Grace' }
+    await createAccount(account, SYSTEM)
+    const token = await mailedToken(account.email, 'invitation')
+    const page = await visit(PLAIN)
+    await page.goto(`/accept-invitation?token=${token}`)
+    await page.getByLabel('New password').fill(NEW_PASSWORD)
+    await page.getByRole('button', { name: 'Accept the invitation' }).click()
+    await page.getByRole('heading', { name: 'Your password is set' }).waitFor()
+    const response = await login(client, { email: account.email, password: NEW_PASSWORD })
+    response.assertStatus(200)
+  })
+})
+
+test.group('Link | verification', (group) => {
+  withBrowser(group)
+
+  test('asks before it verifies', async ({ assert }) => {
+    const user = await createUser()
+    await requestVerification(user.email)
+    const link = `/verify-email?token=${await mailedToken(user.email, 'email_verification')}`
+    const page = await visit(PLAIN)
+    await page.goto(link)
+    const before = await db.from('users').where('id', user.id).first()
+    assert.isNull(before.email_verified_at)
+    await page.getByRole('button', { name: 'Yes, confirm it' }).click()
+    await page.getByRole('heading', { name: 'Your address is confirmed' }).waitFor()
+    const after = await db.from('users').where('id', user.id).first()
+    assert.isNotNull(after.email_verified_at)
+    const again = await page.goto(link)
+    assert.equal(again!.status(), 404)
+  })
+})
+
+test.group('Link | “it was not me”', (group) => {
+  withBrowser(group)
+
+  test('ends the session and sets a new password', async ({ client }) => {
+    const user = await createUser()
+    await signedIn(client, user, { userAgent: CHROME })
+    const strange = await signedIn(client, user, { userAgent: FIREFOX })
+    const page = await visit(PLAIN)
+    await page.goto(`/not-me?token=${await mailedToken(user.email, 'new_device')}`)
+    await page.getByRole('button', { name: 'It was not me, end it' }).click()
+    await page.getByRole('heading', { name: 'Set a new password' }).waitFor()
+    const profile = await client.get('/auth/profile').headers(strange.headers)
+    profile.assertStatus(401)
+    await page.getByLabel('New password').fill(NEW_PASSWORD)
+    await page.getByRole('button', { name: 'Set the password' }).click()
+    await page.getByRole('heading', { name: 'Your password is set' }).waitFor()
+  })
+})
+
+test.group('Link | page', (group) => {
+  withBrowser(group)
+
+  test('keeps its token to itself', async ({ client, assert }) => {
+    const user = await createUser()
+    const response = await client.get(await resetLink(user.email))
+    response.assertHeader('cache-control', 'no-store')
+    response.assertHeader('referrer-policy', 'no-referrer')
+    assert.isUndefined(response.header('set-cookie'))
+    const policy = response.header('content-security-policy')!
+    assert.include(policy, "default-src 'none'")
+    assert.notInclude(policy, 'unsafe')
+  })
+
+  test('is accessible in light and dark, wide and narrow', async ({ assert }) => {
+    const user = await createUser()
+    const link = await resetLink(user.email)
+    for (const colorScheme of ['light', 'dark'] as const) {
+      for (const width of [1280, 320]) {
+        const page = await visit({ colorScheme, viewport: { width, height: 800 } })
+        const faults: string[] = []
+        page.on('console', (message) => faults.push(message.text()))
+        await page.goto(link)
+        await assertAccessible(page, assert)
+        assert.deepEqual(faults, [])
+      }
+    }
+  })
+})
