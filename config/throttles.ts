@@ -24,4 +24,7 @@ export default {
 
   /** Redemptions of one-time tokens per address. */
   redeem: { limit: 30, windowMs: 900_000 },
+
+  /** Wrong passwords of the documentation per address; a page in parallel sends four right ones. */
+  documentation: { limit: 20, windowMs: 900_000 },
 }

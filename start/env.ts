@@ -1,6 +1,10 @@
 import { Env } from '@adonisjs/core/env'
 import { EnvProcessor } from '@adonisjs/core/env'
-import { provisionSecrets, assertDistinctSecrets } from './local_secrets.ts'
+import {
+  assertDistinctSecrets,
+  assertDocumentationPassword,
+  provisionSecrets,
+} from './local_secrets.ts'
 import {
   address,
   choice,
@@ -95,6 +99,7 @@ const env = new Env(
 )
 
 assertDistinctSecrets(env)
+assertDocumentationPassword(env)
 process.env.HOST = env.get('HOST')
 process.env.PORT = String(env.get('PORT'))
 

@@ -18,6 +18,7 @@ export const middleware = router.named({
   jsonBody: () => import('#middleware/json_body_middleware'),
   formBody: () => import('#middleware/form_body_middleware'),
   pagePolicy: () => import('#middleware/page_policy_middleware'),
+  documentation: () => import('#middleware/documentation_middleware'),
   session: () => import('@adonisjs/session/session_middleware'),
   shield: () => import('@adonisjs/shield/shield_middleware'),
   administrator: () => import('#middleware/administrator_middleware'),

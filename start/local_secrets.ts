@@ -79,3 +79,11 @@ export function assertDistinctSecrets(env: { get(name: string): any }) {
     }
   }
 }
+
+/** Documentation behind a password that nobody set would be behind the empty one. */
+export function assertDocumentationPassword(env: { get(name: string): any }) {
+  if (env.get('API_DOCS') !== 'basic' || env.get('API_DOCS_PASSWORD')) return
+  const error = new errors.E_INVALID_ENV_VARIABLES()
+  error.help = '- API_DOCS_PASSWORD is required where API_DOCS is basic'
+  throw error
+}

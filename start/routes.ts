@@ -52,3 +52,4 @@ router
 
 await import('#start/routes/console')
 await import('#start/routes/pages')
+await import('#start/routes/docs')

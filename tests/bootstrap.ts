@@ -8,6 +8,7 @@ import { authApiClient } from '@adonisjs/auth/plugins/api_client'
 import type { Config } from '@japa/runner/types'
 import { createHttpServer } from '#start/http_server'
 import { migrate } from '#database/migrate'
+import { holdAnswersToContract } from './contract.ts'
 import { tallyReporter } from './tally.ts'
 
 export const plugins: Config['plugins'] = [
@@ -35,5 +36,6 @@ export const runnerHooks: Required<Pick<Config, 'setup' | 'teardown'>> = {
 export const configureSuite: Config['configureSuite'] = (suite) => {
   if (suite.name === 'functional' || suite.name === 'browser') {
     suite.setup(() => testUtils.httpServer().start(createHttpServer))
+    suite.setup(() => holdAnswersToContract())
   }
 }

@@ -26,6 +26,7 @@ export const controllers = {
     SignIn: () => import('#controllers/console/sign_in_controller'),
     SignInPages: () => import('#controllers/console/sign_in_pages'),
   },
+  Docs: () => import('#controllers/docs_controller'),
   pages: {
     Denials: () => import('#controllers/pages/denials_controller'),
     LinkPages: () => import('#controllers/pages/link_pages'),

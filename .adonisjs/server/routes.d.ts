@@ -42,6 +42,9 @@ export type ScannedRoutes = {
     'verifications.store': { paramsTuple?: []; params?: {} }
     'denials.create': { paramsTuple?: []; params?: {} }
     'denials.store': { paramsTuple?: []; params?: {} }
+    'docs.show': { paramsTuple?: []; params?: {} }
+    'docs.json': { paramsTuple?: []; params?: {} }
+    'docs.file': { paramsTuple: [ParamValue]; params: {'file': ParamValue} }
   }
   POST: {
     'auth.register': { paramsTuple?: []; params?: {} }
@@ -81,6 +84,9 @@ export type ScannedRoutes = {
     'pages.accept_invitation': { paramsTuple?: []; params?: {} }
     'verifications.create': { paramsTuple?: []; params?: {} }
     'denials.create': { paramsTuple?: []; params?: {} }
+    'docs.show': { paramsTuple?: []; params?: {} }
+    'docs.json': { paramsTuple?: []; params?: {} }
+    'docs.file': { paramsTuple: [ParamValue]; params: {'file': ParamValue} }
   }
   HEAD: {
     'health.show': { paramsTuple?: []; params?: {} }
@@ -100,6 +106,9 @@ export type ScannedRoutes = {
     'pages.accept_invitation': { paramsTuple?: []; params?: {} }
     'verifications.create': { paramsTuple?: []; params?: {} }
     'denials.create': { paramsTuple?: []; params?: {} }
+    'docs.show': { paramsTuple?: []; params?: {} }
+    'docs.json': { paramsTuple?: []; params?: {} }
+    'docs.file': { paramsTuple: [ParamValue]; params: {'file': ParamValue} }
   }
   PUT: {
     'profile.update': { paramsTuple?: []; params?: {} }

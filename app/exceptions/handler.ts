@@ -29,7 +29,7 @@ const INTERNAL: Problem = {
 }
 
 /** Turns whatever was thrown into one shape; what is not a refusal of ours becomes a bare 500. */
-function toProblem(error: any): Problem {
+export function toProblem(error: any): Problem {
   if (error instanceof Refusal) {
     return {
       status: error.status,
@@ -78,16 +78,21 @@ function wantsProblemDetails({ request }: HttpContext) {
   return request.request.headers.accept?.includes('application/problem+json') ?? false
 }
 
-function sendJson({ request, response }: HttpContext, problem: Problem) {
-  response.json({
+/** The common body of every error. */
+export function errorBody(problem: Problem, requestId?: string) {
+  return {
     statusCode: problem.status,
     error: STATUS_CODES[problem.status],
     message: problem.message,
     code: problem.code,
-    requestId: request.id(),
+    requestId,
     ...problem.members,
     ...(problem.errors && { errors: problem.errors }),
-  })
+  }
+}
+
+function sendJson({ request, response }: HttpContext, problem: Problem) {
+  response.json(errorBody(problem, request.id()))
 }
 
 /** RFC 9457. */

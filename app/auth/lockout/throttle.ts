@@ -21,6 +21,10 @@ async function consume(key: string, { limit, windowMs }: Throttle) {
   if (count.consumed > limit) throw tooManyRequests(limit, count.availableIn)
 }
 
+async function forget(key: string, { limit, windowMs }: Throttle) {
+  await limiter.use({ requests: limit, duration: windowMs / 1_000 }).delete(key)
+}
+
 /** 429 with the headers that tell a client when to come back. */
 function tooManyRequests(limit: number, availableIn: number) {
   const refusal = new E_TOO_MANY_REQUESTS().retryAfter(availableIn)
@@ -58,13 +62,23 @@ export async function throttleCurrentPassword(userId: string) {
 }
 
 /** A right current password leaves no trace of the tries before it. */
-export async function clearCurrentPasswordThrottle(userId: string) {
-  const { limit, windowMs } = throttles.currentPassword
-  await limiter
-    .use({ requests: limit, duration: windowMs / 1_000 })
-    .delete(currentPasswordKey(userId))
+export function clearCurrentPasswordThrottle(userId: string) {
+  return forget(currentPasswordKey(userId), throttles.currentPassword)
 }
 
 function currentPasswordKey(userId: string) {
   return `current-password:{${userId}}`
+}
+
+/** Refuses while too many wrong passwords of the documentation came from this address. */
+export function throttleDocumentation(ip: string) {
+  return consume(documentationKey(ip), throttles.documentation)
+}
+
+export function clearDocumentationThrottle(ip: string) {
+  return forget(documentationKey(ip), throttles.documentation)
+}
+
+function documentationKey(ip: string) {
+  return `docs:{${addressGroup(ip)}}`
 }

@@ -1,0 +1,54 @@
+import { readFile } from 'node:fs/promises'
+import { createRequire } from 'node:module'
+import { dirname, join } from 'node:path'
+import { randomBytes } from 'node:crypto'
+import app from '@adonisjs/core/services/app'
+import type { HttpContext } from '@adonisjs/core/http'
+import { E_NOT_FOUND } from '#auth/errors'
+
+const swaggerUi = dirname(createRequire(import.meta.url).resolve('swagger-ui-dist/package.json'))
+
+/** The files of the page, read when they are asked for: they are large and seldom used. */
+const FILES = new Map([
+  ['swagger-ui.css', join(swaggerUi, 'swagger-ui.css')],
+  ['swagger-ui-bundle.js', join(swaggerUi, 'swagger-ui-bundle.js')],
+  ['api_docs.css', app.makePath('resources/css/api_docs.css')],
+  ['api_docs.js', app.makePath('resources/js/api_docs.js')],
+])
+
+/** Only what this page names by its nonce runs, and nothing is asked of another origin. */
+function policy(nonce: string) {
+  return [
+    "default-src 'none'",
+    `script-src 'nonce-${nonce}'`,
+    `style-src 'nonce-${nonce}'`,
+    "img-src 'self' data:",
+    "connect-src 'self'",
+    "base-uri 'none'",
+    "form-action 'none'",
+    "frame-ancestors 'none'",
+  ].join('; ')
+}
+
+/** The description of the API, to read and for programs. */
+export default class DocsController {
+  show({ response, view }: HttpContext) {
+    const nonce = randomBytes(16).toString('base64url')
+    response.header('content-security-policy', policy(nonce))
+    return view.render('docs/api_docs', { nonce })
+  }
+
+  async json({ response }: HttpContext) {
+    const { apiDocument } = await import('#openapi/document')
+    response.header('cache-control', 'no-cache')
+    return response.json(await apiDocument(), true)
+  }
+
+  async file({ params, response }: HttpContext) {
+    const path = FILES.get(params.file)
+    if (!path) throw new E_NOT_FOUND()
+    response.header('cache-control', 'private, no-cache')
+    response.type(path.endsWith('.css') ? 'text/css' : 'text/javascript')
+    return response.send(await readFile(path), true)
+  }
+}

@@ -1,0 +1,51 @@
+import {
+  E_ACCOUNT_DISABLED,
+  E_ACCOUNT_LOCKED,
+  E_BAD_REQUEST,
+  E_BUSY,
+  E_EMAIL_TAKEN,
+  E_EMAIL_UNVERIFIED,
+  E_INVALID_CREDENTIALS,
+  E_INVALID_REFRESH_TOKEN,
+  E_TOO_MANY_REQUESTS,
+} from '#auth/errors'
+import { loginValidator, refreshValidator, registerValidator } from '#validators/auth'
+import { ref } from '../schema.ts'
+import { deviceIdHeader } from '../parameters.ts'
+import type { Operations } from '../operation.ts'
+
+/** Registration, login and refresh. */
+export const authOperations: Operations = {
+  'POST /auth/register': {
+    summary: 'Register an account',
+    description:
+      'The account gets the role `User`. Keys that the body should not have are ignored. A password has at least 8 characters; by default also a capital and a small letter, a digit and one of `!@#$%^&*`.',
+    body: registerValidator,
+    answers: { 201: { description: 'The account', schema: ref('User') } },
+    refusals: [E_EMAIL_TAKEN, E_TOO_MANY_REQUESTS, E_BUSY],
+  },
+  'POST /auth/login': {
+    summary: 'Log in with e-mail and password',
+    description:
+      'Starts a session. A login with the `x-device-id` of an earlier one replaces its session. An unknown e-mail is answered like a wrong password. The fifth wrong password locks the account for a while.',
+    body: loginValidator,
+    parameters: [deviceIdHeader],
+    answers: { 200: { description: 'Tokens of a new session', schema: ref('LoginResponse') } },
+    refusals: [
+      new E_BAD_REQUEST('The x-device-id header must be 1 to 128 printable ASCII characters'),
+      E_INVALID_CREDENTIALS.withRemaining(4),
+      new E_ACCOUNT_LOCKED().retryAfter(1_800),
+      E_ACCOUNT_DISABLED,
+      E_EMAIL_UNVERIFIED,
+      new E_TOO_MANY_REQUESTS().retryAfter(42),
+      E_BUSY,
+    ],
+  },
+  'POST /auth/refresh': {
+    summary: 'Get a new access token',
+    description: 'The refresh token in the body is the credential: no Bearer token is needed.',
+    body: refreshValidator,
+    answers: { 200: { description: 'A new access token', schema: ref('RefreshResponse') } },
+    refusals: [E_INVALID_REFRESH_TOKEN],
+  },
+}

@@ -1,0 +1,79 @@
+import { E_UNAUTHORIZED } from '#auth/errors'
+import { record, ref, type Schema } from '../schema.ts'
+import type { Operations } from '../operation.ts'
+
+function status(...values: string[]): Schema {
+  return record({ status: { type: 'string', enum: values } })
+}
+
+const health = record(
+  {
+    status: { type: 'string', enum: ['ok', 'degraded'] },
+    database: ref('Probe'),
+    store: ref('Probe'),
+  },
+  []
+)
+
+export const healthOperations: Operations = {
+  'GET /health': {
+    summary: 'Tell whether the process serves',
+    description:
+      '`degraded` while something that the process depends on does not answer. While it is about to end, 503.',
+    answers: {
+      200: { description: 'The process serves', schema: health },
+      503: { description: 'The process is about to end', schema: status('draining') },
+    },
+  },
+  'GET /health/database': {
+    summary: 'Test the database',
+    answers: {
+      200: { description: 'It answers', schema: ref('Probe') },
+      503: {
+        description: 'It does not answer within a second',
+        schema: ref('Probe'),
+        example: { status: 'unavailable', driver: 'sqlite', latencyMs: 900.2 },
+      },
+    },
+  },
+  'GET /health/redis': {
+    summary: 'Test the store of tokens and sessions',
+    description: 'The store in use, whichever it is; `driver` tells.',
+    answers: {
+      200: { description: 'It answers', schema: ref('Probe') },
+      503: {
+        description: 'It does not answer within a second',
+        schema: ref('Probe'),
+        example: { status: 'unavailable', driver: 'redis', latencyMs: 900.2 },
+      },
+    },
+  },
+  'GET /health/live': {
+    summary: 'Probe for liveness',
+    answers: { 200: { description: 'The process runs', schema: status('ok') } },
+  },
+  'GET /health/ready': {
+    summary: 'Probe for readiness',
+    answers: {
+      200: { description: 'Send requests', schema: status('ok') },
+      503: {
+        description: 'Send no requests',
+        schema: status('unavailable', 'draining'),
+      },
+    },
+  },
+  'GET /metrics': {
+    summary: 'Read metrics for Prometheus',
+    description:
+      'With `METRICS_TOKEN` for whoever sends it as Bearer token, otherwise for this machine alone.',
+    answers: {
+      200: {
+        description: 'Metrics in the text format of Prometheus',
+        type: 'text/plain',
+        schema: { type: 'string' },
+        example: 'gatehouse_password_hashes{state="active"} 0',
+      },
+    },
+    refusals: [E_UNAUTHORIZED],
+  },
+}

@@ -1,0 +1,31 @@
+import { accountOperations } from './account.ts'
+import { authOperations } from './auth.ts'
+import { healthOperations } from './health.ts'
+import { recoveryOperations } from './recovery.ts'
+import { sessionOperations } from './sessions.ts'
+import { userOperations } from './users.ts'
+import type { Tag } from '../operation.ts'
+
+/** Every operation under its tag. A route that is missing here fails `tests/functional/http/openapi.spec.ts`. */
+export const tags: Tag[] = [
+  {
+    name: 'auth',
+    description: 'Registration, login, tokens, sessions and the account of the caller',
+    operations: {
+      ...authOperations,
+      ...sessionOperations,
+      ...accountOperations,
+      ...recoveryOperations,
+    },
+  },
+  {
+    name: 'users',
+    description: 'Accounts and their administration',
+    operations: userOperations,
+  },
+  {
+    name: 'health',
+    description: 'What load balancers and operators ask',
+    operations: healthOperations,
+  },
+]

@@ -1,0 +1,69 @@
+import {
+  E_BUSY,
+  E_INVALID_TOKEN,
+  E_SAME_PASSWORD,
+  E_TOO_MANY_REQUESTS,
+  E_UNAUTHORIZED,
+} from '#auth/errors'
+import {
+  forgotPasswordValidator,
+  resendVerificationValidator,
+  resetPasswordValidator,
+  verifyEmailValidator,
+} from '#validators/auth'
+import { PASSWORD } from '../examples.ts'
+import { message } from '../records.ts'
+import { record } from '../schema.ts'
+import type { Operations } from '../operation.ts'
+
+/** What is reached through a mail: a forgotten password and the verification of an address. */
+export const recoveryOperations: Operations = {
+  'POST /auth/forgot-password': {
+    summary: 'Ask for a mail to set a new password',
+    description: 'The answer is the same, and as fast, whether or not the account exists.',
+    body: forgotPasswordValidator,
+    answers: {
+      202: {
+        description: 'Accepted',
+        schema: message('If the address belongs to an account, a mail is on its way'),
+      },
+    },
+    refusals: [new E_TOO_MANY_REQUESTS().retryAfter(1_800)],
+  },
+  'POST /auth/reset-password': {
+    summary: 'Set a new password with the token of the mail',
+    description:
+      'The token is good once, for 30 minutes. Every session ends and a lock is lifted; multi-factor login stays on.',
+    body: resetPasswordValidator,
+    bodyExample: { token: 'q3mZ0v1yB7x0c2X8dYH1r0Wq9w6sT4uJ', newPassword: PASSWORD },
+    answers: { 200: { description: 'Set', schema: message('Password set') } },
+    refusals: [E_INVALID_TOKEN, E_SAME_PASSWORD, new E_TOO_MANY_REQUESTS().retryAfter(600), E_BUSY],
+  },
+  'POST /auth/verify-email': {
+    summary: 'Verify an e-mail address with the token of the mail',
+    body: verifyEmailValidator,
+    answers: {
+      200: {
+        description: 'Verified',
+        schema: record({
+          message: { type: 'string', example: 'Email verified' },
+          emailVerified: { type: 'boolean', enum: [true] },
+        }),
+      },
+    },
+    refusals: [E_INVALID_TOKEN, new E_TOO_MANY_REQUESTS().retryAfter(600)],
+  },
+  'POST /auth/verify-email/resend': {
+    summary: 'Ask for the mail that verifies an address once more',
+    description: 'For the address of the caller, or without a token for the one in the body.',
+    body: resendVerificationValidator,
+    isBodyOptional: true,
+    answers: {
+      202: {
+        description: 'Accepted',
+        schema: message('If the address is waiting to be verified, a mail is on its way'),
+      },
+    },
+    refusals: [E_UNAUTHORIZED, new E_TOO_MANY_REQUESTS().retryAfter(1_800)],
+  },
+}

@@ -1,0 +1,44 @@
+import { E_FORBIDDEN, E_INVALID_TOKEN, E_NOT_FOUND } from '#auth/errors'
+import { revokeValidator } from '#validators/auth'
+import { listOf, ref } from '../schema.ts'
+import { message } from '../records.ts'
+import { sessionIdHeader } from '../parameters.ts'
+import type { Operations } from '../operation.ts'
+
+/** Sessions of the caller and the tokens that belong to them. */
+export const sessionOperations: Operations = {
+  'POST /auth/logout': {
+    summary: 'End one session or all',
+    description:
+      'With `x-session-id` that session ends, without it every session of the caller. A session of somebody else is left alone, and the answer does not tell.',
+    parameters: [sessionIdHeader],
+    answers: { 200: { description: 'Logged out', schema: message('Logged out') } },
+  },
+  'POST /auth/logout-all': {
+    summary: 'End every session of the caller',
+    answers: { 200: { description: 'Logged out', schema: message('Logged out from all devices') } },
+  },
+  'POST /auth/revoke': {
+    summary: 'Revoke an access token',
+    description:
+      'The token of the request, or the one in the body, if it is the caller’s own or the caller is an administrator. It is refused from then on.',
+    body: revokeValidator,
+    isBodyOptional: true,
+    answers: { 200: { description: 'Revoked', schema: message('Token revoked') } },
+    refusals: [E_INVALID_TOKEN, E_FORBIDDEN],
+  },
+  'GET /auth/sessions': {
+    summary: 'List the sessions of the caller',
+    answers: {
+      200: {
+        description: 'Live sessions, the most recently active first',
+        schema: listOf(ref('Session')),
+      },
+    },
+  },
+  'DELETE /auth/sessions/:id': {
+    summary: 'End a session of the caller',
+    answers: { 200: { description: 'Ended', schema: message('Session ended') } },
+    refusals: [E_NOT_FOUND],
+  },
+}

@@ -1,0 +1,67 @@
+import { SESSION_ID } from './examples.ts'
+import { toOpenApi } from './schema.ts'
+import type { Parameter, Validator } from './operation.ts'
+
+export const versionHeader: Parameter = {
+  name: 'X-API-Version',
+  in: 'header',
+  description: 'Version of the API. Without it, version 1.',
+  schema: { type: 'string', enum: ['1', '2'], default: '1' },
+}
+
+export const deviceIdHeader: Parameter = {
+  name: 'x-device-id',
+  in: 'header',
+  description: 'Names the device: its next login replaces its session. Without it, `default`.',
+  schema: { type: 'string', minLength: 1, maxLength: 128, pattern: '^[\\x20-\\x7e]*$' },
+  example: 'laptop',
+}
+
+export const sessionIdHeader: Parameter = {
+  name: 'x-session-id',
+  in: 'header',
+  description: 'The one session to end, as listed by `GET /auth/sessions`.',
+  schema: { type: 'string', format: 'uuid' },
+  example: SESSION_ID,
+}
+
+/** Words for the parameters of paths and queries, by name. */
+const NOTES: Record<string, string> = {
+  id: 'Id of the user.',
+  sessionId: 'Id of the session.',
+  provider: 'Name of the provider, as `GET /auth/external` lists it.',
+  page: 'Page, counted from 1.',
+  limit: 'Entries of a page; more than 100 count as 100.',
+  cursor: '`meta.nextCursor` of the page before.',
+  search: 'Part of an e-mail, username or nickname.',
+  role: 'Users of this role.',
+  status: 'Users in this state.',
+  sort: 'Field to sort by, with `-` before it for the largest first.',
+}
+
+const UUID_PARAMETERS = new Set(['id', 'sessionId'])
+
+/** The parameters that the path itself names. */
+export function pathParameters(pattern: string): Parameter[] {
+  const names = [...pattern.matchAll(/:(\w+)/g)].map(([, name]) => name)
+  const isSession = /\/sessions\/:id$/.test(pattern)
+  return names.map((name) => ({
+    name,
+    in: 'path',
+    required: true,
+    description: isSession ? NOTES.sessionId : (NOTES[name] ?? `The ${name}.`),
+    schema: { type: 'string', ...(UUID_PARAMETERS.has(name) && { format: 'uuid' }) },
+  }))
+}
+
+/** The parameters of a query, as its validator takes them. */
+export function queryParameters(validator: Validator): Parameter[] {
+  const { properties = {}, required = [] } = toOpenApi(validator.toJSONSchema())
+  return Object.entries(properties).map(([name, { description, ...schema }]) => ({
+    name,
+    in: 'query',
+    required: required.includes(name),
+    description: description ?? NOTES[name] ?? `The ${name}.`,
+    schema,
+  }))
+}

@@ -1,0 +1,67 @@
+import router from '@adonisjs/core/services/router'
+
+/** A route of the JSON API, as far as its documentation depends on it. */
+export interface ApiRoute {
+  method: string
+  pattern: string
+  /** Method and pattern, the key of the tables of operations. */
+  key: string
+  operationId: string
+  /** Whether a Bearer token is needed, of use, or neither. */
+  token: 'required' | 'optional' | 'none'
+  needsAdmin: boolean
+  takesJson: boolean
+}
+
+/** What people read or browsers load: documented by being there. */
+const PAGES = /^\/(admin|assets|api-docs|api-docs-json|avatars)(\/|$)|^\/$|^\/api\/unsupported$/
+
+/** Every public route of the JSON API, as the router holds it at this moment. */
+export function apiRoutes(): ApiRoute[] {
+  const routes = Object.values(router.toJSON()).flat()
+  return routes
+    .filter(isPublic)
+    .flatMap((route) =>
+      route.methods.filter((method) => method !== 'HEAD').map((method) => toApiRoute(route, method))
+    )
+}
+
+type Route = ReturnType<typeof router.toJSON>[string][number]
+
+function isPublic({ pattern, handler }: Route) {
+  const source = typeof handler === 'function' ? '' : (handler.importExpression ?? '')
+  return !PAGES.test(pattern) && !/#controllers\/(console|pages)\//.test(source)
+}
+
+function toApiRoute({ pattern, name, middleware }: Route, method: string): ApiRoute {
+  const named = new Map([...middleware.all()].flatMap(nameOf))
+  return {
+    method,
+    pattern,
+    key: `${method} ${pattern}`,
+    operationId: toIdentifier(name ?? `${method} ${pattern}`),
+    token: tokenUse(named),
+    needsAdmin: named.has('admin'),
+    takesJson: named.has('jsonBody'),
+  }
+}
+
+/** A middleware by its name, with what the route passed to it. */
+function nameOf(item: object): [string, any][] {
+  return 'name' in item ? [[String(item.name), 'args' in item ? item.args : undefined]] : []
+}
+
+function tokenUse(named: Map<string, any>) {
+  if (!named.has('auth')) return 'none'
+  return named.get('auth')?.isOptional ? 'optional' : 'required'
+}
+
+/** `sessions.logout_all` is `sessionsLogoutAll`. */
+function toIdentifier(name: string) {
+  const words = name.split(/[^A-Za-z0-9]+/).filter(Boolean)
+  return words
+    .map((word, index) =>
+      index === 0 ? word.toLowerCase() : word[0].toUpperCase() + word.slice(1)
+    )
+    .join('')
+}

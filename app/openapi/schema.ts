@@ -1,0 +1,109 @@
+/*
+ | The part of JSON Schema that OpenAPI 3.0 knows, and the way into it from what Vine says
+ | about a validator, which is JSON Schema of the draft of 2020.
+ */
+
+export interface Schema {
+  $ref?: string
+  type?: 'string' | 'number' | 'integer' | 'boolean' | 'object' | 'array'
+  format?: string
+  nullable?: boolean
+  enum?: readonly unknown[]
+  pattern?: string
+  minimum?: number
+  maximum?: number
+  exclusiveMinimum?: boolean
+  exclusiveMaximum?: boolean
+  minLength?: number
+  maxLength?: number
+  minItems?: number
+  maxItems?: number
+  items?: Schema
+  properties?: Record<string, Schema>
+  required?: string[]
+  additionalProperties?: boolean | Schema
+  anyOf?: Schema[]
+  allOf?: Schema[]
+  description?: string
+  default?: unknown
+  example?: unknown
+}
+
+type Source = Record<string, any>
+
+/** What OpenAPI 3.0 has no word for, or what would promise more than a request is held to. */
+const LEFT_OUT = new Set(['$schema', '$id', 'examples', 'additionalProperties', 'const'])
+
+const isNullType = (schema: Source) => schema.type === 'null'
+
+/** A schema of a validator, as OpenAPI 3.0 writes it. Unknown keys are ignored, so none is forbidden. */
+export function toOpenApi(source: Source): Schema {
+  const schema: Source = {}
+  for (const [key, value] of Object.entries(source)) {
+    if (!LEFT_OUT.has(key)) schema[key] = value
+  }
+  if ('const' in source) schema.enum = [source.const]
+  if (source.examples) schema.example = source.examples[0]
+  writeNull(schema)
+  writeBounds(schema)
+  return writeChildren(schema)
+}
+
+/** `null` is a type in JSON Schema and a flag in OpenAPI 3.0. */
+function writeNull(schema: Source) {
+  if (Array.isArray(schema.type)) {
+    const types = schema.type.filter((type: string) => type !== 'null')
+    if (types.length < schema.type.length) schema.nullable = true
+    schema.type = types[0]
+  }
+  for (const key of ['anyOf', 'oneOf']) {
+    if (!schema[key]?.some(isNullType)) continue
+    const others = schema[key].filter((item: Source) => !isNullType(item))
+    delete schema[key]
+    Object.assign(schema, others.length === 1 ? others[0] : { [key]: others }, { nullable: true })
+  }
+}
+
+/** An exclusive bound is a number in JSON Schema and a flag beside the bound in OpenAPI 3.0. */
+function writeBounds(schema: Source) {
+  for (const side of ['Minimum', 'Maximum'] as const) {
+    const bound = schema[`exclusive${side}`]
+    if (typeof bound !== 'number') continue
+    schema[side.toLowerCase()] = bound
+    schema[`exclusive${side}`] = true
+  }
+}
+
+function writeChildren(schema: Source): Schema {
+  if (schema.required?.length === 0) delete schema.required
+  if (schema.items) schema.items = toOpenApi(schema.items)
+  for (const key of ['anyOf', 'oneOf', 'allOf']) {
+    if (schema[key]) schema[key] = schema[key].map(toOpenApi)
+  }
+  if (schema.properties) {
+    const entries = Object.entries<Source>(schema.properties)
+    schema.properties = Object.fromEntries(entries.map(([name, item]) => [name, toOpenApi(item)]))
+  }
+  return schema
+}
+
+export function ref(name: string): Schema {
+  return { $ref: `#/components/schemas/${name}` }
+}
+
+export function listOf(items: Schema): Schema {
+  return { type: 'array', items }
+}
+
+/**
+ * An object with exactly the fields of a type: a field that is added to the type, or
+ * taken from it, does not compile until the documentation says so too.
+ */
+export function record<T>(
+  properties: Record<keyof T & string, Schema>,
+  optional: (keyof T & string)[] = []
+): Schema {
+  const names = Object.keys(properties) as (keyof T & string)[]
+  const required = names.filter((name) => !optional.includes(name))
+  return { type: 'object', properties, ...(required.length > 0 && { required }) }
+}

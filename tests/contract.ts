@@ -1,0 +1,104 @@
+import { Ajv } from 'ajv'
+import addFormats from 'ajv-formats'
+import { ApiClient, type ApiResponse } from '@japa/api-client'
+import { canonicalPath } from '#start/http_server'
+import { apiDocument, type ApiDocument } from '#openapi/document'
+import type { Schema } from '#openapi/schema'
+
+/*
+ | Every answer that a test gets from the API is held against the description of the API:
+ | its status, its code and each of its fields must be written there, and nothing else.
+ */
+
+const ajv = new Ajv({ strict: false, allErrors: true })
+addFormats.default(ajv)
+
+const WHERE = 'describe it in app/openapi/operations'
+
+interface Exchange {
+  method: string
+  /** The path as it was asked for, with or without a query. */
+  path: string
+  versionHeader?: string
+  status: number
+  type: string
+  body: any
+}
+
+/** What an answer says that the description does not, or null. */
+export async function findBreach(exchange: Exchange): Promise<string | null> {
+  const document = await apiDocument()
+  const path = canonicalPath(exchange.path, exchange.versionHeader).split('?')[0]
+  const pattern = findPattern(document, path, exchange.method)
+  if (!pattern) return null
+  const operation = document.paths[pattern][exchange.method.toLowerCase()]
+  const name = `${exchange.method} ${pattern}`
+  const response = operation.responses[exchange.status]
+  if (!response) return `${name} answered ${exchange.status}: ${WHERE}`
+  const content = response.content?.[exchange.type]
+  if (!content)
+    return exchange.type === PROBLEM || !exchange.body ? null : wrongType(name, exchange)
+  if (exchange.type !== 'application/json') return null
+  return findUnknownCode(name, content, exchange) ?? findFault(name, document, content, exchange)
+}
+
+const PROBLEM = 'application/problem+json'
+
+function wrongType(name: string, { status, type }: Exchange) {
+  return `${name} answered ${status} as ${type}: ${WHERE}`
+}
+
+/** The path of the document that a request met; one without parameters goes first. */
+function findPattern(document: ApiDocument, path: string, method: string) {
+  const candidates = Object.keys(document.paths).filter((pattern) => {
+    const matcher = new RegExp(`^${pattern.replace(/\{\w+\}/g, '[^/]+')}/?$`)
+    return matcher.test(path) && method.toLowerCase() in document.paths[pattern]
+  })
+  return candidates.find((pattern) => !pattern.includes('{')) ?? candidates[0]
+}
+
+function findUnknownCode(name: string, content: any, { status, body }: Exchange) {
+  if (!body?.code || !body.requestId || body.code in (content.examples ?? {})) return null
+  return `${name} answered ${status} ${body.code}: ${WHERE}`
+}
+
+function findFault(name: string, document: ApiDocument, content: any, { status, body }: Exchange) {
+  const validate = ajv.compile(closed(content.schema, document))
+  if (validate(body)) return null
+  const faults = ajv.errorsText(validate.errors, { dataVar: 'body' })
+  return `${name} answered ${status} with another body: ${faults}. Mend app/openapi/records.ts`
+}
+
+/** The schema without references, in which an object has no field but those that it names. */
+export function closed(schema: Schema, document: ApiDocument): object {
+  if (schema.$ref) {
+    return closed(document.components.schemas[schema.$ref.split('/').at(-1)!], document)
+  }
+  const { items, properties, anyOf } = schema
+  const entries = Object.entries(properties ?? {})
+  return {
+    ...schema,
+    ...(items && { items: closed(items, document) }),
+    ...(anyOf && { anyOf: anyOf.map((item) => closed(item, document)) }),
+    ...(properties && {
+      properties: Object.fromEntries(entries.map(([key, item]) => [key, closed(item, document)])),
+      additionalProperties: schema.additionalProperties ?? false,
+    }),
+  }
+}
+
+/** Lets a test fail whose request was answered in a way that the description does not tell. */
+export function holdAnswersToContract() {
+  ApiClient.teardown(async (response: ApiResponse) => {
+    const { req } = response.response as any
+    const breach = await findBreach({
+      method: req.method,
+      path: req.path,
+      versionHeader: req.getHeader('x-api-version'),
+      status: response.status(),
+      type: response.type(),
+      body: response.body(),
+    })
+    if (breach) throw new Error(breach)
+  })
+}

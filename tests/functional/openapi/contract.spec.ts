@@ -1,0 +1,44 @@
+import { test } from '@japa/runner'
+import { findBreach } from '#tests/contract'
+import { createUser } from '#tests/fixtures'
+import UserTransformer from '#transformers/user_transformer'
+import { E_LAST_ADMIN } from '#auth/errors'
+import { errorBody } from '#exceptions/handler'
+import { problemOf } from '#openapi/answers'
+
+const profile = { method: 'GET', path: '/auth/profile', status: 200, type: 'application/json' }
+
+test.group('OpenAPI | answers', () => {
+  test('are what the description says', async ({ assert }) => {
+    const record = new UserTransformer(await createUser()).toObject()
+    assert.isNull(await findBreach({ ...profile, body: record }))
+    assert.isNull(await findBreach({ ...profile, path: '/api/v1/auth/profile?x', body: record }))
+  })
+
+  test('have no status that it does not name', async ({ assert }) => {
+    const breach = await findBreach({ ...profile, status: 418, body: {} })
+    assert.match(breach!, /^GET \/auth\/profile answered 418: describe it in app\/openapi/)
+  })
+
+  test('have no code that it does not name', async ({ assert }) => {
+    const body = errorBody(problemOf(E_LAST_ADMIN), 'trace-1')
+    const breach = await findBreach({ ...profile, status: 401, body })
+    assert.match(breach!, /answered 401 E_LAST_ADMIN/)
+  })
+
+  test('have every field and no other', async ({ assert }) => {
+    const { nickname, ...rest } = new UserTransformer(await createUser()).toObject()
+    assert.match((await findBreach({ ...profile, body: rest }))!, /'nickname'/)
+    const surplus = { ...rest, nickname, passwordHash: 'x' }
+    assert.match((await findBreach({ ...profile, body: surplus }))!, /additional properties/)
+  })
+
+  test('are held to it in every test', async ({ client, assert }) => {
+    const { paths } = await import('#openapi/document').then(({ apiDocument }) => apiDocument())
+    const { responses } = paths['/health/live'].get
+    const { 200: live, ...others } = responses
+    paths['/health/live'].get.responses = others
+    await assert.rejects(() => client.get('/health/live').send(), /answered 200: describe it/)
+    paths['/health/live'].get.responses = { 200: live, ...others }
+  })
+})

@@ -1,0 +1,125 @@
+import { test } from '@japa/runner'
+import { Validator } from '@seriousme/openapi-schema-validator'
+import { Ajv } from 'ajv'
+import addFormats from 'ajv-formats'
+import { apiDocument } from '#openapi/document'
+import { tags } from '#openapi/operations/index'
+import { apiRoutes } from '#openapi/routes'
+import { closed } from '#tests/contract'
+
+const ajv = new Ajv({ strict: false })
+addFormats.default(ajv)
+
+async function operations() {
+  const document = await apiDocument()
+  return Object.entries(document.paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, operation]) => ({
+      name: `${method.toUpperCase()} ${path}`,
+      operation,
+    }))
+  )
+}
+
+test.group('OpenAPI | document', () => {
+  test('is valid OpenAPI 3.0', async ({ client, assert }) => {
+    const response = await client.get('/api-docs-json')
+    response.assertStatus(200)
+    const validator = new Validator()
+    const result = await validator.validate(response.body())
+    assert.isTrue(result.valid, JSON.stringify(result.errors))
+    assert.equal(validator.version, '3.0')
+  })
+
+  test('carries title, version, scheme and tags', async ({ client, assert }) => {
+    const response = await client.get('/api-docs-json')
+    const document = response.body()
+    assert.match(document.openapi, /^3\.0\.\d$/)
+    assert.equal(document.info.title, 'Gatehouse API documentation')
+    assert.equal(document.info.version, '1.0')
+    assert.containsSubset(document.components.securitySchemes.bearer, {
+      type: 'http',
+      scheme: 'bearer',
+    })
+    const names = document.tags.map((tag: { name: string }) => tag.name)
+    assert.includeMembers(names, ['auth', 'users', 'health'])
+  })
+
+  test('names every operation once', async ({ assert }) => {
+    const all = await operations()
+    const ids = all.map(({ operation }) => operation.operationId)
+    assert.equal(new Set(ids).size, ids.length)
+  })
+
+  test('shows examples that its own schemas accept', async ({ assert }) => {
+    const document = await apiDocument()
+    for (const { name, operation } of await operations()) {
+      for (const [status, response] of Object.entries<any>(operation.responses)) {
+        const content = response.content?.['application/json']
+        if (!content) continue
+        const validate = ajv.compile(closed(content.schema, document))
+        const shown = Object.values<any>(content.examples ?? { one: { value: content.example } })
+        for (const { value } of shown) {
+          assert.isTrue(validate(value), `${name} ${status}: ${ajv.errorsText(validate.errors)}`)
+        }
+      }
+    }
+  })
+
+  test('shows bodies that the validators accept', async ({ assert }) => {
+    const all = Object.assign({}, ...tags.map((tag) => tag.operations))
+    for (const { key } of apiRoutes()) {
+      const document = await apiDocument()
+      const [method, pattern] = key.split(' ')
+      const path = pattern.replace(/:(\w+)/g, '{$1}')
+      const body = document.paths[path]?.[method.toLowerCase()]?.requestBody
+      const example = body?.content['application/json']?.example
+      if (!example || !all[key].body) continue
+      const [refused] = await all[key].body.tryValidate(example)
+      assert.isNull(refused, `${key}: ${JSON.stringify(refused?.messages)}`)
+    }
+  })
+
+  test('shows the words of each refusal', async ({ assert }) => {
+    const { paths } = await apiDocument()
+    const { responses } = paths['/auth/login'].post
+    const said = (status: number, code: string) =>
+      responses[status].content['application/json'].examples[code].value.message
+    assert.equal(said(400, 'E_VALIDATION_ERROR'), 'request parameter error')
+    assert.equal(said(401, 'E_INVALID_CREDENTIALS'), 'Invalid credentials. 4 attempts remaining')
+    assert.equal(said(403, 'E_ACCOUNT_LOCKED'), 'Account locked due to multiple failed attempts')
+    assert.property(responses[429].headers, 'Retry-After')
+  })
+})
+
+test.group('OpenAPI | routes', () => {
+  test('are all described', ({ assert }) => {
+    const described = new Set(tags.flatMap((tag) => Object.keys(tag.operations)))
+    const missing = apiRoutes().filter(({ key }) => !described.has(key))
+    const remedy = 'add these to the table of their tag in app/openapi/operations'
+    assert.deepEqual(
+      missing.map(({ key }) => key),
+      [],
+      remedy
+    )
+  })
+
+  test('exist for all that is described', ({ assert }) => {
+    const routed = new Set(apiRoutes().map(({ key }) => key))
+    const described = tags.flatMap((tag) => Object.keys(tag.operations))
+    assert.deepEqual(
+      described.filter((key) => !routed.has(key)),
+      [],
+      'remove these from app/openapi/operations, or route them'
+    )
+  })
+
+  test('ask for a token where the description does', async ({ client, assert }) => {
+    for (const { name, operation } of await operations()) {
+      const [method, path] = name.split(' ')
+      const isGuarded = operation.security.length === 1
+      const url = path.replace(/\{\w+\}/g, '01930f3c-6f0a-7c4b-9d3e-2f8a51c7e604')
+      const response = await client.request(url, method)
+      assert.equal(response.status() === 401 && isGuarded, isGuarded, name)
+    }
+  })
+})
