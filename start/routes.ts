@@ -46,9 +46,39 @@ router
     router.post('logout-all', [controllers.api.Sessions, 'logoutAll'])
     router.get('sessions', [controllers.api.Sessions, 'index'])
     router.delete('sessions/:id', [controllers.api.Sessions, 'destroy'])
+    router.get('activity', [controllers.api.Audit, 'activity'])
   })
   .prefix('/auth')
   .use([middleware.auth(), middleware.jsonBody()])
+
+router
+  .group(() => {
+    router.get(':id', [controllers.api.Users, 'show'])
+    router.put(':id', [controllers.api.Users, 'update'])
+    router.patch(':id/password', [controllers.api.Users, 'changePassword'])
+  })
+  .prefix('/users')
+  .use([middleware.auth(), middleware.jsonBody()])
+
+router
+  .group(() => {
+    router.get('users', [controllers.api.Users, 'index'])
+    router.get('api/v2/users', [controllers.api.Users, 'indexAfter'])
+    router.post('users', [controllers.api.Users, 'store'])
+    router.delete('users/:id', [controllers.api.Users, 'destroy'])
+    router.post('users/:id/unlock', [controllers.api.UserActions, 'unlock'])
+    router.post('users/:id/lock', [controllers.api.UserActions, 'lock'])
+    router.post('users/:id/reset-mfa', [controllers.api.UserActions, 'resetMfa'])
+    router.post('users/:id/send-password-reset', [controllers.api.UserActions, 'sendPasswordReset'])
+    router.get('users/:id/sessions', [controllers.api.UserActions, 'sessions'])
+    router.delete('users/:id/sessions', [controllers.api.UserActions, 'endSessions'])
+    router.delete('users/:id/sessions/:sessionId', [controllers.api.UserActions, 'endSession'])
+    router.get('audit-events', [controllers.api.Audit, 'index'])
+  })
+  .use([middleware.auth(), middleware.admin(), middleware.jsonBody()])
+
+/** `start/http_server.ts` leaves no path under `/api` but those of another version. */
+router.any('api/*', [controllers.api.Versions, 'refuse'])
 
 await import('#start/routes/console')
 await import('#start/routes/pages')

@@ -5,6 +5,7 @@
 
 export const controllers = {
   api: {
+    Audit: () => import('#controllers/api/audit_controller'),
     Auth: () => import('#controllers/api/auth_controller'),
     Credentials: () => import('#controllers/api/credentials_controller'),
     Health: () => import('#controllers/api/health_controller'),
@@ -12,8 +13,12 @@ export const controllers = {
     Profile: () => import('#controllers/api/profile_controller'),
     Recovery: () => import('#controllers/api/recovery_controller'),
     RequestBody: () => import('#controllers/api/request_body'),
+    RequestQuery: () => import('#controllers/api/request_query'),
     Sessions: () => import('#controllers/api/sessions_controller'),
+    UserActions: () => import('#controllers/api/user_actions_controller'),
+    Users: () => import('#controllers/api/users_controller'),
     Verification: () => import('#controllers/api/verification_controller'),
+    Versions: () => import('#controllers/api/versions_controller'),
   },
   Assets: () => import('#controllers/assets_controller'),
   console: {

@@ -27,6 +27,23 @@ export type ScannedRoutes = {
     'sessions.logout_all': { paramsTuple?: []; params?: {} }
     'sessions.index': { paramsTuple?: []; params?: {} }
     'sessions.destroy': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
+    'audit.activity': { paramsTuple?: []; params?: {} }
+    'users.show': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
+    'users.update': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
+    'users.change_password': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
+    'users.index': { paramsTuple?: []; params?: {} }
+    'users.index_after': { paramsTuple?: []; params?: {} }
+    'users.store': { paramsTuple?: []; params?: {} }
+    'users.destroy': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
+    'user_actions.unlock': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
+    'user_actions.lock': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
+    'user_actions.reset_mfa': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
+    'user_actions.send_password_reset': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
+    'user_actions.sessions': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
+    'user_actions.end_sessions': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
+    'user_actions.end_session': { paramsTuple: [ParamValue,ParamValue]; params: {'id': ParamValue,'sessionId': ParamValue} }
+    'audit.index': { paramsTuple?: []; params?: {} }
+    'versions.refuse': { paramsTuple: [...ParamValue[]]; params: {'*': ParamValue[]} }
     'assets.show': { paramsTuple: [ParamValue]; params: {'file': ParamValue} }
     'setup.create': { paramsTuple?: []; params?: {} }
     'setup.store': { paramsTuple?: []; params?: {} }
@@ -58,6 +75,12 @@ export type ScannedRoutes = {
     'credentials.revoke': { paramsTuple?: []; params?: {} }
     'sessions.logout': { paramsTuple?: []; params?: {} }
     'sessions.logout_all': { paramsTuple?: []; params?: {} }
+    'users.store': { paramsTuple?: []; params?: {} }
+    'user_actions.unlock': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
+    'user_actions.lock': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
+    'user_actions.reset_mfa': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
+    'user_actions.send_password_reset': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
+    'versions.refuse': { paramsTuple: [...ParamValue[]]; params: {'*': ParamValue[]} }
     'setup.store': { paramsTuple?: []; params?: {} }
     'sign_in.store': { paramsTuple?: []; params?: {} }
     'sign_in.destroy': { paramsTuple?: []; params?: {} }
@@ -76,6 +99,13 @@ export type ScannedRoutes = {
     'profile.show': { paramsTuple?: []; params?: {} }
     'profile.export': { paramsTuple?: []; params?: {} }
     'sessions.index': { paramsTuple?: []; params?: {} }
+    'audit.activity': { paramsTuple?: []; params?: {} }
+    'users.show': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
+    'users.index': { paramsTuple?: []; params?: {} }
+    'users.index_after': { paramsTuple?: []; params?: {} }
+    'user_actions.sessions': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
+    'audit.index': { paramsTuple?: []; params?: {} }
+    'versions.refuse': { paramsTuple: [...ParamValue[]]; params: {'*': ParamValue[]} }
     'assets.show': { paramsTuple: [ParamValue]; params: {'file': ParamValue} }
     'setup.create': { paramsTuple?: []; params?: {} }
     'sign_in.create': { paramsTuple?: []; params?: {} }
@@ -98,6 +128,13 @@ export type ScannedRoutes = {
     'profile.show': { paramsTuple?: []; params?: {} }
     'profile.export': { paramsTuple?: []; params?: {} }
     'sessions.index': { paramsTuple?: []; params?: {} }
+    'audit.activity': { paramsTuple?: []; params?: {} }
+    'users.show': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
+    'users.index': { paramsTuple?: []; params?: {} }
+    'users.index_after': { paramsTuple?: []; params?: {} }
+    'user_actions.sessions': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
+    'audit.index': { paramsTuple?: []; params?: {} }
+    'versions.refuse': { paramsTuple: [...ParamValue[]]; params: {'*': ParamValue[]} }
     'assets.show': { paramsTuple: [ParamValue]; params: {'file': ParamValue} }
     'setup.create': { paramsTuple?: []; params?: {} }
     'sign_in.create': { paramsTuple?: []; params?: {} }
@@ -112,10 +149,23 @@ export type ScannedRoutes = {
   }
   PUT: {
     'profile.update': { paramsTuple?: []; params?: {} }
+    'users.update': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
+    'versions.refuse': { paramsTuple: [...ParamValue[]]; params: {'*': ParamValue[]} }
   }
   DELETE: {
     'profile.destroy': { paramsTuple?: []; params?: {} }
     'sessions.destroy': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
+    'users.destroy': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
+    'user_actions.end_sessions': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
+    'user_actions.end_session': { paramsTuple: [ParamValue,ParamValue]; params: {'id': ParamValue,'sessionId': ParamValue} }
+    'versions.refuse': { paramsTuple: [...ParamValue[]]; params: {'*': ParamValue[]} }
+  }
+  PATCH: {
+    'users.change_password': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
+    'versions.refuse': { paramsTuple: [...ParamValue[]]; params: {'*': ParamValue[]} }
+  }
+  OPTIONS: {
+    'versions.refuse': { paramsTuple: [...ParamValue[]]; params: {'*': ParamValue[]} }
   }
 }
 declare module '@adonisjs/core/types/http' {

@@ -144,6 +144,21 @@ export class E_BAD_REQUEST extends Refusal {
   static message = 'request parameter error'
 }
 
+export class E_BAD_CURSOR extends Refusal {
+  static status = 400
+  static code = 'E_VALIDATION_ERROR'
+  static message = 'request parameter error'
+  members = {
+    errors: [
+      {
+        field: 'cursor',
+        rule: 'cursor',
+        message: 'The cursor field must be a nextCursor of a list in the same order',
+      },
+    ],
+  }
+}
+
 export class E_PAYLOAD_TOO_LARGE extends Refusal {
   static status = 413
   static code = 'E_PAYLOAD_TOO_LARGE'

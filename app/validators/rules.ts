@@ -70,3 +70,25 @@ export const displayName = () =>
 
 /** A token from a mail, as opaque to us as to its bearer. */
 export const opaqueToken = () => vine.string().minLength(1).maxLength(256)
+
+const ISO_INSTANT = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d{1,9})?)?(Z|[+-]\d\d:\d\d)$/
+
+const instantRule = vine.createRule(
+  (value, _, field) => {
+    const milliseconds = ISO_INSTANT.test(String(value)) ? Date.parse(String(value)) : Number.NaN
+    if (!Number.isNaN(milliseconds)) return
+    field.report(
+      'The {{ field }} field must be a time such as 2026-01-31T12:00:00Z',
+      'instant',
+      field
+    )
+  },
+  { name: 'instant', toJSONSchema: (schema) => Object.assign(schema, { format: 'date-time' }) }
+)
+
+/** A point in time in ISO 8601 with its zone; the validated value is in milliseconds since the epoch. */
+export const instant = () =>
+  vine
+    .string()
+    .use(instantRule())
+    .transform((value) => Date.parse(value))

@@ -31,10 +31,11 @@ export default class extends BaseSchema {
       table.bigInteger('updated_at').notNullable()
       table.index(['role', 'id'])
       table.index(['created_at', 'id'])
-      table.index(['last_login_at', 'id'])
       table.index(['username', 'id'])
       table.index(['locked_until'])
     })
+
+    this.schema.raw('CREATE INDEX users_last_login ON users (COALESCE(last_login_at, 0), id)')
 
     this.schema.createTable('one_time_tokens', (table) => {
       table.uuid('id').primary()

@@ -1,0 +1,25 @@
+import db from '@adonisjs/lucid/services/db'
+import User from '#models/user'
+import { E_NOT_FOUND } from '#auth/errors'
+import { endSessions } from '#auth/sessions/registry'
+import { recordAudit } from '#audit/trail'
+import type { Actor } from '#audit/actor'
+
+/**
+ * Takes the second factor off an account whose owner has lost it. Every session ends:
+ * one that was started with the factor that is gone proves nothing any more.
+ */
+export async function resetMfa(userId: string, actor: Actor) {
+  return db.transaction(async (trx) => {
+    const user = await User.find(userId, { client: trx })
+    if (!user) throw new E_NOT_FOUND()
+    await trx
+      .from('users')
+      .where('id', userId)
+      .update({ mfa_enabled: false, mfa_secret: null, mfa_last_step: null, updated_at: Date.now() })
+    const endedSessions = await endSessions(userId, { trx })
+    const details = { endedSessions }
+    await recordAudit({ action: 'mfa.reset', actor, targetId: userId, details }, trx)
+    return user.refresh()
+  })
+}

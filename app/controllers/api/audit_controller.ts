@@ -1,0 +1,20 @@
+import type { HttpContext } from '@adonisjs/core/http'
+import { listAuditEvents } from '#audit/listing'
+import { auditFilterValidator, pageValidator } from '#validators/users'
+import { queryOf } from './request_query.ts'
+
+/** The audit trail: all of it for administrators, for everybody what concerns them. */
+export default class AuditController {
+  async index(ctx: HttpContext) {
+    const { page = 1, limit = 10, ...filter } = await queryOf(ctx, auditFilterValidator)
+    const { events, total } = await listAuditEvents(filter, { page, limit })
+    return { data: events, meta: { total, page, limit } }
+  }
+
+  async activity(ctx: HttpContext) {
+    const { page = 1, limit = 10 } = await queryOf(ctx, pageValidator)
+    const { id } = ctx.auth.use('api').getUserOrFail()
+    const { events, total } = await listAuditEvents({ about: id }, { page, limit })
+    return { data: events, meta: { total, page, limit } }
+  }
+}

@@ -1,0 +1,104 @@
+import { validate as isUuid } from 'uuid'
+import type { HttpContext } from '@adonisjs/core/http'
+import User, { ADMIN_ROLE } from '#models/user'
+import { E_FORBIDDEN, E_NOT_FOUND } from '#auth/errors'
+import { listAccounts, listAccountsAfter } from '#auth/accounts/directory'
+import { createAccount } from '#auth/accounts/registration'
+import { deleteAccount, updateAccount } from '#auth/accounts/administration'
+import { updateOwnAccount } from '#auth/accounts/own_account'
+import { changePassword } from '#auth/accounts/credentials'
+import { actorOf } from '#controllers/request_origin'
+import { changePasswordValidator } from '#validators/auth'
+import {
+  createUserValidator,
+  listUsersAfterValidator,
+  listUsersValidator,
+  updateOwnUserValidator,
+  updateUserValidator,
+} from '#validators/users'
+import UserTransformer from '#transformers/user_transformer'
+import { bodyOf } from './request_body.ts'
+import { queryOf } from './request_query.ts'
+
+const record = (user: User) => new UserTransformer(user).toObject()
+
+/** The caller, when they may act on this account: their own, or anybody's for an administrator. */
+export function allowSelfOrAdmin({ auth, params }: HttpContext) {
+  const caller = auth.use('api').getUserOrFail()
+  if (caller.role !== ADMIN_ROLE && caller.id !== params.id) throw new E_FORBIDDEN()
+  return caller
+}
+
+/** The account that the path names. */
+export async function accountOf({ params }: HttpContext) {
+  const user = isUuid(params.id) ? await User.find(params.id) : null
+  if (!user) throw new E_NOT_FOUND()
+  return user
+}
+
+/** Accounts: for administrators all of them, for everybody else their own. */
+export default class UsersController {
+  async index(ctx: HttpContext) {
+    const { page = 1, limit = 10, ...filter } = await queryOf(ctx, listUsersValidator)
+    const { users, total } = await listAccounts(filter, { page, limit })
+    return { data: users.map(record), meta: { total, page, limit } }
+  }
+
+  /** Version 2. */
+  async indexAfter(ctx: HttpContext) {
+    const { cursor, limit = 10, ...filter } = await queryOf(ctx, listUsersAfterValidator)
+    const { users, nextCursor } = await listAccountsAfter(filter, { cursor, limit })
+    return { data: users.map(record), meta: { limit, nextCursor } }
+  }
+
+  async store(ctx: HttpContext) {
+    const { invite, password, ...account } = await bodyOf(ctx, createUserValidator)
+    const username = account.username ?? account.email.split('@')[0]
+    const chosen = invite ? undefined : password
+    const user = await createAccount({ ...account, username, password: chosen }, actorOf(ctx))
+    return ctx.response.created(record(user))
+  }
+
+  async show(ctx: HttpContext) {
+    allowSelfOrAdmin(ctx)
+    return record(await accountOf(ctx))
+  }
+
+  async update(ctx: HttpContext) {
+    const caller = allowSelfOrAdmin(ctx)
+    const user = await accountOf(ctx)
+    return caller.role === ADMIN_ROLE ? this.#updateAny(ctx, user) : this.#updateOwn(ctx, user)
+  }
+
+  async #updateOwn(ctx: HttpContext, user: User) {
+    const { role, ...changes } = await bodyOf(ctx, updateOwnUserValidator)
+    if (role !== undefined && role !== user.role) throw new E_FORBIDDEN()
+    return record(await updateOwnAccount(user.id, changes, actorOf(ctx)))
+  }
+
+  /** Administrators prove their password, too, before their own address changes. */
+  async #updateAny(ctx: HttpContext, user: User) {
+    const { currentPassword, ...changes } = await bodyOf(ctx, updateUserValidator)
+    const isSelf = ctx.auth.use('api').getUserOrFail().id === user.id
+    const updated = isSelf
+      ? await updateOwnAccount(user.id, { ...changes, currentPassword }, actorOf(ctx))
+      : await updateAccount(user.id, changes, actorOf(ctx))
+    return record(updated)
+  }
+
+  async destroy(ctx: HttpContext) {
+    const { id } = await accountOf(ctx)
+    await deleteAccount(id, actorOf(ctx))
+    return { message: 'User deleted' }
+  }
+
+  /** Only the owner knows the current password: administrators send a reset mail instead. */
+  async changePassword(ctx: HttpContext) {
+    const { id, sessionId } = ctx.auth.use('api').getUserOrFail()
+    if (ctx.params.id !== id) throw new E_FORBIDDEN()
+    const passwords = await bodyOf(ctx, changePasswordValidator)
+    const change = { ...passwords, userId: id, sessionId, actor: actorOf(ctx) }
+    const { endedSessions } = await changePassword(change)
+    return { message: 'Password changed', endedSessions }
+  }
+}

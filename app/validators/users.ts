@@ -1,0 +1,80 @@
+import vine from '@vinejs/vine'
+import { ACCOUNT_ORDERS, ACCOUNT_STATUSES } from '#auth/accounts/directory'
+import { ROLES } from '#auth/roles'
+import { displayName, email, givenPassword, instant, newPassword } from './rules.ts'
+
+/** Larger pages are cut to this, smaller than 1 is refused. */
+const LARGEST_PAGE = 100
+
+const page = () => vine.number().withoutDecimals().min(1).max(10_000_000).optional()
+
+const limit = () =>
+  vine
+    .number()
+    .withoutDecimals()
+    .min(1)
+    .transform((value) => Math.min(value, LARGEST_PAGE))
+    .optional()
+
+const filters = {
+  search: vine.string().trim().minLength(1).maxLength(254).optional(),
+  role: vine.enum(ROLES).optional(),
+  status: vine.enum(ACCOUNT_STATUSES).optional(),
+  sort: vine.enum(ACCOUNT_ORDERS).optional(),
+}
+
+export const pageValidator = vine.create({ page: page(), limit: limit() })
+
+export const listUsersValidator = vine.create({ page: page(), limit: limit(), ...filters })
+
+export const listUsersAfterValidator = vine.create({
+  cursor: vine.string().minLength(1).maxLength(1_024).optional(),
+  limit: limit(),
+  ...filters,
+})
+
+export const createUserValidator = vine.create({
+  email: email(),
+  username: displayName().optional(),
+  nickname: displayName().nullable().optional(),
+  role: vine.enum(ROLES).optional(),
+  invite: vine.boolean().optional(),
+  password: newPassword()
+    .optional()
+    .requiredWhen((field) => field.parent.invite !== true),
+})
+
+const ownFields = {
+  username: displayName().optional(),
+  nickname: displayName().nullable().optional(),
+  email: email().optional(),
+  currentPassword: givenPassword().optional(),
+}
+
+/** What the owner of an account may send; the role is looked at only to refuse another one. */
+export const updateOwnUserValidator = vine.create({
+  ...ownFields,
+  role: vine.string().optional(),
+})
+
+export const updateUserValidator = vine.create({
+  ...ownFields,
+  role: vine.enum(ROLES).optional(),
+  disabled: vine.boolean().optional(),
+  disabledReason: vine.string().trim().maxLength(500).nullable().optional(),
+  emailVerified: vine.boolean().optional(),
+})
+
+export const lockUserValidator = vine.create({ until: instant().optional() })
+
+export const auditFilterValidator = vine.create({
+  page: page(),
+  limit: limit(),
+  actor: vine.string().minLength(1).maxLength(128).optional(),
+  target: vine.string().uuid().optional(),
+  action: vine.string().minLength(1).maxLength(64).optional(),
+  outcome: vine.enum(['success', 'failure']).optional(),
+  ip: vine.string().minLength(2).maxLength(45).optional(),
+  from: instant().optional(),
+  to: instant().optional(),
+})
