@@ -6,7 +6,7 @@ import { issueOneTimeToken, ONE_TIME_TTL_MS } from '#auth/tokens/one_time_tokens
 import { recordAudit } from '#audit/trail'
 import { anonymousActor } from '#audit/actor'
 import { MAIL_FORMS, type MailContents, type MailKind } from './kinds.ts'
-import { greetingName, writtenDuration, writtenTime } from './wording.ts'
+import { plainText, writtenDuration, writtenTime } from './wording.ts'
 import type { Transaction } from '#auth/store/contract'
 
 /** A row of `mails`. */
@@ -45,7 +45,7 @@ export async function composeLetter(row: MailRow): Promise<Letter | null> {
       views: { html: `mails/${row.kind}`, text: `mails/${row.kind}_text` },
       data: {
         subject: MAIL_FORMS[row.kind].subject,
-        name: greetingName(user?.username),
+        name: plainText(user?.username),
         recipient: row.recipient,
         appUrl,
         ...readable(contents),
@@ -109,11 +109,14 @@ async function issueLink(
   }
 }
 
-/** Points in time as people write them. */
+/** What a mail tells as people write it. */
 function readable(contents: object) {
   return Object.fromEntries(
-    Object.entries(contents).map(([key, value]) =>
-      /(At|Until)$/.test(key) ? [key, writtenTime(value)] : [key, value]
-    )
+    Object.entries(contents).map(([key, value]) => [key, written(key, value)])
   )
+}
+
+function written(key: string, value: string) {
+  if (key === 'deviceName') return plainText(value) ?? 'an unknown device'
+  return /(At|Until)$/.test(key) ? writtenTime(value) : value
 }

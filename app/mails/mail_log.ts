@@ -5,6 +5,10 @@ import { recordAudit } from '#audit/trail'
 import { enqueueDelivery } from './mail_queue.ts'
 import type { MailKind } from './kinds.ts'
 import type { Actor } from '#audit/actor'
+import type { Transaction } from '#auth/store/contract'
+
+/** How long it is shown that a mail was sent. */
+const KEPT_MS = 30 * 24 * 3_600_000
 
 export const MAIL_STATUSES = ['queued', 'sent', 'failed'] as const
 export type MailStatus = (typeof MAIL_STATUSES)[number]
@@ -103,4 +107,18 @@ export async function retryMail(id: string, actor: Actor) {
     await recordAudit({ action: 'mail.retried', actor, targetId, details: { kind } }, trx)
     return true
   })
+}
+
+/** Forgets what was sent long ago, and tells how many mails that were. */
+export async function pruneMails(now = Date.now()) {
+  const old = db
+    .from('mails')
+    .where('status', 'sent')
+    .where('sent_at', '<', now - KEPT_MS)
+  return Number(await old.delete())
+}
+
+/** Forgets the mails to an account that goes; what waits is still told. */
+export async function forgetMails(userId: string, trx: Transaction) {
+  await trx.from('mails').where('user_id', userId).whereNot('status', 'queued').delete()
 }

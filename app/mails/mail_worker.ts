@@ -1,3 +1,4 @@
+import { randomInt } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Worker } from '@adonisjs/queue'
 import { knex } from '@boringnode/queue/drivers/knex_adapter'
@@ -83,8 +84,12 @@ export function startMailWorker() {
   worker.start()
 }
 
+/**
+ * Lets the worker begin soon, but not at once: the work on a mail for somebody must not
+ * be told from that for nobody by how the next request is answered.
+ */
 export function wakeMailWorker() {
-  worker?.wake()
+  if (worker) setTimeout(() => worker?.wake(), randomInt(50, 300)).unref()
 }
 
 export async function stopMailWorker() {

@@ -1,15 +1,16 @@
 import { DateTime } from 'luxon'
 
 /** Letters of any script with what stands inside names; two words of an address never pass. */
-const PLAIN_NAME = /^[\p{L}\p{M}\p{N}](?:[\p{L}\p{M}\p{N} '’_-]|\.(?= |$)){0,39}$/u
+const PLAIN = /^[\p{L}\p{M}\p{N}](?:[\p{L}\p{M}\p{N} '’_-]|\.(?= |$)){0,39}$/u
 
 /**
- * The name to greet with, or null. A name is chosen by whoever registers, also with
- * somebody else's address: what could pass for a link or a message of its own (“Win at
- * evil.example!”) is not repeated to that person under our name.
+ * A name as it may stand in a mail, or null. A name is chosen by whoever registers, also
+ * with somebody else's address, and a device calls itself what it likes: what could pass
+ * for a link or a message of its own (“Win at evil.example!”) is not repeated to that
+ * person under our name.
  */
-export function greetingName(name: string | undefined) {
-  return name && PLAIN_NAME.test(name) ? name : null
+export function plainText(name: string | undefined) {
+  return name && PLAIN.test(name) ? name : null
 }
 
 /** “21 November 2026, 14:05 UTC” */

@@ -6,6 +6,7 @@ import { clearAttempts } from '#auth/lockout/attempts'
 import { hashEmail } from './email.ts'
 import { voidOneTimeTokens } from '#auth/tokens/one_time_tokens'
 import { recordAudit, type AuditAction } from '#audit/trail'
+import { forgetMails } from '#mails/mail_log'
 import { queueMail } from '#mails/mail_queue'
 import { isUniqueViolation, mailVerification } from './registration.ts'
 import store from '#auth/store/service'
@@ -166,6 +167,7 @@ export async function deleteAccount(userId: string, actor: Actor) {
     if (user.isAdmin && !user.isDisabled) await assertAnotherAdmin(userId, trx)
     await endSessions(userId, { trx })
     await clearAttempts(user.email, trx)
+    await forgetMails(userId, trx)
     await trx.from('users').where('id', userId).delete()
     const details = { email: user.email }
     await recordAudit({ action: 'account.deleted', actor, targetId: userId, details }, trx)

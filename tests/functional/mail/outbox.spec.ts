@@ -4,9 +4,9 @@ import { test } from '@japa/runner'
 import db from '@adonisjs/lucid/services/db'
 import { outboxDir } from '#config/mail'
 import { SYSTEM } from '#audit/actor'
-import { countMails, findMail, listMails, retryMail } from '#mails/mail_log'
+import { countMails, findMail, listMails, pruneMails, retryMail } from '#mails/mail_log'
 import { queueMail } from '#mails/mail_queue'
-import { createUser, login, someEmail } from '#tests/fixtures'
+import { createUser, login, PASSWORD, someEmail } from '#tests/fixtures'
 import { deliverMails, mailsTo, outboxOf } from '#tests/mail'
 import type { ApiClient } from '@japa/api-client'
 
@@ -118,6 +118,34 @@ test.group('Outbox | retry', () => {
     const counts = await countMails()
     assert.isAtLeast(counts.queued, 1)
     await deliverMails()
+  })
+})
+
+test.group('Outbox | forgetting', () => {
+  test('drops a sent mail after thirty days', async ({ assert }) => {
+    const recipients = [await queueNotice(), await queueNotice()]
+    await deliverMails()
+    const now = Date.now()
+    for (const [index, recipient] of recipients.entries()) {
+      const sentAt = now - 30 * 86_400_000 - index
+      await db.from('mails').where({ recipient }).update({ sent_at: sentAt })
+    }
+    await pruneMails(now)
+    assert.lengthOf(await mailsTo(recipients[0]), 1)
+    assert.lengthOf(await mailsTo(recipients[1]), 0)
+  })
+
+  test('drops the mails of an account that is deleted', async ({ client, assert }) => {
+    const user = await createUser()
+    await client.post('/auth/verify-email/resend').loginAs(user)
+    await deliverMails()
+    assert.lengthOf(await mailsTo(user.email), 1)
+    const response = await client
+      .delete('/auth/account')
+      .loginAs(user)
+      .json({ currentPassword: PASSWORD })
+    response.assertStatus(200)
+    assert.lengthOf(await mailsTo(user.email), 0)
   })
 })
 
