@@ -52,6 +52,19 @@ export class AuditEventSchema extends BaseModel {
   declare userAgent: string | null
 }
 
+export class AvatarSchema extends BaseModel {
+  static $columns = ['createdAt', 'image', 'name', 'userId'] as const
+  $columns = AvatarSchema.$columns
+  @instant()
+  declare createdAt: DateTime
+  @column()
+  declare image: Buffer
+  @column({ isPrimary: true })
+  declare name: string
+  @column()
+  declare userId: string
+}
+
 export class InstallationSchema extends BaseModel {
   static $columns = ['claimedAt', 'id', 'setupTokenHash'] as const
   $columns = InstallationSchema.$columns

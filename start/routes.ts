@@ -53,6 +53,16 @@ router
 
 router
   .group(() => {
+    router.post('avatar', [controllers.api.Avatars, 'store'])
+    router.delete('avatar', [controllers.api.Avatars, 'destroy'])
+  })
+  .prefix('/users')
+  .use(middleware.auth())
+
+router.get('avatars/:name', [controllers.api.Avatars, 'show'])
+
+router
+  .group(() => {
     router.get(':id', [controllers.api.Users, 'show'])
     router.put(':id', [controllers.api.Users, 'update'])
     router.patch(':id/password', [controllers.api.Users, 'changePassword'])

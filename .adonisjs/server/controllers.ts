@@ -7,6 +7,7 @@ export const controllers = {
   api: {
     Audit: () => import('#controllers/api/audit_controller'),
     Auth: () => import('#controllers/api/auth_controller'),
+    Avatars: () => import('#controllers/api/avatars_controller'),
     Credentials: () => import('#controllers/api/credentials_controller'),
     Health: () => import('#controllers/api/health_controller'),
     Metrics: () => import('#controllers/api/metrics_controller'),
@@ -15,6 +16,7 @@ export const controllers = {
     RequestBody: () => import('#controllers/api/request_body'),
     RequestQuery: () => import('#controllers/api/request_query'),
     Sessions: () => import('#controllers/api/sessions_controller'),
+    UploadedFile: () => import('#controllers/api/uploaded_file'),
     UserActions: () => import('#controllers/api/user_actions_controller'),
     Users: () => import('#controllers/api/users_controller'),
     Verification: () => import('#controllers/api/verification_controller'),

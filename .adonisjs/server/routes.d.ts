@@ -28,6 +28,9 @@ export type ScannedRoutes = {
     'sessions.index': { paramsTuple?: []; params?: {} }
     'sessions.destroy': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
     'audit.activity': { paramsTuple?: []; params?: {} }
+    'avatars.store': { paramsTuple?: []; params?: {} }
+    'avatars.destroy': { paramsTuple?: []; params?: {} }
+    'avatars.show': { paramsTuple: [ParamValue]; params: {'name': ParamValue} }
     'users.show': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
     'users.update': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
     'users.change_password': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
@@ -75,6 +78,7 @@ export type ScannedRoutes = {
     'credentials.revoke': { paramsTuple?: []; params?: {} }
     'sessions.logout': { paramsTuple?: []; params?: {} }
     'sessions.logout_all': { paramsTuple?: []; params?: {} }
+    'avatars.store': { paramsTuple?: []; params?: {} }
     'users.store': { paramsTuple?: []; params?: {} }
     'user_actions.unlock': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
     'user_actions.lock': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
@@ -100,6 +104,7 @@ export type ScannedRoutes = {
     'profile.export': { paramsTuple?: []; params?: {} }
     'sessions.index': { paramsTuple?: []; params?: {} }
     'audit.activity': { paramsTuple?: []; params?: {} }
+    'avatars.show': { paramsTuple: [ParamValue]; params: {'name': ParamValue} }
     'users.show': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
     'users.index': { paramsTuple?: []; params?: {} }
     'users.index_after': { paramsTuple?: []; params?: {} }
@@ -129,6 +134,7 @@ export type ScannedRoutes = {
     'profile.export': { paramsTuple?: []; params?: {} }
     'sessions.index': { paramsTuple?: []; params?: {} }
     'audit.activity': { paramsTuple?: []; params?: {} }
+    'avatars.show': { paramsTuple: [ParamValue]; params: {'name': ParamValue} }
     'users.show': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
     'users.index': { paramsTuple?: []; params?: {} }
     'users.index_after': { paramsTuple?: []; params?: {} }
@@ -155,6 +161,7 @@ export type ScannedRoutes = {
   DELETE: {
     'profile.destroy': { paramsTuple?: []; params?: {} }
     'sessions.destroy': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
+    'avatars.destroy': { paramsTuple?: []; params?: {} }
     'users.destroy': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
     'user_actions.end_sessions': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
     'user_actions.end_session': { paramsTuple: [ParamValue,ParamValue]; params: {'id': ParamValue,'sessionId': ParamValue} }

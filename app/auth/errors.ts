@@ -159,6 +159,21 @@ export class E_BAD_CURSOR extends Refusal {
   }
 }
 
+export class E_INVALID_PICTURE extends Refusal {
+  static status = 400
+  static code = 'E_VALIDATION_ERROR'
+  static message = 'request parameter error'
+  members = {
+    errors: [
+      {
+        field: 'file',
+        rule: 'picture',
+        message: 'The file field must be a JPEG, PNG or WebP picture of at most 16 megapixels',
+      },
+    ],
+  }
+}
+
 export class E_PAYLOAD_TOO_LARGE extends Refusal {
   static status = 413
   static code = 'E_PAYLOAD_TOO_LARGE'

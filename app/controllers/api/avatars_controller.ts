@@ -1,0 +1,32 @@
+import type { HttpContext } from '@adonisjs/core/http'
+import { changeAvatar, findAvatar, LARGEST_FILE, removeAvatar } from '#auth/accounts/avatar'
+import { E_NOT_FOUND } from '#auth/errors'
+import { actorOf } from '#controllers/request_origin'
+import UserTransformer from '#transformers/user_transformer'
+import { uploadedFile } from './uploaded_file.ts'
+
+/** The caller's picture. It is read into memory and never touches the disk as it came. */
+export default class AvatarsController {
+  async store(ctx: HttpContext) {
+    const { id } = ctx.auth.use('api').getUserOrFail()
+    const file = await uploadedFile(ctx, 'file', LARGEST_FILE)
+    const user = await changeAvatar(id, file, actorOf(ctx))
+    return new UserTransformer(user).toObject()
+  }
+
+  async destroy(ctx: HttpContext) {
+    const { id } = ctx.auth.use('api').getUserOrFail()
+    const user = await removeAvatar(id, actorOf(ctx))
+    return new UserTransformer(user).toObject()
+  }
+
+  /** For every page that shows it: the name is unguessable, and what it names never changes. */
+  async show({ params, response }: HttpContext) {
+    const image = await findAvatar(params.name)
+    if (!image) throw new E_NOT_FOUND()
+    response.header('content-type', 'image/webp')
+    response.header('cache-control', 'public, max-age=31536000, immutable')
+    response.header('cross-origin-resource-policy', 'cross-origin')
+    return response.send(image)
+  }
+}

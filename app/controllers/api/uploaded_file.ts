@@ -1,0 +1,59 @@
+import { Busboy, type BusboyFileStream, type BusboyHeaders } from '@fastify/busboy'
+import type { IncomingMessage } from 'node:http'
+import type { HttpContext } from '@adonisjs/core/http'
+import {
+  E_BAD_REQUEST,
+  E_INVALID_PICTURE,
+  E_PAYLOAD_TOO_LARGE,
+  E_UNSUPPORTED_MEDIA_TYPE,
+} from '#auth/errors'
+
+/** Beside the file itself: boundaries, part headers and fields that nobody asked for. */
+const ROOM_FOR_FRAME = 16_384
+
+/**
+ * The one file of a multipart body, in memory: nothing touches the disk as it came, so
+ * nothing is left behind by an upload that is refused or broken off.
+ *
+ * @param limit in bytes; the rest of a larger file is not kept
+ * @throws E_PAYLOAD_TOO_LARGE, and E_INVALID_PICTURE where there is no part of this name
+ */
+export async function uploadedFile({ request }: HttpContext, name: string, limit: number) {
+  if (!request.is(['multipart/form-data'])) throw new E_UNSUPPORTED_MEDIA_TYPE()
+  const announced = Number(request.header('content-length') ?? 0)
+  if (announced > limit + ROOM_FOR_FRAME) throw new E_PAYLOAD_TOO_LARGE()
+  const file = await receive(request.request, name, limit)
+  if (!file) throw new E_INVALID_PICTURE()
+  return file
+}
+
+function receive(request: IncomingMessage, name: string, limit: number) {
+  return new Promise<Buffer | null>((resolve, reject) => {
+    const parser = parserOf(request, limit)
+    const refuse = (refusal: Error) => {
+      request.unpipe(parser)
+      reject(refusal)
+    }
+    let chunks: Buffer[] | null = null
+    parser.on('file', (field: string, file: BusboyFileStream) => {
+      if (field !== name) return file.resume()
+      const kept = (chunks = [] as Buffer[])
+      file.on('data', (chunk: Buffer) => kept.push(chunk))
+      file.on('limit', () => refuse(new E_PAYLOAD_TOO_LARGE()))
+    })
+    parser.on('filesLimit', () => refuse(new E_BAD_REQUEST()))
+    parser.on('error', () => refuse(new E_BAD_REQUEST()))
+    parser.on('finish', () => resolve(chunks && Buffer.concat(chunks)))
+    request.on('close', () => refuse(new E_BAD_REQUEST()))
+    request.pipe(parser)
+  })
+}
+
+function parserOf({ headers }: IncomingMessage, limit: number) {
+  const limits = { fileSize: limit, files: 1, fields: 10, fieldSize: 1_024, parts: 12 }
+  try {
+    return new Busboy({ headers: headers as BusboyHeaders, limits })
+  } catch {
+    throw new E_BAD_REQUEST()
+  }
+}

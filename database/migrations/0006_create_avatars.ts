@@ -1,0 +1,17 @@
+import { BaseSchema } from '@adonisjs/lucid/schema'
+
+/** Pictures are rows: every process sees them, and one exists if and only if its account names it. */
+export default class extends BaseSchema {
+  async up() {
+    this.schema.createTable('avatars', (table) => {
+      table.string('name', 64).primary()
+      table.uuid('user_id').notNullable().references('users.id').onDelete('CASCADE').index()
+      table.binary('image').notNullable()
+      table.bigInteger('created_at').notNullable()
+    })
+  }
+
+  async down() {
+    this.schema.dropTable('avatars')
+  }
+}
