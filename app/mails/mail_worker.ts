@@ -4,7 +4,7 @@ import { Worker } from '@adonisjs/queue'
 import { knex } from '@boringnode/queue/drivers/knex_adapter'
 import db from '@adonisjs/lucid/services/db'
 import logger from '@adonisjs/core/services/logger'
-import queue, { JOBS_TABLE, MAIL_QUEUE, POLL_MS } from '#config/queue'
+import queue, { JOBS_TABLE, MAIL_QUEUE, POLL_MS, STALLED_MS } from '#config/queue'
 
 /** How long a database that fails is left alone. */
 const ERROR_DELAY_MS = 2_000
@@ -43,9 +43,9 @@ export class MailWorker {
     await Promise.race([this.#finish(), sleep(DRAIN_MS, undefined, { ref: false })])
   }
 
-  /** Delivers what is due and returns when nothing is left. */
+  /** Delivers what is due and returns when nothing is left, or it shall stop. */
   async drain() {
-    for (;;) {
+    while (!this.#isStopping) {
       const cycle = await this.#worker.processCycle([MAIL_QUEUE])
       if (cycle?.type === 'error') throw cycle.error
       if (!cycle || cycle.type === 'idle') return
@@ -55,10 +55,11 @@ export class MailWorker {
   async #run() {
     while (!this.#isStopping) {
       const rest = (this.#rest = new AbortController())
-      const cycle = await this.#worker.processCycle([MAIL_QUEUE])
-      if (cycle?.type === 'idle') await this.#pause(POLL_MS, rest)
-      if (cycle?.type === 'error') {
-        logger.warn({ err: cycle.error }, 'the mail queue could not be read')
+      try {
+        if (await hasDueJobs()) await this.drain()
+        await this.#pause(POLL_MS, rest)
+      } catch (error) {
+        logger.warn({ err: error }, 'the mail queue could not be read')
         await this.#pause(ERROR_DELAY_MS, rest)
       }
     }
@@ -75,6 +76,26 @@ export class MailWorker {
     await this.#loop
     await this.#worker.stop()
   }
+}
+
+/**
+ * One look before the library's seven transactions: on SQLite each of those asks for the
+ * writer's lock, and would wait for it with the whole process while a command writes.
+ */
+async function hasDueJobs(now = Date.now()) {
+  const due = await db
+    .from(JOBS_TABLE)
+    .where('queue', MAIL_QUEUE)
+    .where((job) =>
+      job
+        .where('status', 'pending')
+        .orWhere((delayed) => delayed.where('status', 'delayed').where('execute_at', '<=', now))
+        .orWhere((taken) =>
+          taken.where('status', 'active').where('acquired_at', '<', now - STALLED_MS)
+        )
+    )
+    .first()
+  return Boolean(due)
 }
 
 let worker: MailWorker | undefined

@@ -1,12 +1,12 @@
 import type { HttpContext } from '@adonisjs/core/http'
 import lockout from '#config/lockout'
 import { lockAccount, unlockAccount } from '#auth/accounts/administration'
-import { requestPasswordReset } from '#auth/accounts/recovery'
+import { sendPasswordReset } from '#auth/accounts/recovery'
 import { resetMfa } from '#auth/mfa/reset'
 import { endAllOwnSessions, endOwnSession } from '#auth/sessions/ending'
 import { listSessions } from '#auth/sessions/registry'
 import { E_NOT_FOUND } from '#auth/errors'
-import { actorOf, originOf } from '#controllers/request_origin'
+import { actorOf } from '#controllers/request_origin'
 import { lockUserValidator } from '#validators/users'
 import UserTransformer from '#transformers/user_transformer'
 import { sessionRecord } from '#transformers/session_record'
@@ -33,8 +33,7 @@ export default class UserActionsController {
   }
 
   async sendPasswordReset(ctx: HttpContext) {
-    const { email } = await accountOf(ctx)
-    await requestPasswordReset(email, originOf(ctx))
+    await sendPasswordReset(await accountOf(ctx), actorOf(ctx))
     return ctx.response.accepted({ message: 'Password reset mail queued' })
   }
 
