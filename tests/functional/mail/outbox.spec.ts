@@ -28,6 +28,16 @@ test.group('Outbox | lock mail', () => {
     assert.match(mails[0].text, /\d{4}, \d\d:\d\d UTC/)
   })
 
+  test('is queued once however many guess at a time', async ({ client, assert }) => {
+    const { email } = await createUser()
+    const guesses = Array.from({ length: 30 }, () =>
+      login(client, { email, password: 'Wrong-h0rse!' })
+    )
+    await Promise.all(guesses)
+    await lockOut(client, email)
+    assert.lengthOf(await mailsTo(email), 1)
+  })
+
   test('is queued and dropped for an address that nobody has', async ({ client, assert }) => {
     const email = someEmail()
     await lockOut(client, email)
