@@ -47,6 +47,22 @@ function initials(name: string) {
   return letters.join('').toUpperCase() || '?'
 }
 
+/**
+ * Attributes of an element, each value escaped; false and nothing leave theirs out. The
+ * helper of the template engine escapes no quotes, through which a name could leave its
+ * attribute.
+ */
+function attributes(values: Record<string, unknown>) {
+  const { escape, safe } = edge.globals.html
+  const given = Object.entries(values).filter(
+    ([, value]) => value !== false && value !== null && value !== undefined
+  )
+  const written = given.map(([name, value]) =>
+    value === true ? name : `${name}="${escape(String(value))}"`
+  )
+  return safe(written.join(' '))
+}
+
 /** A drawing beside a text that says the same: hidden from who cannot see it. */
 function icon(name: string) {
   return edge.globals.html.safe(
@@ -64,6 +80,7 @@ const places = [
 ]
 
 const helpers = {
+  attributes,
   asset: assetPath,
   icon,
   initials,
@@ -72,6 +89,7 @@ const helpers = {
   duration,
   isoTime: (at: Instant) => toUtc(at).toISO(),
   shortTime: (at: Instant) => toUtc(at).toFormat('d LLL yyyy, HH:mm'),
+  shortDay: (at: Instant) => toUtc(at).toFormat('d LLL yyyy'),
   longTime: (at: Instant) => toUtc(at).toFormat("cccc, d LLLL yyyy, HH:mm:ss 'UTC'"),
   number: (value: number) => value.toLocaleString('en-GB'),
   consolePlaces: places,

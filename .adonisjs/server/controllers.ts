@@ -25,13 +25,29 @@ export const controllers = {
   Assets: () => import('#controllers/assets_controller'),
   console: {
     Admission: () => import('#controllers/console/admission'),
+    Bulk: () => import('#controllers/console/bulk_controller'),
+    Caller: () => import('#controllers/console/caller'),
+    Confirmation: () => import('#controllers/console/confirmation_controller'),
     Dashboard: () => import('#controllers/console/dashboard_controller'),
     Forms: () => import('#controllers/console/forms'),
+    Invitations: () => import('#controllers/console/invitations_controller'),
     PasswordHint: () => import('#controllers/console/password_hint'),
+<<<<<<< HEAD
+=======
+    PlotDrawing: () => import('#controllers/console/plot_drawing'),
+    Plots: () => import('#controllers/console/plots_controller'),
+    Reauthentication: () => import('#controllers/console/reauthentication'),
+>>>>>>> 790ef28 (feat(console): users, bulk actions and the user page)
     Resumption: () => import('#controllers/console/resumption'),
+    RosterAddress: () => import('#controllers/console/roster_address'),
     Setup: () => import('#controllers/console/setup_controller'),
     SignIn: () => import('#controllers/console/sign_in_controller'),
     SignInPages: () => import('#controllers/console/sign_in_pages'),
+    User: () => import('#controllers/console/user_controller'),
+    UserExport: () => import('#controllers/console/user_export_controller'),
+    UserPage: () => import('#controllers/console/user_page'),
+    UserSecurity: () => import('#controllers/console/user_security_controller'),
+    Users: () => import('#controllers/console/users_controller'),
   },
   Docs: () => import('#controllers/docs_controller'),
   pages: {

@@ -16,6 +16,7 @@ export type AuditAction =
   | 'account.enabled'
   | 'account.deleted'
   | 'account.exported'
+  | 'accounts.exported'
   | 'role.changed'
   | 'login.succeeded'
   | 'login.failed'

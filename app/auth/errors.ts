@@ -76,6 +76,13 @@ export class E_PASSWORD_CHANGE_REQUIRED extends Refusal {
   static status = 403
   static code = 'E_PASSWORD_CHANGE_REQUIRED'
   static message = 'Password must be changed before signing in'
+
+  /** With the token that `/auth/reset-password` takes: who gets here gave the right password. */
+  static withToken(resetToken: string) {
+    const refusal = new this()
+    refusal.members = { resetToken }
+    return refusal
+  }
 }
 
 export class E_FORBIDDEN extends Refusal {

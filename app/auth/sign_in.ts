@@ -4,6 +4,7 @@ import User from '#models/user'
 import { E_INVALID_CREDENTIALS } from '#auth/errors'
 import { userActor, anonymousActor } from '#audit/actor'
 import { recordAudit } from '#audit/trail'
+import { issueOneTimeToken } from '#auth/tokens/one_time_tokens'
 import { issueAccessToken } from '#auth/tokens/access_tokens'
 import { noticeNewDevice } from '#auth/sessions/new_device'
 import { startSession, type StartedSession } from '#auth/sessions/registry'
@@ -33,6 +34,8 @@ export type SignInResult =
   | { outcome: 'disabled' }
   | { outcome: 'unverified' }
   | { outcome: 'not_admin' }
+  /** The password is right, but somebody else chose it: the token replaces it. */
+  | { outcome: 'password_change_required'; resetToken: string }
 
 /**
  * Signs an account in with its password, on every way in.
@@ -92,7 +95,17 @@ async function admit(user: User, request: SignInRequest): Promise<SignInResult> 
   if (user.isDisabled) return { outcome: 'disabled' }
   if (request.device.client === 'console' && !user.isAdmin) return { outcome: 'not_admin' }
   if (env.get('REQUIRE_VERIFIED_EMAIL') && !user.isEmailVerified) return { outcome: 'unverified' }
+  if (user.mustChangePassword) return requirePasswordChange(user)
   return openSession(user, request)
+}
+
+/** No session until the owner has chosen a password: the token is good for that and no more. */
+async function requirePasswordChange(user: User): Promise<SignInResult> {
+  return db.transaction(async (trx) => {
+    await clearAttempts(user.email, trx)
+    const resetToken = await issueOneTimeToken(user, 'password_reset', trx)
+    return { outcome: 'password_change_required', resetToken }
+  })
 }
 
 /**

@@ -27,12 +27,13 @@ export default class AdministratorMiddleware {
     return next()
   }
 
-  #askToSignIn(ctx: HttpContext, cookie: string) {
+  async #askToSignIn(ctx: HttpContext, cookie: string) {
     ctx.response.clearCookie(settings.cookieName)
     const wasSignedIn = cookie !== ''
     if (ctx.request.method() === 'POST') {
       const resume = keepForm(ctx, cookie.split('.')[0])
-      return renderSignIn(ctx, { status: 401, notice: SIGNED_OUT, resume })
+      const page = { status: 401, notice: SIGNED_OUT, resume }
+      return ctx.response.send(await renderSignIn(ctx, page))
     }
     if (wasSignedIn) ctx.session.flash('signedOut', SIGNED_OUT)
     return ctx.response.redirect().toPath(`/admin/sign-in?${signInQuery(ctx)}`)

@@ -1,4 +1,6 @@
 import vine from '@vinejs/vine'
+import { ROSTER_ORDERS, ROSTER_STATUSES } from '#auth/accounts/roster'
+import { ROLES } from '#config/roles'
 import { displayName, email, givenPassword, newPassword, opaqueToken } from './rules.ts'
 
 export const consoleSignInValidator = vine.create({
@@ -16,4 +18,73 @@ export const setupValidator = vine.create({
   email: email(),
   username: displayName(),
   password: newPassword(),
+})
+
+const cursor = () => vine.string().maxLength(600).nullable().optional()
+
+/** The list of users, as its address names it. */
+export const rosterValidator = vine.create({
+  search: vine.string().trim().maxLength(254).nullable().optional(),
+  role: vine.string().maxLength(32).nullable().optional(),
+  status: vine.enum(ROSTER_STATUSES).nullable().optional(),
+  mfa: vine
+    .enum(['on', 'off'] as const)
+    .nullable()
+    .optional(),
+  verified: vine
+    .enum(['yes', 'no'] as const)
+    .nullable()
+    .optional(),
+  provider: vine.string().maxLength(64).nullable().optional(),
+  inactive: vine.number().withoutDecimals().range([1, 36_500]).nullable().optional(),
+  sort: vine
+    .enum(Object.keys(ROSTER_ORDERS).flatMap((order) => [order, `-${order}`]))
+    .nullable()
+    .optional(),
+  after: cursor(),
+  before: cursor(),
+})
+
+const role = () => vine.enum(ROLES)
+
+export const createUserValidator = vine.create({
+  email: email(),
+  username: displayName(),
+  nickname: displayName().nullable().optional(),
+  role: role(),
+  password: newPassword(),
+})
+
+export const inviteValidator = vine.create({
+  email: email(),
+  username: displayName(),
+  role: role(),
+})
+
+export const BULK_ACTIONS = ['lock', 'unlock', 'disable', 'delete', 'end-sessions'] as const
+
+export const bulkValidator = vine.create({
+  action: vine.enum(BULK_ACTIONS),
+  ids: vine.array(vine.string().uuid()).minLength(1).maxLength(100),
+})
+
+export const updateUserValidator = vine.create({
+  email: email(),
+  username: displayName(),
+  nickname: displayName().nullable(),
+  /** A role that `EXTRA_ROLES` no longer names may stay. */
+  role: vine.string().regex(/^[A-Za-z][\w-]{0,31}$/),
+  emailVerified: vine.accepted().optional().transform(Boolean),
+})
+
+export const lockValidator = vine.create({
+  minutes: vine.number().withoutDecimals().range([1, 525_600]),
+})
+
+export const disableValidator = vine.create({
+  reason: vine.string().trim().maxLength(500).nullable().optional(),
+})
+
+export const confirmationValidator = vine.create({
+  password: givenPassword(),
 })

@@ -74,3 +74,10 @@ export async function assertAccessible(page: Page, assert: Assert) {
   )
   assert.equal(surplus, 0, `${page.url()} is wider than the screen`)
 }
+
+/** Answers the question for the password that comes before what matters. */
+export async function confirmPassword(page: Page, password = PASSWORD) {
+  await page.getByRole('heading', { name: 'Is it still you?' }).waitFor()
+  await page.getByLabel('Password').fill(password)
+  await page.getByRole('button', { name: 'Continue' }).click()
+}

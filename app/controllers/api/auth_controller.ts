@@ -10,6 +10,7 @@ import {
   E_EMAIL_UNVERIFIED,
   E_FORBIDDEN,
   E_INVALID_CREDENTIALS,
+  E_PASSWORD_CHANGE_REQUIRED,
 } from '#auth/errors'
 import { loginResponse, refreshResponse } from '#transformers/token_response'
 import UserTransformer from '#transformers/user_transformer'
@@ -38,6 +39,8 @@ export default class AuthController {
         throw new E_ACCOUNT_DISABLED()
       case 'unverified':
         throw new E_EMAIL_UNVERIFIED()
+      case 'password_change_required':
+        throw E_PASSWORD_CHANGE_REQUIRED.withToken(result.resetToken)
       case 'not_admin':
         throw new E_FORBIDDEN()
       default:

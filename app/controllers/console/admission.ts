@@ -8,6 +8,7 @@ import {
   E_EMAIL_UNVERIFIED,
   E_FORBIDDEN,
   E_INVALID_CREDENTIALS,
+  E_PASSWORD_CHANGE_REQUIRED,
 } from '#auth/errors'
 
 /** The device of a sign-in to the console. */
@@ -34,6 +35,8 @@ function admitted(result: SignInResult) {
       throw new E_ACCOUNT_DISABLED()
     case 'unverified':
       throw new E_EMAIL_UNVERIFIED()
+    case 'password_change_required':
+      throw E_PASSWORD_CHANGE_REQUIRED.withToken(result.resetToken)
     case 'not_admin':
       throw new E_FORBIDDEN('Only administrators can sign in here')
     default:

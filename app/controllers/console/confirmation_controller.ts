@@ -1,0 +1,24 @@
+import type { HttpContext } from '@adonisjs/core/http'
+import { assertCurrentPassword } from '#auth/accounts/credentials'
+import { confirmationValidator } from '#validators/console'
+import { rememberConfirmation, renderConfirmation } from './reauthentication.ts'
+import { continueForm, openKeptForm } from './resumption.ts'
+import { submit } from './forms.ts'
+
+/** Proving anew who one is, on the way to something that matters. */
+export default class ConfirmationController {
+  async store(ctx: HttpContext) {
+    const { user } = ctx.caller
+    const { resume } = ctx.request.only(['resume'])
+    const outcome = await submit(ctx, {
+      validator: confirmationValidator,
+      fields: { E_INCORRECT_PASSWORD: 'password' },
+      perform: ({ password }) => assertCurrentPassword(user, password),
+      again: (form) => renderConfirmation(ctx, resume, form),
+    })
+    if (!outcome.isDone) return outcome.page
+    rememberConfirmation(ctx)
+    const kept = openKeptForm(resume, user.id)
+    return kept ? continueForm(ctx, kept) : ctx.response.redirect().status(303).toPath('/admin')
+  }
+}

@@ -1,0 +1,38 @@
+import type { HttpContext } from '@adonisjs/core/http'
+import { createAccount } from '#auth/accounts/registration'
+import { resendInvitation, revokeInvitation } from '#auth/accounts/invitations'
+import { ONE_TIME_TTL_MS } from '#auth/tokens/one_time_tokens'
+import { inviteValidator } from '#validators/console'
+import { ROLES } from '#config/roles'
+import { consoleActor, goOn } from './caller.ts'
+import { EMPTY_FORM, submit, type Form } from './forms.ts'
+
+/** Accounts that set their own password by a mailed link. */
+export default class InvitationsController {
+  create({ view }: HttpContext, form: Form = EMPTY_FORM) {
+    const validity = ONE_TIME_TTL_MS.invitation
+    return view.render('console/users/invite', { form, roles: ROLES, validity })
+  }
+
+  async store(ctx: HttpContext) {
+    const outcome = await submit(ctx, {
+      validator: inviteValidator,
+      fields: { E_EMAIL_TAKEN: 'email' },
+      perform: (account) => createAccount(account, consoleActor(ctx)),
+      again: (form) => this.create(ctx, form),
+    })
+    if (!outcome.isDone) return outcome.page
+    const { id, email } = outcome.result
+    return goOn(ctx, `/admin/users/${id}`, `An invitation is on its way to ${email}.`)
+  }
+
+  async resend(ctx: HttpContext) {
+    const { id, email } = await resendInvitation(ctx.params.id, consoleActor(ctx))
+    return goOn(ctx, `/admin/users/${id}`, `A fresh invitation is on its way to ${email}.`)
+  }
+
+  async revoke(ctx: HttpContext) {
+    const { email } = await revokeInvitation(ctx.params.id, consoleActor(ctx))
+    return goOn(ctx, '/admin/users?status=invited', `The invitation of ${email} was taken back.`)
+  }
+}

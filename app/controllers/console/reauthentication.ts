@@ -1,0 +1,35 @@
+import type { HttpContext } from '@adonisjs/core/http'
+import settings from '#config/console'
+import { keepForm } from './resumption.ts'
+import { EMPTY_FORM, type Form } from './forms.ts'
+
+/*
+ | A sign-in that somebody left open must not be enough to delete, to raise a role or to
+ | take a second factor away: these ask for the password again (OWASP ASVS 7.5.3).
+ */
+
+const KEY = 'confirmed'
+
+/** Whether who is signed in has proved who they are in the last minutes. */
+export function isConfirmed({ session, caller }: HttpContext) {
+  const confirmed = session.get(KEY)
+  return confirmed?.sessionId === caller.session.id && confirmed.until > Date.now()
+}
+
+export function rememberConfirmation({ session, caller }: HttpContext) {
+  session.put(KEY, {
+    sessionId: caller.session.id,
+    until: Date.now() + settings.confirmationMs,
+  })
+}
+
+/** Asks for the password and keeps the form of this request until it was given. */
+export function askToConfirm(ctx: HttpContext) {
+  ctx.response.status(403)
+  return renderConfirmation(ctx, keepForm(ctx, ctx.caller.user.id))
+}
+
+export function renderConfirmation(ctx: HttpContext, resume: unknown, form: Form = EMPTY_FORM) {
+  const minutes = settings.confirmationMs
+  return ctx.view.render('console/confirm', { form, resume, minutes })
+}

@@ -1,0 +1,59 @@
+import { validate as isUuid } from 'uuid'
+import type { HttpContext } from '@adonisjs/core/http'
+import User from '#models/user'
+import { ROLES } from '#config/roles'
+import { E_NOT_FOUND } from '#auth/errors'
+import { readJournal } from '#audit/journal'
+import { isPending } from '#auth/accounts/invitations'
+import { listSessions } from '#auth/sessions/registry'
+import { ONE_TIME_TTL_MS } from '#auth/tokens/one_time_tokens'
+import { eventLines } from '#transformers/console/event_line'
+import { goOn } from './caller.ts'
+import { nothing, submit, type Form } from './forms.ts'
+
+/** The user that the address names. */
+export async function findUser({ params }: HttpContext) {
+  const user = isUuid(params.id) ? await User.find(params.id) : null
+  if (!user) throw new E_NOT_FOUND()
+  return user
+}
+
+interface UserPage {
+  form?: Form
+  /** What could not be done, and why. */
+  problem?: string
+}
+
+/** Everything about one user. */
+export async function renderUser(ctx: HttpContext, { form, problem }: UserPage = {}) {
+  const user = await findUser(ctx)
+  const [sessions, { events }] = await Promise.all([
+    listSessions(user.id),
+    readJournal({ targetId: user.id, limit: 10 }),
+  ])
+  return ctx.view.render('console/users/show', {
+    user,
+    form: form ?? { input: detailsOf(user), errors: {} },
+    problem: problem ?? null,
+    sessions,
+    ownSessionId: ctx.caller.session.id,
+    lines: await eventLines(events),
+    pending: isPending(user),
+    roles: ROLES.includes(user.role) ? ROLES : [...ROLES, user.role],
+    resetValidity: ONE_TIME_TTL_MS.password_reset,
+  })
+}
+
+function detailsOf({ username, nickname, email, role, isEmailVerified }: User) {
+  return { username, nickname, email, role, emailVerified: isEmailVerified }
+}
+
+/** Does something to the user of the page and returns to it; a refusal is told there. */
+export async function change(ctx: HttpContext, perform: () => Promise<unknown>, notice: string) {
+  const outcome = await submit(ctx, {
+    validator: nothing,
+    perform,
+    again: ({ errors }) => renderUser(ctx, { problem: errors.form[0] }),
+  })
+  return outcome.isDone ? goOn(ctx, `/admin/users/${ctx.params.id}`, notice) : outcome.page
+}

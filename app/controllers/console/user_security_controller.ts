@@ -1,0 +1,81 @@
+import type { HttpContext } from '@adonisjs/core/http'
+import db from '@adonisjs/lucid/services/db'
+import { recordAudit } from '#audit/trail'
+import { mailPasswordReset } from '#mails/notices'
+import { setPassword } from '#auth/accounts/credentials'
+import { resetSecondFactor } from '#auth/accounts/second_factor'
+import { lockAccount, unlockAccount, updateAccount } from '#auth/accounts/administration'
+import { generatePassword } from '#auth/passwords/generator'
+import { endAllOwnSessions, endOwnSession } from '#auth/sessions/ending'
+import { disableValidator, lockValidator } from '#validators/console'
+import { askToConfirm, isConfirmed } from './reauthentication.ts'
+import { consoleActor } from './caller.ts'
+import { inputOf } from './forms.ts'
+import { change, findUser } from './user_page.ts'
+import type User from '#models/user'
+
+/** What keeps a user out or lets them in: lock, disabling, password, second factor, sessions. */
+export default class UserSecurityController {
+  async lock(ctx: HttpContext) {
+    const { minutes } = await lockValidator.validate(inputOf(ctx))
+    const until = Date.now() + minutes * 60_000
+    return this.#change(ctx, (user) => lockAccount(user.id, until, consoleActor(ctx)), 'locked')
+  }
+
+  unlock(ctx: HttpContext) {
+    return this.#change(ctx, (user) => unlockAccount(user.id, consoleActor(ctx)), 'unlocked')
+  }
+
+  async disable(ctx: HttpContext) {
+    const { reason } = await disableValidator.validate(inputOf(ctx))
+    const changes = { disabled: true, disabledReason: reason ?? null }
+    const disable = (user: User) => updateAccount(user.id, changes, consoleActor(ctx))
+    return this.#change(ctx, disable, 'disabled')
+  }
+
+  enable(ctx: HttpContext) {
+    const enable = (user: User) => updateAccount(user.id, { disabled: false }, consoleActor(ctx))
+    return this.#change(ctx, enable, 'enabled')
+  }
+
+  async mailReset(ctx: HttpContext) {
+    const user = await findUser(ctx)
+    const actor = consoleActor(ctx)
+    const request = async () =>
+      db.transaction(async (trx) => {
+        await mailPasswordReset(user.email, trx)
+        await recordAudit({ action: 'password.reset_requested', actor, targetId: user.id }, trx)
+      })
+    return change(ctx, request, `A link to set a password is on its way to ${user.email}.`)
+  }
+
+  /** The password is in this one answer and nowhere else. */
+  async generate(ctx: HttpContext) {
+    const user = await findUser(ctx)
+    if (!isConfirmed(ctx)) return askToConfirm(ctx)
+    const password = generatePassword()
+    await setPassword(user, password, { actor: consoleActor(ctx), mustChange: true })
+    return ctx.view.render('console/users/password', { user, password })
+  }
+
+  async resetMfa(ctx: HttpContext) {
+    if (!isConfirmed(ctx)) return askToConfirm(ctx)
+    const reset = (user: User) => resetSecondFactor(user.id, consoleActor(ctx))
+    return this.#change(ctx, reset, 'left without a second factor')
+  }
+
+  async endSession(ctx: HttpContext) {
+    const end = (user: User) => endOwnSession(user.id, ctx.params.sessionId, consoleActor(ctx))
+    return this.#change(ctx, end, 'signed out of that session')
+  }
+
+  async endSessions(ctx: HttpContext) {
+    const end = (user: User) => endAllOwnSessions(user.id, consoleActor(ctx))
+    return this.#change(ctx, end, 'signed out everywhere')
+  }
+
+  async #change(ctx: HttpContext, act: (user: User) => Promise<unknown>, done: string) {
+    const user = await findUser(ctx)
+    return change(ctx, () => act(user), `${user.username} was ${done}.`)
+  }
+}

@@ -1,0 +1,64 @@
+import type { HttpContext } from '@adonisjs/core/http'
+import { COUNT_LIMIT, countRoster, listRoster } from '#auth/accounts/roster'
+import { createAccount } from '#auth/accounts/registration'
+import { isPending } from '#auth/accounts/invitations'
+import { createUserValidator, rosterValidator } from '#validators/console'
+import { ROLES } from '#config/roles'
+import { consoleActor, goOn } from './caller.ts'
+import { EMPTY_FORM, submit, type Form } from './forms.ts'
+import { passwordHint } from './password_hint.ts'
+import {
+  addressOf,
+  filterOf,
+  isFiltered,
+  neighbours,
+  pageOf,
+  sortLinks,
+  type RosterQuery,
+} from './roster_address.ts'
+
+/** The list of users and creating one. */
+export default class UsersController {
+  async index({ request, view }: HttpContext) {
+    const query = await readRosterQuery(request.qs())
+    const page = pageOf(query)
+    const [list, total] = await Promise.all([
+      listRoster(filterOf(query), page),
+      countRoster(filterOf(query)),
+    ])
+    return view.render('console/users/index', {
+      form: { input: query, errors: {} },
+      ...list,
+      isPending,
+      sorts: sortLinks(query),
+      links: neighbours(query, list.users, page.order),
+      csv: addressOf(query, { sort: null, after: null, before: null }, '/admin/users.csv'),
+      total: total > COUNT_LIMIT ? `more than ${COUNT_LIMIT}` : total,
+      isFiltered: isFiltered(query),
+      sort: query.sort,
+      roles: ROLES,
+    })
+  }
+
+  create({ view }: HttpContext, form: Form = EMPTY_FORM) {
+    return view.render('console/users/create', { form, roles: ROLES, passwordHint })
+  }
+
+  async store(ctx: HttpContext) {
+    const outcome = await submit(ctx, {
+      validator: createUserValidator,
+      fields: { E_EMAIL_TAKEN: 'email' },
+      perform: (account) => createAccount(account, consoleActor(ctx)),
+      again: (form) => this.create(ctx, form),
+    })
+    if (!outcome.isDone) return outcome.page
+    return goOn(ctx, `/admin/users/${outcome.result.id}`, 'The user was created.')
+  }
+}
+
+/** An address that makes no sense lists everybody. */
+export async function readRosterQuery(values: Record<string, unknown>): Promise<RosterQuery> {
+  const given = Object.entries(values).filter(([, value]) => value !== '')
+  const [invalid, query] = await rosterValidator.tryValidate(Object.fromEntries(given))
+  return invalid ? {} : (query as RosterQuery)
+}

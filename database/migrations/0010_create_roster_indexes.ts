@@ -1,0 +1,27 @@
+import { BaseSchema } from '@adonisjs/lucid/schema'
+
+/*
+ | The orders in which the console lists accounts. A column that may be empty is ordered
+ | by what stands for its emptiness, because the two databases disagree on where to put
+ | nothing; `app/auth/accounts/roster.ts` uses the same expressions.
+ */
+const EXPRESSIONS: Record<string, string> = {
+  seen: 'COALESCE(last_login_at, 0)',
+  provider: "COALESCE(provider, '')",
+  status: 'COALESCE(disabled_at, 0)',
+  mfa: 'mfa_enabled',
+}
+
+export default class extends BaseSchema {
+  async up() {
+    for (const [name, expression] of Object.entries(EXPRESSIONS)) {
+      this.schema.raw(`CREATE INDEX users_roster_${name} ON users ((${expression}), id)`)
+    }
+  }
+
+  async down() {
+    for (const name of Object.keys(EXPRESSIONS)) {
+      this.schema.raw(`DROP INDEX users_roster_${name}`)
+    }
+  }
+}
