@@ -32,12 +32,7 @@ export const controllers = {
     Forms: () => import('#controllers/console/forms'),
     Invitations: () => import('#controllers/console/invitations_controller'),
     PasswordHint: () => import('#controllers/console/password_hint'),
-<<<<<<< HEAD
-=======
-    PlotDrawing: () => import('#controllers/console/plot_drawing'),
-    Plots: () => import('#controllers/console/plots_controller'),
     Reauthentication: () => import('#controllers/console/reauthentication'),
->>>>>>> 790ef28 (feat(console): users, bulk actions and the user page)
     Resumption: () => import('#controllers/console/resumption'),
     RosterAddress: () => import('#controllers/console/roster_address'),
     Setup: () => import('#controllers/console/setup_controller'),

@@ -53,34 +53,6 @@ export type ScannedRoutes = {
     'sign_in.create': { paramsTuple?: []; params?: {} }
     'sign_in.store': { paramsTuple?: []; params?: {} }
     'dashboard.show': { paramsTuple?: []; params?: {} }
-<<<<<<< HEAD
-=======
-    'plots.show': { paramsTuple: [ParamValue]; params: {'name': ParamValue} }
-    'users.index': { paramsTuple?: []; params?: {} }
-    'users.store': { paramsTuple?: []; params?: {} }
-    'user_export.show': { paramsTuple?: []; params?: {} }
-    'users.create': { paramsTuple?: []; params?: {} }
-    'invitations.create': { paramsTuple?: []; params?: {} }
-    'invitations.store': { paramsTuple?: []; params?: {} }
-    'bulk.create': { paramsTuple?: []; params?: {} }
-    'bulk.store': { paramsTuple?: []; params?: {} }
-    'user.show': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
-    'user.update': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
-    'user.delete': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
-    'user.destroy': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
-    'user_security.lock': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
-    'user_security.unlock': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
-    'user_security.disable': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
-    'user_security.enable': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
-    'user_security.mail_reset': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
-    'user_security.generate': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
-    'user_security.reset_mfa': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
-    'user_security.end_sessions': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
-    'user_security.end_session': { paramsTuple: [ParamValue,ParamValue]; params: {'id': ParamValue,'sessionId': ParamValue} }
-    'confirmation.store': { paramsTuple?: []; params?: {} }
-    'invitations.resend': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
-    'invitations.revoke': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
->>>>>>> 790ef28 (feat(console): users, bulk actions and the user page)
     'sign_in.destroy': { paramsTuple?: []; params?: {} }
     'pages.reset_password': { paramsTuple?: []; params?: {} }
     'pages.reset_password.store': { paramsTuple?: []; params?: {} }
@@ -115,24 +87,6 @@ export type ScannedRoutes = {
     'versions.refuse': { paramsTuple: [...ParamValue[]]; params: {'*': ParamValue[]} }
     'setup.store': { paramsTuple?: []; params?: {} }
     'sign_in.store': { paramsTuple?: []; params?: {} }
-    'users.store': { paramsTuple?: []; params?: {} }
-    'invitations.store': { paramsTuple?: []; params?: {} }
-    'bulk.create': { paramsTuple?: []; params?: {} }
-    'bulk.store': { paramsTuple?: []; params?: {} }
-    'user.update': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
-    'user.destroy': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
-    'user_security.lock': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
-    'user_security.unlock': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
-    'user_security.disable': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
-    'user_security.enable': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
-    'user_security.mail_reset': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
-    'user_security.generate': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
-    'user_security.reset_mfa': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
-    'user_security.end_sessions': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
-    'user_security.end_session': { paramsTuple: [ParamValue,ParamValue]; params: {'id': ParamValue,'sessionId': ParamValue} }
-    'confirmation.store': { paramsTuple?: []; params?: {} }
-    'invitations.resend': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
-    'invitations.revoke': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
     'sign_in.destroy': { paramsTuple?: []; params?: {} }
     'pages.reset_password.store': { paramsTuple?: []; params?: {} }
     'pages.accept_invitation.store': { paramsTuple?: []; params?: {} }
@@ -161,7 +115,6 @@ export type ScannedRoutes = {
     'setup.create': { paramsTuple?: []; params?: {} }
     'sign_in.create': { paramsTuple?: []; params?: {} }
     'dashboard.show': { paramsTuple?: []; params?: {} }
-<<<<<<< HEAD
     'pages.reset_password': { paramsTuple?: []; params?: {} }
     'pages.accept_invitation': { paramsTuple?: []; params?: {} }
     'verifications.create': { paramsTuple?: []; params?: {} }
@@ -169,15 +122,6 @@ export type ScannedRoutes = {
     'docs.show': { paramsTuple?: []; params?: {} }
     'docs.json': { paramsTuple?: []; params?: {} }
     'docs.file': { paramsTuple: [ParamValue]; params: {'file': ParamValue} }
-=======
-    'plots.show': { paramsTuple: [ParamValue]; params: {'name': ParamValue} }
-    'users.index': { paramsTuple?: []; params?: {} }
-    'user_export.show': { paramsTuple?: []; params?: {} }
-    'users.create': { paramsTuple?: []; params?: {} }
-    'invitations.create': { paramsTuple?: []; params?: {} }
-    'user.show': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
-    'user.delete': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
->>>>>>> 790ef28 (feat(console): users, bulk actions and the user page)
   }
   HEAD: {
     'health.show': { paramsTuple?: []; params?: {} }
@@ -201,7 +145,6 @@ export type ScannedRoutes = {
     'setup.create': { paramsTuple?: []; params?: {} }
     'sign_in.create': { paramsTuple?: []; params?: {} }
     'dashboard.show': { paramsTuple?: []; params?: {} }
-<<<<<<< HEAD
     'pages.reset_password': { paramsTuple?: []; params?: {} }
     'pages.accept_invitation': { paramsTuple?: []; params?: {} }
     'verifications.create': { paramsTuple?: []; params?: {} }
@@ -209,15 +152,6 @@ export type ScannedRoutes = {
     'docs.show': { paramsTuple?: []; params?: {} }
     'docs.json': { paramsTuple?: []; params?: {} }
     'docs.file': { paramsTuple: [ParamValue]; params: {'file': ParamValue} }
-=======
-    'plots.show': { paramsTuple: [ParamValue]; params: {'name': ParamValue} }
-    'users.index': { paramsTuple?: []; params?: {} }
-    'user_export.show': { paramsTuple?: []; params?: {} }
-    'users.create': { paramsTuple?: []; params?: {} }
-    'invitations.create': { paramsTuple?: []; params?: {} }
-    'user.show': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
-    'user.delete': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
->>>>>>> 790ef28 (feat(console): users, bulk actions and the user page)
   }
   PUT: {
     'profile.update': { paramsTuple?: []; params?: {} }

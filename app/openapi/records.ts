@@ -131,9 +131,10 @@ const error = record(
     requestId: { ...text, description: 'Also in `X-Request-Id` and in the log.' },
     errors: { ...listOf(fieldError), description: 'What was wrong with which field.' },
     attemptsRemaining: { ...count, description: 'Logins left before the account is locked.' },
+    resetToken: { type: 'string', description: 'Replaces a password that has to be changed.' },
     mfaToken: { ...text, description: 'For `POST /auth/mfa/verify`.' },
   },
-  ['errors', 'attemptsRemaining', 'mfaToken']
+  ['errors', 'attemptsRemaining', 'resetToken', 'mfaToken']
 )
 
 /** Named in the document, referred to with `ref`. */

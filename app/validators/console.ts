@@ -1,6 +1,6 @@
 import vine from '@vinejs/vine'
 import { ROSTER_ORDERS, ROSTER_STATUSES } from '#auth/accounts/roster'
-import { ROLES } from '#config/roles'
+import { ROLES } from '#auth/roles'
 import { displayName, email, givenPassword, newPassword, opaqueToken } from './rules.ts'
 
 export const consoleSignInValidator = vine.create({

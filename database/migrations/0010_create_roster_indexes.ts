@@ -1,12 +1,11 @@
 import { BaseSchema } from '@adonisjs/lucid/schema'
 
 /*
- | The orders in which the console lists accounts. A column that may be empty is ordered
+ | The orders in which the console lists accounts, besides those of the API. A column that may be empty is ordered
  | by what stands for its emptiness, because the two databases disagree on where to put
  | nothing; `app/auth/accounts/roster.ts` uses the same expressions.
  */
 const EXPRESSIONS: Record<string, string> = {
-  seen: 'COALESCE(last_login_at, 0)',
   provider: "COALESCE(provider, '')",
   status: 'COALESCE(disabled_at, 0)',
   mfa: 'mfa_enabled',

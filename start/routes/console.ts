@@ -47,4 +47,5 @@ router
       .use(middleware.administrator())
   })
   .prefix('/admin')
+  .as('console')
   .use([middleware.session(), middleware.formBody(), middleware.shield()])

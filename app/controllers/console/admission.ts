@@ -8,7 +8,6 @@ import {
   E_EMAIL_UNVERIFIED,
   E_FORBIDDEN,
   E_INVALID_CREDENTIALS,
-  E_PASSWORD_CHANGE_REQUIRED,
 } from '#auth/errors'
 
 /** The device of a sign-in to the console. */
@@ -25,9 +24,13 @@ export async function signInToConsole(
   return admitted(await signIn({ ...credentials, device: consoleDeviceOf(ctx) }))
 }
 
-function admitted(result: SignInResult) {
+/** What lets somebody on: a session, or the way to a password of their own. */
+export type Admission = Extract<SignInResult, { outcome: 'signed_in' | 'password_change_required' }>
+
+function admitted(result: SignInResult): Admission {
   switch (result.outcome) {
     case 'signed_in':
+    case 'password_change_required':
       return result
     case 'wrong_credentials':
       throw E_INVALID_CREDENTIALS.withRemaining(result.attemptsRemaining)
@@ -35,8 +38,6 @@ function admitted(result: SignInResult) {
       throw new E_ACCOUNT_DISABLED()
     case 'unverified':
       throw new E_EMAIL_UNVERIFIED()
-    case 'password_change_required':
-      throw E_PASSWORD_CHANGE_REQUIRED.withToken(result.resetToken)
     case 'not_admin':
       throw new E_FORBIDDEN('Only administrators can sign in here')
     default:

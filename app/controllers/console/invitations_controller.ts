@@ -3,7 +3,7 @@ import { createAccount } from '#auth/accounts/registration'
 import { resendInvitation, revokeInvitation } from '#auth/accounts/invitations'
 import { ONE_TIME_TTL_MS } from '#auth/tokens/one_time_tokens'
 import { inviteValidator } from '#validators/console'
-import { ROLES } from '#config/roles'
+import { ROLES } from '#auth/roles'
 import { consoleActor, goOn } from './caller.ts'
 import { EMPTY_FORM, submit, type Form } from './forms.ts'
 

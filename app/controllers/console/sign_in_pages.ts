@@ -2,6 +2,7 @@ import type { HttpContext } from '@adonisjs/core/http'
 import settings from '#config/console'
 import { consoleCookie } from '#auth/sessions/console_sessions'
 import { continueForm, nextPath, openKeptForm } from './resumption.ts'
+import type { Admission } from './admission.ts'
 import { EMPTY_FORM, type Form } from './forms.ts'
 import type { StartedSession } from '#auth/sessions/registry'
 import type User from '#models/user'
@@ -26,8 +27,14 @@ export function renderCode(ctx: HttpContext, mfaToken: string, form: Form = EMPT
   return ctx.view.render('console/sign_in_code', { mfaToken, form, resume, next: nextPath(next) })
 }
 
-/** Hands the cookie out and sends the browser where it wanted to go. */
-export function enter(ctx: HttpContext, started: StartedSession & { user: User }) {
+/** Sends the browser where it wanted to go, by way of a new password where one is due. */
+export function enter(ctx: HttpContext, admission: Admission) {
+  if (admission.outcome === 'signed_in') return open(ctx, admission)
+  const parameters = new URLSearchParams({ token: admission.resetToken })
+  return ctx.response.redirect().status(303).toPath(`/reset-password?${parameters}`)
+}
+
+function open(ctx: HttpContext, started: StartedSession & { user: User }) {
   const cookie = consoleCookie(started.session, started.refreshToken)
   ctx.response.plainCookie(settings.cookieName, cookie, {
     encode: false,

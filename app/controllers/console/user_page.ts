@@ -1,7 +1,7 @@
 import { validate as isUuid } from 'uuid'
 import type { HttpContext } from '@adonisjs/core/http'
 import User from '#models/user'
-import { ROLES } from '#config/roles'
+import { ROLES } from '#auth/roles'
 import { E_NOT_FOUND } from '#auth/errors'
 import { readJournal } from '#audit/journal'
 import { isPending } from '#auth/accounts/invitations'

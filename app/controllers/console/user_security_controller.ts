@@ -3,8 +3,8 @@ import db from '@adonisjs/lucid/services/db'
 import { recordAudit } from '#audit/trail'
 import { mailPasswordReset } from '#mails/notices'
 import { setPassword } from '#auth/accounts/credentials'
-import { resetSecondFactor } from '#auth/accounts/second_factor'
 import { lockAccount, unlockAccount, updateAccount } from '#auth/accounts/administration'
+import { resetMfa } from '#auth/mfa/reset'
 import { generatePassword } from '#auth/passwords/generator'
 import { endAllOwnSessions, endOwnSession } from '#auth/sessions/ending'
 import { disableValidator, lockValidator } from '#validators/console'
@@ -43,7 +43,7 @@ export default class UserSecurityController {
     const actor = consoleActor(ctx)
     const request = async () =>
       db.transaction(async (trx) => {
-        await mailPasswordReset(user.email, trx)
+        await mailPasswordReset(user.email, null, trx)
         await recordAudit({ action: 'password.reset_requested', actor, targetId: user.id }, trx)
       })
     return change(ctx, request, `A link to set a password is on its way to ${user.email}.`)
@@ -60,7 +60,7 @@ export default class UserSecurityController {
 
   async resetMfa(ctx: HttpContext) {
     if (!isConfirmed(ctx)) return askToConfirm(ctx)
-    const reset = (user: User) => resetSecondFactor(user.id, consoleActor(ctx))
+    const reset = (user: User) => resetMfa(user.id, consoleActor(ctx))
     return this.#change(ctx, reset, 'left without a second factor')
   }
 

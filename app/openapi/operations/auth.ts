@@ -7,6 +7,7 @@ import {
   E_EMAIL_UNVERIFIED,
   E_INVALID_CREDENTIALS,
   E_INVALID_REFRESH_TOKEN,
+  E_PASSWORD_CHANGE_REQUIRED,
   E_TOO_MANY_REQUESTS,
 } from '#auth/errors'
 import { loginValidator, refreshValidator, registerValidator } from '#validators/auth'
@@ -27,7 +28,7 @@ export const authOperations: Operations = {
   'POST /auth/login': {
     summary: 'Log in with e-mail and password',
     description:
-      'Starts a session. A login with the `x-device-id` of an earlier one replaces its session. An unknown e-mail is answered like a wrong password. The fifth wrong password locks the account for a while.',
+      'Starts a session. A login with the `x-device-id` of an earlier one replaces its session. An unknown e-mail is answered like a wrong password. The fifth wrong password locks the account for a while. A password that an administrator generated starts no session: the `resetToken` of the answer replaces it at `/auth/reset-password`.',
     body: loginValidator,
     parameters: [deviceIdHeader],
     answers: { 200: { description: 'Tokens of a new session', schema: ref('LoginResponse') } },
@@ -37,6 +38,7 @@ export const authOperations: Operations = {
       new E_ACCOUNT_LOCKED().retryAfter(1_800),
       E_ACCOUNT_DISABLED,
       E_EMAIL_UNVERIFIED,
+      E_PASSWORD_CHANGE_REQUIRED.withToken('rT3yWmVQ0cXk9u2sJb7nLhPz5aDf8eGi1oKq4tRw6xY'),
       new E_TOO_MANY_REQUESTS().retryAfter(42),
       E_BUSY,
     ],
