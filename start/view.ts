@@ -91,6 +91,7 @@ const helpers = {
   shortTime: (at: Instant) => toUtc(at).toFormat('d LLL yyyy, HH:mm'),
   shortDay: (at: Instant) => toUtc(at).toFormat('d LLL yyyy'),
   longTime: (at: Instant) => toUtc(at).toFormat("cccc, d LLLL yyyy, HH:mm:ss 'UTC'"),
+  dayName: (at: Instant) => toUtc(at).toFormat('ccc d LLLL'),
   number: (value: number) => value.toLocaleString('en-GB'),
   consolePlaces: places,
   adminRole: ADMIN_ROLE,

@@ -48,12 +48,37 @@ export type ScannedRoutes = {
     'audit.index': { paramsTuple?: []; params?: {} }
     'versions.refuse': { paramsTuple: [...ParamValue[]]; params: {'*': ParamValue[]} }
     'assets.show': { paramsTuple: [ParamValue]; params: {'file': ParamValue} }
-    'setup.create': { paramsTuple?: []; params?: {} }
-    'setup.store': { paramsTuple?: []; params?: {} }
-    'sign_in.create': { paramsTuple?: []; params?: {} }
-    'sign_in.store': { paramsTuple?: []; params?: {} }
-    'dashboard.show': { paramsTuple?: []; params?: {} }
-    'sign_in.destroy': { paramsTuple?: []; params?: {} }
+    'console.setup.create': { paramsTuple?: []; params?: {} }
+    'console.setup.store': { paramsTuple?: []; params?: {} }
+    'console.sign_in.create': { paramsTuple?: []; params?: {} }
+    'console.sign_in.store': { paramsTuple?: []; params?: {} }
+    'console.dashboard.show': { paramsTuple?: []; params?: {} }
+    'console.plots.show': { paramsTuple: [ParamValue]; params: {'name': ParamValue} }
+    'console.users.index': { paramsTuple?: []; params?: {} }
+    'console.users.store': { paramsTuple?: []; params?: {} }
+    'console.user_export.show': { paramsTuple?: []; params?: {} }
+    'console.users.create': { paramsTuple?: []; params?: {} }
+    'console.invitations.create': { paramsTuple?: []; params?: {} }
+    'console.invitations.store': { paramsTuple?: []; params?: {} }
+    'console.bulk.create': { paramsTuple?: []; params?: {} }
+    'console.bulk.store': { paramsTuple?: []; params?: {} }
+    'console.user.show': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
+    'console.user.update': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
+    'console.user.delete': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
+    'console.user.destroy': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
+    'console.user_security.lock': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
+    'console.user_security.unlock': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
+    'console.user_security.disable': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
+    'console.user_security.enable': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
+    'console.user_security.mail_reset': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
+    'console.user_security.generate': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
+    'console.user_security.reset_mfa': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
+    'console.user_security.end_sessions': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
+    'console.user_security.end_session': { paramsTuple: [ParamValue,ParamValue]; params: {'id': ParamValue,'sessionId': ParamValue} }
+    'console.confirmation.store': { paramsTuple?: []; params?: {} }
+    'console.invitations.resend': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
+    'console.invitations.revoke': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
+    'console.sign_in.destroy': { paramsTuple?: []; params?: {} }
     'pages.reset_password': { paramsTuple?: []; params?: {} }
     'pages.reset_password.store': { paramsTuple?: []; params?: {} }
     'pages.accept_invitation': { paramsTuple?: []; params?: {} }
@@ -85,9 +110,27 @@ export type ScannedRoutes = {
     'user_actions.reset_mfa': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
     'user_actions.send_password_reset': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
     'versions.refuse': { paramsTuple: [...ParamValue[]]; params: {'*': ParamValue[]} }
-    'setup.store': { paramsTuple?: []; params?: {} }
-    'sign_in.store': { paramsTuple?: []; params?: {} }
-    'sign_in.destroy': { paramsTuple?: []; params?: {} }
+    'console.setup.store': { paramsTuple?: []; params?: {} }
+    'console.sign_in.store': { paramsTuple?: []; params?: {} }
+    'console.users.store': { paramsTuple?: []; params?: {} }
+    'console.invitations.store': { paramsTuple?: []; params?: {} }
+    'console.bulk.create': { paramsTuple?: []; params?: {} }
+    'console.bulk.store': { paramsTuple?: []; params?: {} }
+    'console.user.update': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
+    'console.user.destroy': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
+    'console.user_security.lock': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
+    'console.user_security.unlock': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
+    'console.user_security.disable': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
+    'console.user_security.enable': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
+    'console.user_security.mail_reset': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
+    'console.user_security.generate': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
+    'console.user_security.reset_mfa': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
+    'console.user_security.end_sessions': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
+    'console.user_security.end_session': { paramsTuple: [ParamValue,ParamValue]; params: {'id': ParamValue,'sessionId': ParamValue} }
+    'console.confirmation.store': { paramsTuple?: []; params?: {} }
+    'console.invitations.resend': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
+    'console.invitations.revoke': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
+    'console.sign_in.destroy': { paramsTuple?: []; params?: {} }
     'pages.reset_password.store': { paramsTuple?: []; params?: {} }
     'pages.accept_invitation.store': { paramsTuple?: []; params?: {} }
     'verifications.store': { paramsTuple?: []; params?: {} }
@@ -112,9 +155,16 @@ export type ScannedRoutes = {
     'audit.index': { paramsTuple?: []; params?: {} }
     'versions.refuse': { paramsTuple: [...ParamValue[]]; params: {'*': ParamValue[]} }
     'assets.show': { paramsTuple: [ParamValue]; params: {'file': ParamValue} }
-    'setup.create': { paramsTuple?: []; params?: {} }
-    'sign_in.create': { paramsTuple?: []; params?: {} }
-    'dashboard.show': { paramsTuple?: []; params?: {} }
+    'console.setup.create': { paramsTuple?: []; params?: {} }
+    'console.sign_in.create': { paramsTuple?: []; params?: {} }
+    'console.dashboard.show': { paramsTuple?: []; params?: {} }
+    'console.plots.show': { paramsTuple: [ParamValue]; params: {'name': ParamValue} }
+    'console.users.index': { paramsTuple?: []; params?: {} }
+    'console.user_export.show': { paramsTuple?: []; params?: {} }
+    'console.users.create': { paramsTuple?: []; params?: {} }
+    'console.invitations.create': { paramsTuple?: []; params?: {} }
+    'console.user.show': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
+    'console.user.delete': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
     'pages.reset_password': { paramsTuple?: []; params?: {} }
     'pages.accept_invitation': { paramsTuple?: []; params?: {} }
     'verifications.create': { paramsTuple?: []; params?: {} }
@@ -142,9 +192,16 @@ export type ScannedRoutes = {
     'audit.index': { paramsTuple?: []; params?: {} }
     'versions.refuse': { paramsTuple: [...ParamValue[]]; params: {'*': ParamValue[]} }
     'assets.show': { paramsTuple: [ParamValue]; params: {'file': ParamValue} }
-    'setup.create': { paramsTuple?: []; params?: {} }
-    'sign_in.create': { paramsTuple?: []; params?: {} }
-    'dashboard.show': { paramsTuple?: []; params?: {} }
+    'console.setup.create': { paramsTuple?: []; params?: {} }
+    'console.sign_in.create': { paramsTuple?: []; params?: {} }
+    'console.dashboard.show': { paramsTuple?: []; params?: {} }
+    'console.plots.show': { paramsTuple: [ParamValue]; params: {'name': ParamValue} }
+    'console.users.index': { paramsTuple?: []; params?: {} }
+    'console.user_export.show': { paramsTuple?: []; params?: {} }
+    'console.users.create': { paramsTuple?: []; params?: {} }
+    'console.invitations.create': { paramsTuple?: []; params?: {} }
+    'console.user.show': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
+    'console.user.delete': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
     'pages.reset_password': { paramsTuple?: []; params?: {} }
     'pages.accept_invitation': { paramsTuple?: []; params?: {} }
     'verifications.create': { paramsTuple?: []; params?: {} }
