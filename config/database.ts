@@ -3,7 +3,10 @@ import { mkdirSync } from 'node:fs'
 import { defineConfig } from '@adonisjs/lucid'
 import type { Database } from 'better-sqlite3'
 import pg from 'pg'
+import app from '@adonisjs/core/services/app'
 import env from '#start/env'
+import { watchChanges } from '#database/change_watch'
+import type { RedisStore } from '#auth/store/redis_store'
 
 const dataDir = resolve(env.get('DATA_DIR'))
 mkdirSync(dataDir, { recursive: true, mode: 0o700 })
@@ -40,6 +43,16 @@ function prepareSqlite(connection: Database, done: (error: unknown, connection: 
 /** Every bigint of the product is a point in time in milliseconds: a number holds it exactly. */
 pg.types.setTypeParser(pg.types.builtins.INT8, Number)
 
+/** With Redis beside it, what a connection commits is announced there (`database/change_watch.ts`). */
+function prepareServer(
+  connection: pg.PoolClient,
+  done: (error: unknown, connection: unknown) => void
+) {
+  const listener = async () => (await app.container.make('token_store')) as RedisStore
+  if (env.get('STORE') === 'redis') watchChanges(connection, listener)
+  done(null, connection)
+}
+
 const migrations = { naturalSort: true, paths: ['database/migrations'] }
 const schemaGeneration = {
   enabled: env.get('NODE_ENV') === 'development',
@@ -70,7 +83,7 @@ export default defineConfig({
     pg: {
       client: 'pg',
       connection: server,
-      pool: { acquireTimeoutMillis: 2_500 },
+      pool: { acquireTimeoutMillis: 2_500, afterCreate: prepareServer },
       migrations,
       schemaGeneration: { ...schemaGeneration, enabled: false },
     },

@@ -1,18 +1,23 @@
 import { defineConfig, stores } from '@adonisjs/limiter'
+import env from '#start/env'
+
+/** Limits are counted where the sessions are, so that all processes count together. */
+const database = stores.database({
+  tableName: 'rate_limits',
+  keyPrefix: '',
+  clearExpiredByTimeout: false,
+})
+
+/** A prefix of its own; `limiter.clear()` would empty the whole Redis and is never called. */
+const redis = stores.redis({ connectionName: 'main', keyPrefix: 'gatehouse:limit' } as any)
 
 export default defineConfig({
-  default: 'database',
-  stores: {
-    database: stores.database({
-      tableName: 'rate_limits',
-      keyPrefix: '',
-      clearExpiredByTimeout: false,
-    }),
-  },
+  default: 'shared',
+  stores: { shared: env.get('STORE') === 'redis' ? redis : database },
 })
 
 declare module '@adonisjs/limiter/types' {
   export interface LimitersList {
-    database: any
+    shared: any
   }
 }

@@ -7,6 +7,9 @@ declare module '@adonisjs/core/types' {
   }
 }
 
+/** A start waits for Redis that long, and then serves 503 until it is there. */
+const START_WAIT_MS = 1_000
+
 /** Opens the token and session store that `STORE` names and closes it with the application. */
 export default class StoreProvider {
   #store?: TokenStore
@@ -21,6 +24,20 @@ export default class StoreProvider {
   }
 
   async #open(): Promise<TokenStore> {
+    const { default: env } = await import('#start/env')
+    return env.get('STORE') === 'redis' ? this.#openRedis() : this.#openDatabase()
+  }
+
+  async #openRedis(): Promise<TokenStore> {
+    const { RedisStore } = await import('#auth/store/redis_store')
+    const { RedisConnection } = await import('#auth/store/redis/connection')
+    const redis = await this.app.container.make('redis')
+    const connection = new RedisConnection(redis.connection('main').ioConnection)
+    await connection.opens(START_WAIT_MS)
+    return new RedisStore(connection, await this.app.container.make('lucid.db'))
+  }
+
+  async #openDatabase(): Promise<TokenStore> {
     const { DatabaseStore } = await import('#auth/store/database_store')
     const { sqliteStanding, serverStanding } = await import('#auth/store/database_standing')
     const { sqliteFile } = await import('#config/database')

@@ -3,6 +3,7 @@ import { EnvProcessor } from '@adonisjs/core/env'
 import {
   assertDistinctSecrets,
   assertDocumentationPassword,
+  assertSharedDatabase,
   provisionSecrets,
 } from './local_secrets.ts'
 import {
@@ -13,6 +14,7 @@ import {
   integer,
   list,
   networks,
+  redisAddress,
   secretRing,
   text,
 } from './env_rules.ts'
@@ -50,6 +52,10 @@ const env = new Env(
     DB_DATABASE: text('gatehouse'),
     AUTO_MIGRATE: flag(true),
     STORE: choice('database', 'redis'),
+    REDIS_URL: redisAddress('redis://127.0.0.1:6379'),
+    REDIS_CLUSTER_NODES: list(/^[^:\s]+:\d{1,5}$/, 'must list nodes such as redis-1:6379'),
+    REDIS_SENTINELS: list(/^[^:\s]+:\d{1,5}$/, 'must list sentinels such as sentinel-1:26379'),
+    REDIS_SENTINEL_NAME: text('mymaster'),
 
     // Secrets
     APP_KEY: secretRing(),
@@ -100,6 +106,7 @@ const env = new Env(
 
 assertDistinctSecrets(env)
 assertDocumentationPassword(env)
+assertSharedDatabase(env)
 process.env.HOST = env.get('HOST')
 process.env.PORT = String(env.get('PORT'))
 

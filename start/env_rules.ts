@@ -131,3 +131,14 @@ function assertStrong(name: string, secret: string, index: number) {
     throw new Error(`${name}: ${position} is a sample value: use \`openssl rand -base64 48\``)
   }
 }
+
+/** Where Redis is: `redis://` or, with TLS, `rediss://`. The value may hold a password and is never repeated. */
+export function redisAddress(fallback: string): Rule<string> {
+  return (name, value) => {
+    const written = isMissing(value) ? fallback : value.trim()
+    const url = URL.parse(written)
+    const isUsable = url && /^rediss?:$/.test(url.protocol) && url.hostname !== ''
+    if (!isUsable) throw new Error(`${name} must be an address such as redis://127.0.0.1:6379/0`)
+    return written
+  }
+}

@@ -87,3 +87,11 @@ export function assertDocumentationPassword(env: { get(name: string): any }) {
   error.help = '- API_DOCS_PASSWORD is required where API_DOCS is basic'
   throw error
 }
+
+/** Redis is shared by many processes, the embedded database belongs to one machine. */
+export function assertSharedDatabase(env: { get(name: string): any }) {
+  if (env.get('STORE') !== 'redis' || env.get('DB_CONNECTION') === 'pg') return
+  const error = new errors.E_INVALID_ENV_VARIABLES()
+  error.help = '- STORE may be redis only with DB_CONNECTION=pg: both are shared by every process'
+  throw error
+}

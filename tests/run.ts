@@ -4,6 +4,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Postgres } from './servers/postgres.ts'
+import { Redis } from './servers/redis.ts'
 import type { Tally } from './tally.ts'
 
 /*
@@ -38,6 +39,14 @@ async function postgresAlone() {
   }
 }
 
+async function postgresAndRedis() {
+  const [postgres, redis] = [await postgresAlone(), await Redis.start()]
+  return {
+    settings: { ...postgres.settings, STORE: 'redis', REDIS_URL: redis.url },
+    stop: () => Promise.all([postgres.stop(), redis.remove()]),
+  }
+}
+
 const root = join(import.meta.dirname, '..')
 const folder = mkdtempSync(join(tmpdir(), 'gatehouse-tally-'))
 
@@ -45,6 +54,7 @@ const rounds: Round[] = [
   { title: 'Units', suites: ['unit'] },
   { title: 'Functional, SQLite', suites: ['functional'] },
   { title: 'Functional, Postgres', suites: ['functional'], start: postgresAlone },
+  { title: 'Functional, Postgres and Redis', suites: ['functional'], start: postgresAndRedis },
   { title: 'Browser', suites: ['browser'] },
   { title: 'Processes', suites: ['process'] },
 ]

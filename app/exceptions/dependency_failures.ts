@@ -21,6 +21,16 @@ const SQL_STATE = /^(08|53|57|58)[0-9A-Z]{3}$|^(55P03|40001|40P01|25006)$/
 
 const SQLITE_CODE = /^SQLITE_(BUSY|LOCKED|FULL|IOERR|CANTOPEN|READONLY)/
 
+/** What the Redis client says without a code: no connection, none in time, no server for a slot. */
+const REDIS_CLIENT =
+  /^(Stream isn't writeable|Connection is closed|Command timed out|Socket timeout|connect ETIMEDOUT|Reached the max retries|Failed to refresh slots|Cluster isn't ready|None of startup nodes|All sentinels are unreachable|Too many Cluster redirections|Connection was lost)/i
+
+/** What Redis itself answers while it cannot serve: starting, full, demoted, split, stuck. */
+const REDIS_REPLY =
+  /^(LOADING|OOM|READONLY|MASTERDOWN|CLUSTERDOWN|TRYAGAIN|NOREPLICAS|MISCONF|BUSY|UNBLOCKED|MOVED|ASK)\b/
+
+const REDIS_ERRORS = new Set(['MaxRetriesPerRequestError', 'ClusterAllFailedError', 'AbortError'])
+
 export function isDependencyDown(error: any): boolean {
   if (!error) return false
   const { code, name, message = '' } = error
@@ -29,6 +39,9 @@ export function isDependencyDown(error: any): boolean {
   }
   return (
     name === 'KnexTimeoutError' ||
+    REDIS_ERRORS.has(name) ||
+    REDIS_CLIENT.test(message) ||
+    (name === 'ReplyError' && REDIS_REPLY.test(message)) ||
     /Connection terminated|timeout exceeded when trying to connect/i.test(message)
   )
 }

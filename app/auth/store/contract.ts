@@ -77,6 +77,9 @@ export interface TokenStore {
   /** Throws unless the store answers. */
   ping(): Promise<void>
 
+  /** What an operator should change although the store answers, a sentence each. */
+  warnings(): Promise<string[]>
+
   /** The one round trip of every authenticated request. */
   standing(token: TokenReference, now: number): Standing | Promise<Standing>
 
@@ -90,7 +93,7 @@ export interface TokenStore {
 
   /**
    * Live sessions of everybody, in parts. The database lists the most recently active
-   * first; Redis has no such order, and a part may hold fewer than `limit`, or none.
+   * first; Redis has no such order, and a part may hold a few more or fewer than `limit`.
    */
   scanSessions(request: ScanRequest): Promise<SessionPage>
 

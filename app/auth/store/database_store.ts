@@ -31,6 +31,10 @@ export class DatabaseStore implements TokenStore {
     await this.#db.rawQuery('SELECT 1')
   }
 
+  async warnings() {
+    return []
+  }
+
   standing(token: TokenReference, now: number) {
     return this.#lookup.find(token, now)
   }

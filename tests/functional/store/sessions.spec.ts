@@ -235,7 +235,6 @@ test.group('Store | sessions of everybody', () => {
     let cursor: string | null = null
     do {
       const page = await store.scanSessions({ cursor, limit: 2, now: Date.now() })
-      assert.isAtMost(page.sessions.length, 2)
       seen.push(...page.sessions.map(({ id }) => id))
       cursor = page.nextCursor
     } while (cursor)

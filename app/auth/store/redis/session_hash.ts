@@ -1,0 +1,29 @@
+import type { SessionRecord } from '../contract.ts'
+
+/** The fields of a session's hash; what is null is left out. */
+export function toFields(session: SessionRecord): string[] {
+  return Object.entries(session)
+    .filter(([, value]) => value !== null)
+    .flatMap(([field, value]) => [field, String(value)])
+}
+
+/** The session that a hash holds; null for an empty one. */
+export function fromFields(fields: string[]): SessionRecord | null {
+  if (fields.length === 0) return null
+  const hash: Record<string, string> = {}
+  for (let at = 0; at < fields.length; at += 2) hash[fields[at]] = fields[at + 1]
+  return {
+    id: hash.id,
+    userId: hash.userId,
+    deviceId: hash.deviceId,
+    deviceName: hash.deviceName,
+    ip: hash.ip,
+    userAgent: hash.userAgent ?? null,
+    refreshHash: hash.refreshHash,
+    previousRefreshHash: hash.previousRefreshHash ?? null,
+    rotatedAt: hash.rotatedAt ? Number(hash.rotatedAt) : null,
+    createdAt: Number(hash.createdAt),
+    lastActivityAt: Number(hash.lastActivityAt),
+    expiresAt: Number(hash.expiresAt),
+  }
+}

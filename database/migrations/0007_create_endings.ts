@@ -1,0 +1,50 @@
+import { BaseSchema } from '@adonisjs/lucid/schema'
+
+/**
+ * The ledger of what ended before its time while Redis holds the sessions, and the note
+ * that a transaction keeps of the users that it changed (`database/change_watch.ts`).
+ */
+export default class extends BaseSchema {
+  async up() {
+    this.schema.createTable('endings', (table) => {
+      table.uuid('session_id').notNullable()
+      table.string('token_id', 64).notNullable()
+      table.uuid('user_id').notNullable().references('users.id').onDelete('CASCADE').index()
+      table.bigInteger('expires_at').notNullable().index()
+      table.primary(['session_id', 'token_id'])
+    })
+    if (this.db.dialect.name === 'postgres') this.#noteChanges()
+  }
+
+  /** Each statement adds the users that it changed to a setting that lives as long as the transaction. */
+  #noteChanges() {
+    for (const [table, column, event] of [
+      ['users', 'id', 'UPDATE'],
+      ['users', 'id', 'DELETE'],
+      ['endings', 'user_id', 'INSERT'],
+    ]) {
+      const name = `note_${table}_${event.toLowerCase()}`
+      const rows = event === 'DELETE' ? 'OLD' : 'NEW'
+      this.schema.raw(`
+        CREATE FUNCTION ${name}() RETURNS trigger LANGUAGE plpgsql AS $$
+        DECLARE changed text;
+        BEGIN
+          SELECT string_agg(DISTINCT ${column}::text, ',') INTO changed FROM changed_rows;
+          IF changed IS NOT NULL THEN
+            PERFORM set_config('gatehouse.changed_users',
+              concat_ws(',', nullif(current_setting('gatehouse.changed_users', true), ''), changed),
+              true);
+          END IF;
+          RETURN NULL;
+        END $$`)
+      this.schema.raw(`
+        CREATE TRIGGER ${name} AFTER ${event} ON ${table}
+        REFERENCING ${rows} TABLE AS changed_rows
+        FOR EACH STATEMENT EXECUTE FUNCTION ${name}()`)
+    }
+  }
+
+  async down() {
+    this.schema.dropTable('endings')
+  }
+}
