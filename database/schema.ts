@@ -65,6 +65,19 @@ export class AvatarSchema extends BaseModel {
   declare userId: string
 }
 
+export class EndingSchema extends BaseModel {
+  static $columns = ['expiresAt', 'sessionId', 'tokenId', 'userId'] as const
+  $columns = EndingSchema.$columns
+  @instant()
+  declare expiresAt: DateTime
+  @column({ isPrimary: true })
+  declare sessionId: string
+  @column()
+  declare tokenId: string
+  @column()
+  declare userId: string
+}
+
 export class InstallationSchema extends BaseModel {
   static $columns = ['claimedAt', 'id', 'setupTokenHash'] as const
   $columns = InstallationSchema.$columns
