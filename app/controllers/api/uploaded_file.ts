@@ -44,7 +44,7 @@ function receive(request: IncomingMessage, name: string, limit: number) {
     parser.on('filesLimit', () => refuse(new E_BAD_REQUEST()))
     parser.on('error', () => refuse(new E_BAD_REQUEST()))
     parser.on('finish', () => resolve(chunks && Buffer.concat(chunks)))
-    request.on('close', () => refuse(new E_BAD_REQUEST()))
+    request.on('close', () => request.complete || refuse(new E_BAD_REQUEST()))
     request.pipe(parser)
   })
 }
