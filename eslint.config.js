@@ -1,7 +1,7 @@
 import { configApp } from '@adonisjs/eslint-config'
 
 export default configApp(
-  { ignores: ['build/**', 'data/**', '.adonisjs/**', 'database/schema.ts'] },
+  { ignores: ['**/build/**', 'data/**', '.adonisjs/**', 'database/schema.ts'] },
   {
     name: 'refusals are named by their code',
     files: ['app/auth/errors.ts'],

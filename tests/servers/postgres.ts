@@ -91,6 +91,10 @@ export class Postgres {
     }
   }
 
+  get pid() {
+    return this.#server.child.pid!
+  }
+
   signal(signal: NodeJS.Signals) {
     this.#server.signal(signal)
   }

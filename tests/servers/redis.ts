@@ -50,6 +50,10 @@ export class Redis {
     }
   }
 
+  get pid() {
+    return this.#server.child.pid!
+  }
+
   signal(signal: NodeJS.Signals) {
     this.#server.signal(signal)
   }

@@ -1,0 +1,74 @@
+import { Agent, request as send } from 'node:http'
+import { setTimeout as wait } from 'node:timers/promises'
+import { percentile } from './statistics.ts'
+import type { Request, Service } from './service.ts'
+
+export interface Overload {
+  /** Logins sent in a second, and how many of them were let in. */
+  offered: number
+  admitted: number
+  refused: number
+  other: number
+  refusalP99: number
+  profileP50: number
+  profileP99: number
+}
+
+interface Sample {
+  status: number
+  ms: number
+}
+
+const agent = new Agent({ keepAlive: true, maxSockets: 512 })
+
+function exchange(url: string, { method, path, headers, body }: Request): Promise<Sample> {
+  const startedAt = performance.now()
+  return new Promise((resolve) => {
+    const finish = (status: number) => resolve({ status, ms: performance.now() - startedAt })
+    const length = body ? { 'content-length': String(Buffer.byteLength(body)) } : {}
+    const outgoing = send(url + path, { method, agent, headers: { ...headers, ...length } })
+    outgoing.on('response', (response) => {
+      response.resume()
+      response.on('end', () => finish(response.statusCode!))
+    })
+    outgoing.on('error', () => finish(0))
+    outgoing.end(body)
+  })
+}
+
+/** Sends at a steady rate whatever comes back, as clients do that do not know of each other. */
+async function sendSteadily(service: Service, requests: Request[], rate: number, seconds: number) {
+  const pending: Promise<Sample>[] = []
+  const startedAt = performance.now()
+  for (let sent = 0; sent < rate * seconds; sent++) {
+    const due = startedAt + (sent * 1_000) / rate
+    const early = due - performance.now()
+    if (early > 1) await wait(early)
+    pending.push(exchange(service.url, requests[sent % requests.length]))
+  }
+  return Promise.all(pending)
+}
+
+/** Offers three times the logins that the machine can hash, and reads profiles meanwhile. */
+export async function overload(
+  service: Service,
+  { rate, seconds }: { rate: number; seconds: number }
+): Promise<Overload> {
+  const { login, profile } = service.requests
+  const [logins, profiles] = await Promise.all([
+    sendSteadily(service, login!, rate, seconds),
+    sendSteadily(service, profile!, 50, seconds),
+  ])
+  const refusals = logins.filter(({ status }) => status === 503)
+  const admitted = logins.filter(({ status }) => status === 200)
+  const times = (samples: Sample[]) => samples.map(({ ms }) => ms)
+  return {
+    offered: rate,
+    admitted: admitted.length / seconds,
+    refused: refusals.length / seconds,
+    other: logins.length - refusals.length - admitted.length,
+    refusalP99: percentile(times(refusals), 99),
+    profileP50: percentile(times(profiles), 50),
+    profileP99: percentile(times(profiles), 99),
+  }
+}

@@ -1,0 +1,138 @@
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { plot } from './plot.ts'
+import { median, ratioOf, type Ratio } from './statistics.ts'
+import type { OperationName } from './contestants.ts'
+import type { Round } from './load.ts'
+import type { describeMachine } from './machine.ts'
+import type { Overload } from './overload.ts'
+
+export interface Entrant {
+  name: string
+  title: string
+  role: 'product' | 'baseline' | 'peer'
+  startMs: number
+  idleMb: number
+}
+
+export interface Measured {
+  machine: ReturnType<typeof describeMachine>
+  plan: { rounds: number; seconds: number }
+  entrants: Entrant[]
+  rounds: Partial<Record<OperationName, Record<string, Round[]>>>
+  hashRates: number[]
+  overloads: Record<string, Overload>
+}
+
+/** One line of a table: a contestant at one operation. */
+export interface Line {
+  entrant: Entrant
+  rate: number
+  ratio: Ratio | null
+  p50: number
+  p99: number
+  cpuUs: number
+  failed: number
+}
+
+const BASELINE = 'empty'
+
+const of = (rounds: Round[], key: keyof Round) => rounds.map((round) => round[key])
+
+/** What an operation is measured by: the raw hashing rate or the empty route, round by round. */
+function measureOf(measured: Measured, operation: OperationName) {
+  if (operation === 'login') return measured.hashRates
+  const baseline = measured.rounds[operation]?.[BASELINE]
+  return baseline && of(baseline, 'rate')
+}
+
+export function linesOf(measured: Measured, operation: OperationName): Line[] {
+  const baseline = measureOf(measured, operation)
+  return measured.entrants.flatMap((entrant) => {
+    const rounds = measured.rounds[operation]?.[entrant.name]
+    if (!rounds) return []
+    return {
+      entrant,
+      rate: median(of(rounds, 'rate')),
+      ratio: baseline ? ratioOf(of(rounds, 'rate'), baseline) : null,
+      p50: median(of(rounds, 'p50')),
+      p99: median(of(rounds, 'p99')),
+      cpuUs: median(of(rounds, 'cpuUs')),
+      failed: of(rounds, 'failed').reduce((sum, count) => sum + count, 0),
+    }
+  })
+}
+
+const round = (value: number, digits = 0) => value.toFixed(digits)
+
+function table(head: string[], rows: string[][]) {
+  const line = (cells: string[]) => `| ${cells.join(' | ')} |`
+  return [
+    line(head),
+    line(head.map((_, index) => (index === 0 ? '---' : '---:'))),
+    ...rows.map(line),
+  ]
+}
+
+function operationTable(measured: Measured, operation: OperationName) {
+  const against = operation === 'login' ? 'of raw argon2id' : 'of the empty route'
+  const head = [operation, 'per second', against, 'p50 ms', 'p99 ms', 'CPU µs each', 'failed']
+  const rows = linesOf(measured, operation).map(({ entrant, ratio, ...line }) => [
+    entrant.title,
+    round(line.rate),
+    ratio ? `${round(ratio.median, 2)} (${round(ratio.lowest, 2)}–${round(ratio.highest, 2)})` : '',
+    round(line.p50, 1),
+    round(line.p99, 1),
+    round(line.cpuUs),
+    String(line.failed),
+  ])
+  return table(head, rows)
+}
+
+function overloadTable({ overloads, entrants }: Measured) {
+  const head = [
+    '3× overload',
+    'offered/s',
+    'let in/s',
+    '503/s',
+    'other',
+    '503 p99 ms',
+    'profile p99 ms',
+  ]
+  const rows = entrants
+    .filter(({ name }) => name in overloads)
+    .map(({ name, title }) => {
+      const { offered, admitted, refused, other, refusalP99, profileP99 } = overloads[name]
+      const figures = [offered, admitted, refused, other].map((value) => round(value))
+      return [title, ...figures, refused ? round(refusalP99, 1) : '–', round(profileP99, 1)]
+    })
+  return table(head, rows)
+}
+
+function startTable({ entrants }: Measured) {
+  const rows = entrants.map(({ title, startMs, idleMb }) => [title, `${startMs}`, `${idleMb}`])
+  return table(['start', 'first 200, ms', 'idle memory, MB'], rows)
+}
+
+function markdown(measured: Measured) {
+  const { machine, plan, hashRates } = measured
+  const operations = Object.keys(measured.rounds) as OperationName[]
+  return [
+    `${machine.cores} cores of ${machine.processor}, ${machine.memoryGb} GB, Linux ${machine.kernel}, Node ${machine.node}; load average at the start ${machine.loadAverage}.`,
+    `Medians of ${plan.rounds} interleaved rounds of ${plan.seconds} s; ratios round by round, with the lowest and the highest.`,
+    ...(hashRates.length > 0 ? [`Raw argon2id: ${round(median(hashRates))} per second.`] : []),
+    ...operations.map((operation) => operationTable(measured, operation).join('\n')),
+    overloadTable(measured).join('\n'),
+    startTable(measured).join('\n'),
+  ].join('\n\n')
+}
+
+/** Writes `results.json`, `results.md` and `results.svg`, and prints the tables. */
+export function report(measured: Measured, folder: string) {
+  mkdirSync(folder, { recursive: true })
+  const text = markdown(measured)
+  writeFileSync(join(folder, 'results.json'), `${JSON.stringify(measured, null, 2)}\n`)
+  writeFileSync(join(folder, 'results.md'), `${text}\n`)
+  writeFileSync(join(folder, 'results.svg'), plot(measured))
+  console.log(text)
+}

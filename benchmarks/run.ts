@@ -1,0 +1,142 @@
+import { spawnSync } from 'node:child_process'
+import { existsSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { parseArgs } from 'node:util'
+import { Postgres } from '../tests/servers/postgres.ts'
+import { Redis } from '../tests/servers/redis.ts'
+import { ALL_CORES, describeMachine, OTHER_CORES, pin, SERVER_CORE } from './machine.ts'
+import { contestants, OPERATIONS, type OperationName } from './contestants.ts'
+import { loadWith, type Round } from './load.ts'
+import { overload, type Overload } from './overload.ts'
+import { Service } from './service.ts'
+import { report, type Measured } from './report.ts'
+
+/*
+ | Starts product and peers, loads them in turn, round after round, and writes what came
+ | of it: `npm run bench`, or `npm run bench -- --quick`.
+ */
+
+const { values: options } = parseArgs({
+  options: {
+    quick: { type: 'boolean', default: false },
+    only: { type: 'string', default: '' },
+    operations: { type: 'string', default: OPERATIONS.join(',') },
+    out: { type: 'string', default: join(import.meta.dirname, 'results') },
+  },
+})
+
+const PLAN = options.quick ? { rounds: 2, seconds: 1 } : { rounds: 5, seconds: 3 }
+const CONNECTIONS: Record<OperationName, number> = { profile: 64, login: 8, refresh: 64 }
+
+/** The peers are no dependency of the product: they are installed here, and only by this command. */
+function install() {
+  const folder = import.meta.dirname
+  const run = (program: string, ...args: string[]) => {
+    const { status } = spawnSync(program, args, { cwd: folder, stdio: 'inherit' })
+    if (status !== 0) throw new Error(`${program} ${args.join(' ')} failed`)
+  }
+  if (!existsSync(join(folder, 'node_modules'))) run('npm', 'ci', '--no-audit', '--no-fund')
+  run(process.execPath, join(folder, '../node_modules/typescript/bin/tsc'), '-p', 'peers/nest')
+}
+
+async function startAll(postgres: Postgres, redis: Redis) {
+  const wanted = options.only.split(',').filter(Boolean)
+  const services: Service[] = []
+  for (const contestant of await contestants(postgres, redis)) {
+    if (wanted.length > 0 && !wanted.includes(contestant.name)) continue
+    let service: Service | undefined
+    try {
+      service = await Service.start(contestant)
+      await service.prepare()
+      services.push(service)
+    } catch (error) {
+      console.error(`${contestant.name} takes no part: ${(error as Error).message}`)
+      await service?.stop()
+    }
+  }
+  return services
+}
+
+/** Hashing is what a login waits for, on every core; everything else runs on one. */
+function pinFor(operation: OperationName, service: Service) {
+  pin(service.pid, operation === 'login' ? ALL_CORES : SERVER_CORE)
+}
+
+async function measure(services: Service[], operation: OperationName, hashRates: number[]) {
+  const rounds = new Map<string, Round[]>()
+  for (let round = 0; round <= PLAN.rounds; round++) {
+    const isWarmUp = round === 0
+    if (operation === 'login' && !isWarmUp) hashRates.push(await hashRate())
+    for (const service of services) {
+      const requests = service.requests[operation]
+      const stand = requests ?? (operation === 'refresh' ? baselineOf(service) : undefined)
+      if (!stand) continue
+      pinFor(operation, service)
+      const load = { connections: CONNECTIONS[operation], seconds: PLAN.seconds }
+      const result = await loadWith(service, stand, isWarmUp ? { ...load, seconds: 1 } : load)
+      const { name } = service.contestant
+      if (!isWarmUp) rounds.set(name, [...(rounds.get(name) ?? []), result])
+    }
+  }
+  return rounds
+}
+
+/** The empty route is the measure of every operation that does not hash. */
+function baselineOf({ contestant, requests }: Service) {
+  return contestant.role === 'baseline' ? requests.profile : undefined
+}
+
+/** In a process of its own, with as many threads as a server has. */
+async function hashRate() {
+  const module = join(import.meta.dirname, 'hashing.ts')
+  const code = `const { rawHashRate } = await import(${JSON.stringify(module)}); console.log(await rawHashRate(${PLAN.seconds}))`
+  const args = ['--import=@poppinss/ts-exec', '--input-type=module', '-e', code]
+  const { stdout, stderr } = spawnSync(process.execPath, args, {
+    cwd: join(import.meta.dirname, '..'),
+    encoding: 'utf8',
+    timeout: 30_000,
+  })
+  if (!Number(stdout)) throw new Error(`Nothing was hashed.\n${stderr}`)
+  return Number(stdout)
+}
+
+async function main() {
+  install()
+  const machine = describeMachine()
+  const postgres = await Postgres.start({ isDurable: true, settings: { max_connections: 200 } })
+  const redis = await Redis.start()
+  let services: Service[] = []
+  try {
+    for (const { pid } of [postgres, redis]) pin(pid, OTHER_CORES)
+    services = await startAll(postgres, redis)
+    const hashRates: number[] = []
+    const rounds: Measured['rounds'] = {}
+    const overloads: Record<string, Overload> = {}
+    for (const operation of OPERATIONS.filter((name) => options.operations.includes(name))) {
+      rounds[operation] = Object.fromEntries(await measure(services, operation, hashRates))
+    }
+    const rate = Math.round(3 * (hashRates.at(-1) ?? (await hashRate())))
+    for (const service of services.filter(({ requests }) => requests.login)) {
+      pin(service.pid, ALL_CORES)
+      const seconds = options.quick ? 2 : 4
+      overloads[service.contestant.name] = await overload(service, { rate, seconds })
+    }
+    const entrants = services.map(({ contestant, startMs, idleMb }) => ({
+      name: contestant.name,
+      title: contestant.title,
+      role: contestant.role,
+      startMs,
+      idleMb,
+    }))
+    report({ machine, plan: PLAN, entrants, rounds, hashRates, overloads }, options.out)
+  } finally {
+    for (const service of services) await service.stop()
+    await postgres.remove()
+    await redis.remove()
+    for (const { contestant } of services) {
+      if (contestant.env.DATA_DIR) rmSync(contestant.env.DATA_DIR, { recursive: true, force: true })
+    }
+  }
+}
+
+await main()

@@ -1,0 +1,133 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { join } from 'node:path'
+import { setTimeout as wait } from 'node:timers/promises'
+import { freePort } from '../tests/free_port.ts'
+import { cpuTime, residentMemory, SERVER_CORE } from './machine.ts'
+import type { Contestant, OperationName } from './contestants.ts'
+
+export interface Request {
+  method: string
+  path: string
+  headers: Record<string, string>
+  body?: string
+}
+
+const root = join(import.meta.dirname, '..')
+const PASSWORD = 'Correct-h0rse!'
+const JSON_BODY = { 'content-type': 'application/json' }
+
+/** As many accounts as this take part, so that nobody is measured on one hot row. */
+const ACCOUNTS = 24
+
+/** A contestant that runs, on the core of servers. */
+export class Service {
+  readonly requests: Partial<Record<OperationName, Request[]>> = {}
+  startMs = 0
+  idleMb = 0
+  #output = ''
+
+  private constructor(
+    readonly contestant: Contestant,
+    readonly url: string,
+    readonly child: ChildProcess
+  ) {
+    const keep = (chunk: Buffer) => (this.#output = (this.#output + chunk).slice(-2_000))
+    child.stdout!.on('data', keep)
+    child.stderr!.on('data', keep)
+  }
+
+  static async start(contestant: Contestant) {
+    const port = await freePort()
+    const { PATH, HOME } = process.env
+    const env = { PATH, HOME, NODE_ENV: 'production', HOST: '127.0.0.1', PORT: `${port}` }
+    const startedAt = performance.now()
+    const pinned = ['-c', SERVER_CORE, process.execPath, '--max-semi-space-size=4']
+    const child = spawn('taskset', [...pinned, ...contestant.command], {
+      cwd: root,
+      env: { ...env, ...contestant.env },
+    })
+    const service = new Service(contestant, `http://127.0.0.1:${port}`, child)
+    await service.#answers()
+    service.startMs = Math.round(performance.now() - startedAt)
+    return service
+  }
+
+  get pid() {
+    return this.child.pid!
+  }
+
+  async #answers() {
+    const deadline = Date.now() + 30_000
+    while (Date.now() < deadline && this.child.exitCode === null) {
+      const response = await fetch(`${this.url}/health`).catch(() => null)
+      if (response?.ok) return
+      await wait(10)
+    }
+    throw new Error(`${this.contestant.name} did not start.\n${this.#output}`)
+  }
+
+  /** A setting that the product does not know yet must not be measured under its name. */
+  async #assertStore() {
+    const { role, env } = this.contestant
+    if (role !== 'product' || !env.STORE) return
+    const response = await fetch(`${this.url}/health/redis`)
+    const { driver } = (await response.json()) as { driver: string }
+    if (driver !== env.STORE) throw new Error(`its store is ${driver}, not ${env.STORE}`)
+  }
+
+  /** Creates the accounts, logs each in and writes down what can be asked with that. */
+  async prepare() {
+    await this.#assertStore()
+    await wait(1_500)
+    this.idleMb = residentMemory(this.pid)
+    const { dialect } = this.contestant
+    if (!dialect.login) {
+      this.requests.profile = [{ method: 'GET', path: dialect.profile, headers: {} }]
+      return
+    }
+    for (let count = 1; count <= ACCOUNTS; count++) await this.#enrol(`user${count}@example.org`)
+  }
+
+  async #enrol(email: string) {
+    const { dialect } = this.contestant
+    const account = { email, username: 'Ada', name: 'Ada', password: PASSWORD }
+    await this.#post(dialect.register!, account)
+    const login = await this.#post(dialect.login!, { email, password: PASSWORD })
+    const headers = dialect.credentials(login)
+    this.#note('login', 'POST', dialect.login!, JSON_BODY, { email, password: PASSWORD })
+    this.#note('profile', 'GET', dialect.profile, headers)
+    const { refreshToken } = login.body
+    if (dialect.refresh) this.#note('refresh', 'POST', dialect.refresh, JSON_BODY, { refreshToken })
+  }
+
+  #note(
+    operation: OperationName,
+    method: string,
+    path: string,
+    headers: Record<string, string>,
+    body?: object
+  ) {
+    this.requests[operation] ??= []
+    this.requests[operation].push({ method, path, headers, body: body && JSON.stringify(body) })
+  }
+
+  async #post(path: string, body: object) {
+    const headers = { ...JSON_BODY, origin: this.url }
+    const init = { method: 'POST', headers, body: JSON.stringify(body) }
+    const response = await fetch(this.url + path, init)
+    if (response.ok) return { body: (await response.json()) as any, headers: response.headers }
+    throw new Error(`${this.contestant.name} ${path}: ${response.status} ${await response.text()}`)
+  }
+
+  cpuTime() {
+    return cpuTime(this.pid)
+  }
+
+  async stop() {
+    if (this.child.exitCode !== null) return
+    const exit = once(this.child, 'exit')
+    this.child.kill('SIGKILL')
+    await exit
+  }
+}

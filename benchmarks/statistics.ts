@@ -1,0 +1,21 @@
+export function percentile(values: number[], percent: number) {
+  if (values.length === 0) return 0
+  const sorted = values.toSorted((a, b) => a - b)
+  return sorted[Math.min(sorted.length - 1, Math.floor((percent / 100) * sorted.length))]
+}
+
+export function median(values: number[]) {
+  return percentile(values, 50)
+}
+
+export interface Ratio {
+  median: number
+  lowest: number
+  highest: number
+}
+
+/** The ratio of two series round by round, so that what slows a whole round down cancels out. */
+export function ratioOf(values: number[], baseline: number[]): Ratio {
+  const ratios = values.map((value, round) => value / baseline[round])
+  return { median: median(ratios), lowest: Math.min(...ratios), highest: Math.max(...ratios) }
+}
