@@ -56,8 +56,8 @@ export function describeProblems(problems: Problem[]) {
 
 function toResponse(problems: Problem[]) {
   const { status } = problems[0]
-  const examples = problems.map((problem) => [
-    problem.code,
+  const examples = problems.map((problem, index) => [
+    nameOf(problems, index),
     { summary: problem.message, value: errorBody(problem, REQUEST_ID) },
   ])
   return {
@@ -67,6 +67,13 @@ function toResponse(problems: Problem[]) {
       'application/json': { schema: ref('Error'), examples: Object.fromEntries(examples) },
     },
   }
+}
+
+/** The code, with a number where several refusals of one status have the same. */
+function nameOf(problems: Problem[], index: number) {
+  const { code } = problems[index]
+  const earlier = problems.slice(0, index).filter((problem) => problem.code === code).length
+  return earlier === 0 ? code : `${code}_${earlier + 1}`
 }
 
 /** An operation may answer one status with a record or with a refusal. */

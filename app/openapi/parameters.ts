@@ -37,6 +37,13 @@ const NOTES: Record<string, string> = {
   role: 'Users of this role.',
   status: 'Users in this state.',
   sort: 'Field to sort by, with `-` before it for the largest first.',
+  actor: 'Name of an actor, or the id of an account that acted.',
+  target: 'Id of the account that was acted upon.',
+  action: 'Such as `login.succeeded`.',
+  outcome: 'Whether it worked.',
+  ip: 'Address that it came from.',
+  from: 'The first point in time.',
+  to: 'The point in time before which it was.',
 }
 
 const UUID_PARAMETERS = new Set(['id', 'sessionId'])

@@ -1,8 +1,9 @@
+import type { AuditRecord } from '#audit/listing'
 import type { Probe } from '#start/probes'
 import type { sessionRecord } from '#transformers/session_record'
 import type { loginResponse, refreshResponse } from '#transformers/token_response'
 import type { UserRecord } from '#transformers/user_transformer'
-import { SESSION_ID } from './examples.ts'
+import { SESSION_ID, USER_ID } from './examples.ts'
 import { listOf, record, ref, type Schema } from './schema.ts'
 
 /*
@@ -22,6 +23,12 @@ export const sessionId: Schema = { ...uuid, example: SESSION_ID }
 /** An answer that only confirms, with the exact words. */
 export function message(words: string): Schema {
   return record<{ message: string }>({ message: { type: 'string', example: words } })
+}
+
+/** A page of a list of version 1. */
+export function pageOf(item: Schema): Schema {
+  const meta = record({ total: count, page: { ...count, minimum: 1 }, limit: count })
+  return record({ data: listOf(item), meta })
 }
 
 const tokenType: Schema = { type: 'string', enum: ['Bearer'] }
@@ -100,6 +107,23 @@ const activity = record({
   details: { type: 'object', additionalProperties: true },
 })
 
+const auditEvent = record<AuditRecord>({
+  id: { ...text, example: '1042' },
+  occurredAt: instant,
+  action: { ...text, example: 'login.succeeded' },
+  outcome: { type: 'string', enum: ['success', 'failure'] },
+  actor: {
+    ...text,
+    description: '`user:<id>`, `cli:<os user>`, `system` or `anonymous`.',
+    example: `user:${USER_ID}`,
+  },
+  actorId: { ...textOrNull, example: USER_ID },
+  targetId: { ...textOrNull, example: USER_ID },
+  ip: textOrNull,
+  userAgent: textOrNull,
+  details: { type: 'object', additionalProperties: true },
+})
+
 const accountExport = record({
   exportedAt: instant,
   account: ref('User'),
@@ -143,6 +167,7 @@ export const records: Record<string, Schema> = {
   Session: session,
   LoginResponse: login,
   RefreshResponse: refresh,
+  AuditEvent: auditEvent,
   AccountExport: accountExport,
   Probe: probe,
   Error: error,

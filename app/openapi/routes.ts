@@ -13,8 +13,8 @@ export interface ApiRoute {
   takesJson: boolean
 }
 
-/** What people read or browsers load: documented by being there. */
-const PAGES = /^\/(admin|assets|api-docs|api-docs-json|avatars)(\/|$)|^\/$|^\/api\/unsupported$/
+/** What people read or browsers load, and the refusal of versions that there are not. */
+const PAGES = /^\/(admin|assets|api-docs|api-docs-json|avatars)(\/|$)|^\/$|\*$/
 
 /** Every public route of the JSON API, as the router holds it at this moment. */
 export function apiRoutes(): ApiRoute[] {

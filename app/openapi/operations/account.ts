@@ -19,6 +19,11 @@ export const currentPasswordRefusals = [
   E_BUSY,
 ]
 
+export const passwordChanged = record({
+  message: { type: 'string', example: 'Password changed' },
+  endedSessions: { ...count, example: 2 },
+})
+
 /** The account of the caller. */
 export const accountOperations: Operations = {
   'GET /auth/profile': {
@@ -40,10 +45,7 @@ export const accountOperations: Operations = {
     answers: {
       200: {
         description: 'Changed',
-        schema: record({
-          message: { type: 'string', example: 'Password changed' },
-          endedSessions: { ...count, example: 2 },
-        }),
+        schema: passwordChanged,
       },
     },
     refusals: [...currentPasswordRefusals, E_SAME_PASSWORD, E_NOT_FOUND],

@@ -1,8 +1,10 @@
 import { accountOperations } from './account.ts'
+import { activityOperations, auditOperations } from './audit.ts'
 import { authOperations } from './auth.ts'
 import { healthOperations } from './health.ts'
 import { recoveryOperations } from './recovery.ts'
 import { sessionOperations } from './sessions.ts'
+import { avatarOperations, userActionOperations } from './user_actions.ts'
 import { userOperations } from './users.ts'
 import type { Tag } from '../operation.ts'
 
@@ -16,12 +18,18 @@ export const tags: Tag[] = [
       ...sessionOperations,
       ...accountOperations,
       ...recoveryOperations,
+      ...activityOperations,
     },
   },
   {
     name: 'users',
     description: 'Accounts and their administration',
-    operations: userOperations,
+    operations: { ...userOperations, ...userActionOperations, ...avatarOperations },
+  },
+  {
+    name: 'audit',
+    description: 'Who did what, on whom, when and from where',
+    operations: auditOperations,
   },
   {
     name: 'health',

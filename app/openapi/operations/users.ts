@@ -1,4 +1,95 @@
+import {
+  E_BAD_CURSOR,
+  E_BUSY,
+  E_EMAIL_TAKEN,
+  E_FORBIDDEN,
+  E_LAST_ADMIN,
+  E_NOT_FOUND,
+  E_SAME_PASSWORD,
+} from '#auth/errors'
+import { changePasswordValidator } from '#validators/auth'
+import {
+  createUserValidator,
+  listUsersAfterValidator,
+  listUsersValidator,
+  updateUserValidator,
+} from '#validators/users'
+import { listOf, record, ref, type Schema } from '../schema.ts'
+import { count, message, pageOf, textOrNull } from '../records.ts'
+import { currentPasswordRefusals, passwordChanged } from './account.ts'
+import { PASSWORD } from '../examples.ts'
 import type { Operations } from '../operation.ts'
 
-/** Administration of accounts, and what an account may do to itself under its own id. */
-export const userOperations: Operations = {}
+const pageAfter: Schema = record({
+  data: listOf(ref('User')),
+  meta: record({
+    limit: { ...count, example: 10 },
+    nextCursor: {
+      ...textOrNull,
+      description: 'For the page after this one; null on the last.',
+      example: 'WyIyMDI2LTExLTIxIiwiMDE5MzBmM2MiXQ',
+    },
+  }),
+})
+
+/** Accounts: all of them for administrators, for everybody else their own. */
+export const userOperations: Operations = {
+  'GET /users': {
+    summary: 'List accounts',
+    description:
+      'For administrators. `search` finds parts of e-mail, username and nickname; `sort` with `-` before it puts the largest first. With `X-API-Version: 2` the list has a cursor: see `/api/v2/users`.',
+    query: listUsersValidator,
+    answers: { 200: { description: 'A page of accounts', schema: pageOf(ref('User')) } },
+  },
+  'GET /api/v2/users': {
+    summary: 'List accounts by cursor',
+    description: 'For administrators. Every page costs the same, however deep it is.',
+    query: listUsersAfterValidator,
+    answers: { 200: { description: 'A page of accounts', schema: pageAfter } },
+    refusals: [E_BAD_CURSOR],
+  },
+  'POST /users': {
+    summary: 'Create an account',
+    description:
+      'For administrators. With `invite: true` instead of a password, a mail brings a link to set one.',
+    body: createUserValidator,
+    bodyExample: {
+      email: 'grace@example.org',
+      username: 'Grace Hopper',
+      nickname: null,
+      role: 'User',
+      password: PASSWORD,
+    },
+    answers: { 201: { description: 'The account', schema: ref('User') } },
+    refusals: [E_EMAIL_TAKEN, E_BUSY],
+  },
+  'GET /users/:id': {
+    summary: 'Read an account',
+    description: 'For administrators, and for the owner of the account.',
+    answers: { 200: { description: 'The account', schema: ref('User') } },
+    refusals: [E_FORBIDDEN, E_NOT_FOUND],
+  },
+  'PUT /users/:id': {
+    summary: 'Change an account',
+    description:
+      'Only what is sent changes, and sending the record back unchanged is fine. The owner may change `username`, `nickname` and, with `currentPassword`, `email`; an administrator also the rest. Another role, or `disabled`, ends the sessions of the account.',
+    body: updateUserValidator,
+    isBodyOptional: true,
+    bodyExample: { username: 'Ada King', nickname: 'Countess' },
+    answers: { 200: { description: 'The changed account', schema: ref('User') } },
+    refusals: [...currentPasswordRefusals, E_FORBIDDEN, E_NOT_FOUND, E_EMAIL_TAKEN, E_LAST_ADMIN],
+  },
+  'DELETE /users/:id': {
+    summary: 'Delete an account',
+    description: 'For administrators. Sessions, codes and picture go with it.',
+    answers: { 200: { description: 'Deleted', schema: message('User deleted') } },
+    refusals: [E_NOT_FOUND, E_LAST_ADMIN],
+  },
+  'PATCH /users/:id/password': {
+    summary: 'Change one’s own password',
+    description: 'For the owner of the account alone; every other session ends.',
+    body: changePasswordValidator,
+    answers: { 200: { description: 'Changed', schema: passwordChanged } },
+    refusals: [...currentPasswordRefusals, E_SAME_PASSWORD, E_FORBIDDEN, E_NOT_FOUND],
+  },
+}

@@ -1,0 +1,96 @@
+import {
+  E_INVALID_PICTURE,
+  E_BAD_REQUEST,
+  E_NOT_FOUND,
+  E_PAYLOAD_TOO_LARGE,
+  E_UNSUPPORTED_MEDIA_TYPE,
+} from '#auth/errors'
+import { lockUserValidator } from '#validators/users'
+import { listOf, record, ref } from '../schema.ts'
+import { count, message } from '../records.ts'
+import type { Operation, Operations } from '../operation.ts'
+
+function onAccount(summary: string, description: string): Operation {
+  const answer = { description: 'The account as it is now', schema: ref('User') }
+  return { summary, description, answers: { 200: answer }, refusals: [E_NOT_FOUND] }
+}
+
+/** What administrators do to an account besides editing it. */
+export const userActionOperations: Operations = {
+  'POST /users/:id/unlock': onAccount('Unlock an account', 'For administrators.'),
+  'POST /users/:id/lock': {
+    ...onAccount(
+      'Lock an account',
+      'For administrators. For as long as failed logins would, unless `until` is given.'
+    ),
+    body: lockUserValidator,
+    isBodyOptional: true,
+    bodyExample: { until: '2026-12-24T18:00:00Z' },
+  },
+  'POST /users/:id/reset-mfa': onAccount(
+    'Switch multi-factor login off',
+    'For administrators: for somebody who lost the device and the backup codes.'
+  ),
+  'POST /users/:id/send-password-reset': {
+    summary: 'Mail a link to set a new password',
+    description: 'For administrators.',
+    answers: {
+      202: { description: 'Queued', schema: message('Password reset mail queued') },
+    },
+    refusals: [E_NOT_FOUND],
+  },
+  'GET /users/:id/sessions': {
+    summary: 'List the sessions of an account',
+    description: 'For administrators.',
+    answers: { 200: { description: 'Live sessions', schema: listOf(ref('Session')) } },
+    refusals: [E_NOT_FOUND],
+  },
+  'DELETE /users/:id/sessions': {
+    summary: 'End every session of an account',
+    description: 'For administrators.',
+    answers: {
+      200: {
+        description: 'Ended',
+        schema: record({
+          message: { type: 'string', example: 'Sessions ended' },
+          endedSessions: { ...count, example: 2 },
+        }),
+      },
+    },
+    refusals: [E_NOT_FOUND],
+  },
+  'DELETE /users/:id/sessions/:sessionId': {
+    summary: 'End one session of an account',
+    description: 'For administrators.',
+    answers: { 200: { description: 'Ended', schema: message('Session ended') } },
+    refusals: [E_NOT_FOUND],
+  },
+}
+
+const picture = {
+  type: 'multipart/form-data',
+  schema: record({ file: { type: 'string', format: 'binary' } }),
+}
+
+/** The picture of the caller. */
+export const avatarOperations: Operations = {
+  'POST /users/avatar': {
+    summary: 'Set one’s own picture',
+    description:
+      'JPEG, PNG or WebP by its content, at most 2 MB and 16 megapixels. It is drawn anew at 512×512 without metadata.',
+    upload: picture,
+    answers: { 200: { description: 'The account with its picture', schema: ref('User') } },
+    refusals: [
+      E_INVALID_PICTURE,
+      E_BAD_REQUEST,
+      E_NOT_FOUND,
+      E_PAYLOAD_TOO_LARGE,
+      E_UNSUPPORTED_MEDIA_TYPE,
+    ],
+  },
+  'DELETE /users/avatar': {
+    summary: 'Remove one’s own picture',
+    answers: { 200: { description: 'The account without a picture', schema: ref('User') } },
+    refusals: [E_NOT_FOUND],
+  },
+}
