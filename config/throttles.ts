@@ -18,6 +18,9 @@ export default {
   /** Wrong current passwords per user: a stolen session must not become an oracle. */
   currentPassword: { limit: 5, windowMs: 900_000 },
 
+  /** Wrong multi-factor codes per user, where no login is under way. */
+  code: { limit: 5, windowMs: 900_000 },
+
   /** Mails that anybody may ask for, per address and per recipient: nobody's mailbox is flooded. */
   mailAddress: { limit: 20, windowMs: 3_600_000 },
   mailRecipient: { limit: 5, windowMs: 3_600_000 },

@@ -138,6 +138,43 @@ export class MailSchema extends BaseModel {
   declare userId: string | null
 }
 
+export class MfaBackupCodeSchema extends BaseModel {
+  static $columns = ['codeHash', 'userId'] as const
+  $columns = MfaBackupCodeSchema.$columns
+  @column()
+  declare codeHash: string
+  @column({ isPrimary: true })
+  declare userId: string
+}
+
+export class MfaChallengeSchema extends BaseModel {
+  static $columns = ['expiresAt', 'method', 'passwordChangedAt', 'tokenHash', 'triesLeft', 'userId'] as const
+  $columns = MfaChallengeSchema.$columns
+  @instant()
+  declare expiresAt: DateTime
+  @column()
+  declare method: string
+  @instant()
+  declare passwordChangedAt: DateTime
+  @column({ isPrimary: true })
+  declare tokenHash: string
+  @column()
+  declare triesLeft: number
+  @column()
+  declare userId: string
+}
+
+export class MfaEnrolmentSchema extends BaseModel {
+  static $columns = ['expiresAt', 'secret', 'userId'] as const
+  $columns = MfaEnrolmentSchema.$columns
+  @instant()
+  declare expiresAt: DateTime
+  @column()
+  declare secret: string
+  @column({ isPrimary: true })
+  declare userId: string
+}
+
 export class OneTimeTokenSchema extends BaseModel {
   static $columns = ['createdAt', 'email', 'expiresAt', 'id', 'purpose', 'sessionId', 'tokenHash', 'userId'] as const
   $columns = OneTimeTokenSchema.$columns

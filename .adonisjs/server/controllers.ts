@@ -5,12 +5,14 @@
 
 export const controllers = {
   api: {
+    Admission: () => import('#controllers/api/admission'),
     Audit: () => import('#controllers/api/audit_controller'),
     Auth: () => import('#controllers/api/auth_controller'),
     Avatars: () => import('#controllers/api/avatars_controller'),
     Credentials: () => import('#controllers/api/credentials_controller'),
     Health: () => import('#controllers/api/health_controller'),
     Metrics: () => import('#controllers/api/metrics_controller'),
+    Mfa: () => import('#controllers/api/mfa_controller'),
     Profile: () => import('#controllers/api/profile_controller'),
     Recovery: () => import('#controllers/api/recovery_controller'),
     RequestBody: () => import('#controllers/api/request_body'),

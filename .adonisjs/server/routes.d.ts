@@ -7,6 +7,7 @@ export type ScannedRoutes = {
     'auth.register': { paramsTuple?: []; params?: {} }
     'auth.login': { paramsTuple?: []; params?: {} }
     'auth.refresh': { paramsTuple?: []; params?: {} }
+    'mfa.verify': { paramsTuple?: []; params?: {} }
     'recovery.forgot_password': { paramsTuple?: []; params?: {} }
     'recovery.reset_password': { paramsTuple?: []; params?: {} }
     'verification.verify': { paramsTuple?: []; params?: {} }
@@ -28,6 +29,10 @@ export type ScannedRoutes = {
     'sessions.index': { paramsTuple?: []; params?: {} }
     'sessions.destroy': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
     'audit.activity': { paramsTuple?: []; params?: {} }
+    'mfa.setup': { paramsTuple?: []; params?: {} }
+    'mfa.enable': { paramsTuple?: []; params?: {} }
+    'mfa.renew_backup_codes': { paramsTuple?: []; params?: {} }
+    'mfa.disable': { paramsTuple?: []; params?: {} }
     'avatars.store': { paramsTuple?: []; params?: {} }
     'avatars.destroy': { paramsTuple?: []; params?: {} }
     'avatars.show': { paramsTuple: [ParamValue]; params: {'name': ParamValue} }
@@ -95,6 +100,7 @@ export type ScannedRoutes = {
     'auth.register': { paramsTuple?: []; params?: {} }
     'auth.login': { paramsTuple?: []; params?: {} }
     'auth.refresh': { paramsTuple?: []; params?: {} }
+    'mfa.verify': { paramsTuple?: []; params?: {} }
     'recovery.forgot_password': { paramsTuple?: []; params?: {} }
     'recovery.reset_password': { paramsTuple?: []; params?: {} }
     'verification.verify': { paramsTuple?: []; params?: {} }
@@ -103,6 +109,10 @@ export type ScannedRoutes = {
     'credentials.revoke': { paramsTuple?: []; params?: {} }
     'sessions.logout': { paramsTuple?: []; params?: {} }
     'sessions.logout_all': { paramsTuple?: []; params?: {} }
+    'mfa.setup': { paramsTuple?: []; params?: {} }
+    'mfa.enable': { paramsTuple?: []; params?: {} }
+    'mfa.renew_backup_codes': { paramsTuple?: []; params?: {} }
+    'mfa.disable': { paramsTuple?: []; params?: {} }
     'avatars.store': { paramsTuple?: []; params?: {} }
     'users.store': { paramsTuple?: []; params?: {} }
     'user_actions.unlock': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }

@@ -52,6 +52,31 @@ export class E_MFA_REQUIRED extends Refusal {
   static status = 401
   static code = 'E_MFA_REQUIRED'
   static message = 'Multi-factor code required'
+
+  static withToken({ mfaToken, expiresIn }: { mfaToken: string; expiresIn: number }) {
+    const refusal = new this()
+    refusal.members = { mfaToken, expiresIn }
+    return refusal
+  }
+}
+
+/** A wrong code at the second step of a login; `E_INVALID_CODE` is the one at enrolment. */
+export class E_WRONG_CODE extends Refusal {
+  static status = 401
+  static code = 'E_INVALID_CODE'
+  static message = 'Invalid verification code'
+
+  static withRemaining(attemptsRemaining: number) {
+    const refusal = new this(`Invalid verification code. ${attemptsRemaining} attempts remaining`)
+    refusal.members = { attemptsRemaining }
+    return refusal
+  }
+}
+
+export class E_INVALID_MFA_TOKEN extends Refusal {
+  static status = 401
+  static code = 'E_INVALID_MFA_TOKEN'
+  static message = 'Invalid or expired multi-factor token'
 }
 
 export class E_ACCOUNT_LOCKED extends Refusal {
@@ -113,6 +138,18 @@ export class E_LAST_ADMIN extends Refusal {
   static status = 409
   static code = 'E_LAST_ADMIN'
   static message = 'The last administrator cannot be removed, demoted or disabled'
+}
+
+export class E_MFA_ENABLED extends Refusal {
+  static status = 409
+  static code = 'E_MFA_ENABLED'
+  static message = 'Multi-factor authentication is already enabled'
+}
+
+export class E_MFA_NOT_ENABLED extends Refusal {
+  static status = 409
+  static code = 'E_MFA_NOT_ENABLED'
+  static message = 'Multi-factor authentication is not enabled'
 }
 
 export class E_INCORRECT_PASSWORD extends Refusal {

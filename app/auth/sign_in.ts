@@ -1,15 +1,22 @@
 import db from '@adonisjs/lucid/services/db'
 import env from '#start/env'
 import User from '#models/user'
-import { E_INVALID_CREDENTIALS } from '#auth/errors'
+import { E_INVALID_CREDENTIALS, E_INVALID_MFA_TOKEN } from '#auth/errors'
 import { userActor, anonymousActor } from '#audit/actor'
 import { recordAudit } from '#audit/trail'
-import { issueOneTimeToken } from '#auth/tokens/one_time_tokens'
 import { issueAccessToken } from '#auth/tokens/access_tokens'
+import { issueOneTimeToken } from '#auth/tokens/one_time_tokens'
 import { noticeNewDevice } from '#auth/sessions/new_device'
 import { startSession, type StartedSession } from '#auth/sessions/registry'
 import { assertGateHasRoom } from '#auth/passwords/hashing_gate'
 import { hashPassword, isHashOutdated, verifyPassword } from '#auth/passwords/password_hash'
+import {
+  closeChallenge,
+  findChallengeOrFail,
+  openChallenge,
+  takeTryOrFail,
+} from '#auth/mfa/challenge'
+import { useCode } from '#auth/mfa/codes'
 import {
   accountLocked,
   clearAttempts,
@@ -24,18 +31,39 @@ export interface SignInRequest {
   /** In its canonical form. */
   email: string
   password: string
+  /** A one-time or backup code, where the client has asked for it already. */
+  code?: string
   device: Device
 }
 
 /** How a sign-in ends, where the caller has a choice to make. A lock is thrown: nobody has. */
 export type SignInResult =
   | (StartedSession & { outcome: 'signed_in'; user: User; accessToken: string })
+  /** The second step is still to do; `expiresIn` is in seconds. */
+  | { outcome: 'mfa_required'; mfaToken: string; expiresIn: number }
   | { outcome: 'wrong_credentials'; attemptsRemaining: number }
+  | { outcome: 'wrong_code'; attemptsRemaining: number }
+  /** Somebody else chose the password; the token sets another one, as a mailed link would. */
+  | { outcome: 'password_change_required'; resetToken: string }
   | { outcome: 'disabled' }
   | { outcome: 'unverified' }
   | { outcome: 'not_admin' }
   /** The password is right, but somebody else chose it: the token replaces it. */
   | { outcome: 'password_change_required'; resetToken: string }
+
+/** An account that is about to be signed in to, and what has been proved so far. */
+interface Candidate {
+  user: User
+  device: Device
+  /** `password`, or the external provider that vouches for it. */
+  method: string
+  /** The place among the attempts of the window that this sign-in holds. */
+  attempt: number
+  code?: string
+  password?: string
+  /** The challenge that this is the second step of. */
+  mfaToken?: string
+}
 
 /**
  * Signs an account in with its password, on every way in.
@@ -46,13 +74,42 @@ export type SignInResult =
  * @throws E_ACCOUNT_LOCKED while locked or by the attempt that locks, E_TOO_MANY_REQUESTS
  * while all attempts of the window are in use, E_BUSY while the hashing queue is full
  */
-export async function signIn(request: SignInRequest): Promise<SignInResult> {
+export async function signIn({ email, ...request }: SignInRequest): Promise<SignInResult> {
   assertGateHasRoom()
-  const number = await reserveAttempt(request.email)
-  const user = await findAccount(request.email)
-  await assertNotLocked(user, request)
-  const isRight = await evaluatePassword(user, request)
-  return isRight ? admit(user, request) : refuse(user, request, number)
+  const attempt = await reserveAttempt(email)
+  const user = await findAccount(email)
+  await assertNotLocked(user)
+  const isRight = await evaluatePassword(user, request.password)
+  const candidate = { ...request, user, attempt, method: 'password' }
+  return isRight ? admit(candidate) : refuse(candidate, 'password')
+}
+
+/**
+ * The second step of a sign-in: the code for a challenge.
+ *
+ * @throws E_INVALID_MFA_TOKEN for a challenge that is over, E_ACCOUNT_LOCKED as `signIn`
+ */
+export async function verifyMfaChallenge(request: {
+  mfaToken: string
+  code: string
+  device: Device
+}): Promise<SignInResult> {
+  const { user, method } = await findChallengeOrFail(request.mfaToken)
+  const attempt = await reserveAttempt(user.email)
+  await assertNotLocked(user)
+  await takeTryOrFail(request.mfaToken)
+  return admit({ ...request, user, attempt, method })
+}
+
+/** Signs an account in for which an external provider vouches: lock, MFA and disabling hold here, too. */
+export async function signInExternally(request: {
+  user: User
+  device: Device
+  method: string
+}): Promise<SignInResult> {
+  const attempt = await reserveAttempt(request.user.email)
+  await assertNotLocked(request.user)
+  return admit({ ...request, attempt })
 }
 
 async function findAccount(email: string) {
@@ -65,74 +122,96 @@ function unknownAccount(email: string) {
 }
 
 /** The account's own lock outlives a store that lost its data. */
-async function assertNotLocked(user: User, { email }: SignInRequest) {
+async function assertNotLocked(user: User) {
   if (!user.isLocked()) return
-  await returnAttempt(email)
+  await returnAttempt(user.email)
   throw accountLocked(user.lockedUntil!.toMillis())
 }
 
-async function evaluatePassword(user: User, { email, password }: SignInRequest) {
+async function evaluatePassword(user: User, password: string) {
   try {
     return await verifyPassword(user.password, password)
   } catch (error) {
-    await returnAttempt(email)
+    await returnAttempt(user.email)
     throw error
   }
 }
 
 async function refuse(
-  user: User,
-  { email, device }: SignInRequest,
-  number: number
+  { user, device, attempt }: Candidate,
+  reason: 'password' | 'code'
 ): Promise<SignInResult> {
   const actor = anonymousActor(device)
-  const failure = await recordFailure({ email, user, number, actor, reason: 'password' })
+  const failure = await recordFailure({ email: user.email, user, number: attempt, actor, reason })
   if (failure.lockedUntil) throw accountLocked(failure.lockedUntil)
-  return { outcome: 'wrong_credentials', attemptsRemaining: failure.attemptsRemaining }
+  const outcome = reason === 'password' ? 'wrong_credentials' : 'wrong_code'
+  return { outcome, attemptsRemaining: failure.attemptsRemaining }
 }
 
-async function admit(user: User, request: SignInRequest): Promise<SignInResult> {
-  if (user.isDisabled) return { outcome: 'disabled' }
-  if (request.device.client === 'console' && !user.isAdmin) return { outcome: 'not_admin' }
-  if (env.get('REQUIRE_VERIFIED_EMAIL') && !user.isEmailVerified) return { outcome: 'unverified' }
-  if (user.mustChangePassword) return requirePasswordChange(user)
-  return openSession(user, request)
+/** What follows the first step, whichever it was; nothing here is a guess that failed. */
+async function admit(candidate: Candidate): Promise<SignInResult> {
+  const { user, device, code } = candidate
+  const hindrance = hindranceOf(user, device)
+  if (hindrance) return turnAway(user, { outcome: hindrance })
+  if (user.mustChangePassword && candidate.method === 'password') return demandPassword(user)
+  if (user.mfaEnabled && !code) return challenge(candidate)
+  if (user.mfaEnabled && !(await useCode(user, code!))) return refuse(candidate, 'code')
+  return openSession(candidate)
 }
 
-/** No session until the owner has chosen a password: the token is good for that and no more. */
-async function requirePasswordChange(user: User): Promise<SignInResult> {
-  return db.transaction(async (trx) => {
-    await clearAttempts(user.email, trx)
-    const resetToken = await issueOneTimeToken(user, 'password_reset', trx)
-    return { outcome: 'password_change_required', resetToken }
-  })
+function hindranceOf(user: User, device: Device) {
+  if (user.isDisabled) return 'disabled'
+  if (device.client === 'console' && !user.isAdmin) return 'not_admin'
+  return env.get('REQUIRE_VERIFIED_EMAIL') && !user.isEmailVerified ? 'unverified' : null
+}
+
+async function turnAway(user: User, result: SignInResult) {
+  await returnAttempt(user.email)
+  return result
+}
+
+/** A right password alone clears no failures: they are counted until the second step succeeds. */
+async function challenge({ user, method }: Candidate): Promise<SignInResult> {
+  return turnAway(user, { outcome: 'mfa_required', ...(await openChallenge(user, method)) })
+}
+
+/** No session until the owner has chosen a password; a second factor is asked for at the login that follows. */
+async function demandPassword(user: User): Promise<SignInResult> {
+  const resetToken = await db.transaction((trx) => issueOneTimeToken(user, 'password_reset', trx))
+  return turnAway(user, { outcome: 'password_change_required', resetToken })
 }
 
 /**
- * Starts the session, if the account still is as it was when the password was checked:
- * one that was disabled, deleted or given another password meanwhile gets none.
+ * Starts the session, if the account still is as it was when it was proved: one that was
+ * disabled, deleted or given another password meanwhile gets none.
  */
-async function openSession(user: User, request: SignInRequest): Promise<SignInResult> {
-  const { email, password, device } = request
-  const rehashed = isHashOutdated(user.password!) ? await hashPassword(password) : null
+async function openSession(candidate: Candidate): Promise<SignInResult> {
+  const { user, device, method } = candidate
+  const rehashed = await rehash(candidate)
   return db.transaction(async (trx) => {
-    const isUnchanged = await markLogin(user, rehashed, trx)
-    if (!isUnchanged) throw new E_INVALID_CREDENTIALS()
-    await clearAttempts(email, trx)
+    if (!(await markLogin(user, rehashed, trx))) throw new E_INVALID_CREDENTIALS()
+    await spendChallenge(candidate, trx)
+    await clearAttempts(user.email, trx)
     const started = await startSession(user, device, trx)
     await noticeNewDevice(user, started.session, trx)
-    await recordAudit(
-      {
-        action: 'login.succeeded',
-        actor: userActor(user.id, device),
-        targetId: user.id,
-        details: { sessionId: started.session.id, deviceName: started.session.deviceName },
-      },
-      trx
-    )
-    const accessToken = issueAccessToken(user, started.session.id)
+    const { id: sessionId, deviceName } = started.session
+    const details = { sessionId, deviceName, method, mfa: Boolean(user.mfaEnabled) }
+    const actor = userActor(user.id, device)
+    await recordAudit({ action: 'login.succeeded', actor, targetId: user.id, details }, trx)
+    const accessToken = issueAccessToken(user, sessionId)
     return { outcome: 'signed_in', user, accessToken, ...started }
   })
+}
+
+/** A hash of an older cost or kind is replaced while the password is at hand. */
+async function rehash({ user, password }: Candidate) {
+  if (!password || !isHashOutdated(user.password!)) return null
+  return hashPassword(password)
+}
+
+/** A challenge leads to one session, however many right codes arrive at once. */
+async function spendChallenge({ mfaToken }: Candidate, trx: Transaction) {
+  if (mfaToken && !(await closeChallenge(mfaToken, trx))) throw new E_INVALID_MFA_TOKEN()
 }
 
 async function markLogin(user: User, rehashed: string | null, trx: Transaction) {

@@ -157,8 +157,9 @@ const error = record(
     attemptsRemaining: { ...count, description: 'Logins left before the account is locked.' },
     resetToken: { type: 'string', description: 'Replaces a password that has to be changed.' },
     mfaToken: { ...text, description: 'For `POST /auth/mfa/verify`.' },
+    expiresIn: { ...count, description: 'Seconds for which the token beside it is good.' },
   },
-  ['errors', 'attemptsRemaining', 'resetToken', 'mfaToken']
+  ['errors', 'attemptsRemaining', 'resetToken', 'mfaToken', 'expiresIn']
 )
 
 /** Named in the document, referred to with `ref`. */

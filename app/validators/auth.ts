@@ -1,5 +1,5 @@
 import vine from '@vinejs/vine'
-import { displayName, email, givenPassword, newPassword, opaqueToken } from './rules.ts'
+import { displayName, email, givenPassword, mfaCode, newPassword, opaqueToken } from './rules.ts'
 
 export const registerValidator = vine.create({
   email: email(),
@@ -10,6 +10,7 @@ export const registerValidator = vine.create({
 export const loginValidator = vine.create({
   email: email(),
   password: givenPassword(),
+  code: mfaCode().optional(),
 })
 
 export const refreshValidator = vine.create({
@@ -51,6 +52,23 @@ export const profileValidator = vine.create({
   currentPassword: givenPassword().optional(),
 })
 
-export const deleteAccountValidator = vine.create({
+export const currentPasswordValidator = vine.create({
   currentPassword: givenPassword(),
+})
+
+export const deleteAccountValidator = currentPasswordValidator
+
+export const mfaChallengeValidator = vine.create({
+  mfaToken: opaqueToken(),
+  code: mfaCode(),
+})
+
+export const mfaCodeValidator = vine.create({
+  code: mfaCode(),
+  secret: vine.string().minLength(1).maxLength(128).optional(),
+})
+
+export const bothFactorsValidator = vine.create({
+  currentPassword: givenPassword(),
+  code: mfaCode(),
 })

@@ -92,3 +92,6 @@ export const instant = () =>
     .string()
     .use(instantRule())
     .transform((value) => Date.parse(value))
+
+/** A one-time or backup code as somebody types it, with blanks or in lower case. */
+export const mfaCode = () => vine.string().minLength(1).maxLength(64)

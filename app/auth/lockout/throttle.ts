@@ -66,6 +66,25 @@ export function clearCurrentPasswordThrottle(userId: string) {
   return forget(currentPasswordKey(userId), throttles.currentPassword)
 }
 
+/** Codes at the second step of a login, by address: the account's own lock bounds them besides. */
+export function throttleMfa(ip: string) {
+  return consume(`mfa-ip:{${addressGroup(ip)}}`, throttles.loginAddress)
+}
+
+/** Refuses while too many wrong codes were given by this account within its session. */
+export function throttleCode(userId: string) {
+  return consume(codeKey(userId), throttles.code)
+}
+
+/** A right code leaves no trace of the tries before it. */
+export function clearCodeThrottle(userId: string) {
+  return forget(codeKey(userId), throttles.code)
+}
+
+function codeKey(userId: string) {
+  return `mfa-code:{${userId}}`
+}
+
 function currentPasswordKey(userId: string) {
   return `current-password:{${userId}}`
 }

@@ -3,6 +3,8 @@ import User from '#models/user'
 import { E_NOT_FOUND } from '#auth/errors'
 import { endSessions } from '#auth/sessions/registry'
 import { recordAudit } from '#audit/trail'
+import { queueMail } from '#mails/mail_queue'
+import { removeMfa } from './enrolment.ts'
 import type { Actor } from '#audit/actor'
 
 /**
@@ -13,11 +15,11 @@ export async function resetMfa(userId: string, actor: Actor) {
   return db.transaction(async (trx) => {
     const user = await User.find(userId, { client: trx })
     if (!user) throw new E_NOT_FOUND()
-    await trx
-      .from('users')
-      .where('id', userId)
-      .update({ mfa_enabled: false, mfa_secret: null, mfa_last_step: null, updated_at: Date.now() })
+    await removeMfa(userId, trx)
     const endedSessions = await endSessions(userId, { trx })
+    if (user.mfaEnabled) {
+      await queueMail({ kind: 'mfa_disabled', recipient: user.email, userId, contents: {} }, trx)
+    }
     const details = { endedSessions }
     await recordAudit({ action: 'mfa.reset', actor, targetId: userId, details }, trx)
     return user.refresh()

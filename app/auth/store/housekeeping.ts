@@ -6,11 +6,14 @@ import store from './service.ts'
 /** Nothing waits for it: what has expired is refused whether its row is still there or not. */
 const INTERVAL_MS = 600_000
 
-/** Removes what has expired: sessions, attempts, limits, one-time tokens and sent mails. Tells how many rows or keys. */
+/** Removes what has expired: sessions, attempts, limits, one-time tokens, second steps and sent mails. Tells how many rows or keys. */
 export async function pruneExpired(now = Date.now()) {
   const fromStore = await store.prune(now)
-  const tokens = await db.from('one_time_tokens').where('expires_at', '<=', now).delete()
-  return fromStore + Number(tokens) + (await pruneMails(now))
+  let removed = fromStore + (await pruneMails(now))
+  for (const table of ['one_time_tokens', 'mfa_enrolments', 'mfa_challenges']) {
+    removed += Number(await db.from(table).where('expires_at', '<=', now).delete())
+  }
+  return removed
 }
 
 /** Prunes from time to time until the process ends. Any number of processes may do so at once. */

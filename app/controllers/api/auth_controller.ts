@@ -5,15 +5,9 @@ import { throttleLogin, throttleRegistration } from '#auth/lockout/throttle'
 import { registerAccount } from '#auth/accounts/registration'
 import { signIn } from '#auth/sign_in'
 import { refreshAccess } from '#auth/tokens/refresh'
-import {
-  E_ACCOUNT_DISABLED,
-  E_EMAIL_UNVERIFIED,
-  E_FORBIDDEN,
-  E_INVALID_CREDENTIALS,
-  E_PASSWORD_CHANGE_REQUIRED,
-} from '#auth/errors'
-import { loginResponse, refreshResponse } from '#transformers/token_response'
+import { refreshResponse } from '#transformers/token_response'
 import UserTransformer from '#transformers/user_transformer'
+import { admitted } from './admission.ts'
 import { bodyOf } from './request_body.ts'
 
 /** Registration, login and refresh: the routes that need no access token. */
@@ -29,23 +23,7 @@ export default class AuthController {
     const credentials = await bodyOf(ctx, loginValidator)
     const device = deviceOf(ctx)
     await throttleLogin(device.ip, credentials.email)
-    const result = await signIn({ ...credentials, device })
-    switch (result.outcome) {
-      case 'signed_in':
-        return loginResponse(result)
-      case 'wrong_credentials':
-        throw E_INVALID_CREDENTIALS.withRemaining(result.attemptsRemaining)
-      case 'disabled':
-        throw new E_ACCOUNT_DISABLED()
-      case 'unverified':
-        throw new E_EMAIL_UNVERIFIED()
-      case 'password_change_required':
-        throw E_PASSWORD_CHANGE_REQUIRED.withToken(result.resetToken)
-      case 'not_admin':
-        throw new E_FORBIDDEN()
-      default:
-        return result satisfies never
-    }
+    return admitted(await signIn({ ...credentials, device }))
   }
 
   async refresh(ctx: HttpContext) {

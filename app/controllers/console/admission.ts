@@ -8,6 +8,8 @@ import {
   E_EMAIL_UNVERIFIED,
   E_FORBIDDEN,
   E_INVALID_CREDENTIALS,
+  E_MFA_REQUIRED,
+  E_WRONG_CODE,
 } from '#auth/errors'
 
 /** The device of a sign-in to the console. */
@@ -34,6 +36,10 @@ function admitted(result: SignInResult): Admission {
       return result
     case 'wrong_credentials':
       throw E_INVALID_CREDENTIALS.withRemaining(result.attemptsRemaining)
+    case 'mfa_required':
+      throw E_MFA_REQUIRED.withToken(result)
+    case 'wrong_code':
+      throw E_WRONG_CODE.withRemaining(result.attemptsRemaining)
     case 'disabled':
       throw new E_ACCOUNT_DISABLED()
     case 'unverified':

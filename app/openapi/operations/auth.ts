@@ -7,8 +7,10 @@ import {
   E_EMAIL_UNVERIFIED,
   E_INVALID_CREDENTIALS,
   E_INVALID_REFRESH_TOKEN,
+  E_MFA_REQUIRED,
   E_PASSWORD_CHANGE_REQUIRED,
   E_TOO_MANY_REQUESTS,
+  E_WRONG_CODE,
 } from '#auth/errors'
 import { loginValidator, refreshValidator, registerValidator } from '#validators/auth'
 import { ref } from '../schema.ts'
@@ -35,6 +37,11 @@ export const authOperations: Operations = {
     refusals: [
       new E_BAD_REQUEST('The x-device-id header must be 1 to 128 printable ASCII characters'),
       E_INVALID_CREDENTIALS.withRemaining(4),
+      E_MFA_REQUIRED.withToken({
+        mfaToken: 'Hk3yWmVQ0cXk9u2sJb7nLhPz5aDf8eGi1oKq4tRw6xY',
+        expiresIn: 300,
+      }),
+      E_WRONG_CODE.withRemaining(4),
       new E_ACCOUNT_LOCKED().retryAfter(1_800),
       E_ACCOUNT_DISABLED,
       E_EMAIL_UNVERIFIED,

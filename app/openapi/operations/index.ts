@@ -2,6 +2,7 @@ import { accountOperations } from './account.ts'
 import { activityOperations, auditOperations } from './audit.ts'
 import { authOperations } from './auth.ts'
 import { healthOperations } from './health.ts'
+import { mfaOperations } from './mfa.ts'
 import { recoveryOperations } from './recovery.ts'
 import { sessionOperations } from './sessions.ts'
 import { avatarOperations, userActionOperations } from './user_actions.ts'
@@ -19,6 +20,7 @@ export const tags: Tag[] = [
       ...accountOperations,
       ...recoveryOperations,
       ...activityOperations,
+      ...mfaOperations,
     },
   },
   {

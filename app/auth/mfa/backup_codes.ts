@@ -1,0 +1,54 @@
+import { createHmac, hkdfSync, randomInt } from 'node:crypto'
+import env from '#start/env'
+import settings from '#config/mfa'
+import type { Transaction } from '#auth/store/contract'
+
+const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789'
+
+/**
+ * Codes are hashed with a key: 36^10 of them could be tried against a stolen table of
+ * bare hashes within days. One key for each of the ring, so that the ring can be rotated.
+ */
+const KEYS = env
+  .get('MFA_ENCRYPTION_KEYS')
+  .map((key) => Buffer.from(hkdfSync('sha256', key, '', 'gatehouse backup codes', 32)))
+
+function hashCode(userId: string, code: string, key: Buffer) {
+  return createHmac('sha256', key).update(`${userId}:${code}`).digest('base64url')
+}
+
+function newCode() {
+  const letters = Array.from(
+    { length: settings.backupCodeLength },
+    () => ALPHABET[randomInt(ALPHABET.length)]
+  )
+  return letters.join('')
+}
+
+/** Replaces the codes of an account by a fresh set, which is shown this once. */
+export async function replaceBackupCodes(userId: string, trx: Transaction): Promise<string[]> {
+  const codes = new Set<string>()
+  while (codes.size < settings.backupCodes) codes.add(newCode())
+  await forgetBackupCodes(userId, trx)
+  await trx
+    .table('mfa_backup_codes')
+    .multiInsert(
+      [...codes].map((code) => ({ user_id: userId, code_hash: hashCode(userId, code, KEYS[0]) }))
+    )
+  return [...codes]
+}
+
+export async function forgetBackupCodes(userId: string, trx: Transaction) {
+  await trx.from('mfa_backup_codes').where('user_id', userId).delete()
+}
+
+/** Uses a code up: true for the one caller who removed it. */
+export async function useBackupCode(userId: string, code: string, trx: Transaction) {
+  const hashes = KEYS.map((key) => hashCode(userId, code, key))
+  const removed = await trx
+    .from('mfa_backup_codes')
+    .where('user_id', userId)
+    .whereIn('code_hash', hashes)
+    .delete()
+  return Number(removed) === 1
+}

@@ -1,0 +1,37 @@
+import db from '@adonisjs/lucid/services/db'
+import { useBackupCode } from './backup_codes.ts'
+import { decryptSecret, findTimeStep } from './totp.ts'
+import type User from '#models/user'
+
+/** As it was meant: blanks and dashes are how people read codes, case is how they type them. */
+export function canonicalCode(code: string) {
+  return code.replace(/[\s-]/g, '').toUpperCase()
+}
+
+/**
+ * Verifies a one-time or backup code of an account and uses it up. Of any number of
+ * callers with one code, on any number of processes, one is told that it is right.
+ */
+export async function useCode(user: User, given: string): Promise<boolean> {
+  const code = canonicalCode(given)
+  if (/^\d{6}$/.test(code)) return useOneTimeCode(user, code)
+  if (!/^[A-Z0-9]{10}$/.test(code)) return false
+  return db.transaction((trx) => useBackupCode(user.id, code, trx))
+}
+
+async function useOneTimeCode(user: User, code: string) {
+  const secret = user.mfaSecret && decryptSecret(user.id, user.mfaSecret)
+  if (!secret) return false
+  const step = await findTimeStep(secret, code, user.mfaLastStep ?? null)
+  return step !== null && useTimeStep(user.id, step)
+}
+
+/** The row decides: the step must be after the last one that was used, at this very moment. */
+async function useTimeStep(userId: string, step: number) {
+  const changed = await db
+    .from('users')
+    .where({ id: userId, mfa_enabled: true })
+    .where((query) => query.whereNull('mfa_last_step').orWhere('mfa_last_step', '<', step))
+    .update({ mfa_last_step: step })
+  return Number(changed) === 1
+}

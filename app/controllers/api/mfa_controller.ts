@@ -1,0 +1,53 @@
+import type { HttpContext } from '@adonisjs/core/http'
+import {
+  beginEnrolment,
+  confirmEnrolment,
+  disableMfa,
+  renewBackupCodes,
+  type MfaOwner,
+} from '#auth/mfa/enrolment'
+import { verifyMfaChallenge } from '#auth/sign_in'
+import { throttleMfa } from '#auth/lockout/throttle'
+import { actorOf, deviceOf } from '#controllers/request_origin'
+import {
+  bothFactorsValidator,
+  currentPasswordValidator,
+  mfaChallengeValidator,
+  mfaCodeValidator,
+} from '#validators/auth'
+import { bodyOf } from './request_body.ts'
+import { admitted } from './admission.ts'
+
+function ownerOf(ctx: HttpContext): MfaOwner {
+  const { id, sessionId } = ctx.auth.use('api').getUserOrFail()
+  return { userId: id, sessionId, actor: actorOf(ctx) }
+}
+
+/** Multi-factor: the second step of a login, and the caller's own enrolment. */
+export default class MfaController {
+  async verify(ctx: HttpContext) {
+    const step = await bodyOf(ctx, mfaChallengeValidator)
+    await throttleMfa(ctx.request.ip())
+    return admitted(await verifyMfaChallenge({ ...step, device: deviceOf(ctx) }))
+  }
+
+  async setup(ctx: HttpContext) {
+    const { currentPassword } = await bodyOf(ctx, currentPasswordValidator)
+    return beginEnrolment(ownerOf(ctx), currentPassword)
+  }
+
+  async enable(ctx: HttpContext) {
+    const backupCodes = await confirmEnrolment(ownerOf(ctx), await bodyOf(ctx, mfaCodeValidator))
+    return { mfaEnabled: true, backupCodes }
+  }
+
+  async renewBackupCodes(ctx: HttpContext) {
+    const proof = await bodyOf(ctx, bothFactorsValidator)
+    return { backupCodes: await renewBackupCodes(ownerOf(ctx), proof) }
+  }
+
+  async disable(ctx: HttpContext) {
+    await disableMfa(ownerOf(ctx), await bodyOf(ctx, bothFactorsValidator))
+    return { mfaEnabled: false }
+  }
+}

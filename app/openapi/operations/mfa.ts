@@ -1,0 +1,127 @@
+import {
+  E_ACCOUNT_DISABLED,
+  E_ACCOUNT_LOCKED,
+  E_EMAIL_UNVERIFIED,
+  E_INVALID_CODE,
+  E_INVALID_CREDENTIALS,
+  E_INVALID_MFA_TOKEN,
+  E_MFA_ENABLED,
+  E_MFA_NOT_ENABLED,
+  E_NOT_FOUND,
+  E_PASSWORD_CHANGE_REQUIRED,
+  E_TOO_MANY_REQUESTS,
+  E_WRONG_CODE,
+} from '#auth/errors'
+import {
+  bothFactorsValidator,
+  currentPasswordValidator,
+  mfaChallengeValidator,
+  mfaCodeValidator,
+} from '#validators/auth'
+import { record, ref, type Schema } from '../schema.ts'
+import { deviceIdHeader } from '../parameters.ts'
+import { currentPasswordRefusals } from './account.ts'
+import type { Operations } from '../operation.ts'
+
+const backupCodes: Schema = {
+  type: 'array',
+  items: { type: 'string', pattern: '^[A-Z0-9]{10}$' },
+  minItems: 10,
+  maxItems: 10,
+  example: [
+    'K4Z7Q1XW9B',
+    'T0M3RC8VYA',
+    'P6HJ2NDE5U',
+    'G9SLF1K7XO',
+    'B3WQY8ZT4I',
+    'V5CA0EM6RN',
+    'D2UXJ9PH7K',
+    'Z8OT4GL1SQ',
+    'N7IR5VB3WF',
+    'Y1EK6DC0JM',
+  ],
+}
+
+const bothFactorRefusals = [
+  ...currentPasswordRefusals,
+  E_INVALID_CODE,
+  E_MFA_NOT_ENABLED,
+  E_NOT_FOUND,
+]
+
+/** The second step of a login, and the caller's own enrolment. */
+export const mfaOperations: Operations = {
+  'POST /auth/mfa/verify': {
+    summary: 'Finish a login with a code',
+    description:
+      'The second step of a login that was answered `E_MFA_REQUIRED`: the `mfaToken` of that answer, and a one-time or backup code. Wrong codes count to the lock of the account, and the fifth ends the challenge.',
+    body: mfaChallengeValidator,
+    parameters: [deviceIdHeader],
+    answers: { 200: { description: 'Tokens of a new session', schema: ref('LoginResponse') } },
+    refusals: [
+      E_WRONG_CODE.withRemaining(4),
+      E_INVALID_MFA_TOKEN,
+      E_INVALID_CREDENTIALS,
+      new E_ACCOUNT_LOCKED().retryAfter(1_800),
+      E_ACCOUNT_DISABLED,
+      E_EMAIL_UNVERIFIED,
+      E_PASSWORD_CHANGE_REQUIRED.withToken('rT3yWmVQ0cXk9u2sJb7nLhPz5aDf8eGi1oKq4tRw6xY'),
+      new E_TOO_MANY_REQUESTS().retryAfter(42),
+    ],
+  },
+  'POST /auth/mfa/setup': {
+    summary: 'Show a secret for an authenticator app',
+    description: 'Changes nothing yet: a code confirms it within ten minutes.',
+    body: currentPasswordValidator,
+    answers: {
+      200: {
+        description: 'The secret, for the app to keep',
+        schema: record({
+          secret: { type: 'string', example: 'JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP' },
+          otpauthUrl: {
+            type: 'string',
+            example:
+              'otpauth://totp/Gatehouse:ada%40example.org?secret=JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP&issuer=Gatehouse',
+          },
+          qrCode: { type: 'string', description: 'A data URL', example: 'data:image/png;base64,…' },
+        }),
+      },
+    },
+    refusals: [...currentPasswordRefusals, E_MFA_ENABLED, E_NOT_FOUND],
+  },
+  'POST /auth/mfa/enable': {
+    summary: 'Turn multi-factor on with a code',
+    description: 'Every other session ends. The backup codes are shown this once.',
+    body: mfaCodeValidator,
+    answers: {
+      200: {
+        description: 'Turned on',
+        schema: record({ mfaEnabled: { type: 'boolean', example: true }, backupCodes }),
+      },
+    },
+    refusals: [
+      E_INVALID_CODE,
+      E_MFA_ENABLED,
+      E_NOT_FOUND,
+      new E_TOO_MANY_REQUESTS().retryAfter(840),
+    ],
+  },
+  'POST /auth/mfa/backup-codes': {
+    summary: 'Replace the backup codes',
+    description: 'Those of before stop working.',
+    body: bothFactorsValidator,
+    answers: { 200: { description: 'The new codes', schema: record({ backupCodes }) } },
+    refusals: bothFactorRefusals,
+  },
+  'POST /auth/mfa/disable': {
+    summary: 'Turn multi-factor off',
+    body: bothFactorsValidator,
+    answers: {
+      200: {
+        description: 'Turned off',
+        schema: record({ mfaEnabled: { type: 'boolean', example: false } }),
+      },
+    },
+    refusals: bothFactorRefusals,
+  },
+}

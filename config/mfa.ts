@@ -1,0 +1,22 @@
+/** Multi-factor: one-time codes of an authenticator app (RFC 6238) and backup codes. */
+export default {
+  /** How the account is named in the app. */
+  issuer: 'Gatehouse',
+
+  /** Seconds of one step. */
+  period: 30,
+
+  /** Steps before and after the present one whose code is accepted: clocks of phones are off. */
+  window: 2,
+
+  /** How long a secret that was shown waits for its first code. */
+  enrolmentTtlMs: 600_000,
+
+  /** How long a sign-in waits for its second step, and how many codes may be tried in it. */
+  challengeTtlMs: 300_000,
+  challengeTries: 5,
+
+  /** Backup codes of one set, and how long each is; upper-case letters and digits. */
+  backupCodes: 10,
+  backupCodeLength: 10,
+}
