@@ -80,6 +80,15 @@ export type ScannedRoutes = {
     'console.user_security.reset_mfa': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
     'console.user_security.end_sessions': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
     'console.user_security.end_session': { paramsTuple: [ParamValue,ParamValue]; params: {'id': ParamValue,'sessionId': ParamValue} }
+    'console.sessions.index': { paramsTuple?: []; params?: {} }
+    'console.sessions.destroy': { paramsTuple: [ParamValue,ParamValue]; params: {'userId': ParamValue,'sessionId': ParamValue} }
+    'console.audit.index': { paramsTuple?: []; params?: {} }
+    'console.audit.verify': { paramsTuple?: []; params?: {} }
+    'console.mails.index': { paramsTuple?: []; params?: {} }
+    'console.mails.retry': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
+    'console.account.show': { paramsTuple?: []; params?: {} }
+    'console.account.update_password': { paramsTuple?: []; params?: {} }
+    'console.account.end_session': { paramsTuple: [ParamValue]; params: {'sessionId': ParamValue} }
     'console.confirmation.store': { paramsTuple?: []; params?: {} }
     'console.invitations.resend': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
     'console.invitations.revoke': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
@@ -137,6 +146,11 @@ export type ScannedRoutes = {
     'console.user_security.reset_mfa': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
     'console.user_security.end_sessions': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
     'console.user_security.end_session': { paramsTuple: [ParamValue,ParamValue]; params: {'id': ParamValue,'sessionId': ParamValue} }
+    'console.sessions.destroy': { paramsTuple: [ParamValue,ParamValue]; params: {'userId': ParamValue,'sessionId': ParamValue} }
+    'console.audit.verify': { paramsTuple?: []; params?: {} }
+    'console.mails.retry': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
+    'console.account.update_password': { paramsTuple?: []; params?: {} }
+    'console.account.end_session': { paramsTuple: [ParamValue]; params: {'sessionId': ParamValue} }
     'console.confirmation.store': { paramsTuple?: []; params?: {} }
     'console.invitations.resend': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
     'console.invitations.revoke': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
@@ -175,6 +189,10 @@ export type ScannedRoutes = {
     'console.invitations.create': { paramsTuple?: []; params?: {} }
     'console.user.show': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
     'console.user.delete': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
+    'console.sessions.index': { paramsTuple?: []; params?: {} }
+    'console.audit.index': { paramsTuple?: []; params?: {} }
+    'console.mails.index': { paramsTuple?: []; params?: {} }
+    'console.account.show': { paramsTuple?: []; params?: {} }
     'pages.reset_password': { paramsTuple?: []; params?: {} }
     'pages.accept_invitation': { paramsTuple?: []; params?: {} }
     'verifications.create': { paramsTuple?: []; params?: {} }
@@ -212,6 +230,10 @@ export type ScannedRoutes = {
     'console.invitations.create': { paramsTuple?: []; params?: {} }
     'console.user.show': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
     'console.user.delete': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
+    'console.sessions.index': { paramsTuple?: []; params?: {} }
+    'console.audit.index': { paramsTuple?: []; params?: {} }
+    'console.mails.index': { paramsTuple?: []; params?: {} }
+    'console.account.show': { paramsTuple?: []; params?: {} }
     'pages.reset_password': { paramsTuple?: []; params?: {} }
     'pages.accept_invitation': { paramsTuple?: []; params?: {} }
     'verifications.create': { paramsTuple?: []; params?: {} }

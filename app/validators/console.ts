@@ -88,3 +88,22 @@ export const disableValidator = vine.create({
 export const confirmationValidator = vine.create({
   password: givenPassword(),
 })
+
+export const auditFilterValidator = vine.create({
+  action: vine.string().maxLength(64).nullable().optional(),
+  outcome: vine
+    .enum(['success', 'failure'] as const)
+    .nullable()
+    .optional(),
+  account: vine.string().trim().maxLength(254).nullable().optional(),
+  ip: vine.string().trim().maxLength(45).nullable().optional(),
+  from: vine
+    .date({ formats: ['YYYY-MM-DD'] })
+    .nullable()
+    .optional(),
+  until: vine
+    .date({ formats: ['YYYY-MM-DD'] })
+    .nullable()
+    .optional(),
+  after: vine.string().uuid().nullable().optional(),
+})

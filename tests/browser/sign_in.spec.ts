@@ -67,7 +67,10 @@ test.group('Console sign-in', (group) => {
   withBrowser(group)
 
   test('works without JavaScript', async ({ assert }) => {
-    const { page } = await visitAs(undefined, { javaScriptEnabled: false })
+    const admin = await createAdmin()
+    const page = await visit({ javaScriptEnabled: false })
+    await page.goto('/admin/sign-in')
+    await typeCredentials(page, admin.email)
     assert.equal(await page.getByRole('heading', { level: 1 }).textContent(), 'Dashboard')
   })
 
@@ -131,7 +134,11 @@ test.group('Console sign-in', (group) => {
   })
 
   test('is a session that its owner sees and ends', async ({ assert }) => {
-    const { page, user } = await visitAs()
+    const user = await createAdmin()
+    const page = await visit()
+    await page.goto('/admin/sign-in')
+    await typeCredentials(page, user.email)
+    await page.getByRole('heading', { name: 'Dashboard' }).waitFor()
     const [session] = await listSessions(user.id)
     assert.match(session.deviceName, /\(console\)$/)
     await endSessions(user.id)

@@ -5,6 +5,9 @@ import { chromium, type Browser, type BrowserContextOptions, type Page } from 'p
 import type { Assert } from '@japa/assert'
 import { findOrInstall } from '#tests/debian'
 import { createAdmin, PASSWORD, someAddress } from '#tests/fixtures'
+import settings from '#config/console'
+import { startSession } from '#auth/sessions/registry'
+import { consoleCookie } from '#auth/sessions/console_sessions'
 import type User from '#models/user'
 
 const axeSource = readFileSync(
@@ -47,13 +50,16 @@ export async function typeCredentials(page: Page, email: string, password = PASS
   await page.getByRole('button', { name: 'Sign in' }).click()
 }
 
-/** A page on which this administrator, or a new one, is signed in. */
+/** A page on which this administrator, or a new one, is signed in, at the dashboard. */
 export async function visitAs(admin?: User, options: BrowserContextOptions = {}) {
   const user = admin ?? (await createAdmin())
+  const device = { id: 'default', ip: someAddress(), userAgent: null, client: 'console' as const }
+  const { session, refreshToken } = await startSession(user, device)
   const page = await visit(options)
-  await page.goto('/admin/sign-in')
-  await typeCredentials(page, user.email)
-  await page.waitForURL('**/admin')
+  const value = consoleCookie(session, refreshToken)
+  const url = `http://127.0.0.1:${process.env.PORT}`
+  await page.context().addCookies([{ name: settings.cookieName, value, url, httpOnly: true }])
+  await page.goto('/admin')
   return { page, user }
 }
 

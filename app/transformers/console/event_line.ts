@@ -15,6 +15,8 @@ export interface EventLine {
   title: string
   action: string
   isFailure: boolean
+  /** Whether the account did it to itself. */
+  isOwn: boolean
   actor: { name: string; path: string | null }
   target: { name: string; path: string | null } | null
   ip: string | null
@@ -79,6 +81,7 @@ function toLine(event: JournalEvent, names: Map<string, string>): EventLine {
     title: actionTitle(event.action),
     action: event.action,
     isFailure: event.outcome === 'failure',
+    isOwn: event.targetId !== null && !isOther,
     actor: person(event.actorId, event.actorId ? 'Deleted account' : event.actor),
     target:
       event.targetId && isOther ? person(event.targetId, String(email ?? 'Deleted account')) : null,

@@ -1,0 +1,40 @@
+import type { HttpContext } from '@adonisjs/core/http'
+import User from '#models/user'
+import store from '#auth/store/service'
+import { endOwnSession } from '#auth/sessions/ending'
+import { consoleActor, goOn } from './caller.ts'
+
+const PAGE_SIZE = 30
+
+/** The sessions of everybody, as the store hands them out. */
+export default class SessionsController {
+  async index({ request, view, caller }: HttpContext) {
+    const { cursor } = request.qs()
+    const now = Date.now()
+    const given = typeof cursor === 'string' ? cursor : null
+    const [page, total] = await Promise.all([
+      store.scanSessions({ cursor: given, limit: PAGE_SIZE, now }),
+      store.countSessions(now),
+    ])
+    const owners = await ownersOf(page.sessions.map(({ userId }) => userId))
+    const rows = page.sessions
+      .map((session) => ({ session, user: owners.get(session.userId) }))
+      .filter((row) => row.user)
+    const next = page.nextCursor && `/admin/sessions?cursor=${encodeURIComponent(page.nextCursor)}`
+    const own = caller.session.id
+    return view.render('console/sessions', { rows, total, next, isFirst: given === null, own })
+  }
+
+  async destroy(ctx: HttpContext) {
+    const { userId, sessionId } = ctx.params
+    const isEnded = await endOwnSession(userId, sessionId, consoleActor(ctx))
+    const notice = isEnded ? 'The session was ended.' : 'The session had ended already.'
+    return goOn(ctx, '/admin/sessions', notice)
+  }
+}
+
+async function ownersOf(userIds: string[]) {
+  const ids = [...new Set(userIds)]
+  const users = ids.length ? await User.query().whereIn('id', ids) : []
+  return new Map(users.map((user) => [user.id, user]))
+}
