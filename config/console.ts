@@ -1,3 +1,4 @@
+import env from '#start/env'
 import { isHttps } from '#config/app'
 
 /** The life of a sign-in to the console, in milliseconds. */
@@ -13,6 +14,9 @@ export default {
 
   /** How long a form that was sent without a sign-in is kept for its sender to continue. */
   resumeMs: 15 * 60_000,
+
+  /** Whether administrators enrol a second factor before anything else (`CONSOLE_REQUIRE_MFA`). */
+  requiresMfa: env.get('CONSOLE_REQUIRE_MFA'),
 
   cookieName: isHttps ? '__Host-console' : 'console',
 }

@@ -27,6 +27,8 @@ export const controllers = {
   Assets: () => import('#controllers/assets_controller'),
   console: {
     Account: () => import('#controllers/console/account_controller'),
+    AccountMfa: () => import('#controllers/console/account_mfa_controller'),
+    AccountPage: () => import('#controllers/console/account_page'),
     Admission: () => import('#controllers/console/admission'),
     Audit: () => import('#controllers/console/audit_controller'),
     Bulk: () => import('#controllers/console/bulk_controller'),

@@ -57,6 +57,7 @@ export type ScannedRoutes = {
     'console.setup.store': { paramsTuple?: []; params?: {} }
     'console.sign_in.create': { paramsTuple?: []; params?: {} }
     'console.sign_in.store': { paramsTuple?: []; params?: {} }
+    'console.sign_in.verify': { paramsTuple?: []; params?: {} }
     'console.dashboard.show': { paramsTuple?: []; params?: {} }
     'console.plots.show': { paramsTuple: [ParamValue]; params: {'name': ParamValue} }
     'console.users.index': { paramsTuple?: []; params?: {} }
@@ -89,6 +90,10 @@ export type ScannedRoutes = {
     'console.account.show': { paramsTuple?: []; params?: {} }
     'console.account.update_password': { paramsTuple?: []; params?: {} }
     'console.account.end_session': { paramsTuple: [ParamValue]; params: {'sessionId': ParamValue} }
+    'console.account_mfa.setup': { paramsTuple?: []; params?: {} }
+    'console.account_mfa.enable': { paramsTuple?: []; params?: {} }
+    'console.account_mfa.renew_codes': { paramsTuple?: []; params?: {} }
+    'console.account_mfa.disable': { paramsTuple?: []; params?: {} }
     'console.confirmation.store': { paramsTuple?: []; params?: {} }
     'console.invitations.resend': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
     'console.invitations.revoke': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
@@ -131,6 +136,7 @@ export type ScannedRoutes = {
     'versions.refuse': { paramsTuple: [...ParamValue[]]; params: {'*': ParamValue[]} }
     'console.setup.store': { paramsTuple?: []; params?: {} }
     'console.sign_in.store': { paramsTuple?: []; params?: {} }
+    'console.sign_in.verify': { paramsTuple?: []; params?: {} }
     'console.users.store': { paramsTuple?: []; params?: {} }
     'console.invitations.store': { paramsTuple?: []; params?: {} }
     'console.bulk.create': { paramsTuple?: []; params?: {} }
@@ -151,6 +157,10 @@ export type ScannedRoutes = {
     'console.mails.retry': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
     'console.account.update_password': { paramsTuple?: []; params?: {} }
     'console.account.end_session': { paramsTuple: [ParamValue]; params: {'sessionId': ParamValue} }
+    'console.account_mfa.setup': { paramsTuple?: []; params?: {} }
+    'console.account_mfa.enable': { paramsTuple?: []; params?: {} }
+    'console.account_mfa.renew_codes': { paramsTuple?: []; params?: {} }
+    'console.account_mfa.disable': { paramsTuple?: []; params?: {} }
     'console.confirmation.store': { paramsTuple?: []; params?: {} }
     'console.invitations.resend': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
     'console.invitations.revoke': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }

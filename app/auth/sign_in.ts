@@ -48,8 +48,6 @@ export type SignInResult =
   | { outcome: 'disabled' }
   | { outcome: 'unverified' }
   | { outcome: 'not_admin' }
-  /** The password is right, but somebody else chose it: the token replaces it. */
-  | { outcome: 'password_change_required'; resetToken: string }
 
 /** An account that is about to be signed in to, and what has been proved so far. */
 interface Candidate {

@@ -23,6 +23,7 @@ export default class AdministratorMiddleware {
     const { user, session } = standing
     ctx.caller = { user, session }
     ctx.view.share({ administrator: user })
+    if (owesEnrolment(ctx)) return ctx.response.redirect().status(303).toPath('/admin/account')
     restoreForm(ctx)
     return next()
   }
@@ -38,6 +39,12 @@ export default class AdministratorMiddleware {
     if (wasSignedIn) ctx.session.flash('signedOut', SIGNED_OUT)
     return ctx.response.redirect().toPath(`/admin/sign-in?${signInQuery(ctx)}`)
   }
+}
+
+/** Where a second factor is required, its enrolment comes before everything else. */
+function owesEnrolment({ request, caller }: HttpContext) {
+  const isOpen = /^\/admin\/(account(\/|$)|sign-out$)/.test(request.url())
+  return settings.requiresMfa && !caller.user.mfaEnabled && !isOpen
 }
 
 function signInQuery({ request }: HttpContext) {

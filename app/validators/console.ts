@@ -1,16 +1,11 @@
 import vine from '@vinejs/vine'
 import { ROSTER_ORDERS, ROSTER_STATUSES } from '#auth/accounts/roster'
 import { ROLES } from '#auth/roles'
-import { displayName, email, givenPassword, newPassword, opaqueToken } from './rules.ts'
+import { displayName, email, givenPassword, mfaCode, newPassword, opaqueToken } from './rules.ts'
 
 export const consoleSignInValidator = vine.create({
   email: email(),
   password: givenPassword(),
-})
-
-export const consoleCodeValidator = vine.create({
-  mfaToken: vine.string().maxLength(256),
-  code: vine.string().trim().minLength(1).maxLength(32),
 })
 
 export const setupValidator = vine.create({
@@ -87,6 +82,11 @@ export const disableValidator = vine.create({
 
 export const confirmationValidator = vine.create({
   password: givenPassword(),
+})
+
+export const confirmationWithCodeValidator = vine.create({
+  password: givenPassword(),
+  code: mfaCode(),
 })
 
 export const auditFilterValidator = vine.create({

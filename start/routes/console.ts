@@ -13,6 +13,7 @@ router
     router.post('setup', [pages.Setup, 'store'])
     router.get('sign-in', [pages.SignIn, 'create'])
     router.post('sign-in', [pages.SignIn, 'store'])
+    router.post('sign-in/code', [pages.SignIn, 'verify'])
 
     router
       .group(() => {
@@ -48,6 +49,10 @@ router
         router.get('account', [pages.Account, 'show'])
         router.post('account/password', [pages.Account, 'updatePassword'])
         router.post('account/sessions/:sessionId/end', [pages.Account, 'endSession'])
+        router.post('account/mfa/setup', [pages.AccountMfa, 'setup'])
+        router.post('account/mfa/enable', [pages.AccountMfa, 'enable'])
+        router.post('account/mfa/codes', [pages.AccountMfa, 'renewCodes'])
+        router.post('account/mfa/disable', [pages.AccountMfa, 'disable'])
         router.post('confirm', [pages.Confirmation, 'store'])
         router.post('users/:id/invitation/resend', [pages.Invitations, 'resend'])
         router.post('users/:id/invitation/revoke', [pages.Invitations, 'revoke'])

@@ -22,8 +22,12 @@ export function decryptSecret(userId: string, encrypted: string): string | null 
 /** A fresh secret and the address that an authenticator app reads. */
 export function newSecret(email: string) {
   const secret = generateSecret()
-  const otpauthUrl = generateURI({ issuer: settings.issuer, label: email, secret })
-  return { secret, otpauthUrl }
+  return { secret, otpauthUrl: otpauthUrlOf(email, secret) }
+}
+
+/** What the QR code of a secret says. */
+export function otpauthUrlOf(email: string, secret: string) {
+  return generateURI({ issuer: settings.issuer, label: email, secret })
 }
 
 /**

@@ -1,24 +1,15 @@
 import type { HttpContext } from '@adonisjs/core/http'
 import { changePassword } from '#auth/accounts/credentials'
-import { listSessions } from '#auth/sessions/registry'
 import { endOwnSession } from '#auth/sessions/ending'
 import { changePasswordValidator } from '#validators/auth'
 import { consoleActor, goOn } from './caller.ts'
-import { EMPTY_FORM, submit, type Form } from './forms.ts'
-import { passwordHint } from './password_hint.ts'
+import { submit } from './forms.ts'
+import { renderAccount } from './account_page.ts'
 
 /** The administrator's own account: password, second factor and sessions. */
 export default class AccountController {
-  async show(ctx: HttpContext, form: Form = EMPTY_FORM) {
-    const { user, session } = ctx.caller
-    const sessions = await listSessions(user.id)
-    return ctx.view.render('console/account', {
-      user,
-      form,
-      sessions,
-      ownSessionId: session.id,
-      passwordHint,
-    })
+  show(ctx: HttpContext) {
+    return renderAccount(ctx)
   }
 
   async updatePassword(ctx: HttpContext) {
@@ -28,7 +19,7 @@ export default class AccountController {
       validator: changePasswordValidator,
       fields: { E_INCORRECT_PASSWORD: 'currentPassword', E_SAME_PASSWORD: 'newPassword' },
       perform: (passwords) => changePassword({ ...passwords, ...identity }),
-      again: (form) => this.show(ctx, form),
+      again: (password) => renderAccount(ctx, { password }),
     })
     if (!outcome.isDone) return outcome.page
     return goOn(ctx, '/admin/account', 'The password was changed; other sessions have ended.')

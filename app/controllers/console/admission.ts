@@ -1,14 +1,13 @@
 import type { HttpContext } from '@adonisjs/core/http'
 import { originOf } from '#controllers/request_origin'
 import { DEFAULT_DEVICE_ID, type Device } from '#auth/sessions/device'
-import { throttleLogin } from '#auth/lockout/throttle'
-import { signIn, type SignInResult } from '#auth/sign_in'
+import { throttleLogin, throttleMfa } from '#auth/lockout/throttle'
+import { signIn, verifyMfaChallenge, type SignInResult } from '#auth/sign_in'
 import {
   E_ACCOUNT_DISABLED,
   E_EMAIL_UNVERIFIED,
   E_FORBIDDEN,
   E_INVALID_CREDENTIALS,
-  E_MFA_REQUIRED,
   E_WRONG_CODE,
 } from '#auth/errors'
 
@@ -26,18 +25,26 @@ export async function signInToConsole(
   return admitted(await signIn({ ...credentials, device: consoleDeviceOf(ctx) }))
 }
 
-/** What lets somebody on: a session, or the way to a password of their own. */
-export type Admission = Extract<SignInResult, { outcome: 'signed_in' | 'password_change_required' }>
+/** The second step, with the same limits. */
+export async function verifyAtConsole(ctx: HttpContext, step: { mfaToken: string; code: string }) {
+  await throttleMfa(ctx.request.ip())
+  return admitted(await verifyMfaChallenge({ ...step, device: consoleDeviceOf(ctx) }))
+}
+
+/** What lets somebody on: a session, the second step, or the way to a password of their own. */
+export type Admission = Extract<
+  SignInResult,
+  { outcome: 'signed_in' | 'mfa_required' | 'password_change_required' }
+>
 
 function admitted(result: SignInResult): Admission {
   switch (result.outcome) {
     case 'signed_in':
+    case 'mfa_required':
     case 'password_change_required':
       return result
     case 'wrong_credentials':
       throw E_INVALID_CREDENTIALS.withRemaining(result.attemptsRemaining)
-    case 'mfa_required':
-      throw E_MFA_REQUIRED.withToken(result)
     case 'wrong_code':
       throw E_WRONG_CODE.withRemaining(result.attemptsRemaining)
     case 'disabled':

@@ -1,6 +1,6 @@
 import type { HttpContext } from '@adonisjs/core/http'
-import { assertCurrentPassword } from '#auth/accounts/credentials'
-import { confirmationValidator } from '#validators/console'
+import { assertOwner } from '#auth/mfa/ownership'
+import { confirmationValidator, confirmationWithCodeValidator } from '#validators/console'
 import { rememberConfirmation, renderConfirmation } from './reauthentication.ts'
 import { continueForm, openKeptForm } from './resumption.ts'
 import { submit } from './forms.ts'
@@ -11,9 +11,9 @@ export default class ConfirmationController {
     const { user } = ctx.caller
     const { resume } = ctx.request.only(['resume'])
     const outcome = await submit(ctx, {
-      validator: confirmationValidator,
-      fields: { E_INCORRECT_PASSWORD: 'password' },
-      perform: ({ password }) => assertCurrentPassword(user, password),
+      validator: user.mfaEnabled ? confirmationWithCodeValidator : confirmationValidator,
+      fields: { E_INCORRECT_PASSWORD: 'password', E_INVALID_CODE: 'code' },
+      perform: (proof) => assertOwner(user, proof),
       again: (form) => renderConfirmation(ctx, resume, form),
     })
     if (!outcome.isDone) return outcome.page

@@ -3,10 +3,11 @@ import settings from '#config/console'
 import { originOf } from '#controllers/request_origin'
 import { endOwnSession } from '#auth/sessions/ending'
 import { userActor } from '#audit/actor'
+import { mfaChallengeValidator } from '#validators/auth'
 import { consoleSignInValidator } from '#validators/console'
-import { signInToConsole } from './admission.ts'
+import { signInToConsole, verifyAtConsole } from './admission.ts'
 import { submit } from './forms.ts'
-import { enter, renderSignIn } from './sign_in_pages.ts'
+import { enter, renderCode, renderSignIn } from './sign_in_pages.ts'
 
 /** Signing in to the console and out of it: the engine and the limits of the API's login. */
 export default class SignInController {
@@ -20,6 +21,17 @@ export default class SignInController {
       validator: consoleSignInValidator,
       perform: (credentials) => signInToConsole(ctx, credentials),
       again: (form) => renderSignIn(ctx, { form, resume }),
+    })
+    return outcome.isDone ? enter(ctx, outcome.result) : outcome.page
+  }
+
+  async verify(ctx: HttpContext) {
+    const { mfaToken } = ctx.request.only(['mfaToken'])
+    const outcome = await submit(ctx, {
+      validator: mfaChallengeValidator,
+      fields: { E_INVALID_CODE: 'code' },
+      perform: (step) => verifyAtConsole(ctx, step),
+      again: (form) => renderCode(ctx, String(mfaToken), form),
     })
     return outcome.isDone ? enter(ctx, outcome.result) : outcome.page
   }

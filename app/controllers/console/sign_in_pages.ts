@@ -27,9 +27,10 @@ export function renderCode(ctx: HttpContext, mfaToken: string, form: Form = EMPT
   return ctx.view.render('console/sign_in_code', { mfaToken, form, resume, next: nextPath(next) })
 }
 
-/** Sends the browser where it wanted to go, by way of a new password where one is due. */
+/** Sends the browser where it wanted to go, by way of a code or a new password where one is due. */
 export function enter(ctx: HttpContext, admission: Admission) {
   if (admission.outcome === 'signed_in') return open(ctx, admission)
+  if (admission.outcome === 'mfa_required') return renderCode(ctx, admission.mfaToken)
   const parameters = new URLSearchParams({ token: admission.resetToken })
   return ctx.response.redirect().status(303).toPath(`/reset-password?${parameters}`)
 }
