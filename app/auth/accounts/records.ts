@@ -14,24 +14,18 @@ const CACHED_RECORDS = 10_000
 
 const cache = new LRUCache<string, VersionedRecord>({ max: CACHED_RECORDS })
 
-/** The record of an account as the database holds it now; null when there is none. */
-export async function findAccountRecord(userId: string) {
-  const user = await User.find(userId)
-  return user ? remember(user).record : null
-}
-
 /**
- * The record of an account, as JSON, at a version that the store has just named. A record
- * cached under another version is never served: every update of a user raises the version.
+ * The record of an account at a version that the store has just named, or a later one. A
+ * record cached under another version is never served: every update of a user raises it.
  */
-export function findRecordAtVersion(userId: string, version: number) {
+export async function findRecordAtVersion(userId: string, version: number) {
   const known = cache.get(userId)
-  return known?.version === version ? known.json : readRecord(userId)
+  return known?.version === version ? known : readRecord(userId)
 }
 
 async function readRecord(userId: string) {
   const user = await User.find(userId)
-  return user ? remember(user).json : null
+  return user ? remember(user) : null
 }
 
 function remember(user: User) {

@@ -1,13 +1,14 @@
 import Sqlite from 'better-sqlite3'
-import DataLoader from 'dataloader'
 import { LRUCache } from 'lru-cache'
 import type { QueryClientContract } from '@adonisjs/lucid/types/database'
-import type { Standing, TokenReference } from './contract.ts'
+import type { SessionRecord, Standing, TokenReference } from './contract.ts'
+import { batched, inPlace } from './batch.ts'
+import { fromRow } from './session_row.ts'
 import { selectRows } from './sql.ts'
 
 /*
- | The look-up behind every authenticated request, kept apart from Lucid because it is
- | the one statement whose cost every client feels. Both ways read committed data only.
+ | The look-ups behind every authenticated request and every refresh, kept apart from Lucid
+ | because their cost is the one that every client feels. Both ways read committed data only.
  */
 
 interface StandingRow {
@@ -21,6 +22,8 @@ const COLUMNS = `u.version AS user_version, s.last_activity_at, s.expires_at`
 
 export interface StandingLookup {
   find(token: TokenReference, now: number): Standing | Promise<Standing>
+  /** A session of this user, expired or not. */
+  findSession(userId: string, sessionId: string): Promise<SessionRecord | null>
   close(): void
 }
 
@@ -33,7 +36,7 @@ function toStanding(row: StandingRow | undefined, now: number): Standing {
   }
 }
 
-/** Tokens whose row is kept in this process while nobody writes. */
+/** Tokens and sessions whose rows are kept in this process while nobody writes. */
 const CACHED_ROWS = 10_000
 
 /**
@@ -45,8 +48,10 @@ const CACHED_ROWS = 10_000
  */
 export function sqliteStanding(file: string): StandingLookup {
   const rows = new LRUCache<string, { row: StandingRow | undefined }>({ max: CACHED_ROWS })
+  const sessions = new LRUCache<string, SessionRecord>({ max: CACHED_ROWS })
   let connection: Sqlite.Database | undefined
   let statement: Sqlite.Statement<string[], StandingRow>
+  let sessionStatement: Sqlite.Statement<string[], object>
   let dataVersion: Sqlite.Statement<[], number>
   let rowsVersion: number | undefined
 
@@ -57,13 +62,23 @@ export function sqliteStanding(file: string): StandingLookup {
       SELECT ${COLUMNS}, EXISTS (SELECT 1 FROM revoked_tokens WHERE token_id = ?) AS is_revoked
       FROM sessions s JOIN users u ON u.id = s.user_id AND u.disabled_at IS NULL
       WHERE s.id = ? AND s.user_id = ?`)
+    sessionStatement = connection.prepare('SELECT * FROM sessions WHERE id = ?')
   }
 
   /** The version is read before the row: a commit in between makes the row outdated, never wrong. */
   function forgetIfChanged() {
     const version = dataVersion.get()
-    if (version !== rowsVersion) rows.clear()
+    if (version === rowsVersion) return
+    rows.clear()
+    sessions.clear()
     rowsVersion = version
+  }
+
+  function readSession(sessionId: string) {
+    const row = sessionStatement.get(sessionId)
+    const session = row ? fromRow(row) : null
+    if (session) sessions.set(sessionId, session)
+    return session
   }
 
   return {
@@ -74,35 +89,58 @@ export function sqliteStanding(file: string): StandingLookup {
       rows.set(tokenId, known)
       return toStanding(known.row, now)
     },
+    async findSession(userId, sessionId) {
+      if (!connection) open()
+      forgetIfChanged()
+      const session = sessions.get(sessionId) ?? readSession(sessionId)
+      return session?.userId === userId ? session : null
+    },
     close: () => connection?.close(),
   }
 }
 
-/** Database server: the look-ups of one turn of the event loop travel as one query. */
-export function serverStanding(client: () => QueryClientContract): StandingLookup {
-  const sql = `
-    SELECT q.place, ${COLUMNS}, r.token_id IS NOT NULL AS is_revoked
-    FROM unnest(?::uuid[], ?::uuid[], ?::text[])
-      WITH ORDINALITY AS q(session_id, user_id, token_id, place)
-    JOIN sessions s ON s.id = q.session_id AND s.user_id = q.user_id
-    JOIN users u ON u.id = s.user_id AND u.disabled_at IS NULL
-    LEFT JOIN revoked_tokens r ON r.token_id = q.token_id`
+const STANDINGS = `
+  SELECT q.place, ${COLUMNS}, r.token_id IS NOT NULL AS is_revoked
+  FROM unnest(?::uuid[], ?::uuid[], ?::text[])
+    WITH ORDINALITY AS q(session_id, user_id, token_id, place)
+  JOIN sessions s ON s.id = q.session_id AND s.user_id = q.user_id
+  JOIN users u ON u.id = s.user_id AND u.disabled_at IS NULL
+  LEFT JOIN revoked_tokens r ON r.token_id = q.token_id`
 
-  const loader = new DataLoader<TokenReference, StandingRow | undefined>(
-    async (tokens) => {
-      const bindings = [
-        tokens.map((token) => token.sessionId),
-        tokens.map((token) => token.userId),
-        tokens.map((token) => token.tokenId),
-      ]
-      const rows = await selectRows<StandingRow & { place: string }>(client(), sql, bindings)
-      const byPlace = new Map(rows.map((row) => [Number(row.place), row]))
-      return tokens.map((_, index) => byPlace.get(index + 1))
-    },
-    { cache: false, maxBatchSize: 500 }
+const SESSIONS = `
+  SELECT q.place, s.*
+  FROM unnest(?::uuid[], ?::uuid[]) WITH ORDINALITY AS q(session_id, user_id, place)
+  JOIN sessions s ON s.id = q.session_id AND s.user_id = q.user_id`
+
+interface Place {
+  place: number | string
+}
+
+interface SessionKey {
+  userId: string
+  sessionId: string
+}
+
+const idsOf = (keys: readonly SessionKey[]) => [
+  keys.map((key) => key.sessionId),
+  keys.map((key) => key.userId),
+]
+
+/** Database server: look-ups that arrive together travel as one query. */
+export function serverStanding(client: () => QueryClientContract): StandingLookup {
+  const standings = batched<TokenReference, StandingRow & Place>(async (tokens) => {
+    const bindings = [...idsOf(tokens), tokens.map((token) => token.tokenId)]
+    return inPlace(await selectRows(client(), STANDINGS, bindings), tokens.length)
+  })
+  const sessions = batched<SessionKey, Place>(async (keys) =>
+    inPlace(await selectRows(client(), SESSIONS, idsOf(keys)), keys.length)
   )
   return {
-    find: async (token, now) => toStanding(await loader.load(token), now),
+    find: async (token, now) => toStanding(await standings.load(token), now),
+    async findSession(userId, sessionId) {
+      const row = await sessions.load({ userId, sessionId })
+      return row ? fromRow(row) : null
+    },
     close: () => {},
   }
 }

@@ -68,12 +68,8 @@ export class DatabaseStore implements TokenStore {
   }
 
   async findSession(userId: string, sessionId: string, now: number) {
-    const row = await this.#db
-      .from('sessions')
-      .where({ id: sessionId, user_id: userId })
-      .where('expires_at', '>', now)
-      .first()
-    return row ? fromRow(row) : null
+    const session = await this.#lookup.findSession(userId, sessionId)
+    return session && session.expiresAt > now ? session : null
   }
 
   async listSessions(userId: string, now: number) {

@@ -1,7 +1,7 @@
 import tokens from '#config/tokens'
 import store from '#auth/store/service'
 import { E_INVALID_REFRESH_TOKEN } from '#auth/errors'
-import { findAccountRecord } from '#auth/accounts/records'
+import { findRecordAtVersion } from '#auth/accounts/records'
 import { issueAccessToken } from './access_tokens.ts'
 import { hashToken, verifyRefreshToken } from './refresh_tokens.ts'
 import type { SessionRecord } from '#auth/store/contract'
@@ -22,12 +22,17 @@ export async function refreshAccess(refreshToken: string): Promise<Refreshed> {
   const claims = verifyRefreshToken(refreshToken)
   if (!claims) throw new E_INVALID_REFRESH_TOKEN()
   const now = Date.now()
-  const session = await store.findSession(claims.sub, claims.sessionId, now)
-  if (!session || !accepts(session, refreshToken)) throw new E_INVALID_REFRESH_TOKEN()
-  const account = await findAccountRecord(claims.sub)
-  if (!account || account.disabled) throw new E_INVALID_REFRESH_TOKEN()
+  const { sub: userId, sessionId, jti: tokenId } = claims
+  const [standing, session] = await Promise.all([
+    store.standing({ userId, sessionId, tokenId }, now),
+    store.findSession(userId, sessionId, now),
+  ])
+  const isAccepted = standing.isActive && session && accepts(session, refreshToken)
+  if (!isAccepted) throw new E_INVALID_REFRESH_TOKEN()
+  const account = await findRecordAtVersion(userId, standing.userVersion)
+  if (!account || account.record.disabled) throw new E_INVALID_REFRESH_TOKEN()
   await touch(session, now)
-  return { accessToken: issueAccessToken(account, session.id) }
+  return { accessToken: issueAccessToken(account.record, session.id) }
 }
 
 /** Both sides are hashes of public length: comparing them tells nothing about the token. */

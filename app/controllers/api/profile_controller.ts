@@ -11,9 +11,9 @@ import { bodyOf } from './request_body.ts'
 export default class ProfileController {
   async show({ auth, response }: HttpContext) {
     const caller = auth.use('api').getUserOrFail()
-    const record = await findRecordAtVersion(caller.id, caller.version)
-    if (!record) throw new E_UNAUTHORIZED()
-    return response.header('content-type', 'application/json; charset=utf-8').send(record)
+    const found = await findRecordAtVersion(caller.id, caller.version)
+    if (!found) throw new E_UNAUTHORIZED()
+    return response.header('content-type', 'application/json; charset=utf-8').send(found.json)
   }
 
   async update(ctx: HttpContext) {
