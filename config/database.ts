@@ -2,11 +2,13 @@ import { join, resolve } from 'node:path'
 import { mkdirSync } from 'node:fs'
 import { defineConfig } from '@adonisjs/lucid'
 import type { Database } from 'better-sqlite3'
-import pg from 'pg'
-import app from '@adonisjs/core/services/app'
 import env from '#start/env'
-import { watchChanges } from '#database/change_watch'
-import type { RedisStore } from '#auth/store/redis_store'
+import {
+  patientConnection,
+  replicaConnection,
+  requestConnection,
+  requestPool,
+} from '#database/server_connection'
 
 const dataDir = resolve(env.get('DATA_DIR'))
 mkdirSync(dataDir, { recursive: true, mode: 0o700 })
@@ -21,13 +23,15 @@ export const sqliteFile = join(dataDir, 'gatehouse.sqlite')
  * - `synchronous=FULL`: a commit survives a power cut too, at one fsync each.
  * - `BEGIN IMMEDIATE`: a transaction that reads first and writes later would fail at
  *   once when another process wrote in between; asking for the lock first waits instead.
+ * - `busy_timeout`: another process that writes is waited for, but not for long, because
+ *   the wait stops this process as a whole.
  * - Statements are compiled once: knex compiles each anew, which costs more than running it.
  */
 function prepareSqlite(connection: Database, done: (error: unknown, connection: Database) => void) {
   connection.pragma('journal_mode = WAL')
   connection.pragma('synchronous = FULL')
   connection.pragma('foreign_keys = ON')
-  connection.pragma('busy_timeout = 2500')
+  connection.pragma('busy_timeout = 500')
   const compile = connection.prepare.bind(connection)
   const compiled = new Map<string, ReturnType<typeof compile>>()
   connection.prepare = ((sql: string) => {
@@ -40,33 +44,12 @@ function prepareSqlite(connection: Database, done: (error: unknown, connection: 
   done(null, connection)
 }
 
-/** Every bigint of the product is a point in time in milliseconds: a number holds it exactly. */
-pg.types.setTypeParser(pg.types.builtins.INT8, Number)
-
-/** With Redis beside it, what a connection commits is announced there (`database/change_watch.ts`). */
-function prepareServer(
-  connection: pg.PoolClient,
-  done: (error: unknown, connection: unknown) => void
-) {
-  const listener = async () => (await app.container.make('token_store')) as RedisStore
-  if (env.get('STORE') === 'redis') watchChanges(connection, listener)
-  done(null, connection)
-}
-
 const migrations = { naturalSort: true, paths: ['database/migrations'] }
 const schemaGeneration = {
   enabled: env.get('NODE_ENV') === 'development',
   outputPath: 'database/schema.ts',
   rulesPaths: ['./database/schema_rules.js'],
   excludeTables: ['queue_jobs', 'queue_schedules', 'rate_limits'],
-}
-
-const server = env.get('DATABASE_URL') ?? {
-  host: env.get('DB_HOST'),
-  port: env.get('DB_PORT'),
-  user: env.get('DB_USER'),
-  password: env.get('DB_PASSWORD'),
-  database: env.get('DB_DATABASE'),
 }
 
 export default defineConfig({
@@ -76,16 +59,21 @@ export default defineConfig({
       client: 'better-sqlite3',
       connection: { filename: sqliteFile },
       useNullAsDefault: true,
-      pool: { min: 1, max: 1, afterCreate: prepareSqlite, acquireTimeoutMillis: 3_000 },
+      pool: { min: 1, max: 1, afterCreate: prepareSqlite, acquireTimeoutMillis: 2_000 },
       migrations,
       schemaGeneration,
     },
-    pg: {
+    pg: { client: 'pg', connection: requestConnection, pool: requestPool, migrations },
+    pg_patient: {
       client: 'pg',
-      connection: server,
-      pool: { acquireTimeoutMillis: 2_500, afterCreate: prepareServer },
+      connection: patientConnection,
+      pool: { min: 0, max: 3 },
       migrations,
-      schemaGeneration: { ...schemaGeneration, enabled: false },
+    },
+    pg_replica: {
+      client: 'pg',
+      connection: replicaConnection ?? requestConnection,
+      pool: { ...requestPool, afterCreate: undefined },
     },
   },
 })

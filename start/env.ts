@@ -45,6 +45,8 @@ const env = new Env(
     // Database and token store
     DB_CONNECTION: choice('sqlite', 'pg'),
     DATABASE_URL: text(),
+    DATABASE_REPLICA_URL: text(),
+    DB_POOL_SIZE: integer(10, { min: 2, max: 200 }),
     DB_HOST: text('127.0.0.1'),
     DB_PORT: integer(5432, { min: 1, max: 65_535 }),
     DB_USER: text('gatehouse'),

@@ -45,3 +45,15 @@ export function checkDatabase() {
 export function checkStore() {
   return share('store', () => measure(store.driver, () => store.ping()))
 }
+
+const WARNINGS_KEPT_MS = 2_000
+
+let known: { warnings: string[]; at: number } | undefined
+
+/** What an operator should change although the store answers; looked up now and then only. */
+export async function storeWarnings() {
+  if (known && Date.now() - known.at < WARNINGS_KEPT_MS) return known.warnings
+  const warnings = await store.warnings().catch(() => [])
+  known = { warnings, at: Date.now() }
+  return warnings
+}

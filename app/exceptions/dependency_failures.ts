@@ -42,6 +42,8 @@ export function isDependencyDown(error: any): boolean {
     REDIS_ERRORS.has(name) ||
     REDIS_CLIENT.test(message) ||
     (name === 'ReplyError' && REDIS_REPLY.test(message)) ||
-    /Connection terminated|timeout exceeded when trying to connect/i.test(message)
+    /Connection terminated|timeout expired|Query read timeout|timeout exceeded when trying to connect|Client has encountered a connection error|Client was closed|operation timed out for an unknown reason/i.test(
+      message
+    )
   )
 }

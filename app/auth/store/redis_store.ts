@@ -42,10 +42,8 @@ export class RedisStore implements TokenStore {
 
   async warnings() {
     const memories = await Promise.all(this.#redis.masters().map((each) => each.info('memory')))
-    const policies = memories.map((memory) => /maxmemory_policy:([\w-]+)/.exec(memory)?.[1])
-    const evicting = policies.find((policy) => policy && policy !== 'noeviction')
-    if (!evicting) return []
-    return [`Redis ends sessions when its memory is full: set maxmemory-policy noeviction`]
+    if (!memories.some(evicts)) return []
+    return ['Redis ends sessions when its memory is full: set maxmemory-policy to noeviction']
   }
 
   standing(token: TokenReference, now: number) {
@@ -175,4 +173,10 @@ function toEndings(ended: string[]) {
   return ended.flatMap((id, at) =>
     at % 2 === 0 ? { sessionId: id, tokenId: null, expiresAt: Number(ended[at + 1]) } : []
   )
+}
+
+/** Whether a server removes keys to make room, by what it tells of its memory. */
+function evicts(memory: string) {
+  const isBounded = !/^maxmemory:0\r?$/m.test(memory)
+  return isBounded && !/^maxmemory_policy:noeviction\r?$/m.test(memory)
 }

@@ -1,5 +1,5 @@
 import type { HttpContext } from '@adonisjs/core/http'
-import { checkDatabase, checkStore } from '#start/probes'
+import { checkDatabase, checkStore, storeWarnings } from '#start/probes'
 import { isDraining } from '#start/lifecycle'
 
 /** Health for load balancers and operators: no query string, no account, no version told. */
@@ -7,8 +7,10 @@ export default class HealthController {
   /** The process serves; `degraded` while something that it depends on does not. */
   async show({ response }: HttpContext) {
     if (isDraining()) return response.status(503).json({ status: 'draining' })
-    const [database, store] = await Promise.all([checkDatabase(), checkStore()])
-    const isDegraded = database.status !== 'ok' || store.status !== 'ok'
+    const probes = [checkDatabase(), checkStore()] as const
+    const [database, store, warnings] = await Promise.all([...probes, storeWarnings()])
+    const isDown = database.status !== 'ok' || store.status !== 'ok'
+    const isDegraded = isDown || warnings.length > 0
     return { status: isDegraded ? 'degraded' : 'ok', database, store }
   }
 
