@@ -36,6 +36,11 @@ function build() {
   process.exit(1)
 }
 
+/** Until the product listens for signals itself, it owes nobody an answer (`start/lifecycle.ts`). */
+if (process.argv[2] === 'serve') {
+  for (const signal of ['SIGTERM', 'SIGINT']) process.on(signal, () => process.exit(0))
+}
+
 if (isStale()) build()
 process.chdir(root)
 process.env.ENV_PATH ??= root

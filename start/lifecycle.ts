@@ -26,8 +26,11 @@ export function drainOnSignal(app: ApplicationService, server: () => Server | un
     draining = true
     drain(app, server()).catch(() => process.exit(1))
   }
-  process.on('SIGTERM', onSignal)
-  process.on('SIGINT', onSignal)
+  for (const signal of ['SIGTERM', 'SIGINT'] as const) {
+    const former = process.listeners(signal) as (() => void)[]
+    process.on(signal, onSignal)
+    for (const listener of former) process.off(signal, listener)
+  }
 }
 
 /** A process that does not listen yet owes nobody an answer. */

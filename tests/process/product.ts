@@ -63,9 +63,13 @@ export class Product {
     return { status: response.status, body: text ? JSON.parse(text) : null, response }
   }
 
+  get hasEnded() {
+    return this.child.exitCode !== null || this.child.signalCode !== null
+  }
+
   /** Ends the process with a signal and resolves with its exit code, null when it was killed. */
   async stop(signal: NodeJS.Signals = 'SIGTERM') {
-    if (this.child.exitCode !== null) return this.child.exitCode
+    if (this.hasEnded) return this.child.exitCode
     const exit = once(this.child, 'exit')
     this.child.kill(signal)
     const [code] = await exit
@@ -74,7 +78,7 @@ export class Product {
 
   /** Resolves with the exit code of a process that ends by itself. */
   async exits() {
-    if (this.child.exitCode !== null) return this.child.exitCode
+    if (this.hasEnded) return this.child.exitCode
     const [code] = await once(this.child, 'exit')
     return code as number | null
   }

@@ -49,11 +49,16 @@ return { session[2], false, marker, now, redis.call('ZRANGE', KEYS[2], 0, -1) }
  * Keys: marker. Arguments: what it held when the database was asked, the incarnation
  * of that moment, version, lifetime. Changes nothing if any of it is different now.
  */
-const vouch = `#!lua${INCARNATION}
+const vouch = `${LIVING}${INCARNATION}
 if (redis.call('GET', KEYS[1]) or '') ~= ARGV[1] or string.sub(ARGV[1], 1, 1) == '!' then return 0 end
 if incarnation() ~= ARGV[2] then return 0 end
 redis.call('SET', KEYS[1], ARGV[2] .. '|' .. ARGV[3], 'PX', ARGV[4])
 return 1
+`
+
+/** Keys: marker. Arguments: the writer, lifetime. Nobody vouches from now on. */
+const announce = `${LIVING}
+return redis.call('SET', KEYS[1], '!' .. ARGV[1], 'PX', ARGV[2])
 `
 
 /** Keys: marker. Arguments: the writer, lifetime. Another writer's announcement stands. */
@@ -207,6 +212,7 @@ return 1
 export const scripts = {
   gatehouseStanding: { lua: standing, numberOfKeys: 3 },
   gatehouseVouch: { lua: vouch, numberOfKeys: 1 },
+  gatehouseAnnounce: { lua: announce, numberOfKeys: 1 },
   gatehouseSettle: { lua: settle, numberOfKeys: 1 },
   gatehouseStart: { lua: startSession, numberOfKeys: 2 },
   gatehouseFind: { lua: findSession, numberOfKeys: 2 },

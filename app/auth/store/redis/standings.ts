@@ -72,7 +72,7 @@ export class Standings {
   /** Before the commit of a change to these users: nobody vouches for them from now on. */
   async announceChange(userIds: string[], writer: string) {
     await this.#mark(userIds, (key) =>
-      this.#redis.client.set(key, `!${writer}`, 'PX', ANNOUNCED_MS)
+      this.#redis.run('gatehouseAnnounce', [key], [writer, ANNOUNCED_MS])
     )
   }
 

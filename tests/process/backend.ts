@@ -1,0 +1,87 @@
+import { randomBytes } from 'node:crypto'
+import { setTimeout as wait } from 'node:timers/promises'
+import { PASSWORD, someEmail } from '#tests/fixtures'
+import { Postgres } from '#tests/servers/postgres'
+import { Redis } from '#tests/servers/redis'
+import type { Product } from './product.ts'
+
+const RINGS = ['APP_KEY', 'JWT_ACCESS_SECRETS', 'JWT_REFRESH_SECRETS', 'MFA_ENCRYPTION_KEYS']
+
+/** Switches every limit off that counts requests: a test sends them from one address. */
+const UNLIMITED = { REGISTER_IP_LIMIT: '0', LOGIN_IP_LIMIT: '0', LOGIN_THROTTLE_LIMIT: '0' }
+
+/** What every process of one installation is given. */
+function sharedSettings(databaseUrl: string) {
+  const secrets = RINGS.map((name) => [name, randomBytes(48).toString('base64url')])
+  return {
+    ...(Object.fromEntries(secrets) as Record<string, string>),
+    ...UNLIMITED,
+    DB_CONNECTION: 'pg',
+    DATABASE_URL: databaseUrl,
+  }
+}
+
+/** Real servers that any number of products share. */
+export class Backend {
+  private constructor(
+    readonly postgres: Postgres,
+    readonly redis: Redis | null,
+    readonly settings: Record<string, string>
+  ) {}
+
+  static async withPostgres(settings: Record<string, string | number> = {}) {
+    const postgres = await Postgres.start({ settings, isDurable: true })
+    return new Backend(postgres, null, sharedSettings(await postgres.createDatabase('gatehouse')))
+  }
+
+  static async withRedis(flags: string[] = []) {
+    const { postgres, settings } = await Backend.withPostgres()
+    const redis = await Redis.start(flags)
+    return new Backend(postgres, redis, { ...settings, STORE: 'redis', REDIS_URL: redis.url })
+  }
+
+  query(sql: string) {
+    return this.postgres.query(sql, 'gatehouse')
+  }
+
+  async remove() {
+    await this.redis?.remove()
+    await this.postgres.remove()
+  }
+}
+
+/** An account with a session, as its client holds them. */
+export async function newcomer(product: Product) {
+  const account = { email: someEmail(), username: 'ada', password: PASSWORD }
+  const { body: record } = await product.request('/auth/register', { body: account })
+  return { ...account, id: record.id as string, ...(await signIn(product, account)) }
+}
+
+export async function signIn(product: Product, { email }: { email: string }) {
+  const body = { email, password: PASSWORD }
+  const { body: tokens } = await product.request('/auth/login', { body })
+  return { token: tokens.accessToken as string, refreshToken: tokens.refreshToken as string }
+}
+
+/** The caller's profile, and how long the answer took. */
+export async function timedProfile(product: Product, token: string) {
+  const startedAt = performance.now()
+  const { status, response } = await product.request('/auth/profile', { token })
+  const retryAfter = Number(response.headers.get('retry-after'))
+  return { status, retryAfter, tookMs: performance.now() - startedAt }
+}
+
+export async function profileStatus(product: Product, token: string) {
+  const { status } = await product.request('/auth/profile', { token })
+  return status
+}
+
+/** How long it takes until the profile answers with this status. */
+export async function profileAnswers(product: Product, token: string, status: number) {
+  const startedAt = performance.now()
+  while (performance.now() - startedAt < 15_000) {
+    if ((await profileStatus(product, token)) === status) return performance.now() - startedAt
+    await wait(20)
+  }
+  throw new Error(`The profile did not answer ${status}.\n${product.output.join('')}`)
+}

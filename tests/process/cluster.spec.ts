@@ -1,0 +1,120 @@
+import { test } from '@japa/runner'
+import { PASSWORD, someEmail } from '#tests/fixtures'
+import { Backend, newcomer, profileStatus, signIn } from './backend.ts'
+import { Product } from './product.ts'
+
+const WRONG = 'Wrong-h0rse!'
+
+test.group('Two processes', (group) => {
+  let backend: Backend
+  let products: Product[]
+  group.setup(async () => {
+    backend = await Backend.withRedis()
+    products = await Promise.all([1, 2].map(() => Product.spawn(backend.settings)))
+    await Promise.all(products.map((product) => product.answers('/health/ready')))
+  })
+  group.teardown(async () => {
+    for (const product of products) await product.remove()
+    await backend.remove()
+  })
+
+  /** Sends a request many times at once, in turn to either process. */
+  function spread<T>(count: number, send: (product: Product, index: number) => Promise<T>) {
+    return Promise.all(
+      Array.from({ length: count }, (_, index) => send(products[index % 2], index))
+    )
+  }
+
+  test('come up together on an empty database', async ({ assert }) => {
+    const [{ count }] = await backend.query('SELECT count(*)::int AS count FROM adonis_schema')
+    assert.isAbove(count, 3)
+  })
+
+  test('evaluate five of sixty wrong passwords', async ({ assert }) => {
+    const { email, id } = await newcomer(products[0])
+    const body = { email, password: WRONG }
+    const answers = await spread(60, (product) => product.request('/auth/login', { body }))
+    const [{ evaluated, mails }] = await backend.query(`
+      SELECT (SELECT count(*)::int FROM audit_events WHERE target_id = '${id}'
+                AND action IN ('login.failed', 'account.locked')) AS evaluated,
+             (SELECT count(*)::int FROM mails WHERE user_id = '${id}'
+                OR recipient = '${email}' AND kind = 'account_locked') AS mails`)
+    assert.isAtMost(evaluated, 5)
+    assert.isAtMost(mails, 2)
+    assert.isTrue(answers.every(({ status }) => [401, 403, 429, 503].includes(status)))
+    const right = await products[1].request('/auth/login', { body: { email, password: PASSWORD } })
+    assert.equal(right.status, 403)
+  })
+
+  test('give an e-mail to one of many registrations', async ({ assert }) => {
+    const body = { email: someEmail(), username: 'ada', password: PASSWORD }
+    const answers = await spread(20, (product) => product.request('/auth/register', { body }))
+    const statuses = answers.map(({ status }) => status)
+    assert.lengthOf(
+      statuses.filter((status) => status === 201),
+      1
+    )
+    assert.isTrue(statuses.every((status) => [201, 409, 503].includes(status)))
+  })
+
+  test('keep one of two administrators who demote each other', async ({ assert }) => {
+    const admins = [await newcomer(products[0]), await newcomer(products[1])]
+    const ids = admins.map(({ id }) => `'${id}'`).join(', ')
+    await backend.query(`UPDATE users SET role = 'User' WHERE role = 'Admin'`)
+    await backend.query(`UPDATE users SET role = 'Admin' WHERE id IN (${ids})`)
+    const tokens = [await signIn(products[0], admins[0]), await signIn(products[1], admins[1])]
+    const answers = await Promise.all(
+      [0, 1].map((index) =>
+        products[index].request(`/users/${admins[1 - index].id}`, {
+          method: 'PUT',
+          token: tokens[index].token,
+          body: { role: 'User' },
+        })
+      )
+    )
+    const [{ left }] = await backend.query(
+      `SELECT count(*)::int AS left FROM users WHERE role = 'Admin'`
+    )
+    assert.equal(left, 1)
+    assert.lengthOf(
+      answers.filter(({ status }) => status === 200),
+      1
+    )
+  })
+
+  test('refuse what was ended on the other at once', async ({ assert }) => {
+    for (const path of ['/auth/revoke', '/auth/logout', '/auth/logout-all']) {
+      const { token } = await newcomer(products[0])
+      assert.equal(await profileStatus(products[1], token), 200)
+      await products[0].request(path, { method: 'POST', token })
+      assert.equal(await profileStatus(products[1], token), 401, path)
+    }
+  })
+
+  test('show what was changed on the other at once', async ({ assert }) => {
+    const { token } = await newcomer(products[0])
+    for (let round = 1; round <= 20; round++) {
+      const body = { username: `name-${round}` }
+      const [writer, reader] = round % 2 ? products : products.toReversed()
+      await writer.request('/auth/profile', { method: 'PUT', token, body })
+      const profile = await reader.request('/auth/profile', { token })
+      assert.equal(profile.body.username, body.username)
+    }
+  })
+
+  test('let no session survive a change of password', async ({ assert }) => {
+    const user = await newcomer(products[0])
+    const body = { currentPassword: PASSWORD, newPassword: 'An0ther-horse!' }
+    const [, ...logins] = await Promise.all([
+      products[0].request('/auth/change-password', { token: user.token, body }),
+      ...Array.from({ length: 12 }, (_, index) =>
+        products[index % 2].request('/auth/login', { body: { ...user } })
+      ),
+    ])
+    for (const { body: tokens } of logins) {
+      if (!tokens.accessToken) continue
+      assert.equal(await profileStatus(products[1], tokens.accessToken), 401)
+    }
+    assert.equal(await profileStatus(products[1], user.token), 200)
+  })
+})

@@ -1,0 +1,124 @@
+import { test } from '@japa/runner'
+import pg from 'pg'
+import { Backend, newcomer, profileAnswers, profileStatus, timedProfile } from './backend.ts'
+import { Product } from './product.ts'
+
+/** What a client may have to wait while Postgres does not answer, and until it is served again. */
+const ANSWER_MS = 3_000
+const HEAL_MS = 5_000
+
+const OWN = `application_name = 'gatehouse'`
+
+test.group('Postgres | outages', (group) => {
+  let backend: Backend
+  let product: Product
+  group.setup(async () => {
+    backend = await Backend.withPostgres({ max_connections: 20 })
+    product = await Product.start(backend.settings)
+  })
+  group.teardown(async () => {
+    await product.remove()
+    await backend.remove()
+  })
+
+  /** Several callers at once: none may wait for another's time-out besides its own. */
+  async function answersDuringOutage(token: string) {
+    return Promise.all(Array.from({ length: 15 }, () => timedProfile(product, token)))
+  }
+
+  function assertUnavailable(assert: any, answers: Awaited<ReturnType<typeof timedProfile>>[]) {
+    for (const { status, retryAfter, tookMs } of answers) {
+      assert.equal(status, 503)
+      assert.isAtLeast(retryAfter, 1)
+      assert.isBelow(tookMs, ANSWER_MS)
+    }
+  }
+
+  test('answers 503 after a crash, then heals', async ({ assert }) => {
+    const { token } = await newcomer(product)
+    await backend.postgres.stop('SIGQUIT')
+    const answers = await answersDuringOutage(token)
+    const health = await product.request('/health/database')
+    await backend.postgres.resume()
+    assertUnavailable(assert, answers)
+    assert.equal(health.status, 503)
+    assert.isBelow(await profileAnswers(product, token, 200), HEAL_MS)
+  })
+
+  test('answers 503 while Postgres is frozen, then heals', async ({ assert }) => {
+    const { token } = await newcomer(product)
+    const backends = await backend.query(`SELECT pid FROM pg_stat_activity WHERE ${OWN}`)
+    const signalAll = (signal: NodeJS.Signals) => {
+      backend.postgres.signal(signal)
+      for (const { pid } of backends) process.kill(pid, signal)
+    }
+    signalAll('SIGSTOP')
+    const answers = await answersDuringOutage(token)
+    signalAll('SIGCONT')
+    assertUnavailable(assert, answers)
+    assert.isBelow(await profileAnswers(product, token, 200), HEAL_MS)
+  })
+
+  test('answers 503 while a table is locked, then heals', async ({ assert }) => {
+    const { token } = await newcomer(product)
+    const other = new pg.Client({ connectionString: backend.settings.DATABASE_URL })
+    await other.connect()
+    await other.query('BEGIN; LOCK TABLE users IN ACCESS EXCLUSIVE MODE')
+    const answers = await answersDuringOutage(token)
+    await other.query('ROLLBACK')
+    await other.end()
+    assertUnavailable(assert, answers)
+    assert.isBelow(await profileAnswers(product, token, 200), HEAL_MS)
+  })
+
+  test('heals when every connection was terminated', async ({ assert }) => {
+    const { token } = await newcomer(product)
+    for (let round = 1; round <= 3; round++) {
+      const load = Array.from({ length: 20 }, () => profileStatus(product, token))
+      await backend.postgres.query(
+        `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE ${OWN}`
+      )
+      for (const status of await Promise.all(load)) assert.include([200, 503], status)
+    }
+    assert.isBelow(await profileAnswers(product, token, 200), HEAL_MS)
+  })
+
+  test('answers 503 while there is no connection left, then heals', async ({ assert }) => {
+    const { token } = await newcomer(product)
+    const hoarders: pg.Client[] = []
+    const hoard = async () => {
+      const client = new pg.Client({ connectionString: backend.settings.DATABASE_URL })
+      client.on('error', () => {})
+      await client.connect()
+      hoarders.push(client)
+    }
+    await backend.postgres.query(
+      `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE ${OWN}`
+    )
+    while (
+      await hoard().then(
+        () => true,
+        () => false
+      )
+    );
+    const answers = await answersDuringOutage(token)
+    await Promise.all(hoarders.map((client) => client.end()))
+    assertUnavailable(assert, answers)
+    assert.isBelow(await profileAnswers(product, token, 200), HEAL_MS)
+  })
+
+  test('never refuses a token while Postgres restarts', async ({ assert }) => {
+    const { token } = await newcomer(product)
+    let isRestarting = true
+    const seen = new Set<number>()
+    const clients = Array.from({ length: 4 }, async () => {
+      while (isRestarting) seen.add(await profileStatus(product, token))
+    })
+    await backend.postgres.stop('SIGINT')
+    await backend.postgres.resume()
+    assert.isBelow(await profileAnswers(product, token, 200), HEAL_MS)
+    isRestarting = false
+    await Promise.all(clients)
+    assert.includeMembers([200, 503], [...seen])
+  })
+})

@@ -1,0 +1,188 @@
+import { test } from '@japa/runner'
+import { PASSWORD } from '#tests/fixtures'
+import {
+  Backend,
+  newcomer,
+  profileAnswers,
+  profileStatus,
+  signIn,
+  timedProfile,
+} from './backend.ts'
+import { Product } from './product.ts'
+
+/** What a client may have to wait while Redis does not answer, and until it is served again. */
+const ANSWER_MS = 1_000
+const HEAL_MS = 2_000
+
+test.group('Redis | outages', (group) => {
+  let backend: Backend
+  let product: Product
+  group.setup(async () => {
+    backend = await Backend.withRedis()
+    product = await Product.start(backend.settings)
+  })
+  group.teardown(async () => {
+    await product.remove()
+    await backend.remove()
+  })
+
+  test('answers 503 while Redis is frozen, then heals', async ({ assert }) => {
+    const { token } = await newcomer(product)
+    backend.redis!.signal('SIGSTOP')
+    const answers = await Promise.all([1, 2, 3].map(() => timedProfile(product, token)))
+    const health = await product.request('/health/redis')
+    backend.redis!.signal('SIGCONT')
+    for (const { status, retryAfter, tookMs } of answers) {
+      assert.equal(status, 503)
+      assert.isAtLeast(retryAfter, 1)
+      assert.isBelow(tookMs, ANSWER_MS)
+    }
+    assert.equal(health.status, 503)
+    assert.isBelow(await profileAnswers(product, token, 200), HEAL_MS)
+  })
+
+  test('answers 503 while Redis is gone, then heals', async ({ assert }) => {
+    const user = await newcomer(product)
+    await backend.redis!.stop('SIGKILL')
+    const { status, retryAfter, tookMs } = await timedProfile(product, user.token)
+    const login = await product.request('/auth/login', { body: { ...user } })
+    const refresh = await product.request('/auth/refresh', {
+      body: { refreshToken: user.refreshToken },
+    })
+    await backend.redis!.resume()
+    assert.deepEqual([status, login.status, refresh.status], [503, 503, 503])
+    assert.isAtLeast(retryAfter, 1)
+    assert.isBelow(tookMs, ANSWER_MS)
+    assert.isBelow(await profileAnswers(product, user.token, 401), HEAL_MS)
+    const { token } = await signIn(product, user)
+    assert.equal(await profileStatus(product, token), 200)
+  })
+
+  test('accepts nothing that Redis has forgotten', async ({ assert }) => {
+    const user = await newcomer(product)
+    await backend.redis!.command('FLUSHALL')
+    assert.equal(await profileStatus(product, user.token), 401)
+    const { refreshToken } = user
+    const { status } = await product.request('/auth/refresh', { body: { refreshToken } })
+    assert.equal(status, 401)
+  })
+
+  test('keeps a lock that Redis has forgotten', async ({ assert }) => {
+    const { email } = await newcomer(product)
+    for (let count = 1; count <= 5; count++) {
+      await product.request('/auth/login', { body: { email, password: 'Wrong-h0rse!' } })
+    }
+    await backend.redis!.command('FLUSHALL')
+    const { status } = await product.request('/auth/login', { body: { email, password: PASSWORD } })
+    assert.equal(status, 403)
+  })
+
+  test('still ends sessions while memory is full', async ({ assert }) => {
+    const [user, other] = [await newcomer(product), await newcomer(product)]
+    await backend.redis!.command('CONFIG', 'SET', 'maxmemory', '1')
+    const login = await product.request('/auth/login', { body: { ...user } })
+    const profile = await timedProfile(product, user.token)
+    const revoked = await product.request('/auth/revoke', { method: 'POST', token: other.token })
+    const logout = await product.request('/auth/logout-all', { method: 'POST', token: user.token })
+    const after = [
+      await profileStatus(product, user.token),
+      await profileStatus(product, other.token),
+    ]
+    await backend.redis!.command('CONFIG', 'SET', 'maxmemory', '0')
+    assert.deepEqual([login.status, profile.status], [503, 200])
+    assert.deepEqual([revoked.status, logout.status], [200, 200])
+    assert.deepEqual(after, [401, 401])
+    const { token } = await signIn(product, user)
+    assert.equal(await profileStatus(product, token), 200)
+  })
+
+  test('warns of a policy that evicts', async ({ assert }) => {
+    const status = async () => {
+      const { body } = await product.request('/health')
+      return body.status
+    }
+    await backend.redis!.command('CONFIG', 'SET', 'maxmemory', '100mb')
+    await backend.redis!.command('CONFIG', 'SET', 'maxmemory-policy', 'allkeys-lru')
+    while ((await status()) !== 'degraded');
+    await backend.redis!.command('CONFIG', 'SET', 'maxmemory-policy', 'noeviction')
+    while ((await status()) !== 'ok');
+    const ready = await product.request('/health/ready')
+    assert.equal(ready.status, 200)
+  })
+
+  test('revives nothing whose keys were evicted in part', async ({ assert }) => {
+    const user = await newcomer(product)
+    await backend.redis!.command('DEL', `gatehouse:{${user.id}}:sessions`)
+    const { token } = await signIn(product, user)
+    const changed = { currentPassword: PASSWORD, newPassword: 'An0ther-horse!' }
+    await product.request('/auth/change-password', { token, body: changed })
+    assert.equal(await profileStatus(product, user.token), 401)
+    assert.equal(await profileStatus(product, token), 200)
+  })
+})
+
+test.group('Redis | start', () => {
+  test('comes up without Redis and serves once it is there', async ({ assert }) => {
+    const backend = await Backend.withRedis()
+    await backend.redis!.stop('SIGKILL')
+    const product = await Product.start(backend.settings)
+    try {
+      const ready = await product.request('/health/ready')
+      assert.equal(ready.status, 503)
+      await backend.redis!.resume()
+      await product.answers('/health/ready', HEAL_MS)
+      const { token } = await newcomer(product)
+      assert.equal(await profileStatus(product, token), 200)
+    } finally {
+      await product.remove()
+      await backend.remove()
+    }
+  })
+
+  test('stops in order while Redis is gone', async ({ assert }) => {
+    const backend = await Backend.withRedis()
+    const product = await Product.start(backend.settings)
+    await backend.redis!.stop('SIGKILL')
+    assert.equal(await product.stop(), 0)
+    await product.remove()
+    await backend.remove()
+  })
+})
+
+test.group('Redis | older data', () => {
+  test('ends again what a restored snapshot revives', async ({ assert }) => {
+    const backend = await Backend.withRedis(['--dbfilename', 'old.rdb'])
+    const product = await Product.start(backend.settings)
+    const { redis } = backend
+    try {
+      const [ended, revoked, changed] = [
+        await newcomer(product),
+        await newcomer(product),
+        await newcomer(product),
+      ]
+      const kept = await signIn(product, changed)
+      for (const { token } of [ended, revoked, changed, kept]) await timedProfile(product, token)
+      await redis!.command('SAVE')
+      await product.request('/auth/logout', { method: 'POST', token: ended.token })
+      await product.request('/auth/revoke', { method: 'POST', token: revoked.token })
+      await product.request('/auth/change-password', {
+        token: kept.token,
+        body: { currentPassword: PASSWORD, newPassword: 'An0ther-horse!' },
+      })
+      await redis!.stop('SIGKILL')
+      await redis!.resume()
+      await profileAnswers(product, kept.token, 200)
+      const statuses = []
+      for (const { token } of [ended, revoked, changed]) {
+        statuses.push(await profileStatus(product, token))
+      }
+      assert.deepEqual(statuses, [401, 401, 401])
+      const { refreshToken } = ended
+      const refresh = await product.request('/auth/refresh', { body: { refreshToken } })
+      assert.equal(refresh.status, 401)
+    } finally {
+      await product.remove()
+      await backend.remove()
+    }
+  })
+})
