@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
 import app from '@adonisjs/core/services/app'
 
 /*
@@ -24,7 +23,7 @@ const byName = new Map<string, Asset>()
 const byPath = new Map<string, Asset>()
 
 for (const [source, type] of SOURCES) {
-  const content = readFileSync(join(app.appRoot.pathname, 'resources', source))
+  const content = readFileSync(app.makePath('resources', source))
   const [name, extension] = source.split('/').at(-1)!.split('.')
   const digest = createHash('sha256').update(content).digest('base64url').slice(0, 10)
   const asset = { path: `/assets/${name}.${digest}.${extension}`, type, content }
