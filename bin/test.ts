@@ -12,6 +12,8 @@ import { importFromApp, refuseToStart } from './boot.ts'
  | may say where it comes from, so that no test meets the limits of another.
  */
 const dataDir = mkdtempSync(join(tmpdir(), 'gatehouse-test-'))
+const provider = async () => `http://127.0.0.1:${await freePort()}`
+const [hostile, github] = [await provider(), await provider()]
 Object.assign(process.env, {
   NODE_ENV: 'test',
   DATA_DIR: dataDir,
@@ -20,6 +22,21 @@ Object.assign(process.env, {
   APP_URL: 'http://gatehouse.test',
   LOG_LEVEL: process.env.LOG_LEVEL ?? 'fatal',
   TRUSTED_PROXIES: '127.0.0.0/8',
+  CORS_ORIGINS: 'http://app.gatehouse.test',
+  OIDC_PROVIDERS: 'acme,hostile',
+  OIDC_ACME_ISSUER: await provider(),
+  OIDC_ACME_CLIENT_ID: 'gatehouse',
+  OIDC_ACME_CLIENT_SECRET: 'a-secret-between-the-two',
+  OIDC_HOSTILE_ISSUER: hostile,
+  OIDC_HOSTILE_CLIENT_ID: 'gatehouse',
+  OIDC_HOSTILE_CLIENT_SECRET: 'a-secret-between-the-two',
+  GOOGLE_ISSUER: hostile,
+  GOOGLE_CLIENT_ID: 'gatehouse',
+  GOOGLE_CLIENT_SECRET: 'a-secret-between-the-two',
+  GITHUB_URL: github,
+  GITHUB_API_URL: github,
+  GITHUB_CLIENT_ID: 'gatehouse',
+  GITHUB_CLIENT_SECRET: 'a-secret-between-the-two',
 })
 
 await new Ignitor(new URL('../', import.meta.url), { importer: importFromApp })

@@ -78,6 +78,40 @@ export class EndingSchema extends BaseModel {
   declare userId: string
 }
 
+export class ExternalLoginSchema extends BaseModel {
+  static $columns = ['codeHash', 'expiresAt', 'provider', 'userId'] as const
+  $columns = ExternalLoginSchema.$columns
+  @column({ isPrimary: true })
+  declare codeHash: string
+  @instant()
+  declare expiresAt: DateTime
+  @column()
+  declare provider: string
+  @column()
+  declare userId: string
+}
+
+export class IdentitySchema extends BaseModel {
+  static $columns = ['createdAt', 'email', 'id', 'issuer', 'lastUsedAt', 'provider', 'subject', 'userId'] as const
+  $columns = IdentitySchema.$columns
+  @instant()
+  declare createdAt: DateTime
+  @column()
+  declare email: string | null
+  @column({ isPrimary: true })
+  declare id: string
+  @column()
+  declare issuer: string
+  @instant()
+  declare lastUsedAt: DateTime
+  @column()
+  declare provider: string
+  @column()
+  declare subject: string
+  @column()
+  declare userId: string
+}
+
 export class InstallationSchema extends BaseModel {
   static $columns = ['claimedAt', 'id', 'setupTokenHash'] as const
   $columns = InstallationSchema.$columns

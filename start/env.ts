@@ -1,3 +1,4 @@
+import { readClient, readOidcProviders } from './oidc_providers.ts'
 import { Env } from '@adonisjs/core/env'
 import { EnvProcessor } from '@adonisjs/core/env'
 import {
@@ -98,6 +99,12 @@ const env = new Env(
     SMTP_USERNAME: text(),
     SMTP_PASSWORD: text(),
 
+    // External login; the clients of providers are read below
+    OIDC_PROVIDERS: list(),
+    GOOGLE_ISSUER: address(),
+    GITHUB_URL: address(),
+    GITHUB_API_URL: address(),
+
     // Documentation, metrics, console
     API_DOCS: choice('public', 'basic', 'off'),
     API_DOCS_PASSWORD: text(),
@@ -109,6 +116,14 @@ const env = new Env(
 assertDistinctSecrets(env)
 assertDocumentationPassword(env)
 assertSharedDatabase(env)
+
+/** The providers of external login that are configured. */
+export const externalProviders = {
+  oidc: readOidcProviders(env.get('OIDC_PROVIDERS'), values),
+  google: readClient('GOOGLE', values),
+  github: readClient('GITHUB', values),
+}
+
 process.env.HOST = env.get('HOST')
 process.env.PORT = String(env.get('PORT'))
 

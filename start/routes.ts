@@ -37,6 +37,17 @@ router.get('metrics', [controllers.api.Metrics, 'show'])
 
 router
   .group(() => {
+    router.get('/', [controllers.api.External, 'index'])
+    router.post('exchange', [controllers.api.External, 'exchange']).use(middleware.jsonBody())
+    router.get(':provider', [controllers.api.External, 'start'])
+    router.get(':provider/callback', [controllers.api.External, 'callback'])
+    router.post(':provider/link', [controllers.api.External, 'link']).use(middleware.auth())
+    router.delete(':provider/link', [controllers.api.External, 'unlink']).use(middleware.auth())
+  })
+  .prefix('/auth/external')
+
+router
+  .group(() => {
     router.get('profile', [controllers.api.Profile, 'show'])
     router.put('profile', [controllers.api.Profile, 'update'])
     router.get('export', [controllers.api.Profile, 'export'])

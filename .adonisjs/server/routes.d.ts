@@ -18,6 +18,12 @@ export type ScannedRoutes = {
     'health.live': { paramsTuple?: []; params?: {} }
     'health.ready': { paramsTuple?: []; params?: {} }
     'metrics.show': { paramsTuple?: []; params?: {} }
+    'external.index': { paramsTuple?: []; params?: {} }
+    'external.exchange': { paramsTuple?: []; params?: {} }
+    'external.start': { paramsTuple: [ParamValue]; params: {'provider': ParamValue} }
+    'external.callback': { paramsTuple: [ParamValue]; params: {'provider': ParamValue} }
+    'external.link': { paramsTuple: [ParamValue]; params: {'provider': ParamValue} }
+    'external.unlink': { paramsTuple: [ParamValue]; params: {'provider': ParamValue} }
     'profile.show': { paramsTuple?: []; params?: {} }
     'profile.update': { paramsTuple?: []; params?: {} }
     'profile.export': { paramsTuple?: []; params?: {} }
@@ -119,6 +125,8 @@ export type ScannedRoutes = {
     'recovery.reset_password': { paramsTuple?: []; params?: {} }
     'verification.verify': { paramsTuple?: []; params?: {} }
     'verification.resend': { paramsTuple?: []; params?: {} }
+    'external.exchange': { paramsTuple?: []; params?: {} }
+    'external.link': { paramsTuple: [ParamValue]; params: {'provider': ParamValue} }
     'credentials.change_password': { paramsTuple?: []; params?: {} }
     'credentials.revoke': { paramsTuple?: []; params?: {} }
     'sessions.logout': { paramsTuple?: []; params?: {} }
@@ -177,6 +185,9 @@ export type ScannedRoutes = {
     'health.live': { paramsTuple?: []; params?: {} }
     'health.ready': { paramsTuple?: []; params?: {} }
     'metrics.show': { paramsTuple?: []; params?: {} }
+    'external.index': { paramsTuple?: []; params?: {} }
+    'external.start': { paramsTuple: [ParamValue]; params: {'provider': ParamValue} }
+    'external.callback': { paramsTuple: [ParamValue]; params: {'provider': ParamValue} }
     'profile.show': { paramsTuple?: []; params?: {} }
     'profile.export': { paramsTuple?: []; params?: {} }
     'sessions.index': { paramsTuple?: []; params?: {} }
@@ -218,6 +229,9 @@ export type ScannedRoutes = {
     'health.live': { paramsTuple?: []; params?: {} }
     'health.ready': { paramsTuple?: []; params?: {} }
     'metrics.show': { paramsTuple?: []; params?: {} }
+    'external.index': { paramsTuple?: []; params?: {} }
+    'external.start': { paramsTuple: [ParamValue]; params: {'provider': ParamValue} }
+    'external.callback': { paramsTuple: [ParamValue]; params: {'provider': ParamValue} }
     'profile.show': { paramsTuple?: []; params?: {} }
     'profile.export': { paramsTuple?: []; params?: {} }
     'sessions.index': { paramsTuple?: []; params?: {} }
@@ -252,18 +266,19 @@ export type ScannedRoutes = {
     'docs.json': { paramsTuple?: []; params?: {} }
     'docs.file': { paramsTuple: [ParamValue]; params: {'file': ParamValue} }
   }
-  PUT: {
-    'profile.update': { paramsTuple?: []; params?: {} }
-    'users.update': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
-    'versions.refuse': { paramsTuple: [...ParamValue[]]; params: {'*': ParamValue[]} }
-  }
   DELETE: {
+    'external.unlink': { paramsTuple: [ParamValue]; params: {'provider': ParamValue} }
     'profile.destroy': { paramsTuple?: []; params?: {} }
     'sessions.destroy': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
     'avatars.destroy': { paramsTuple?: []; params?: {} }
     'users.destroy': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
     'user_actions.end_sessions': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
     'user_actions.end_session': { paramsTuple: [ParamValue,ParamValue]; params: {'id': ParamValue,'sessionId': ParamValue} }
+    'versions.refuse': { paramsTuple: [...ParamValue[]]; params: {'*': ParamValue[]} }
+  }
+  PUT: {
+    'profile.update': { paramsTuple?: []; params?: {} }
+    'users.update': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
     'versions.refuse': { paramsTuple: [...ParamValue[]]; params: {'*': ParamValue[]} }
   }
   PATCH: {

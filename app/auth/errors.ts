@@ -218,6 +218,66 @@ export class E_INVALID_PICTURE extends Refusal {
   }
 }
 
+export class E_EXTERNAL_STATE extends Refusal {
+  static status = 400
+  static code = 'E_EXTERNAL_STATE'
+  static message = 'The external login was not started in this browser, or took too long'
+}
+
+export class E_RETURN_TO extends Refusal {
+  static status = 400
+  static code = 'E_RETURN_TO'
+  static message = 'The returnTo address is not allowed'
+}
+
+export class E_EXTERNAL_EMAIL_MISSING extends Refusal {
+  static status = 400
+  static code = 'E_EXTERNAL_EMAIL_MISSING'
+  static message = 'The provider did not tell an email address'
+}
+
+export class E_EXTERNAL_DENIED extends Refusal {
+  static status = 401
+  static code = 'E_EXTERNAL_DENIED'
+  static message = 'The login was cancelled or refused at the provider'
+}
+
+export class E_EXTERNAL_LOGIN_FAILED extends Refusal {
+  static status = 401
+  static code = 'E_EXTERNAL_LOGIN_FAILED'
+  static message = 'The answer of the provider could not be verified'
+}
+
+export class E_IDENTITY_CONFLICT extends Refusal {
+  static status = 409
+  static code = 'E_IDENTITY_CONFLICT'
+  static message = 'An account with this email exists: log in to it and link the provider there'
+}
+
+export class E_IDENTITY_TAKEN extends Refusal {
+  static status = 409
+  static code = 'E_IDENTITY_TAKEN'
+  static message = 'This identity is linked to another account'
+}
+
+export class E_LAST_SIGN_IN extends Refusal {
+  static status = 409
+  static code = 'E_LAST_SIGN_IN'
+  static message = 'The only way to sign in cannot be removed: set a password first'
+}
+
+export class E_PROVIDER_FAILED extends Refusal {
+  static status = 502
+  static code = 'E_PROVIDER_FAILED'
+  static message = 'The provider cannot be reached or answers nonsense'
+}
+
+export class E_PROVIDER_TIMEOUT extends Refusal {
+  static status = 504
+  static code = 'E_PROVIDER_TIMEOUT'
+  static message = 'The provider did not answer in time'
+}
+
 export class E_PAYLOAD_TOO_LARGE extends Refusal {
   static status = 413
   static code = 'E_PAYLOAD_TOO_LARGE'

@@ -13,6 +13,7 @@ export interface MailContents {
   email_changed: { newEmail: string }
   invitation: Record<string, never>
   refresh_reused: { deviceName: string }
+  identity_linked: { provider: string }
   mfa_enabled: Record<string, never>
   mfa_disabled: Record<string, never>
   new_device: { sessionId: string; deviceName: string; ip: string; signedInAt: string }
@@ -55,6 +56,7 @@ export const MAIL_FORMS: Record<MailKind, MailForm> = {
     link: { page: '/accept-invitation', purpose: 'invitation' },
     isForAddress: true,
   },
+  identity_linked: { subject: 'Another way to sign in' },
   mfa_enabled: { subject: 'Multi-factor authentication is on' },
   mfa_disabled: { subject: 'Multi-factor authentication is off' },
   refresh_reused: { subject: 'We ended one of your sessions' },

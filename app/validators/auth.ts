@@ -72,3 +72,5 @@ export const bothFactorsValidator = vine.create({
   currentPassword: givenPassword(),
   code: mfaCode(),
 })
+
+export const externalCodeValidator = vine.create({ code: opaqueToken() })

@@ -66,6 +66,11 @@ export function clearCurrentPasswordThrottle(userId: string) {
   return forget(currentPasswordKey(userId), throttles.currentPassword)
 }
 
+/** Steps of an external login, by address. */
+export function throttleExternal(ip: string) {
+  return consume(`external-ip:{${addressGroup(ip)}}`, throttles.loginAddress)
+}
+
 /** Codes at the second step of a login, by address: the account's own lock bounds them besides. */
 export function throttleMfa(ip: string) {
   return consume(`mfa-ip:{${addressGroup(ip)}}`, throttles.loginAddress)

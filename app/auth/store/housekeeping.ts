@@ -10,7 +10,7 @@ const INTERVAL_MS = 600_000
 export async function pruneExpired(now = Date.now()) {
   const fromStore = await store.prune(now)
   let removed = fromStore + (await pruneMails(now))
-  for (const table of ['one_time_tokens', 'mfa_enrolments', 'mfa_challenges']) {
+  for (const table of ['one_time_tokens', 'mfa_enrolments', 'mfa_challenges', 'external_logins']) {
     removed += Number(await db.from(table).where('expires_at', '<=', now).delete())
   }
   return removed

@@ -1,6 +1,7 @@
 import { accountOperations } from './account.ts'
 import { activityOperations, auditOperations } from './audit.ts'
 import { authOperations } from './auth.ts'
+import { externalOperations } from './external.ts'
 import { healthOperations } from './health.ts'
 import { mfaOperations } from './mfa.ts'
 import { recoveryOperations } from './recovery.ts'
@@ -21,6 +22,7 @@ export const tags: Tag[] = [
       ...recoveryOperations,
       ...activityOperations,
       ...mfaOperations,
+      ...externalOperations,
     },
   },
   {

@@ -11,6 +11,7 @@ const HOSTILE = '<img src=x onerror=alert(1)> https://evil.example'
 const CONTENTS: { [Kind in MailKind]: MailContents[Kind] } = {
   account_locked: { lockedUntil: '2026-11-21T14:05:00.000Z' },
   password_changed: {},
+  identity_linked: { provider: 'google' },
   mfa_enabled: {},
   mfa_disabled: {},
   password_reset: { from: null },

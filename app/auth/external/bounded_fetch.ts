@@ -1,0 +1,49 @@
+import settings from '#config/external'
+import { E_PROVIDER_FAILED, E_PROVIDER_TIMEOUT, Refusal } from '#auth/errors'
+
+type Fetch = (url: string, options: any) => Promise<Response>
+
+/**
+ * A fetch for one step of an external login: all its requests share one deadline, and no
+ * answer is read beyond the limit. A provider must not be able to hold or fill this process.
+ */
+export function boundedFetch(): Fetch {
+  const deadline = AbortSignal.timeout(settings.deadlineMs)
+  return async (url, options) => {
+    const signal = options.signal ? AbortSignal.any([options.signal, deadline]) : deadline
+    const response = await fetch(url, { ...options, signal, redirect: 'manual' })
+    if (response.status >= 500) throw new E_PROVIDER_FAILED()
+    const { status, headers } = response
+    const body = await readBounded(response)
+    return new Response(body.length > 0 ? body : null, { status, headers: plain(headers) })
+  }
+}
+
+async function readBounded({ body }: Response) {
+  const chunks: Uint8Array[] = []
+  let size = 0
+  for await (const chunk of body ?? []) {
+    size += chunk.length
+    if (size > settings.answerLimit) throw new E_PROVIDER_FAILED()
+    chunks.push(chunk)
+  }
+  return Buffer.concat(chunks)
+}
+
+/** The body is decoded already: how it was packed no longer holds. */
+function plain(headers: Headers) {
+  const kept = new Headers(headers)
+  for (const name of ['content-encoding', 'content-length', 'transfer-encoding']) kept.delete(name)
+  return kept
+}
+
+/** What went wrong at a provider, as a refusal of ours; what was wrong with its answer stays in the log. */
+export function providerFault(error: any): Error {
+  for (let cause = error; cause; cause = cause.cause) {
+    if (cause instanceof Refusal) return cause
+    if (cause.name === 'TimeoutError' || cause.name === 'AbortError') {
+      return new E_PROVIDER_TIMEOUT({ cause: error } as any)
+    }
+  }
+  return error instanceof TypeError ? new E_PROVIDER_FAILED() : error
+}

@@ -1,0 +1,93 @@
+import * as oauth from 'openid-client'
+import { E_EXTERNAL_LOGIN_FAILED } from '#auth/errors'
+import { boundedFetch, providerFault } from './bounded_fetch.ts'
+import type { ExternalIdentity, ExternalProvider, Visit } from './provider.ts'
+
+interface GithubSettings {
+  clientId: string
+  clientSecret: string
+  url: string
+  apiUrl: string
+}
+
+interface GithubUser {
+  id: number
+  login: string
+  name: string | null
+  avatar_url: string | null
+}
+
+interface GithubEmail {
+  email: string
+  primary: boolean
+  verified: boolean
+}
+
+/** GitHub: OAuth 2.0 without an ID token, so the API is asked who came back. */
+export class GithubProvider implements ExternalProvider {
+  readonly name = 'github'
+  readonly #settings: GithubSettings
+
+  constructor(given: GithubSettings) {
+    this.#settings = given
+  }
+
+  async authorizationUrl(visit: Visit, redirectUri: string) {
+    return oauth.buildAuthorizationUrl(this.#client(), {
+      redirect_uri: redirectUri,
+      scope: 'read:user user:email',
+      state: visit.state,
+      code_challenge: await oauth.calculatePKCECodeChallenge(visit.codeVerifier),
+      code_challenge_method: 'S256',
+    })
+  }
+
+  async identify(visit: Visit, callback: URL): Promise<ExternalIdentity> {
+    try {
+      return await this.#identify(visit, callback)
+    } catch (error) {
+      const fault = providerFault(error)
+      throw fault === error ? new E_EXTERNAL_LOGIN_FAILED(undefined, { cause: error }) : fault
+    }
+  }
+
+  async #identify(visit: Visit, callback: URL): Promise<ExternalIdentity> {
+    const client = this.#client()
+    const { access_token: token } = await oauth.authorizationCodeGrant(client, callback, {
+      pkceCodeVerifier: visit.codeVerifier,
+      expectedState: visit.state,
+    })
+    const user = await this.#ask<GithubUser>(client, token, '/user')
+    const emails = await this.#ask<GithubEmail[]>(client, token, '/user/emails')
+    const primary = emails.find((each) => each.primary)
+    return {
+      provider: this.name,
+      issuer: this.#settings.url,
+      subject: String(user.id),
+      email: primary?.email ?? null,
+      emailVerified: primary?.verified ?? false,
+      name: user.name ?? user.login,
+      picture: user.avatar_url,
+    }
+  }
+
+  async #ask<T>(client: oauth.Configuration, token: string, path: string): Promise<T> {
+    const url = new URL(this.#settings.apiUrl + path)
+    const headers = new Headers({ 'accept': 'application/json', 'user-agent': 'gatehouse' })
+    const response = await oauth.fetchProtectedResource(client, token, url, 'GET', null, headers)
+    return (await response.json()) as T
+  }
+
+  #client() {
+    const { url, clientId, clientSecret } = this.#settings
+    const server = {
+      issuer: url,
+      authorization_endpoint: `${url}/login/oauth/authorize`,
+      token_endpoint: `${url}/login/oauth/access_token`,
+    }
+    const client = new oauth.Configuration(server, clientId, clientSecret)
+    client[oauth.customFetch] = boundedFetch()
+    if (url.startsWith('http://')) oauth.allowInsecureRequests(client)
+    return client
+  }
+}

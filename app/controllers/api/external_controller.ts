@@ -1,0 +1,109 @@
+import type { HttpContext } from '@adonisjs/core/http'
+import { appUrl } from '#config/app'
+import { getProviderOrFail, providerNames } from '#auth/external/providers'
+import { accountOfIdentity, linkIdentity, unlinkProvider } from '#auth/external/linking'
+import { issueExternalCode, redeemExternalCode } from '#auth/external/one_time_code'
+import { throttleExternal } from '#auth/lockout/throttle'
+import { signInExternally } from '#auth/sign_in'
+import { E_EXTERNAL_DENIED, E_NOT_FOUND, Refusal } from '#auth/errors'
+import { userActor } from '#audit/actor'
+import { actorOf, deviceOf, originOf } from '#controllers/request_origin'
+import { externalCodeValidator } from '#validators/auth'
+import { admitted } from './admission.ts'
+import { bodyOf } from './request_body.ts'
+import {
+  allowedReturn,
+  redirectUri,
+  rememberVisit,
+  takeVisit,
+  type RememberedVisit,
+} from './external_visit.ts'
+
+/** Login through an external provider, and the links to it. */
+export default class ExternalController {
+  index() {
+    return providerNames.map((name) => ({ name, url: `${appUrl}/auth/external/${name}` }))
+  }
+
+  /** Sends the browser to the provider. */
+  async start(ctx: HttpContext) {
+    const returnTo = allowedReturn(ctx.request.qs().returnTo)
+    const url = await this.#begin(ctx, { returnTo })
+    return ctx.response.redirect().status(302).toPath(url.href)
+  }
+
+  /** Where the browser of somebody who is logged in goes to have an identity linked. */
+  async link(ctx: HttpContext) {
+    const returnTo = allowedReturn(ctx.request.qs().returnTo)
+    const { id } = ctx.auth.use('api').getUserOrFail()
+    const url = await this.#begin(ctx, { returnTo, linkTo: id })
+    return { url: url.href }
+  }
+
+  async #begin(ctx: HttpContext, goal: Pick<RememberedVisit, 'returnTo' | 'linkTo'>) {
+    await throttleExternal(ctx.request.ip())
+    const provider = await getProviderOrFail(ctx.params.provider)
+    const visit = rememberVisit(ctx, { provider: provider.name, ...goal })
+    return provider.authorizationUrl(visit, redirectUri(provider.name))
+  }
+
+  /** The browser comes back: an answer in JSON, or on to `returnTo` with a code or an error. */
+  async callback(ctx: HttpContext) {
+    await throttleExternal(ctx.request.ip())
+    const visit = takeVisit(ctx)
+    if (!visit.returnTo) return this.#finish(ctx, visit)
+    const onward = new URL(visit.returnTo)
+    try {
+      const [name, value] = await this.#outcome(ctx, visit)
+      onward.searchParams.set(name, value)
+    } catch (error) {
+      if (!(error instanceof Refusal)) throw error
+      onward.searchParams.set('error', error.code!)
+    }
+    return ctx.response.redirect().status(302).toPath(onward.href)
+  }
+
+  async #finish(ctx: HttpContext, visit: RememberedVisit) {
+    const identity = await this.#identify(ctx, visit)
+    if (visit.linkTo) {
+      await linkIdentity(visit.linkTo, identity, userActor(visit.linkTo, originOf(ctx)))
+      return { message: 'Provider linked' }
+    }
+    const user = await accountOfIdentity(identity, originOf(ctx))
+    const method = identity.provider
+    return admitted(await signInExternally({ user, method, device: deviceOf(ctx) }))
+  }
+
+  async #outcome(ctx: HttpContext, visit: RememberedVisit): Promise<[string, string]> {
+    const identity = await this.#identify(ctx, visit)
+    if (visit.linkTo) {
+      await linkIdentity(visit.linkTo, identity, userActor(visit.linkTo, originOf(ctx)))
+      return ['linked', identity.provider]
+    }
+    const user = await accountOfIdentity(identity, originOf(ctx))
+    return ['code', await issueExternalCode(user, identity.provider)]
+  }
+
+  async #identify({ request }: HttpContext, visit: RememberedVisit) {
+    if (request.qs().error !== undefined) throw new E_EXTERNAL_DENIED()
+    const provider = await getProviderOrFail(visit.provider)
+    const callback = new URL(redirectUri(visit.provider))
+    callback.search = new URLSearchParams(request.qs()).toString()
+    return provider.identify(visit, callback)
+  }
+
+  /** The code that the browser brought back, for the tokens of a session. */
+  async exchange(ctx: HttpContext) {
+    const { code } = await bodyOf(ctx, externalCodeValidator)
+    await throttleExternal(ctx.request.ip())
+    const external = await redeemExternalCode(code)
+    return admitted(await signInExternally({ ...external, device: deviceOf(ctx) }))
+  }
+
+  async unlink(ctx: HttpContext) {
+    const { provider } = ctx.params
+    if (!/^[a-z0-9-]{1,64}$/.test(provider)) throw new E_NOT_FOUND()
+    await unlinkProvider(ctx.auth.use('api').getUserOrFail().id, provider, actorOf(ctx))
+    return { message: 'Provider unlinked' }
+  }
+}

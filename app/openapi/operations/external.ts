@@ -1,0 +1,126 @@
+import {
+  E_ACCOUNT_DISABLED,
+  E_ACCOUNT_LOCKED,
+  E_EMAIL_UNVERIFIED,
+  E_EXTERNAL_DENIED,
+  E_EXTERNAL_EMAIL_MISSING,
+  E_EXTERNAL_LOGIN_FAILED,
+  E_EXTERNAL_STATE,
+  E_IDENTITY_CONFLICT,
+  E_IDENTITY_TAKEN,
+  E_INVALID_CREDENTIALS,
+  E_INVALID_TOKEN,
+  E_LAST_SIGN_IN,
+  E_MFA_REQUIRED,
+  E_NOT_FOUND,
+  E_PROVIDER_FAILED,
+  E_PROVIDER_TIMEOUT,
+  E_RETURN_TO,
+  E_TOO_MANY_REQUESTS,
+} from '#auth/errors'
+import { externalCodeValidator } from '#validators/auth'
+import { listOf, record, ref } from '../schema.ts'
+import { message } from '../records.ts'
+import { deviceIdHeader } from '../parameters.ts'
+import type { Operations, Parameter } from '../operation.ts'
+
+const returnTo: Parameter = {
+  name: 'returnTo',
+  in: 'query',
+  description:
+    'Where the browser goes afterwards: an address of this service or of an origin of `CORS_ORIGINS`. Without it the callback answers in JSON.',
+  schema: { type: 'string', format: 'uri' },
+}
+
+const tooMany = new E_TOO_MANY_REQUESTS().retryAfter(42)
+
+const startRefusals = [
+  E_RETURN_TO,
+  E_NOT_FOUND,
+  E_EXTERNAL_LOGIN_FAILED,
+  tooMany,
+  E_PROVIDER_FAILED,
+  E_PROVIDER_TIMEOUT,
+]
+
+const signInRefusals = [
+  E_INVALID_CREDENTIALS,
+  E_MFA_REQUIRED.withToken({
+    mfaToken: 'Hk3yWmVQ0cXk9u2sJb7nLhPz5aDf8eGi1oKq4tRw6xY',
+    expiresIn: 300,
+  }),
+  new E_ACCOUNT_LOCKED().retryAfter(1_800),
+  E_ACCOUNT_DISABLED,
+  E_EMAIL_UNVERIFIED,
+  tooMany,
+]
+
+/** Login through an external provider. */
+export const externalOperations: Operations = {
+  'GET /auth/external': {
+    summary: 'List the external providers',
+    answers: {
+      200: {
+        description: 'The providers that are configured',
+        schema: listOf(
+          record({
+            name: { type: 'string', example: 'google' },
+            url: { type: 'string', example: 'https://auth.example.org/auth/external/google' },
+          })
+        ),
+      },
+    },
+  },
+  'GET /auth/external/:provider': {
+    summary: 'Start a login at a provider',
+    description: 'For browsers: sends them to the provider, with PKCE, state and nonce.',
+    parameters: [returnTo],
+    answers: { 302: { description: 'On to the provider', schema: {} } },
+    refusals: startRefusals,
+  },
+  'GET /auth/external/:provider/callback': {
+    summary: 'Finish a login at a provider',
+    description:
+      'Where the provider sends the browser. With `returnTo` it goes on there with a `code` for `POST /auth/external/exchange`, or an `error`.',
+    answers: {
+      200: { description: 'Tokens of a new session', schema: ref('LoginResponse') },
+      302: { description: 'On to `returnTo`', schema: {} },
+    },
+    refusals: [
+      E_EXTERNAL_STATE,
+      E_EXTERNAL_EMAIL_MISSING,
+      E_EXTERNAL_DENIED,
+      E_EXTERNAL_LOGIN_FAILED,
+      ...signInRefusals,
+      E_NOT_FOUND,
+      E_IDENTITY_CONFLICT,
+      E_IDENTITY_TAKEN,
+      E_PROVIDER_FAILED,
+      E_PROVIDER_TIMEOUT,
+    ],
+  },
+  'POST /auth/external/exchange': {
+    summary: 'Exchange the code of an external login',
+    body: externalCodeValidator,
+    parameters: [deviceIdHeader],
+    answers: { 200: { description: 'Tokens of a new session', schema: ref('LoginResponse') } },
+    refusals: [E_INVALID_TOKEN, ...signInRefusals],
+  },
+  'POST /auth/external/:provider/link': {
+    summary: 'Link a provider to the account of the caller',
+    description: 'Answers where the browser of the caller has to go; it comes back linked.',
+    parameters: [returnTo],
+    answers: {
+      200: {
+        description: 'Where to go',
+        schema: record({ url: { type: 'string', example: 'https://accounts.example.org/auth?…' } }),
+      },
+    },
+    refusals: startRefusals,
+  },
+  'DELETE /auth/external/:provider/link': {
+    summary: 'Unlink a provider',
+    answers: { 200: { description: 'Unlinked', schema: message('Provider unlinked') } },
+    refusals: [E_NOT_FOUND, E_LAST_SIGN_IN],
+  },
+}

@@ -1,0 +1,31 @@
+import { BaseSchema } from '@adonisjs/lucid/schema'
+
+export default class extends BaseSchema {
+  async up() {
+    /** Accounts at external providers. An identity is issuer and subject, never an e-mail. */
+    this.schema.createTable('identities', (table) => {
+      table.uuid('id').primary()
+      table.uuid('user_id').notNullable().references('users.id').onDelete('CASCADE').index()
+      table.string('provider', 64).notNullable()
+      table.string('issuer', 255).notNullable()
+      table.string('subject', 255).notNullable()
+      table.string('email', 254)
+      table.bigInteger('created_at').notNullable()
+      table.bigInteger('last_used_at').notNullable()
+      table.unique(['issuer', 'subject'])
+    })
+
+    /** Sign-ins that a browser brought back and a client has not yet exchanged. */
+    this.schema.createTable('external_logins', (table) => {
+      table.string('code_hash', 43).primary()
+      table.uuid('user_id').notNullable().references('users.id').onDelete('CASCADE').index()
+      table.string('provider', 64).notNullable()
+      table.bigInteger('expires_at').notNullable().index()
+    })
+  }
+
+  async down() {
+    this.schema.dropTable('external_logins')
+    this.schema.dropTable('identities')
+  }
+}

@@ -1,0 +1,322 @@
+import { randomUUID } from 'node:crypto'
+import { test } from '@japa/runner'
+import db from '@adonisjs/lucid/services/db'
+import User from '#models/user'
+import { createUser, login, signedIn, someEmail } from '#tests/fixtures'
+import { HostileProvider } from '#tests/servers/hostile_provider'
+import { OpenIdProvider } from '#tests/servers/openid'
+import { Wanderer } from './wanderer.ts'
+
+const acme = new OpenIdProvider(
+  process.env.OIDC_ACME_ISSUER!,
+  `${process.env.APP_URL}/auth/external/acme/callback`
+)
+
+/** Fills in the pages of the provider: login, then consent. */
+async function signInAtProvider(browser: Wanderer, url: string, name: string) {
+  const steps = [{ prompt: 'login', login: name, password: 'any' }, { prompt: 'consent' }]
+  let { at, response } = await browser.follow(url)
+  for (const step of steps) {
+    const page = await response.text()
+    const action = /action="([^"]+)"/.exec(page)![1]
+    const answer = await browser.request(new URL(action, at).href, {
+      method: 'POST',
+      headers: { 'content-type': 'application/x-www-form-urlencoded' },
+      body: new URLSearchParams(step as Record<string, string>),
+    })
+    const next = new URL(answer.headers.get('location')!, at).href
+    ;({ at, response } = await browser.follow(next, (each) => each.includes('/callback?')))
+  }
+  return at
+}
+
+test.group('External login | a real provider', (group) => {
+  group.setup(() => acme.start())
+  group.teardown(() => acme.stop() as Promise<void>)
+
+  test('lists what is configured', async ({ client, assert }) => {
+    const response = await client.get('/auth/external')
+    assert.deepEqual(
+      response.body().map((each: { name: string }) => each.name),
+      ['acme', 'hostile', 'google', 'github']
+    )
+  })
+
+  test('brings a new account and finds it again', async ({ assert }) => {
+    const name = `ada-${randomUUID().slice(0, 8)}`
+    const ids: string[] = []
+    for (let visit = 1; visit <= 2; visit++) {
+      const browser = new Wanderer()
+      const callback = await signInAtProvider(browser, '/auth/external/acme', name)
+      const response = await browser.request(callback)
+      const body: any = await response.json()
+      assert.equal(response.status, 200, JSON.stringify(body))
+      assert.equal(body.user.email, `${name}@example.org`)
+      ids.push(body.user.id)
+    }
+    assert.equal(ids[0], ids[1])
+    const user = await User.findOrFail(ids[0])
+    assert.containsSubset(user.serialize(), { provider: 'acme', providerId: name })
+    assert.isTrue(user.isEmailVerified)
+  })
+
+  test('goes with PKCE, state, nonce and three scopes', async ({ assert }) => {
+    const response = await new Wanderer().request('/auth/external/acme')
+    const { searchParams } = new URL(response.headers.get('location')!)
+    assert.equal(searchParams.get('code_challenge_method'), 'S256')
+    assert.lengthOf(searchParams.get('state')!, 43)
+    assert.lengthOf(searchParams.get('nonce')!, 43)
+    assert.equal(searchParams.get('scope'), 'openid email profile')
+    const [cookie] = response.headers.getSetCookie()
+    assert.match(cookie, /HttpOnly/)
+    assert.match(cookie, /SameSite=Lax/)
+  })
+
+  test('sends the browser back with a code good once', async ({ client, assert }) => {
+    const name = `ada-${randomUUID().slice(0, 8)}`
+    const browser = new Wanderer()
+    const start = '/auth/external/acme?returnTo=http://app.gatehouse.test/welcome?a=1'
+    const callback = await signInAtProvider(browser, start, name)
+    const response = await browser.request(callback)
+    const onward = new URL(response.headers.get('location')!)
+    assert.equal(onward.origin + onward.pathname, 'http://app.gatehouse.test/welcome')
+    const exchange = () =>
+      client
+        .post('/auth/external/exchange')
+        .header('x-forwarded-for', browser.address)
+        .json({ code: onward.searchParams.get('code') })
+    const answers = await Promise.all([exchange(), exchange(), exchange()])
+    assert.deepEqual(answers.map((answer) => answer.status()).sort(), [200, 400, 400])
+  })
+
+  test('sends no browser to {returnTo}')
+    .with([
+      { returnTo: 'https://evil.example/' },
+      { returnTo: '//evil.example/' },
+      { returnTo: 'http://app.gatehouse.test.evil.example/' },
+      { returnTo: 'http://app.gatehouse.test@evil.example/' },
+      { returnTo: 'javascript:alert(1)' },
+    ])
+    .run(async ({ client, assert }, { returnTo }) => {
+      const response = await client.get('/auth/external/acme').qs({ returnTo }).redirects(0)
+      response.assertStatus(400)
+      assert.equal(response.body().code, 'E_RETURN_TO')
+    })
+
+  test('does not know a provider that is not configured', async ({ client }) => {
+    const response = await client.get('/auth/external/nobody')
+    response.assertStatus(404)
+  })
+})
+
+test.group('External login | a hostile provider', (group) => {
+  let hostile: HostileProvider
+  group.each.setup(async () => {
+    hostile = new HostileProvider(process.env.OIDC_HOSTILE_ISSUER!)
+    await hostile.start()
+  })
+  group.each.teardown(() => hostile.stop() as Promise<void>)
+
+  async function comeBack(browser = new Wanderer(), provider = 'hostile') {
+    const response = await browser.request(await browser.callbackOf(provider))
+    return { status: response.status, body: (await response.json()) as any }
+  }
+
+  test('gets in when it behaves', async ({ assert }) => {
+    hostile.behaviour = { claims: { email: someEmail(), email_verified: true } }
+    const { status, body } = await comeBack()
+    assert.equal(status, 200, JSON.stringify(body))
+  })
+
+  test('is refused with {name}')
+    .with([
+      { name: 'another issuer', behaviour: { claims: { iss: 'https://evil.example' } } },
+      { name: 'another audience', behaviour: { claims: { aud: 'somebody-else' } } },
+      { name: 'another nonce', behaviour: { claims: { nonce: 'replayed' } } },
+      { name: 'no nonce', behaviour: { claims: { nonce: undefined } } },
+      { name: 'an expired token', behaviour: { claims: { exp: 1 } } },
+      { name: 'a foreign signature', behaviour: { signature: 'foreign' as const } },
+      { name: 'no signature', behaviour: { signature: 'none' as const } },
+      { name: 'nonsense', behaviour: { instead: 'nonsense' as const } },
+    ])
+    .run(async ({ assert }, { behaviour }) => {
+      const email = someEmail()
+      const claims = { email, email_verified: true, ...(behaviour as any).claims }
+      hostile.behaviour = { ...behaviour, claims }
+      const { status, body } = await comeBack()
+      assert.equal(status, 401, JSON.stringify(body))
+      assert.isNull(await User.findBy('email', email))
+    })
+
+  test('is answered {status} when it is {name}')
+    .with([
+      { name: 'broken', status: 502, behaviour: { instead: 'error' as const } },
+      { name: 'endless', status: 502, behaviour: { instead: 'huge' as const } },
+      { name: 'slow', status: 504, behaviour: { delayMs: 6_000 } },
+      { name: 'elsewhere', status: 401, behaviour: { instead: 'elsewhere' as const } },
+    ])
+    .run(async ({ assert }, { status, behaviour }) => {
+      hostile.behaviour = behaviour
+      const started = Date.now()
+      const answer = await comeBack()
+      assert.equal(answer.status, status, JSON.stringify(answer.body))
+      assert.isBelow(Date.now() - started, 4_000)
+    })
+
+  test('is answered 502 when it is down', async ({ assert }) => {
+    const browser = new Wanderer()
+    const callback = await browser.callbackOf('hostile')
+    await hostile.stop()
+    const response = await browser.request(callback)
+    assert.equal(response.status, 502)
+    await hostile.start()
+  })
+
+  test('cannot replay a callback, nor start one itself', async ({ assert }) => {
+    hostile.behaviour = { claims: { email: someEmail(), email_verified: true } }
+    const browser = new Wanderer()
+    const callback = await browser.callbackOf('hostile')
+    const stranger = await new Wanderer().request(callback)
+    assert.equal(stranger.status, 400)
+    const first = await browser.request(callback)
+    assert.equal(first.status, 200)
+    const second = await browser.request(callback)
+    assert.equal(second.status, 400)
+    const bare = await browser.request('/auth/external/hostile/callback?code=x')
+    assert.equal(bare.status, 400)
+  })
+
+  test('cannot bring a code to the callback of another', async ({ assert }) => {
+    const browser = new Wanderer()
+    const callback = await browser.callbackOf('hostile')
+    const other = await browser.request(callback.replace('/hostile/', '/acme/'))
+    assert.equal(other.status, 400)
+  })
+
+  test('is heard when the person declines', async ({ assert }) => {
+    const browser = new Wanderer()
+    const callback = new URL(await browser.callbackOf('hostile'))
+    callback.searchParams.delete('code')
+    callback.searchParams.set('error', 'access_denied')
+    const response = await browser.request(callback.href)
+    assert.equal(response.status, 401)
+  })
+
+  test('needs an e-mail for a new account', async ({ assert }) => {
+    hostile.behaviour = { claims: { email: undefined } }
+    const { status, body } = await comeBack()
+    assert.equal(status, 400)
+    assert.equal(body.code, 'E_EXTERNAL_EMAIL_MISSING')
+  })
+
+  test('gets no account of somebody by {name}')
+    .with([
+      { name: 'an address it did not verify', here: true, there: false },
+      { name: 'an address that its owner did not verify', here: false, there: true },
+    ])
+    .run(async ({ assert }, { here, there }) => {
+      const victim = await createUser({ isVerified: here })
+      hostile.behaviour = { claims: { email: victim.email, email_verified: there } }
+      const { status, body } = await comeBack()
+      assert.equal(status, 409)
+      assert.equal(body.code, 'E_IDENTITY_CONFLICT')
+      assert.lengthOf(await db.from('identities').where('user_id', victim.id), 0)
+    })
+
+  test('is linked where both sides verified the address', async ({ assert }) => {
+    const user = await createUser({ isVerified: true })
+    hostile.behaviour = { claims: { email: user.email.toUpperCase(), email_verified: true } }
+    const { body } = await comeBack()
+    assert.equal(body.user.id, user.id)
+  })
+
+  test('makes one account of many first logins', async ({ assert }) => {
+    const email = someEmail()
+    hostile.behaviour = { claims: { email, email_verified: true } }
+    const answers = await Promise.all([comeBack(), comeBack(), comeBack(), comeBack()])
+    const ids = new Set(answers.map(({ body }) => body.user?.id))
+    assert.lengthOf(ids, 1, JSON.stringify(answers))
+    assert.lengthOf(await User.query().where('email', email), 1)
+  })
+
+  test('is stopped by {name}')
+    .with([
+      { name: 'a lock', change: { locked_until: 4_102_444_800_000 }, code: 'E_ACCOUNT_LOCKED' },
+      { name: 'disabling', change: { disabled_at: 1 }, code: 'E_ACCOUNT_DISABLED' },
+      { name: 'a second factor', change: { mfa_enabled: true }, code: 'E_MFA_REQUIRED' },
+    ])
+    .run(async ({ assert }, { change, code }) => {
+      const user = await createUser({ isVerified: true })
+      hostile.behaviour = { claims: { email: user.email, email_verified: true } }
+      await db.from('users').where('id', user.id).update(change)
+      const { body } = await comeBack()
+      assert.equal(body.code, code)
+      assert.notProperty(body, 'accessToken')
+    })
+
+  test('is linked and unlinked by whoever is logged in', async ({ client, assert }) => {
+    const user = await createUser()
+    const { headers } = await signedIn(client, user)
+    hostile.behaviour = { claims: { email: someEmail(), email_verified: false } }
+    const browser = new Wanderer()
+    const link = await browser.request('/auth/external/hostile/link', { method: 'POST', headers })
+    const { url } = (await link.json()) as { url: string }
+    const { at } = await browser.follow(url, (each) => each.includes('/callback?'))
+    const linked = await browser.request(at)
+    assert.equal(linked.status, 200)
+    const { body } = await comeBack()
+    assert.equal(body.user.id, user.id)
+    const unlinked = await client.delete('/auth/external/hostile/link').headers(headers)
+    unlinked.assertStatus(200)
+    const again = await client.delete('/auth/external/hostile/link').headers(headers)
+    again.assertStatus(404)
+  })
+
+  test('stays while it is the only way in', async ({ client, assert }) => {
+    hostile.behaviour = { claims: { email: someEmail(), email_verified: true } }
+    const { body } = await comeBack()
+    const response = await client
+      .delete('/auth/external/hostile/link')
+      .header('authorization', `Bearer ${body.accessToken}`)
+    response.assertStatus(409)
+    assert.equal(response.body().code, 'E_LAST_SIGN_IN')
+    const password = await login(client, { email: body.user.email })
+    password.assertStatus(401)
+  })
+
+  test('speaks as Google does', async ({ assert }) => {
+    const email = someEmail()
+    hostile.behaviour = {
+      claims: { email, email_verified: true, picture: 'https://lh3.example/a' },
+    }
+    const { status, body } = await comeBack(new Wanderer(), 'google')
+    assert.equal(status, 200, JSON.stringify(body))
+    const user = await User.findByOrFail('email', email)
+    assert.containsSubset(user.serialize(), { provider: 'google', avatar: 'https://lh3.example/a' })
+  })
+})
+
+test.group('External login | GitHub', (group) => {
+  const github = new HostileProvider(process.env.GITHUB_URL!)
+  group.setup(() => github.start())
+  group.teardown(() => github.stop() as Promise<void>)
+
+  test('takes the primary address as verified as it is', async ({ assert }) => {
+    const email = someEmail()
+    github.behaviour = {
+      github: {
+        emails: [
+          { email: someEmail(), primary: false, verified: true },
+          { email, primary: true, verified: true },
+        ],
+      },
+    }
+    const browser = new Wanderer()
+    const response = await browser.request(await browser.callbackOf('github'))
+    const body: any = await response.json()
+    assert.equal(response.status, 200, JSON.stringify(body))
+    const user = await User.findByOrFail('email', email)
+    assert.containsSubset(user.serialize(), { provider: 'github', providerId: '4711' })
+    assert.isTrue(user.isEmailVerified)
+  })
+})

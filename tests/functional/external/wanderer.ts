@@ -1,0 +1,56 @@
+import { someAddress } from '#tests/fixtures'
+
+const here = `http://127.0.0.1:${process.env.PORT}`
+
+/** A browser without a window: it follows redirects between servers and keeps their cookies. */
+export class Wanderer {
+  readonly address = someAddress()
+  #jars = new Map<string, Map<string, string>>()
+
+  /** The product is known by its public address, and answers on loopback. */
+  #locate(url: string) {
+    return url.replace(process.env.APP_URL!, here)
+  }
+
+  async request(url: string, init: RequestInit = {}) {
+    const target = new URL(this.#locate(url), here)
+    const jar = this.#jars.get(target.host) ?? new Map<string, string>()
+    this.#jars.set(target.host, jar)
+    const headers = new Headers(init.headers)
+    headers.set('x-forwarded-for', this.address)
+    headers.set('cookie', [...jar].map(([name, value]) => `${name}=${value}`).join('; '))
+    const response = await fetch(target, { ...init, headers, redirect: 'manual' })
+    for (const cookie of response.headers.getSetCookie()) this.#keep(jar, cookie)
+    return response
+  }
+
+  #keep(jar: Map<string, string>, cookie: string) {
+    const [pair, ...attributes] = cookie.split(';')
+    const [name, value] = [pair.slice(0, pair.indexOf('=')), pair.slice(pair.indexOf('=') + 1)]
+    const isGone = attributes.some((each) =>
+      /max-age=(-1|0)\b|expires=thu, 01 jan 1970/i.test(each)
+    )
+    if (isGone) jar.delete(name)
+    else jar.set(name.trim(), value)
+  }
+
+  /** Follows redirects until something else is answered, or until an address matches. */
+  async follow(url: string, until?: (url: string) => boolean) {
+    let response = await this.request(url)
+    let at = url
+    for (let hops = 0; hops < 12 && response.status >= 300 && response.status < 400; hops++) {
+      at = new URL(response.headers.get('location')!, new URL(this.#locate(at), here)).href
+      if (until?.(at)) return { at, response }
+      response = await this.request(at)
+    }
+    return { at, response }
+  }
+
+  /** The way to the provider and back, up to the callback, which is not called yet. */
+  async callbackOf(provider: string, query = '') {
+    const { at } = await this.follow(`/auth/external/${provider}${query}`, (url) =>
+      url.includes('/callback?')
+    )
+    return at
+  }
+}

@@ -1,0 +1,166 @@
+import { generateKeyPairSync, randomUUID, type KeyObject } from 'node:crypto'
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import { setTimeout as wait } from 'node:timers/promises'
+import { createSigner } from 'fast-jwt'
+
+/** What the provider does wrong; nothing unless a test says so. */
+export interface Behaviour {
+  /** Claims of the ID token and of the user info; `undefined` takes one away. */
+  claims?: Record<string, unknown>
+  /** Signs the ID token with a key that it does not publish, or not at all. */
+  signature?: 'foreign' | 'none'
+  /** Milliseconds before each answer of the token endpoint. */
+  delayMs?: number
+  /** What the token endpoint answers instead. */
+  instead?: 'error' | 'huge' | 'elsewhere' | 'nonsense'
+  /** The user that GitHub's API tells of. */
+  github?: { emails: { email: string; primary: boolean; verified: boolean }[] }
+}
+
+interface Grant {
+  nonce: string | null
+  redirectUri: string
+}
+
+/**
+ * An issuer that says yes to everybody at once and misbehaves as told: it speaks OpenID
+ * Connect as Google documents it, and OAuth 2.0 with the user API as GitHub documents it.
+ */
+export class HostileProvider {
+  behaviour: Behaviour = {}
+  readonly subject = randomUUID()
+  #grants = new Map<string, Grant>()
+  #own = generateKeyPairSync('rsa', { modulusLength: 2_048 })
+  #foreign = generateKeyPairSync('rsa', { modulusLength: 2_048 })
+  #server!: Server
+
+  constructor(
+    readonly issuer: string,
+    readonly clientId = 'gatehouse'
+  ) {}
+
+  start() {
+    this.#server = createServer((request, response) => {
+      this.#answer(request, response).catch(() => response.destroy())
+    })
+    const { port } = new URL(this.issuer)
+    return new Promise<void>((resolve) =>
+      this.#server.listen(Number(port), '127.0.0.1', () => resolve())
+    )
+  }
+
+  stop() {
+    this.#server.closeAllConnections()
+    return new Promise((resolve) => this.#server.close(resolve))
+  }
+
+  async #answer(request: IncomingMessage, response: ServerResponse) {
+    const url = new URL(request.url!, this.issuer)
+    switch (url.pathname) {
+      case '/.well-known/openid-configuration':
+        return json(response, this.#configuration())
+      case '/jwks':
+        return json(response, { keys: [this.#publicKey()] })
+      case '/authorize':
+      case '/login/oauth/authorize':
+        return this.#authorize(url, response)
+      case '/token':
+      case '/login/oauth/access_token':
+        return this.#token(await bodyOf(request), response)
+      case '/userinfo':
+        return json(response, this.#person())
+      case '/user':
+        return json(response, { id: 4_711, login: 'ada', name: 'Ada', avatar_url: null })
+      case '/user/emails':
+        return json(response, this.behaviour.github?.emails ?? [])
+      default:
+        response.writeHead(404).end()
+    }
+  }
+
+  #configuration() {
+    return {
+      issuer: this.issuer,
+      authorization_endpoint: `${this.issuer}/authorize`,
+      token_endpoint: `${this.issuer}/token`,
+      userinfo_endpoint: `${this.issuer}/userinfo`,
+      jwks_uri: `${this.issuer}/jwks`,
+      response_types_supported: ['code'],
+      subject_types_supported: ['public'],
+      id_token_signing_alg_values_supported: ['RS256'],
+    }
+  }
+
+  #publicKey() {
+    const jwk = this.#own.publicKey.export({ format: 'jwk' })
+    return { ...jwk, kid: 'own', use: 'sig', alg: 'RS256' }
+  }
+
+  #authorize({ searchParams }: URL, response: ServerResponse) {
+    const code = randomUUID()
+    const redirectUri = searchParams.get('redirect_uri')!
+    this.#grants.set(code, { nonce: searchParams.get('nonce'), redirectUri })
+    const back = new URL(redirectUri)
+    back.searchParams.set('code', code)
+    back.searchParams.set('state', searchParams.get('state')!)
+    response.writeHead(302, { location: back.href }).end()
+  }
+
+  async #token(body: URLSearchParams, response: ServerResponse) {
+    const { delayMs, instead } = this.behaviour
+    if (delayMs) await wait(delayMs)
+    if (instead === 'error') return response.writeHead(500).end('broken')
+    if (instead === 'nonsense') return json(response, { hello: 'world' })
+    if (instead === 'huge') return flood(response)
+    if (instead === 'elsewhere') {
+      return response.writeHead(307, { location: 'http://127.0.0.1:9/steal' }).end()
+    }
+    const grant = this.#grants.get(body.get('code')!)
+    this.#grants.delete(body.get('code')!)
+    if (!grant) return json(response, { error: 'invalid_grant' }, 400)
+    const token = { access_token: randomUUID(), token_type: 'bearer', expires_in: 60 }
+    json(response, { ...token, id_token: this.#idToken(grant) })
+  }
+
+  #person() {
+    const person = { sub: this.subject, name: 'Ada', ...this.behaviour.claims }
+    return Object.fromEntries(Object.entries(person).filter(([, value]) => value !== undefined))
+  }
+
+  #idToken({ nonce }: Grant) {
+    const now = Math.floor(Date.now() / 1_000)
+    const times = { iat: now, exp: now + 60 }
+    const standard = { iss: this.issuer, aud: this.clientId, ...(nonce && { nonce }), ...times }
+    const claims = { ...standard, ...this.#person(), ...this.behaviour.claims }
+    if (this.behaviour.signature === 'none') return unsigned(claims)
+    const key = this.behaviour.signature === 'foreign' ? this.#foreign : this.#own
+    return createSigner({ key: pem(key.privateKey), algorithm: 'RS256', kid: 'own' })(
+      JSON.parse(JSON.stringify(claims))
+    )
+  }
+}
+
+function pem(key: KeyObject) {
+  return key.export({ type: 'pkcs8', format: 'pem' }) as string
+}
+
+function unsigned(claims: object) {
+  const part = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url')
+  return `${part({ alg: 'none', typ: 'JWT' })}.${part(claims)}.`
+}
+
+function json(response: ServerResponse, body: unknown, status = 200) {
+  response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body))
+}
+
+/** Ten megabytes that are well-formed JSON to the end. */
+function flood(response: ServerResponse) {
+  response.writeHead(200, { 'content-type': 'application/json' })
+  response.end(`{"access_token":"${'x'.repeat(10 * 1_024 * 1_024)}"}`)
+}
+
+async function bodyOf(request: IncomingMessage) {
+  const chunks: Buffer[] = []
+  for await (const chunk of request) chunks.push(chunk)
+  return new URLSearchParams(Buffer.concat(chunks).toString())
+}
