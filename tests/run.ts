@@ -5,6 +5,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Postgres } from './servers/postgres.ts'
 import { Redis } from './servers/redis.ts'
+import { RedisCluster } from './servers/redis_cluster.ts'
+import { RedisSentinel } from './servers/redis_sentinel.ts'
 import type { Tally } from './tally.ts'
 
 /*
@@ -47,6 +49,17 @@ async function postgresAndRedis() {
   }
 }
 
+/** The store's own suite, over each way in which Redis runs on several servers. */
+async function postgresAnd(group: { settings: Settings; remove: () => Promise<void> }) {
+  const postgres = await postgresAlone()
+  return {
+    settings: { ...postgres.settings, ...group.settings },
+    stop: () => Promise.all([postgres.stop(), group.remove()]),
+  }
+}
+
+const STORE_SUITE = ['functional', '--files', 'tests/functional/store/*']
+
 const root = join(import.meta.dirname, '..')
 const folder = mkdtempSync(join(tmpdir(), 'gatehouse-tally-'))
 
@@ -55,6 +68,16 @@ const rounds: Round[] = [
   { title: 'Functional, SQLite', suites: ['functional'] },
   { title: 'Functional, Postgres', suites: ['functional'], start: postgresAlone },
   { title: 'Functional, Postgres and Redis', suites: ['functional'], start: postgresAndRedis },
+  {
+    title: 'Store, Redis Cluster',
+    suites: STORE_SUITE,
+    start: async () => postgresAnd(await RedisCluster.start()),
+  },
+  {
+    title: 'Store, Redis Sentinel',
+    suites: STORE_SUITE,
+    start: async () => postgresAnd(await RedisSentinel.start()),
+  },
   { title: 'Browser', suites: ['browser'] },
   { title: 'Processes', suites: ['process'] },
 ]

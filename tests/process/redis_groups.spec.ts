@@ -1,0 +1,80 @@
+import { setTimeout as wait } from 'node:timers/promises'
+import { test } from '@japa/runner'
+import { RedisCluster } from '#tests/servers/redis_cluster'
+import { RedisSentinel } from '#tests/servers/redis_sentinel'
+import { Backend, newcomer, profileAnswers, profileStatus } from './backend.ts'
+import { Product } from './product.ts'
+
+test.group('Redis | cluster', (group) => {
+  let backend: Backend
+  let cluster: RedisCluster
+  let product: Product
+  group.setup(async () => {
+    backend = await Backend.withPostgres()
+    cluster = await RedisCluster.start()
+    product = await Product.start({ ...backend.settings, ...cluster.settings })
+  })
+  group.teardown(async () => {
+    await product.remove()
+    await cluster.remove()
+    await backend.remove()
+  })
+
+  test('spreads accounts over its servers', async ({ assert }) => {
+    const users = []
+    for (let count = 1; count <= 24; count++) users.push(await newcomer(product))
+    const statuses = await Promise.all(users.map(({ token }) => profileStatus(product, token)))
+    assert.isTrue(statuses.every((status) => status === 200))
+    for (const node of cluster.nodes) assert.isAbove(Number(await node.command('DBSIZE')), 0)
+    for (const { token } of users) {
+      await product.request('/auth/logout-all', { method: 'POST', token })
+      assert.equal(await profileStatus(product, token), 401)
+    }
+  })
+
+  test('answers 503 while a server is gone, then heals', async ({ assert }) => {
+    const users = []
+    for (let count = 1; count <= 12; count++) users.push(await newcomer(product))
+    const [, , last] = cluster.nodes
+    last.signal('SIGSTOP')
+    const startedAt = performance.now()
+    const statuses = await Promise.all(users.map(({ token }) => profileStatus(product, token)))
+    const tookMs = performance.now() - startedAt
+    last.signal('SIGCONT')
+    assert.includeMembers([200, 503], statuses)
+    assert.include(statuses, 503)
+    assert.isBelow(tookMs, 1_000)
+    for (const { token } of users) assert.isBelow(await profileAnswers(product, token, 200), 4_000)
+  })
+})
+
+test.group('Redis | failover', () => {
+  test('never revives what the new master had not heard of', async ({ assert }) => {
+    const backend = await Backend.withPostgres()
+    const sentinel = await RedisSentinel.start()
+    const product = await Product.start({ ...backend.settings, ...sentinel.settings })
+    try {
+      const [kept, ended] = [await newcomer(product), await newcomer(product)]
+      for (const { token } of [kept, ended]) await profileStatus(product, token)
+      await wait(200)
+      sentinel.replica.signal('SIGSTOP')
+      await sentinel.master.command('CLIENT', 'KILL', 'TYPE', 'replica')
+      const logout = await product.request('/auth/logout-all', {
+        method: 'POST',
+        token: ended.token,
+      })
+      assert.equal(logout.status, 200)
+      await sentinel.master.stop('SIGKILL')
+      sentinel.replica.signal('SIGCONT')
+      await sentinel.promoted()
+      await profileAnswers(product, kept.token, 200)
+      const forgotten = `gatehouse:{${ended.id}}:sessions`
+      assert.equal(await sentinel.replica.command('EXISTS', forgotten), 1)
+      assert.equal(await profileStatus(product, ended.token), 401)
+    } finally {
+      await product.remove()
+      await sentinel.remove()
+      await backend.remove()
+    }
+  })
+})

@@ -1,0 +1,77 @@
+import { spawnSync } from 'node:child_process'
+import { rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import Sqlite from 'better-sqlite3'
+import { test } from '@japa/runner'
+import { PASSWORD, someEmail } from '#tests/fixtures'
+import { newcomer, profileStatus, signIn } from './backend.ts'
+import { newDataDir, Product } from './product.ts'
+
+function someAccount() {
+  return { email: someEmail(), username: 'ada', password: PASSWORD }
+}
+
+test.group('SQLite | another writer', () => {
+  test('answers 503 while it holds the database, then heals', async ({ assert }) => {
+    const product = await Product.start()
+    const other = new Sqlite(join(product.dataDir, 'gatehouse.sqlite'))
+    try {
+      const { token } = await newcomer(product)
+      other.exec('BEGIN IMMEDIATE')
+      const startedAt = performance.now()
+      const answers = await Promise.all(
+        Array.from({ length: 4 }, () => product.request('/auth/register', { body: someAccount() }))
+      )
+      const tookMs = performance.now() - startedAt
+      const profile = await profileStatus(product, token)
+      other.exec('ROLLBACK')
+      for (const { status, response } of answers) {
+        assert.equal(status, 503)
+        assert.isAtLeast(Number(response.headers.get('retry-after')), 1)
+      }
+      assert.isBelow(tookMs, 3_000)
+      assert.equal(profile, 200)
+      const { status } = await product.request('/auth/register', { body: someAccount() })
+      assert.equal(status, 201)
+    } finally {
+      other.close()
+      await product.remove()
+    }
+  })
+})
+
+test.group('SQLite | full disk', (group) => {
+  const folder = newDataDir()
+  const mount = (...args: string[]) => spawnSync('mount', args, { encoding: 'utf8' })
+  const canMount = process.getuid?.() === 0
+  group.setup(() => {
+    if (canMount) mount('-t', 'tmpfs', '-o', 'size=6m', 'tmpfs', folder)
+  })
+  group.teardown(() => {
+    if (canMount) spawnSync('umount', [folder])
+    rmSync(folder, { recursive: true, force: true })
+  })
+
+  test('refuses writes with 503, loses nothing, then heals', async ({ assert }) => {
+    const product = await Product.start({}, folder)
+    try {
+      const user = await newcomer(product)
+      const ballast = join(folder, 'ballast')
+      assert.throws(() => writeFileSync(ballast, Buffer.alloc(8 * 1_024 * 1_024)), /ENOSPC/)
+      const statuses = new Set<number>()
+      for (let count = 1; count <= 5; count++) {
+        const { status } = await product.request('/auth/register', { body: someAccount() })
+        statuses.add(status)
+      }
+      const profile = await profileStatus(product, user.token)
+      rmSync(ballast)
+      assert.include([...statuses], 503)
+      assert.includeMembers([201, 503], [...statuses])
+      assert.equal(profile, 200)
+      const { token } = await signIn(product, user)
+      assert.equal(await profileStatus(product, token), 200)
+    } finally {
+      await product.stop('SIGKILL')
+    }
+  }).skip(!canMount, 'a small disk is mounted, which only root may do')
+})
