@@ -99,7 +99,8 @@ test.group('Console sign-in', (group) => {
     for (let count = 0; count < 5; count++) {
       await typeCredentials(page, admin.email, 'Wrong-h0rse!')
     }
-    assert.include((await page.getByRole('alert').textContent())!, 'Account locked')
+    const alert = await page.getByRole('alert').innerText()
+    assert.match(alert, /Account locked .*Try again in 30 minutes/)
     await admin.refresh()
     assert.isTrue(admin.isLocked())
   })
@@ -154,6 +155,49 @@ test.group('Console sign-in', (group) => {
     await page.goBack()
     await page.getByRole('heading', { name: 'Sign in' }).waitFor()
     assert.lengthOf(await listSessions(user.id), 0)
+  })
+
+  test('{end} after {minutes} minutes without a click')
+    .with([
+      { minutes: 29, end: 'goes on' },
+      { minutes: 31, end: 'ends' },
+    ])
+    .run(async ({ assert }, { minutes, end }) => {
+      const { page, user } = await visitAs()
+      const idleSince = { last_activity_at: Date.now() - minutes * 60_000 }
+      await db.from('sessions').where('user_id', user.id).update(idleSince)
+      await page.reload()
+      assert.equal(page.url().includes('/admin/sign-in'), end === 'ends')
+      assert.lengthOf(await listSessions(user.id), end === 'ends' ? 0 : 1)
+    })
+
+  test('ends after twelve hours, however busy', async ({ assert }) => {
+    const { page, user } = await visitAs()
+    const [session] = await listSessions(user.id)
+    assert.equal(session.expiresAt - session.createdAt, 12 * 3_600_000)
+    await db
+      .from('sessions')
+      .where('user_id', user.id)
+      .update({ expires_at: Date.now() - 1 })
+    await page.reload()
+    assert.include(page.url(), '/admin/sign-in')
+  })
+
+  test('of a disabled administrator ends at once', async ({ assert }) => {
+    const { page, user } = await visitAs()
+    await db.from('users').where('id', user.id).update({ disabled_at: Date.now() })
+    await page.reload()
+    assert.include(page.url(), '/admin/sign-in')
+  })
+
+  test('leads to a password of one’s own, where it was generated', async ({ assert }) => {
+    const admin = await createAdmin()
+    await db.from('users').where('id', admin.id).update({ must_change_password: true })
+    const page = await visit()
+    await page.goto('/admin/sign-in')
+    await typeCredentials(page, admin.email)
+    await page.waitForURL('**/reset-password?token=*')
+    assert.lengthOf(await listSessions(admin.id), 0)
   })
 
   test('loses its rights with the role, at once', async ({ assert }) => {

@@ -55,6 +55,21 @@ test.group('Creating users', (group) => {
     assert.equal(await page.getByLabel('Nickname').inputValue(), 'Hedy')
   })
 
+  test('of another administrator needs the password again', async ({ assert }) => {
+    const { page } = await visitAs()
+    const email = someEmail()
+    await page.goto('/admin/users/invite')
+    await page.getByLabel('E-mail').fill(email)
+    await page.getByLabel('Name').fill('Joan Clarke')
+    await page.getByLabel('Role').selectOption('Admin')
+    await page.getByRole('button', { name: 'Send invitation' }).click()
+    assert.isNull(await User.findBy('email', email))
+    await confirmPassword(page)
+    await page.getByText('An invitation is on its way').waitFor()
+    const user = await User.findByOrFail('email', email)
+    assert.equal(user.role, 'Admin')
+  })
+
   test('by invitation leaves the password to them', async ({ assert }) => {
     const { page } = await visitAs()
     const email = someEmail()

@@ -97,7 +97,7 @@ function matching(filter: AccountFilter): AccountQuery {
 }
 
 /** `%` and `_` stand for themselves: who types them looks for them. */
-function contains(query: AccountQuery, search: string) {
+export function contains(query: AccountQuery, search: string) {
   const pattern = `%${search.replace(/[\\%_]/g, '\\$&')}%`
   const like = db.connection().dialect.name === 'postgres' ? 'ILIKE' : 'LIKE'
   for (const column of ['email', 'username', 'nickname']) {

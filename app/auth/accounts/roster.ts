@@ -2,6 +2,7 @@ import { validate as isUuid } from 'uuid'
 import type { ModelQueryBuilderContract } from '@adonisjs/lucid/types/model'
 import db from '@adonisjs/lucid/services/db'
 import User from '#models/user'
+import { contains } from './directory.ts'
 
 /*
  | The list of accounts as administrators walk through it: any filter with any order. A
@@ -53,7 +54,8 @@ const DAY_MS = 86_400_000
 
 /** Narrows a query to the accounts that a filter means. */
 export function applyFilter(query: UserQuery, filter: RosterFilter, now = Date.now()) {
-  if (filter.search) matchSearch(query, filter.search)
+  const { search } = filter
+  if (search) query.where((any) => contains(any, search))
   if (filter.role) query.where('role', filter.role)
   if (filter.status) matchStatus(query, filter.status, now)
   if (filter.mfa) query.where('mfa_enabled', filter.mfa === 'on')
@@ -63,19 +65,6 @@ export function applyFilter(query: UserQuery, filter: RosterFilter, now = Date.n
   else if (filter.provider) query.where('provider', filter.provider)
   if (filter.inactive) matchInactive(query, now - filter.inactive * DAY_MS)
   return query
-}
-
-/** `%` and `_` mean themselves. */
-function matchSearch(query: UserQuery, search: string) {
-  const pattern = `%${search
-    .trim()
-    .toLowerCase()
-    .replace(/[\\%_]/g, '\\$&')}%`
-  query.where((any) => {
-    for (const column of ['email', 'username', 'nickname']) {
-      any.orWhereRaw(`lower(${column}) LIKE ? ESCAPE '\\'`, [pattern])
-    }
-  })
 }
 
 function matchStatus(query: UserQuery, status: RosterFilter['status'], now: number) {

@@ -54,9 +54,17 @@ export async function submit<Schema extends SchemaTypes, Done>(
   } catch (error) {
     const errors = errorsOf(error, fields)
     if (!errors) throw error
-    ctx.response.status(error instanceof Refusal && error.status !== 400 ? error.status : 422)
-    ctx.response.removeHeader('www-authenticate')
+    refuse(ctx, error)
     return { isDone: false, page: await again({ input, errors }) }
+  }
+}
+
+/** The status of a refusal is the API's; of input that can be mended it is 422. */
+function refuse({ response }: HttpContext, error: unknown) {
+  const isRefusal = error instanceof Refusal && error.status !== 400
+  response.status(isRefusal ? error.status : 422)
+  if (isRefusal && error.headers['retry-after']) {
+    response.header('retry-after', error.headers['retry-after'])
   }
 }
 
@@ -69,7 +77,15 @@ export function inputOf({ request }: HttpContext): Record<string, any> {
 function errorsOf(error: any, fields: Record<string, string>): Form['errors'] | null {
   if (error?.code === 'E_VALIDATION_ERROR') return groupByField(error.messages)
   if (!(error instanceof Refusal) || error.status >= 500 || error.status === 404) return null
-  return { [fields[error.code!] ?? 'form']: [error.message] }
+  return { [fields[error.code!] ?? 'form']: [messageOf(error)] }
+}
+
+/** With when another try makes sense, where that is known. */
+function messageOf({ message, headers }: Refusal) {
+  const seconds = Number(headers['retry-after'])
+  if (!seconds) return message
+  const minutes = Math.ceil(seconds / 60)
+  return `${message}. Try again in ${minutes === 1 ? 'a minute' : `${minutes} minutes`}.`
 }
 
 function groupByField(faults: { field: string; message: string }[]) {

@@ -5,6 +5,7 @@ import { ONE_TIME_TTL_MS } from '#auth/tokens/one_time_tokens'
 import { inviteValidator } from '#validators/console'
 import { ROLES } from '#auth/roles'
 import { consoleActor, goOn } from './caller.ts'
+import { askToConfirm, isConfirmed, makesAdmin } from './reauthentication.ts'
 import { EMPTY_FORM, submit, type Form } from './forms.ts'
 
 /** Accounts that set their own password by a mailed link. */
@@ -15,6 +16,7 @@ export default class InvitationsController {
   }
 
   async store(ctx: HttpContext) {
+    if (makesAdmin(ctx) && !isConfirmed(ctx)) return askToConfirm(ctx)
     const outcome = await submit(ctx, {
       validator: inviteValidator,
       fields: { E_EMAIL_TAKEN: 'email' },

@@ -1,5 +1,6 @@
 import type { HttpContext } from '@adonisjs/core/http'
 import settings from '#config/console'
+import { ADMIN_ROLE } from '#models/user'
 import { keepForm } from './resumption.ts'
 import { EMPTY_FORM, type Form } from './forms.ts'
 
@@ -32,4 +33,9 @@ export function askToConfirm(ctx: HttpContext) {
 export function renderConfirmation(ctx: HttpContext, resume: unknown, form: Form = EMPTY_FORM) {
   const minutes = settings.confirmationMs
   return ctx.view.render('console/confirm', { form, resume, minutes })
+}
+
+/** Whether a form would make an administrator, which is a change of role like any other. */
+export function makesAdmin({ request }: HttpContext) {
+  return request.input('role') === ADMIN_ROLE
 }

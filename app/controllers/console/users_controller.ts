@@ -5,6 +5,7 @@ import { isPending } from '#auth/accounts/invitations'
 import { createUserValidator, rosterValidator } from '#validators/console'
 import { ROLES } from '#auth/roles'
 import { consoleActor, goOn } from './caller.ts'
+import { askToConfirm, isConfirmed, makesAdmin } from './reauthentication.ts'
 import { EMPTY_FORM, submit, type Form } from './forms.ts'
 import { passwordHint } from './password_hint.ts'
 import {
@@ -45,6 +46,7 @@ export default class UsersController {
   }
 
   async store(ctx: HttpContext) {
+    if (makesAdmin(ctx) && !isConfirmed(ctx)) return askToConfirm(ctx)
     const outcome = await submit(ctx, {
       validator: createUserValidator,
       fields: { E_EMAIL_TAKEN: 'email' },
