@@ -65,7 +65,8 @@ function product(name: string, title: string, env: Record<string, string>): Cont
     name,
     title,
     role: 'product',
-    command: ['bin/launch.js', 'serve'],
+    /* As `npm start` runs it. */
+    command: ['--max-semi-space-size=4', 'bin/launch.js', 'serve'],
     env: {
       ...UNLIMITED,
       DATA_DIR: mkdtempSync(join(tmpdir(), 'gatehouse-bench-')),

@@ -25,7 +25,7 @@ const { values: options } = parseArgs({
   },
 })
 
-const PLAN = options.quick ? { rounds: 2, seconds: 1 } : { rounds: 5, seconds: 3 }
+const PLAN = options.quick ? { rounds: 2, seconds: 1 } : { rounds: 4, seconds: 2 }
 const CONNECTIONS: Record<OperationName, number> = { profile: 64, login: 8, refresh: 64 }
 
 /** The peers are no dependency of the product: they are installed here, and only by this command. */

@@ -42,7 +42,7 @@ export class Service {
     const { PATH, HOME } = process.env
     const env = { PATH, HOME, NODE_ENV: 'production', HOST: '127.0.0.1', PORT: `${port}` }
     const startedAt = performance.now()
-    const pinned = ['-c', SERVER_CORE, process.execPath, '--max-semi-space-size=4']
+    const pinned = ['-c', SERVER_CORE, process.execPath]
     const child = spawn('taskset', [...pinned, ...contestant.command], {
       cwd: root,
       env: { ...env, ...contestant.env },

@@ -1,8 +1,8 @@
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import { randomBytes } from 'node:crypto'
-import { isHttps } from '#config/app'
 import { isDraining } from '#start/lifecycle'
 import { metricsToken, observe } from '#start/metrics'
+import { ProtectedResponse } from '#start/protected_response'
 
 /*
  | What every request passes before the framework sees it, kept out of middleware because
@@ -10,19 +10,6 @@ import { metricsToken, observe } from '#start/metrics'
  */
 
 type Handler = (request: IncomingMessage, response: ServerResponse) => unknown
-
-/** The headers of an answer that carries data; pages replace the policy by their own. */
-const SECURITY_HEADERS = new Map([
-  ['cache-control', 'no-store'],
-  ['content-security-policy', "default-src 'none'; frame-ancestors 'none'"],
-  ['referrer-policy', 'no-referrer'],
-  ['x-content-type-options', 'nosniff'],
-  ['x-frame-options', 'DENY'],
-  ['cross-origin-resource-policy', 'same-origin'],
-])
-
-if (isHttps)
-  SECURITY_HEADERS.set('strict-transport-security', 'max-age=31536000; includeSubDomains')
 
 const REQUEST_ID = /^[\w.:-]{1,128}$/
 const processId = randomBytes(6).toString('base64url')
@@ -51,17 +38,17 @@ export function canonicalPath(url: string, versionHeader?: string | string[]) {
 }
 
 /** Prepares a request and its answer for the framework. */
-export function prepare(request: IncomingMessage, response: ServerResponse) {
-  response.setHeader('x-request-id', identify(request))
-  response.setHeaders(SECURITY_HEADERS)
+function prepare(request: IncomingMessage, response: ProtectedResponse) {
+  response.requestId = identify(request)
   if (isDraining()) response.setHeader('connection', 'close')
   request.url = canonicalPath(request.url!, request.headers['x-api-version'])
 }
 
-export function createHttpServer(handle: Handler) {
-  return createServer((request, response) => {
+export function createHttpServer(handle: Handler): Server {
+  const options = { ServerResponse: ProtectedResponse as typeof ServerResponse }
+  return createServer(options, (request, response) => {
     if (metricsToken) observe(request, response)
-    prepare(request, response)
+    prepare(request, response as ProtectedResponse)
     handle(request, response)
   })
 }

@@ -35,6 +35,9 @@ router
 
 router.get('metrics', [controllers.api.Metrics, 'show'])
 
+/** Asked more often than all others together: nothing on its way but the token. */
+router.get('auth/profile', [controllers.api.Profile, 'show']).use(middleware.auth())
+
 router
   .group(() => {
     router.get('/', [controllers.api.External, 'index'])
@@ -48,7 +51,6 @@ router
 
 router
   .group(() => {
-    router.get('profile', [controllers.api.Profile, 'show'])
     router.put('profile', [controllers.api.Profile, 'update'])
     router.get('export', [controllers.api.Profile, 'export'])
     router.delete('account', [controllers.api.Profile, 'destroy'])

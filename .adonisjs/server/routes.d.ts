@@ -18,13 +18,13 @@ export type ScannedRoutes = {
     'health.live': { paramsTuple?: []; params?: {} }
     'health.ready': { paramsTuple?: []; params?: {} }
     'metrics.show': { paramsTuple?: []; params?: {} }
+    'profile.show': { paramsTuple?: []; params?: {} }
     'external.index': { paramsTuple?: []; params?: {} }
     'external.exchange': { paramsTuple?: []; params?: {} }
     'external.start': { paramsTuple: [ParamValue]; params: {'provider': ParamValue} }
     'external.callback': { paramsTuple: [ParamValue]; params: {'provider': ParamValue} }
     'external.link': { paramsTuple: [ParamValue]; params: {'provider': ParamValue} }
     'external.unlink': { paramsTuple: [ParamValue]; params: {'provider': ParamValue} }
-    'profile.show': { paramsTuple?: []; params?: {} }
     'profile.update': { paramsTuple?: []; params?: {} }
     'profile.export': { paramsTuple?: []; params?: {} }
     'profile.destroy': { paramsTuple?: []; params?: {} }
@@ -185,10 +185,10 @@ export type ScannedRoutes = {
     'health.live': { paramsTuple?: []; params?: {} }
     'health.ready': { paramsTuple?: []; params?: {} }
     'metrics.show': { paramsTuple?: []; params?: {} }
+    'profile.show': { paramsTuple?: []; params?: {} }
     'external.index': { paramsTuple?: []; params?: {} }
     'external.start': { paramsTuple: [ParamValue]; params: {'provider': ParamValue} }
     'external.callback': { paramsTuple: [ParamValue]; params: {'provider': ParamValue} }
-    'profile.show': { paramsTuple?: []; params?: {} }
     'profile.export': { paramsTuple?: []; params?: {} }
     'sessions.index': { paramsTuple?: []; params?: {} }
     'audit.activity': { paramsTuple?: []; params?: {} }
@@ -229,10 +229,10 @@ export type ScannedRoutes = {
     'health.live': { paramsTuple?: []; params?: {} }
     'health.ready': { paramsTuple?: []; params?: {} }
     'metrics.show': { paramsTuple?: []; params?: {} }
+    'profile.show': { paramsTuple?: []; params?: {} }
     'external.index': { paramsTuple?: []; params?: {} }
     'external.start': { paramsTuple: [ParamValue]; params: {'provider': ParamValue} }
     'external.callback': { paramsTuple: [ParamValue]; params: {'provider': ParamValue} }
-    'profile.show': { paramsTuple?: []; params?: {} }
     'profile.export': { paramsTuple?: []; params?: {} }
     'sessions.index': { paramsTuple?: []; params?: {} }
     'audit.activity': { paramsTuple?: []; params?: {} }
