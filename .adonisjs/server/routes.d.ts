@@ -85,6 +85,7 @@ export type ScannedRoutes = {
     'console.user_security.mail_reset': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
     'console.user_security.generate': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
     'console.user_security.reset_mfa': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
+    'console.user_security.unlink': { paramsTuple: [ParamValue,ParamValue]; params: {'id': ParamValue,'provider': ParamValue} }
     'console.user_security.end_sessions': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
     'console.user_security.end_session': { paramsTuple: [ParamValue,ParamValue]; params: {'id': ParamValue,'sessionId': ParamValue} }
     'console.sessions.index': { paramsTuple?: []; params?: {} }
@@ -158,6 +159,7 @@ export type ScannedRoutes = {
     'console.user_security.mail_reset': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
     'console.user_security.generate': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
     'console.user_security.reset_mfa': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
+    'console.user_security.unlink': { paramsTuple: [ParamValue,ParamValue]; params: {'id': ParamValue,'provider': ParamValue} }
     'console.user_security.end_sessions': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
     'console.user_security.end_session': { paramsTuple: [ParamValue,ParamValue]; params: {'id': ParamValue,'sessionId': ParamValue} }
     'console.sessions.destroy': { paramsTuple: [ParamValue,ParamValue]; params: {'userId': ParamValue,'sessionId': ParamValue} }

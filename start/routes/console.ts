@@ -38,6 +38,7 @@ router
         router.post('users/:id/password-mail', [pages.UserSecurity, 'mailReset'])
         router.post('users/:id/password', [pages.UserSecurity, 'generate'])
         router.post('users/:id/mfa-reset', [pages.UserSecurity, 'resetMfa'])
+        router.post('users/:id/identities/:provider/unlink', [pages.UserSecurity, 'unlink'])
         router.post('users/:id/sessions/end', [pages.UserSecurity, 'endSessions'])
         router.post('users/:id/sessions/:sessionId/end', [pages.UserSecurity, 'endSession'])
         router.get('sessions', [pages.Sessions, 'index'])

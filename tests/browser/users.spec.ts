@@ -1,5 +1,6 @@
 import { test } from '@japa/runner'
 import db from '@adonisjs/lucid/services/db'
+import { v7 as uuidv7 } from 'uuid'
 import User from '#models/user'
 import { endSessions, listSessions } from '#auth/sessions/registry'
 import { createAdmin, createUser, login, PASSWORD, signedIn, someEmail } from '#tests/fixtures'
@@ -329,6 +330,28 @@ test.group('One user', (group) => {
     again.assertStatus(200)
     await page.goto(`/admin/users/${user.id}`)
     assert.notInclude(await page.content(), password)
+  })
+
+  test('keeps its only way in and loses the others', async ({ assert }) => {
+    const user = await createUser({ password: null })
+    const identity = { user_id: user.id, email: user.email, created_at: 1, last_used_at: 1 }
+    for (const provider of ['google', 'github']) {
+      const issuer = `https://${provider}.example`
+      await db
+        .table('identities')
+        .insert({ id: uuidv7(), provider, issuer, subject: user.id, ...identity })
+    }
+    const { page } = await visitAs()
+    await page.goto(`/admin/users/${user.id}`)
+    await page.getByRole('button', { name: 'Unlink google' }).click()
+    await page.getByText('was unlinked from google').waitFor()
+    await page.getByRole('button', { name: 'Unlink github' }).click()
+    await page.getByRole('alert').waitFor()
+    const left = await db.from('identities').where('user_id', user.id)
+    assert.deepEqual(
+      left.map(({ provider }) => provider),
+      ['github']
+    )
   })
 
   test('shows its sessions and ends one', async ({ client, assert }) => {

@@ -1,4 +1,5 @@
 import { DateTime } from 'luxon'
+import { v7 as uuidv7 } from 'uuid'
 import db from '@adonisjs/lucid/services/db'
 import type User from '#models/user'
 import { recordAudit, type AuditAction } from '#audit/trail'
@@ -87,7 +88,18 @@ async function insert(name: string, index: number, hash: string) {
   user.merge({ createdAt: DateTime.utc(), mfaEnabled: noise(index + 5) > 0.6 })
   if (isVerified) user.merge({ emailVerifiedAt: DateTime.utc() })
   if (noise(index + 11) > 0.8) user.merge({ provider: 'google', providerId: String(1e9 + index) })
-  return user.save()
+  await user.save()
+  if (user.provider) await linkIdentity(user)
+  return user
+}
+
+async function linkIdentity({ id, email, provider, providerId }: User) {
+  const now = Date.now()
+  const issuer = 'https://accounts.google.com'
+  const used = { created_at: now, last_used_at: realNow() - DAY_MS }
+  await db
+    .table('identities')
+    .insert({ id: uuidv7(), user_id: id, provider, issuer, subject: providerId, email, ...used })
 }
 
 /** Sign-ins of every day, fewer at weekends, with one bad night of guessing. */

@@ -4,6 +4,7 @@ import User from '#models/user'
 import { ROLES } from '#auth/roles'
 import { E_NOT_FOUND } from '#auth/errors'
 import { readJournal } from '#audit/journal'
+import { listIdentities } from '#auth/external/linking'
 import { isPending } from '#auth/accounts/invitations'
 import { listSessions } from '#auth/sessions/registry'
 import { ONE_TIME_TTL_MS } from '#auth/tokens/one_time_tokens'
@@ -27,8 +28,9 @@ interface UserPage {
 /** Everything about one user. */
 export async function renderUser(ctx: HttpContext, { form, problem }: UserPage = {}) {
   const user = await findUser(ctx)
-  const [sessions, { events }] = await Promise.all([
+  const [sessions, identities, { events }] = await Promise.all([
     listSessions(user.id),
+    listIdentities(user.id),
     readJournal({ targetId: user.id, limit: 10 }),
   ])
   return ctx.view.render('console/users/show', {
@@ -36,6 +38,7 @@ export async function renderUser(ctx: HttpContext, { form, problem }: UserPage =
     form: form ?? { input: detailsOf(user), errors: {} },
     problem: problem ?? null,
     sessions,
+    identities,
     ownSessionId: ctx.caller.session.id,
     lines: await eventLines(events),
     pending: isPending(user),

@@ -5,6 +5,7 @@ import { mailPasswordReset } from '#mails/notices'
 import { setPassword } from '#auth/accounts/credentials'
 import { lockAccount, unlockAccount, updateAccount } from '#auth/accounts/administration'
 import { resetMfa } from '#auth/mfa/reset'
+import { unlinkProvider } from '#auth/external/linking'
 import { generatePassword } from '#auth/passwords/generator'
 import { endAllOwnSessions, endOwnSession } from '#auth/sessions/ending'
 import { disableValidator, lockValidator } from '#validators/console'
@@ -62,6 +63,12 @@ export default class UserSecurityController {
     if (!isConfirmed(ctx)) return askToConfirm(ctx)
     const reset = (user: User) => resetMfa(user.id, consoleActor(ctx))
     return this.#change(ctx, reset, 'left without a second factor')
+  }
+
+  async unlink(ctx: HttpContext) {
+    const { provider } = ctx.params
+    const unlink = (user: User) => unlinkProvider(user.id, provider, consoleActor(ctx))
+    return this.#change(ctx, unlink, `unlinked from ${provider}`)
   }
 
   async endSession(ctx: HttpContext) {

@@ -1,6 +1,7 @@
 import type { HttpContext } from '@adonisjs/core/http'
 import { COUNT_LIMIT, countRoster, listRoster } from '#auth/accounts/roster'
 import { createAccount } from '#auth/accounts/registration'
+import { providerNames } from '#auth/external/providers'
 import { isPending } from '#auth/accounts/invitations'
 import { createUserValidator, rosterValidator } from '#validators/console'
 import { ROLES } from '#auth/roles'
@@ -38,6 +39,7 @@ export default class UsersController {
       isFiltered: isFiltered(query),
       sort: query.sort,
       roles: ROLES,
+      providers: ['password', ...providerNames],
     })
   }
 
