@@ -2,6 +2,7 @@ import { readClient, readOidcProviders } from './oidc_providers.ts'
 import { Env } from '@adonisjs/core/env'
 import { EnvProcessor } from '@adonisjs/core/env'
 import {
+  assertCookiesAreSafe,
   assertDistinctSecrets,
   assertDocumentationPassword,
   assertSharedDatabase,
@@ -115,6 +116,7 @@ const env = new Env(
 
 assertDistinctSecrets(env)
 assertDocumentationPassword(env)
+assertCookiesAreSafe(env)
 assertSharedDatabase(env)
 
 /** The providers of external login that are configured. */

@@ -88,6 +88,16 @@ export function assertDocumentationPassword(env: { get(name: string): any }) {
   throw error
 }
 
+/** Cookies with tokens do not travel in clear, except to this very machine. */
+export function assertCookiesAreSafe(env: { get(name: string): any }) {
+  const { protocol, hostname } = new URL(env.get('APP_URL') ?? 'http://localhost')
+  const isLocal = ['localhost', '127.0.0.1', '[::1]'].includes(hostname)
+  if (env.get('AUTH_COOKIES') !== 'on' || protocol === 'https:' || isLocal) return
+  const error = new errors.E_INVALID_ENV_VARIABLES()
+  error.help = '- AUTH_COOKIES needs an APP_URL with https: tokens would travel in clear'
+  throw error
+}
+
 /** Redis is shared by many processes, the embedded database belongs to one machine. */
 export function assertSharedDatabase(env: { get(name: string): any }) {
   if (env.get('STORE') !== 'redis' || env.get('DB_CONNECTION') === 'pg') return

@@ -116,6 +116,12 @@ export class E_FORBIDDEN extends Refusal {
   static message = 'Insufficient permissions'
 }
 
+export class E_CROSS_SITE extends Refusal {
+  static status = 403
+  static code = 'E_CROSS_SITE'
+  static message = 'A request with cookies must come from a page of this origin'
+}
+
 export class E_FORM_EXPIRED extends Refusal {
   static status = 403
   static code = 'E_FORM_EXPIRED'

@@ -1,5 +1,6 @@
 import type { HttpContext } from '@adonisjs/core/http'
 import type { NextFn } from '@adonisjs/core/types/http'
+import { accessCookie } from '#auth/jwt_guard/cookies'
 import app from '@adonisjs/core/services/app'
 
 const authManager = await app.container.make('auth.manager')
@@ -11,7 +12,7 @@ const authManager = await app.container.make('auth.manager')
 export default class AuthMiddleware {
   async handle(ctx: HttpContext, next: NextFn, { isOptional = false } = {}) {
     ctx.auth = authManager.createAuthenticator(ctx)
-    const isAnonymous = isOptional && !ctx.request.header('authorization')
+    const isAnonymous = isOptional && !ctx.request.header('authorization') && !accessCookie(ctx)
     if (!isAnonymous) await ctx.auth.use('api').authenticate()
     return next()
   }

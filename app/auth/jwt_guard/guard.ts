@@ -6,6 +6,7 @@ import store from '#auth/store/service'
 import { E_TOKEN_REVOKED, E_UNAUTHORIZED } from '#auth/errors'
 import { issueAccessToken, sessionOf, verifyAccessToken } from '#auth/tokens/access_tokens'
 import { startSession } from '#auth/sessions/registry'
+import { accessCookie, assertSameOrigin, hasCookies } from './cookies.ts'
 import type { Caller, TokenSubject } from './types.ts'
 
 /** RFC 6750, section 2.1: the scheme is case-insensitive, the token is one run of b64token characters. */
@@ -40,7 +41,7 @@ export class JwtGuard implements GuardContract<Caller> {
 
   async authenticate(): Promise<Caller> {
     this.authenticationAttempted = true
-    this.token = this.#bearerToken()
+    this.token = this.#presentedToken()
     const claims = verifyAccessToken(this.token)
     if (!claims) throw invalidToken(new E_UNAUTHORIZED())
     const token = { userId: claims.sub, sessionId: sessionOf(claims), tokenId: claims.jti }
@@ -61,11 +62,20 @@ export class JwtGuard implements GuardContract<Caller> {
     return this.user
   }
 
-  #bearerToken() {
+  /** A Bearer header wins over a cookie: who sends one knows what they do. */
+  #presentedToken() {
     const header = this.#ctx.request.request.headers.authorization
+    if (!header && hasCookies) return this.#cookieToken()
     const token = header && BEARER.exec(header)?.[1]
     if (token) return token
     throw header ? invalidToken(new E_UNAUTHORIZED()) : new E_UNAUTHORIZED()
+  }
+
+  #cookieToken() {
+    const token = accessCookie(this.#ctx)
+    if (!token) throw new E_UNAUTHORIZED()
+    assertSameOrigin(this.#ctx)
+    return token
   }
 
   /** Off the request's path: the last activity is a hint, and a request does not fail for it. */

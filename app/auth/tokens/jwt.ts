@@ -61,9 +61,14 @@ export class Jwt<Claims extends object> {
     )
   }
 
-  issue(claims: Claims & { sub: string; jti: string }, nowMs = Date.now()) {
-    const iat = Math.floor(nowMs / 1_000)
-    return this.#sign({ ...claims, iat, exp: iat + this.ttlSeconds })
+  /** Both times are milliseconds since the epoch; without `expiresAt` the token lives for its whole TTL. */
+  issue(
+    claims: Claims & { sub: string; jti: string },
+    { at = Date.now(), expiresAt }: { at?: number; expiresAt?: number } = {}
+  ) {
+    const iat = Math.floor(at / 1_000)
+    const exp = expiresAt ? Math.floor(expiresAt / 1_000) : iat + this.ttlSeconds
+    return this.#sign({ ...claims, iat, exp })
   }
 
   /** The claims of a genuine token that has not expired; null for any other string. */

@@ -1,9 +1,14 @@
+import db from '@adonisjs/lucid/services/db'
 import tokens from '#config/tokens'
 import store from '#auth/store/service'
 import { E_INVALID_REFRESH_TOKEN } from '#auth/errors'
 import { findRecordAtVersion } from '#auth/accounts/records'
+import { endSession } from '#auth/sessions/registry'
+import { anonymousActor } from '#audit/actor'
+import { recordAudit } from '#audit/trail'
+import { queueMail } from '#mails/mail_queue'
 import { issueAccessToken } from './access_tokens.ts'
-import { hashToken, verifyRefreshToken } from './refresh_tokens.ts'
+import { hashToken, issueSuccessor, verifyRefreshToken } from './refresh_tokens.ts'
 import type { SessionRecord } from '#auth/store/contract'
 
 export interface Refreshed {
@@ -12,13 +17,16 @@ export interface Refreshed {
   refreshToken?: string
 }
 
+type Origin = { ip: string; userAgent: string | null }
+
 /**
  * Exchanges a refresh token for an access token that carries the account's present
  * e-mail and role (RFC 6749, section 6).
  *
+ * @param from who asks, for the trail
  * @throws E_INVALID_REFRESH_TOKEN whatever the reason: the caller is told nothing else
  */
-export async function refreshAccess(refreshToken: string): Promise<Refreshed> {
+export async function refreshAccess(refreshToken: string, from: Origin): Promise<Refreshed> {
   const claims = verifyRefreshToken(refreshToken)
   if (!claims) throw new E_INVALID_REFRESH_TOKEN()
   const now = Date.now()
@@ -27,17 +35,70 @@ export async function refreshAccess(refreshToken: string): Promise<Refreshed> {
     store.standing({ userId, sessionId, tokenId }, now),
     store.findSession(userId, sessionId, now),
   ])
-  const isAccepted = standing.isActive && session && accepts(session, refreshToken)
-  if (!isAccepted) throw new E_INVALID_REFRESH_TOKEN()
+  if (!standing.isActive || !session) throw new E_INVALID_REFRESH_TOKEN()
   const account = await findRecordAtVersion(userId, standing.userVersion)
   if (!account || account.record.disabled) throw new E_INVALID_REFRESH_TOKEN()
+  const successor = await accept({ refreshToken, session, email: account.record.email, from, now })
   await touch(session, now)
-  return { accessToken: issueAccessToken(account.record, session.id) }
+  return { accessToken: issueAccessToken(account.record, session.id), ...successor }
+}
+
+interface Presented {
+  refreshToken: string
+  session: SessionRecord
+  email: string
+  from: Origin
+  now: number
 }
 
 /** Both sides are hashes of public length: comparing them tells nothing about the token. */
-function accepts(session: SessionRecord, refreshToken: string) {
-  return session.refreshHash === hashToken(refreshToken)
+async function accept(presented: Presented): Promise<{ refreshToken?: string }> {
+  const { session, refreshToken } = presented
+  const isCurrent = session.refreshHash === hashToken(refreshToken)
+  if (tokens.isRotating) return { refreshToken: await rotate(presented, isCurrent) }
+  if (!isCurrent) throw new E_INVALID_REFRESH_TOKEN()
+  return {}
+}
+
+/**
+ * Replaces the token by its successor (RFC 9700, section 4.14.2). Of several who present
+ * it at once, on any number of processes, all get the same one: it follows from the token
+ * and the moment of the first exchange, which the session remembers.
+ */
+async function rotate(presented: Presented, isCurrent: boolean) {
+  const { session, refreshToken, now } = presented
+  if (!isCurrent) return repeat(presented)
+  const next = issueSuccessor(refreshToken, session, now)
+  const place = { userId: session.userId, sessionId: session.id }
+  const rotation = { current: session.refreshHash, next: hashToken(next), at: now }
+  if (await store.rotateRefresh(place, rotation)) return next
+  const rotated = await store.findSession(session.userId, session.id, now)
+  if (!rotated) throw new E_INVALID_REFRESH_TOKEN()
+  return repeat({ ...presented, session: rotated })
+}
+
+/** The answer to a token that was replaced: its successor for a moment, because answers get lost. */
+async function repeat(presented: Presented) {
+  const { session, refreshToken, now } = presented
+  const isPrevious = session.previousRefreshHash === hashToken(refreshToken)
+  const isFresh = now - (session.rotatedAt ?? 0) <= tokens.rotationGraceMs
+  if (isPrevious && isFresh) return issueSuccessor(refreshToken, session, session.rotatedAt!)
+  await endReused(presented)
+  throw new E_INVALID_REFRESH_TOKEN()
+}
+
+/** Somebody has a copy, and nobody knows which of the two is the owner: the session ends for both. */
+async function endReused({ session, email, from }: Presented) {
+  const { userId, id: sessionId, deviceName } = session
+  await db.transaction(async (trx) => {
+    if (!(await endSession(userId, sessionId, trx))) return
+    const contents = { deviceName }
+    await queueMail({ kind: 'refresh_reused', recipient: email, userId, contents }, trx)
+    const details = { sessionId, deviceName }
+    const actor = anonymousActor(from)
+    const entry = { action: 'refresh.reused', outcome: 'failure', actor } as const
+    await recordAudit({ ...entry, targetId: userId, details }, trx)
+  })
 }
 
 async function touch(session: SessionRecord, now: number) {

@@ -24,6 +24,20 @@ export function issueRefreshToken(
   return jwt.issue({ sub: id, email, role, sessionId, jti: randomBytes(12).toString('base64url') })
 }
 
+/**
+ * The token that follows one: the same for the same token and moment, so that a repeated
+ * exchange needs no token kept in clear. It expires with its session.
+ */
+export function issueSuccessor(
+  token: string,
+  { id: sessionId, expiresAt }: { id: string; expiresAt: number },
+  at: number
+) {
+  const { sub, email, role } = jwt.verify(token)!
+  const jti = hashToken(`successor of ${token}`).slice(0, 22)
+  return jwt.issue({ sub, email, role, sessionId, jti }, { at, expiresAt })
+}
+
 export function verifyRefreshToken(token: string) {
   return jwt.verify(token)
 }

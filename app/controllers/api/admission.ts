@@ -8,12 +8,15 @@ import {
   E_WRONG_CODE,
 } from '#auth/errors'
 import { loginResponse } from '#transformers/token_response'
+import { setTokenCookies } from '#auth/jwt_guard/cookies'
+import type { HttpContext } from '@adonisjs/core/http'
 import type { SignInResult } from '#auth/sign_in'
 
 /** The answer to a sign-in, whichever way it came in: the login response or a refusal. */
-export function admitted(result: SignInResult) {
+export function admitted(ctx: HttpContext, result: SignInResult) {
   switch (result.outcome) {
     case 'signed_in':
+      setTokenCookies(ctx, result)
       return loginResponse(result)
     case 'mfa_required':
       throw E_MFA_REQUIRED.withToken(result)

@@ -3,6 +3,7 @@ import { deviceOf, originOf } from '#controllers/request_origin'
 import { loginValidator, refreshValidator, registerValidator } from '#validators/auth'
 import { throttleLogin, throttleRegistration } from '#auth/lockout/throttle'
 import { registerAccount } from '#auth/accounts/registration'
+import { assertSameOrigin, refreshCookie, setTokenCookies } from '#auth/jwt_guard/cookies'
 import { signIn } from '#auth/sign_in'
 import { refreshAccess } from '#auth/tokens/refresh'
 import { refreshResponse } from '#transformers/token_response'
@@ -23,11 +24,23 @@ export default class AuthController {
     const credentials = await bodyOf(ctx, loginValidator)
     const device = deviceOf(ctx)
     await throttleLogin(device.ip, credentials.email)
-    return admitted(await signIn({ ...credentials, device }))
+    return admitted(ctx, await signIn({ ...credentials, device }))
   }
 
+  /** The token comes in the body, or in the cookie of a page of this origin. */
   async refresh(ctx: HttpContext) {
+    const refreshed = await refreshAccess(await this.#refreshToken(ctx), originOf(ctx))
+    setTokenCookies(ctx, refreshed)
+    return refreshResponse(refreshed)
+  }
+
+  async #refreshToken(ctx: HttpContext) {
+    const cookie = refreshCookie(ctx)
+    if (cookie && !ctx.request.body()?.refreshToken) {
+      assertSameOrigin(ctx)
+      return cookie
+    }
     const { refreshToken } = await bodyOf(ctx, refreshValidator)
-    return refreshResponse(await refreshAccess(refreshToken))
+    return refreshToken
   }
 }

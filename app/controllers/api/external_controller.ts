@@ -71,7 +71,7 @@ export default class ExternalController {
     }
     const user = await accountOfIdentity(identity, originOf(ctx))
     const method = identity.provider
-    return admitted(await signInExternally({ user, method, device: deviceOf(ctx) }))
+    return admitted(ctx, await signInExternally({ user, method, device: deviceOf(ctx) }))
   }
 
   async #outcome(ctx: HttpContext, visit: RememberedVisit): Promise<[string, string]> {
@@ -97,7 +97,7 @@ export default class ExternalController {
     const { code } = await bodyOf(ctx, externalCodeValidator)
     await throttleExternal(ctx.request.ip())
     const external = await redeemExternalCode(code)
-    return admitted(await signInExternally({ ...external, device: deviceOf(ctx) }))
+    return admitted(ctx, await signInExternally({ ...external, device: deviceOf(ctx) }))
   }
 
   async unlink(ctx: HttpContext) {

@@ -28,7 +28,7 @@ export default class MfaController {
   async verify(ctx: HttpContext) {
     const step = await bodyOf(ctx, mfaChallengeValidator)
     await throttleMfa(ctx.request.ip())
-    return admitted(await verifyMfaChallenge({ ...step, device: deviceOf(ctx) }))
+    return admitted(ctx, await verifyMfaChallenge({ ...step, device: deviceOf(ctx) }))
   }
 
   async setup(ctx: HttpContext) {

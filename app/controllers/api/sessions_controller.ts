@@ -2,6 +2,7 @@ import type { HttpContext } from '@adonisjs/core/http'
 import { endOwnSession, endAllOwnSessions } from '#auth/sessions/ending'
 import { listSessions } from '#auth/sessions/registry'
 import { sessionRecord } from '#transformers/session_record'
+import { clearTokenCookies } from '#auth/jwt_guard/cookies'
 import { actorOf } from '#controllers/request_origin'
 import { E_NOT_FOUND } from '#auth/errors'
 
@@ -26,12 +27,14 @@ export default class SessionsController {
     const sessionId = ctx.request.header('x-session-id')
     if (sessionId === undefined) await endAllOwnSessions(caller.id, actorOf(ctx))
     else await endOwnSession(caller.id, sessionId, actorOf(ctx))
+    if (sessionId === undefined || sessionId === caller.sessionId) clearTokenCookies(ctx)
     return { message: 'Logged out' }
   }
 
   async logoutAll(ctx: HttpContext) {
     const caller = ctx.auth.use('api').getUserOrFail()
     await endAllOwnSessions(caller.id, actorOf(ctx))
+    clearTokenCookies(ctx)
     return { message: 'Logged out from all devices' }
   }
 }

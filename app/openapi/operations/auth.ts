@@ -3,6 +3,7 @@ import {
   E_ACCOUNT_LOCKED,
   E_BAD_REQUEST,
   E_BUSY,
+  E_CROSS_SITE,
   E_EMAIL_TAKEN,
   E_EMAIL_UNVERIFIED,
   E_INVALID_CREDENTIALS,
@@ -52,9 +53,10 @@ export const authOperations: Operations = {
   },
   'POST /auth/refresh': {
     summary: 'Get a new access token',
-    description: 'The refresh token in the body is the credential: no Bearer token is needed.',
+    description:
+      'The refresh token in the body is the credential: no Bearer token is needed. With `REFRESH_ROTATION=on` the answer brings its successor, with `AUTH_COOKIES=on` it may come as a cookie.',
     body: refreshValidator,
     answers: { 200: { description: 'A new access token', schema: ref('RefreshResponse') } },
-    refusals: [E_INVALID_REFRESH_TOKEN],
+    refusals: [E_INVALID_REFRESH_TOKEN, E_CROSS_SITE],
   },
 }

@@ -1,0 +1,156 @@
+import { createServer, type Server } from 'node:http'
+import { test } from '@japa/runner'
+import { chromium } from 'playwright-core'
+import { findOrInstall } from '#tests/debian'
+import { freePort } from '#tests/free_port'
+import { PASSWORD, someEmail } from '#tests/fixtures'
+import { newDataDir, Product } from './product.ts'
+
+test.group('Cookies', (group) => {
+  let product: Product
+  let account: { email: string; username: string; password: string }
+  group.setup(async () => {
+    product = await Product.start({ AUTH_COOKIES: 'on' })
+    account = { email: someEmail(), username: 'ada', password: PASSWORD }
+    await product.request('/auth/register', { body: account })
+  })
+  group.teardown(() => product.remove())
+
+  async function loggedIn() {
+    const { response } = await product.request('/auth/login', { body: account })
+    const cookies = response.headers.getSetCookie()
+    const cookie = cookies.map((each) => each.split(';')[0]).join('; ')
+    return { cookies, cookie }
+  }
+
+  test('come with a login, out of the reach of scripts', async ({ assert }) => {
+    const { cookies } = await loggedIn()
+    assert.lengthOf(cookies, 2)
+    for (const [index, name] of ['access', 'refresh'].entries()) {
+      assert.match(cookies[index], new RegExp(`^${name}=ey`))
+      assert.match(cookies[index], /HttpOnly/)
+      assert.match(cookies[index], /SameSite=Strict/)
+      assert.match(cookies[index], /Path=\//)
+      assert.notMatch(cookies[index], /Secure/)
+    }
+  })
+
+  test('read without more, and change only from this origin', async ({ assert }) => {
+    const { cookie } = await loggedIn()
+    const profile = await product.request('/auth/profile', { headers: { cookie } })
+    assert.equal(profile.status, 200)
+    const change = async (headers: Record<string, string>) => {
+      const body = { nickname: 'Countess' }
+      const method = 'PUT'
+      const answer = await product.request('/auth/profile', {
+        method,
+        body,
+        headers: { cookie, ...headers },
+      })
+      return answer.status
+    }
+    assert.equal(await change({}), 403)
+    assert.equal(await change({ 'sec-fetch-site': 'cross-site' }), 403)
+    assert.equal(await change({ 'sec-fetch-site': 'same-site' }), 403)
+    assert.equal(await change({ origin: 'https://evil.example' }), 403)
+    assert.equal(await change({ origin: product.url }), 200)
+    assert.equal(await change({ 'sec-fetch-site': 'same-origin' }), 200)
+  })
+
+  test('lose against a Bearer header', async ({ assert }) => {
+    const { cookie } = await loggedIn()
+    const headers = { cookie, authorization: 'Bearer garbage' }
+    const profile = await product.request('/auth/profile', { headers })
+    assert.equal(profile.status, 401)
+  })
+
+  test('refresh without a body and go with the logout', async ({ assert }) => {
+    const { cookie } = await loggedIn()
+    const headers = { cookie, 'sec-fetch-site': 'same-origin' }
+    const refreshed = await product.request('/auth/refresh', { method: 'POST', headers })
+    assert.equal(refreshed.status, 200)
+    assert.match(refreshed.response.headers.getSetCookie()[0], /^access=ey/)
+    const foreign = await product.request('/auth/refresh', { method: 'POST', headers: { cookie } })
+    assert.equal(foreign.status, 403)
+    const logout = await product.request('/auth/logout', { method: 'POST', headers })
+    const cleared = logout.response.headers.getSetCookie()
+    assert.lengthOf(cleared, 2)
+    for (const each of cleared) assert.match(each, /Max-Age=(-1|0)|Expires=Thu, 01 Jan 1970/)
+    const after = await product.request('/auth/profile', { headers })
+    assert.equal(after.status, 401)
+  })
+
+  test('are prefixed and Secure behind https', async ({ assert }) => {
+    const behind = await Product.start({
+      AUTH_COOKIES: 'on',
+      APP_URL: 'https://auth.example.org',
+    })
+    await behind.request('/auth/register', { body: account })
+    const { response } = await behind.request('/auth/login', { body: account })
+    for (const cookie of response.headers.getSetCookie()) {
+      assert.match(cookie, /^__Host-(access|refresh)=/)
+      assert.match(cookie, /; Secure/)
+    }
+    await behind.remove()
+  })
+
+  test('do not travel in clear to another machine', async ({ assert }) => {
+    const settings = { AUTH_COOKIES: 'on', APP_URL: 'http://auth.example.org' }
+    const refused = await Product.spawn(settings, newDataDir())
+    assert.equal(await refused.exits(), 1)
+    assert.match(refused.output.join(''), /AUTH_COOKIES/)
+    await refused.remove()
+  })
+})
+
+test.group('Cookies | in a browser', (group) => {
+  let product: Product
+  let evil: Server
+  let evilUrl: string
+  group.setup(async () => {
+    product = await Product.start({ AUTH_COOKIES: 'on' })
+    const port = await freePort()
+    evilUrl = `http://localhost:${port}`
+    evil = createServer((_, response) => {
+      response.setHeader('content-type', 'text/html')
+      const action = `${product.url}/auth/logout-all`
+      response.end(`<form method="post" action="${action}"><button>win a prize</button></form>`)
+    })
+    await new Promise<void>((resolve) => evil.listen(port, '127.0.0.1', () => resolve()))
+  })
+  group.teardown(async () => {
+    evil.close()
+    await product.remove()
+  })
+
+  test('serve a page of this origin and no form of another', async ({ assert }) => {
+    const executablePath = findOrInstall('chromium', 'chromium')
+    const browser = await chromium.launch({ executablePath, args: ['--no-sandbox'] })
+    const page = await browser.newPage({ bypassCSP: true })
+    await page.goto(`${product.url}/health`)
+    const account = { email: someEmail(), username: 'ada', password: PASSWORD }
+    const call = (path: string, body?: object) =>
+      page.evaluate(
+        async ([target, given]) => {
+          const headers = { 'content-type': 'application/json' }
+          const init = given ? { method: 'POST', headers, body: JSON.stringify(given) } : {}
+          const response = await fetch(target as string, init)
+          return response.status
+        },
+        [path, body] as const
+      )
+    assert.equal(await call('/auth/register', account), 201)
+    assert.equal(await call('/auth/login', account), 200)
+    assert.equal(await call('/auth/profile'), 200)
+    assert.equal(await page.evaluate('document.cookie'), '')
+
+    await page.goto(evilUrl)
+    await page.getByRole('button').click()
+    await page.waitForURL(/logout-all/)
+    await page.goto(`${product.url}/health`)
+    assert.equal(await call('/auth/profile'), 200)
+    assert.equal(await call('/auth/logout-all', {}), 200)
+    assert.equal(await call('/auth/profile'), 401)
+    await browser.close()
+  })
+})
