@@ -50,11 +50,25 @@ export async function typeCredentials(page: Page, email: string, password = PASS
   await page.getByRole('button', { name: 'Sign in' }).click()
 }
 
-/** A page on which this administrator, or a new one, is signed in, at the dashboard. */
-export async function visitAs(admin?: User, options: BrowserContextOptions = {}) {
-  const user = admin ?? (await createAdmin())
+/** A session of the console whose last click was that many minutes ago. */
+async function startConsoleSession(user: User, idleMinutes: number) {
   const device = { id: 'default', ip: someAddress(), userAgent: null, client: 'console' as const }
-  const { session, refreshToken } = await startSession(user, device)
+  const now = Date.now
+  Date.now = () => now() - idleMinutes * 60_000
+  try {
+    return await startSession(user, device)
+  } finally {
+    Date.now = now
+  }
+}
+
+/** A page on which this administrator, or a new one, is signed in, at the dashboard. */
+export async function visitAs(
+  admin?: User,
+  { idleMinutes = 0, ...options }: BrowserContextOptions & { idleMinutes?: number } = {}
+) {
+  const user = admin ?? (await createAdmin())
+  const { session, refreshToken } = await startConsoleSession(user, idleMinutes)
   const page = await visit(options)
   const value = consoleCookie(session, refreshToken)
   const url = `http://127.0.0.1:${process.env.PORT}`
