@@ -24,9 +24,6 @@ const behaviour: RedisOptions = {
 
   /** A server that was demoted says so; the next connection finds the one that leads. */
   reconnectOnError: (error) => error.message.startsWith('READONLY'),
-
-  /** Commands of one turn of the event loop travel together. */
-  enableAutoPipelining: true,
 }
 
 /** Where a URL such as `rediss://user:password@host:6380/1` leads. */
@@ -59,7 +56,6 @@ const cluster = {
   clusters: clusterNodes,
   clusterOptions: {
     enableOfflineQueue: false,
-    enableAutoPipelining: true,
     slotsRefreshTimeout: 1_000,
     slotsRefreshInterval: 5_000,
     retryDelayOnFailover: 50,
@@ -81,9 +77,19 @@ const sentinel: RedisOptions = {
   db: server.db,
 }
 
-const single = sentinels.length > 0 ? sentinel : server
+const single = { ...behaviour, ...(sentinels.length > 0 ? sentinel : server) }
+
+/**
+ * The store's connection sends the commands of one turn of the event loop together. The
+ * limiter has another: it defines its command when it is first used, and a batch that was
+ * begun before that would end the process (redis/ioredis#1931).
+ */
+function connection(enableAutoPipelining: boolean) {
+  if (clusterNodes.length === 0) return { ...single, enableAutoPipelining }
+  return { ...cluster, clusterOptions: { ...cluster.clusterOptions, enableAutoPipelining } }
+}
 
 export default defineConfig({
   connection: 'main',
-  connections: { main: clusterNodes.length > 0 ? cluster : { ...behaviour, ...single } },
+  connections: { main: connection(false), store: connection(true) },
 })

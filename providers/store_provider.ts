@@ -32,7 +32,7 @@ export default class StoreProvider {
     const { RedisStore } = await import('#auth/store/redis_store')
     const { RedisConnection } = await import('#auth/store/redis/connection')
     const redis = await this.app.container.make('redis')
-    const connection = new RedisConnection(redis.connection('main').ioConnection)
+    const connection = new RedisConnection(redis.connection('store' as any).ioConnection)
     await connection.opens(START_WAIT_MS)
     return new RedisStore(connection, await this.app.container.make('lucid.db'))
   }

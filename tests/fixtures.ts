@@ -1,23 +1,12 @@
-import { randomBytes, randomInt } from 'node:crypto'
 import { DateTime } from 'luxon'
 import db from '@adonisjs/lucid/services/db'
 import User from '#models/user'
 import { insertAccount } from '#auth/accounts/registration'
 import { hashPassword } from '#auth/passwords/password_hash'
+import { PASSWORD, someAddress, someEmail } from '#tests/people'
 import type { ApiClient } from '@japa/api-client'
 
-/** A password that satisfies every rule of the policy. */
-export const PASSWORD = 'Correct-h0rse!'
-
-/** An e-mail address that no other test uses. */
-export function someEmail() {
-  return `user-${randomBytes(6).toString('hex')}@example.org`
-}
-
-/** A public address that no other test sends from: limits of one test do not meet another's. */
-export function someAddress() {
-  return `198.18.${randomInt(256)}.${randomInt(256)}`
-}
+export { PASSWORD, someAddress, someEmail }
 
 interface UserOptions {
   email?: string

@@ -1,0 +1,52 @@
+/*
+ | What clients were told, and must find again at the end. An answer that never came, or
+ | that was 503, leaves both outcomes possible; an acknowledged one leaves exactly one.
+ */
+
+export interface Session {
+  token: string
+  refreshToken: string
+}
+
+/** One account, used by one client at a time. */
+export class AccountLedger {
+  /** Passwords of which one is right: more than one only after a change without an answer. */
+  passwords: string[]
+  usernames: string[]
+  live: Session[] = []
+  /** What was acknowledged as ended, and must never be accepted again. */
+  ended: Session[] = []
+  revoked: string[] = []
+
+  constructor(
+    readonly email: string,
+    password: string,
+    username: string
+  ) {
+    this.passwords = [password]
+    this.usernames = [username]
+  }
+
+  /** A change of a value: certain when it was acknowledged or refused, open otherwise. */
+  settle(field: 'passwords' | 'usernames', value: string, status: number | null) {
+    if (status === 200) this[field] = [value]
+    else if (status === null || status === 503) this[field].push(value)
+  }
+
+  end(sessions: Session[]) {
+    this.ended.push(...sessions)
+    this.live = this.live.filter((session) => !sessions.includes(session))
+  }
+
+  /** Sessions of which nobody knows whether they ended. */
+  forget(sessions: Session[]) {
+    this.live = this.live.filter((session) => !sessions.includes(session))
+  }
+}
+
+export interface Ledger {
+  accounts: AccountLedger[]
+  /** How often each status was answered; null stands for no answer. */
+  statuses: Map<number | null, number>
+  kills: string[]
+}

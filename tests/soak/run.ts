@@ -1,0 +1,138 @@
+import { randomInt } from 'node:crypto'
+import { setTimeout as wait } from 'node:timers/promises'
+import { parseArgs } from 'node:util'
+import { Backend } from '#tests/process/backend'
+import { Product } from '#tests/process/product'
+import { SoakClient } from './client.ts'
+import type { AccountLedger, Ledger } from './ledger.ts'
+
+/*
+ | `npm run soak -- --seconds=600`: two processes, Postgres and Redis under a bounded load,
+ | each of them killed or frozen at random. At the end every acknowledged write must be
+ | there, and nothing that was acknowledged as ended may be accepted.
+ */
+
+const { values } = parseArgs({
+  options: {
+    seconds: { type: 'string', default: '60' },
+    clients: { type: 'string', default: '4' },
+  },
+})
+
+const SETTINGS = { ACCESS_TOKEN_TTL: '24h', HASH_QUEUE_LIMIT: '64', LOCKOUT_THRESHOLD: '100' }
+
+const backend = await Backend.withRedis(['--appendonly', 'yes'])
+const settings = { ...backend.settings, ...SETTINGS, LOG_LEVEL: 'fatal' }
+const products = [await Product.start(settings), await Product.start(settings)]
+const ledger: Ledger = { accounts: [], statuses: new Map(), kills: [] }
+const endsAt = performance.now() + Number(values.seconds) * 1_000
+
+const faults: Record<string, () => Promise<unknown>> = {
+  async 'app killed'() {
+    const index = randomInt(products.length)
+    await products[index].stop('SIGKILL')
+    products[index] = await Product.start(settings)
+  },
+  async 'app stopped'() {
+    const index = randomInt(products.length)
+    await products[index].stop('SIGTERM')
+    products[index] = await Product.start(settings)
+  },
+  async 'redis killed'() {
+    await backend.redis!.stop('SIGKILL')
+    await wait(randomInt(500))
+    await backend.redis!.resume()
+  },
+  async 'redis frozen'() {
+    backend.redis!.signal('SIGSTOP')
+    await wait(700)
+    backend.redis!.signal('SIGCONT')
+  },
+  async 'postgres crashed'() {
+    await backend.postgres.stop('SIGQUIT')
+    await wait(randomInt(500))
+    await backend.postgres.resume()
+  },
+}
+
+async function breakThings() {
+  while (performance.now() < endsAt - 2_000) {
+    await wait(500 + randomInt(2_000))
+    const name = Object.keys(faults)[randomInt(Object.keys(faults).length)]
+    await faults[name]()
+    ledger.kills.push(name)
+  }
+}
+
+async function useProduct() {
+  const client = new SoakClient(products, ledger)
+  while (performance.now() < endsAt) await client.step()
+}
+
+/** Asks until there is an answer that is about the request and not about the moment. */
+async function ask(path: string, options: Parameters<Product['request']>[1]) {
+  for (let attempt = 1; attempt <= 50; attempt++) {
+    const answer = await products[0].request(path, options).catch(() => null)
+    if (answer && answer.status !== 503) return answer
+    await wait(200)
+  }
+  throw new Error(`${path} did not answer`)
+}
+
+async function faultsOf(account: AccountLedger) {
+  const found: string[] = []
+  const attempts = []
+  for (const password of account.passwords) {
+    attempts.push(await ask('/auth/login', { body: { email: account.email, password } }))
+  }
+  const login = attempts.find(({ status }) => status === 200)
+  if (!login) found.push('the account or its password was lost')
+  else if (!account.usernames.includes(login.body.user.username)) found.push('a name was lost')
+  for (const { token, refreshToken } of account.ended) {
+    const profile = await ask('/auth/profile', { token })
+    const refresh = await ask('/auth/refresh', { body: { refreshToken } })
+    if (profile.status !== 401) found.push(`an ended session answers ${profile.status}`)
+    if (refresh.status !== 401) found.push(`an ended refresh token answers ${refresh.status}`)
+  }
+  for (const token of account.revoked) {
+    const { status } = await ask('/auth/profile', { token })
+    if (status !== 401) found.push(`a revoked token answers ${status}`)
+  }
+  return found
+}
+
+await Promise.all([breakThings(), ...Array.from({ length: Number(values.clients) }, useProduct)])
+await Promise.all(products.map((product) => product.answers('/health/ready')))
+
+const violations: string[] = []
+for (const account of ledger.accounts) violations.push(...(await faultsOf(account)))
+if (ledger.statuses.has(500)) violations.push(`${ledger.statuses.get(500)} answers were 500`)
+
+const sum = (count: (account: AccountLedger) => number) =>
+  ledger.accounts.reduce((total, account) => total + count(account), 0)
+console.log(
+  JSON.stringify(
+    {
+      seconds: Number(values.seconds),
+      faults: countByName(ledger.kills),
+      answers: Object.fromEntries(ledger.statuses),
+      accounts: ledger.accounts.length,
+      endedSessions: sum(({ ended }) => ended.length),
+      revokedTokens: sum(({ revoked }) => revoked.length),
+      violations,
+    },
+    null,
+    2
+  )
+)
+
+function countByName(names: string[]) {
+  const counts: Record<string, number> = {}
+  for (const name of names) counts[name] = (counts[name] ?? 0) + 1
+  return counts
+}
+
+for (const product of products) await product.remove()
+await backend.remove()
+const isVacuous = sum(({ ended }) => ended.length) === 0 || ledger.kills.length === 0
+process.exit(violations.length > 0 || isVacuous ? 1 : 0)
