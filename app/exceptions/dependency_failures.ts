@@ -31,6 +31,21 @@ const REDIS_REPLY =
 
 const REDIS_ERRORS = new Set(['MaxRetriesPerRequestError', 'ClusterAllFailedError', 'AbortError'])
 
+/** What the Postgres client and knex say without a code; a commit that failed is told as a second end. */
+const SQL_CLIENT = new RegExp(
+  [
+    'Connection terminated',
+    'timeout expired',
+    'Query read timeout',
+    'timeout exceeded when trying to connect',
+    'Client has encountered a connection error',
+    'Client was closed',
+    'operation timed out for an unknown reason',
+    'Transaction query already complete',
+  ].join('|'),
+  'i'
+)
+
 export function isDependencyDown(error: any): boolean {
   if (!error) return false
   const { code, name, message = '' } = error
@@ -42,8 +57,6 @@ export function isDependencyDown(error: any): boolean {
     REDIS_ERRORS.has(name) ||
     REDIS_CLIENT.test(message) ||
     (name === 'ReplyError' && REDIS_REPLY.test(message)) ||
-    /Connection terminated|timeout expired|Query read timeout|timeout exceeded when trying to connect|Client has encountered a connection error|Client was closed|operation timed out for an unknown reason/i.test(
-      message
-    )
+    SQL_CLIENT.test(message)
   )
 }

@@ -3,6 +3,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
 import { Backend } from '#tests/process/backend'
 import { Product } from '#tests/process/product'
+import { buildProduct } from './build.ts'
 import { SoakClient } from './client.ts'
 import type { AccountLedger, Ledger } from './ledger.ts'
 
@@ -21,6 +22,7 @@ const { values } = parseArgs({
 
 const SETTINGS = { ACCESS_TOKEN_TTL: '24h', HASH_QUEUE_LIMIT: '64', LOCKOUT_THRESHOLD: '100' }
 
+buildProduct()
 const backend = await Backend.withRedis(['--appendonly', 'yes'])
 const settings = { ...backend.settings, ...SETTINGS, LOG_LEVEL: 'fatal' }
 const products = [await Product.start(settings), await Product.start(settings)]
