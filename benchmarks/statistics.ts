@@ -5,7 +5,9 @@ export function percentile(values: number[], percent: number) {
 }
 
 export function median(values: number[]) {
-  return percentile(values, 50)
+  const sorted = values.toSorted((a, b) => a - b)
+  const middle = sorted.slice((sorted.length - 1) >> 1, (sorted.length >> 1) + 1)
+  return middle.reduce((sum, value) => sum + value, 0) / middle.length
 }
 
 export interface Ratio {
