@@ -1,5 +1,6 @@
 import { LRUCache } from 'lru-cache'
 import db from '@adonisjs/lucid/services/db'
+import { selectRows } from '#auth/store/sql'
 
 /*
  | Reading the trail. Ids are UUID v7 and grow with time, so a page is named by the event
@@ -74,9 +75,21 @@ function toEvent(row: any): JournalEvent {
   }
 }
 
-/** The kinds of events that the trail holds, for a list to choose from. */
+/**
+ * The kinds of events that the trail holds, for a list to choose from. Each is found from
+ * the one before it through the index, so that a long trail is not read for a short list.
+ */
 export async function journalActions(): Promise<string[]> {
-  const rows = await db.from('audit_events').distinct('action').orderBy('action')
+  const rows = await selectRows<{ action: string }>(
+    db.connection(),
+    `WITH RECURSIVE kinds(action) AS (
+       SELECT min(action) FROM audit_events
+       UNION ALL
+       SELECT (SELECT min(action) FROM audit_events WHERE action > kinds.action)
+       FROM kinds WHERE kinds.action IS NOT NULL)
+     SELECT action FROM kinds WHERE action IS NOT NULL`,
+    []
+  )
   return rows.map((row) => row.action)
 }
 

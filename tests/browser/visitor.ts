@@ -101,3 +101,9 @@ export async function confirmPassword(page: Page, password = PASSWORD) {
   await page.getByLabel('Password').fill(password)
   await page.getByRole('button', { name: 'Continue' }).click()
 }
+
+/** What the database says of a user now. */
+export async function attributeOf(user: User, name: 'role' | 'username' | 'isDisabled') {
+  await user.refresh()
+  return user[name]
+}

@@ -1,0 +1,167 @@
+import { test } from '@japa/runner'
+import db from '@adonisjs/lucid/services/db'
+import { v7 as uuidv7 } from 'uuid'
+import User from '#models/user'
+import { listSessions } from '#auth/sessions/registry'
+import { createAdmin, createUser, login, signedIn } from '#tests/fixtures'
+import { attributeOf, confirmPassword, visitAs, withBrowser } from './visitor.ts'
+
+test.group('One user', (group) => {
+  withBrowser(group)
+
+  test('is edited, and the page tells before and after', async ({ assert }) => {
+    const user = await createUser({ username: 'Before' })
+    const { page } = await visitAs()
+    await page.goto(`/admin/users/${user.id}`)
+    await page.getByLabel('Name', { exact: true }).fill('After')
+    await page.getByRole('button', { name: 'Save changes' }).click()
+    await page.getByText('The changes were saved.').waitFor()
+    const rail = await page.getByRole('region', { name: 'Activity' }).innerText()
+    assert.match(rail, /Before\s*→\s*After/)
+    assert.equal(await attributeOf(user, 'username'), 'After')
+  })
+
+  test('changes role only for who gives the password again', async ({ assert }) => {
+    const user = await createUser()
+    const { page } = await visitAs()
+    await page.goto(`/admin/users/${user.id}`)
+    await page.getByLabel('Nickname').fill('Boss')
+    await page.getByLabel('Role').selectOption('Admin')
+    await page.getByRole('button', { name: 'Save changes' }).click()
+    assert.equal(await attributeOf(user, 'role'), 'User')
+    await confirmPassword(page)
+    await page.getByText('The changes were saved.').waitFor()
+    await user.refresh()
+    assert.equal(user.role, 'Admin')
+    assert.equal(user.nickname, 'Boss')
+  })
+
+  test('is locked for a while and unlocked', async ({ client, assert }) => {
+    const user = await createUser()
+    const { page } = await visitAs()
+    await page.goto(`/admin/users/${user.id}`)
+    await page.getByLabel('For how long').selectOption('1440')
+    await page.getByRole('button', { name: 'Lock' }).click()
+    await page.getByRole('heading', { name: 'Locked for 24 hours' }).waitFor()
+    const locked = await login(client, { email: user.email })
+    assert.equal(locked.status(), 403)
+    await page.getByRole('button', { name: 'Unlock' }).first().click()
+    await page.getByRole('heading', { name: 'Lock', exact: true }).waitFor()
+    const free = await login(client, { email: user.email })
+    assert.equal(free.status(), 200)
+  })
+
+  test('is disabled with a reason, which ends its sessions', async ({ client, assert }) => {
+    const user = await createUser()
+    await signedIn(client, user)
+    const { page } = await visitAs()
+    await page.goto(`/admin/users/${user.id}`)
+    await page.getByLabel('Reason').fill('Left the company')
+    await page.getByRole('button', { name: 'Disable' }).click()
+    await page.getByText('Left the company').waitFor()
+    assert.lengthOf(await listSessions(user.id), 0)
+    await page.getByRole('button', { name: 'Enable' }).first().click()
+    await page.getByText('was enabled').waitFor()
+    assert.equal(await attributeOf(user, 'isDisabled'), false)
+  })
+
+  test('gets a mail that resets the password', async ({ assert }) => {
+    const user = await createUser()
+    const { page } = await visitAs()
+    await page.goto(`/admin/users/${user.id}`)
+    await page.getByRole('button', { name: 'Send mail' }).click()
+    await page.getByText('A link to set a password is on its way').waitFor()
+    const [mail] = await db.from('mails').where('recipient', user.email)
+    assert.equal(mail.kind, 'password_reset')
+  })
+
+  test('gets a password that works once and is shown once', async ({ client, assert }) => {
+    const user = await createUser()
+    const { page } = await visitAs()
+    await page.goto(`/admin/users/${user.id}`)
+    await page.getByRole('button', { name: 'Generate' }).click()
+    await confirmPassword(page)
+    const password = await page.getByLabel('One-time password').innerText()
+    assert.lengthOf(password, 16)
+    const old = await login(client, { email: user.email })
+    assert.equal(old.status(), 401)
+    const response = await login(client, { email: user.email, password })
+    assert.equal(response.body().code, 'E_PASSWORD_CHANGE_REQUIRED')
+    const { resetToken } = response.body()
+    const changed = await client
+      .post('/auth/reset-password')
+      .json({ token: resetToken, newPassword: 'Another-h0rse!' })
+    changed.assertStatus(200)
+    const again = await login(client, { email: user.email, password: 'Another-h0rse!' })
+    again.assertStatus(200)
+    await page.goto(`/admin/users/${user.id}`)
+    assert.notInclude(await page.content(), password)
+  })
+
+  test('keeps its only way in and loses the others', async ({ assert }) => {
+    const user = await createUser({ password: null })
+    const identity = { user_id: user.id, email: user.email, created_at: 1, last_used_at: 1 }
+    for (const provider of ['google', 'github']) {
+      const issuer = `https://${provider}.example`
+      await db
+        .table('identities')
+        .insert({ id: uuidv7(), provider, issuer, subject: user.id, ...identity })
+    }
+    const { page } = await visitAs()
+    await page.goto(`/admin/users/${user.id}`)
+    await page.getByRole('button', { name: 'Unlink google' }).click()
+    await page.getByText('was unlinked from google').waitFor()
+    await page.getByRole('button', { name: 'Unlink github' }).click()
+    await page.getByRole('alert').waitFor()
+    const left = await db.from('identities').where('user_id', user.id)
+    assert.deepEqual(
+      left.map(({ provider }) => provider),
+      ['github']
+    )
+  })
+
+  test('shows its sessions and ends one', async ({ client, assert }) => {
+    const user = await createUser()
+    await signedIn(client, user, {
+      userAgent: 'Mozilla/5.0 (Windows NT 10.0) Chrome/142.0.0.0 Safari/537.36',
+    })
+    await signedIn(client, user)
+    const { page } = await visitAs()
+    await page.goto(`/admin/users/${user.id}`)
+    await page.getByRole('button', { name: 'the session on Chrome on Windows' }).click()
+    await page.getByText('was signed out of that session').waitFor()
+    assert.lengthOf(await listSessions(user.id), 1)
+  })
+
+  test('is deleted after a confirmation and the password', async ({ assert }) => {
+    const user = await createUser()
+    const { page } = await visitAs()
+    await page.goto(`/admin/users/${user.id}`)
+    await page.getByRole('link', { name: 'Delete …' }).click()
+    await page.getByRole('button', { name: 'Delete for good' }).click()
+    await confirmPassword(page)
+    await page.getByText(`${user.email} was deleted.`).waitFor()
+    assert.isNull(await User.find(user.id))
+  })
+
+  test('stays when it is the last administrator', async ({ assert }) => {
+    const admin = await createAdmin()
+    await db.from('users').where('role', 'Admin').whereNot('id', admin.id).update({ role: 'User' })
+    const { page } = await visitAs(admin)
+    await page.goto(`/admin/users/${admin.id}/delete`)
+    await page.getByRole('button', { name: 'Delete for good' }).click()
+    await confirmPassword(page)
+    await page.getByRole('alert').waitFor()
+    assert.include((await page.getByRole('alert').innerText())!, 'last administrator')
+  })
+
+  test('that is gone in another tab is not found', async ({ assert }) => {
+    const user = await createUser()
+    const { page } = await visitAs()
+    await page.goto(`/admin/users/${user.id}`)
+    await db.from('users').where('id', user.id).delete()
+    await page.getByRole('button', { name: 'Save changes' }).click()
+    await page.getByRole('heading', { name: 'Not found' }).waitFor()
+    assert.notInclude(await page.content(), 'Error:')
+  })
+})
