@@ -75,7 +75,10 @@ test.group('Documentation in a browser', (group) => {
       .locator('xpath=..')
       .locator('.opblock-summary-path')
       .evaluateAll((all) => all.map((path) => path.getAttribute('data-path')!))
-    assert.deepEqual(paths, paths.toSorted())
+    assert.deepEqual(
+      paths,
+      paths.toSorted((one, other) => one.localeCompare(other))
+    )
     assert.isAbove(paths.length, 10)
   })
 
