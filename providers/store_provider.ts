@@ -30,10 +30,12 @@ export default class StoreProvider {
 
   async #openRedis(): Promise<TokenStore> {
     const { RedisStore } = await import('#auth/store/redis_store')
-    const { RedisConnection } = await import('#auth/store/redis/connection')
+    const { RedisConnection, opens } = await import('#auth/store/redis/connection')
     const redis = await this.app.container.make('redis')
-    const connection = new RedisConnection(redis.connection('store' as any).ioConnection)
-    await connection.opens(START_WAIT_MS)
+    const [store, limits] = ['store', 'main'].map((name) => redis.connection(name as any))
+    const connection = new RedisConnection(store.ioConnection)
+    const connections = [connection.client, limits.ioConnection]
+    await Promise.all(connections.map((client) => opens(client, START_WAIT_MS)))
     return new RedisStore(connection, await this.app.container.make('lucid.db'))
   }
 

@@ -1,4 +1,4 @@
-import db from '@adonisjs/lucid/services/db'
+import { listDatabase } from '#database/lists'
 import type { DatabaseQueryBuilderContract } from '@adonisjs/lucid/types/querybuilder'
 
 /** An event as administrators, and the account that it concerns, see it. */
@@ -53,14 +53,14 @@ async function countAuditEvents(filter: AuditFilter) {
   const isFiltered = Object.values(filter).some((value) => value !== undefined)
   const query = isFiltered
     ? matching(filter).count('* as total')
-    : db.from('audit_chains').sum('last_sequence as total')
+    : listDatabase().from('audit_chains').sum('last_sequence as total')
   const [row] = await query
   return Number(row.total ?? 0)
 }
 
 function matching(filter: AuditFilter): DatabaseQueryBuilderContract<any> {
   const { actor, target, about, action, outcome, ip, from, to } = filter
-  const query = db.from('audit_events')
+  const query = listDatabase().from('audit_events')
   if (actor) query.where('actor', actor.includes(':') || !isId(actor) ? actor : `user:${actor}`)
   if (target) query.where('target_id', target)
   if (about) query.where((any) => any.where('target_id', about).orWhere('actor_id', about))

@@ -1,4 +1,5 @@
 import db from '@adonisjs/lucid/services/db'
+import { listDatabase } from '#database/lists'
 import User from '#models/user'
 import { E_BAD_CURSOR } from '#auth/errors'
 import type { ModelQueryBuilderContract } from '@adonisjs/lucid/types/model'
@@ -86,7 +87,7 @@ function orderOf({ sort = 'createdAt' }: AccountFilter) {
 }
 
 function matching(filter: AccountFilter): AccountQuery {
-  const query = User.query()
+  const query = User.query({ client: listDatabase() })
   const { search, role, status, mfaEnabled, inactiveSince } = filter
   if (search) query.where((nested) => contains(nested, search))
   if (role) query.where('role', role)

@@ -29,13 +29,13 @@ export class RedisConnection {
     const place = ({ options }: Redis) => `${options.host}:${options.port}`
     return nodes.sort((one, other) => place(one).localeCompare(place(other)))
   }
+}
 
-  /** Resolves when the connection is usable, or after the time that a start may wait for it. */
-  async opens(waitMs: number) {
-    if (this.client.status === 'ready') return
-    await new Promise<void>((resolve) => {
-      this.client.once('ready', resolve)
-      setTimeout(resolve, waitMs).unref()
-    })
-  }
+/** Resolves when a connection is usable, or after the time that a start may wait for it. */
+export async function opens(client: RedisClient, waitMs: number) {
+  if (client.status === 'ready') return
+  await new Promise<void>((resolve) => {
+    client.once('ready', () => resolve())
+    setTimeout(resolve, waitMs).unref()
+  })
 }
