@@ -27,3 +27,14 @@ export async function refuseToStart(error: any) {
   else await prettyPrintError(error)
   process.exit(1)
 }
+
+/** Faults of a command line: what to type instead is told, and the exit code is that of a usage error. */
+const USAGE_FAULTS = /^E_(COMMAND_NOT_FOUND|(MISSING|UNKNOWN|INVALID)_(FLAG|ARG)(_VALUE)?)$/
+
+/** Ends a command that could not run at all. */
+export async function refuseUsage(error: any, kernel: { exitCode?: number }) {
+  const isUsage = USAGE_FAULTS.test(error.code)
+  kernel.exitCode = isUsage ? 2 : 1
+  if (isUsage) console.error(`${error.message}. See --help.`)
+  else await prettyPrintError(error)
+}

@@ -1,6 +1,6 @@
 import 'reflect-metadata'
 import { Ignitor } from '@adonisjs/core'
-import { importFromApp, refuseToStart } from './boot.ts'
+import { importFromApp, refuseToStart, refuseUsage } from './boot.ts'
 
 await new Ignitor(new URL('../', import.meta.url), { importer: importFromApp })
   .tap((app) => {
@@ -10,5 +10,9 @@ await new Ignitor(new URL('../', import.meta.url), { importer: importFromApp })
     app.listen('SIGTERM', () => app.terminate())
   })
   .ace()
+  .configure(async (app) => {
+    const kernel = await app.container.make('ace')
+    kernel.errorHandler = { render: refuseUsage }
+  })
   .handle(process.argv.slice(2))
   .catch(refuseToStart)

@@ -104,7 +104,7 @@ export function newDataDir() {
 }
 
 /** The environment of this process without the settings of the test run. */
-function cleanEnvironment() {
+export function cleanEnvironment() {
   const { PATH, HOME, USER, TMPDIR, LANG } = process.env
   return { PATH, HOME, USER, TMPDIR, LANG }
 }

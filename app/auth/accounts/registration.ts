@@ -17,6 +17,8 @@ export interface NewAccount {
   role?: string
   /** Missing for an invited account, which sets its own. */
   password?: string
+  /** Whether somebody else chose the password, so that the owner has to choose another one. */
+  mustChangePassword?: boolean
 }
 
 /** Registers an account by itself and mails the link that verifies its address. */
@@ -50,7 +52,7 @@ export async function createAccount(account: NewAccount, actor: Actor) {
 
 /** Inserts the row; the unique index decides who of several gets the e-mail. */
 export async function insertAccount(
-  { email, username, nickname, role }: NewAccount,
+  { email, username, nickname, role, mustChangePassword = false }: NewAccount,
   passwordHash: string | null,
   trx: Transaction
 ) {
@@ -62,7 +64,7 @@ export async function insertAccount(
     role: role ?? DEFAULT_ROLE,
     password: passwordHash,
     passwordChangedAt: DateTime.utc(),
-    mustChangePassword: false,
+    mustChangePassword,
     mfaEnabled: false,
     version: 1,
   })

@@ -42,6 +42,11 @@ export function verifyRefreshToken(token: string) {
   return jwt.verify(token)
 }
 
+/** The claims of a genuine token, expired or not. */
+export function readRefreshToken(token: string) {
+  return jwt.verifySignature(token)
+}
+
 /** What the store keeps of a token: a leaked store yields no token that works. */
 export function hashToken(token: string) {
   return createHash('sha256').update(token).digest('base64url')

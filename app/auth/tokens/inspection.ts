@@ -1,0 +1,63 @@
+import { createDecoder } from 'fast-jwt'
+import store from '#auth/store/service'
+import User from '#models/user'
+import { readAccessToken, sessionOf } from './access_tokens.ts'
+import { hashToken, readRefreshToken } from './refresh_tokens.ts'
+import type { StandardClaims } from './jwt.ts'
+
+/** What a token says, and why it is refused where it is. */
+export interface Inspection {
+  isAccepted: boolean
+  reason: string
+  kind?: 'access' | 'refresh'
+  header?: Record<string, unknown>
+  claims?: Record<string, unknown>
+}
+
+const decode = createDecoder({ complete: true })
+
+function read(token: string) {
+  try {
+    return decode(token)
+  } catch {
+    return null
+  }
+}
+
+/** Explains a token to an operator, step by step as a request would be decided. */
+export async function inspectToken(token: string): Promise<Inspection> {
+  const written = read(token)
+  if (!written) return { isAccepted: false, reason: 'This is no JSON Web Token.' }
+  const { header, payload: claims } = written
+  const kind = header.typ === 'rt+jwt' ? 'refresh' : 'access'
+  const reason = await reasonOf(token, kind)
+  return { isAccepted: reason === null, reason: reason ?? 'It is good.', kind, header, claims }
+}
+
+async function reasonOf(token: string, kind: 'access' | 'refresh') {
+  const claims = kind === 'access' ? readAccessToken(token) : readRefreshToken(token)
+  if (!claims)
+    return 'Its signature, type or issuer is not ours: another installation, or a secret that was dropped.'
+  if (claims.exp * 1_000 <= Date.now())
+    return `It expired at ${new Date(claims.exp * 1_000).toISOString()}.`
+  const user = await User.find(claims.sub)
+  if (!user) return 'Its account was deleted.'
+  if (user.isDisabled) return 'Its account is disabled.'
+  const sessionId = 'sessionId' in claims ? String(claims.sessionId) : sessionOf(claims)
+  return sessionFault(token, kind, claims, sessionId)
+}
+
+async function sessionFault(
+  token: string,
+  kind: 'access' | 'refresh',
+  { sub: userId, jti: tokenId }: StandardClaims,
+  sessionId: string
+) {
+  const now = Date.now()
+  const session = await store.findSession(userId, sessionId, now)
+  if (!session) return 'Its session has ended.'
+  const standing = await store.standing({ userId, sessionId, tokenId }, now)
+  if (!standing.isActive) return 'It was revoked, or its account has changed since.'
+  const isCurrent = kind === 'access' || session.refreshHash === hashToken(token)
+  return isCurrent ? null : 'It was replaced by a newer refresh token of its session.'
+}

@@ -1,0 +1,50 @@
+import { flags } from '@adonisjs/core/ace'
+import { OperatorCommand } from './_operator_command.ts'
+
+export default class SessionList extends OperatorCommand {
+  static commandName = 'session:list'
+  static description = 'List live sessions of an account, or of everybody'
+  static help = [
+    'Examples:',
+    '  {{ binaryName }} session:list --user=ada@example.org',
+    '  {{ binaryName }} session:list --limit=200 --json',
+  ]
+
+  @flags.string({ description: 'E-mail or id of the account' })
+  declare user?: string
+
+  @flags.number({ description: 'Sessions to list at most', default: 50 })
+  declare limit: number
+
+  async perform() {
+    const sessions = this.user ? await this.#ofUser(this.user) : await this.#ofEverybody()
+    const { sessionRecord } = await import('#transformers/session_record')
+    const records = sessions.map((session) => {
+      const { current, ...record } = sessionRecord(session)
+      return { userId: session.userId, ...record }
+    })
+    this.print(records, [
+      { name: 'id', title: 'Session', width: 36 },
+      { name: 'deviceName', title: 'Device', width: 16 },
+      { name: 'ip', title: 'Address', width: 15 },
+      { name: 'lastActivity', title: 'Active', width: 10 },
+    ])
+  }
+
+  async #ofUser(name: string) {
+    const { findAccountOrFail } = await import('#auth/accounts/naming')
+    const { listSessions } = await import('#auth/sessions/registry')
+    const { id } = await findAccountOrFail(name)
+    return listSessions(id)
+  }
+
+  async #ofEverybody() {
+    const { default: store } = await import('#auth/store/service')
+    const { sessions } = await store.scanSessions({
+      cursor: null,
+      limit: this.limit,
+      now: Date.now(),
+    })
+    return sessions
+  }
+}

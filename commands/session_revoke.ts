@@ -1,0 +1,79 @@
+import { args, flags } from '@adonisjs/core/ace'
+import { OperatorCommand, UsageError } from './_operator_command.ts'
+
+export default class SessionRevoke extends OperatorCommand {
+  static commandName = 'session:revoke'
+  static description = 'End sessions: their tokens are refused from the next request on'
+  static help = [
+    'Examples:',
+    '  {{ binaryName }} session:revoke --user=ada@example.org',
+    '  {{ binaryName }} session:revoke --user=ada@example.org 6f1c…-…',
+    '  {{ binaryName }} session:revoke --all --yes',
+  ]
+
+  @args.spread({ description: 'Ids of sessions', required: false })
+  declare sessions?: string[]
+
+  @flags.string({ description: 'E-mail or id of the account: all its sessions, or those named' })
+  declare user?: string
+
+  @flags.boolean({ description: 'The sessions of everybody' })
+  declare all: boolean
+
+  @flags.boolean({ description: 'Do not ask' })
+  declare yes: boolean
+
+  async perform() {
+    const ids = this.sessions ?? []
+    if (this.all) return this.#endAll()
+    if (ids.length > 0) return this.#endSome(ids)
+    if (!this.user) throw new UsageError('Name sessions, or --user, or --all.')
+    const { endAllOwnSessions } = await import('#auth/sessions/ending')
+    const ended = await this.eachUser([this.user], async ({ id, email }) => ({
+      email,
+      endedSessions: await endAllOwnSessions(id, this.actor),
+    }))
+    for (const each of ended) this.printRecord(each)
+  }
+
+  async #endSome(ids: string[]) {
+    const { E_NOT_FOUND } = await import('#auth/errors')
+    const { endOwnSession } = await import('#auth/sessions/ending')
+    const owners = await this.#owners()
+    const ended = []
+    for (const id of ids) {
+      const owner = owners.get(id)
+      const isEnded = owner ? await endOwnSession(owner, id, this.actor) : false
+      if (isEnded) ended.push({ id, ended: true })
+      else await this.fail(new E_NOT_FOUND('No such live session'), id)
+    }
+    this.print(ended, [{ name: 'id', title: 'Ended', width: 36 }])
+  }
+
+  /** Whose the live sessions are. */
+  async #owners() {
+    const owners = new Map<string, string>()
+    for await (const session of this.#live()) owners.set(session.id, session.userId)
+    return owners
+  }
+
+  async *#live() {
+    const { default: store } = await import('#auth/store/service')
+    let cursor: string | null = null
+    do {
+      const page = await store.scanSessions({ cursor, limit: 500, now: Date.now() })
+      yield* page.sessions
+      cursor = page.nextCursor
+    } while (cursor !== null)
+  }
+
+  async #endAll() {
+    await this.confirm('End the sessions of everybody?', this.yes)
+    const { endAllOwnSessions } = await import('#auth/sessions/ending')
+    const owners = await this.#owners()
+    const users = new Set(owners.values())
+    let endedSessions = 0
+    for (const id of users) endedSessions += await endAllOwnSessions(id, this.actor)
+    this.printRecord({ users: users.size, endedSessions })
+  }
+}

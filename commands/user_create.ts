@@ -1,0 +1,65 @@
+import { args, flags } from '@adonisjs/core/ace'
+import { OperatorCommand, UsageError } from './_operator_command.ts'
+import { recordOf } from './_user_records.ts'
+
+export default class UserCreate extends OperatorCommand {
+  static commandName = 'user:create'
+  static description = 'Create an account'
+  static help = [
+    'The password is asked for, or read from standard input; --generate prints one that',
+    'has to be changed at the first login, and --invite mails a link to set one.',
+    '',
+    'Examples:',
+    '  {{ binaryName }} user:create ada@example.org --role=Admin',
+    '  {{ binaryName }} user:create ada@example.org --generate',
+    '  {{ binaryName }} user:create ada@example.org --invite --username=Ada',
+    '  {{ binaryName }} user:create ada@example.org < password.txt',
+  ]
+
+  @args.string({ description: 'E-mail of the account', required: false })
+  declare email?: string
+
+  @flags.string({ flagName: 'email', description: 'The e-mail, instead of the argument' })
+  declare emailFlag?: string
+
+  @flags.string({ description: 'Name; the part of the e-mail before the @ unless given' })
+  declare username?: string
+
+  @flags.string({ description: 'Optional display name' })
+  declare nickname?: string
+
+  @flags.string({ description: 'Role; User unless given' })
+  declare role?: string
+
+  @flags.boolean({ description: 'Mail an invitation instead of setting a password' })
+  declare invite: boolean
+
+  @flags.boolean({ description: 'Generate a password that must be changed, and print it' })
+  declare generate: boolean
+
+  async perform() {
+    const email = this.email ?? this.emailFlag
+    if (!email) throw new UsageError('Name the e-mail: user:create ada@example.org')
+    const { createUserValidator } = await import('#validators/users')
+    const { createAccount } = await import('#auth/accounts/registration')
+    const password = await this.#password()
+    const { username, nickname, role, invite } = this
+    const given = { email, username, nickname, role, invite, password }
+    const account = await createUserValidator.validate(given)
+    const name = account.username ?? account.email.split('@')[0]
+    const user = await createAccount(
+      { ...account, username: name, mustChangePassword: this.generate },
+      this.actor
+    )
+    const shownOnce = this.generate ? { password } : {}
+    this.printRecord({ ...(await recordOf(user)), ...shownOnce })
+    this.tell(invite ? 'Invited: a mail is on its way.' : 'Created.')
+  }
+
+  async #password() {
+    if (this.invite) return undefined
+    if (!this.generate) return this.secret('Password')
+    const { generatePassword } = await import('#auth/passwords/generator')
+    return generatePassword()
+  }
+}

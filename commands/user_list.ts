@@ -1,0 +1,49 @@
+import { flags } from '@adonisjs/core/ace'
+import { OperatorCommand } from './_operator_command.ts'
+import { recordOf, USER_COLUMNS, withStatus } from './_user_records.ts'
+
+export default class UserList extends OperatorCommand {
+  static commandName = 'user:list'
+  static description = 'List accounts'
+  static help = [
+    'Examples:',
+    '  {{ binaryName }} user:list --search=example.org --status=locked',
+    '  {{ binaryName }} user:list --role=Admin --json',
+    '  {{ binaryName }} user:list --sort=-lastLoginAt --limit=100 --page=2',
+  ]
+
+  @flags.string({ description: 'Part of an e-mail, username or nickname' })
+  declare search?: string
+
+  @flags.string({ description: 'Accounts of this role' })
+  declare role?: string
+
+  @flags.string({ description: 'active, locked or disabled' })
+  declare status?: string
+
+  @flags.string({
+    description: 'createdAt, email, username, role or lastLoginAt; - for descending',
+  })
+  declare sort?: string
+
+  @flags.number({ description: 'Page, counted from 1', default: 1 })
+  declare page: number
+
+  @flags.number({ description: 'Accounts of a page, at most 100', default: 50 })
+  declare limit: number
+
+  async perform() {
+    const { listUsersValidator } = await import('#validators/users')
+    const { listAccounts } = await import('#auth/accounts/directory')
+    const { search, role, status, sort, page, limit } = this
+    const given = { search, role, status, sort, page, limit }
+    const filter = await listUsersValidator.validate(given)
+    const { users, total } = await listAccounts(filter, {
+      page: filter.page ?? 1,
+      limit: filter.limit ?? 50,
+    })
+    const records = await Promise.all(users.map(recordOf))
+    this.print(this.json ? records : records.map(withStatus), USER_COLUMNS)
+    if (!this.json) this.tell(`${records.length} of ${total} accounts`)
+  }
+}

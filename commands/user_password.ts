@@ -1,0 +1,49 @@
+import { args, flags } from '@adonisjs/core/ace'
+import { OperatorCommand } from './_operator_command.ts'
+import type User from '#models/user'
+
+export default class UserPassword extends OperatorCommand {
+  static commandName = 'user:password'
+  static description = 'Give an account a generated password, or one from standard input'
+  static help = [
+    'A generated password is printed this once and has to be changed at the next login.',
+    'Every session of the account ends, and a mail tells its owner.',
+    '',
+    'Examples:',
+    '  {{ binaryName }} user:password ada@example.org',
+    '  {{ binaryName }} user:password ada@example.org --stdin < password.txt',
+  ]
+
+  @args.string({ description: 'E-mail or id' })
+  declare user: string
+
+  @flags.boolean({ description: 'Read the password from standard input or the prompt' })
+  declare stdin: boolean
+
+  async perform() {
+    const results = await this.eachUser([this.user], (user) => this.#set(user))
+    for (const result of results) this.printRecord(result)
+  }
+
+  async #set(user: User) {
+    const { setPassword } = await import('#auth/accounts/credentials')
+    const password = this.stdin ? await this.#given() : await this.#generated()
+    const mustChange = !this.stdin
+    const { endedSessions } = await setPassword(user, password, { actor: this.actor, mustChange })
+    const shownOnce = this.stdin ? {} : { password }
+    return { id: user.id, email: user.email, ...shownOnce, mustChange, endedSessions }
+  }
+
+  async #given() {
+    const { registerValidator } = await import('#validators/auth')
+    const password = await this.secret('New password')
+    const sample = { email: 'ada@example.org', username: 'ada', password }
+    const account = await registerValidator.validate(sample)
+    return account.password
+  }
+
+  async #generated() {
+    const { generatePassword } = await import('#auth/passwords/generator')
+    return generatePassword()
+  }
+}

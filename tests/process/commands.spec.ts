@@ -1,0 +1,214 @@
+import { spawn } from 'node:child_process'
+import { rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
+import { test } from '@japa/runner'
+import { PASSWORD, someEmail } from '#tests/fixtures'
+import { cleanEnvironment, newDataDir, Product } from './product.ts'
+
+const root = join(import.meta.dirname, '../..')
+
+/** The real binary, as an operator runs it next to a server. */
+async function ace(dataDir: string, args: string[], { stdin = '', settings = {} } = {}) {
+  const env = { ...cleanEnvironment(), DATA_DIR: dataDir, LOG_LEVEL: 'error', ...settings }
+  const child = spawn(process.execPath, ['bin/launch.js', 'ace', ...args], { cwd: root, env })
+  child.stdin.end(stdin)
+  const [stdout, stderr, code] = await Promise.all([
+    text(child.stdout),
+    text(child.stderr),
+    new Promise<number>((resolve) => child.once('close', (status) => resolve(status ?? 1))),
+  ])
+  return { code, stdout, stderr, json: () => JSON.parse(stdout) }
+}
+
+const COMMANDS = [
+  'user:create',
+  'user:list',
+  'user:show',
+  'user:update',
+  'user:delete',
+  'user:unlock',
+  'user:lock',
+  'user:disable',
+  'user:enable',
+  'user:password',
+  'user:reset-mfa',
+  'session:list',
+  'session:revoke',
+  'token:inspect',
+  'token:revoke',
+  'audit:list',
+  'audit:verify',
+  'mail:list',
+  'mail:retry',
+  'store:prune',
+  'openapi:export',
+]
+
+test.group('Commands', (group) => {
+  let product: Product
+  group.setup(async () => {
+    product = await Product.start({ LOGIN_THROTTLE_LIMIT: '0', REGISTER_IP_LIMIT: '0' })
+  })
+  group.teardown(() => product.remove())
+
+  const run = (args: string[], options = {}) => ace(product.dataDir, args, options)
+
+  async function account() {
+    const credentials = { email: someEmail(), username: 'ada', password: PASSWORD }
+    await product.request('/auth/register', { body: credentials })
+    return credentials
+  }
+
+  test('{command} teaches with examples in 80 columns')
+    .with(COMMANDS.map((command) => ({ command })))
+    .run(async ({ assert }, { command }) => {
+      const { code, stdout } = await run([command, '--help'])
+      assert.equal(code, 0)
+      assert.include(stdout, 'Examples:')
+      assert.include(stdout, '--json')
+    })
+
+  test('create an administrator with a password from standard input', async ({ assert }) => {
+    const email = someEmail()
+    const created = await run(['user:create', email, '--role=Admin', '--json'], {
+      stdin: `${PASSWORD}\n`,
+    })
+    assert.equal(created.code, 0, created.stderr)
+    assert.containsSubset(created.json(), { email, role: 'Admin' })
+    assert.notInclude(created.stdout, PASSWORD)
+    const login = await product.request('/auth/login', { body: { email, password: PASSWORD } })
+    assert.equal(login.status, 200)
+  })
+
+  test('lock, unlock, disable and enable beside a running server', async ({ assert }) => {
+    const { email, password } = await account()
+    const status = async () => {
+      const login = await product.request('/auth/login', { body: { email, password } })
+      return login.body.code ?? login.status
+    }
+    for (const [command, expected] of [
+      ['user:lock', 'E_ACCOUNT_LOCKED'],
+      ['user:unlock', 200],
+      ['user:disable', 'E_ACCOUNT_DISABLED'],
+      ['user:enable', 200],
+    ] as const) {
+      const { code, stderr } = await run([command, email])
+      assert.equal(code, 0, stderr)
+      assert.equal(await status(), expected)
+    }
+  })
+
+  test('give a password that must be changed', async ({ assert }) => {
+    const { email } = await account()
+    const { json } = await run(['user:password', email, '--json'])
+    const { password } = json()
+    assert.match(password, /^[A-Za-z0-9!@#$%^&*]{16}$/)
+    const login = await product.request('/auth/login', { body: { email, password } })
+    assert.equal(login.body.code, 'E_PASSWORD_CHANGE_REQUIRED')
+  })
+
+  test('end sessions that the server then refuses', async ({ assert }) => {
+    const { email, password } = await account()
+    const { body } = await product.request('/auth/login', { body: { email, password } })
+    const listing = await run(['session:list', `--user=${email}`, '--json'])
+    assert.lengthOf(listing.json(), 1)
+    const { code } = await run(['session:revoke', listing.json()[0].id])
+    assert.equal(code, 0)
+    const profile = await product.request('/auth/profile', { token: body.accessToken })
+    assert.equal(profile.status, 401)
+    const inspected = await run(['token:inspect', '--json'], { stdin: body.accessToken })
+    assert.containsSubset(inspected.json(), { accepted: false, kind: 'access' })
+    assert.include(inspected.json().reason, 'session')
+  })
+
+  test('revoke a token from standard input', async ({ assert }) => {
+    const { email, password } = await account()
+    const { body } = await product.request('/auth/login', { body: { email, password } })
+    const good = await run(['token:inspect', '--json'], { stdin: body.accessToken })
+    assert.isTrue(good.json().accepted)
+    const { code } = await run(['token:revoke'], { stdin: body.accessToken })
+    assert.equal(code, 0)
+    const profile = await product.request('/auth/profile', { token: body.accessToken })
+    assert.equal(profile.status, 401)
+  })
+
+  test('audit each change under the name of the operator', async ({ assert }) => {
+    const { email } = await account()
+    await run(['user:lock', email])
+    const { json } = await run([
+      'audit:list',
+      `--user=${email}`,
+      '--action=account.locked',
+      '--json',
+    ])
+    assert.match(json()[0].actor, /^cli:\w+/)
+    const verdict = await run(['audit:verify', '--json'])
+    assert.equal(verdict.code, 0)
+    assert.isTrue(verdict.json().isWhole)
+  })
+
+  test('go on after one of several that fails', async ({ assert }) => {
+    const { email } = await account()
+    const { code, stdout, stderr } = await run(['user:unlock', someEmail(), email, '--json'])
+    assert.equal(code, 3)
+    assert.equal(JSON.parse(stdout)[0].email, email)
+    assert.include(stderr, 'No account is named')
+  })
+
+  test('fit their tables into 80 columns', async ({ assert }) => {
+    await run(['user:create', `${'long'.repeat(14)}@example.org`, '--generate'])
+    for (const command of ['user:list', 'session:list', 'audit:list', 'mail:list']) {
+      const { stdout } = await run([command])
+      assert.isTrue(
+        stdout.split('\n').every((line) => [...line].length <= 80),
+        stdout
+      )
+    }
+  })
+
+  test('exit with {code} for {args}')
+    .with([
+      { args: ['no:such'], code: 2 },
+      { args: ['user:list', '--nonsense'], code: 2 },
+      { args: ['user:list', '--status=asleep'], code: 2 },
+      { args: ['user:show'], code: 2 },
+      { args: ['user:delete', 'ada@example.org'], code: 2 },
+      { args: ['user:show', 'nobody@example.org'], code: 3 },
+      { args: ['user:update', 'nobody@example.org', '--role=Admin'], code: 3 },
+    ])
+    .run(async ({ assert }, { args, code }) => {
+      const result = await run(args)
+      assert.equal(result.code, code, result.stderr)
+      assert.equal(result.stdout, '')
+      assert.notEqual(result.stderr, '')
+    })
+
+  test('refuse a taken e-mail with 4', async ({ assert }) => {
+    const { email } = await account()
+    const { code } = await run(['user:create', email, '--generate'])
+    assert.equal(code, 4)
+  })
+
+  test('tell with 5 that the database is away', async ({ assert }) => {
+    const secret = (letter: string) => `${letter}k9PzV1qYc7LwR3tXbN5mGd8HfJs2QaEe`
+    const settings = {
+      DB_CONNECTION: 'pg',
+      DATABASE_URL: 'postgres://nobody@127.0.0.1:1/none',
+      APP_KEY: secret('a'),
+      JWT_ACCESS_SECRETS: secret('b'),
+      JWT_REFRESH_SECRETS: secret('c'),
+      MFA_ENCRYPTION_KEYS: secret('d'),
+    }
+    const dataDir = newDataDir()
+    const { code, stderr } = await ace(dataDir, ['user:list'], { settings })
+    assert.equal(code, 5, stderr)
+    rmSync(dataDir, { recursive: true, force: true })
+  })
+
+  test('describe the API without a server', async ({ assert }) => {
+    const { code, json } = await run(['openapi:export'])
+    assert.equal(code, 0)
+    assert.property(json().paths, '/auth/login')
+  })
+})
