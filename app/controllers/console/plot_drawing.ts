@@ -46,33 +46,29 @@ export async function drawPlot(name: PlotName, theme: PlotTheme, activity: DayOf
 }
 
 function plotOptions(name: PlotName, theme: PlotTheme, activity: DayOfActivity[]) {
+  const bars = {
+    type: 'bar',
+    data: activity.map((day) => day[PLOTS[name].field]),
+    barCategoryGap: '28%',
+    itemStyle: { color: PLOTS[name][theme], borderRadius: [2, 2, 0, 0] },
+  }
+  const grid = { left: 4, right: 4, top: 10, bottom: 2 }
+  return { animation: false, grid, ...axes(theme, activity), series: [bars] }
+}
+
+function axes(theme: PlotTheme, activity: DayOfActivity[]) {
   const { text, line } = INK[theme]
   const label = { color: text, fontSize: 11, fontFamily: 'Inter, system-ui, sans-serif' }
+  const rule = { lineStyle: { color: line } }
   return {
-    animation: false,
-    grid: { left: 4, right: 4, top: 10, bottom: 2 },
     xAxis: {
       type: 'category',
       data: activity.map(({ day }) => dayLabel(day)),
-      axisLine: { lineStyle: { color: line } },
+      axisLine: rule,
       axisTick: { show: false },
       axisLabel: { ...label, interval: 6 },
     },
-    yAxis: {
-      type: 'value',
-      minInterval: 1,
-      splitNumber: 3,
-      axisLabel: label,
-      splitLine: { lineStyle: { color: line } },
-    },
-    series: [
-      {
-        type: 'bar',
-        data: activity.map((day) => day[PLOTS[name].field]),
-        barCategoryGap: '28%',
-        itemStyle: { color: PLOTS[name][theme], borderRadius: [2, 2, 0, 0] },
-      },
-    ],
+    yAxis: { type: 'value', minInterval: 1, splitNumber: 3, axisLabel: label, splitLine: rule },
   }
 }
 

@@ -1,4 +1,5 @@
 import type { HttpContext } from '@adonisjs/core/http'
+import type User from '#models/user'
 import { COUNT_LIMIT, countRoster, listRoster } from '#auth/accounts/roster'
 import { createAccount } from '#auth/accounts/registration'
 import { providerNames } from '#auth/external/providers'
@@ -23,24 +24,7 @@ import {
 export default class UsersController {
   async index({ request, view }: HttpContext) {
     const query = await readRosterQuery(request.qs())
-    const page = pageOf(query)
-    const [list, total] = await Promise.all([
-      listRoster(filterOf(query), page),
-      countRoster(filterOf(query)),
-    ])
-    return view.render('console/users/index', {
-      form: { input: query, errors: {} },
-      ...list,
-      isPending,
-      sorts: sortLinks(query),
-      links: neighbours(query, list.users, page.order),
-      csv: addressOf(query, { sort: null, after: null, before: null }, '/admin/users.csv'),
-      total: total > COUNT_LIMIT ? `more than ${COUNT_LIMIT}` : total,
-      isFiltered: isFiltered(query),
-      sort: query.sort,
-      roles: ROLES,
-      providers: ['password', ...providerNames],
-    })
+    return view.render('console/users/index', await rosterPage(query))
   }
 
   create({ view }: HttpContext, form: Form = EMPTY_FORM) {
@@ -57,6 +41,35 @@ export default class UsersController {
     })
     if (!outcome.isDone) return outcome.page
     return goOn(ctx, `/admin/users/${outcome.result.id}`, 'The user was created.')
+  }
+}
+
+/** What the page shows of the list that an address names. */
+async function rosterPage(query: RosterQuery) {
+  const page = pageOf(query)
+  const [list, total] = await Promise.all([
+    listRoster(filterOf(query), page),
+    countRoster(filterOf(query)),
+  ])
+  return {
+    ...list,
+    ...addressesOf(query, list.users),
+    form: { input: query, errors: {} },
+    isPending,
+    isFiltered: isFiltered(query),
+    total: total > COUNT_LIMIT ? `more than ${COUNT_LIMIT}` : total,
+    sort: query.sort,
+    roles: ROLES,
+    providers: ['password', ...providerNames],
+  }
+}
+
+function addressesOf(query: RosterQuery, users: User[]) {
+  const everything = { sort: null, after: null, before: null }
+  return {
+    sorts: sortLinks(query),
+    links: neighbours(query, users, pageOf(query).order),
+    csv: addressOf(query, everything, '/admin/users.csv'),
   }
 }
 
