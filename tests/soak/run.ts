@@ -89,7 +89,10 @@ async function faultsOf(account: AccountLedger) {
   }
   const login = attempts.find(({ status }) => status === 200)
   if (!login) found.push('the account or its password was lost')
-  else if (!account.usernames.includes(login.body.user.username)) found.push('a name was lost')
+  else if (!account.usernames.includes(login.body.user.username)) {
+    const { username } = login.body.user
+    found.push(`the name is ${username}, acknowledged was ${account.usernames.join(' or ')}`)
+  }
   for (const { token, refreshToken } of account.ended) {
     const profile = await ask('/auth/profile', { token })
     const refresh = await ask('/auth/refresh', { body: { refreshToken } })
