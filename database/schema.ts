@@ -9,7 +9,7 @@ import { DateTime } from 'luxon'
 import { instant } from '#database/instant'
 
 export class AuditChainSchema extends BaseModel {
-  static $columns = ['chain', 'lastHash', 'lastSequence'] as const
+  static $columns = ['chain', 'lastHash', 'lastSequence', 'seal'] as const
   $columns = AuditChainSchema.$columns
   @column({ isPrimary: true })
   declare chain: number
@@ -17,6 +17,8 @@ export class AuditChainSchema extends BaseModel {
   declare lastHash: string
   @column()
   declare lastSequence: number
+  @column()
+  declare seal: string
 }
 
 export class AuditEventSchema extends BaseModel {

@@ -51,6 +51,15 @@ export function linkHash(event: ChainedEvent) {
   return createHmac('sha256', KEY).update(JSON.stringify(fields)).digest('base64url')
 }
 
+/**
+ * Signs where a chain ends. Without it the end could be cut off: the hash of an earlier
+ * event is there to be read, but its seal was overwritten.
+ */
+export function sealOf(chain: number, lastSequence: number, lastHash: string) {
+  const head = JSON.stringify(['head', chain, lastSequence, lastHash])
+  return createHmac('sha256', KEY).update(head).digest('base64url')
+}
+
 /** The chain of an account's events: all of one account share one, in their order. */
 export function chainOf(accountId: string | null) {
   return accountId ? Number.parseInt(accountId.slice(-2), 16) % CHAIN_COUNT : 0

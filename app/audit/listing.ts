@@ -16,6 +16,16 @@ export interface AuditRecord {
   details: Record<string, unknown>
 }
 
+/**
+ * An event as the account that it concerns may see it: what happened to it, and from where
+ * somebody tried to get in, but not which administrator sat where.
+ */
+export function asSeenBy(accountId: string, event: AuditRecord): AuditRecord {
+  const isOwn = event.actorId === accountId || event.actor === 'anonymous'
+  if (isOwn || event.actor === 'system') return event
+  return { ...event, actor: 'administrator', actorId: null, ip: null, userAgent: null }
+}
+
 export interface AuditFilter {
   /** The name of an actor, or the id of an account that acted. */
   actor?: string

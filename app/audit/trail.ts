@@ -2,7 +2,7 @@ import { v7 as uuidv7 } from 'uuid'
 import { selectRows } from '#auth/store/sql'
 import type { Transaction } from '#auth/store/contract'
 import type { Actor } from './actor.ts'
-import { chainOf, linkHash } from './chain.ts'
+import { CHAIN_COUNT, chainOf, linkHash, sealOf } from './chain.ts'
 
 /** What can happen, in the past tense, named by its subject. */
 export type AuditAction =
@@ -16,6 +16,9 @@ export type AuditAction =
   | 'account.enabled'
   | 'account.deleted'
   | 'account.exported'
+  | 'accounts.exported'
+  | 'accounts.imported'
+  | 'secrets.rotated'
   | 'accounts.exported'
   | 'role.changed'
   | 'login.succeeded'
@@ -62,6 +65,7 @@ interface ChainHead {
  */
 export async function recordAudit(entry: AuditEntry, trx: Transaction) {
   const { actor, targetId } = entry
+  await openChains(trx)
   const chain = chainOf(targetId ?? actor.id)
   const head = await advanceChain(chain, trx)
   const event = {
@@ -81,15 +85,36 @@ export async function recordAudit(entry: AuditEntry, trx: Transaction) {
   }
   const hash = linkHash(event)
   await trx.table('audit_events').insert(toRow(event, hash))
-  await trx.from('audit_chains').where('chain', chain).update({ last_hash: hash })
+  const seal = sealOf(chain, event.sequence, hash)
+  await trx.from('audit_chains').where('chain', chain).update({ last_hash: hash, seal })
+}
+
+let areOpen = false
+
+/**
+ * Opens every chain with the first event of all, so that a chain that is not there was
+ * taken away.
+ */
+async function openChains(trx: Transaction) {
+  if (areOpen) return
+  const [{ total }] = await trx.from('audit_chains').count('* as total')
+  if (Number(total) === 0) {
+    const heads = Array.from({ length: CHAIN_COUNT }, (_, chain) => ({
+      chain,
+      last_sequence: 0,
+      last_hash: '',
+      seal: sealOf(chain, 0, ''),
+    }))
+    await trx.knexQuery().insert(heads).into('audit_chains').onConflict('chain').ignore()
+  }
+  areOpen = true
 }
 
 /** Takes the next place in the chain and holds it: writers of one chain queue here. */
 async function advanceChain(chain: number, trx: Transaction) {
   const [head] = await selectRows<ChainHead>(
     trx,
-    `INSERT INTO audit_chains AS c (chain, last_sequence, last_hash) VALUES (?, 1, '')
-     ON CONFLICT (chain) DO UPDATE SET last_sequence = c.last_sequence + 1
+    `UPDATE audit_chains SET last_sequence = last_sequence + 1 WHERE chain = ?
      RETURNING last_sequence, last_hash`,
     [chain]
   )

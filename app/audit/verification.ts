@@ -1,5 +1,7 @@
 import db from '@adonisjs/lucid/services/db'
-import { CHAIN_COUNT, linkHash, type ChainedEvent } from './chain.ts'
+import type { QueryClientContract } from '@adonisjs/lucid/types/database'
+import { selectRows } from '#auth/store/sql'
+import { CHAIN_COUNT, linkHash, sealOf, type ChainedEvent } from './chain.ts'
 
 /** Whether the trail is whole, or where it first is not. */
 export type TrailVerdict =
@@ -23,25 +25,41 @@ const BATCH = 1_000
  *
  * @param onProgress told how many events were looked at so far
  */
-export async function verifyTrail(onProgress: (events: number) => void = () => {}) {
+export async function verifyTrail(
+  onProgress: (events: number) => void = () => {},
+  client: QueryClientContract = db.connection()
+): Promise<TrailVerdict> {
   let events = 0
   for (let chain = 0; chain < CHAIN_COUNT; chain++) {
-    const verdict = await verifyChain(chain, (count) => onProgress(events + count))
+    const verdict = await verifyChain(chain, client, (count) => onProgress(events + count))
     events += verdict.events
     if (!verdict.isWhole) return { ...verdict, events }
   }
-  return { isWhole: true, events } satisfies TrailVerdict
+  return { isWhole: true, events }
+}
+
+interface Head {
+  last_sequence: number
+  last_hash: string
+  seal: string
+  /** The last event that there is, at the same moment. */
+  highest: number | null
 }
 
 /** The head is read first: what is appended meanwhile comes after it and is not looked at. */
 async function verifyChain(
   chain: number,
+  client: QueryClientContract,
   onProgress: (events: number) => void
 ): Promise<TrailVerdict> {
-  const head = await db.from('audit_chains').where('chain', chain).first()
+  const head = await findHead(chain, client)
+  if (!head) return missingChain(chain, client)
+  const { last_sequence: length, last_hash: lastHash } = head
+  if (head.seal !== sealOf(chain, length, lastHash)) return broken(chain, length, 'changed')
+  if ((head.highest ?? 0) > length) return broken(chain, length, 'changed')
   let last: Link = { sequence: 0, hash: '' }
-  while (last.sequence < (head?.last_sequence ?? 0)) {
-    const rows = await nextEvents(chain, last.sequence, head.last_sequence)
+  while (last.sequence < length) {
+    const rows = await nextEvents(chain, client, [last.sequence + 1, length])
     if (rows.length === 0) return broken(chain, last.sequence, 'missing')
     for (const row of rows) {
       const fault = faultOf(row, last)
@@ -50,15 +68,35 @@ async function verifyChain(
     }
     onProgress(last.sequence)
   }
-  if (head && head.last_hash !== last.hash) return broken(chain, last.sequence - 1, 'changed')
-  return orphans(chain, last.sequence)
+  return last.hash === lastHash
+    ? { isWhole: true, events: length }
+    : broken(chain, length - 1, 'changed')
 }
 
-function nextEvents(chain: number, after: number, upTo: number) {
-  return db
+/** Where the chain ends and which event is the last, as one statement sees both. */
+async function findHead(chain: number, client: QueryClientContract): Promise<Head | undefined> {
+  const [head] = await selectRows<Head>(
+    client,
+    `SELECT last_sequence, last_hash, seal,
+       (SELECT MAX(sequence) FROM audit_events e WHERE e.chain = c.chain) AS highest
+     FROM audit_chains c WHERE chain = ?`,
+    [chain]
+  )
+  return head
+}
+
+/** All chains are opened at once: one that is missing was taken away, unless nothing ever happened. */
+async function missingChain(chain: number, client: QueryClientContract): Promise<TrailVerdict> {
+  const other = await client.from('audit_chains').first()
+  const event = await client.from('audit_events').first()
+  return other || event ? broken(chain, 0, 'missing') : { isWhole: true, events: 0 }
+}
+
+function nextEvents(chain: number, client: QueryClientContract, range: [number, number]) {
+  return client
     .from('audit_events')
     .where('chain', chain)
-    .whereBetween('sequence', [after + 1, upTo])
+    .whereBetween('sequence', range)
     .orderBy('sequence')
     .limit(BATCH)
 }
@@ -67,13 +105,6 @@ function faultOf(row: any, last: Link): TrailFault | null {
   if (row.sequence !== last.sequence + 1) return 'missing'
   const isGenuine = row.previous_hash === last.hash && row.hash === linkHash(toEvent(row))
   return isGenuine ? null : 'changed'
-}
-
-/** A chain without a head must be empty: removing the head would hide what was removed with it. */
-async function orphans(chain: number, length: number): Promise<TrailVerdict> {
-  if (length > 0) return { isWhole: true, events: length }
-  const orphan = await db.from('audit_events').where('chain', chain).first()
-  return orphan ? broken(chain, 0, 'missing') : { isWhole: true, events: 0 }
 }
 
 function broken(chain: number, verified: number, fault: TrailFault): TrailVerdict {

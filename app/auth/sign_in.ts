@@ -215,7 +215,11 @@ async function spendChallenge({ mfaToken }: Candidate, trx: Transaction) {
 async function markLogin(user: User, rehashed: string | null, trx: Transaction) {
   const changed = await trx
     .from('users')
-    .where({ id: user.id, password_changed_at: user.passwordChangedAt!.toMillis() })
+    .where({
+      id: user.id,
+      role: user.role,
+      password_changed_at: user.passwordChangedAt!.toMillis(),
+    })
     .whereNull('disabled_at')
     .update({ last_login_at: Date.now(), ...(rehashed && { password: rehashed }) })
   return Number(changed) === 1

@@ -6,6 +6,7 @@ export default class extends BaseSchema {
       table.integer('chain').primary()
       table.integer('last_sequence').notNullable()
       table.string('last_hash', 43).notNullable()
+      table.string('seal', 43).notNullable()
     })
 
     this.schema.createTable('audit_events', (table) => {

@@ -1,3 +1,4 @@
+import { validate as isUuid } from 'uuid'
 import db from '@adonisjs/lucid/services/db'
 import { listDatabase } from '#database/lists'
 import User from '#models/user'
@@ -130,8 +131,10 @@ function writeCursor(user: User, field: OrderField) {
 function readCursor(cursor: string, field: OrderField): [string | number, string] {
   try {
     const [of, value, id] = JSON.parse(Buffer.from(cursor, 'base64url').toString())
-    const isSane = of === field && ['string', 'number'].includes(typeof value)
-    if (isSane && typeof id === 'string') return [value, id]
+    const isTime = field === 'createdAt' || field === 'lastLoginAt'
+    const isValue = isTime ? Number.isSafeInteger(value) : typeof value === 'string'
+    const isSane = of === field && isValue
+    if (isSane && isUuid(id)) return [value, id]
   } catch {}
   throw new E_BAD_CURSOR()
 }

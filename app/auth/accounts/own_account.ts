@@ -2,6 +2,7 @@ import db from '@adonisjs/lucid/services/db'
 import User from '#models/user'
 import { E_INCORRECT_PASSWORD, E_NOT_FOUND } from '#auth/errors'
 import { listSessions } from '#auth/sessions/registry'
+import { asSeenBy, listAuditEvents } from '#audit/listing'
 import { recordAudit } from '#audit/trail'
 import UserTransformer from '#transformers/user_transformer'
 import { sessionRecord } from '#transformers/session_record'
@@ -60,21 +61,13 @@ export async function exportOwnAccount(userId: string, actor: Actor) {
   }
 }
 
+/** Every event about the account, the oldest first. */
 async function ownActivity(userId: string) {
-  const rows = await db
-    .from('audit_events')
-    .where('target_id', userId)
-    .orWhere('actor_id', userId)
-    .orderBy('id')
-    .select('occurred_at', 'action', 'outcome', 'ip', 'user_agent', 'details')
-  return rows.map((row) => ({
-    occurredAt: new Date(Number(row.occurred_at)).toISOString(),
-    action: row.action,
-    outcome: row.outcome,
-    ip: row.ip,
-    userAgent: row.user_agent,
-    details: JSON.parse(row.details),
-  }))
+  const { events } = await listAuditEvents({ about: userId }, { page: 1, limit: 100_000 })
+  return events.reverse().map((event) => {
+    const { occurredAt, action, outcome, ip, userAgent, details } = asSeenBy(userId, event)
+    return { occurredAt, action, outcome, ip, userAgent, details }
+  })
 }
 
 async function ownMails(userId: string) {

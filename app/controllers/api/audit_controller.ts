@@ -1,5 +1,5 @@
 import type { HttpContext } from '@adonisjs/core/http'
-import { listAuditEvents } from '#audit/listing'
+import { asSeenBy, listAuditEvents } from '#audit/listing'
 import { auditFilterValidator, pageValidator } from '#validators/users'
 import { queryOf } from './request_query.ts'
 
@@ -15,6 +15,7 @@ export default class AuditController {
     const { page = 1, limit = 10 } = await queryOf(ctx, pageValidator)
     const { id } = ctx.auth.use('api').getUserOrFail()
     const { events, total } = await listAuditEvents({ about: id }, { page, limit })
-    return { data: events, meta: { total, page, limit } }
+    const seen = events.map((event) => asSeenBy(id, event))
+    return { data: seen, meta: { total, page, limit } }
   }
 }

@@ -5,6 +5,8 @@ import User from '#models/user'
 import { createAdmin, createUser, login, PASSWORD, signedIn, someEmail } from '#tests/fixtures'
 import type { ApiClient } from '@japa/api-client'
 
+const encode = (cursor: unknown) => Buffer.from(JSON.stringify(cursor)).toString('base64url')
+
 async function asAdmin(client: ApiClient) {
   const admin = await createAdmin()
   return { admin, ...(await signedIn(client, admin)) }
@@ -189,12 +191,21 @@ test.group('Users | list', () => {
     assert.property(response.body().meta, 'nextCursor')
   })
 
-  test('refuses a cursor that it did not give', async ({ client, assert }) => {
-    const { headers } = await asAdmin(client)
-    const response = await client.get('/api/v2/users?cursor=nonsense').headers(headers)
-    response.assertStatus(400)
-    assert.equal(response.body().errors[0].field, 'cursor')
-  })
+  test('refuses the cursor {cursor}')
+    .with([
+      { cursor: 'nonsense' },
+      { cursor: encode(['createdAt', 'abc', randomUUID()]) },
+      { cursor: encode(['createdAt', 1, 'x']) },
+      { cursor: encode(['createdAt', 1e400, randomUUID()]) },
+      { cursor: encode(['email', 'a', randomUUID()]) },
+      { cursor: encode(null) },
+    ])
+    .run(async ({ client, assert }, { cursor }) => {
+      const { headers } = await asAdmin(client)
+      const response = await client.get('/api/v2/users').qs({ cursor }).headers(headers)
+      response.assertStatus(400)
+      assert.equal(response.body().errors[0].field, 'cursor')
+    })
 })
 
 test.group('Users | versions', () => {
