@@ -17,7 +17,7 @@ import { errors } from '@adonisjs/core/env'
  | process that made its own would refuse its siblings' tokens: there they are required.
  */
 
-const RINGS = ['APP_KEY', 'JWT_ACCESS_SECRETS', 'JWT_REFRESH_SECRETS', 'MFA_ENCRYPTION_KEYS']
+export const RINGS = ['APP_KEY', 'JWT_ACCESS_SECRETS', 'JWT_REFRESH_SECRETS', 'MFA_ENCRYPTION_KEYS']
 
 type Values = Record<string, string | undefined>
 
@@ -49,6 +49,26 @@ function writeSecrets(file: string, secrets: Values) {
 
 function newSecrets(names: string[]): Values {
   return Object.fromEntries(names.map((name) => [name, randomBytes(48).toString('base64url')]))
+}
+
+/** A ring with a new secret first. The last entry stays last: the audit trail is signed with that of `APP_KEY`. */
+export function rotateRing(_: string, ring: string[]) {
+  return [randomBytes(48).toString('base64url'), ...ring]
+}
+
+/** A ring without what is no longer needed. */
+export function dropOldSecrets(name: string, ring: string[]) {
+  return name === 'APP_KEY' ? [...new Set([ring[0], ring.at(-1)!])] : [ring[0]]
+}
+
+/** Writes those of the rings that `DATA_DIR` holds, whole or not at all, and tells which. */
+export function writeRotated(dataDir: string, rings: Record<string, string[]>) {
+  const file = secretsFile(dataDir)
+  const kept = readSecrets(file)
+  const names = Object.keys(rings).filter((name) => kept[name] && !process.env[name])
+  const changed = names.map((name) => [name, rings[name].join(',')])
+  if (names.length > 0) writeSecrets(file, { ...kept, ...Object.fromEntries(changed) })
+  return names
 }
 
 /** Fills in the secrets that the environment does not name, on the embedded database only. */

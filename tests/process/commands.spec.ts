@@ -212,3 +212,172 @@ test.group('Commands', (group) => {
     assert.property(json().paths, '/auth/login')
   })
 })
+
+test.group('Commands | import and export', (group) => {
+  let product: Product
+  group.setup(async () => {
+    product = await Product.start({ LOGIN_THROTTLE_LIMIT: '0' })
+  })
+  group.teardown(() => product.remove())
+
+  const run = (args: string[], options = {}) => ace(product.dataDir, args, options)
+  const BCRYPT = '$2b$10$IpwlW1almrdErz9BVkpLnOr4dGKGcuE3DcLTHCUTM54ZDMnJv.t3e'
+
+  test('import {format} with a hash that signs in and is replaced')
+    .with([{ format: 'csv' }, { format: 'json' }, { format: 'ndjson' }] as const)
+    .run(async ({ assert }, { format }) => {
+      const email = someEmail()
+      const row = { email, username: 'Ada', passwordHash: BCRYPT, emailVerified: true }
+      const stdin = {
+        csv: `email,username,passwordHash,emailVerified\n${email},Ada,${BCRYPT},true\n`,
+        json: JSON.stringify([row]),
+        ndjson: `${JSON.stringify(row)}\n`,
+      }[format]
+      const args = ['user:import', '-', `--format=${format}`, '--json']
+      const dry = await run([...args, '--dry-run'], { stdin })
+      assert.containsSubset(dry.json(), { imported: 1, dryRun: true })
+      const first = await run(args, { stdin })
+      assert.equal(first.code, 0, first.stderr)
+      assert.containsSubset(first.json(), { read: 1, imported: 1, skipped: 0, refused: 0 })
+      const again = await run(args, { stdin })
+      assert.containsSubset(again.json(), { imported: 0, skipped: 1 })
+      const login = await product.request('/auth/login', { body: { email, password: PASSWORD } })
+      assert.equal(login.status, 200)
+      const exported = await run(['user:export', '--format=ndjson', '--with-hashes', '--yes'])
+      const line = exported.stdout.split('\n').find((each) => each.includes(email))!
+      assert.match(JSON.parse(line).passwordHash, /^\$argon2id\$v=19\$m=19456,t=2,p=1\$/)
+    })
+
+  test('report each refused row by its line and reason', async ({ assert }) => {
+    const rows = [
+      { email: 'not an address' },
+      { email: someEmail(), passwordHash: 'plain text' },
+      { email: someEmail(), role: 'Root' },
+      { email: someEmail() },
+    ]
+    const stdin = `${rows.map((row) => JSON.stringify(row)).join('\n')}\nno json\n`
+    const { code, stderr, json } = await run(['user:import', '-', '--format=ndjson', '--json'], {
+      stdin,
+    })
+    assert.equal(code, 1)
+    assert.containsSubset(json(), { read: 5, imported: 1, refused: 4 })
+    for (const line of ['line 1:', 'line 2:', 'line 3:', 'line 5:']) assert.include(stderr, line)
+    assert.notInclude(stderr, 'plain text')
+  })
+
+  test('understand an export of {from}')
+    .with([
+      {
+        from: 'keycloak',
+        rows: (email: string) => ({
+          users: [
+            {
+              email,
+              username: 'ada',
+              enabled: true,
+              credentials: [
+                {
+                  type: 'password',
+                  secretData: JSON.stringify({
+                    value: 'Zpygbr6LM2t8WDDXcV16WslEiyE=',
+                    salt: 'gNAag5BSKoUw5pxT6v3fuw==',
+                  }),
+                  credentialData: JSON.stringify({ algorithm: 'pbkdf2', hashIterations: 20_000 }),
+                },
+              ],
+            },
+          ],
+        }),
+      },
+      {
+        from: 'django',
+        rows: (email: string) => [
+          {
+            email,
+            username: 'ada',
+            is_active: true,
+            password:
+              'pbkdf2_sha256$29000$5uDoJI5nkGrW$6SviGiKEsVOIThGnh2I2c71I7ZAnEemubFoMx3Cn2XQ=',
+          },
+        ],
+      },
+      {
+        from: 'supabase',
+        rows: (email: string) => [{ email, encrypted_password: BCRYPT, raw_user_meta_data: '{}' }],
+      },
+      { from: 'devise', rows: (email: string) => [{ email, encrypted_password: BCRYPT }] },
+      { from: 'auth0', rows: (email: string) => [{ email, passwordHash: BCRYPT, name: 'Ada' }] },
+      {
+        from: 'better-auth',
+        rows: (email: string) => [
+          {
+            email,
+            name: 'Ada',
+            password:
+              '5524e3bc6a428ea22a76deb6d1bd77f8:6c8819452b2c06d5c8218e1786b95d90ab38f132ba4daf81d445d4b2f373f353ee96aa31e500cda7fab78226b686c960b52f9f69c318d31f00c9996a5f554ce3',
+          },
+        ],
+      },
+    ])
+    .run(async ({ assert }, { from, rows }) => {
+      const email = someEmail()
+      const args = ['user:import', '-', '--format=json', `--from=${from}`, '--json']
+      const { code, stderr } = await run(args, { stdin: JSON.stringify(rows(email)) })
+      assert.equal(code, 0, stderr)
+      const login = await product.request('/auth/login', { body: { email, password: PASSWORD } })
+      assert.equal(login.status, 200)
+    })
+
+  test('quote what a spreadsheet would take for a formula', async ({ assert }) => {
+    const stdin = JSON.stringify([{ email: someEmail(), username: '=1+1' }])
+    await run(['user:import', '-', '--format=json'], { stdin })
+    const { stdout } = await run(['user:export'])
+    assert.include(stdout, "'=1+1")
+    assert.match(stdout, /^id,email,/)
+  })
+})
+
+test.group('Commands | upkeep', (group) => {
+  let product: Product
+  group.setup(async () => {
+    product = await Product.start()
+  })
+  group.teardown(() => product.remove())
+
+  test('check an installation line by line', async ({ assert }) => {
+    const { code, stdout } = await ace(product.dataDir, ['doctor'])
+    assert.equal(code, 0, stdout)
+    for (const subject of ['secrets', 'database', 'migrations', 'clock', 'store', 'disk']) {
+      assert.match(stdout, new RegExp(`^✔ ${subject}`, 'm'))
+    }
+    assert.isTrue(
+      stdout.split('\n').every((line) => [...line].length <= 80),
+      stdout
+    )
+  })
+
+  test('rotate secrets without signing anybody out', async ({ assert }) => {
+    const account = { email: someEmail(), username: 'ada', password: PASSWORD }
+    await product.request('/auth/register', { body: account })
+    const { body } = await product.request('/auth/login', { body: account })
+    const rotated = await ace(product.dataDir, ['secrets:rotate', '--json'])
+    assert.equal(rotated.code, 0, rotated.stderr)
+    assert.isTrue(rotated.json().every((ring: { entries: number }) => ring.entries === 2))
+    assert.notInclude(rotated.stdout, 'value')
+    await product.stop()
+    product = await Product.start({}, product.dataDir)
+    const profile = await product.request('/auth/profile', { token: body.accessToken })
+    assert.equal(profile.status, 200)
+    const { refreshToken } = body
+    const refresh = await product.request('/auth/refresh', { body: { refreshToken } })
+    assert.equal(refresh.status, 200)
+    const trail = await ace(product.dataDir, ['audit:verify'])
+    assert.equal(trail.code, 0, trail.stderr)
+  })
+
+  test('measure what a hash costs', async ({ assert }) => {
+    const { code, json } = await ace(product.dataDir, ['hash:calibrate', '--json'])
+    assert.equal(code, 0)
+    assert.isAbove(json()[0].perSecond, 0)
+  })
+})

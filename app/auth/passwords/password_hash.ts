@@ -27,8 +27,15 @@ export function hashPassword(password: string) {
 
 /** Compares a password with a stored hash, or with the decoy where there is none. */
 export async function verifyPassword(stored: string | null | undefined, password: string) {
-  const isMatch = await throughGate(() => hash.verify(stored ?? DECOY, password))
+  const isMatch = await throughGate(() => compare(stored ?? DECOY, password))
   return isMatch && Boolean(stored)
+}
+
+/** A hash of our own, or of the system that an account was imported from. */
+async function compare(stored: string, password: string) {
+  if (!isHashOutdated(stored)) return hash.verify(stored, password)
+  const { foreignHashOf } = await import('./foreign_hashes.ts')
+  return foreignHashOf(stored)?.verify(stored, password) ?? false
 }
 
 /** Whether a hash was made with other parameters than today's. */

@@ -1,0 +1,176 @@
+import { v7 as uuidv7 } from 'uuid'
+import db from '@adonisjs/lucid/services/db'
+import { DEFAULT_ROLE } from '#models/user'
+import { ROLES } from '#auth/roles'
+import { foreignHashOf } from '#auth/passwords/foreign_hashes'
+import { isHashOutdated } from '#auth/passwords/password_hash'
+import { recordAudit } from '#audit/trail'
+import { canonicalEmail } from '../email.ts'
+import { isTrue, MAPPINGS, type ImportedAccount } from './mappings.ts'
+import { UnreadableRow } from './unreadable_row.ts'
+import type { Actor } from '#audit/actor'
+import type { ReadRow } from './reading.ts'
+import type { Transaction } from '#auth/store/contract'
+
+/** What became of a row that was not imported. */
+export interface RefusedRow {
+  line: number
+  email: string | null
+  reason: string
+}
+
+export interface ImportSummary {
+  read: number
+  imported: number
+  /** There already: running an import again goes on where it stopped. */
+  skipped: number
+  refused: number
+}
+
+export interface ImportOptions {
+  /** A key of `MAPPINGS`. */
+  from: string
+  dryRun: boolean
+  actor: Actor
+  onRefused: (row: RefusedRow) => void
+  onProgress: (summary: ImportSummary) => void
+}
+
+/** A row of an export as a row of ours, or why it cannot be one. */
+type Prepared =
+  | { outcome: 'usable'; user: UserRow }
+  | { outcome: 'refused'; email: string | null; reason: string }
+
+type UserRow = Record<string, string | number | boolean | null>
+
+/** Rows of one transaction: large enough to be quick, small enough to lose little. */
+const BATCH = 500
+
+/**
+ * Imports accounts in batches, each in a transaction with its audit event. Who is there
+ * already stays as they are.
+ */
+export async function importAccounts(rows: AsyncIterable<ReadRow>, options: ImportOptions) {
+  const summary: ImportSummary = { read: 0, imported: 0, skipped: 0, refused: 0 }
+  let batch: UserRow[] = []
+  for await (const { line, row } of rows) {
+    summary.read++
+    const prepared = prepare(row, options.from)
+    if (prepared.outcome === 'usable') batch.push(prepared.user)
+    else {
+      summary.refused++
+      options.onRefused({ line, email: prepared.email, reason: prepared.reason })
+    }
+    if (batch.length < BATCH) continue
+    await importBatch(batch, options, summary)
+    batch = []
+  }
+  await importBatch(batch, options, summary)
+  return summary
+}
+
+async function importBatch(batch: UserRow[], options: ImportOptions, summary: ImportSummary) {
+  const unique = [...new Map(batch.map((user) => [user.email, user])).values()]
+  const added = unique.length === 0 ? 0 : await store(unique, options)
+  summary.imported += added
+  summary.skipped += batch.length - added
+  options.onProgress(summary)
+}
+
+/** The unique index decides who is there already; a dry run undoes what it did. */
+async function store(users: UserRow[], { dryRun, actor, from }: ImportOptions) {
+  const trx = await db.transaction()
+  try {
+    const added = await insertMissing(users, trx)
+    if (dryRun || added.length === 0) {
+      await trx.rollback()
+      return added.length
+    }
+    const details = { from, accounts: added.length, first: added[0], last: added.at(-1) }
+    await recordAudit({ action: 'accounts.imported', actor, targetId: null, details }, trx)
+    await trx.commit()
+    return added.length
+  } catch (error) {
+    await trx.rollback()
+    throw error
+  }
+}
+
+async function insertMissing(users: UserRow[], trx: Transaction) {
+  const rows = await trx
+    .knexQuery()
+    .insert(users)
+    .into('users')
+    .onConflict('email')
+    .ignore()
+    .returning('email')
+  return rows.map((row: { email: string }) => row.email)
+}
+
+function prepare(row: ReadRow['row'], from: string): Prepared {
+  if (row instanceof UnreadableRow) return refusal(null, row.reason)
+  try {
+    return toUser(MAPPINGS[from](row))
+  } catch {
+    return refusal(null, `is not shaped as an export of ${from}`)
+  }
+}
+
+function refusal(email: string | null, reason: string): Prepared {
+  return { outcome: 'refused', email, reason }
+}
+
+function toUser(account: ImportedAccount): Prepared {
+  const given = text(account.email)
+  const email = given && canonicalEmail(given)
+  if (!email) return refusal(given, 'has no valid e-mail')
+  const role = text(account.role) ?? DEFAULT_ROLE
+  if (!ROLES.includes(role)) return refusal(email, `has the unknown role ${role}`)
+  const password = text(account.passwordHash)
+  if (password && !isUsable(password)) {
+    return refusal(email, 'has a password hash of an unknown kind or beyond the cost limits')
+  }
+  return { outcome: 'usable', user: rowOf(account, { email, role, password }) }
+}
+
+/** One of ours, or of a kind that can be verified. */
+function isUsable(hash: string) {
+  return !isHashOutdated(hash) || foreignHashOf(hash) !== undefined
+}
+
+function rowOf(
+  account: ImportedAccount,
+  { email, role, password }: { email: string; role: string; password: string | null }
+): UserRow {
+  const now = Date.now()
+  return {
+    id: uuidv7(),
+    email,
+    username: name(account.username) ?? email.split('@')[0],
+    nickname: name(account.nickname),
+    role,
+    password,
+    password_changed_at: now,
+    email_verified_at: isTrue(account.emailVerified) ? now : null,
+    disabled_at: isTrue(account.disabled) ? now : null,
+    created_at: instant(account.createdAt) ?? now,
+    updated_at: now,
+  }
+}
+
+function text(value: unknown) {
+  return typeof value === 'string' && value.trim() !== '' ? value.trim() : null
+}
+
+/** A name without what could disguise it, of a hundred characters at most. */
+function name(value: unknown) {
+  const shown = text(value)?.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, '')
+  return shown ? [...shown].slice(0, 100).join('') : null
+}
+
+/** ISO 8601, or milliseconds since the epoch. */
+function instant(value: unknown) {
+  const written = String(value ?? '')
+  const milliseconds = /^\d{10,14}$/.test(written) ? Number(written) : Date.parse(written)
+  return Number.isFinite(milliseconds) && milliseconds > 0 ? milliseconds : null
+}

@@ -1,0 +1,154 @@
+/** A row of an import, in whatever shape its system exports it. */
+export type ForeignRow = Record<string, any>
+
+/** An account to import, as the rest of the import knows it. */
+export interface ImportedAccount {
+  email?: unknown
+  username?: unknown
+  nickname?: unknown
+  role?: unknown
+  emailVerified?: unknown
+  disabled?: unknown
+  passwordHash?: unknown
+  createdAt?: unknown
+}
+
+type Mapping = (row: ForeignRow) => ImportedAccount
+
+function nameOf(...parts: unknown[]) {
+  return parts.filter((part) => typeof part === 'string' && part !== '').join(' ') || undefined
+}
+
+/** Our own export, and tables made by hand. */
+const gatehouse: Mapping = (row) => ({
+  ...row,
+  passwordHash: row.passwordHash ?? row.password_hash,
+})
+
+/** `kc.sh export`: one PBKDF2 credential in JSON within JSON. */
+const keycloak: Mapping = (row) => {
+  const credential = row.credentials?.find((each: ForeignRow) => each.type === 'password')
+  return {
+    email: row.email,
+    username: row.username ?? nameOf(row.firstName, row.lastName),
+    nickname: nameOf(row.firstName, row.lastName),
+    emailVerified: row.emailVerified,
+    disabled: row.enabled === false,
+    createdAt: row.createdTimestamp,
+    passwordHash: credential && keycloakHash(credential),
+  }
+}
+
+function keycloakHash(credential: ForeignRow) {
+  const secret = JSON.parse(credential.secretData)
+  const { algorithm, hashIterations } = JSON.parse(credential.credentialData)
+  const digest = /^pbkdf2(?:-(sha256|sha512))?$/.exec(algorithm)
+  const suffix = digest?.[1] ? `-${digest[1]}` : ''
+  return digest && `$pbkdf2${suffix}$${hashIterations}$${secret.salt}$${secret.value}`
+}
+
+/** The user export extension and the bulk export with password hashes. */
+const auth0: Mapping = (row) => ({
+  email: row.email ?? row.Email,
+  username: row.username ?? row.name ?? row.Name,
+  nickname: row.nickname ?? row.Nickname,
+  emailVerified: row.email_verified ?? row['Email Verified'],
+  disabled: row.blocked,
+  createdAt: row.created_at ?? row['Created At'],
+  passwordHash: row.passwordHash ?? row.password_hash ?? row.custom_password_hash?.hash?.value,
+})
+
+/** `firebase auth:export`; the project's parameters are put into each row by `--firebase-*`. */
+const firebase: Mapping = (row) => ({
+  email: row.email,
+  username: row.displayName,
+  emailVerified: row.emailVerified,
+  disabled: row.disabled,
+  createdAt: row.createdAt,
+  passwordHash: row.passwordHash && row.signerKey ? firebaseHash(row) : undefined,
+})
+
+function firebaseHash(row: ForeignRow) {
+  const standard = (base64: string) => base64.replaceAll('-', '+').replaceAll('_', '/')
+  const parts = [
+    row.signerKey,
+    row.saltSeparator,
+    row.rounds,
+    row.memoryCost,
+    row.salt,
+    row.passwordHash,
+  ]
+  return `$firebase-scrypt$${parts.map((part) => standard(String(part ?? ''))).join('$')}`
+}
+
+/** The table `auth.users`. */
+const supabase: Mapping = (row) => {
+  const metadata =
+    typeof row.raw_user_meta_data === 'string'
+      ? JSON.parse(row.raw_user_meta_data || '{}')
+      : (row.raw_user_meta_data ?? {})
+  return {
+    email: row.email,
+    username: metadata.username ?? metadata.name ?? metadata.full_name,
+    emailVerified: Boolean(row.email_confirmed_at),
+    disabled: Boolean(row.banned_until),
+    createdAt: row.created_at,
+    passwordHash: row.encrypted_password,
+  }
+}
+
+/** The tables `user` and `account`, joined. */
+const betterAuth: Mapping = (row) => ({
+  email: row.email,
+  username: row.username ?? row.name,
+  emailVerified: row.emailVerified ?? row.email_verified,
+  disabled: row.banned,
+  role: row.role === 'admin' ? 'Admin' : undefined,
+  createdAt: row.createdAt ?? row.created_at,
+  passwordHash: row.password,
+})
+
+/** The table of a Rails application. */
+const devise: Mapping = (row) => ({
+  email: row.email,
+  username: row.username ?? row.name,
+  emailVerified: Boolean(row.confirmed_at),
+  disabled: Boolean(row.deleted_at),
+  createdAt: row.created_at,
+  passwordHash: row.encrypted_password,
+})
+
+/** The table `auth_user`. */
+const django: Mapping = (row) => ({
+  email: row.email,
+  username: row.username,
+  nickname: nameOf(row.first_name, row.last_name),
+  role: isTrue(row.is_superuser) ? 'Admin' : undefined,
+  disabled: row.is_active !== undefined && !isTrue(row.is_active),
+  createdAt: row.date_joined,
+  passwordHash: row.password?.startsWith('argon2$')
+    ? row.password.slice(6)
+    : djangoHash(row.password),
+})
+
+function djangoHash(password?: string) {
+  return password?.replace(/^bcrypt(_sha256)?\$\$/, '$')
+}
+
+function isTrue(value: unknown) {
+  return value === true || /^(true|t|1|yes|on)$/i.test(String(value))
+}
+
+/** By the name of `--from`. */
+export const MAPPINGS: Record<string, Mapping> = {
+  gatehouse,
+  keycloak,
+  auth0,
+  firebase,
+  supabase,
+  'better-auth': betterAuth,
+  devise,
+  django,
+}
+
+export { isTrue }

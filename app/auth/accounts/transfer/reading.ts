@@ -1,0 +1,71 @@
+import { createInterface } from 'node:readline'
+import type { Readable } from 'node:stream'
+import { parse } from 'csv-parse'
+import { UnreadableRow } from './unreadable_row.ts'
+import type { ForeignRow } from './mappings.ts'
+
+export const FORMATS = ['csv', 'json', 'ndjson'] as const
+export type Format = (typeof FORMATS)[number]
+
+/** A row and where it stands: its line, or its number in a JSON array. */
+export interface ReadRow {
+  line: number
+  row: ForeignRow | UnreadableRow
+}
+
+/** The rows of an import one by one, however long it is. */
+export function readRows(source: Readable, format: Format): AsyncGenerator<ReadRow> {
+  if (format === 'csv') return readCsv(source)
+  return format === 'ndjson' ? readNdjson(source) : readJson(source)
+}
+
+async function* readCsv(source: Readable): AsyncGenerator<ReadRow> {
+  const rows = source.pipe(
+    parse({ columns: true, bom: true, info: true, relax_column_count: true, trim: true })
+  )
+  for await (const { record, info } of rows) yield { line: info.lines, row: withoutBlanks(record) }
+}
+
+/** A cell with nothing in it says nothing. */
+function withoutBlanks(record: ForeignRow): ForeignRow {
+  return Object.fromEntries(Object.entries(record).filter(([, value]) => value !== ''))
+}
+
+async function* readNdjson(source: Readable): AsyncGenerator<ReadRow> {
+  let line = 0
+  for await (const text of createInterface({ input: source, crlfDelay: Infinity })) {
+    line++
+    if (text.trim() !== '') yield { line, row: parseLine(text) }
+  }
+}
+
+function parseLine(text: string): ForeignRow | UnreadableRow {
+  try {
+    const row = JSON.parse(text)
+    return row !== null && typeof row === 'object' ? row : new UnreadableRow('is no object')
+  } catch {
+    return new UnreadableRow('is no JSON')
+  }
+}
+
+/** An array of accounts, or an object with one, such as Firebase's and Keycloak's `users`. */
+async function* readJson(source: Readable): AsyncGenerator<ReadRow> {
+  const { default: pick } = await import('stream-json/filters/pick.js')
+  const { default: streamArray } = await import('stream-json/streamers/stream-array.js')
+  const { default: parser } = await import('stream-json')
+  const [first, whole] = await peek(source)
+  const reader: any =
+    first === '{' ? (pick as any).withParserAsStream({ filter: 'users' }) : (parser as any)()
+  const stream = whole.pipe(reader).pipe((streamArray as any).asStream())
+  for await (const { key, value } of stream as any) yield { line: key + 1, row: value }
+}
+
+/** The first character that is no blank, and the stream with it. */
+async function peek(source: Readable): Promise<[string, Readable]> {
+  for await (const chunk of source.iterator({ destroyOnReturn: false })) {
+    const first = String(chunk).trim()[0]
+    source.unshift(chunk)
+    if (first) return [first, source]
+  }
+  return ['', source]
+}

@@ -1,0 +1,4 @@
+/** A row that is no account at all, and why. */
+export class UnreadableRow {
+  constructor(readonly reason: string) {}
+}

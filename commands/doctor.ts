@@ -1,0 +1,32 @@
+import { EXIT, OperatorCommand } from './_operator_command.ts'
+import type { Finding } from '#start/checkup'
+
+const MARKS = { ok: '✔', warning: '!', fault: '✖' }
+
+export default class Doctor extends OperatorCommand {
+  static commandName = 'doctor'
+  static description = 'Check this installation: one line for each thing, with its remedy'
+  static help = [
+    'Exits with 1 where something is wrong, and with 0 where there are only warnings.',
+    '',
+    'Examples:',
+    '  {{ binaryName }} doctor',
+    '  {{ binaryName }} doctor --json',
+  ]
+
+  async perform() {
+    const { checkUp } = await import('#start/checkup')
+    const findings: Finding[] = []
+    for await (const finding of checkUp(this.app)) {
+      findings.push(finding)
+      if (!this.json) this.#show(finding)
+    }
+    if (this.json) this.printJson(findings)
+    if (findings.some(({ state }) => state === 'fault')) this.exitCode = EXIT.failed
+  }
+
+  #show({ state, subject, finding, remedy }: Finding) {
+    process.stdout.write(`${MARKS[state]} ${subject.padEnd(14)} ${finding}\n`)
+    if (remedy) process.stdout.write(`${' '.repeat(17)}→ ${remedy}\n`)
+  }
+}

@@ -1,0 +1,48 @@
+import { flags } from '@adonisjs/core/ace'
+import { OperatorCommand } from './_operator_command.ts'
+
+/** Parameter sets that the OWASP password storage cheat sheet counts as equal, and stronger ones. */
+const CANDIDATES = [
+  { memoryCost: 19_456, timeCost: 2, parallelism: 1 },
+  { memoryCost: 47_104, timeCost: 1, parallelism: 1 },
+  { memoryCost: 65_536, timeCost: 2, parallelism: 1 },
+  { memoryCost: 65_536, timeCost: 3, parallelism: 4 },
+]
+
+export default class HashCalibrate extends OperatorCommand {
+  static commandName = 'hash:calibrate'
+  static description = 'Measure what a password hash costs on this machine'
+  static help = [
+    'The product hashes with the first line; the others show what more would cost.',
+    '',
+    'Examples:',
+    '  {{ binaryName }} hash:calibrate',
+    '  {{ binaryName }} hash:calibrate --seconds=5 --json',
+  ]
+
+  @flags.number({ description: 'Seconds for each set of parameters', default: 1 })
+  declare seconds: number
+
+  async perform() {
+    const { default: passwords } = await import('#config/passwords')
+    const { measureHashRate } = await import('#auth/passwords/calibration')
+    const results = []
+    for (const parameters of CANDIDATES) {
+      const rate = await measureHashRate(parameters, this.seconds * 1_000)
+      results.push({
+        ...parameters,
+        perSecond: Math.round(rate),
+        milliseconds: Math.round((1_000 * passwords.hashConcurrency) / rate),
+        inUse: parameters.memoryCost === passwords.argon2.memoryCost,
+      })
+    }
+    this.print(results, [
+      { name: 'memoryCost', title: 'KiB', width: 8 },
+      { name: 'timeCost', title: 'Passes', width: 6 },
+      { name: 'parallelism', title: 'Lanes', width: 6 },
+      { name: 'milliseconds', title: 'ms each', width: 8 },
+      { name: 'perSecond', title: 'Logins/s', width: 9 },
+      { name: 'inUse', title: 'In use', width: 6 },
+    ])
+  }
+}

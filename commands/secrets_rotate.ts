@@ -1,0 +1,68 @@
+import { args, flags } from '@adonisjs/core/ace'
+import { OperatorCommand, UsageError } from './_operator_command.ts'
+
+export default class SecretsRotate extends OperatorCommand {
+  static commandName = 'secrets:rotate'
+  static description = 'Put a new secret first in each ring; what the old ones signed stays good'
+  static help = [
+    'Secrets in DATA_DIR/secrets.json are rewritten; of those in the environment the new',
+    'value is printed. Restart every server afterwards. Old entries can go when what they',
+    'signed has expired (--drop-old), except the last of APP_KEY: the audit trail needs it.',
+    '',
+    'Examples:',
+    '  {{ binaryName }} secrets:rotate',
+    '  {{ binaryName }} secrets:rotate JWT_ACCESS_SECRETS --json',
+    '  {{ binaryName }} secrets:rotate --drop-old --yes',
+  ]
+
+  @args.spread({ description: 'Names of rings; all unless given', required: false })
+  declare rings?: string[]
+
+  @flags.boolean({ description: 'Drop the old entries instead of adding new ones' })
+  declare dropOld: boolean
+
+  @flags.boolean({ description: 'Do not ask' })
+  declare yes: boolean
+
+  async perform() {
+    const { RINGS, rotateRing, dropOldSecrets, writeRotated } = await import('#start/local_secrets')
+    const { default: env } = await import('#start/env')
+    const names = this.rings?.length ? this.rings : RINGS
+    const unknown = names.find((name) => !RINGS.includes(name))
+    if (unknown) throw new UsageError(`${unknown} is no ring: name ${RINGS.join(', ')}`)
+    if (this.dropOld)
+      await this.confirm('Sign out whoever holds a token of an old secret?', this.yes)
+    const change = this.dropOld ? dropOldSecrets : rotateRing
+    const rings = Object.fromEntries(
+      names.map((name) => [name, change(name, env.get(name as 'APP_KEY'))])
+    )
+    const written = writeRotated(env.get('DATA_DIR'), rings)
+    await this.#audit(names)
+    this.#show(rings, written)
+    this.tell('Restart every server now: until then it uses the secrets that it started with.')
+  }
+
+  /** Only what the operator has to put somewhere themselves is shown. */
+  #show(rings: Record<string, string[]>, written: string[]) {
+    const records = Object.entries(rings).map(([name, ring]) => {
+      const isWritten = written.includes(name)
+      const where = isWritten ? 'DATA_DIR/secrets.json' : 'environment'
+      return { name, entries: ring.length, where, ...(!isWritten && { value: ring.join(',') }) }
+    })
+    this.print(records, [
+      { name: 'name', title: 'Ring', width: 20 },
+      { name: 'entries', title: 'Entries', width: 7 },
+      { name: 'where', title: 'Kept in', width: 22 },
+    ])
+    if (this.json) return
+    for (const { name, value } of records) if (value) process.stdout.write(`${name}=${value}\n`)
+  }
+
+  async #audit(rings: string[]) {
+    const { default: db } = await import('@adonisjs/lucid/services/db')
+    const { recordAudit } = await import('#audit/trail')
+    const entry = { action: 'secrets.rotated', actor: this.actor, targetId: null } as const
+    const details = { rings, dropOld: Boolean(this.dropOld) }
+    await db.transaction((trx) => recordAudit({ ...entry, details }, trx))
+  }
+}

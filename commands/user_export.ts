@@ -1,0 +1,82 @@
+import { pipeline } from 'node:stream/promises'
+import { Readable } from 'node:stream'
+import { flags } from '@adonisjs/core/ace'
+import { OperatorCommand, UsageError } from './_operator_command.ts'
+
+export default class UserExport extends OperatorCommand {
+  static commandName = 'user:export'
+  static description = 'Export accounts to standard output, as CSV, JSON or NDJSON'
+  static help = [
+    'What is exported can be imported: user:import reads all three.',
+    '',
+    'Examples:',
+    '  {{ binaryName }} user:export > accounts.csv',
+    '  {{ binaryName }} user:export --format=ndjson --with-hashes --yes > backup.ndjson',
+    '  {{ binaryName }} user:export --role=Admin --json',
+  ]
+
+  @flags.string({ description: 'csv, json or ndjson; csv unless given' })
+  declare format?: string
+
+  @flags.string({ description: 'Part of an e-mail, username or nickname' })
+  declare search?: string
+
+  @flags.string({ description: 'Accounts of this role' })
+  declare role?: string
+
+  @flags.string({ description: 'active, locked or disabled' })
+  declare status?: string
+
+  @flags.boolean({ description: 'With password hashes: keep the file as you keep the database' })
+  declare withHashes: boolean
+
+  @flags.boolean({ description: 'Do not ask' })
+  declare yes: boolean
+
+  async perform() {
+    const format = this.json ? 'json' : (this.format ?? 'csv')
+    if (!['csv', 'json', 'ndjson'].includes(format)) {
+      throw new UsageError('--format must be one of csv, json, ndjson')
+    }
+    if (this.withHashes) await this.confirm('Export password hashes?', this.yes)
+    const { listUsersValidator } = await import('#validators/users')
+    const { exportAccounts } = await import('#auth/accounts/transfer/exporting')
+    const { search, role, status, withHashes } = this
+    const filter = await listUsersValidator.validate({ search, role, status })
+    await this.#audit(withHashes)
+    const accounts = exportAccounts(filter, { withHashes })
+    const lines = format === 'csv' ? await this.#csv(accounts) : this.#lines(accounts, format)
+    await pipeline(lines, process.stdout, { end: false })
+  }
+
+  async #audit(withHashes: boolean) {
+    const { default: db } = await import('@adonisjs/lucid/services/db')
+    const { recordAudit } = await import('#audit/trail')
+    const entry = { action: 'accounts.exported', actor: this.actor, targetId: null } as const
+    await db.transaction((trx) => recordAudit({ ...entry, details: { withHashes } }, trx))
+  }
+
+  /** Cells that a spreadsheet would take for a formula are quoted as text. */
+  async #csv(accounts: AsyncIterable<Record<string, unknown>>) {
+    const { stringify } = await import('csv-stringify')
+    const cast = { boolean: (value: boolean) => String(value) }
+    return Readable.from(accounts).pipe(stringify({ header: true, escape_formulas: true, cast }))
+  }
+
+  #lines(accounts: AsyncIterable<Record<string, unknown>>, format: string) {
+    return Readable.from(format === 'ndjson' ? ndjson(accounts) : array(accounts))
+  }
+}
+
+async function* ndjson(accounts: AsyncIterable<unknown>) {
+  for await (const account of accounts) yield `${JSON.stringify(account)}\n`
+}
+
+async function* array(accounts: AsyncIterable<unknown>) {
+  let separator = '[\n'
+  for await (const account of accounts) {
+    yield `${separator}${JSON.stringify(account)}`
+    separator = ',\n'
+  }
+  yield separator === '[\n' ? '[]\n' : '\n]\n'
+}

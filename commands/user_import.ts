@@ -1,0 +1,120 @@
+import { createReadStream, createWriteStream, statSync } from 'node:fs'
+import { resolve } from 'node:path'
+import type { Readable } from 'node:stream'
+import { args, flags } from '@adonisjs/core/ace'
+import { EXIT, OperatorCommand, UsageError } from './_operator_command.ts'
+import type { Format, ReadRow } from '#auth/accounts/transfer/reading'
+import type { ImportSummary, RefusedRow } from '#auth/accounts/transfer/importing'
+
+export default class UserImport extends OperatorCommand {
+  static commandName = 'user:import'
+  static description = 'Import accounts with their password hashes, from a file or standard input'
+  static help = [
+    'Hashes of argon2, bcrypt, scrypt, PBKDF2 and Firebase scrypt are kept, and replaced at',
+    'the next login. Who is there already is skipped, so that an import can be run again.',
+    '',
+    'Examples:',
+    '  {{ binaryName }} user:import accounts.csv --dry-run',
+    '  {{ binaryName }} user:import realm.json --from=keycloak --report=refused.ndjson',
+    '  {{ binaryName }} user:import users.json --from=firebase --firebase=parameters.json',
+    '  zcat accounts.ndjson.gz | {{ binaryName }} user:import - --format=ndjson',
+  ]
+
+  @args.string({ description: 'A CSV, JSON or NDJSON file, or - for standard input' })
+  declare file: string
+
+  @flags.string({
+    description: 'gatehouse, keycloak, auth0, firebase, supabase, better-auth, devise or django',
+  })
+  declare from?: string
+
+  @flags.string({ description: 'csv, json or ndjson; by the ending of the file unless given' })
+  declare format?: string
+
+  @flags.string({
+    description: 'JSON file with base64_signer_key, base64_salt_separator, rounds, mem_cost',
+  })
+  declare firebase?: string
+
+  @flags.boolean({ description: 'Check every row and change nothing' })
+  declare dryRun: boolean
+
+  @flags.string({ description: 'File that each refused row is written to, with line and reason' })
+  declare report?: string
+
+  async perform() {
+    const { MAPPINGS } = await import('#auth/accounts/transfer/mappings')
+    const { importAccounts } = await import('#auth/accounts/transfer/importing')
+    const from = this.from ?? 'gatehouse'
+    if (!(from in MAPPINGS))
+      throw new UsageError(`--from must be one of ${Object.keys(MAPPINGS).join(', ')}`)
+    const bar = await this.#progressBar()
+    const refused = this.#reporter()
+    const { dryRun, actor } = this
+    const options = { from, dryRun, actor, onRefused: refused.write, onProgress: bar.update }
+    const summary = await importAccounts(await this.#rows(), options)
+    bar.stop()
+    await refused.end()
+    this.printRecord({ ...summary, ...(dryRun && { dryRun: true }) })
+    if (summary.refused > 0) this.exitCode = EXIT.failed
+  }
+
+  async #rows() {
+    const { readRows, FORMATS } = await import('#auth/accounts/transfer/reading')
+    const format = (this.format ?? this.file.split('.').at(-1)) as Format
+    if (!FORMATS.includes(format))
+      throw new UsageError(`Name the format: --format=${FORMATS.join('|')}`)
+    const rows = readRows(this.#source(), format)
+    return this.firebase ? this.#withFirebase(rows, this.firebase) : rows
+  }
+
+  #path(file: string) {
+    return resolve(process.env.INIT_CWD ?? process.cwd(), file)
+  }
+
+  #source(): Readable {
+    if (this.file === '-') return process.stdin
+    try {
+      statSync(this.#path(this.file))
+    } catch {
+      throw new UsageError(`There is no file ${this.file}`)
+    }
+    return createReadStream(this.#path(this.file))
+  }
+
+  /** The parameters of a Firebase project stand in its console, not in its export. */
+  async *#withFirebase(rows: AsyncGenerator<ReadRow>, file: string): AsyncGenerator<ReadRow> {
+    const { readFile } = await import('node:fs/promises')
+    const given = JSON.parse(await readFile(this.#path(file), 'utf8'))
+    const parameters = {
+      signerKey: given.base64_signer_key,
+      saltSeparator: given.base64_salt_separator,
+      rounds: given.rounds,
+      memoryCost: given.mem_cost,
+    }
+    for await (const { line, row } of rows) yield { line, row: { ...row, ...parameters } }
+  }
+
+  async #progressBar() {
+    const isShown = process.stderr.isTTY && !this.json
+    if (!isShown) return { update: () => {}, stop: () => {} }
+    const { SingleBar, Presets } = await import('cli-progress')
+    const format = '{value} rows · {imported} imported · {skipped} skipped · {refused} refused'
+    const bar = new SingleBar({ format, stream: process.stderr }, Presets.rect)
+    bar.start(0, 0, { imported: 0, skipped: 0, refused: 0 })
+    const update = (summary: ImportSummary) => bar.update(summary.read, { ...summary })
+    return { update, stop: () => bar.stop() }
+  }
+
+  /** To a file, or the first of them to the terminal. */
+  #reporter() {
+    const file = this.report ? createWriteStream(this.#path(this.report), { mode: 0o600 }) : null
+    let told = 0
+    const write = (row: RefusedRow) => {
+      if (file) file.write(`${JSON.stringify(row)}\n`)
+      else if (told++ < 20) this.tell(`line ${row.line}: ${row.email ?? 'the row'} ${row.reason}`)
+    }
+    const end = () => new Promise<void>((done) => (file ? file.end(done) : done()))
+    return { write, end }
+  }
+}

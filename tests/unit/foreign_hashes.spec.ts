@@ -1,0 +1,77 @@
+import { test } from '@japa/runner'
+import { foreignHashOf } from '#auth/passwords/foreign_hashes'
+import { isHashOutdated, verifyPassword } from '#auth/passwords/password_hash'
+
+/*
+ | Samples of “Correct-h0rse!” by other people's code: passlib 1.7 of Debian's
+ | python3-passlib (`scrypt.using(rounds=14).hash(…)` and so on), Python's hashlib.scrypt,
+ | and for Firebase the account that its scrypt utility is documented with.
+ */
+const SAMPLES = [
+  { kind: 'bcrypt', hash: '$2b$10$IpwlW1almrdErz9BVkpLnOr4dGKGcuE3DcLTHCUTM54ZDMnJv.t3e' },
+  { kind: 'bcrypt of PHP', hash: '$2y$10$IpwlW1almrdErz9BVkpLnOr4dGKGcuE3DcLTHCUTM54ZDMnJv.t3e' },
+  {
+    kind: 'argon2i',
+    hash: '$argon2i$v=19$m=4096,t=3,p=8$du5dyxnDWCvlfC8lZGxtTQ$7c/BKCDda3snRbEevhWwZQ',
+  },
+  {
+    kind: 'argon2id',
+    hash: '$argon2id$v=19$m=65536,t=3,p=4$SokRAuB8LyXkfI9Rao1xDg$KeKkzaTNSo7XU2m2KdVc+Q',
+  },
+  {
+    kind: 'PBKDF2-SHA1',
+    hash: '$pbkdf2$20000$gNAag5BSKoUw5pxT6v3fuw$Zpygbr6LM2t8WDDXcV16WslEiyE',
+  },
+  {
+    kind: 'PBKDF2-SHA256',
+    hash: '$pbkdf2-sha256$29000$/N87pzRmrHWOEQLAeO.9tw$0x1RuY6hrswDPYlAg2DC2n.Ka0S9A/kqZMZV5HyhjRQ',
+  },
+  {
+    kind: 'PBKDF2-SHA512',
+    hash: '$pbkdf2-sha512$25000$lFIq5TxnDOHc25uzds4Zow$4VkDcfhiYszpO6TnYpQlWtA3mwj86MXO6fvW9BVDlavNnHXKs3ATb9GF8dEG848BH.XMsa94//8CNW.bDjWvkw',
+  },
+  {
+    kind: 'Django',
+    hash: 'pbkdf2_sha256$29000$5uDoJI5nkGrW$6SviGiKEsVOIThGnh2I2c71I7ZAnEemubFoMx3Cn2XQ=',
+  },
+  {
+    kind: 'scrypt',
+    hash: '$scrypt$ln=14,r=8,p=1$MSZECMHYG8MYQ4gRwpiTEg$SVsxFjv3oY1h9kuuFdSqS04mm0qMftTiQ/9hbDcOe40',
+  },
+  {
+    kind: 'better-auth',
+    hash: '5524e3bc6a428ea22a76deb6d1bd77f8:6c8819452b2c06d5c8218e1786b95d90ab38f132ba4daf81d445d4b2f373f353ee96aa31e500cda7fab78226b686c960b52f9f69c318d31f00c9996a5f554ce3',
+  },
+  {
+    kind: 'Firebase',
+    password: 'user1password',
+    hash: '$firebase-scrypt$jxspr8Ki0RYycVU8zykbdLGjFQ3McFUH0uiiTvC8pVMXAn210wjLNmdZJzxUECKbm0QsEmYUSDzZvpjeJ9WmXA==$Bw==$8$14$42xEC+ixf3L2lw==$lSrfV15cpx95/sZS2W9c9Kp6i/LVgQNDNC/qzrCnh1SAyZvqmZqAjTdn3aoItz+VHjoZilo78198JAdRuid5lQ==',
+  },
+]
+
+test.group('Foreign hashes', () => {
+  test('of {kind} match their password only')
+    .with(SAMPLES)
+    .run(async ({ assert }, { hash, password = 'Correct-h0rse!' }) => {
+      assert.isTrue(await verifyPassword(hash, password))
+      assert.isFalse(await verifyPassword(hash, `${password} `))
+      assert.isTrue(isHashOutdated(hash))
+    })
+
+  test('are refused beyond the limits: {hash}')
+    .with(
+      [
+        '$2b$31$IpwlW1almrdErz9BVkpLnOr4dGKGcuE3DcLTHCUTM54ZDMnJv.t3e',
+        '$argon2id$v=19$m=9999999,t=3,p=4$SokRAuB8LyXkfI9Rao1xDg$KeKkzaTNSo7XU2m2KdVc+Q',
+        '$argon2id$v=19$m=65536,t=9999,p=4$SokRAuB8LyXkfI9Rao1xDg$KeKkzaTNSo7XU2m2KdVc+Q',
+        'pbkdf2_sha256$99999999$5uDoJI5nkGrW$6SviGiKEsVOIThGnh2I2c71I7ZAnEemubFoMx3Cn2XQ=',
+        '$scrypt$ln=30,r=8,p=1$MSZECMHYG8MYQ4gRwpiTEg$SVsxFjv3oY1h9kuuFdSqS04mm0qMftTiQ/9hbDcOe40',
+        '$1$abcdefgh$ijklmnopqrstuvwxyz0123',
+        'plain text',
+        '',
+      ].map((hash) => ({ hash }))
+    )
+    .run(({ assert }, { hash }) => {
+      assert.isUndefined(foreignHashOf(hash))
+    })
+})
