@@ -11,17 +11,19 @@ export default class ServerProvider {
   async start() {
     if (!this.#isServing) return
     const { default: env } = await import('#start/env')
-    const { assertNamedAdministrator } = await import('#start/welcome')
+    const { assertNamedAdministrator, claim } = await import('#start/welcome')
     assertNamedAdministrator()
-    if (!env.get('AUTO_MIGRATE')) return
-    const { migrate } = await import('#database/migrate')
-    await migrate(this.app)
+    if (env.get('AUTO_MIGRATE')) {
+      const { migrate } = await import('#database/migrate')
+      await migrate(this.app)
+    }
+    await claim()
   }
 
   async ready() {
     if (!this.#isServing) return
     const { welcome } = await import('#start/welcome')
-    await welcome()
+    welcome()
     const { startHousekeeping } = await import('#auth/store/housekeeping')
     startHousekeeping()
   }

@@ -11,17 +11,6 @@ import {
   issueSetupToken,
 } from '#auth/accounts/first_administrator'
 
-/** Creates the administrator that the environment names, and prints where everything is. */
-export async function welcome() {
-  try {
-    const isClaimed = (await hasAdministrator()) || (await createNamedAdministrator())
-    print(isClaimed ? null : await issueSetupToken())
-  } catch (error) {
-    logger.error({ err: error }, 'the first administrator could not be looked up')
-    print(null)
-  }
-}
-
 /** Refuses a start whose administrator could not be created, before anything listens. */
 export function assertNamedAdministrator() {
   const email = env.get('ADMIN_EMAIL')
@@ -35,6 +24,18 @@ export function assertNamedAdministrator() {
   throw error
 }
 
+let setupToken: string | null = null
+
+/** Sees, before anything listens, that there is an administrator or a link that makes one. */
+export async function claim() {
+  try {
+    const isClaimed = (await hasAdministrator()) || (await createNamedAdministrator())
+    setupToken = isClaimed ? null : await issueSetupToken()
+  } catch (error) {
+    logger.error({ err: error }, 'the first administrator could not be looked up')
+  }
+}
+
 async function createNamedAdministrator() {
   const email = canonicalEmail(env.get('ADMIN_EMAIL') ?? '')
   const password = env.get('ADMIN_PASSWORD')
@@ -44,7 +45,8 @@ async function createNamedAdministrator() {
   return true
 }
 
-function print(setupToken: string | null) {
+/** Prints where everything is. */
+export function welcome() {
   const lines = [
     `Gatehouse is ready at ${appUrl}`,
     `  API            ${appUrl}/auth`,

@@ -107,7 +107,7 @@ test.group('SMTP | delivery', () => {
     await register(product)
     await until(() => mailRow(product).status === 'failed')
     assert.equal(mailRow(product).attempts, 1)
-    assert.lengthOf(waitingJobs(product), 0)
+    await until(() => waitingJobs(product).length === 0)
   })
 
   test('gives up after the last try', async ({ assert, cleanup }) => {
@@ -121,7 +121,7 @@ test.group('SMTP | delivery', () => {
     assert.equal(mailRow(product).status, 'queued')
     skipTo(product, 16)
     await until(() => mailRow(product).status === 'failed')
-    assert.lengthOf(waitingJobs(product), 0)
+    await until(() => waitingJobs(product).length === 0)
     assert.isNotNull(mailRow(product).payload)
   })
 })
