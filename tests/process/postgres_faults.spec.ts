@@ -98,12 +98,13 @@ test.group('Postgres | outages', (group) => {
         hoarders.push(client)
       }
     }
+    let rowCount: number | null
     do {
-      const [first] = hoarders
       const terminate = `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE ${OWN}`
-      await (first ? first.query(terminate) : backend.postgres.query(terminate))
+      await (hoarders[0] ?? backend.postgres).query(terminate)
       await takeAll()
-    } while ((await hoarders[0].query(`SELECT 1 FROM pg_stat_activity WHERE ${OWN}`)).rowCount)
+      ;({ rowCount } = await hoarders[0].query(`SELECT 1 FROM pg_stat_activity WHERE ${OWN}`))
+    } while (rowCount)
     return hoarders
   }
 
