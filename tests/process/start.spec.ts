@@ -62,6 +62,19 @@ test.group('Start | embedded default', (group) => {
     assert.notInclude(product.output.join(''), 'setup?token')
   })
 
+  test('refuses passwords that are guessed first', async ({ assert }) => {
+    product = await Product.start({ PASSWORD_BLOCKLIST: 'on', PASSWORD_POLICY: 'length' })
+    const register = (password: string) =>
+      product.request('/auth/register', {
+        body: { email: someEmail(), username: 'ada', password },
+      })
+    const refused = await register('Password1!')
+    assert.equal(refused.status, 400)
+    assert.deepInclude(refused.body.errors[0], { field: 'password', rule: 'blocklist' })
+    const accepted = await register('a horse that is correct')
+    assert.equal(accepted.status, 201)
+  })
+
   test('comes up twice at once on an empty folder', async ({ assert }) => {
     const dataDir = newDataDir()
     product = await Product.spawn({}, dataDir)

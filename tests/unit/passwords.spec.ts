@@ -1,4 +1,5 @@
 import { test } from '@japa/runner'
+import { readBlocklist } from '#auth/passwords/blocklist'
 import { checkPassword } from '#auth/passwords/policy'
 import { hashPassword, isHashOutdated, verifyPassword } from '#auth/passwords/password_hash'
 
@@ -21,6 +22,22 @@ test.group('Password policy', () => {
       const { isValid, errors } = checkPassword(password)
       assert.isFalse(isValid)
       assert.lengthOf(errors, count)
+    })
+})
+
+test.group('Password blocklist', () => {
+  test('knows {password} however it is dressed up')
+    .with(['password', 'PASSWORD', 'Password1!', 'P@ssw0rd', '!Dragon2024', '12345678'])
+    .run(async ({ assert }, password) => {
+      const isBlocked = await readBlocklist()
+      assert.isTrue(isBlocked(password))
+    })
+
+  test('lets {password} pass')
+    .with(['Correct-h0rse!', 'dragon-and-a-horse', 'dragon836294617', '#!$%&*(,+~'])
+    .run(async ({ assert }, password) => {
+      const isBlocked = await readBlocklist()
+      assert.isFalse(isBlocked(password))
     })
 })
 

@@ -1,4 +1,5 @@
 import passwords from '#config/passwords'
+import { readBlocklist } from './blocklist.ts'
 
 interface PolicyRule {
   rule: string
@@ -47,8 +48,17 @@ const COMPOSITION_RULES: PolicyRule[] = [
   },
 ]
 
-const RULES =
-  passwords.policy === 'composition' ? [...LENGTH_RULES, ...COMPOSITION_RULES] : LENGTH_RULES
+const isBlocked = passwords.usesBlocklist ? await readBlocklist() : () => false
+
+const RULES: PolicyRule[] = [
+  ...LENGTH_RULES,
+  ...(passwords.policy === 'composition' ? COMPOSITION_RULES : []),
+  {
+    rule: 'blocklist',
+    message: 'Password must not be one that is guessed first',
+    isMetBy: (password) => !isBlocked(password),
+  },
+]
 
 /** The rules that a password breaks, in the order of the specification. */
 export function brokenRules(password: string) {
