@@ -56,8 +56,6 @@ export const currentPasswordValidator = vine.create({
   currentPassword: givenPassword(),
 })
 
-export const deleteAccountValidator = currentPasswordValidator
-
 export const mfaChallengeValidator = vine.create({
   mfaToken: opaqueToken(),
   code: mfaCode(),

@@ -3,7 +3,7 @@ import { findRecordAtVersion } from '#auth/accounts/records'
 import { deleteOwnAccount, exportOwnAccount, updateOwnAccount } from '#auth/accounts/own_account'
 import { E_UNAUTHORIZED } from '#auth/errors'
 import { actorOf } from '#controllers/request_origin'
-import { deleteAccountValidator, profileValidator } from '#validators/auth'
+import { currentPasswordValidator, profileValidator } from '#validators/auth'
 import UserTransformer from '#transformers/user_transformer'
 import { bodyOf } from './request_body.ts'
 
@@ -30,7 +30,7 @@ export default class ProfileController {
 
   async destroy(ctx: HttpContext) {
     const caller = ctx.auth.use('api').getUserOrFail()
-    const { currentPassword } = await bodyOf(ctx, deleteAccountValidator)
+    const { currentPassword } = await bodyOf(ctx, currentPasswordValidator)
     await deleteOwnAccount(caller.id, currentPassword, actorOf(ctx))
     return { message: 'Account deleted' }
   }

@@ -7,7 +7,11 @@ import {
   E_SAME_PASSWORD,
   E_TOO_MANY_REQUESTS,
 } from '#auth/errors'
-import { changePasswordValidator, deleteAccountValidator, profileValidator } from '#validators/auth'
+import {
+  changePasswordValidator,
+  currentPasswordValidator,
+  profileValidator,
+} from '#validators/auth'
 import { record, ref } from '../schema.ts'
 import { count, message } from '../records.ts'
 import type { Operations } from '../operation.ts'
@@ -57,7 +61,7 @@ export const accountOperations: Operations = {
   },
   'DELETE /auth/account': {
     summary: 'Delete the account of the caller',
-    body: deleteAccountValidator,
+    body: currentPasswordValidator,
     answers: { 200: { description: 'Deleted', schema: message('Account deleted') } },
     refusals: [...currentPasswordRefusals, E_NOT_FOUND, E_LAST_ADMIN],
   },
