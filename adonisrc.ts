@@ -35,7 +35,7 @@ export default defineConfig({
     },
   ],
   preloads: [
-    { file: () => import('#start/routes'), environment: ['web', 'test'] },
+    { file: () => import('#start/routes'), environment: ['web', 'test', 'console'] },
     { file: () => import('#start/kernel'), environment: ['web', 'test'] },
     { file: () => import('#start/view'), environment: ['web', 'test'] },
   ],

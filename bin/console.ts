@@ -2,6 +2,11 @@ import 'reflect-metadata'
 import { Ignitor } from '@adonisjs/core'
 import { importFromApp, refuseToStart, refuseUsage } from './boot.ts'
 
+/** Whoever reads only the first lines, as `head` does, has what was asked for. */
+process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+  process.exit(error.code === 'EPIPE' ? 0 : 1)
+})
+
 await new Ignitor(new URL('../', import.meta.url), { importer: importFromApp })
   .tap((app) => {
     app.booting(async () => {

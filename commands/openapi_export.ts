@@ -6,8 +6,6 @@ export default class OpenapiExport extends OperatorCommand {
   static help = ['Examples:', '  {{ binaryName }} openapi:export > openapi.json']
 
   async perform() {
-    await import('#start/kernel')
-    await import('#start/routes')
     const { default: router } = await import('@adonisjs/core/services/router')
     router.commit()
     const { apiDocument } = await import('#openapi/document')
