@@ -2,6 +2,7 @@ import { join, resolve } from 'node:path'
 import { mkdirSync } from 'node:fs'
 import { defineConfig } from '@adonisjs/lucid'
 import type { Database } from 'better-sqlite3'
+import '#database/commit'
 import env from '#start/env'
 import {
   patientConnection,

@@ -19,7 +19,6 @@ export type AuditAction =
   | 'accounts.exported'
   | 'accounts.imported'
   | 'secrets.rotated'
-  | 'accounts.exported'
   | 'role.changed'
   | 'login.succeeded'
   | 'login.failed'
@@ -107,7 +106,9 @@ async function openChains(trx: Transaction) {
     }))
     await trx.knexQuery().insert(heads).into('audit_chains').onConflict('chain').ignore()
   }
-  areOpen = true
+  trx.after('commit', () => {
+    areOpen = true
+  })
 }
 
 /** Takes the next place in the chain and holds it: writers of one chain queue here. */

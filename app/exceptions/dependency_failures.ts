@@ -21,6 +21,9 @@ const SQL_STATE = /^(08|53|57|58)[0-9A-Z]{3}$|^(55P03|40001|40P01|25006)$/
 
 const SQLITE_CODE = /^SQLITE_(BUSY|LOCKED|FULL|IOERR|CANTOPEN|READONLY)/
 
+/** knex puts the statement before the message: a commit that Redis keeps from happening says so. */
+const STATEMENT = /^COMMIT; - /
+
 /** What the Redis client says without a code: no connection, none in time, no server for a slot. */
 const REDIS_CLIENT =
   /^(Stream isn't writeable|Connection is closed|Command timed out|Socket timeout|connect ETIMEDOUT|Reached the max retries|Failed to refresh slots|Cluster isn't ready|None of startup nodes|All sentinels are unreachable|Too many Cluster redirections|Connection was lost)/i
@@ -48,7 +51,8 @@ const SQL_CLIENT = new RegExp(
 
 export function isDependencyDown(error: any): boolean {
   if (!error) return false
-  const { code, name, message = '' } = error
+  const { code, name } = error
+  const message = String(error.message ?? '').replace(STATEMENT, '')
   if (typeof code === 'string') {
     if (SYSTEM_CODES.has(code) || SQL_STATE.test(code) || SQLITE_CODE.test(code)) return true
   }

@@ -31,6 +31,7 @@ export class SoakClient {
     const answer = await product.request(path, options).catch(() => null)
     const status = answer?.status ?? null
     this.#ledger.statuses.set(status, (this.#ledger.statuses.get(status) ?? 0) + 1)
+    if (status === 500) this.#ledger.broken.push(answer!.body.requestId)
     return { status, body: answer?.body }
   }
 

@@ -49,4 +49,6 @@ export interface Ledger {
   /** How often each status was answered; null stands for no answer. */
   statuses: Map<number | null, number>
   kills: string[]
+  /** Ids of the requests that were answered 500. */
+  broken: string[]
 }

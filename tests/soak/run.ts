@@ -24,21 +24,22 @@ const SETTINGS = { ACCESS_TOKEN_TTL: '24h', HASH_QUEUE_LIMIT: '64', LOCKOUT_THRE
 
 buildProduct()
 const backend = await Backend.withRedis(['--appendonly', 'yes'])
-const settings = { ...backend.settings, ...SETTINGS, LOG_LEVEL: 'fatal' }
-const products = [await Product.start(settings), await Product.start(settings)]
-const ledger: Ledger = { accounts: [], statuses: new Map(), kills: [] }
+const settings = { ...backend.settings, ...SETTINGS, LOG_LEVEL: 'error' }
+const started: Product[] = []
+const products = [await startProduct(), await startProduct()]
+const ledger: Ledger = { accounts: [], statuses: new Map(), kills: [], broken: [] }
 const endsAt = performance.now() + Number(values.seconds) * 1_000
 
 const faults: Record<string, () => Promise<unknown>> = {
   async 'app killed'() {
     const index = randomInt(products.length)
     await products[index].stop('SIGKILL')
-    products[index] = await Product.start(settings)
+    products[index] = await startProduct()
   },
   async 'app stopped'() {
     const index = randomInt(products.length)
     await products[index].stop('SIGTERM')
-    products[index] = await Product.start(settings)
+    products[index] = await startProduct()
   },
   async 'redis killed'() {
     await backend.redis!.stop('SIGKILL')
@@ -55,6 +56,12 @@ const faults: Record<string, () => Promise<unknown>> = {
     await wait(randomInt(500))
     await backend.postgres.resume()
   },
+}
+
+async function startProduct() {
+  const product = await Product.start(settings)
+  started.push(product)
+  return product
 }
 
 async function breakThings() {
@@ -111,7 +118,7 @@ await Promise.all(products.map((product) => product.answers('/health/ready')))
 
 const violations: string[] = []
 for (const account of ledger.accounts) violations.push(...(await faultsOf(account)))
-if (ledger.statuses.has(500)) violations.push(`${ledger.statuses.get(500)} answers were 500`)
+for (const requestId of ledger.broken) violations.push(`answered 500: ${logOf(requestId)}`)
 
 const sum = (count: (account: AccountLedger) => number) =>
   ledger.accounts.reduce((total, account) => total + count(account), 0)
@@ -130,6 +137,13 @@ console.log(
     2
   )
 )
+
+/** What the process that answered a request wrote about it. */
+function logOf(requestId: string) {
+  const lines = started.flatMap(({ output }) => output.join('').split('\n'))
+  const line = lines.find((each) => each.includes(requestId))
+  return line ? JSON.parse(line).err.stack : requestId
+}
 
 function countByName(names: string[]) {
   const counts: Record<string, number> = {}
