@@ -1,5 +1,6 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import { randomBytes } from 'node:crypto'
+import { noteArrival } from '#auth/store/arrivals'
 import { isDraining } from '#start/lifecycle'
 import { metricsToken, observe } from '#start/metrics'
 import { ProtectedResponse } from '#start/protected_response'
@@ -39,6 +40,7 @@ export function canonicalPath(url: string, versionHeader?: string | string[]) {
 
 /** Prepares a request and its answer for the framework. */
 function prepare(request: IncomingMessage, response: ProtectedResponse) {
+  noteArrival()
   response.requestId = identify(request)
   if (isDraining()) response.setHeader('connection', 'close')
   request.url = canonicalPath(request.url!, request.headers['x-api-version'])

@@ -24,7 +24,7 @@ export default class extends BaseSchema {
       WHERE device_id <> 'default'`)
 
     this.schema.createTable('revoked_tokens', (table) => {
-      table.string('token_id', 64).primary()
+      table.string('token_id', 80).primary()
       table.uuid('session_id').notNullable().references('sessions.id').onDelete('CASCADE').index()
       table.bigInteger('expires_at').notNullable().index()
     })

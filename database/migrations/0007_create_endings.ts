@@ -8,7 +8,7 @@ export default class extends BaseSchema {
   async up() {
     this.schema.createTable('endings', (table) => {
       table.uuid('session_id').notNullable()
-      table.string('token_id', 64).notNullable()
+      table.string('token_id', 80).notNullable()
       table.uuid('user_id').notNullable().references('users.id').onDelete('CASCADE').index()
       table.bigInteger('expires_at').notNullable().index()
       table.primary(['session_id', 'token_id'])

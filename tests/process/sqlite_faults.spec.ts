@@ -38,6 +38,31 @@ test.group('SQLite | another writer', () => {
       await product.remove()
     }
   })
+
+  test('is believed from its commit on, under load', async ({ assert }) => {
+    const product = await Product.start({ LOGIN_THROTTLE_LIMIT: '0' })
+    const other = new Sqlite(join(product.dataDir, 'gatehouse.sqlite'))
+    const end = other.prepare('DELETE FROM sessions WHERE id = ?')
+    try {
+      const user = await newcomer(product)
+      let isLoaded = true
+      const load = Array.from({ length: 16 }, async () => {
+        while (isLoaded) await profileStatus(product, user.token)
+      })
+      for (let round = 1; round <= 20; round++) {
+        const { token } = await signIn(product, user)
+        const before = await profileStatus(product, token)
+        const { jti } = JSON.parse(Buffer.from(token.split('.')[1], 'base64url').toString())
+        end.run(jti.split('.')[0])
+        assert.deepEqual([before, await profileStatus(product, token)], [200, 401])
+      }
+      isLoaded = false
+      await Promise.all(load)
+    } finally {
+      other.close()
+      await product.remove()
+    }
+  })
 })
 
 test.group('SQLite | full disk', (group) => {

@@ -2,6 +2,8 @@ import Sqlite from 'better-sqlite3'
 import { LRUCache } from 'lru-cache'
 import type { QueryClientContract } from '@adonisjs/lucid/types/database'
 import type { SessionRecord, Standing, TokenReference } from './contract.ts'
+import { writesBegun } from '#database/embedded_connection'
+import { presentBatch } from './arrivals.ts'
 import { batched, inPlace } from './batch.ts'
 import { fromRow } from './session_row.ts'
 import { selectRows } from './sql.ts'
@@ -54,6 +56,7 @@ export function sqliteStanding(file: string): StandingLookup {
   let sessionStatement: Sqlite.Statement<string[], object>
   let dataVersion: Sqlite.Statement<[], number>
   let rowsVersion: number | undefined
+  let checked = { batch: null as number | null, writes: -1 }
 
   function open() {
     connection = new Sqlite(file, { readonly: true })
@@ -65,13 +68,25 @@ export function sqliteStanding(file: string): StandingLookup {
     sessionStatement = connection.prepare('SELECT * FROM sessions WHERE id = ?')
   }
 
-  /** The version is read before the row: a commit in between makes the row outdated, never wrong. */
+  /**
+   * The version is read before the row: a commit in between makes the row outdated, never
+   * wrong. It is read once for all requests that arrived together, unless we wrote since.
+   */
   function forgetIfChanged() {
+    const [batch, writes] = [presentBatch(), writesBegun()]
+    if (batch !== null && batch === checked.batch && writes === checked.writes) return
+    checked = { batch, writes }
     const version = dataVersion.get()
     if (version === rowsVersion) return
     rows.clear()
     sessions.clear()
     rowsVersion = version
+  }
+
+  function readRow(...key: [tokenId: string, sessionId: string, userId: string]) {
+    const read = { row: statement.get(...key) }
+    rows.set(key[0], read)
+    return read
   }
 
   function readSession(sessionId: string) {
@@ -85,8 +100,7 @@ export function sqliteStanding(file: string): StandingLookup {
     find({ tokenId, sessionId, userId }, now) {
       if (!connection) open()
       forgetIfChanged()
-      const known = rows.get(tokenId) ?? { row: statement.get(tokenId, sessionId, userId) }
-      rows.set(tokenId, known)
+      const known = rows.get(tokenId) ?? readRow(tokenId, sessionId, userId)
       return toStanding(known.row, now)
     },
     async findSession(userId, sessionId) {

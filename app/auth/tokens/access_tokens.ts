@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto'
+import { randomUUID } from 'node:crypto'
 import tokens from '#config/tokens'
 import { issuer } from '#config/app'
 import { Jwt } from './jwt.ts'
@@ -30,7 +30,7 @@ export const accessTokenTtl = jwt.ttlSeconds
  * token names its session without a further claim and dies with it.
  */
 export function issueAccessToken({ id, email, role }: TokenSubject, sessionId: string) {
-  const jti = `${sessionId}.${randomBytes(12).toString('base64url')}`
+  const jti = `${sessionId}.${randomUUID()}`
   return jwt.issue({ sub: id, email, role, jti })
 }
 

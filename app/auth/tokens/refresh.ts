@@ -17,7 +17,8 @@ export interface Refreshed {
   refreshToken?: string
 }
 
-type Origin = { ip: string; userAgent: string | null }
+/** Asked only when there is something to tell. */
+type Origin = () => { ip: string; userAgent: string | null }
 
 /**
  * Exchanges a refresh token for an access token that carries the account's present
@@ -95,7 +96,7 @@ async function endReused({ session, email, from }: Presented) {
     const contents = { deviceName }
     await queueMail({ kind: 'refresh_reused', recipient: email, userId, contents }, trx)
     const details = { sessionId, deviceName }
-    const actor = anonymousActor(from)
+    const actor = anonymousActor(from())
     const entry = { action: 'refresh.reused', outcome: 'failure', actor } as const
     await recordAudit({ ...entry, targetId: userId, details }, trx)
   })

@@ -1,4 +1,4 @@
-import { createHash, randomBytes } from 'node:crypto'
+import { hash, randomUUID } from 'node:crypto'
 import tokens from '#config/tokens'
 import { issuer } from '#config/app'
 import { Jwt } from './jwt.ts'
@@ -21,7 +21,7 @@ export function issueRefreshToken(
   { id, email, role }: { id: string; email: string; role: string },
   sessionId: string
 ) {
-  return jwt.issue({ sub: id, email, role, sessionId, jti: randomBytes(12).toString('base64url') })
+  return jwt.issue({ sub: id, email, role, sessionId, jti: randomUUID() })
 }
 
 /**
@@ -49,5 +49,5 @@ export function readRefreshToken(token: string) {
 
 /** What the store keeps of a token: a leaked store yields no token that works. */
 export function hashToken(token: string) {
-  return createHash('sha256').update(token).digest('base64url')
+  return hash('sha256', token, 'base64url')
 }

@@ -29,7 +29,7 @@ export default class AuthController {
 
   /** The token comes in the body, or in the cookie of a page of this origin. */
   async refresh(ctx: HttpContext) {
-    const refreshed = await refreshAccess(await this.#refreshToken(ctx), originOf(ctx))
+    const refreshed = await refreshAccess(await this.#refreshToken(ctx), () => originOf(ctx))
     setTokenCookies(ctx, refreshed)
     return refreshResponse(refreshed)
   }

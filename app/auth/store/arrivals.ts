@@ -1,0 +1,26 @@
+import { performance } from 'node:perf_hooks'
+
+/*
+ | Which requests the event loop read in one go. All of them had arrived when the first of
+ | them is looked at, so what is asked from then on is news enough for every one of them.
+ */
+
+let loop = -1
+
+const present = () => performance.nodeTiming.uvMetricsInfo.loopCount
+
+const close = () => {
+  loop = -1
+}
+
+/** A request begins. The batch it belongs to ends before the event loop reads further ones. */
+export function noteArrival() {
+  if (loop === present()) return
+  loop = present()
+  setImmediate(close)
+}
+
+/** Names the batch that is being read; null outside of one. */
+export function presentBatch() {
+  return loop === present() ? loop : null
+}
