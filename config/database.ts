@@ -18,11 +18,16 @@ mkdirSync(dataDir, { recursive: true, mode: 0o700 })
 export const sqliteFile = join(dataDir, 'gatehouse.sqlite')
 
 const migrations = { naturalSort: true, paths: ['database/migrations'] }
+/** The tables of the search on SQLite, with those in which FTS5 keeps its index. */
+const SEARCH_TABLES = ['', '_keys', '_config', '_content', '_data', '_docsize', '_idx'].map(
+  (suffix) => `user_names${suffix}`
+)
+
 const schemaGeneration = {
   enabled: env.get('NODE_ENV') === 'development',
   outputPath: 'database/schema.ts',
   rulesPaths: ['./database/schema_rules.js'],
-  excludeTables: ['queue_jobs', 'queue_schedules', 'rate_limits'],
+  excludeTables: ['queue_jobs', 'queue_schedules', 'rate_limits', 'user_totals', ...SEARCH_TABLES],
 }
 
 export default defineConfig({

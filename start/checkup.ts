@@ -83,6 +83,18 @@ const migrations: Check = async (app) => {
   )
 }
 
+/** The migration leaves the index out where it may not create the extension. */
+const search: Check = async () => {
+  if (!isServer) return ok('trigrams of names are indexed')
+  const index = await selectRows(db.connection(), `SELECT to_regclass('users_names') AS name`, [])
+  const { name } = index[0] as { name: string | null }
+  if (name) return ok('trigrams of names are indexed')
+  return warning(
+    'searching users reads the whole table',
+    'As a superuser: CREATE EXTENSION pg_trgm; CREATE INDEX users_names ON users USING gin (email gin_trgm_ops, username gin_trgm_ops, nickname gin_trgm_ops);'
+  )
+}
+
 const clock: Check = async () => {
   const sql = isServer
     ? 'SELECT extract(epoch FROM clock_timestamp()) * 1000 AS now'
@@ -151,6 +163,7 @@ const CHECKS: [string, Check][] = [
   ['secrets', secrets],
   ['database', database],
   ['migrations', migrations],
+  ['search', search],
   ['clock', clock],
   ['store', tokenStore],
   ['mail', mail],

@@ -16,10 +16,13 @@ export default class extends BaseSchema {
     for (const [name, expression] of Object.entries(EXPRESSIONS)) {
       this.schema.raw(`CREATE INDEX users_roster_${name} ON users ((${expression}), id)`)
     }
+    this.schema.raw(`
+      CREATE INDEX users_roster_invited ON users (id)
+      WHERE password IS NULL AND provider IS NULL AND last_login_at IS NULL`)
   }
 
   async down() {
-    for (const name of Object.keys(EXPRESSIONS)) {
+    for (const name of [...Object.keys(EXPRESSIONS), 'invited']) {
       this.schema.raw(`DROP INDEX users_roster_${name}`)
     }
   }

@@ -1,4 +1,5 @@
 import db from '@adonisjs/lucid/services/db'
+import { countByRole } from './totals.ts'
 
 export interface AccountFigures {
   total: number
@@ -11,14 +12,14 @@ export interface AccountFigures {
 export async function countAccounts(now = Date.now()): Promise<AccountFigures> {
   const users = () => db.from('users').count('* as total')
   const [all, locked, disabled, invited] = await Promise.all([
-    users(),
+    countByRole(),
     users().where('locked_until', '>', now),
-    users().whereNotNull('disabled_at'),
+    users().whereRaw('COALESCE(disabled_at, 0) > 0'),
     users().whereNull('password').whereNull('provider').whereNull('last_login_at'),
   ])
   const total = ([row]: any[]) => Number(row.total)
   return {
-    total: total(all),
+    total: all,
     locked: total(locked),
     disabled: total(disabled),
     invited: total(invited),

@@ -2,7 +2,7 @@ import { validate as isUuid } from 'uuid'
 import type { ModelQueryBuilderContract } from '@adonisjs/lucid/types/model'
 import db from '@adonisjs/lucid/services/db'
 import User from '#models/user'
-import { contains } from './directory.ts'
+import { searchFor, type Search } from './search.ts'
 
 /*
  | The list of accounts as administrators walk through it: any filter with any order. A
@@ -53,9 +53,8 @@ type UserQuery = ModelQueryBuilderContract<typeof User>
 const DAY_MS = 86_400_000
 
 /** Narrows a query to the accounts that a filter means. */
-export function applyFilter(query: UserQuery, filter: RosterFilter, now = Date.now()) {
-  const { search } = filter
-  if (search) query.where((any) => contains(any, search))
+function applyFilter(query: UserQuery, filter: RosterFilter, search: Search, now = Date.now()) {
+  search(query)
   if (filter.role) query.where('role', filter.role)
   if (filter.status) matchStatus(query, filter.status, now)
   if (filter.mfa) query.where('mfa_enabled', filter.mfa === 'on')
@@ -69,7 +68,7 @@ export function applyFilter(query: UserQuery, filter: RosterFilter, now = Date.n
 
 function matchStatus(query: UserQuery, status: RosterFilter['status'], now: number) {
   const isInvited = 'password IS NULL AND provider IS NULL AND last_login_at IS NULL'
-  if (status === 'disabled') query.whereNotNull('disabled_at')
+  if (status === 'disabled') query.whereRaw('COALESCE(disabled_at, 0) > 0')
   if (status === 'locked') query.where('locked_until', '>', now)
   if (status === 'invited') query.whereRaw(isInvited)
   if (status !== 'active') return
@@ -121,7 +120,9 @@ export async function listRoster(filter: RosterFilter, page: RosterPage) {
   const before = readCursor(page.before)
   const place = before ?? readCursor(page.after)
   const isDescending = before ? !page.isDescending : page.isDescending
-  const walk = { expression: ROSTER_ORDERS[page.order], isDescending, limit: page.limit + 1 }
+  const search = await searchFor(filter.search)
+  const expression = ROSTER_ORDERS[page.order]
+  const walk = { expression, isDescending, limit: page.limit + 1, search }
   const found = await walkFrom(filter, place, walk)
   const users = found.slice(0, page.limit)
   const hasFurther = found.length > page.limit
@@ -137,6 +138,7 @@ interface Walk {
   expression: string
   isDescending: boolean
   limit: number
+  search: Search
 }
 
 /** First those that tie with the place, then those beyond it: each is a range of an index. */
@@ -152,9 +154,9 @@ async function walkFrom(filter: RosterFilter, place: Place | null, walk: Walk): 
   return [...ties, ...beyond]
 }
 
-function ordered(filter: RosterFilter, { expression, isDescending, limit }: Walk) {
+function ordered(filter: RosterFilter, { expression, isDescending, limit, search }: Walk) {
   const direction = isDescending ? 'desc' : 'asc'
-  return applyFilter(User.query(), filter)
+  return applyFilter(User.query(), filter, search)
     .orderByRaw(`${expression} ${direction}`)
     .orderBy('id', direction)
     .limit(limit)
@@ -165,16 +167,18 @@ export const COUNT_LIMIT = 10_000
 
 /** How many accounts a filter means; at `COUNT_LIMIT + 1` the count stops. */
 export async function countRoster(filter: RosterFilter) {
-  const some = applyFilter(User.query().select('id'), filter).limit(COUNT_LIMIT + 1)
+  const search = await searchFor(filter.search)
+  const some = applyFilter(User.query().select('id'), filter, search).limit(COUNT_LIMIT + 1)
   const [{ total }] = await db.from(some.as('some')).count('* as total')
   return Number(total)
 }
 
 /** Every account that a filter means, in portions, the oldest first. */
 export async function* walkRoster(filter: RosterFilter, portion = 1_000) {
+  const search = await searchFor(filter.search)
   let last: string | null = null
   for (;;) {
-    const query = applyFilter(User.query(), filter).orderBy('id').limit(portion)
+    const query = applyFilter(User.query(), filter, search).orderBy('id').limit(portion)
     if (last) query.where('id', '>', last)
     const users: User[] = await query
     if (users.length > 0) yield users

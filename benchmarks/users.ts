@@ -1,0 +1,184 @@
+import { randomBytes } from 'node:crypto'
+import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { parseArgs } from 'node:util'
+import Sqlite from 'better-sqlite3'
+import { Product } from '../tests/process/product.ts'
+import { Postgres } from '../tests/servers/postgres.ts'
+import { buildProduct } from '../tests/soak/build.ts'
+import { describeMachine } from './machine.ts'
+import { plotGrowth } from './plot.ts'
+import { median } from './statistics.ts'
+
+/*
+ | `npm run bench:users`: what lists of users cost as their number grows to a million, on
+ | both databases. One caller asks in turn, so that the figures are of the work alone.
+ */
+
+const { values: options } = parseArgs({
+  options: {
+    most: { type: 'string', default: '1000000' },
+    out: { type: 'string', default: join(import.meta.dirname, 'results') },
+  },
+})
+
+const SIZES = [1_000, 10_000, 100_000, 1_000_000].filter((size) => size <= Number(options.most))
+const REPEATS = 25
+const ADMIN = { email: 'admin@bench.example', password: 'Correct-h0rse!' }
+
+/** A made-up person for each number, the same on both databases: `n` is the number in SQL. */
+const PERSON = (id: string) => `
+  ${id}, 'person' || n || '@example.org', 'person ' || n, 'nick' || (n % 977),
+  CASE WHEN n % 500 = 0 THEN 'Admin' ELSE 'User' END, 1700000000000 + n, 1700000000000 + n`
+
+const COLUMNS = 'id, email, username, nickname, role, created_at, updated_at'
+const UUID = `'01900000-0000-7000-8000-'`
+
+interface Backend {
+  title: string
+  settings: Record<string, string>
+  /** Adds the people from one number to another. */
+  seed(product: Product, from: number, to: number): Promise<unknown>
+  stop(): Promise<unknown>
+}
+
+const sqlite: Backend = {
+  title: 'SQLite',
+  settings: {},
+  async seed(product, from, to) {
+    const database = new Sqlite(join(product.dataDir, 'gatehouse.sqlite'))
+    database.pragma('synchronous = OFF')
+    const id = `${UUID} || printf('%012x', n)`
+    database.exec(`
+      INSERT INTO users (${COLUMNS})
+      WITH RECURSIVE numbers (n) AS (SELECT ${from} UNION ALL SELECT n + 1 FROM numbers WHERE n < ${to - 1})
+      SELECT ${PERSON(id)} FROM numbers; ANALYZE`)
+    database.close()
+  },
+  stop: () => Promise.resolve(),
+}
+
+async function postgres(): Promise<Backend> {
+  const server = await Postgres.start()
+  const name = 'bench_users'
+  const rings = ['APP_KEY', 'JWT_ACCESS_SECRETS', 'JWT_REFRESH_SECRETS', 'MFA_ENCRYPTION_KEYS']
+  const secrets = rings.map((ring) => [ring, randomBytes(48).toString('base64url')])
+  const DATABASE_URL = await server.createDatabase(name)
+  const id = `(${UUID} || lpad(to_hex(n), 12, '0'))::uuid`
+  return {
+    title: 'Postgres',
+    settings: { ...Object.fromEntries(secrets), DB_CONNECTION: 'pg', DATABASE_URL },
+    async seed(_, from, to) {
+      const people = `SELECT ${PERSON(id)} FROM generate_series(${from}, ${to - 1}) AS n`
+      await server.query(`INSERT INTO users (${COLUMNS}) ${people}`, name)
+      await server.query('VACUUM ANALYZE users', name)
+    },
+    stop: () => server.remove(),
+  }
+}
+
+/** Where a list of that many people is half read: the order is that of their creation. */
+function halfway(size: number) {
+  const half = Math.floor(size / 2)
+  const id = `01900000-0000-7000-8000-${half.toString(16).padStart(12, '0')}`
+  const place = JSON.stringify(['createdAt', 1_700_000_000_000 + half, id])
+  return Buffer.from(place).toString('base64url')
+}
+
+const QUESTIONS: Record<string, (size: number) => string> = {
+  'first page': () => '/users',
+  'first page, by e-mail': () => '/users?sort=email',
+  'first page, version 2': () => '/api/v2/users',
+  'page half way, version 2': (size) => `/api/v2/users?cursor=${halfway(size)}`,
+  'administrators': () => '/users?role=Admin',
+  'active': () => '/users?status=active',
+  'locked': () => '/users?status=locked',
+  'search, one match': (size) => `/users?search=person${size - 1}%40`,
+  'search, every match': () => '/users?search=example.org',
+  'search, no match': () => '/users?search=nobody',
+  'search, two letters': () => '/users?search=ck',
+  'search, version 2': (size) => `/api/v2/users?search=person${size - 1}%40`,
+}
+
+/** The median of what an answer takes, in milliseconds. */
+async function ask(product: Product, path: string, token: string) {
+  const times: number[] = []
+  for (let count = 0; count <= REPEATS; count++) {
+    const startedAt = performance.now()
+    const { status } = await product.request(path, { token })
+    if (status !== 200) throw new Error(`${path} answered ${status}`)
+    if (count > 0) times.push(performance.now() - startedAt)
+  }
+  return median(times)
+}
+
+/** The first size would pay for the compilers of both sides. */
+async function warmUp(product: Product, size: number, token: string) {
+  for (let count = 0; count < 10; count++) {
+    for (const path of Object.values(QUESTIONS)) await ask(product, path(size), token)
+  }
+}
+
+async function measure(backend: Backend) {
+  const dataDir = mkdtempSync(join(tmpdir(), 'gatehouse-bench-'))
+  const admin = { ADMIN_EMAIL: ADMIN.email, ADMIN_PASSWORD: ADMIN.password }
+  const product = await Product.start({ ...backend.settings, ...admin }, dataDir)
+  const times: Record<string, number[]> = {}
+  try {
+    const { body } = await product.request('/auth/login', { body: ADMIN })
+    let seeded = 0
+    for (const size of SIZES) {
+      console.error(`${backend.title}: ${size} users`)
+      await backend.seed(product, seeded, size)
+      seeded = size
+      if (size === SIZES[0]) await warmUp(product, size, body.accessToken)
+      for (const [name, path] of Object.entries(QUESTIONS)) {
+        times[name] = [...(times[name] ?? []), await ask(product, path(size), body.accessToken)]
+      }
+    }
+    return times
+  } finally {
+    await product.remove()
+    await backend.stop()
+  }
+}
+
+function table(title: string, times: Record<string, number[]>) {
+  const heads = SIZES.map((size) => size.toLocaleString('en-GB'))
+  const rows = Object.entries(times).map(([name, [first, ...others]]) => {
+    const growth = others.map((time) => `${time.toFixed(1)} (${(time / first).toFixed(1)}×)`)
+    return `| ${[name, first.toFixed(1), ...growth].join(' | ')} |`
+  })
+  const columns = ['---', ...SIZES.map(() => '---:')]
+  return [`| ${title}, ms | ${heads.join(' | ')} |`, `| ${columns.join(' | ')} |`, ...rows].join(
+    '\n'
+  )
+}
+
+buildProduct()
+mkdirSync(options.out, { recursive: true })
+const machine = describeMachine()
+const results: Record<string, Record<string, number[]>> = {}
+const tables: string[] = []
+for (const backend of [sqlite, await postgres()]) {
+  const times = (results[backend.title] = await measure(backend))
+  tables.push(table(backend.title, times))
+  const growth = Object.entries(times).map(([name, series]) => [
+    name,
+    series.map((time) => Number((time / series[0]).toFixed(2))),
+  ])
+  const svg = plotGrowth(
+    `${backend.title}: time of an answer, as a multiple of that at ${SIZES[0]} users`,
+    SIZES,
+    Object.fromEntries(growth)
+  )
+  writeFileSync(join(options.out, `users-${backend.title.toLowerCase()}.svg`), svg)
+}
+const text = tables.join('\n\n')
+writeFileSync(join(options.out, 'users.md'), `${text}\n`)
+writeFileSync(
+  join(options.out, 'users.json'),
+  `${JSON.stringify({ machine, sizes: SIZES, results }, null, 2)}\n`
+)
+console.log(text)

@@ -1,0 +1,126 @@
+import { test } from '@japa/runner'
+import db from '@adonisjs/lucid/services/db'
+import { countByRole, countMany } from '#auth/accounts/totals'
+import User from '#models/user'
+import { createAdmin, createUser, signedIn } from '#tests/fixtures'
+import type { ApiClient } from '@japa/api-client'
+
+/** A run of letters that no other test uses, so that only this one's accounts are found. */
+function someTag() {
+  return Array.from({ length: 12 }, () => 'bcdfghjklm'[Math.floor(Math.random() * 10)]).join('')
+}
+
+async function searching(client: ApiClient) {
+  const { headers } = await signedIn(client, await createAdmin())
+  return async (search: string) => {
+    const response = await client.get('/users').qs({ search, limit: 100 }).headers(headers)
+    response.assertStatus(200)
+    const { data, meta } = response.body()
+    return { ids: data.map(({ id }: User) => id), total: meta.total as number }
+  }
+}
+
+test.group('Users | search', () => {
+  test('reads {text} as nothing but text')
+    .with([
+      'a"b',
+      'a*',
+      'a AND b',
+      'a OR b',
+      'NEAR(a b)',
+      '-ab',
+      '^ab',
+      'a:b',
+      "a'b",
+      'a\\b',
+      '%_%',
+    ])
+    .run(async ({ client, assert }, text) => {
+      const find = await searching(client)
+      const tag = someTag()
+      const wanted = await createUser({ username: `${tag}${text}` })
+      await createUser({ username: `${tag}ab` })
+      const { ids } = await find(`${tag.slice(3)}${text}`)
+      assert.deepEqual(ids, [wanted.id])
+    })
+
+  test('finds a part of {length} characters')
+    .with([{ length: 1 }, { length: 2 }, { length: 3 }, { length: 4 }, { length: 12 }])
+    .run(async ({ client, assert }, { length }) => {
+      const find = await searching(client)
+      const tag = someTag()
+      const user = await createUser({ username: `x${tag}` })
+      const { ids, total } = await find(tag.slice(-length))
+      assert.equal(total >= 1 && total <= 100, total === ids.length)
+      if (total <= 100) assert.include(ids, user.id)
+    })
+
+  test('finds letters beyond ASCII and in any case', async ({ client, assert }) => {
+    const find = await searching(client)
+    const tag = someTag()
+    const user = await createUser({ username: `${tag} Łódź 東京` })
+    for (const text of [`${tag} Łódź`, 'ódź 東京', tag.toUpperCase()]) {
+      const { ids } = await find(text)
+      assert.include(ids, user.id)
+    }
+  })
+
+  test('follows a new name at once', async ({ client, assert }) => {
+    const find = await searching(client)
+    const [before, after] = [someTag(), someTag()]
+    const user = await createUser({ username: before })
+    await User.query().where('id', user.id).update({ nickname: after, username: 'x' })
+    const [old, renamed] = [await find(before), await find(after)]
+    assert.deepEqual([old.ids, renamed.ids], [[], [user.id]])
+  })
+
+  test('finds nobody who was deleted', async ({ client, assert }) => {
+    const find = await searching(client)
+    const tag = someTag()
+    const user = await createUser({ username: tag })
+    await user.delete()
+    const { total } = await find(tag)
+    assert.equal(total, 0)
+  })
+})
+
+test.group('Users | totals', () => {
+  async function counted(role: string) {
+    const [{ total }] = await db.from('users').where('role', role).count('* as total')
+    return Number(total)
+  }
+
+  test('follow every change of a role', async ({ assert }) => {
+    const users = await Promise.all(['User', 'User', 'Admin'].map((role) => createUser({ role })))
+    await User.query().where('id', users[0].id).update({ role: 'Admin' })
+    await users[1].delete()
+    for (const role of ['User', 'Admin']) assert.equal(await countByRole(role), await counted(role))
+    const [{ total }] = await db.from('users').count('* as total')
+    assert.equal(await countByRole(), Number(total))
+  })
+
+  test('take back what was rolled back', async ({ assert }) => {
+    const before = await countByRole()
+    await db
+      .transaction(async (trx) => {
+        await trx.from('users').where('role', 'Admin').update({ role: 'User' })
+        throw new Error('not this time')
+      })
+      .catch(() => {})
+    assert.equal(await countByRole(), before)
+    assert.equal(await countByRole('Admin'), await counted('Admin'))
+  })
+
+  test('are counted anew up to a thousand', async ({ assert }) => {
+    const asked: (number | undefined)[] = []
+    const countAs = (number: number) => (limit?: number) => {
+      asked.push(limit)
+      return Promise.resolve(Math.min(number, limit ?? number))
+    }
+    const key = someTag()
+    assert.equal(await countMany(key, countAs(1_000)), 1_000)
+    assert.equal(await countMany(key, countAs(1_001)), 1_001)
+    assert.equal(await countMany(key, countAs(5)), 1_001)
+    assert.deepEqual(asked, [1_001, 1_001, undefined])
+  })
+})
