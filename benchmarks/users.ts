@@ -131,6 +131,7 @@ async function measure(backend: Backend) {
     for (const size of SIZES) {
       console.error(`${backend.title}: ${size} users`)
       await backend.seed(product, seeded, size)
+      await product.answers()
       seeded = size
       if (size === SIZES[0]) await warmUp(product, size, body.accessToken)
       for (const [name, path] of Object.entries(QUESTIONS)) {

@@ -19,7 +19,9 @@ let browser: Browser | undefined
 
 async function launch() {
   const executablePath = findOrInstall('chromium', 'chromium')
-  browser = await chromium.launch({ executablePath, args: ['--no-sandbox'] })
+  const { host } = new URL(process.env.APP_URL!)
+  const names = `--host-resolver-rules=MAP ${host} 127.0.0.1:${process.env.PORT}`
+  browser = await chromium.launch({ executablePath, args: ['--no-sandbox', names] })
   return browser
 }
 
