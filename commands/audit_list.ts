@@ -1,5 +1,6 @@
 import { flags } from '@adonisjs/core/ace'
 import { OperatorCommand } from './_operator_command.ts'
+import type { AuditRecord } from '#audit/listing'
 
 export default class AuditList extends OperatorCommand {
   static commandName = 'audit:list'
@@ -42,14 +43,28 @@ export default class AuditList extends OperatorCommand {
     const { page = 1, limit = 50, ...filter } = await auditFilterValidator.validate(given)
     const about = this.user ? await this.#account(this.user) : undefined
     const { events, total } = await listAuditEvents({ ...filter, about }, { page, limit })
-    const rows = events.map((event) => ({ ...event, time: event.occurredAt.slice(0, 19) }))
-    this.print(this.json ? events.map((event) => ({ ...event })) : rows, [
-      { name: 'time', title: 'Time (UTC)', width: 19 },
-      { name: 'action', title: 'What', width: 22 },
-      { name: 'actor', title: 'Who', width: 20 },
-      { name: 'ip', title: 'Address', width: 13 },
+    if (this.json) return this.printJson(events)
+    this.print(await this.#rows(events), [
+      { name: 'time', title: 'Time (UTC)', width: 16 },
+      { name: 'action', title: 'What', width: 18 },
+      { name: 'who', title: 'Who', width: 20 },
+      { name: 'whom', title: 'On whom', width: 20 },
     ])
-    if (!this.json) this.tell(`${events.length} of ${total} events`)
+    this.tell(`${events.length} of ${total} events`)
+  }
+
+  /** Accounts by the name that people know them by, as far as they exist still. */
+  async #rows(events: AuditRecord[]) {
+    const { default: User } = await import('#models/user')
+    const ids = new Set(events.flatMap(({ actorId, targetId }) => [actorId, targetId]))
+    const users = await User.query().whereIn('id', [...ids].filter(Boolean) as string[])
+    const emails = new Map(users.map((user) => [user.id, user.email]))
+    return events.map(({ occurredAt, action, actor, actorId, targetId }) => ({
+      time: occurredAt.slice(0, 16).replace('T', ' '),
+      action,
+      who: emails.get(actorId ?? '') ?? actor,
+      whom: emails.get(targetId ?? '') ?? targetId,
+    }))
   }
 
   async #account(name: string) {

@@ -1,5 +1,5 @@
-import { args } from '@adonisjs/core/ace'
-import { OperatorCommand } from './_operator_command.ts'
+import { args, flags } from '@adonisjs/core/ace'
+import { OperatorCommand, UsageError } from './_operator_command.ts'
 
 export default class MailRetry extends OperatorCommand {
   static commandName = 'mail:retry'
@@ -7,16 +7,19 @@ export default class MailRetry extends OperatorCommand {
   static help = [
     'Examples:',
     '  {{ binaryName }} mail:retry 0198…-…',
-    '  {{ binaryName }} mail:list --status=failed',
+    '  {{ binaryName }} mail:retry --all',
   ]
 
-  @args.spread({ description: 'Ids of mails' })
-  declare mails: string[]
+  @args.spread({ description: 'Ids of mails', required: false })
+  declare mails?: string[]
+
+  @flags.boolean({ description: 'Every mail whose delivery failed' })
+  declare all: boolean
 
   async perform() {
     const { retryMail } = await import('#mails/mail_log')
     const queued = []
-    for (const id of this.mails) {
+    for (const id of await this.#chosen()) {
       try {
         await retryMail(id, this.actor)
         queued.push({ id, status: 'queued' })
@@ -28,5 +31,21 @@ export default class MailRetry extends OperatorCommand {
       { name: 'id', title: 'Mail', width: 36 },
       { name: 'status', title: 'Status', width: 8 },
     ])
+  }
+
+  /** Those that are failed now: one that fails again meanwhile is for the next time. */
+  async #chosen() {
+    if (!this.all) {
+      if (!this.mails?.length)
+        throw new UsageError('Name mails by id, or all that failed by --all.')
+      return this.mails
+    }
+    const { listMails } = await import('#mails/mail_log')
+    const ids: string[] = []
+    for (let page = 1; ; page++) {
+      const { data } = await listMails({ status: 'failed', page, limit: 100 })
+      ids.push(...data.map(({ id }) => id))
+      if (data.length < 100) return ids
+    }
   }
 }

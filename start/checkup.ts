@@ -91,7 +91,7 @@ const search: Check = async () => {
   if (name) return ok('trigrams of names are indexed')
   return warning(
     'searching users reads the whole table',
-    'As a superuser: CREATE EXTENSION pg_trgm; CREATE INDEX users_names ON users USING gin (email gin_trgm_ops, username gin_trgm_ops, nickname gin_trgm_ops);'
+    'As a superuser: CREATE EXTENSION pg_trgm; then create the index users_names of database/migrations/0011_create_user_search.ts.'
   )
 }
 

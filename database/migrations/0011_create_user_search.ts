@@ -49,8 +49,8 @@ const POSTGRES = [
      WHEN (OLD.role <> NEW.role) EXECUTE FUNCTION move_user_total()`,
   `DO $$ BEGIN
      CREATE EXTENSION IF NOT EXISTS pg_trgm;
-     CREATE INDEX users_names ON users
-       USING gin (email gin_trgm_ops, username gin_trgm_ops, nickname gin_trgm_ops);
+     CREATE INDEX users_names ON users USING gin
+       ((email || chr(10) || username || chr(10) || COALESCE(nickname, '')) gin_trgm_ops);
    EXCEPTION WHEN insufficient_privilege OR undefined_file OR feature_not_supported THEN
      RAISE NOTICE 'pg_trgm is not available';
    END $$`,

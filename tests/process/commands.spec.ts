@@ -4,14 +4,28 @@ import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { test } from '@japa/runner'
 import { PASSWORD, someEmail } from '#tests/fixtures'
+import { Backend } from './backend.ts'
 import { cleanEnvironment, newDataDir, Product } from './product.ts'
 
 const root = join(import.meta.dirname, '../..')
 
-/** The real binary, as an operator runs it next to a server. */
-async function ace(dataDir: string, args: string[], { stdin = '', settings = {} } = {}) {
+interface RunOptions {
+  stdin?: string
+  settings?: Record<string, string>
+}
+
+function spawnAce(dataDir: string, args: string[], settings: Record<string, string>) {
   const env = { ...cleanEnvironment(), DATA_DIR: dataDir, LOG_LEVEL: 'error', ...settings }
-  const child = spawn(process.execPath, ['bin/launch.js', 'ace', ...args], { cwd: root, env })
+  return spawn(process.execPath, ['bin/launch.js', 'ace', ...args], { cwd: root, env })
+}
+
+/** The real binary, as an operator runs it next to a server. */
+async function ace(
+  dataDir: string,
+  args: string[],
+  { stdin = '', settings = {} }: RunOptions = {}
+) {
+  const child = spawnAce(dataDir, args, settings)
   child.stdin.end(stdin)
   const [stdout, stderr, code] = await Promise.all([
     text(child.stdout),
@@ -45,18 +59,49 @@ const COMMANDS = [
   'openapi:export',
 ]
 
-test.group('Commands', (group) => {
-  let product: Product
-  group.setup(async () => {
-    product = await Product.start({ LOGIN_THROTTLE_LIMIT: '0', REGISTER_IP_LIMIT: '0' })
-  })
-  group.teardown(() => product.remove())
+/** Where the product keeps things; without a backend, in its own folder. */
+const BACKENDS: Record<string, () => Promise<Backend | null>> = {
+  'SQLite': () => Promise.resolve(null),
+  'Postgres and Redis': () => Backend.withRedis(),
+}
 
-  const run = (args: string[], options = {}) => ace(product.dataDir, args, options)
+/** A group for each backend, with a server and a way to run commands beside it. */
+function onEveryBackend(title: string, define: (beside: Beside) => void) {
+  for (const [name, start] of Object.entries(BACKENDS)) {
+    test.group(`${title} | ${name}`, (group) => {
+      const beside = {} as Beside
+      group.setup(async () => {
+        const backend = await start()
+        const settings = { LOGIN_THROTTLE_LIMIT: '0', REGISTER_IP_LIMIT: '0', ...backend?.settings }
+        const product = await Product.start(settings)
+        const run: Beside['run'] = (args, options) =>
+          ace(product.dataDir, args, {
+            ...options,
+            settings: { ...settings, ...options?.settings },
+          })
+        Object.assign(beside, { product, run, settings })
+        return async () => {
+          await product.remove()
+          await backend?.remove()
+        }
+      })
+      define(beside)
+    })
+  }
+}
+
+interface Beside {
+  product: Product
+  settings: Record<string, string>
+  run(args: string[], options?: RunOptions): ReturnType<typeof ace>
+}
+
+onEveryBackend('Commands', (beside) => {
+  const run: Beside['run'] = (args, options) => beside.run(args, options)
 
   async function account() {
     const credentials = { email: someEmail(), username: 'ada', password: PASSWORD }
-    await product.request('/auth/register', { body: credentials })
+    await beside.product.request('/auth/register', { body: credentials })
     return credentials
   }
 
@@ -77,14 +122,16 @@ test.group('Commands', (group) => {
     assert.equal(created.code, 0, created.stderr)
     assert.containsSubset(created.json(), { email, role: 'Admin' })
     assert.notInclude(created.stdout, PASSWORD)
-    const login = await product.request('/auth/login', { body: { email, password: PASSWORD } })
+    const login = await beside.product.request('/auth/login', {
+      body: { email, password: PASSWORD },
+    })
     assert.equal(login.status, 200)
   })
 
   test('lock, unlock, disable and enable beside a running server', async ({ assert }) => {
     const { email, password } = await account()
     const status = async () => {
-      const login = await product.request('/auth/login', { body: { email, password } })
+      const login = await beside.product.request('/auth/login', { body: { email, password } })
       return login.body.code ?? login.status
     }
     for (const [command, expected] of [
@@ -104,18 +151,18 @@ test.group('Commands', (group) => {
     const { json } = await run(['user:password', email, '--json'])
     const { password } = json()
     assert.match(password, /^[A-Za-z0-9!@#$%^&*]{16}$/)
-    const login = await product.request('/auth/login', { body: { email, password } })
+    const login = await beside.product.request('/auth/login', { body: { email, password } })
     assert.equal(login.body.code, 'E_PASSWORD_CHANGE_REQUIRED')
   })
 
   test('end sessions that the server then refuses', async ({ assert }) => {
     const { email, password } = await account()
-    const { body } = await product.request('/auth/login', { body: { email, password } })
+    const { body } = await beside.product.request('/auth/login', { body: { email, password } })
     const listing = await run(['session:list', `--user=${email}`, '--json'])
     assert.lengthOf(listing.json(), 1)
     const { code } = await run(['session:revoke', listing.json()[0].id])
     assert.equal(code, 0)
-    const profile = await product.request('/auth/profile', { token: body.accessToken })
+    const profile = await beside.product.request('/auth/profile', { token: body.accessToken })
     assert.equal(profile.status, 401)
     const inspected = await run(['token:inspect', '--json'], { stdin: body.accessToken })
     assert.containsSubset(inspected.json(), { accepted: false, kind: 'access' })
@@ -124,12 +171,12 @@ test.group('Commands', (group) => {
 
   test('revoke a token from standard input', async ({ assert }) => {
     const { email, password } = await account()
-    const { body } = await product.request('/auth/login', { body: { email, password } })
+    const { body } = await beside.product.request('/auth/login', { body: { email, password } })
     const good = await run(['token:inspect', '--json'], { stdin: body.accessToken })
     assert.isTrue(good.json().accepted)
     const { code } = await run(['token:revoke'], { stdin: body.accessToken })
     assert.equal(code, 0)
-    const profile = await product.request('/auth/profile', { token: body.accessToken })
+    const profile = await beside.product.request('/auth/profile', { token: body.accessToken })
     assert.equal(profile.status, 401)
   })
 
@@ -213,14 +260,8 @@ test.group('Commands', (group) => {
   })
 })
 
-test.group('Commands | import and export', (group) => {
-  let product: Product
-  group.setup(async () => {
-    product = await Product.start({ LOGIN_THROTTLE_LIMIT: '0' })
-  })
-  group.teardown(() => product.remove())
-
-  const run = (args: string[], options = {}) => ace(product.dataDir, args, options)
+onEveryBackend('Commands | import and export', (beside) => {
+  const run: Beside['run'] = (args, options) => beside.run(args, options)
   const BCRYPT = '$2b$10$IpwlW1almrdErz9BVkpLnOr4dGKGcuE3DcLTHCUTM54ZDMnJv.t3e'
 
   test('import {format} with a hash that signs in and is replaced')
@@ -241,7 +282,9 @@ test.group('Commands | import and export', (group) => {
       assert.containsSubset(first.json(), { read: 1, imported: 1, skipped: 0, refused: 0 })
       const again = await run(args, { stdin })
       assert.containsSubset(again.json(), { imported: 0, skipped: 1 })
-      const login = await product.request('/auth/login', { body: { email, password: PASSWORD } })
+      const login = await beside.product.request('/auth/login', {
+        body: { email, password: PASSWORD },
+      })
       assert.equal(login.status, 200)
       const exported = await run(['user:export', '--format=ndjson', '--with-hashes', '--yes'])
       const line = exported.stdout.split('\n').find((each) => each.includes(email))!
@@ -324,7 +367,9 @@ test.group('Commands | import and export', (group) => {
       const args = ['user:import', '-', '--format=json', `--from=${from}`, '--json']
       const { code, stderr } = await run(args, { stdin: JSON.stringify(rows(email)) })
       assert.equal(code, 0, stderr)
-      const login = await product.request('/auth/login', { body: { email, password: PASSWORD } })
+      const login = await beside.product.request('/auth/login', {
+        body: { email, password: PASSWORD },
+      })
       assert.equal(login.status, 200)
     })
 
@@ -334,6 +379,28 @@ test.group('Commands | import and export', (group) => {
     const { stdout } = await run(['user:export'])
     assert.include(stdout, "'=1+1")
     assert.match(stdout, /^id,email,/)
+  })
+
+  test('import goes on where it was killed', async ({ assert }) => {
+    const { product, settings } = beside
+    const tag = someEmail().split('@')[0]
+    const emails = Array.from({ length: 20_000 }, (_, index) => `${tag}-${index}@example.org`)
+    const rows = emails.map((email) => `${JSON.stringify({ email })}\n`).join('')
+    const args = ['user:import', '-', '--format=ndjson', '--json']
+    const killed = spawnAce(product.dataDir, args, settings)
+    killed.stdin.on('error', () => {})
+    killed.stdin.write(rows.slice(0, rows.length / 2))
+    let code: number | null = null
+    while (code !== 0) ({ code } = await run(['user:show', emails[1_000]]))
+    killed.kill('SIGKILL')
+    await new Promise((resolve) => killed.once('close', resolve))
+    const second = await run(args, { stdin: rows })
+    const third = await run(args, { stdin: rows })
+    const { imported, skipped } = second.json()
+    assert.equal(imported + skipped, emails.length)
+    assert.isAbove(skipped, 1_000)
+    assert.isAbove(imported, 1_000)
+    assert.containSubset(third.json(), { imported: 0, skipped: emails.length, refused: 0 })
   })
 })
 
