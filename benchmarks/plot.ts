@@ -12,6 +12,12 @@ const BAR = 24
 const TITLE = 40
 const COLOURS = { product: '#2f6f4f', baseline: '#8a8f98', peer: '#c4873b' }
 
+/** Twelve colours that are told apart. */
+const LINES = [
+  ...['#1b9e77', '#d95f02', '#7570b3', '#e7298a', '#66a61e', '#e6ab02'],
+  ...['#a6761d', '#666666', '#1f78b4', '#b2182b', '#35978f', '#8c510a'],
+]
+
 /** An SVG document of a chart that nobody clicks. */
 function draw(options: object, height: number) {
   const chart = init(null, null, { renderer: 'svg', ssr: true, width: WIDTH, height })
@@ -66,6 +72,7 @@ export function plot(measured: Measured) {
 /** Lines over sizes that grow tenfold: how much longer each question takes than at the first size. */
 export function plotGrowth(title: string, sizes: number[], growth: Record<string, number[]>) {
   const options = {
+    color: LINES,
     title: { text: title, left: 8, top: 6, textStyle: { fontSize: 13 } },
     legend: { top: 30, type: 'plain' },
     grid: { left: 50, right: 30, top: 100, bottom: 40 },

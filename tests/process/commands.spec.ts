@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process'
+import { randomUUID } from 'node:crypto'
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
@@ -307,6 +308,31 @@ onEveryBackend('Commands | import and export', (beside) => {
     for (const line of ['line 1:', 'line 2:', 'line 3:', 'line 5:']) assert.include(stderr, line)
     assert.notInclude(stderr, 'plain text')
   })
+
+  test('round-trip as {format} with id, identities and hostile names')
+    .with([{ format: 'csv' }, { format: 'ndjson' }, { format: 'json' }])
+    .run(async ({ assert }, { format }) => {
+      const email = someEmail()
+      const given = {
+        id: randomUUID(),
+        email,
+        username: '=HYPERLINK("x"), "quoted"',
+        nickname: "O'Neil\u{1F600}",
+        passwordHash: BCRYPT,
+        identities: [{ provider: 'acme', issuer: 'https://acme.example', subject: email }],
+      }
+      await run(['user:import', '-', '--format=ndjson'], { stdin: JSON.stringify(given) })
+      const args = ['user:export', `--search=${email}`, '--with-hashes', '--yes']
+      const first = await run([...args, `--format=${format}`])
+      await run(['user:delete', email, '--yes'])
+      const gone = await run(['user:show', email])
+      const again = await run(['user:import', '-', `--format=${format}`], { stdin: first.stdout })
+      const second = await run([...args, '--format=ndjson'])
+      const account = second.json()
+      assert.deepEqual([gone.code, again.code], [3, 0])
+      const { id, username, nickname, passwordHash, identities } = account
+      assert.deepEqual({ id, email, username, nickname, passwordHash, identities }, given)
+    })
 
   test('understand an export of {from}')
     .with([

@@ -1,4 +1,6 @@
+import db from '@adonisjs/lucid/services/db'
 import { listAccountsAfter, type AccountFilter } from '../directory.ts'
+import type User from '#models/user'
 import UserTransformer from '#transformers/user_transformer'
 
 /** Columns of an export, in their order. */
@@ -25,11 +27,24 @@ export async function* exportAccounts(filter: AccountFilter, { withHashes = fals
   let cursor: string | undefined
   do {
     const page = await listAccountsAfter({ ...filter, sort: 'createdAt' }, { cursor, limit: 500 })
+    const identities = await identitiesOf(page.users)
     for (const user of page.users) {
       const record: Record<string, unknown> = { ...new UserTransformer(user).toObject() }
-      const chosen = Object.fromEntries(EXPORT_COLUMNS.map((column) => [column, record[column]]))
+      const columns = EXPORT_COLUMNS.map((column) => [column, record[column]])
+      const chosen = { ...Object.fromEntries(columns), identities: identities.get(user.id) ?? [] }
       yield withHashes ? { ...chosen, passwordHash: user.password ?? null } : chosen
     }
     cursor = page.nextCursor ?? undefined
   } while (cursor)
+}
+
+/** How each account is known to external providers. */
+async function identitiesOf(users: User[]) {
+  const ids = users.map((user) => user.id)
+  const rows = await db.from('identities').whereIn('user_id', ids).orderBy('id')
+  const byUser = new Map<string, object[]>()
+  for (const { user_id: userId, provider, issuer, subject } of rows) {
+    byUser.set(userId, [...(byUser.get(userId) ?? []), { provider, issuer, subject }])
+  }
+  return byUser
 }

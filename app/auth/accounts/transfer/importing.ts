@@ -1,4 +1,4 @@
-import { v7 as uuidv7 } from 'uuid'
+import { v7 as uuidv7, validate as isUuid } from 'uuid'
 import db from '@adonisjs/lucid/services/db'
 import { DEFAULT_ROLE } from '#models/user'
 import { ROLES } from '#auth/roles'
@@ -6,6 +6,7 @@ import { foreignHashOf } from '#auth/passwords/foreign_hashes'
 import { isHashOutdated } from '#auth/passwords/password_hash'
 import { recordAudit } from '#audit/trail'
 import { canonicalEmail } from '../email.ts'
+import { identitiesOf, originOf, type Identity } from './identities.ts'
 import { isTrue, MAPPINGS, type ImportedAccount } from './mappings.ts'
 import { UnreadableRow } from './unreadable_row.ts'
 import type { Actor } from '#audit/actor'
@@ -38,10 +39,11 @@ export interface ImportOptions {
 
 /** A row of an export as a row of ours, or why it cannot be one. */
 type Prepared =
-  | { outcome: 'usable'; user: UserRow }
+  | { outcome: 'usable'; user: UserRow; identities: Identity[] }
   | { outcome: 'refused'; email: string | null; reason: string }
 
 type UserRow = Record<string, string | number | boolean | null>
+type Usable = Extract<Prepared, { outcome: 'usable' }>
 
 /** Rows of one transaction: large enough to be quick, small enough to lose little. */
 const BATCH = 500
@@ -52,11 +54,11 @@ const BATCH = 500
  */
 export async function importAccounts(rows: AsyncIterable<ReadRow>, options: ImportOptions) {
   const summary: ImportSummary = { read: 0, imported: 0, skipped: 0, refused: 0 }
-  let batch: UserRow[] = []
+  let batch: Usable[] = []
   for await (const { line, row } of rows) {
     summary.read++
     const prepared = prepare(row, options.from)
-    if (prepared.outcome === 'usable') batch.push(prepared.user)
+    if (prepared.outcome === 'usable') batch.push(prepared)
     else {
       summary.refused++
       options.onRefused({ line, email: prepared.email, reason: prepared.reason })
@@ -69,8 +71,8 @@ export async function importAccounts(rows: AsyncIterable<ReadRow>, options: Impo
   return summary
 }
 
-async function importBatch(batch: UserRow[], options: ImportOptions, summary: ImportSummary) {
-  const unique = [...new Map(batch.map((user) => [user.email, user])).values()]
+async function importBatch(batch: Usable[], options: ImportOptions, summary: ImportSummary) {
+  const unique = [...new Map(batch.map((each) => [each.user.email, each])).values()]
   const added = unique.length === 0 ? 0 : await store(unique, options)
   summary.imported += added
   summary.skipped += batch.length - added
@@ -78,10 +80,10 @@ async function importBatch(batch: UserRow[], options: ImportOptions, summary: Im
 }
 
 /** The unique index decides who is there already; a dry run undoes what it did. */
-async function store(users: UserRow[], { dryRun, actor, from }: ImportOptions) {
+async function store(accounts: Usable[], { dryRun, actor, from }: ImportOptions) {
   const trx = await db.transaction()
   try {
-    const added = await insertMissing(users, trx)
+    const added = await insertMissing(accounts, trx)
     if (dryRun || added.length === 0) {
       await trx.rollback()
       return added.length
@@ -96,15 +98,22 @@ async function store(users: UserRow[], { dryRun, actor, from }: ImportOptions) {
   }
 }
 
-async function insertMissing(users: UserRow[], trx: Transaction) {
-  const rows = await trx
+async function insertMissing(accounts: Usable[], trx: Transaction) {
+  const rows: { email: string }[] = await trx
     .knexQuery()
-    .insert(users)
+    .insert(accounts.map(({ user }) => user))
     .into('users')
-    .onConflict('email')
+    .onConflict()
     .ignore()
     .returning('email')
-  return rows.map((row: { email: string }) => row.email)
+  const added = new Set(rows.map(({ email }) => email))
+  const identities = accounts.flatMap(({ user, identities: known }) =>
+    added.has(user.email as string) ? known.map((each) => ({ ...each, user_id: user.id })) : []
+  )
+  if (identities.length > 0) {
+    await trx.knexQuery().insert(identities).into('identities').onConflict().ignore()
+  }
+  return [...added]
 }
 
 function prepare(row: ReadRow['row'], from: string): Prepared {
@@ -130,7 +139,9 @@ function toUser(account: ImportedAccount): Prepared {
   if (password && !isUsable(password)) {
     return refusal(email, 'has a password hash of an unknown kind or beyond the cost limits')
   }
-  return { outcome: 'usable', user: rowOf(account, { email, role, password }) }
+  const identities = identitiesOf(account.identities)
+  const user = { ...rowOf(account, { email, role, password }), ...originOf(identities) }
+  return { outcome: 'usable', user, identities }
 }
 
 /** One of ours, or of a kind that can be verified. */
@@ -144,7 +155,7 @@ function rowOf(
 ): UserRow {
   const now = Date.now()
   return {
-    id: uuidv7(),
+    id: isUuid(account.id) ? String(account.id).toLowerCase() : uuidv7(),
     email,
     username: name(account.username) ?? email.split('@')[0],
     nickname: name(account.nickname),

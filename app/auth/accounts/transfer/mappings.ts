@@ -11,6 +11,10 @@ export interface ImportedAccount {
   disabled?: unknown
   passwordHash?: unknown
   createdAt?: unknown
+  /** Kept where it is one of ours: clients know their users by it. */
+  id?: unknown
+  /** A list of provider, issuer and subject, or the JSON of one. */
+  identities?: unknown
 }
 
 type Mapping = (row: ForeignRow) => ImportedAccount
@@ -29,6 +33,7 @@ const gatehouse: Mapping = (row) => ({
 const keycloak: Mapping = (row) => {
   const credential = row.credentials?.find((each: ForeignRow) => each.type === 'password')
   return {
+    id: row.id,
     email: row.email,
     username: row.username ?? nameOf(row.firstName, row.lastName),
     nickname: nameOf(row.firstName, row.lastName),
@@ -88,6 +93,7 @@ const supabase: Mapping = (row) => {
       ? JSON.parse(row.raw_user_meta_data || '{}')
       : (row.raw_user_meta_data ?? {})
   return {
+    id: row.id,
     email: row.email,
     username: metadata.username ?? metadata.name ?? metadata.full_name,
     emailVerified: Boolean(row.email_confirmed_at),
@@ -99,6 +105,7 @@ const supabase: Mapping = (row) => {
 
 /** The tables `user` and `account`, joined. */
 const betterAuth: Mapping = (row) => ({
+  id: row.id,
   email: row.email,
   username: row.username ?? row.name,
   emailVerified: row.emailVerified ?? row.email_verified,

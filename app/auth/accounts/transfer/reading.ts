@@ -26,9 +26,13 @@ async function* readCsv(source: Readable): AsyncGenerator<ReadRow> {
   for await (const { record, info } of rows) yield { line: info.lines, row: withoutBlanks(record) }
 }
 
+/** The sign that keeps a spreadsheet from taking a cell for a formula; an export writes it. */
+const FORMULA_GUARD = /^'(?=[=+\-@\t\r])/
+
 /** A cell with nothing in it says nothing. */
-function withoutBlanks(record: ForeignRow): ForeignRow {
-  return Object.fromEntries(Object.entries(record).filter(([, value]) => value !== ''))
+function withoutBlanks(record: Record<string, string>): ForeignRow {
+  const cells = Object.entries(record).filter(([, value]) => value !== '')
+  return Object.fromEntries(cells.map(([name, value]) => [name, value.replace(FORMULA_GUARD, '')]))
 }
 
 async function* readNdjson(source: Readable): AsyncGenerator<ReadRow> {

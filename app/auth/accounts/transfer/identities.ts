@@ -1,0 +1,39 @@
+import { v7 as uuidv7 } from 'uuid'
+
+/** An account at an external provider, as a row. */
+export interface Identity {
+  id: string
+  provider: string
+  issuer: string
+  subject: string
+  created_at: number
+  last_used_at: number
+}
+
+/**
+ * The identities of an imported account: a list of provider, issuer and subject, or the
+ * JSON of one, as a cell holds it. What is incomplete identifies nobody and is left out.
+ */
+export function identitiesOf(given: unknown): Identity[] {
+  const list = typeof given === 'string' ? JSON.parse(given) : (given ?? [])
+  const now = Date.now()
+  return list
+    .filter((each: any) => [each.provider, each.issuer, each.subject].every(isName))
+    .map(({ provider, issuer, subject }: Identity) => ({
+      id: uuidv7(),
+      provider,
+      issuer,
+      subject,
+      created_at: now,
+      last_used_at: now,
+    }))
+}
+
+/** What the account itself says of the first of them. */
+export function originOf([first]: Identity[]) {
+  return { provider: first?.provider ?? null, provider_id: first?.subject ?? null }
+}
+
+function isName(text: unknown) {
+  return typeof text === 'string' && text !== '' && text.length <= 255
+}
