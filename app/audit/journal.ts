@@ -1,78 +1,25 @@
 import { LRUCache } from 'lru-cache'
 import db from '@adonisjs/lucid/services/db'
 import { selectRows } from '#auth/store/sql'
+import { matching, toRecord, type AuditFilter } from './listing.ts'
 
 /*
  | Reading the trail. Ids are UUID v7 and grow with time, so a page is named by the event
  | it comes after, and costs the same at any depth.
  */
 
-export interface JournalFilter {
-  action?: string
-  outcome?: 'success' | 'failure'
-  actorId?: string
-  targetId?: string
-  /** Either side of the event: who acted or whom it concerned. */
-  accountId?: string
-  ip?: string
-  /** Milliseconds; from is included, until is not. */
-  from?: number
-  until?: number
+export interface JournalFilter extends AuditFilter {
   /** The id of the last event of the page before. */
   after?: string
   limit?: number
 }
 
-export interface JournalEvent {
-  id: string
-  occurredAt: number
-  action: string
-  outcome: 'success' | 'failure'
-  actor: string
-  actorId: string | null
-  targetId: string | null
-  ip: string | null
-  userAgent: string | null
-  details: Record<string, unknown>
-}
-
 /** Events of the trail, the newest first, and whether there are more. */
-export async function readJournal(filter: JournalFilter = {}) {
-  const { limit = 50 } = filter
-  const rows = await select(filter)
-    .orderBy('id', 'desc')
-    .limit(limit + 1)
-  return { events: rows.slice(0, limit).map(toEvent), hasMore: rows.length > limit }
-}
-
-function select({ action, outcome, actorId, targetId, accountId, ...filter }: JournalFilter) {
-  const query = db.from('audit_events')
-  if (action) query.where('action', action)
-  if (outcome) query.where('outcome', outcome)
-  if (actorId) query.where('actor_id', actorId)
-  if (targetId) query.where('target_id', targetId)
-  if (accountId)
-    query.where((own) => own.where('target_id', accountId).orWhere('actor_id', accountId))
-  if (filter.ip) query.where('ip', filter.ip)
-  if (filter.from !== undefined) query.where('occurred_at', '>=', filter.from)
-  if (filter.until !== undefined) query.where('occurred_at', '<', filter.until)
-  if (filter.after) query.where('id', '<', filter.after)
-  return query
-}
-
-function toEvent(row: any): JournalEvent {
-  return {
-    id: row.id,
-    occurredAt: Number(row.occurred_at),
-    action: row.action,
-    outcome: row.outcome,
-    actor: row.actor,
-    actorId: row.actor_id,
-    targetId: row.target_id,
-    ip: row.ip,
-    userAgent: row.user_agent,
-    details: JSON.parse(row.details),
-  }
+export async function readJournal({ after, limit = 50, ...filter }: JournalFilter = {}) {
+  const query = matching(filter, db.connection())
+  if (after) query.where('id', '<', after)
+  const rows = await query.orderBy('id', 'desc').limit(limit + 1)
+  return { events: rows.slice(0, limit).map(toRecord), hasMore: rows.length > limit }
 }
 
 /**

@@ -68,9 +68,13 @@ async function countAuditEvents(filter: AuditFilter) {
   return Number(row.total ?? 0)
 }
 
-function matching(filter: AuditFilter): DatabaseQueryBuilderContract<any> {
+/** The events that pass a filter. */
+export function matching(
+  filter: AuditFilter,
+  client = listDatabase()
+): DatabaseQueryBuilderContract<any> {
   const { actor, target, about, action, outcome, ip, from, to } = filter
-  const query = listDatabase().from('audit_events')
+  const query = client.from('audit_events')
   if (actor) query.where('actor', actor.includes(':') || !isId(actor) ? actor : `user:${actor}`)
   if (target) query.where('target_id', target)
   if (about) query.where((any) => any.where('target_id', about).orWhere('actor_id', about))
@@ -86,7 +90,8 @@ function isId(text: string) {
   return /^[\da-f-]{36}$/i.test(text)
 }
 
-function toRecord(row: any): AuditRecord {
+/** An event as it is told, of its row. */
+export function toRecord(row: any): AuditRecord {
   return {
     id: row.id,
     occurredAt: new Date(Number(row.occurred_at)).toISOString(),

@@ -134,6 +134,12 @@ test.group('Console sign-in', (group) => {
     }
   })
 
+  test('is not asked for twice', async ({ assert }) => {
+    const { page } = await visitAs()
+    await page.goto('/admin/sign-in?next=/admin/users')
+    assert.equal(new URL(page.url()).pathname, '/admin/users')
+  })
+
   test('is a session that its owner sees and ends', async ({ assert }) => {
     const user = await createAdmin()
     const page = await visit()

@@ -62,10 +62,10 @@ async function filterOf(query: AuditQuery): Promise<JournalFilter> {
   return {
     action: query.action ?? undefined,
     outcome: query.outcome ?? undefined,
-    accountId: query.account ? await accountId(query.account) : undefined,
+    about: query.account ? await accountId(query.account) : undefined,
     ip: query.ip ?? undefined,
     from: query.from?.getTime(),
-    until: query.until ? query.until.getTime() + DAY_MS : undefined,
+    to: query.until ? query.until.getTime() + DAY_MS : undefined,
     after: query.after ?? undefined,
   }
 }

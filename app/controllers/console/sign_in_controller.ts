@@ -1,17 +1,22 @@
 import type { HttpContext } from '@adonisjs/core/http'
 import settings from '#config/console'
 import { originOf } from '#controllers/request_origin'
+import { findConsoleCaller } from '#auth/sessions/console_sessions'
 import { endOwnSession } from '#auth/sessions/ending'
 import { userActor } from '#audit/actor'
 import { mfaChallengeValidator } from '#validators/auth'
 import { consoleSignInValidator } from '#validators/console'
 import { signInToConsole, verifyAtConsole } from './admission.ts'
 import { submit } from './forms.ts'
+import { nextPath } from './resumption.ts'
 import { enter, renderCode, renderSignIn } from './sign_in_pages.ts'
 
 /** Signing in to the console and out of it: the engine and the limits of the API's login. */
 export default class SignInController {
-  create(ctx: HttpContext) {
+  async create(ctx: HttpContext) {
+    if (await isSignedIn(ctx)) {
+      return ctx.response.redirect().status(303).toPath(nextPath(ctx.request.qs().next))
+    }
     return renderSignIn(ctx, { notice: ctx.session.flashMessages.get('signedOut') })
   }
 
@@ -43,4 +48,10 @@ export default class SignInController {
     ctx.response.clearCookie(settings.cookieName)
     return ctx.response.redirect().status(303).toPath('/admin/sign-in')
   }
+}
+
+async function isSignedIn({ request }: HttpContext) {
+  const cookie: string = request.plainCookie(settings.cookieName, { encoded: false }) ?? ''
+  const { outcome } = await findConsoleCaller(cookie)
+  return outcome === 'signed_in'
 }

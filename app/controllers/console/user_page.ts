@@ -31,7 +31,7 @@ export async function renderUser(ctx: HttpContext, { form, problem }: UserPage =
   const [sessions, identities, { events }] = await Promise.all([
     listSessions(user.id),
     listIdentities(user.id),
-    readJournal({ targetId: user.id, limit: 10 }),
+    readJournal({ target: user.id, limit: 10 }),
   ])
   return ctx.view.render('console/users/show', {
     user,

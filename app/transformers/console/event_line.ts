@@ -1,5 +1,5 @@
 import User from '#models/user'
-import type { JournalEvent } from '#audit/journal'
+import type { AuditRecord } from '#audit/listing'
 import { deviceName } from '#auth/sessions/device'
 
 export interface EventChange {
@@ -60,7 +60,7 @@ function changesOf(details: Record<string, unknown>): EventChange[] {
 }
 
 /** Events with the names of the accounts in them, looked up at once. */
-export async function eventLines(events: JournalEvent[]): Promise<EventLine[]> {
+export async function eventLines(events: AuditRecord[]): Promise<EventLine[]> {
   const ids = new Set(events.flatMap(({ actorId, targetId }) => [actorId, targetId]))
   ids.delete(null)
   const users = ids.size ? await User.query().whereIn('id', [...ids] as string[]) : []
@@ -68,7 +68,7 @@ export async function eventLines(events: JournalEvent[]): Promise<EventLine[]> {
   return events.map((event) => toLine(event, names))
 }
 
-function toLine(event: JournalEvent, names: Map<string, string>): EventLine {
+function toLine(event: AuditRecord, names: Map<string, string>): EventLine {
   const person = (id: string | null, otherwise: string) => {
     const name = id ? names.get(id) : undefined
     return name ? { name, path: `/admin/users/${id}` } : { name: otherwise, path: null }
@@ -77,7 +77,7 @@ function toLine(event: JournalEvent, names: Map<string, string>): EventLine {
   const isOther = event.targetId !== event.actorId
   return {
     id: event.id,
-    at: event.occurredAt,
+    at: Date.parse(event.occurredAt),
     title: actionTitle(event.action),
     action: event.action,
     isFailure: event.outcome === 'failure',

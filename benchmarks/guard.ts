@@ -1,0 +1,84 @@
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { parseArgs } from 'node:util'
+import { Postgres } from '../tests/servers/postgres.ts'
+import { Redis } from '../tests/servers/redis.ts'
+import { buildProduct } from '../tests/soak/build.ts'
+import { contestants, type Contestant } from './contestants.ts'
+import { loadWith } from './load.ts'
+import { OTHER_CORES, pin } from './machine.ts'
+import { Service } from './service.ts'
+import { median } from './statistics.ts'
+
+/*
+ | `npm run bench:guard`: whether a request has become dearer. Processor time of the product
+ | for each answer, as a multiple of what the framework's empty route takes in the same
+ | round, is compared with what `--record` wrote down; no clock decides.
+ */
+
+const { values: options } = parseArgs({ options: { record: { type: 'boolean', default: false } } })
+
+const FILE = join(import.meta.dirname, 'guard.json')
+const TOLERANCE = 1.25
+const ROUNDS = 5
+const LOAD = { connections: 64, seconds: 1 }
+const OPERATIONS = ['profile', 'refresh'] as const
+
+type Costs = Record<string, number>
+
+async function startAll(all: Contestant[]) {
+  const services: Service[] = []
+  for (const contestant of all) {
+    if (contestant.role === 'peer') continue
+    const service = await Service.start(contestant)
+    services.push(service)
+    await service.prepare()
+  }
+  return services
+}
+
+/** The median over the rounds of what an answer costs, in answers of the empty route. */
+async function measure(services: Service[]) {
+  const empty = services.find(({ contestant }) => contestant.role === 'baseline')!
+  const costs: Record<string, number[]> = {}
+  for (let round = 0; round <= ROUNDS; round++) {
+    const { cpuUs: unit } = await loadWith(empty, empty.requests.profile!, LOAD)
+    for (const service of services.filter((each) => each !== empty)) {
+      for (const operation of OPERATIONS) {
+        const { cpuUs } = await loadWith(service, service.requests[operation]!, LOAD)
+        const name = `${service.contestant.name} ${operation}`
+        if (round > 0) costs[name] = [...(costs[name] ?? []), cpuUs / unit]
+      }
+    }
+  }
+  const medians = Object.entries(costs).map(([name, each]) => [
+    name,
+    Number(median(each).toFixed(2)),
+  ])
+  return Object.fromEntries(medians) as Costs
+}
+
+function compare(costs: Costs, recorded: Costs) {
+  const dearer = Object.keys(costs).filter((name) => costs[name] > recorded[name] * TOLERANCE)
+  for (const [name, cost] of Object.entries(costs)) {
+    const verdict = dearer.includes(name) ? 'dearer than' : 'against'
+    console.log(`${name}: ${cost} empty routes, ${verdict} ${recorded[name] ?? 'nothing'} recorded`)
+  }
+  return dearer.length === 0
+}
+
+buildProduct()
+const postgres = await Postgres.start({ settings: { max_connections: 200 } })
+const redis = await Redis.start()
+for (const { pid } of [postgres, redis]) pin(pid, OTHER_CORES)
+const services = await startAll(await contestants(postgres, redis))
+const costs = await measure(services)
+for (const service of services) await service.stop()
+await postgres.remove()
+await redis.remove()
+if (options.record || !existsSync(FILE)) {
+  writeFileSync(FILE, `${JSON.stringify(costs, null, 2)}\n`)
+  console.log(JSON.stringify(costs, null, 2))
+} else {
+  process.exitCode = compare(costs, JSON.parse(readFileSync(FILE, 'utf8'))) ? 0 : 1
+}
