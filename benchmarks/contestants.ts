@@ -10,7 +10,7 @@ import type { Redis } from '../tests/servers/redis.ts'
  | Redis, and has its limits on requests off; nothing else is tuned for anybody.
  */
 
-export const OPERATIONS = ['profile', 'login', 'refresh'] as const
+export const OPERATIONS = ['profile', 'refresh', 'login'] as const
 export type OperationName = (typeof OPERATIONS)[number]
 
 export interface Contestant {

@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process'
-import { existsSync, rmSync } from 'node:fs'
+import { copyFileSync, existsSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { Postgres } from '../tests/servers/postgres.ts'
@@ -37,6 +37,7 @@ function install() {
   }
   if (!existsSync(join(folder, 'node_modules'))) run('npm', 'ci', '--no-audit', '--no-fund')
   run(process.execPath, join(folder, '../node_modules/typescript/bin/tsc'), '-p', 'peers/nest')
+  copyFileSync(join(folder, 'peers/argon2.js'), join(folder, 'build/argon2.js'))
 }
 
 async function startAll(postgres: Postgres, redis: Redis) {

@@ -10,11 +10,15 @@ export function writesBegun() {
   return writes
 }
 
+const COUNTS = /^INSERT INTO login_attempts\b/
+
 /**
  * Prepares an embedded connection.
  *
  * - WAL: readers never wait for the writer, and `kill -9` loses nothing committed.
- * - `synchronous=FULL`: a commit survives a power cut too, at one fsync each.
+ * - `synchronous=FULL`: a commit survives a power cut too, at one fsync each. Counts of
+ *   attempts that are written on their own need not: they survive `kill -9`, and a power
+ *   cut takes at most the last of them.
  * - `BEGIN IMMEDIATE`: a transaction that reads first and writes later would fail at
  *   once when another process wrote in between; asking for the lock first waits instead.
  * - `busy_timeout`: another process that writes is waited for, but not for long, because
@@ -30,11 +34,19 @@ export function prepareSqlite(
   connection.pragma('foreign_keys = ON')
   connection.pragma('busy_timeout = 500')
   const compile = connection.prepare.bind(connection)
+  const modes = {
+    lasting: compile('PRAGMA synchronous = FULL'),
+    fleeting: compile('PRAGMA synchronous = NORMAL'),
+  }
+  let mode: keyof typeof modes = 'lasting'
   const compiled = new Map<string, ReturnType<typeof compile>>()
   connection.prepare = ((sql: string) => {
     const statement = compiled.get(sql) ?? compile(sql === 'BEGIN;' ? 'BEGIN IMMEDIATE;' : sql)
     if (compiled.size < 500) compiled.set(sql, statement)
-    if (!statement.readonly || sql === 'COMMIT;') writes++
+    if (statement.readonly && sql !== 'COMMIT;') return statement
+    writes++
+    const due = COUNTS.test(sql) ? 'fleeting' : 'lasting'
+    if (due !== mode && !connection.inTransaction) modes[(mode = due)].run()
     return statement
   }) as typeof connection.prepare
   done(null, connection)
