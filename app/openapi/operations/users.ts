@@ -37,7 +37,7 @@ export const userOperations: Operations = {
   'GET /users': {
     summary: 'List accounts',
     description:
-      'For administrators. `search` finds parts of e-mail, username and nickname; `sort` with `-` before it puts the largest first. With `X-API-Version: 2` the list has a cursor: see `/api/v2/users`.',
+      'For administrators. `search` finds parts of e-mail, username and nickname; `sort` with `-` before it puts the largest first. A `total` of more than a thousand matches may be a minute old. With `X-API-Version: 2` the list has a cursor: see `/api/v2/users`.',
     query: listUsersValidator,
     answers: { 200: { description: 'A page of accounts', schema: pageOf(ref('User')) } },
   },
