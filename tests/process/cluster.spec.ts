@@ -1,4 +1,5 @@
 import { test } from '@japa/runner'
+import { generateSync } from 'otplib'
 import { PASSWORD, someEmail } from '#tests/fixtures'
 import { Backend, newcomer, profileStatus, signIn } from './backend.ts'
 import { Product } from './product.ts'
@@ -80,6 +81,32 @@ test.group('Two processes', (group) => {
       answers.filter(({ status }) => status === 200),
       1
     )
+  })
+
+  /** An account with a second factor, its backup codes and the code of a moment. */
+  async function enrolled() {
+    const { email, token } = await newcomer(products[0])
+    const send = (path: string, body: object) => products[0].request(path, { token, body })
+    const { body: setup } = await send('/auth/mfa/setup', { currentPassword: PASSWORD })
+    const codeAt = (ms: number) => generateSync({ secret: setup.secret, epoch: ms / 1_000 })
+    const { body } = await send('/auth/mfa/enable', { code: codeAt(Date.now()) })
+    return { email, backupCodes: body.backupCodes as string[], codeAt }
+  }
+
+  test('accept a backup code once of ten at once', async ({ assert }) => {
+    const { email, backupCodes } = await enrolled()
+    const body = { email, password: PASSWORD, code: backupCodes[0] }
+    const answers = await spread(10, (product) => product.request('/auth/login', { body }))
+    const admitted = answers.filter(({ status }) => status === 200)
+    assert.lengthOf(admitted, 1)
+  })
+
+  test('accept a one-time code once of ten at once', async ({ assert }) => {
+    const { email, codeAt } = await enrolled()
+    const body = { email, password: PASSWORD, code: codeAt(Date.now() + 30_000) }
+    const answers = await spread(10, (product) => product.request('/auth/login', { body }))
+    const admitted = answers.filter(({ status }) => status === 200)
+    assert.lengthOf(admitted, 1)
   })
 
   test('refuse what was ended on the other at once', async ({ assert }) => {
