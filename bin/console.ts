@@ -18,7 +18,7 @@ await new Ignitor(new URL('../', import.meta.url), { importer: importFromApp })
   .configure(async (app) => {
     const kernel = await app.container.make('ace')
     kernel.errorHandler = { render: refuseUsage }
-    if (process.env.NODE_ENV === 'production') kernel.info.set('binary', 'npm run ace --')
+    if (process.env.NODE_ENV === 'production') kernel.info.set('binary', 'npm run -s ace --')
   })
   .handle(process.argv.slice(2))
   .catch(refuseToStart)

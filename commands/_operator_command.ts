@@ -32,11 +32,23 @@ export abstract class OperatorCommand extends BaseCommand {
 
   async run() {
     try {
-      await this.#prepare()
+      this.#assertNoSurplus()
+      if (this.needsTables) await this.#prepare()
       await this.perform()
     } catch (error) {
       await this.fail(error)
     }
+  }
+
+  /** Whether the tables have to be there, as of today. */
+  protected get needsTables() {
+    return true
+  }
+
+  /** An argument that the command does not take would be ignored without a word. */
+  #assertNoSurplus() {
+    if (this.parsed._.length === 0) return
+    throw new UsageError(`${this.parsed._.join(' ')} is not expected here. See --help.`)
   }
 
   /** A command may be the first to touch a new installation. */
@@ -66,7 +78,7 @@ export abstract class OperatorCommand extends BaseCommand {
   /** The result, as a list of records. */
   print(records: Record<string, unknown>[], columns: Column[]) {
     if (this.json) return this.printJson(records)
-    if (records.length === 0) return this.tell('Nothing found.')
+    if (records.length === 0) return this.exitCode ? undefined : this.tell('Nothing found.')
     process.stdout.write(tableOf(records, columns))
   }
 

@@ -14,6 +14,11 @@ export default class Doctor extends OperatorCommand {
     '  {{ binaryName }} doctor --json',
   ]
 
+  /** What is missing is what it is asked for. */
+  protected override get needsTables() {
+    return false
+  }
+
   async perform() {
     const { checkUp } = await import('#start/checkup')
     const findings: Finding[] = []

@@ -1,4 +1,4 @@
-import { flags } from '@adonisjs/core/ace'
+import { args, flags } from '@adonisjs/core/ace'
 import { OperatorCommand } from './_operator_command.ts'
 
 export default class SessionList extends OperatorCommand {
@@ -6,18 +6,25 @@ export default class SessionList extends OperatorCommand {
   static description = 'List live sessions of an account, or of everybody'
   static help = [
     'Examples:',
-    '  {{ binaryName }} session:list --user=ada@example.org',
+    '  {{ binaryName }} session:list ada@example.org',
     '  {{ binaryName }} session:list --limit=200 --json',
   ]
 
-  @flags.string({ description: 'E-mail or id of the account' })
+  @args.string({
+    description: 'E-mail or id of an account; everybody unless given',
+    required: false,
+  })
+  declare account?: string
+
+  @flags.string({ description: 'The same' })
   declare user?: string
 
   @flags.number({ description: 'Sessions to list at most', default: 50 })
   declare limit: number
 
   async perform() {
-    const sessions = this.user ? await this.#ofUser(this.user) : await this.#ofEverybody()
+    const account = this.account ?? this.user
+    const sessions = account ? await this.#ofUser(account) : await this.#ofEverybody()
     const { sessionRecord } = await import('#transformers/session_record')
     const records = sessions.map((session) => {
       const { current, ...record } = sessionRecord(session)
@@ -25,7 +32,7 @@ export default class SessionList extends OperatorCommand {
     })
     this.print(records, [
       { name: 'id', title: 'Session', width: 36 },
-      { name: 'deviceName', title: 'Device', width: 16 },
+      { name: 'deviceName', title: 'Device', width: 13 },
       { name: 'ip', title: 'Address', width: 15 },
       { name: 'lastActivity', title: 'Active', width: 10 },
     ])

@@ -85,6 +85,7 @@ export default class UserImport extends OperatorCommand {
   /** The parameters of a Firebase project stand in its console, not in its export. */
   async *#withFirebase(rows: AsyncGenerator<ReadRow>, file: string): AsyncGenerator<ReadRow> {
     const { readFile } = await import('node:fs/promises')
+    const { UnreadableRow } = await import('#auth/accounts/transfer/unreadable_row')
     const given = JSON.parse(await readFile(this.#path(file), 'utf8'))
     const parameters = {
       signerKey: given.base64_signer_key,
@@ -92,7 +93,9 @@ export default class UserImport extends OperatorCommand {
       rounds: given.rounds,
       memoryCost: given.mem_cost,
     }
-    for await (const { line, row } of rows) yield { line, row: { ...row, ...parameters } }
+    for await (const { line, row } of rows) {
+      yield { line, row: row instanceof UnreadableRow ? row : { ...row, ...parameters } }
+    }
   }
 
   async #progressBar() {

@@ -16,7 +16,9 @@ export default class UserShow extends OperatorCommand {
 
   async perform() {
     const records = await this.eachUser(this.users, recordOf)
-    if (this.json) return this.printJson(this.users.length === 1 ? records[0] : records)
+    const isOne = this.users.length === 1
+    if (this.json && !(isOne && this.exitCode)) this.printJson(isOne ? records[0] : records)
+    if (this.json) return
     for (const record of records) this.printRecord(record)
   }
 }

@@ -91,7 +91,7 @@ const search: Check = async () => {
   if (name) return ok('trigrams of names are indexed')
   return warning(
     'searching users reads the whole table',
-    'As a superuser: CREATE EXTENSION pg_trgm; then create the index users_names of database/migrations/0011_create_user_search.ts.'
+    'CREATE EXTENSION pg_trgm; then the index of migration 0011.'
   )
 }
 

@@ -259,6 +259,30 @@ onEveryBackend('Commands', (beside) => {
     assert.equal(code, 0)
     assert.property(json().paths, '/auth/login')
   })
+
+  test('refuse an argument that they do not take', async ({ assert }) => {
+    const { code, stderr } = await run(['audit:list', 'ada@example.org'])
+    assert.equal(code, 2)
+    assert.include(stderr, 'ada@example.org')
+  })
+
+  test('list the sessions of whom they are told', async ({ assert }) => {
+    const [mine, other] = [await account(), await account()]
+    for (const { email, password } of [mine, other]) {
+      await beside.product.request('/auth/login', { body: { email, password } })
+    }
+    const { json } = await run(['session:list', mine.email, '--json'])
+    const { json: shown } = await run(['user:show', mine.email, '--json'])
+    assert.deepEqual(
+      json().map((session: { userId: string }) => session.userId),
+      [shown().id]
+    )
+  })
+
+  test('print no JSON where there is nothing to show', async ({ assert }) => {
+    const { code, stdout } = await run(['user:show', someEmail(), '--json'])
+    assert.deepEqual({ code, stdout }, { code: 3, stdout: '' })
+  })
 })
 
 onEveryBackend('Commands | import and export', (beside) => {
@@ -334,6 +358,40 @@ onEveryBackend('Commands | import and export', (beside) => {
       assert.deepEqual({ id, email, username, nickname, passwordHash, identities }, given)
     })
 
+  test('refuse what nobody could sign in with, and say why', async ({ assert }) => {
+    const [email, other] = [someEmail(), someEmail()]
+    const credential = { algorithm: 'md5', hashIterations: 1 }
+    const credentials = [
+      { type: 'password', secretData: '{}', credentialData: JSON.stringify(credential) },
+    ]
+    const keycloak = await run(['user:import', '-', '--from=keycloak', '--format=json'], {
+      stdin: JSON.stringify([{ email, credentials }]),
+    })
+    const firebase = await run(['user:import', '-', '--from=firebase', '--format=json'], {
+      stdin: JSON.stringify([{ email: other, passwordHash: 'aGFzaA==', salt: 'c2FsdA==' }]),
+    })
+    assert.deepEqual([keycloak.code, firebase.code], [1, 1])
+    assert.include(keycloak.stderr, 'unknown kind')
+    assert.include(firebase.stderr, '--firebase')
+  })
+
+  test('tell of a file that was cut off, without a stack', async ({ assert }) => {
+    for (const stdin of ['[{"email":"a@exam', '{"users":[{"email":"a@exam']) {
+      const { code, stderr } = await run(['user:import', '-', '--format=json'], { stdin })
+      assert.equal(code, 1)
+      assert.notMatch(stderr, /\n\s+at /)
+      assert.isNotEmpty(stderr.trim())
+    }
+  })
+
+  test('leave out identities that no database holds', async ({ assert }) => {
+    const email = someEmail()
+    const identities = [{ provider: 'acme', issuer: 'https://a\0', subject: 'x' }]
+    const stdin = JSON.stringify({ email, identities })
+    const { code } = await run(['user:import', '-', '--format=ndjson'], { stdin })
+    assert.equal(code, 0)
+  })
+
   test('understand an export of {from}')
     .with([
       {
@@ -352,6 +410,36 @@ onEveryBackend('Commands | import and export', (beside) => {
                     salt: 'gNAag5BSKoUw5pxT6v3fuw==',
                   }),
                   credentialData: JSON.stringify({ algorithm: 'pbkdf2', hashIterations: 20_000 }),
+                },
+              ],
+            },
+          ],
+        }),
+      },
+      {
+        from: 'keycloak',
+        rows: (email: string) => ({
+          users: [
+            {
+              email,
+              username: 'ada',
+              credentials: [
+                {
+                  type: 'password',
+                  secretData: JSON.stringify({
+                    value: 'KeKkzaTNSo7XU2m2KdVc+Q==',
+                    salt: 'SokRAuB8LyXkfI9Rao1xDg==',
+                  }),
+                  credentialData: JSON.stringify({
+                    algorithm: 'argon2',
+                    hashIterations: 3,
+                    additionalParameters: {
+                      type: ['id'],
+                      memory: ['65536'],
+                      parallelism: ['4'],
+                      version: ['1.3'],
+                    },
+                  }),
                 },
               ],
             },
@@ -436,6 +524,16 @@ test.group('Commands | upkeep', (group) => {
     product = await Product.start()
   })
   group.teardown(() => product.remove())
+
+  test('doctor names a database that does not answer', async ({ assert }) => {
+    const backend = await Backend.withPostgres()
+    await backend.postgres.stop('SIGQUIT')
+    const { code, stdout } = await ace(newDataDir(), ['doctor'], { settings: backend.settings })
+    await backend.remove()
+    assert.equal(code, 1)
+    assert.match(stdout, /✖ database +.*ECONNREFUSED/)
+    assert.match(stdout, /✔ secrets/)
+  })
 
   test('check an installation line by line', async ({ assert }) => {
     const { code, stdout } = await ace(product.dataDir, ['doctor'])

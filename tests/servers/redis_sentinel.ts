@@ -63,11 +63,10 @@ export class RedisSentinel {
     return /master_link_status:up/.test(String(await this.replica.command('INFO', 'replication')))
   }
 
-  /** Waits until the replica leads. */
+  /** Waits until the replica leads; while it takes over it closes connections. */
   async promoted() {
-    while (!/role:master/.test(String(await this.replica.command('INFO', 'replication')))) {
-      await wait(50)
-    }
+    const role = () => this.replica.command('INFO', 'replication').catch(() => '')
+    while (!/role:master/.test(String(await role()))) await wait(50)
   }
 
   async remove() {

@@ -35,6 +35,10 @@ const SAMPLES = [
     hash: 'pbkdf2_sha256$29000$5uDoJI5nkGrW$6SviGiKEsVOIThGnh2I2c71I7ZAnEemubFoMx3Cn2XQ=',
   },
   {
+    kind: 'bcrypt of Django',
+    hash: 'bcrypt_sha256$$2b$10$Ukdum6A1RXc1diaTOtwxzOo4HrPYDoppF/L5wkmHVHlOjFSTy2sHS',
+  },
+  {
     kind: 'scrypt',
     hash: '$scrypt$ln=14,r=8,p=1$MSZECMHYG8MYQ4gRwpiTEg$SVsxFjv3oY1h9kuuFdSqS04mm0qMftTiQ/9hbDcOe40',
   },
@@ -66,6 +70,12 @@ test.group('Foreign hashes', () => {
         '$argon2id$v=19$m=65536,t=9999,p=4$SokRAuB8LyXkfI9Rao1xDg$KeKkzaTNSo7XU2m2KdVc+Q',
         'pbkdf2_sha256$99999999$5uDoJI5nkGrW$6SviGiKEsVOIThGnh2I2c71I7ZAnEemubFoMx3Cn2XQ=',
         '$scrypt$ln=30,r=8,p=1$MSZECMHYG8MYQ4gRwpiTEg$SVsxFjv3oY1h9kuuFdSqS04mm0qMftTiQ/9hbDcOe40',
+        `pbkdf2_sha256$100000$5uDoJI5nkGrW$${'A'.repeat(900)}`,
+        `$pbkdf2$1500000$gNAag5BSKoUw5pxT6v3fuw$${'A'.repeat(86)}`,
+        '$pbkdf2$0$gNAag5BSKoUw5pxT6v3fuw$Zpygbr6LM2t8WDDXcV16WslEiyE',
+        '$scrypt$n=1000,r=8,p=1$MSZECMHYG8MYQ4gRwpiTEg$SVsxFjv3oY1h9kuuFdSqS04mm0qMftTiQ/9hbDcOe40',
+        '$scrypt$ln=14,r=8,p=1$MSZECMHYG8MYQ4gRwpiTEg$SVsx',
+        'pbkdf2_sha256$29000$5uDo\0JI5nkGrW$6SviGiKEsVOIThGnh2I2c71I7ZAnEemubFoMx3Cn2XQ=',
         '$1$abcdefgh$ijklmnopqrstuvwxyz0123',
         'plain text',
         '',

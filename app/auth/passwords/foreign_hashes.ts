@@ -1,4 +1,4 @@
-import { createCipheriv, pbkdf2, scrypt, timingSafeEqual } from 'node:crypto'
+import { createCipheriv, createHash, pbkdf2, scrypt, timingSafeEqual } from 'node:crypto'
 import { promisify } from 'node:util'
 
 /*
@@ -10,9 +10,9 @@ import { promisify } from 'node:util'
 const derivePbkdf2 = promisify(pbkdf2)
 const deriveScrypt = promisify<string, Buffer, number, object, Buffer>(scrypt as any)
 
-/** Iterations of PBKDF2, cost of bcrypt, and bytes and passes of scrypt and argon2, at most. */
+/** Rounds of PBKDF2 over all blocks of a key, cost of bcrypt, and bytes and passes of scrypt and argon2, at most. */
 export const COST_LIMITS = {
-  pbkdf2Iterations: 2_000_000,
+  pbkdf2Rounds: 2_000_000,
   bcryptCost: 15,
   scryptBytes: 128 * 1_024 * 1_024,
   argon2KiB: 262_144,
@@ -25,6 +25,11 @@ interface ForeignHash {
   verify(stored: string, password: string): Promise<boolean>
 }
 
+/** As long as derived keys are: a shorter one is guessed, a longer one only costs. */
+function isKey(key: Buffer) {
+  return key.length >= 16 && key.length <= 128
+}
+
 function isSame(one: Buffer, other: Buffer) {
   return one.length === other.length && one.length > 0 && timingSafeEqual(one, other)
 }
@@ -34,13 +39,16 @@ function bytes(base64: string) {
   return Buffer.from(base64.replaceAll('.', '+'), 'base64')
 }
 
-const BCRYPT = /^\$2[abxy]?\$(\d\d)\$[./A-Za-z0-9]{53}$/
+/** Django's `bcrypt_sha256` hashes the hexadecimal digest of the password. */
+const BCRYPT = /^(?:bcrypt_sha256\$)?\$2[abxy]?\$(\d\d)\$[./A-Za-z0-9]{53}$/
 
 const bcryptHash: ForeignHash = {
   accepts: (stored) => Number(BCRYPT.exec(stored)?.[1] ?? 99) <= COST_LIMITS.bcryptCost,
   async verify(stored, password) {
     const { default: bcrypt } = await import('bcrypt')
-    return bcrypt.compare(password, stored.replace(/^\$2[xy]?\$/, '$2b$'))
+    const [digest, hash] = stored.startsWith('$') ? ['', stored] : stored.split(/\$(?=\$)/)
+    const given = digest ? createHash('sha256').update(password).digest('hex') : password
+    return bcrypt.compare(given, hash.replace(/^\$2[xy]?\$/, '$2b$'))
   },
 }
 
@@ -72,7 +80,7 @@ function readPbkdf2(stored: string): Pbkdf2 | null {
     /^\$pbkdf2(?:-(sha1|sha256|sha512))?\$(?:i=)?(\d+)(?:,l=\d+)?\$([^$]+)\$([^$]+)$/.exec(stored)
   const django = /^pbkdf2_(sha1|sha256|sha512)\$(\d+)\$([^$]+)\$([^$]+)$/.exec(stored)
   const [, digest = 'sha1', iterations, salt, key] = phc ?? django ?? []
-  if (!key || Number(iterations) > COST_LIMITS.pbkdf2Iterations) return null
+  if (!key) return null
   return {
     digest,
     iterations: Number(iterations),
@@ -81,8 +89,16 @@ function readPbkdf2(stored: string): Pbkdf2 | null {
   }
 }
 
+/** Bytes of a digest: a key that is longer is made block by block, each at full cost. */
+const BLOCK: Record<string, number> = { sha1: 20, sha256: 32, sha512: 64 }
+
 const pbkdf2Hash: ForeignHash = {
-  accepts: (stored) => readPbkdf2(stored) !== null,
+  accepts(stored) {
+    const hash = readPbkdf2(stored)
+    if (!hash || hash.iterations < 1 || !isKey(hash.key)) return false
+    const blocks = Math.ceil(hash.key.length / BLOCK[hash.digest])
+    return hash.iterations * blocks <= COST_LIMITS.pbkdf2Rounds
+  },
   async verify(stored, password) {
     const { digest, iterations, salt, key } = readPbkdf2(stored)!
     return isSame(await derivePbkdf2(password, salt, iterations, key.length, digest), key)
@@ -118,7 +134,9 @@ const scryptHash: ForeignHash = {
   accepts(stored) {
     const hash = readScrypt(stored)
     if (!hash) return false
-    return hash.p <= 4 && hash.N > 1 && 128 * hash.N * hash.r <= COST_LIMITS.scryptBytes
+    const { N, r, p } = hash
+    const isSound = N > 1 && Number.isInteger(Math.log2(N)) && r >= 1 && p >= 1 && isKey(hash.key)
+    return isSound && p <= 4 && 128 * N * r <= COST_LIMITS.scryptBytes
   },
   async verify(stored, password) {
     const { N, r, p, salt, key } = readScrypt(stored)!
@@ -140,6 +158,7 @@ const FIREBASE = /^\$firebase-scrypt\$([^$]+)\$([^$]*)\$(\d{1,2})\$(\d{1,2})\$([
 const firebaseHash: ForeignHash = {
   accepts(stored) {
     const [, , , rounds, memoryCost] = FIREBASE.exec(stored) ?? []
+    if (Number(rounds) < 1 || Number(memoryCost) < 1) return false
     return 128 * 2 ** Number(memoryCost) * Number(rounds) <= COST_LIMITS.scryptBytes
   },
   async verify(stored, password) {
@@ -152,9 +171,13 @@ const firebaseHash: ForeignHash = {
   },
 }
 
+/** Printable ASCII of a bounded length, whatever the kind. */
+const PLAIN = /^[\x21-\x7e]{1,1024}$/
+
 const KINDS = [bcryptHash, argon2Hash, pbkdf2Hash, scryptHash, firebaseHash]
 
 /** The kind of a stored hash; undefined for one that is unknown or beyond the limits. */
 export function foreignHashOf(stored: string) {
+  if (!PLAIN.test(stored)) return undefined
   return KINDS.find((kind) => kind.accepts(stored))
 }

@@ -35,5 +35,5 @@ export function originOf([first]: Identity[]) {
 }
 
 function isName(text: unknown) {
-  return typeof text === 'string' && text !== '' && text.length <= 255
+  return typeof text === 'string' && /^\P{Cc}{1,255}$/u.test(text)
 }

@@ -120,7 +120,8 @@ function prepare(row: ReadRow['row'], from: string): Prepared {
   if (row instanceof UnreadableRow) return refusal(null, row.reason)
   try {
     return toUser(MAPPINGS[from](row))
-  } catch {
+  } catch (error) {
+    if (error instanceof UnreadableRow) return refusal(null, error.reason)
     return refusal(null, `is not shaped as an export of ${from}`)
   }
 }

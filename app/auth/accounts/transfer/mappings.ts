@@ -1,3 +1,5 @@
+import { UnreadableRow } from './unreadable_row.ts'
+
 /** A row of an import, in whatever shape its system exports it. */
 export type ForeignRow = Record<string, any>
 
@@ -44,12 +46,20 @@ const keycloak: Mapping = (row) => {
   }
 }
 
+/** PBKDF2, or argon2 since Keycloak 25; what is neither is handed on, to be refused. */
 function keycloakHash(credential: ForeignRow) {
   const secret = JSON.parse(credential.secretData)
-  const { algorithm, hashIterations } = JSON.parse(credential.credentialData)
+  const { algorithm, hashIterations, additionalParameters } = JSON.parse(credential.credentialData)
+  if (algorithm === 'argon2') {
+    const { type, memory, parallelism } = additionalParameters
+    const parameters = `m=${memory[0]},t=${hashIterations},p=${parallelism[0]}`
+    const [salt, hash] = [secret.salt, secret.value].map((each) => each.replace(/=+$/, ''))
+    return `$argon2${type[0]}$v=19$${parameters}$${salt}$${hash}`
+  }
   const digest = /^pbkdf2(?:-(sha256|sha512))?$/.exec(algorithm)
-  const suffix = digest?.[1] ? `-${digest[1]}` : ''
-  return digest && `$pbkdf2${suffix}$${hashIterations}$${secret.salt}$${secret.value}`
+  if (!digest) return `$${algorithm}$`
+  const suffix = digest[1] ? `-${digest[1]}` : ''
+  return `$pbkdf2${suffix}$${hashIterations}$${secret.salt}$${secret.value}`
 }
 
 /** The user export extension and the bulk export with password hashes. */
@@ -70,10 +80,11 @@ const firebase: Mapping = (row) => ({
   emailVerified: row.emailVerified,
   disabled: row.disabled,
   createdAt: row.createdAt,
-  passwordHash: row.passwordHash && row.signerKey ? firebaseHash(row) : undefined,
+  passwordHash: row.passwordHash && firebaseHash(row),
 })
 
 function firebaseHash(row: ForeignRow) {
+  if (!row.signerKey) throw new UnreadableRow('needs the parameters of its hash: --firebase')
   const standard = (base64: string) => base64.replaceAll('-', '+').replaceAll('_', '/')
   const parts = [
     row.signerKey,
@@ -97,7 +108,7 @@ const supabase: Mapping = (row) => {
     email: row.email,
     username: metadata.username ?? metadata.name ?? metadata.full_name,
     emailVerified: Boolean(row.email_confirmed_at),
-    disabled: Boolean(row.banned_until),
+    disabled: Date.parse(row.banned_until) > Date.now(),
     createdAt: row.created_at,
     passwordHash: row.encrypted_password,
   }
@@ -139,7 +150,7 @@ const django: Mapping = (row) => ({
 })
 
 function djangoHash(password?: string) {
-  return password?.replace(/^bcrypt(_sha256)?\$\$/, '$')
+  return password?.replace(/^bcrypt\$\$/, '$')
 }
 
 function isTrue(value: unknown) {

@@ -1,5 +1,5 @@
 import { createInterface } from 'node:readline'
-import type { Readable } from 'node:stream'
+import { pipeline, type Readable } from 'node:stream'
 import { parse } from 'csv-parse'
 import { UnreadableRow } from './unreadable_row.ts'
 import type { ForeignRow } from './mappings.ts'
@@ -19,10 +19,12 @@ export function readRows(source: Readable, format: Format): AsyncGenerator<ReadR
   return format === 'ndjson' ? readNdjson(source) : readJson(source)
 }
 
+/** A failure ends the last stream of a line too: whoever reads that one is told. */
+const leaveToReader = () => {}
+
 async function* readCsv(source: Readable): AsyncGenerator<ReadRow> {
-  const rows = source.pipe(
-    parse({ columns: true, bom: true, info: true, relax_column_count: true, trim: true })
-  )
+  const options = { columns: true, bom: true, info: true, relax_column_count: true, trim: true }
+  const rows = pipeline(source, parse(options), leaveToReader)
   for await (const { record, info } of rows) yield { line: info.lines, row: withoutBlanks(record) }
 }
 
@@ -60,7 +62,7 @@ async function* readJson(source: Readable): AsyncGenerator<ReadRow> {
   const [first, whole] = await peek(source)
   const reader: any =
     first === '{' ? (pick as any).withParserAsStream({ filter: 'users' }) : (parser as any)()
-  const stream = whole.pipe(reader).pipe((streamArray as any).asStream())
+  const stream = pipeline(whole, reader, (streamArray as any).asStream(), leaveToReader)
   for await (const { key, value } of stream as any) yield { line: key + 1, row: value }
 }
 
