@@ -1,4 +1,4 @@
-import { createReadStream, createWriteStream, statSync } from 'node:fs'
+import { createReadStream, createWriteStream, ReadStream, statSync } from 'node:fs'
 import { resolve } from 'node:path'
 import type { Readable } from 'node:stream'
 import { args, flags } from '@adonisjs/core/ace'
@@ -48,23 +48,24 @@ export default class UserImport extends OperatorCommand {
     const from = this.from ?? 'gatehouse'
     if (!(from in MAPPINGS))
       throw new UsageError(`--from must be one of ${Object.keys(MAPPINGS).join(', ')}`)
-    const bar = await this.#progressBar()
+    const source = this.#source()
+    const bar = await this.#progressBar(source)
     const refused = this.#reporter()
     const { dryRun, actor } = this
     const options = { from, dryRun, actor, onRefused: refused.write, onProgress: bar.update }
-    const summary = await importAccounts(await this.#rows(), options)
+    const summary = await importAccounts(await this.#rows(source), options)
     bar.stop()
     await refused.end()
     this.printRecord({ ...summary, ...(dryRun && { dryRun: true }) })
     if (summary.refused > 0) this.exitCode = EXIT.failed
   }
 
-  async #rows() {
+  async #rows(source: Readable) {
     const { readRows, FORMATS } = await import('#auth/accounts/transfer/reading')
     const format = (this.format ?? this.file.split('.').at(-1)) as Format
     if (!FORMATS.includes(format))
       throw new UsageError(`Name the format: --format=${FORMATS.join('|')}`)
-    const rows = readRows(this.#source(), format)
+    const rows = readRows(source, format)
     return this.firebase ? this.#withFirebase(rows, this.firebase) : rows
   }
 
@@ -98,14 +99,20 @@ export default class UserImport extends OperatorCommand {
     }
   }
 
-  async #progressBar() {
+  /** By the bytes of a file; of standard input nobody knows how much is to come. */
+  async #progressBar(source: Readable) {
     const isShown = process.stderr.isTTY && !this.json
     if (!isShown) return { update: () => {}, stop: () => {} }
     const { SingleBar, Presets } = await import('cli-progress')
-    const format = '{value} rows · {imported} imported · {skipped} skipped · {refused} refused'
-    const bar = new SingleBar({ format, stream: process.stderr }, Presets.rect)
-    bar.start(0, 0, { imported: 0, skipped: 0, refused: 0 })
-    const update = (summary: ImportSummary) => bar.update(summary.read, { ...summary })
+    const size = source instanceof ReadStream ? statSync(source.path).size : 0
+    const part = size > 0 ? '{bar} {percentage} % · ' : ''
+    const format = `${part}{read} rows · {imported} new · {skipped} there · {refused} refused`
+    const settings = { format, stream: process.stderr, barsize: 20 }
+    const bar = new SingleBar(settings, Presets.shades_classic)
+    bar.start(size, 0, { read: 0, imported: 0, skipped: 0, refused: 0 })
+    const update = (summary: ImportSummary) => {
+      bar.update(source instanceof ReadStream ? source.bytesRead : 0, { ...summary })
+    }
     return { update, stop: () => bar.stop() }
   }
 
