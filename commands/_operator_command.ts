@@ -14,6 +14,9 @@ export const EXIT = {
   unavailable: 5,
 } as const
 
+/** Said before what the client library of a database or store says, which names neither. */
+const DOWN = 'The database or the store does not answer (see doctor)'
+
 /** A fault of the command line itself, with the remedy. */
 export class UsageError extends Error {}
 
@@ -65,9 +68,9 @@ export abstract class OperatorCommand extends BaseCommand {
     this.exitCode = Math.max(this.exitCode ?? 0, code)
     const details = error.members?.errors ?? error.messages ?? []
     const lines = details.map((each: { message: string }) => each.message)
-    this.tell(
-      [subject, lines.length > 0 ? lines.join('; ') : error.message].filter(Boolean).join(': ')
-    )
+    const reason = lines.length > 0 ? lines.join('; ') : error.message
+    const isDown = code === EXIT.unavailable
+    this.tell([subject, isDown ? DOWN : null, reason].filter(Boolean).join(': '))
   }
 
   /** A message to whoever runs the command. */
