@@ -16,6 +16,9 @@ export default {
   challengeTtlMs: 300_000,
   challengeTries: 5,
 
+  /** A session that started no longer ago proves its owner as well as a password does. */
+  recentSessionMs: 600_000,
+
   /** Backup codes of one set, and how long each is; upper-case letters and digits. */
   backupCodes: 10,
   backupCodeLength: 10,

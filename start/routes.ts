@@ -44,7 +44,9 @@ router
     router.post('exchange', [controllers.api.External, 'exchange']).use(middleware.jsonBody())
     router.get(':provider', [controllers.api.External, 'start'])
     router.get(':provider/callback', [controllers.api.External, 'callback'])
-    router.post(':provider/link', [controllers.api.External, 'link']).use(middleware.auth())
+    router
+      .post(':provider/link', [controllers.api.External, 'link'])
+      .use([middleware.auth(), middleware.jsonBody()])
     router.delete(':provider/link', [controllers.api.External, 'unlink']).use(middleware.auth())
   })
   .prefix('/auth/external')

@@ -41,7 +41,7 @@ export async function journalActions(): Promise<string[]> {
 }
 
 const DAY_MS = 86_400_000
-const COUNTED = ['login.succeeded', 'login.failed', 'account.locked'] as const
+const COUNTED = ['login.succeeded', 'login.failed', 'login.refused', 'account.locked'] as const
 
 export interface DayOfActivity {
   /** Midnight, UTC. */
@@ -66,7 +66,7 @@ export async function activityByDay(days: number, now = Date.now()): Promise<Day
     return {
       day: (first + index) * DAY_MS,
       signIns: count('login.succeeded'),
-      failures: count('login.failed') + count('account.locked'),
+      failures: count('login.failed') + count('login.refused') + count('account.locked'),
       locks: count('account.locked'),
     }
   })

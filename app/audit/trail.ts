@@ -22,6 +22,8 @@ export type AuditAction =
   | 'role.changed'
   | 'login.succeeded'
   | 'login.failed'
+  | 'login.challenged'
+  | 'login.refused'
   | 'session.ended'
   | 'session.denied'
   | 'sessions.ended'

@@ -110,6 +110,12 @@ export class E_PASSWORD_CHANGE_REQUIRED extends Refusal {
   }
 }
 
+export class E_RECENT_LOGIN_REQUIRED extends Refusal {
+  static status = 403
+  static code = 'E_RECENT_LOGIN_REQUIRED'
+  static message = 'Log in again, or send currentPassword and, with multi-factor, code'
+}
+
 export class E_FORBIDDEN extends Refusal {
   static status = 403
   static code = 'E_FORBIDDEN'

@@ -95,7 +95,7 @@ export async function verifyMfaChallenge(request: {
   const { user, method } = await findChallengeOrFail(request.mfaToken)
   const attempt = await reserveAttempt(user.email)
   await assertNotLocked(user)
-  await takeTryOrFail(request.mfaToken)
+  await takeTry(user, request.mfaToken)
   return admit({ ...request, user, attempt, method })
 }
 
@@ -135,6 +135,15 @@ async function evaluatePassword(user: User, password: string) {
   }
 }
 
+async function takeTry(user: User, mfaToken: string) {
+  try {
+    await takeTryOrFail(mfaToken)
+  } catch (error) {
+    await returnAttempt(user.email)
+    throw error
+  }
+}
+
 async function refuse(
   { user, device, attempt }: Candidate,
   reason: 'password' | 'code'
@@ -150,8 +159,8 @@ async function refuse(
 async function admit(candidate: Candidate): Promise<SignInResult> {
   const { user, device, code } = candidate
   const hindrance = hindranceOf(user, device)
-  if (hindrance) return turnAway(user, { outcome: hindrance })
-  if (user.mustChangePassword && candidate.method === 'password') return demandPassword(user)
+  if (hindrance) return turnAway(candidate, { outcome: hindrance })
+  if (user.mustChangePassword && candidate.method === 'password') return demandPassword(candidate)
   if (user.mfaEnabled && !code) return challenge(candidate)
   if (user.mfaEnabled && !(await useCode(user, code!))) return refuse(candidate, 'code')
   return openSession(candidate)
@@ -163,20 +172,39 @@ function hindranceOf(user: User, device: Device) {
   return env.get('REQUIRE_VERIFIED_EMAIL') && !user.isEmailVerified ? 'unverified' : null
 }
 
-async function turnAway(user: User, result: SignInResult) {
+/**
+ * The first step is right and no session starts. It goes into the trail: whoever knows a
+ * password and stops here is what its owner has to hear of.
+ */
+async function turnAway({ user, device, method }: Candidate, result: SignInResult) {
   await returnAttempt(user.email)
+  const isChallenge = result.outcome === 'mfa_required'
+  await db.transaction((trx) =>
+    recordAudit(
+      {
+        action: isChallenge ? 'login.challenged' : 'login.refused',
+        actor: anonymousActor(device),
+        targetId: user.id,
+        outcome: isChallenge ? 'success' : 'failure',
+        details: { method, ...(!isChallenge && { reason: result.outcome }) },
+      },
+      trx
+    )
+  )
   return result
 }
 
 /** A right password alone clears no failures: they are counted until the second step succeeds. */
-async function challenge({ user, method }: Candidate): Promise<SignInResult> {
-  return turnAway(user, { outcome: 'mfa_required', ...(await openChallenge(user, method)) })
+async function challenge(candidate: Candidate): Promise<SignInResult> {
+  const { user, method } = candidate
+  return turnAway(candidate, { outcome: 'mfa_required', ...(await openChallenge(user, method)) })
 }
 
 /** No session until the owner has chosen a password; a second factor is asked for at the login that follows. */
-async function demandPassword(user: User): Promise<SignInResult> {
-  const resetToken = await db.transaction((trx) => issueOneTimeToken(user, 'password_reset', trx))
-  return turnAway(user, { outcome: 'password_change_required', resetToken })
+async function demandPassword(candidate: Candidate): Promise<SignInResult> {
+  const { user } = candidate
+  const resetToken = await db.transaction((trx) => issueOneTimeToken(user, 'password_change', trx))
+  return turnAway(candidate, { outcome: 'password_change_required', resetToken })
 }
 
 /**

@@ -71,4 +71,10 @@ export const bothFactorsValidator = vine.create({
   code: mfaCode(),
 })
 
+/** Asked for only where the session is no recent one. */
+export const linkValidator = vine.create({
+  currentPassword: givenPassword().optional(),
+  code: mfaCode().optional(),
+})
+
 export const externalCodeValidator = vine.create({ code: opaqueToken() })

@@ -4,7 +4,7 @@ import { E_EMAIL_TAKEN, E_LAST_ADMIN, E_NOT_FOUND } from '#auth/errors'
 import { endSessions } from '#auth/sessions/registry'
 import { clearAttempts } from '#auth/lockout/attempts'
 import { hashEmail } from './email.ts'
-import { voidOneTimeTokens } from '#auth/tokens/one_time_tokens'
+import { voidOneTimeTokens, type OneTimePurpose } from '#auth/tokens/one_time_tokens'
 import { recordAudit, type AuditAction } from '#audit/trail'
 import { forgetMails } from '#mails/mail_log'
 import { queueMail } from '#mails/mail_queue'
@@ -24,6 +24,14 @@ export interface AccountChanges {
   emailVerified?: boolean
 }
 
+/** What was issued for an address and is void with it. */
+const PURPOSES_OF_ADDRESS: OneTimePurpose[] = [
+  'password_reset',
+  'password_change',
+  'invitation',
+  'email_verification',
+]
+
 /** The row as it is now, held until the transaction ends. */
 async function holdAccount(userId: string, trx: Transaction) {
   const user = await User.query({ client: trx }).where('id', userId).forUpdate().first()
@@ -32,7 +40,8 @@ async function holdAccount(userId: string, trx: Transaction) {
 }
 
 /**
- * Refuses to take the last administrator away. The rows of all administrators are held,
+ * Refuses to take the last administrator away; one who has no way to sign in yet, as
+ * somebody invited, does not count. The rows of all administrators are held,
  * so that two who remove each other at the same moment wait for one another.
  */
 async function assertAnotherAdmin(userId: string, trx: Transaction) {
@@ -40,6 +49,11 @@ async function assertAnotherAdmin(userId: string, trx: Transaction) {
     .from('users')
     .where('role', ADMIN_ROLE)
     .whereNull('disabled_at')
+    .where((canSignIn) =>
+      canSignIn
+        .whereNotNull('password')
+        .orWhereExists(trx.from('identities').whereColumn('identities.user_id', 'users.id'))
+    )
     .orderBy('id')
     .forUpdate()
     .select('id')
@@ -121,7 +135,7 @@ async function applyConsequences(
   const isStopped = after.disabled && !before.disabled
   if (isStopped || after.role !== before.role) await endSessions(user.id, { trx })
   if (after.email === before.email) return
-  await voidOneTimeTokens(user.id, ['password_reset', 'invitation', 'email_verification'], trx)
+  await voidOneTimeTokens(user.id, PURPOSES_OF_ADDRESS, trx)
   await queueMail(
     {
       kind: 'email_changed',

@@ -4,7 +4,13 @@ import { hashPassword, verifyPassword } from '#auth/passwords/password_hash'
 import { endSessions } from '#auth/sessions/registry'
 import { clearAttempts } from '#auth/lockout/attempts'
 import { clearCurrentPasswordThrottle, throttleCurrentPassword } from '#auth/lockout/throttle'
-import { findLiveToken, redeemOneTimeToken, voidOneTimeTokens } from '#auth/tokens/one_time_tokens'
+import { removeIdentities } from '#auth/external/linking'
+import {
+  findLiveToken,
+  redeemOneTimeToken,
+  voidOneTimeTokens,
+  type OneTimePurpose,
+} from '#auth/tokens/one_time_tokens'
 import { E_INCORRECT_PASSWORD, E_INVALID_TOKEN, E_NOT_FOUND, E_SAME_PASSWORD } from '#auth/errors'
 import { recordAudit } from '#audit/trail'
 import { queueMail } from '#mails/mail_queue'
@@ -71,10 +77,19 @@ export async function setPassword(
   })
 }
 
+/** What allows to set a password; all but the last were mailed. */
+const PASSWORD_TOKENS: OneTimePurpose[] = ['password_reset', 'invitation', 'password_change']
+
+/** The account whose password a token sets, while it does. */
+export function findPasswordToken(token: string) {
+  return findLiveToken(token, PASSWORD_TOKENS)
+}
+
 /**
- * Sets the password that a mailed link allows to set: a forgotten one or the first of an
- * invited account. Whoever could read the mailbox owns the address, so it counts as
- * verified; every session ends and a lock is lifted, but a second factor stays.
+ * Sets the password that a token allows to set: a forgotten one, the first of an invited
+ * account, or one in the place of a temporary one. Whoever could read the mailbox owns the
+ * address, so a link from it verifies it; every session ends and a lock is lifted, but a second factor stays. Where the
+ * address was not verified before, what was linked until then goes.
  *
  * @throws E_INVALID_TOKEN for a token that was used, replaced, never issued or has expired
  */
@@ -82,26 +97,39 @@ export async function resetPassword(
   { token, password }: { token: string; password: string },
   from: { ip: string; userAgent: string | null }
 ) {
-  if (!(await findLiveToken(token, ['password_reset', 'invitation']))) throw new E_INVALID_TOKEN()
+  if (!(await findPasswordToken(token))) throw new E_INVALID_TOKEN()
   const hash = await hashPassword(password)
   return db.transaction(async (trx) => {
-    const redeemed = await redeemOneTimeToken(token, ['password_reset', 'invitation'], trx)
+    const redeemed = await redeemOneTimeToken(token, PASSWORD_TOKENS, trx)
     const user = redeemed && (await User.find(redeemed.userId, { client: trx }))
     if (!user || redeemed.email !== user.email) throw new E_INVALID_TOKEN()
-    const now = Date.now()
     await storePassword(user, hash, trx)
-    await trx
-      .from('users')
-      .where('id', user.id)
-      .update({ locked_until: null, email_verified_at: user.emailVerifiedAt?.toMillis() ?? now })
+    await trx.from('users').where('id', user.id).update({ locked_until: null })
     await clearAttempts(user.email, trx)
     const endedSessions = await endSessions(user.id, { trx })
+    const isProof = redeemed.purpose !== 'password_change' && !user.isEmailVerified
+    const unlinked = isProof ? await proveAddress(user.id, trx) : []
     await mailPasswordChanged(user, trx)
     const actor = userActor(user.id, from)
-    const details = { endedSessions }
+    const details = { endedSessions, ...(unlinked.length > 0 && { unlinked }) }
     await recordAudit({ action: 'password.reset', actor, targetId: user.id, details }, trx)
     return { user, endedSessions }
   })
+}
+
+/**
+ * Verifies the address. Until then anybody may have made the account: what they linked
+ * leads into it no more, and no device of theirs counts as known.
+ *
+ * @returns the providers that were unlinked
+ */
+async function proveAddress(userId: string, trx: Transaction): Promise<string[]> {
+  await trx.from('users').where('id', userId).update({ email_verified_at: Date.now() })
+  const identities = await trx.from('identities').where('user_id', userId).select('provider')
+  await removeIdentities(userId, {}, trx)
+  await trx.from('external_logins').where('user_id', userId).delete()
+  await trx.from('known_devices').where('user_id', userId).delete()
+  return identities.map(({ provider }) => provider)
 }
 
 /** Links that were mailed for the old password stop working with it. */
@@ -113,7 +141,7 @@ async function storePassword(user: User, hash: string, trx: Transaction, mustCha
     must_change_password: mustChange,
     updated_at: now,
   })
-  await voidOneTimeTokens(user.id, ['password_reset', 'invitation'], trx)
+  await voidOneTimeTokens(user.id, PASSWORD_TOKENS, trx)
 }
 
 async function mailPasswordChanged(user: User, trx: Transaction) {

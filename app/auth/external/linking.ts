@@ -9,9 +9,11 @@ import {
   E_IDENTITY_TAKEN,
   E_LAST_SIGN_IN,
   E_NOT_FOUND,
+  E_TOKEN_REVOKED,
 } from '#auth/errors'
 import { canonicalEmail } from '#auth/accounts/email'
 import { insertAccount, isUniqueViolation, mailVerification } from '#auth/accounts/registration'
+import store from '#auth/store/service'
 import { queueMail } from '#mails/mail_queue'
 import { recordAudit } from '#audit/trail'
 import { userActor, type Actor } from '#audit/actor'
@@ -90,14 +92,30 @@ function isPicture(address: string | null): address is string {
   return URL.parse(address ?? '')?.protocol === 'https:' && address!.length <= 255
 }
 
-/** Links an identity to the account of somebody who is logged in. */
-export async function linkIdentity(userId: string, identity: ExternalIdentity, actor: Actor) {
+/** The session that asked for an identity to be linked. */
+export interface LinkTarget {
+  userId: string
+  sessionId: string
+}
+
+/**
+ * Links an identity to the account of somebody who is logged in, and still is: a session
+ * that ended on the way to the provider and back links nothing any more.
+ *
+ * @throws E_TOKEN_REVOKED, E_IDENTITY_TAKEN
+ */
+export async function linkIdentity(
+  { userId, sessionId }: LinkTarget,
+  identity: ExternalIdentity,
+  from: Origin
+) {
+  const session = await store.findSession(userId, sessionId, Date.now())
   return db.transaction(async (trx) => {
-    const user = await User.find(userId, { client: trx })
-    if (!user) throw new E_NOT_FOUND()
+    const user = await User.query({ client: trx }).where('id', userId).forUpdate().first()
+    if (!session || !user || user.isDisabled) throw new E_TOKEN_REVOKED()
     const known = await findIdentity(identity, trx)
     if (known && known.user_id !== userId) throw new E_IDENTITY_TAKEN()
-    if (!known) await insertIdentity(user, identity, actor, trx)
+    if (!known) await insertIdentity(user, identity, userActor(userId, from), trx)
     return user
   })
 }
@@ -136,10 +154,26 @@ export async function unlinkProvider(userId: string, provider: string, actor: Ac
     const others = identities.filter((identity) => identity.provider !== provider)
     if (!user || others.length === identities.length) throw new E_NOT_FOUND()
     if (!user.password && others.length === 0) throw new E_LAST_SIGN_IN()
-    await trx.from('identities').where({ user_id: userId, provider }).delete()
+    await removeIdentities(userId, { provider }, trx)
     const details = { provider }
     await recordAudit({ action: 'identity.unlinked', actor, targetId: userId, details }, trx)
   })
+}
+
+/** Takes identities off an account, and off its record where that names the provider. */
+export async function removeIdentities(
+  userId: string,
+  which: { provider?: string },
+  trx: Transaction
+) {
+  await trx
+    .from('identities')
+    .where({ user_id: userId, ...which })
+    .delete()
+  await trx
+    .from('users')
+    .where({ id: userId, ...which })
+    .update({ provider: null, provider_id: null, updated_at: Date.now() })
 }
 
 /** The identities of an account, the oldest first. */

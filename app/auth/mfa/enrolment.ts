@@ -8,7 +8,8 @@ import { endSessions } from '#auth/sessions/registry'
 import { recordAudit, type AuditAction } from '#audit/trail'
 import { queueMail } from '#mails/mail_queue'
 import { forgetBackupCodes, replaceBackupCodes } from './backup_codes.ts'
-import { canonicalCode, useCode } from './codes.ts'
+import { assertOwner } from './ownership.ts'
+import { canonicalCode } from './codes.ts'
 import { decryptSecret, encryptSecret, findTimeStep, newSecret } from './totp.ts'
 import type { Actor } from '#audit/actor'
 import type { Transaction } from '#auth/store/contract'
@@ -97,11 +98,8 @@ async function assertBothFactors(
   proof: { currentPassword: string; code: string }
 ) {
   const user = await findOwner(owner)
-  await assertCurrentPassword(user, proof.currentPassword)
+  await assertOwner(user, { password: proof.currentPassword, code: proof.code })
   if (!user.mfaEnabled) throw new E_MFA_NOT_ENABLED()
-  await throttleCode(user.id)
-  if (!(await useCode(user, proof.code))) throw new E_INVALID_CODE()
-  await clearCodeThrottle(user.id)
   return user
 }
 

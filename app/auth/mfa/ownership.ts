@@ -1,8 +1,10 @@
-import { E_INVALID_CODE } from '#auth/errors'
+import settings from '#config/mfa'
+import User from '#models/user'
+import store from '#auth/store/service'
+import { E_INVALID_CODE, E_RECENT_LOGIN_REQUIRED, E_TOKEN_REVOKED } from '#auth/errors'
 import { assertCurrentPassword } from '#auth/accounts/credentials'
 import { clearCodeThrottle, throttleCode } from '#auth/lockout/throttle'
 import { useCode } from './codes.ts'
-import type User from '#models/user'
 
 /**
  * Proves that who holds the session is the owner of the account: by the password, and by
@@ -16,4 +18,23 @@ export async function assertOwner(user: User, proof: { password: string; code?: 
   await throttleCode(user.id)
   if (!(await useCode(user, proof.code ?? ''))) throw new E_INVALID_CODE()
   await clearCodeThrottle(user.id)
+}
+
+/**
+ * Proves the owner of a session anew, where it did not start minutes ago: a session that
+ * was stolen or left open must not be enough to add another way in (OWASP ASVS 7.5.3).
+ *
+ * @throws E_RECENT_LOGIN_REQUIRED without a password, and what `assertOwner` throws
+ */
+export async function assertRecentOwner(
+  { userId, sessionId }: { userId: string; sessionId: string },
+  proof: { currentPassword?: string; code?: string }
+) {
+  const now = Date.now()
+  const session = await store.findSession(userId, sessionId, now)
+  if (!session) throw new E_TOKEN_REVOKED()
+  if (now - session.createdAt <= settings.recentSessionMs) return
+  if (!proof.currentPassword) throw new E_RECENT_LOGIN_REQUIRED()
+  const user = await User.findOrFail(userId)
+  await assertOwner(user, { password: proof.currentPassword, code: proof.code })
 }

@@ -6,12 +6,14 @@ import type { Transaction } from '#auth/store/contract'
 import { hashToken } from './refresh_tokens.ts'
 
 export type OneTimePurpose =
-  'password_reset' | 'email_verification' | 'invitation' | 'session_denial'
+  'password_reset' | 'password_change' | 'email_verification' | 'invitation' | 'session_denial'
 
 /** How long a link in a mail is good for, in milliseconds. */
 export const ONE_TIME_TTL_MS: Record<OneTimePurpose, number> = {
   /** Short: whoever reads the mailbox later must find nothing that works. */
   password_reset: 30 * 60_000,
+  /** Handed to whoever signs in with a password that somebody else chose; never mailed. */
+  password_change: 30 * 60_000,
   email_verification: 24 * 3_600_000,
   invitation: 7 * 24 * 3_600_000,
   /** As long as a session that was started may go on by itself. */
@@ -20,6 +22,7 @@ export const ONE_TIME_TTL_MS: Record<OneTimePurpose, number> = {
 
 interface OneTimeTokenRow {
   user_id: string
+  purpose: OneTimePurpose
   email: string | null
   session_id: string | null
   expires_at: number | string
@@ -28,6 +31,7 @@ interface OneTimeTokenRow {
 /** Whose token it was, the address that it was mailed to, and the session that it is about. */
 export interface RedeemedToken {
   userId: string
+  purpose: OneTimePurpose
   email: string | null
   sessionId: string | null
 }
@@ -74,11 +78,12 @@ export async function redeemOneTimeToken(
   const [row] = await selectRows<OneTimeTokenRow>(
     trx,
     `DELETE FROM one_time_tokens WHERE token_hash = ? AND purpose IN (${marks})
-     RETURNING user_id, email, session_id, expires_at`,
+     RETURNING user_id, purpose, email, session_id, expires_at`,
     [hashToken(token), ...purposes]
   )
   if (!row || Number(row.expires_at) <= Date.now()) return null
-  return { userId: row.user_id, email: row.email, sessionId: row.session_id }
+  const { user_id: userId, purpose, email, session_id: sessionId } = row
+  return { userId, purpose, email, sessionId }
 }
 
 /** Whether a link still leads somewhere; looking does not use it up, as mail scanners look first. */

@@ -3,12 +3,12 @@ import { appUrl } from '#config/app'
 import { getProviderOrFail, providerNames } from '#auth/external/providers'
 import { accountOfIdentity, linkIdentity, unlinkProvider } from '#auth/external/linking'
 import { issueExternalCode, redeemExternalCode } from '#auth/external/one_time_code'
+import { assertRecentOwner } from '#auth/mfa/ownership'
 import { throttleExternal } from '#auth/lockout/throttle'
 import { signInExternally } from '#auth/sign_in'
 import { E_EXTERNAL_DENIED, E_NOT_FOUND, Refusal } from '#auth/errors'
-import { userActor } from '#audit/actor'
 import { actorOf, deviceOf, originOf } from '#controllers/request_origin'
-import { externalCodeValidator } from '#validators/auth'
+import { externalCodeValidator, linkValidator } from '#validators/auth'
 import { admitted } from './admission.ts'
 import { bodyOf } from './request_body.ts'
 import {
@@ -35,8 +35,10 @@ export default class ExternalController {
   /** Where the browser of somebody who is logged in goes to have an identity linked. */
   async link(ctx: HttpContext) {
     const returnTo = allowedReturn(ctx.request.qs().returnTo)
-    const { id } = ctx.auth.use('api').getUserOrFail()
-    const url = await this.#begin(ctx, { returnTo, linkTo: id })
+    const { id: userId, sessionId } = ctx.auth.use('api').getUserOrFail()
+    const linkTo = { userId, sessionId }
+    await assertRecentOwner(linkTo, await bodyOf(ctx, linkValidator))
+    const url = await this.#begin(ctx, { returnTo, linkTo })
     return { url: url.href }
   }
 
@@ -66,7 +68,7 @@ export default class ExternalController {
   async #finish(ctx: HttpContext, visit: RememberedVisit) {
     const identity = await this.#identify(ctx, visit)
     if (visit.linkTo) {
-      await linkIdentity(visit.linkTo, identity, userActor(visit.linkTo, originOf(ctx)))
+      await linkIdentity(visit.linkTo, identity, originOf(ctx))
       return { message: 'Provider linked' }
     }
     const user = await accountOfIdentity(identity, originOf(ctx))
@@ -77,7 +79,7 @@ export default class ExternalController {
   async #outcome(ctx: HttpContext, visit: RememberedVisit): Promise<[string, string]> {
     const identity = await this.#identify(ctx, visit)
     if (visit.linkTo) {
-      await linkIdentity(visit.linkTo, identity, userActor(visit.linkTo, originOf(ctx)))
+      await linkIdentity(visit.linkTo, identity, originOf(ctx))
       return ['linked', identity.provider]
     }
     const user = await accountOfIdentity(identity, originOf(ctx))

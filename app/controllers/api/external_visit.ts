@@ -3,6 +3,7 @@ import type { HttpContext } from '@adonisjs/core/http'
 import settings from '#config/external'
 import { appUrl, isHttps } from '#config/app'
 import { E_EXTERNAL_STATE, E_RETURN_TO } from '#auth/errors'
+import type { LinkTarget } from '#auth/external/linking'
 import type { Visit } from '#auth/external/provider'
 
 /** A way to a provider and back, as the cookie of the browser remembers it. */
@@ -10,11 +11,14 @@ export interface RememberedVisit extends Visit {
   provider: string
   /** Where the browser goes afterwards; without it the answer is JSON. */
   returnTo?: string
-  /** Who is logged in and wants the identity linked. */
-  linkTo?: string
+  /** Whose session wants the identity linked; it has to last until then. */
+  linkTo?: LinkTarget
 }
 
 const PURPOSE = 'external login'
+
+/** As we made it: 32 bytes in base64url. */
+const STATE = /^[\w-]{43}$/
 
 /** One cookie for each visit, so that two tabs do not disturb each other. */
 function cookieName(state: string) {
@@ -51,7 +55,7 @@ export function rememberVisit(
  */
 export function takeVisit({ request, response, params }: HttpContext): RememberedVisit {
   const state = request.qs().state
-  if (typeof state !== 'string' || state.length < 12) throw new E_EXTERNAL_STATE()
+  if (typeof state !== 'string' || !STATE.test(state)) throw new E_EXTERNAL_STATE()
   const visit = request.encryptedCookie(cookieName(state))
   response.clearCookie(cookieName(state), cookieOptions)
   const isMine = visit?.purpose === PURPOSE && visit.state === state && visit.endsAt > Date.now()

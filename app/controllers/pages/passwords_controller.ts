@@ -1,7 +1,6 @@
 import type { HttpContext } from '@adonisjs/core/http'
-import { resetPassword } from '#auth/accounts/credentials'
+import { findPasswordToken, resetPassword } from '#auth/accounts/credentials'
 import { throttleRedemption } from '#auth/lockout/throttle'
-import { findLiveToken } from '#auth/tokens/one_time_tokens'
 import { originOf } from '#controllers/request_origin'
 import { submit, type Form } from '#controllers/console/forms'
 import { passwordHint } from '#controllers/console/password_hint'
@@ -53,7 +52,7 @@ export async function renderPasswordForm(
   path = ctx.request.url() as keyof typeof WORDS
 ) {
   const { token } = form.input
-  const live = await findLiveToken(token ?? '', ['password_reset', 'invitation'])
+  const live = typeof token === 'string' ? await findPasswordToken(token) : null
   if (!live) return renderUseless(ctx)
   const page = { ...WORDS[path], path, form, token, email: live.email, passwordHint }
   return ctx.view.render('pages/set_password', page)

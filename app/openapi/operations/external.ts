@@ -8,6 +8,8 @@ import {
   E_EXTERNAL_STATE,
   E_IDENTITY_CONFLICT,
   E_IDENTITY_TAKEN,
+  E_INCORRECT_PASSWORD,
+  E_INVALID_CODE,
   E_INVALID_CREDENTIALS,
   E_INVALID_TOKEN,
   E_LAST_SIGN_IN,
@@ -15,10 +17,11 @@ import {
   E_NOT_FOUND,
   E_PROVIDER_FAILED,
   E_PROVIDER_TIMEOUT,
+  E_RECENT_LOGIN_REQUIRED,
   E_RETURN_TO,
   E_TOO_MANY_REQUESTS,
 } from '#auth/errors'
-import { externalCodeValidator } from '#validators/auth'
+import { externalCodeValidator, linkValidator } from '#validators/auth'
 import { listOf, record, ref } from '../schema.ts'
 import { message } from '../records.ts'
 import { deviceIdHeader } from '../parameters.ts'
@@ -108,7 +111,10 @@ export const externalOperations: Operations = {
   },
   'POST /auth/external/:provider/link': {
     summary: 'Link a provider to the account of the caller',
-    description: 'Answers where the browser of the caller has to go; it comes back linked.',
+    description:
+      'Answers where the browser of the caller has to go; it comes back linked, if the session still lasts then. A session that is older than ten minutes sends the current password, and the code of an account with multi-factor.',
+    body: linkValidator,
+    isBodyOptional: true,
     parameters: [returnTo],
     answers: {
       200: {
@@ -116,7 +122,7 @@ export const externalOperations: Operations = {
         schema: record({ url: { type: 'string', example: 'https://accounts.example.org/auth?…' } }),
       },
     },
-    refusals: startRefusals,
+    refusals: [...startRefusals, E_INCORRECT_PASSWORD, E_INVALID_CODE, E_RECENT_LOGIN_REQUIRED],
   },
   'DELETE /auth/external/:provider/link': {
     summary: 'Unlink a provider',

@@ -80,6 +80,26 @@ test.group('Login | refusals', () => {
     assert.equal(right.body().code, 'E_ACCOUNT_DISABLED')
   })
 
+  test('tells the trail of a right password that stopped at {name}')
+    .with([
+      {
+        name: 'disabling',
+        change: { disabled_at: 1 },
+        action: 'login.refused',
+        reason: 'disabled',
+      },
+      { name: 'the second factor', change: { mfa_enabled: true }, action: 'login.challenged' },
+    ])
+    .run(async ({ client, assert }, { change, action, reason }) => {
+      const user = await createUser()
+      await db.from('users').where('id', user.id).update(change)
+      await login(client, { email: user.email })
+      const [event] = await db.from('audit_events').where('target_id', user.id)
+      const details = JSON.parse(event.details)
+      assert.equal(event.action, action)
+      assert.deepEqual(details, { method: 'password', ...(reason && { reason }) })
+    })
+
   test('counts down the attempts that remain', async ({ client, assert }) => {
     const user = await createUser()
     for (const remaining of [4, 3, 2, 1]) {

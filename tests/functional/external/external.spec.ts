@@ -2,7 +2,9 @@ import { randomUUID } from 'node:crypto'
 import { test } from '@japa/runner'
 import db from '@adonisjs/lucid/services/db'
 import User from '#models/user'
-import { createUser, login, signedIn, someEmail } from '#tests/fixtures'
+import mfaSettings from '#config/mfa'
+import { createUser, login, PASSWORD, signedIn, someAddress, someEmail } from '#tests/fixtures'
+import { mailedToken } from '#tests/mail'
 import { HostileProvider } from '#tests/servers/hostile_provider'
 import { OpenIdProvider } from '#tests/servers/openid'
 import { Wanderer } from './wanderer.ts'
@@ -271,6 +273,73 @@ test.group('External login | a hostile provider', (group) => {
     const again = await client.delete('/auth/external/hostile/link').headers(headers)
     again.assertStatus(404)
   })
+
+  /** The way to the provider that a session asked for, up to the callback. */
+  async function linkAs(headers: Record<string, string>, body?: object) {
+    const browser = new Wanderer()
+    const json = { ...headers, 'content-type': 'application/json' }
+    const init = { method: 'POST', headers: json, body: JSON.stringify(body ?? {}) }
+    const response = await browser.request('/auth/external/hostile/link', init)
+    const answer: any = await response.json()
+    if (response.status !== 200) return { browser, answer, callback: '' }
+    const { at } = await browser.follow(answer.url, (each) => each.includes('/callback?'))
+    return { browser, answer, callback: at }
+  }
+
+  test('is not linked once the session has ended', async ({ client, assert }) => {
+    const user = await createUser()
+    const { headers } = await signedIn(client, user)
+    hostile.behaviour = { claims: { email: someEmail(), email_verified: true } }
+    const { browser, callback } = await linkAs(headers)
+    await client.post('/auth/logout').headers(headers)
+    const response = await browser.request(callback)
+    assert.equal(response.status, 401)
+    assert.lengthOf(await db.from('identities').where('user_id', user.id), 0)
+  })
+
+  test('is linked by an older session with the password', async ({ client, assert }) => {
+    const { headers } = await signedIn(client, await createUser())
+    hostile.behaviour = { claims: { email: someEmail(), email_verified: true } }
+    const { recentSessionMs } = mfaSettings
+    mfaSettings.recentSessionMs = -1
+    const bare = await linkAs(headers)
+    const wrong = await linkAs(headers, { currentPassword: 'Wrong-h0rse!' })
+    const { browser, callback } = await linkAs(headers, { currentPassword: PASSWORD })
+    mfaSettings.recentSessionMs = recentSessionMs
+    assert.equal(bare.answer.code, 'E_RECENT_LOGIN_REQUIRED')
+    assert.equal(wrong.answer.code, 'E_INCORRECT_PASSWORD')
+    const response = await browser.request(callback)
+    assert.equal(response.status, 200)
+  })
+
+  test('leads no more into an account that its owner takes', async ({ client, assert }) => {
+    const owner = someEmail()
+    hostile.behaviour = { claims: { email: owner, email_verified: false } }
+    const { body } = await comeBack()
+    assert.equal(body.user.email, owner)
+    await client
+      .post('/auth/forgot-password')
+      .header('x-forwarded-for', someAddress())
+      .json({ email: owner })
+    const reset = await client
+      .post('/auth/reset-password')
+      .header('x-forwarded-for', someAddress())
+      .json({ token: await mailedToken(owner, 'password_reset'), newPassword: PASSWORD })
+    reset.assertStatus(200)
+    const predecessor = await comeBack()
+    assert.equal(predecessor.status, 409)
+    const user = await User.findByOrFail('email', owner)
+    assert.isNull(user.provider)
+    const entered = await login(client, { email: owner })
+    entered.assertStatus(200)
+  })
+
+  test('takes no state of another form')
+    .with([{ state: 'x' }, { state: '=;,'.repeat(15) }, { state: 'ä'.repeat(43) }])
+    .run(async ({ client }, { state }) => {
+      const response = await client.get('/auth/external/hostile/callback').qs({ state, code: 'x' })
+      response.assertStatus(400)
+    })
 
   test('stays while it is the only way in', async ({ client, assert }) => {
     hostile.behaviour = { claims: { email: someEmail(), email_verified: true } }

@@ -345,5 +345,7 @@ test.group('One-time password of an administrator', () => {
     reset.assertStatus(200)
     const session = await login(client, { email: user.email, password: 'Another-h0rse!' })
     session.assertStatus(200)
+    await user.refresh()
+    assert.isFalse(user.isEmailVerified)
   })
 })
