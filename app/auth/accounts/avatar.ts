@@ -87,8 +87,11 @@ async function nameAvatar(userId: string, avatar: string | null, trx: Transactio
   if (Number(changed) === 0) throw new E_NOT_FOUND()
 }
 
+const AVATAR_NAME = /^[\w-]{32}\.webp$/
+
 /** The bytes of a picture; null when nobody has it. */
 export async function findAvatar(name: string): Promise<Buffer | null> {
+  if (!AVATAR_NAME.test(name)) return null
   const row = await db.from('avatars').where('name', name).select('image').first()
   return row?.image ?? null
 }

@@ -1,5 +1,6 @@
 import type { HttpContext } from '@adonisjs/core/http'
 import { changeAvatar, findAvatar, LARGEST_FILE, removeAvatar } from '#auth/accounts/avatar'
+import { withUploadPlace } from '#auth/accounts/upload_places'
 import { E_NOT_FOUND } from '#auth/errors'
 import { actorOf } from '#controllers/request_origin'
 import UserTransformer from '#transformers/user_transformer'
@@ -9,8 +10,10 @@ import { uploadedFile } from './uploaded_file.ts'
 export default class AvatarsController {
   async store(ctx: HttpContext) {
     const { id } = ctx.auth.use('api').getUserOrFail()
-    const file = await uploadedFile(ctx, 'file', LARGEST_FILE)
-    const user = await changeAvatar(id, file, actorOf(ctx))
+    const user = await withUploadPlace(id, async () => {
+      const file = await uploadedFile(ctx, 'file', LARGEST_FILE)
+      return changeAvatar(id, file, actorOf(ctx))
+    })
     return new UserTransformer(user).toObject()
   }
 

@@ -22,6 +22,7 @@ export async function uploadedFile({ request }: HttpContext, name: string, limit
   if (!request.is(['multipart/form-data'])) throw new E_UNSUPPORTED_MEDIA_TYPE()
   const announced = Number(request.header('content-length') ?? 0)
   if (announced > limit + ROOM_FOR_FRAME) throw new E_PAYLOAD_TOO_LARGE()
+  if (request.request.destroyed) throw new E_BAD_REQUEST()
   const file = await receive(request.request, name, limit)
   if (!file) throw new E_INVALID_PICTURE()
   return file

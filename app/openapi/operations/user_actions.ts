@@ -1,9 +1,11 @@
 import {
   E_INVALID_PICTURE,
   E_BAD_REQUEST,
+  E_BUSY,
   E_NOT_FOUND,
   E_PAYLOAD_TOO_LARGE,
   E_UNSUPPORTED_MEDIA_TYPE,
+  E_TOO_MANY_REQUESTS,
 } from '#auth/errors'
 import { lockUserValidator } from '#validators/users'
 import { listOf, record, ref } from '../schema.ts'
@@ -86,6 +88,8 @@ export const avatarOperations: Operations = {
       E_NOT_FOUND,
       E_PAYLOAD_TOO_LARGE,
       E_UNSUPPORTED_MEDIA_TYPE,
+      new E_TOO_MANY_REQUESTS().retryAfter(840),
+      E_BUSY,
     ],
   },
   'DELETE /users/avatar': {

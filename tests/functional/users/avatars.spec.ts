@@ -1,6 +1,7 @@
 import { test } from '@japa/runner'
 import sharp from 'sharp'
 import db from '@adonisjs/lucid/services/db'
+import { withUploadPlace } from '#auth/accounts/upload_places'
 import { createUser, signedIn } from '#tests/fixtures'
 import type { ApiClient } from '@japa/api-client'
 
@@ -15,6 +16,12 @@ function picture(format: 'png' | 'jpeg' | 'webp' | 'gif' | 'tiff', width = 40, h
 async function pictureOfSize(bytes: number) {
   const jpeg = await picture('jpeg')
   return Buffer.concat([jpeg, Buffer.alloc(bytes - jpeg.length)])
+}
+
+/** An upload that has passed its throttle and runs or waits. */
+async function queued(upload: Promise<void>) {
+  await new Promise((resolve) => setTimeout(resolve, 20))
+  return { upload }
 }
 
 async function uploader(client: ApiClient) {
@@ -138,6 +145,32 @@ test.group('Avatar | refusals', () => {
     const json = await client.post('/users/avatar').headers(headers).json({ file: 'x' })
     json.assertStatus(415)
   })
+
+  test('receives four of one account at once, lets twelve wait', async ({ assert }) => {
+    const { id } = await createUser()
+    const { promise: end, resolve: finish } = Promise.withResolvers<void>()
+    let running = 0
+    const upload = () =>
+      withUploadPlace(id, async () => {
+        running++
+        await end
+      })
+    const accepted = []
+    for (let count = 1; count <= 16; count++) accepted.push(await queued(upload()))
+    assert.equal(running, 4)
+    await assert.rejects(upload, /Too many pictures/)
+    finish()
+    await Promise.all(accepted.map(({ upload: each }) => each))
+    assert.equal(running, 16)
+    await assert.doesNotReject(upload)
+  })
+
+  test('knows no picture by {name}')
+    .with([{ name: '%00.webp' }, { name: `${'a'.repeat(31)}%00.webp` }, { name: 'x.webp' }])
+    .run(async ({ client }, { name }) => {
+      const response = await client.get(`/avatars/${name}`)
+      response.assertStatus(404)
+    })
 
   test('needs a token', async ({ client }) => {
     const response = await client.post('/users/avatar').file('file', await picture('png'))
