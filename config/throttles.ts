@@ -18,6 +18,18 @@ export default {
   /** Wrong current passwords per user: a stolen session must not become an oracle. */
   currentPassword: { limit: 5, windowMs: 900_000 },
 
+  /** Current passwords per user, right ones included: each takes a place in the hashing queue. */
+  passwordCheck: { limit: 30, windowMs: 900_000 },
+
+  /** New addresses per user: each change mails two people, and its refusal tells that one is taken. */
+  addressChange: { limit: 10, windowMs: 3_600_000 },
+
+  /** Pictures per user: receiving and decoding one costs more than anything else they may do. */
+  upload: { limit: 100, windowMs: 3_600_000 },
+
+  /** Exports of everything about a user. */
+  accountExport: { limit: 10, windowMs: 3_600_000 },
+
   /** Wrong multi-factor codes per user, where no login is under way. */
   code: { limit: 5, windowMs: 900_000 },
 

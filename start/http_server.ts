@@ -47,7 +47,11 @@ function prepare(request: IncomingMessage, response: ProtectedResponse) {
 }
 
 export function createHttpServer(handle: Handler): Server {
-  const options = { ServerResponse: ProtectedResponse as typeof ServerResponse }
+  const options = {
+    ServerResponse: ProtectedResponse as typeof ServerResponse,
+    /** How often slow senders are looked for: their time-outs hold to a second, not to half a minute. */
+    connectionsCheckingInterval: 1_000,
+  }
   return createServer(options, (request, response) => {
     if (metricsToken) observe(request, response)
     prepare(request, response as ProtectedResponse)

@@ -28,6 +28,9 @@ const INTERNAL: Problem = {
   members: {},
 }
 
+/** How Postgres says that a text holds NUL or half a character (SQLSTATE 22021, 22P05). */
+const NOT_STORABLE = new Set(['22021', '22P05'])
+
 /** Turns whatever was thrown into one shape; what is not a refusal of ours becomes a bare 500. */
 export function toProblem(error: any): Problem {
   if (error instanceof Refusal) {
@@ -44,7 +47,8 @@ export function toProblem(error: any): Problem {
   if (error?.code === 'E_ROUTE_NOT_FOUND' || error?.code === 'E_ROW_NOT_FOUND') {
     return toProblem(new E_NOT_FOUND())
   }
-  if (error instanceof URIError || error?.status === 400) return toProblem(new E_BAD_REQUEST())
+  if (error instanceof URIError || error?.status === 400 || NOT_STORABLE.has(error?.code))
+    return toProblem(new E_BAD_REQUEST())
   if (isDependencyDown(error)) return toProblem(new E_UNAVAILABLE().retryAfter(1))
   return INTERNAL
 }
@@ -67,10 +71,14 @@ export default class ExceptionHandler {
     return wantsProblemDetails(ctx) ? sendProblemDetails(ctx, problem) : sendJson(ctx, problem)
   }
 
-  /** Refusals are the product at work; only what is broken is logged as an error. */
+  /**
+   * Refusals are the product at work; only what is broken is logged as an error. What is
+   * down or busy refuses many at a time: a line each, without a stack, is enough.
+   */
   async report(error: any, { logger }: HttpContext) {
-    const { status } = toProblem(error)
-    if (status >= 500) logger.error({ err: error }, 'request failed')
+    const { status, code } = toProblem(error)
+    if (status === 503) logger.warn({ code, reason: error.message }, 'request refused')
+    else if (status >= 500) logger.error({ err: error }, 'request failed')
   }
 }
 

@@ -128,6 +128,22 @@ const accountExport = record({
   exportedAt: instant,
   account: ref('User'),
   sessions: listOf(ref('Session')),
+  identities: listOf(
+    record({
+      provider: { ...text, example: 'google' },
+      issuer: { ...text, example: 'https://accounts.google.com' },
+      subject: { ...text, example: '110169484474386276334' },
+      email: textOrNull,
+      linkedAt: instant,
+      lastUsedAt: instant,
+    })
+  ),
+  knownDevices: listOf(
+    record({
+      fingerprint: { ...text, description: 'A hash of how the device is known.' },
+      firstSeenAt: instant,
+    })
+  ),
   mails: listOf(
     record({
       kind: { ...text, example: 'password_changed' },

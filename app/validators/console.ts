@@ -1,7 +1,15 @@
 import vine from '@vinejs/vine'
 import { ROSTER_ORDERS, ROSTER_STATUSES } from '#auth/accounts/roster'
 import { ROLES } from '#auth/roles'
-import { displayName, email, givenPassword, mfaCode, newPassword, opaqueToken } from './rules.ts'
+import {
+  displayName,
+  email,
+  givenPassword,
+  mfaCode,
+  newPassword,
+  opaqueToken,
+  text,
+} from './rules.ts'
 
 export const consoleSignInValidator = vine.create({
   email: email(),
@@ -19,8 +27,8 @@ const cursor = () => vine.string().maxLength(600).nullable().optional()
 
 /** The list of users, as its address names it. */
 export const rosterValidator = vine.create({
-  search: vine.string().trim().maxLength(254).nullable().optional(),
-  role: vine.string().maxLength(32).nullable().optional(),
+  search: text(254).trim().nullable().optional(),
+  role: text(32).nullable().optional(),
   status: vine.enum(ROSTER_STATUSES).nullable().optional(),
   mfa: vine
     .enum(['on', 'off'] as const)
@@ -30,7 +38,7 @@ export const rosterValidator = vine.create({
     .enum(['yes', 'no'] as const)
     .nullable()
     .optional(),
-  provider: vine.string().maxLength(64).nullable().optional(),
+  provider: text(64).nullable().optional(),
   inactive: vine.number().withoutDecimals().range([1, 36_500]).nullable().optional(),
   sort: vine
     .enum(Object.keys(ROSTER_ORDERS).flatMap((order) => [order, `-${order}`]))
@@ -77,7 +85,7 @@ export const lockValidator = vine.create({
 })
 
 export const disableValidator = vine.create({
-  reason: vine.string().trim().maxLength(500).nullable().optional(),
+  reason: text(500).trim().nullable().optional(),
 })
 
 export const confirmationValidator = vine.create({
@@ -90,13 +98,13 @@ export const confirmationWithCodeValidator = vine.create({
 })
 
 export const auditFilterValidator = vine.create({
-  action: vine.string().maxLength(64).nullable().optional(),
+  action: text(64).nullable().optional(),
   outcome: vine
     .enum(['success', 'failure'] as const)
     .nullable()
     .optional(),
-  account: vine.string().trim().maxLength(254).nullable().optional(),
-  ip: vine.string().trim().maxLength(45).nullable().optional(),
+  account: text(254).trim().nullable().optional(),
+  ip: text(45).trim().nullable().optional(),
   from: vine
     .date({ formats: ['YYYY-MM-DD'] })
     .nullable()

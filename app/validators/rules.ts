@@ -68,6 +68,18 @@ const printableRule = vine.createRule(
 export const displayName = () =>
   vine.string().trim().minLength(1).maxLength(100).use(printableRule())
 
+const storableRule = vine.createRule(
+  (value, _, field) => {
+    if (typeof value === 'string' && value.includes('\0')) {
+      field.report('The {{ field }} field must not contain NUL characters', 'storable', field)
+    }
+  },
+  { name: 'storable', toJSONSchema: () => {} }
+)
+
+/** Any text that a database can hold: Postgres takes no NUL. */
+export const text = (maxLength: number) => vine.string().maxLength(maxLength).use(storableRule())
+
 /** A token from a mail, as opaque to us as to its bearer. */
 export const opaqueToken = () => vine.string().minLength(1).maxLength(256)
 

@@ -1,7 +1,7 @@
 import vine from '@vinejs/vine'
 import { ACCOUNT_ORDERS, ACCOUNT_STATUSES } from '#auth/accounts/directory'
 import { ROLES } from '#auth/roles'
-import { displayName, email, givenPassword, instant, newPassword } from './rules.ts'
+import { displayName, email, givenPassword, instant, newPassword, text } from './rules.ts'
 
 /** Larger pages are cut to this, smaller than 1 is refused. */
 const LARGEST_PAGE = 100
@@ -17,7 +17,7 @@ const limit = () =>
     .optional()
 
 const filters = {
-  search: vine.string().trim().minLength(1).maxLength(254).optional(),
+  search: text(254).trim().minLength(1).optional(),
   role: vine.enum(ROLES).optional(),
   status: vine.enum(ACCOUNT_STATUSES).optional(),
   sort: vine.enum(ACCOUNT_ORDERS).optional(),
@@ -61,7 +61,7 @@ export const updateUserValidator = vine.create({
   ...ownFields,
   role: vine.enum(ROLES).optional(),
   disabled: vine.boolean().optional(),
-  disabledReason: vine.string().trim().maxLength(500).nullable().optional(),
+  disabledReason: text(500).trim().nullable().optional(),
   emailVerified: vine.boolean().optional(),
 })
 
@@ -70,11 +70,11 @@ export const lockUserValidator = vine.create({ until: instant().optional() })
 export const auditFilterValidator = vine.create({
   page: page(),
   limit: limit(),
-  actor: vine.string().minLength(1).maxLength(128).optional(),
+  actor: text(128).minLength(1).optional(),
   target: vine.string().uuid().optional(),
-  action: vine.string().minLength(1).maxLength(64).optional(),
+  action: text(64).minLength(1).optional(),
   outcome: vine.enum(['success', 'failure']).optional(),
-  ip: vine.string().minLength(2).maxLength(45).optional(),
+  ip: text(45).minLength(2).optional(),
   from: instant().optional(),
   to: instant().optional(),
 })

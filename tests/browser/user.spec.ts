@@ -3,7 +3,7 @@ import db from '@adonisjs/lucid/services/db'
 import { v7 as uuidv7 } from 'uuid'
 import User from '#models/user'
 import { listSessions } from '#auth/sessions/registry'
-import { createAdmin, createUser, login, signedIn } from '#tests/fixtures'
+import { createAdmin, createUser, login, signedIn, someEmail } from '#tests/fixtures'
 import { attributeOf, confirmPassword, visitAs, withBrowser } from './visitor.ts'
 
 test.group('One user', (group) => {
@@ -34,6 +34,19 @@ test.group('One user', (group) => {
     await user.refresh()
     assert.equal(user.role, 'Admin')
     assert.equal(user.nickname, 'Boss')
+  })
+
+  test('gets another address only from who gives the password again', async ({ assert }) => {
+    const user = await createUser()
+    const email = someEmail()
+    const { page } = await visitAs()
+    await page.goto(`/admin/users/${user.id}`)
+    await page.getByLabel('E-mail', { exact: true }).fill(email)
+    await page.getByRole('button', { name: 'Save changes' }).click()
+    assert.equal(await attributeOf(user, 'email'), user.email)
+    await confirmPassword(page)
+    await page.getByText('The changes were saved.').waitFor()
+    assert.equal(await attributeOf(user, 'email'), email)
   })
 
   test('is locked for a while and unlocked', async ({ client, assert }) => {

@@ -105,7 +105,7 @@ export async function confirmPassword(page: Page, password = PASSWORD) {
 }
 
 /** What the database says of a user now. */
-export async function attributeOf(user: User, name: 'role' | 'username' | 'isDisabled') {
+export async function attributeOf(user: User, name: 'email' | 'role' | 'username' | 'isDisabled') {
   await user.refresh()
   return user[name]
 }

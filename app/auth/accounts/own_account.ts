@@ -1,6 +1,9 @@
 import db from '@adonisjs/lucid/services/db'
 import User from '#models/user'
+import { throttleAccountExport, throttleAddressChange } from '#auth/lockout/throttle'
 import { E_INCORRECT_PASSWORD, E_NOT_FOUND } from '#auth/errors'
+import { listIdentities } from '#auth/external/linking'
+import { listKnownDevices } from '#auth/sessions/new_device'
 import { listSessions } from '#auth/sessions/registry'
 import { asSeenBy, listAuditEvents } from '#audit/listing'
 import { recordAudit } from '#audit/trail'
@@ -31,6 +34,7 @@ export async function updateOwnAccount(userId: string, changes: OwnChanges, acto
   if (account.email !== undefined && account.email !== user.email) {
     if (!currentPassword) throw new E_INCORRECT_PASSWORD()
     await assertCurrentPassword(user, currentPassword)
+    await throttleAddressChange(userId, account.email)
   }
   return updateAccount(userId, account, actor)
 }
@@ -47,8 +51,14 @@ export async function deleteOwnAccount(userId: string, currentPassword: string, 
  */
 export async function exportOwnAccount(userId: string, actor: Actor) {
   const user = await findOwnAccount(userId)
+  await throttleAccountExport(userId)
   const sessions = await listSessions(userId)
-  const [activity, mails] = await Promise.all([ownActivity(userId), ownMails(userId)])
+  const [identities, devices, activity, mails] = await Promise.all([
+    listIdentities(userId),
+    listKnownDevices(userId),
+    ownActivity(userId),
+    ownMails(userId),
+  ])
   await db.transaction((trx) =>
     recordAudit({ action: 'account.exported', actor, targetId: userId }, trx)
   )
@@ -56,6 +66,8 @@ export async function exportOwnAccount(userId: string, actor: Actor) {
     exportedAt: new Date().toISOString(),
     account: new UserTransformer(user).toObject(),
     sessions: sessions.map((session) => sessionRecord(session, undefined)),
+    identities,
+    knownDevices: devices,
     mails,
     activity,
   }

@@ -34,12 +34,15 @@ function tooManyRequests(limit: number, availableIn: number) {
   return refusal
 }
 
-/** Every login attempt counts, right or wrong, on its own key and on its address. */
+/**
+ * Every login attempt counts, right or wrong, on its address and on its own key; one that
+ * its address may not make leaves no key behind.
+ */
 export async function throttleLogin(ip: string, email: string) {
   const address = addressGroup(ip)
   const key = throttles.loginKey === 'ip' ? address : `${address}:{${hashEmail(email)}}`
-  await consume(`login:${key}`, throttles.login)
   await consume(`login-ip:{${address}}`, throttles.loginAddress)
+  await consume(`login:${key}`, throttles.login)
 }
 
 export function throttleRegistration(ip: string) {
@@ -56,9 +59,24 @@ export function throttleRedemption(ip: string) {
   return consume(`redeem:{${addressGroup(ip)}}`, throttles.redeem)
 }
 
-/** Refuses while too many wrong current passwords were given by this account. */
+/** Refuses while this account gave too many current passwords, wrong ones above all. */
 export async function throttleCurrentPassword(userId: string) {
-  return consume(currentPasswordKey(userId), throttles.currentPassword)
+  await consume(`password-check:{${userId}}`, throttles.passwordCheck)
+  await consume(currentPasswordKey(userId), throttles.currentPassword)
+}
+
+/** Refuses while an account moves to too many addresses, or too many accounts to one. */
+export async function throttleAddressChange(userId: string, newEmail: string) {
+  await consume(`address-change:{${userId}}`, throttles.addressChange)
+  await consume(`mail:{${hashEmail(newEmail)}}`, throttles.mailRecipient)
+}
+
+export function throttleUploads(userId: string) {
+  return consume(`upload:{${userId}}`, throttles.upload)
+}
+
+export function throttleAccountExport(userId: string) {
+  return consume(`account-export:{${userId}}`, throttles.accountExport)
 }
 
 /** A right current password leaves no trace of the tries before it. */

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import ipaddr from 'ipaddr.js'
+import db from '@adonisjs/lucid/services/db'
 import { selectRows } from '#auth/store/sql'
 import { queueMail } from '#mails/mail_queue'
 import { DEFAULT_DEVICE_ID } from './device.ts'
@@ -68,4 +69,13 @@ async function hasOtherDevices(userId: string, trx: Transaction) {
     .limit(2)
     .select('user_id')
   return devices.length === 2
+}
+
+/** The devices that an account is known to be signed in to from, by fingerprint, the oldest first. */
+export async function listKnownDevices(userId: string) {
+  const rows = await db.from('known_devices').where('user_id', userId).orderBy('first_seen_at')
+  return rows.map((row) => ({
+    fingerprint: row.fingerprint as string,
+    firstSeenAt: new Date(Number(row.first_seen_at)).toISOString(),
+  }))
 }

@@ -1,4 +1,5 @@
 import type { HttpContext } from '@adonisjs/core/http'
+import { validate as isUuid } from 'uuid'
 import User from '#models/user'
 import { canonicalEmail } from '#auth/accounts/email'
 import { journalActions, readJournal, type JournalFilter } from '#audit/journal'
@@ -72,7 +73,7 @@ async function filterOf(query: AuditQuery): Promise<JournalFilter> {
 
 /** An address that nobody has leads to nobody, not to everybody. */
 async function accountId(account: string) {
-  if (/^[\da-f-]{36}$/i.test(account)) return account
+  if (isUuid(account)) return account
   const email = canonicalEmail(account)
   const user = email ? await User.findBy('email', email) : null
   return user?.id ?? NOBODY

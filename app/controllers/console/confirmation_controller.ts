@@ -18,7 +18,7 @@ export default class ConfirmationController {
     })
     if (!outcome.isDone) return outcome.page
     rememberConfirmation(ctx)
-    const kept = openKeptForm(resume, user.id)
+    const kept = openKeptForm(ctx, user.id)
     return kept ? continueForm(ctx, kept) : ctx.response.redirect().status(303).toPath('/admin')
   }
 }

@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto'
 import encryption from '@adonisjs/core/services/encryption'
 import type { HttpContext } from '@adonisjs/core/http'
 import settings from '#config/console'
@@ -21,6 +22,8 @@ interface KeptForm {
   fields: Fields
   /** Whose form it is: nobody else can send it on. */
   ownerId: string | null
+  /** The browser it was sent from: a form that somebody prepared elsewhere leads nowhere. */
+  visit: string
 }
 
 /** Passwords and codes are typed again, never kept. */
@@ -30,19 +33,28 @@ function pathOf({ request }: HttpContext) {
   return request.url(true)
 }
 
+/** A mark that the browser keeps in its encrypted session. */
+function visitOf({ session }: HttpContext): string {
+  const visit = session.get('visit') ?? randomBytes(16).toString('base64url')
+  session.put('visit', visit)
+  return visit
+}
+
 /** Keeps the form of this request; null when it is too long to be kept. */
 export function keepForm(ctx: HttpContext, ownerId: string | null): string | null {
   const fields = Object.entries(ctx.request.body()).filter(([name]) => !NEVER_KEPT.test(name))
-  const form: KeptForm = { path: pathOf(ctx), fields: Object.fromEntries(fields), ownerId }
+  const visit = visitOf(ctx)
+  const form: KeptForm = { path: pathOf(ctx), fields: Object.fromEntries(fields), ownerId, visit }
   const isShort = JSON.stringify(form).length <= MAX_LENGTH
   return isShort ? encryption.encrypt(form, settings.resumeMs, PURPOSE) : null
 }
 
-/** The form that was kept, if it was kept by us, not long ago and for this administrator. */
-export function openKeptForm(token: unknown, userId: string): KeptForm | null {
-  if (typeof token !== 'string') return null
-  const kept = encryption.decrypt<KeptForm>(token, PURPOSE)
-  return kept?.ownerId === userId ? kept : null
+/** The form that was kept, if it was kept not long ago, in this browser and for this administrator. */
+export function openKeptForm(ctx: HttpContext, userId: string): KeptForm | null {
+  const { resume } = ctx.request.body()
+  if (typeof resume !== 'string') return null
+  const kept = encryption.decrypt<KeptForm>(resume, PURPOSE)
+  return kept?.ownerId === userId && kept.visit === ctx.session.get('visit') ? kept : null
 }
 
 /** Sends the browser on with what it just sent; the target takes the kept fields out of it. */
@@ -52,7 +64,7 @@ export function continueForm({ response }: HttpContext, kept: KeptForm) {
 
 /** Puts the kept fields into the place of those that were sent, where they belong to this request. */
 export function restoreForm(ctx: HttpContext) {
-  const kept = openKeptForm(ctx.request.input('resume'), ctx.caller.user.id)
+  const kept = openKeptForm(ctx, ctx.caller.user.id)
   if (kept?.path === pathOf(ctx)) ctx.request.updateBody(kept.fields)
 }
 

@@ -34,6 +34,7 @@ export default class SetupController {
   async #claim(ctx: HttpContext, values: SetupValues) {
     const { token: setupToken, ...account } = values
     await throttleRedemption(ctx.request.ip())
+    if (!(await isSetupToken(setupToken))) throw new E_INVALID_TOKEN()
     const actor = anonymousActor(originOf(ctx))
     const user = await createFirstAdministrator(account, { setupToken }, actor)
     if (!user) throw new E_INVALID_TOKEN()

@@ -41,7 +41,7 @@ function open(ctx: HttpContext, started: StartedSession & { user: User }) {
     encode: false,
     maxAge: settings.lifetimeMs / 1_000,
   })
-  const kept = openKeptForm(ctx.request.input('resume'), started.user.id)
+  const kept = openKeptForm(ctx, started.user.id)
   if (kept) return continueForm(ctx, kept)
   return ctx.response
     .redirect()

@@ -1,7 +1,5 @@
 import type { HttpContext } from '@adonisjs/core/http'
-import db from '@adonisjs/lucid/services/db'
-import { recordAudit } from '#audit/trail'
-import { mailPasswordReset } from '#mails/notices'
+import { sendPasswordReset } from '#auth/accounts/recovery'
 import { setPassword } from '#auth/accounts/credentials'
 import { lockAccount, unlockAccount, updateAccount } from '#auth/accounts/administration'
 import { resetMfa } from '#auth/mfa/reset'
@@ -41,12 +39,7 @@ export default class UserSecurityController {
 
   async mailReset(ctx: HttpContext) {
     const user = await findUser(ctx)
-    const actor = consoleActor(ctx)
-    const request = async () =>
-      db.transaction(async (trx) => {
-        await mailPasswordReset(user.email, null, trx)
-        await recordAudit({ action: 'password.reset_requested', actor, targetId: user.id }, trx)
-      })
+    const request = () => sendPasswordReset(user, consoleActor(ctx))
     return change(ctx, request, `A link to set a password is on its way to ${user.email}.`)
   }
 

@@ -57,7 +57,7 @@ export const accountOperations: Operations = {
   'GET /auth/export': {
     summary: 'Export everything stored about the caller',
     answers: { 200: { description: 'Everything but secrets', schema: ref('AccountExport') } },
-    refusals: [E_NOT_FOUND],
+    refusals: [E_NOT_FOUND, new E_TOO_MANY_REQUESTS().retryAfter(840)],
   },
   'DELETE /auth/account': {
     summary: 'Delete the account of the caller',

@@ -41,6 +41,19 @@ test.group('Profile', () => {
     assert.containsSubset(accepted.body(), { email, emailVerified: false })
   })
 
+  test('moves to ten addresses an hour at most', async ({ client, assert }) => {
+    const { headers } = await signedIn(client, await createUser())
+    const statuses = []
+    for (let count = 1; count <= 11; count++) {
+      const response = await client
+        .put('/auth/profile')
+        .headers(headers)
+        .json({ email: someEmail(), currentPassword: PASSWORD })
+      statuses.push(response.status())
+    }
+    assert.deepEqual(statuses, [...Array(10).fill(200), 429])
+  })
+
   test('does not take the e-mail of somebody else', async ({ client }) => {
     const { email } = await createUser()
     const { headers } = await signedIn(client, await createUser())
@@ -95,6 +108,19 @@ test.group('Change password', () => {
     sixth.assertStatus(429)
   })
 
+  test('counts right ones, too, thirty in a quarter of an hour', async ({ client, assert }) => {
+    const { headers } = await signedIn(client, await createUser())
+    const statuses = []
+    for (let count = 1; count <= 31; count++) {
+      const response = await client
+        .post('/auth/change-password')
+        .headers(headers)
+        .json({ currentPassword: PASSWORD, newPassword: PASSWORD })
+      statuses.push(response.status())
+    }
+    assert.deepEqual(statuses, [...Array(30).fill(400), 429])
+  })
+
   test('refuses the password in use', async ({ client, assert }) => {
     const { headers } = await signedIn(client, await createUser())
     const response = await client
@@ -124,6 +150,8 @@ test.group('Own account', () => {
     response.assertStatus(200)
     assert.equal(response.body().account.email, user.email)
     assert.lengthOf(response.body().sessions, 1)
+    assert.lengthOf(response.body().knownDevices, 1)
+    assert.deepEqual(response.body().identities, [])
     assert.isNotEmpty(response.body().activity)
     assert.notInclude(response.text(), 'argon2')
   })

@@ -363,6 +363,21 @@ test.group('Users | one', () => {
   })
 })
 
+test.group('Users | NUL', () => {
+  test('is refused in {path}')
+    .with([
+      { path: '/users', query: { search: 'a\0b' }, field: 'search' },
+      { path: '/audit-events', query: { action: '\0' }, field: 'action' },
+      { path: '/audit-events', query: { actor: 'user:\0' }, field: 'actor' },
+    ])
+    .run(async ({ client, assert }, { path, query, field }) => {
+      const { headers } = await asAdmin(client)
+      const response = await client.get(path).qs(query).headers(headers)
+      response.assertStatus(400)
+      assert.equal(response.body().errors[0].field, field)
+    })
+})
+
 test.group('Users | last administrator', (group) => {
   group.each.setup(async () => {
     await db.from('users').where('role', 'Admin').update({ disabled_at: 1 })
@@ -381,6 +396,14 @@ test.group('Users | last administrator', (group) => {
       response.assertStatus(409)
       assert.equal(response.body().code, 'E_LAST_ADMIN')
     })
+
+  test('is one beside an invited one, who cannot sign in yet', async ({ client, assert }) => {
+    const { admin, headers } = await asAdmin(client)
+    await createAdmin({ password: null })
+    const response = await client.delete(`/users/${admin.id}`).headers(headers)
+    response.assertStatus(409)
+    assert.equal(response.body().code, 'E_LAST_ADMIN')
+  })
 
   test('stays when two remove each other at once', async ({ client, assert }) => {
     const [one, two] = [await asAdmin(client), await asAdmin(client)]
