@@ -38,12 +38,24 @@ export function canonicalPath(url: string, versionHeader?: string | string[]) {
   return version === '2' ? `/api/v2${path}` : '/api/unsupported'
 }
 
+/** The router refuses a path that it cannot decode in a shape of its own; so it never sees one. */
+function decodable(url: string) {
+  if (!url.includes('%')) return url
+  const [path, ...query] = url.split('?')
+  try {
+    decodeURIComponent(path)
+    return url
+  } catch {
+    return [path.replaceAll('%', '%25'), ...query].join('?')
+  }
+}
+
 /** Prepares a request and its answer for the framework. */
 function prepare(request: IncomingMessage, response: ProtectedResponse) {
   noteArrival()
   response.requestId = identify(request)
   if (isDraining()) response.setHeader('connection', 'close')
-  request.url = canonicalPath(request.url!, request.headers['x-api-version'])
+  request.url = decodable(canonicalPath(request.url!, request.headers['x-api-version']))
 }
 
 export function createHttpServer(handle: Handler): Server {

@@ -14,6 +14,18 @@ test.group('Errors', () => {
     })
   })
 
+  test('answers a path that cannot be decoded: {path}')
+    .with([
+      { path: '/%zz', status: 404 },
+      { path: '/avatars/%E0%A4', status: 404 },
+      { path: '/users/%zz', status: 401 },
+    ])
+    .run(async ({ assert }, { path, status }) => {
+      const response = await fetch(`http://127.0.0.1:${process.env.PORT}${path}`)
+      assert.equal(response.status, status)
+      assert.containsSubset(await response.json(), { statusCode: status })
+    })
+
   test('come as problem details to whoever asks', async ({ client, assert }) => {
     const response = await client
       .post('/auth/register')
