@@ -35,6 +35,14 @@ const PERSON = (id: string) => `
 const COLUMNS = 'id, email, username, nickname, role, created_at, updated_at'
 const UUID = `'01900000-0000-7000-8000-'`
 
+/** A session for each of them. */
+const SESSION = (id: string) => `
+  ${id}, ${id}, 'default', 'Chrome on Windows', '192.0.2.1', 'none',
+  1700000000000 + n, 1700000000000 + n, 4102444800000`
+
+const SESSION_COLUMNS =
+  'id, user_id, device_id, device_name, ip, refresh_hash, created_at, last_activity_at, expires_at'
+
 interface Backend {
   title: string
   settings: Record<string, string>
@@ -50,10 +58,12 @@ const sqlite: Backend = {
     const database = new Sqlite(join(product.dataDir, 'gatehouse.sqlite'))
     database.pragma('synchronous = OFF')
     const id = `${UUID} || printf('%012x', n)`
+    const numbers = `WITH RECURSIVE numbers (n) AS
+      (SELECT ${from} UNION ALL SELECT n + 1 FROM numbers WHERE n < ${to - 1})`
     database.exec(`
-      INSERT INTO users (${COLUMNS})
-      WITH RECURSIVE numbers (n) AS (SELECT ${from} UNION ALL SELECT n + 1 FROM numbers WHERE n < ${to - 1})
-      SELECT ${PERSON(id)} FROM numbers; ANALYZE`)
+      INSERT INTO users (${COLUMNS}) ${numbers} SELECT ${PERSON(id)} FROM numbers;
+      INSERT INTO sessions (${SESSION_COLUMNS}) ${numbers} SELECT ${SESSION(id)} FROM numbers;
+      ANALYZE`)
     database.close()
   },
   stop: () => Promise.resolve(),
@@ -70,19 +80,26 @@ async function postgres(): Promise<Backend> {
     title: 'Postgres',
     settings: { ...Object.fromEntries(secrets), DB_CONNECTION: 'pg', DATABASE_URL },
     async seed(_, from, to) {
-      const people = `SELECT ${PERSON(id)} FROM generate_series(${from}, ${to - 1}) AS n`
-      await server.query(`INSERT INTO users (${COLUMNS}) ${people}`, name)
-      await server.query('VACUUM ANALYZE users', name)
+      const numbers = `FROM generate_series(${from}, ${to - 1}) AS n`
+      await server.query(`INSERT INTO users (${COLUMNS}) SELECT ${PERSON(id)} ${numbers}`, name)
+      const sessions = `SELECT ${SESSION(id)} ${numbers}`
+      await server.query(`INSERT INTO sessions (${SESSION_COLUMNS}) ${sessions}`, name)
+      await server.query('VACUUM ANALYZE users, sessions', name)
     },
     stop: () => server.remove(),
   }
 }
 
-/** Where a list of that many people is half read: the order is that of their creation. */
-function halfway(size: number) {
+/** The id of the person half way, in the order of their creation. */
+function halfwayId(size: number) {
   const half = Math.floor(size / 2)
-  const id = `01900000-0000-7000-8000-${half.toString(16).padStart(12, '0')}`
-  const place = JSON.stringify(['createdAt', 1_700_000_000_000 + half, id])
+  return `01900000-0000-7000-8000-${half.toString(16).padStart(12, '0')}`
+}
+
+/** Where a list of that many people is half read. */
+function halfway(size: number) {
+  const createdAt = 1_700_000_000_000 + Math.floor(size / 2)
+  const place = JSON.stringify(['createdAt', createdAt, halfwayId(size)])
   return Buffer.from(place).toString('base64url')
 }
 
@@ -98,6 +115,7 @@ const QUESTIONS: Record<string, (size: number) => string> = {
   'search, every match': () => '/users?search=example.org',
   'search, no match': () => '/users?search=nobody',
   'search, two letters': () => '/users?search=ck',
+  'sessions of one user': (size) => `/users/${halfwayId(size)}/sessions`,
   'search, version 2': (size) => `/api/v2/users?search=person${size - 1}%40`,
 }
 

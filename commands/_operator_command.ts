@@ -141,7 +141,7 @@ export interface Column {
   width: number
 }
 
-function shown(value: unknown): string {
+export function shown(value: unknown): string {
   if (value === null || value === undefined) return '–'
   if (typeof value === 'object') return JSON.stringify(value)
   return String(value).replace(/[\p{Cc}\p{Cf}]/gu, '�')

@@ -2,7 +2,7 @@ import { createReadStream, createWriteStream, ReadStream, statSync } from 'node:
 import { resolve } from 'node:path'
 import type { Readable } from 'node:stream'
 import { args, flags } from '@adonisjs/core/ace'
-import { EXIT, OperatorCommand, UsageError } from './_operator_command.ts'
+import { EXIT, OperatorCommand, shown, UsageError } from './_operator_command.ts'
 import type { Format, ReadRow } from '#auth/accounts/transfer/reading'
 import type { ImportSummary, RefusedRow } from '#auth/accounts/transfer/importing'
 
@@ -122,7 +122,8 @@ export default class UserImport extends OperatorCommand {
     let told = 0
     const write = (row: RefusedRow) => {
       if (file) file.write(`${JSON.stringify(row)}\n`)
-      else if (told++ < 20) this.tell(`line ${row.line}: ${row.email ?? 'the row'} ${row.reason}`)
+      else if (told++ < 20)
+        this.tell(shown(`line ${row.line}: ${row.email ?? 'the row'} ${row.reason}`))
     }
     const end = () => new Promise<void>((done) => (file ? file.end(done) : done()))
     return { write, end }

@@ -17,6 +17,9 @@ mkdirSync(dataDir, { recursive: true, mode: 0o700 })
 /** The embedded database; the token store opens it for reading besides Lucid. */
 export const sqliteFile = join(dataDir, 'gatehouse.sqlite')
 
+/** A failure tells the statement without its values: names, addresses and hashes belong in no log. */
+const discreet = { compileSqlOnError: false }
+
 const migrations = { naturalSort: true, paths: ['database/migrations'] }
 /** The tables of the search on SQLite, with those in which FTS5 keeps its index. */
 const SEARCH_TABLES = ['', '_keys', '_config', '_content', '_data', '_docsize', '_idx'].map(
@@ -34,6 +37,7 @@ export default defineConfig({
   connection: env.get('DB_CONNECTION'),
   connections: {
     sqlite: {
+      ...discreet,
       client: 'better-sqlite3',
       connection: { filename: sqliteFile },
       useNullAsDefault: true,
@@ -41,14 +45,22 @@ export default defineConfig({
       migrations,
       schemaGeneration,
     },
-    pg: { client: 'pg', connection: requestConnection, pool: requestPool, migrations },
+    pg: {
+      ...discreet,
+      client: 'pg',
+      connection: requestConnection,
+      pool: requestPool,
+      migrations,
+    },
     pg_patient: {
+      ...discreet,
       client: 'pg',
       connection: patientConnection,
       pool: { min: 0, max: 3 },
       migrations,
     },
     pg_replica: {
+      ...discreet,
       client: 'pg',
       connection: replicaConnection ?? requestConnection,
       pool: { ...requestPool, afterCreate: undefined },

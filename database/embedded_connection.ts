@@ -17,8 +17,8 @@ const COUNTS = /^INSERT INTO login_attempts\b/
  *
  * - WAL: readers never wait for the writer, and `kill -9` loses nothing committed.
  * - `synchronous=FULL`: a commit survives a power cut too, at one fsync each. Counts of
- *   attempts that are written on their own need not: they survive `kill -9`, and a power
- *   cut takes at most the last of them.
+ *   attempts and of the limiter, which alone opens its transactions at the driver, need
+ *   not: they survive `kill -9`, and a power cut takes at most the last of them.
  * - `BEGIN IMMEDIATE`: a transaction that reads first and writes later would fail at
  *   once when another process wrote in between; asking for the lock first waits instead.
  * - `busy_timeout`: another process that writes is waited for, but not for long, because
@@ -39,15 +39,25 @@ export function prepareSqlite(
     fleeting: compile('PRAGMA synchronous = NORMAL'),
   }
   let mode: keyof typeof modes = 'lasting'
+  const enter = (due: keyof typeof modes) => {
+    if (due !== mode && !connection.inTransaction) modes[(mode = due)].run()
+  }
   const compiled = new Map<string, ReturnType<typeof compile>>()
   connection.prepare = ((sql: string) => {
     const statement = compiled.get(sql) ?? compile(sql === 'BEGIN;' ? 'BEGIN IMMEDIATE;' : sql)
     if (compiled.size < 500) compiled.set(sql, statement)
     if (statement.readonly && sql !== 'COMMIT;') return statement
     writes++
-    const due = COUNTS.test(sql) ? 'fleeting' : 'lasting'
-    if (due !== mode && !connection.inTransaction) modes[(mode = due)].run()
+    enter(COUNTS.test(sql) ? 'fleeting' : 'lasting')
     return statement
   }) as typeof connection.prepare
+  const open = connection.transaction.bind(connection)
+  connection.transaction = ((count: () => unknown) => {
+    const counting = open(count)
+    return () => {
+      enter('fleeting')
+      return counting()
+    }
+  }) as typeof connection.transaction
   done(null, connection)
 }

@@ -209,7 +209,7 @@ async function demandPassword(candidate: Candidate): Promise<SignInResult> {
 
 /**
  * Starts the session, if the account still is as it was when it was proved: one that was
- * disabled, deleted or given another password meanwhile gets none.
+ * disabled, locked, deleted, or given another password or a second factor meanwhile gets none.
  */
 async function openSession(candidate: Candidate): Promise<SignInResult> {
   const { user, device, method } = candidate
@@ -241,14 +241,17 @@ async function spendChallenge({ mfaToken }: Candidate, trx: Transaction) {
 }
 
 async function markLogin(user: User, rehashed: string | null, trx: Transaction) {
+  const now = Date.now()
   const changed = await trx
     .from('users')
     .where({
       id: user.id,
       role: user.role,
       password_changed_at: user.passwordChangedAt!.toMillis(),
+      mfa_enabled: Boolean(user.mfaEnabled),
     })
     .whereNull('disabled_at')
-    .update({ last_login_at: Date.now(), ...(rehashed && { password: rehashed }) })
+    .where((free) => free.whereNull('locked_until').orWhere('locked_until', '<=', now))
+    .update({ last_login_at: now, ...(rehashed && { password: rehashed }) })
   return Number(changed) === 1
 }

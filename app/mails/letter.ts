@@ -98,7 +98,9 @@ async function issueLink(
   const { link } = MAIL_FORMS[row.kind]
   if (!link) return {}
   const sessionId = 'sessionId' in contents ? contents.sessionId : undefined
-  const token = await issueOneTimeToken(user, link.purpose, trx, sessionId)
+  /** What a mail to a former address allows is not what one to the present address does. */
+  const addressee = { id: user.id, email: row.recipient }
+  const token = await issueOneTimeToken(addressee, link.purpose, trx, sessionId)
   if ('from' in contents && contents.from && row.attempts === 0) {
     const actor = anonymousActor(contents.from)
     await recordAudit({ action: 'password.reset_requested', actor, targetId: user.id }, trx)

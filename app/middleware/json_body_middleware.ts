@@ -4,6 +4,9 @@ import app from '@adonisjs/core/services/app'
 import BodyParserMiddleware from '@adonisjs/core/bodyparser_middleware'
 import { E_BAD_REQUEST, E_PAYLOAD_TOO_LARGE, E_UNSUPPORTED_MEDIA_TYPE } from '#auth/errors'
 
+/** A body that took longer may have been held back until its token was revoked. */
+const HELD_MS = 100
+
 const parser = await app.container.make(BodyParserMiddleware)
 
 /** Reads a JSON body and no other; a request without a body passes. */
@@ -12,9 +15,11 @@ export default class JsonBodyMiddleware {
     if (!hasBody(ctx)) return next()
     if (!isJson(ctx)) throw new E_UNSUPPORTED_MEDIA_TYPE()
     let isParsed = false
+    const begunAt = Date.now()
     try {
-      return await parser.handle(ctx, () => {
+      return await parser.handle(ctx, async () => {
         isParsed = true
+        if (Date.now() - begunAt > HELD_MS) await ctx.auth?.use('api').confirm()
         return next()
       })
     } catch (error) {

@@ -3,7 +3,7 @@ import db from '@adonisjs/lucid/services/db'
 import { v7 as uuidv7 } from 'uuid'
 import User from '#models/user'
 import { listSessions } from '#auth/sessions/registry'
-import { createAdmin, createUser, login, signedIn, someEmail } from '#tests/fixtures'
+import { createAdmin, createUser, login, PASSWORD, signedIn, someEmail } from '#tests/fixtures'
 import { attributeOf, confirmPassword, visitAs, withBrowser } from './visitor.ts'
 
 test.group('One user', (group) => {
@@ -34,6 +34,21 @@ test.group('One user', (group) => {
     await user.refresh()
     assert.equal(user.role, 'Admin')
     assert.equal(user.nickname, 'Boss')
+  })
+
+  test('is no administrator by a role in the address', async ({ assert }) => {
+    const { page } = await visitAs()
+    const email = someEmail()
+    await page.goto('/admin/users/create')
+    await page.getByLabel('E-mail', { exact: true }).fill(email)
+    await page.getByLabel('Name', { exact: true }).fill('Mallory')
+    await page.getByLabel('Role').selectOption('Admin')
+    await page.getByLabel('Password', { exact: true }).fill(PASSWORD)
+    const form = page.locator('form[action="/admin/users"]')
+    await form.evaluate((each) => each.setAttribute('action', '/admin/users?role=User'))
+    await page.getByRole('button', { name: 'Create' }).click()
+    await page.getByRole('heading', { name: 'Is it still you?' }).waitFor()
+    assert.isNull(await User.findBy('email', email))
   })
 
   test('gets another address only from who gives the password again', async ({ assert }) => {

@@ -116,10 +116,10 @@ test.group('SMTP | delivery', () => {
     smtp.refuse({ code: 451 }, { code: 451 }, { code: 451 })
     await register(product)
     await until(() => mailRow(product).attempts === 1)
-    skipTo(product, 15)
+    await skipTo(product, 15)
     await until(() => mailRow(product).attempts === 2)
     assert.equal(mailRow(product).status, 'queued')
-    skipTo(product, 16)
+    await skipTo(product, 16)
     await until(() => mailRow(product).status === 'failed')
     await until(() => waitingJobs(product).length === 0)
     assert.isNotNull(mailRow(product).payload)
@@ -175,11 +175,12 @@ test.group('Mail | kill -9', () => {
 })
 
 /** Lets the waiting job be due, as if it had been tried that often. */
+/** Makes the next try due, as the one of that number, once the one before has been put back. */
 function skipTo(product: Product, attempts: number) {
-  inspect(product, (database) =>
-    database
-      .prepare(`UPDATE queue_jobs SET execute_at = 1, data = json_set(data, '$.attempts', ?)`)
-      .run(attempts)
+  const sql = `UPDATE queue_jobs SET execute_at = 1, data = json_set(data, '$.attempts', ?)
+    WHERE status = 'delayed'`
+  return until(() =>
+    inspect(product, (database) => database.prepare(sql).run(attempts).changes === 1)
   )
 }
 

@@ -14,7 +14,11 @@ export interface Behaviour {
   /** What the token endpoint answers instead. */
   instead?: 'error' | 'huge' | 'elsewhere' | 'nonsense'
   /** The user that GitHub's API tells of. */
-  github?: { emails: { email: string; primary: boolean; verified: boolean }[] }
+  github?: {
+    emails: { email: string; primary: boolean; verified: boolean }[]
+    /** Of the user; that of the addresses is always 200. */
+    status?: number
+  }
 }
 
 interface Grant {
@@ -70,6 +74,10 @@ export class HostileProvider {
       case '/userinfo':
         return json(response, this.#person())
       case '/user':
+        if (this.behaviour.github?.status) {
+          response.statusCode = this.behaviour.github.status
+          return json(response, { message: 'Resource not accessible' })
+        }
         return json(response, { id: 4_711, login: 'ada', name: 'Ada', avatar_url: null })
       case '/user/emails':
         return json(response, this.behaviour.github?.emails ?? [])

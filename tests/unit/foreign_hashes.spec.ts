@@ -62,6 +62,16 @@ test.group('Foreign hashes', () => {
       assert.isTrue(isHashOutdated(hash))
     })
 
+  test('that are broken match nothing: {hash}')
+    .with(
+      ['$argon2id$v=19$m=19456,t=2,p=1$junk', '$argon2id$', 'x'.repeat(5_000)].map((hash) => ({
+        hash,
+      }))
+    )
+    .run(async ({ assert }, { hash }) => {
+      assert.isFalse(await verifyPassword(hash, 'Correct-h0rse!'))
+    })
+
   test('are refused beyond the limits: {hash}')
     .with(
       [
@@ -76,6 +86,10 @@ test.group('Foreign hashes', () => {
         '$scrypt$n=1000,r=8,p=1$MSZECMHYG8MYQ4gRwpiTEg$SVsxFjv3oY1h9kuuFdSqS04mm0qMftTiQ/9hbDcOe40',
         '$scrypt$ln=14,r=8,p=1$MSZECMHYG8MYQ4gRwpiTEg$SVsx',
         'pbkdf2_sha256$29000$5uDo\0JI5nkGrW$6SviGiKEsVOIThGnh2I2c71I7ZAnEemubFoMx3Cn2XQ=',
+        '$argon2id$v=19$m=19456,t=2,p=99$SokRAuB8LyXkfI9Rao1xDg$KeKkzaTNSo7XU2m2KdVc+Q',
+        '$argon2id$v=19$m=0,t=2,p=1$SokRAuB8LyXkfI9Rao1xDg$KeKkzaTNSo7XU2m2KdVc+Q',
+        '$argon2id$v=19$m=19456,t=2,p=1$junk',
+        `$argon2id$v=19$m=19456,t=2,p=1$SokRAuB8LyXkfI9Rao1xDg$${'A'.repeat(400)}`,
         '$1$abcdefgh$ijklmnopqrstuvwxyz0123',
         'plain text',
         '',

@@ -1,6 +1,6 @@
 import db from '@adonisjs/lucid/services/db'
 import User, { ADMIN_ROLE } from '#models/user'
-import { E_EMAIL_TAKEN, E_LAST_ADMIN, E_NOT_FOUND } from '#auth/errors'
+import { E_EMAIL_TAKEN, E_INCORRECT_PASSWORD, E_LAST_ADMIN, E_NOT_FOUND } from '#auth/errors'
 import { endSessions } from '#auth/sessions/registry'
 import { clearAttempts } from '#auth/lockout/attempts'
 import { hashEmail } from './email.ts'
@@ -32,10 +32,17 @@ const PURPOSES_OF_ADDRESS: OneTimePurpose[] = [
   'email_verification',
 ]
 
-/** The row as it is now, held until the transaction ends. */
-async function holdAccount(userId: string, trx: Transaction) {
+/**
+ * The row as it is now, held until the transaction ends.
+ *
+ * @param proven the account as its owner proved themselves; a password that was changed
+ * since then proves nothing any more
+ */
+async function holdAccount(userId: string, trx: Transaction, proven?: User) {
   const user = await User.query({ client: trx }).where('id', userId).forUpdate().first()
   if (!user) throw new E_NOT_FOUND()
+  const isStale = proven && +proven.passwordChangedAt! !== +user.passwordChangedAt!
+  if (isStale) throw new E_INCORRECT_PASSWORD()
   return user
 }
 
@@ -64,11 +71,16 @@ async function assertAnotherAdmin(userId: string, trx: Transaction) {
  * Applies those of the changes that differ. A changed role, and disabling, end every
  * session; a changed address is unverified and both addresses are told.
  */
-export async function updateAccount(userId: string, changes: AccountChanges, actor: Actor) {
+export async function updateAccount(
+  userId: string,
+  changes: AccountChanges,
+  actor: Actor,
+  proven?: User
+) {
   return db.transaction(async (trx) => {
     const losesAdmin = changes.disabled === true || (changes.role && changes.role !== ADMIN_ROLE)
     if (losesAdmin) await holdAdmins(trx)
-    const user = await holdAccount(userId, trx)
+    const user = await holdAccount(userId, trx, proven)
     if (losesAdmin && user.isAdmin && !user.isDisabled) await assertAnotherAdmin(userId, trx)
     const before = pick(user)
     const after = { ...before, ...withoutUndefined(changes) }
@@ -174,10 +186,10 @@ function actionFor(fields: (keyof AccountState)[], after: AccountState): AuditAc
 }
 
 /** Deletes an account with everything that is its own; the audit trail keeps what happened. */
-export async function deleteAccount(userId: string, actor: Actor) {
+export async function deleteAccount(userId: string, actor: Actor, proven?: User) {
   return db.transaction(async (trx) => {
     await holdAdmins(trx)
-    const user = await holdAccount(userId, trx)
+    const user = await holdAccount(userId, trx, proven)
     if (user.isAdmin && !user.isDisabled) await assertAnotherAdmin(userId, trx)
     await endSessions(userId, { trx })
     await clearAttempts(user.email, trx)

@@ -46,7 +46,7 @@ export async function changePassword(change: PasswordChange) {
   if (change.newPassword === change.currentPassword) throw new E_SAME_PASSWORD()
   const hash = await hashPassword(change.newPassword)
   return db.transaction(async (trx) => {
-    await storePassword(user, hash, trx)
+    if (!(await storePassword(user, hash, trx))) throw new E_INCORRECT_PASSWORD()
     const endedSessions = await endSessions(user.id, { except: change.sessionId, trx })
     await mailPasswordChanged(user, trx)
     const { actor } = change
@@ -68,7 +68,7 @@ export async function setPassword(
 ) {
   const hash = await hashPassword(password)
   return db.transaction(async (trx) => {
-    await storePassword(user, hash, trx, mustChange)
+    await storePassword(await holdUser(user.id, trx), hash, trx, mustChange)
     const endedSessions = await endSessions(user.id, { trx })
     await mailPasswordChanged(user, trx)
     const details = { endedSessions, mustChange }
@@ -101,7 +101,7 @@ export async function resetPassword(
   const hash = await hashPassword(password)
   return db.transaction(async (trx) => {
     const redeemed = await redeemOneTimeToken(token, PASSWORD_TOKENS, trx)
-    const user = redeemed && (await User.find(redeemed.userId, { client: trx }))
+    const user = redeemed && (await holdUser(redeemed.userId, trx))
     if (!user || redeemed.email !== user.email) throw new E_INVALID_TOKEN()
     await storePassword(user, hash, trx)
     await trx.from('users').where('id', user.id).update({ locked_until: null })
@@ -132,16 +132,34 @@ async function proveAddress(userId: string, trx: Transaction): Promise<string[]>
   return identities.map(({ provider }) => provider)
 }
 
-/** Links that were mailed for the old password stop working with it. */
+/** The account as it is now, held until the transaction ends. */
+async function holdUser(userId: string, trx: Transaction) {
+  const user = await User.query({ client: trx }).where('id', userId).forUpdate().first()
+  if (!user) throw new E_NOT_FOUND()
+  return user
+}
+
+/**
+ * Stores a password in the place of the one that the account was read with; what was
+ * begun with that one stops working: mailed links, and a second factor not yet confirmed.
+ *
+ * @returns false when another one was stored meanwhile: whoever reset it wins
+ */
 async function storePassword(user: User, hash: string, trx: Transaction, mustChange = false) {
   const now = Date.now()
-  await trx.from('users').where('id', user.id).update({
-    password: hash,
-    password_changed_at: now,
-    must_change_password: mustChange,
-    updated_at: now,
-  })
+  const stored = await trx
+    .from('users')
+    .where({ id: user.id, password_changed_at: user.passwordChangedAt!.toMillis() })
+    .update({
+      password: hash,
+      password_changed_at: now,
+      must_change_password: mustChange,
+      updated_at: now,
+    })
+  if (Number(stored) !== 1) return false
   await voidOneTimeTokens(user.id, PASSWORD_TOKENS, trx)
+  await trx.from('mfa_enrolments').where('user_id', user.id).delete()
+  return true
 }
 
 async function mailPasswordChanged(user: User, trx: Transaction) {

@@ -146,7 +146,8 @@ function readCursor(cursor: string, field: OrderField): [string | number, string
   try {
     const [of, value, id] = JSON.parse(Buffer.from(cursor, 'base64url').toString())
     const isTime = field === 'createdAt' || field === 'lastLoginAt'
-    const isValue = isTime ? Number.isSafeInteger(value) : typeof value === 'string'
+    const isText = typeof value === 'string' && !value.includes('\0')
+    const isValue = isTime ? Number.isSafeInteger(value) : isText
     const isSane = of === field && isValue
     if (isSane && isUuid(id)) return [value, id]
   } catch {}

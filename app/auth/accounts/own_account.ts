@@ -36,13 +36,14 @@ export async function updateOwnAccount(userId: string, changes: OwnChanges, acto
     await assertCurrentPassword(user, currentPassword)
     await throttleAddressChange(userId, account.email)
   }
-  return updateAccount(userId, account, actor)
+  return updateAccount(userId, account, actor, user)
 }
 
 /** Deletes the caller's own account. */
 export async function deleteOwnAccount(userId: string, currentPassword: string, actor: Actor) {
-  await assertCurrentPassword(await findOwnAccount(userId), currentPassword)
-  return deleteAccount(userId, actor)
+  const user = await findOwnAccount(userId)
+  await assertCurrentPassword(user, currentPassword)
+  return deleteAccount(userId, actor, user)
 }
 
 /**

@@ -88,28 +88,41 @@ interface Place {
   id: string
 }
 
-/** Names an account's place in an order. */
-export function cursorOf(user: User, order: RosterOrder) {
-  const values: Record<RosterOrder, Place['value']> = {
-    email: user.email,
-    name: user.username,
-    role: user.role,
-    status: user.disabledAt?.toMillis() ?? 0,
-    mfa: Boolean(user.mfaEnabled),
-    provider: user.provider ?? '',
-    seen: user.lastLoginAt?.toMillis() ?? 0,
-    created: user.createdAt.toMillis(),
-  }
-  return Buffer.from(JSON.stringify([values[order], user.id])).toString('base64url')
+/** By what an order sorts, of one account. */
+const VALUES: Record<RosterOrder, (user: User) => Place['value']> = {
+  email: (user) => user.email,
+  name: (user) => user.username,
+  role: (user) => user.role,
+  status: (user) => user.disabledAt?.toMillis() ?? 0,
+  mfa: (user) => Boolean(user.mfaEnabled),
+  provider: (user) => user.provider ?? '',
+  seen: (user) => user.lastLoginAt?.toMillis() ?? 0,
+  created: (user) => user.createdAt.toMillis(),
 }
 
-/** The place that a cursor names; null for what is no cursor. */
-function readCursor(cursor: string | null | undefined): Place | null {
+const TYPES: Record<RosterOrder, string> = {
+  email: 'string',
+  name: 'string',
+  role: 'string',
+  status: 'number',
+  mfa: 'boolean',
+  provider: 'string',
+  seen: 'number',
+  created: 'number',
+}
+
+/** Names an account's place in an order. */
+export function cursorOf(user: User, order: RosterOrder) {
+  return Buffer.from(JSON.stringify([VALUES[order](user), user.id])).toString('base64url')
+}
+
+/** The place that a cursor names; null for what is no cursor of this order. */
+function readCursor(cursor: string | null | undefined, order: RosterOrder): Place | null {
   try {
     const [value, id] = JSON.parse(Buffer.from(cursor ?? '', 'base64url').toString())
-    return ['string', 'number', 'boolean'].includes(typeof value) && isUuid(id)
-      ? { value, id }
-      : null
+    const type: string = typeof value
+    const isStorable = type === TYPES[order] && !String(value).includes('\0')
+    return isStorable && isUuid(id) ? { value, id } : null
   } catch {
     return null
   }
@@ -117,8 +130,8 @@ function readCursor(cursor: string | null | undefined): Place | null {
 
 /** One page of the accounts that a filter means. */
 export async function listRoster(filter: RosterFilter, page: RosterPage) {
-  const before = readCursor(page.before)
-  const place = before ?? readCursor(page.after)
+  const before = readCursor(page.before, page.order)
+  const place = before ?? readCursor(page.after, page.order)
   const isDescending = before ? !page.isDescending : page.isDescending
   const search = await searchFor(filter.search)
   const expression = ROSTER_ORDERS[page.order]

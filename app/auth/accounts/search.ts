@@ -1,6 +1,7 @@
 import db from '@adonisjs/lucid/services/db'
 import { selectRows } from '#auth/store/sql'
 import { listDatabase } from '#database/lists'
+import { rarePart, trigramsOf } from './trigrams.ts'
 import type User from '#models/user'
 import type { ModelQueryBuilderContract } from '@adonisjs/lucid/types/model'
 
@@ -26,10 +27,9 @@ const MATCHES = {
 /** Prepares a search; without a text it narrows nothing. */
 export async function searchFor(text: string | null | undefined): Promise<Search> {
   if (!text) return () => {}
-  /** `%` and `_` stand for themselves: who types them looks for them. */
-  const pattern = `%${text.replace(/[\\%_]/g, '\\$&')}%`
+  const pattern = patternOf(text)
   const isServer = db.connection().dialect.name === 'postgres'
-  const named = await (isServer ? findMatching(pattern) : findNamed(text))
+  const named = await (isServer ? findMatching(text) : findNamed(text))
   const matches = isServer ? MATCHES.postgres : MATCHES.sqlite
   return (query) => {
     if (named) query.whereIn('id', named)
@@ -37,33 +37,42 @@ export async function searchFor(text: string | null | undefined): Promise<Search
   }
 }
 
+/** `%` and `_` stand for themselves: who types them looks for them. */
+function patternOf(text: string) {
+  return `%${text.replace(/[\\%_]/g, '\\$&')}%`
+}
+
+/** Those whom the rare part of the text names, if they are few; else those whom all of it names. */
+async function findMatching(text: string) {
+  const part = await rarePart(text)
+  const ids = part === text ? null : await findIn(part, FEW)
+  return ids ?? findIn(text, SAMPLE)
+}
+
 /** Postgres decides by itself how to find them, so a sample tells whether they are few. */
 const SAMPLE = 100
 
-async function findMatching(pattern: string) {
-  const sql = `SELECT id FROM users WHERE ${MATCHES.postgres} LIMIT ${SAMPLE + 1}`
-  const rows = await selectRows<{ id: string }>(listDatabase(), sql, [pattern])
-  return rows.length <= SAMPLE ? rows.map((row) => row.id) : null
+async function findIn(text: string, limit: number) {
+  const sql = `SELECT id FROM users WHERE ${MATCHES.postgres} LIMIT ${limit + 1}`
+  const rows = await selectRows<{ id: string }>(listDatabase(), sql, [patternOf(text)])
+  return rows.length <= limit ? rows.map((row) => row.id) : null
 }
 
 const NAMED = `SELECT user_id FROM user_names_keys WHERE key IN
   (SELECT rowid FROM user_names WHERE user_names MATCH ? LIMIT ${FEW + 1})`
 
-/** Those that the index names, among them maybe some that only look alike; null for many. */
+/** The same by the index of SQLite, which may name some that only look alike; null for many. */
 async function findNamed(text: string) {
-  const trigrams = trigramsOf(text)
-  if (!trigrams) return null
-  const rows = await selectRows<{ user_id: string }>(db.connection(), NAMED, [trigrams])
-  return rows.length <= FEW ? rows.map((row) => row.user_id) : null
+  if ([...text].length < 3 || text.includes('\0')) return null
+  const part = await rarePart(text)
+  const ids = part === text ? null : await findByTrigrams(part)
+  return ids ?? findByTrigrams(text)
 }
 
-/**
- * Every three characters in a row, each of which has to be there (sqlite.org/fts5.html, 4.3.5);
- * null for a text that is too short for one, or that SQLite would read as a shorter one.
- */
-function trigramsOf(text: string) {
-  const characters = [...text]
-  if (characters.length < 3 || text.includes('\0')) return null
-  const trigrams = characters.slice(2).map((_, at) => characters.slice(at, at + 3).join(''))
-  return [...new Set(trigrams)].map((each) => `"${each.replaceAll('"', '""')}"`).join(' AND ')
+/** Each of the trigrams has to be there (sqlite.org/fts5.html, 4.3.5). */
+async function findByTrigrams(text: string) {
+  const quoted = trigramsOf(text).map((each) => `"${each.replaceAll('"', '""')}"`)
+  const query = [...new Set(quoted)].join(' AND ')
+  const rows = await selectRows<{ user_id: string }>(db.connection(), NAMED, [query])
+  return rows.length <= FEW ? rows.map((row) => row.user_id) : null
 }

@@ -1,5 +1,5 @@
 import * as oauth from 'openid-client'
-import { E_EXTERNAL_LOGIN_FAILED } from '#auth/errors'
+import { E_EXTERNAL_LOGIN_FAILED, E_PROVIDER_FAILED, Refusal } from '#auth/errors'
 import { boundedFetch, providerFault } from './bounded_fetch.ts'
 import type { ExternalIdentity, ExternalProvider, Visit } from './provider.ts'
 
@@ -47,7 +47,8 @@ export class GithubProvider implements ExternalProvider {
       return await this.#identify(visit, callback)
     } catch (error) {
       const fault = providerFault(error)
-      throw fault === error ? new E_EXTERNAL_LOGIN_FAILED(undefined, { cause: error }) : fault
+      const isOurs = fault !== error || fault instanceof Refusal
+      throw isOurs ? fault : new E_EXTERNAL_LOGIN_FAILED(undefined, { cause: error })
     }
   }
 
@@ -59,6 +60,7 @@ export class GithubProvider implements ExternalProvider {
     })
     const user = await this.#ask<GithubUser>(client, token, '/user')
     const emails = await this.#ask<GithubEmail[]>(client, token, '/user/emails')
+    if (!Number.isSafeInteger(user.id) || !Array.isArray(emails)) throw new E_PROVIDER_FAILED()
     const primary = emails.find((each) => each.primary)
     return {
       provider: this.name,
@@ -75,6 +77,7 @@ export class GithubProvider implements ExternalProvider {
     const url = new URL(this.#settings.apiUrl + path)
     const headers = new Headers({ 'accept': 'application/json', 'user-agent': 'gatehouse' })
     const response = await oauth.fetchProtectedResource(client, token, url, 'GET', null, headers)
+    if (!response.ok) throw new E_PROVIDER_FAILED()
     return (await response.json()) as T
   }
 

@@ -62,6 +62,14 @@ export class JwtGuard implements GuardContract<Caller> {
     return this.user
   }
 
+  /**
+   * Looks again whether the caller still may, for a request that went on after it was let
+   * in: whoever holds its body back must not act on a token that was revoked meanwhile.
+   */
+  async confirm() {
+    if (this.isAuthenticated) await this.authenticate()
+  }
+
   /** A Bearer header wins over a cookie: who sends one knows what they do. */
   #presentedToken() {
     const header = this.#ctx.request.request.headers.authorization

@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache'
 import limiter from '@adonisjs/limiter/services/main'
 import throttles from '#config/throttles'
 import { E_TOO_MANY_REQUESTS } from '#auth/errors'
@@ -10,18 +11,26 @@ interface Throttle {
   windowMs: number
 }
 
+/** Until when a key is over its limit: a flood of what is refused anyway writes nothing. */
+const exhausted = new LRUCache<string, number>({ max: 20_000 })
+
 /**
  * Counts an attempt and refuses it beyond the limit. The key is built here and nowhere
  * else, so that two callers can never count the same thing apart.
  */
 async function consume(key: string, { limit, windowMs }: Throttle) {
   if (limit === 0) return
+  const secondsLeft = ((exhausted.get(key) ?? 0) - Date.now()) / 1_000
+  if (secondsLeft > 0) throw tooManyRequests(limit, secondsLeft)
   const counter = limiter.use({ requests: limit, duration: windowMs / 1_000 })
   const count = await counter.increment(key)
-  if (count.consumed > limit) throw tooManyRequests(limit, count.availableIn)
+  if (count.consumed <= limit) return
+  exhausted.set(key, Date.now() + count.availableIn * 1_000)
+  throw tooManyRequests(limit, count.availableIn)
 }
 
 async function forget(key: string, { limit, windowMs }: Throttle) {
+  exhausted.delete(key)
   await limiter.use({ requests: limit, duration: windowMs / 1_000 }).delete(key)
 }
 

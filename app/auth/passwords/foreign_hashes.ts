@@ -52,14 +52,17 @@ const bcryptHash: ForeignHash = {
   },
 }
 
-/** `$argon2i$` and `$argon2d$`, and argon2id with other parameters than ours. */
+/** `$argon2id$`, ours among them, `$argon2i$` and `$argon2d$`. */
 const ARGON2 =
-  /^\$argon2(?:id|i|d)\$v=19\$m=(\d+),t=(\d+),p=\d{1,2}\$[A-Za-z0-9+/]+\$[A-Za-z0-9+/]+$/
+  /^\$argon2(?:id|i|d)\$v=19\$m=(\d+),t=(\d+),p=(\d{1,2})\$([A-Za-z0-9+/]{11,86})\$([A-Za-z0-9+/]+)$/
 
 const argon2Hash: ForeignHash = {
   accepts(stored) {
-    const [, memory, passes] = ARGON2.exec(stored) ?? []
-    return Number(memory) <= COST_LIMITS.argon2KiB && Number(passes) <= COST_LIMITS.argon2Passes
+    const [, memory, passes, lanes, , key] = ARGON2.exec(stored) ?? []
+    if (!key || !isKey(bytes(key))) return false
+    const [m, t, p] = [memory, passes, lanes].map(Number)
+    const isSound = t >= 1 && p >= 1 && p <= 16 && m >= 8 * p
+    return isSound && m <= COST_LIMITS.argon2KiB && t <= COST_LIMITS.argon2Passes
   },
   async verify(stored, password) {
     const { verify } = await import('@node-rs/argon2')
@@ -130,6 +133,11 @@ function readScrypt(stored: string): Scrypt | null {
   return { N, r: Number(r), p: Number(p), salt: bytes(salt), key: bytes(key) }
 }
 
+/** Bytes that scrypt may take: twice its blocks, and room for the least of them. */
+function memoryOf(N: number, r: number) {
+  return 256 * N * r + 1_048_576
+}
+
 const scryptHash: ForeignHash = {
   accepts(stored) {
     const hash = readScrypt(stored)
@@ -140,7 +148,7 @@ const scryptHash: ForeignHash = {
   },
   async verify(stored, password) {
     const { N, r, p, salt, key } = readScrypt(stored)!
-    const maxmem = 256 * N * r
+    const maxmem = memoryOf(N, r)
     return isSame(
       await deriveScrypt(password.normalize('NFKC'), salt, key.length, { N, r, p, maxmem }),
       key
@@ -165,7 +173,7 @@ const firebaseHash: ForeignHash = {
     const [, signerKey, separator, rounds, memoryCost, salt, hash] = FIREBASE.exec(stored)!
     const salted = Buffer.concat([bytes(salt), bytes(separator)])
     const [N, r] = [2 ** Number(memoryCost), Number(rounds)]
-    const derived = await deriveScrypt(password, salted, 64, { N, r, p: 1, maxmem: 256 * N * r })
+    const derived = await deriveScrypt(password, salted, 64, { N, r, p: 1, maxmem: memoryOf(N, r) })
     const cipher = createCipheriv('aes-256-ctr', derived.subarray(0, 32), Buffer.alloc(16))
     return isSame(Buffer.concat([cipher.update(bytes(signerKey)), cipher.final()]), bytes(hash))
   },

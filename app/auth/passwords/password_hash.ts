@@ -31,11 +31,15 @@ export async function verifyPassword(stored: string | null | undefined, password
   return isMatch && Boolean(stored)
 }
 
-/** A hash of our own, or of the system that an account was imported from. */
+/** A hash of our own, or of the system that an account was imported from; a broken one matches nothing. */
 async function compare(stored: string, password: string) {
-  if (!isHashOutdated(stored)) return hash.verify(stored, password)
-  const { foreignHashOf } = await import('./foreign_hashes.ts')
-  return foreignHashOf(stored)?.verify(stored, password) ?? false
+  try {
+    if (!isHashOutdated(stored)) return await hash.verify(stored, password)
+    const { foreignHashOf } = await import('./foreign_hashes.ts')
+    return (await foreignHashOf(stored)?.verify(stored, password)) ?? false
+  } catch {
+    return false
+  }
 }
 
 /** Whether a hash was made with other parameters than today's. */

@@ -12,6 +12,7 @@ export default class AvatarsController {
     const { id } = ctx.auth.use('api').getUserOrFail()
     const user = await withUploadPlace(id, async () => {
       const file = await uploadedFile(ctx, 'file', LARGEST_FILE)
+      await ctx.auth.use('api').confirm()
       return changeAvatar(id, file, actorOf(ctx))
     })
     return new UserTransformer(user).toObject()

@@ -37,6 +37,8 @@ function receive(request: IncomingMessage, name: string, limit: number) {
     }
     let chunks: Buffer[] | null = null
     parser.on('file', (field: string, file: BusboyFileStream) => {
+      /** A part that is cut off fails on its own stream, and unheard that would end the process. */
+      file.on('error', () => refuse(new E_BAD_REQUEST()))
       if (field !== name) return file.resume()
       const kept = (chunks = [] as Buffer[])
       file.on('data', (chunk: Buffer) => kept.push(chunk))

@@ -1,4 +1,5 @@
 import type { HttpContext } from '@adonisjs/core/http'
+import User from '#models/user'
 import { originOf } from '#controllers/request_origin'
 import { requestVerification } from '#auth/accounts/recovery'
 import { verifyEmail } from '#auth/accounts/verification'
@@ -6,6 +7,12 @@ import { throttleMail, throttleRedemption } from '#auth/lockout/throttle'
 import { E_UNAUTHORIZED } from '#auth/errors'
 import { resendVerificationValidator, verifyEmailValidator } from '#validators/auth'
 import { bodyOf } from './request_body.ts'
+
+/** The address as it is now: a token may be older. */
+async function addressOf(userId: string) {
+  const user = await User.find(userId)
+  return user?.email
+}
 
 /** The verification of an e-mail address by the link that was mailed to it. */
 export default class VerificationController {
@@ -19,7 +26,8 @@ export default class VerificationController {
   /** For the caller's own address, or for any that the body names. */
   async resend(ctx: HttpContext) {
     const body = await bodyOf(ctx, resendVerificationValidator)
-    const email = ctx.auth?.use('api').user?.email ?? body.email
+    const caller = ctx.auth?.use('api').user
+    const email = caller ? await addressOf(caller.id) : body.email
     if (!email) throw new E_UNAUTHORIZED()
     await throttleMail(ctx.request.ip(), email)
     await requestVerification(email)

@@ -36,7 +36,7 @@ export default class AccountMfaController {
       validator: mfaCodeValidator,
       fields: FIELDS,
       perform: (given) => confirmEnrolment(ownerOf(ctx), given),
-      again: (form) => this.#renderSecret(ctx, String(form.input.secret ?? ''), form),
+      again: (form) => this.#renderAgain(ctx, form),
     })
     return outcome.isDone ? this.#renderCodes(ctx, outcome.result) : outcome.page
   }
@@ -59,6 +59,13 @@ export default class AccountMfaController {
       again: (disable) => renderAccount(ctx, { disable }),
     })
     return outcome.isDone ? goOn(ctx, '/admin/account', 'The second factor is off.') : outcome.page
+  }
+
+  /** A secret that is none of ours is not drawn: the enrolment begins anew. */
+  #renderAgain(ctx: HttpContext, form: Form) {
+    const { secret } = form.input
+    const isSecret = typeof secret === 'string' && /^[A-Z2-7]{16,64}$/.test(secret)
+    return isSecret ? this.#renderSecret(ctx, secret, form) : renderAccount(ctx)
   }
 
   async #renderSecret(ctx: HttpContext, secret: string, form: Form = EMPTY_FORM) {

@@ -9,7 +9,7 @@ import { submit } from './forms.ts'
 export default class ConfirmationController {
   async store(ctx: HttpContext) {
     const { user } = ctx.caller
-    const { resume } = ctx.request.only(['resume'])
+    const { resume } = ctx.request.body()
     const outcome = await submit(ctx, {
       validator: user.mfaEnabled ? confirmationWithCodeValidator : confirmationValidator,
       fields: { E_INCORRECT_PASSWORD: 'password', E_INVALID_CODE: 'code' },

@@ -37,5 +37,5 @@ export function renderConfirmation(ctx: HttpContext, resume: unknown, form: Form
 
 /** Whether a form would make an administrator, which is a change of role like any other. */
 export function makesAdmin({ request }: HttpContext) {
-  return request.input('role') === ADMIN_ROLE
+  return request.body().role === ADMIN_ROLE
 }

@@ -21,7 +21,7 @@ export default class SignInController {
   }
 
   async store(ctx: HttpContext) {
-    const { resume } = ctx.request.only(['resume'])
+    const { resume } = ctx.request.body()
     const outcome = await submit(ctx, {
       validator: consoleSignInValidator,
       perform: (credentials) => signInToConsole(ctx, credentials),
@@ -31,7 +31,7 @@ export default class SignInController {
   }
 
   async verify(ctx: HttpContext) {
-    const { mfaToken } = ctx.request.only(['mfaToken'])
+    const { mfaToken } = ctx.request.body()
     const outcome = await submit(ctx, {
       validator: mfaChallengeValidator,
       fields: { E_INVALID_CODE: 'code' },

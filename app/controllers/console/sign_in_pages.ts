@@ -18,12 +18,12 @@ interface SignInPage {
 export function renderSignIn(ctx: HttpContext, page: SignInPage = {}) {
   const { form = EMPTY_FORM, status, notice = null, resume = null } = page
   if (status) ctx.response.status(status)
-  const next = nextPath(ctx.request.input('next', ctx.request.qs().next))
+  const next = nextPath(ctx.request.body().next ?? ctx.request.qs().next)
   return ctx.view.render('console/sign_in', { form, notice, resume, next })
 }
 
 export function renderCode(ctx: HttpContext, mfaToken: string, form: Form = EMPTY_FORM) {
-  const { resume = null, next } = ctx.request.only(['resume', 'next'])
+  const { resume = null, next } = ctx.request.body()
   return ctx.view.render('console/sign_in_code', { mfaToken, form, resume, next: nextPath(next) })
 }
 
@@ -43,8 +43,5 @@ function open(ctx: HttpContext, started: StartedSession & { user: User }) {
   })
   const kept = openKeptForm(ctx, started.user.id)
   if (kept) return continueForm(ctx, kept)
-  return ctx.response
-    .redirect()
-    .status(303)
-    .toPath(nextPath(ctx.request.input('next')))
+  return ctx.response.redirect().status(303).toPath(nextPath(ctx.request.body().next))
 }

@@ -1,7 +1,7 @@
 import { test } from '@japa/runner'
 import db from '@adonisjs/lucid/services/db'
 import { denySession } from '#auth/sessions/denial'
-import { createUser, login, signedIn } from '#tests/fixtures'
+import { createUser, login, signedIn, someEmail } from '#tests/fixtures'
 import { deliverMails, mailedToken, outboxOf } from '#tests/mail'
 import type { ApiClient } from '@japa/api-client'
 import type User from '#models/user'
@@ -97,5 +97,15 @@ test.group('New device | “it was not me”', () => {
       results.filter(({ status }) => status === 'fulfilled'),
       1
     )
+  })
+
+  test('hands nothing to a former address', async ({ client, assert }) => {
+    const user = await createUser()
+    await signedIn(client, user, { userAgent: CHROME })
+    await signedIn(client, user, { userAgent: FIREFOX })
+    await db.from('users').where('id', user.id).update({ email: someEmail() })
+    const token = await mailedToken(user.email, 'new_device')
+    const { resetToken } = await denySession(token, from)
+    assert.isNull(resetToken)
   })
 })

@@ -137,6 +137,20 @@ test.group('Forgotten password | using the link', () => {
     assert.isTrue(user.isEmailVerified)
   })
 
+  test('wins over a change of password that is under way', async ({ client }) => {
+    const user = await createUser()
+    const { headers } = await signedIn(client, user)
+    const token = await resetToken(client, user.email)
+    const change = client
+      .post('/auth/change-password')
+      .headers(headers)
+      .json({ currentPassword: PASSWORD, newPassword: 'Intruder-h0rse!' })
+    const [done] = await Promise.all([reset(client, token), change])
+    done.assertStatus(200)
+    const owner = await login(client, { email: user.email, password: NEW_PASSWORD })
+    owner.assertStatus(200)
+  })
+
   test('works for one of ten at once', async ({ client, assert }) => {
     const user = await createUser()
     const token = await resetToken(client, user.email)

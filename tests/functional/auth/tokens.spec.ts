@@ -1,5 +1,8 @@
 import { test } from '@japa/runner'
+import { connect } from 'node:net'
+import { text } from 'node:stream/consumers'
 import { createSigner } from 'fast-jwt'
+import User from '#models/user'
 import db from '@adonisjs/lucid/services/db'
 import env from '#start/env'
 import {
@@ -8,7 +11,9 @@ import {
   createUser,
   decodeClaims,
   decodeHeader,
+  PASSWORD,
   signedIn,
+  someEmail,
 } from '#tests/fixtures'
 
 const encode = (part: object) => Buffer.from(JSON.stringify(part)).toString('base64url')
@@ -190,5 +195,29 @@ test.group('Revoke', () => {
     const response = await client.post('/auth/revoke').headers(headers).json({ token: 'nonsense' })
     response.assertStatus(400)
     assert.equal(response.body().code, 'E_INVALID_TOKEN')
+  })
+})
+
+test.group('Access token | a body that is held back', () => {
+  test('acts no more once the token was revoked', async ({ client, assert }) => {
+    const { headers } = await signedIn(client, await createAdmin())
+    const email = someEmail()
+    const body = JSON.stringify({ email, password: PASSWORD, role: 'Admin' })
+    const socket = connect(Number(process.env.PORT), '127.0.0.1')
+    const head = [
+      'POST /users HTTP/1.1',
+      'host: localhost',
+      `authorization: ${headers.authorization}`,
+      'content-type: application/json',
+      `content-length: ${body.length}`,
+      'connection: close',
+    ]
+    socket.write(`${head.join('\r\n')}\r\n\r\n${body[0]}`)
+    await new Promise((resolve) => setTimeout(resolve, 200))
+    await client.post('/auth/logout').headers(headers)
+    socket.write(body.slice(1))
+    const answer = await text(socket)
+    assert.match(answer, /^HTTP\/1\.1 401/)
+    assert.isNull(await User.findBy('email', email))
   })
 })

@@ -1,7 +1,7 @@
 import { test } from '@japa/runner'
 import db from '@adonisjs/lucid/services/db'
-import { createUser, PASSWORD, someAddress, someEmail } from '#tests/fixtures'
-import { countsOf, deliverMails, mailedToken, outboxOf } from '#tests/mail'
+import { createUser, PASSWORD, signedIn, someAddress, someEmail } from '#tests/fixtures'
+import { countsOf, deliverMails, mailedToken, mailsTo, outboxOf } from '#tests/mail'
 import type { ApiClient } from '@japa/api-client'
 
 function verify(client: ApiClient, token: string) {
@@ -63,6 +63,18 @@ test.group('Verification | another mail', () => {
     response.assertStatus(202)
     await deliverMails()
     assert.lengthOf(await outboxOf(user.email), 1)
+  })
+
+  test('goes to the address as it is now', async ({ client, assert }) => {
+    const { headers } = await signedIn(client, await createUser())
+    const email = someEmail()
+    await client.put('/auth/profile').headers(headers).json({ email, currentPassword: PASSWORD })
+    await client
+      .post('/auth/verify-email/resend')
+      .headers({ ...headers, 'x-forwarded-for': someAddress() })
+    const mails = await mailsTo(email)
+    const kinds = mails.map((mail) => mail.kind)
+    assert.deepEqual(kinds, ['email_verification', 'email_verification'])
   })
 
   test('answers every address alike', async ({ client, assert }) => {

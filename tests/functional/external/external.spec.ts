@@ -370,6 +370,15 @@ test.group('External login | GitHub', (group) => {
   group.setup(() => github.start())
   group.teardown(() => github.stop() as Promise<void>)
 
+  test('signs nobody in when it does not tell who came back', async ({ assert }) => {
+    const emails = [{ email: someEmail(), primary: true, verified: true }]
+    github.behaviour = { github: { emails, status: 403 } }
+    const browser = new Wanderer()
+    const response = await browser.request(await browser.callbackOf('github'))
+    assert.equal(response.status, 502)
+    assert.isNull(await User.findBy('email', emails[0].email))
+  })
+
   test('takes the primary address as verified as it is', async ({ assert }) => {
     const email = someEmail()
     github.behaviour = {

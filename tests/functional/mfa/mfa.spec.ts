@@ -2,6 +2,7 @@ import { execFileSync } from 'node:child_process'
 import { test } from '@japa/runner'
 import db from '@adonisjs/lucid/services/db'
 import User from '#models/user'
+import { listSessions } from '#auth/sessions/registry'
 import { findOrInstall } from '#tests/debian'
 import { createAdmin, createUser, login, PASSWORD, signedIn, someAddress } from '#tests/fixtures'
 import type { ApiClient } from '@japa/api-client'
@@ -122,6 +123,23 @@ test.group('MFA | enrolment', () => {
       .headers(headers)
       .json({ code: codeOf(setup.body().secret) })
     response.assertStatus(400)
+  })
+
+  test('leaves no session of a login that was under way', async ({ client, assert }) => {
+    await earlyInStep()
+    const user = await createUser()
+    const { headers } = await signedIn(client, user)
+    const setup = await client
+      .post('/auth/mfa/setup')
+      .headers(headers)
+      .json({ currentPassword: PASSWORD })
+    const code = codeOf(setup.body().secret)
+    const logins = Array.from({ length: 4 }, () => login(client, { email: user.email }))
+    await new Promise((resolve) => setTimeout(resolve, 15))
+    const enable = await client.post('/auth/mfa/enable').headers(headers).json({ code })
+    await Promise.all(logins)
+    enable.assertStatus(200)
+    assert.lengthOf(await listSessions(user.id), 1)
   })
 
   test('ends the other sessions', async ({ client }) => {

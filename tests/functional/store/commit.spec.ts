@@ -24,6 +24,14 @@ test.group('Transaction | commit', (group) => {
     assert.lengthOf(await db.from('probes'), 0)
   })
 
+  test('tells no value of a statement that failed', async ({ assert }) => {
+    const secret = 'argon2id-of-somebody'
+    const insert = () => db.table('probes').insert({ id: 1, nowhere: secret })
+    const error = await insert().catch((failure: Error) => failure)
+    assert.instanceOf(error, Error)
+    assert.notInclude((error as Error).message, secret)
+  })
+
   test('leaves a connection that works after a refusal', async ({ assert }) => {
     await insertProbe(1, 2).catch(() => {})
     await insertProbe(3, null)

@@ -165,6 +165,19 @@ test.group('Avatar | refusals', () => {
     await assert.doesNotReject(upload)
   })
 
+  test('refuses a body that ends within part {part}')
+    .with([{ part: 'file' }, { part: 'picture' }])
+    .run(async ({ client, assert }, { part }) => {
+      const { headers } = await uploader(client)
+      const head = `content-disposition: form-data; name="${part}"; filename="a"`
+      const response = await fetch(`http://127.0.0.1:${process.env.PORT}/users/avatar`, {
+        method: 'POST',
+        headers: { ...headers, 'content-type': 'multipart/form-data; boundary=b' },
+        body: `--b\r\n${head}\r\n\r\nabc`,
+      })
+      assert.equal(response.status, 400)
+    })
+
   test('knows no picture by {name}')
     .with([{ name: '%00.webp' }, { name: `${'a'.repeat(31)}%00.webp` }, { name: 'x.webp' }])
     .run(async ({ client }, { name }) => {

@@ -3,7 +3,6 @@ import db from '@adonisjs/lucid/services/db'
 import { DEFAULT_ROLE } from '#models/user'
 import { ROLES } from '#auth/roles'
 import { foreignHashOf } from '#auth/passwords/foreign_hashes'
-import { isHashOutdated } from '#auth/passwords/password_hash'
 import { recordAudit } from '#audit/trail'
 import { canonicalEmail } from '../email.ts'
 import { identitiesOf, originOf, type Identity } from './identities.ts'
@@ -44,6 +43,12 @@ type Prepared =
 
 type UserRow = Record<string, string | number | boolean | null>
 type Usable = Extract<Prepared, { outcome: 'usable' }>
+
+/** Of one account. A batch must fit into a statement, whatever its rows hold. */
+const MOST_IDENTITIES = 20
+
+/** Rows of one statement: databases bound how many values it has. */
+const CHUNK = 500
 
 /** Rows of one transaction: large enough to be quick, small enough to lose little. */
 const BATCH = 500
@@ -110,8 +115,9 @@ async function insertMissing(accounts: Usable[], trx: Transaction) {
   const identities = accounts.flatMap(({ user, identities: known }) =>
     added.has(user.email as string) ? known.map((each) => ({ ...each, user_id: user.id })) : []
   )
-  if (identities.length > 0) {
-    await trx.knexQuery().insert(identities).into('identities').onConflict().ignore()
+  for (let at = 0; at < identities.length; at += CHUNK) {
+    const chunk = identities.slice(at, at + CHUNK)
+    await trx.knexQuery().insert(chunk).into('identities').onConflict().ignore()
   }
   return [...added]
 }
@@ -137,17 +143,13 @@ function toUser(account: ImportedAccount): Prepared {
   const role = text(account.role) ?? DEFAULT_ROLE
   if (!ROLES.includes(role)) return refusal(email, `has the unknown role ${role}`)
   const password = text(account.passwordHash)
-  if (password && !isUsable(password)) {
+  if (password && !foreignHashOf(password)) {
     return refusal(email, 'has a password hash of an unknown kind or beyond the cost limits')
   }
   const identities = identitiesOf(account.identities)
+  if (identities.length > MOST_IDENTITIES) return refusal(email, 'has too many identities')
   const user = { ...rowOf(account, { email, role, password }), ...originOf(identities) }
   return { outcome: 'usable', user, identities }
-}
-
-/** One of ours, or of a kind that can be verified. */
-function isUsable(hash: string) {
-  return !isHashOutdated(hash) || foreignHashOf(hash) !== undefined
 }
 
 function rowOf(
