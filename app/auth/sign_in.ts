@@ -77,7 +77,7 @@ export async function signIn({ email, ...request }: SignInRequest): Promise<Sign
   const attempt = await reserveAttempt(email)
   const user = await findAccount(email)
   await assertNotLocked(user)
-  const isRight = await evaluatePassword(user, request.password)
+  const isRight = await orReturnAttempt(user, verifyPassword(user.password, request.password))
   const candidate = { ...request, user, attempt, method: 'password' }
   return isRight ? admit(candidate) : refuse(candidate, 'password')
 }
@@ -95,7 +95,7 @@ export async function verifyMfaChallenge(request: {
   const { user, method } = await findChallengeOrFail(request.mfaToken)
   const attempt = await reserveAttempt(user.email)
   await assertNotLocked(user)
-  await takeTry(user, request.mfaToken)
+  await orReturnAttempt(user, takeTryOrFail(request.mfaToken))
   return admit({ ...request, user, attempt, method })
 }
 
@@ -126,20 +126,12 @@ async function assertNotLocked(user: User) {
   throw accountLocked(user.lockedUntil!.toMillis())
 }
 
-async function evaluatePassword(user: User, password: string) {
+/** Gives the attempt back where a step breaks off that was no wrong guess. */
+async function orReturnAttempt<T>({ email }: User, step: Promise<T>): Promise<T> {
   try {
-    return await verifyPassword(user.password, password)
+    return await step
   } catch (error) {
-    await returnAttempt(user.email)
-    throw error
-  }
-}
-
-async function takeTry(user: User, mfaToken: string) {
-  try {
-    await takeTryOrFail(mfaToken)
-  } catch (error) {
-    await returnAttempt(user.email)
+    await returnAttempt(email)
     throw error
   }
 }
@@ -163,7 +155,7 @@ async function admit(candidate: Candidate): Promise<SignInResult> {
   if (user.mustChangePassword && candidate.method === 'password') return demandPassword(candidate)
   if (user.mfaEnabled && !code) return challenge(candidate)
   if (user.mfaEnabled && !(await useCode(user, code!))) return refuse(candidate, 'code')
-  return openSession(candidate)
+  return orReturnAttempt(user, openSession(candidate))
 }
 
 function hindranceOf(user: User, device: Device) {
