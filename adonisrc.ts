@@ -2,7 +2,7 @@ import { defineConfig } from '@adonisjs/core/app'
 import { indexEntities } from '@adonisjs/core'
 
 export default defineConfig({
-  commands: [() => import('@adonisjs/core/commands'), () => import('@adonisjs/lucid/commands')],
+  commands: [() => import('./bin/framework_commands.js')],
   providers: [
     () => import('@adonisjs/core/providers/app_provider'),
     () => import('@adonisjs/core/providers/hash_provider'),

@@ -14,17 +14,23 @@ const REMEDIES: Record<string, (error: any) => string> = {
   EADDRINUSE: ({ address, port }) =>
     `Gatehouse cannot listen: ${address}:${port} is in use. Stop what uses it or set PORT.`,
   EACCES: ({ message }) => `Gatehouse is not allowed to: ${message}. Check HOST, PORT, DATA_DIR.`,
+  ENOTDIR: ({ message }) => `Gatehouse cannot use its folder: ${message}. Check DATA_DIR.`,
+  EROFS: ({ message }) => `Gatehouse cannot write: ${message}. Check DATA_DIR.`,
   SQLITE_NOTADB: () =>
     'Gatehouse cannot open its database: gatehouse.sqlite in DATA_DIR is not a database. Restore it from a backup.',
   ECONNREFUSED: ({ message }) =>
     `Gatehouse cannot reach its database: ${message}. Check DATABASE_URL or DB_HOST and DB_PORT.`,
 }
 
-/** Ends a start that failed, whatever is open already. */
-export async function refuseToStart(error: any) {
+async function tell(error: any) {
   const remedy = REMEDIES[error.code]
   if (remedy) console.error(remedy(error))
   else await prettyPrintError(error)
+}
+
+/** Ends a start that failed, whatever is open already. */
+export async function refuseToStart(error: any) {
+  await tell(error)
   process.exit(1)
 }
 
@@ -36,5 +42,5 @@ export async function refuseUsage(error: any, kernel: { exitCode?: number }) {
   const isUsage = USAGE_FAULTS.test(error.code)
   kernel.exitCode = isUsage ? 2 : 1
   if (isUsage) console.error(`${error.message}. See --help.`)
-  else await prettyPrintError(error)
+  else await tell(error)
 }

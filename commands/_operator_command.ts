@@ -67,10 +67,11 @@ export abstract class OperatorCommand extends BaseCommand {
     const code = await exitCodeOf(error)
     this.exitCode = Math.max(this.exitCode ?? 0, code)
     const details = error.members?.errors ?? error.messages ?? []
-    const lines = details.map((each: { message: string }) => each.message)
+    const lines = details.map(messageOf)
     const reason = lines.length > 0 ? lines.join('; ') : error.message
     const isDown = code === EXIT.unavailable
-    this.tell([subject, isDown ? DOWN : null, reason].filter(Boolean).join(': '))
+    const isNamed = subject !== undefined && reason.includes(subject)
+    this.tell([isNamed ? null : subject, isDown ? DOWN : null, reason].filter(Boolean).join(': '))
   }
 
   /** A message to whoever runs the command. */
@@ -132,6 +133,11 @@ export abstract class OperatorCommand extends BaseCommand {
     if (!line) throw new UsageError(`${question}: nothing came on standard input.`)
     return line
   }
+}
+
+/** What a validator says, with the values that it would take. */
+function messageOf({ message, meta }: { message: string; meta?: { choices?: string[] } }) {
+  return meta?.choices ? `${message}: one of ${meta.choices.join(', ')}` : message
 }
 
 export interface Column {

@@ -32,13 +32,23 @@ export default class MailList extends OperatorCommand {
     }
     const { data: mails } = await listMails({ status, recipient, page, limit })
     this.print(
-      mails.map((mail) => ({ ...mail })),
-      [
-        { name: 'id', title: 'Mail', width: 36 },
-        { name: 'kind', title: 'Kind', width: 13 },
-        { name: 'recipient', title: 'To', width: 18 },
-        { name: 'status', title: 'Status', width: 6 },
-      ]
+      mails.map((mail) => ({
+        ...mail,
+        ...(!this.json && { queued: String(mail.createdAt).slice(0, 16) }),
+      })),
+      /** Whoever lists what failed wants to name it to mail:retry. */
+      status === 'failed'
+        ? [
+            { name: 'id', title: 'Mail', width: 36 },
+            { name: 'kind', title: 'Kind', width: 18 },
+            { name: 'recipient', title: 'To', width: 22 },
+          ]
+        : [
+            { name: 'queued', title: 'Queued', width: 16 },
+            { name: 'kind', title: 'Kind', width: 18 },
+            { name: 'status', title: 'Status', width: 6 },
+            { name: 'recipient', title: 'To', width: 34 },
+          ]
     )
   }
 }

@@ -21,7 +21,7 @@ export default class MailRetry extends OperatorCommand {
     const queued = []
     for (const id of await this.#chosen()) {
       try {
-        await retryMail(id, this.actor)
+        if (!(await retryMail(id, this.actor))) throw new UsageError('The mail had not failed.')
         queued.push({ id, status: 'queued' })
       } catch (error) {
         await this.fail(error, id)

@@ -26,16 +26,27 @@ export default class SessionList extends OperatorCommand {
     const account = this.account ?? this.user
     const sessions = account ? await this.#ofUser(account) : await this.#ofEverybody()
     const { sessionRecord } = await import('#transformers/session_record')
+    const emails = await this.#emailsOf(sessions)
     const records = sessions.map((session) => {
       const { current, ...record } = sessionRecord(session)
-      return { userId: session.userId, ...record }
+      return { userId: session.userId, email: emails.get(session.userId) ?? null, ...record }
     })
-    this.print(records, [
+    const rows = records.map((each) => ({ ...each, active: each.lastActivity.slice(0, 10) }))
+    this.print(this.json ? records : rows, [
       { name: 'id', title: 'Session', width: 36 },
-      { name: 'deviceName', title: 'Device', width: 13 },
-      { name: 'ip', title: 'Address', width: 15 },
-      { name: 'lastActivity', title: 'Active', width: 10 },
+      account
+        ? { name: 'deviceName', title: 'Device', width: 13 }
+        : { name: 'email', title: 'E-mail', width: 28 },
+      ...(account ? [{ name: 'ip', title: 'Address', width: 15 }] : []),
+      { name: 'active', title: 'Active', width: 10 },
     ])
+  }
+
+  async #emailsOf(sessions: { userId: string }[]) {
+    const { default: User } = await import('#models/user')
+    const ids = [...new Set(sessions.map(({ userId }) => userId))]
+    const users = ids.length > 0 ? await User.query().whereIn('id', ids) : []
+    return new Map(users.map(({ id, email }) => [id, email]))
   }
 
   async #ofUser(name: string) {

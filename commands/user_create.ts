@@ -42,10 +42,12 @@ export default class UserCreate extends OperatorCommand {
     if (!email) throw new UsageError('Name the e-mail: user:create ada@example.org')
     const { createUserValidator } = await import('#validators/users')
     const { createAccount } = await import('#auth/accounts/registration')
-    const password = await this.#password()
     const { username, nickname, role, invite } = this
-    const given = { email, username, nickname, role, invite, password }
-    const account = await createUserValidator.validate(given)
+    const given = { email, username, nickname, role }
+    /** Before anybody types a password for nothing. */
+    await createUserValidator.validate({ ...given, invite: true })
+    const password = await this.#password()
+    const account = await createUserValidator.validate({ ...given, invite, password })
     const name = account.username ?? account.email.split('@')[0]
     const user = await createAccount(
       { ...account, username: name, mustChangePassword: this.generate },

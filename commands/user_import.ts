@@ -10,14 +10,16 @@ export default class UserImport extends OperatorCommand {
   static commandName = 'user:import'
   static description = 'Import accounts with their password hashes, from a file or standard input'
   static help = [
-    'Hashes of argon2, bcrypt, scrypt, PBKDF2 and Firebase scrypt are kept, and replaced at',
-    'the next login. Who is there already is skipped, so that an import can be run again.',
+    'Hashes of argon2, bcrypt, scrypt, PBKDF2 and Firebase scrypt are kept, and',
+    'replaced at the next login. Who is there already is skipped, so that an import',
+    'can be run again. Columns and members of our own format: email, username,',
+    'nickname, role, passwordHash, emailVerified, disabled, createdAt, id, identities.',
     '',
     'Examples:',
     '  {{ binaryName }} user:import accounts.csv --dry-run',
-    '  {{ binaryName }} user:import realm.json --from=keycloak --report=refused.ndjson',
-    '  {{ binaryName }} user:import users.json --from=firebase --firebase=parameters.json',
-    '  zcat accounts.ndjson.gz | {{ binaryName }} user:import - --format=ndjson',
+    '  {{ binaryName }} user:import realm.json --from=keycloak --report=bad.ndjson',
+    '  {{ binaryName }} user:import users.json --from=firebase --firebase=key.json',
+    '  zcat users.ndjson.gz | {{ binaryName }} user:import - --format=ndjson',
   ]
 
   @args.string({ description: 'A CSV, JSON or NDJSON file, or - for standard input' })
@@ -39,7 +41,7 @@ export default class UserImport extends OperatorCommand {
   @flags.boolean({ description: 'Check every row and change nothing' })
   declare dryRun: boolean
 
-  @flags.string({ description: 'File that each refused row is written to, with line and reason' })
+  @flags.string({ description: 'File for each row refused or skipped, with line and reason' })
   declare report?: string
 
   async perform() {
@@ -52,11 +54,13 @@ export default class UserImport extends OperatorCommand {
     const bar = await this.#progressBar(source)
     const refused = this.#reporter()
     const { dryRun, actor } = this
-    const options = { from, dryRun, actor, onRefused: refused.write, onProgress: bar.update }
+    const told = { onRefused: refused.write, onSkipped: refused.writeSkipped }
+    const options = { from, dryRun, actor, ...told, onProgress: bar.update }
     const summary = await importAccounts(await this.#rows(source), options)
     bar.stop()
     await refused.end()
     this.printRecord({ ...summary, ...(dryRun && { dryRun: true }) })
+    if (dryRun) this.tell('Nothing was changed: this was a dry run.')
     if (summary.refused > 0) this.exitCode = EXIT.failed
   }
 
@@ -116,7 +120,7 @@ export default class UserImport extends OperatorCommand {
     return { update, stop: () => bar.stop() }
   }
 
-  /** To a file, or the first of them to the terminal. */
+  /** To a file, or the first of them to the terminal; a row that was skipped only to the file. */
   #reporter() {
     const file = this.report ? createWriteStream(this.#path(this.report), { mode: 0o600 }) : null
     let told = 0
@@ -125,7 +129,10 @@ export default class UserImport extends OperatorCommand {
       else if (told++ < 20)
         this.tell(shown(`line ${row.line}: ${row.email ?? 'the row'} ${row.reason}`))
     }
+    const writeSkipped = (row: RefusedRow) => {
+      file?.write(`${JSON.stringify({ ...row, skipped: true })}\n`)
+    }
     const end = () => new Promise<void>((done) => (file ? file.end(done) : done()))
-    return { write, end }
+    return { write, writeSkipped, end }
   }
 }

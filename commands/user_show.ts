@@ -15,7 +15,10 @@ export default class UserShow extends OperatorCommand {
   declare users: string[]
 
   async perform() {
-    const records = await this.eachUser(this.users, recordOf)
+    const records = await this.eachUser(this.users, async (user) => ({
+      ...(await recordOf(user)),
+      ...(user.isDisabled && { disabledReason: user.disabledReason }),
+    }))
     const isOne = this.users.length === 1
     if (this.json && !(isOne && this.exitCode)) this.printJson(isOne ? records[0] : records)
     if (this.json) return

@@ -273,7 +273,7 @@ export class SessionSchema extends BaseModel {
 }
 
 export class UserSchema extends BaseModel {
-  static $columns = ['avatar', 'createdAt', 'disabledAt', 'disabledReason', 'email', 'emailVerifiedAt', 'id', 'lastLoginAt', 'lockedUntil', 'mfaEnabled', 'mfaLastStep', 'mfaSecret', 'mustChangePassword', 'nickname', 'password', 'passwordChangedAt', 'provider', 'providerId', 'role', 'updatedAt', 'username', 'version'] as const
+  static $columns = ['avatar', 'createdAt', 'disabledAt', 'disabledReason', 'email', 'emailVerifiedAt', 'id', 'invitedAt', 'lastLoginAt', 'lockedUntil', 'mfaEnabled', 'mfaLastStep', 'mfaSecret', 'mustChangePassword', 'nickname', 'password', 'passwordChangedAt', 'provider', 'providerId', 'role', 'updatedAt', 'username', 'version'] as const
   $columns = UserSchema.$columns
   @column()
   declare avatar: string | null
@@ -289,6 +289,8 @@ export class UserSchema extends BaseModel {
   declare emailVerifiedAt: DateTime | null
   @column({ isPrimary: true })
   declare id: string
+  @instant()
+  declare invitedAt: DateTime | null
   @instant()
   declare lastLoginAt: DateTime | null
   @instant()

@@ -8,6 +8,7 @@ interface Wording {
 }
 
 const WORDS: Record<number, Wording> = {
+  400: { title: 'Not understood', text: 'The address or the form holds what makes no sense here.' },
   403: { title: 'Not allowed', text: 'You may not do this.' },
   404: { title: 'Not found', text: 'There is no such page, or what it was about is gone.' },
   413: { title: 'Too much at once', text: 'What was sent is larger than a form can be.' },

@@ -95,7 +95,7 @@ export async function countMails(): Promise<Record<MailStatus, number>> {
  */
 export async function retryMail(id: string, actor: Actor) {
   const mail = await findMail(id)
-  if (!mail) throw new E_NOT_FOUND()
+  if (!mail) throw new E_NOT_FOUND(`No mail has the id ${id}`)
   return db.transaction(async (trx) => {
     const requeued = await trx
       .from('mails')

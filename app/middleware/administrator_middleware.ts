@@ -2,7 +2,7 @@ import type { HttpContext } from '@adonisjs/core/http'
 import type { NextFn } from '@adonisjs/core/types/http'
 import settings from '#config/console'
 import { findConsoleCaller, type ConsoleCaller } from '#auth/sessions/console_sessions'
-import { keepForm, restoreForm } from '#controllers/console/resumption'
+import { formOwner, keepForm, restoreForm } from '#controllers/console/resumption'
 import { renderSignIn } from '#controllers/console/sign_in_pages'
 
 declare module '@adonisjs/core/http' {
@@ -32,7 +32,7 @@ export default class AdministratorMiddleware {
     ctx.response.clearCookie(settings.cookieName)
     const wasSignedIn = cookie !== ''
     if (ctx.request.method() === 'POST') {
-      const resume = keepForm(ctx, cookie.split('.')[0])
+      const resume = keepForm(ctx, formOwner(ctx, cookie))
       const page = { status: 401, notice: SIGNED_OUT, resume }
       return ctx.response.send(await renderSignIn(ctx, page))
     }

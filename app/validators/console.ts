@@ -64,11 +64,15 @@ export const inviteValidator = vine.create({
   role: role(),
 })
 
+const lockMinutes = () => vine.number().withoutDecimals().range([1, 525_600])
+
 export const BULK_ACTIONS = ['lock', 'unlock', 'disable', 'delete', 'end-sessions'] as const
 
 export const bulkValidator = vine.create({
   action: vine.enum(BULK_ACTIONS),
   ids: vine.array(vine.string().uuid()).minLength(1).maxLength(100),
+  minutes: lockMinutes().nullable().optional(),
+  reason: text(500).trim().nullable().optional(),
 })
 
 export const updateUserValidator = vine.create({
@@ -81,7 +85,7 @@ export const updateUserValidator = vine.create({
 })
 
 export const lockValidator = vine.create({
-  minutes: vine.number().withoutDecimals().range([1, 525_600]),
+  minutes: lockMinutes(),
 })
 
 export const disableValidator = vine.create({

@@ -30,7 +30,9 @@ export const email = () => vine.string().use(canonicalEmailRule())
 const passwordPolicyRule = vine.createRule(
   (value, _, field) => {
     if (typeof value !== 'string') return
-    for (const { rule, message } of brokenRules(value)) field.report(message, rule, field)
+    for (const { rule, message, terms } of brokenRules(value)) {
+      field.report(message, rule, field, terms)
+    }
   },
   {
     name: 'password',

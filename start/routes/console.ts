@@ -25,6 +25,7 @@ router
         router.get('users/create', [pages.Users, 'create'])
         router.get('users/invite', [pages.Invitations, 'create'])
         router.post('users/invite', [pages.Invitations, 'store'])
+        router.on('users/bulk').redirectToPath('/admin/users').as('users.bulk.back')
         router.post('users/bulk', [pages.Bulk, 'create'])
         router.post('users/bulk/apply', [pages.Bulk, 'store'])
         router.get('users/:id', [pages.User, 'show'])
@@ -58,6 +59,11 @@ router
         router.post('users/:id/invitation/resend', [pages.Invitations, 'resend'])
         router.post('users/:id/invitation/revoke', [pages.Invitations, 'revoke'])
         router.post('sign-out', [pages.SignIn, 'destroy'])
+
+        /** Pages that answer a form have no address of their own: whoever loads it goes back. */
+        router.on('audit/verify').redirectToPath('/admin/audit').as('audit.verify.back')
+        router.on('account/:what/:step').redirectToPath('/admin/account').as('account.back')
+        router.on('confirm').redirectToPath('/admin').as('confirm.back')
       })
       .use(middleware.administrator())
   })

@@ -64,6 +64,35 @@ test.group('A form whose sender was signed out', (group) => {
     assert.equal(await attributeOf(user, 'username'), 'Typed for long')
   })
 
+  test('is sent on after a sign-out in another tab', async ({ assert }) => {
+    const user = await createUser({ username: 'Before' })
+    const { page, user: admin } = await visitAs()
+    await page.goto(`/admin/users/${user.id}`)
+    await page.getByLabel('Name', { exact: true }).fill('Typed for long')
+    const other = await page.context().newPage()
+    await other.goto('/admin')
+    await other.getByRole('button', { name: 'Sign out' }).click()
+    await page.getByRole('button', { name: 'Save changes' }).click()
+    await typeCredentials(page, admin.email)
+    await page.getByText('The changes were saved.').waitFor()
+    assert.equal(await attributeOf(user, 'username'), 'Typed for long')
+  })
+
+  test('leaves alone what another tab has changed', async ({ assert }) => {
+    const user = await createUser({ username: 'Before' })
+    const { page } = await visitAs()
+    await page.goto(`/admin/users/${user.id}`)
+    const other = await page.context().newPage()
+    await other.goto(`/admin/users/${user.id}`)
+    await other.getByLabel('Name', { exact: true }).fill('After')
+    await other.getByRole('button', { name: 'Save changes' }).click()
+    await other.getByText('The changes were saved.').waitFor()
+    await page.getByLabel('Nickname').fill('Nick')
+    await page.getByRole('button', { name: 'Save changes' }).click()
+    await page.getByText('The changes were saved.').waitFor()
+    assert.equal(await attributeOf(user, 'username'), 'After')
+  })
+
   test('is not sent on by somebody else', async ({ assert }) => {
     const user = await createUser({ username: 'Before' })
     const other = await createAdmin()

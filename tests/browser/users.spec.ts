@@ -62,9 +62,26 @@ test.group('Creating users', (group) => {
     await page.getByText('A fresh invitation').waitFor()
     const mails = await db.from('mails').where({ recipient: email, kind: 'invitation' })
     assert.lengthOf(mails, 2)
-    await page.getByRole('button', { name: 'Revoke' }).click()
+    await page.getByRole('button', { name: 'Revoke and delete' }).click()
+    await page.getByText(`Take the invitation of ${email} back`).waitFor()
+    assert.isNotNull(await User.findBy('email', email))
+    await confirmPassword(page)
     await page.getByText('was taken back').waitFor()
     assert.isNull(await User.findBy('email', email))
+  })
+})
+
+test.group('An account without a password', (group) => {
+  withBrowser(group)
+
+  test('that was never invited is invited, not revoked', async ({ assert }) => {
+    const user = await createUser({ password: null })
+    const { page } = await visitAs()
+    await page.goto(`/admin/users/${user.id}`)
+    await page.getByText('No password', { exact: true }).waitFor()
+    assert.equal(await page.getByRole('button', { name: 'Revoke' }).count(), 0)
+    await page.getByRole('button', { name: 'Send invitation' }).click()
+    await page.getByText('Invited', { exact: true }).waitFor()
   })
 })
 

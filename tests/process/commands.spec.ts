@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
-import { rmSync } from 'node:fs'
+import { readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { test } from '@japa/runner'
@@ -331,6 +332,26 @@ onEveryBackend('Commands | import and export', (beside) => {
     assert.containsSubset(json(), { read: 5, imported: 1, refused: 4 })
     for (const line of ['line 1:', 'line 2:', 'line 3:', 'line 5:']) assert.include(stderr, line)
     assert.notInclude(stderr, 'plain text')
+  })
+
+  test('take the first of two rows with one e-mail, and report', async ({ assert }) => {
+    const email = someEmail()
+    const rows = [
+      { email, username: 'First' },
+      { email, username: 'Second', role: 'Admin' },
+    ]
+    const report = join(tmpdir(), `report-${randomUUID()}.ndjson`)
+    const stdin = rows.map((row) => JSON.stringify(row)).join('\n')
+    const { json } = await run(
+      ['user:import', '-', '--format=ndjson', `--report=${report}`, '--json'],
+      { stdin }
+    )
+    assert.containsSubset(json(), { read: 2, imported: 1, skipped: 1 })
+    const shown = await run(['user:show', email, '--json'])
+    assert.containsSubset(shown.json(), { username: 'First', role: 'User' })
+    const told = JSON.parse(readFileSync(report, 'utf8'))
+    rmSync(report)
+    assert.containsSubset(told, { line: 2, email, skipped: true })
   })
 
   test('round-trip as {format} with id, identities and hostile names')

@@ -3,6 +3,7 @@ import User, { ADMIN_ROLE } from '#models/user'
 import { E_EMAIL_TAKEN, E_INCORRECT_PASSWORD, E_LAST_ADMIN, E_NOT_FOUND } from '#auth/errors'
 import { endSessions } from '#auth/sessions/registry'
 import { clearAttempts } from '#auth/lockout/attempts'
+import { ableAdministrators } from './first_administrator.ts'
 import { hashEmail } from './email.ts'
 import { voidOneTimeTokens, type OneTimePurpose } from '#auth/tokens/one_time_tokens'
 import { recordAudit, type AuditAction } from '#audit/trail'
@@ -52,15 +53,8 @@ async function holdAccount(userId: string, trx: Transaction, proven?: User) {
  * so that two who remove each other at the same moment wait for one another.
  */
 async function assertAnotherAdmin(userId: string, trx: Transaction) {
-  const admins = await trx
-    .from('users')
-    .where('role', ADMIN_ROLE)
+  const admins = await ableAdministrators(trx)
     .whereNull('disabled_at')
-    .where((canSignIn) =>
-      canSignIn
-        .whereNotNull('password')
-        .orWhereExists(trx.from('identities').whereColumn('identities.user_id', 'users.id'))
-    )
     .orderBy('id')
     .forUpdate()
     .select('id')
@@ -86,7 +80,8 @@ export async function updateAccount(
     const after = { ...before, ...withoutUndefined(changes) }
     await writeChanges(user, after, trx)
     await applyConsequences(user, before, after, trx)
-    await recordChanges(user, before, after, actor, trx)
+    const reason = changes.disabled ? changes.disabledReason : null
+    await recordChanges(user, { before, after, reason }, actor, trx)
     return user.refresh()
   })
 }
@@ -162,8 +157,7 @@ async function applyConsequences(
 
 async function recordChanges(
   user: User,
-  before: AccountState,
-  after: AccountState,
+  { before, after, reason }: { before: AccountState; after: AccountState; reason?: string | null },
   actor: Actor,
   trx: Transaction
 ) {
@@ -171,9 +165,10 @@ async function recordChanges(
     (field) => before[field] !== after[field]
   )
   if (fields.length === 0) return
-  const details = Object.fromEntries(
+  const details: Record<string, unknown> = Object.fromEntries(
     fields.map((field) => [field, { before: before[field], after: after[field] }])
   )
+  if (reason) details.reason = reason
   const action = actionFor(fields, after)
   await recordAudit({ action, actor, targetId: user.id, details }, trx)
 }

@@ -12,14 +12,29 @@ export interface BulkResult {
   refused: { name: string; reason: string }[]
 }
 
-function act(action: BulkAction, userId: string, actor: Actor): Promise<unknown> {
+/** How an action is done, where there is a choice. */
+export interface BulkTerms {
+  /** For how long to lock; as failed sign-ins would unless given. */
+  minutes?: number | null
+  /** Why to disable. */
+  reason?: string | null
+}
+
+interface BulkRequest {
+  action: BulkAction
+  terms: BulkTerms
+  actor: Actor
+}
+
+function act(userId: string, { action, terms, actor }: BulkRequest): Promise<unknown> {
+  const lockMs = terms.minutes ? terms.minutes * 60_000 : lockout.durationMs
   switch (action) {
     case 'lock':
-      return lockAccount(userId, Date.now() + lockout.durationMs, actor)
+      return lockAccount(userId, Date.now() + lockMs, actor)
     case 'unlock':
       return unlockAccount(userId, actor)
     case 'disable':
-      return updateAccount(userId, { disabled: true }, actor)
+      return updateAccount(userId, { disabled: true, disabledReason: terms.reason }, actor)
     case 'delete':
       return deleteAccount(userId, actor)
     case 'end-sessions':
@@ -33,19 +48,20 @@ function act(action: BulkAction, userId: string, actor: Actor): Promise<unknown>
  * Does the same to several accounts, one after the other and each by itself: one that is
  * refused does not undo the others. Nobody does it to their own account.
  */
-export async function applyToAccounts(ids: string[], action: BulkAction, actor: Actor) {
+export async function applyToAccounts(ids: string[], request: BulkRequest) {
   const result: BulkResult = { done: 0, refused: [] }
   for (const user of await User.query().whereIn('id', ids).orderBy('email')) {
-    const reason = user.id === actor.id ? 'your own account' : await refusalOf(action, user, actor)
+    const reason =
+      user.id === request.actor.id ? 'your own account' : await refusalOf(user, request)
     if (reason) result.refused.push({ name: user.email, reason })
     else result.done++
   }
   return result
 }
 
-async function refusalOf(action: BulkAction, user: User, actor: Actor) {
+async function refusalOf(user: User, request: BulkRequest) {
   try {
-    await act(action, user.id, actor)
+    await act(user.id, request)
     return null
   } catch (error) {
     if (error instanceof Refusal && error.status < 500) return error.message

@@ -1,4 +1,5 @@
 import db from '@adonisjs/lucid/services/db'
+import { IS_PENDING } from './invitations.ts'
 import { countByRole } from './totals.ts'
 
 export interface AccountFigures {
@@ -15,7 +16,7 @@ export async function countAccounts(now = Date.now()): Promise<AccountFigures> {
     countByRole(),
     users().where('locked_until', '>', now),
     users().whereRaw('COALESCE(disabled_at, 0) > 0'),
-    users().whereNull('password').whereNull('provider').whereNull('last_login_at'),
+    users().whereRaw(IS_PENDING),
   ])
   const total = ([row]: any[]) => Number(row.total)
   return {

@@ -7,6 +7,7 @@ import { hashToken } from '#auth/tokens/refresh_tokens'
 import { selectRows } from '#auth/store/sql'
 import { recordAudit } from '#audit/trail'
 import { insertAccount, type NewAccount } from './registration.ts'
+import type { QueryClientContract } from '@adonisjs/lucid/types/database'
 import type { Actor } from '#audit/actor'
 import type { Transaction } from '#auth/store/contract'
 
@@ -16,9 +17,23 @@ import type { Transaction } from '#auth/store/contract'
  | product at once exactly one becomes its administrator.
  */
 
+/** Administrators who have a way to sign in: one who was only invited or imported has none yet. */
+export function ableAdministrators(client: QueryClientContract) {
+  return client
+    .from('users')
+    .where('role', ADMIN_ROLE)
+    .where((able) =>
+      able
+        .whereNotNull('password')
+        .orWhereExists(client.from('identities').whereColumn('identities.user_id', 'users.id'))
+    )
+}
+
 /** Whether anybody can administer the product already. */
 export async function hasAdministrator(trx?: Transaction) {
-  const row = await (trx ?? db).from('users').where('role', ADMIN_ROLE).select('id').first()
+  const row = await ableAdministrators(trx ?? db.connection())
+    .select('id')
+    .first()
   return Boolean(row)
 }
 

@@ -1,27 +1,37 @@
+import { validate as isUuid } from 'uuid'
 import db from '@adonisjs/lucid/services/db'
 import User from '#models/user'
 import { E_NOT_FOUND } from '#auth/errors'
 import { recordAudit } from '#audit/trail'
-import { mailInvitation } from './registration.ts'
+import { sendInvitation } from './registration.ts'
 import { deleteAccount } from './administration.ts'
 import type { Actor } from '#audit/actor'
 
-/** Whether an account was invited and has not set a password yet. */
-export function isPending(user: User) {
+/** Whether nobody has ever been able to come in: invited, or imported without a password. */
+export function isUnused(user: User) {
   return !user.password && !user.provider && !user.lastLoginAt
 }
 
-async function findPending(userId: string) {
-  const user = await User.find(userId)
-  if (!user || !isPending(user)) throw new E_NOT_FOUND()
+/** Whether an account was invited and has not set a password yet. */
+export function isPending(user: User) {
+  return Boolean(user.invitedAt) && isUnused(user)
+}
+
+/** The same as SQL, of which there is an index (migration 0012). */
+export const IS_PENDING =
+  'invited_at IS NOT NULL AND password IS NULL AND provider IS NULL AND last_login_at IS NULL'
+
+async function findOrFail(userId: string, isMeant: (user: User) => boolean) {
+  const user = isUuid(userId) ? await User.find(userId) : null
+  if (!user || !isMeant(user)) throw new E_NOT_FOUND()
   return user
 }
 
-/** Mails a fresh invitation; the link of the one before stops working. */
+/** Mails an invitation, or a fresh one; the link of the one before stops working. */
 export async function resendInvitation(userId: string, actor: Actor) {
-  const user = await findPending(userId)
+  const user = await findOrFail(userId, isUnused)
   return db.transaction(async (trx) => {
-    await mailInvitation(user, trx)
+    await sendInvitation(user, trx)
     await recordAudit({ action: 'account.invited', actor, targetId: user.id }, trx)
     return user
   })
@@ -29,6 +39,6 @@ export async function resendInvitation(userId: string, actor: Actor) {
 
 /** Takes an invitation back: the account goes with it, because nobody ever had it. */
 export async function revokeInvitation(userId: string, actor: Actor) {
-  const user = await findPending(userId)
+  const user = await findOrFail(userId, isPending)
   return deleteAccount(user.id, actor)
 }

@@ -43,7 +43,7 @@ export async function createAccount(account: NewAccount, actor: Actor) {
   const password = account.password ? await hashPassword(account.password) : null
   return db.transaction(async (trx) => {
     const user = await insertAccount(account, password, trx)
-    if (!password) await mailInvitation(user, trx)
+    if (!password) await sendInvitation(user, trx)
     const action = password ? 'account.created' : 'account.invited'
     await recordAudit({ action, actor, targetId: user.id, details: { role: user.role } }, trx)
     return user
@@ -85,7 +85,9 @@ export function mailVerification(user: User, trx: Transaction) {
   return queueMail({ kind: 'email_verification', recipient, userId: user.id, contents: {} }, trx)
 }
 
-export function mailInvitation(user: User, trx: Transaction) {
+/** Mails a link to set the first password; the account counts as invited until it is used. */
+export async function sendInvitation(user: User, trx: Transaction) {
+  await trx.from('users').where('id', user.id).update({ invited_at: Date.now() })
   const recipient = user.email
-  return queueMail({ kind: 'invitation', recipient, userId: user.id, contents: {} }, trx)
+  await queueMail({ kind: 'invitation', recipient, userId: user.id, contents: {} }, trx)
 }

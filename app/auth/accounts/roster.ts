@@ -2,6 +2,7 @@ import { validate as isUuid } from 'uuid'
 import type { ModelQueryBuilderContract } from '@adonisjs/lucid/types/model'
 import db from '@adonisjs/lucid/services/db'
 import User from '#models/user'
+import { IS_PENDING } from './invitations.ts'
 import { searchFor, type Search } from './search.ts'
 
 /*
@@ -67,12 +68,11 @@ function applyFilter(query: UserQuery, filter: RosterFilter, search: Search, now
 }
 
 function matchStatus(query: UserQuery, status: RosterFilter['status'], now: number) {
-  const isInvited = 'password IS NULL AND provider IS NULL AND last_login_at IS NULL'
   if (status === 'disabled') query.whereRaw('COALESCE(disabled_at, 0) > 0')
   if (status === 'locked') query.where('locked_until', '>', now)
-  if (status === 'invited') query.whereRaw(isInvited)
+  if (status === 'invited') query.whereRaw(IS_PENDING)
   if (status !== 'active') return
-  query.whereNull('disabled_at').whereRaw(`NOT (${isInvited})`)
+  query.whereNull('disabled_at').whereRaw(`NOT (${IS_PENDING})`)
   query.where((free) => free.whereNull('locked_until').orWhere('locked_until', '<=', now))
 }
 

@@ -4,6 +4,8 @@ import { readBlocklist } from './blocklist.ts'
 interface PolicyRule {
   rule: string
   message: string
+  /** What other wordings of the rule name. */
+  terms?: Record<string, number>
   isMetBy: (password: string) => boolean
 }
 
@@ -15,11 +17,13 @@ function codePoints(password: string) {
 const LENGTH_RULES: PolicyRule[] = [
   {
     rule: 'minLength',
+    terms: { min: passwords.minLength },
     message: `Password must be at least ${passwords.minLength} characters long`,
     isMetBy: (password) => codePoints(password) >= passwords.minLength,
   },
   {
     rule: 'maxLength',
+    terms: { max: passwords.maxLength },
     message: `Password must not be longer than ${passwords.maxLength} characters`,
     isMetBy: (password) => codePoints(password) <= passwords.maxLength,
   },

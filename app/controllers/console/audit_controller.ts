@@ -34,7 +34,8 @@ export default class AuditController {
 
   async #render({ request, view }: HttpContext, verdict: TrailVerdict | null) {
     const input = request.qs()
-    const query = await readQuery(input)
+    const given = await readQuery(input)
+    const query = given ?? {}
     const [{ events, hasMore }, actions] = await Promise.all([
       readJournal({ ...(await filterOf(query)), limit: PAGE_SIZE }),
       journalActions(),
@@ -45,6 +46,7 @@ export default class AuditController {
       lines: await eventLines(events),
       options: [{ value: '', text: 'Any' }, ...options],
       verdict,
+      isNonsense: given === null,
       isFirst: !query.after,
       isFiltered: Object.entries(query).some(([name, value]) => name !== 'after' && value),
       next: hasMore ? nextPage(input, events.at(-1)!.id) : null,
@@ -52,11 +54,11 @@ export default class AuditController {
   }
 }
 
-/** An address that makes no sense lists everything. */
-async function readQuery(values: Record<string, unknown>): Promise<AuditQuery> {
+/** What an address asks for; null for one that makes no sense. */
+async function readQuery(values: Record<string, unknown>): Promise<AuditQuery | null> {
   const given = Object.entries(values).filter(([, value]) => value !== '')
   const [invalid, query] = await auditFilterValidator.tryValidate(Object.fromEntries(given))
-  return invalid ? {} : query
+  return invalid ? null : query
 }
 
 async function filterOf(query: AuditQuery): Promise<JournalFilter> {

@@ -2,6 +2,7 @@ import type { HttpContext } from '@adonisjs/core/http'
 import User from '#models/user'
 import { applyToAccounts, type BulkAction, type BulkResult } from '#auth/accounts/bulk'
 import { bulkValidator } from '#validators/console'
+import { inputOf } from './forms.ts'
 import { consoleActor, goOn } from './caller.ts'
 import { askToConfirm, isConfirmed } from './reauthentication.ts'
 
@@ -32,9 +33,12 @@ export default class BulkController {
   }
 
   async store(ctx: HttpContext) {
-    const { action, ids } = await bulkValidator.validate(ctx.request.body())
-    if (action === 'delete' && !isConfirmed(ctx)) return askToConfirm(ctx)
-    const result = await applyToAccounts(ids, action, consoleActor(ctx))
+    const { action, ids, ...terms } = await bulkValidator.validate(inputOf(ctx))
+    if (action === 'delete' && !isConfirmed(ctx)) {
+      const users = ids.length === 1 ? '1 user' : `${ids.length} users`
+      return askToConfirm(ctx, `Delete ${users} with everything that is theirs.`)
+    }
+    const result = await applyToAccounts(ids, { action, terms, actor: consoleActor(ctx) })
     const refused = describeRefused(result)
     if (refused) ctx.session.flash('problem', refused)
     const users = result.done === 1 ? '1 user was' : `${result.done} users were`

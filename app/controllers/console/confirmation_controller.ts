@@ -10,15 +10,16 @@ export default class ConfirmationController {
   async store(ctx: HttpContext) {
     const { user } = ctx.caller
     const { resume } = ctx.request.body()
+    const kept = openKeptForm(ctx, user.id)
+    const purpose = kept?.purpose ?? ''
     const outcome = await submit(ctx, {
       validator: user.mfaEnabled ? confirmationWithCodeValidator : confirmationValidator,
       fields: { E_INCORRECT_PASSWORD: 'password', E_INVALID_CODE: 'code' },
       perform: (proof) => assertOwner(user, proof),
-      again: (form) => renderConfirmation(ctx, resume, form),
+      again: (form) => renderConfirmation(ctx, { resume, purpose, form }),
     })
     if (!outcome.isDone) return outcome.page
     rememberConfirmation(ctx)
-    const kept = openKeptForm(ctx, user.id)
     return kept ? continueForm(ctx, kept) : ctx.response.redirect().status(303).toPath('/admin')
   }
 }

@@ -15,7 +15,7 @@ export const EMPTY_FORM: Form = { input: {}, errors: {} }
 
 const messages = new SimpleMessagesProvider({
   required: 'Fill in this field',
-  minLength: 'Fill in this field',
+  minLength: 'At least {{ min }} characters',
   maxLength: 'At most {{ max }} characters',
   email: 'Enter a valid e-mail address',
   enum: 'Choose one of the list',

@@ -5,7 +5,8 @@ import { ONE_TIME_TTL_MS } from '#auth/tokens/one_time_tokens'
 import { inviteValidator } from '#validators/console'
 import { ROLES } from '#auth/roles'
 import { consoleActor, goOn } from './caller.ts'
-import { askToConfirm, isConfirmed, makesAdmin } from './reauthentication.ts'
+import { askToConfirm, askToMakeAdmin, isConfirmed, makesAdmin } from './reauthentication.ts'
+import { findUser } from './user_page.ts'
 import { EMPTY_FORM, submit, type Form } from './forms.ts'
 
 /** Accounts that set their own password by a mailed link. */
@@ -16,7 +17,7 @@ export default class InvitationsController {
   }
 
   async store(ctx: HttpContext) {
-    if (makesAdmin(ctx) && !isConfirmed(ctx)) return askToConfirm(ctx)
+    if (makesAdmin(ctx) && !isConfirmed(ctx)) return askToMakeAdmin(ctx)
     const outcome = await submit(ctx, {
       validator: inviteValidator,
       fields: { E_EMAIL_TAKEN: 'email' },
@@ -34,7 +35,11 @@ export default class InvitationsController {
   }
 
   async revoke(ctx: HttpContext) {
-    const { email } = await revokeInvitation(ctx.params.id, consoleActor(ctx))
+    const { id, email } = await findUser(ctx)
+    if (!isConfirmed(ctx)) {
+      return askToConfirm(ctx, `Take the invitation of ${email} back; the account goes with it.`)
+    }
+    await revokeInvitation(id, consoleActor(ctx))
     return goOn(ctx, '/admin/users?status=invited', `The invitation of ${email} was taken back.`)
   }
 }

@@ -24,18 +24,38 @@ export function rememberConfirmation({ session, caller }: HttpContext) {
   })
 }
 
-/** Asks for the password and keeps the form of this request until it was given. */
-export function askToConfirm(ctx: HttpContext) {
-  ctx.response.status(403)
-  return renderConfirmation(ctx, keepForm(ctx, ctx.caller.user.id))
+/** What else the browser remembers stays: a form that is still open in another tab needs it. */
+export function forgetConfirmation({ session }: HttpContext) {
+  session.forget(KEY)
 }
 
-export function renderConfirmation(ctx: HttpContext, resume: unknown, form: Form = EMPTY_FORM) {
+/**
+ * Asks for the password and keeps the form of this request until it was given.
+ *
+ * @param purpose what is about to happen and to whom, as a sentence
+ */
+export function askToConfirm(ctx: HttpContext, purpose: string) {
+  ctx.response.status(403)
+  const resume = keepForm(ctx, ctx.caller.user.id, purpose)
+  return renderConfirmation(ctx, { resume, purpose })
+}
+
+interface Confirmation {
+  resume: unknown
+  purpose: string
+  form?: Form
+}
+
+export function renderConfirmation(ctx: HttpContext, confirmation: Confirmation) {
   const minutes = settings.confirmationMs
-  return ctx.view.render('console/confirm', { form, resume, minutes })
+  return ctx.view.render('console/confirm', { form: EMPTY_FORM, ...confirmation, minutes })
 }
 
 /** Whether a form would make an administrator, which is a change of role like any other. */
 export function makesAdmin({ request }: HttpContext) {
   return request.body().role === ADMIN_ROLE
+}
+
+export function askToMakeAdmin(ctx: HttpContext) {
+  return askToConfirm(ctx, `Make ${ctx.request.body().email} an administrator.`)
 }

@@ -21,9 +21,11 @@ interface KeptForm {
   path: string
   fields: Fields
   /** Whose form it is: nobody else can send it on. */
-  ownerId: string | null
+  ownerId: string
   /** The browser it was sent from: a form that somebody prepared elsewhere leads nowhere. */
   visit: string
+  /** What it does, where its sender is asked to prove who they are. */
+  purpose: string
 }
 
 /** Passwords and codes are typed again, never kept. */
@@ -31,6 +33,18 @@ const NEVER_KEPT = /password|code|secret|^_csrf$|^resume$/i
 
 function pathOf({ request }: HttpContext) {
   return request.url(true)
+}
+
+const OWNER = 'signed-out'
+
+/** Who signed out in this browser: a form that is still open in another tab is theirs. */
+export function rememberOwner({ session }: HttpContext, userId: string) {
+  session.put(OWNER, userId)
+}
+
+/** Whose form arrives: of who was signed in a moment ago, as the cookie or the session tells. */
+export function formOwner({ session }: HttpContext, cookie: string): string {
+  return cookie.split('.')[0] || session.get(OWNER, '')
 }
 
 /** A mark that the browser keeps in its encrypted session. */
@@ -41,10 +55,10 @@ function visitOf({ session }: HttpContext): string {
 }
 
 /** Keeps the form of this request; null when it is too long to be kept. */
-export function keepForm(ctx: HttpContext, ownerId: string | null): string | null {
+export function keepForm(ctx: HttpContext, ownerId: string, purpose = ''): string | null {
   const fields = Object.entries(ctx.request.body()).filter(([name]) => !NEVER_KEPT.test(name))
-  const visit = visitOf(ctx)
-  const form: KeptForm = { path: pathOf(ctx), fields: Object.fromEntries(fields), ownerId, visit }
+  const kept = { path: pathOf(ctx), fields: Object.fromEntries(fields), ownerId, purpose }
+  const form: KeptForm = { ...kept, visit: visitOf(ctx) }
   const isShort = JSON.stringify(form).length <= MAX_LENGTH
   return isShort ? encryption.encrypt(form, settings.resumeMs, PURPOSE) : null
 }

@@ -7,8 +7,9 @@ import { userActor } from '#audit/actor'
 import { mfaChallengeValidator } from '#validators/auth'
 import { consoleSignInValidator } from '#validators/console'
 import { signInToConsole, verifyAtConsole } from './admission.ts'
+import { forgetConfirmation } from './reauthentication.ts'
 import { submit } from './forms.ts'
-import { nextPath } from './resumption.ts'
+import { nextPath, rememberOwner } from './resumption.ts'
 import { enter, renderCode, renderSignIn } from './sign_in_pages.ts'
 
 /** Signing in to the console and out of it: the engine and the limits of the API's login. */
@@ -44,7 +45,8 @@ export default class SignInController {
   async destroy(ctx: HttpContext) {
     const { user, session } = ctx.caller
     await endOwnSession(user.id, session.id, userActor(user.id, originOf(ctx)))
-    ctx.session.clear()
+    forgetConfirmation(ctx)
+    rememberOwner(ctx, user.id)
     ctx.response.clearCookie(settings.cookieName)
     return ctx.response.redirect().status(303).toPath('/admin/sign-in')
   }

@@ -8,15 +8,49 @@ import { consoleActor, goOn } from './caller.ts'
 import { nothing, submit } from './forms.ts'
 import { findUser, renderUser } from './user_page.ts'
 
+const FIELDS = ['email', 'username', 'nickname', 'role', 'emailVerified'] as const
+
+/** The fields of a form as its page showed them; none where it did not say so. */
+function shownFields({ request }: HttpContext): Record<string, unknown> {
+  try {
+    return JSON.parse(request.body().shown) ?? {}
+  } catch {
+    return {}
+  }
+}
+
+/**
+ * What the sender of the form has changed: a page that was opened earlier must not put
+ * back what somebody else has changed since.
+ */
+function changedFields(ctx: HttpContext): (typeof FIELDS)[number][] {
+  const shown = shownFields(ctx)
+  const given = ctx.request.body()
+  return FIELDS.filter((field) => !(field in shown) || text(given[field]) !== text(shown[field]))
+}
+
+function only<T extends object>(values: T, fields: (keyof T)[]): Partial<T> {
+  return Object.fromEntries(fields.map((field) => [field, values[field]])) as Partial<T>
+}
+
+/** As a form sends it: a box that is not ticked, and a field that is empty, are nothing. */
+function text(value: unknown) {
+  return value === false || value === null || value === undefined ? '' : String(value)
+}
+
 /**
  * Whoever receives an account's mails can set its password, and an address that counts as
  * verified lets an external provider in: these matter as much as a role.
  */
-function isGrave({ request }: HttpContext, user: User) {
-  const { role = user.role, email = user.email, emailVerified } = request.body()
+function isGrave(ctx: HttpContext, user: User) {
+  const changed = changedFields(ctx)
+  const { role, email, emailVerified } = ctx.request.body()
   const address = canonicalEmail(String(email)) ?? user.email
-  const isVouchedFor = Boolean(emailVerified) && !user.isEmailVerified
-  return role !== user.role || address !== user.email || isVouchedFor
+  return (
+    (changed.includes('role') && role !== undefined && role !== user.role) ||
+    (changed.includes('email') && address !== user.email) ||
+    (changed.includes('emailVerified') && Boolean(emailVerified) && !user.isEmailVerified)
+  )
 }
 
 /** One user: looking, editing and deleting. */
@@ -27,11 +61,14 @@ export default class UserController {
 
   async update(ctx: HttpContext) {
     const user = await findUser(ctx)
-    if (isGrave(ctx, user) && !isConfirmed(ctx)) return askToConfirm(ctx)
+    if (isGrave(ctx, user) && !isConfirmed(ctx)) {
+      return askToConfirm(ctx, `Change the role or the address of ${user.email}.`)
+    }
+    const changed = changedFields(ctx)
     const outcome = await submit(ctx, {
       validator: updateUserValidator,
       fields: { E_EMAIL_TAKEN: 'email', E_LAST_ADMIN: 'role' },
-      perform: (changes) => updateAccount(user.id, changes, consoleActor(ctx)),
+      perform: (values) => updateAccount(user.id, only(values, changed), consoleActor(ctx)),
       again: (form) => renderUser(ctx, { form }),
     })
     return outcome.isDone
@@ -45,7 +82,9 @@ export default class UserController {
 
   async destroy(ctx: HttpContext) {
     const user = await findUser(ctx)
-    if (!isConfirmed(ctx)) return askToConfirm(ctx)
+    if (!isConfirmed(ctx)) {
+      return askToConfirm(ctx, `Delete ${user.email} with everything that is theirs.`)
+    }
     const outcome = await submit(ctx, {
       validator: nothing,
       perform: () => deleteAccount(user.id, consoleActor(ctx)),

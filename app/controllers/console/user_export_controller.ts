@@ -3,6 +3,7 @@ import { pipeline } from 'node:stream/promises'
 import { stringify } from 'csv-stringify'
 import type { HttpContext } from '@adonisjs/core/http'
 import db from '@adonisjs/lucid/services/db'
+import { E_BAD_REQUEST } from '#auth/errors'
 import { recordAudit } from '#audit/trail'
 import { walkRoster } from '#auth/accounts/roster'
 import UserTransformer, { type UserRecord } from '#transformers/user_transformer'
@@ -30,7 +31,9 @@ const COLUMNS: (keyof UserRecord)[] = [
 export default class UserExportController {
   async show(ctx: HttpContext) {
     const { request, response } = ctx
-    const filter = filterOf(await readRosterQuery(request.qs()))
+    const query = await readRosterQuery(request.qs())
+    if (!query) throw new E_BAD_REQUEST()
+    const filter = filterOf(query)
     const actor = consoleActor(ctx)
     await db.transaction((trx) =>
       recordAudit({ action: 'accounts.exported', actor, targetId: null, details: { filter } }, trx)
@@ -38,7 +41,8 @@ export default class UserExportController {
     response.header('content-type', 'text/csv; charset=utf-8')
     response.header('content-disposition', `attachment; filename="users-${today()}.csv"`)
     /** A cell that a spreadsheet would run as a formula is written as the text it is. */
-    const csv = stringify({ header: true, columns: COLUMNS, escape_formulas: true, bom: true })
+    const options = { header: true, columns: COLUMNS, escape_formulas: true, bom: true }
+    const csv = stringify({ ...options, cast: { boolean: String } })
     pipeline(Readable.from(rows(filter)), csv).catch((error) => csv.destroy(error))
     return response.stream(csv)
   }

@@ -5,7 +5,7 @@ import { ROLES } from '#auth/roles'
 import { E_NOT_FOUND } from '#auth/errors'
 import { readJournal } from '#audit/journal'
 import { listIdentities } from '#auth/external/linking'
-import { isPending } from '#auth/accounts/invitations'
+import { isPending, isUnused } from '#auth/accounts/invitations'
 import { listSessions } from '#auth/sessions/registry'
 import { ONE_TIME_TTL_MS } from '#auth/tokens/one_time_tokens'
 import { eventLines } from '#transformers/console/event_line'
@@ -36,12 +36,15 @@ export async function renderUser(ctx: HttpContext, { form, problem }: UserPage =
   return ctx.view.render('console/users/show', {
     user,
     form: form ?? { input: detailsOf(user), errors: {} },
+    /** A form with faults goes on from what its page showed at first. */
+    shown: form?.input.shown ?? JSON.stringify(detailsOf(user)),
     problem: problem ?? null,
     sessions,
     identities,
     ownSessionId: ctx.caller.session.id,
     lines: await eventLines(events),
     pending: isPending(user),
+    unused: isUnused(user),
     roles: ROLES.includes(user.role) ? ROLES : [...ROLES, user.role],
     resetValidity: ONE_TIME_TTL_MS.password_reset,
   })

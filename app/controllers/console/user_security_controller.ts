@@ -46,14 +46,19 @@ export default class UserSecurityController {
   /** The password is in this one answer and nowhere else. */
   async generate(ctx: HttpContext) {
     const user = await findUser(ctx)
-    if (!isConfirmed(ctx)) return askToConfirm(ctx)
+    if (!isConfirmed(ctx)) {
+      return askToConfirm(ctx, `Replace the password of ${user.email} and end every session.`)
+    }
     const password = generatePassword()
     await setPassword(user, password, { actor: consoleActor(ctx), mustChange: true })
     return ctx.view.render('console/users/password', { user, password })
   }
 
   async resetMfa(ctx: HttpContext) {
-    if (!isConfirmed(ctx)) return askToConfirm(ctx)
+    if (!isConfirmed(ctx)) {
+      const { email } = await findUser(ctx)
+      return askToConfirm(ctx, `Take the second factor off ${email} and end every session.`)
+    }
     const reset = (user: User) => resetMfa(user.id, consoleActor(ctx))
     return this.#change(ctx, reset, 'left without a second factor')
   }

@@ -3,11 +3,11 @@ import type User from '#models/user'
 import { COUNT_LIMIT, countRoster, listRoster } from '#auth/accounts/roster'
 import { createAccount } from '#auth/accounts/registration'
 import { providerNames } from '#auth/external/providers'
-import { isPending } from '#auth/accounts/invitations'
+import { isPending, isUnused } from '#auth/accounts/invitations'
 import { createUserValidator, rosterValidator } from '#validators/console'
 import { ROLES } from '#auth/roles'
 import { consoleActor, goOn } from './caller.ts'
-import { askToConfirm, isConfirmed, makesAdmin } from './reauthentication.ts'
+import { askToMakeAdmin, isConfirmed, makesAdmin } from './reauthentication.ts'
 import { EMPTY_FORM, submit, type Form } from './forms.ts'
 import { passwordHint } from './password_hint.ts'
 import {
@@ -24,7 +24,8 @@ import {
 export default class UsersController {
   async index({ request, view }: HttpContext) {
     const query = await readRosterQuery(request.qs())
-    return view.render('console/users/index', await rosterPage(query))
+    const page = await rosterPage(query ?? {})
+    return view.render('console/users/index', { ...page, isNonsense: query === null })
   }
 
   create({ view }: HttpContext, form: Form = EMPTY_FORM) {
@@ -32,7 +33,7 @@ export default class UsersController {
   }
 
   async store(ctx: HttpContext) {
-    if (makesAdmin(ctx) && !isConfirmed(ctx)) return askToConfirm(ctx)
+    if (makesAdmin(ctx) && !isConfirmed(ctx)) return askToMakeAdmin(ctx)
     const outcome = await submit(ctx, {
       validator: createUserValidator,
       fields: { E_EMAIL_TAKEN: 'email' },
@@ -56,6 +57,7 @@ async function rosterPage(query: RosterQuery) {
     ...addressesOf(query, list.users),
     form: { input: query, errors: {} },
     isPending,
+    isUnused,
     isFiltered: isFiltered(query),
     total: total > COUNT_LIMIT ? `more than ${COUNT_LIMIT}` : total,
     sort: query.sort,
@@ -73,9 +75,11 @@ function addressesOf(query: RosterQuery, users: User[]) {
   }
 }
 
-/** An address that makes no sense lists everybody. */
-export async function readRosterQuery(values: Record<string, unknown>): Promise<RosterQuery> {
+/** What an address asks for; null for one that makes no sense. */
+export async function readRosterQuery(
+  values: Record<string, unknown>
+): Promise<RosterQuery | null> {
   const given = Object.entries(values).filter(([, value]) => value !== '')
   const [invalid, query] = await rosterValidator.tryValidate(Object.fromEntries(given))
-  return invalid ? {} : (query as RosterQuery)
+  return invalid ? null : (query as RosterQuery)
 }

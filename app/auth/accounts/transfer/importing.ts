@@ -33,16 +33,18 @@ export interface ImportOptions {
   dryRun: boolean
   actor: Actor
   onRefused: (row: RefusedRow) => void
+  /** A row whose account is there, from before or from an earlier row. */
+  onSkipped: (row: RefusedRow) => void
   onProgress: (summary: ImportSummary) => void
 }
 
 /** A row of an export as a row of ours, or why it cannot be one. */
 type Prepared =
-  | { outcome: 'usable'; user: UserRow; identities: Identity[] }
+  | { outcome: 'usable'; user: UserRow & { email: string }; identities: Identity[] }
   | { outcome: 'refused'; email: string | null; reason: string }
 
 type UserRow = Record<string, string | number | boolean | null>
-type Usable = Extract<Prepared, { outcome: 'usable' }>
+type Usable = Extract<Prepared, { outcome: 'usable' }> & { line: number }
 
 /** Of one account. A batch must fit into a statement, whatever its rows hold. */
 const MOST_IDENTITIES = 20
@@ -63,7 +65,7 @@ export async function importAccounts(rows: AsyncIterable<ReadRow>, options: Impo
   for await (const { line, row } of rows) {
     summary.read++
     const prepared = prepare(row, options.from)
-    if (prepared.outcome === 'usable') batch.push(prepared)
+    if (prepared.outcome === 'usable') batch.push({ ...prepared, line })
     else {
       summary.refused++
       options.onRefused({ line, email: prepared.email, reason: prepared.reason })
@@ -76,11 +78,20 @@ export async function importAccounts(rows: AsyncIterable<ReadRow>, options: Impo
   return summary
 }
 
+/** Of several rows with one e-mail the first counts, in a batch as among batches. */
 async function importBatch(batch: Usable[], options: ImportOptions, summary: ImportSummary) {
-  const unique = [...new Map(batch.map((each) => [each.user.email, each])).values()]
-  const added = unique.length === 0 ? 0 : await store(unique, options)
-  summary.imported += added
-  summary.skipped += batch.length - added
+  const firsts = new Map([...batch].reverse().map((each) => [each.user.email, each]))
+  const unique = batch.filter((each) => firsts.get(each.user.email) === each)
+  const added = new Set(unique.length === 0 ? [] : await store(unique, options))
+  summary.imported += added.size
+  summary.skipped += batch.length - added.size
+  for (const each of batch) {
+    const { line, user } = each
+    const isFirst = firsts.get(user.email) === each
+    if (isFirst && added.has(user.email)) continue
+    const reason = isFirst ? 'is there already' : 'repeats the e-mail of an earlier row'
+    options.onSkipped({ line, email: user.email, reason })
+  }
   options.onProgress(summary)
 }
 
@@ -91,12 +102,12 @@ async function store(accounts: Usable[], { dryRun, actor, from }: ImportOptions)
     const added = await insertMissing(accounts, trx)
     if (dryRun || added.length === 0) {
       await trx.rollback()
-      return added.length
+      return added
     }
     const details = { from, accounts: added.length, first: added[0], last: added.at(-1) }
     await recordAudit({ action: 'accounts.imported', actor, targetId: null, details }, trx)
     await trx.commit()
-    return added.length
+    return added
   } catch (error) {
     await trx.rollback()
     throw error
@@ -113,7 +124,7 @@ async function insertMissing(accounts: Usable[], trx: Transaction) {
     .returning('email')
   const added = new Set(rows.map(({ email }) => email))
   const identities = accounts.flatMap(({ user, identities: known }) =>
-    added.has(user.email as string) ? known.map((each) => ({ ...each, user_id: user.id })) : []
+    added.has(user.email) ? known.map((each) => ({ ...each, user_id: user.id })) : []
   )
   for (let at = 0; at < identities.length; at += CHUNK) {
     const chunk = identities.slice(at, at + CHUNK)
@@ -139,6 +150,7 @@ function refusal(email: string | null, reason: string): Prepared {
 function toUser(account: ImportedAccount): Prepared {
   const given = text(account.email)
   const email = given && canonicalEmail(given)
+  if (!given) return refusal(null, 'has no e-mail: the column or member is called email')
   if (!email) return refusal(given, 'has no valid e-mail')
   const role = text(account.role) ?? DEFAULT_ROLE
   if (!ROLES.includes(role)) return refusal(email, `has the unknown role ${role}`)
@@ -155,7 +167,7 @@ function toUser(account: ImportedAccount): Prepared {
 function rowOf(
   account: ImportedAccount,
   { email, role, password }: { email: string; role: string; password: string | null }
-): UserRow {
+): UserRow & { email: string } {
   const now = Date.now()
   return {
     id: isUuid(account.id) ? String(account.id).toLowerCase() : uuidv7(),
