@@ -13,6 +13,14 @@ const PROTECTION: [string, string][] = [
 
 if (isHttps) PROTECTION.push(['strict-transport-security', 'max-age=31536000; includeSubDomains'])
 
+let complete: (() => void)[] = []
+
+function sendComplete() {
+  const due = complete
+  complete = []
+  for (const send of due) send()
+}
+
 /**
  * An answer that carries the headers of protection whoever writes it, errors and streams
  * included. They are added as a list while the head is written: set one by one before,
@@ -32,5 +40,21 @@ export class ProtectedResponse extends ServerResponse {
       if (given[name] !== undefined) head.push(name, given[name])
     }
     return super.writeHead(statusCode, head)
+  }
+
+  /**
+   * Answers to all requests that the event loop reads in one go leave together: whoever
+   * waits for them, a proxy or a load generator, is woken once and not for each.
+   */
+  override end(...rest: any[]): this {
+    const send = () => {
+      try {
+        super.end(...rest)
+      } catch (error) {
+        this.destroy(error)
+      }
+    }
+    if (complete.push(send) === 1) setImmediate(sendComplete)
+    return this
   }
 }
