@@ -17,7 +17,7 @@ const REMEMBERED_MS = 600_000
 /** A trigram that more than one account of so many has is common. */
 const RARE = 50
 
-interface Sample {
+export interface Sample {
   /** In how many of the sampled accounts each trigram is, in lower case. */
   counts: Map<string, number>
   size: number
@@ -32,12 +32,16 @@ export function trigramsOf(text: string) {
   return characters.slice(2).map((_, at) => characters.slice(at, at + 3).join(''))
 }
 
+/** The part of a text that is worth asking an index for, by a sample of today's accounts. */
+export async function rarePart(text: string) {
+  return rarePartIn(await recentSample(), text)
+}
+
 /**
  * The longest part of a text whose trigrams are all rare; the whole text where there is
  * none, or nothing but such.
  */
-export async function rarePart(text: string): Promise<string> {
-  const { counts, size } = await recentSample()
+export function rarePartIn({ counts, size }: Sample, text: string): string {
   const characters = [...text]
   let [best, start] = [{ from: 0, length: 0 }, 0]
   const rare = trigramsOf(text).map((each) => (counts.get(each.toLowerCase()) ?? 0) * RARE <= size)

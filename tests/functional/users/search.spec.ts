@@ -55,6 +55,20 @@ test.group('Users | search', () => {
       if (total <= 100) assert.include(ids, user.id)
     })
 
+  test('finds one by what is rare in a name that all share', async ({ client, assert }) => {
+    const family = someTag()
+    const users = []
+    for (let count = 0; count < 60; count++) {
+      users.push(await createUser({ username: `${family} ${someTag()}`, password: null }))
+    }
+    const find = await searching(client)
+    const { ids, total } = await find(users[30].username)
+    assert.deepEqual(ids, [users[30].id])
+    assert.equal(total, 1)
+    const all = await find(family)
+    assert.equal(all.total, 60)
+  })
+
   test('finds letters beyond ASCII and in any case', async ({ client, assert }) => {
     const find = await searching(client)
     const tag = someTag()
