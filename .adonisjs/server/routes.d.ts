@@ -72,6 +72,7 @@ export type ScannedRoutes = {
     'console.users.create': { paramsTuple?: []; params?: {} }
     'console.invitations.create': { paramsTuple?: []; params?: {} }
     'console.invitations.store': { paramsTuple?: []; params?: {} }
+    'console.users.bulk.back': { paramsTuple?: []; params?: {} }
     'console.bulk.create': { paramsTuple?: []; params?: {} }
     'console.bulk.store': { paramsTuple?: []; params?: {} }
     'console.user.show': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
@@ -105,6 +106,9 @@ export type ScannedRoutes = {
     'console.invitations.resend': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
     'console.invitations.revoke': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
     'console.sign_in.destroy': { paramsTuple?: []; params?: {} }
+    'console.audit.verify.back': { paramsTuple?: []; params?: {} }
+    'console.account.back': { paramsTuple: [ParamValue,ParamValue]; params: {'what': ParamValue,'step': ParamValue} }
+    'console.confirm.back': { paramsTuple?: []; params?: {} }
     'pages.reset_password': { paramsTuple?: []; params?: {} }
     'pages.reset_password.store': { paramsTuple?: []; params?: {} }
     'pages.accept_invitation': { paramsTuple?: []; params?: {} }
@@ -210,12 +214,16 @@ export type ScannedRoutes = {
     'console.user_export.show': { paramsTuple?: []; params?: {} }
     'console.users.create': { paramsTuple?: []; params?: {} }
     'console.invitations.create': { paramsTuple?: []; params?: {} }
+    'console.users.bulk.back': { paramsTuple?: []; params?: {} }
     'console.user.show': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
     'console.user.delete': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
     'console.sessions.index': { paramsTuple?: []; params?: {} }
     'console.audit.index': { paramsTuple?: []; params?: {} }
     'console.mails.index': { paramsTuple?: []; params?: {} }
     'console.account.show': { paramsTuple?: []; params?: {} }
+    'console.audit.verify.back': { paramsTuple?: []; params?: {} }
+    'console.account.back': { paramsTuple: [ParamValue,ParamValue]; params: {'what': ParamValue,'step': ParamValue} }
+    'console.confirm.back': { paramsTuple?: []; params?: {} }
     'pages.reset_password': { paramsTuple?: []; params?: {} }
     'pages.accept_invitation': { paramsTuple?: []; params?: {} }
     'verifications.create': { paramsTuple?: []; params?: {} }
@@ -254,12 +262,16 @@ export type ScannedRoutes = {
     'console.user_export.show': { paramsTuple?: []; params?: {} }
     'console.users.create': { paramsTuple?: []; params?: {} }
     'console.invitations.create': { paramsTuple?: []; params?: {} }
+    'console.users.bulk.back': { paramsTuple?: []; params?: {} }
     'console.user.show': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
     'console.user.delete': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
     'console.sessions.index': { paramsTuple?: []; params?: {} }
     'console.audit.index': { paramsTuple?: []; params?: {} }
     'console.mails.index': { paramsTuple?: []; params?: {} }
     'console.account.show': { paramsTuple?: []; params?: {} }
+    'console.audit.verify.back': { paramsTuple?: []; params?: {} }
+    'console.account.back': { paramsTuple: [ParamValue,ParamValue]; params: {'what': ParamValue,'step': ParamValue} }
+    'console.confirm.back': { paramsTuple?: []; params?: {} }
     'pages.reset_password': { paramsTuple?: []; params?: {} }
     'pages.accept_invitation': { paramsTuple?: []; params?: {} }
     'verifications.create': { paramsTuple?: []; params?: {} }
