@@ -115,6 +115,20 @@ test.group('Sessions of everybody', (group) => {
     const refused = await client.get('/auth/profile').headers(headers)
     refused.assertStatus(401)
   })
+
+  test('are narrowed to one user', async ({ client, assert }) => {
+    const [one, other] = [await createUser(), await createUser()]
+    await signedIn(client, one)
+    await signedIn(client, other)
+    const { page } = await visitAs()
+    await page.goto('/admin/sessions')
+    await page.getByLabel('User', { exact: true }).fill(one.email)
+    await page.getByRole('button', { name: 'Filter' }).click()
+    await page.getByRole('button', { name: `the session of ${one.email}` }).waitFor()
+    assert.equal(await page.getByText(other.email).count(), 0)
+    await page.goto('/admin/sessions?user=nobody%40example.org')
+    await page.getByText('No session of such a user').waitFor()
+  })
 })
 
 test.group('Audit log', (group) => {

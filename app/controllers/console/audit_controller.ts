@@ -1,7 +1,6 @@
 import type { HttpContext } from '@adonisjs/core/http'
 import { validate as isUuid } from 'uuid'
-import User from '#models/user'
-import { canonicalEmail } from '#auth/accounts/email'
+import { findAccount } from '#auth/accounts/naming'
 import { journalActions, readJournal, type JournalFilter } from '#audit/journal'
 import { verifyTrail, type TrailVerdict } from '#audit/verification'
 import { auditFilterValidator } from '#validators/console'
@@ -76,8 +75,7 @@ async function filterOf(query: AuditQuery): Promise<JournalFilter> {
 /** An address that nobody has leads to nobody, not to everybody. */
 async function accountId(account: string) {
   if (isUuid(account)) return account
-  const email = canonicalEmail(account)
-  const user = email ? await User.findBy('email', email) : null
+  const user = await findAccount(account)
   return user?.id ?? NOBODY
 }
 

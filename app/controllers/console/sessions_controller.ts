@@ -1,19 +1,22 @@
 import type { HttpContext } from '@adonisjs/core/http'
 import User from '#models/user'
 import store from '#auth/store/service'
+import { findAccount } from '#auth/accounts/naming'
+import { listSessions } from '#auth/sessions/registry'
 import { endOwnSession } from '#auth/sessions/ending'
+import type { SessionPage } from '#auth/store/contract'
 import { consoleActor, goOn } from './caller.ts'
 
 const PAGE_SIZE = 30
 
-/** The sessions of everybody, as the store hands them out. */
+/** The sessions of everybody, as the store hands them out, or those of one user. */
 export default class SessionsController {
   async index({ request, view, caller }: HttpContext) {
-    const { cursor } = request.qs()
+    const { cursor, user } = request.qs()
     const now = Date.now()
     const given = typeof cursor === 'string' ? cursor : null
     const [page, total] = await Promise.all([
-      store.scanSessions({ cursor: given, limit: PAGE_SIZE, now }),
+      user ? sessionsOf(user) : store.scanSessions({ cursor: given, limit: PAGE_SIZE, now }),
       store.countSessions(now),
     ])
     const owners = await ownersOf(page.sessions.map(({ userId }) => userId))
@@ -22,7 +25,9 @@ export default class SessionsController {
       .filter((row) => row.user)
     const next = page.nextCursor && `/admin/sessions?cursor=${encodeURIComponent(page.nextCursor)}`
     const own = caller.session.id
-    return view.render('console/sessions', { rows, total, next, isFirst: given === null, own })
+    const form = { input: { user }, errors: {} }
+    const isFirst = given === null
+    return view.render('console/sessions', { rows, total, next, isFirst, own, form })
   }
 
   async destroy(ctx: HttpContext) {
@@ -31,6 +36,12 @@ export default class SessionsController {
     const notice = isEnded ? 'The session was ended.' : 'The session had ended already.'
     return goOn(ctx, '/admin/sessions', notice)
   }
+}
+
+/** Every session of the user of that e-mail or id; of nobody, none. */
+async function sessionsOf(name: unknown): Promise<SessionPage> {
+  const user = await findAccount(String(name).trim())
+  return { sessions: user ? await listSessions(user.id) : [], nextCursor: null }
 }
 
 async function ownersOf(userIds: string[]) {
