@@ -1,3 +1,5 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { constants, setPriority } from 'node:os'
 import pLimit from 'p-limit'
 import passwords from '#config/passwords'
 import { E_BUSY } from '#auth/errors'
@@ -22,5 +24,28 @@ export function gateDepth() {
 /** Runs a hash when a core is free; throws `E_BUSY` while the queue is full. */
 export async function throughGate<T>(computeHash: () => Promise<T>): Promise<T> {
   assertGateHasRoom()
-  return gate(computeHash)
+  const result = await gate(computeHash)
+  if (!isYielding) yieldToEventLoop()
+  return result
+}
+
+let isYielding = false
+
+/** What Linux calls the threads that compute hashes. */
+const WORKER = 'libuv-worker'
+
+/**
+ * Lets the threads that hash give way to the one that answers, and to the disk: with a
+ * hash on every core all other work would wait for its slice of time. They are there since
+ * the first hash, and Linux takes the id of a thread for that of a process. Where that is
+ * not so nothing changes.
+ */
+function yieldToEventLoop() {
+  isYielding = true
+  try {
+    for (const thread of readdirSync('/proc/self/task')) {
+      const name = readFileSync(`/proc/self/task/${thread}/comm`, 'utf8').trim()
+      if (name === WORKER) setPriority(Number(thread), constants.priority.PRIORITY_BELOW_NORMAL)
+    }
+  } catch {}
 }
