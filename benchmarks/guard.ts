@@ -6,9 +6,8 @@ import { Redis } from '../tests/servers/redis.ts'
 import { buildProduct } from '../tests/soak/build.ts'
 import { contestants, type Contestant } from './contestants.ts'
 import { loadWith } from './load.ts'
-import { OTHER_CORES, pin } from './machine.ts'
+import { describeMachine, OTHER_CORES, pin } from './machine.ts'
 import { Service } from './service.ts'
-import { median } from './statistics.ts'
 
 /*
  | `npm run bench:guard`: whether a request has become dearer. Processor time of the product
@@ -20,7 +19,7 @@ const { values: options } = parseArgs({ options: { record: { type: 'boolean', de
 
 const FILE = join(import.meta.dirname, 'guard.json')
 const TOLERANCE = 1.25
-const ROUNDS = 5
+const ROUNDS = 8
 const LOAD = { connections: 64, seconds: 1 }
 const OPERATIONS = ['profile', 'refresh'] as const
 
@@ -37,28 +36,40 @@ async function startAll(all: Contestant[]) {
   return services
 }
 
-/** The median over the rounds of what an answer costs, in answers of the empty route. */
+/** What an answer costs in the quietest of the rounds, in answers of the empty route in its own. */
 async function measure(services: Service[]) {
   const empty = services.find(({ contestant }) => contestant.role === 'baseline')!
-  const costs: Record<string, number[]> = {}
+  const least: Costs = {}
+  const note = (name: string, cpuUs: number) => {
+    least[name] = Math.min(least[name] ?? Infinity, cpuUs)
+  }
   for (let round = 0; round <= ROUNDS; round++) {
     const { cpuUs: unit } = await loadWith(empty, empty.requests.profile!, LOAD)
+    if (round > 0) note('empty', unit)
     for (const service of services.filter((each) => each !== empty)) {
       for (const operation of OPERATIONS) {
         const { cpuUs } = await loadWith(service, service.requests[operation]!, LOAD)
-        const name = `${service.contestant.name} ${operation}`
-        if (round > 0) costs[name] = [...(costs[name] ?? []), cpuUs / unit]
+        if (round > 0) note(`${service.contestant.name} ${operation}`, cpuUs)
       }
     }
   }
-  const medians = Object.entries(costs).map(([name, each]) => [
-    name,
-    Number(median(each).toFixed(2)),
-  ])
-  return Object.fromEntries(medians) as Costs
+  const { empty: unit, ...costs } = least
+  const relative = Object.entries(costs).map(([name, us]) => [name, Number((us / unit).toFixed(2))])
+  return Object.fromEntries(relative) as Costs
 }
 
-function compare(costs: Costs, recorded: Costs) {
+/** What was measured, and on what: a system call costs another processor another share. */
+interface Recording {
+  processor: string
+  costs: Costs
+}
+
+function compare(costs: Costs, { processor, costs: recorded }: Recording) {
+  if (processor !== describeMachine().processor) {
+    console.log(
+      `Recorded on ${processor}: record the commit to compare with on this machine first.`
+    )
+  }
   const dearer = Object.keys(costs).filter((name) => costs[name] > recorded[name] * TOLERANCE)
   for (const [name, cost] of Object.entries(costs)) {
     const verdict = dearer.includes(name) ? 'dearer than' : 'against'
@@ -77,8 +88,9 @@ for (const service of services) await service.stop()
 await postgres.remove()
 await redis.remove()
 if (options.record || !existsSync(FILE)) {
-  writeFileSync(FILE, `${JSON.stringify(costs, null, 2)}\n`)
-  console.log(JSON.stringify(costs, null, 2))
+  const recording: Recording = { processor: describeMachine().processor, costs }
+  writeFileSync(FILE, `${JSON.stringify(recording, null, 2)}\n`)
+  console.log(JSON.stringify(recording, null, 2))
 } else {
   process.exitCode = compare(costs, JSON.parse(readFileSync(FILE, 'utf8'))) ? 0 : 1
 }
