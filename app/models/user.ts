@@ -1,6 +1,7 @@
 import { DateTime } from 'luxon'
 import { v7 as uuidv7 } from 'uuid'
 import { beforeCreate, beforeSave } from '@adonisjs/lucid/orm'
+import type { TransactionClientContract } from '@adonisjs/lucid/types/database'
 import { UserSchema } from '#database/schema'
 
 /** The role that may administer; further roles are only carried in tokens. */
@@ -9,6 +10,11 @@ export const DEFAULT_ROLE = 'User'
 
 export default class User extends UserSchema {
   static selfAssignPrimaryKey = true
+
+  /** The account as it is now, held until the transaction ends. */
+  static hold(id: string, trx: TransactionClientContract): Promise<User | null> {
+    return this.query({ client: trx }).where('id', id).forUpdate().first()
+  }
 
   get isAdmin() {
     return this.role === ADMIN_ROLE

@@ -40,7 +40,7 @@ const PURPOSES_OF_ADDRESS: OneTimePurpose[] = [
  * since then proves nothing any more
  */
 async function holdAccount(userId: string, trx: Transaction, proven?: User) {
-  const user = await User.query({ client: trx }).where('id', userId).forUpdate().first()
+  const user = await User.hold(userId, trx)
   if (!user) throw new E_NOT_FOUND()
   const isStale = proven && +proven.passwordChangedAt! !== +user.passwordChangedAt!
   if (isStale) throw new E_INCORRECT_PASSWORD()

@@ -68,7 +68,9 @@ export async function setPassword(
 ) {
   const hash = await hashPassword(password)
   return db.transaction(async (trx) => {
-    await storePassword(await holdUser(user.id, trx), hash, trx, mustChange)
+    const held = await User.hold(user.id, trx)
+    if (!held) throw new E_NOT_FOUND()
+    await storePassword(held, hash, trx, mustChange)
     const endedSessions = await endSessions(user.id, { trx })
     await mailPasswordChanged(user, trx)
     const details = { endedSessions, mustChange }
@@ -88,8 +90,8 @@ export function findPasswordToken(token: string) {
 /**
  * Sets the password that a token allows to set: a forgotten one, the first of an invited
  * account, or one in the place of a temporary one. Whoever could read the mailbox owns the
- * address, so a link from it verifies it; every session ends and a lock is lifted, but a second factor stays. Where the
- * address was not verified before, what was linked until then goes.
+ * address, so a link from it verifies it, and what was linked before goes; every session
+ * ends and a lock is lifted, but a second factor stays.
  *
  * @throws E_INVALID_TOKEN for a token that was used, replaced, never issued or has expired
  */
@@ -101,7 +103,7 @@ export async function resetPassword(
   const hash = await hashPassword(password)
   return db.transaction(async (trx) => {
     const redeemed = await redeemOneTimeToken(token, PASSWORD_TOKENS, trx)
-    const user = redeemed && (await holdUser(redeemed.userId, trx))
+    const user = redeemed && (await User.hold(redeemed.userId, trx))
     if (!user || redeemed.email !== user.email) throw new E_INVALID_TOKEN()
     await storePassword(user, hash, trx)
     await trx.from('users').where('id', user.id).update({ locked_until: null })
@@ -130,13 +132,6 @@ async function proveAddress(userId: string, trx: Transaction): Promise<string[]>
   await trx.from('external_logins').where('user_id', userId).delete()
   await trx.from('known_devices').where('user_id', userId).delete()
   return identities.map(({ provider }) => provider)
-}
-
-/** The account as it is now, held until the transaction ends. */
-async function holdUser(userId: string, trx: Transaction) {
-  const user = await User.query({ client: trx }).where('id', userId).forUpdate().first()
-  if (!user) throw new E_NOT_FOUND()
-  return user
 }
 
 /**

@@ -111,7 +111,7 @@ export async function linkIdentity(
 ) {
   const session = await store.findSession(userId, sessionId, Date.now())
   return db.transaction(async (trx) => {
-    const user = await User.query({ client: trx }).where('id', userId).forUpdate().first()
+    const user = await User.hold(userId, trx)
     if (!session || !user || user.isDisabled) throw new E_TOKEN_REVOKED()
     const known = await findIdentity(identity, trx)
     if (known && known.user_id !== userId) throw new E_IDENTITY_TAKEN()
@@ -149,7 +149,7 @@ async function insertIdentity(
  */
 export async function unlinkProvider(userId: string, provider: string, actor: Actor) {
   return db.transaction(async (trx) => {
-    const user = await User.query({ client: trx }).where('id', userId).forUpdate().first()
+    const user = await User.hold(userId, trx)
     const identities = await trx.from('identities').where('user_id', userId)
     const others = identities.filter((identity) => identity.provider !== provider)
     if (!user || others.length === identities.length) throw new E_NOT_FOUND()
