@@ -1,10 +1,10 @@
 import 'reflect-metadata'
 import type { Server } from 'node:http'
 import { Ignitor } from '@adonisjs/core'
-import { drainOnSignal } from '../start/lifecycle.ts'
+import { drainOnSignal } from '../app/http/lifecycle.ts'
 import { importFromApp, refuseToStart } from './boot.ts'
 
-let edge: typeof import('#start/http_server')
+let edge: typeof import('#http/server')
 let server: Server | undefined
 
 await new Ignitor(new URL('../', import.meta.url), { importer: importFromApp })
@@ -12,7 +12,7 @@ await new Ignitor(new URL('../', import.meta.url), { importer: importFromApp })
     drainOnSignal(app, () => server)
     app.booting(async () => {
       await import('#start/env')
-      edge = await import('#start/http_server')
+      edge = await import('#http/server')
     })
   })
   .httpServer()

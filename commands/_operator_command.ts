@@ -106,7 +106,7 @@ export abstract class OperatorCommand extends BaseCommand {
 
   /** Applies something to several accounts and goes on after one that fails. */
   async eachUser(names: string[], apply: (user: User) => Promise<Record<string, unknown>>) {
-    const { findAccountOrFail } = await import('#auth/accounts/naming')
+    const { findAccountOrFail } = await import('#users/find_user')
     const results: Record<string, unknown>[] = []
     for (const name of names) {
       try {

@@ -1,6 +1,6 @@
 import { flags } from '@adonisjs/core/ace'
 import { OperatorCommand } from './_operator_command.ts'
-import type { AuditRecord } from '#audit/listing'
+import type { AuditRecord } from '#audit/query'
 
 export default class AuditList extends OperatorCommand {
   static commandName = 'audit:list'
@@ -37,7 +37,7 @@ export default class AuditList extends OperatorCommand {
 
   async perform() {
     const { auditFilterValidator } = await import('#validators/users')
-    const { listAuditEvents } = await import('#audit/listing')
+    const { listAuditEvents } = await import('#audit/query')
     const { action, outcome, ip, from, to } = this
     const given = { action, outcome, ip, from, to, page: this.page, limit: this.limit }
     const { page = 1, limit = 50, ...filter } = await auditFilterValidator.validate(given)
@@ -68,7 +68,7 @@ export default class AuditList extends OperatorCommand {
   }
 
   async #account(name: string) {
-    const { findAccountOrFail } = await import('#auth/accounts/naming')
+    const { findAccountOrFail } = await import('#users/find_user')
     const { id } = await findAccountOrFail(name)
     return id
   }

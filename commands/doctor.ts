@@ -1,5 +1,5 @@
 import { EXIT, OperatorCommand } from './_operator_command.ts'
-import type { Finding } from '#start/checkup'
+import type { Finding } from '#health/diagnostics'
 
 const MARKS = { ok: '✔', warning: '!', fault: '✖' }
 
@@ -20,7 +20,7 @@ export default class Doctor extends OperatorCommand {
   }
 
   async perform() {
-    const { checkUp } = await import('#start/checkup')
+    const { checkUp } = await import('#health/diagnostics')
     const findings: Finding[] = []
     for await (const finding of checkUp(this.app)) {
       findings.push(finding)

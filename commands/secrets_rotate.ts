@@ -25,7 +25,7 @@ export default class SecretsRotate extends OperatorCommand {
   declare yes: boolean
 
   async perform() {
-    const { RINGS, rotateRing, dropOldSecrets, writeRotated } = await import('#start/local_secrets')
+    const { RINGS, rotateRing, dropOldSecrets, writeRotated } = await import('#setup/secrets')
     const { default: env } = await import('#start/env')
     const names = this.rings?.length ? this.rings : RINGS
     const unknown = names.find((name) => !RINGS.includes(name))

@@ -50,8 +50,8 @@ export default class SessionList extends OperatorCommand {
   }
 
   async #ofUser(name: string) {
-    const { findAccountOrFail } = await import('#auth/accounts/naming')
-    const { listSessions } = await import('#auth/sessions/registry')
+    const { findAccountOrFail } = await import('#users/find_user')
+    const { listSessions } = await import('#auth/sessions/sessions')
     const { id } = await findAccountOrFail(name)
     return listSessions(id)
   }

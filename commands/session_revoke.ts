@@ -28,7 +28,7 @@ export default class SessionRevoke extends OperatorCommand {
     if (this.all) return this.#endAll()
     if (ids.length > 0) return this.#endSome(ids)
     if (!this.user) throw new UsageError('Name sessions, or --user, or --all.')
-    const { endAllOwnSessions } = await import('#auth/sessions/ending')
+    const { endAllOwnSessions } = await import('#auth/sessions/end_session')
     const ended = await this.eachUser([this.user], async ({ id, email }) => ({
       email,
       endedSessions: await endAllOwnSessions(id, this.actor),
@@ -38,7 +38,7 @@ export default class SessionRevoke extends OperatorCommand {
 
   async #endSome(ids: string[]) {
     const { E_NOT_FOUND } = await import('#auth/errors')
-    const { endOwnSession } = await import('#auth/sessions/ending')
+    const { endOwnSession } = await import('#auth/sessions/end_session')
     const owners = await this.#owners()
     const ended = []
     for (const id of ids) {
@@ -69,7 +69,7 @@ export default class SessionRevoke extends OperatorCommand {
 
   async #endAll() {
     await this.confirm('End the sessions of everybody?', this.yes)
-    const { endAllOwnSessions } = await import('#auth/sessions/ending')
+    const { endAllOwnSessions } = await import('#auth/sessions/end_session')
     const owners = await this.#owners()
     const users = new Set(owners.values())
     let endedSessions = 0

@@ -6,7 +6,7 @@ export default class StorePrune extends OperatorCommand {
   static help = ['Examples:', '  {{ binaryName }} store:prune --json']
 
   async perform() {
-    const { pruneExpired } = await import('#auth/store/housekeeping')
+    const { pruneExpired } = await import('#auth/prune_expired')
     this.printRecord({ removed: await pruneExpired() })
   }
 }

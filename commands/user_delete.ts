@@ -17,7 +17,7 @@ export default class UserDelete extends OperatorCommand {
   declare yes: boolean
 
   async perform() {
-    const { deleteAccount } = await import('#auth/accounts/administration')
+    const { deleteAccount } = await import('#users/update_user')
     await this.confirm(`Delete ${this.users.join(', ')} for good?`, this.yes)
     const deleted = await this.eachUser(this.users, async ({ id, email }) => {
       await deleteAccount(id, this.actor)

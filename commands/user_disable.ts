@@ -18,7 +18,7 @@ export default class UserDisable extends OperatorCommand {
   declare reason?: string
 
   async perform() {
-    const { updateAccount } = await import('#auth/accounts/administration')
+    const { updateAccount } = await import('#users/update_user')
     const { reason: disabledReason } = this
     const records = await this.eachUser(this.users, async ({ id }) =>
       recordOf(await updateAccount(id, { disabled: true, disabledReason }, this.actor))

@@ -15,7 +15,7 @@ export default class UserEnable extends OperatorCommand {
   declare users: string[]
 
   async perform() {
-    const { updateAccount } = await import('#auth/accounts/administration')
+    const { updateAccount } = await import('#users/update_user')
     const records = await this.eachUser(this.users, async ({ id }) =>
       recordOf(await updateAccount(id, { disabled: false }, this.actor))
     )

@@ -40,7 +40,7 @@ export default class UserExport extends OperatorCommand {
     }
     if (this.withHashes) await this.confirm('Export password hashes?', this.yes)
     const { listUsersValidator } = await import('#validators/users')
-    const { exportAccounts } = await import('#auth/accounts/transfer/exporting')
+    const { exportAccounts } = await import('#users/transfer/export')
     const { search, role, status, withHashes } = this
     const filter = await listUsersValidator.validate({ search, role, status })
     await this.#audit(withHashes)

@@ -3,8 +3,8 @@ import { resolve } from 'node:path'
 import type { Readable } from 'node:stream'
 import { args, flags } from '@adonisjs/core/ace'
 import { EXIT, OperatorCommand, shown, UsageError } from './_operator_command.ts'
-import type { Format, ReadRow } from '#auth/accounts/transfer/reading'
-import type { ImportSummary, RefusedRow } from '#auth/accounts/transfer/importing'
+import type { Format, ReadRow } from '#users/transfer/read_rows'
+import type { ImportSummary, RefusedRow } from '#users/transfer/import'
 
 export default class UserImport extends OperatorCommand {
   static commandName = 'user:import'
@@ -45,8 +45,8 @@ export default class UserImport extends OperatorCommand {
   declare report?: string
 
   async perform() {
-    const { MAPPINGS } = await import('#auth/accounts/transfer/mappings')
-    const { importAccounts } = await import('#auth/accounts/transfer/importing')
+    const { MAPPINGS } = await import('#users/transfer/formats')
+    const { importAccounts } = await import('#users/transfer/import')
     const from = this.from ?? 'gatehouse'
     if (!(from in MAPPINGS))
       throw new UsageError(`--from must be one of ${Object.keys(MAPPINGS).join(', ')}`)
@@ -65,7 +65,7 @@ export default class UserImport extends OperatorCommand {
   }
 
   async #rows(source: Readable) {
-    const { readRows, FORMATS } = await import('#auth/accounts/transfer/reading')
+    const { readRows, FORMATS } = await import('#users/transfer/read_rows')
     const format = (this.format ?? this.file.split('.').at(-1)) as Format
     if (!FORMATS.includes(format))
       throw new UsageError(`Name the format: --format=${FORMATS.join('|')}`)
@@ -90,7 +90,7 @@ export default class UserImport extends OperatorCommand {
   /** The parameters of a Firebase project stand in its console, not in its export. */
   async *#withFirebase(rows: AsyncGenerator<ReadRow>, file: string): AsyncGenerator<ReadRow> {
     const { readFile } = await import('node:fs/promises')
-    const { UnreadableRow } = await import('#auth/accounts/transfer/unreadable_row')
+    const { UnreadableRow } = await import('#users/transfer/unreadable_row')
     const given = JSON.parse(await readFile(this.#path(file), 'utf8'))
     const parameters = {
       signerKey: given.base64_signer_key,

@@ -34,7 +34,7 @@ export default class UserList extends OperatorCommand {
 
   async perform() {
     const { listUsersValidator } = await import('#validators/users')
-    const { listAccounts } = await import('#auth/accounts/directory')
+    const { listAccounts } = await import('#users/list/list_users')
     const { search, role, status, sort, page, limit } = this
     const given = { search, role, status, sort, page, limit }
     const filter = await listUsersValidator.validate(given)

@@ -20,7 +20,7 @@ export default class UserLock extends OperatorCommand {
   declare for?: string
 
   async perform() {
-    const { lockAccount } = await import('#auth/accounts/administration')
+    const { lockAccount } = await import('#users/update_user')
     const until = Date.now() + (await this.#duration())
     const records = await this.eachUser(this.users, async ({ id }) =>
       recordOf(await lockAccount(id, until, this.actor))
@@ -30,7 +30,7 @@ export default class UserLock extends OperatorCommand {
 
   async #duration() {
     const { default: lockout } = await import('#config/lockout')
-    const { duration } = await import('#start/env_rules')
+    const { duration } = await import('#setup/env_rules')
     try {
       return this.for ? duration('30m')('--for', this.for) : lockout.durationMs
     } catch (error) {

@@ -26,7 +26,7 @@ export default class UserPassword extends OperatorCommand {
   }
 
   async #set(user: User) {
-    const { setPassword } = await import('#auth/accounts/credentials')
+    const { setPassword } = await import('#users/change_password')
     const password = this.stdin ? await this.#given() : await this.#generated()
     const mustChange = !this.stdin
     const { endedSessions } = await setPassword(user, password, { actor: this.actor, mustChange })

@@ -15,7 +15,7 @@ export default class UserUnlock extends OperatorCommand {
   declare users: string[]
 
   async perform() {
-    const { unlockAccount } = await import('#auth/accounts/administration')
+    const { unlockAccount } = await import('#users/update_user')
     const records = await this.eachUser(this.users, async ({ id }) =>
       recordOf(await unlockAccount(id, this.actor))
     )

@@ -35,7 +35,7 @@ export default class UserUpdate extends OperatorCommand {
 
   async perform() {
     const { updateUserValidator } = await import('#validators/users')
-    const { updateAccount } = await import('#auth/accounts/administration')
+    const { updateAccount } = await import('#users/update_user')
     const { email, username, nickname, role, verified: emailVerified } = this
     const given = { email, username, nickname, role, emailVerified }
     if (Object.values(given).every((value) => value === undefined)) {

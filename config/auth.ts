@@ -1,7 +1,7 @@
 import { defineConfig } from '@adonisjs/auth'
 import type { InferAuthenticators } from '@adonisjs/auth/types'
 import type {} from '@adonisjs/auth/initialize_auth_middleware'
-import { jwtGuard } from '#auth/jwt_guard/define_config'
+import { jwtGuard } from '#auth/guards/api/define_config'
 
 const authConfig = defineConfig({
   default: 'api',

@@ -1,15 +1,15 @@
 import { join, resolve } from 'node:path'
 import { mkdirSync } from 'node:fs'
 import { defineConfig } from '@adonisjs/lucid'
-import '#database/commit'
+import '#database/patches/knex_commit'
 import env from '#start/env'
-import { prepareSqlite } from '#database/embedded_connection'
+import { prepareSqlite } from '#database/sqlite_connection'
 import {
   patientConnection,
   replicaConnection,
   requestConnection,
   requestPool,
-} from '#database/server_connection'
+} from '#database/postgres_connection'
 
 const dataDir = resolve(env.get('DATA_DIR'))
 mkdirSync(dataDir, { recursive: true, mode: 0o700 })

@@ -6,7 +6,7 @@
 
 import { BaseModel, column } from '@adonisjs/lucid/orm'
 import { DateTime } from 'luxon'
-import { instant } from '#database/instant'
+import { instant } from './timestamp_column.ts'
 
 export class AuditChainSchema extends BaseModel {
   static $columns = ['chain', 'lastHash', 'lastSequence', 'seal'] as const

@@ -11,7 +11,7 @@ export default class ServerProvider {
   async start() {
     if (!this.#isServing) return
     const { default: env } = await import('#start/env')
-    const { assertNamedAdministrator, claim } = await import('#start/welcome')
+    const { assertNamedAdministrator, claim } = await import('#setup/first_run')
     assertNamedAdministrator()
     if (env.get('AUTO_MIGRATE')) {
       const { migrate } = await import('#database/migrate')
@@ -22,9 +22,9 @@ export default class ServerProvider {
 
   async ready() {
     if (!this.#isServing) return
-    const { welcome } = await import('#start/welcome')
+    const { welcome } = await import('#setup/first_run')
     welcome()
-    const { startHousekeeping } = await import('#auth/store/housekeeping')
+    const { startHousekeeping } = await import('#auth/prune_expired')
     startHousekeeping()
   }
 }

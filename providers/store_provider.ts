@@ -29,7 +29,7 @@ export default class StoreProvider {
   }
 
   async #openRedis(): Promise<TokenStore> {
-    const { RedisStore } = await import('#auth/store/redis_store')
+    const { RedisStore } = await import('#auth/store/redis/store')
     const { RedisConnection, opens } = await import('#auth/store/redis/connection')
     const redis = await this.app.container.make('redis')
     const [store, limits] = ['store', 'main'].map((name) => redis.connection(name as any))
@@ -40,8 +40,8 @@ export default class StoreProvider {
   }
 
   async #openDatabase(): Promise<TokenStore> {
-    const { DatabaseStore } = await import('#auth/store/database_store')
-    const { sqliteStanding, serverStanding } = await import('#auth/store/database_standing')
+    const { DatabaseStore } = await import('#auth/store/database/store')
+    const { sqliteStanding, serverStanding } = await import('#auth/store/database/token_lookup')
     const { sqliteFile } = await import('#config/database')
     const db = await this.app.container.make('lucid.db')
     const isEmbedded = db.connection().dialect.name === 'better-sqlite3'

@@ -1,4 +1,4 @@
-import { readClient, readOidcProviders } from './oidc_providers.ts'
+import { readClient, readOidcProviders } from '#setup/oidc_clients'
 import { Env } from '@adonisjs/core/env'
 import { EnvProcessor } from '@adonisjs/core/env'
 import {
@@ -7,7 +7,7 @@ import {
   assertDocumentationPassword,
   assertSharedDatabase,
   provisionSecrets,
-} from './local_secrets.ts'
+} from '#setup/secrets'
 import {
   address,
   choice,
@@ -19,7 +19,7 @@ import {
   redisAddress,
   secretRing,
   text,
-} from './env_rules.ts'
+} from '#setup/env_rules'
 
 /*
  | Every setting of the product, validated once, at start. `docs/configuration.md`

@@ -110,6 +110,6 @@ router
 /** `start/http_server.ts` leaves no path under `/api` but those of another version. */
 router.any('api/*', [controllers.api.Versions, 'refuse'])
 
-await import('#start/routes/console')
+await import('#start/routes/admin')
 await import('#start/routes/pages')
 await import('#start/routes/docs')

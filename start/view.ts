@@ -1,8 +1,8 @@
 import edge from 'edge.js'
 import { DateTime, Duration } from 'luxon'
 import { ADMIN_ROLE } from '#models/user'
-import { assetPath } from '#start/assets'
-import { iconPaths } from '#start/icons'
+import { assetPath } from '#pages/assets'
+import { iconPaths } from '#pages/icons'
 
 /*
  | What every page may use: formatting and the places of the console. Times are shown in

@@ -6,10 +6,10 @@ import { apiClient } from '@japa/api-client'
 import { pluginAdonisJS } from '@japa/plugin-adonisjs'
 import { authApiClient } from '@adonisjs/auth/plugins/api_client'
 import type { Config } from '@japa/runner/types'
-import { createHttpServer } from '#start/http_server'
+import { createHttpServer } from '#http/server'
 import { migrate } from '#database/migrate'
 import { holdAnswersToContract } from './contract.ts'
-import { tallyReporter } from './tally.ts'
+import { tallyReporter } from './test_counts.ts'
 
 export const plugins: Config['plugins'] = [
   assert(),

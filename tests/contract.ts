@@ -1,7 +1,7 @@
 import { Ajv } from 'ajv'
 import addFormats from 'ajv-formats'
 import { ApiClient, type ApiResponse } from '@japa/api-client'
-import { canonicalPath } from '#start/http_server'
+import { canonicalPath } from '#http/server'
 import { apiDocument, type ApiDocument } from '#openapi/document'
 import type { Schema } from '#openapi/schema'
 

@@ -1,9 +1,9 @@
 import { DateTime } from 'luxon'
 import db from '@adonisjs/lucid/services/db'
 import User from '#models/user'
-import { insertAccount } from '#auth/accounts/registration'
+import { insertAccount } from '#users/register'
 import { hashPassword } from '#auth/passwords/password_hash'
-import { PASSWORD, someAddress, someEmail } from '#tests/people'
+import { PASSWORD, someAddress, someEmail } from './users.ts'
 import type { ApiClient } from '@japa/api-client'
 
 export { PASSWORD, someAddress, someEmail }

@@ -7,7 +7,7 @@ import { Postgres } from './servers/postgres.ts'
 import { Redis } from './servers/redis.ts'
 import { RedisCluster } from './servers/redis_cluster.ts'
 import { RedisSentinel } from './servers/redis_sentinel.ts'
-import type { Tally } from './tally.ts'
+import type { Tally } from './test_counts.ts'
 
 /*
  | What `npm test` runs: every suite, the functional one on every backend, and at the end

@@ -115,8 +115,8 @@ export type ScannedRoutes = {
     'pages.accept_invitation.store': { paramsTuple?: []; params?: {} }
     'verifications.create': { paramsTuple?: []; params?: {} }
     'verifications.store': { paramsTuple?: []; params?: {} }
-    'denials.create': { paramsTuple?: []; params?: {} }
-    'denials.store': { paramsTuple?: []; params?: {} }
+    'sign_in_reports.create': { paramsTuple?: []; params?: {} }
+    'sign_in_reports.store': { paramsTuple?: []; params?: {} }
     'docs.show': { paramsTuple?: []; params?: {} }
     'docs.json': { paramsTuple?: []; params?: {} }
     'docs.file': { paramsTuple: [ParamValue]; params: {'file': ParamValue} }
@@ -182,7 +182,7 @@ export type ScannedRoutes = {
     'pages.reset_password.store': { paramsTuple?: []; params?: {} }
     'pages.accept_invitation.store': { paramsTuple?: []; params?: {} }
     'verifications.store': { paramsTuple?: []; params?: {} }
-    'denials.store': { paramsTuple?: []; params?: {} }
+    'sign_in_reports.store': { paramsTuple?: []; params?: {} }
   }
   GET: {
     'health.show': { paramsTuple?: []; params?: {} }
@@ -227,7 +227,7 @@ export type ScannedRoutes = {
     'pages.reset_password': { paramsTuple?: []; params?: {} }
     'pages.accept_invitation': { paramsTuple?: []; params?: {} }
     'verifications.create': { paramsTuple?: []; params?: {} }
-    'denials.create': { paramsTuple?: []; params?: {} }
+    'sign_in_reports.create': { paramsTuple?: []; params?: {} }
     'docs.show': { paramsTuple?: []; params?: {} }
     'docs.json': { paramsTuple?: []; params?: {} }
     'docs.file': { paramsTuple: [ParamValue]; params: {'file': ParamValue} }
@@ -275,7 +275,7 @@ export type ScannedRoutes = {
     'pages.reset_password': { paramsTuple?: []; params?: {} }
     'pages.accept_invitation': { paramsTuple?: []; params?: {} }
     'verifications.create': { paramsTuple?: []; params?: {} }
-    'denials.create': { paramsTuple?: []; params?: {} }
+    'sign_in_reports.create': { paramsTuple?: []; params?: {} }
     'docs.show': { paramsTuple?: []; params?: {} }
     'docs.json': { paramsTuple?: []; params?: {} }
     'docs.file': { paramsTuple: [ParamValue]; params: {'file': ParamValue} }

@@ -1,5 +1,5 @@
 import { v7 as uuidv7 } from 'uuid'
-import { selectRows } from '#auth/store/sql'
+import { selectRows } from '#database/select_rows'
 import type { Transaction } from '#auth/store/contract'
 import type { Actor } from './actor.ts'
 import { CHAIN_COUNT, chainOf, linkHash, sealOf } from './chain.ts'

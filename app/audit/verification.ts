@@ -1,6 +1,6 @@
 import db from '@adonisjs/lucid/services/db'
 import type { QueryClientContract } from '@adonisjs/lucid/types/database'
-import { selectRows } from '#auth/store/sql'
+import { selectRows } from '#database/select_rows'
 import { CHAIN_COUNT, linkHash, sealOf, type ChainedEvent } from './chain.ts'
 
 /** Whether the trail is whole, or where it first is not. */

@@ -45,7 +45,7 @@ export async function sendPage(ctx: HttpContext, problem: Problem) {
   if (!response.nonce) allowOwnFiles(ctx)
   const link = isConsole(ctx) ? { path: '/admin', text: 'Go to the dashboard' } : null
   const page = { ...words, link, requestId: request.id() }
-  const html = await view.render('console/message', page).catch(() => words.text)
+  const html = await view.render('admin/message', page).catch(() => words.text)
   response.header('content-type', 'text/html; charset=utf-8')
   response.send(html)
 }

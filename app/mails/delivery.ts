@@ -1,8 +1,8 @@
 import db from '@adonisjs/lucid/services/db'
 import mail from '@adonisjs/mail/services/main'
 import logger from '@adonisjs/core/services/logger'
-import type { OutboxOptions } from './outbox_transport.ts'
-import { composeLetter, type Letter, type MailRow } from './letter.ts'
+import type { OutboxOptions } from './file_transport.ts'
+import { composeLetter, type Letter, type MailRow } from './message.ts'
 
 /**
  * Delivers a queued mail. One whose addressee is gone, or no longer needs it, leaves no

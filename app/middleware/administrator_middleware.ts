@@ -1,9 +1,9 @@
 import type { HttpContext } from '@adonisjs/core/http'
 import type { NextFn } from '@adonisjs/core/types/http'
 import settings from '#config/console'
-import { findConsoleCaller, type ConsoleCaller } from '#auth/sessions/console_sessions'
-import { formOwner, keepForm, restoreForm } from '#controllers/console/resumption'
-import { renderSignIn } from '#controllers/console/sign_in_pages'
+import { findConsoleCaller, type ConsoleCaller } from '#auth/sessions/web_session'
+import { formOwner, keepForm, restoreForm } from '#pages/form_replay'
+import { renderSignIn } from '#pages/sign_in_pages'
 
 declare module '@adonisjs/core/http' {
   interface HttpContext {

@@ -1,6 +1,6 @@
 import type { HttpContext } from '@adonisjs/core/http'
 import type { NextFn } from '@adonisjs/core/types/http'
-import { accessCookie } from '#auth/jwt_guard/cookies'
+import { accessCookie } from '#auth/guards/api/token_cookies'
 import app from '@adonisjs/core/services/app'
 
 const authManager = await app.container.make('auth.manager')

@@ -16,11 +16,11 @@ import {
   describeProblems,
   mergeAnswers,
   problemOf,
-} from './answers.ts'
+} from './responses.ts'
 import { exampleOf } from './examples.ts'
 import { tags } from './operations/index.ts'
 import { pathParameters, queryParameters, versionHeader } from './parameters.ts'
-import { records } from './records.ts'
+import { records } from './schemas.ts'
 import { apiRoutes, type ApiRoute } from './routes.ts'
 import { ref, toOpenApi, type Schema } from './schema.ts'
 import type { Operation, Parameter, RefusalClass, Validator } from './operation.ts'

@@ -1,5 +1,5 @@
 import vine from '@vinejs/vine'
-import { canonicalEmail, EMAIL_MAX_LENGTH } from '#auth/accounts/email'
+import { canonicalEmail, EMAIL_MAX_LENGTH } from '#auth/email'
 import { brokenRules } from '#auth/passwords/policy'
 import passwords from '#config/passwords'
 

@@ -1,5 +1,5 @@
 import vine from '@vinejs/vine'
-import { ACCOUNT_ORDERS, ACCOUNT_STATUSES } from '#auth/accounts/directory'
+import { ACCOUNT_ORDERS, ACCOUNT_STATUSES } from '#users/list/list_users'
 import { ROLES } from '#auth/roles'
 import { displayName, email, givenPassword, instant, newPassword, text } from './rules.ts'
 

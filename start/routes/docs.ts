@@ -5,8 +5,8 @@ import { middleware } from '#start/kernel'
 /** The documentation of the API, to read and for programs. */
 router
   .group(() => {
-    router.get('/api-docs', [controllers.Docs, 'show'])
-    router.get('/api-docs-json', [controllers.Docs, 'json'])
-    router.get('/api-docs/:file', [controllers.Docs, 'file'])
+    router.get('/api-docs', [controllers.pages.Docs, 'show'])
+    router.get('/api-docs-json', [controllers.pages.Docs, 'json'])
+    router.get('/api-docs/:file', [controllers.pages.Docs, 'file'])
   })
   .use(middleware.documentation())

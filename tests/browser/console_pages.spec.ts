@@ -2,7 +2,7 @@ import { test } from '@japa/runner'
 import db from '@adonisjs/lucid/services/db'
 import { v7 as uuidv7 } from 'uuid'
 import encryption from '@adonisjs/core/services/encryption'
-import { listSessions } from '#auth/sessions/registry'
+import { listSessions } from '#auth/sessions/sessions'
 import { createUser, login, PASSWORD, signedIn, someEmail } from '#tests/fixtures'
 import { assertAccessible, visitAs, withBrowser } from './visitor.ts'
 

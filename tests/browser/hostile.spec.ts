@@ -1,5 +1,5 @@
 import { test } from '@japa/runner'
-import { endSessions } from '#auth/sessions/registry'
+import { endSessions } from '#auth/sessions/sessions'
 import { createAdmin, createUser } from '#tests/fixtures'
 import { assertAccessible, attributeOf, typeCredentials, visitAs, withBrowser } from './visitor.ts'
 

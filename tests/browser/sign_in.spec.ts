@@ -1,7 +1,7 @@
 import { test } from '@japa/runner'
 import db from '@adonisjs/lucid/services/db'
-import { issueSetupToken } from '#auth/accounts/first_administrator'
-import { listSessions, endSessions } from '#auth/sessions/registry'
+import { issueSetupToken } from '#users/first_admin'
+import { listSessions, endSessions } from '#auth/sessions/sessions'
 import { createAdmin, createUser, PASSWORD, someEmail } from '#tests/fixtures'
 import { assertAccessible, typeCredentials, visit, visitAs, withBrowser } from './visitor.ts'
 

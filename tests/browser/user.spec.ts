@@ -2,7 +2,7 @@ import { test } from '@japa/runner'
 import db from '@adonisjs/lucid/services/db'
 import { v7 as uuidv7 } from 'uuid'
 import User from '#models/user'
-import { listSessions } from '#auth/sessions/registry'
+import { listSessions } from '#auth/sessions/sessions'
 import { createAdmin, createUser, login, PASSWORD, signedIn, someEmail } from '#tests/fixtures'
 import { attributeOf, confirmPassword, visitAs, withBrowser } from './visitor.ts'
 

@@ -6,8 +6,8 @@ import type { Assert } from '@japa/assert'
 import { findOrInstall } from '#tests/debian'
 import { createAdmin, PASSWORD, someAddress } from '#tests/fixtures'
 import settings from '#config/console'
-import { startSession } from '#auth/sessions/registry'
-import { consoleCookie } from '#auth/sessions/console_sessions'
+import { startSession } from '#auth/sessions/sessions'
+import { consoleCookie } from '#auth/sessions/web_session'
 import type User from '#models/user'
 
 const axeSource = readFileSync(

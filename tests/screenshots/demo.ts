@@ -4,10 +4,10 @@ import db from '@adonisjs/lucid/services/db'
 import type User from '#models/user'
 import { recordAudit, type AuditAction } from '#audit/trail'
 import { anonymousActor, userActor, type Actor } from '#audit/actor'
-import { createAccount, insertAccount } from '#auth/accounts/registration'
+import { createAccount, insertAccount } from '#users/register'
 import { hashPassword } from '#auth/passwords/password_hash'
-import { startSession } from '#auth/sessions/registry'
-import { lockAccount, updateAccount } from '#auth/accounts/administration'
+import { startSession } from '#auth/sessions/sessions'
+import { lockAccount, updateAccount } from '#users/update_user'
 
 /*
  | A month in the life of a small company, for pictures and for looking at pages while

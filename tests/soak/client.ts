@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto'
-import { PASSWORD, someEmail } from '#tests/people'
+import { PASSWORD, someEmail } from '#tests/users'
 import type { Product } from '#tests/process/product'
-import { AccountLedger, type Ledger, type Session } from './ledger.ts'
+import { AccountLedger, type Ledger, type Session } from './acknowledged.ts'
 
 type Options = Parameters<Product['request']>[1]
 

@@ -5,7 +5,7 @@ import { Backend } from '#tests/process/backend'
 import { Product } from '#tests/process/product'
 import { buildProduct } from './build.ts'
 import { SoakClient } from './client.ts'
-import type { AccountLedger, Ledger } from './ledger.ts'
+import type { AccountLedger, Ledger } from './acknowledged.ts'
 
 /*
  | `npm run soak -- --seconds=600`: two processes, Postgres and Redis under a bounded load,

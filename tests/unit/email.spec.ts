@@ -1,5 +1,5 @@
 import { test } from '@japa/runner'
-import { canonicalEmail } from '#auth/accounts/email'
+import { canonicalEmail } from '#auth/email'
 
 test.group('Canonical e-mail', () => {
   test('turns {given} into {expected}')

@@ -1,5 +1,5 @@
 import { test } from '@japa/runner'
-import { address, choice, duration, flag, integer, networks, secretRing } from '#start/env_rules'
+import { address, choice, duration, flag, integer, networks, secretRing } from '#setup/env_rules'
 
 const STRONG = ['k9PzV1qYc7LwR3tXbN5mGd8HfJs2QaEe', 'Zx4CvB6nM8kLp0oIu7YtRe5WqAs3DfGh']
 

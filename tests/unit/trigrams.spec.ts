@@ -1,5 +1,5 @@
 import { test } from '@japa/runner'
-import { rarePartIn, trigramsOf } from '#auth/accounts/trigrams'
+import { rarePartIn, trigramsOf } from '#users/list/trigrams'
 
 /** A hundred accounts, each of which has these trigrams. */
 function sampleOf(common: string) {

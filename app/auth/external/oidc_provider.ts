@@ -2,7 +2,7 @@ import * as oidc from 'openid-client'
 import settings from '#config/external'
 import { E_EXTERNAL_LOGIN_FAILED } from '#auth/errors'
 import { boundedFetch, providerFault } from './bounded_fetch.ts'
-import type { OidcSettings } from '#start/oidc_providers'
+import type { OidcSettings } from '#setup/oidc_clients'
 import type { ExternalIdentity, ExternalProvider, Visit } from './provider.ts'
 
 const SCOPE = 'openid email profile'

@@ -2,8 +2,8 @@ import { LRUCache } from 'lru-cache'
 import limiter from '@adonisjs/limiter/services/main'
 import throttles from '#config/throttles'
 import { E_TOO_MANY_REQUESTS } from '#auth/errors'
-import { hashEmail } from '#auth/accounts/email'
-import { addressGroup } from './address_group.ts'
+import { hashEmail } from '#auth/email'
+import { addressGroup } from './ip_prefix.ts'
 
 interface Throttle {
   /** Attempts allowed in a window; 0 switches the throttle off. */

@@ -1,9 +1,9 @@
 import db from '@adonisjs/lucid/services/db'
 import User from '#models/user'
 import { E_NOT_FOUND } from '#auth/errors'
-import { endSessions } from '#auth/sessions/registry'
+import { endSessions } from '#auth/sessions/sessions'
 import { recordAudit } from '#audit/trail'
-import { queueMail } from '#mails/mail_queue'
+import { queueMail } from '#mails/queue_mail'
 import { removeMfa } from './enrolment.ts'
 import type { Actor } from '#audit/actor'
 

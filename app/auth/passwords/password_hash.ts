@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import passwords from '#config/passwords'
 import hash from '@adonisjs/core/services/hash'
-import { throughGate } from './hashing_gate.ts'
+import { throughGate } from './hash_queue.ts'
 
 const { memoryCost, timeCost, parallelism } = passwords.argon2
 

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto'
 import ipaddr from 'ipaddr.js'
 import db from '@adonisjs/lucid/services/db'
-import { selectRows } from '#auth/store/sql'
-import { queueMail } from '#mails/mail_queue'
+import { selectRows } from '#database/select_rows'
+import { queueMail } from '#mails/queue_mail'
 import { DEFAULT_DEVICE_ID } from './device.ts'
 import type { SessionRecord, Transaction } from '#auth/store/contract'
 

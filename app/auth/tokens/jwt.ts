@@ -1,6 +1,6 @@
 import { createDecoder, createSigner, createVerifier } from 'fast-jwt'
 import { LRUCache } from 'lru-cache'
-import { SecretRing } from './secret_ring.ts'
+import { SecretRing } from './keyring.ts'
 
 /** Claims that every token of the product carries (RFC 7519, section 4.1). */
 export interface StandardClaims {

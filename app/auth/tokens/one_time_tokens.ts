@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { v7 as uuidv7 } from 'uuid'
 import db from '@adonisjs/lucid/services/db'
-import { selectRows } from '#auth/store/sql'
+import { selectRows } from '#database/select_rows'
 import type { Transaction } from '#auth/store/contract'
 import { hashToken } from './refresh_tokens.ts'
 

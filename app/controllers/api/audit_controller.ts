@@ -1,7 +1,7 @@
 import type { HttpContext } from '@adonisjs/core/http'
-import { asSeenBy, listAuditEvents } from '#audit/listing'
+import { asSeenBy, listAuditEvents } from '#audit/query'
 import { auditFilterValidator, pageValidator } from '#validators/users'
-import { queryOf } from './request_query.ts'
+import { queryOf } from '#http/request_query'
 
 /** The audit trail: all of it for administrators, for everybody what concerns them. */
 export default class AuditController {

@@ -1,15 +1,15 @@
 import type { HttpContext } from '@adonisjs/core/http'
-import { deviceOf, originOf } from '#controllers/request_origin'
+import { deviceOf, originOf } from '#http/request_origin'
 import { loginValidator, refreshValidator, registerValidator } from '#validators/auth'
 import { throttleLogin, throttleRegistration } from '#auth/lockout/throttle'
-import { registerAccount } from '#auth/accounts/registration'
-import { assertSameOrigin, refreshCookie, setTokenCookies } from '#auth/jwt_guard/cookies'
-import { signIn } from '#auth/sign_in'
+import { registerAccount } from '#users/register'
+import { assertSameOrigin, refreshCookie, setTokenCookies } from '#auth/guards/api/token_cookies'
+import { signIn } from '#auth/sign_in/sign_in'
 import { refreshAccess } from '#auth/tokens/refresh'
 import { refreshResponse } from '#transformers/token_response'
 import UserTransformer from '#transformers/user_transformer'
-import { admitted } from './admission.ts'
-import { bodyOf } from './request_body.ts'
+import { admitted } from '#http/sign_in_response'
+import { bodyOf } from '#http/request_body'
 
 /** Registration, login and refresh: the routes that need no access token. */
 export default class AuthController {

@@ -1,10 +1,10 @@
 import type { HttpContext } from '@adonisjs/core/http'
-import { changeAvatar, findAvatar, LARGEST_FILE, removeAvatar } from '#auth/accounts/avatar'
-import { withUploadPlace } from '#auth/accounts/upload_places'
+import { changeAvatar, findAvatar, LARGEST_FILE, removeAvatar } from '#users/avatars/avatar'
+import { withUploadPlace } from '#users/avatars/upload_slots'
 import { E_NOT_FOUND } from '#auth/errors'
-import { actorOf } from '#controllers/request_origin'
+import { actorOf } from '#http/request_origin'
 import UserTransformer from '#transformers/user_transformer'
-import { uploadedFile } from './uploaded_file.ts'
+import { uploadedFile } from '#http/uploaded_file'
 
 /** The caller's picture. It is read into memory and never touches the disk as it came. */
 export default class AvatarsController {

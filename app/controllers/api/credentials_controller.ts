@@ -1,9 +1,9 @@
 import type { HttpContext } from '@adonisjs/core/http'
-import { changePassword } from '#auth/accounts/credentials'
+import { changePassword } from '#users/change_password'
 import { revokeAccessToken } from '#auth/tokens/revocation'
-import { actorOf } from '#controllers/request_origin'
+import { actorOf } from '#http/request_origin'
 import { changePasswordValidator, revokeValidator } from '#validators/auth'
-import { bodyOf } from './request_body.ts'
+import { bodyOf } from '#http/request_body'
 
 /** The caller's own credentials: the password and the access token in hand. */
 export default class CredentialsController {

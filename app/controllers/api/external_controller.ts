@@ -1,23 +1,23 @@
 import type { HttpContext } from '@adonisjs/core/http'
 import { appUrl } from '#config/app'
 import { getProviderOrFail, providerNames } from '#auth/external/providers'
-import { accountOfIdentity, linkIdentity, unlinkProvider } from '#auth/external/linking'
-import { issueExternalCode, redeemExternalCode } from '#auth/external/one_time_code'
-import { assertRecentOwner } from '#auth/mfa/ownership'
+import { accountOfIdentity, linkIdentity, unlinkProvider } from '#users/identities'
+import { issueExternalCode, redeemExternalCode } from '#auth/external/exchange_code'
+import { assertRecentOwner } from '#auth/mfa/reauthentication'
 import { throttleExternal } from '#auth/lockout/throttle'
-import { signInExternally } from '#auth/sign_in'
+import { signInExternally } from '#auth/sign_in/sign_in'
 import { E_EXTERNAL_DENIED, E_NOT_FOUND, Refusal } from '#auth/errors'
-import { actorOf, deviceOf, originOf } from '#controllers/request_origin'
+import { actorOf, deviceOf, originOf } from '#http/request_origin'
 import { externalCodeValidator, linkValidator } from '#validators/auth'
-import { admitted } from './admission.ts'
-import { bodyOf } from './request_body.ts'
+import { admitted } from '#http/sign_in_response'
+import { bodyOf } from '#http/request_body'
 import {
   allowedReturn,
   redirectUri,
   rememberVisit,
   takeVisit,
   type RememberedVisit,
-} from './external_visit.ts'
+} from '#http/external_login_state'
 
 /** Login through an external provider, and the links to it. */
 export default class ExternalController {

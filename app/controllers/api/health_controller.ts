@@ -1,6 +1,6 @@
 import type { HttpContext } from '@adonisjs/core/http'
-import { checkDatabase, checkStore, storeWarnings } from '#start/probes'
-import { isDraining } from '#start/lifecycle'
+import { checkDatabase, checkStore, storeWarnings } from '#health/probes'
+import { isDraining } from '#http/lifecycle'
 
 /** Health for load balancers and operators: no query string, no account, no version told. */
 export default class HealthController {

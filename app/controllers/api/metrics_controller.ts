@@ -1,7 +1,7 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
 import type { HttpContext, HttpRequest } from '@adonisjs/core/http'
 import { E_UNAUTHORIZED } from '#auth/errors'
-import { metricsToken, readMetrics } from '#start/metrics'
+import { metricsToken, readMetrics } from '#health/metrics'
 
 /** Metrics for a scraper that knows `METRICS_TOKEN`; without one, for this machine alone. */
 export default class MetricsController {

@@ -6,17 +6,17 @@ import {
   renewBackupCodes,
   type MfaOwner,
 } from '#auth/mfa/enrolment'
-import { verifyMfaChallenge } from '#auth/sign_in'
+import { verifyMfaChallenge } from '#auth/sign_in/sign_in'
 import { throttleMfa } from '#auth/lockout/throttle'
-import { actorOf, deviceOf } from '#controllers/request_origin'
+import { actorOf, deviceOf } from '#http/request_origin'
 import {
   bothFactorsValidator,
   currentPasswordValidator,
   mfaChallengeValidator,
   mfaCodeValidator,
 } from '#validators/auth'
-import { bodyOf } from './request_body.ts'
-import { admitted } from './admission.ts'
+import { bodyOf } from '#http/request_body'
+import { admitted } from '#http/sign_in_response'
 
 function ownerOf(ctx: HttpContext): MfaOwner {
   const { id, sessionId } = ctx.auth.use('api').getUserOrFail()

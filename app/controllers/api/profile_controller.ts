@@ -1,11 +1,11 @@
 import type { HttpContext } from '@adonisjs/core/http'
-import { findRecordAtVersion } from '#auth/accounts/records'
-import { deleteOwnAccount, exportOwnAccount, updateOwnAccount } from '#auth/accounts/own_account'
+import { findRecordAtVersion } from '#auth/user_record_cache'
+import { deleteOwnAccount, exportOwnAccount, updateOwnAccount } from '#users/profile'
 import { E_UNAUTHORIZED } from '#auth/errors'
-import { actorOf } from '#controllers/request_origin'
+import { actorOf } from '#http/request_origin'
 import { currentPasswordValidator, profileValidator } from '#validators/auth'
 import UserTransformer from '#transformers/user_transformer'
-import { bodyOf } from './request_body.ts'
+import { bodyOf } from '#http/request_body'
 
 /** The caller's own record: reading, changing, taking along and deleting it. */
 export default class ProfileController {

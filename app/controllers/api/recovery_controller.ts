@@ -1,10 +1,10 @@
 import type { HttpContext } from '@adonisjs/core/http'
-import { originOf } from '#controllers/request_origin'
-import { resetPassword } from '#auth/accounts/credentials'
-import { requestPasswordReset } from '#auth/accounts/recovery'
+import { originOf } from '#http/request_origin'
+import { resetPassword } from '#users/change_password'
+import { requestPasswordReset } from '#users/password_recovery'
 import { throttleMail, throttleRedemption } from '#auth/lockout/throttle'
 import { forgotPasswordValidator, resetPasswordValidator } from '#validators/auth'
-import { bodyOf } from './request_body.ts'
+import { bodyOf } from '#http/request_body'
 
 /** A forgotten password: asking for the mail, and using what it brought. */
 export default class RecoveryController {

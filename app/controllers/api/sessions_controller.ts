@@ -1,9 +1,9 @@
 import type { HttpContext } from '@adonisjs/core/http'
-import { endOwnSession, endAllOwnSessions } from '#auth/sessions/ending'
-import { listSessions } from '#auth/sessions/registry'
+import { endOwnSession, endAllOwnSessions } from '#auth/sessions/end_session'
+import { listSessions } from '#auth/sessions/sessions'
 import { sessionRecord } from '#transformers/session_record'
-import { clearTokenCookies } from '#auth/jwt_guard/cookies'
-import { actorOf } from '#controllers/request_origin'
+import { clearTokenCookies } from '#auth/guards/api/token_cookies'
+import { actorOf } from '#http/request_origin'
 import { E_NOT_FOUND } from '#auth/errors'
 
 /** The caller's sessions: listing and ending them. */

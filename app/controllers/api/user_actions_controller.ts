@@ -1,17 +1,17 @@
 import type { HttpContext } from '@adonisjs/core/http'
 import lockout from '#config/lockout'
-import { lockAccount, unlockAccount } from '#auth/accounts/administration'
-import { sendPasswordReset } from '#auth/accounts/recovery'
+import { lockAccount, unlockAccount } from '#users/update_user'
+import { sendPasswordReset } from '#users/password_recovery'
 import { resetMfa } from '#auth/mfa/reset'
-import { endAllOwnSessions, endOwnSession } from '#auth/sessions/ending'
-import { listSessions } from '#auth/sessions/registry'
+import { endAllOwnSessions, endOwnSession } from '#auth/sessions/end_session'
+import { listSessions } from '#auth/sessions/sessions'
 import { E_NOT_FOUND } from '#auth/errors'
-import { actorOf } from '#controllers/request_origin'
+import { actorOf } from '#http/request_origin'
 import { lockUserValidator } from '#validators/users'
 import UserTransformer from '#transformers/user_transformer'
 import { sessionRecord } from '#transformers/session_record'
 import { accountOf } from './users_controller.ts'
-import { bodyOf } from './request_body.ts'
+import { bodyOf } from '#http/request_body'
 
 /** What an administrator does to somebody's account besides editing it. */
 export default class UserActionsController {

@@ -2,12 +2,12 @@ import { validate as isUuid } from 'uuid'
 import type { HttpContext } from '@adonisjs/core/http'
 import User, { ADMIN_ROLE } from '#models/user'
 import { E_FORBIDDEN, E_NOT_FOUND } from '#auth/errors'
-import { listAccounts, listAccountsAfter } from '#auth/accounts/directory'
-import { createAccount } from '#auth/accounts/registration'
-import { deleteAccount, updateAccount } from '#auth/accounts/administration'
-import { updateOwnAccount } from '#auth/accounts/own_account'
-import { changePassword } from '#auth/accounts/credentials'
-import { actorOf } from '#controllers/request_origin'
+import { listAccounts, listAccountsAfter } from '#users/list/list_users'
+import { createAccount } from '#users/register'
+import { deleteAccount, updateAccount } from '#users/update_user'
+import { updateOwnAccount } from '#users/profile'
+import { changePassword } from '#users/change_password'
+import { actorOf } from '#http/request_origin'
 import { changePasswordValidator } from '#validators/auth'
 import {
   createUserValidator,
@@ -17,8 +17,8 @@ import {
   updateUserValidator,
 } from '#validators/users'
 import UserTransformer from '#transformers/user_transformer'
-import { bodyOf } from './request_body.ts'
-import { queryOf } from './request_query.ts'
+import { bodyOf } from '#http/request_body'
+import { queryOf } from '#http/request_query'
 
 const record = (user: User) => new UserTransformer(user).toObject()
 

@@ -1,11 +1,11 @@
 import type { HttpContext } from '@adonisjs/core/http'
-import { findPasswordToken, resetPassword } from '#auth/accounts/credentials'
+import { findPasswordToken, resetPassword } from '#users/change_password'
 import { throttleRedemption } from '#auth/lockout/throttle'
-import { originOf } from '#controllers/request_origin'
-import { submit, type Form } from '#controllers/console/forms'
-import { passwordHint } from '#controllers/console/password_hint'
+import { originOf } from '#http/request_origin'
+import { submit, type Form } from '#pages/forms'
+import { passwordHint } from '#pages/password_hint'
 import { passwordPageValidator } from '#validators/pages'
-import { linkToken, renderMessage, renderUseless } from './link_pages.ts'
+import { linkToken, renderMessage, renderUseless } from '#pages/link_pages'
 
 const WORDS = {
   '/reset-password': {

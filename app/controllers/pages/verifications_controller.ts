@@ -1,8 +1,8 @@
 import type { HttpContext } from '@adonisjs/core/http'
-import { verifyEmail } from '#auth/accounts/verification'
+import { verifyEmail } from '#users/email_verification'
 import { findLiveToken } from '#auth/tokens/one_time_tokens'
-import { originOf } from '#controllers/request_origin'
-import { linkToken, redeemLink, renderMessage, renderUseless } from './link_pages.ts'
+import { originOf } from '#http/request_origin'
+import { linkToken, redeemLink, renderMessage, renderUseless } from '#pages/link_pages'
 
 /** Confirming an e-mail address by the link that was mailed to it. */
 export default class VerificationsController {

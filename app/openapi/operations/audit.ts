@@ -1,6 +1,6 @@
 import { auditFilterValidator, pageValidator } from '#validators/users'
 import { ref } from '../schema.ts'
-import { pageOf } from '../records.ts'
+import { pageOf } from '#openapi/schemas'
 import type { Operations } from '../operation.ts'
 
 const events = {

@@ -23,7 +23,7 @@ import {
 } from '#auth/errors'
 import { externalCodeValidator, linkValidator } from '#validators/auth'
 import { listOf, record, ref } from '../schema.ts'
-import { message } from '../records.ts'
+import { message } from '#openapi/schemas'
 import { deviceIdHeader } from '../parameters.ts'
 import type { Operations, Parameter } from '../operation.ts'
 

@@ -1,4 +1,4 @@
-import { accountOperations } from './account.ts'
+import { accountOperations } from './profile.ts'
 import { activityOperations, auditOperations } from './audit.ts'
 import { authOperations } from './auth.ts'
 import { externalOperations } from './external.ts'

@@ -20,7 +20,7 @@ import {
 } from '#validators/auth'
 import { record, ref, type Schema } from '../schema.ts'
 import { deviceIdHeader } from '../parameters.ts'
-import { currentPasswordRefusals } from './account.ts'
+import { currentPasswordRefusals } from './profile.ts'
 import type { Operations } from '../operation.ts'
 
 const backupCodes: Schema = {

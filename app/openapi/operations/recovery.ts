@@ -12,7 +12,7 @@ import {
   verifyEmailValidator,
 } from '#validators/auth'
 import { PASSWORD } from '../examples.ts'
-import { message } from '../records.ts'
+import { message } from '#openapi/schemas'
 import { record } from '../schema.ts'
 import type { Operations } from '../operation.ts'
 

@@ -1,7 +1,7 @@
 import { E_FORBIDDEN, E_INVALID_TOKEN, E_NOT_FOUND } from '#auth/errors'
 import { revokeValidator } from '#validators/auth'
 import { listOf, ref } from '../schema.ts'
-import { message } from '../records.ts'
+import { message } from '#openapi/schemas'
 import { sessionIdHeader } from '../parameters.ts'
 import type { Operations } from '../operation.ts'
 

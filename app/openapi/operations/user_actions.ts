@@ -9,7 +9,7 @@ import {
 } from '#auth/errors'
 import { lockUserValidator } from '#validators/users'
 import { listOf, record, ref } from '../schema.ts'
-import { count, message } from '../records.ts'
+import { count, message } from '#openapi/schemas'
 import type { Operation, Operations } from '../operation.ts'
 
 function onAccount(summary: string, description: string): Operation {

@@ -15,8 +15,8 @@ import {
   updateUserValidator,
 } from '#validators/users'
 import { listOf, record, ref, type Schema } from '../schema.ts'
-import { count, message, pageOf, textOrNull } from '../records.ts'
-import { currentPasswordRefusals, passwordChanged } from './account.ts'
+import { count, message, pageOf, textOrNull } from '#openapi/schemas'
+import { currentPasswordRefusals, passwordChanged } from './profile.ts'
 import { PASSWORD } from '../examples.ts'
 import type { Operations } from '../operation.ts'
 

@@ -1,6 +1,6 @@
 import { test } from '@japa/runner'
 import db from '@adonisjs/lucid/services/db'
-import { denySession } from '#auth/sessions/denial'
+import { denySession } from '#auth/sessions/report_sign_in'
 import { createUser, login, signedIn, someEmail } from '#tests/fixtures'
 import { deliverMails, mailedToken, outboxOf } from '#tests/mail'
 import type { ApiClient } from '@japa/api-client'

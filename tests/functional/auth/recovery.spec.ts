@@ -1,6 +1,6 @@
 import { test } from '@japa/runner'
 import db from '@adonisjs/lucid/services/db'
-import { createAccount } from '#auth/accounts/registration'
+import { createAccount } from '#users/register'
 import { SYSTEM } from '#audit/actor'
 import { createUser, login, PASSWORD, signedIn, someAddress, someEmail } from '#tests/fixtures'
 import { countsOf, deliverMails, mailedToken, mailsTo, outboxOf } from '#tests/mail'

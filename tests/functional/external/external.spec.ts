@@ -7,7 +7,7 @@ import { createUser, login, PASSWORD, signedIn, someAddress, someEmail } from '#
 import { mailedToken } from '#tests/mail'
 import { HostileProvider } from '#tests/servers/hostile_provider'
 import { OpenIdProvider } from '#tests/servers/openid'
-import { Wanderer } from './wanderer.ts'
+import { Wanderer } from './browser.ts'
 
 const acme = new OpenIdProvider(
   process.env.OIDC_ACME_ISSUER!,

@@ -1,6 +1,6 @@
 import { test } from '@japa/runner'
 import documentation from '#config/documentation'
-import { assertDocumentationPassword } from '#start/local_secrets'
+import { assertDocumentationPassword } from '#setup/secrets'
 import { someAddress } from '#tests/fixtures'
 import type { ApiClient } from '@japa/api-client'
 

@@ -4,7 +4,7 @@ import { createUser } from '#tests/fixtures'
 import UserTransformer from '#transformers/user_transformer'
 import { E_LAST_ADMIN } from '#auth/errors'
 import { errorBody } from '#exceptions/handler'
-import { problemOf } from '#openapi/answers'
+import { problemOf } from '#openapi/responses'
 
 const profile = { method: 'GET', path: '/auth/profile', status: 200, type: 'application/json' }
 

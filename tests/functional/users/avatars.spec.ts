@@ -1,7 +1,7 @@
 import { test } from '@japa/runner'
 import sharp from 'sharp'
 import db from '@adonisjs/lucid/services/db'
-import { withUploadPlace } from '#auth/accounts/upload_places'
+import { withUploadPlace } from '#users/avatars/upload_slots'
 import { createUser, signedIn } from '#tests/fixtures'
 import type { ApiClient } from '@japa/api-client'
 

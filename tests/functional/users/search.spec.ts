@@ -1,6 +1,6 @@
 import { test } from '@japa/runner'
 import db from '@adonisjs/lucid/services/db'
-import { countByRole, countMany } from '#auth/accounts/totals'
+import { countByRole, countMany } from '#users/list/count'
 import User from '#models/user'
 import { createAdmin, createUser, signedIn } from '#tests/fixtures'
 import type { ApiClient } from '@japa/api-client'

@@ -1,0 +1,40 @@
+import settings from '#config/mfa'
+import User from '#models/user'
+import store from '#auth/store/service'
+import { E_INVALID_CODE, E_RECENT_LOGIN_REQUIRED, E_TOKEN_REVOKED } from '#auth/errors'
+import { assertCurrentPassword } from '#users/change_password'
+import { clearCodeThrottle, throttleCode } from '#auth/lockout/throttle'
+import { useCode } from './codes.ts'
+
+/**
+ * Proves that who holds the session is the owner of the account: by the password, and by
+ * a code where there is a second factor.
+ *
+ * @throws E_INCORRECT_PASSWORD, E_INVALID_CODE, and E_TOO_MANY_REQUESTS after too many
+ */
+export async function assertOwner(user: User, proof: { password: string; code?: string }) {
+  await assertCurrentPassword(user, proof.password)
+  if (!user.mfaEnabled) return
+  await throttleCode(user.id)
+  if (!(await useCode(user, proof.code ?? ''))) throw new E_INVALID_CODE()
+  await clearCodeThrottle(user.id)
+}
+
+/**
+ * Proves the owner of a session anew, where it did not start minutes ago: a session that
+ * was stolen or left open must not be enough to add another way in (OWASP ASVS 7.5.3).
+ *
+ * @throws E_RECENT_LOGIN_REQUIRED without a password, and what `assertOwner` throws
+ */
+export async function assertRecentOwner(
+  { userId, sessionId }: { userId: string; sessionId: string },
+  proof: { currentPassword?: string; code?: string }
+) {
+  const now = Date.now()
+  const session = await store.findSession(userId, sessionId, now)
+  if (!session) throw new E_TOKEN_REVOKED()
+  if (now - session.createdAt <= settings.recentSessionMs) return
+  if (!proof.currentPassword) throw new E_RECENT_LOGIN_REQUIRED()
+  const user = await User.findOrFail(userId)
+  await assertOwner(user, { password: proof.currentPassword, code: proof.code })
+}

@@ -1,0 +1,27 @@
+import db from '@adonisjs/lucid/services/db'
+import { validate as isUuid } from 'uuid'
+import { recordAudit } from '#audit/trail'
+import { endSession, endSessions } from './sessions.ts'
+import type { Actor } from '#audit/actor'
+
+/** Ends a session of the user; false, and no trace, when it was not theirs or had ended. */
+export async function endOwnSession(userId: string, sessionId: string, actor: Actor) {
+  if (!isUuid(sessionId)) return false
+  return db.transaction(async (trx) => {
+    const isEnded = await endSession(userId, sessionId, trx)
+    if (!isEnded) return false
+    const details = { sessionId }
+    await recordAudit({ action: 'session.ended', actor, targetId: userId, details }, trx)
+    return true
+  })
+}
+
+/** Ends every session of the user, the caller's own included, and tells how many. */
+export async function endAllOwnSessions(userId: string, actor: Actor) {
+  return db.transaction(async (trx) => {
+    const endedSessions = await endSessions(userId, { trx })
+    const details = { endedSessions }
+    await recordAudit({ action: 'sessions.ended', actor, targetId: userId, details }, trx)
+    return endedSessions
+  })
+}

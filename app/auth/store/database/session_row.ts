@@ -1,0 +1,37 @@
+import type { SessionRecord } from '#auth/store/contract'
+
+/** The row of a session. */
+export function toRow(session: SessionRecord) {
+  return {
+    id: session.id,
+    user_id: session.userId,
+    device_id: session.deviceId,
+    device_name: session.deviceName,
+    ip: session.ip,
+    user_agent: session.userAgent,
+    refresh_hash: session.refreshHash,
+    previous_refresh_hash: session.previousRefreshHash,
+    rotated_at: session.rotatedAt,
+    created_at: session.createdAt,
+    last_activity_at: session.lastActivityAt,
+    expires_at: session.expiresAt,
+  }
+}
+
+/** The session that a row holds; `bigint` comes as text from some drivers. */
+export function fromRow(row: Record<string, any>): SessionRecord {
+  return {
+    id: row.id,
+    userId: row.user_id,
+    deviceId: row.device_id,
+    deviceName: row.device_name,
+    ip: row.ip,
+    userAgent: row.user_agent,
+    refreshHash: row.refresh_hash,
+    previousRefreshHash: row.previous_refresh_hash,
+    rotatedAt: row.rotated_at === null ? null : Number(row.rotated_at),
+    createdAt: Number(row.created_at),
+    lastActivityAt: Number(row.last_activity_at),
+    expiresAt: Number(row.expires_at),
+  }
+}

@@ -1,0 +1,33 @@
+import type { HttpContext } from '@adonisjs/core/http'
+import { changePassword } from '#users/change_password'
+import { endOwnSession } from '#auth/sessions/end_session'
+import { changePasswordValidator } from '#validators/auth'
+import { consoleActor, goOn } from '#pages/redirect'
+import { submit } from '#pages/forms'
+import { renderAccount } from '#pages/account_page'
+
+/** The administrator's own account: password, second factor and sessions. */
+export default class AccountController {
+  show(ctx: HttpContext) {
+    return renderAccount(ctx)
+  }
+
+  async updatePassword(ctx: HttpContext) {
+    const { user, session } = ctx.caller
+    const identity = { userId: user.id, sessionId: session.id, actor: consoleActor(ctx) }
+    const outcome = await submit(ctx, {
+      validator: changePasswordValidator,
+      fields: { E_INCORRECT_PASSWORD: 'currentPassword', E_SAME_PASSWORD: 'newPassword' },
+      perform: (passwords) => changePassword({ ...passwords, ...identity }),
+      again: (password) => renderAccount(ctx, { password }),
+    })
+    if (!outcome.isDone) return outcome.page
+    return goOn(ctx, '/admin/account', 'The password was changed; other sessions have ended.')
+  }
+
+  async endSession(ctx: HttpContext) {
+    const { user } = ctx.caller
+    await endOwnSession(user.id, ctx.params.sessionId, consoleActor(ctx))
+    return goOn(ctx, '/admin/account', 'The session was ended.')
+  }
+}

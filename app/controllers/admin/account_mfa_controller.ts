@@ -1,0 +1,81 @@
+import type { HttpContext } from '@adonisjs/core/http'
+import {
+  beginEnrolment,
+  confirmEnrolment,
+  disableMfa,
+  renewBackupCodes,
+  type MfaOwner,
+} from '#auth/mfa/enrolment'
+import { otpauthUrlOf } from '#auth/mfa/totp'
+import { bothFactorsValidator, currentPasswordValidator, mfaCodeValidator } from '#validators/auth'
+import { renderAccount } from '#pages/account_page'
+import { consoleActor, goOn } from '#pages/redirect'
+import { EMPTY_FORM, submit, type Form } from '#pages/forms'
+
+const FIELDS = { E_INCORRECT_PASSWORD: 'currentPassword', E_INVALID_CODE: 'code' }
+
+function ownerOf(ctx: HttpContext): MfaOwner {
+  const { user, session } = ctx.caller
+  return { userId: user.id, sessionId: session.id, actor: consoleActor(ctx) }
+}
+
+/** The administrator's own second factor. */
+export default class AccountMfaController {
+  async setup(ctx: HttpContext) {
+    const outcome = await submit(ctx, {
+      validator: currentPasswordValidator,
+      fields: FIELDS,
+      perform: ({ currentPassword }) => beginEnrolment(ownerOf(ctx), currentPassword),
+      again: (setup) => renderAccount(ctx, { setup }),
+    })
+    return outcome.isDone ? this.#renderSecret(ctx, outcome.result.secret) : outcome.page
+  }
+
+  async enable(ctx: HttpContext) {
+    const outcome = await submit(ctx, {
+      validator: mfaCodeValidator,
+      fields: FIELDS,
+      perform: (given) => confirmEnrolment(ownerOf(ctx), given),
+      again: (form) => this.#renderAgain(ctx, form),
+    })
+    return outcome.isDone ? this.#renderCodes(ctx, outcome.result) : outcome.page
+  }
+
+  async renewCodes(ctx: HttpContext) {
+    const outcome = await submit(ctx, {
+      validator: bothFactorsValidator,
+      fields: FIELDS,
+      perform: (proof) => renewBackupCodes(ownerOf(ctx), proof),
+      again: (codes) => renderAccount(ctx, { codes }),
+    })
+    return outcome.isDone ? this.#renderCodes(ctx, outcome.result) : outcome.page
+  }
+
+  async disable(ctx: HttpContext) {
+    const outcome = await submit(ctx, {
+      validator: bothFactorsValidator,
+      fields: FIELDS,
+      perform: (proof) => disableMfa(ownerOf(ctx), proof),
+      again: (disable) => renderAccount(ctx, { disable }),
+    })
+    return outcome.isDone ? goOn(ctx, '/admin/account', 'The second factor is off.') : outcome.page
+  }
+
+  /** A secret that is none of ours is not drawn: the enrolment begins anew. */
+  #renderAgain(ctx: HttpContext, form: Form) {
+    const { secret } = form.input
+    const isSecret = typeof secret === 'string' && /^[A-Z2-7]{16,64}$/.test(secret)
+    return isSecret ? this.#renderSecret(ctx, secret, form) : renderAccount(ctx)
+  }
+
+  async #renderSecret(ctx: HttpContext, secret: string, form: Form = EMPTY_FORM) {
+    const { toDataURL } = await import('qrcode')
+    const qrCode = await toDataURL(otpauthUrlOf(ctx.caller.user.email, secret))
+    return ctx.view.render('admin/account_mfa', { secret, qrCode, form })
+  }
+
+  /** The codes are in this one answer and nowhere else. */
+  #renderCodes({ view }: HttpContext, backupCodes: string[]) {
+    return view.render('admin/account_codes', { backupCodes })
+  }
+}

@@ -1,0 +1,84 @@
+import type { HttpContext } from '@adonisjs/core/http'
+import { validate as isUuid } from 'uuid'
+import { findAccount } from '#users/find_user'
+import { journalActions, readJournal, type JournalFilter } from '#audit/activity'
+import { verifyTrail, type TrailVerdict } from '#audit/verification'
+import { auditFilterValidator } from '#validators/admin'
+import { actionTitle, eventLines } from '#transformers/admin/event_line'
+
+const PAGE_SIZE = 40
+const DAY_MS = 86_400_000
+const NOBODY = '00000000-0000-0000-0000-000000000000'
+
+interface AuditQuery {
+  action?: string | null
+  outcome?: 'success' | 'failure' | null
+  /** An id or an e-mail address. */
+  account?: string | null
+  ip?: string | null
+  from?: Date | null
+  until?: Date | null
+  after?: string | null
+}
+
+/** The audit log: who did what to whom, and the proof that nothing was changed. */
+export default class AuditController {
+  index(ctx: HttpContext) {
+    return this.#render(ctx, null)
+  }
+
+  async verify(ctx: HttpContext) {
+    return this.#render(ctx, await verifyTrail())
+  }
+
+  async #render({ request, view }: HttpContext, verdict: TrailVerdict | null) {
+    const input = request.qs()
+    const given = await readQuery(input)
+    const query = given ?? {}
+    const [{ events, hasMore }, actions] = await Promise.all([
+      readJournal({ ...(await filterOf(query)), limit: PAGE_SIZE }),
+      journalActions(),
+    ])
+    const options = actions.map((action) => ({ value: action, text: actionTitle(action) }))
+    return view.render('admin/audit', {
+      form: { input, errors: {} },
+      lines: await eventLines(events),
+      options: [{ value: '', text: 'Any' }, ...options],
+      verdict,
+      isNonsense: given === null,
+      isFirst: !query.after,
+      isFiltered: Object.entries(query).some(([name, value]) => name !== 'after' && value),
+      next: hasMore ? nextPage(input, events.at(-1)!.id) : null,
+    })
+  }
+}
+
+/** What an address asks for; null for one that makes no sense. */
+async function readQuery(values: Record<string, unknown>): Promise<AuditQuery | null> {
+  const given = Object.entries(values).filter(([, value]) => value !== '')
+  const [invalid, query] = await auditFilterValidator.tryValidate(Object.fromEntries(given))
+  return invalid ? null : query
+}
+
+async function filterOf(query: AuditQuery): Promise<JournalFilter> {
+  return {
+    action: query.action ?? undefined,
+    outcome: query.outcome ?? undefined,
+    about: query.account ? await accountId(query.account) : undefined,
+    ip: query.ip ?? undefined,
+    from: query.from?.getTime(),
+    to: query.until ? query.until.getTime() + DAY_MS : undefined,
+    after: query.after ?? undefined,
+  }
+}
+
+/** An address that nobody has leads to nobody, not to everybody. */
+async function accountId(account: string) {
+  if (isUuid(account)) return account
+  const user = await findAccount(account)
+  return user?.id ?? NOBODY
+}
+
+function nextPage(input: Record<string, string>, after: string) {
+  return `/admin/audit?${new URLSearchParams({ ...input, after })}`
+}

@@ -1,0 +1,51 @@
+import type { HttpContext } from '@adonisjs/core/http'
+import { activityByDay, readJournal, type DayOfActivity } from '#audit/activity'
+import tokenStore from '#auth/store/service'
+import { countAccounts } from '#users/list/user_counts'
+import { eventLines } from '#transformers/admin/event_line'
+import { countMails } from '#mails/mail_log'
+import { checkDatabase, checkStore } from '#health/probes'
+import { PLOTS } from '#pages/plots'
+
+const TITLES = { 'sign-ins': 'Sign-ins', 'failures': 'Failed sign-ins', 'locks': 'Locks' } as const
+
+/** What an administrator sees first: how much there is, what happened and whether all is well. */
+export default class DashboardController {
+  async show({ view }: HttpContext) {
+    const [figures, sessions, activity, mails, database, store, { events }] = await Promise.all([
+      countAccounts(),
+      tokenStore.countSessions(Date.now()),
+      activityByDay(30),
+      countMails(),
+      checkDatabase(),
+      checkStore(),
+      readJournal({ limit: 12 }),
+    ])
+    const lines = await eventLines(events)
+    const plots = plotsOf(activity)
+    return view.render('admin/dashboard', {
+      figures,
+      activity,
+      plots,
+      mails,
+      database,
+      store,
+      lines,
+      sessions,
+    })
+  }
+}
+
+function plotsOf(activity: DayOfActivity[]) {
+  return Object.entries(PLOTS).map(([name, { field }]) => {
+    const total = activity.reduce((sum, day) => sum + day[field], 0)
+    const peak = activity.reduce((most, day) => (day[field] > most[field] ? day : most))
+    return {
+      name,
+      title: TITLES[name as keyof typeof TITLES],
+      total,
+      peak: peak[field],
+      on: peak.day,
+    }
+  })
+}

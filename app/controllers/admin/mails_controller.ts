@@ -1,0 +1,52 @@
+import type { HttpContext } from '@adonisjs/core/http'
+import env from '#start/env'
+import { countMails, listMails, MAIL_STATUSES, retryMail, type MailStatus } from '#mails/mail_log'
+import { MAIL_FORMS } from '#mails/templates'
+import { canonicalEmail } from '#auth/email'
+import { consoleActor, goOn } from '#pages/redirect'
+
+const PAGE_SIZE = 30
+
+/** Mails that wait, that were sent and that could not be. */
+export default class MailsController {
+  async index({ request, view }: HttpContext) {
+    return view.render('admin/mails', await mailsPage(request.qs()))
+  }
+
+  async retry(ctx: HttpContext) {
+    const isQueued = await retryMail(ctx.params.id, consoleActor(ctx))
+    const notice = isQueued ? 'The mail is queued again.' : 'The mail had not failed.'
+    return goOn(ctx, '/admin/mails?status=failed', notice)
+  }
+}
+
+async function mailsPage(input: Record<string, string>) {
+  const page = Math.min(10_000, Math.max(1, Number.parseInt(input.page) || 1))
+  const status = MAIL_STATUSES.find((known) => known === input.status)
+  const recipient = input.recipient ? recipientOf(input.recipient) : undefined
+  const [{ data, meta }, counts] = await Promise.all([
+    listMails({ status, recipient, page, limit: PAGE_SIZE }),
+    countMails(),
+  ])
+  return {
+    form: { input, errors: {} },
+    mails: data.map((mail) => ({ ...mail, subject: MAIL_FORMS[mail.kind]?.subject ?? mail.kind })),
+    total: meta.total,
+    counts,
+    isOutbox: env.get('MAIL_MAILER') === 'outbox',
+    previous: page > 1 ? pagePath(input, status, page - 1) : null,
+    next: page * PAGE_SIZE < meta.total ? pagePath(input, status, page + 1) : null,
+  }
+}
+
+/** What is no address is nobody's: it finds nothing instead of everything. */
+function recipientOf(text: unknown) {
+  return canonicalEmail(String(text)) ?? String(text)
+}
+
+function pagePath(input: Record<string, string>, status: MailStatus | undefined, page: number) {
+  const parameters = new URLSearchParams({ page: String(page) })
+  if (status) parameters.set('status', status)
+  if (input.recipient) parameters.set('recipient', input.recipient)
+  return `/admin/mails?${parameters}`
+}

@@ -1,0 +1,17 @@
+import type { HttpContext } from '@adonisjs/core/http'
+import { activityByDay } from '#audit/activity'
+import { E_NOT_FOUND } from '#auth/errors'
+import { drawPlot, PLOTS, type PlotName } from '#pages/plots'
+
+/** The plots of the dashboard, each an image in the colours of the page that shows it. */
+export default class PlotsController {
+  async show({ params, request, response }: HttpContext) {
+    const name = String(params.name).replace(/\.svg$/, '')
+    if (!Object.hasOwn(PLOTS, name)) throw new E_NOT_FOUND()
+    const theme = request.qs().theme === 'dark' ? 'dark' : 'light'
+    const image = await drawPlot(name as PlotName, theme, await activityByDay(30))
+    response.header('content-type', 'image/svg+xml')
+    response.header('content-security-policy', "default-src 'none'; style-src 'unsafe-inline'")
+    return response.send(image)
+  }
+}

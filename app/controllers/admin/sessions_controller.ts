@@ -1,0 +1,51 @@
+import type { HttpContext } from '@adonisjs/core/http'
+import User from '#models/user'
+import store from '#auth/store/service'
+import { findAccount } from '#users/find_user'
+import { listSessions } from '#auth/sessions/sessions'
+import { endOwnSession } from '#auth/sessions/end_session'
+import type { SessionPage } from '#auth/store/contract'
+import { consoleActor, goOn } from '#pages/redirect'
+
+const PAGE_SIZE = 30
+
+/** The sessions of everybody, as the store hands them out, or those of one user. */
+export default class SessionsController {
+  async index({ request, view, caller }: HttpContext) {
+    const { cursor, user } = request.qs()
+    const now = Date.now()
+    const given = typeof cursor === 'string' ? cursor : null
+    const [page, total] = await Promise.all([
+      user ? sessionsOf(user) : store.scanSessions({ cursor: given, limit: PAGE_SIZE, now }),
+      store.countSessions(now),
+    ])
+    const owners = await ownersOf(page.sessions.map(({ userId }) => userId))
+    const rows = page.sessions
+      .map((session) => ({ session, user: owners.get(session.userId) }))
+      .filter((row) => row.user)
+    const next = page.nextCursor && `/admin/sessions?cursor=${encodeURIComponent(page.nextCursor)}`
+    const own = caller.session.id
+    const form = { input: { user }, errors: {} }
+    const isFirst = given === null
+    return view.render('admin/sessions', { rows, total, next, isFirst, own, form })
+  }
+
+  async destroy(ctx: HttpContext) {
+    const { userId, sessionId } = ctx.params
+    const isEnded = await endOwnSession(userId, sessionId, consoleActor(ctx))
+    const notice = isEnded ? 'The session was ended.' : 'The session had ended already.'
+    return goOn(ctx, '/admin/sessions', notice)
+  }
+}
+
+/** Every session of the user of that e-mail or id; of nobody, none. */
+async function sessionsOf(name: unknown): Promise<SessionPage> {
+  const user = await findAccount(String(name).trim())
+  return { sessions: user ? await listSessions(user.id) : [], nextCursor: null }
+}
+
+async function ownersOf(userIds: string[]) {
+  const ids = [...new Set(userIds)]
+  const users = ids.length ? await User.query().whereIn('id', ids) : []
+  return new Map(users.map((user) => [user.id, user]))
+}

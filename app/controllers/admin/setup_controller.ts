@@ -1,0 +1,65 @@
+import type { HttpContext } from '@adonisjs/core/http'
+import { anonymousActor } from '#audit/actor'
+import { E_INVALID_TOKEN } from '#auth/errors'
+import { throttleRedemption } from '#auth/lockout/throttle'
+import { createFirstAdministrator, isSetupToken } from '#users/first_admin'
+import { originOf } from '#http/request_origin'
+import { setupValidator } from '#validators/admin'
+import { signInToConsole } from '#pages/console_sign_in'
+import { type Form, submit } from '#pages/forms'
+import { enter } from '#pages/sign_in_pages'
+import { passwordHint } from '#pages/password_hint'
+
+/** The first administrator, by the link that the start of the product prints. */
+export default class SetupController {
+  async create(ctx: HttpContext) {
+    const token = String(ctx.request.qs().token ?? '')
+    await throttleRedemption(ctx.request.ip())
+    if (!(await isSetupToken(token))) return this.#renderUseless(ctx)
+    return this.#render(ctx, { input: { token }, errors: {} })
+  }
+
+  async store(ctx: HttpContext) {
+    const outcome = await submit(ctx, {
+      validator: setupValidator,
+      fields: { E_EMAIL_TAKEN: 'email' },
+      perform: (account) => this.#claim(ctx, account),
+      again: (form) => (form.errors.form ? this.#renderUseless(ctx) : this.#render(ctx, form)),
+    })
+    if (!outcome.isDone) return outcome.page
+    ctx.session.flash('notice', 'Welcome. This is where everything happens.')
+    return enter(ctx, outcome.result)
+  }
+
+  async #claim(ctx: HttpContext, values: SetupValues) {
+    const { token: setupToken, ...account } = values
+    await throttleRedemption(ctx.request.ip())
+    if (!(await isSetupToken(setupToken))) throw new E_INVALID_TOKEN()
+    const actor = anonymousActor(originOf(ctx))
+    const user = await createFirstAdministrator(account, { setupToken }, actor)
+    if (!user) throw new E_INVALID_TOKEN()
+    return signInToConsole(ctx, account)
+  }
+
+  #render(ctx: HttpContext, form: Form) {
+    ctx.response.header('referrer-policy', 'no-referrer')
+    return ctx.view.render('admin/setup', { form, token: form.input.token, passwordHint })
+  }
+
+  #renderUseless(ctx: HttpContext) {
+    ctx.response.status(404)
+    return ctx.view.render('admin/message', {
+      title: 'This link leads nowhere',
+      text: 'It was used, replaced by a newer one, or the product has an administrator already. While there is none, each start prints a fresh link.',
+      link: { path: '/admin/sign-in', text: 'Go to the sign-in' },
+      requestId: null,
+    })
+  }
+}
+
+interface SetupValues {
+  token: string
+  email: string
+  username: string
+  password: string
+}

@@ -1,0 +1,95 @@
+import type { HttpContext } from '@adonisjs/core/http'
+import type User from '#models/user'
+import { deleteAccount, updateAccount } from '#users/update_user'
+import { canonicalEmail } from '#auth/email'
+import { updateUserValidator } from '#validators/admin'
+import { askToConfirm, isConfirmed } from '#pages/reauthentication'
+import { consoleActor, goOn } from '#pages/redirect'
+import { nothing, submit } from '#pages/forms'
+import { findUser, renderUser } from '#pages/user_page'
+
+const FIELDS = ['email', 'username', 'nickname', 'role', 'emailVerified'] as const
+
+/** The fields of a form as its page showed them; none where it did not say so. */
+function shownFields({ request }: HttpContext): Record<string, unknown> {
+  try {
+    return JSON.parse(request.body().shown) ?? {}
+  } catch {
+    return {}
+  }
+}
+
+/**
+ * What the sender of the form has changed: a page that was opened earlier must not put
+ * back what somebody else has changed since.
+ */
+function changedFields(ctx: HttpContext): (typeof FIELDS)[number][] {
+  const shown = shownFields(ctx)
+  const given = ctx.request.body()
+  return FIELDS.filter((field) => !(field in shown) || text(given[field]) !== text(shown[field]))
+}
+
+function only<T extends object>(values: T, fields: (keyof T)[]): Partial<T> {
+  return Object.fromEntries(fields.map((field) => [field, values[field]])) as Partial<T>
+}
+
+/** As a form sends it: a box that is not ticked, and a field that is empty, are nothing. */
+function text(value: unknown) {
+  return value === false || value === null || value === undefined ? '' : String(value)
+}
+
+/**
+ * Whoever receives an account's mails can set its password, and an address that counts as
+ * verified lets an external provider in: these matter as much as a role.
+ */
+function isGrave(ctx: HttpContext, user: User) {
+  const changed = changedFields(ctx)
+  const { role, email, emailVerified } = ctx.request.body()
+  const address = canonicalEmail(String(email)) ?? user.email
+  return (
+    (changed.includes('role') && role !== undefined && role !== user.role) ||
+    (changed.includes('email') && address !== user.email) ||
+    (changed.includes('emailVerified') && Boolean(emailVerified) && !user.isEmailVerified)
+  )
+}
+
+/** One user: looking, editing and deleting. */
+export default class UserController {
+  show(ctx: HttpContext) {
+    return renderUser(ctx)
+  }
+
+  async update(ctx: HttpContext) {
+    const user = await findUser(ctx)
+    if (isGrave(ctx, user) && !isConfirmed(ctx)) {
+      return askToConfirm(ctx, `Change the role or the address of ${user.email}.`)
+    }
+    const changed = changedFields(ctx)
+    const outcome = await submit(ctx, {
+      validator: updateUserValidator,
+      fields: { E_EMAIL_TAKEN: 'email', E_LAST_ADMIN: 'role' },
+      perform: (values) => updateAccount(user.id, only(values, changed), consoleActor(ctx)),
+      again: (form) => renderUser(ctx, { form }),
+    })
+    return outcome.isDone
+      ? goOn(ctx, `/admin/users/${user.id}`, 'The changes were saved.')
+      : outcome.page
+  }
+
+  async delete(ctx: HttpContext) {
+    return ctx.view.render('admin/users/delete', { user: await findUser(ctx) })
+  }
+
+  async destroy(ctx: HttpContext) {
+    const user = await findUser(ctx)
+    if (!isConfirmed(ctx)) {
+      return askToConfirm(ctx, `Delete ${user.email} with everything that is theirs.`)
+    }
+    const outcome = await submit(ctx, {
+      validator: nothing,
+      perform: () => deleteAccount(user.id, consoleActor(ctx)),
+      again: ({ errors }) => renderUser(ctx, { problem: errors.form[0] }),
+    })
+    return outcome.isDone ? goOn(ctx, '/admin/users', `${user.email} was deleted.`) : outcome.page
+  }
+}

@@ -1,0 +1,86 @@
+import type { HttpContext } from '@adonisjs/core/http'
+import { sendPasswordReset } from '#users/password_recovery'
+import { setPassword } from '#users/change_password'
+import { lockAccount, unlockAccount, updateAccount } from '#users/update_user'
+import { resetMfa } from '#auth/mfa/reset'
+import { unlinkProvider } from '#users/identities'
+import { generatePassword } from '#auth/passwords/generator'
+import { endAllOwnSessions, endOwnSession } from '#auth/sessions/end_session'
+import { disableValidator, lockValidator } from '#validators/admin'
+import { askToConfirm, isConfirmed } from '#pages/reauthentication'
+import { consoleActor } from '#pages/redirect'
+import { inputOf } from '#pages/forms'
+import { change, findUser } from '#pages/user_page'
+import type User from '#models/user'
+
+/** What keeps a user out or lets them in: lock, disabling, password, second factor, sessions. */
+export default class UserSecurityController {
+  async lock(ctx: HttpContext) {
+    const { minutes } = await lockValidator.validate(inputOf(ctx))
+    const until = Date.now() + minutes * 60_000
+    return this.#change(ctx, (user) => lockAccount(user.id, until, consoleActor(ctx)), 'locked')
+  }
+
+  unlock(ctx: HttpContext) {
+    return this.#change(ctx, (user) => unlockAccount(user.id, consoleActor(ctx)), 'unlocked')
+  }
+
+  async disable(ctx: HttpContext) {
+    const { reason } = await disableValidator.validate(inputOf(ctx))
+    const changes = { disabled: true, disabledReason: reason ?? null }
+    const disable = (user: User) => updateAccount(user.id, changes, consoleActor(ctx))
+    return this.#change(ctx, disable, 'disabled')
+  }
+
+  enable(ctx: HttpContext) {
+    const enable = (user: User) => updateAccount(user.id, { disabled: false }, consoleActor(ctx))
+    return this.#change(ctx, enable, 'enabled')
+  }
+
+  async mailReset(ctx: HttpContext) {
+    const user = await findUser(ctx)
+    const request = () => sendPasswordReset(user, consoleActor(ctx))
+    return change(ctx, request, `A link to set a password is on its way to ${user.email}.`)
+  }
+
+  /** The password is in this one answer and nowhere else. */
+  async generate(ctx: HttpContext) {
+    const user = await findUser(ctx)
+    if (!isConfirmed(ctx)) {
+      return askToConfirm(ctx, `Replace the password of ${user.email} and end every session.`)
+    }
+    const password = generatePassword()
+    await setPassword(user, password, { actor: consoleActor(ctx), mustChange: true })
+    return ctx.view.render('admin/users/password', { user, password })
+  }
+
+  async resetMfa(ctx: HttpContext) {
+    if (!isConfirmed(ctx)) {
+      const { email } = await findUser(ctx)
+      return askToConfirm(ctx, `Take the second factor off ${email} and end every session.`)
+    }
+    const reset = (user: User) => resetMfa(user.id, consoleActor(ctx))
+    return this.#change(ctx, reset, 'left without a second factor')
+  }
+
+  async unlink(ctx: HttpContext) {
+    const { provider } = ctx.params
+    const unlink = (user: User) => unlinkProvider(user.id, provider, consoleActor(ctx))
+    return this.#change(ctx, unlink, `unlinked from ${provider}`)
+  }
+
+  async endSession(ctx: HttpContext) {
+    const end = (user: User) => endOwnSession(user.id, ctx.params.sessionId, consoleActor(ctx))
+    return this.#change(ctx, end, 'signed out of that session')
+  }
+
+  async endSessions(ctx: HttpContext) {
+    const end = (user: User) => endAllOwnSessions(user.id, consoleActor(ctx))
+    return this.#change(ctx, end, 'signed out everywhere')
+  }
+
+  async #change(ctx: HttpContext, act: (user: User) => Promise<unknown>, done: string) {
+    const user = await findUser(ctx)
+    return change(ctx, () => act(user), `${user.username} was ${done}.`)
+  }
+}

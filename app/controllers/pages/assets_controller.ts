@@ -1,0 +1,14 @@
+import type { HttpContext } from '@adonisjs/core/http'
+import { E_NOT_FOUND } from '#auth/errors'
+import { findAsset } from '#pages/assets'
+
+/** The stylesheet, script and mark of the pages, cached for as long as their name holds. */
+export default class AssetsController {
+  show({ request, response }: HttpContext) {
+    const asset = findAsset(request.url())
+    if (!asset) throw new E_NOT_FOUND()
+    response.header('cache-control', 'public, max-age=31536000, immutable')
+    response.header('content-type', asset.type)
+    return response.send(asset.content)
+  }
+}

@@ -1,0 +1,37 @@
+import type { HttpContext } from '@adonisjs/core/http'
+import { denySession } from '#auth/sessions/report_sign_in'
+import { findLiveToken } from '#auth/tokens/one_time_tokens'
+import { originOf } from '#http/request_origin'
+import { linkToken, redeemLink, renderMessage, renderUseless } from '#pages/link_pages'
+import { renderPasswordForm } from './passwords_controller.ts'
+
+/** “It was not me”: ends the session that a mail told about and goes on to a new password. */
+export default class DenialsController {
+  async create(ctx: HttpContext) {
+    const token = linkToken(ctx)
+    const live = await findLiveToken(token, ['session_denial'])
+    if (!live) return renderUseless(ctx)
+    return ctx.view.render('pages/confirm', {
+      title: 'Was it not you?',
+      text: 'We end that session at once. Whoever started it knows your password, so next you set a new one.',
+      button: 'It was not me, end it',
+      path: '/not-me',
+      token,
+    })
+  }
+
+  async store(ctx: HttpContext) {
+    const denial = await redeemLink(ctx, (token) => denySession(token, originOf(ctx)))
+    if (!denial) return renderUseless(ctx)
+    if (!denial.resetToken) return this.#renderEnded(ctx)
+    const form = { input: { token: denial.resetToken }, errors: {} }
+    return renderPasswordForm(ctx, form, '/reset-password')
+  }
+
+  #renderEnded(ctx: HttpContext) {
+    return renderMessage(ctx, {
+      title: 'The session is ended',
+      text: 'The account has another address by now, or is disabled. Tell your administrator what happened.',
+    })
+  }
+}

@@ -1,0 +1,72 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import { randomBytes } from 'node:crypto'
+import { noteArrival } from '#auth/store/database/request_batch'
+import { isDraining } from './lifecycle.ts'
+import { metricsToken, observe } from '#health/metrics'
+import { ProtectedResponse } from './response.ts'
+
+/*
+ | What every request passes before the framework sees it, kept out of middleware because
+ | it costs next to nothing here and applies to every answer, errors and 404s included.
+ */
+
+type Handler = (request: IncomingMessage, response: ServerResponse) => unknown
+
+const REQUEST_ID = /^[\w.:-]{1,128}$/
+const processId = randomBytes(6).toString('base64url')
+let requestCount = 0
+
+/** The caller's id for this request when it has a sane shape, a fresh one otherwise. */
+function identify(request: IncomingMessage) {
+  const given = request.headers['x-request-id']
+  if (typeof given === 'string' && REQUEST_ID.test(given)) return given
+  const id = `${processId}-${(++requestCount).toString(36)}`
+  request.headers['x-request-id'] = id
+  return id
+}
+
+/**
+ * The path under which a route is registered: `/api/x` and `/api/v1/x` are `/x`, version 2
+ * is `/api/v2/x`, and any other version is a path that refuses it.
+ */
+export function canonicalPath(url: string, versionHeader?: string | string[]) {
+  if (versionHeader === undefined && !url.startsWith('/api/')) return url
+  const [prefix, inPath] = /^\/api(?:\/v(\d{1,9}))?(?=\/)/.exec(url) ?? ['']
+  const version = inPath ?? versionHeader ?? '1'
+  const path = url.slice(prefix.length)
+  if (version === '1') return path
+  return version === '2' ? `/api/v2${path}` : '/api/unsupported'
+}
+
+/** The router refuses a path that it cannot decode in a shape of its own; so it never sees one. */
+function decodable(url: string) {
+  if (!url.includes('%')) return url
+  const [path, ...query] = url.split('?')
+  try {
+    decodeURIComponent(path)
+    return url
+  } catch {
+    return [path.replaceAll('%', '%25'), ...query].join('?')
+  }
+}
+
+/** Prepares a request and its answer for the framework. */
+function prepare(request: IncomingMessage, response: ProtectedResponse) {
+  noteArrival()
+  response.requestId = identify(request)
+  if (isDraining()) response.setHeader('connection', 'close')
+  request.url = decodable(canonicalPath(request.url!, request.headers['x-api-version']))
+}
+
+export function createHttpServer(handle: Handler): Server {
+  const options = {
+    ServerResponse: ProtectedResponse as typeof ServerResponse,
+    /** How often slow senders are looked for: their time-outs hold to a second, not to half a minute. */
+    connectionsCheckingInterval: 1_000,
+  }
+  return createServer(options, (request, response) => {
+    if (metricsToken) observe(request, response)
+    prepare(request, response as ProtectedResponse)
+    handle(request, response)
+  })
+}

@@ -1,0 +1,68 @@
+import {
+  E_BUSY,
+  E_EMAIL_TAKEN,
+  E_INCORRECT_PASSWORD,
+  E_LAST_ADMIN,
+  E_NOT_FOUND,
+  E_SAME_PASSWORD,
+  E_TOO_MANY_REQUESTS,
+} from '#auth/errors'
+import {
+  changePasswordValidator,
+  currentPasswordValidator,
+  profileValidator,
+} from '#validators/auth'
+import { record, ref } from '#openapi/schema'
+import { count, message } from '#openapi/schemas'
+import type { Operations } from '#openapi/operation'
+
+/** Refusals of whatever asks for the current password. */
+export const currentPasswordRefusals = [
+  E_INCORRECT_PASSWORD,
+  new E_TOO_MANY_REQUESTS().retryAfter(840),
+  E_BUSY,
+]
+
+export const passwordChanged = record({
+  message: { type: 'string', example: 'Password changed' },
+  endedSessions: { ...count, example: 2 },
+})
+
+/** The account of the caller. */
+export const accountOperations: Operations = {
+  'GET /auth/profile': {
+    summary: 'Read the account of the caller',
+    answers: { 200: { description: 'The account', schema: ref('User') } },
+  },
+  'PUT /auth/profile': {
+    summary: 'Change the account of the caller',
+    description: 'Another `email` needs `currentPassword` besides, and is unverified at first.',
+    body: profileValidator,
+    isBodyOptional: true,
+    answers: { 200: { description: 'The changed account', schema: ref('User') } },
+    refusals: [...currentPasswordRefusals, E_NOT_FOUND, E_EMAIL_TAKEN],
+  },
+  'POST /auth/change-password': {
+    summary: 'Change the password of the caller',
+    description: 'Every other session ends, and a mail tells the owner of the account.',
+    body: changePasswordValidator,
+    answers: {
+      200: {
+        description: 'Changed',
+        schema: passwordChanged,
+      },
+    },
+    refusals: [...currentPasswordRefusals, E_SAME_PASSWORD, E_NOT_FOUND],
+  },
+  'GET /auth/export': {
+    summary: 'Export everything stored about the caller',
+    answers: { 200: { description: 'Everything but secrets', schema: ref('AccountExport') } },
+    refusals: [E_NOT_FOUND, new E_TOO_MANY_REQUESTS().retryAfter(840)],
+  },
+  'DELETE /auth/account': {
+    summary: 'Delete the account of the caller',
+    body: currentPasswordValidator,
+    answers: { 200: { description: 'Deleted', schema: message('Account deleted') } },
+    refusals: [...currentPasswordRefusals, E_NOT_FOUND, E_LAST_ADMIN],
+  },
+}

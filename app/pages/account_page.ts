@@ -1,0 +1,26 @@
+import type { HttpContext } from '@adonisjs/core/http'
+import settings from '#config/console'
+import { listSessions } from '#auth/sessions/sessions'
+import { EMPTY_FORM, type Form } from './forms.ts'
+import { passwordHint } from './password_hint.ts'
+
+/** The forms of the page: the one that was sent is shown again, the others are empty. */
+interface AccountForms {
+  password?: Form
+  setup?: Form
+  codes?: Form
+  disable?: Form
+}
+
+export async function renderAccount(ctx: HttpContext, given: AccountForms = {}) {
+  const { user, session } = ctx.caller
+  const empty = { password: EMPTY_FORM, setup: EMPTY_FORM, codes: EMPTY_FORM, disable: EMPTY_FORM }
+  return ctx.view.render('admin/account', {
+    user,
+    forms: { ...empty, ...given },
+    isRequired: settings.requiresMfa,
+    sessions: await listSessions(user.id),
+    ownSessionId: session.id,
+    passwordHint,
+  })
+}

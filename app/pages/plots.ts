@@ -1,0 +1,81 @@
+import type { DayOfActivity } from '#audit/activity'
+
+/*
+ | Plots are images of their own: the styles that a charting library writes into its
+ | output never meet the policy of the pages. The library is loaded with the first plot,
+ | so that a server whose console nobody opens does not carry it.
+ */
+
+export const PLOTS = {
+  'sign-ins': { field: 'signIns', light: '#2f56cf', dark: '#7f9dff' },
+  'failures': { field: 'failures', light: '#b8750a', dark: '#eab454' },
+  'locks': { field: 'locks', light: '#bd2433', dark: '#ff7f89' },
+} as const
+
+export type PlotName = keyof typeof PLOTS
+export type PlotTheme = 'light' | 'dark'
+
+const INK = {
+  light: { text: '#586272', line: '#dfe3e9' },
+  dark: { text: '#9aa5b5', line: '#2a303a' },
+}
+
+async function loadCharts() {
+  const [{ init, use }, { BarChart }, { GridComponent }, { SVGRenderer }] = await Promise.all([
+    import('echarts/core'),
+    import('echarts/charts'),
+    import('echarts/components'),
+    import('echarts/renderers'),
+  ])
+  use([BarChart, GridComponent, SVGRenderer])
+  return init
+}
+
+let loading: ReturnType<typeof loadCharts> | undefined
+
+/** Bars by day, as an SVG document. */
+export async function drawPlot(name: PlotName, theme: PlotTheme, activity: DayOfActivity[]) {
+  const init = await (loading ??= loadCharts())
+  const chart = init(null, null, { renderer: 'svg', ssr: true, width: 420, height: 170 })
+  try {
+    chart.setOption(plotOptions(name, theme, activity))
+    return chart.renderToSVGString()
+  } finally {
+    chart.dispose()
+  }
+}
+
+function plotOptions(name: PlotName, theme: PlotTheme, activity: DayOfActivity[]) {
+  const bars = {
+    type: 'bar',
+    data: activity.map((day) => day[PLOTS[name].field]),
+    barCategoryGap: '28%',
+    itemStyle: { color: PLOTS[name][theme], borderRadius: [2, 2, 0, 0] },
+  }
+  const grid = { left: 4, right: 4, top: 10, bottom: 2 }
+  return { animation: false, grid, ...axes(theme, activity), series: [bars] }
+}
+
+function axes(theme: PlotTheme, activity: DayOfActivity[]) {
+  const { text, line } = INK[theme]
+  const label = { color: text, fontSize: 11, fontFamily: 'Inter, system-ui, sans-serif' }
+  const rule = { lineStyle: { color: line } }
+  return {
+    xAxis: {
+      type: 'category',
+      data: activity.map(({ day }) => dayLabel(day)),
+      axisLine: rule,
+      axisTick: { show: false },
+      axisLabel: { ...label, interval: 6 },
+    },
+    yAxis: { type: 'value', minInterval: 1, splitNumber: 3, axisLabel: label, splitLine: rule },
+  }
+}
+
+function dayLabel(day: number) {
+  return new Date(day).toLocaleDateString('en-GB', {
+    day: 'numeric',
+    month: 'short',
+    timeZone: 'UTC',
+  })
+}

@@ -1,0 +1,47 @@
+import type { HttpContext } from '@adonisjs/core/http'
+import settings from '#config/console'
+import { consoleCookie } from '#auth/sessions/web_session'
+import { continueForm, nextPath, openKeptForm } from './form_replay.ts'
+import type { Admission } from './console_sign_in.ts'
+import { EMPTY_FORM, type Form } from './forms.ts'
+import type { StartedSession } from '#auth/sessions/sessions'
+import type User from '#models/user'
+
+interface SignInPage {
+  form?: Form
+  status?: number
+  notice?: string | null
+  /** A kept form, to be sent on after the sign-in. */
+  resume?: string | null
+}
+
+export function renderSignIn(ctx: HttpContext, page: SignInPage = {}) {
+  const { form = EMPTY_FORM, status, notice = null, resume = null } = page
+  if (status) ctx.response.status(status)
+  const next = nextPath(ctx.request.body().next ?? ctx.request.qs().next)
+  return ctx.view.render('admin/sign_in', { form, notice, resume, next })
+}
+
+export function renderCode(ctx: HttpContext, mfaToken: string, form: Form = EMPTY_FORM) {
+  const { resume = null, next } = ctx.request.body()
+  return ctx.view.render('admin/sign_in_code', { mfaToken, form, resume, next: nextPath(next) })
+}
+
+/** Sends the browser where it wanted to go, by way of a code or a new password where one is due. */
+export function enter(ctx: HttpContext, admission: Admission) {
+  if (admission.outcome === 'signed_in') return open(ctx, admission)
+  if (admission.outcome === 'mfa_required') return renderCode(ctx, admission.mfaToken)
+  const parameters = new URLSearchParams({ token: admission.resetToken })
+  return ctx.response.redirect().status(303).toPath(`/reset-password?${parameters}`)
+}
+
+function open(ctx: HttpContext, started: StartedSession & { user: User }) {
+  const cookie = consoleCookie(started.session, started.refreshToken)
+  ctx.response.plainCookie(settings.cookieName, cookie, {
+    encode: false,
+    maxAge: settings.lifetimeMs / 1_000,
+  })
+  const kept = openKeptForm(ctx, started.user.id)
+  if (kept) return continueForm(ctx, kept)
+  return ctx.response.redirect().status(303).toPath(nextPath(ctx.request.body().next))
+}

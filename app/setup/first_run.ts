@@ -1,0 +1,57 @@
+import { errors } from '@adonisjs/core/env'
+import env from '#start/env'
+import { appUrl } from '#config/app'
+import logger from '@adonisjs/core/services/logger'
+import { SYSTEM } from '#audit/actor'
+import { canonicalEmail } from '#auth/email'
+import { brokenRules } from '#auth/passwords/policy'
+import { createFirstAdministrator, hasAdministrator, issueSetupToken } from '#users/first_admin'
+
+/** Refuses a start whose administrator could not be created, before anything listens. */
+export function assertNamedAdministrator() {
+  const email = env.get('ADMIN_EMAIL')
+  const password = env.get('ADMIN_PASSWORD')
+  if (!email && !password) return
+  const faults = brokenRules(password ?? '').map(({ message }) => `ADMIN_PASSWORD: ${message}`)
+  if (!canonicalEmail(email ?? '')) faults.unshift('ADMIN_EMAIL must be a valid email address')
+  if (faults.length === 0) return
+  const error = new errors.E_INVALID_ENV_VARIABLES()
+  error.help = faults.map((fault) => `- ${fault}`).join('\n')
+  throw error
+}
+
+let setupToken: string | null = null
+
+/** Sees, before anything listens, that there is an administrator or a link that makes one. */
+export async function claim() {
+  try {
+    const isClaimed = (await hasAdministrator()) || (await createNamedAdministrator())
+    setupToken = isClaimed ? null : await issueSetupToken()
+  } catch (error) {
+    logger.error({ err: error }, 'the first administrator could not be looked up')
+  }
+}
+
+async function createNamedAdministrator() {
+  const email = canonicalEmail(env.get('ADMIN_EMAIL') ?? '')
+  const password = env.get('ADMIN_PASSWORD')
+  if (!email || !password) return false
+  const account = { email, username: email.split('@', 1)[0], password }
+  await createFirstAdministrator(account, 'operator', SYSTEM)
+  return true
+}
+
+/** Prints where everything is. */
+export function welcome() {
+  const lines = [
+    `Gatehouse is ready at ${appUrl}`,
+    `  API            ${appUrl}/auth`,
+    `  Console        ${appUrl}/admin`,
+    ...(env.get('API_DOCS') === 'off' ? [] : [`  Documentation  ${appUrl}/api-docs`]),
+  ]
+  if (setupToken) {
+    lines.push('', 'There is no administrator yet. Create the first one with this link, once:')
+    lines.push(`  ${appUrl}/admin/setup?token=${setupToken}`)
+  }
+  console.log(lines.join('\n'))
+}

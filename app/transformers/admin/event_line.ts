@@ -1,0 +1,92 @@
+import User from '#models/user'
+import type { AuditRecord } from '#audit/query'
+import { deviceName } from '#auth/sessions/device'
+
+export interface EventChange {
+  field: string
+  before?: string
+  after: string
+}
+
+/** An event as a line of a list: who did what to whom, from where, and what changed. */
+export interface EventLine {
+  id: string
+  at: number
+  title: string
+  action: string
+  isFailure: boolean
+  /** Whether the account did it to itself. */
+  isOwn: boolean
+  actor: { name: string; path: string | null }
+  target: { name: string; path: string | null } | null
+  ip: string | null
+  device: string | null
+  changes: EventChange[]
+}
+
+/** “Login succeeded” of `login.succeeded`. */
+export function actionTitle(action: string) {
+  const words = action.replace(/[._]/g, ' ').replace(/^mfa\b/, 'MFA')
+  return words[0].toUpperCase() + words.slice(1)
+}
+
+/** “Session id” of `sessionId`. */
+function fieldTitle(field: string) {
+  const words = field.replace(/([A-Z])/g, (letter) => ` ${letter.toLowerCase()}`)
+  return words[0].toUpperCase() + words.slice(1)
+}
+
+const INSTANT = /^\d{4}-\d\d-\d\dT[\d:.]+Z$/
+
+function show(value: unknown): string {
+  if (value === null || value === '') return 'nothing'
+  if (typeof value === 'boolean') return value ? 'yes' : 'no'
+  if (typeof value === 'string' && INSTANT.test(value))
+    return `${value.slice(0, 16).replace('T', ' ')} UTC`
+  return typeof value === 'object' ? JSON.stringify(value) : String(value)
+}
+
+/** What a line says already, or what only machines read. */
+const SAID_ELSEWHERE = new Set(['sessionId', 'deviceName'])
+
+function changesOf(details: Record<string, unknown>): EventChange[] {
+  const telling = Object.entries(details).filter(([field]) => !SAID_ELSEWHERE.has(field))
+  return telling.map(([field, value]) => {
+    const isChange = value !== null && typeof value === 'object' && 'after' in value
+    if (!isChange) return { field: fieldTitle(field), after: show(value) }
+    const { before, after } = value as { before: unknown; after: unknown }
+    return { field: fieldTitle(field), before: show(before), after: show(after) }
+  })
+}
+
+/** Events with the names of the accounts in them, looked up at once. */
+export async function eventLines(events: AuditRecord[]): Promise<EventLine[]> {
+  const ids = new Set(events.flatMap(({ actorId, targetId }) => [actorId, targetId]))
+  ids.delete(null)
+  const users = ids.size ? await User.query().whereIn('id', [...ids] as string[]) : []
+  const names = new Map(users.map((user) => [user.id, user.username]))
+  return events.map((event) => toLine(event, names))
+}
+
+function toLine(event: AuditRecord, names: Map<string, string>): EventLine {
+  const person = (id: string | null, otherwise: string) => {
+    const name = id ? names.get(id) : undefined
+    return name ? { name, path: `/admin/users/${id}` } : { name: otherwise, path: null }
+  }
+  const { email } = event.details
+  const isOther = event.targetId !== event.actorId
+  return {
+    id: event.id,
+    at: Date.parse(event.occurredAt),
+    title: actionTitle(event.action),
+    action: event.action,
+    isFailure: event.outcome === 'failure',
+    isOwn: event.targetId !== null && !isOther,
+    actor: person(event.actorId, event.actorId ? 'Deleted account' : event.actor),
+    target:
+      event.targetId && isOther ? person(event.targetId, String(email ?? 'Deleted account')) : null,
+    ip: event.ip,
+    device: event.userAgent ? deviceName(event.userAgent) : null,
+    changes: changesOf(event.details),
+  }
+}

@@ -1,0 +1,99 @@
+import { randomBytes } from 'node:crypto'
+import db from '@adonisjs/lucid/services/db'
+import { ADMIN_ROLE } from '#models/user'
+import { E_INVALID_TOKEN } from '#auth/errors'
+import { hashPassword } from '#auth/passwords/password_hash'
+import { hashToken } from '#auth/tokens/refresh_tokens'
+import { selectRows } from '#database/select_rows'
+import { recordAudit } from '#audit/trail'
+import { insertAccount, type NewAccount } from './register.ts'
+import type { QueryClientContract } from '@adonisjs/lucid/types/database'
+import type { Actor } from '#audit/actor'
+import type { Transaction } from '#auth/store/contract'
+
+/*
+ | The one routine behind the set-up page, the environment and the command. The row of
+ | `installation` is held while it looks and writes, so that of several who claim the
+ | product at once exactly one becomes its administrator.
+ */
+
+/** Administrators who have a way to sign in: one who was only invited or imported has none yet. */
+export function ableAdministrators(client: QueryClientContract) {
+  return client
+    .from('users')
+    .where('role', ADMIN_ROLE)
+    .where((able) =>
+      able
+        .whereNotNull('password')
+        .orWhereExists(client.from('identities').whereColumn('identities.user_id', 'users.id'))
+    )
+}
+
+/** Whether anybody can administer the product already. */
+export async function hasAdministrator(trx?: Transaction) {
+  const row = await ableAdministrators(trx ?? db.connection())
+    .select('id')
+    .first()
+  return Boolean(row)
+}
+
+/**
+ * Issues the token of the set-up link; the one before it stops working. Only its hash is
+ * kept: whoever reads the database cannot claim the product.
+ */
+export async function issueSetupToken() {
+  const token = randomBytes(32).toString('base64url')
+  await selectRows(
+    db.connection(),
+    `INSERT INTO installation (id, setup_token_hash) VALUES (1, ?)
+     ON CONFLICT (id) DO UPDATE SET setup_token_hash = excluded.setup_token_hash RETURNING id`,
+    [hashToken(token)]
+  )
+  return token
+}
+
+/** Whether a set-up link still leads somewhere. */
+export async function isSetupToken(token: string) {
+  const row = await db.from('installation').where('setup_token_hash', hashToken(token)).first()
+  return Boolean(row) && !(await hasAdministrator())
+}
+
+/**
+ * Creates the first administrator.
+ *
+ * @param proof the token of the set-up link, or `operator` for who controls the environment
+ * @returns the account, or null when there is an administrator already
+ * @throws E_INVALID_TOKEN for a link that is not the newest
+ */
+export async function createFirstAdministrator(
+  account: NewAccount & { password: string },
+  proof: { setupToken: string } | 'operator',
+  actor: Actor
+) {
+  const password = await hashPassword(account.password)
+  return db.transaction(async (trx) => {
+    const installation = await holdInstallation(trx)
+    if (await hasAdministrator(trx)) return null
+    if (proof !== 'operator' && installation.setup_token_hash !== hashToken(proof.setupToken)) {
+      throw new E_INVALID_TOKEN()
+    }
+    const user = await insertAccount({ ...account, role: ADMIN_ROLE }, password, trx)
+    await trx
+      .from('installation')
+      .where('id', 1)
+      .update({ setup_token_hash: null, claimed_at: Date.now() })
+    const details = { role: ADMIN_ROLE, isFirst: true }
+    await recordAudit({ action: 'account.created', actor, targetId: user.id, details }, trx)
+    return user
+  })
+}
+
+async function holdInstallation(trx: Transaction) {
+  const [row] = await selectRows<{ setup_token_hash: string | null }>(
+    trx,
+    `INSERT INTO installation (id) VALUES (1)
+     ON CONFLICT (id) DO UPDATE SET id = excluded.id RETURNING setup_token_hash`,
+    []
+  )
+  return row
+}

@@ -1,0 +1,44 @@
+import { validate as isUuid } from 'uuid'
+import db from '@adonisjs/lucid/services/db'
+import User from '#models/user'
+import { E_NOT_FOUND } from '#auth/errors'
+import { recordAudit } from '#audit/trail'
+import { sendInvitation } from './register.ts'
+import { deleteAccount } from './update_user.ts'
+import type { Actor } from '#audit/actor'
+
+/** Whether nobody has ever been able to come in: invited, or imported without a password. */
+export function isUnused(user: User) {
+  return !user.password && !user.provider && !user.lastLoginAt
+}
+
+/** Whether an account was invited and has not set a password yet. */
+export function isPending(user: User) {
+  return Boolean(user.invitedAt) && isUnused(user)
+}
+
+/** The same as SQL, of which there is an index (migration 0012). */
+export const IS_PENDING =
+  'invited_at IS NOT NULL AND password IS NULL AND provider IS NULL AND last_login_at IS NULL'
+
+async function findOrFail(userId: string, isMeant: (user: User) => boolean) {
+  const user = isUuid(userId) ? await User.find(userId) : null
+  if (!user || !isMeant(user)) throw new E_NOT_FOUND()
+  return user
+}
+
+/** Mails an invitation, or a fresh one; the link of the one before stops working. */
+export async function resendInvitation(userId: string, actor: Actor) {
+  const user = await findOrFail(userId, isUnused)
+  return db.transaction(async (trx) => {
+    await sendInvitation(user, trx)
+    await recordAudit({ action: 'account.invited', actor, targetId: user.id }, trx)
+    return user
+  })
+}
+
+/** Takes an invitation back: the account goes with it, because nobody ever had it. */
+export async function revokeInvitation(userId: string, actor: Actor) {
+  const user = await findOrFail(userId, isPending)
+  return deleteAccount(user.id, actor)
+}

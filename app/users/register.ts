@@ -1,0 +1,93 @@
+import { DateTime } from 'luxon'
+import { v7 as uuidv7 } from 'uuid'
+import db from '@adonisjs/lucid/services/db'
+import User, { DEFAULT_ROLE } from '#models/user'
+import { E_EMAIL_TAKEN } from '#auth/errors'
+import { hashPassword } from '#auth/passwords/password_hash'
+import { recordAudit } from '#audit/trail'
+import { queueMail } from '#mails/queue_mail'
+import { userActor, type Actor } from '#audit/actor'
+import type { Transaction } from '#auth/store/contract'
+
+export interface NewAccount {
+  /** In its canonical form. */
+  email: string
+  username: string
+  nickname?: string | null
+  role?: string
+  /** Missing for an invited account, which sets its own. */
+  password?: string
+  /** Whether somebody else chose the password, so that the owner has to choose another one. */
+  mustChangePassword?: boolean
+}
+
+/** Registers an account by itself and mails the link that verifies its address. */
+export async function registerAccount(
+  account: NewAccount & { password: string },
+  from: { ip: string; userAgent: string | null }
+) {
+  const password = await hashPassword(account.password)
+  return db.transaction(async (trx) => {
+    const user = await insertAccount({ ...account, role: DEFAULT_ROLE }, password, trx)
+    await mailVerification(user, trx)
+    await recordAudit(
+      { action: 'account.registered', actor: userActor(user.id, from), targetId: user.id },
+      trx
+    )
+    return user
+  })
+}
+
+/** Creates an account on behalf of somebody: with a password, or with an invitation to set one. */
+export async function createAccount(account: NewAccount, actor: Actor) {
+  const password = account.password ? await hashPassword(account.password) : null
+  return db.transaction(async (trx) => {
+    const user = await insertAccount(account, password, trx)
+    if (!password) await sendInvitation(user, trx)
+    const action = password ? 'account.created' : 'account.invited'
+    await recordAudit({ action, actor, targetId: user.id, details: { role: user.role } }, trx)
+    return user
+  })
+}
+
+/** Inserts the row; the unique index decides who of several gets the e-mail. */
+export async function insertAccount(
+  { email, username, nickname, role, mustChangePassword = false }: NewAccount,
+  passwordHash: string | null,
+  trx: Transaction
+) {
+  const user = new User().useTransaction(trx).fill({
+    id: uuidv7(),
+    email,
+    username,
+    nickname: nickname ?? null,
+    role: role ?? DEFAULT_ROLE,
+    password: passwordHash,
+    passwordChangedAt: DateTime.utc(),
+    mustChangePassword,
+    mfaEnabled: false,
+    version: 1,
+  })
+  try {
+    return await user.save()
+  } catch (error) {
+    throw isUniqueViolation(error) ? new E_EMAIL_TAKEN() : error
+  }
+}
+
+/** Whether the database refused a row because one like it exists. */
+export function isUniqueViolation(error: { code?: string }) {
+  return error.code === '23505' || error.code === 'SQLITE_CONSTRAINT_UNIQUE'
+}
+
+export function mailVerification(user: User, trx: Transaction) {
+  const recipient = user.email
+  return queueMail({ kind: 'email_verification', recipient, userId: user.id, contents: {} }, trx)
+}
+
+/** Mails a link to set the first password; the account counts as invited until it is used. */
+export async function sendInvitation(user: User, trx: Transaction) {
+  await trx.from('users').where('id', user.id).update({ invited_at: Date.now() })
+  const recipient = user.email
+  await queueMail({ kind: 'invitation', recipient, userId: user.id, contents: {} }, trx)
+}

@@ -1,0 +1,77 @@
+import { createInterface } from 'node:readline'
+import { pipeline, type Readable } from 'node:stream'
+import { parse } from 'csv-parse'
+import { UnreadableRow } from './unreadable_row.ts'
+import type { ForeignRow } from './formats.ts'
+
+export const FORMATS = ['csv', 'json', 'ndjson'] as const
+export type Format = (typeof FORMATS)[number]
+
+/** A row and where it stands: its line, or its number in a JSON array. */
+export interface ReadRow {
+  line: number
+  row: ForeignRow | UnreadableRow
+}
+
+/** The rows of an import one by one, however long it is. */
+export function readRows(source: Readable, format: Format): AsyncGenerator<ReadRow> {
+  if (format === 'csv') return readCsv(source)
+  return format === 'ndjson' ? readNdjson(source) : readJson(source)
+}
+
+/** A failure ends the last stream of a line too: whoever reads that one is told. */
+const leaveToReader = () => {}
+
+async function* readCsv(source: Readable): AsyncGenerator<ReadRow> {
+  const options = { columns: true, bom: true, info: true, relax_column_count: true, trim: true }
+  const rows = pipeline(source, parse(options), leaveToReader)
+  for await (const { record, info } of rows) yield { line: info.lines, row: withoutBlanks(record) }
+}
+
+/** The sign that keeps a spreadsheet from taking a cell for a formula; an export writes it. */
+const FORMULA_GUARD = /^'(?=[=+\-@\t\r])/
+
+/** A cell with nothing in it says nothing. */
+function withoutBlanks(record: Record<string, string>): ForeignRow {
+  const cells = Object.entries(record).filter(([, value]) => value !== '')
+  return Object.fromEntries(cells.map(([name, value]) => [name, value.replace(FORMULA_GUARD, '')]))
+}
+
+async function* readNdjson(source: Readable): AsyncGenerator<ReadRow> {
+  let line = 0
+  for await (const text of createInterface({ input: source, crlfDelay: Infinity })) {
+    line++
+    if (text.trim() !== '') yield { line, row: parseLine(text) }
+  }
+}
+
+function parseLine(text: string): ForeignRow | UnreadableRow {
+  try {
+    const row = JSON.parse(text)
+    return row !== null && typeof row === 'object' ? row : new UnreadableRow('is no object')
+  } catch {
+    return new UnreadableRow('is no JSON')
+  }
+}
+
+/** An array of accounts, or an object with one, such as Firebase's and Keycloak's `users`. */
+async function* readJson(source: Readable): AsyncGenerator<ReadRow> {
+  const { default: pick } = await import('stream-json/filters/pick.js')
+  const { default: streamArray } = await import('stream-json/streamers/stream-array.js')
+  const { default: parser } = await import('stream-json')
+  const [first, whole] = await peek(source)
+  const reader: any =
+    first === '{' ? (pick as any).withParserAsStream({ filter: 'users' }) : (parser as any)()
+  const stream = pipeline(whole, reader, (streamArray as any).asStream(), leaveToReader)
+  for await (const { key, value } of stream as any) yield { line: key + 1, row: value }
+}
+
+/** The first character that is no blank, and the stream with it. */
+async function peek(source: Readable): Promise<[string, Readable]> {
+  for await (const chunk of source.iterator({ destroyOnReturn: false })) {
+    const first = String(chunk).trim()[0]
+    source.unshift(chunk)
+    if (first) return [first, source]
+  }
+  return ['', source]
+}

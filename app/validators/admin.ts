@@ -1,0 +1,121 @@
+import vine from '@vinejs/vine'
+import { ROSTER_ORDERS, ROSTER_STATUSES } from '#users/list/console_list'
+import { ROLES } from '#auth/roles'
+import {
+  displayName,
+  email,
+  givenPassword,
+  mfaCode,
+  newPassword,
+  opaqueToken,
+  text,
+} from './rules.ts'
+
+export const consoleSignInValidator = vine.create({
+  email: email(),
+  password: givenPassword(),
+})
+
+export const setupValidator = vine.create({
+  token: opaqueToken(),
+  email: email(),
+  username: displayName(),
+  password: newPassword(),
+})
+
+const cursor = () => vine.string().maxLength(600).nullable().optional()
+
+/** The list of users, as its address names it. */
+export const rosterValidator = vine.create({
+  search: text(254).trim().nullable().optional(),
+  role: text(32).nullable().optional(),
+  status: vine.enum(ROSTER_STATUSES).nullable().optional(),
+  mfa: vine
+    .enum(['on', 'off'] as const)
+    .nullable()
+    .optional(),
+  verified: vine
+    .enum(['yes', 'no'] as const)
+    .nullable()
+    .optional(),
+  provider: text(64).nullable().optional(),
+  inactive: vine.number().withoutDecimals().range([1, 36_500]).nullable().optional(),
+  sort: vine
+    .enum(Object.keys(ROSTER_ORDERS).flatMap((order) => [order, `-${order}`]))
+    .nullable()
+    .optional(),
+  after: cursor(),
+  before: cursor(),
+})
+
+const role = () => vine.enum(ROLES)
+
+export const createUserValidator = vine.create({
+  email: email(),
+  username: displayName(),
+  nickname: displayName().nullable().optional(),
+  role: role(),
+  password: newPassword(),
+})
+
+export const inviteValidator = vine.create({
+  email: email(),
+  username: displayName(),
+  role: role(),
+})
+
+const lockMinutes = () => vine.number().withoutDecimals().range([1, 525_600])
+
+export const BULK_ACTIONS = ['lock', 'unlock', 'disable', 'delete', 'end-sessions'] as const
+
+export const bulkValidator = vine.create({
+  action: vine.enum(BULK_ACTIONS),
+  ids: vine.array(vine.string().uuid()).minLength(1).maxLength(100),
+  minutes: lockMinutes().nullable().optional(),
+  reason: text(500).trim().nullable().optional(),
+})
+
+export const updateUserValidator = vine.create({
+  email: email(),
+  username: displayName(),
+  nickname: displayName().nullable(),
+  /** A role that `EXTRA_ROLES` no longer names may stay. */
+  role: vine.string().regex(/^[A-Za-z][\w-]{0,31}$/),
+  emailVerified: vine.accepted().optional().transform(Boolean),
+})
+
+export const lockValidator = vine.create({
+  minutes: lockMinutes(),
+})
+
+export const disableValidator = vine.create({
+  reason: text(500).trim().nullable().optional(),
+})
+
+export const confirmationValidator = vine.create({
+  password: givenPassword(),
+})
+
+export const confirmationWithCodeValidator = vine.create({
+  password: givenPassword(),
+  code: mfaCode(),
+})
+
+export const auditFilterValidator = vine.create({
+  action: text(64).nullable().optional(),
+  outcome: vine
+    .enum(['success', 'failure'] as const)
+    .nullable()
+    .optional(),
+  account: text(254).trim().nullable().optional(),
+  ip: text(45).trim().nullable().optional(),
+  from: vine
+    .date({ formats: ['YYYY-MM-DD'] })
+    .nullable()
+    .optional(),
+  until: vine
+    .date({ formats: ['YYYY-MM-DD'] })
+    .nullable()
+    .optional(),
+  after: vine.string().uuid().nullable().optional(),
+})

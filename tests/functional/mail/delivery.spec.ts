@@ -1,0 +1,168 @@
+import { stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import { test } from '@japa/runner'
+import db from '@adonisjs/lucid/services/db'
+import { outboxDir } from '#config/mail'
+import { SYSTEM } from '#audit/actor'
+import { countMails, findMail, listMails, pruneMails, retryMail } from '#mails/mail_log'
+import { queueMail } from '#mails/queue_mail'
+import { createUser, login, PASSWORD, someEmail } from '#tests/fixtures'
+import { deliverMails, mailsTo, outboxOf } from '#tests/mail'
+import type { ApiClient } from '@japa/api-client'
+
+async function lockOut(client: ApiClient, email: string) {
+  for (let count = 1; count <= 5; count++) await login(client, { email, password: 'Wrong-h0rse!' })
+}
+
+test.group('Outbox | lock mail', () => {
+  test('arrives once as a file of its own', async ({ client, assert }) => {
+    const { email } = await createUser()
+    await lockOut(client, email)
+    await login(client, { email })
+    await deliverMails()
+    await deliverMails()
+    const mails = await outboxOf(email)
+    assert.lengthOf(mails, 1)
+    assert.equal(mails[0].subject, 'Your account is locked for now')
+    assert.match(mails[0].text, /Hello Ada,/)
+    assert.match(mails[0].text, /\d{4}, \d\d:\d\d UTC/)
+  })
+
+  test('is queued once however many guess at a time', async ({ client, assert }) => {
+    const { email } = await createUser()
+    const guesses = Array.from({ length: 30 }, () =>
+      login(client, { email, password: 'Wrong-h0rse!' })
+    )
+    await Promise.all(guesses)
+    await lockOut(client, email)
+    assert.lengthOf(await mailsTo(email), 1)
+  })
+
+  test('is queued and dropped for an address that nobody has', async ({ client, assert }) => {
+    const email = someEmail()
+    await lockOut(client, email)
+    assert.lengthOf(await mailsTo(email), 1)
+    await deliverMails()
+    assert.lengthOf(await mailsTo(email), 0)
+    assert.lengthOf(await outboxOf(email), 0)
+  })
+})
+
+test.group('Outbox | file', () => {
+  test('is readable by the owner alone', async ({ assert }) => {
+    const email = await queueNotice()
+    await deliverMails()
+    const [{ name }] = await outboxOf(email)
+    const { mode } = await stat(join(outboxDir, name))
+    assert.equal(mode & 0o777, 0o600)
+    assert.match(name, /^\d{4}-\d\d-\d\dT[\d-]+Z_password_changed_[\da-f-]{36}\.eml$/)
+  })
+
+  test('has text and HTML and no line end of Unix', async ({ assert }) => {
+    const email = await queueNotice()
+    await deliverMails()
+    const [{ raw }] = await outboxOf(email)
+    assert.match(raw, /^Content-Type: multipart\/alternative/m)
+    assert.match(raw, /^Auto-Submitted: auto-generated\r$/m)
+    assert.match(raw, /^From: Gatehouse <no-reply@localhost>\r$/m)
+    assert.notMatch(raw, /[^\r]\n/)
+  })
+})
+
+test.group('Outbox | queue', () => {
+  test('forgets what a mail told once it is sent', async ({ assert }) => {
+    const email = await queueNotice()
+    await deliverMails()
+    const [row] = await mailsTo(email)
+    assert.equal(row.status, 'sent')
+    assert.isNull(row.payload)
+    assert.isAtLeast(Number(row.sent_at), Number(row.created_at))
+  })
+
+  test('sends nothing of a transaction that was rolled back', async ({ assert }) => {
+    const email = someEmail()
+    const trx = await db.transaction()
+    await queueMail({ kind: 'password_changed', recipient: email, userId: null, contents: {} }, trx)
+    await trx.rollback()
+    await deliverMails()
+    assert.lengthOf(await outboxOf(email), 0)
+    assert.lengthOf(await mailsTo(email), 0)
+  })
+
+  test('delivers each mail once with several workers', async ({ assert }) => {
+    const emails = await Promise.all(Array.from({ length: 20 }, () => queueNotice()))
+    await Promise.all([deliverMails(), deliverMails(), deliverMails()])
+    for (const email of emails) {
+      const [row] = await mailsTo(email)
+      assert.equal(row.attempts, 1)
+      assert.lengthOf(await outboxOf(email), 1)
+    }
+  })
+})
+
+test.group('Outbox | retry', () => {
+  test('queues a failed mail once for two who ask', async ({ assert }) => {
+    const email = await queueNotice()
+    const [{ id }] = await mailsTo(email)
+    await db.from('queue_jobs').where('data', 'like', `%${id}%`).delete()
+    await db.from('mails').where('id', id).update({ status: 'failed', attempts: 17 })
+    const answers = await Promise.all([retryMail(id, SYSTEM), retryMail(id, SYSTEM)])
+    assert.sameMembers(answers, [true, false])
+    await deliverMails()
+    assert.lengthOf(await outboxOf(email), 1)
+    assert.containSubset(await findMail(id), { status: 'sent', attempts: 1 })
+  })
+
+  test('leaves a mail alone that was sent', async ({ assert }) => {
+    const email = await queueNotice()
+    await deliverMails()
+    const [{ id }] = await mailsTo(email)
+    assert.isFalse(await retryMail(id, SYSTEM))
+  })
+
+  test('lists a mail without what it says', async ({ assert }) => {
+    const recipient = await queueNotice()
+    const { data, meta } = await listMails({ recipient, status: 'queued' })
+    assert.deepEqual(meta, { total: 1, page: 1, limit: 20 })
+    assert.notProperty(data[0], 'payload')
+    const counts = await countMails()
+    assert.isAtLeast(counts.queued, 1)
+    await deliverMails()
+  })
+})
+
+test.group('Outbox | forgetting', () => {
+  test('drops a sent mail after thirty days', async ({ assert }) => {
+    const recipients = [await queueNotice(), await queueNotice()]
+    await deliverMails()
+    const now = Date.now()
+    for (const [index, recipient] of recipients.entries()) {
+      const sentAt = now - 30 * 86_400_000 - index
+      await db.from('mails').where({ recipient }).update({ sent_at: sentAt })
+    }
+    await pruneMails(now)
+    assert.lengthOf(await mailsTo(recipients[0]), 1)
+    assert.lengthOf(await mailsTo(recipients[1]), 0)
+  })
+
+  test('drops the mails of an account that is deleted', async ({ client, assert }) => {
+    const user = await createUser()
+    await client.post('/auth/verify-email/resend').loginAs(user)
+    await deliverMails()
+    assert.lengthOf(await mailsTo(user.email), 1)
+    const response = await client
+      .delete('/auth/account')
+      .loginAs(user)
+      .json({ currentPassword: PASSWORD })
+    response.assertStatus(200)
+    assert.lengthOf(await mailsTo(user.email), 0)
+  })
+})
+
+async function queueNotice() {
+  const recipient = someEmail()
+  await db.transaction((trx) =>
+    queueMail({ kind: 'password_changed', recipient, userId: null, contents: {} }, trx)
+  )
+  return recipient
+}

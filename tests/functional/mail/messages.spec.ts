@@ -1,0 +1,100 @@
+import { test } from '@japa/runner'
+import db from '@adonisjs/lucid/services/db'
+import { queueMail } from '#mails/queue_mail'
+import { MAIL_FORMS, type MailContents, type MailKind } from '#mails/templates'
+import { plainText } from '#mails/format'
+import { createUser, someAddress } from '#tests/fixtures'
+import { deliverMails, outboxOf } from '#tests/mail'
+
+const HOSTILE = '<img src=x onerror=alert(1)> https://evil.example'
+
+const CONTENTS: { [Kind in MailKind]: MailContents[Kind] } = {
+  account_locked: { lockedUntil: '2026-11-21T14:05:00.000Z' },
+  password_changed: {},
+  identity_linked: { provider: 'google' },
+  mfa_enabled: {},
+  mfa_disabled: {},
+  password_reset: { from: null },
+  email_verification: {},
+  email_changed: { newEmail: 'ada@example.net' },
+  invitation: {},
+  refresh_reused: { deviceName: HOSTILE },
+  new_device: {
+    sessionId: '6f1c1f0e-7f57-4b3c-9a77-0d9b0a3f2f11',
+    deviceName: HOSTILE,
+    ip: '203.0.113.7',
+    signedInAt: '2026-11-21T14:05:00.000Z',
+  },
+}
+
+async function mailed<Kind extends MailKind>(kind: Kind, username: string) {
+  const user = await createUser({ username, password: null })
+  const mail = { kind, recipient: user.email, userId: user.id, contents: CONTENTS[kind] }
+  await db.transaction((trx) => queueMail(mail, trx))
+  await deliverMails()
+  const [sent] = await outboxOf(user.email)
+  return sent
+}
+
+test.group('Letters | every kind', () => {
+  test('{$self} says all in text and in HTML')
+    .with(Object.keys(MAIL_FORMS) as MailKind[])
+    .run(async ({ assert }, kind) => {
+      const { subject, text, html } = await mailed(kind, 'Ada')
+      assert.equal(subject, MAIL_FORMS[kind].subject)
+      for (const body of [text, html]) {
+        assert.include(body, 'Hello Ada,')
+        assert.notMatch(body, /undefined|null|NaN|Invalid|\[object|\{\{|\}\}|@if|@end/)
+      }
+      const { link } = MAIL_FORMS[kind]
+      assert.equal(text.includes('The link works once, for '), Boolean(link))
+      assert.equal(html.includes('class="button"'), Boolean(link))
+      if (link) assert.include(text, `http://gatehouse.test${link.page}?token=`)
+    })
+
+  test('{$self} does not repeat a hostile name')
+    .with(Object.keys(MAIL_FORMS) as MailKind[])
+    .run(async ({ assert }, kind) => {
+      const { text, html } = await mailed(kind, HOSTILE)
+      assert.notInclude(html, '<img')
+      assert.notInclude(html, 'href="https://evil.example')
+      assert.notInclude(text, 'evil.example')
+      assert.include(text, 'Hello,')
+    })
+})
+
+test.group('Letters | names', () => {
+  test('{name} is greeted: {isGreeted}')
+    .with([
+      { name: 'Ada', isGreeted: true },
+      { name: 'Dr. José Núñez-O’Hara', isGreeted: true },
+      { name: '李小龙', isGreeted: true },
+      { name: 'ada_1815', isGreeted: true },
+      { name: 'evil.example', isGreeted: false },
+      { name: 'Win at evil.example now', isGreeted: false },
+      { name: 'http://evil', isGreeted: false },
+      { name: 'Ada\nBcc: x@example.org', isGreeted: false },
+      { name: 'A'.repeat(40), isGreeted: true },
+      { name: 'A'.repeat(41), isGreeted: false },
+    ])
+    .run(({ assert }, { name, isGreeted }) => {
+      assert.equal(plainText(name), isGreeted ? name : null)
+    })
+})
+
+test.group('Letters | links', () => {
+  test('lead to APP_URL whatever the request calls its host', async ({ client, assert }) => {
+    const user = await createUser()
+    const response = await client
+      .post('/auth/forgot-password')
+      .header('host', 'evil.example')
+      .header('x-forwarded-host', 'evil.example')
+      .header('x-forwarded-for', someAddress())
+      .json({ email: user.email })
+    response.assertStatus(202)
+    await deliverMails()
+    const [{ raw, text }] = await outboxOf(user.email)
+    assert.notInclude(raw, 'evil.example')
+    assert.include(text, 'http://gatehouse.test/reset-password?token=')
+  })
+})

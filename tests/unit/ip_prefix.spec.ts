@@ -1,0 +1,16 @@
+import { test } from '@japa/runner'
+import { addressGroup } from '#auth/lockout/ip_prefix'
+
+test.group('Address group', () => {
+  test('counts {ip} as {group}')
+    .with([
+      { ip: '192.0.2.7', group: '192.0.2.7' },
+      { ip: '::ffff:192.0.2.7', group: '192.0.2.7' },
+      { ip: '2001:db8:1:2:3:4:5:6', group: '2001:db8:1:2::/64' },
+      { ip: '2001:db8:1:2:ffff:4:5:6', group: '2001:db8:1:2::/64' },
+      { ip: 'nonsense', group: 'unknown' },
+    ])
+    .run(({ assert }, { ip, group }) => {
+      assert.equal(addressGroup(ip), group)
+    })
+})
