@@ -8,9 +8,9 @@ export default configApp(
     rules: { '@typescript-eslint/naming-convention': 'off' },
   },
   {
-    name: 'the engine room knows nothing of HTTP',
+    name: 'authentication and the trail know nothing of HTTP',
     files: ['app/auth/**/*.ts', 'app/audit/**/*.ts'],
-    ignores: ['app/auth/jwt_guard/**'],
+    ignores: ['app/auth/guards/**'],
     rules: {
       'no-restricted-imports': [
         'error',

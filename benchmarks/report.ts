@@ -103,8 +103,8 @@ function overloadTable({ overloads, entrants }: Measured) {
     .filter(({ name }) => name in overloads)
     .map(({ name, title }) => {
       const { offered, admitted, refused, other, refusalP99, profileP99 } = overloads[name]
-      const figures = [offered, admitted, refused, other].map((value) => round(value))
-      return [title, ...figures, refused ? round(refusalP99, 1) : '–', round(profileP99, 1)]
+      const counts = [offered, admitted, refused, other].map((value) => round(value))
+      return [title, ...counts, refused ? round(refusalP99, 1) : '–', round(profileP99, 1)]
     })
   return table(head, rows)
 }

@@ -17,8 +17,8 @@ const root = join(import.meta.dirname, '..')
 const PASSWORD = 'Correct-h0rse!'
 const JSON_BODY = { 'content-type': 'application/json' }
 
-/** As many accounts as this take part, so that nobody is measured on one hot row. */
-const ACCOUNTS = 24
+/** As many users as this take part, so that nobody is measured on one hot row. */
+const USERS = 24
 
 /** A contestant that runs, on the core of servers. */
 export class Service {
@@ -76,7 +76,7 @@ export class Service {
     if (driver !== env.STORE) throw new Error(`its store is ${driver}, not ${env.STORE}`)
   }
 
-  /** Creates the accounts, logs each in and writes down what can be asked with that. */
+  /** Creates the users, logs each in and writes down what can be asked with that. */
   async prepare() {
     await this.#assertStore()
     await wait(1_500)
@@ -86,13 +86,13 @@ export class Service {
       this.requests.profile = [{ method: 'GET', path: dialect.profile, headers: {} }]
       return
     }
-    for (let count = 1; count <= ACCOUNTS; count++) await this.#enrol(`user${count}@example.org`)
+    for (let count = 1; count <= USERS; count++) await this.#enrol(`user${count}@example.org`)
   }
 
   async #enrol(email: string) {
     const { dialect } = this.contestant
-    const account = { email, username: 'Ada', name: 'Ada', password: PASSWORD }
-    await this.#post(dialect.register!, account)
+    const user = { email, username: 'Ada', name: 'Ada', password: PASSWORD }
+    await this.#post(dialect.register!, user)
     const login = await this.#post(dialect.login!, { email, password: PASSWORD })
     const headers = dialect.credentials(login)
     this.#note('login', 'POST', dialect.login!, JSON_BODY, { email, password: PASSWORD })

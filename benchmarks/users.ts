@@ -28,7 +28,7 @@ const REPEATS = 25
 const ADMIN = { email: 'admin@bench.example', password: 'Correct-h0rse!' }
 
 /** A made-up person for each number, the same on both databases: `n` is the number in SQL. */
-const PERSON = (id: string) => `
+const USER_RECORD = (id: string) => `
   ${id}, 'person' || n || '@example.org', 'person ' || n, 'nick' || (n % 977),
   CASE WHEN n % 500 = 0 THEN 'Admin' ELSE 'User' END, 1700000000000 + n, 1700000000000 + n`
 
@@ -61,7 +61,7 @@ const sqlite: Backend = {
     const numbers = `WITH RECURSIVE numbers (n) AS
       (SELECT ${from} UNION ALL SELECT n + 1 FROM numbers WHERE n < ${to - 1})`
     database.exec(`
-      INSERT INTO users (${COLUMNS}) ${numbers} SELECT ${PERSON(id)} FROM numbers;
+      INSERT INTO users (${COLUMNS}) ${numbers} SELECT ${USER_RECORD(id)} FROM numbers;
       INSERT INTO sessions (${SESSION_COLUMNS}) ${numbers} SELECT ${SESSION(id)} FROM numbers;
       ANALYZE`)
     database.close()
@@ -72,8 +72,8 @@ const sqlite: Backend = {
 async function postgres(): Promise<Backend> {
   const server = await Postgres.start()
   const name = 'bench_users'
-  const rings = ['APP_KEY', 'JWT_ACCESS_SECRETS', 'JWT_REFRESH_SECRETS', 'MFA_ENCRYPTION_KEYS']
-  const secrets = rings.map((ring) => [ring, randomBytes(48).toString('base64url')])
+  const keyrings = ['APP_KEY', 'JWT_ACCESS_SECRETS', 'JWT_REFRESH_SECRETS', 'MFA_ENCRYPTION_KEYS']
+  const secrets = keyrings.map((keyring) => [keyring, randomBytes(48).toString('base64url')])
   const DATABASE_URL = await server.createDatabase(name)
   const id = `(${UUID} || lpad(to_hex(n), 12, '0'))::uuid`
   return {
@@ -81,7 +81,10 @@ async function postgres(): Promise<Backend> {
     settings: { ...Object.fromEntries(secrets), DB_CONNECTION: 'pg', DATABASE_URL },
     async seed(_, from, to) {
       const numbers = `FROM generate_series(${from}, ${to - 1}) AS n`
-      await server.query(`INSERT INTO users (${COLUMNS}) SELECT ${PERSON(id)} ${numbers}`, name)
+      await server.query(
+        `INSERT INTO users (${COLUMNS}) SELECT ${USER_RECORD(id)} ${numbers}`,
+        name
+      )
       const sessions = `SELECT ${SESSION(id)} ${numbers}`
       await server.query(`INSERT INTO sessions (${SESSION_COLUMNS}) ${sessions}`, name)
       await server.query('VACUUM ANALYZE users, sessions', name)

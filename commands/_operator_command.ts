@@ -104,13 +104,13 @@ export abstract class OperatorCommand extends BaseCommand {
     return { name: `cli:${userInfo().username}`, id: null, ip: null, userAgent: null }
   }
 
-  /** Applies something to several accounts and goes on after one that fails. */
+  /** Applies something to several users and goes on after one that fails. */
   async eachUser(names: string[], apply: (user: User) => Promise<Record<string, unknown>>) {
-    const { findAccountOrFail } = await import('#users/find_user')
+    const { getUserByNameOrFail } = await import('#users/find_user')
     const results: Record<string, unknown>[] = []
     for (const name of names) {
       try {
-        results.push(await apply(await findAccountOrFail(name)))
+        results.push(await apply(await getUserByNameOrFail(name)))
       } catch (error) {
         await this.fail(error, name)
       }

@@ -53,7 +53,7 @@ export default class AuditList extends OperatorCommand {
     this.tell(`${events.length} of ${total} events`)
   }
 
-  /** Accounts by the name that people know them by, as far as they exist still. */
+  /** Users by the name that people know them by, as far as they exist still. */
   async #rows(events: AuditRecord[]) {
     const { default: User } = await import('#models/user')
     const ids = new Set(events.flatMap(({ actorId, targetId }) => [actorId, targetId]))
@@ -68,8 +68,8 @@ export default class AuditList extends OperatorCommand {
   }
 
   async #account(name: string) {
-    const { findAccountOrFail } = await import('#users/find_user')
-    const { id } = await findAccountOrFail(name)
+    const { getUserByNameOrFail } = await import('#users/find_user')
+    const { id } = await getUserByNameOrFail(name)
     return id
   }
 }

@@ -1,5 +1,5 @@
 import { EXIT, OperatorCommand } from './_operator_command.ts'
-import type { Finding } from '#health/diagnostics'
+import type { CheckResult } from '#health/diagnostics'
 
 const MARKS = { ok: '✔', warning: '!', fault: '✖' }
 
@@ -20,18 +20,18 @@ export default class Doctor extends OperatorCommand {
   }
 
   async perform() {
-    const { checkUp } = await import('#health/diagnostics')
-    const findings: Finding[] = []
-    for await (const finding of checkUp(this.app)) {
-      findings.push(finding)
-      if (!this.json) this.#show(finding)
+    const { runDiagnostics } = await import('#health/diagnostics')
+    const results: CheckResult[] = []
+    for await (const result of runDiagnostics(this.app)) {
+      results.push(result)
+      if (!this.json) this.#show(result)
     }
-    if (this.json) this.printJson(findings)
-    if (findings.some(({ state }) => state === 'fault')) this.exitCode = EXIT.failed
+    if (this.json) this.printJson(results)
+    if (results.some(({ state }) => state === 'fault')) this.exitCode = EXIT.failed
   }
 
-  #show({ state, subject, finding, remedy }: Finding) {
-    process.stdout.write(`${MARKS[state]} ${subject.padEnd(14)} ${finding}\n`)
+  #show({ state, subject, result, remedy }: CheckResult) {
+    process.stdout.write(`${MARKS[state]} ${subject.padEnd(14)} ${result}\n`)
     if (remedy) process.stdout.write(`${' '.repeat(17)}→ ${remedy}\n`)
   }
 }

@@ -16,7 +16,7 @@ export default class SecretsRotate extends OperatorCommand {
   ]
 
   @args.spread({ description: 'Names of rings; all unless given', required: false })
-  declare rings?: string[]
+  declare keyrings?: string[]
 
   @flags.boolean({ description: 'Drop the old entries instead of adding new ones' })
   declare dropOld: boolean
@@ -25,29 +25,34 @@ export default class SecretsRotate extends OperatorCommand {
   declare yes: boolean
 
   async perform() {
-    const { RINGS, rotateRing, dropOldSecrets, writeRotated } = await import('#setup/secrets')
+    const { KEYRINGS, rotateKeyring, dropOldSecrets, writeRotated } = await import('#setup/secrets')
     const { default: env } = await import('#start/env')
-    const names = this.rings?.length ? this.rings : RINGS
-    const unknown = names.find((name) => !RINGS.includes(name))
-    if (unknown) throw new UsageError(`${unknown} is no ring: name ${RINGS.join(', ')}`)
+    const names = this.keyrings?.length ? this.keyrings : KEYRINGS
+    const unknown = names.find((name) => !KEYRINGS.includes(name))
+    if (unknown) throw new UsageError(`${unknown} is no ring: name ${KEYRINGS.join(', ')}`)
     if (this.dropOld)
       await this.confirm('Sign out whoever holds a token of an old secret?', this.yes)
-    const change = this.dropOld ? dropOldSecrets : rotateRing
-    const rings = Object.fromEntries(
+    const change = this.dropOld ? dropOldSecrets : rotateKeyring
+    const keyrings = Object.fromEntries(
       names.map((name) => [name, change(name, env.get(name as 'APP_KEY'))])
     )
-    const written = writeRotated(env.get('DATA_DIR'), rings)
+    const written = writeRotated(env.get('DATA_DIR'), keyrings)
     await this.#audit(names)
-    this.#show(rings, written)
+    this.#show(keyrings, written)
     this.tell('Restart every server now: until then it uses the secrets that it started with.')
   }
 
   /** Only what the operator has to put somewhere themselves is shown. */
-  #show(rings: Record<string, string[]>, written: string[]) {
-    const records = Object.entries(rings).map(([name, ring]) => {
+  #show(keyrings: Record<string, string[]>, written: string[]) {
+    const records = Object.entries(keyrings).map(([name, keyring]) => {
       const isWritten = written.includes(name)
       const where = isWritten ? 'DATA_DIR/secrets.json' : 'environment'
-      return { name, entries: ring.length, where, ...(!isWritten && { value: ring.join(',') }) }
+      return {
+        name,
+        entries: keyring.length,
+        where,
+        ...(!isWritten && { value: keyring.join(',') }),
+      }
     })
     this.print(records, [
       { name: 'name', title: 'Ring', width: 20 },
@@ -58,11 +63,11 @@ export default class SecretsRotate extends OperatorCommand {
     for (const { name, value } of records) if (value) process.stdout.write(`${name}=${value}\n`)
   }
 
-  async #audit(rings: string[]) {
+  async #audit(keyrings: string[]) {
     const { default: db } = await import('@adonisjs/lucid/services/db')
     const { recordAudit } = await import('#audit/trail')
     const entry = { action: 'secrets.rotated', actor: this.actor, targetId: null } as const
-    const details = { rings, dropOld: Boolean(this.dropOld) }
+    const details = { keyrings, dropOld: Boolean(this.dropOld) }
     await db.transaction((trx) => recordAudit({ ...entry, details }, trx))
   }
 }

@@ -50,9 +50,9 @@ export default class SessionList extends OperatorCommand {
   }
 
   async #ofUser(name: string) {
-    const { findAccountOrFail } = await import('#users/find_user')
+    const { getUserByNameOrFail } = await import('#users/find_user')
     const { listSessions } = await import('#auth/sessions/sessions')
-    const { id } = await findAccountOrFail(name)
+    const { id } = await getUserByNameOrFail(name)
     return listSessions(id)
   }
 

@@ -28,22 +28,22 @@ export default class SessionRevoke extends OperatorCommand {
     if (this.all) return this.#endAll()
     if (ids.length > 0) return this.#endSome(ids)
     if (!this.user) throw new UsageError('Name sessions, or --user, or --all.')
-    const { endAllOwnSessions } = await import('#auth/sessions/end_session')
+    const { endAllSessionsAs } = await import('#auth/sessions/end_session')
     const ended = await this.eachUser([this.user], async ({ id, email }) => ({
       email,
-      endedSessions: await endAllOwnSessions(id, this.actor),
+      endedSessions: await endAllSessionsAs(id, this.actor),
     }))
     for (const each of ended) this.printRecord(each)
   }
 
   async #endSome(ids: string[]) {
     const { E_NOT_FOUND } = await import('#auth/errors')
-    const { endOwnSession } = await import('#auth/sessions/end_session')
+    const { endSessionAs } = await import('#auth/sessions/end_session')
     const owners = await this.#owners()
     const ended = []
     for (const id of ids) {
       const owner = owners.get(id)
-      const isEnded = owner ? await endOwnSession(owner, id, this.actor) : false
+      const isEnded = owner ? await endSessionAs(owner, id, this.actor) : false
       if (isEnded) ended.push({ id, ended: true })
       else await this.fail(new E_NOT_FOUND('No such live session'), id)
     }
@@ -69,11 +69,11 @@ export default class SessionRevoke extends OperatorCommand {
 
   async #endAll() {
     await this.confirm('End the sessions of everybody?', this.yes)
-    const { endAllOwnSessions } = await import('#auth/sessions/end_session')
+    const { endAllSessionsAs } = await import('#auth/sessions/end_session')
     const owners = await this.#owners()
     const users = new Set(owners.values())
     let endedSessions = 0
-    for (const id of users) endedSessions += await endAllOwnSessions(id, this.actor)
+    for (const id of users) endedSessions += await endAllSessionsAs(id, this.actor)
     this.printRecord({ users: users.size, endedSessions })
   }
 }

@@ -41,16 +41,16 @@ export default class UserCreate extends OperatorCommand {
     const email = this.email ?? this.emailFlag
     if (!email) throw new UsageError('Name the e-mail: user:create ada@example.org')
     const { createUserValidator } = await import('#validators/users')
-    const { createAccount } = await import('#users/register')
+    const { addUser } = await import('#users/register')
     const { username, nickname, role, invite } = this
     const given = { email, username, nickname, role }
     /** Before anybody types a password for nothing. */
     await createUserValidator.validate({ ...given, invite: true })
     const password = await this.#password()
-    const account = await createUserValidator.validate({ ...given, invite, password })
-    const name = account.username ?? account.email.split('@')[0]
-    const user = await createAccount(
-      { ...account, username: name, mustChangePassword: this.generate },
+    const values = await createUserValidator.validate({ ...given, invite, password })
+    const name = values.username ?? values.email.split('@')[0]
+    const user = await addUser(
+      { ...values, username: name, mustChangePassword: this.generate },
       this.actor
     )
     const shownOnce = this.generate ? { password } : {}

@@ -17,10 +17,10 @@ export default class UserDelete extends OperatorCommand {
   declare yes: boolean
 
   async perform() {
-    const { deleteAccount } = await import('#users/update_user')
+    const { deleteUser } = await import('#users/update_user')
     await this.confirm(`Delete ${this.users.join(', ')} for good?`, this.yes)
     const deleted = await this.eachUser(this.users, async ({ id, email }) => {
-      await deleteAccount(id, this.actor)
+      await deleteUser(id, this.actor)
       return { id, email, deleted: true }
     })
     this.print(deleted, [

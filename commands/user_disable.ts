@@ -18,10 +18,10 @@ export default class UserDisable extends OperatorCommand {
   declare reason?: string
 
   async perform() {
-    const { updateAccount } = await import('#users/update_user')
+    const { updateUser } = await import('#users/update_user')
     const { reason: disabledReason } = this
     const records = await this.eachUser(this.users, async ({ id }) =>
-      recordOf(await updateAccount(id, { disabled: true, disabledReason }, this.actor))
+      recordOf(await updateUser(id, { disabled: true, disabledReason }, this.actor))
     )
     this.print(this.json ? records : records.map(withStatus), USER_COLUMNS)
   }

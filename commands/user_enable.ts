@@ -15,9 +15,9 @@ export default class UserEnable extends OperatorCommand {
   declare users: string[]
 
   async perform() {
-    const { updateAccount } = await import('#users/update_user')
+    const { updateUser } = await import('#users/update_user')
     const records = await this.eachUser(this.users, async ({ id }) =>
-      recordOf(await updateAccount(id, { disabled: false }, this.actor))
+      recordOf(await updateUser(id, { disabled: false }, this.actor))
     )
     this.print(this.json ? records : records.map(withStatus), USER_COLUMNS)
   }

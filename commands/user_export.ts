@@ -40,12 +40,12 @@ export default class UserExport extends OperatorCommand {
     }
     if (this.withHashes) await this.confirm('Export password hashes?', this.yes)
     const { listUsersValidator } = await import('#validators/users')
-    const { exportAccounts } = await import('#users/transfer/export')
+    const { exportUsers } = await import('#users/transfer/export')
     const { search, role, status, withHashes } = this
     const filter = await listUsersValidator.validate({ search, role, status })
     await this.#audit(withHashes)
-    const accounts = exportAccounts(filter, { withHashes })
-    const lines = format === 'csv' ? await this.#csv(accounts) : this.#lines(accounts, format)
+    const users = exportUsers(filter, { withHashes })
+    const lines = format === 'csv' ? await this.#csv(users) : this.#lines(users, format)
     await pipeline(lines, process.stdout, { end: false })
   }
 
@@ -57,25 +57,25 @@ export default class UserExport extends OperatorCommand {
   }
 
   /** Cells that a spreadsheet would take for a formula are quoted as text. */
-  async #csv(accounts: AsyncIterable<Record<string, unknown>>) {
+  async #csv(users: AsyncIterable<Record<string, unknown>>) {
     const { stringify } = await import('csv-stringify')
     const cast = { boolean: (value: boolean) => String(value) }
-    return Readable.from(accounts).pipe(stringify({ header: true, escape_formulas: true, cast }))
+    return Readable.from(users).pipe(stringify({ header: true, escape_formulas: true, cast }))
   }
 
-  #lines(accounts: AsyncIterable<Record<string, unknown>>, format: string) {
-    return Readable.from(format === 'ndjson' ? ndjson(accounts) : array(accounts))
+  #lines(users: AsyncIterable<Record<string, unknown>>, format: string) {
+    return Readable.from(format === 'ndjson' ? ndjson(users) : array(users))
   }
 }
 
-async function* ndjson(accounts: AsyncIterable<unknown>) {
-  for await (const account of accounts) yield `${JSON.stringify(account)}\n`
+async function* ndjson(users: AsyncIterable<unknown>) {
+  for await (const user of users) yield `${JSON.stringify(user)}\n`
 }
 
-async function* array(accounts: AsyncIterable<unknown>) {
+async function* array(users: AsyncIterable<unknown>) {
   let separator = '[\n'
-  for await (const account of accounts) {
-    yield `${separator}${JSON.stringify(account)}`
+  for await (const user of users) {
+    yield `${separator}${JSON.stringify(user)}`
     separator = ',\n'
   }
   yield separator === '[\n' ? '[]\n' : '\n]\n'

@@ -46,7 +46,7 @@ export default class UserImport extends OperatorCommand {
 
   async perform() {
     const { MAPPINGS } = await import('#users/transfer/formats')
-    const { importAccounts } = await import('#users/transfer/import')
+    const { importUsers } = await import('#users/transfer/import')
     const from = this.from ?? 'gatehouse'
     if (!(from in MAPPINGS))
       throw new UsageError(`--from must be one of ${Object.keys(MAPPINGS).join(', ')}`)
@@ -56,7 +56,7 @@ export default class UserImport extends OperatorCommand {
     const { dryRun, actor } = this
     const told = { onRefused: refused.write, onSkipped: refused.writeSkipped }
     const options = { from, dryRun, actor, ...told, onProgress: bar.update }
-    const summary = await importAccounts(await this.#rows(source), options)
+    const summary = await importUsers(await this.#rows(source), options)
     bar.stop()
     await refused.end()
     this.printRecord({ ...summary, ...(dryRun && { dryRun: true }) })

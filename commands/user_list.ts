@@ -34,11 +34,11 @@ export default class UserList extends OperatorCommand {
 
   async perform() {
     const { listUsersValidator } = await import('#validators/users')
-    const { listAccounts } = await import('#users/list/list_users')
+    const { listUsers } = await import('#users/list/list_users')
     const { search, role, status, sort, page, limit } = this
     const given = { search, role, status, sort, page, limit }
     const filter = await listUsersValidator.validate(given)
-    const { users, total } = await listAccounts(filter, {
+    const { users, total } = await listUsers(filter, {
       page: filter.page ?? 1,
       limit: filter.limit ?? 50,
     })

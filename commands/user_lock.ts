@@ -20,10 +20,10 @@ export default class UserLock extends OperatorCommand {
   declare for?: string
 
   async perform() {
-    const { lockAccount } = await import('#users/update_user')
+    const { lockUser } = await import('#users/update_user')
     const until = Date.now() + (await this.#duration())
     const records = await this.eachUser(this.users, async ({ id }) =>
-      recordOf(await lockAccount(id, until, this.actor))
+      recordOf(await lockUser(id, until, this.actor))
     )
     this.print(this.json ? records : records.map(withStatus), USER_COLUMNS)
   }

@@ -38,8 +38,8 @@ export default class UserPassword extends OperatorCommand {
     const { registerValidator } = await import('#validators/auth')
     const password = await this.secret('New password')
     const sample = { email: 'ada@example.org', username: 'ada', password }
-    const account = await registerValidator.validate(sample)
-    return account.password
+    const validated = await registerValidator.validate(sample)
+    return validated.password
   }
 
   async #generated() {

@@ -15,9 +15,9 @@ export default class UserUnlock extends OperatorCommand {
   declare users: string[]
 
   async perform() {
-    const { unlockAccount } = await import('#users/update_user')
+    const { unlockUser } = await import('#users/update_user')
     const records = await this.eachUser(this.users, async ({ id }) =>
-      recordOf(await unlockAccount(id, this.actor))
+      recordOf(await unlockUser(id, this.actor))
     )
     this.print(this.json ? records : records.map(withStatus), USER_COLUMNS)
   }

@@ -35,7 +35,7 @@ export default class UserUpdate extends OperatorCommand {
 
   async perform() {
     const { updateUserValidator } = await import('#validators/users')
-    const { updateAccount } = await import('#users/update_user')
+    const { updateUser } = await import('#users/update_user')
     const { email, username, nickname, role, verified: emailVerified } = this
     const given = { email, username, nickname, role, emailVerified }
     if (Object.values(given).every((value) => value === undefined)) {
@@ -43,7 +43,7 @@ export default class UserUpdate extends OperatorCommand {
     }
     const { currentPassword, ...changes } = await updateUserValidator.validate(given)
     const records = await this.eachUser(this.users, async ({ id }) =>
-      recordOf(await updateAccount(id, changes, this.actor))
+      recordOf(await updateUser(id, changes, this.actor))
     )
     this.print(this.json ? records : records.map(withStatus), USER_COLUMNS)
   }

@@ -13,7 +13,7 @@ export default {
   confirmationMs: 10 * 60_000,
 
   /** How long a form that was sent without a sign-in is kept for its sender to continue. */
-  resumeMs: 15 * 60_000,
+  savedFormMs: 15 * 60_000,
 
   /** Whether administrators enrol a second factor before anything else (`CONSOLE_REQUIRE_MFA`). */
   requiresMfa: env.get('CONSOLE_REQUIRE_MFA'),

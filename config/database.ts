@@ -5,7 +5,7 @@ import '#database/patches/knex_commit'
 import env from '#start/env'
 import { prepareSqlite } from '#database/sqlite_connection'
 import {
-  patientConnection,
+  maintenanceConnection,
   replicaConnection,
   requestConnection,
   requestPool,
@@ -30,7 +30,7 @@ const schemaGeneration = {
   enabled: env.get('NODE_ENV') === 'development',
   outputPath: 'database/schema.ts',
   rulesPaths: ['./database/schema_rules.js'],
-  excludeTables: ['queue_jobs', 'queue_schedules', 'rate_limits', 'user_totals', ...SEARCH_TABLES],
+  excludeTables: ['queue_jobs', 'queue_schedules', 'rate_limits', 'user_counts', ...SEARCH_TABLES],
 }
 
 export default defineConfig({
@@ -52,10 +52,10 @@ export default defineConfig({
       pool: requestPool,
       migrations,
     },
-    pg_patient: {
+    pg_maintenance: {
       ...discreet,
       client: 'pg',
-      connection: patientConnection,
+      connection: maintenanceConnection,
       pool: { min: 0, max: 3 },
       migrations,
     },

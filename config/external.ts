@@ -30,7 +30,7 @@ export default {
   returnOrigins: [new URL(appUrl).origin, ...env.get('CORS_ORIGINS').filter((o) => o !== '*')],
 
   /** How long the visit at the provider may take. */
-  visitTtlMs: 600_000,
+  pendingLoginTtlMs: 600_000,
 
   /** How long a code that was brought back waits for its exchange. */
   codeTtlMs: 60_000,

@@ -1,7 +1,7 @@
 import { join, resolve } from 'node:path'
 import { defineConfig, transports } from '@adonisjs/mail'
 import env from '#start/env'
-import { OutboxTransport } from '#mails/file_transport'
+import { FileTransport } from '#mails/file_transport'
 
 const host = env.get('SMTP_HOST')
 const port = env.get('SMTP_PORT')
@@ -11,7 +11,7 @@ const user = env.get('SMTP_USERNAME')
 const isLoopback = /^(localhost|127(\.\d+){3}|::1)$/.test(host)
 
 /** Where mails are put while none are sent: one file each. */
-export const outboxDir = join(resolve(env.get('DATA_DIR')), 'outbox')
+export const mailFilesDir = join(resolve(env.get('DATA_DIR')), 'outbox')
 
 /**
  * How often a mail is tried again, and after how long: 2 s, 4 s, 8 s and so on up to an
@@ -31,7 +31,7 @@ export default defineConfig({
   default: env.get('MAIL_MAILER'),
   from: env.get('MAIL_FROM'),
   mailers: {
-    outbox: () => new OutboxTransport(outboxDir),
+    outbox: () => new FileTransport(mailFilesDir),
     smtp: transports.smtp({
       host,
       port,

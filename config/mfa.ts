@@ -1,6 +1,6 @@
 /** Multi-factor: one-time codes of an authenticator app (RFC 6238) and backup codes. */
 export default {
-  /** How the account is named in the app. */
+  /** How the user is named in the app. */
   issuer: 'Gatehouse',
 
   /** Seconds of one step. */

@@ -39,7 +39,7 @@ function parseUrl(url: string): RedisOptions {
   }
 }
 
-function parsePlaces(places: string[]) {
+function parsePositions(places: string[]) {
   return places.map((place) => {
     const at = place.lastIndexOf(':')
     return { host: place.slice(0, at), port: Number(place.slice(at + 1)) }
@@ -48,8 +48,8 @@ function parsePlaces(places: string[]) {
 
 const server = parseUrl(env.get('REDIS_URL'))
 const { username, password, tls } = server
-const clusterNodes = parsePlaces(env.get('REDIS_CLUSTER_NODES'))
-const sentinels = parsePlaces(env.get('REDIS_SENTINELS'))
+const clusterNodes = parsePositions(env.get('REDIS_CLUSTER_NODES'))
+const sentinels = parsePositions(env.get('REDIS_SENTINELS'))
 
 /** Credentials and TLS come from `REDIS_URL` in each of the three arrangements. */
 const cluster = {

@@ -2,14 +2,14 @@ import env from '#start/env'
 
 /*
  | Limits on requests, each per key and fixed window. A limit of 0 switches it off. They
- | bound what a caller may try; the lockout bounds what may be tried against an account.
+ | bound what a caller may try; the lockout bounds what may be tried against a user.
  */
 export default {
   /** Logins per address and e-mail, or per address alone (`LOGIN_THROTTLE_KEY`). */
   login: { limit: env.get('LOGIN_THROTTLE_LIMIT'), windowMs: env.get('LOGIN_THROTTLE_WINDOW') },
   loginKey: env.get('LOGIN_THROTTLE_KEY'),
 
-  /** Logins per address, whatever the e-mail: one host trying one password on many accounts. */
+  /** Logins per address, whatever the e-mail: one host trying one password on many users. */
   loginAddress: { limit: env.get('LOGIN_IP_LIMIT'), windowMs: 60_000 },
 
   /** Registrations per address. */
@@ -28,7 +28,7 @@ export default {
   upload: { limit: 100, windowMs: 3_600_000 },
 
   /** Exports of everything about a user. */
-  accountExport: { limit: 10, windowMs: 3_600_000 },
+  profileExport: { limit: 10, windowMs: 3_600_000 },
 
   /** Wrong multi-factor codes per user, where no login is under way. */
   code: { limit: 5, windowMs: 900_000 },

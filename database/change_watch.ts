@@ -10,12 +10,12 @@ import type { PoolClient, QueryResult } from 'pg'
 
 export interface ChangeListener {
   /** Before the commit; a failure aborts the transaction. */
-  announceChange(userIds: string[], writer: string): Promise<void>
+  beginChange(userIds: string[], writer: string): Promise<void>
   /** After the commit. */
-  settleChange(userIds: string[], writer: string): Promise<void>
+  endChange(userIds: string[], writer: string): Promise<void>
 }
 
-const CHANGES_USERS = /\b(update|delete\s+from)\s+"?users"?|\binto\s+"?endings"?/i
+const CHANGES_USERS = /\b(update|delete\s+from)\s+"?users"?|\binto\s+"?revocations"?/i
 const NOTED = `SELECT current_setting('gatehouse.changed_users', true) AS users`
 
 type Query = { text: string; values?: unknown[] }
@@ -62,18 +62,18 @@ class WatchedConnection {
     this.#reset(false)
     if (!hasChanges) return this.#query(query)
     const writer = randomUUID()
-    const { listener, users } = await this.#announce(writer).catch((error) => this.#abort(error))
+    const { listener, users } = await this.#beginChange(writer).catch((error) => this.#abort(error))
     const result = await this.#query(query)
     // Unsettled, the announcement lapses by itself, and until then the database is asked.
-    await listener.settleChange(users, writer).catch(() => {})
+    await listener.endChange(users, writer).catch(() => {})
     return result
   }
 
-  async #announce(writer: string) {
+  async #beginChange(writer: string) {
     const { rows } = await this.#query(NOTED)
     const users = [...new Set<string>((rows[0].users ?? '').split(',').filter(Boolean))]
     const listener = await this.#listener()
-    await listener.announceChange(users, writer)
+    await listener.beginChange(users, writer)
     return { listener, users }
   }
 

@@ -18,7 +18,7 @@ const LOCK_TIMEOUT_MS = 300_000
 export async function migrate(app: ApplicationService) {
   const db = await app.container.make('lucid.db')
   const isServer = env.get('DB_CONNECTION') === 'pg'
-  const connectionName = isServer ? 'pg_patient' : 'sqlite'
+  const connectionName = isServer ? 'pg_maintenance' : 'sqlite'
   const lock = isServer ? serverLock : embeddedLock
   return lock(db, async () => {
     const runner = new MigrationRunner(db, app, { direction: 'up', dryRun: false, connectionName })
@@ -30,7 +30,7 @@ export async function migrate(app: ApplicationService) {
 
 /** Held by a transaction, so that the server lets go when the process dies. */
 function serverLock<T>(db: Database, task: () => Promise<T>) {
-  return db.connection('pg_patient').transaction(async (trx) => {
+  return db.connection('pg_maintenance').transaction(async (trx) => {
     await trx.rawQuery(`SET LOCAL statement_timeout = ${LOCK_TIMEOUT_MS}`)
     await trx.rawQuery('SELECT pg_advisory_xact_lock(?)', [ADVISORY_LOCK])
     return task()

@@ -7,7 +7,7 @@ import type { RedisStore } from '#auth/store/redis/store'
 /** Every bigint of the product is a point in time in milliseconds: a number holds it exactly. */
 pg.types.setTypeParser(pg.types.builtins.INT8, Number)
 
-const place = env.get('DATABASE_URL')
+const server = env.get('DATABASE_URL')
   ? { connectionString: env.get('DATABASE_URL') }
   : {
       host: env.get('DB_HOST'),
@@ -21,7 +21,7 @@ const place = env.get('DATABASE_URL')
  * How long a request may wait for the database, in milliseconds: for a place in the pool
  * and then for a statement, together less than the three seconds in which it is answered.
  */
-const PATIENCE = {
+const TIMEOUTS = {
   /** For a connection of the pool, and for the server to accept a new one. */
   acquire: 1_000,
   connect: 900,
@@ -35,23 +35,23 @@ const PATIENCE = {
 }
 
 /** Commands and migrations do what takes its time; nobody waits at the other end of a socket. */
-const isHurried = app.getEnvironment() !== 'console'
+const isRequest = app.getEnvironment() !== 'console'
 
-const hurried = {
-  connectionTimeoutMillis: PATIENCE.connect,
-  lock_timeout: PATIENCE.lock,
-  statement_timeout: PATIENCE.statement,
-  query_timeout: PATIENCE.answer,
-  idle_in_transaction_session_timeout: PATIENCE.idleInTransaction,
+const request = {
+  connectionTimeoutMillis: TIMEOUTS.connect,
+  lock_timeout: TIMEOUTS.lock,
+  statement_timeout: TIMEOUTS.statement,
+  query_timeout: TIMEOUTS.answer,
+  idle_in_transaction_session_timeout: TIMEOUTS.idleInTransaction,
 }
 
-const base = { ...place, application_name: 'gatehouse', keepAlive: true }
+const base = { ...server, application_name: 'gatehouse', keepAlive: true }
 
 /** The connection of requests. */
-export const requestConnection = isHurried ? { ...base, ...hurried } : base
+export const requestConnection = isRequest ? { ...base, ...request } : base
 
 /** Without any limit but the one on connecting: for migrations. */
-export const patientConnection = { ...base, connectionTimeoutMillis: 5_000 }
+export const maintenanceConnection = { ...base, connectionTimeoutMillis: 5_000 }
 
 /** A second server that may lag a little: lists are read from it, and nothing that decides. */
 export const replicaConnection = env.get('DATABASE_REPLICA_URL')
@@ -61,8 +61,8 @@ export const replicaConnection = env.get('DATABASE_REPLICA_URL')
 export const requestPool = {
   min: 0,
   max: env.get('DB_POOL_SIZE'),
-  acquireTimeoutMillis: isHurried ? PATIENCE.acquire : 10_000,
-  createTimeoutMillis: isHurried ? PATIENCE.connect : 10_000,
+  acquireTimeoutMillis: isRequest ? TIMEOUTS.acquire : 10_000,
+  createTimeoutMillis: isRequest ? TIMEOUTS.connect : 10_000,
   createRetryIntervalMillis: 100,
   afterCreate: prepare,
 }

@@ -6,7 +6,7 @@
 
 import { BaseModel, column } from '@adonisjs/lucid/orm'
 import { DateTime } from 'luxon'
-import { instant } from './timestamp_column.ts'
+import { timestamp } from './timestamp_column.ts'
 
 export class AuditChainSchema extends BaseModel {
   static $columns = ['chain', 'lastHash', 'lastSequence', 'seal'] as const
@@ -40,7 +40,7 @@ export class AuditEventSchema extends BaseModel {
   declare id: string
   @column()
   declare ip: string | null
-  @instant()
+  @timestamp()
   declare occurredAt: DateTime
   @column()
   declare outcome: string
@@ -57,7 +57,7 @@ export class AuditEventSchema extends BaseModel {
 export class AvatarSchema extends BaseModel {
   static $columns = ['createdAt', 'image', 'name', 'userId'] as const
   $columns = AvatarSchema.$columns
-  @instant()
+  @timestamp()
   declare createdAt: DateTime
   @column()
   declare image: Buffer
@@ -67,10 +67,10 @@ export class AvatarSchema extends BaseModel {
   declare userId: string
 }
 
-export class EndingSchema extends BaseModel {
+export class RevocationSchema extends BaseModel {
   static $columns = ['expiresAt', 'sessionId', 'tokenId', 'userId'] as const
-  $columns = EndingSchema.$columns
-  @instant()
+  $columns = RevocationSchema.$columns
+  @timestamp()
   declare expiresAt: DateTime
   @column({ isPrimary: true })
   declare sessionId: string
@@ -85,7 +85,7 @@ export class ExternalLoginSchema extends BaseModel {
   $columns = ExternalLoginSchema.$columns
   @column({ isPrimary: true })
   declare codeHash: string
-  @instant()
+  @timestamp()
   declare expiresAt: DateTime
   @column()
   declare provider: string
@@ -96,7 +96,7 @@ export class ExternalLoginSchema extends BaseModel {
 export class IdentitySchema extends BaseModel {
   static $columns = ['createdAt', 'email', 'id', 'issuer', 'lastUsedAt', 'provider', 'subject', 'userId'] as const
   $columns = IdentitySchema.$columns
-  @instant()
+  @timestamp()
   declare createdAt: DateTime
   @column()
   declare email: string | null
@@ -104,7 +104,7 @@ export class IdentitySchema extends BaseModel {
   declare id: string
   @column()
   declare issuer: string
-  @instant()
+  @timestamp()
   declare lastUsedAt: DateTime
   @column()
   declare provider: string
@@ -115,10 +115,10 @@ export class IdentitySchema extends BaseModel {
 }
 
 export class InstallationSchema extends BaseModel {
-  static $columns = ['claimedAt', 'id', 'setupTokenHash'] as const
+  static $columns = ['completedAt', 'id', 'setupTokenHash'] as const
   $columns = InstallationSchema.$columns
-  @instant()
-  declare claimedAt: DateTime | null
+  @timestamp()
+  declare completedAt: DateTime | null
   @column({ isPrimary: true })
   declare id: number
   @column()
@@ -130,7 +130,7 @@ export class KnownDeviceSchema extends BaseModel {
   $columns = KnownDeviceSchema.$columns
   @column()
   declare fingerprint: string
-  @instant()
+  @timestamp()
   declare firstSeenAt: DateTime
   @column({ isPrimary: true })
   declare userId: string
@@ -143,9 +143,9 @@ export class LoginAttemptSchema extends BaseModel {
   declare attempts: number
   @column({ isPrimary: true })
   declare emailHash: string
-  @instant()
+  @timestamp()
   declare expiresAt: DateTime
-  @instant()
+  @timestamp()
   declare lockedUntil: DateTime | null
 }
 
@@ -154,7 +154,7 @@ export class MailSchema extends BaseModel {
   $columns = MailSchema.$columns
   @column()
   declare attempts: number
-  @instant()
+  @timestamp()
   declare createdAt: DateTime
   @column({ isPrimary: true })
   declare id: string
@@ -166,7 +166,7 @@ export class MailSchema extends BaseModel {
   declare payload: string | null
   @column()
   declare recipient: string
-  @instant()
+  @timestamp()
   declare sentAt: DateTime | null
   @column()
   declare status: string
@@ -186,11 +186,11 @@ export class MfaBackupCodeSchema extends BaseModel {
 export class MfaChallengeSchema extends BaseModel {
   static $columns = ['expiresAt', 'method', 'passwordChangedAt', 'tokenHash', 'triesLeft', 'userId'] as const
   $columns = MfaChallengeSchema.$columns
-  @instant()
+  @timestamp()
   declare expiresAt: DateTime
   @column()
   declare method: string
-  @instant()
+  @timestamp()
   declare passwordChangedAt: DateTime
   @column({ isPrimary: true })
   declare tokenHash: string
@@ -203,7 +203,7 @@ export class MfaChallengeSchema extends BaseModel {
 export class MfaEnrolmentSchema extends BaseModel {
   static $columns = ['expiresAt', 'secret', 'userId'] as const
   $columns = MfaEnrolmentSchema.$columns
-  @instant()
+  @timestamp()
   declare expiresAt: DateTime
   @column()
   declare secret: string
@@ -214,11 +214,11 @@ export class MfaEnrolmentSchema extends BaseModel {
 export class OneTimeTokenSchema extends BaseModel {
   static $columns = ['createdAt', 'email', 'expiresAt', 'id', 'purpose', 'sessionId', 'tokenHash', 'userId'] as const
   $columns = OneTimeTokenSchema.$columns
-  @instant()
+  @timestamp()
   declare createdAt: DateTime
   @column()
   declare email: string | null
-  @instant()
+  @timestamp()
   declare expiresAt: DateTime
   @column({ isPrimary: true })
   declare id: string
@@ -235,7 +235,7 @@ export class OneTimeTokenSchema extends BaseModel {
 export class RevokedTokenSchema extends BaseModel {
   static $columns = ['expiresAt', 'sessionId', 'tokenId'] as const
   $columns = RevokedTokenSchema.$columns
-  @instant()
+  @timestamp()
   declare expiresAt: DateTime
   @column()
   declare sessionId: string
@@ -246,25 +246,25 @@ export class RevokedTokenSchema extends BaseModel {
 export class SessionSchema extends BaseModel {
   static $columns = ['createdAt', 'deviceId', 'deviceName', 'expiresAt', 'id', 'ip', 'lastActivityAt', 'previousRefreshHash', 'refreshHash', 'rotatedAt', 'userAgent', 'userId'] as const
   $columns = SessionSchema.$columns
-  @instant()
+  @timestamp()
   declare createdAt: DateTime
   @column()
   declare deviceId: string
   @column()
   declare deviceName: string
-  @instant()
+  @timestamp()
   declare expiresAt: DateTime
   @column({ isPrimary: true })
   declare id: string
   @column()
   declare ip: string
-  @instant()
+  @timestamp()
   declare lastActivityAt: DateTime
   @column()
   declare previousRefreshHash: string | null
   @column()
   declare refreshHash: string
-  @instant()
+  @timestamp()
   declare rotatedAt: DateTime | null
   @column()
   declare userAgent: string | null
@@ -277,23 +277,23 @@ export class UserSchema extends BaseModel {
   $columns = UserSchema.$columns
   @column()
   declare avatar: string | null
-  @instant()
+  @timestamp()
   declare createdAt: DateTime
-  @instant()
+  @timestamp()
   declare disabledAt: DateTime | null
   @column()
   declare disabledReason: string | null
   @column()
   declare email: string
-  @instant()
+  @timestamp()
   declare emailVerifiedAt: DateTime | null
   @column({ isPrimary: true })
   declare id: string
-  @instant()
+  @timestamp()
   declare invitedAt: DateTime | null
-  @instant()
+  @timestamp()
   declare lastLoginAt: DateTime | null
-  @instant()
+  @timestamp()
   declare lockedUntil: DateTime | null
   @column()
   declare mfaEnabled: boolean
@@ -307,7 +307,7 @@ export class UserSchema extends BaseModel {
   declare nickname: string | null
   @column({ serializeAs: null })
   declare password: string | null
-  @instant()
+  @timestamp()
   declare passwordChangedAt: DateTime | null
   @column()
   declare provider: string | null
@@ -315,7 +315,7 @@ export class UserSchema extends BaseModel {
   declare providerId: string | null
   @column()
   declare role: string
-  @instant()
+  @timestamp()
   declare updatedAt: DateTime
   @column()
   declare username: string

@@ -1,16 +1,16 @@
 import type { ColumnInfo, SchemaRules } from '@adonisjs/lucid/types/schema_generator'
 
 /** Every bigint of the schema is a point in time, in milliseconds (docs/decisions.md). */
-const instantColumn: ColumnInfo = {
+const timestampColumn: ColumnInfo = {
   tsType: 'DateTime',
-  decorators: [{ name: '@instant' }],
+  decorators: [{ name: '@timestamp' }],
   imports: [
     { source: 'luxon', namedImports: ['DateTime'] },
-    { source: '#database/instant', namedImports: ['instant'] },
+    { source: '#database/instant', namedImports: ['timestamp'] },
   ],
 }
 
 export default {
-  types: { bigint: instantColumn },
-  columns: { created_at: instantColumn, updated_at: instantColumn },
+  types: { bigint: timestampColumn },
+  columns: { created_at: timestampColumn, updated_at: timestampColumn },
 } satisfies SchemaRules

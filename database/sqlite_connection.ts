@@ -35,10 +35,10 @@ export function prepareSqlite(
   connection.pragma('busy_timeout = 500')
   const compile = connection.prepare.bind(connection)
   const modes = {
-    lasting: compile('PRAGMA synchronous = FULL'),
-    fleeting: compile('PRAGMA synchronous = NORMAL'),
+    syncFull: compile('PRAGMA synchronous = FULL'),
+    syncNormal: compile('PRAGMA synchronous = NORMAL'),
   }
-  let mode: keyof typeof modes = 'lasting'
+  let mode: keyof typeof modes = 'syncFull'
   const enter = (due: keyof typeof modes) => {
     if (due !== mode && !connection.inTransaction) modes[(mode = due)].run()
   }
@@ -48,14 +48,14 @@ export function prepareSqlite(
     if (compiled.size < 500) compiled.set(sql, statement)
     if (statement.readonly && sql !== 'COMMIT;') return statement
     writes++
-    enter(COUNTS.test(sql) ? 'fleeting' : 'lasting')
+    enter(COUNTS.test(sql) ? 'syncNormal' : 'syncFull')
     return statement
   }) as typeof connection.prepare
   const open = connection.transaction.bind(connection)
   connection.transaction = ((count: () => unknown) => {
     const counting = open(count)
     return () => {
-      enter('fleeting')
+      enter('syncNormal')
       return counting()
     }
   }) as typeof connection.transaction

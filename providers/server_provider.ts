@@ -11,20 +11,20 @@ export default class ServerProvider {
   async start() {
     if (!this.#isServing) return
     const { default: env } = await import('#start/env')
-    const { assertNamedAdministrator, claim } = await import('#setup/first_run')
+    const { assertNamedAdministrator, ensureAdmin } = await import('#setup/first_run')
     assertNamedAdministrator()
     if (env.get('AUTO_MIGRATE')) {
       const { migrate } = await import('#database/migrate')
       await migrate(this.app)
     }
-    await claim()
+    await ensureAdmin()
   }
 
   async ready() {
     if (!this.#isServing) return
-    const { welcome } = await import('#setup/first_run')
-    welcome()
-    const { startHousekeeping } = await import('#auth/prune_expired')
-    startHousekeeping()
+    const { printFirstRun } = await import('#setup/first_run')
+    printFirstRun()
+    const { startPruning } = await import('#auth/prune_expired')
+    startPruning()
   }
 }

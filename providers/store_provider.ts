@@ -41,11 +41,14 @@ export default class StoreProvider {
 
   async #openDatabase(): Promise<TokenStore> {
     const { DatabaseStore } = await import('#auth/store/database/store')
-    const { sqliteStanding, serverStanding } = await import('#auth/store/database/token_lookup')
+    const { sqliteTokenLookup, postgresTokenLookup } =
+      await import('#auth/store/database/token_lookup')
     const { sqliteFile } = await import('#config/database')
     const db = await this.app.container.make('lucid.db')
     const isEmbedded = db.connection().dialect.name === 'better-sqlite3'
-    const lookup = isEmbedded ? sqliteStanding(sqliteFile) : serverStanding(() => db.connection())
+    const lookup = isEmbedded
+      ? sqliteTokenLookup(sqliteFile)
+      : postgresTokenLookup(() => db.connection())
     return new DatabaseStore(db, lookup)
   }
 

@@ -17,7 +17,7 @@ import {
   list,
   networks,
   redisAddress,
-  secretRing,
+  keyring,
   text,
 } from '#setup/env_rules'
 
@@ -62,10 +62,10 @@ const env = new Env(
     REDIS_SENTINEL_NAME: text('mymaster'),
 
     // Secrets
-    APP_KEY: secretRing(),
-    JWT_ACCESS_SECRETS: secretRing(),
-    JWT_REFRESH_SECRETS: secretRing(),
-    MFA_ENCRYPTION_KEYS: secretRing(),
+    APP_KEY: keyring(),
+    JWT_ACCESS_SECRETS: keyring(),
+    JWT_REFRESH_SECRETS: keyring(),
+    MFA_ENCRYPTION_KEYS: keyring(),
 
     // First administrator and further roles
     ADMIN_EMAIL: text(),

@@ -9,7 +9,7 @@ import type { Config } from '@japa/runner/types'
 import { createHttpServer } from '#http/server'
 import { migrate } from '#database/migrate'
 import { holdAnswersToContract } from './contract.ts'
-import { tallyReporter } from './test_counts.ts'
+import { countReporter } from './test_counts.ts'
 
 export const plugins: Config['plugins'] = [
   assert(),
@@ -19,8 +19,8 @@ export const plugins: Config['plugins'] = [
 ]
 
 export const reporters: Config['reporters'] = {
-  activated: process.env.TEST_TALLY ? ['spec', 'tally'] : ['spec'],
-  list: [spec(), tallyReporter],
+  activated: process.env.TEST_COUNTS ? ['spec', 'tally'] : ['spec'],
+  list: [spec(), countReporter],
 }
 
 export const runnerHooks: Required<Pick<Config, 'setup' | 'teardown'>> = {

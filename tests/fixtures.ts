@@ -1,7 +1,7 @@
 import { DateTime } from 'luxon'
 import db from '@adonisjs/lucid/services/db'
 import User from '#models/user'
-import { insertAccount } from '#users/register'
+import { insertUser } from '#users/register'
 import { hashPassword } from '#auth/passwords/password_hash'
 import { PASSWORD, someAddress, someEmail } from './users.ts'
 import type { ApiClient } from '@japa/api-client'
@@ -16,11 +16,11 @@ interface UserOptions {
   isVerified?: boolean
 }
 
-/** A saved account. */
+/** A saved user. */
 export async function createUser(options: UserOptions = {}): Promise<User> {
   const { email = someEmail(), username = 'Ada', role, password = PASSWORD } = options
   const hash = password === null ? null : await hashPassword(password)
-  const user = await db.transaction((trx) => insertAccount({ email, username, role }, hash, trx))
+  const user = await db.transaction((trx) => insertUser({ email, username, role }, hash, trx))
   if (options.isVerified) await user.merge({ emailVerifiedAt: DateTime.utc() }).save()
   return User.findOrFail(user.id)
 }
@@ -47,7 +47,7 @@ export function login(client: ApiClient, attempt: Attempt) {
   return request.json({ email, password })
 }
 
-/** A session of the account, as its client holds it. */
+/** A session of the user, as its client holds it. */
 export async function signedIn(client: ApiClient, user: User, attempt: Partial<Attempt> = {}) {
   const response = await login(client, { email: user.email, ...attempt })
   response.assertStatus(200)

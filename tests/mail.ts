@@ -1,7 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import db from '@adonisjs/lucid/services/db'
-import { outboxDir } from '#config/mail'
+import { mailFilesDir } from '#config/mail'
 import { MailWorker } from '#mails/mail_worker'
 
 /** Delivers what is due, as the worker of a server would, and returns once nothing is left. */
@@ -17,7 +17,7 @@ export function mailsTo(recipient: string) {
 }
 
 /** What the outbox holds for an address, oldest first. */
-export async function outboxOf(recipient: string, folder = outboxDir) {
+export async function mailFilesOf(recipient: string, folder = mailFilesDir) {
   const names = await readdir(folder).catch(() => [])
   const mails = names.filter((name) => name.endsWith('.eml')).sort()
   const files = await Promise.all(
@@ -32,7 +32,7 @@ function readMail({ name, raw }: { name: string; raw: string }) {
 
 /** How many mails the outbox holds for each of the addresses. */
 export async function countsOf(recipients: string[]) {
-  const outboxes = await Promise.all(recipients.map((recipient) => outboxOf(recipient)))
+  const outboxes = await Promise.all(recipients.map((recipient) => mailFilesOf(recipient)))
   return outboxes.map((mails) => mails.length)
 }
 
@@ -61,6 +61,6 @@ function tokenOf(text?: string) {
 /** The token of the newest mail of a kind that an address has received. */
 export async function mailedToken(recipient: string, kind: string) {
   await deliverMails()
-  const mails = await outboxOf(recipient)
+  const mails = await mailFilesOf(recipient)
   return mails.findLast((mail) => mail.kind === kind)?.token ?? ''
 }

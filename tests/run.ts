@@ -7,7 +7,7 @@ import { Postgres } from './servers/postgres.ts'
 import { Redis } from './servers/redis.ts'
 import { RedisCluster } from './servers/redis_cluster.ts'
 import { RedisSentinel } from './servers/redis_sentinel.ts'
-import type { Tally } from './test_counts.ts'
+import type { TestCounts } from './test_counts.ts'
 
 /*
  | What `npm test` runs: every suite, the functional one on every backend, and at the end
@@ -97,20 +97,20 @@ function japa(args: string[], settings: Settings = {}) {
 }
 
 /** A run that ended badly counts as a failure, whatever its tests say. */
-async function tallyOf(args: string[], settings: Settings): Promise<Tally> {
+async function countsOf(args: string[], settings: Settings): Promise<TestCounts> {
   const path = join(folder, 'tally.json')
   rmSync(path, { force: true })
-  const code = await japa(args, { ...settings, TEST_TALLY: path })
+  const code = await japa(args, { ...settings, TEST_COUNTS: path })
   if (!existsSync(path)) return { passed: 0, failed: 1 }
-  const tally: Tally = JSON.parse(readFileSync(path, 'utf8'))
-  return { ...tally, failed: Math.max(tally.failed, code === 0 ? 0 : 1) }
+  const counts: TestCounts = JSON.parse(readFileSync(path, 'utf8'))
+  return { ...counts, failed: Math.max(counts.failed, code === 0 ? 0 : 1) }
 }
 
-async function play({ title, suites, start }: Round): Promise<Tally> {
+async function play({ title, suites, start }: Round): Promise<TestCounts> {
   console.log(`\n── ${title} ${'─'.repeat(Math.max(0, 74 - title.length))}`)
   const servers = await start?.()
   try {
-    return await tallyOf(suites, servers?.settings ?? {})
+    return await countsOf(suites, servers?.settings ?? {})
   } finally {
     await servers?.stop()
   }
@@ -118,14 +118,14 @@ async function play({ title, suites, start }: Round): Promise<Tally> {
 
 async function runAll() {
   build()
-  const results: (Tally & { title: string })[] = []
+  const results: (TestCounts & { title: string })[] = []
   for (const round of rounds) results.push({ title: round.title, ...(await play(round)) })
   rmSync(folder, { recursive: true, force: true })
   console.log('')
   for (const { title, passed, failed } of results) {
     console.log(`${title.padEnd(32)} ${String(passed).padStart(5)} passed ${failed} failed`)
   }
-  const total = (key: keyof Tally) => results.reduce((sum, result) => sum + result[key], 0)
+  const total = (key: keyof TestCounts) => results.reduce((sum, result) => sum + result[key], 0)
   console.log(`\n${total('passed')} passed, ${total('failed')} failed`)
   return total('failed') === 0 ? 0 : 1
 }

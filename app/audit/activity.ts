@@ -8,14 +8,18 @@ import { matching, toRecord, type AuditFilter } from './query.ts'
  | it comes after, and costs the same at any depth.
  */
 
-export interface JournalFilter extends AuditFilter {
+export interface AuditCursorFilter extends AuditFilter {
   /** The id of the last event of the page before. */
   after?: string
   limit?: number
 }
 
 /** Events of the trail, the newest first, and whether there are more. */
-export async function readJournal({ after, limit = 50, ...filter }: JournalFilter = {}) {
+export async function listAuditEventsAfter({
+  after,
+  limit = 50,
+  ...filter
+}: AuditCursorFilter = {}) {
   const query = matching(filter, db.connection())
   if (after) query.where('id', '<', after)
   const rows = await query.orderBy('id', 'desc').limit(limit + 1)
@@ -26,7 +30,7 @@ export async function readJournal({ after, limit = 50, ...filter }: JournalFilte
  * The kinds of events that the trail holds, for a list to choose from. Each is found from
  * the one before it through the index, so that a long trail is not read for a short list.
  */
-export async function journalActions(): Promise<string[]> {
+export async function listAuditActions(): Promise<string[]> {
   const rows = await selectRows<{ action: string }>(
     db.connection(),
     `WITH RECURSIVE kinds(action) AS (

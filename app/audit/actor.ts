@@ -2,7 +2,7 @@
 export interface Actor {
   /** `user:<id>`, `cli:<os user>`, `system` or `anonymous`. */
   name: string
-  /** The acting account, where there is one. */
+  /** The acting user, where there is one. */
   id: string | null
   ip: string | null
   userAgent: string | null
@@ -10,7 +10,7 @@ export interface Actor {
 
 export const SYSTEM: Actor = { name: 'system', id: null, ip: null, userAgent: null }
 
-/** An account acting from a device. */
+/** A user acting from a device. */
 export function userActor(id: string, from: { ip: string; userAgent: string | null }): Actor {
   return { name: `user:${id}`, id, ip: from.ip, userAgent: from.userAgent }
 }

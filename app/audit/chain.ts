@@ -60,7 +60,7 @@ export function sealOf(chain: number, lastSequence: number, lastHash: string) {
   return createHmac('sha256', KEY).update(head).digest('base64url')
 }
 
-/** The chain of an account's events: all of one account share one, in their order. */
-export function chainOf(accountId: string | null) {
-  return accountId ? Number.parseInt(accountId.slice(-2), 16) % CHAIN_COUNT : 0
+/** The chain of a user's events: all of one user share one, in their order. */
+export function chainOf(userId: string | null) {
+  return userId ? Number.parseInt(userId.slice(-2), 16) % CHAIN_COUNT : 0
 }

@@ -1,7 +1,7 @@
-import { listDatabase } from '#database/replica'
+import { replicaOrPrimary } from '#database/replica'
 import type { DatabaseQueryBuilderContract } from '@adonisjs/lucid/types/querybuilder'
 
-/** An event as administrators, and the account that it concerns, see it. */
+/** An event as administrators, and the user that it concerns, see it. */
 export interface AuditRecord {
   id: string
   occurredAt: string
@@ -17,17 +17,17 @@ export interface AuditRecord {
 }
 
 /**
- * An event as the account that it concerns may see it: what happened to it, and from where
+ * An event as the user that it concerns may see it: what happened to it, and from where
  * somebody tried to get in, but not which administrator sat where.
  */
-export function asSeenBy(accountId: string, event: AuditRecord): AuditRecord {
-  const isOwn = event.actorId === accountId || event.actor === 'anonymous'
+export function asSeenBy(userId: string, event: AuditRecord): AuditRecord {
+  const isOwn = event.actorId === userId || event.actor === 'anonymous'
   if (isOwn || event.actor === 'system') return event
   return { ...event, actor: 'administrator', actorId: null, ip: null, userAgent: null }
 }
 
 export interface AuditFilter {
-  /** The name of an actor, or the id of an account that acted. */
+  /** The name of an actor, or the id of a user that acted. */
   actor?: string
   target?: string
   action?: string
@@ -36,7 +36,7 @@ export interface AuditFilter {
   /** Milliseconds since the epoch; `from` is in, `to` is out. */
   from?: number
   to?: number
-  /** An account that acted or was acted upon. */
+  /** A user that acted or was acted upon. */
   about?: string
 }
 
@@ -63,7 +63,7 @@ async function countAuditEvents(filter: AuditFilter) {
   const isFiltered = Object.values(filter).some((value) => value !== undefined)
   const query = isFiltered
     ? matching(filter).count('* as total')
-    : listDatabase().from('audit_chains').sum('last_sequence as total')
+    : replicaOrPrimary().from('audit_chains').sum('last_sequence as total')
   const [row] = await query
   return Number(row.total ?? 0)
 }
@@ -71,7 +71,7 @@ async function countAuditEvents(filter: AuditFilter) {
 /** The events that pass a filter. */
 export function matching(
   filter: AuditFilter,
-  client = listDatabase()
+  client = replicaOrPrimary()
 ): DatabaseQueryBuilderContract<any> {
   const { actor, target, about, action, outcome, ip, from, to } = filter
   const query = client.from('audit_events')

@@ -48,7 +48,7 @@ export type AuditAction =
 export interface AuditEntry {
   action: AuditAction
   actor: Actor
-  /** The account that it happened to. */
+  /** The user that it happened to. */
   targetId: string | null
   outcome?: 'success' | 'failure'
   /** What changed; never a password, token, code or secret. */

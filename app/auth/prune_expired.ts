@@ -17,7 +17,7 @@ export async function pruneExpired(now = Date.now()) {
 }
 
 /** Prunes from time to time until the process ends. Any number of processes may do so at once. */
-export function startHousekeeping() {
+export function startPruning() {
   const tidy = () =>
     pruneExpired().catch((error) => logger.warn({ err: error }, 'what has expired was not removed'))
   setInterval(tidy, INTERVAL_MS).unref()

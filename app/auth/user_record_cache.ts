@@ -15,10 +15,10 @@ const CACHED_RECORDS = 10_000
 const cache = new LRUCache<string, VersionedRecord>({ max: CACHED_RECORDS })
 
 /**
- * The record of an account at a version that the store has just named, or a later one. A
+ * The record of a user at a version that the store has just named, or a later one. A
  * record cached under another version is never served: every update of a user raises it.
  */
-export async function findRecordAtVersion(userId: string, version: number) {
+export async function findUserRecord(userId: string, version: number) {
   const known = cache.get(userId)
   return known?.version === version ? known : readRecord(userId)
 }

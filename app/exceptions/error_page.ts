@@ -2,12 +2,12 @@ import type { HttpContext } from '@adonisjs/core/http'
 import { allowOwnFiles } from '#middleware/page_policy_middleware'
 import type { Problem } from './handler.ts'
 
-interface Wording {
+interface PageText {
   title: string
   text: string
 }
 
-const WORDS: Record<number, Wording> = {
+const WORDS: Record<number, PageText> = {
   400: { title: 'Not understood', text: 'The address or the form holds what makes no sense here.' },
   403: { title: 'Not allowed', text: 'You may not do this.' },
   404: { title: 'Not found', text: 'There is no such page, or what it was about is gone.' },
@@ -17,9 +17,9 @@ const WORDS: Record<number, Wording> = {
   503: { title: 'Unavailable', text: 'The database or the store does not answer. Try again soon.' },
 }
 
-const BROKEN: Wording = { title: 'Something broke', text: 'The fault is ours and was logged.' }
+const BROKEN: PageText = { title: 'Something broke', text: 'The fault is ours and was logged.' }
 
-const EXPIRED: Wording = {
+const EXPIRED: PageText = {
   title: 'This form has expired',
   text: 'It was opened before you signed in or out, or came from somewhere else, so nothing was done. Go back, load the page again and send it once more.',
 }

@@ -11,22 +11,21 @@ import store from '#auth/store/service'
 import { measureHashRate } from '#auth/passwords/calibration'
 import { countMails } from '#mails/mail_log'
 import { selectRows } from '#database/select_rows'
-import { RINGS, secretsFile } from '#setup/secrets'
+import { KEYRINGS, secretsFile } from '#setup/secrets'
 
 /** What a check found, and what to do about it. */
-export interface Finding {
+export interface CheckResult {
   subject: string
   state: 'ok' | 'warning' | 'fault'
-  finding: string
+  result: string
   remedy?: string
 }
 
-type Check = (app: ApplicationService) => Promise<Omit<Finding, 'subject'>>
+type Check = (app: ApplicationService) => Promise<Omit<CheckResult, 'subject'>>
 
-const ok = (finding: string) => ({ state: 'ok', finding }) as const
-const warning = (finding: string, remedy: string) =>
-  ({ state: 'warning', finding, remedy }) as const
-const fault = (finding: string, remedy: string) => ({ state: 'fault', finding, remedy }) as const
+const ok = (result: string) => ({ state: 'ok', result }) as const
+const warning = (result: string, remedy: string) => ({ state: 'warning', result, remedy }) as const
+const fault = (result: string, remedy: string) => ({ state: 'fault', result, remedy }) as const
 
 const isServer = env.get('DB_CONNECTION') === 'pg'
 
@@ -50,11 +49,11 @@ const proxies: Check = async () => {
 
 const secrets: Check = async () => {
   const file = secretsFile(env.get('DATA_DIR'))
-  const entries = RINGS.map((name) => (env.get(name as 'APP_KEY') as string[]).length)
-  if (!existsSync(file)) return ok(`${RINGS.length} rings from the environment`)
+  const entries = KEYRINGS.map((name) => (env.get(name as 'APP_KEY') as string[]).length)
+  if (!existsSync(file)) return ok(`${KEYRINGS.length} rings from the environment`)
   const mode = statSync(file).mode & 0o777
   if (mode === 0o600)
-    return ok(`${RINGS.length} rings, ${entries.reduce((a, b) => a + b)} entries, mode 0600`)
+    return ok(`${KEYRINGS.length} rings, ${entries.reduce((a, b) => a + b)} entries, mode 0600`)
   return fault(`secrets.json has mode 0${mode.toString(8)}`, `chmod 600 ${file}`)
 }
 
@@ -172,11 +171,11 @@ const CHECKS: [string, Check][] = [
 ]
 
 /** Checks one thing after the other; what cannot be checked is a fault of its own. */
-export async function* checkUp(app: ApplicationService): AsyncGenerator<Finding> {
+export async function* runDiagnostics(app: ApplicationService): AsyncGenerator<CheckResult> {
   for (const [subject, check] of CHECKS) {
-    const finding = await check(app).catch((error: Error) =>
+    const result = await check(app).catch((error: Error) =>
       fault(error.message, 'Is it running, and reachable from here?')
     )
-    yield { subject, ...finding }
+    yield { subject, ...result }
   }
 }

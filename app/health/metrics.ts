@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client'
 import env from '#start/env'
-import { gateDepth } from '#auth/passwords/hash_queue'
+import { hashQueueDepth } from '#auth/passwords/hash_queue'
 
 /*
  | Metrics in the Prometheus text format. Requests are counted only while `METRICS_TOKEN`
@@ -33,7 +33,7 @@ new Gauge({
   labelNames: ['state'],
   registers: [registry],
   collect() {
-    const { active, waiting } = gateDepth()
+    const { active, waiting } = hashQueueDepth()
     this.set({ state: 'active' }, active)
     this.set({ state: 'waiting' }, waiting)
   },

@@ -4,10 +4,10 @@ import settings from '#config/external'
 import { appUrl, isHttps } from '#config/app'
 import { E_EXTERNAL_STATE, E_RETURN_TO } from '#auth/errors'
 import type { LinkTarget } from '#users/identities'
-import type { Visit } from '#auth/external/provider'
+import type { AuthorizationRequest } from '#auth/external/provider'
 
 /** A way to a provider and back, as the cookie of the browser remembers it. */
-export interface RememberedVisit extends Visit {
+export interface PendingLogin extends AuthorizationRequest {
   provider: string
   /** Where the browser goes afterwards; without it the answer is JSON. */
   returnTo?: string
@@ -32,16 +32,16 @@ export function redirectUri(provider: string) {
 }
 
 /** Begins a visit and binds it to the browser. */
-export function rememberVisit(
+export function savePendingLogin(
   { response }: HttpContext,
-  visit: Pick<RememberedVisit, 'provider' | 'returnTo' | 'linkTo'>
-): RememberedVisit {
+  pending: Pick<PendingLogin, 'provider' | 'returnTo' | 'linkTo'>
+): PendingLogin {
   const random = () => randomBytes(32).toString('base64url')
-  const remembered = { ...visit, state: random(), nonce: random(), codeVerifier: random() }
-  const maxAge = settings.visitTtlMs / 1_000
+  const remembered = { ...pending, state: random(), nonce: random(), codeVerifier: random() }
+  const maxAge = settings.pendingLoginTtlMs / 1_000
   response.encryptedCookie(
     cookieName(remembered.state),
-    { ...remembered, purpose: PURPOSE, endsAt: Date.now() + settings.visitTtlMs },
+    { ...remembered, purpose: PURPOSE, endsAt: Date.now() + settings.pendingLoginTtlMs },
     { ...cookieOptions, maxAge }
   )
   return remembered
@@ -53,14 +53,15 @@ export function rememberVisit(
  *
  * @throws E_EXTERNAL_STATE
  */
-export function takeVisit({ request, response, params }: HttpContext): RememberedVisit {
+export function takePendingLogin({ request, response, params }: HttpContext): PendingLogin {
   const state = request.qs().state
   if (typeof state !== 'string' || !STATE.test(state)) throw new E_EXTERNAL_STATE()
-  const visit = request.encryptedCookie(cookieName(state))
+  const pending = request.encryptedCookie(cookieName(state))
   response.clearCookie(cookieName(state), cookieOptions)
-  const isMine = visit?.purpose === PURPOSE && visit.state === state && visit.endsAt > Date.now()
-  if (!isMine || visit.provider !== params.provider) throw new E_EXTERNAL_STATE()
-  return visit
+  const isMine =
+    pending?.purpose === PURPOSE && pending.state === state && pending.endsAt > Date.now()
+  if (!isMine || pending.provider !== params.provider) throw new E_EXTERNAL_STATE()
+  return pending
 }
 
 /** An address that a browser may be sent back to; nothing for a login that ends in JSON. */

@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import { randomBytes } from 'node:crypto'
-import { noteArrival } from '#auth/store/database/request_batch'
+import { noteRequest } from '#auth/store/database/request_batch'
 import { isDraining } from './lifecycle.ts'
 import { metricsToken, observe } from '#health/metrics'
 import { ProtectedResponse } from './response.ts'
@@ -52,7 +52,7 @@ function decodable(url: string) {
 
 /** Prepares a request and its answer for the framework. */
 function prepare(request: IncomingMessage, response: ProtectedResponse) {
-  noteArrival()
+  noteRequest()
   response.requestId = identify(request)
   if (isDraining()) response.setHeader('connection', 'close')
   request.url = decodable(canonicalPath(request.url!, request.headers['x-api-version']))

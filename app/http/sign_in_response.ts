@@ -13,7 +13,7 @@ import type { HttpContext } from '@adonisjs/core/http'
 import type { SignInResult } from '#auth/sign_in/sign_in'
 
 /** The answer to a sign-in, whichever way it came in: the login response or a refusal. */
-export function admitted(ctx: HttpContext, result: SignInResult) {
+export function signInResponse(ctx: HttpContext, result: SignInResult) {
   switch (result.outcome) {
     case 'signed_in':
       setTokenCookies(ctx, result)

@@ -6,8 +6,8 @@ import type { Transaction } from '#auth/store/contract'
  | taken when they are composed: until then a known and an unknown address cost the same.
  */
 
-/** Tells the owner of an e-mail, if it has one, that the account was locked. */
-export function notifyAccountLocked(email: string, until: number, trx: Transaction) {
+/** Tells the owner of an e-mail, if it has one, that the user was locked. */
+export function queueAccountLockedMail(email: string, until: number, trx: Transaction) {
   const lockedUntil = new Date(until).toISOString()
   return queueMail(
     { kind: 'account_locked', recipient: email, userId: null, contents: { lockedUntil } },
@@ -20,7 +20,7 @@ export function notifyAccountLocked(email: string, until: number, trx: Transacti
  *
  * @param from who asked, for the trail; null where the caller records it
  */
-export function mailPasswordReset(
+export function queuePasswordResetMail(
   email: string,
   from: { ip: string; userAgent: string | null } | null,
   trx: Transaction
@@ -32,7 +32,7 @@ export function mailPasswordReset(
 }
 
 /** Mails the link that verifies an address once more, unless it is verified. */
-export function mailVerificationAgain(email: string, trx: Transaction) {
+export function queueVerificationMailFor(email: string, trx: Transaction) {
   return queueMail(
     { kind: 'email_verification', recipient: email, userId: null, contents: {} },
     trx

@@ -1,8 +1,8 @@
 import db from '@adonisjs/lucid/services/db'
 import mail from '@adonisjs/mail/services/main'
 import logger from '@adonisjs/core/services/logger'
-import type { OutboxOptions } from './file_transport.ts'
-import { composeLetter, type Letter, type MailRow } from './message.ts'
+import type { FileTransportOptions } from './file_transport.ts'
+import { composeMessage, type MailMessage, type MailRow } from './message.ts'
 
 /**
  * Delivers a queued mail. One whose addressee is gone, or no longer needs it, leaves no
@@ -15,9 +15,9 @@ export async function deliverMail(mailId: string, { isLastTry }: { isLastTry: bo
   const row: MailRow | null = await db.from('mails').where({ id: mailId, status: 'queued' }).first()
   if (!row) return
   try {
-    const letter = await composeLetter(row)
-    if (!letter) return await discard(row)
-    await send(letter)
+    const message = await composeMessage(row)
+    if (!message) return await discard(row)
+    await send(message)
   } catch (error) {
     return recordFailure(row, error, isLastTry || isPermanent(error))
   }
@@ -25,7 +25,7 @@ export async function deliverMail(mailId: string, { isLastTry }: { isLastTry: bo
 }
 
 /** Names the same message at every try, so that a receiver can tell a repetition. */
-function send({ row, recipient, subject, views, data, messageId }: Letter) {
+function send({ row, recipient, subject, views, data, messageId }: MailMessage) {
   return mail.use().send(
     (message) => {
       message
@@ -37,7 +37,7 @@ function send({ row, recipient, subject, views, data, messageId }: Letter) {
         .htmlView(views.html, data)
         .textView(views.text, data)
     },
-    { fileName: fileName(row) } satisfies OutboxOptions as any
+    { fileName: fileName(row) } satisfies FileTransportOptions as any
   )
 }
 

@@ -5,7 +5,7 @@ import { MailResponse } from '@adonisjs/mail'
 import type { MailTransportContract, NodeMailerMessage } from '@adonisjs/mail/types'
 
 /** How the file of a mail is called. */
-export interface OutboxOptions {
+export interface FileTransportOptions {
   fileName: string
 }
 
@@ -13,7 +13,7 @@ export interface OutboxOptions {
  * Writes each mail to a file of its own, byte for byte as it would be sent. The name is
  * the mail's, so that a delivery that was cut short and is repeated leaves one file.
  */
-export class OutboxTransport implements MailTransportContract {
+export class FileTransport implements MailTransportContract {
   #composer = nodemailer.createTransport({
     streamTransport: true,
     buffer: true,
@@ -22,7 +22,7 @@ export class OutboxTransport implements MailTransportContract {
 
   constructor(readonly folder: string) {}
 
-  async send(message: NodeMailerMessage, { fileName }: OutboxOptions) {
+  async send(message: NodeMailerMessage, { fileName }: FileTransportOptions) {
     const composed = await this.#composer.sendMail(message)
     await writeDurably(this.folder, fileName, composed.message as Buffer)
     return new MailResponse(composed.messageId, composed.envelope, { fileName })

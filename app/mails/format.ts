@@ -14,12 +14,12 @@ export function plainText(name: string | undefined) {
 }
 
 /** “21 November 2026, 14:05 UTC” */
-export function writtenTime(iso: string) {
+export function formatTime(iso: string) {
   return DateTime.fromISO(iso, { zone: 'utc' }).toFormat("d MMMM yyyy, HH:mm 'UTC'")
 }
 
 /** “30 minutes”, “24 hours”, “7 days” */
-export function writtenDuration(milliseconds: number) {
+export function formatDuration(milliseconds: number) {
   const hours = milliseconds / 3_600_000
   if (hours < 1) return `${milliseconds / 60_000} minutes`
   return hours <= 24 ? `${hours} hours` : `${hours / 24} days`

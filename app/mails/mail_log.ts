@@ -3,7 +3,7 @@ import db from '@adonisjs/lucid/services/db'
 import { E_NOT_FOUND } from '#auth/errors'
 import { recordAudit } from '#audit/trail'
 import { enqueueDelivery } from './queue_mail.ts'
-import type { MailKind } from './templates.ts'
+import type { TemplateName } from './templates.ts'
 import type { Actor } from '#audit/actor'
 import type { Transaction } from '#auth/store/contract'
 
@@ -17,7 +17,7 @@ export type MailStatus = (typeof MAIL_STATUSES)[number]
 export interface MailRecord {
   id: string
   userId: string | null
-  kind: MailKind
+  kind: TemplateName
   recipient: string
   status: MailStatus
   attempts: number
@@ -118,7 +118,7 @@ export async function pruneMails(now = Date.now()) {
   return Number(await old.delete())
 }
 
-/** Forgets the mails to an account that goes; what waits is still told. */
+/** Forgets the mails to a user that goes; what waits is still told. */
 export async function forgetMails(userId: string, trx: Transaction) {
   await trx.from('mails').where('user_id', userId).whereNot('status', 'queued').delete()
 }

@@ -5,15 +5,15 @@ import { appUrl } from '#config/app'
 import { issueOneTimeToken, ONE_TIME_TTL_MS } from '#auth/tokens/one_time_tokens'
 import { recordAudit } from '#audit/trail'
 import { anonymousActor } from '#audit/actor'
-import { MAIL_FORMS, type MailContents, type MailKind } from './templates.ts'
-import { plainText, writtenDuration, writtenTime } from './format.ts'
+import { TEMPLATES, type MailContents, type TemplateName } from './templates.ts'
+import { plainText, formatDuration, formatTime } from './format.ts'
 import type { Transaction } from '#auth/store/contract'
 
 /** A row of `mails`. */
 export interface MailRow {
   id: string
   user_id: string | null
-  kind: MailKind
+  kind: TemplateName
   recipient: string
   payload: string | null
   attempts: number
@@ -21,7 +21,7 @@ export interface MailRow {
 }
 
 /** A mail in words, ready to be sent. */
-export interface Letter {
+export interface MailMessage {
   row: MailRow
   recipient: string
   subject: string
@@ -31,7 +31,7 @@ export interface Letter {
 }
 
 /** Puts a queued mail into words; null when there is nobody whom it should reach. */
-export async function composeLetter(row: MailRow): Promise<Letter | null> {
+export async function composeMessage(row: MailRow): Promise<MailMessage | null> {
   const contents = readContents(row)
   return db.transaction(async (trx) => {
     const user = await findAddressee(row, trx)
@@ -40,11 +40,11 @@ export async function composeLetter(row: MailRow): Promise<Letter | null> {
     return {
       row,
       recipient: row.recipient,
-      subject: MAIL_FORMS[row.kind].subject,
+      subject: TEMPLATES[row.kind].subject,
       messageId: `${row.id}@${new URL(appUrl).hostname}`,
       views: { html: `mails/${row.kind}`, text: `mails/${row.kind}_text` },
       data: {
-        subject: MAIL_FORMS[row.kind].subject,
+        subject: TEMPLATES[row.kind].subject,
         name: plainText(user?.username),
         recipient: row.recipient,
         appUrl,
@@ -56,15 +56,15 @@ export async function composeLetter(row: MailRow): Promise<Letter | null> {
 }
 
 /** @throws when the key that the contents were encrypted with is gone */
-function readContents({ payload }: MailRow): Partial<MailContents[MailKind]> {
-  const contents = payload && encryption.decrypt<MailContents[MailKind]>(payload)
+function readContents({ payload }: MailRow): Partial<MailContents[TemplateName]> {
+  const contents = payload && encryption.decrypt<MailContents[TemplateName]>(payload)
   if (!contents) throw new Error('The contents cannot be decrypted: APP_KEY lacks their key')
   return contents
 }
 
-/** The account that is meant; from then on the mail belongs to it. */
+/** The user that is meant; from then on the mail belongs to it. */
 async function findAddressee({ id, kind, user_id: userId, recipient }: MailRow, trx: Transaction) {
-  if (!MAIL_FORMS[kind].isForAddress) {
+  if (!TEMPLATES[kind].isForAddress) {
     return userId ? User.find(userId, { client: trx }) : null
   }
   const user = await User.findBy('email', recipient, { client: trx })
@@ -72,9 +72,9 @@ async function findAddressee({ id, kind, user_id: userId, recipient }: MailRow, 
   return user
 }
 
-/** A link must not outlive its reason: the account as it is now decides. */
-function isWanted(kind: MailKind, user: User | null) {
-  if (!MAIL_FORMS[kind].isForAddress) return true
+/** A link must not outlive its reason: the user as it is now decides. */
+function isWanted(kind: TemplateName, user: User | null) {
+  if (!TEMPLATES[kind].isForAddress) return true
   if (!user) return false
   switch (kind) {
     case 'password_reset':
@@ -92,10 +92,10 @@ function isWanted(kind: MailKind, user: User | null) {
 async function issueLink(
   row: MailRow,
   user: User,
-  contents: Partial<MailContents[MailKind]>,
+  contents: Partial<MailContents[TemplateName]>,
   trx: Transaction
 ) {
-  const { link } = MAIL_FORMS[row.kind]
+  const { link } = TEMPLATES[row.kind]
   if (!link) return {}
   const sessionId = 'sessionId' in contents ? contents.sessionId : undefined
   /** What a mail to a former address allows is not what one to the present address does. */
@@ -107,7 +107,7 @@ async function issueLink(
   }
   return {
     link: `${appUrl}${link.page}?token=${token}`,
-    validFor: writtenDuration(ONE_TIME_TTL_MS[link.purpose]),
+    validFor: formatDuration(ONE_TIME_TTL_MS[link.purpose]),
   }
 }
 
@@ -120,5 +120,5 @@ function readable(contents: object) {
 
 function written(key: string, value: string) {
   if (key === 'deviceName') return plainText(value) ?? 'an unknown device'
-  return /(At|Until)$/.test(key) ? writtenTime(value) : value
+  return /(At|Until)$/.test(key) ? formatTime(value) : value
 }

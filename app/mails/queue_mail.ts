@@ -4,10 +4,10 @@ import encryption from '@adonisjs/core/services/encryption'
 import DeliverMail from '#jobs/deliver_mail'
 import { JOBS_TABLE, MAIL_QUEUE } from '#config/queue'
 import type { Transaction } from '#auth/store/contract'
-import type { MailContents, MailKind } from './templates.ts'
+import type { MailContents, TemplateName } from './templates.ts'
 import { wakeMailWorker } from './mail_worker.ts'
 
-export interface QueuedMail<Kind extends MailKind = MailKind> {
+export interface QueuedMail<Kind extends TemplateName = TemplateName> {
   kind: Kind
   recipient: string
   /** Null while nobody has looked whose address it is. */
@@ -16,7 +16,10 @@ export interface QueuedMail<Kind extends MailKind = MailKind> {
 }
 
 /** Queues a mail in the transaction of what it tells about: it is sent if and only if that happened. */
-export async function queueMail<Kind extends MailKind>(mail: QueuedMail<Kind>, trx: Transaction) {
+export async function queueMail<Kind extends TemplateName>(
+  mail: QueuedMail<Kind>,
+  trx: Transaction
+) {
   const id = uuidv7()
   await trx.table('mails').insert({
     id,

@@ -19,7 +19,7 @@ export interface MailContents {
   new_device: { sessionId: string; deviceName: string; ip: string; signedInAt: string }
 }
 
-export type MailKind = keyof MailContents
+export type TemplateName = keyof MailContents
 
 /** What its link does, and the page that the link leads to. */
 interface MailLink {
@@ -27,17 +27,17 @@ interface MailLink {
   purpose: OneTimePurpose
 }
 
-interface MailForm {
+interface Template {
   subject: string
   link?: MailLink
   /**
-   * Whether whoever has the address now is meant, and not the account that the mail was
+   * Whether whoever has the address now is meant, and not the user that the mail was
    * queued for: nothing but the address is known when it is queued.
    */
   isForAddress?: boolean
 }
 
-export const MAIL_FORMS: Record<MailKind, MailForm> = {
+export const TEMPLATES: Record<TemplateName, Template> = {
   account_locked: { subject: 'Your account is locked for now', isForAddress: true },
   password_changed: { subject: 'Your password was changed' },
   password_reset: {
@@ -62,6 +62,6 @@ export const MAIL_FORMS: Record<MailKind, MailForm> = {
   refresh_reused: { subject: 'We ended one of your sessions' },
   new_device: {
     subject: 'New sign-in to your account',
-    link: { page: '/not-me', purpose: 'session_denial' },
+    link: { page: '/not-me', purpose: 'sign_in_report' },
   },
 }

@@ -1,14 +1,14 @@
 import type { HttpContext } from '@adonisjs/core/http'
 import type { NextFn } from '@adonisjs/core/types/http'
 import settings from '#config/console'
-import { findConsoleCaller, type ConsoleCaller } from '#auth/sessions/web_session'
-import { formOwner, keepForm, restoreForm } from '#pages/form_replay'
+import { findWebCaller, type WebCaller } from '#auth/sessions/web_session'
+import { formOwner, saveForm, restoreForm } from '#pages/form_replay'
 import { renderSignIn } from '#pages/sign_in_pages'
 
 declare module '@adonisjs/core/http' {
   interface HttpContext {
     /** Who is signed in to the console, on its pages. */
-    caller: ConsoleCaller
+    caller: WebCaller
   }
 }
 
@@ -18,12 +18,12 @@ const SIGNED_OUT = 'You were signed out. Sign in to go on with what you were doi
 export default class AdministratorMiddleware {
   async handle(ctx: HttpContext, next: NextFn) {
     const cookie: string = ctx.request.plainCookie(settings.cookieName, { encoded: false }) ?? ''
-    const standing = await findConsoleCaller(cookie)
-    if (standing.outcome !== 'signed_in') return this.#askToSignIn(ctx, cookie)
-    const { user, session } = standing
+    const tokenStatus = await findWebCaller(cookie)
+    if (tokenStatus.outcome !== 'signed_in') return this.#askToSignIn(ctx, cookie)
+    const { user, session } = tokenStatus
     ctx.caller = { user, session }
     ctx.view.share({ administrator: user })
-    if (owesEnrolment(ctx)) return ctx.response.redirect().status(303).toPath('/admin/account')
+    if (mustEnrolMfa(ctx)) return ctx.response.redirect().status(303).toPath('/admin/account')
     restoreForm(ctx)
     return next()
   }
@@ -32,8 +32,8 @@ export default class AdministratorMiddleware {
     ctx.response.clearCookie(settings.cookieName)
     const wasSignedIn = cookie !== ''
     if (ctx.request.method() === 'POST') {
-      const resume = keepForm(ctx, formOwner(ctx, cookie))
-      const page = { status: 401, notice: SIGNED_OUT, resume }
+      const savedForm = saveForm(ctx, formOwner(ctx, cookie))
+      const page = { status: 401, notice: SIGNED_OUT, savedForm }
       return ctx.response.send(await renderSignIn(ctx, page))
     }
     if (wasSignedIn) ctx.session.flash('signedOut', SIGNED_OUT)
@@ -42,7 +42,7 @@ export default class AdministratorMiddleware {
 }
 
 /** Where a second factor is required, its enrolment comes before everything else. */
-function owesEnrolment({ request, caller }: HttpContext) {
+function mustEnrolMfa({ request, caller }: HttpContext) {
   const isOpen = /^\/admin\/(account(\/|$)|sign-out$)/.test(request.url())
   return settings.requiresMfa && !caller.user.mfaEnabled && !isOpen
 }

@@ -9,12 +9,12 @@ import { E_NOT_FOUND, E_UNAUTHORIZED } from '#auth/errors'
 export default class DocumentationMiddleware {
   async handle({ request }: HttpContext, next: NextFn) {
     if (documentation.access === 'off') throw new E_NOT_FOUND()
-    if (documentation.access === 'basic') await this.#admit(request)
+    if (documentation.access === 'basic') await this.#checkPassword(request)
     return next()
   }
 
   /** A try is counted before it is looked at, so that parallel ones count too. */
-  async #admit(request: HttpRequest) {
+  async #checkPassword(request: HttpRequest) {
     const given = request.header('authorization')
     if (!given) throw askForPassword()
     await throttleDocumentation(request.ip())

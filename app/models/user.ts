@@ -11,8 +11,8 @@ export const DEFAULT_ROLE = 'User'
 export default class User extends UserSchema {
   static selfAssignPrimaryKey = true
 
-  /** The account as it is now, held until the transaction ends. */
-  static hold(id: string, trx: TransactionClientContract): Promise<User | null> {
+  /** The user as it is now, held until the transaction ends. */
+  static lockForUpdate(id: string, trx: TransactionClientContract): Promise<User | null> {
     return this.query({ client: trx }).where('id', id).forUpdate().first()
   }
 

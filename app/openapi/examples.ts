@@ -2,7 +2,7 @@ import type { Schema } from './schema.ts'
 
 /*
  | One example for each name of a field, whichever operation carries it: the documents of
- | requests and answers tell one story of one account.
+ | requests and answers tell one story of one user.
  */
 
 export const USER_ID = '01930f3c-6f0a-7c4b-9d3e-2f8a51c7e604'

@@ -124,7 +124,7 @@ const auditEvent = record<AuditRecord>({
   details: { type: 'object', additionalProperties: true },
 })
 
-const accountExport = record({
+const profileExport = record({
   exportedAt: instant,
   account: ref('User'),
   sessions: listOf(ref('Session')),
@@ -185,7 +185,7 @@ export const records: Record<string, Schema> = {
   LoginResponse: login,
   RefreshResponse: refresh,
   AuditEvent: auditEvent,
-  AccountExport: accountExport,
+  AccountExport: profileExport,
   Probe: probe,
   Error: error,
 }

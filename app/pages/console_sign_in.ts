@@ -22,22 +22,22 @@ export async function signInToConsole(
   credentials: { email: string; password: string }
 ) {
   await throttleLogin(ctx.request.ip(), credentials.email)
-  return admitted(await signIn({ ...credentials, device: consoleDeviceOf(ctx) }))
+  return signInStep(await signIn({ ...credentials, device: consoleDeviceOf(ctx) }))
 }
 
 /** The second step, with the same limits. */
 export async function verifyAtConsole(ctx: HttpContext, step: { mfaToken: string; code: string }) {
   await throttleMfa(ctx.request.ip())
-  return admitted(await verifyMfaChallenge({ ...step, device: consoleDeviceOf(ctx) }))
+  return signInStep(await verifyMfaChallenge({ ...step, device: consoleDeviceOf(ctx) }))
 }
 
 /** What lets somebody on: a session, the second step, or the way to a password of their own. */
-export type Admission = Extract<
+export type SignInStep = Extract<
   SignInResult,
   { outcome: 'signed_in' | 'mfa_required' | 'password_change_required' }
 >
 
-function admitted(result: SignInResult): Admission {
+function signInStep(result: SignInResult): SignInStep {
   switch (result.outcome) {
     case 'signed_in':
     case 'mfa_required':

@@ -17,7 +17,7 @@ const MAX_LENGTH = 24_000
 
 type Fields = Record<string, unknown>
 
-interface KeptForm {
+interface SavedForm {
   path: string
   fields: Fields
   /** Whose form it is: nobody else can send it on. */
@@ -29,7 +29,7 @@ interface KeptForm {
 }
 
 /** Passwords and codes are typed again, never kept. */
-const NEVER_KEPT = /password|code|secret|^_csrf$|^resume$/i
+const NEVER_SAVED = /password|code|secret|^_csrf$|^savedForm$/i
 
 function pathOf({ request }: HttpContext) {
   return request.url(true)
@@ -55,31 +55,31 @@ function visitOf({ session }: HttpContext): string {
 }
 
 /** Keeps the form of this request; null when it is too long to be kept. */
-export function keepForm(ctx: HttpContext, ownerId: string, purpose = ''): string | null {
-  const fields = Object.entries(ctx.request.body()).filter(([name]) => !NEVER_KEPT.test(name))
-  const kept = { path: pathOf(ctx), fields: Object.fromEntries(fields), ownerId, purpose }
-  const form: KeptForm = { ...kept, visit: visitOf(ctx) }
+export function saveForm(ctx: HttpContext, ownerId: string, purpose = ''): string | null {
+  const fields = Object.entries(ctx.request.body()).filter(([name]) => !NEVER_SAVED.test(name))
+  const saved = { path: pathOf(ctx), fields: Object.fromEntries(fields), ownerId, purpose }
+  const form: SavedForm = { ...saved, visit: visitOf(ctx) }
   const isShort = JSON.stringify(form).length <= MAX_LENGTH
-  return isShort ? encryption.encrypt(form, settings.resumeMs, PURPOSE) : null
+  return isShort ? encryption.encrypt(form, settings.savedFormMs, PURPOSE) : null
 }
 
 /** The form that was kept, if it was kept not long ago, in this browser and for this administrator. */
-export function openKeptForm(ctx: HttpContext, userId: string): KeptForm | null {
-  const { resume } = ctx.request.body()
-  if (typeof resume !== 'string') return null
-  const kept = encryption.decrypt<KeptForm>(resume, PURPOSE)
-  return kept?.ownerId === userId && kept.visit === ctx.session.get('visit') ? kept : null
+export function openSavedForm(ctx: HttpContext, userId: string): SavedForm | null {
+  const { savedForm } = ctx.request.body()
+  if (typeof savedForm !== 'string') return null
+  const saved = encryption.decrypt<SavedForm>(savedForm, PURPOSE)
+  return saved?.ownerId === userId && saved.visit === ctx.session.get('visit') ? saved : null
 }
 
 /** Sends the browser on with what it just sent; the target takes the kept fields out of it. */
-export function continueForm({ response }: HttpContext, kept: KeptForm) {
-  return response.redirect().status(307).toPath(kept.path)
+export function replayForm({ response }: HttpContext, saved: SavedForm) {
+  return response.redirect().status(307).toPath(saved.path)
 }
 
 /** Puts the kept fields into the place of those that were sent, where they belong to this request. */
 export function restoreForm(ctx: HttpContext) {
-  const kept = openKeptForm(ctx, ctx.caller.user.id)
-  if (kept?.path === pathOf(ctx)) ctx.request.updateBody(kept.fields)
+  const saved = openSavedForm(ctx, ctx.caller.user.id)
+  if (saved?.path === pathOf(ctx)) ctx.request.updateBody(saved.fields)
 }
 
 /** Where to go after signing in: a page of the console and nowhere else. */

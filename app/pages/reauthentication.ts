@@ -1,7 +1,7 @@
 import type { HttpContext } from '@adonisjs/core/http'
 import settings from '#config/console'
 import { ADMIN_ROLE } from '#models/user'
-import { keepForm } from './form_replay.ts'
+import { saveForm } from './form_replay.ts'
 import { EMPTY_FORM, type Form } from './forms.ts'
 
 /*
@@ -36,12 +36,12 @@ export function forgetConfirmation({ session }: HttpContext) {
  */
 export function askToConfirm(ctx: HttpContext, purpose: string) {
   ctx.response.status(403)
-  const resume = keepForm(ctx, ctx.caller.user.id, purpose)
-  return renderConfirmation(ctx, { resume, purpose })
+  const savedForm = saveForm(ctx, ctx.caller.user.id, purpose)
+  return renderConfirmation(ctx, { savedForm, purpose })
 }
 
 interface Confirmation {
-  resume: unknown
+  savedForm: unknown
   purpose: string
   form?: Form
 }

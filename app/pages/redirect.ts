@@ -8,7 +8,11 @@ export function consoleActor(ctx: HttpContext): Actor {
 }
 
 /** Sends the browser on after something was done, with a word about it. */
-export function goOn({ session, response }: HttpContext, path: string, notice: string) {
+export function redirectWithNotice(
+  { session, response }: HttpContext,
+  path: string,
+  notice: string
+) {
   session.flash('notice', notice)
   return response.redirect().status(303).toPath(path)
 }

@@ -1,8 +1,8 @@
 import type { HttpContext } from '@adonisjs/core/http'
 import settings from '#config/console'
 import { consoleCookie } from '#auth/sessions/web_session'
-import { continueForm, nextPath, openKeptForm } from './form_replay.ts'
-import type { Admission } from './console_sign_in.ts'
+import { replayForm, nextPath, openSavedForm } from './form_replay.ts'
+import type { SignInStep } from './console_sign_in.ts'
 import { EMPTY_FORM, type Form } from './forms.ts'
 import type { StartedSession } from '#auth/sessions/sessions'
 import type User from '#models/user'
@@ -12,26 +12,26 @@ interface SignInPage {
   status?: number
   notice?: string | null
   /** A kept form, to be sent on after the sign-in. */
-  resume?: string | null
+  savedForm?: string | null
 }
 
 export function renderSignIn(ctx: HttpContext, page: SignInPage = {}) {
-  const { form = EMPTY_FORM, status, notice = null, resume = null } = page
+  const { form = EMPTY_FORM, status, notice = null, savedForm = null } = page
   if (status) ctx.response.status(status)
   const next = nextPath(ctx.request.body().next ?? ctx.request.qs().next)
-  return ctx.view.render('admin/sign_in', { form, notice, resume, next })
+  return ctx.view.render('admin/sign_in', { form, notice, savedForm, next })
 }
 
 export function renderCode(ctx: HttpContext, mfaToken: string, form: Form = EMPTY_FORM) {
-  const { resume = null, next } = ctx.request.body()
-  return ctx.view.render('admin/sign_in_code', { mfaToken, form, resume, next: nextPath(next) })
+  const { savedForm = null, next } = ctx.request.body()
+  return ctx.view.render('admin/sign_in_code', { mfaToken, form, savedForm, next: nextPath(next) })
 }
 
 /** Sends the browser where it wanted to go, by way of a code or a new password where one is due. */
-export function enter(ctx: HttpContext, admission: Admission) {
-  if (admission.outcome === 'signed_in') return open(ctx, admission)
-  if (admission.outcome === 'mfa_required') return renderCode(ctx, admission.mfaToken)
-  const parameters = new URLSearchParams({ token: admission.resetToken })
+export function enter(ctx: HttpContext, step: SignInStep) {
+  if (step.outcome === 'signed_in') return open(ctx, step)
+  if (step.outcome === 'mfa_required') return renderCode(ctx, step.mfaToken)
+  const parameters = new URLSearchParams({ token: step.resetToken })
   return ctx.response.redirect().status(303).toPath(`/reset-password?${parameters}`)
 }
 
@@ -41,7 +41,7 @@ function open(ctx: HttpContext, started: StartedSession & { user: User }) {
     encode: false,
     maxAge: settings.lifetimeMs / 1_000,
   })
-  const kept = openKeptForm(ctx, started.user.id)
-  if (kept) return continueForm(ctx, kept)
+  const saved = openSavedForm(ctx, started.user.id)
+  if (saved) return replayForm(ctx, saved)
   return ctx.response.redirect().status(303).toPath(nextPath(ctx.request.body().next))
 }

@@ -33,9 +33,9 @@ export function pageOf({ sort, after, before }: RosterQuery): RosterPage {
 
 /** The address with some of its parts changed; what is empty is left out. */
 export function addressOf(query: RosterQuery, changes: RosterQuery = {}, path = '/admin/users') {
-  const kept = Object.entries({ ...query, ...changes }).filter(([, value]) => value)
+  const saved = Object.entries({ ...query, ...changes }).filter(([, value]) => value)
   const parameters = new URLSearchParams(
-    Object.fromEntries(kept.map(([name, value]) => [name, String(value)]))
+    Object.fromEntries(saved.map(([name, value]) => [name, String(value)]))
   )
   return parameters.size ? `${path}?${parameters}` : path
 }

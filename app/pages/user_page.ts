@@ -3,13 +3,13 @@ import type { HttpContext } from '@adonisjs/core/http'
 import User from '#models/user'
 import { ROLES } from '#auth/roles'
 import { E_NOT_FOUND } from '#auth/errors'
-import { readJournal } from '#audit/activity'
+import { listAuditEventsAfter } from '#audit/activity'
 import { listIdentities } from '#users/identities'
 import { isPending, isUnused } from '#users/invitations'
 import { listSessions } from '#auth/sessions/sessions'
 import { ONE_TIME_TTL_MS } from '#auth/tokens/one_time_tokens'
 import { eventLines } from '#transformers/admin/event_line'
-import { goOn } from './redirect.ts'
+import { redirectWithNotice } from './redirect.ts'
 import { nothing, submit, type Form } from './forms.ts'
 
 /** The user that the address names. */
@@ -31,7 +31,7 @@ export async function renderUser(ctx: HttpContext, { form, problem }: UserPage =
   const [sessions, identities, { events }] = await Promise.all([
     listSessions(user.id),
     listIdentities(user.id),
-    readJournal({ target: user.id, limit: 10 }),
+    listAuditEventsAfter({ target: user.id, limit: 10 }),
   ])
   return ctx.view.render('admin/users/show', {
     user,
@@ -61,5 +61,7 @@ export async function change(ctx: HttpContext, perform: () => Promise<unknown>, 
     perform,
     again: ({ errors }) => renderUser(ctx, { problem: errors.form[0] }),
   })
-  return outcome.isDone ? goOn(ctx, `/admin/users/${ctx.params.id}`, notice) : outcome.page
+  return outcome.isDone
+    ? redirectWithNotice(ctx, `/admin/users/${ctx.params.id}`, notice)
+    : outcome.page
 }

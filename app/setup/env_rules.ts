@@ -108,7 +108,7 @@ export function address(): Rule<string | undefined> {
  * A ring of secrets: the first signs or encrypts, every one verifies or decrypts, so
  * that a secret can be replaced without ending what the old one issued.
  */
-export function secretRing(): Rule<string[]> {
+export function keyring(): Rule<string[]> {
   return (name, value) => {
     const secrets = list()(name, value)
     if (secrets.length === 0) {

@@ -5,7 +5,7 @@ import logger from '@adonisjs/core/services/logger'
 import { SYSTEM } from '#audit/actor'
 import { canonicalEmail } from '#auth/email'
 import { brokenRules } from '#auth/passwords/policy'
-import { createFirstAdministrator, hasAdministrator, issueSetupToken } from '#users/first_admin'
+import { createFirstAdmin, hasAdmin, issueSetupToken } from '#users/first_admin'
 
 /** Refuses a start whose administrator could not be created, before anything listens. */
 export function assertNamedAdministrator() {
@@ -23,26 +23,26 @@ export function assertNamedAdministrator() {
 let setupToken: string | null = null
 
 /** Sees, before anything listens, that there is an administrator or a link that makes one. */
-export async function claim() {
+export async function ensureAdmin() {
   try {
-    const isClaimed = (await hasAdministrator()) || (await createNamedAdministrator())
-    setupToken = isClaimed ? null : await issueSetupToken()
+    const isReady = (await hasAdmin()) || (await createAdminFromEnv())
+    setupToken = isReady ? null : await issueSetupToken()
   } catch (error) {
     logger.error({ err: error }, 'the first administrator could not be looked up')
   }
 }
 
-async function createNamedAdministrator() {
+async function createAdminFromEnv() {
   const email = canonicalEmail(env.get('ADMIN_EMAIL') ?? '')
   const password = env.get('ADMIN_PASSWORD')
   if (!email || !password) return false
-  const account = { email, username: email.split('@', 1)[0], password }
-  await createFirstAdministrator(account, 'operator', SYSTEM)
+  const newUser = { email, username: email.split('@', 1)[0], password }
+  await createFirstAdmin(newUser, 'operator', SYSTEM)
   return true
 }
 
 /** Prints where everything is. */
-export function welcome() {
+export function printFirstRun() {
   const lines = [
     `Gatehouse is ready at ${appUrl}`,
     `  API            ${appUrl}/auth`,

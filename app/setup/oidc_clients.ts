@@ -2,7 +2,7 @@ import { errors } from '@adonisjs/core/env'
 
 /** An OpenID Connect issuer that `OIDC_PROVIDERS` names. */
 export interface OidcSettings {
-  /** In paths, and as accounts remember it. */
+  /** In paths, and as users remember it. */
   name: string
   issuer: string
   clientId: string

@@ -17,7 +17,12 @@ import { errors } from '@adonisjs/core/env'
  | process that made its own would refuse its siblings' tokens: there they are required.
  */
 
-export const RINGS = ['APP_KEY', 'JWT_ACCESS_SECRETS', 'JWT_REFRESH_SECRETS', 'MFA_ENCRYPTION_KEYS']
+export const KEYRINGS = [
+  'APP_KEY',
+  'JWT_ACCESS_SECRETS',
+  'JWT_REFRESH_SECRETS',
+  'MFA_ENCRYPTION_KEYS',
+]
 
 type Values = Record<string, string | undefined>
 
@@ -52,28 +57,28 @@ function newSecrets(names: string[]): Values {
 }
 
 /** A ring with a new secret first. The last entry stays last: the audit trail is signed with that of `APP_KEY`. */
-export function rotateRing(_: string, ring: string[]) {
-  return [randomBytes(48).toString('base64url'), ...ring]
+export function rotateKeyring(_: string, keyring: string[]) {
+  return [randomBytes(48).toString('base64url'), ...keyring]
 }
 
 /** A ring without what is no longer needed. */
-export function dropOldSecrets(name: string, ring: string[]) {
-  return name === 'APP_KEY' ? [...new Set([ring[0], ring.at(-1)!])] : [ring[0]]
+export function dropOldSecrets(name: string, keyring: string[]) {
+  return name === 'APP_KEY' ? [...new Set([keyring[0], keyring.at(-1)!])] : [keyring[0]]
 }
 
 /** Writes those of the rings that `DATA_DIR` holds, whole or not at all, and tells which. */
-export function writeRotated(dataDir: string, rings: Record<string, string[]>) {
+export function writeRotated(dataDir: string, keyrings: Record<string, string[]>) {
   const file = secretsFile(dataDir)
   const kept = readSecrets(file)
-  const names = Object.keys(rings).filter((name) => kept[name] && !process.env[name])
-  const changed = names.map((name) => [name, rings[name].join(',')])
+  const names = Object.keys(keyrings).filter((name) => kept[name] && !process.env[name])
+  const changed = names.map((name) => [name, keyrings[name].join(',')])
   if (names.length > 0) writeSecrets(file, { ...kept, ...Object.fromEntries(changed) })
   return names
 }
 
 /** Fills in the secrets that the environment does not name, on the embedded database only. */
 export function provisionSecrets(values: Values) {
-  const missing = RINGS.filter((name) => !values[name]?.trim())
+  const missing = KEYRINGS.filter((name) => !values[name]?.trim())
   if (missing.length === 0 || (values.DB_CONNECTION || 'sqlite') !== 'sqlite') return
 
   const file = secretsFile(values.DATA_DIR || './data')
@@ -87,7 +92,7 @@ export function provisionSecrets(values: Values) {
 /** One secret in two roles would let a token of one kind pass as another. */
 export function assertDistinctSecrets(env: { get(name: string): any }) {
   const owners = new Map<string, string>()
-  for (const name of RINGS) {
+  for (const name of KEYRINGS) {
     for (const secret of env.get(name) as string[]) {
       const other = owners.get(secret)
       if (other && other !== name) {

@@ -1,8 +1,8 @@
 import lockout from '#config/lockout'
 import User from '#models/user'
 import { Refusal } from '#auth/errors'
-import { endAllOwnSessions } from '#auth/sessions/end_session'
-import { deleteAccount, lockAccount, unlockAccount, updateAccount } from './update_user.ts'
+import { endAllSessionsAs } from '#auth/sessions/end_session'
+import { deleteUser, lockUser, unlockUser, updateUser } from './update_user.ts'
 import type { Actor } from '#audit/actor'
 
 export type BulkAction = 'lock' | 'unlock' | 'disable' | 'delete' | 'end-sessions'
@@ -30,25 +30,25 @@ function act(userId: string, { action, terms, actor }: BulkRequest): Promise<unk
   const lockMs = terms.minutes ? terms.minutes * 60_000 : lockout.durationMs
   switch (action) {
     case 'lock':
-      return lockAccount(userId, Date.now() + lockMs, actor)
+      return lockUser(userId, Date.now() + lockMs, actor)
     case 'unlock':
-      return unlockAccount(userId, actor)
+      return unlockUser(userId, actor)
     case 'disable':
-      return updateAccount(userId, { disabled: true, disabledReason: terms.reason }, actor)
+      return updateUser(userId, { disabled: true, disabledReason: terms.reason }, actor)
     case 'delete':
-      return deleteAccount(userId, actor)
+      return deleteUser(userId, actor)
     case 'end-sessions':
-      return endAllOwnSessions(userId, actor)
+      return endAllSessionsAs(userId, actor)
     default:
       return action satisfies never
   }
 }
 
 /**
- * Does the same to several accounts, one after the other and each by itself: one that is
- * refused does not undo the others. Nobody does it to their own account.
+ * Does the same to several users, one after the other and each by itself: one that is
+ * refused does not undo the others. Nobody does it to their own user.
  */
-export async function applyToAccounts(ids: string[], request: BulkRequest) {
+export async function applyToUsers(ids: string[], request: BulkRequest) {
   const result: BulkResult = { done: 0, refused: [] }
   for (const user of await User.query().whereIn('id', ids).orderBy('email')) {
     const reason =

@@ -48,7 +48,7 @@ export async function changePassword(change: PasswordChange) {
   return db.transaction(async (trx) => {
     if (!(await storePassword(user, hash, trx))) throw new E_INCORRECT_PASSWORD()
     const endedSessions = await endSessions(user.id, { except: change.sessionId, trx })
-    await mailPasswordChanged(user, trx)
+    await queuePasswordChangedMail(user, trx)
     const { actor } = change
     const details = { endedSessions }
     await recordAudit({ action: 'password.changed', actor, targetId: user.id, details }, trx)
@@ -68,11 +68,11 @@ export async function setPassword(
 ) {
   const hash = await hashPassword(password)
   return db.transaction(async (trx) => {
-    const held = await User.hold(user.id, trx)
-    if (!held) throw new E_NOT_FOUND()
-    await storePassword(held, hash, trx, mustChange)
+    const current = await User.lockForUpdate(user.id, trx)
+    if (!current) throw new E_NOT_FOUND()
+    await storePassword(current, hash, trx, mustChange)
     const endedSessions = await endSessions(user.id, { trx })
-    await mailPasswordChanged(user, trx)
+    await queuePasswordChangedMail(user, trx)
     const details = { endedSessions, mustChange }
     await recordAudit({ action: 'password.changed', actor, targetId: user.id, details }, trx)
     return { user, endedSessions }
@@ -82,14 +82,14 @@ export async function setPassword(
 /** What allows to set a password; all but the last were mailed. */
 const PASSWORD_TOKENS: OneTimePurpose[] = ['password_reset', 'invitation', 'password_change']
 
-/** The account whose password a token sets, while it does. */
+/** The user whose password a token sets, while it does. */
 export function findPasswordToken(token: string) {
   return findLiveToken(token, PASSWORD_TOKENS)
 }
 
 /**
  * Sets the password that a token allows to set: a forgotten one, the first of an invited
- * account, or one in the place of a temporary one. Whoever could read the mailbox owns the
+ * user, or one in the place of a temporary one. Whoever could read the mailbox owns the
  * address, so a link from it verifies it, and what was linked before goes; every session
  * ends and a lock is lifted, but a second factor stays.
  *
@@ -103,7 +103,7 @@ export async function resetPassword(
   const hash = await hashPassword(password)
   return db.transaction(async (trx) => {
     const redeemed = await redeemOneTimeToken(token, PASSWORD_TOKENS, trx)
-    const user = redeemed && (await User.hold(redeemed.userId, trx))
+    const user = redeemed && (await User.lockForUpdate(redeemed.userId, trx))
     if (!user || redeemed.email !== user.email) throw new E_INVALID_TOKEN()
     await storePassword(user, hash, trx)
     await trx.from('users').where('id', user.id).update({ locked_until: null })
@@ -111,7 +111,7 @@ export async function resetPassword(
     const endedSessions = await endSessions(user.id, { trx })
     const isProof = redeemed.purpose !== 'password_change' && !user.isEmailVerified
     const unlinked = isProof ? await proveAddress(user.id, trx) : []
-    await mailPasswordChanged(user, trx)
+    await queuePasswordChangedMail(user, trx)
     const actor = userActor(user.id, from)
     const details = { endedSessions, ...(unlinked.length > 0 && { unlinked }) }
     await recordAudit({ action: 'password.reset', actor, targetId: user.id, details }, trx)
@@ -120,7 +120,7 @@ export async function resetPassword(
 }
 
 /**
- * Verifies the address. Until then anybody may have made the account: what they linked
+ * Verifies the address. Until then anybody may have made the user: what they linked
  * leads into it no more, and no device of theirs counts as known.
  *
  * @returns the providers that were unlinked
@@ -135,7 +135,7 @@ async function proveAddress(userId: string, trx: Transaction): Promise<string[]>
 }
 
 /**
- * Stores a password in the place of the one that the account was read with; what was
+ * Stores a password in the place of the one that the user was read with; what was
  * begun with that one stops working: mailed links, and a second factor not yet confirmed.
  *
  * @returns false when another one was stored meanwhile: whoever reset it wins
@@ -157,7 +157,7 @@ async function storePassword(user: User, hash: string, trx: Transaction, mustCha
   return true
 }
 
-async function mailPasswordChanged(user: User, trx: Transaction) {
+async function queuePasswordChangedMail(user: User, trx: Transaction) {
   await queueMail(
     { kind: 'password_changed', recipient: user.email, userId: user.id, contents: {} },
     trx

@@ -3,16 +3,16 @@ import User from '#models/user'
 import { E_NOT_FOUND } from '#auth/errors'
 import { canonicalEmail } from '#auth/email'
 
-/** The account that is named by its e-mail or its id. */
-export async function findAccount(name: string): Promise<User | null> {
+/** The user that is named by its e-mail or its id. */
+export async function findUserByName(name: string): Promise<User | null> {
   if (isUuid(name)) return User.find(name)
   const email = canonicalEmail(name)
   return email ? User.findBy('email', email) : null
 }
 
 /** The same, for an operator who is told that there is none. */
-export async function findAccountOrFail(name: string): Promise<User> {
-  const user = await findAccount(name)
+export async function getUserByNameOrFail(name: string): Promise<User> {
+  const user = await findUserByName(name)
   if (!user) throw new E_NOT_FOUND(`No account is named ${name}`)
   return user
 }

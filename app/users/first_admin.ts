@@ -6,7 +6,7 @@ import { hashPassword } from '#auth/passwords/password_hash'
 import { hashToken } from '#auth/tokens/refresh_tokens'
 import { selectRows } from '#database/select_rows'
 import { recordAudit } from '#audit/trail'
-import { insertAccount, type NewAccount } from './register.ts'
+import { insertUser, type NewUser } from './register.ts'
 import type { QueryClientContract } from '@adonisjs/lucid/types/database'
 import type { Actor } from '#audit/actor'
 import type { Transaction } from '#auth/store/contract'
@@ -18,7 +18,7 @@ import type { Transaction } from '#auth/store/contract'
  */
 
 /** Administrators who have a way to sign in: one who was only invited or imported has none yet. */
-export function ableAdministrators(client: QueryClientContract) {
+export function adminsAbleToSignIn(client: QueryClientContract) {
   return client
     .from('users')
     .where('role', ADMIN_ROLE)
@@ -30,8 +30,8 @@ export function ableAdministrators(client: QueryClientContract) {
 }
 
 /** Whether anybody can administer the product already. */
-export async function hasAdministrator(trx?: Transaction) {
-  const row = await ableAdministrators(trx ?? db.connection())
+export async function hasAdmin(trx?: Transaction) {
+  const row = await adminsAbleToSignIn(trx ?? db.connection())
     .select('id')
     .first()
   return Boolean(row)
@@ -55,40 +55,40 @@ export async function issueSetupToken() {
 /** Whether a set-up link still leads somewhere. */
 export async function isSetupToken(token: string) {
   const row = await db.from('installation').where('setup_token_hash', hashToken(token)).first()
-  return Boolean(row) && !(await hasAdministrator())
+  return Boolean(row) && !(await hasAdmin())
 }
 
 /**
  * Creates the first administrator.
  *
  * @param proof the token of the set-up link, or `operator` for who controls the environment
- * @returns the account, or null when there is an administrator already
+ * @returns the user, or null when there is an administrator already
  * @throws E_INVALID_TOKEN for a link that is not the newest
  */
-export async function createFirstAdministrator(
-  account: NewAccount & { password: string },
+export async function createFirstAdmin(
+  newUser: NewUser & { password: string },
   proof: { setupToken: string } | 'operator',
   actor: Actor
 ) {
-  const password = await hashPassword(account.password)
+  const password = await hashPassword(newUser.password)
   return db.transaction(async (trx) => {
-    const installation = await holdInstallation(trx)
-    if (await hasAdministrator(trx)) return null
+    const installation = await lockInstallationForUpdate(trx)
+    if (await hasAdmin(trx)) return null
     if (proof !== 'operator' && installation.setup_token_hash !== hashToken(proof.setupToken)) {
       throw new E_INVALID_TOKEN()
     }
-    const user = await insertAccount({ ...account, role: ADMIN_ROLE }, password, trx)
+    const user = await insertUser({ ...newUser, role: ADMIN_ROLE }, password, trx)
     await trx
       .from('installation')
       .where('id', 1)
-      .update({ setup_token_hash: null, claimed_at: Date.now() })
+      .update({ setup_token_hash: null, completed_at: Date.now() })
     const details = { role: ADMIN_ROLE, isFirst: true }
     await recordAudit({ action: 'account.created', actor, targetId: user.id, details }, trx)
     return user
   })
 }
 
-async function holdInstallation(trx: Transaction) {
+async function lockInstallationForUpdate(trx: Transaction) {
   const [row] = await selectRows<{ setup_token_hash: string | null }>(
     trx,
     `INSERT INTO installation (id) VALUES (1)

@@ -12,7 +12,7 @@ import {
   E_TOKEN_REVOKED,
 } from '#auth/errors'
 import { canonicalEmail } from '#auth/email'
-import { insertAccount, isUniqueViolation, mailVerification } from './register.ts'
+import { insertUser, isUniqueViolation, queueVerificationMail } from './register.ts'
 import store from '#auth/store/service'
 import { queueMail } from '#mails/queue_mail'
 import { recordAudit } from '#audit/trail'
@@ -23,13 +23,16 @@ import type { Transaction } from '#auth/store/contract'
 type Origin = { ip: string; userAgent: string | null }
 
 /**
- * The account of an identity; one that was never seen gets a new account, or is linked to
- * the account of its e-mail where both sides have verified the address. Anything less
- * would let whoever registers somebody's address first, here or there, into their account.
+ * The user of an identity; one that was never seen gets a new user, or is linked to
+ * the user of its e-mail where both sides have verified the address. Anything less
+ * would let whoever registers somebody's address first, here or there, into their user.
  *
  * @throws E_IDENTITY_CONFLICT for an address that is not verified on both sides
  */
-export async function accountOfIdentity(identity: ExternalIdentity, from: Origin): Promise<User> {
+export async function findOrCreateUserByIdentity(
+  identity: ExternalIdentity,
+  from: Origin
+): Promise<User> {
   try {
     return await db.transaction((trx) => findOrCreate(identity, from, trx))
   } catch (error) {
@@ -45,7 +48,7 @@ async function findOrCreate(identity: ExternalIdentity, from: Origin, trx: Trans
   const email = identity.email && canonicalEmail(identity.email)
   if (!email) throw new E_EXTERNAL_EMAIL_MISSING()
   const owner = await User.findBy('email', email, { client: trx })
-  if (!owner) return createAccount({ ...identity, email }, from, trx)
+  if (!owner) return createUserOfIdentity({ ...identity, email }, from, trx)
   if (!identity.emailVerified || !owner.isEmailVerified) throw new E_IDENTITY_CONFLICT()
   await insertIdentity(owner, identity, userActor(owner.id, from), trx)
   return owner
@@ -60,13 +63,13 @@ async function useIdentity(known: { id: string; user_id: string }, trx: Transact
   return User.findOrFail(known.user_id, { client: trx })
 }
 
-async function createAccount(
+async function createUserOfIdentity(
   identity: ExternalIdentity & { email: string },
   from: Origin,
   trx: Transaction
 ) {
   const { email, provider, subject, emailVerified, picture } = identity
-  const user = await insertAccount({ email, username: usernameOf(identity) }, null, trx)
+  const user = await insertUser({ email, username: usernameOf(identity) }, null, trx)
   await user
     .merge({
       provider,
@@ -75,7 +78,7 @@ async function createAccount(
       emailVerifiedAt: emailVerified ? DateTime.utc() : null,
     })
     .save()
-  if (!emailVerified) await mailVerification(user, trx)
+  if (!emailVerified) await queueVerificationMail(user, trx)
   const actor = userActor(user.id, from)
   await recordAudit({ action: 'account.registered', actor, targetId: user.id }, trx)
   await insertIdentity(user, identity, actor, trx)
@@ -99,7 +102,7 @@ export interface LinkTarget {
 }
 
 /**
- * Links an identity to the account of somebody who is logged in, and still is: a session
+ * Links an identity to the user of somebody who is logged in, and still is: a session
  * that ended on the way to the provider and back links nothing any more.
  *
  * @throws E_TOKEN_REVOKED, E_IDENTITY_TAKEN
@@ -111,7 +114,7 @@ export async function linkIdentity(
 ) {
   const session = await store.findSession(userId, sessionId, Date.now())
   return db.transaction(async (trx) => {
-    const user = await User.hold(userId, trx)
+    const user = await User.lockForUpdate(userId, trx)
     if (!session || !user || user.isDisabled) throw new E_TOKEN_REVOKED()
     const known = await findIdentity(identity, trx)
     if (known && known.user_id !== userId) throw new E_IDENTITY_TAKEN()
@@ -128,8 +131,8 @@ async function insertIdentity(
 ) {
   const { provider, issuer, subject, email } = identity
   const now = Date.now()
-  const place = { user_id: user.id, provider, issuer, subject }
-  const row = { id: uuidv7(), ...place, email, created_at: now, last_used_at: now }
+  const key = { user_id: user.id, provider, issuer, subject }
+  const row = { id: uuidv7(), ...key, email, created_at: now, last_used_at: now }
   await trx.table('identities').insert(row)
   if (user.password) {
     const contents = { provider }
@@ -149,7 +152,7 @@ async function insertIdentity(
  */
 export async function unlinkProvider(userId: string, provider: string, actor: Actor) {
   return db.transaction(async (trx) => {
-    const user = await User.hold(userId, trx)
+    const user = await User.lockForUpdate(userId, trx)
     const identities = await trx.from('identities').where('user_id', userId)
     const others = identities.filter((identity) => identity.provider !== provider)
     if (!user || others.length === identities.length) throw new E_NOT_FOUND()
@@ -160,7 +163,7 @@ export async function unlinkProvider(userId: string, provider: string, actor: Ac
   })
 }
 
-/** Takes identities off an account, and off its record where that names the provider. */
+/** Takes identities off a user, and off its record where that names the provider. */
 export async function removeIdentities(
   userId: string,
   which: { provider?: string },
@@ -176,7 +179,7 @@ export async function removeIdentities(
     .update({ provider: null, provider_id: null, updated_at: Date.now() })
 }
 
-/** The identities of an account, the oldest first. */
+/** The identities of a user, the oldest first. */
 export async function listIdentities(userId: string) {
   const rows = await db.from('identities').where('user_id', userId).orderBy('id')
   return rows.map((row) => ({

@@ -4,7 +4,7 @@ import User from '#models/user'
 import { E_NOT_FOUND } from '#auth/errors'
 import { recordAudit } from '#audit/trail'
 import { sendInvitation } from './register.ts'
-import { deleteAccount } from './update_user.ts'
+import { deleteUser } from './update_user.ts'
 import type { Actor } from '#audit/actor'
 
 /** Whether nobody has ever been able to come in: invited, or imported without a password. */
@@ -12,7 +12,7 @@ export function isUnused(user: User) {
   return !user.password && !user.provider && !user.lastLoginAt
 }
 
-/** Whether an account was invited and has not set a password yet. */
+/** Whether a user was invited and has not set a password yet. */
 export function isPending(user: User) {
   return Boolean(user.invitedAt) && isUnused(user)
 }
@@ -37,8 +37,8 @@ export async function resendInvitation(userId: string, actor: Actor) {
   })
 }
 
-/** Takes an invitation back: the account goes with it, because nobody ever had it. */
+/** Takes an invitation back: the user goes with it, because nobody ever had it. */
 export async function revokeInvitation(userId: string, actor: Actor) {
   const user = await findOrFail(userId, isPending)
-  return deleteAccount(user.id, actor)
+  return deleteUser(user.id, actor)
 }

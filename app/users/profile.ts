@@ -1,6 +1,6 @@
 import db from '@adonisjs/lucid/services/db'
 import User from '#models/user'
-import { throttleAccountExport, throttleAddressChange } from '#auth/lockout/throttle'
+import { throttleExport, throttleAddressChange } from '#auth/lockout/throttle'
 import { E_INCORRECT_PASSWORD, E_NOT_FOUND } from '#auth/errors'
 import { listIdentities } from './identities.ts'
 import { listKnownDevices } from '#auth/sessions/new_device'
@@ -9,50 +9,50 @@ import { asSeenBy, listAuditEvents } from '#audit/query'
 import { recordAudit } from '#audit/trail'
 import UserTransformer from '#transformers/user_transformer'
 import { sessionRecord } from '#transformers/session_record'
-import { deleteAccount, updateAccount, type AccountChanges } from './update_user.ts'
+import { deleteUser, updateUser, type UserChanges } from './update_user.ts'
 import { assertCurrentPassword } from './change_password.ts'
 import type { Actor } from '#audit/actor'
 
-/** What the owner of an account may change; an address needs the current password besides. */
-export type OwnChanges = Pick<AccountChanges, 'username' | 'nickname' | 'email'> & {
+/** What the owner of a user may change; an address needs the current password besides. */
+export type OwnChanges = Pick<UserChanges, 'username' | 'nickname' | 'email'> & {
   currentPassword?: string
 }
 
-async function findOwnAccount(userId: string) {
+async function findCaller(userId: string) {
   const user = await User.find(userId)
   if (!user) throw new E_NOT_FOUND()
   return user
 }
 
 /**
- * Changes the caller's own account. Whoever holds a stolen session must not be able to
- * move the account to an address of theirs: a new one needs the current password.
+ * Changes the caller's own user. Whoever holds a stolen session must not be able to
+ * move the user to an address of theirs: a new one needs the current password.
  */
-export async function updateOwnAccount(userId: string, changes: OwnChanges, actor: Actor) {
-  const { currentPassword, ...account } = changes
-  const user = await findOwnAccount(userId)
-  if (account.email !== undefined && account.email !== user.email) {
+export async function updateProfile(userId: string, changes: OwnChanges, actor: Actor) {
+  const { currentPassword, ...fields } = changes
+  const user = await findCaller(userId)
+  if (fields.email !== undefined && fields.email !== user.email) {
     if (!currentPassword) throw new E_INCORRECT_PASSWORD()
     await assertCurrentPassword(user, currentPassword)
-    await throttleAddressChange(userId, account.email)
+    await throttleAddressChange(userId, fields.email)
   }
-  return updateAccount(userId, account, actor, user)
+  return updateUser(userId, fields, actor, user)
 }
 
-/** Deletes the caller's own account. */
-export async function deleteOwnAccount(userId: string, currentPassword: string, actor: Actor) {
-  const user = await findOwnAccount(userId)
+/** Deletes the caller's own user. */
+export async function deleteProfile(userId: string, currentPassword: string, actor: Actor) {
+  const user = await findCaller(userId)
   await assertCurrentPassword(user, currentPassword)
-  return deleteAccount(userId, actor, user)
+  return deleteUser(userId, actor, user)
 }
 
 /**
- * Everything that is stored about an account (GDPR, article 15), but secrets: a hash or
+ * Everything that is stored about a user (GDPR, article 15), but secrets: a hash or
  * key tells nothing about a person and only helps whoever gets hold of the file.
  */
-export async function exportOwnAccount(userId: string, actor: Actor) {
-  const user = await findOwnAccount(userId)
-  await throttleAccountExport(userId)
+export async function exportProfile(userId: string, actor: Actor) {
+  const user = await findCaller(userId)
+  await throttleExport(userId)
   const sessions = await listSessions(userId)
   const [identities, devices, activity, mails] = await Promise.all([
     listIdentities(userId),
@@ -74,7 +74,7 @@ export async function exportOwnAccount(userId: string, actor: Actor) {
   }
 }
 
-/** Every event about the account, the oldest first. */
+/** Every event about the user, the oldest first. */
 async function ownActivity(userId: string) {
   const { events } = await listAuditEvents({ about: userId }, { page: 1, limit: 100_000 })
   return events.reverse().map((event) => {

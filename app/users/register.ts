@@ -9,27 +9,27 @@ import { queueMail } from '#mails/queue_mail'
 import { userActor, type Actor } from '#audit/actor'
 import type { Transaction } from '#auth/store/contract'
 
-export interface NewAccount {
+export interface NewUser {
   /** In its canonical form. */
   email: string
   username: string
   nickname?: string | null
   role?: string
-  /** Missing for an invited account, which sets its own. */
+  /** Missing for an invited user, which sets its own. */
   password?: string
   /** Whether somebody else chose the password, so that the owner has to choose another one. */
   mustChangePassword?: boolean
 }
 
-/** Registers an account by itself and mails the link that verifies its address. */
-export async function registerAccount(
-  account: NewAccount & { password: string },
+/** Registers a user by itself and mails the link that verifies its address. */
+export async function registerUser(
+  newUser: NewUser & { password: string },
   from: { ip: string; userAgent: string | null }
 ) {
-  const password = await hashPassword(account.password)
+  const password = await hashPassword(newUser.password)
   return db.transaction(async (trx) => {
-    const user = await insertAccount({ ...account, role: DEFAULT_ROLE }, password, trx)
-    await mailVerification(user, trx)
+    const user = await insertUser({ ...newUser, role: DEFAULT_ROLE }, password, trx)
+    await queueVerificationMail(user, trx)
     await recordAudit(
       { action: 'account.registered', actor: userActor(user.id, from), targetId: user.id },
       trx
@@ -38,11 +38,11 @@ export async function registerAccount(
   })
 }
 
-/** Creates an account on behalf of somebody: with a password, or with an invitation to set one. */
-export async function createAccount(account: NewAccount, actor: Actor) {
-  const password = account.password ? await hashPassword(account.password) : null
+/** Creates a user on behalf of somebody: with a password, or with an invitation to set one. */
+export async function addUser(newUser: NewUser, actor: Actor) {
+  const password = newUser.password ? await hashPassword(newUser.password) : null
   return db.transaction(async (trx) => {
-    const user = await insertAccount(account, password, trx)
+    const user = await insertUser(newUser, password, trx)
     if (!password) await sendInvitation(user, trx)
     const action = password ? 'account.created' : 'account.invited'
     await recordAudit({ action, actor, targetId: user.id, details: { role: user.role } }, trx)
@@ -51,8 +51,8 @@ export async function createAccount(account: NewAccount, actor: Actor) {
 }
 
 /** Inserts the row; the unique index decides who of several gets the e-mail. */
-export async function insertAccount(
-  { email, username, nickname, role, mustChangePassword = false }: NewAccount,
+export async function insertUser(
+  { email, username, nickname, role, mustChangePassword = false }: NewUser,
   passwordHash: string | null,
   trx: Transaction
 ) {
@@ -80,12 +80,12 @@ export function isUniqueViolation(error: { code?: string }) {
   return error.code === '23505' || error.code === 'SQLITE_CONSTRAINT_UNIQUE'
 }
 
-export function mailVerification(user: User, trx: Transaction) {
+export function queueVerificationMail(user: User, trx: Transaction) {
   const recipient = user.email
   return queueMail({ kind: 'email_verification', recipient, userId: user.id, contents: {} }, trx)
 }
 
-/** Mails a link to set the first password; the account counts as invited until it is used. */
+/** Mails a link to set the first password; the user counts as invited until it is used. */
 export async function sendInvitation(user: User, trx: Transaction) {
   await trx.from('users').where('id', user.id).update({ invited_at: Date.now() })
   const recipient = user.email

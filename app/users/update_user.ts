@@ -3,18 +3,18 @@ import User, { ADMIN_ROLE } from '#models/user'
 import { E_EMAIL_TAKEN, E_INCORRECT_PASSWORD, E_LAST_ADMIN, E_NOT_FOUND } from '#auth/errors'
 import { endSessions } from '#auth/sessions/sessions'
 import { clearAttempts } from '#auth/lockout/attempts'
-import { ableAdministrators } from './first_admin.ts'
+import { adminsAbleToSignIn } from './first_admin.ts'
 import { hashEmail } from '#auth/email'
 import { voidOneTimeTokens, type OneTimePurpose } from '#auth/tokens/one_time_tokens'
 import { recordAudit, type AuditAction } from '#audit/trail'
 import { forgetMails } from '#mails/mail_log'
 import { queueMail } from '#mails/queue_mail'
-import { isUniqueViolation, mailVerification } from './register.ts'
+import { isUniqueViolation, queueVerificationMail } from './register.ts'
 import store from '#auth/store/service'
 import type { Actor } from '#audit/actor'
 import type { Transaction } from '#auth/store/contract'
 
-export interface AccountChanges {
+export interface UserChanges {
   username?: string
   nickname?: string | null
   /** In its canonical form. */
@@ -36,11 +36,11 @@ const PURPOSES_OF_ADDRESS: OneTimePurpose[] = [
 /**
  * The row as it is now, held until the transaction ends.
  *
- * @param proven the account as its owner proved themselves; a password that was changed
+ * @param proven the user as its owner proved themselves; a password that was changed
  * since then proves nothing any more
  */
-async function holdAccount(userId: string, trx: Transaction, proven?: User) {
-  const user = await User.hold(userId, trx)
+async function lockUserForUpdate(userId: string, trx: Transaction, proven?: User) {
+  const user = await User.lockForUpdate(userId, trx)
   if (!user) throw new E_NOT_FOUND()
   const isStale = proven && +proven.passwordChangedAt! !== +user.passwordChangedAt!
   if (isStale) throw new E_INCORRECT_PASSWORD()
@@ -53,7 +53,7 @@ async function holdAccount(userId: string, trx: Transaction, proven?: User) {
  * so that two who remove each other at the same moment wait for one another.
  */
 async function assertAnotherAdmin(userId: string, trx: Transaction) {
-  const admins = await ableAdministrators(trx)
+  const admins = await adminsAbleToSignIn(trx)
     .whereNull('disabled_at')
     .orderBy('id')
     .forUpdate()
@@ -65,16 +65,16 @@ async function assertAnotherAdmin(userId: string, trx: Transaction) {
  * Applies those of the changes that differ. A changed role, and disabling, end every
  * session; a changed address is unverified and both addresses are told.
  */
-export async function updateAccount(
+export async function updateUser(
   userId: string,
-  changes: AccountChanges,
+  changes: UserChanges,
   actor: Actor,
   proven?: User
 ) {
   return db.transaction(async (trx) => {
     const losesAdmin = changes.disabled === true || (changes.role && changes.role !== ADMIN_ROLE)
-    if (losesAdmin) await holdAdmins(trx)
-    const user = await holdAccount(userId, trx, proven)
+    if (losesAdmin) await lockAdminsForUpdate(trx)
+    const user = await lockUserForUpdate(userId, trx, proven)
     if (losesAdmin && user.isAdmin && !user.isDisabled) await assertAnotherAdmin(userId, trx)
     const before = pick(user)
     const after = { ...before, ...withoutUndefined(changes) }
@@ -87,13 +87,13 @@ export async function updateAccount(
 }
 
 /** Administrators are always held before anybody else, in one order: no two can wait for each other. */
-async function holdAdmins(trx: Transaction) {
+async function lockAdminsForUpdate(trx: Transaction) {
   await trx.from('users').where('role', ADMIN_ROLE).orderBy('id').forUpdate().select('id')
 }
 
-type AccountState = Required<Omit<AccountChanges, 'disabledReason'>>
+type UserState = Required<Omit<UserChanges, 'disabledReason'>>
 
-function pick(user: User): AccountState {
+function pick(user: User): UserState {
   return {
     username: user.username,
     nickname: user.nickname ?? null,
@@ -110,7 +110,7 @@ function withoutUndefined<T extends object>(values: T): Partial<T> {
   ) as Partial<T>
 }
 
-async function writeChanges(user: User, after: AccountState & AccountChanges, trx: Transaction) {
+async function writeChanges(user: User, after: UserState & UserChanges, trx: Transaction) {
   const now = Date.now()
   const isVerified = after.email === user.email ? after.emailVerified : false
   const verifiedAt = isVerified ? (user.emailVerifiedAt?.toMillis() ?? now) : null
@@ -135,8 +135,8 @@ async function writeChanges(user: User, after: AccountState & AccountChanges, tr
 
 async function applyConsequences(
   user: User,
-  before: AccountState,
-  after: AccountState,
+  before: UserState,
+  after: UserState,
   trx: Transaction
 ) {
   const isStopped = after.disabled && !before.disabled
@@ -152,16 +152,16 @@ async function applyConsequences(
     },
     trx
   )
-  await mailVerification(await User.findOrFail(user.id, { client: trx }), trx)
+  await queueVerificationMail(await User.findOrFail(user.id, { client: trx }), trx)
 }
 
 async function recordChanges(
   user: User,
-  { before, after, reason }: { before: AccountState; after: AccountState; reason?: string | null },
+  { before, after, reason }: { before: UserState; after: UserState; reason?: string | null },
   actor: Actor,
   trx: Transaction
 ) {
-  const fields = (Object.keys(before) as (keyof AccountState)[]).filter(
+  const fields = (Object.keys(before) as (keyof UserState)[]).filter(
     (field) => before[field] !== after[field]
   )
   if (fields.length === 0) return
@@ -173,18 +173,18 @@ async function recordChanges(
   await recordAudit({ action, actor, targetId: user.id, details }, trx)
 }
 
-function actionFor(fields: (keyof AccountState)[], after: AccountState): AuditAction {
+function actionFor(fields: (keyof UserState)[], after: UserState): AuditAction {
   if (fields.includes('disabled')) return after.disabled ? 'account.disabled' : 'account.enabled'
   if (fields.includes('role')) return 'role.changed'
   if (fields.includes('email')) return 'email.changed'
   return 'account.updated'
 }
 
-/** Deletes an account with everything that is its own; the audit trail keeps what happened. */
-export async function deleteAccount(userId: string, actor: Actor, proven?: User) {
+/** Deletes a user with everything that is its own; the audit trail keeps what happened. */
+export async function deleteUser(userId: string, actor: Actor, proven?: User) {
   return db.transaction(async (trx) => {
-    await holdAdmins(trx)
-    const user = await holdAccount(userId, trx, proven)
+    await lockAdminsForUpdate(trx)
+    const user = await lockUserForUpdate(userId, trx, proven)
     if (user.isAdmin && !user.isDisabled) await assertAnotherAdmin(userId, trx)
     await endSessions(userId, { trx })
     await clearAttempts(user.email, trx)
@@ -196,10 +196,10 @@ export async function deleteAccount(userId: string, actor: Actor, proven?: User)
   })
 }
 
-/** Locks an account until then, as five failures would; live sessions go on. */
-export async function lockAccount(userId: string, until: number, actor: Actor) {
+/** Locks a user until then, as five failures would; live sessions go on. */
+export async function lockUser(userId: string, until: number, actor: Actor) {
   return db.transaction(async (trx) => {
-    const user = await holdAccount(userId, trx)
+    const user = await lockUserForUpdate(userId, trx)
     await trx.from('users').where('id', userId).update({ locked_until: until })
     await clearAttempts(user.email, trx)
     await store.lockAttempts(hashEmail(user.email), until, Date.now(), trx)
@@ -210,9 +210,9 @@ export async function lockAccount(userId: string, until: number, actor: Actor) {
 }
 
 /** Lifts a lock and forgets the failures that led to it. */
-export async function unlockAccount(userId: string, actor: Actor) {
+export async function unlockUser(userId: string, actor: Actor) {
   return db.transaction(async (trx) => {
-    const user = await holdAccount(userId, trx)
+    const user = await lockUserForUpdate(userId, trx)
     await trx.from('users').where('id', userId).update({ locked_until: null })
     await clearAttempts(user.email, trx)
     await recordAudit({ action: 'account.unlocked', actor, targetId: userId }, trx)

@@ -1,5 +1,5 @@
 import vine from '@vinejs/vine'
-import { ACCOUNT_ORDERS, ACCOUNT_STATUSES } from '#users/list/list_users'
+import { USER_ORDERS, USER_STATUSES } from '#users/list/list_users'
 import { ROLES } from '#auth/roles'
 import { displayName, email, givenPassword, instant, newPassword, text } from './rules.ts'
 
@@ -19,8 +19,8 @@ const limit = () =>
 const filters = {
   search: text(254).trim().minLength(1).optional(),
   role: vine.enum(ROLES).optional(),
-  status: vine.enum(ACCOUNT_STATUSES).optional(),
-  sort: vine.enum(ACCOUNT_ORDERS).optional(),
+  status: vine.enum(USER_STATUSES).optional(),
+  sort: vine.enum(USER_ORDERS).optional(),
 }
 
 export const pageValidator = vine.create({ page: page(), limit: limit() })
@@ -51,7 +51,7 @@ const ownFields = {
   currentPassword: givenPassword().optional(),
 }
 
-/** What the owner of an account may send; the role is looked at only to refuse another one. */
+/** What the owner of a user may send; the role is looked at only to refuse another one. */
 export const updateOwnUserValidator = vine.create({
   ...ownFields,
   role: vine.string().optional(),

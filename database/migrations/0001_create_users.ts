@@ -52,7 +52,7 @@ export default class extends BaseSchema {
     this.schema.createTable('installation', (table) => {
       table.integer('id').primary()
       table.string('setup_token_hash', 43)
-      table.bigInteger('claimed_at')
+      table.bigInteger('completed_at')
     })
 
     this.#countVersions()

@@ -1,6 +1,6 @@
 import { BaseSchema } from '@adonisjs/lucid/schema'
 
-/** From where an account was signed in to: a sign-in from elsewhere is told to its owner. */
+/** From where a user was signed in to: a sign-in from elsewhere is told to its owner. */
 export default class extends BaseSchema {
   async up() {
     this.schema.createTable('known_devices', (table) => {

@@ -1,6 +1,6 @@
 import { BaseSchema } from '@adonisjs/lucid/schema'
 
-/** Pictures are rows: every process sees them, and one exists if and only if its account names it. */
+/** Pictures are rows: every process sees them, and one exists if and only if its user names it. */
 export default class extends BaseSchema {
   async up() {
     this.schema.createTable('avatars', (table) => {

@@ -6,7 +6,7 @@ import { BaseSchema } from '@adonisjs/lucid/schema'
  */
 export default class extends BaseSchema {
   async up() {
-    this.schema.createTable('endings', (table) => {
+    this.schema.createTable('revocations', (table) => {
       table.uuid('session_id').notNullable()
       table.string('token_id', 80).notNullable()
       table.uuid('user_id').notNullable().references('users.id').onDelete('CASCADE').index()
@@ -21,7 +21,7 @@ export default class extends BaseSchema {
     for (const [table, column, event] of [
       ['users', 'id', 'UPDATE'],
       ['users', 'id', 'DELETE'],
-      ['endings', 'user_id', 'INSERT'],
+      ['revocations', 'user_id', 'INSERT'],
     ]) {
       const name = `note_${table}_${event.toLowerCase()}`
       const rows = event === 'DELETE' ? 'OLD' : 'NEW'
@@ -45,6 +45,6 @@ export default class extends BaseSchema {
   }
 
   async down() {
-    this.schema.dropTable('endings')
+    this.schema.dropTable('revocations')
   }
 }

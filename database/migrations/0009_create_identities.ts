@@ -2,7 +2,7 @@ import { BaseSchema } from '@adonisjs/lucid/schema'
 
 export default class extends BaseSchema {
   async up() {
-    /** Accounts at external providers. An identity is issuer and subject, never an e-mail. */
+    /** Users at external providers. An identity is issuer and subject, never an e-mail. */
     this.schema.createTable('identities', (table) => {
       table.uuid('id').primary()
       table.uuid('user_id').notNullable().references('users.id').onDelete('CASCADE').index()

@@ -1,9 +1,9 @@
 import { BaseSchema } from '@adonisjs/lucid/schema'
 
 /*
- | The orders in which the console lists accounts, besides those of the API. A column that may be empty is ordered
+ | The orders in which the console lists users, besides those of the API. A column that may be empty is ordered
  | by what stands for its emptiness, because the two databases disagree on where to put
- | nothing; `app/auth/accounts/roster.ts` uses the same expressions.
+ | nothing; `app/auth/users/roster.ts` uses the same expressions.
  */
 const EXPRESSIONS: Record<string, string> = {
   provider: "COALESCE(provider, '')",
@@ -14,16 +14,16 @@ const EXPRESSIONS: Record<string, string> = {
 export default class extends BaseSchema {
   async up() {
     for (const [name, expression] of Object.entries(EXPRESSIONS)) {
-      this.schema.raw(`CREATE INDEX users_roster_${name} ON users ((${expression}), id)`)
+      this.schema.raw(`CREATE INDEX users_list_${name} ON users ((${expression}), id)`)
     }
     this.schema.raw(`
-      CREATE INDEX users_roster_invited ON users (id)
+      CREATE INDEX users_list_invited ON users (id)
       WHERE password IS NULL AND provider IS NULL AND last_login_at IS NULL`)
   }
 
   async down() {
     for (const name of [...Object.keys(EXPRESSIONS), 'invited']) {
-      this.schema.raw(`DROP INDEX users_roster_${name}`)
+      this.schema.raw(`DROP INDEX users_list_${name}`)
     }
   }
 }

@@ -3,11 +3,11 @@ import { BaseSchema } from '@adonisjs/lucid/schema'
 /*
  | What keeps lists quick at a million users: the trigrams of names, and how many users of
  | each role there are. Triggers keep both in the transaction of the change, so that no
- | writer can forget them; `app/auth/accounts/search.ts` and `totals.ts` read them.
+ | writer can forget them; `app/auth/users/search.ts` and `totals.ts` read them.
  */
 export default class extends BaseSchema {
   async up() {
-    this.schema.createTable('user_totals', (table) => {
+    this.schema.createTable('user_counts', (table) => {
       table.integer('shard').notNullable()
       table.string('role', 32).notNullable()
       table.bigInteger('total').notNullable()
@@ -20,7 +20,7 @@ export default class extends BaseSchema {
   async down() {
     const isServer = this.db.dialect.name === 'postgres'
     for (const statement of isServer ? POSTGRES_DOWN : SQLITE_DOWN) this.schema.raw(statement)
-    this.schema.dropTable('user_totals')
+    this.schema.dropTable('user_counts')
   }
 }
 
@@ -31,7 +31,7 @@ export default class extends BaseSchema {
  */
 const POSTGRES = [
   `CREATE FUNCTION add_user_total(of_role text, change bigint) RETURNS void LANGUAGE sql AS $$
-     INSERT INTO user_totals AS known (shard, role, total)
+     INSERT INTO user_counts AS known (shard, role, total)
      VALUES (pg_backend_pid() % 32, of_role, change)
      ON CONFLICT (shard, role) DO UPDATE SET total = known.total + excluded.total $$`,
   `CREATE FUNCTION count_users() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
@@ -79,13 +79,13 @@ const SQLITE = [
      INSERT INTO user_names_keys (user_id) VALUES (NEW.id);
      INSERT INTO user_names (rowid, email, username, nickname)
        SELECT key, NEW.email, NEW.username, NEW.nickname FROM user_names_keys WHERE user_id = NEW.id;
-     INSERT INTO user_totals (shard, role, total) VALUES (0, NEW.role, 1)
+     INSERT INTO user_counts (shard, role, total) VALUES (0, NEW.role, 1)
        ON CONFLICT (shard, role) DO UPDATE SET total = total + 1;
    END`,
   `CREATE TRIGGER users_removed AFTER DELETE ON users BEGIN
      DELETE FROM user_names WHERE rowid = (SELECT key FROM user_names_keys WHERE user_id = OLD.id);
      DELETE FROM user_names_keys WHERE user_id = OLD.id;
-     UPDATE user_totals SET total = total - 1 WHERE role = OLD.role;
+     UPDATE user_counts SET total = total - 1 WHERE role = OLD.role;
    END`,
   `CREATE TRIGGER users_renamed AFTER UPDATE OF email, username, nickname ON users
    WHEN (OLD.email, OLD.username, OLD.nickname) IS NOT (NEW.email, NEW.username, NEW.nickname)
@@ -95,8 +95,8 @@ const SQLITE = [
        SELECT key, NEW.email, NEW.username, NEW.nickname FROM user_names_keys WHERE user_id = NEW.id;
    END`,
   `CREATE TRIGGER users_role AFTER UPDATE OF role ON users WHEN OLD.role <> NEW.role BEGIN
-     UPDATE user_totals SET total = total - 1 WHERE role = OLD.role;
-     INSERT INTO user_totals (shard, role, total) VALUES (0, NEW.role, 1)
+     UPDATE user_counts SET total = total - 1 WHERE role = OLD.role;
+     INSERT INTO user_counts (shard, role, total) VALUES (0, NEW.role, 1)
        ON CONFLICT (shard, role) DO UPDATE SET total = total + 1;
    END`,
 ]

@@ -1,8 +1,8 @@
 import { BaseSchema } from '@adonisjs/lucid/schema'
 
 /*
- | Who was invited and has not come in yet, told apart from an account that was imported
- | without a password; and the newest accounts of a role, however many have it.
+ | Who was invited and has not come in yet, told apart from a user that was imported
+ | without a password; and the newest users of a role, however many have it.
  */
 export default class extends BaseSchema {
   async up() {
@@ -12,9 +12,9 @@ export default class extends BaseSchema {
     this.schema.raw(`
       UPDATE users SET invited_at = created_at
       WHERE id IN (SELECT target_id FROM audit_events WHERE action = 'account.invited')`)
-    this.schema.raw('DROP INDEX users_roster_invited')
+    this.schema.raw('DROP INDEX users_list_invited')
     this.schema.raw(`
-      CREATE INDEX users_roster_invited ON users (id)
+      CREATE INDEX users_list_invited ON users (id)
       WHERE invited_at IS NOT NULL AND password IS NULL AND provider IS NULL
       AND last_login_at IS NULL`)
     this.schema.raw('CREATE INDEX users_role_created ON users (role, created_at, id)')
@@ -22,12 +22,12 @@ export default class extends BaseSchema {
 
   async down() {
     this.schema.raw('DROP INDEX users_role_created')
-    this.schema.raw('DROP INDEX users_roster_invited')
+    this.schema.raw('DROP INDEX users_list_invited')
     this.schema.alterTable('users', (table) => {
       table.dropColumn('invited_at')
     })
     this.schema.raw(`
-      CREATE INDEX users_roster_invited ON users (id)
+      CREATE INDEX users_list_invited ON users (id)
       WHERE password IS NULL AND provider IS NULL AND last_login_at IS NULL`)
   }
 }

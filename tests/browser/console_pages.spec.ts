@@ -134,7 +134,7 @@ test.group('Sessions of everybody', (group) => {
 test.group('Audit log', (group) => {
   withBrowser(group)
 
-  test('is filtered by event and account', async ({ client, assert }) => {
+  test('is filtered by event and user', async ({ client, assert }) => {
     const user = await createUser({ username: 'Filtered' })
     await login(client, { email: user.email, password: 'Wrong-h0rse!' })
     await login(client, { email: user.email })
@@ -191,7 +191,7 @@ test.group('Mails', (group) => {
   })
 })
 
-test.group('Own account', (group) => {
+test.group('Own user', (group) => {
   withBrowser(group)
 
   test('changes the password and ends other sessions', async ({ client, assert }) => {

@@ -2,7 +2,7 @@ import { test } from '@japa/runner'
 import db from '@adonisjs/lucid/services/db'
 import { SYSTEM } from '#audit/actor'
 import { requestPasswordReset, requestVerification } from '#users/password_recovery'
-import { createAccount } from '#users/register'
+import { addUser } from '#users/register'
 import { createUser, login, signedIn, someEmail } from '#tests/fixtures'
 import { mailedToken } from '#tests/mail'
 import { assertAccessible, visit, withBrowser } from './visitor.ts'
@@ -61,16 +61,16 @@ test.group('Link | reset', (group) => {
 test.group('Link | invitation', (group) => {
   withBrowser(group)
 
-  test('makes the account its owner’s', async ({ client }) => {
-    const account = { email: someEmail(), username: 'Grace' }
-    await createAccount(account, SYSTEM)
-    const token = await mailedToken(account.email, 'invitation')
+  test('makes the user its owner’s', async ({ client }) => {
+    const invited = { email: someEmail(), username: 'Grace' }
+    await addUser(invited, SYSTEM)
+    const token = await mailedToken(invited.email, 'invitation')
     const page = await visit(PLAIN)
     await page.goto(`/accept-invitation?token=${token}`)
     await page.getByLabel('New password').fill(NEW_PASSWORD)
     await page.getByRole('button', { name: 'Accept the invitation' }).click()
     await page.getByRole('heading', { name: 'Your password is set' }).waitFor()
-    const response = await login(client, { email: account.email, password: NEW_PASSWORD })
+    const response = await login(client, { email: invited.email, password: NEW_PASSWORD })
     response.assertStatus(200)
   })
 })

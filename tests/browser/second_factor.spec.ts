@@ -11,7 +11,7 @@ function codeOf(secret: string, steps = 0) {
   return generate({ secret, epoch: Math.floor(Date.now() / 1_000) + steps * 30 })
 }
 
-/** Turns the second factor on at the account page, as its owner would. */
+/** Turns the second factor on at the user page, as its owner would. */
 async function enrol(page: Page) {
   await page.goto('/admin/account')
   await page.locator('#setup-password').fill(PASSWORD)

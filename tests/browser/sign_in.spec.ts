@@ -92,7 +92,7 @@ test.group('Console sign-in', (group) => {
     assert.equal(await page.getByLabel('E-mail').inputValue(), admin.email)
   })
 
-  test('locks the account at the fifth wrong password', async ({ assert }) => {
+  test('locks the user at the fifth wrong password', async ({ assert }) => {
     const admin = await createAdmin()
     const page = await visit()
     await page.goto('/admin/sign-in')

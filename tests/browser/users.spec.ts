@@ -71,7 +71,7 @@ test.group('Creating users', (group) => {
   })
 })
 
-test.group('An account without a password', (group) => {
+test.group('A user without a password', (group) => {
   withBrowser(group)
 
   test('that was never invited is invited, not revoked', async ({ assert }) => {
@@ -207,7 +207,7 @@ test.group('The list of users', (group) => {
     assert.exists(await User.find(admin.id))
   })
 
-  test('leaves out the account of who acts', async ({ assert }) => {
+  test('leaves out the user of who acts', async ({ assert }) => {
     const { page, user } = await visitAs()
     await page.goto(`/admin/users?search=${user.email}`)
     await page.getByLabel(`Choose ${user.email}`).check()

@@ -5,14 +5,14 @@ import { Postgres } from '#tests/servers/postgres'
 import { Redis } from '#tests/servers/redis'
 import type { Product } from './product.ts'
 
-const RINGS = ['APP_KEY', 'JWT_ACCESS_SECRETS', 'JWT_REFRESH_SECRETS', 'MFA_ENCRYPTION_KEYS']
+const KEYRINGS = ['APP_KEY', 'JWT_ACCESS_SECRETS', 'JWT_REFRESH_SECRETS', 'MFA_ENCRYPTION_KEYS']
 
 /** Switches every limit off that counts requests: a test sends them from one address. */
 const UNLIMITED = { REGISTER_IP_LIMIT: '0', LOGIN_IP_LIMIT: '0', LOGIN_THROTTLE_LIMIT: '0' }
 
 /** What every process of one installation is given. */
 function sharedSettings(databaseUrl: string) {
-  const secrets = RINGS.map((name) => [name, randomBytes(48).toString('base64url')])
+  const secrets = KEYRINGS.map((name) => [name, randomBytes(48).toString('base64url')])
   return {
     ...(Object.fromEntries(secrets) as Record<string, string>),
     ...UNLIMITED,
@@ -50,11 +50,11 @@ export class Backend {
   }
 }
 
-/** An account with a session, as its client holds them. */
+/** A user with a session, as its client holds them. */
 export async function newcomer(product: Product) {
-  const account = { email: someEmail(), username: 'ada', password: PASSWORD }
-  const { body: record } = await product.request('/auth/register', { body: account })
-  return { ...account, id: record.id as string, ...(await signIn(product, account)) }
+  const user = { email: someEmail(), username: 'ada', password: PASSWORD }
+  const { body: record } = await product.request('/auth/register', { body: user })
+  return { ...user, id: record.id as string, ...(await signIn(product, user)) }
 }
 
 export async function signIn(product: Product, { email }: { email: string }) {

@@ -83,7 +83,7 @@ test.group('Two processes', (group) => {
     )
   })
 
-  /** An account with a second factor, its backup codes and the code of a moment. */
+  /** A user with a second factor, its backup codes and the code of a moment. */
   async function enrolled() {
     const { email, token } = await newcomer(products[0])
     const send = (path: string, body: object) => products[0].request(path, { token, body })

@@ -101,7 +101,7 @@ interface Beside {
 onEveryBackend('Commands', (beside) => {
   const run: Beside['run'] = (args, options) => beside.run(args, options)
 
-  async function account() {
+  async function user() {
     const credentials = { email: someEmail(), username: 'ada', password: PASSWORD }
     await beside.product.request('/auth/register', { body: credentials })
     return credentials
@@ -131,7 +131,7 @@ onEveryBackend('Commands', (beside) => {
   })
 
   test('lock, unlock, disable and enable beside a running server', async ({ assert }) => {
-    const { email, password } = await account()
+    const { email, password } = await user()
     const status = async () => {
       const login = await beside.product.request('/auth/login', { body: { email, password } })
       return login.body.code ?? login.status
@@ -149,7 +149,7 @@ onEveryBackend('Commands', (beside) => {
   })
 
   test('give a password that must be changed', async ({ assert }) => {
-    const { email } = await account()
+    const { email } = await user()
     const { json } = await run(['user:password', email, '--json'])
     const { password } = json()
     assert.match(password, /^[A-Za-z0-9!@#$%^&*]{16}$/)
@@ -158,7 +158,7 @@ onEveryBackend('Commands', (beside) => {
   })
 
   test('end sessions that the server then refuses', async ({ assert }) => {
-    const { email, password } = await account()
+    const { email, password } = await user()
     const { body } = await beside.product.request('/auth/login', { body: { email, password } })
     const listing = await run(['session:list', `--user=${email}`, '--json'])
     assert.lengthOf(listing.json(), 1)
@@ -172,7 +172,7 @@ onEveryBackend('Commands', (beside) => {
   })
 
   test('revoke a token from standard input', async ({ assert }) => {
-    const { email, password } = await account()
+    const { email, password } = await user()
     const { body } = await beside.product.request('/auth/login', { body: { email, password } })
     const good = await run(['token:inspect', '--json'], { stdin: body.accessToken })
     assert.isTrue(good.json().accepted)
@@ -183,7 +183,7 @@ onEveryBackend('Commands', (beside) => {
   })
 
   test('audit each change under the name of the operator', async ({ assert }) => {
-    const { email } = await account()
+    const { email } = await user()
     await run(['user:lock', email])
     const { json } = await run([
       'audit:list',
@@ -198,7 +198,7 @@ onEveryBackend('Commands', (beside) => {
   })
 
   test('go on after one of several that fails', async ({ assert }) => {
-    const { email } = await account()
+    const { email } = await user()
     const { code, stdout, stderr } = await run(['user:unlock', someEmail(), email, '--json'])
     assert.equal(code, 3)
     assert.equal(JSON.parse(stdout)[0].email, email)
@@ -234,13 +234,13 @@ onEveryBackend('Commands', (beside) => {
     })
 
   test('refuse a taken e-mail with 4', async ({ assert }) => {
-    const { email } = await account()
+    const { email } = await user()
     const { code } = await run(['user:create', email, '--generate'])
     assert.equal(code, 4)
   })
 
   test('tell with 5 that the database is away', async ({ assert }) => {
-    const secret = (letter: string) => `${letter}k9PzV1qYc7LwR3tXbN5mGd8HfJs2QaEe`
+    const secret = (message: string) => `${message}k9PzV1qYc7LwR3tXbN5mGd8HfJs2QaEe`
     const settings = {
       DB_CONNECTION: 'pg',
       DATABASE_URL: 'postgres://nobody@127.0.0.1:1/none',
@@ -268,7 +268,7 @@ onEveryBackend('Commands', (beside) => {
   })
 
   test('list the sessions of whom they are told', async ({ assert }) => {
-    const [mine, other] = [await account(), await account()]
+    const [mine, other] = [await user(), await user()]
     for (const { email, password } of [mine, other]) {
       await beside.product.request('/auth/login', { body: { email, password } })
     }
@@ -373,9 +373,9 @@ onEveryBackend('Commands | import and export', (beside) => {
       const gone = await run(['user:show', email])
       const again = await run(['user:import', '-', `--format=${format}`], { stdin: first.stdout })
       const second = await run([...args, '--format=ndjson'])
-      const account = second.json()
+      const user = second.json()
       assert.deepEqual([gone.code, again.code], [3, 0])
-      const { id, username, nickname, passwordHash, identities } = account
+      const { id, username, nickname, passwordHash, identities } = user
       assert.deepEqual({ id, email, username, nickname, passwordHash, identities }, given)
     })
 
@@ -569,12 +569,12 @@ test.group('Commands | upkeep', (group) => {
   })
 
   test('rotate secrets without signing anybody out', async ({ assert }) => {
-    const account = { email: someEmail(), username: 'ada', password: PASSWORD }
-    await product.request('/auth/register', { body: account })
-    const { body } = await product.request('/auth/login', { body: account })
+    const user = { email: someEmail(), username: 'ada', password: PASSWORD }
+    await product.request('/auth/register', { body: user })
+    const { body } = await product.request('/auth/login', { body: user })
     const rotated = await ace(product.dataDir, ['secrets:rotate', '--json'])
     assert.equal(rotated.code, 0, rotated.stderr)
-    assert.isTrue(rotated.json().every((ring: { entries: number }) => ring.entries === 2))
+    assert.isTrue(rotated.json().every((keyring: { entries: number }) => keyring.entries === 2))
     assert.notInclude(rotated.stdout, 'value')
     await product.stop()
     product = await Product.start({}, product.dataDir)

@@ -8,16 +8,16 @@ import { newDataDir, Product } from './product.ts'
 
 test.group('Cookies', (group) => {
   let product: Product
-  let account: { email: string; username: string; password: string }
+  let credentials: { email: string; username: string; password: string }
   group.setup(async () => {
     product = await Product.start({ AUTH_COOKIES: 'on' })
-    account = { email: someEmail(), username: 'ada', password: PASSWORD }
-    await product.request('/auth/register', { body: account })
+    credentials = { email: someEmail(), username: 'ada', password: PASSWORD }
+    await product.request('/auth/register', { body: credentials })
   })
   group.teardown(() => product.remove())
 
   async function loggedIn() {
-    const { response } = await product.request('/auth/login', { body: account })
+    const { response } = await product.request('/auth/login', { body: credentials })
     const cookies = response.headers.getSetCookie()
     const cookie = cookies.map((each) => each.split(';')[0]).join('; ')
     return { cookies, cookie }
@@ -85,8 +85,8 @@ test.group('Cookies', (group) => {
       AUTH_COOKIES: 'on',
       APP_URL: 'https://auth.example.org',
     })
-    await behind.request('/auth/register', { body: account })
-    const { response } = await behind.request('/auth/login', { body: account })
+    await behind.request('/auth/register', { body: credentials })
+    const { response } = await behind.request('/auth/login', { body: credentials })
     for (const cookie of response.headers.getSetCookie()) {
       assert.match(cookie, /^__Host-(access|refresh)=/)
       assert.match(cookie, /; Secure/)
@@ -128,7 +128,7 @@ test.group('Cookies | in a browser', (group) => {
     const browser = await chromium.launch({ executablePath, args: ['--no-sandbox'] })
     const page = await browser.newPage({ bypassCSP: true })
     await page.goto(`${product.url}/health`)
-    const account = { email: someEmail(), username: 'ada', password: PASSWORD }
+    const credentials = { email: someEmail(), username: 'ada', password: PASSWORD }
     const call = (path: string, body?: object) =>
       page.evaluate(
         async ([target, given]) => {
@@ -139,8 +139,8 @@ test.group('Cookies | in a browser', (group) => {
         },
         [path, body] as const
       )
-    assert.equal(await call('/auth/register', account), 201)
-    assert.equal(await call('/auth/login', account), 200)
+    assert.equal(await call('/auth/register', credentials), 201)
+    assert.equal(await call('/auth/login', credentials), 200)
     assert.equal(await call('/auth/profile'), 200)
     assert.equal(await page.evaluate('document.cookie'), '')
 

@@ -7,39 +7,39 @@ const UNLIMITED = { REGISTER_IP_LIMIT: '0', LOGIN_IP_LIMIT: '0', LOGIN_THROTTLE_
 const WRONG = 'Wrong-h0rse!'
 
 /** What a client was told, and must find again whatever happened to the server since. */
-interface Ledger {
-  accounts: string[]
+interface Acknowledged {
+  users: string[]
   endedTokens: string[]
   locked: string[]
 }
 
-async function registerUntilKilled(product: Product, ledger: Ledger) {
+async function registerUntilKilled(product: Product, acknowledged: Acknowledged) {
   for (;;) {
-    const account = { email: someEmail(), username: 'ada', password: PASSWORD }
-    const { status } = await product.request('/auth/register', { body: account })
-    if (status === 201) ledger.accounts.push(account.email)
+    const user = { email: someEmail(), username: 'ada', password: PASSWORD }
+    const { status } = await product.request('/auth/register', { body: user })
+    if (status === 201) acknowledged.users.push(user.email)
   }
 }
 
-async function endSessionsUntilKilled(product: Product, ledger: Ledger) {
+async function endSessionsUntilKilled(product: Product, acknowledged: Acknowledged) {
   for (;;) {
-    const account = { email: someEmail(), username: 'ada', password: PASSWORD }
-    await product.request('/auth/register', { body: account })
-    const { body } = await product.request('/auth/login', { body: account })
+    const user = { email: someEmail(), username: 'ada', password: PASSWORD }
+    await product.request('/auth/register', { body: user })
+    const { body } = await product.request('/auth/login', { body: user })
     const token = body.accessToken
     const { status } = await product.request('/auth/logout', { method: 'POST', token })
-    if (status === 200) ledger.endedTokens.push(token)
+    if (status === 200) acknowledged.endedTokens.push(token)
   }
 }
 
-async function lockUntilKilled(product: Product, ledger: Ledger) {
+async function lockUntilKilled(product: Product, acknowledged: Acknowledged) {
   for (;;) {
-    const account = { email: someEmail(), username: 'ada', password: PASSWORD }
-    await product.request('/auth/register', { body: account })
+    const user = { email: someEmail(), username: 'ada', password: PASSWORD }
+    await product.request('/auth/register', { body: user })
     for (let count = 1; count <= 5; count++) {
-      const guess = { email: account.email, password: WRONG }
+      const guess = { email: user.email, password: WRONG }
       const { status } = await product.request('/auth/login', { body: guess })
-      if (status === 403) ledger.locked.push(account.email)
+      if (status === 403) acknowledged.locked.push(user.email)
     }
   }
 }
@@ -47,13 +47,13 @@ async function lockUntilKilled(product: Product, ledger: Ledger) {
 test.group('Loss | kill -9 under load', () => {
   test('loses nothing that was acknowledged', async ({ assert }) => {
     let product = await Product.start(UNLIMITED)
-    const ledger: Ledger = { accounts: [], endedTokens: [], locked: [] }
+    const acknowledged: Acknowledged = { users: [], endedTokens: [], locked: [] }
     for (let round = 1; round <= 3; round++) {
       const clients = [
-        registerUntilKilled(product, ledger),
-        registerUntilKilled(product, ledger),
-        endSessionsUntilKilled(product, ledger),
-        lockUntilKilled(product, ledger),
+        registerUntilKilled(product, acknowledged),
+        registerUntilKilled(product, acknowledged),
+        endSessionsUntilKilled(product, acknowledged),
+        lockUntilKilled(product, acknowledged),
       ].map((client) => client.catch(() => {}))
       await wait(1_200)
       await product.stop('SIGKILL')
@@ -61,19 +61,19 @@ test.group('Loss | kill -9 under load', () => {
       product = await Product.start(UNLIMITED, product.dataDir)
     }
 
-    assert.isAbove(ledger.accounts.length, 10)
-    assert.isAbove(ledger.endedTokens.length, 3)
-    assert.isAbove(ledger.locked.length, 1)
-    for (const email of ledger.accounts) {
+    assert.isAbove(acknowledged.users.length, 10)
+    assert.isAbove(acknowledged.endedTokens.length, 3)
+    assert.isAbove(acknowledged.locked.length, 1)
+    for (const email of acknowledged.users) {
       const body = { email, username: 'again', password: PASSWORD }
       const { status } = await product.request('/auth/register', { body })
       assert.equal(status, 409, `${email} was lost`)
     }
-    for (const token of ledger.endedTokens) {
+    for (const token of acknowledged.endedTokens) {
       const { status } = await product.request('/auth/profile', { token })
       assert.equal(status, 401, 'an ended session lives')
     }
-    for (const email of ledger.locked) {
+    for (const email of acknowledged.locked) {
       const { status } = await product.request('/auth/login', {
         body: { email, password: PASSWORD },
       })

@@ -4,7 +4,7 @@ import Database from 'better-sqlite3'
 import { test } from '@japa/runner'
 import { PASSWORD, someEmail } from '#tests/fixtures'
 import { freePort } from '#tests/free_port'
-import { outboxOf, partsOf } from '#tests/mail'
+import { mailFilesOf, partsOf } from '#tests/mail'
 import { SmtpServer } from '#tests/servers/smtp'
 import { newDataDir, Product } from './product.ts'
 
@@ -156,7 +156,7 @@ test.group('Mail | kill -9', () => {
     }
     await until(() => waitingJobs(product).length === 0, 45_000)
     for (const email of registered) {
-      assert.lengthOf(await outboxOf(email, join(dataDir, 'outbox')), 1, email)
+      assert.lengthOf(await mailFilesOf(email, join(dataDir, 'outbox')), 1, email)
     }
     assert.isAbove(registered.length, 10)
   }).timeout(110_000)

@@ -20,7 +20,7 @@ test.group('Redis | cluster', (group) => {
     await backend.remove()
   })
 
-  test('spreads accounts over its servers', async ({ assert }) => {
+  test('spreads users over its servers', async ({ assert }) => {
     const users = []
     for (let count = 1; count <= 24; count++) users.push(await newcomer(product))
     const statuses = await Promise.all(users.map(({ token }) => profileStatus(product, token)))

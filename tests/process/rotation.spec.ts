@@ -12,10 +12,10 @@ test.group('Refresh | rotation', (group) => {
   group.teardown(() => product.remove())
 
   async function session() {
-    const account = { email: someEmail(), username: 'ada', password: PASSWORD }
-    await product.request('/auth/register', { body: account })
-    const { body } = await product.request('/auth/login', { body: account })
-    return { ...account, ...body } as Record<string, string>
+    const user = { email: someEmail(), username: 'ada', password: PASSWORD }
+    await product.request('/auth/register', { body: user })
+    const { body } = await product.request('/auth/login', { body: user })
+    return { ...user, ...body } as Record<string, string>
   }
 
   function refresh(refreshToken: string) {

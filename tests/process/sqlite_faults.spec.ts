@@ -7,7 +7,7 @@ import { PASSWORD, someEmail } from '#tests/fixtures'
 import { newcomer, profileStatus, signIn } from './backend.ts'
 import { newDataDir, Product } from './product.ts'
 
-function someAccount() {
+function someUser() {
   return { email: someEmail(), username: 'ada', password: PASSWORD }
 }
 
@@ -20,7 +20,7 @@ test.group('SQLite | another writer', () => {
       other.exec('BEGIN IMMEDIATE')
       const startedAt = performance.now()
       const answers = await Promise.all(
-        Array.from({ length: 4 }, () => product.request('/auth/register', { body: someAccount() }))
+        Array.from({ length: 4 }, () => product.request('/auth/register', { body: someUser() }))
       )
       const tookMs = performance.now() - startedAt
       const profile = await profileStatus(product, token)
@@ -31,7 +31,7 @@ test.group('SQLite | another writer', () => {
       }
       assert.isBelow(tookMs, 3_000)
       assert.equal(profile, 200)
-      const { status } = await product.request('/auth/register', { body: someAccount() })
+      const { status } = await product.request('/auth/register', { body: someUser() })
       assert.equal(status, 201)
     } finally {
       other.close()
@@ -85,7 +85,7 @@ test.group('SQLite | full disk', (group) => {
       assert.throws(() => writeFileSync(ballast, Buffer.alloc(8 * 1_024 * 1_024)), /ENOSPC/)
       const statuses = new Set<number>()
       for (let count = 1; count <= 5; count++) {
-        const { status } = await product.request('/auth/register', { body: someAccount() })
+        const { status } = await product.request('/auth/register', { body: someUser() })
         statuses.add(status)
       }
       const profile = await profileStatus(product, user.token)

@@ -45,9 +45,9 @@ test.group('Start | embedded default', (group) => {
 
   test('keeps tokens good over a restart', async ({ assert }) => {
     product = await Product.start()
-    const account = { email: someEmail(), username: 'ada', password: PASSWORD }
-    await product.request('/auth/register', { body: account })
-    const { body } = await product.request('/auth/login', { body: account })
+    const user = { email: someEmail(), username: 'ada', password: PASSWORD }
+    await product.request('/auth/register', { body: user })
+    const { body } = await product.request('/auth/login', { body: user })
     await product.stop()
     product = await Product.start({}, product.dataDir)
     const profile = await product.request('/auth/profile', { token: body.accessToken })
@@ -55,9 +55,9 @@ test.group('Start | embedded default', (group) => {
   })
 
   test('makes the administrator that the environment names', async ({ assert }) => {
-    const account = { email: someEmail(), password: PASSWORD }
-    product = await Product.start({ ADMIN_EMAIL: account.email, ADMIN_PASSWORD: PASSWORD })
-    const { body } = await product.request('/auth/login', { body: account })
+    const user = { email: someEmail(), password: PASSWORD }
+    product = await Product.start({ ADMIN_EMAIL: user.email, ADMIN_PASSWORD: PASSWORD })
+    const { body } = await product.request('/auth/login', { body: user })
     assert.equal(body.user.role, 'Admin')
     assert.notInclude(product.output.join(''), 'setup?token')
   })
@@ -81,9 +81,9 @@ test.group('Start | embedded default', (group) => {
     const other = await Product.spawn({}, dataDir)
     try {
       await Promise.all([product.answers(), other.answers()])
-      const account = { email: someEmail(), username: 'ada', password: PASSWORD }
-      await product.request('/auth/register', { body: account })
-      const { body } = await product.request('/auth/login', { body: account })
+      const user = { email: someEmail(), username: 'ada', password: PASSWORD }
+      await product.request('/auth/register', { body: user })
+      const { body } = await product.request('/auth/login', { body: user })
       const profile = await other.request('/auth/profile', { token: body.accessToken })
       assert.equal(profile.status, 200)
     } finally {
@@ -134,8 +134,8 @@ test.group('Stop', (group) => {
 
   test('answers what it accepted and exits 0', async ({ assert }) => {
     product = await Product.start()
-    const account = { email: someEmail(), username: 'ada', password: PASSWORD }
-    const accepted = product.request('/auth/register', { body: account })
+    const user = { email: someEmail(), username: 'ada', password: PASSWORD }
+    const accepted = product.request('/auth/register', { body: user })
     const [{ status }, code] = await Promise.all([accepted, product.stop()])
     assert.equal(status, 201)
     assert.equal(code, 0)

@@ -4,10 +4,10 @@ import db from '@adonisjs/lucid/services/db'
 import type User from '#models/user'
 import { recordAudit, type AuditAction } from '#audit/trail'
 import { anonymousActor, userActor, type Actor } from '#audit/actor'
-import { createAccount, insertAccount } from '#users/register'
+import { addUser, insertUser } from '#users/register'
 import { hashPassword } from '#auth/passwords/password_hash'
 import { startSession } from '#auth/sessions/sessions'
-import { lockAccount, updateAccount } from '#users/update_user'
+import { lockUser, updateUser } from '#users/update_user'
 
 /*
  | A month in the life of a small company, for pictures and for looking at pages while
@@ -82,8 +82,8 @@ async function hire(now: number) {
 
 async function insert(name: string, index: number, hash: string) {
   const role = index % 23 === 0 ? 'Admin' : 'User'
-  const account = { email: emailOf(name), username: name, role }
-  const user = await db.transaction((trx) => insertAccount(account, hash, trx))
+  const values = { email: emailOf(name), username: name, role }
+  const user = await db.transaction((trx) => insertUser(values, hash, trx))
   const isVerified = noise(index + 3) > 0.15
   user.merge({ createdAt: DateTime.utc(), mfaEnabled: noise(index + 5) > 0.6 })
   if (isVerified) user.merge({ emailVerifiedAt: DateTime.utc() })
@@ -143,13 +143,13 @@ export async function makeDemo() {
   await work(users, now - 2 * 3_600_000)
   const [admin, ada, alan, , edsger, barbara] = users
   const actor = userActor(admin.id, deviceOf(1))
-  await at(now - 90 * 60_000, () => updateAccount(ada.id, { nickname: 'Countess' }, actor))
+  await at(now - 90 * 60_000, () => updateUser(ada.id, { nickname: 'Countess' }, actor))
   await at(now - 80 * 60_000, () =>
-    updateAccount(edsger.id, { disabled: true, disabledReason: 'Left the company' }, actor)
+    updateUser(edsger.id, { disabled: true, disabledReason: 'Left the company' }, actor)
   )
-  await at(now - 12 * 60_000, () => lockAccount(alan.id, now + 18 * 60_000, actor))
-  await at(now - 9 * 60_000, () => updateAccount(barbara.id, { role: 'Admin' }, actor))
+  await at(now - 12 * 60_000, () => lockUser(alan.id, now + 18 * 60_000, actor))
+  await at(now - 9 * 60_000, () => updateUser(barbara.id, { role: 'Admin' }, actor))
   for (const name of ['Rear Admiral', 'Peter Naur', 'Ivan Sutherland']) {
-    await createAccount({ email: emailOf(name), username: name }, actor)
+    await addUser({ email: emailOf(name), username: name }, actor)
   }
 }

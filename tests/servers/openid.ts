@@ -1,8 +1,8 @@
 import { createServer, type Server } from 'node:http'
 import Provider from 'oidc-provider'
 
-/** The account that everybody is who signs in there; the login name becomes the address. */
-function accountOf(login: string) {
+/** The user that everybody is who signs in there; the login name becomes the address. */
+function targetUser(login: string) {
   return {
     accountId: login,
     claims: () => ({
@@ -34,7 +34,7 @@ export class OpenIdProvider {
         },
       ],
       claims: { openid: ['sub'], email: ['email', 'email_verified'], profile: ['name'] },
-      findAccount: (_: unknown, id: string) => accountOf(id),
+      findAccount: (_: unknown, id: string) => targetUser(id),
       pkce: { required: () => true },
       cookies: { keys: ['one-cookie-key-of-the-tests'] },
     })

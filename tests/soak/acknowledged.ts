@@ -8,8 +8,8 @@ export interface Session {
   refreshToken: string
 }
 
-/** One account, used by one client at a time. */
-export class AccountLedger {
+/** One user, used by one client at a time. */
+export class AcknowledgedUser {
   /** Passwords of which one is right: more than one only after a change without an answer. */
   passwords: string[]
   usernames: string[]
@@ -28,7 +28,7 @@ export class AccountLedger {
   }
 
   /** A change of a value: certain when it was acknowledged or refused, open otherwise. */
-  settle(field: 'passwords' | 'usernames', value: string, status: number | null) {
+  resolve(field: 'passwords' | 'usernames', value: string, status: number | null) {
     if (status === 200) this[field] = [value]
     else if (status === null || status === 503) this[field].push(value)
   }
@@ -44,8 +44,8 @@ export class AccountLedger {
   }
 }
 
-export interface Ledger {
-  accounts: AccountLedger[]
+export interface Acknowledged {
+  users: AcknowledgedUser[]
   /** How often each status was answered; null stands for no answer. */
   statuses: Map<number | null, number>
   kills: string[]

@@ -5,7 +5,7 @@ import { Backend } from '#tests/process/backend'
 import { Product } from '#tests/process/product'
 import { buildProduct } from './build.ts'
 import { SoakClient } from './client.ts'
-import type { AccountLedger, Ledger } from './acknowledged.ts'
+import type { AcknowledgedUser, Acknowledged } from './acknowledged.ts'
 
 /*
  | `npm run soak -- --seconds=600`: two processes, Postgres and Redis under a bounded load,
@@ -27,7 +27,7 @@ const backend = await Backend.withRedis(['--appendonly', 'yes'])
 const settings = { ...backend.settings, ...SETTINGS, LOG_LEVEL: 'error' }
 const started: Product[] = []
 const products = [await startProduct(), await startProduct()]
-const ledger: Ledger = { accounts: [], statuses: new Map(), kills: [], broken: [] }
+const acknowledged: Acknowledged = { users: [], statuses: new Map(), kills: [], broken: [] }
 const endsAt = performance.now() + Number(values.seconds) * 1_000
 
 const faults: Record<string, () => Promise<unknown>> = {
@@ -69,12 +69,12 @@ async function breakThings() {
     await wait(500 + randomInt(2_000))
     const name = Object.keys(faults)[randomInt(Object.keys(faults).length)]
     await faults[name]()
-    ledger.kills.push(name)
+    acknowledged.kills.push(name)
   }
 }
 
 async function useProduct() {
-  const client = new SoakClient(products, ledger)
+  const client = new SoakClient(products, acknowledged)
   while (performance.now() < endsAt) await client.step()
 }
 
@@ -88,25 +88,25 @@ async function ask(path: string, options: Parameters<Product['request']>[1]) {
   throw new Error(`${path} did not answer`)
 }
 
-async function faultsOf(account: AccountLedger) {
+async function faultsOf(user: AcknowledgedUser) {
   const found: string[] = []
   const attempts = []
-  for (const password of account.passwords) {
-    attempts.push(await ask('/auth/login', { body: { email: account.email, password } }))
+  for (const password of user.passwords) {
+    attempts.push(await ask('/auth/login', { body: { email: user.email, password } }))
   }
   const login = attempts.find(({ status }) => status === 200)
   if (!login) found.push('the account or its password was lost')
-  else if (!account.usernames.includes(login.body.user.username)) {
+  else if (!user.usernames.includes(login.body.user.username)) {
     const { username } = login.body.user
-    found.push(`the name is ${username}, acknowledged was ${account.usernames.join(' or ')}`)
+    found.push(`the name is ${username}, acknowledged was ${user.usernames.join(' or ')}`)
   }
-  for (const { token, refreshToken } of account.ended) {
+  for (const { token, refreshToken } of user.ended) {
     const profile = await ask('/auth/profile', { token })
     const refresh = await ask('/auth/refresh', { body: { refreshToken } })
     if (profile.status !== 401) found.push(`an ended session answers ${profile.status}`)
     if (refresh.status !== 401) found.push(`an ended refresh token answers ${refresh.status}`)
   }
-  for (const token of account.revoked) {
+  for (const token of user.revoked) {
     const { status } = await ask('/auth/profile', { token })
     if (status !== 401) found.push(`a revoked token answers ${status}`)
   }
@@ -117,18 +117,18 @@ await Promise.all([breakThings(), ...Array.from({ length: Number(values.clients)
 await Promise.all(products.map((product) => product.answers('/health/ready')))
 
 const violations: string[] = []
-for (const account of ledger.accounts) violations.push(...(await faultsOf(account)))
-for (const requestId of ledger.broken) violations.push(`answered 500: ${logOf(requestId)}`)
+for (const user of acknowledged.users) violations.push(...(await faultsOf(user)))
+for (const requestId of acknowledged.broken) violations.push(`answered 500: ${logOf(requestId)}`)
 
-const sum = (count: (account: AccountLedger) => number) =>
-  ledger.accounts.reduce((total, account) => total + count(account), 0)
+const sum = (count: (user: AcknowledgedUser) => number) =>
+  acknowledged.users.reduce((total, user) => total + count(user), 0)
 console.log(
   JSON.stringify(
     {
       seconds: Number(values.seconds),
-      faults: countByName(ledger.kills),
-      answers: Object.fromEntries(ledger.statuses),
-      accounts: ledger.accounts.length,
+      faults: countByName(acknowledged.kills),
+      answers: Object.fromEntries(acknowledged.statuses),
+      users: acknowledged.users.length,
       endedSessions: sum(({ ended }) => ended.length),
       revokedTokens: sum(({ revoked }) => revoked.length),
       violations,
@@ -153,5 +153,5 @@ function countByName(names: string[]) {
 
 for (const product of products) await product.remove()
 await backend.remove()
-const isVacuous = sum(({ ended }) => ended.length) === 0 || ledger.kills.length === 0
+const isVacuous = sum(({ ended }) => ended.length) === 0 || acknowledged.kills.length === 0
 process.exit(violations.length > 0 || isVacuous ? 1 : 0)

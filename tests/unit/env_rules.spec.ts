@@ -1,5 +1,5 @@
 import { test } from '@japa/runner'
-import { address, choice, duration, flag, integer, networks, secretRing } from '#setup/env_rules'
+import { address, choice, duration, flag, integer, networks, keyring } from '#setup/env_rules'
 
 const STRONG = ['k9PzV1qYc7LwR3tXbN5mGd8HfJs2QaEe', 'Zx4CvB6nM8kLp0oIu7YtRe5WqAs3DfGh']
 
@@ -25,17 +25,17 @@ test.group('Environment | rules', () => {
       { name: 'half a truth', read: () => flag(true)('TTL', 'yes please') },
       { name: 'no network', read: () => networks()('TTL', '10.0.0.0/33') },
       { name: 'no address', read: () => address()('TTL', 'auth.example.org') },
-      { name: 'a missing secret', read: () => secretRing()('TTL', '') },
+      { name: 'a missing secret', read: () => keyring()('TTL', '') },
       {
         name: 'a short secret',
-        read: () => secretRing()('TTL', 'k9PzV1qYc7LwR3tXbN5mGd8HfJs2QaE'),
+        read: () => keyring()('TTL', 'k9PzV1qYc7LwR3tXbN5mGd8HfJs2QaE'),
       },
       {
         name: 'a sample secret',
-        read: () => secretRing()('TTL', 'change-me-change-me-change-me-please'),
+        read: () => keyring()('TTL', 'change-me-change-me-change-me-please'),
       },
-      { name: 'one letter repeated', read: () => secretRing()('TTL', 'a'.repeat(40)) },
-      { name: 'a secret twice', read: () => secretRing()('TTL', `${STRONG[0]},${STRONG[0]}`) },
+      { name: 'one letter repeated', read: () => keyring()('TTL', 'a'.repeat(40)) },
+      { name: 'a secret twice', read: () => keyring()('TTL', `${STRONG[0]},${STRONG[0]}`) },
     ])
     .run(({ assert }, { read }) => {
       assert.throws(read, /^TTL\b/)
@@ -43,7 +43,7 @@ test.group('Environment | rules', () => {
 
   test('never repeat a value', ({ assert }) => {
     try {
-      secretRing()('APP_KEY', 'hunter2')
+      keyring()('APP_KEY', 'hunter2')
       assert.fail('accepted')
     } catch (error) {
       assert.notInclude(error.message, 'hunter2')
@@ -51,6 +51,6 @@ test.group('Environment | rules', () => {
   })
 
   test('accept a ring of two', ({ assert }) => {
-    assert.deepEqual(secretRing()('APP_KEY', STRONG.join(', ')), STRONG)
+    assert.deepEqual(keyring()('APP_KEY', STRONG.join(', ')), STRONG)
   })
 })

@@ -5,7 +5,7 @@ import { isHashOutdated, verifyPassword } from '#auth/passwords/password_hash'
 /*
  | Samples of “Correct-h0rse!” by other people's code: passlib 1.7 of Debian's
  | python3-passlib (`scrypt.using(rounds=14).hash(…)` and so on), Python's hashlib.scrypt,
- | and for Firebase the account that its scrypt utility is documented with.
+ | and for Firebase the user that its scrypt utility is documented with.
  */
 const SAMPLES = [
   { kind: 'bcrypt', hash: '$2b$10$IpwlW1almrdErz9BVkpLnOr4dGKGcuE3DcLTHCUTM54ZDMnJv.t3e' },

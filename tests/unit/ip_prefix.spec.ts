@@ -1,5 +1,5 @@
 import { test } from '@japa/runner'
-import { addressGroup } from '#auth/lockout/ip_prefix'
+import { ipPrefix } from '#auth/lockout/ip_prefix'
 
 test.group('Address group', () => {
   test('counts {ip} as {group}')
@@ -11,6 +11,6 @@ test.group('Address group', () => {
       { ip: 'nonsense', group: 'unknown' },
     ])
     .run(({ assert }, { ip, group }) => {
-      assert.equal(addressGroup(ip), group)
+      assert.equal(ipPrefix(ip), group)
     })
 })

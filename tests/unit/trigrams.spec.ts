@@ -1,7 +1,7 @@
 import { test } from '@japa/runner'
 import { rarePartIn, trigramsOf } from '#users/list/trigrams'
 
-/** A hundred accounts, each of which has these trigrams. */
+/** A hundred users, each of which has these trigrams. */
 function sampleOf(common: string) {
   const counts = new Map(trigramsOf(common).map((each) => [each, 100]))
   return { counts, size: 100, takenAt: 0 }

@@ -1,7 +1,7 @@
 import * as oauth from 'openid-client'
 import { E_EXTERNAL_LOGIN_FAILED, E_PROVIDER_FAILED, Refusal } from '#auth/errors'
 import { boundedFetch, providerFault } from './bounded_fetch.ts'
-import type { ExternalIdentity, ExternalProvider, Visit } from './provider.ts'
+import type { ExternalIdentity, ExternalProvider, AuthorizationRequest } from './provider.ts'
 
 interface GithubSettings {
   clientId: string
@@ -32,19 +32,19 @@ export class GithubProvider implements ExternalProvider {
     this.#settings = given
   }
 
-  async authorizationUrl(visit: Visit, redirectUri: string) {
+  async authorizationUrl(pending: AuthorizationRequest, redirectUri: string) {
     return oauth.buildAuthorizationUrl(this.#client(), {
       redirect_uri: redirectUri,
       scope: 'read:user user:email',
-      state: visit.state,
-      code_challenge: await oauth.calculatePKCECodeChallenge(visit.codeVerifier),
+      state: pending.state,
+      code_challenge: await oauth.calculatePKCECodeChallenge(pending.codeVerifier),
       code_challenge_method: 'S256',
     })
   }
 
-  async identify(visit: Visit, callback: URL): Promise<ExternalIdentity> {
+  async identify(pending: AuthorizationRequest, callback: URL): Promise<ExternalIdentity> {
     try {
-      return await this.#identify(visit, callback)
+      return await this.#identify(pending, callback)
     } catch (error) {
       const fault = providerFault(error)
       const isOurs = fault !== error || fault instanceof Refusal
@@ -52,11 +52,11 @@ export class GithubProvider implements ExternalProvider {
     }
   }
 
-  async #identify(visit: Visit, callback: URL): Promise<ExternalIdentity> {
+  async #identify(pending: AuthorizationRequest, callback: URL): Promise<ExternalIdentity> {
     const client = this.#client()
     const { access_token: token } = await oauth.authorizationCodeGrant(client, callback, {
-      pkceCodeVerifier: visit.codeVerifier,
-      expectedState: visit.state,
+      pkceCodeVerifier: pending.codeVerifier,
+      expectedState: pending.state,
     })
     const user = await this.#ask<GithubUser>(client, token, '/user')
     const emails = await this.#ask<GithubEmail[]>(client, token, '/user/emails')

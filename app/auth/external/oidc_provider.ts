@@ -3,7 +3,7 @@ import settings from '#config/external'
 import { E_EXTERNAL_LOGIN_FAILED } from '#auth/errors'
 import { boundedFetch, providerFault } from './bounded_fetch.ts'
 import type { OidcSettings } from '#setup/oidc_clients'
-import type { ExternalIdentity, ExternalProvider, Visit } from './provider.ts'
+import type { ExternalIdentity, ExternalProvider, AuthorizationRequest } from './provider.ts'
 
 const SCOPE = 'openid email profile'
 
@@ -18,33 +18,33 @@ export class OidcProvider implements ExternalProvider {
     this.#settings = given
   }
 
-  async authorizationUrl(visit: Visit, redirectUri: string) {
+  async authorizationUrl(pending: AuthorizationRequest, redirectUri: string) {
     const client = await this.#client()
     return oidc.buildAuthorizationUrl(client, {
       redirect_uri: redirectUri,
       scope: SCOPE,
-      state: visit.state,
-      nonce: visit.nonce,
-      code_challenge: await oidc.calculatePKCECodeChallenge(visit.codeVerifier),
+      state: pending.state,
+      nonce: pending.nonce,
+      code_challenge: await oidc.calculatePKCECodeChallenge(pending.codeVerifier),
       code_challenge_method: 'S256',
     })
   }
 
-  async identify(visit: Visit, callback: URL): Promise<ExternalIdentity> {
+  async identify(pending: AuthorizationRequest, callback: URL): Promise<ExternalIdentity> {
     try {
-      return await this.#identify(visit, callback)
+      return await this.#identify(pending, callback)
     } catch (error) {
       const fault = providerFault(error)
       throw fault === error ? new E_EXTERNAL_LOGIN_FAILED(undefined, { cause: error }) : fault
     }
   }
 
-  async #identify(visit: Visit, callback: URL) {
+  async #identify(pending: AuthorizationRequest, callback: URL) {
     const client = await this.#client()
     const tokens = await oidc.authorizationCodeGrant(client, callback, {
-      pkceCodeVerifier: visit.codeVerifier,
-      expectedState: visit.state,
-      expectedNonce: visit.nonce,
+      pkceCodeVerifier: pending.codeVerifier,
+      expectedState: pending.state,
+      expectedNonce: pending.nonce,
       idTokenExpected: true,
     })
     const claims = tokens.claims()!

@@ -11,7 +11,7 @@ export interface ExternalIdentity {
 }
 
 /** What binds the way to the provider and back to one browser (RFC 9700, section 2.1). */
-export interface Visit {
+export interface AuthorizationRequest {
   state: string
   nonce: string
   codeVerifier: string
@@ -21,7 +21,7 @@ export interface Visit {
 export interface ExternalProvider {
   name: string
   /** Where the browser goes; `redirectUri` is where it comes back to. */
-  authorizationUrl(visit: Visit, redirectUri: string): Promise<URL>
+  authorizationUrl(pending: AuthorizationRequest, redirectUri: string): Promise<URL>
   /** Who came back, proved by the code in `callback`. */
-  identify(visit: Visit, callback: URL): Promise<ExternalIdentity>
+  identify(pending: AuthorizationRequest, callback: URL): Promise<ExternalIdentity>
 }

@@ -4,13 +4,13 @@ import store from '#auth/store/service'
 import { E_ACCOUNT_LOCKED, E_TOO_MANY_REQUESTS } from '#auth/errors'
 import { hashEmail } from '#auth/email'
 import { recordAudit } from '#audit/trail'
-import { notifyAccountLocked } from '#mails/address_mails'
+import { queueAccountLockedMail } from '#mails/address_mails'
 import type { Actor } from '#audit/actor'
 import type { Reservation, Transaction } from '#auth/store/contract'
 import type User from '#models/user'
 
 /** The answer to whoever meets a lock, whichever way they came in. */
-export function accountLocked(until: number) {
+export function lockedRefusal(until: number) {
   return new E_ACCOUNT_LOCKED().retryAfter((until - Date.now()) / 1_000)
 }
 
@@ -31,7 +31,7 @@ function assertReserved(reservation: Reservation): number {
     case 'reserved':
       return reservation.number
     case 'locked':
-      throw accountLocked(reservation.until)
+      throw lockedRefusal(reservation.until)
     case 'exhausted':
       throw new E_TOO_MANY_REQUESTS().retryAfter(1)
     default:
@@ -51,7 +51,7 @@ export function clearAttempts(email: string, trx?: Transaction) {
 
 interface FailedAttempt {
   email: string
-  /** The account, saved or not: an unknown e-mail takes the same steps. */
+  /** The user, saved or not: an unknown e-mail takes the same steps. */
   user: User
   /** From `reserveAttempt`. */
   number: number
@@ -62,7 +62,7 @@ interface FailedAttempt {
 /**
  * Records a failed attempt and locks at the threshold.
  *
- * @returns how many attempts remain; 0 when this one locked the account, until `lockedUntil`
+ * @returns how many attempts remain; 0 when this one locked the user, until `lockedUntil`
  */
 export async function recordFailure(attempt: FailedAttempt) {
   const attemptsRemaining = Math.max(0, lockout.threshold - attempt.number)
@@ -92,5 +92,5 @@ async function lockAfterFailures({ email, user }: FailedAttempt, until: number, 
     .where((query) => query.whereNull('locked_until').orWhere('locked_until', '<=', now))
     .update({ locked_until: until })
   await store.lockAttempts(hashEmail(email), until, now, trx)
-  await notifyAccountLocked(email, until, trx)
+  await queueAccountLockedMail(email, until, trx)
 }

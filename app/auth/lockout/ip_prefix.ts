@@ -5,7 +5,7 @@ import ipaddr from 'ipaddr.js'
  * its /64, because a household is handed a whole /64 and could take a fresh address for
  * every request. IPv4 written as IPv6 is the IPv4 address.
  */
-export function addressGroup(ip: string): string {
+export function ipPrefix(ip: string): string {
   if (!ipaddr.isValid(ip)) return 'unknown'
   const address = ipaddr.process(ip)
   if (address instanceof ipaddr.IPv4) return address.toString()

@@ -3,7 +3,7 @@ import limiter from '@adonisjs/limiter/services/main'
 import throttles from '#config/throttles'
 import { E_TOO_MANY_REQUESTS } from '#auth/errors'
 import { hashEmail } from '#auth/email'
-import { addressGroup } from './ip_prefix.ts'
+import { ipPrefix } from './ip_prefix.ts'
 
 interface Throttle {
   /** Attempts allowed in a window; 0 switches the throttle off. */
@@ -48,33 +48,33 @@ function tooManyRequests(limit: number, availableIn: number) {
  * its address may not make leaves no key behind.
  */
 export async function throttleLogin(ip: string, email: string) {
-  const address = addressGroup(ip)
+  const address = ipPrefix(ip)
   const key = throttles.loginKey === 'ip' ? address : `${address}:{${hashEmail(email)}}`
   await consume(`login-ip:{${address}}`, throttles.loginAddress)
   await consume(`login:${key}`, throttles.login)
 }
 
 export function throttleRegistration(ip: string) {
-  return consume(`register:{${addressGroup(ip)}}`, throttles.register)
+  return consume(`register:{${ipPrefix(ip)}}`, throttles.register)
 }
 
 /** Mails that anybody may ask for: bounded by who asks and by who would receive. */
 export async function throttleMail(ip: string, email: string) {
-  await consume(`mail-ip:{${addressGroup(ip)}}`, throttles.mailAddress)
+  await consume(`mail-ip:{${ipPrefix(ip)}}`, throttles.mailAddress)
   await consume(`mail:{${hashEmail(email)}}`, throttles.mailRecipient)
 }
 
 export function throttleRedemption(ip: string) {
-  return consume(`redeem:{${addressGroup(ip)}}`, throttles.redeem)
+  return consume(`redeem:{${ipPrefix(ip)}}`, throttles.redeem)
 }
 
-/** Refuses while this account gave too many current passwords, wrong ones above all. */
+/** Refuses while this user gave too many current passwords, wrong ones above all. */
 export async function throttleCurrentPassword(userId: string) {
   await consume(`password-check:{${userId}}`, throttles.passwordCheck)
   await consume(currentPasswordKey(userId), throttles.currentPassword)
 }
 
-/** Refuses while an account moves to too many addresses, or too many accounts to one. */
+/** Refuses while a user moves to too many addresses, or too many users to one. */
 export async function throttleAddressChange(userId: string, newEmail: string) {
   await consume(`address-change:{${userId}}`, throttles.addressChange)
   await consume(`mail:{${hashEmail(newEmail)}}`, throttles.mailRecipient)
@@ -84,8 +84,8 @@ export function throttleUploads(userId: string) {
   return consume(`upload:{${userId}}`, throttles.upload)
 }
 
-export function throttleAccountExport(userId: string) {
-  return consume(`account-export:{${userId}}`, throttles.accountExport)
+export function throttleExport(userId: string) {
+  return consume(`account-export:{${userId}}`, throttles.profileExport)
 }
 
 /** A right current password leaves no trace of the tries before it. */
@@ -95,15 +95,15 @@ export function clearCurrentPasswordThrottle(userId: string) {
 
 /** Steps of an external login, by address. */
 export function throttleExternal(ip: string) {
-  return consume(`external-ip:{${addressGroup(ip)}}`, throttles.loginAddress)
+  return consume(`external-ip:{${ipPrefix(ip)}}`, throttles.loginAddress)
 }
 
-/** Codes at the second step of a login, by address: the account's own lock bounds them besides. */
+/** Codes at the second step of a login, by address: the user's own lock bounds them besides. */
 export function throttleMfa(ip: string) {
-  return consume(`mfa-ip:{${addressGroup(ip)}}`, throttles.loginAddress)
+  return consume(`mfa-ip:{${ipPrefix(ip)}}`, throttles.loginAddress)
 }
 
-/** Refuses while too many wrong codes were given by this account within its session. */
+/** Refuses while too many wrong codes were given by this user within its session. */
 export function throttleCode(userId: string) {
   return consume(codeKey(userId), throttles.code)
 }
@@ -131,5 +131,5 @@ export function clearDocumentationThrottle(ip: string) {
 }
 
 function documentationKey(ip: string) {
-  return `docs:{${addressGroup(ip)}}`
+  return `docs:{${ipPrefix(ip)}}`
 }

@@ -25,7 +25,7 @@ function newCode() {
   return letters.join('')
 }
 
-/** Replaces the codes of an account by a fresh set, which is shown this once. */
+/** Replaces the codes of a user by a fresh set, which is shown this once. */
 export async function replaceBackupCodes(userId: string, trx: Transaction): Promise<string[]> {
   const codes = new Set<string>()
   while (codes.size < settings.backupCodes) codes.add(newCode())

@@ -9,7 +9,7 @@ export function canonicalCode(code: string) {
 }
 
 /**
- * Verifies a one-time or backup code of an account and uses it up. Of any number of
+ * Verifies a one-time or backup code of a user and uses it up. Of any number of
  * callers with one code, on any number of processes, one is told that it is right.
  */
 export async function useCode(user: User, given: string): Promise<boolean> {

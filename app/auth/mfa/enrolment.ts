@@ -8,13 +8,13 @@ import { endSessions } from '#auth/sessions/sessions'
 import { recordAudit, type AuditAction } from '#audit/trail'
 import { queueMail } from '#mails/queue_mail'
 import { forgetBackupCodes, replaceBackupCodes } from './backup_codes.ts'
-import { assertOwner } from './reauthentication.ts'
+import { assertReauthenticated } from './reauthentication.ts'
 import { canonicalCode } from './codes.ts'
 import { decryptSecret, encryptSecret, findTimeStep, newSecret } from './totp.ts'
 import type { Actor } from '#audit/actor'
 import type { Transaction } from '#auth/store/contract'
 
-/** Who changes their own multi-factor: the account, the session that goes on, and the actor. */
+/** Who changes their own multi-factor: the user, the session that goes on, and the actor. */
 export interface MfaOwner {
   userId: string
   /** Every other session ends when the second factor appears or goes. */
@@ -29,7 +29,7 @@ async function findOwner({ userId }: MfaOwner) {
 }
 
 /**
- * Shows a secret for an authenticator app. Nothing changes for the account until a code
+ * Shows a secret for an authenticator app. Nothing changes for the user until a code
  * confirms that the app has it.
  */
 export async function beginEnrolment(owner: MfaOwner, currentPassword: string) {
@@ -98,7 +98,7 @@ async function assertBothFactors(
   proof: { currentPassword: string; code: string }
 ) {
   const user = await findOwner(owner)
-  await assertOwner(user, { password: proof.currentPassword, code: proof.code })
+  await assertReauthenticated(user, { password: proof.currentPassword, code: proof.code })
   if (!user.mfaEnabled) throw new E_MFA_NOT_ENABLED()
   return user
 }
@@ -129,7 +129,7 @@ export async function disableMfa(
   })
 }
 
-/** Takes secret and backup codes off an account, whoever asked for it. */
+/** Takes secret and backup codes off a user, whoever asked for it. */
 export async function removeMfa(userId: string, trx: Transaction) {
   await writeMfa(userId, { mfa_enabled: false, mfa_secret: null, mfa_last_step: null }, trx)
   await forgetBackupCodes(userId, trx)

@@ -7,12 +7,15 @@ import { clearCodeThrottle, throttleCode } from '#auth/lockout/throttle'
 import { useCode } from './codes.ts'
 
 /**
- * Proves that who holds the session is the owner of the account: by the password, and by
+ * Proves that who holds the session is the owner of the user: by the password, and by
  * a code where there is a second factor.
  *
  * @throws E_INCORRECT_PASSWORD, E_INVALID_CODE, and E_TOO_MANY_REQUESTS after too many
  */
-export async function assertOwner(user: User, proof: { password: string; code?: string }) {
+export async function assertReauthenticated(
+  user: User,
+  proof: { password: string; code?: string }
+) {
   await assertCurrentPassword(user, proof.password)
   if (!user.mfaEnabled) return
   await throttleCode(user.id)
@@ -26,7 +29,7 @@ export async function assertOwner(user: User, proof: { password: string; code?: 
  *
  * @throws E_RECENT_LOGIN_REQUIRED without a password, and what `assertOwner` throws
  */
-export async function assertRecentOwner(
+export async function assertRecentAuthentication(
   { userId, sessionId }: { userId: string; sessionId: string },
   proof: { currentPassword?: string; code?: string }
 ) {
@@ -36,5 +39,5 @@ export async function assertRecentOwner(
   if (now - session.createdAt <= settings.recentSessionMs) return
   if (!proof.currentPassword) throw new E_RECENT_LOGIN_REQUIRED()
   const user = await User.findOrFail(userId)
-  await assertOwner(user, { password: proof.currentPassword, code: proof.code })
+  await assertReauthenticated(user, { password: proof.currentPassword, code: proof.code })
 }

@@ -8,7 +8,7 @@ import { removeMfa } from './enrolment.ts'
 import type { Actor } from '#audit/actor'
 
 /**
- * Takes the second factor off an account whose owner has lost it. Every session ends:
+ * Takes the second factor off a user whose owner has lost it. Every session ends:
  * one that was started with the factor that is gone proves nothing any more.
  */
 export async function resetMfa(userId: string, actor: Actor) {

@@ -5,7 +5,7 @@ import settings from '#config/mfa'
 /*
  | One-time codes by time (RFC 6238): SHA-1, six digits, steps of 30 seconds, because
  | that is what every authenticator app understands. The secret is encrypted at rest and
- | bound to its account: copied into another row it decrypts to nothing.
+ | bound to its user: copied into another row it decrypts to nothing.
  */
 
 const purposeOf = (userId: string) => `mfa:${userId}`

@@ -2,7 +2,7 @@ import { createCipheriv, createHash, pbkdf2, scrypt, timingSafeEqual } from 'nod
 import { promisify } from 'node:util'
 
 /*
- | Hashes that imported accounts bring along. Each is verified as its system would, and
+ | Hashes that imported users bring along. Each is verified as its system would, and
  | replaced by one of ours at the first login. What it costs is bounded: an import must
  | not be able to plant a hash that keeps this machine busy for minutes.
  */

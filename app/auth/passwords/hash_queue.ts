@@ -9,22 +9,22 @@ import { E_BUSY } from '#auth/errors'
  | would queue for seconds and starve every other request; the gate computes one hash a
  | core, lets a few wait and refuses the rest at once.
  */
-const gate = pLimit(passwords.hashConcurrency)
+const hashQueue = pLimit(passwords.hashConcurrency)
 
 /** Throws before any work is done, while the queue is full. */
-export function assertGateHasRoom() {
-  if (gate.pendingCount >= passwords.hashQueueLimit) throw new E_BUSY().retryAfter(1)
+export function assertHashQueueHasRoom() {
+  if (hashQueue.pendingCount >= passwords.hashQueueLimit) throw new E_BUSY().retryAfter(1)
 }
 
 /** How many hashes are being computed and how many wait. */
-export function gateDepth() {
-  return { active: gate.activeCount, waiting: gate.pendingCount }
+export function hashQueueDepth() {
+  return { active: hashQueue.activeCount, waiting: hashQueue.pendingCount }
 }
 
 /** Runs a hash when a core is free; throws `E_BUSY` while the queue is full. */
-export async function throughGate<T>(computeHash: () => Promise<T>): Promise<T> {
-  assertGateHasRoom()
-  const result = await gate(computeHash)
+export async function queueHash<T>(computeHash: () => Promise<T>): Promise<T> {
+  assertHashQueueHasRoom()
+  const result = await hashQueue(computeHash)
   if (!isYielding) yieldToEventLoop()
   return result
 }

@@ -1,12 +1,12 @@
 import { randomBytes } from 'node:crypto'
 import passwords from '#config/passwords'
 import hash from '@adonisjs/core/services/hash'
-import { throughGate } from './hash_queue.ts'
+import { queueHash } from './hash_queue.ts'
 
 const { memoryCost, timeCost, parallelism } = passwords.argon2
 
 /**
- * The hash that stands in for an account that does not exist, so that a login of an
+ * The hash that stands in for a user that does not exist, so that a login of an
  * unknown e-mail costs the same as one of a known. Of random bytes: nothing matches it.
  */
 const DECOY = [
@@ -22,16 +22,16 @@ function unpadded(bytes: Buffer) {
 
 /** A PHC string of the password. */
 export function hashPassword(password: string) {
-  return throughGate(() => hash.make(password))
+  return queueHash(() => hash.make(password))
 }
 
 /** Compares a password with a stored hash, or with the decoy where there is none. */
 export async function verifyPassword(stored: string | null | undefined, password: string) {
-  const isMatch = await throughGate(() => compare(stored ?? DECOY, password))
+  const isMatch = await queueHash(() => compare(stored ?? DECOY, password))
   return isMatch && Boolean(stored)
 }
 
-/** A hash of our own, or of the system that an account was imported from; a broken one matches nothing. */
+/** A hash of our own, or of the system that a user was imported from; a broken one matches nothing. */
 async function compare(stored: string, password: string) {
   try {
     if (!isHashOutdated(stored)) return await hash.verify(stored, password)

@@ -5,7 +5,7 @@ import { endSession, endSessions } from './sessions.ts'
 import type { Actor } from '#audit/actor'
 
 /** Ends a session of the user; false, and no trace, when it was not theirs or had ended. */
-export async function endOwnSession(userId: string, sessionId: string, actor: Actor) {
+export async function endSessionAs(userId: string, sessionId: string, actor: Actor) {
   if (!isUuid(sessionId)) return false
   return db.transaction(async (trx) => {
     const isEnded = await endSession(userId, sessionId, trx)
@@ -17,7 +17,7 @@ export async function endOwnSession(userId: string, sessionId: string, actor: Ac
 }
 
 /** Ends every session of the user, the caller's own included, and tells how many. */
-export async function endAllOwnSessions(userId: string, actor: Actor) {
+export async function endAllSessionsAs(userId: string, actor: Actor) {
   return db.transaction(async (trx) => {
     const endedSessions = await endSessions(userId, { trx })
     const details = { endedSessions }

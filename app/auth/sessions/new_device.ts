@@ -7,11 +7,11 @@ import { DEFAULT_DEVICE_ID } from './device.ts'
 import type { SessionRecord, Transaction } from '#auth/store/contract'
 
 /**
- * Mails the owner of an account that is signed in to from a device that it was never
+ * Mails the owner of a user that is signed in to from a device that it was never
  * signed in to from, with a link that ends the session. The first device of all is the
  * owner's own: nobody is asked about it.
  */
-export async function noticeNewDevice(
+export async function mailNewDevice(
   user: { id: string; email: string },
   session: SessionRecord,
   trx: Transaction
@@ -71,7 +71,7 @@ async function hasOtherDevices(userId: string, trx: Transaction) {
   return devices.length === 2
 }
 
-/** The devices that an account is known to be signed in to from, by fingerprint, the oldest first. */
+/** The devices that a user is known to be signed in to from, by fingerprint, the oldest first. */
 export async function listKnownDevices(userId: string) {
   const rows = await db.from('known_devices').where('user_id', userId).orderBy('first_seen_at')
   return rows.map((row) => ({

@@ -9,13 +9,13 @@ import { endSession } from './sessions.ts'
 /**
  * “It was not me”: ends the session that a mail told about and hands out a token to set a
  * new password, because whoever started the session knows the old one. Only the mailbox
- * that the account has now gets that far.
+ * that the user has now gets that far.
  *
  * @throws E_INVALID_TOKEN for a link that was used or has expired
  */
-export async function denySession(token: string, from: { ip: string; userAgent: string | null }) {
+export async function reportSignIn(token: string, from: { ip: string; userAgent: string | null }) {
   return db.transaction(async (trx) => {
-    const redeemed = await redeemOneTimeToken(token, ['session_denial'], trx)
+    const redeemed = await redeemOneTimeToken(token, ['sign_in_report'], trx)
     const user = redeemed && (await User.find(redeemed.userId, { client: trx }))
     if (!user || !redeemed.sessionId) throw new E_INVALID_TOKEN()
     const { sessionId } = redeemed

@@ -12,14 +12,14 @@ import type { SessionRecord } from '#auth/store/contract'
  | the rest. Instead of tokens its client holds a cookie of user, session and secret.
  */
 
-export interface ConsoleCaller {
+export interface WebCaller {
   user: User
   session: SessionRecord
 }
 
 /** Why nobody is signed in, where it is worth telling. */
-export type ConsoleStanding =
-  ({ outcome: 'signed_in' } & ConsoleCaller) | { outcome: 'signed_out' } | { outcome: 'expired' }
+export type WebSessionStatus =
+  ({ outcome: 'signed_in' } & WebCaller) | { outcome: 'signed_out' } | { outcome: 'expired' }
 
 const SECRET = /^[\w-]{43}$/
 
@@ -37,10 +37,7 @@ export function consoleCookie({ userId, id }: SessionRecord, secret: string) {
 }
 
 /** Who a cookie stands for at this moment; the role is read anew each time. */
-export async function findConsoleCaller(
-  cookie: string,
-  now = Date.now()
-): Promise<ConsoleStanding> {
+export async function findWebCaller(cookie: string, now = Date.now()): Promise<WebSessionStatus> {
   const [userId, sessionId, secret, ...rest] = cookie.split('.')
   const isShaped = isUuid(userId) && isUuid(sessionId) && SECRET.test(secret) && rest.length === 0
   if (!isShaped) return { outcome: 'signed_out' }

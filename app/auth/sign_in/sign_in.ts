@@ -6,9 +6,9 @@ import { userActor, anonymousActor } from '#audit/actor'
 import { recordAudit } from '#audit/trail'
 import { issueAccessToken } from '#auth/tokens/access_tokens'
 import { issueOneTimeToken } from '#auth/tokens/one_time_tokens'
-import { noticeNewDevice } from '#auth/sessions/new_device'
+import { mailNewDevice } from '#auth/sessions/new_device'
 import { startSession, type StartedSession } from '#auth/sessions/sessions'
-import { assertGateHasRoom } from '#auth/passwords/hash_queue'
+import { assertHashQueueHasRoom } from '#auth/passwords/hash_queue'
 import { hashPassword, isHashOutdated, verifyPassword } from '#auth/passwords/password_hash'
 import {
   closeChallenge,
@@ -18,7 +18,7 @@ import {
 } from '#auth/mfa/challenge'
 import { useCode } from '#auth/mfa/codes'
 import {
-  accountLocked,
+  lockedRefusal,
   clearAttempts,
   recordFailure,
   reserveAttempt,
@@ -49,7 +49,7 @@ export type SignInResult =
   | { outcome: 'unverified' }
   | { outcome: 'not_admin' }
 
-/** An account that is about to be signed in to, and what has been proved so far. */
+/** A user that is about to be signed in to, and what has been proved so far. */
 interface Candidate {
   user: User
   device: Device
@@ -64,22 +64,22 @@ interface Candidate {
 }
 
 /**
- * Signs an account in with its password, on every way in.
+ * Signs a user in with its password, on every way in.
  *
- * An e-mail that nobody has takes the same five steps with an account that was never
+ * An e-mail that nobody has takes the same five steps with a user that was never
  * saved, so that neither the answer nor the work tells whether it exists.
  *
  * @throws E_ACCOUNT_LOCKED while locked or by the attempt that locks, E_TOO_MANY_REQUESTS
  * while all attempts of the window are in use, E_BUSY while the hashing queue is full
  */
 export async function signIn({ email, ...request }: SignInRequest): Promise<SignInResult> {
-  assertGateHasRoom()
+  assertHashQueueHasRoom()
   const attempt = await reserveAttempt(email)
-  const user = await findAccount(email)
+  const user = await findUserByName(email)
   await assertNotLocked(user)
   const isRight = await orReturnAttempt(user, verifyPassword(user.password, request.password))
   const candidate = { ...request, user, attempt, method: 'password' }
-  return isRight ? admit(candidate) : refuse(candidate, 'password')
+  return isRight ? continueSignIn(candidate) : refuse(candidate, 'password')
 }
 
 /**
@@ -96,10 +96,10 @@ export async function verifyMfaChallenge(request: {
   const attempt = await reserveAttempt(user.email)
   await assertNotLocked(user)
   await orReturnAttempt(user, takeTryOrFail(request.mfaToken))
-  return admit({ ...request, user, attempt, method })
+  return continueSignIn({ ...request, user, attempt, method })
 }
 
-/** Signs an account in for which an external provider vouches: lock, MFA and disabling hold here, too. */
+/** Signs a user in for which an external provider vouches: lock, MFA and disabling hold here, too. */
 export async function signInExternally(request: {
   user: User
   device: Device
@@ -107,23 +107,23 @@ export async function signInExternally(request: {
 }): Promise<SignInResult> {
   const attempt = await reserveAttempt(request.user.email)
   await assertNotLocked(request.user)
-  return admit({ ...request, attempt })
+  return continueSignIn({ ...request, attempt })
 }
 
-async function findAccount(email: string) {
-  return (await User.findBy('email', email)) ?? unknownAccount(email)
+async function findUserByName(email: string) {
+  return (await User.findBy('email', email)) ?? unknownUser(email)
 }
 
-/** Stands in for an account that does not exist: saved nowhere, matched by nothing. */
-function unknownAccount(email: string) {
+/** Stands in for a user that does not exist: saved nowhere, matched by nothing. */
+function unknownUser(email: string) {
   return new User().fill({ id: '00000000-0000-0000-0000-000000000000', email, password: null })
 }
 
-/** The account's own lock outlives a store that lost its data. */
+/** The user's own lock outlives a store that lost its data. */
 async function assertNotLocked(user: User) {
   if (!user.isLocked()) return
   await returnAttempt(user.email)
-  throw accountLocked(user.lockedUntil!.toMillis())
+  throw lockedRefusal(user.lockedUntil!.toMillis())
 }
 
 /** Gives the attempt back where a step breaks off that was no wrong guess. */
@@ -142,23 +142,23 @@ async function refuse(
 ): Promise<SignInResult> {
   const actor = anonymousActor(device)
   const failure = await recordFailure({ email: user.email, user, number: attempt, actor, reason })
-  if (failure.lockedUntil) throw accountLocked(failure.lockedUntil)
+  if (failure.lockedUntil) throw lockedRefusal(failure.lockedUntil)
   const outcome = reason === 'password' ? 'wrong_credentials' : 'wrong_code'
   return { outcome, attemptsRemaining: failure.attemptsRemaining }
 }
 
 /** What follows the first step, whichever it was; nothing here is a guess that failed. */
-async function admit(candidate: Candidate): Promise<SignInResult> {
+async function continueSignIn(candidate: Candidate): Promise<SignInResult> {
   const { user, device, code } = candidate
-  const hindrance = hindranceOf(user, device)
-  if (hindrance) return turnAway(candidate, { outcome: hindrance })
+  const reason = refusalReason(user, device)
+  if (reason) return stopSignIn(candidate, { outcome: reason })
   if (user.mustChangePassword && candidate.method === 'password') return demandPassword(candidate)
   if (user.mfaEnabled && !code) return challenge(candidate)
   if (user.mfaEnabled && !(await useCode(user, code!))) return refuse(candidate, 'code')
   return orReturnAttempt(user, openSession(candidate))
 }
 
-function hindranceOf(user: User, device: Device) {
+function refusalReason(user: User, device: Device) {
   if (user.isDisabled) return 'disabled'
   if (device.client === 'console' && !user.isAdmin) return 'not_admin'
   return env.get('REQUIRE_VERIFIED_EMAIL') && !user.isEmailVerified ? 'unverified' : null
@@ -168,7 +168,7 @@ function hindranceOf(user: User, device: Device) {
  * The first step is right and no session starts. It goes into the trail: whoever knows a
  * password and stops here is what its owner has to hear of.
  */
-async function turnAway({ user, device, method }: Candidate, result: SignInResult) {
+async function stopSignIn({ user, device, method }: Candidate, result: SignInResult) {
   await returnAttempt(user.email)
   const isChallenge = result.outcome === 'mfa_required'
   await db.transaction((trx) =>
@@ -189,18 +189,18 @@ async function turnAway({ user, device, method }: Candidate, result: SignInResul
 /** A right password alone clears no failures: they are counted until the second step succeeds. */
 async function challenge(candidate: Candidate): Promise<SignInResult> {
   const { user, method } = candidate
-  return turnAway(candidate, { outcome: 'mfa_required', ...(await openChallenge(user, method)) })
+  return stopSignIn(candidate, { outcome: 'mfa_required', ...(await openChallenge(user, method)) })
 }
 
 /** No session until the owner has chosen a password; a second factor is asked for at the login that follows. */
 async function demandPassword(candidate: Candidate): Promise<SignInResult> {
   const { user } = candidate
   const resetToken = await db.transaction((trx) => issueOneTimeToken(user, 'password_change', trx))
-  return turnAway(candidate, { outcome: 'password_change_required', resetToken })
+  return stopSignIn(candidate, { outcome: 'password_change_required', resetToken })
 }
 
 /**
- * Starts the session, if the account still is as it was when it was proved: one that was
+ * Starts the session, if the user still is as it was when it was proved: one that was
  * disabled, locked, deleted, or given another password or a second factor meanwhile gets none.
  */
 async function openSession(candidate: Candidate): Promise<SignInResult> {
@@ -211,7 +211,7 @@ async function openSession(candidate: Candidate): Promise<SignInResult> {
     await spendChallenge(candidate, trx)
     await clearAttempts(user.email, trx)
     const started = await startSession(user, device, trx)
-    await noticeNewDevice(user, started.session, trx)
+    await mailNewDevice(user, started.session, trx)
     const { id: sessionId, deviceName } = started.session
     const details = { sessionId, deviceName, method, mfa: Boolean(user.mfaEnabled) }
     const actor = userActor(user.id, device)

@@ -40,7 +40,7 @@ export interface TokenReference {
 }
 
 /** Whether a token still counts. A token is refused unless its session is found alive. */
-export type Standing =
+export type TokenStatus =
   { isActive: true; userVersion: number; lastActivityAt: number } | { isActive: false }
 
 export interface AttemptLimits {
@@ -81,7 +81,7 @@ export interface TokenStore {
   warnings(): Promise<string[]>
 
   /** The one round trip of every authenticated request. */
-  standing(token: TokenReference, now: number): Standing | Promise<Standing>
+  tokenStatus(token: TokenReference, now: number): TokenStatus | Promise<TokenStatus>
 
   /**
    * Starts a session. One of the same explicit device is replaced, and of more than

@@ -56,8 +56,8 @@ async function sessionFault(
   const now = Date.now()
   const session = await store.findSession(userId, sessionId, now)
   if (!session) return 'Its session has ended.'
-  const standing = await store.standing({ userId, sessionId, tokenId }, now)
-  if (!standing.isActive) return 'It was revoked, or its account has changed since.'
+  const tokenStatus = await store.tokenStatus({ userId, sessionId, tokenId }, now)
+  if (!tokenStatus.isActive) return 'It was revoked, or its account has changed since.'
   const isCurrent = kind === 'access' || session.refreshHash === hashToken(token)
   return isCurrent ? null : 'It was replaced by a newer refresh token of its session.'
 }

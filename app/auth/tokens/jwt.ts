@@ -1,6 +1,6 @@
 import { createDecoder, createSigner, createVerifier } from 'fast-jwt'
 import { LRUCache } from 'lru-cache'
-import { SecretRing } from './keyring.ts'
+import { Keyring } from './keyring.ts'
 
 /** Claims that every token of the product carries (RFC 7519, section 4.1). */
 export interface StandardClaims {
@@ -36,18 +36,18 @@ export class Jwt<Claims extends object> {
   readonly ttlSeconds: number
 
   constructor({ type, secrets, ttlMs, issuer }: JwtOptions) {
-    const ring = new SecretRing(secrets)
+    const keyring = new Keyring(secrets)
     this.ttlSeconds = Math.floor(ttlMs / 1_000)
     this.#sign = createSigner({
       algorithm: 'HS256',
-      key: ring.secret,
-      kid: ring.kid,
+      key: keyring.secret,
+      kid: keyring.kid,
       header: { typ: type, alg: 'HS256' },
       iss: issuer,
       aud: issuer,
     })
     this.#verifiers = new Map(
-      ring.entries().map(([kid, key]) => [
+      keyring.entries().map(([kid, key]) => [
         kid,
         createVerifier({
           key,

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 
 /** Secrets of one purpose by their key id: the first signs, every one verifies. */
-export class SecretRing {
+export class Keyring {
   readonly #secrets: Map<string, string>
   readonly kid: string
   readonly secret: string

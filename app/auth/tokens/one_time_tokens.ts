@@ -6,7 +6,7 @@ import type { Transaction } from '#auth/store/contract'
 import { hashToken } from './refresh_tokens.ts'
 
 export type OneTimePurpose =
-  'password_reset' | 'password_change' | 'email_verification' | 'invitation' | 'session_denial'
+  'password_reset' | 'password_change' | 'email_verification' | 'invitation' | 'sign_in_report'
 
 /** How long a link in a mail is good for, in milliseconds. */
 export const ONE_TIME_TTL_MS: Record<OneTimePurpose, number> = {
@@ -17,7 +17,7 @@ export const ONE_TIME_TTL_MS: Record<OneTimePurpose, number> = {
   email_verification: 24 * 3_600_000,
   invitation: 7 * 24 * 3_600_000,
   /** As long as a session that was started may go on by itself. */
-  session_denial: 7 * 24 * 3_600_000,
+  sign_in_report: 7 * 24 * 3_600_000,
 }
 
 interface OneTimeTokenRow {

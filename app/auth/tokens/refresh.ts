@@ -2,7 +2,7 @@ import db from '@adonisjs/lucid/services/db'
 import tokens from '#config/tokens'
 import store from '#auth/store/service'
 import { E_INVALID_REFRESH_TOKEN } from '#auth/errors'
-import { findRecordAtVersion } from '#auth/user_record_cache'
+import { findUserRecord } from '#auth/user_record_cache'
 import { endSession } from '#auth/sessions/sessions'
 import { anonymousActor } from '#audit/actor'
 import { recordAudit } from '#audit/trail'
@@ -21,7 +21,7 @@ export interface Refreshed {
 type Origin = () => { ip: string; userAgent: string | null }
 
 /**
- * Exchanges a refresh token for an access token that carries the account's present
+ * Exchanges a refresh token for an access token that carries the user's present
  * e-mail and role (RFC 6749, section 6).
  *
  * @param from who asks, for the trail
@@ -32,19 +32,19 @@ export async function refreshAccess(refreshToken: string, from: Origin): Promise
   if (!claims) throw new E_INVALID_REFRESH_TOKEN()
   const now = Date.now()
   const { sub: userId, sessionId, jti: tokenId } = claims
-  const [standing, session] = await Promise.all([
-    store.standing({ userId, sessionId, tokenId }, now),
+  const [tokenStatus, session] = await Promise.all([
+    store.tokenStatus({ userId, sessionId, tokenId }, now),
     store.findSession(userId, sessionId, now),
   ])
-  if (!standing.isActive || !session) throw new E_INVALID_REFRESH_TOKEN()
-  const account = await findRecordAtVersion(userId, standing.userVersion)
-  if (!account || account.record.disabled) throw new E_INVALID_REFRESH_TOKEN()
-  const successor = await accept({ refreshToken, session, email: account.record.email, from, now })
+  if (!tokenStatus.isActive || !session) throw new E_INVALID_REFRESH_TOKEN()
+  const cached = await findUserRecord(userId, tokenStatus.userVersion)
+  if (!cached || cached.record.disabled) throw new E_INVALID_REFRESH_TOKEN()
+  const successor = await accept({ refreshToken, session, email: cached.record.email, from, now })
   await touch(session, now)
-  return { accessToken: issueAccessToken(account.record, session.id), ...successor }
+  return { accessToken: issueAccessToken(cached.record, session.id), ...successor }
 }
 
-interface Presented {
+interface PresentedToken {
   refreshToken: string
   session: SessionRecord
   email: string
@@ -53,7 +53,7 @@ interface Presented {
 }
 
 /** Both sides are hashes of public length: comparing them tells nothing about the token. */
-async function accept(presented: Presented): Promise<{ refreshToken?: string }> {
+async function accept(presented: PresentedToken): Promise<{ refreshToken?: string }> {
   const { session, refreshToken } = presented
   const isCurrent = session.refreshHash === hashToken(refreshToken)
   if (tokens.isRotating) return { refreshToken: await rotate(presented, isCurrent) }
@@ -66,20 +66,20 @@ async function accept(presented: Presented): Promise<{ refreshToken?: string }> 
  * it at once, on any number of processes, all get the same one: it follows from the token
  * and the moment of the first exchange, which the session remembers.
  */
-async function rotate(presented: Presented, isCurrent: boolean) {
+async function rotate(presented: PresentedToken, isCurrent: boolean) {
   const { session, refreshToken, now } = presented
   if (!isCurrent) return repeat(presented)
   const next = issueSuccessor(refreshToken, session, now)
-  const place = { userId: session.userId, sessionId: session.id }
+  const key = { userId: session.userId, sessionId: session.id }
   const rotation = { current: session.refreshHash, next: hashToken(next), at: now }
-  if (await store.rotateRefresh(place, rotation)) return next
+  if (await store.rotateRefresh(key, rotation)) return next
   const rotated = await store.findSession(session.userId, session.id, now)
   if (!rotated) throw new E_INVALID_REFRESH_TOKEN()
   return repeat({ ...presented, session: rotated })
 }
 
 /** The answer to a token that was replaced: its successor for a moment, because answers get lost. */
-async function repeat(presented: Presented) {
+async function repeat(presented: PresentedToken) {
   const { session, refreshToken, now } = presented
   const isPrevious = session.previousRefreshHash === hashToken(refreshToken)
   const isFresh = now - (session.rotatedAt ?? 0) <= tokens.rotationGraceMs
@@ -89,7 +89,7 @@ async function repeat(presented: Presented) {
 }
 
 /** Somebody has a copy, and nobody knows which of the two is the owner: the session ends for both. */
-async function endReused({ session, email, from }: Presented) {
+async function endReused({ session, email, from }: PresentedToken) {
   const { userId, id: sessionId, deviceName } = session
   await db.transaction(async (trx) => {
     if (!(await endSession(userId, sessionId, trx))) return

@@ -1,12 +1,12 @@
 import type { HttpContext } from '@adonisjs/core/http'
 import { changePassword } from '#users/change_password'
-import { endOwnSession } from '#auth/sessions/end_session'
+import { endSessionAs } from '#auth/sessions/end_session'
 import { changePasswordValidator } from '#validators/auth'
-import { consoleActor, goOn } from '#pages/redirect'
+import { consoleActor, redirectWithNotice } from '#pages/redirect'
 import { submit } from '#pages/forms'
 import { renderAccount } from '#pages/account_page'
 
-/** The administrator's own account: password, second factor and sessions. */
+/** The administrator's own user: password, second factor and sessions. */
 export default class AccountController {
   show(ctx: HttpContext) {
     return renderAccount(ctx)
@@ -22,12 +22,16 @@ export default class AccountController {
       again: (password) => renderAccount(ctx, { password }),
     })
     if (!outcome.isDone) return outcome.page
-    return goOn(ctx, '/admin/account', 'The password was changed; other sessions have ended.')
+    return redirectWithNotice(
+      ctx,
+      '/admin/account',
+      'The password was changed; other sessions have ended.'
+    )
   }
 
   async endSession(ctx: HttpContext) {
     const { user } = ctx.caller
-    await endOwnSession(user.id, ctx.params.sessionId, consoleActor(ctx))
-    return goOn(ctx, '/admin/account', 'The session was ended.')
+    await endSessionAs(user.id, ctx.params.sessionId, consoleActor(ctx))
+    return redirectWithNotice(ctx, '/admin/account', 'The session was ended.')
   }
 }

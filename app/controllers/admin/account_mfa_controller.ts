@@ -9,7 +9,7 @@ import {
 import { otpauthUrlOf } from '#auth/mfa/totp'
 import { bothFactorsValidator, currentPasswordValidator, mfaCodeValidator } from '#validators/auth'
 import { renderAccount } from '#pages/account_page'
-import { consoleActor, goOn } from '#pages/redirect'
+import { consoleActor, redirectWithNotice } from '#pages/redirect'
 import { EMPTY_FORM, submit, type Form } from '#pages/forms'
 
 const FIELDS = { E_INCORRECT_PASSWORD: 'currentPassword', E_INVALID_CODE: 'code' }
@@ -58,7 +58,9 @@ export default class AccountMfaController {
       perform: (proof) => disableMfa(ownerOf(ctx), proof),
       again: (disable) => renderAccount(ctx, { disable }),
     })
-    return outcome.isDone ? goOn(ctx, '/admin/account', 'The second factor is off.') : outcome.page
+    return outcome.isDone
+      ? redirectWithNotice(ctx, '/admin/account', 'The second factor is off.')
+      : outcome.page
   }
 
   /** A secret that is none of ours is not drawn: the enrolment begins anew. */

@@ -1,7 +1,7 @@
 import type { HttpContext } from '@adonisjs/core/http'
 import { validate as isUuid } from 'uuid'
-import { findAccount } from '#users/find_user'
-import { journalActions, readJournal, type JournalFilter } from '#audit/activity'
+import { findUserByName } from '#users/find_user'
+import { listAuditActions, listAuditEventsAfter, type AuditCursorFilter } from '#audit/activity'
 import { verifyTrail, type TrailVerdict } from '#audit/verification'
 import { auditFilterValidator } from '#validators/admin'
 import { actionTitle, eventLines } from '#transformers/admin/event_line'
@@ -36,8 +36,8 @@ export default class AuditController {
     const given = await readQuery(input)
     const query = given ?? {}
     const [{ events, hasMore }, actions] = await Promise.all([
-      readJournal({ ...(await filterOf(query)), limit: PAGE_SIZE }),
-      journalActions(),
+      listAuditEventsAfter({ ...(await filterOf(query)), limit: PAGE_SIZE }),
+      listAuditActions(),
     ])
     const options = actions.map((action) => ({ value: action, text: actionTitle(action) }))
     return view.render('admin/audit', {
@@ -45,7 +45,7 @@ export default class AuditController {
       lines: await eventLines(events),
       options: [{ value: '', text: 'Any' }, ...options],
       verdict,
-      isNonsense: given === null,
+      hasInvalidFilter: given === null,
       isFirst: !query.after,
       isFiltered: Object.entries(query).some(([name, value]) => name !== 'after' && value),
       next: hasMore ? nextPage(input, events.at(-1)!.id) : null,
@@ -60,11 +60,11 @@ async function readQuery(values: Record<string, unknown>): Promise<AuditQuery | 
   return invalid ? null : query
 }
 
-async function filterOf(query: AuditQuery): Promise<JournalFilter> {
+async function filterOf(query: AuditQuery): Promise<AuditCursorFilter> {
   return {
     action: query.action ?? undefined,
     outcome: query.outcome ?? undefined,
-    about: query.account ? await accountId(query.account) : undefined,
+    about: query.account ? await userId(query.account) : undefined,
     ip: query.ip ?? undefined,
     from: query.from?.getTime(),
     to: query.until ? query.until.getTime() + DAY_MS : undefined,
@@ -73,9 +73,9 @@ async function filterOf(query: AuditQuery): Promise<JournalFilter> {
 }
 
 /** An address that nobody has leads to nobody, not to everybody. */
-async function accountId(account: string) {
+async function userId(account: string) {
   if (isUuid(account)) return account
-  const user = await findAccount(account)
+  const user = await findUserByName(account)
   return user?.id ?? NOBODY
 }
 

@@ -1,9 +1,9 @@
 import type { HttpContext } from '@adonisjs/core/http'
 import User from '#models/user'
-import { applyToAccounts, type BulkAction, type BulkResult } from '#users/bulk_actions'
+import { applyToUsers, type BulkAction, type BulkResult } from '#users/bulk_actions'
 import { bulkValidator } from '#validators/admin'
 import { inputOf } from '#pages/forms'
-import { consoleActor, goOn } from '#pages/redirect'
+import { consoleActor, redirectWithNotice } from '#pages/redirect'
 import { askToConfirm, isConfirmed } from '#pages/reauthentication'
 
 const WORDS: Record<BulkAction, { question: string; button: string; done: string }> = {
@@ -38,11 +38,11 @@ export default class BulkController {
       const users = ids.length === 1 ? '1 user' : `${ids.length} users`
       return askToConfirm(ctx, `Delete ${users} with everything that is theirs.`)
     }
-    const result = await applyToAccounts(ids, { action, terms, actor: consoleActor(ctx) })
+    const result = await applyToUsers(ids, { action, terms, actor: consoleActor(ctx) })
     const refused = describeRefused(result)
     if (refused) ctx.session.flash('problem', refused)
     const users = result.done === 1 ? '1 user was' : `${result.done} users were`
-    return goOn(ctx, '/admin/users', `${users} ${WORDS[action].done}.`)
+    return redirectWithNotice(ctx, '/admin/users', `${users} ${WORDS[action].done}.`)
   }
 }
 

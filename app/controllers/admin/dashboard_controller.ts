@@ -1,7 +1,7 @@
 import type { HttpContext } from '@adonisjs/core/http'
-import { activityByDay, readJournal, type DayOfActivity } from '#audit/activity'
+import { activityByDay, listAuditEventsAfter, type DayOfActivity } from '#audit/activity'
 import tokenStore from '#auth/store/service'
-import { countAccounts } from '#users/list/user_counts'
+import { countUsers } from '#users/list/user_counts'
 import { eventLines } from '#transformers/admin/event_line'
 import { countMails } from '#mails/mail_log'
 import { checkDatabase, checkStore } from '#health/probes'
@@ -12,19 +12,19 @@ const TITLES = { 'sign-ins': 'Sign-ins', 'failures': 'Failed sign-ins', 'locks':
 /** What an administrator sees first: how much there is, what happened and whether all is well. */
 export default class DashboardController {
   async show({ view }: HttpContext) {
-    const [figures, sessions, activity, mails, database, store, { events }] = await Promise.all([
-      countAccounts(),
+    const [counts, sessions, activity, mails, database, store, { events }] = await Promise.all([
+      countUsers(),
       tokenStore.countSessions(Date.now()),
       activityByDay(30),
       countMails(),
       checkDatabase(),
       checkStore(),
-      readJournal({ limit: 12 }),
+      listAuditEventsAfter({ limit: 12 }),
     ])
     const lines = await eventLines(events)
     const plots = plotsOf(activity)
     return view.render('admin/dashboard', {
-      figures,
+      counts,
       activity,
       plots,
       mails,

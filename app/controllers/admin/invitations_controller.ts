@@ -1,15 +1,15 @@
 import type { HttpContext } from '@adonisjs/core/http'
-import { createAccount } from '#users/register'
+import { addUser } from '#users/register'
 import { resendInvitation, revokeInvitation } from '#users/invitations'
 import { ONE_TIME_TTL_MS } from '#auth/tokens/one_time_tokens'
 import { inviteValidator } from '#validators/admin'
 import { ROLES } from '#auth/roles'
-import { consoleActor, goOn } from '#pages/redirect'
+import { consoleActor, redirectWithNotice } from '#pages/redirect'
 import { askToConfirm, askToMakeAdmin, isConfirmed, makesAdmin } from '#pages/reauthentication'
 import { findUser } from '#pages/user_page'
 import { EMPTY_FORM, submit, type Form } from '#pages/forms'
 
-/** Accounts that set their own password by a mailed link. */
+/** Users that set their own password by a mailed link. */
 export default class InvitationsController {
   create({ view }: HttpContext, form: Form = EMPTY_FORM) {
     const validity = ONE_TIME_TTL_MS.invitation
@@ -21,17 +21,21 @@ export default class InvitationsController {
     const outcome = await submit(ctx, {
       validator: inviteValidator,
       fields: { E_EMAIL_TAKEN: 'email' },
-      perform: (account) => createAccount(account, consoleActor(ctx)),
+      perform: (values) => addUser(values, consoleActor(ctx)),
       again: (form) => this.create(ctx, form),
     })
     if (!outcome.isDone) return outcome.page
     const { id, email } = outcome.result
-    return goOn(ctx, `/admin/users/${id}`, `An invitation is on its way to ${email}.`)
+    return redirectWithNotice(ctx, `/admin/users/${id}`, `An invitation is on its way to ${email}.`)
   }
 
   async resend(ctx: HttpContext) {
     const { id, email } = await resendInvitation(ctx.params.id, consoleActor(ctx))
-    return goOn(ctx, `/admin/users/${id}`, `A fresh invitation is on its way to ${email}.`)
+    return redirectWithNotice(
+      ctx,
+      `/admin/users/${id}`,
+      `A fresh invitation is on its way to ${email}.`
+    )
   }
 
   async revoke(ctx: HttpContext) {
@@ -40,6 +44,10 @@ export default class InvitationsController {
       return askToConfirm(ctx, `Take the invitation of ${email} back; the account goes with it.`)
     }
     await revokeInvitation(id, consoleActor(ctx))
-    return goOn(ctx, '/admin/users?status=invited', `The invitation of ${email} was taken back.`)
+    return redirectWithNotice(
+      ctx,
+      '/admin/users?status=invited',
+      `The invitation of ${email} was taken back.`
+    )
   }
 }

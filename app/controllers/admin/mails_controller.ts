@@ -1,9 +1,9 @@
 import type { HttpContext } from '@adonisjs/core/http'
 import env from '#start/env'
 import { countMails, listMails, MAIL_STATUSES, retryMail, type MailStatus } from '#mails/mail_log'
-import { MAIL_FORMS } from '#mails/templates'
+import { TEMPLATES } from '#mails/templates'
 import { canonicalEmail } from '#auth/email'
-import { consoleActor, goOn } from '#pages/redirect'
+import { consoleActor, redirectWithNotice } from '#pages/redirect'
 
 const PAGE_SIZE = 30
 
@@ -16,7 +16,7 @@ export default class MailsController {
   async retry(ctx: HttpContext) {
     const isQueued = await retryMail(ctx.params.id, consoleActor(ctx))
     const notice = isQueued ? 'The mail is queued again.' : 'The mail had not failed.'
-    return goOn(ctx, '/admin/mails?status=failed', notice)
+    return redirectWithNotice(ctx, '/admin/mails?status=failed', notice)
   }
 }
 
@@ -30,10 +30,10 @@ async function mailsPage(input: Record<string, string>) {
   ])
   return {
     form: { input, errors: {} },
-    mails: data.map((mail) => ({ ...mail, subject: MAIL_FORMS[mail.kind]?.subject ?? mail.kind })),
+    mails: data.map((mail) => ({ ...mail, subject: TEMPLATES[mail.kind]?.subject ?? mail.kind })),
     total: meta.total,
     counts,
-    isOutbox: env.get('MAIL_MAILER') === 'outbox',
+    writesMailFiles: env.get('MAIL_MAILER') === 'outbox',
     previous: page > 1 ? pagePath(input, status, page - 1) : null,
     next: page * PAGE_SIZE < meta.total ? pagePath(input, status, page + 1) : null,
   }

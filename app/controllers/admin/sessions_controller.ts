@@ -1,11 +1,11 @@
 import type { HttpContext } from '@adonisjs/core/http'
 import User from '#models/user'
 import store from '#auth/store/service'
-import { findAccount } from '#users/find_user'
+import { findUserByName } from '#users/find_user'
 import { listSessions } from '#auth/sessions/sessions'
-import { endOwnSession } from '#auth/sessions/end_session'
+import { endSessionAs } from '#auth/sessions/end_session'
 import type { SessionPage } from '#auth/store/contract'
-import { consoleActor, goOn } from '#pages/redirect'
+import { consoleActor, redirectWithNotice } from '#pages/redirect'
 
 const PAGE_SIZE = 30
 
@@ -32,15 +32,15 @@ export default class SessionsController {
 
   async destroy(ctx: HttpContext) {
     const { userId, sessionId } = ctx.params
-    const isEnded = await endOwnSession(userId, sessionId, consoleActor(ctx))
+    const isEnded = await endSessionAs(userId, sessionId, consoleActor(ctx))
     const notice = isEnded ? 'The session was ended.' : 'The session had ended already.'
-    return goOn(ctx, '/admin/sessions', notice)
+    return redirectWithNotice(ctx, '/admin/sessions', notice)
   }
 }
 
 /** Every session of the user of that e-mail or id; of nobody, none. */
 async function sessionsOf(name: unknown): Promise<SessionPage> {
-  const user = await findAccount(String(name).trim())
+  const user = await findUserByName(String(name).trim())
   return { sessions: user ? await listSessions(user.id) : [], nextCursor: null }
 }
 

@@ -2,7 +2,7 @@ import type { HttpContext } from '@adonisjs/core/http'
 import { anonymousActor } from '#audit/actor'
 import { E_INVALID_TOKEN } from '#auth/errors'
 import { throttleRedemption } from '#auth/lockout/throttle'
-import { createFirstAdministrator, isSetupToken } from '#users/first_admin'
+import { createFirstAdmin, isSetupToken } from '#users/first_admin'
 import { originOf } from '#http/request_origin'
 import { setupValidator } from '#validators/admin'
 import { signInToConsole } from '#pages/console_sign_in'
@@ -23,7 +23,7 @@ export default class SetupController {
     const outcome = await submit(ctx, {
       validator: setupValidator,
       fields: { E_EMAIL_TAKEN: 'email' },
-      perform: (account) => this.#claim(ctx, account),
+      perform: (admin) => this.#createAdmin(ctx, admin),
       again: (form) => (form.errors.form ? this.#renderUseless(ctx) : this.#render(ctx, form)),
     })
     if (!outcome.isDone) return outcome.page
@@ -31,14 +31,14 @@ export default class SetupController {
     return enter(ctx, outcome.result)
   }
 
-  async #claim(ctx: HttpContext, values: SetupValues) {
-    const { token: setupToken, ...account } = values
+  async #createAdmin(ctx: HttpContext, values: SetupValues) {
+    const { token: setupToken, ...admin } = values
     await throttleRedemption(ctx.request.ip())
     if (!(await isSetupToken(setupToken))) throw new E_INVALID_TOKEN()
     const actor = anonymousActor(originOf(ctx))
-    const user = await createFirstAdministrator(account, { setupToken }, actor)
+    const user = await createFirstAdmin(admin, { setupToken }, actor)
     if (!user) throw new E_INVALID_TOKEN()
-    return signInToConsole(ctx, account)
+    return signInToConsole(ctx, admin)
   }
 
   #render(ctx: HttpContext, form: Form) {

@@ -1,8 +1,8 @@
 import type { HttpContext } from '@adonisjs/core/http'
 import settings from '#config/console'
 import { originOf } from '#http/request_origin'
-import { findConsoleCaller } from '#auth/sessions/web_session'
-import { endOwnSession } from '#auth/sessions/end_session'
+import { findWebCaller } from '#auth/sessions/web_session'
+import { endSessionAs } from '#auth/sessions/end_session'
 import { userActor } from '#audit/actor'
 import { mfaChallengeValidator } from '#validators/auth'
 import { consoleSignInValidator } from '#validators/admin'
@@ -22,11 +22,11 @@ export default class SignInController {
   }
 
   async store(ctx: HttpContext) {
-    const { resume } = ctx.request.body()
+    const { savedForm } = ctx.request.body()
     const outcome = await submit(ctx, {
       validator: consoleSignInValidator,
       perform: (credentials) => signInToConsole(ctx, credentials),
-      again: (form) => renderSignIn(ctx, { form, resume }),
+      again: (form) => renderSignIn(ctx, { form, savedForm }),
     })
     return outcome.isDone ? enter(ctx, outcome.result) : outcome.page
   }
@@ -44,7 +44,7 @@ export default class SignInController {
 
   async destroy(ctx: HttpContext) {
     const { user, session } = ctx.caller
-    await endOwnSession(user.id, session.id, userActor(user.id, originOf(ctx)))
+    await endSessionAs(user.id, session.id, userActor(user.id, originOf(ctx)))
     forgetConfirmation(ctx)
     rememberOwner(ctx, user.id)
     ctx.response.clearCookie(settings.cookieName)
@@ -54,6 +54,6 @@ export default class SignInController {
 
 async function isSignedIn({ request }: HttpContext) {
   const cookie: string = request.plainCookie(settings.cookieName, { encoded: false }) ?? ''
-  const { outcome } = await findConsoleCaller(cookie)
+  const { outcome } = await findWebCaller(cookie)
   return outcome === 'signed_in'
 }

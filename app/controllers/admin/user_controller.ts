@@ -1,10 +1,10 @@
 import type { HttpContext } from '@adonisjs/core/http'
 import type User from '#models/user'
-import { deleteAccount, updateAccount } from '#users/update_user'
+import { deleteUser, updateUser } from '#users/update_user'
 import { canonicalEmail } from '#auth/email'
 import { updateUserValidator } from '#validators/admin'
 import { askToConfirm, isConfirmed } from '#pages/reauthentication'
-import { consoleActor, goOn } from '#pages/redirect'
+import { consoleActor, redirectWithNotice } from '#pages/redirect'
 import { nothing, submit } from '#pages/forms'
 import { findUser, renderUser } from '#pages/user_page'
 
@@ -39,10 +39,10 @@ function text(value: unknown) {
 }
 
 /**
- * Whoever receives an account's mails can set its password, and an address that counts as
+ * Whoever receives a user's mails can set its password, and an address that counts as
  * verified lets an external provider in: these matter as much as a role.
  */
-function isGrave(ctx: HttpContext, user: User) {
+function needsReauthentication(ctx: HttpContext, user: User) {
   const changed = changedFields(ctx)
   const { role, email, emailVerified } = ctx.request.body()
   const address = canonicalEmail(String(email)) ?? user.email
@@ -61,18 +61,18 @@ export default class UserController {
 
   async update(ctx: HttpContext) {
     const user = await findUser(ctx)
-    if (isGrave(ctx, user) && !isConfirmed(ctx)) {
+    if (needsReauthentication(ctx, user) && !isConfirmed(ctx)) {
       return askToConfirm(ctx, `Change the role or the address of ${user.email}.`)
     }
     const changed = changedFields(ctx)
     const outcome = await submit(ctx, {
       validator: updateUserValidator,
       fields: { E_EMAIL_TAKEN: 'email', E_LAST_ADMIN: 'role' },
-      perform: (values) => updateAccount(user.id, only(values, changed), consoleActor(ctx)),
+      perform: (values) => updateUser(user.id, only(values, changed), consoleActor(ctx)),
       again: (form) => renderUser(ctx, { form }),
     })
     return outcome.isDone
-      ? goOn(ctx, `/admin/users/${user.id}`, 'The changes were saved.')
+      ? redirectWithNotice(ctx, `/admin/users/${user.id}`, 'The changes were saved.')
       : outcome.page
   }
 
@@ -87,9 +87,11 @@ export default class UserController {
     }
     const outcome = await submit(ctx, {
       validator: nothing,
-      perform: () => deleteAccount(user.id, consoleActor(ctx)),
+      perform: () => deleteUser(user.id, consoleActor(ctx)),
       again: ({ errors }) => renderUser(ctx, { problem: errors.form[0] }),
     })
-    return outcome.isDone ? goOn(ctx, '/admin/users', `${user.email} was deleted.`) : outcome.page
+    return outcome.isDone
+      ? redirectWithNotice(ctx, '/admin/users', `${user.email} was deleted.`)
+      : outcome.page
   }
 }

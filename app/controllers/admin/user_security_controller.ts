@@ -1,11 +1,11 @@
 import type { HttpContext } from '@adonisjs/core/http'
 import { sendPasswordReset } from '#users/password_recovery'
 import { setPassword } from '#users/change_password'
-import { lockAccount, unlockAccount, updateAccount } from '#users/update_user'
+import { lockUser, unlockUser, updateUser } from '#users/update_user'
 import { resetMfa } from '#auth/mfa/reset'
 import { unlinkProvider } from '#users/identities'
 import { generatePassword } from '#auth/passwords/generator'
-import { endAllOwnSessions, endOwnSession } from '#auth/sessions/end_session'
+import { endAllSessionsAs, endSessionAs } from '#auth/sessions/end_session'
 import { disableValidator, lockValidator } from '#validators/admin'
 import { askToConfirm, isConfirmed } from '#pages/reauthentication'
 import { consoleActor } from '#pages/redirect'
@@ -18,22 +18,22 @@ export default class UserSecurityController {
   async lock(ctx: HttpContext) {
     const { minutes } = await lockValidator.validate(inputOf(ctx))
     const until = Date.now() + minutes * 60_000
-    return this.#change(ctx, (user) => lockAccount(user.id, until, consoleActor(ctx)), 'locked')
+    return this.#change(ctx, (user) => lockUser(user.id, until, consoleActor(ctx)), 'locked')
   }
 
   unlock(ctx: HttpContext) {
-    return this.#change(ctx, (user) => unlockAccount(user.id, consoleActor(ctx)), 'unlocked')
+    return this.#change(ctx, (user) => unlockUser(user.id, consoleActor(ctx)), 'unlocked')
   }
 
   async disable(ctx: HttpContext) {
     const { reason } = await disableValidator.validate(inputOf(ctx))
     const changes = { disabled: true, disabledReason: reason ?? null }
-    const disable = (user: User) => updateAccount(user.id, changes, consoleActor(ctx))
+    const disable = (user: User) => updateUser(user.id, changes, consoleActor(ctx))
     return this.#change(ctx, disable, 'disabled')
   }
 
   enable(ctx: HttpContext) {
-    const enable = (user: User) => updateAccount(user.id, { disabled: false }, consoleActor(ctx))
+    const enable = (user: User) => updateUser(user.id, { disabled: false }, consoleActor(ctx))
     return this.#change(ctx, enable, 'enabled')
   }
 
@@ -70,12 +70,12 @@ export default class UserSecurityController {
   }
 
   async endSession(ctx: HttpContext) {
-    const end = (user: User) => endOwnSession(user.id, ctx.params.sessionId, consoleActor(ctx))
+    const end = (user: User) => endSessionAs(user.id, ctx.params.sessionId, consoleActor(ctx))
     return this.#change(ctx, end, 'signed out of that session')
   }
 
   async endSessions(ctx: HttpContext) {
-    const end = (user: User) => endAllOwnSessions(user.id, consoleActor(ctx))
+    const end = (user: User) => endAllSessionsAs(user.id, consoleActor(ctx))
     return this.#change(ctx, end, 'signed out everywhere')
   }
 

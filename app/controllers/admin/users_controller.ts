@@ -1,12 +1,12 @@
 import type { HttpContext } from '@adonisjs/core/http'
 import type User from '#models/user'
 import { COUNT_LIMIT, countRoster, listRoster } from '#users/list/console_list'
-import { createAccount } from '#users/register'
+import { addUser } from '#users/register'
 import { providerNames } from '#auth/external/providers'
 import { isPending, isUnused } from '#users/invitations'
 import { createUserValidator, rosterValidator } from '#validators/admin'
 import { ROLES } from '#auth/roles'
-import { consoleActor, goOn } from '#pages/redirect'
+import { consoleActor, redirectWithNotice } from '#pages/redirect'
 import { askToMakeAdmin, isConfirmed, makesAdmin } from '#pages/reauthentication'
 import { EMPTY_FORM, submit, type Form } from '#pages/forms'
 import { passwordHint } from '#pages/password_hint'
@@ -25,7 +25,7 @@ export default class UsersController {
   async index({ request, view }: HttpContext) {
     const query = await readRosterQuery(request.qs())
     const page = await rosterPage(query ?? {})
-    return view.render('admin/users/index', { ...page, isNonsense: query === null })
+    return view.render('admin/users/index', { ...page, hasInvalidFilter: query === null })
   }
 
   create({ view }: HttpContext, form: Form = EMPTY_FORM) {
@@ -37,11 +37,11 @@ export default class UsersController {
     const outcome = await submit(ctx, {
       validator: createUserValidator,
       fields: { E_EMAIL_TAKEN: 'email' },
-      perform: (account) => createAccount(account, consoleActor(ctx)),
+      perform: (values) => addUser(values, consoleActor(ctx)),
       again: (form) => this.create(ctx, form),
     })
     if (!outcome.isDone) return outcome.page
-    return goOn(ctx, `/admin/users/${outcome.result.id}`, 'The user was created.')
+    return redirectWithNotice(ctx, `/admin/users/${outcome.result.id}`, 'The user was created.')
   }
 }
 

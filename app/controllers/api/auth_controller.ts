@@ -2,21 +2,21 @@ import type { HttpContext } from '@adonisjs/core/http'
 import { deviceOf, originOf } from '#http/request_origin'
 import { loginValidator, refreshValidator, registerValidator } from '#validators/auth'
 import { throttleLogin, throttleRegistration } from '#auth/lockout/throttle'
-import { registerAccount } from '#users/register'
+import { registerUser } from '#users/register'
 import { assertSameOrigin, refreshCookie, setTokenCookies } from '#auth/guards/api/token_cookies'
 import { signIn } from '#auth/sign_in/sign_in'
 import { refreshAccess } from '#auth/tokens/refresh'
 import { refreshResponse } from '#transformers/token_response'
 import UserTransformer from '#transformers/user_transformer'
-import { admitted } from '#http/sign_in_response'
+import { signInResponse } from '#http/sign_in_response'
 import { bodyOf } from '#http/request_body'
 
 /** Registration, login and refresh: the routes that need no access token. */
 export default class AuthController {
   async register(ctx: HttpContext) {
-    const account = await bodyOf(ctx, registerValidator)
+    const values = await bodyOf(ctx, registerValidator)
     await throttleRegistration(ctx.request.ip())
-    const user = await registerAccount(account, originOf(ctx))
+    const user = await registerUser(values, originOf(ctx))
     return ctx.response.created(new UserTransformer(user).toObject())
   }
 
@@ -24,7 +24,7 @@ export default class AuthController {
     const credentials = await bodyOf(ctx, loginValidator)
     const device = deviceOf(ctx)
     await throttleLogin(device.ip, credentials.email)
-    return admitted(ctx, await signIn({ ...credentials, device }))
+    return signInResponse(ctx, await signIn({ ...credentials, device }))
   }
 
   /** The token comes in the body, or in the cookie of a page of this origin. */

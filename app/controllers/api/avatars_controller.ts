@@ -1,6 +1,6 @@
 import type { HttpContext } from '@adonisjs/core/http'
 import { changeAvatar, findAvatar, LARGEST_FILE, removeAvatar } from '#users/avatars/avatar'
-import { withUploadPlace } from '#users/avatars/upload_slots'
+import { withUploadSlot } from '#users/avatars/upload_slots'
 import { E_NOT_FOUND } from '#auth/errors'
 import { actorOf } from '#http/request_origin'
 import UserTransformer from '#transformers/user_transformer'
@@ -10,7 +10,7 @@ import { uploadedFile } from '#http/uploaded_file'
 export default class AvatarsController {
   async store(ctx: HttpContext) {
     const { id } = ctx.auth.use('api').getUserOrFail()
-    const user = await withUploadPlace(id, async () => {
+    const user = await withUploadSlot(id, async () => {
       const file = await uploadedFile(ctx, 'file', LARGEST_FILE)
       await ctx.auth.use('api').confirm()
       return changeAvatar(id, file, actorOf(ctx))

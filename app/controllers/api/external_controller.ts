@@ -1,22 +1,22 @@
 import type { HttpContext } from '@adonisjs/core/http'
 import { appUrl } from '#config/app'
 import { getProviderOrFail, providerNames } from '#auth/external/providers'
-import { accountOfIdentity, linkIdentity, unlinkProvider } from '#users/identities'
+import { findOrCreateUserByIdentity, linkIdentity, unlinkProvider } from '#users/identities'
 import { issueExternalCode, redeemExternalCode } from '#auth/external/exchange_code'
-import { assertRecentOwner } from '#auth/mfa/reauthentication'
+import { assertRecentAuthentication } from '#auth/mfa/reauthentication'
 import { throttleExternal } from '#auth/lockout/throttle'
 import { signInExternally } from '#auth/sign_in/sign_in'
 import { E_EXTERNAL_DENIED, E_NOT_FOUND, Refusal } from '#auth/errors'
 import { actorOf, deviceOf, originOf } from '#http/request_origin'
 import { externalCodeValidator, linkValidator } from '#validators/auth'
-import { admitted } from '#http/sign_in_response'
+import { signInResponse } from '#http/sign_in_response'
 import { bodyOf } from '#http/request_body'
 import {
   allowedReturn,
   redirectUri,
-  rememberVisit,
-  takeVisit,
-  type RememberedVisit,
+  savePendingLogin,
+  takePendingLogin,
+  type PendingLogin,
 } from '#http/external_login_state'
 
 /** Login through an external provider, and the links to it. */
@@ -37,26 +37,26 @@ export default class ExternalController {
     const returnTo = allowedReturn(ctx.request.qs().returnTo)
     const { id: userId, sessionId } = ctx.auth.use('api').getUserOrFail()
     const linkTo = { userId, sessionId }
-    await assertRecentOwner(linkTo, await bodyOf(ctx, linkValidator))
+    await assertRecentAuthentication(linkTo, await bodyOf(ctx, linkValidator))
     const url = await this.#begin(ctx, { returnTo, linkTo })
     return { url: url.href }
   }
 
-  async #begin(ctx: HttpContext, goal: Pick<RememberedVisit, 'returnTo' | 'linkTo'>) {
+  async #begin(ctx: HttpContext, goal: Pick<PendingLogin, 'returnTo' | 'linkTo'>) {
     await throttleExternal(ctx.request.ip())
     const provider = await getProviderOrFail(ctx.params.provider)
-    const visit = rememberVisit(ctx, { provider: provider.name, ...goal })
-    return provider.authorizationUrl(visit, redirectUri(provider.name))
+    const pending = savePendingLogin(ctx, { provider: provider.name, ...goal })
+    return provider.authorizationUrl(pending, redirectUri(provider.name))
   }
 
   /** The browser comes back: an answer in JSON, or on to `returnTo` with a code or an error. */
   async callback(ctx: HttpContext) {
     await throttleExternal(ctx.request.ip())
-    const visit = takeVisit(ctx)
-    if (!visit.returnTo) return this.#finish(ctx, visit)
-    const onward = new URL(visit.returnTo)
+    const pending = takePendingLogin(ctx)
+    if (!pending.returnTo) return this.#finish(ctx, pending)
+    const onward = new URL(pending.returnTo)
     try {
-      const [name, value] = await this.#outcome(ctx, visit)
+      const [name, value] = await this.#outcome(ctx, pending)
       onward.searchParams.set(name, value)
     } catch (error) {
       if (!(error instanceof Refusal)) throw error
@@ -65,33 +65,33 @@ export default class ExternalController {
     return ctx.response.redirect().status(302).toPath(onward.href)
   }
 
-  async #finish(ctx: HttpContext, visit: RememberedVisit) {
-    const identity = await this.#identify(ctx, visit)
-    if (visit.linkTo) {
-      await linkIdentity(visit.linkTo, identity, originOf(ctx))
+  async #finish(ctx: HttpContext, pending: PendingLogin) {
+    const identity = await this.#identify(ctx, pending)
+    if (pending.linkTo) {
+      await linkIdentity(pending.linkTo, identity, originOf(ctx))
       return { message: 'Provider linked' }
     }
-    const user = await accountOfIdentity(identity, originOf(ctx))
+    const user = await findOrCreateUserByIdentity(identity, originOf(ctx))
     const method = identity.provider
-    return admitted(ctx, await signInExternally({ user, method, device: deviceOf(ctx) }))
+    return signInResponse(ctx, await signInExternally({ user, method, device: deviceOf(ctx) }))
   }
 
-  async #outcome(ctx: HttpContext, visit: RememberedVisit): Promise<[string, string]> {
-    const identity = await this.#identify(ctx, visit)
-    if (visit.linkTo) {
-      await linkIdentity(visit.linkTo, identity, originOf(ctx))
+  async #outcome(ctx: HttpContext, pending: PendingLogin): Promise<[string, string]> {
+    const identity = await this.#identify(ctx, pending)
+    if (pending.linkTo) {
+      await linkIdentity(pending.linkTo, identity, originOf(ctx))
       return ['linked', identity.provider]
     }
-    const user = await accountOfIdentity(identity, originOf(ctx))
+    const user = await findOrCreateUserByIdentity(identity, originOf(ctx))
     return ['code', await issueExternalCode(user, identity.provider)]
   }
 
-  async #identify({ request }: HttpContext, visit: RememberedVisit) {
+  async #identify({ request }: HttpContext, pending: PendingLogin) {
     if (request.qs().error !== undefined) throw new E_EXTERNAL_DENIED()
-    const provider = await getProviderOrFail(visit.provider)
-    const callback = new URL(redirectUri(visit.provider))
+    const provider = await getProviderOrFail(pending.provider)
+    const callback = new URL(redirectUri(pending.provider))
     callback.search = new URLSearchParams(request.qs()).toString()
-    return provider.identify(visit, callback)
+    return provider.identify(pending, callback)
   }
 
   /** The code that the browser brought back, for the tokens of a session. */
@@ -99,7 +99,7 @@ export default class ExternalController {
     const { code } = await bodyOf(ctx, externalCodeValidator)
     await throttleExternal(ctx.request.ip())
     const external = await redeemExternalCode(code)
-    return admitted(ctx, await signInExternally({ ...external, device: deviceOf(ctx) }))
+    return signInResponse(ctx, await signInExternally({ ...external, device: deviceOf(ctx) }))
   }
 
   async unlink(ctx: HttpContext) {

@@ -2,7 +2,7 @@ import type { HttpContext } from '@adonisjs/core/http'
 import { checkDatabase, checkStore, storeWarnings } from '#health/probes'
 import { isDraining } from '#http/lifecycle'
 
-/** Health for load balancers and operators: no query string, no account, no version told. */
+/** Health for load balancers and operators: no query string, no user, no version told. */
 export default class HealthController {
   /** The process serves; `degraded` while something that it depends on does not. */
   async show({ response }: HttpContext) {

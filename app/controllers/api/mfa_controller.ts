@@ -16,7 +16,7 @@ import {
   mfaCodeValidator,
 } from '#validators/auth'
 import { bodyOf } from '#http/request_body'
-import { admitted } from '#http/sign_in_response'
+import { signInResponse } from '#http/sign_in_response'
 
 function ownerOf(ctx: HttpContext): MfaOwner {
   const { id, sessionId } = ctx.auth.use('api').getUserOrFail()
@@ -28,7 +28,7 @@ export default class MfaController {
   async verify(ctx: HttpContext) {
     const step = await bodyOf(ctx, mfaChallengeValidator)
     await throttleMfa(ctx.request.ip())
-    return admitted(ctx, await verifyMfaChallenge({ ...step, device: deviceOf(ctx) }))
+    return signInResponse(ctx, await verifyMfaChallenge({ ...step, device: deviceOf(ctx) }))
   }
 
   async setup(ctx: HttpContext) {

@@ -1,6 +1,6 @@
 import type { HttpContext } from '@adonisjs/core/http'
-import { findRecordAtVersion } from '#auth/user_record_cache'
-import { deleteOwnAccount, exportOwnAccount, updateOwnAccount } from '#users/profile'
+import { findUserRecord } from '#auth/user_record_cache'
+import { deleteProfile, exportProfile, updateProfile } from '#users/profile'
 import { E_UNAUTHORIZED } from '#auth/errors'
 import { actorOf } from '#http/request_origin'
 import { currentPasswordValidator, profileValidator } from '#validators/auth'
@@ -11,7 +11,7 @@ import { bodyOf } from '#http/request_body'
 export default class ProfileController {
   async show({ auth, response }: HttpContext) {
     const caller = auth.use('api').getUserOrFail()
-    const found = await findRecordAtVersion(caller.id, caller.version)
+    const found = await findUserRecord(caller.id, caller.version)
     if (!found) throw new E_UNAUTHORIZED()
     return response.header('content-type', 'application/json; charset=utf-8').send(found.json)
   }
@@ -19,19 +19,19 @@ export default class ProfileController {
   async update(ctx: HttpContext) {
     const caller = ctx.auth.use('api').getUserOrFail()
     const changes = await bodyOf(ctx, profileValidator)
-    const user = await updateOwnAccount(caller.id, changes, actorOf(ctx))
+    const user = await updateProfile(caller.id, changes, actorOf(ctx))
     return new UserTransformer(user).toObject()
   }
 
   async export(ctx: HttpContext) {
     const caller = ctx.auth.use('api').getUserOrFail()
-    return exportOwnAccount(caller.id, actorOf(ctx))
+    return exportProfile(caller.id, actorOf(ctx))
   }
 
   async destroy(ctx: HttpContext) {
     const caller = ctx.auth.use('api').getUserOrFail()
     const { currentPassword } = await bodyOf(ctx, currentPasswordValidator)
-    await deleteOwnAccount(caller.id, currentPassword, actorOf(ctx))
+    await deleteProfile(caller.id, currentPassword, actorOf(ctx))
     return { message: 'Account deleted' }
   }
 }

@@ -1,5 +1,5 @@
 import type { HttpContext } from '@adonisjs/core/http'
-import { endOwnSession, endAllOwnSessions } from '#auth/sessions/end_session'
+import { endSessionAs, endAllSessionsAs } from '#auth/sessions/end_session'
 import { listSessions } from '#auth/sessions/sessions'
 import { sessionRecord } from '#transformers/session_record'
 import { clearTokenCookies } from '#auth/guards/api/token_cookies'
@@ -16,7 +16,7 @@ export default class SessionsController {
 
   async destroy(ctx: HttpContext) {
     const caller = ctx.auth.use('api').getUserOrFail()
-    const isEnded = await endOwnSession(caller.id, ctx.params.id, actorOf(ctx))
+    const isEnded = await endSessionAs(caller.id, ctx.params.id, actorOf(ctx))
     if (!isEnded) throw new E_NOT_FOUND()
     return { message: 'Session ended' }
   }
@@ -25,15 +25,15 @@ export default class SessionsController {
   async logout(ctx: HttpContext) {
     const caller = ctx.auth.use('api').getUserOrFail()
     const sessionId = ctx.request.header('x-session-id')
-    if (sessionId === undefined) await endAllOwnSessions(caller.id, actorOf(ctx))
-    else await endOwnSession(caller.id, sessionId, actorOf(ctx))
+    if (sessionId === undefined) await endAllSessionsAs(caller.id, actorOf(ctx))
+    else await endSessionAs(caller.id, sessionId, actorOf(ctx))
     if (sessionId === undefined || sessionId === caller.sessionId) clearTokenCookies(ctx)
     return { message: 'Logged out' }
   }
 
   async logoutAll(ctx: HttpContext) {
     const caller = ctx.auth.use('api').getUserOrFail()
-    await endAllOwnSessions(caller.id, actorOf(ctx))
+    await endAllSessionsAs(caller.id, actorOf(ctx))
     clearTokenCookies(ctx)
     return { message: 'Logged out from all devices' }
   }

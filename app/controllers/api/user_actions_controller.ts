@@ -1,58 +1,58 @@
 import type { HttpContext } from '@adonisjs/core/http'
 import lockout from '#config/lockout'
-import { lockAccount, unlockAccount } from '#users/update_user'
+import { lockUser, unlockUser } from '#users/update_user'
 import { sendPasswordReset } from '#users/password_recovery'
 import { resetMfa } from '#auth/mfa/reset'
-import { endAllOwnSessions, endOwnSession } from '#auth/sessions/end_session'
+import { endAllSessionsAs, endSessionAs } from '#auth/sessions/end_session'
 import { listSessions } from '#auth/sessions/sessions'
 import { E_NOT_FOUND } from '#auth/errors'
 import { actorOf } from '#http/request_origin'
 import { lockUserValidator } from '#validators/users'
 import UserTransformer from '#transformers/user_transformer'
 import { sessionRecord } from '#transformers/session_record'
-import { accountOf } from './users_controller.ts'
+import { targetUser } from './users_controller.ts'
 import { bodyOf } from '#http/request_body'
 
-/** What an administrator does to somebody's account besides editing it. */
+/** What an administrator does to somebody's user besides editing it. */
 export default class UserActionsController {
   async unlock(ctx: HttpContext) {
-    const { id } = await accountOf(ctx)
-    return new UserTransformer(await unlockAccount(id, actorOf(ctx))).toObject()
+    const { id } = await targetUser(ctx)
+    return new UserTransformer(await unlockUser(id, actorOf(ctx))).toObject()
   }
 
   /** For as long as failed logins would, unless `until` is given. */
   async lock(ctx: HttpContext) {
-    const { id } = await accountOf(ctx)
+    const { id } = await targetUser(ctx)
     const { until = Date.now() + lockout.durationMs } = await bodyOf(ctx, lockUserValidator)
-    return new UserTransformer(await lockAccount(id, until, actorOf(ctx))).toObject()
+    return new UserTransformer(await lockUser(id, until, actorOf(ctx))).toObject()
   }
 
   async resetMfa(ctx: HttpContext) {
-    const { id } = await accountOf(ctx)
+    const { id } = await targetUser(ctx)
     return new UserTransformer(await resetMfa(id, actorOf(ctx))).toObject()
   }
 
   async sendPasswordReset(ctx: HttpContext) {
-    await sendPasswordReset(await accountOf(ctx), actorOf(ctx))
+    await sendPasswordReset(await targetUser(ctx), actorOf(ctx))
     return ctx.response.accepted({ message: 'Password reset mail queued' })
   }
 
   async sessions(ctx: HttpContext) {
-    const { id } = await accountOf(ctx)
+    const { id } = await targetUser(ctx)
     const { sessionId } = ctx.auth.use('api').getUserOrFail()
     const sessions = await listSessions(id)
     return sessions.map((session) => sessionRecord(session, sessionId))
   }
 
   async endSessions(ctx: HttpContext) {
-    const { id } = await accountOf(ctx)
-    const endedSessions = await endAllOwnSessions(id, actorOf(ctx))
+    const { id } = await targetUser(ctx)
+    const endedSessions = await endAllSessionsAs(id, actorOf(ctx))
     return { message: 'Sessions ended', endedSessions }
   }
 
   async endSession(ctx: HttpContext) {
-    const { id } = await accountOf(ctx)
-    const isEnded = await endOwnSession(id, ctx.params.sessionId, actorOf(ctx))
+    const { id } = await targetUser(ctx)
+    const isEnded = await endSessionAs(id, ctx.params.sessionId, actorOf(ctx))
     if (!isEnded) throw new E_NOT_FOUND()
     return { message: 'Session ended' }
   }

@@ -2,10 +2,10 @@ import { validate as isUuid } from 'uuid'
 import type { HttpContext } from '@adonisjs/core/http'
 import User, { ADMIN_ROLE } from '#models/user'
 import { E_FORBIDDEN, E_NOT_FOUND } from '#auth/errors'
-import { listAccounts, listAccountsAfter } from '#users/list/list_users'
-import { createAccount } from '#users/register'
-import { deleteAccount, updateAccount } from '#users/update_user'
-import { updateOwnAccount } from '#users/profile'
+import { listUsers, listUsersAfter } from '#users/list/list_users'
+import { addUser } from '#users/register'
+import { deleteUser, updateUser } from '#users/update_user'
+import { updateProfile } from '#users/profile'
 import { changePassword } from '#users/change_password'
 import { actorOf } from '#http/request_origin'
 import { changePasswordValidator } from '#validators/auth'
@@ -22,58 +22,58 @@ import { queryOf } from '#http/request_query'
 
 const record = (user: User) => new UserTransformer(user).toObject()
 
-/** The caller, when they may act on this account: their own, or anybody's for an administrator. */
+/** The caller, when they may act on this user: their own, or anybody's for an administrator. */
 export function allowSelfOrAdmin({ auth, params }: HttpContext) {
   const caller = auth.use('api').getUserOrFail()
   if (caller.role !== ADMIN_ROLE && caller.id !== params.id) throw new E_FORBIDDEN()
   return caller
 }
 
-/** The account that the path names. */
-export async function accountOf({ params }: HttpContext) {
+/** The user that the path names. */
+export async function targetUser({ params }: HttpContext) {
   const user = isUuid(params.id) ? await User.find(params.id) : null
   if (!user) throw new E_NOT_FOUND()
   return user
 }
 
-/** Accounts: for administrators all of them, for everybody else their own. */
+/** Users: for administrators all of them, for everybody else their own. */
 export default class UsersController {
   async index(ctx: HttpContext) {
     const { page = 1, limit = 10, ...filter } = await queryOf(ctx, listUsersValidator)
-    const { users, total } = await listAccounts(filter, { page, limit })
+    const { users, total } = await listUsers(filter, { page, limit })
     return { data: users.map(record), meta: { total, page, limit } }
   }
 
   /** Version 2. */
   async indexAfter(ctx: HttpContext) {
     const { cursor, limit = 10, ...filter } = await queryOf(ctx, listUsersAfterValidator)
-    const { users, nextCursor } = await listAccountsAfter(filter, { cursor, limit })
+    const { users, nextCursor } = await listUsersAfter(filter, { cursor, limit })
     return { data: users.map(record), meta: { limit, nextCursor } }
   }
 
   async store(ctx: HttpContext) {
-    const { invite, password, ...account } = await bodyOf(ctx, createUserValidator)
-    const username = account.username ?? account.email.split('@')[0]
+    const { invite, password, ...values } = await bodyOf(ctx, createUserValidator)
+    const username = values.username ?? values.email.split('@')[0]
     const chosen = invite ? undefined : password
-    const user = await createAccount({ ...account, username, password: chosen }, actorOf(ctx))
+    const user = await addUser({ ...values, username, password: chosen }, actorOf(ctx))
     return ctx.response.created(record(user))
   }
 
   async show(ctx: HttpContext) {
     allowSelfOrAdmin(ctx)
-    return record(await accountOf(ctx))
+    return record(await targetUser(ctx))
   }
 
   async update(ctx: HttpContext) {
     const caller = allowSelfOrAdmin(ctx)
-    const user = await accountOf(ctx)
+    const user = await targetUser(ctx)
     return caller.role === ADMIN_ROLE ? this.#updateAny(ctx, user) : this.#updateOwn(ctx, user)
   }
 
   async #updateOwn(ctx: HttpContext, user: User) {
     const { role, ...changes } = await bodyOf(ctx, updateOwnUserValidator)
     if (role !== undefined && role !== user.role) throw new E_FORBIDDEN()
-    return record(await updateOwnAccount(user.id, changes, actorOf(ctx)))
+    return record(await updateProfile(user.id, changes, actorOf(ctx)))
   }
 
   /** Administrators prove their password, too, before their own address changes. */
@@ -81,14 +81,14 @@ export default class UsersController {
     const { currentPassword, ...changes } = await bodyOf(ctx, updateUserValidator)
     const isSelf = ctx.auth.use('api').getUserOrFail().id === user.id
     const updated = isSelf
-      ? await updateOwnAccount(user.id, { ...changes, currentPassword }, actorOf(ctx))
-      : await updateAccount(user.id, changes, actorOf(ctx))
+      ? await updateProfile(user.id, { ...changes, currentPassword }, actorOf(ctx))
+      : await updateUser(user.id, changes, actorOf(ctx))
     return record(updated)
   }
 
   async destroy(ctx: HttpContext) {
-    const { id } = await accountOf(ctx)
-    await deleteAccount(id, actorOf(ctx))
+    const { id } = await targetUser(ctx)
+    await deleteUser(id, actorOf(ctx))
     return { message: 'User deleted' }
   }
 

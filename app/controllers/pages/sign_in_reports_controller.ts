@@ -1,15 +1,15 @@
 import type { HttpContext } from '@adonisjs/core/http'
-import { denySession } from '#auth/sessions/report_sign_in'
+import { reportSignIn } from '#auth/sessions/report_sign_in'
 import { findLiveToken } from '#auth/tokens/one_time_tokens'
 import { originOf } from '#http/request_origin'
 import { linkToken, redeemLink, renderMessage, renderUseless } from '#pages/link_pages'
 import { renderPasswordForm } from './passwords_controller.ts'
 
 /** “It was not me”: ends the session that a mail told about and goes on to a new password. */
-export default class DenialsController {
+export default class SignInReportsController {
   async create(ctx: HttpContext) {
     const token = linkToken(ctx)
-    const live = await findLiveToken(token, ['session_denial'])
+    const live = await findLiveToken(token, ['sign_in_report'])
     if (!live) return renderUseless(ctx)
     return ctx.view.render('pages/confirm', {
       title: 'Was it not you?',
@@ -21,7 +21,7 @@ export default class DenialsController {
   }
 
   async store(ctx: HttpContext) {
-    const denial = await redeemLink(ctx, (token) => denySession(token, originOf(ctx)))
+    const denial = await redeemLink(ctx, (token) => reportSignIn(token, originOf(ctx)))
     if (!denial) return renderUseless(ctx)
     if (!denial.resetToken) return this.#renderEnded(ctx)
     const form = { input: { token: denial.resetToken }, errors: {} }

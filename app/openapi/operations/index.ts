@@ -1,4 +1,4 @@
-import { accountOperations } from './profile.ts'
+import { profileOperations } from './profile.ts'
 import { activityOperations, auditOperations } from './audit.ts'
 import { authOperations } from './auth.ts'
 import { externalOperations } from './external.ts'
@@ -18,7 +18,7 @@ export const tags: Tag[] = [
     operations: {
       ...authOperations,
       ...sessionOperations,
-      ...accountOperations,
+      ...profileOperations,
       ...recoveryOperations,
       ...activityOperations,
       ...mfaOperations,

@@ -28,8 +28,8 @@ export const passwordChanged = record({
   endedSessions: { ...count, example: 2 },
 })
 
-/** The account of the caller. */
-export const accountOperations: Operations = {
+/** The user of the caller. */
+export const profileOperations: Operations = {
   'GET /auth/profile': {
     summary: 'Read the account of the caller',
     answers: { 200: { description: 'The account', schema: ref('User') } },

@@ -12,16 +12,16 @@ import { listOf, record, ref } from '../schema.ts'
 import { count, message } from '#openapi/schemas'
 import type { Operation, Operations } from '../operation.ts'
 
-function onAccount(summary: string, description: string): Operation {
+function onUser(summary: string, description: string): Operation {
   const answer = { description: 'The account as it is now', schema: ref('User') }
   return { summary, description, answers: { 200: answer }, refusals: [E_NOT_FOUND] }
 }
 
-/** What administrators do to an account besides editing it. */
+/** What administrators do to a user besides editing it. */
 export const userActionOperations: Operations = {
-  'POST /users/:id/unlock': onAccount('Unlock an account', 'For administrators.'),
+  'POST /users/:id/unlock': onUser('Unlock an account', 'For administrators.'),
   'POST /users/:id/lock': {
-    ...onAccount(
+    ...onUser(
       'Lock an account',
       'For administrators. For as long as failed logins would, unless `until` is given.'
     ),
@@ -29,7 +29,7 @@ export const userActionOperations: Operations = {
     isBodyOptional: true,
     bodyExample: { until: '2026-12-24T18:00:00Z' },
   },
-  'POST /users/:id/reset-mfa': onAccount(
+  'POST /users/:id/reset-mfa': onUser(
     'Switch multi-factor login off',
     'For administrators: for somebody who lost the device and the backup codes.'
   ),

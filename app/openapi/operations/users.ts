@@ -32,7 +32,7 @@ const pageAfter: Schema = record({
   }),
 })
 
-/** Accounts: all of them for administrators, for everybody else their own. */
+/** Users: all of them for administrators, for everybody else their own. */
 export const userOperations: Operations = {
   'GET /users': {
     summary: 'List accounts',

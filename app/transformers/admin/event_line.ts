@@ -15,7 +15,7 @@ export interface EventLine {
   title: string
   action: string
   isFailure: boolean
-  /** Whether the account did it to itself. */
+  /** Whether the user did it to itself. */
   isOwn: boolean
   actor: { name: string; path: string | null }
   target: { name: string; path: string | null } | null
@@ -32,7 +32,7 @@ export function actionTitle(action: string) {
 
 /** “Session id” of `sessionId`. */
 function fieldTitle(field: string) {
-  const words = field.replace(/([A-Z])/g, (letter) => ` ${letter.toLowerCase()}`)
+  const words = field.replace(/([A-Z])/g, (message) => ` ${message.toLowerCase()}`)
   return words[0].toUpperCase() + words.slice(1)
 }
 
@@ -59,7 +59,7 @@ function changesOf(details: Record<string, unknown>): EventChange[] {
   })
 }
 
-/** Events with the names of the accounts in them, looked up at once. */
+/** Events with the names of the users in them, looked up at once. */
 export async function eventLines(events: AuditRecord[]): Promise<EventLine[]> {
   const ids = new Set(events.flatMap(({ actorId, targetId }) => [actorId, targetId]))
   ids.delete(null)

@@ -53,7 +53,7 @@ async function redraw(file: Buffer): Promise<Buffer> {
   }
 }
 
-/** Gives an account the picture in a file. The one before goes in the same transaction. */
+/** Gives a user the picture in a file. The one before goes in the same transaction. */
 export async function changeAvatar(userId: string, file: Buffer, actor: Actor) {
   const image = await decoding(() => redraw(file))
   const name = `${randomBytes(24).toString('base64url')}.webp`
@@ -66,7 +66,7 @@ export async function changeAvatar(userId: string, file: Buffer, actor: Actor) {
   })
 }
 
-/** Takes the picture off an account; nothing happens when it has none. */
+/** Takes the picture off a user; nothing happens when it has none. */
 export async function removeAvatar(userId: string, actor: Actor) {
   return db.transaction(async (trx) => {
     const user = await User.find(userId, { client: trx })

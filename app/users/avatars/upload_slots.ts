@@ -10,35 +10,35 @@ import { throttleUploads } from '#auth/lockout/throttle'
  */
 
 /** Files in memory at once, of everybody: 16 × 2 MB. */
-const PLACES = 16
+const SLOTS = 16
 
-/** Of one account, so that nobody holds every place by sending slowly. */
-const PLACES_OF_ONE = 4
+/** Of one user, so that nobody holds every place by sending slowly. */
+const SLOTS_PER_USER = 4
 
-/** Requests that wait for a place, of everybody and of one account; further ones are refused. */
+/** Requests that wait for a place, of everybody and of one user; further ones are refused. */
 const MOST_WAITING = 64
-const MOST_WAITING_OF_ONE = 12
+const MOST_WAITING_PER_USER = 12
 
-const places = pLimit(PLACES)
-const placesOfOne = new LRUCache<string, LimitFunction>({ max: 1_000 })
-let present = 0
+const slots = pLimit(SLOTS)
+const slotsByUser = new LRUCache<string, LimitFunction>({ max: 1_000 })
+let active = 0
 
 /**
  * Performs an upload in a place of its own.
  *
- * @throws E_BUSY where too many wait already, E_TOO_MANY_REQUESTS after too many of one account
+ * @throws E_BUSY where too many wait already, E_TOO_MANY_REQUESTS after too many of one user
  */
-export async function withUploadPlace<T>(userId: string, perform: () => Promise<T>): Promise<T> {
+export async function withUploadSlot<T>(userId: string, perform: () => Promise<T>): Promise<T> {
   await throttleUploads(userId)
-  const own = placesOfOne.get(userId) ?? pLimit(PLACES_OF_ONE)
-  placesOfOne.set(userId, own)
-  const isFull = present >= PLACES + MOST_WAITING || own.pendingCount >= MOST_WAITING_OF_ONE
+  const own = slotsByUser.get(userId) ?? pLimit(SLOTS_PER_USER)
+  slotsByUser.set(userId, own)
+  const isFull = active >= SLOTS + MOST_WAITING || own.pendingCount >= MOST_WAITING_PER_USER
   if (isFull) throw tooManyUploads()
-  present++
+  active++
   try {
-    return await own(() => places(perform))
+    return await own(() => slots(perform))
   } finally {
-    present--
+    active--
   }
 }
 

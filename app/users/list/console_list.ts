@@ -6,9 +6,9 @@ import { IS_PENDING } from '#users/invitations'
 import { searchFor, type Search } from './search.ts'
 
 /*
- | The list of accounts as administrators walk through it: any filter with any order. A
- | page is named by the account beside it and found through an index, so that the last
- | of a million accounts costs what the first one does.
+ | The list of users as administrators walk through it: any filter with any order. A
+ | page is named by the user beside it and found through an index, so that the last
+ | of a million users costs what the first one does.
  */
 
 export const ROSTER_STATUSES = ['active', 'locked', 'disabled', 'invited'] as const
@@ -43,7 +43,7 @@ export type RosterOrder = keyof typeof ROSTER_ORDERS
 export interface RosterPage {
   order: RosterOrder
   isDescending: boolean
-  /** The cursor of the account after or before which the page lies. */
+  /** The cursor of the user after or before which the page lies. */
   after?: string | null
   before?: string | null
   limit: number
@@ -53,7 +53,7 @@ type UserQuery = ModelQueryBuilderContract<typeof User>
 
 const DAY_MS = 86_400_000
 
-/** Narrows a query to the accounts that a filter means. */
+/** Narrows a query to the users that a filter means. */
 function applyFilter(query: UserQuery, filter: RosterFilter, search: Search, now = Date.now()) {
   search(query)
   if (filter.role) query.where('role', filter.role)
@@ -76,20 +76,20 @@ function matchStatus(query: UserQuery, status: RosterFilter['status'], now: numb
   query.where((free) => free.whereNull('locked_until').orWhere('locked_until', '<=', now))
 }
 
-/** Who never signed in counts from the day the account was made. */
+/** Who never signed in counts from the day the user was made. */
 function matchInactive(query: UserQuery, since: number) {
   query
     .whereRaw('COALESCE(last_login_at, 0) < ?', [since])
     .where((old) => old.whereNotNull('last_login_at').orWhere('created_at', '<', since))
 }
 
-interface Place {
+interface Position {
   value: string | number | boolean
   id: string
 }
 
-/** By what an order sorts, of one account. */
-const VALUES: Record<RosterOrder, (user: User) => Place['value']> = {
+/** By what an order sorts, of one user. */
+const VALUES: Record<RosterOrder, (user: User) => Position['value']> = {
   email: (user) => user.email,
   name: (user) => user.username,
   role: (user) => user.role,
@@ -111,13 +111,13 @@ const TYPES: Record<RosterOrder, string> = {
   created: 'number',
 }
 
-/** Names an account's place in an order. */
+/** Names a user's place in an order. */
 export function cursorOf(user: User, order: RosterOrder) {
   return Buffer.from(JSON.stringify([VALUES[order](user), user.id])).toString('base64url')
 }
 
 /** The place that a cursor names; null for what is no cursor of this order. */
-function readCursor(cursor: string | null | undefined, order: RosterOrder): Place | null {
+function readCursor(cursor: string | null | undefined, order: RosterOrder): Position | null {
   try {
     const [value, id] = JSON.parse(Buffer.from(cursor ?? '', 'base64url').toString())
     const type: string = typeof value
@@ -128,21 +128,21 @@ function readCursor(cursor: string | null | undefined, order: RosterOrder): Plac
   }
 }
 
-/** One page of the accounts that a filter means. */
+/** One page of the users that a filter means. */
 export async function listRoster(filter: RosterFilter, page: RosterPage) {
   const before = readCursor(page.before, page.order)
-  const place = before ?? readCursor(page.after, page.order)
+  const position = before ?? readCursor(page.after, page.order)
   const isDescending = before ? !page.isDescending : page.isDescending
   const search = await searchFor(filter.search)
   const expression = ROSTER_ORDERS[page.order]
   const walk = { expression, isDescending, limit: page.limit + 1, search }
-  const found = await walkFrom(filter, place, walk)
+  const found = await walkFrom(filter, position, walk)
   const users = found.slice(0, page.limit)
   const hasFurther = found.length > page.limit
   if (before) users.reverse()
   return {
     users,
-    hasPrevious: before ? hasFurther : place !== null,
+    hasPrevious: before ? hasFurther : position !== null,
     hasNext: before ? true : hasFurther,
   }
 }
@@ -155,15 +155,21 @@ interface Walk {
 }
 
 /** First those that tie with the place, then those beyond it: each is a range of an index. */
-async function walkFrom(filter: RosterFilter, place: Place | null, walk: Walk): Promise<User[]> {
-  if (!place) return ordered(filter, walk)
+async function walkFrom(
+  filter: RosterFilter,
+  position: Position | null,
+  walk: Walk
+): Promise<User[]> {
+  if (!position) return ordered(filter, walk)
   const sign = walk.isDescending ? '<' : '>'
   const ties = await ordered(filter, walk)
-    .whereRaw(`${walk.expression} = ?`, [place.value])
-    .where('id', sign, place.id)
+    .whereRaw(`${walk.expression} = ?`, [position.value])
+    .where('id', sign, position.id)
   if (ties.length >= walk.limit) return ties
   const rest = { ...walk, limit: walk.limit - ties.length }
-  const beyond = await ordered(filter, rest).whereRaw(`${walk.expression} ${sign} ?`, [place.value])
+  const beyond = await ordered(filter, rest).whereRaw(`${walk.expression} ${sign} ?`, [
+    position.value,
+  ])
   return [...ties, ...beyond]
 }
 
@@ -178,7 +184,7 @@ function ordered(filter: RosterFilter, { expression, isDescending, limit, search
 /** Counting on is of no use to anybody, and expensive. */
 export const COUNT_LIMIT = 10_000
 
-/** How many accounts a filter means; at `COUNT_LIMIT + 1` the count stops. */
+/** How many users a filter means; at `COUNT_LIMIT + 1` the count stops. */
 export async function countRoster(filter: RosterFilter) {
   const search = await searchFor(filter.search)
   const some = applyFilter(User.query().select('id'), filter, search).limit(COUNT_LIMIT + 1)
@@ -186,7 +192,7 @@ export async function countRoster(filter: RosterFilter) {
   return Number(total)
 }
 
-/** Every account that a filter means, in portions, the oldest first. */
+/** Every user that a filter means, in portions, the oldest first. */
 export async function* walkRoster(filter: RosterFilter, portion = 1_000) {
   const search = await searchFor(filter.search)
   let last: string | null = null

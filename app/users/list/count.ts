@@ -1,14 +1,14 @@
 import { LRUCache } from 'lru-cache'
-import { listDatabase } from '#database/replica'
+import { replicaOrPrimary } from '#database/replica'
 
 /*
- | How many accounts there are. Triggers count them by role (migration 0011), so that the
+ | How many users there are. Triggers count them by role (migration 0011), so that the
  | number of all costs a few rows and not a walk past everybody.
  */
 
-/** How many accounts there are, of a role or of all. */
+/** How many users there are, of a role or of all. */
 export async function countByRole(role?: string) {
-  const query = listDatabase().from('user_totals').sum('total as total')
+  const query = replicaOrPrimary().from('user_counts').sum('total as total')
   if (role) query.where('role', role)
   const [row] = await query
   return Number(row.total ?? 0)

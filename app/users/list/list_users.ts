@@ -1,5 +1,5 @@
 import { validate as isUuid } from 'uuid'
-import { listDatabase } from '#database/replica'
+import { replicaOrPrimary } from '#database/replica'
 import User from '#models/user'
 import { E_BAD_CURSOR } from '#auth/errors'
 import { searchFor, type Search } from './search.ts'
@@ -7,11 +7,11 @@ import { countByRole, countMany } from './count.ts'
 import type { ModelQueryBuilderContract } from '@adonisjs/lucid/types/model'
 
 /*
- | Lists of accounts, for the API, the console and the commands alike. Every order ends
- | with the id, so that a page never repeats or skips an account.
+ | Lists of users, for the API, the console and the commands alike. Every order ends
+ | with the id, so that a page never repeats or skips a user.
  */
 
-export const ACCOUNT_STATUSES = ['active', 'locked', 'disabled'] as const
+export const USER_STATUSES = ['active', 'locked', 'disabled'] as const
 
 /** By what a list may be ordered, and the expression that an index holds. */
 const ORDERS = {
@@ -25,13 +25,13 @@ const ORDERS = {
 
 type OrderField = keyof typeof ORDERS
 
-export const ACCOUNT_ORDERS = Object.keys(ORDERS).flatMap((field) => [field, `-${field}`])
+export const USER_ORDERS = Object.keys(ORDERS).flatMap((field) => [field, `-${field}`])
 
-export interface AccountFilter {
+export interface UserFilter {
   /** Part of an e-mail, username or nickname, in any case. */
   search?: string
   role?: string
-  status?: (typeof ACCOUNT_STATUSES)[number]
+  status?: (typeof USER_STATUSES)[number]
   mfaEnabled?: boolean
   /** Without a sign-in since then, in milliseconds since the epoch. */
   inactiveSince?: number
@@ -39,11 +39,11 @@ export interface AccountFilter {
   sort?: string
 }
 
-type AccountQuery = ModelQueryBuilderContract<typeof User>
+type UserQuery = ModelQueryBuilderContract<typeof User>
 
-/** One page of the accounts that pass the filter, and how many pass it. */
-export async function listAccounts(
-  filter: AccountFilter,
+/** One page of the users that pass the filter, and how many pass it. */
+export async function listUsers(
+  filter: UserFilter,
   { page, limit }: { page: number; limit: number }
 ) {
   const search = await searchFor(filter.search)
@@ -53,14 +53,14 @@ export async function listAccounts(
       .orderByRaw(`${expression} ${direction}, id ${direction}`)
       .offset((page - 1) * limit)
       .limit(limit),
-    countAccounts(filter, search),
+    countUsers(filter, search),
   ])
   return { users, total }
 }
 
-/** The accounts after a cursor: as quick at any depth as at the start. */
-export async function listAccountsAfter(
-  filter: AccountFilter,
+/** The users after a cursor: as quick at any depth as at the start. */
+export async function listUsersAfter(
+  filter: UserFilter,
   { cursor, limit }: { cursor?: string; limit: number }
 ) {
   const { field, expression, direction } = orderOf(filter)
@@ -77,8 +77,8 @@ export async function listAccountsAfter(
   return { users: page, nextCursor: hasMore ? writeCursor(page.at(-1)!, field) : null }
 }
 
-/** How many accounts pass the filter. */
-async function countAccounts({ sort, ...filter }: AccountFilter, search: Search) {
+/** How many users pass the filter. */
+async function countUsers({ sort, ...filter }: UserFilter, search: Search) {
   const { role, status, ...others } = filter
   const isByRole = Object.values(others).every((value) => value === undefined || value === '')
   if (isByRole && !status) return countByRole(role)
@@ -97,21 +97,21 @@ async function countActive(role?: string) {
   return all - disabled - locked
 }
 
-async function countRows(query: AccountQuery, limit?: number) {
+async function countRows(query: UserQuery, limit?: number) {
   const some = query.select('id')
   if (limit) some.limit(limit)
-  const [row] = await listDatabase().from(some.as('some')).count('* as total')
+  const [row] = await replicaOrPrimary().from(some.as('some')).count('* as total')
   return Number(row.total)
 }
 
-function orderOf({ sort = 'createdAt' }: AccountFilter) {
+function orderOf({ sort = 'createdAt' }: UserFilter) {
   const field = sort.replace(/^-/, '') as OrderField
   const direction: 'asc' | 'desc' = sort.startsWith('-') ? 'desc' : 'asc'
   return { field, expression: ORDERS[field], direction }
 }
 
-function matching(filter: AccountFilter, search?: Search): AccountQuery {
-  const query = User.query({ client: listDatabase() })
+function matching(filter: UserFilter, search?: Search): UserQuery {
+  const query = User.query({ client: replicaOrPrimary() })
   const { role, status, mfaEnabled, inactiveSince } = filter
   search?.(query)
   if (role) query.where('role', role)
@@ -121,7 +121,7 @@ function matching(filter: AccountFilter, search?: Search): AccountQuery {
   return query
 }
 
-function hasStatus(query: AccountQuery, status: AccountFilter['status']) {
+function hasStatus(query: UserQuery, status: UserFilter['status']) {
   const now = Date.now()
   if (status === 'disabled') return query.whereRaw('COALESCE(disabled_at, 0) > 0')
   if (status === 'locked') return query.where('locked_until', '>', now)

@@ -1,6 +1,6 @@
 import db from '@adonisjs/lucid/services/db'
 import { selectRows } from '#database/select_rows'
-import { listDatabase } from '#database/replica'
+import { replicaOrPrimary } from '#database/replica'
 import { rarePart, trigramsOf } from './trigrams.ts'
 import type User from '#models/user'
 import type { ModelQueryBuilderContract } from '@adonisjs/lucid/types/model'
@@ -10,7 +10,7 @@ import type { ModelQueryBuilderContract } from '@adonisjs/lucid/types/model'
  | that a search means, once for the page and its total (migration 0011).
  */
 
-/** Narrows a query to the accounts that a search means. */
+/** Narrows a query to the users that a search means. */
 export type Search = (query: UserQuery) => void
 
 type UserQuery = ModelQueryBuilderContract<typeof User>
@@ -18,7 +18,7 @@ type UserQuery = ModelQueryBuilderContract<typeof User>
 /** Of more than these a page is found sooner along its order, where the next match is never far. */
 const FEW = 1_000
 
-/** The names of an account, a line each: no name holds the end of a line. One index holds them all. */
+/** The names of a user, a line each: no name holds the end of a line. One index holds them all. */
 const MATCHES = {
   postgres: "(email || chr(10) || username || chr(10) || COALESCE(nickname, '')) ILIKE ?",
   sqlite: `(email || char(10) || username || char(10) || COALESCE(nickname, '')) LIKE ? ESCAPE '\\'`,
@@ -54,7 +54,7 @@ const SAMPLE = 100
 
 async function findIn(text: string, limit: number) {
   const sql = `SELECT id FROM users WHERE ${MATCHES.postgres} LIMIT ${limit + 1}`
-  const rows = await selectRows<{ id: string }>(listDatabase(), sql, [patternOf(text)])
+  const rows = await selectRows<{ id: string }>(replicaOrPrimary(), sql, [patternOf(text)])
   return rows.length <= limit ? rows.map((row) => row.id) : null
 }
 

@@ -1,24 +1,24 @@
 import { randomInt } from 'node:crypto'
 import db from '@adonisjs/lucid/services/db'
 import { selectRows } from '#database/select_rows'
-import { listDatabase } from '#database/replica'
+import { replicaOrPrimary } from '#database/replica'
 import { countByRole } from './count.ts'
 
 /*
  | An index of trigrams is as quick as the rarest of those that it is asked for is rare,
  | and reads the common ones for nothing: in `person123456` the first half names everybody.
- | A sample of the accounts tells which part of a text is worth asking for.
+ | A sample of the users tells which part of a text is worth asking for.
  */
 
-/** Accounts in a sample, about. */
+/** Users in a sample, about. */
 const SAMPLE = 1_000
 const REMEMBERED_MS = 600_000
 
-/** A trigram that more than one account of so many has is common. */
+/** A trigram that more than one user of so many has is common. */
 const RARE = 50
 
 export interface Sample {
-  /** In how many of the sampled accounts each trigram is, in lower case. */
+  /** In how many of the sampled users each trigram is, in lower case. */
   counts: Map<string, number>
   size: number
   takenAt: number
@@ -32,7 +32,7 @@ export function trigramsOf(text: string) {
   return characters.slice(2).map((_, at) => characters.slice(at, at + 3).join(''))
 }
 
-/** The part of a text that is worth asking an index for, by a sample of today's accounts. */
+/** The part of a text that is worth asking an index for, by a sample of today's users. */
 export async function rarePart(text: string) {
   return rarePartIn(await recentSample(), text)
 }
@@ -78,10 +78,10 @@ interface Names {
 async function somePages() {
   const share = Math.min(100, (100 * SAMPLE) / Math.max(1, await countByRole()))
   const sql = 'SELECT email, username, nickname FROM users TABLESAMPLE SYSTEM (?)'
-  return selectRows<Names>(listDatabase(), sql, [share])
+  return selectRows<Names>(replicaOrPrimary(), sql, [share])
 }
 
-/** The numbers that the index gives to accounts, some of which may be gone. */
+/** The numbers that the index gives to users, some of which may be gone. */
 async function someKeys() {
   const [{ last }] = await db.from('user_names_keys').max('key as last')
   const keys = Array.from({ length: SAMPLE }, () => randomInt(Number(last ?? 0) + 1))

@@ -2,15 +2,15 @@ import db from '@adonisjs/lucid/services/db'
 import { IS_PENDING } from '#users/invitations'
 import { countByRole } from './count.ts'
 
-export interface AccountFigures {
+export interface UserCounts {
   total: number
   locked: number
   disabled: number
   invited: number
 }
 
-/** How many accounts there are, and how many of them cannot sign in at this moment. */
-export async function countAccounts(now = Date.now()): Promise<AccountFigures> {
+/** How many users there are, and how many of them cannot sign in at this moment. */
+export async function countUsers(now = Date.now()): Promise<UserCounts> {
   const users = () => db.from('users').count('* as total')
   const [all, locked, disabled, invited] = await Promise.all([
     countByRole(),

@@ -1,5 +1,5 @@
 import db from '@adonisjs/lucid/services/db'
-import { listAccountsAfter, type AccountFilter } from '#users/list/list_users'
+import { listUsersAfter, type UserFilter } from '#users/list/list_users'
 import type User from '#models/user'
 import UserTransformer from '#transformers/user_transformer'
 
@@ -19,14 +19,14 @@ export const EXPORT_COLUMNS = [
 ]
 
 /**
- * Every account that passes the filter, one after the other, read in portions.
+ * Every user that passes the filter, one after the other, read in portions.
  *
  * @param withHashes whether the password hash comes along, for an import elsewhere
  */
-export async function* exportAccounts(filter: AccountFilter, { withHashes = false } = {}) {
+export async function* exportUsers(filter: UserFilter, { withHashes = false } = {}) {
   let cursor: string | undefined
   do {
-    const page = await listAccountsAfter({ ...filter, sort: 'createdAt' }, { cursor, limit: 500 })
+    const page = await listUsersAfter({ ...filter, sort: 'createdAt' }, { cursor, limit: 500 })
     const identities = await identitiesOf(page.users)
     for (const user of page.users) {
       const record: Record<string, unknown> = { ...new UserTransformer(user).toObject() }
@@ -38,7 +38,7 @@ export async function* exportAccounts(filter: AccountFilter, { withHashes = fals
   } while (cursor)
 }
 
-/** How each account is known to external providers. */
+/** How each user is known to external providers. */
 async function identitiesOf(users: User[]) {
   const ids = users.map((user) => user.id)
   const rows = await db.from('identities').whereIn('user_id', ids).orderBy('id')

@@ -3,8 +3,8 @@ import { UnreadableRow } from './unreadable_row.ts'
 /** A row of an import, in whatever shape its system exports it. */
 export type ForeignRow = Record<string, any>
 
-/** An account to import, as the rest of the import knows it. */
-export interface ImportedAccount {
+/** A user to import, as the rest of the import knows it. */
+export interface ImportedUser {
   email?: unknown
   username?: unknown
   nickname?: unknown
@@ -19,7 +19,7 @@ export interface ImportedAccount {
   identities?: unknown
 }
 
-type Mapping = (row: ForeignRow) => ImportedAccount
+type Mapping = (row: ForeignRow) => ImportedUser
 
 function nameOf(...parts: unknown[]) {
   return parts.filter((part) => typeof part === 'string' && part !== '').join(' ') || undefined
@@ -114,7 +114,7 @@ const supabase: Mapping = (row) => {
   }
 }
 
-/** The tables `user` and `account`, joined. */
+/** The tables `user` and `user`, joined. */
 const betterAuth: Mapping = (row) => ({
   id: row.id,
   email: row.email,

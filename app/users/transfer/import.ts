@@ -6,7 +6,7 @@ import { foreignHashOf } from '#auth/passwords/foreign_hashes'
 import { recordAudit } from '#audit/trail'
 import { canonicalEmail } from '#auth/email'
 import { identitiesOf, originOf, type Identity } from './imported_identities.ts'
-import { isTrue, MAPPINGS, type ImportedAccount } from './formats.ts'
+import { isTrue, MAPPINGS, type ImportedUser } from './formats.ts'
 import { UnreadableRow } from './unreadable_row.ts'
 import type { Actor } from '#audit/actor'
 import type { ReadRow } from './read_rows.ts'
@@ -33,7 +33,7 @@ export interface ImportOptions {
   dryRun: boolean
   actor: Actor
   onRefused: (row: RefusedRow) => void
-  /** A row whose account is there, from before or from an earlier row. */
+  /** A row whose user is there, from before or from an earlier row. */
   onSkipped: (row: RefusedRow) => void
   onProgress: (summary: ImportSummary) => void
 }
@@ -46,7 +46,7 @@ type Prepared =
 type UserRow = Record<string, string | number | boolean | null>
 type Usable = Extract<Prepared, { outcome: 'usable' }> & { line: number }
 
-/** Of one account. A batch must fit into a statement, whatever its rows hold. */
+/** Of one user. A batch must fit into a statement, whatever its rows hold. */
 const MOST_IDENTITIES = 20
 
 /** Rows of one statement: databases bound how many values it has. */
@@ -56,10 +56,10 @@ const CHUNK = 500
 const BATCH = 500
 
 /**
- * Imports accounts in batches, each in a transaction with its audit event. Who is there
+ * Imports users in batches, each in a transaction with its audit event. Who is there
  * already stays as they are.
  */
-export async function importAccounts(rows: AsyncIterable<ReadRow>, options: ImportOptions) {
+export async function importUsers(rows: AsyncIterable<ReadRow>, options: ImportOptions) {
   const summary: ImportSummary = { read: 0, imported: 0, skipped: 0, refused: 0 }
   let batch: Usable[] = []
   for await (const { line, row } of rows) {
@@ -96,15 +96,15 @@ async function importBatch(batch: Usable[], options: ImportOptions, summary: Imp
 }
 
 /** The unique index decides who is there already; a dry run undoes what it did. */
-async function store(accounts: Usable[], { dryRun, actor, from }: ImportOptions) {
+async function store(users: Usable[], { dryRun, actor, from }: ImportOptions) {
   const trx = await db.transaction()
   try {
-    const added = await insertMissing(accounts, trx)
+    const added = await insertMissing(users, trx)
     if (dryRun || added.length === 0) {
       await trx.rollback()
       return added
     }
-    const details = { from, accounts: added.length, first: added[0], last: added.at(-1) }
+    const details = { from, users: added.length, first: added[0], last: added.at(-1) }
     await recordAudit({ action: 'accounts.imported', actor, targetId: null, details }, trx)
     await trx.commit()
     return added
@@ -114,16 +114,16 @@ async function store(accounts: Usable[], { dryRun, actor, from }: ImportOptions)
   }
 }
 
-async function insertMissing(accounts: Usable[], trx: Transaction) {
+async function insertMissing(users: Usable[], trx: Transaction) {
   const rows: { email: string }[] = await trx
     .knexQuery()
-    .insert(accounts.map(({ user }) => user))
+    .insert(users.map(({ user }) => user))
     .into('users')
     .onConflict()
     .ignore()
     .returning('email')
   const added = new Set(rows.map(({ email }) => email))
-  const identities = accounts.flatMap(({ user, identities: known }) =>
+  const identities = users.flatMap(({ user, identities: known }) =>
     added.has(user.email) ? known.map((each) => ({ ...each, user_id: user.id })) : []
   )
   for (let at = 0; at < identities.length; at += CHUNK) {
@@ -147,39 +147,39 @@ function refusal(email: string | null, reason: string): Prepared {
   return { outcome: 'refused', email, reason }
 }
 
-function toUser(account: ImportedAccount): Prepared {
-  const given = text(account.email)
+function toUser(imported: ImportedUser): Prepared {
+  const given = text(imported.email)
   const email = given && canonicalEmail(given)
   if (!given) return refusal(null, 'has no e-mail: the column or member is called email')
   if (!email) return refusal(given, 'has no valid e-mail')
-  const role = text(account.role) ?? DEFAULT_ROLE
+  const role = text(imported.role) ?? DEFAULT_ROLE
   if (!ROLES.includes(role)) return refusal(email, `has the unknown role ${role}`)
-  const password = text(account.passwordHash)
+  const password = text(imported.passwordHash)
   if (password && !foreignHashOf(password)) {
     return refusal(email, 'has a password hash of an unknown kind or beyond the cost limits')
   }
-  const identities = identitiesOf(account.identities)
+  const identities = identitiesOf(imported.identities)
   if (identities.length > MOST_IDENTITIES) return refusal(email, 'has too many identities')
-  const user = { ...rowOf(account, { email, role, password }), ...originOf(identities) }
+  const user = { ...rowOf(imported, { email, role, password }), ...originOf(identities) }
   return { outcome: 'usable', user, identities }
 }
 
 function rowOf(
-  account: ImportedAccount,
+  imported: ImportedUser,
   { email, role, password }: { email: string; role: string; password: string | null }
 ): UserRow & { email: string } {
   const now = Date.now()
   return {
-    id: isUuid(account.id) ? String(account.id).toLowerCase() : uuidv7(),
+    id: isUuid(imported.id) ? String(imported.id).toLowerCase() : uuidv7(),
     email,
-    username: name(account.username) ?? email.split('@')[0],
-    nickname: name(account.nickname),
+    username: name(imported.username) ?? email.split('@')[0],
+    nickname: name(imported.nickname),
     role,
     password,
     password_changed_at: now,
-    email_verified_at: isTrue(account.emailVerified) ? now : null,
-    disabled_at: isTrue(account.disabled) ? now : null,
-    created_at: instant(account.createdAt) ?? now,
+    email_verified_at: isTrue(imported.emailVerified) ? now : null,
+    disabled_at: isTrue(imported.disabled) ? now : null,
+    created_at: instant(imported.createdAt) ?? now,
     updated_at: now,
   }
 }

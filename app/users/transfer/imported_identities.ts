@@ -1,6 +1,6 @@
 import { v7 as uuidv7 } from 'uuid'
 
-/** An account at an external provider, as a row. */
+/** A user at an external provider, as a row. */
 export interface Identity {
   id: string
   provider: string
@@ -11,7 +11,7 @@ export interface Identity {
 }
 
 /**
- * The identities of an imported account: a list of provider, issuer and subject, or the
+ * The identities of an imported user: a list of provider, issuer and subject, or the
  * JSON of one, as a cell holds it. What is incomplete identifies nobody and is left out.
  */
 export function identitiesOf(given: unknown): Identity[] {
@@ -29,7 +29,7 @@ export function identitiesOf(given: unknown): Identity[] {
     }))
 }
 
-/** What the account itself says of the first of them. */
+/** What the user itself says of the first of them. */
 export function originOf([first]: Identity[]) {
   return { provider: first?.provider ?? null, provider_id: first?.subject ?? null }
 }

@@ -54,7 +54,7 @@ function parseLine(text: string): ForeignRow | UnreadableRow {
   }
 }
 
-/** An array of accounts, or an object with one, such as Firebase's and Keycloak's `users`. */
+/** An array of users, or an object with one, such as Firebase's and Keycloak's `users`. */
 async function* readJson(source: Readable): AsyncGenerator<ReadRow> {
   const { default: pick } = await import('stream-json/filters/pick.js')
   const { default: streamArray } = await import('stream-json/streamers/stream-array.js')

@@ -142,7 +142,7 @@ test.group('Change password', () => {
   })
 })
 
-test.group('Own account', () => {
+test.group('Own user', () => {
   test('exports everything but secrets', async ({ client, assert }) => {
     const user = await createUser()
     const { headers } = await signedIn(client, user)

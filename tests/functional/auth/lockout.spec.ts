@@ -49,7 +49,7 @@ test.group('Lockout | lock', () => {
     refresh.assertStatus(200)
   })
 
-  test('is written to the account and the trail', async ({ client, assert }) => {
+  test('is written to the user and the trail', async ({ client, assert }) => {
     const user = await createUser()
     await lockOut(client, user.email)
     await user.refresh()

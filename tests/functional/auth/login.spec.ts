@@ -70,7 +70,7 @@ test.group('Login | refusals', () => {
     response.assertStatus(400)
   })
 
-  test('refuses a disabled account only after its password', async ({ client, assert }) => {
+  test('refuses a disabled user only after its password', async ({ client, assert }) => {
     const user = await createUser()
     await db.from('users').where('id', user.id).update({ disabled_at: Date.now() })
     const wrong = await login(client, { email: user.email, password: 'Wrong-h0rse!' })

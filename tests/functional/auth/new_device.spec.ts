@@ -1,8 +1,8 @@
 import { test } from '@japa/runner'
 import db from '@adonisjs/lucid/services/db'
-import { denySession } from '#auth/sessions/report_sign_in'
+import { reportSignIn } from '#auth/sessions/report_sign_in'
 import { createUser, login, signedIn, someEmail } from '#tests/fixtures'
-import { deliverMails, mailedToken, outboxOf } from '#tests/mail'
+import { deliverMails, mailedToken, mailFilesOf } from '#tests/mail'
 import type { ApiClient } from '@japa/api-client'
 import type User from '#models/user'
 
@@ -12,7 +12,7 @@ const FIREFOX = 'Mozilla/5.0 (X11; Linux x86_64; rv:132.0) Gecko/20100101 Firefo
 async function signInFrom(client: ApiClient, user: User, attempts: object[]) {
   for (const attempt of attempts) await signedIn(client, user, attempt)
   await deliverMails()
-  return outboxOf(user.email)
+  return mailFilesOf(user.email)
 }
 
 test.group('New device | mail', () => {
@@ -58,7 +58,7 @@ test.group('New device | mail', () => {
     const attempt = { email: user.email, userAgent: FIREFOX, address: '203.0.113.7' }
     await Promise.all([1, 2, 3].map(() => login(client, attempt)))
     await deliverMails()
-    assert.lengthOf(await outboxOf(user.email), 1)
+    assert.lengthOf(await mailFilesOf(user.email), 1)
   })
 })
 
@@ -70,7 +70,7 @@ test.group('New device | “it was not me”', () => {
     const own = await signedIn(client, user, { userAgent: CHROME })
     const strange = await signedIn(client, user, { userAgent: FIREFOX })
     const token = await mailedToken(user.email, 'new_device')
-    const { resetToken } = await denySession(token, from)
+    const { resetToken } = await reportSignIn(token, from)
     const [kept, ended] = await Promise.all(
       [own, strange].map(({ headers }) => client.get('/auth/profile').headers(headers))
     )
@@ -92,7 +92,7 @@ test.group('New device | “it was not me”', () => {
     await signedIn(client, user, { userAgent: CHROME })
     await signedIn(client, user, { userAgent: FIREFOX })
     const token = await mailedToken(user.email, 'new_device')
-    const results = await Promise.allSettled([1, 2, 3].map(() => denySession(token, from)))
+    const results = await Promise.allSettled([1, 2, 3].map(() => reportSignIn(token, from)))
     assert.lengthOf(
       results.filter(({ status }) => status === 'fulfilled'),
       1
@@ -105,7 +105,7 @@ test.group('New device | “it was not me”', () => {
     await signedIn(client, user, { userAgent: FIREFOX })
     await db.from('users').where('id', user.id).update({ email: someEmail() })
     const token = await mailedToken(user.email, 'new_device')
-    const { resetToken } = await denySession(token, from)
+    const { resetToken } = await reportSignIn(token, from)
     assert.isNull(resetToken)
   })
 })

@@ -1,9 +1,9 @@
 import { test } from '@japa/runner'
 import db from '@adonisjs/lucid/services/db'
-import { createAccount } from '#users/register'
+import { addUser } from '#users/register'
 import { SYSTEM } from '#audit/actor'
 import { createUser, login, PASSWORD, signedIn, someAddress, someEmail } from '#tests/fixtures'
-import { countsOf, deliverMails, mailedToken, mailsTo, outboxOf } from '#tests/mail'
+import { countsOf, deliverMails, mailedToken, mailsTo, mailFilesOf } from '#tests/mail'
 import type { ApiClient, ApiResponse } from '@japa/api-client'
 import type User from '#models/user'
 
@@ -38,7 +38,7 @@ function expireIn(user: User, milliseconds: number) {
 }
 
 test.group('Forgotten password | asking', () => {
-  test('answers known, unknown and disabled accounts alike', async ({ client, assert }) => {
+  test('answers known, unknown and disabled users alike', async ({ client, assert }) => {
     const known = await createUser()
     const disabled = await createUser()
     await db.from('users').where('id', disabled.id).update({ disabled_at: Date.now() })
@@ -115,7 +115,7 @@ test.group('Forgotten password | using the link', () => {
     const user = await createUser()
     await reset(client, await resetToken(client, user.email))
     await deliverMails()
-    const mails = await outboxOf(user.email)
+    const mails = await mailFilesOf(user.email)
     const kinds = mails.map((mail) => mail.kind)
     assert.deepEqual(kinds, ['password_reset', 'password_changed'])
   })
@@ -232,14 +232,14 @@ test.group('Forgotten password | using the link', () => {
 
 test.group('Invitation | mail', () => {
   test('sets the first password and verifies the address', async ({ client, assert }) => {
-    const account = { email: someEmail(), username: 'Grace' }
-    const user = await createAccount(account, SYSTEM)
-    const token = await mailedToken(account.email, 'invitation')
+    const invited = { email: someEmail(), username: 'Grace' }
+    const user = await addUser(invited, SYSTEM)
+    const token = await mailedToken(invited.email, 'invitation')
     const response = await reset(client, token)
     response.assertStatus(200)
     await user.refresh()
     assert.isTrue(user.isEmailVerified)
-    const session = await login(client, { email: account.email, password: NEW_PASSWORD })
+    const session = await login(client, { email: invited.email, password: NEW_PASSWORD })
     session.assertStatus(200)
   })
 })

@@ -37,7 +37,7 @@ test.group('Refresh', () => {
     assert.equal(decodeClaims(response.body().accessToken).role, 'Admin')
   })
 
-  test('refuses the token of a {name} account')
+  test('refuses the token of a {name} user')
     .with([
       { name: 'disabled', apply: { disabled_at: 1 } },
       { name: 'deleted', apply: null },

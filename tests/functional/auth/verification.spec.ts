@@ -1,7 +1,7 @@
 import { test } from '@japa/runner'
 import db from '@adonisjs/lucid/services/db'
 import { createUser, PASSWORD, signedIn, someAddress, someEmail } from '#tests/fixtures'
-import { countsOf, deliverMails, mailedToken, mailsTo, outboxOf } from '#tests/mail'
+import { countsOf, deliverMails, mailedToken, mailsTo, mailFilesOf } from '#tests/mail'
 import type { ApiClient } from '@japa/api-client'
 
 function verify(client: ApiClient, token: string) {
@@ -62,7 +62,7 @@ test.group('Verification | another mail', () => {
     const response = await resend(client).loginAs(user)
     response.assertStatus(202)
     await deliverMails()
-    assert.lengthOf(await outboxOf(user.email), 1)
+    assert.lengthOf(await mailFilesOf(user.email), 1)
   })
 
   test('goes to the address as it is now', async ({ client, assert }) => {
@@ -110,10 +110,10 @@ test.group('Address change | mails', () => {
       .json({ email, currentPassword: PASSWORD })
     change.assertStatus(200)
     await deliverMails()
-    const [told] = await outboxOf(user.email)
+    const [told] = await mailFilesOf(user.email)
     assert.equal(told.kind, 'email_changed')
     assert.include(told.text, email)
-    const [asked] = await outboxOf(email)
+    const [asked] = await mailFilesOf(email)
     assert.equal(asked.kind, 'email_verification')
     const response = await verify(client, asked.token)
     response.assertStatus(200)

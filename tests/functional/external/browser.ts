@@ -3,7 +3,7 @@ import { someAddress } from '#tests/fixtures'
 const here = `http://127.0.0.1:${process.env.PORT}`
 
 /** A browser without a window: it follows redirects between servers and keeps their cookies. */
-export class Wanderer {
+export class TestBrowser {
   readonly address = someAddress()
   #jars = new Map<string, Map<string, string>>()
 

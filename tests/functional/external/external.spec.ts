@@ -7,7 +7,7 @@ import { createUser, login, PASSWORD, signedIn, someAddress, someEmail } from '#
 import { mailedToken } from '#tests/mail'
 import { HostileProvider } from '#tests/servers/hostile_provider'
 import { OpenIdProvider } from '#tests/servers/openid'
-import { Wanderer } from './browser.ts'
+import { TestBrowser } from './browser.ts'
 
 const acme = new OpenIdProvider(
   process.env.OIDC_ACME_ISSUER!,
@@ -15,7 +15,7 @@ const acme = new OpenIdProvider(
 )
 
 /** Fills in the pages of the provider: login, then consent. */
-async function signInAtProvider(browser: Wanderer, url: string, name: string) {
+async function signInAtProvider(browser: TestBrowser, url: string, name: string) {
   const steps = [{ prompt: 'login', login: name, password: 'any' }, { prompt: 'consent' }]
   let { at, response } = await browser.follow(url)
   for (const step of steps) {
@@ -44,11 +44,11 @@ test.group('External login | a real provider', (group) => {
     )
   })
 
-  test('brings a new account and finds it again', async ({ assert }) => {
+  test('brings a new user and finds it again', async ({ assert }) => {
     const name = `ada-${randomUUID().slice(0, 8)}`
     const ids: string[] = []
     for (let visit = 1; visit <= 2; visit++) {
-      const browser = new Wanderer()
+      const browser = new TestBrowser()
       const callback = await signInAtProvider(browser, '/auth/external/acme', name)
       const response = await browser.request(callback)
       const body: any = await response.json()
@@ -63,7 +63,7 @@ test.group('External login | a real provider', (group) => {
   })
 
   test('goes with PKCE, state, nonce and three scopes', async ({ assert }) => {
-    const response = await new Wanderer().request('/auth/external/acme')
+    const response = await new TestBrowser().request('/auth/external/acme')
     const { searchParams } = new URL(response.headers.get('location')!)
     assert.equal(searchParams.get('code_challenge_method'), 'S256')
     assert.lengthOf(searchParams.get('state')!, 43)
@@ -76,7 +76,7 @@ test.group('External login | a real provider', (group) => {
 
   test('sends the browser back with a code good once', async ({ client, assert }) => {
     const name = `ada-${randomUUID().slice(0, 8)}`
-    const browser = new Wanderer()
+    const browser = new TestBrowser()
     const start = '/auth/external/acme?returnTo=http://app.gatehouse.test/welcome?a=1'
     const callback = await signInAtProvider(browser, start, name)
     const response = await browser.request(callback)
@@ -119,7 +119,7 @@ test.group('External login | a hostile provider', (group) => {
   })
   group.each.teardown(() => hostile.stop() as Promise<void>)
 
-  async function comeBack(browser = new Wanderer(), provider = 'hostile') {
+  async function comeBack(browser = new TestBrowser(), provider = 'hostile') {
     const response = await browser.request(await browser.callbackOf(provider))
     return { status: response.status, body: (await response.json()) as any }
   }
@@ -166,7 +166,7 @@ test.group('External login | a hostile provider', (group) => {
     })
 
   test('is answered 502 when it is down', async ({ assert }) => {
-    const browser = new Wanderer()
+    const browser = new TestBrowser()
     const callback = await browser.callbackOf('hostile')
     await hostile.stop()
     const response = await browser.request(callback)
@@ -176,9 +176,9 @@ test.group('External login | a hostile provider', (group) => {
 
   test('cannot replay a callback, nor start one itself', async ({ assert }) => {
     hostile.behaviour = { claims: { email: someEmail(), email_verified: true } }
-    const browser = new Wanderer()
+    const browser = new TestBrowser()
     const callback = await browser.callbackOf('hostile')
-    const stranger = await new Wanderer().request(callback)
+    const stranger = await new TestBrowser().request(callback)
     assert.equal(stranger.status, 400)
     const first = await browser.request(callback)
     assert.equal(first.status, 200)
@@ -189,14 +189,14 @@ test.group('External login | a hostile provider', (group) => {
   })
 
   test('cannot bring a code to the callback of another', async ({ assert }) => {
-    const browser = new Wanderer()
+    const browser = new TestBrowser()
     const callback = await browser.callbackOf('hostile')
     const other = await browser.request(callback.replace('/hostile/', '/acme/'))
     assert.equal(other.status, 400)
   })
 
   test('is heard when the person declines', async ({ assert }) => {
-    const browser = new Wanderer()
+    const browser = new TestBrowser()
     const callback = new URL(await browser.callbackOf('hostile'))
     callback.searchParams.delete('code')
     callback.searchParams.set('error', 'access_denied')
@@ -204,14 +204,14 @@ test.group('External login | a hostile provider', (group) => {
     assert.equal(response.status, 401)
   })
 
-  test('needs an e-mail for a new account', async ({ assert }) => {
+  test('needs an e-mail for a new user', async ({ assert }) => {
     hostile.behaviour = { claims: { email: undefined } }
     const { status, body } = await comeBack()
     assert.equal(status, 400)
     assert.equal(body.code, 'E_EXTERNAL_EMAIL_MISSING')
   })
 
-  test('gets no account of somebody by {name}')
+  test('gets no user of somebody by {name}')
     .with([
       { name: 'an address it did not verify', here: true, there: false },
       { name: 'an address that its owner did not verify', here: false, there: true },
@@ -232,7 +232,7 @@ test.group('External login | a hostile provider', (group) => {
     assert.equal(body.user.id, user.id)
   })
 
-  test('makes one account of many first logins', async ({ assert }) => {
+  test('makes one user of many first logins', async ({ assert }) => {
     const email = someEmail()
     hostile.behaviour = { claims: { email, email_verified: true } }
     const answers = await Promise.all([comeBack(), comeBack(), comeBack(), comeBack()])
@@ -260,7 +260,7 @@ test.group('External login | a hostile provider', (group) => {
     const user = await createUser()
     const { headers } = await signedIn(client, user)
     hostile.behaviour = { claims: { email: someEmail(), email_verified: false } }
-    const browser = new Wanderer()
+    const browser = new TestBrowser()
     const link = await browser.request('/auth/external/hostile/link', { method: 'POST', headers })
     const { url } = (await link.json()) as { url: string }
     const { at } = await browser.follow(url, (each) => each.includes('/callback?'))
@@ -276,7 +276,7 @@ test.group('External login | a hostile provider', (group) => {
 
   /** The way to the provider that a session asked for, up to the callback. */
   async function linkAs(headers: Record<string, string>, body?: object) {
-    const browser = new Wanderer()
+    const browser = new TestBrowser()
     const json = { ...headers, 'content-type': 'application/json' }
     const init = { method: 'POST', headers: json, body: JSON.stringify(body ?? {}) }
     const response = await browser.request('/auth/external/hostile/link', init)
@@ -312,7 +312,7 @@ test.group('External login | a hostile provider', (group) => {
     assert.equal(response.status, 200)
   })
 
-  test('leads no more into an account that its owner takes', async ({ client, assert }) => {
+  test('leads no more into a user that its owner takes', async ({ client, assert }) => {
     const owner = someEmail()
     hostile.behaviour = { claims: { email: owner, email_verified: false } }
     const { body } = await comeBack()
@@ -358,7 +358,7 @@ test.group('External login | a hostile provider', (group) => {
     hostile.behaviour = {
       claims: { email, email_verified: true, picture: 'https://lh3.example/a' },
     }
-    const { status, body } = await comeBack(new Wanderer(), 'google')
+    const { status, body } = await comeBack(new TestBrowser(), 'google')
     assert.equal(status, 200, JSON.stringify(body))
     const user = await User.findByOrFail('email', email)
     assert.containsSubset(user.serialize(), { provider: 'google', avatar: 'https://lh3.example/a' })
@@ -373,7 +373,7 @@ test.group('External login | GitHub', (group) => {
   test('signs nobody in when it does not tell who came back', async ({ assert }) => {
     const emails = [{ email: someEmail(), primary: true, verified: true }]
     github.behaviour = { github: { emails, status: 403 } }
-    const browser = new Wanderer()
+    const browser = new TestBrowser()
     const response = await browser.request(await browser.callbackOf('github'))
     assert.equal(response.status, 502)
     assert.isNull(await User.findBy('email', emails[0].email))
@@ -389,7 +389,7 @@ test.group('External login | GitHub', (group) => {
         ],
       },
     }
-    const browser = new Wanderer()
+    const browser = new TestBrowser()
     const response = await browser.request(await browser.callbackOf('github'))
     const body: any = await response.json()
     assert.equal(response.status, 200, JSON.stringify(body))

@@ -2,12 +2,12 @@ import { stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { test } from '@japa/runner'
 import db from '@adonisjs/lucid/services/db'
-import { outboxDir } from '#config/mail'
+import { mailFilesDir } from '#config/mail'
 import { SYSTEM } from '#audit/actor'
 import { countMails, findMail, listMails, pruneMails, retryMail } from '#mails/mail_log'
 import { queueMail } from '#mails/queue_mail'
 import { createUser, login, PASSWORD, someEmail } from '#tests/fixtures'
-import { deliverMails, mailsTo, outboxOf } from '#tests/mail'
+import { deliverMails, mailsTo, mailFilesOf } from '#tests/mail'
 import type { ApiClient } from '@japa/api-client'
 
 async function lockOut(client: ApiClient, email: string) {
@@ -21,7 +21,7 @@ test.group('Outbox | lock mail', () => {
     await login(client, { email })
     await deliverMails()
     await deliverMails()
-    const mails = await outboxOf(email)
+    const mails = await mailFilesOf(email)
     assert.lengthOf(mails, 1)
     assert.equal(mails[0].subject, 'Your account is locked for now')
     assert.match(mails[0].text, /Hello Ada,/)
@@ -44,7 +44,7 @@ test.group('Outbox | lock mail', () => {
     assert.lengthOf(await mailsTo(email), 1)
     await deliverMails()
     assert.lengthOf(await mailsTo(email), 0)
-    assert.lengthOf(await outboxOf(email), 0)
+    assert.lengthOf(await mailFilesOf(email), 0)
   })
 })
 
@@ -52,8 +52,8 @@ test.group('Outbox | file', () => {
   test('is readable by the owner alone', async ({ assert }) => {
     const email = await queueNotice()
     await deliverMails()
-    const [{ name }] = await outboxOf(email)
-    const { mode } = await stat(join(outboxDir, name))
+    const [{ name }] = await mailFilesOf(email)
+    const { mode } = await stat(join(mailFilesDir, name))
     assert.equal(mode & 0o777, 0o600)
     assert.match(name, /^\d{4}-\d\d-\d\dT[\d-]+Z_password_changed_[\da-f-]{36}\.eml$/)
   })
@@ -61,7 +61,7 @@ test.group('Outbox | file', () => {
   test('has text and HTML and no line end of Unix', async ({ assert }) => {
     const email = await queueNotice()
     await deliverMails()
-    const [{ raw }] = await outboxOf(email)
+    const [{ raw }] = await mailFilesOf(email)
     assert.match(raw, /^Content-Type: multipart\/alternative/m)
     assert.match(raw, /^Auto-Submitted: auto-generated\r$/m)
     assert.match(raw, /^From: Gatehouse <no-reply@localhost>\r$/m)
@@ -85,7 +85,7 @@ test.group('Outbox | queue', () => {
     await queueMail({ kind: 'password_changed', recipient: email, userId: null, contents: {} }, trx)
     await trx.rollback()
     await deliverMails()
-    assert.lengthOf(await outboxOf(email), 0)
+    assert.lengthOf(await mailFilesOf(email), 0)
     assert.lengthOf(await mailsTo(email), 0)
   })
 
@@ -95,7 +95,7 @@ test.group('Outbox | queue', () => {
     for (const email of emails) {
       const [row] = await mailsTo(email)
       assert.equal(row.attempts, 1)
-      assert.lengthOf(await outboxOf(email), 1)
+      assert.lengthOf(await mailFilesOf(email), 1)
     }
   })
 })
@@ -109,7 +109,7 @@ test.group('Outbox | retry', () => {
     const answers = await Promise.all([retryMail(id, SYSTEM), retryMail(id, SYSTEM)])
     assert.sameMembers(answers, [true, false])
     await deliverMails()
-    assert.lengthOf(await outboxOf(email), 1)
+    assert.lengthOf(await mailFilesOf(email), 1)
     assert.containSubset(await findMail(id), { status: 'sent', attempts: 1 })
   })
 
@@ -145,7 +145,7 @@ test.group('Outbox | forgetting', () => {
     assert.lengthOf(await mailsTo(recipients[1]), 0)
   })
 
-  test('drops the mails of an account that is deleted', async ({ client, assert }) => {
+  test('drops the mails of a user that is deleted', async ({ client, assert }) => {
     const user = await createUser()
     await client.post('/auth/verify-email/resend').loginAs(user)
     await deliverMails()

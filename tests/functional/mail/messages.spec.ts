@@ -1,14 +1,14 @@
 import { test } from '@japa/runner'
 import db from '@adonisjs/lucid/services/db'
 import { queueMail } from '#mails/queue_mail'
-import { MAIL_FORMS, type MailContents, type MailKind } from '#mails/templates'
+import { TEMPLATES, type MailContents, type TemplateName } from '#mails/templates'
 import { plainText } from '#mails/format'
 import { createUser, someAddress } from '#tests/fixtures'
-import { deliverMails, outboxOf } from '#tests/mail'
+import { deliverMails, mailFilesOf } from '#tests/mail'
 
 const HOSTILE = '<img src=x onerror=alert(1)> https://evil.example'
 
-const CONTENTS: { [Kind in MailKind]: MailContents[Kind] } = {
+const CONTENTS: { [Kind in TemplateName]: MailContents[Kind] } = {
   account_locked: { lockedUntil: '2026-11-21T14:05:00.000Z' },
   password_changed: {},
   identity_linked: { provider: 'google' },
@@ -27,33 +27,33 @@ const CONTENTS: { [Kind in MailKind]: MailContents[Kind] } = {
   },
 }
 
-async function mailed<Kind extends MailKind>(kind: Kind, username: string) {
+async function mailed<Kind extends TemplateName>(kind: Kind, username: string) {
   const user = await createUser({ username, password: null })
   const mail = { kind, recipient: user.email, userId: user.id, contents: CONTENTS[kind] }
   await db.transaction((trx) => queueMail(mail, trx))
   await deliverMails()
-  const [sent] = await outboxOf(user.email)
+  const [sent] = await mailFilesOf(user.email)
   return sent
 }
 
 test.group('Letters | every kind', () => {
   test('{$self} says all in text and in HTML')
-    .with(Object.keys(MAIL_FORMS) as MailKind[])
+    .with(Object.keys(TEMPLATES) as TemplateName[])
     .run(async ({ assert }, kind) => {
       const { subject, text, html } = await mailed(kind, 'Ada')
-      assert.equal(subject, MAIL_FORMS[kind].subject)
+      assert.equal(subject, TEMPLATES[kind].subject)
       for (const body of [text, html]) {
         assert.include(body, 'Hello Ada,')
         assert.notMatch(body, /undefined|null|NaN|Invalid|\[object|\{\{|\}\}|@if|@end/)
       }
-      const { link } = MAIL_FORMS[kind]
+      const { link } = TEMPLATES[kind]
       assert.equal(text.includes('The link works once, for '), Boolean(link))
       assert.equal(html.includes('class="button"'), Boolean(link))
       if (link) assert.include(text, `http://gatehouse.test${link.page}?token=`)
     })
 
   test('{$self} does not repeat a hostile name')
-    .with(Object.keys(MAIL_FORMS) as MailKind[])
+    .with(Object.keys(TEMPLATES) as TemplateName[])
     .run(async ({ assert }, kind) => {
       const { text, html } = await mailed(kind, HOSTILE)
       assert.notInclude(html, '<img')
@@ -93,7 +93,7 @@ test.group('Letters | links', () => {
       .json({ email: user.email })
     response.assertStatus(202)
     await deliverMails()
-    const [{ raw, text }] = await outboxOf(user.email)
+    const [{ raw, text }] = await mailFilesOf(user.email)
     assert.notInclude(raw, 'evil.example')
     assert.include(text, 'http://gatehouse.test/reset-password?token=')
   })

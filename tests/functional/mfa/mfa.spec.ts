@@ -282,7 +282,7 @@ test.group('MFA | login', () => {
       response.assertStatus(403)
     })
 
-  test('works with no secret from another account', async ({ client }) => {
+  test('works with no secret from another user', async ({ client }) => {
     const [one, other] = [await enrolled(client), await enrolled(client)]
     const { mfaSecret } = await User.findOrFail(other.user.id)
     await db.from('users').where('id', one.user.id).update({ mfa_secret: mfaSecret })

@@ -13,7 +13,7 @@ import { reference, someSession } from './samples.ts'
 const HOUR = 3_600_000
 
 async function isActiveAt(token: TokenReference, at = Date.now()) {
-  const { isActive } = await store.standing(token, at)
+  const { isActive } = await store.tokenStatus(token, at)
   return isActive
 }
 
@@ -27,8 +27,8 @@ test.group('Store | standing of a token', () => {
     const user = await createUser()
     const session = someSession(user.id)
     await store.startSession(session, 50)
-    const standing = await store.standing(reference(session), session.createdAt)
-    assert.deepEqual(standing, {
+    const tokenStatus = await store.tokenStatus(reference(session), session.createdAt)
+    assert.deepEqual(tokenStatus, {
       isActive: true,
       userVersion: user.version,
       lastActivityAt: session.lastActivityAt,
@@ -37,8 +37,8 @@ test.group('Store | standing of a token', () => {
 
   test('refuses a session of which nothing is known', async ({ assert }) => {
     const session = someSession(await createUserId())
-    const standing = await store.standing(reference(session), Date.now())
-    assert.deepEqual(standing, { isActive: false })
+    const tokenStatus = await store.tokenStatus(reference(session), Date.now())
+    assert.deepEqual(tokenStatus, { isActive: false })
   })
 
   test('refuses a session under the id of another user', async ({ assert }) => {
@@ -68,11 +68,11 @@ test.group('Store | standing of a token', () => {
     const user = await createUser()
     const session = someSession(user.id)
     await store.startSession(session, 50)
-    await store.standing(reference(session), Date.now())
+    await store.tokenStatus(reference(session), Date.now())
     await user.merge({ nickname: 'Countess' }).save()
     await user.refresh()
-    const standing = await store.standing(reference(session), Date.now())
-    assert.equal(standing.isActive && standing.userVersion, user.version)
+    const tokenStatus = await store.tokenStatus(reference(session), Date.now())
+    assert.equal(tokenStatus.isActive && tokenStatus.userVersion, user.version)
   })
 })
 
@@ -153,7 +153,7 @@ test.group('Store | touching and rotating', () => {
     const owner = { userId: session.userId, sessionId: session.id }
     assert.isFalse(await store.rotateRefresh(owner, rotation))
     assert.isNull(await store.findSession(session.userId, session.id, Date.now()))
-    assert.deepEqual(await store.standing(reference(session), Date.now()), { isActive: false })
+    assert.deepEqual(await store.tokenStatus(reference(session), Date.now()), { isActive: false })
   })
 
   test('lets one of many rotate the same token', async ({ assert }) => {
@@ -248,8 +248,8 @@ test.group('Store | sessions of everybody', () => {
   test('are counted while they live', async ({ assert }) => {
     const user = await createUser()
     const before = await store.countSessions(Date.now())
-    const [lasting, ended] = [someSession(user.id), someSession(user.id)]
-    await store.startSession(lasting, 50)
+    const [syncFull, ended] = [someSession(user.id), someSession(user.id)]
+    await store.startSession(syncFull, 50)
     await store.startSession(ended, 50)
     assert.equal(await store.countSessions(Date.now()), before + 2)
     await store.endSession(user.id, ended.id)

@@ -1,7 +1,7 @@
 import { test } from '@japa/runner'
 import sharp from 'sharp'
 import db from '@adonisjs/lucid/services/db'
-import { withUploadPlace } from '#users/avatars/upload_slots'
+import { withUploadSlot } from '#users/avatars/upload_slots'
 import { createUser, signedIn } from '#tests/fixtures'
 import type { ApiClient } from '@japa/api-client'
 
@@ -146,12 +146,12 @@ test.group('Avatar | refusals', () => {
     json.assertStatus(415)
   })
 
-  test('receives four of one account at once, lets twelve wait', async ({ assert }) => {
+  test('receives four of one user at once, lets twelve wait', async ({ assert }) => {
     const { id } = await createUser()
     const { promise: end, resolve: finish } = Promise.withResolvers<void>()
     let running = 0
     const upload = () =>
-      withUploadPlace(id, async () => {
+      withUploadSlot(id, async () => {
         running++
         await end
       })
@@ -202,7 +202,7 @@ test.group('Avatar | removal', () => {
     shown.assertStatus(404)
   })
 
-  test('comes with the account that is deleted', async ({ client, assert }) => {
+  test('comes with the user that is deleted', async ({ client, assert }) => {
     const { user, upload } = await uploader(client)
     const uploaded = await upload(await picture('png'))
     await db.from('users').where('id', user.id).delete()

@@ -5,7 +5,7 @@ import User from '#models/user'
 import { createAdmin, createUser, signedIn } from '#tests/fixtures'
 import type { ApiClient } from '@japa/api-client'
 
-/** A run of letters that no other test uses, so that only this one's accounts are found. */
+/** A run of letters that no other test uses, so that only this one's users are found. */
 function someTag() {
   return Array.from({ length: 12 }, () => 'bcdfghjklm'[Math.floor(Math.random() * 10)]).join('')
 }

@@ -227,7 +227,7 @@ test.group('Users | versions', () => {
 })
 
 test.group('Users | create', () => {
-  test('makes an account that can sign in', async ({ client, assert }) => {
+  test('makes a user that can sign in', async ({ client, assert }) => {
     const { headers } = await asAdmin(client)
     const email = someEmail()
     const response = await client
@@ -420,7 +420,7 @@ test.group('Users | last administrator', (group) => {
 })
 
 test.group('Users | actions', () => {
-  test('lock and unlock an account', async ({ client, assert }) => {
+  test('lock and unlock a user', async ({ client, assert }) => {
     const { user } = await asUser(client)
     const { headers } = await asAdmin(client)
     const locked = await client.post(`/users/${user.id}/lock`).headers(headers)

@@ -46,9 +46,9 @@ export class JwtGuard implements GuardContract<Caller> {
     if (!claims) throw invalidToken(new E_UNAUTHORIZED())
     const token = { userId: claims.sub, sessionId: sessionOf(claims), tokenId: claims.jti }
     const now = Date.now()
-    const standing = await store.standing(token, now)
-    if (!standing.isActive) throw invalidToken(new E_TOKEN_REVOKED())
-    if (now - standing.lastActivityAt > tokens.touchIntervalMs) this.#touch(token, now)
+    const tokenStatus = await store.tokenStatus(token, now)
+    if (!tokenStatus.isActive) throw invalidToken(new E_TOKEN_REVOKED())
+    if (now - tokenStatus.lastActivityAt > tokens.touchIntervalMs) this.#touch(token, now)
     this.isAuthenticated = true
     this.user = {
       id: claims.sub,
@@ -57,7 +57,7 @@ export class JwtGuard implements GuardContract<Caller> {
       sessionId: token.sessionId,
       tokenId: claims.jti,
       expiresAt: claims.exp * 1_000,
-      version: standing.userVersion,
+      version: tokenStatus.userVersion,
     }
     return this.user
   }

@@ -41,8 +41,8 @@ export function batched<Key, Row>(load: (keys: readonly Key[]) => Promise<(Row |
 }
 
 /** Rows in the order of the keys, of a query that numbers its keys from 1 as `place`. */
-export function inPlace<Row extends { place: number | string }>(rows: Row[], keys: number) {
-  const places: (Row | undefined)[] = Array.from({ length: keys })
-  for (const row of rows) places[Number(row.place) - 1] = row
-  return places
+export function alignToKeys<Row extends { position: number | string }>(rows: Row[], keys: number) {
+  const aligned: (Row | undefined)[] = Array.from({ length: keys })
+  for (const row of rows) aligned[Number(row.position) - 1] = row
+  return aligned
 }

@@ -7,20 +7,20 @@ import { performance } from 'node:perf_hooks'
 
 let loop = -1
 
-const present = () => performance.nodeTiming.uvMetricsInfo.loopCount
+const currentLoop = () => performance.nodeTiming.uvMetricsInfo.loopCount
 
 const close = () => {
   loop = -1
 }
 
 /** A request begins. The batch it belongs to ends before the event loop reads further ones. */
-export function noteArrival() {
-  if (loop === present()) return
-  loop = present()
+export function noteRequest() {
+  if (loop === currentLoop()) return
+  loop = currentLoop()
   setImmediate(close)
 }
 
 /** Names the batch that is being read; null outside of one. */
-export function presentBatch() {
-  return loop === present() ? loop : null
+export function currentRequestBatch() {
+  return loop === currentLoop() ? loop : null
 }

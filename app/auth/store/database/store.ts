@@ -1,5 +1,5 @@
 import type { Database } from '@adonisjs/lucid/database'
-import type { StandingLookup } from './token_lookup.ts'
+import type { TokenLookup } from './token_lookup.ts'
 import { fromRow, toRow } from './session_row.ts'
 import { selectRows } from '#database/select_rows'
 import type {
@@ -20,9 +20,9 @@ const CURSOR = /^(\d{1,15})\.([0-9a-f-]{36})$/
 export class DatabaseStore implements TokenStore {
   readonly driver = 'database'
   #db: Database
-  #lookup: StandingLookup
+  #lookup: TokenLookup
 
-  constructor(db: Database, lookup: StandingLookup) {
+  constructor(db: Database, lookup: TokenLookup) {
     this.#db = db
     this.#lookup = lookup
   }
@@ -35,13 +35,13 @@ export class DatabaseStore implements TokenStore {
     return []
   }
 
-  standing(token: TokenReference, now: number) {
+  tokenStatus(token: TokenReference, now: number) {
     return this.#lookup.find(token, now)
   }
 
   async startSession(session: SessionRecord, limit: number, trx?: Transaction): Promise<void> {
     if (!trx) return this.#db.transaction((own) => this.startSession(session, limit, own))
-    await this.#holdUser(session.userId, trx)
+    await this.#lockUserForUpdate(session.userId, trx)
     if (session.deviceId !== 'default') {
       const sameDevice = { user_id: session.userId, device_id: session.deviceId }
       await trx.from('sessions').where(sameDevice).delete()
@@ -51,7 +51,7 @@ export class DatabaseStore implements TokenStore {
   }
 
   /** Two logins of one user take turns: neither sees a device or a place that the other is taking. */
-  async #holdUser(userId: string, trx: Transaction) {
+  async #lockUserForUpdate(userId: string, trx: Transaction) {
     await trx.from('users').where('id', userId).forUpdate().select('id')
   }
 

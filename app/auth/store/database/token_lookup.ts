@@ -1,10 +1,10 @@
 import Sqlite from 'better-sqlite3'
 import { LRUCache } from 'lru-cache'
 import type { QueryClientContract } from '@adonisjs/lucid/types/database'
-import type { SessionRecord, Standing, TokenReference } from '#auth/store/contract'
+import type { SessionRecord, TokenStatus, TokenReference } from '#auth/store/contract'
 import { writesBegun } from '#database/sqlite_connection'
-import { presentBatch } from './request_batch.ts'
-import { batched, inPlace } from './query_batch.ts'
+import { currentRequestBatch } from './request_batch.ts'
+import { batched, alignToKeys } from './query_batch.ts'
 import { fromRow } from './session_row.ts'
 import { selectRows } from '#database/select_rows'
 
@@ -13,7 +13,7 @@ import { selectRows } from '#database/select_rows'
  | because their cost is the one that every client feels. Both ways read committed data only.
  */
 
-interface StandingRow {
+interface TokenStatusRow {
   user_version: number
   last_activity_at: number | string
   expires_at: number | string
@@ -22,14 +22,14 @@ interface StandingRow {
 
 const COLUMNS = `u.version AS user_version, s.last_activity_at, s.expires_at`
 
-export interface StandingLookup {
-  find(token: TokenReference, now: number): Standing | Promise<Standing>
+export interface TokenLookup {
+  find(token: TokenReference, now: number): TokenStatus | Promise<TokenStatus>
   /** A session of this user, expired or not. */
   findSession(userId: string, sessionId: string): Promise<SessionRecord | null>
   close(): void
 }
 
-function toStanding(row: StandingRow | undefined, now: number): Standing {
+function toTokenStatus(row: TokenStatusRow | undefined, now: number): TokenStatus {
   if (!row || row.is_revoked || Number(row.expires_at) <= now) return { isActive: false }
   return {
     isActive: true,
@@ -48,11 +48,11 @@ const CACHED_ROWS = 10_000
  * `data_version` changes with every commit of any other connection, in this process or
  * another (sqlite.org/pragma.html): while it stays, a row read before is the row as it is.
  */
-export function sqliteStanding(file: string): StandingLookup {
-  const rows = new LRUCache<string, { row: StandingRow | undefined }>({ max: CACHED_ROWS })
+export function sqliteTokenLookup(file: string): TokenLookup {
+  const rows = new LRUCache<string, { row: TokenStatusRow | undefined }>({ max: CACHED_ROWS })
   const sessions = new LRUCache<string, SessionRecord>({ max: CACHED_ROWS })
   let connection: Sqlite.Database | undefined
-  let statement: Sqlite.Statement<string[], StandingRow>
+  let statement: Sqlite.Statement<string[], TokenStatusRow>
   let sessionStatement: Sqlite.Statement<string[], object>
   let dataVersion: Sqlite.Statement<[], number>
   let rowsVersion: number | undefined
@@ -73,7 +73,7 @@ export function sqliteStanding(file: string): StandingLookup {
    * wrong. It is read once for all requests that arrived together, unless we wrote since.
    */
   function forgetIfChanged() {
-    const [batch, writes] = [presentBatch(), writesBegun()]
+    const [batch, writes] = [currentRequestBatch(), writesBegun()]
     if (batch !== null && batch === checked.batch && writes === checked.writes) return
     checked = { batch, writes }
     const version = dataVersion.get()
@@ -101,7 +101,7 @@ export function sqliteStanding(file: string): StandingLookup {
       if (!connection) open()
       forgetIfChanged()
       const known = rows.get(tokenId) ?? readRow(tokenId, sessionId, userId)
-      return toStanding(known.row, now)
+      return toTokenStatus(known.row, now)
     },
     async findSession(userId, sessionId) {
       if (!connection) open()
@@ -113,7 +113,7 @@ export function sqliteStanding(file: string): StandingLookup {
   }
 }
 
-const STANDINGS = `
+const TOKEN_STATUSES = `
   SELECT q.place, ${COLUMNS}, r.token_id IS NOT NULL AS is_revoked
   FROM unnest(?::uuid[], ?::uuid[], ?::text[])
     WITH ORDINALITY AS q(session_id, user_id, token_id, place)
@@ -126,8 +126,8 @@ const SESSIONS = `
   FROM unnest(?::uuid[], ?::uuid[]) WITH ORDINALITY AS q(session_id, user_id, place)
   JOIN sessions s ON s.id = q.session_id AND s.user_id = q.user_id`
 
-interface Place {
-  place: number | string
+interface Positioned {
+  position: number | string
 }
 
 interface SessionKey {
@@ -141,16 +141,16 @@ const idsOf = (keys: readonly SessionKey[]) => [
 ]
 
 /** Database server: look-ups that arrive together travel as one query. */
-export function serverStanding(client: () => QueryClientContract): StandingLookup {
-  const standings = batched<TokenReference, StandingRow & Place>(async (tokens) => {
+export function postgresTokenLookup(client: () => QueryClientContract): TokenLookup {
+  const tokenStatuses = batched<TokenReference, TokenStatusRow & Positioned>(async (tokens) => {
     const bindings = [...idsOf(tokens), tokens.map((token) => token.tokenId)]
-    return inPlace(await selectRows(client(), STANDINGS, bindings), tokens.length)
+    return alignToKeys(await selectRows(client(), TOKEN_STATUSES, bindings), tokens.length)
   })
-  const sessions = batched<SessionKey, Place>(async (keys) =>
-    inPlace(await selectRows(client(), SESSIONS, idsOf(keys)), keys.length)
+  const sessions = batched<SessionKey, Positioned>(async (keys) =>
+    alignToKeys(await selectRows(client(), SESSIONS, idsOf(keys)), keys.length)
   )
   return {
-    find: async (token, now) => toStanding(await standings.load(token), now),
+    find: async (token, now) => toTokenStatus(await tokenStatuses.load(token), now),
     async findSession(userId, sessionId) {
       const row = await sessions.load({ userId, sessionId })
       return row ? fromRow(row) : null

@@ -26,8 +26,8 @@ export class RedisConnection {
   masters(): Redis[] {
     if (!this.client.isCluster) return [this.client as Redis]
     const nodes = (this.client as Cluster).nodes('master')
-    const place = ({ options }: Redis) => `${options.host}:${options.port}`
-    return nodes.sort((one, other) => place(one).localeCompare(place(other)))
+    const address = ({ options }: Redis) => `${options.host}:${options.port}`
+    return nodes.sort((one, other) => address(one).localeCompare(address(other)))
   }
 }
 

@@ -18,7 +18,7 @@ export function indexKey(userId: string) {
 }
 
 /** The version under which the user was last read from the database, or who is changing it. */
-export function markerKey(userId: string) {
+export function leaseKey(userId: string) {
   return `gatehouse:{${userId}}:user`
 }
 

@@ -9,7 +9,7 @@ import { selectRows } from '#database/select_rows'
  | had not caught up): before it is believed again, it is told what has ended since.
  */
 
-export interface Ending {
+export interface Revocation {
   sessionId: string
   /** The one token that was revoked; null for the whole session. */
   tokenId: string | null
@@ -18,9 +18,9 @@ export interface Ending {
 }
 
 /** A user as the database knows it, with what of these sessions has ended. */
-export interface Account {
+export interface UserRevocations {
   version: number
-  endings: Ending[]
+  revocations: Revocation[]
 }
 
 interface Question {
@@ -28,32 +28,32 @@ interface Question {
   sessionIds: string[]
 }
 
-export class Ledger {
+export class RevocationLog {
   #db: Database
-  #accounts: DataLoader<Question, Account | null>
+  #loader: DataLoader<Question, UserRevocations | null>
 
   constructor(db: Database) {
     this.#db = db
-    this.#accounts = new DataLoader((questions) => this.#answer(questions), {
+    this.#loader = new DataLoader((questions) => this.#answer(questions), {
       cache: false,
       maxBatchSize: 200,
     })
   }
 
-  async record(userId: string, endings: Ending[], trx: Transaction) {
-    if (endings.length === 0) return
-    const rows = endings.map(({ sessionId, tokenId, expiresAt }) => ({
+  async record(userId: string, revocations: Revocation[], trx: Transaction) {
+    if (revocations.length === 0) return
+    const rows = revocations.map(({ sessionId, tokenId, expiresAt }) => ({
       session_id: sessionId,
       token_id: tokenId ?? '',
       user_id: userId,
       expires_at: expiresAt,
     }))
-    await trx.knexQuery().insert(rows).into('endings').onConflict().ignore()
+    await trx.knexQuery().insert(rows).into('revocations').onConflict().ignore()
   }
 
-  /** The account and what of its sessions has ended; null when it is disabled or gone. */
+  /** The user and what of its sessions has ended; null when it is disabled or gone. */
   find(userId: string, sessionIds: string[]) {
-    return this.#accounts.load({ userId, sessionIds })
+    return this.#loader.load({ userId, sessionIds })
   }
 
   /** The questions of one turn of the event loop travel as one query. */
@@ -61,25 +61,25 @@ export class Ledger {
     const rows = await selectRows<Record<string, any>>(
       this.#db.connection(),
       `SELECT u.id, u.version, e.session_id, e.token_id, e.expires_at
-       FROM users u LEFT JOIN endings e ON e.session_id = ANY(?::uuid[]) AND e.user_id = u.id
+       FROM users u LEFT JOIN revocations e ON e.session_id = ANY(?::uuid[]) AND e.user_id = u.id
        WHERE u.id = ANY(?::uuid[]) AND u.disabled_at IS NULL`,
       [questions.flatMap((each) => each.sessionIds), questions.map((each) => each.userId)]
     )
-    const accounts = new Map<string, Account>()
+    const byUser = new Map<string, UserRevocations>()
     for (const row of rows) {
-      const account: Account = accounts.get(row.id) ?? { version: row.version, endings: [] }
-      if (row.session_id) account.endings.push(toEnding(row))
-      accounts.set(row.id, account)
+      const known: UserRevocations = byUser.get(row.id) ?? { version: row.version, revocations: [] }
+      if (row.session_id) known.revocations.push(toRevocation(row))
+      byUser.set(row.id, known)
     }
-    return questions.map(({ userId }) => accounts.get(userId) ?? null)
+    return questions.map(({ userId }) => byUser.get(userId) ?? null)
   }
 
   async prune(now: number) {
-    return Number(await this.#db.from('endings').where('expires_at', '<=', now).delete())
+    return Number(await this.#db.from('revocations').where('expires_at', '<=', now).delete())
   }
 }
 
-function toEnding(row: Record<string, any>): Ending {
+function toRevocation(row: Record<string, any>): Revocation {
   return {
     sessionId: row.session_id,
     tokenId: row.token_id || null,

@@ -32,7 +32,7 @@ end
  * Nothing for a token that is refused; else the last activity and either the version of
  * the user or, after \`false\`, what is needed to ask the database.
  */
-const standing = `${LIVING}${INCARNATION}
+const tokenStatus = `${LIVING}${INCARNATION}
 local session = redis.call('HMGET', KEYS[1], 'expiresAt', 'lastActivityAt', 'denied:' .. ARGV[2])
 if not session[1] or session[3] then return nil end
 if tonumber(session[1]) <= tonumber(ARGV[3]) then return nil end
@@ -49,7 +49,7 @@ return { session[2], false, marker, now, redis.call('ZRANGE', KEYS[2], 0, -1) }
  * Keys: marker. Arguments: what it held when the database was asked, the incarnation
  * of that moment, version, lifetime. Changes nothing if any of it is different now.
  */
-const vouch = `${LIVING}${INCARNATION}
+const renewal = `${LIVING}${INCARNATION}
 if (redis.call('GET', KEYS[1]) or '') ~= ARGV[1] or string.sub(ARGV[1], 1, 1) == '!' then return 0 end
 if incarnation() ~= ARGV[2] then return 0 end
 redis.call('SET', KEYS[1], ARGV[2] .. '|' .. ARGV[3], 'PX', ARGV[4])
@@ -210,8 +210,8 @@ return 1
 
 /** Every script under the name by which the connection calls it, with the number of its keys. */
 export const scripts = {
-  gatehouseStanding: { lua: standing, numberOfKeys: 3 },
-  gatehouseVouch: { lua: vouch, numberOfKeys: 1 },
+  gatehouseStanding: { lua: tokenStatus, numberOfKeys: 3 },
+  gatehouseVouch: { lua: renewal, numberOfKeys: 1 },
   gatehouseAnnounce: { lua: announce, numberOfKeys: 1 },
   gatehouseSettle: { lua: settle, numberOfKeys: 1 },
   gatehouseStart: { lua: startSession, numberOfKeys: 2 },

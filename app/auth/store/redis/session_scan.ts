@@ -25,7 +25,7 @@ const MAX_STEPS = 50
 const CURSOR = /^(\d{1,3})-(\d{1,20})$/
 
 /** Walks over everybody's keys, in parts, so that Redis never stops for it. */
-export class Census {
+export class SessionScan {
   #redis: RedisConnection
 
   constructor(redis: RedisConnection) {
@@ -34,27 +34,27 @@ export class Census {
 
   async page({ cursor, limit, now }: ScanRequest): Promise<SessionPage> {
     const masters = this.#redis.masters()
-    let [, server, place] = CURSOR.exec(cursor ?? '') ?? ['', '0', '0']
+    let [, server, position] = CURSOR.exec(cursor ?? '') ?? ['', '0', '0']
     for (let step = 0; step < MAX_STEPS && Number(server) < masters.length; step++) {
-      const [next, keys] = await scan(masters[Number(server)], EVERY_HASH, place, limit)
-      ;[server, place] = next === '0' ? [String(Number(server) + 1), '0'] : [server, next]
+      const [next, keys] = await scan(masters[Number(server)], EVERY_HASH, position, limit)
+      ;[server, position] = next === '0' ? [String(Number(server) + 1), '0'] : [server, next]
       if (keys.length === 0) continue
       const isLast = Number(server) === masters.length
       return {
         sessions: await this.#read(keys, now),
-        nextCursor: isLast ? null : `${server}-${place}`,
+        nextCursor: isLast ? null : `${server}-${position}`,
       }
     }
     const isLast = Number(server) >= masters.length
-    return { sessions: [], nextCursor: isLast ? null : `${server}-${place}` }
+    return { sessions: [], nextCursor: isLast ? null : `${server}-${position}` }
   }
 
   async #read(keys: string[], now: number) {
     const found = await Promise.all(
       keys.map(async (key) => {
         const [userId, sessionId] = [ownerOf(key), sessionOf(key)]
-        const place = [indexKey(userId), hashKey(userId, sessionId)]
-        return fromFields(await this.#redis.run<string[]>('gatehouseFind', place, [sessionId]))
+        const position = [indexKey(userId), hashKey(userId, sessionId)]
+        return fromFields(await this.#redis.run<string[]>('gatehouseFind', position, [sessionId]))
       })
     )
     const sessions = found.filter((each): each is SessionRecord => each !== null)

@@ -1,10 +1,10 @@
 import type { Database } from '@adonisjs/lucid/database'
 import type { RedisConnection } from './connection.ts'
-import { Census } from './session_scan.ts'
+import { SessionScan } from './session_scan.ts'
 import { attemptsKey, hashKey, hashPrefix, indexKey } from './keys.ts'
-import { Ledger } from './revocation_log.ts'
+import { RevocationLog } from './revocation_log.ts'
 import { fromFields, toFields } from './session_hash.ts'
-import { Standings } from './token_status.ts'
+import { LeasedTokenStatus } from './token_status.ts'
 import type {
   AttemptLimits,
   Reservation,
@@ -24,16 +24,16 @@ export class RedisStore implements TokenStore {
   readonly driver = 'redis'
   #redis: RedisConnection
   #db: Database
-  #ledger: Ledger
-  #census: Census
-  #standings: Standings
+  #revocationLog: RevocationLog
+  #scan: SessionScan
+  #tokenStatus: LeasedTokenStatus
 
   constructor(redis: RedisConnection, db: Database) {
     this.#redis = redis
     this.#db = db
-    this.#ledger = new Ledger(db)
-    this.#census = new Census(redis)
-    this.#standings = new Standings(redis, this.#ledger)
+    this.#revocationLog = new RevocationLog(db)
+    this.#scan = new SessionScan(redis)
+    this.#tokenStatus = new LeasedTokenStatus(redis, this.#revocationLog)
   }
 
   async ping() {
@@ -46,16 +46,16 @@ export class RedisStore implements TokenStore {
     return ['Redis ends sessions when its memory is full: set maxmemory-policy to noeviction']
   }
 
-  standing(token: TokenReference, now: number) {
-    return this.#standings.find(token, now)
+  tokenStatus(token: TokenReference, now: number) {
+    return this.#tokenStatus.find(token, now)
   }
 
-  announceChange(userIds: string[], writer: string) {
-    return this.#standings.announceChange(userIds, writer)
+  beginChange(userIds: string[], writer: string) {
+    return this.#tokenStatus.beginChange(userIds, writer)
   }
 
-  settleChange(userIds: string[], writer: string) {
-    return this.#standings.settleChange(userIds, writer)
+  endChange(userIds: string[], writer: string) {
+    return this.#tokenStatus.endChange(userIds, writer)
   }
 
   async startSession(session: SessionRecord, limit: number, trx?: Transaction): Promise<void> {
@@ -66,7 +66,7 @@ export class RedisStore implements TokenStore {
     const args = [...settings, ...toFields(session)]
     const ended = await this.#redis.run<string[]>('gatehouseStart', keys, args)
     trx.after('rollback', () => this.#redis.run('gatehouseEnd', keys, [id]))
-    await this.#ledger.record(userId, toEndings(ended), trx)
+    await this.#revocationLog.record(userId, toRevocations(ended), trx)
   }
 
   async findSession(userId: string, sessionId: string, now: number) {
@@ -87,11 +87,11 @@ export class RedisStore implements TokenStore {
   }
 
   scanSessions(request: ScanRequest) {
-    return this.#census.page(request)
+    return this.#scan.page(request)
   }
 
   countSessions() {
-    return this.#census.count()
+    return this.#scan.count()
   }
 
   async touchSession(userId: string, sessionId: string, at: number) {
@@ -112,7 +112,7 @@ export class RedisStore implements TokenStore {
     const keys = [indexKey(userId), hashKey(userId, sessionId)]
     const expiresAt = await this.#redis.run<string | null>('gatehouseEnd', keys, [sessionId])
     if (expiresAt === null) return false
-    await this.#ledger.record(userId, toEndings([sessionId, expiresAt]), trx)
+    await this.#revocationLog.record(userId, toRevocations([sessionId, expiresAt]), trx)
     return true
   }
 
@@ -120,9 +120,9 @@ export class RedisStore implements TokenStore {
     if (!trx) return this.#db.transaction((own) => this.endSessions(userId, except, own))
     const args = [hashPrefix(userId), except ?? '']
     const ended = await this.#redis.run<string[]>('gatehouseEndAll', [indexKey(userId)], args)
-    const endings = toEndings(ended)
-    await this.#ledger.record(userId, endings, trx)
-    return endings.length
+    const revocations = toRevocations(ended)
+    await this.#revocationLog.record(userId, revocations, trx)
+    return revocations.length
   }
 
   async revokeToken(token: TokenReference, expiresAt: number, trx?: Transaction): Promise<boolean> {
@@ -132,7 +132,7 @@ export class RedisStore implements TokenStore {
     const args = [sessionId, tokenId, expiresAt, Date.now()]
     const denied = await this.#redis.run<number>('gatehouseDeny', keys, args)
     if (denied === 0) return false
-    await this.#ledger.record(userId, [{ sessionId, tokenId, expiresAt }], trx)
+    await this.#revocationLog.record(userId, [{ sessionId, tokenId, expiresAt }], trx)
     return true
   }
 
@@ -159,8 +159,8 @@ export class RedisStore implements TokenStore {
   /** Redis forgets by itself what has expired; this removes what it keeps a little longer. */
   async prune(now: number) {
     const limits = await this.#db.from('rate_limits').where('expire', '<=', now).delete()
-    const endings = await this.#ledger.prune(now)
-    return Number(limits) + endings + (await this.#census.tidy(now))
+    const revocations = await this.#revocationLog.prune(now)
+    return Number(limits) + revocations + (await this.#scan.tidy(now))
   }
 
   async close() {
@@ -169,7 +169,7 @@ export class RedisStore implements TokenStore {
 }
 
 /** A script names what it ended as a flat list of ids and times. */
-function toEndings(ended: string[]) {
+function toRevocations(ended: string[]) {
   return ended.flatMap((id, at) =>
     at % 2 === 0 ? { sessionId: id, tokenId: null, expiresAt: Number(ended[at + 1]) } : []
   )

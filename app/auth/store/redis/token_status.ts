@@ -1,7 +1,7 @@
-import type { Standing, TokenReference } from '#auth/store/contract'
+import type { TokenStatus, TokenReference } from '#auth/store/contract'
 import type { RedisConnection } from './connection.ts'
-import type { Ending, Ledger } from './revocation_log.ts'
-import { hashKey, indexKey, markerKey } from './keys.ts'
+import type { Revocation, RevocationLog } from './revocation_log.ts'
+import { hashKey, indexKey, leaseKey } from './keys.ts'
 
 /*
  | One round trip answers, as long as the marker of the user vouches for it: “under this
@@ -14,53 +14,57 @@ import { hashKey, indexKey, markerKey } from './keys.ts'
  */
 
 /** How long a marker vouches without being renewed. */
-const VOUCHED_MS = 600_000
+const LEASE_MS = 600_000
 
 /** How long an announcement holds whose writer died; longer than any commit or look-up takes. */
-const ANNOUNCED_MS = 30_000
+const CHANGE_MS = 30_000
 
-type Reply = [lastActivityAt: string, version: string] | Unvouched | null
+type Reply = [lastActivityAt: string, version: string] | WithoutLease | null
 
-type Unvouched = [
+type WithoutLease = [
   lastActivityAt: string,
   version: null,
-  marker: string,
+  lease: string,
   incarnation: string,
   sessionIds: string[],
 ]
 
-export class Standings {
+export class LeasedTokenStatus {
   #redis: RedisConnection
-  #ledger: Ledger
+  #revocationLog: RevocationLog
 
-  constructor(redis: RedisConnection, ledger: Ledger) {
+  constructor(redis: RedisConnection, revocationLog: RevocationLog) {
     this.#redis = redis
-    this.#ledger = ledger
+    this.#revocationLog = revocationLog
   }
 
-  async find(token: TokenReference, now: number): Promise<Standing> {
+  async find(token: TokenReference, now: number): Promise<TokenStatus> {
     const { userId, sessionId, tokenId } = token
-    const keys = [hashKey(userId, sessionId), indexKey(userId), markerKey(userId)]
+    const keys = [hashKey(userId, sessionId), indexKey(userId), leaseKey(userId)]
     const reply = await this.#redis.run<Reply>('gatehouseStanding', keys, [sessionId, tokenId, now])
     if (!reply) return { isActive: false }
-    const userVersion = reply[1] ? Number(reply[1]) : await this.#compare(token, reply as Unvouched)
+    const userVersion = reply[1]
+      ? Number(reply[1])
+      : await this.#compare(token, reply as WithoutLease)
     if (userVersion === null) return { isActive: false }
     return { isActive: true, userVersion, lastActivityAt: Number(reply[0]) }
   }
 
   /** The version of the user in the database; null when the token is refused. */
-  async #compare(token: TokenReference, [, , marker, incarnation, sessionIds]: Unvouched) {
-    const account = await this.#ledger.find(token.userId, sessionIds)
-    if (!account) return null
-    await this.#repeat(token.userId, account.endings)
-    const vouch = [marker, incarnation, account.version, VOUCHED_MS]
-    await this.#redis.run('gatehouseVouch', [markerKey(token.userId)], vouch)
-    return account.endings.some((ending) => concerns(ending, token)) ? null : account.version
+  async #compare(token: TokenReference, [, , lease, incarnation, sessionIds]: WithoutLease) {
+    const known = await this.#revocationLog.find(token.userId, sessionIds)
+    if (!known) return null
+    await this.#repeat(token.userId, known.revocations)
+    const renewal = [lease, incarnation, known.version, LEASE_MS]
+    await this.#redis.run('gatehouseVouch', [leaseKey(token.userId)], renewal)
+    return known.revocations.some((revocation) => concerns(revocation, token))
+      ? null
+      : known.version
   }
 
   /** Ends once more what Redis has forgotten that it had ended. */
-  async #repeat(userId: string, endings: Ending[]) {
-    const repeats = endings.map(({ sessionId, tokenId, expiresAt }) => {
+  async #repeat(userId: string, revocations: Revocation[]) {
+    const repeats = revocations.map(({ sessionId, tokenId, expiresAt }) => {
       const keys = [indexKey(userId), hashKey(userId, sessionId)]
       return tokenId
         ? this.#redis.run('gatehouseDeny', keys, [sessionId, tokenId, expiresAt, 0])
@@ -70,28 +74,28 @@ export class Standings {
   }
 
   /** Before the commit of a change to these users: nobody vouches for them from now on. */
-  async announceChange(userIds: string[], writer: string) {
+  async beginChange(userIds: string[], writer: string) {
     await this.#mark(userIds, (key) =>
-      this.#redis.run('gatehouseAnnounce', [key], [writer, ANNOUNCED_MS])
+      this.#redis.run('gatehouseAnnounce', [key], [writer, CHANGE_MS])
     )
   }
 
   /** After the commit: whoever asks the database from now on may vouch again. */
-  async settleChange(userIds: string[], writer: string) {
+  async endChange(userIds: string[], writer: string) {
     await this.#mark(userIds, (key) =>
-      this.#redis.run('gatehouseSettle', [key], [writer, ANNOUNCED_MS])
+      this.#redis.run('gatehouseSettle', [key], [writer, CHANGE_MS])
     )
   }
 
   async #mark(userIds: string[], mark: (key: string) => Promise<unknown>) {
     for (let at = 0; at < userIds.length; at += 1_000) {
       const part = userIds.slice(at, at + 1_000)
-      await Promise.all(part.map((userId) => mark(markerKey(userId))))
+      await Promise.all(part.map((userId) => mark(leaseKey(userId))))
     }
   }
 }
 
-function concerns(ending: Ending, { sessionId, tokenId }: TokenReference) {
-  if (ending.sessionId !== sessionId) return false
-  return ending.tokenId === null || ending.tokenId === tokenId
+function concerns(revocation: Revocation, { sessionId, tokenId }: TokenReference) {
+  if (revocation.sessionId !== sessionId) return false
+  return revocation.tokenId === null || revocation.tokenId === tokenId
 }
