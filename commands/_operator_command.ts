@@ -180,7 +180,7 @@ const REFUSALS = new Set([400, 403, 409, 413, 422])
 
 async function exitCodeOf(error: any): Promise<number> {
   if (error instanceof UsageError) return EXIT.usage
-  const { Refusal } = await import('#auth/errors')
+  const { Refusal } = await import('#exceptions/refusal')
   const { isDependencyDown } = await import('#exceptions/dependency_failures')
   if (error.code === 'E_VALIDATION_ERROR') return EXIT.usage
   if (error instanceof Refusal && error.status === 404) return EXIT.notFound

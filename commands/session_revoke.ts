@@ -37,7 +37,7 @@ export default class SessionRevoke extends OperatorCommand {
   }
 
   async #endSome(ids: string[]) {
-    const { E_NOT_FOUND } = await import('#auth/errors')
+    const { E_NOT_FOUND } = await import('#exceptions/http_errors')
     const { endSessionAs } = await import('#auth/sessions/end_session')
     const owners = await this.#owners()
     const ended = []

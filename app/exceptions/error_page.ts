@@ -1,6 +1,6 @@
 import type { HttpContext } from '@adonisjs/core/http'
 import { allowOwnFiles } from '#middleware/page_policy_middleware'
-import type { Problem } from './handler.ts'
+import type { Problem } from './problem.ts'
 
 interface PageText {
   title: string

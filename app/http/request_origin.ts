@@ -1,6 +1,6 @@
 import type { HttpContext } from '@adonisjs/core/http'
 import { anonymousActor, userActor, type Actor } from '#audit/actor'
-import { E_BAD_REQUEST } from '#auth/errors'
+import { E_BAD_REQUEST } from '#exceptions/http_errors'
 import { DEFAULT_DEVICE_ID, USER_AGENT_MAX_LENGTH, type Device } from '#auth/sessions/device'
 
 const DEVICE_ID = /^[\x20-\x7e]{1,128}$/

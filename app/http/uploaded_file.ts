@@ -3,10 +3,10 @@ import type { IncomingMessage } from 'node:http'
 import type { HttpContext } from '@adonisjs/core/http'
 import {
   E_BAD_REQUEST,
-  E_INVALID_PICTURE,
   E_PAYLOAD_TOO_LARGE,
   E_UNSUPPORTED_MEDIA_TYPE,
-} from '#auth/errors'
+} from '#exceptions/http_errors'
+import { invalidPicture } from '#users/errors'
 
 /** Beside the file itself: boundaries, part headers and fields that nobody asked for. */
 const ROOM_FOR_FRAME = 16_384
@@ -24,7 +24,7 @@ export async function uploadedFile({ request }: HttpContext, name: string, limit
   if (announced > limit + ROOM_FOR_FRAME) throw new E_PAYLOAD_TOO_LARGE()
   if (request.request.destroyed) throw new E_BAD_REQUEST()
   const file = await receive(request.request, name, limit)
-  if (!file) throw new E_INVALID_PICTURE()
+  if (!file) throw invalidPicture()
   return file
 }
 

@@ -1,6 +1,6 @@
 import { validate as isUuid } from 'uuid'
 import db from '@adonisjs/lucid/services/db'
-import { E_NOT_FOUND } from '#auth/errors'
+import { E_NOT_FOUND } from '#exceptions/http_errors'
 import { recordAudit } from '#audit/trail'
 import { enqueueDelivery } from './queue_mail.ts'
 import type { TemplateName } from './templates.ts'

@@ -1,6 +1,6 @@
 import type { HttpContext } from '@adonisjs/core/http'
 import type { NextFn } from '@adonisjs/core/types/http'
-import { E_FORBIDDEN } from '#auth/errors'
+import { E_FORBIDDEN } from '#exceptions/http_errors'
 import { ADMIN_ROLE } from '#models/user'
 
 /** Lets administrators pass; the answer is the same whether or not the target exists. */

@@ -3,7 +3,8 @@ import type { HttpContext, HttpRequest } from '@adonisjs/core/http'
 import type { NextFn } from '@adonisjs/core/types/http'
 import documentation from '#config/documentation'
 import { clearDocumentationThrottle, throttleDocumentation } from '#auth/lockout/throttle'
-import { E_NOT_FOUND, E_UNAUTHORIZED } from '#auth/errors'
+import { E_UNAUTHORIZED } from '#auth/errors'
+import { E_NOT_FOUND } from '#exceptions/http_errors'
 
 /** The documentation for everybody, for whoever knows its password, or for nobody. */
 export default class DocumentationMiddleware {

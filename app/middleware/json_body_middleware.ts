@@ -2,7 +2,11 @@ import type { HttpContext } from '@adonisjs/core/http'
 import type { NextFn } from '@adonisjs/core/types/http'
 import app from '@adonisjs/core/services/app'
 import BodyParserMiddleware from '@adonisjs/core/bodyparser_middleware'
-import { E_BAD_REQUEST, E_PAYLOAD_TOO_LARGE, E_UNSUPPORTED_MEDIA_TYPE } from '#auth/errors'
+import {
+  E_BAD_REQUEST,
+  E_PAYLOAD_TOO_LARGE,
+  E_UNSUPPORTED_MEDIA_TYPE,
+} from '#exceptions/http_errors'
 
 /** A body that took longer may have been held back until its token was revoked. */
 const HELD_MS = 100

@@ -1,15 +1,14 @@
+import { E_TOKEN_REVOKED, E_UNAUTHORIZED } from '#auth/errors'
 import {
   E_BAD_REQUEST,
   E_FORBIDDEN,
   E_PAYLOAD_TOO_LARGE,
-  E_TOKEN_REVOKED,
-  E_UNAUTHORIZED,
   E_UNAVAILABLE,
   E_UNSUPPORTED_MEDIA_TYPE,
   E_UNSUPPORTED_VERSION,
-} from '#auth/errors'
+} from '#exceptions/http_errors'
 import { appUrl } from '#config/app'
-import { toProblem, type Problem } from '#exceptions/handler'
+import { toProblem, type Problem } from '#exceptions/problem'
 import {
   describeAnswer,
   describeBare,
@@ -23,7 +22,8 @@ import { pathParameters, queryParameters, versionHeader } from './parameters.ts'
 import { records } from './schemas.ts'
 import { apiRoutes, type ApiRoute } from './routes.ts'
 import { ref, toOpenApi, type Schema } from './schema.ts'
-import type { Operation, Parameter, RefusalClass, Validator } from './operation.ts'
+import type { Operation, Parameter, Validator } from './operation.ts'
+import type { RefusalClass } from '#exceptions/refusal'
 
 /*
  | The description of the API: the routes of the router, the bodies of the validators, the

@@ -1,4 +1,4 @@
-import type { Refusal } from '#auth/errors'
+import type { Refusal, RefusalClass } from '#exceptions/refusal'
 import type { Schema } from './schema.ts'
 
 /** What the document needs of a Vine validator. */
@@ -6,8 +6,6 @@ export interface Validator {
   toJSONSchema(): object
   tryValidate(data: unknown): Promise<[{ messages: unknown[] }, null] | [null, unknown]>
 }
-
-export type RefusalClass = (new () => Refusal) & { status: number; code: string; message: string }
 
 export interface Answer {
   description: string

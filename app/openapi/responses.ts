@@ -1,10 +1,10 @@
 import { STATUS_CODES } from 'node:http'
-import { errorBody, toProblem, type Problem } from '#exceptions/handler'
+import { errorBody, toProblem, type Problem } from '#exceptions/problem'
 import { exampleOf } from './examples.ts'
 import { records } from './schemas.ts'
 import { ref } from './schema.ts'
-import type { Answer, RefusalClass } from './operation.ts'
-import type { Refusal } from '#auth/errors'
+import type { Answer } from './operation.ts'
+import type { Refusal, RefusalClass } from '#exceptions/refusal'
 
 /*
  | Answers of an operation. Refusals are rendered by what renders them in earnest, so that

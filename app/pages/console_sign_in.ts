@@ -2,14 +2,8 @@ import type { HttpContext } from '@adonisjs/core/http'
 import { originOf } from '#http/request_origin'
 import { DEFAULT_DEVICE_ID, type Device } from '#auth/sessions/device'
 import { throttleLogin, throttleMfa } from '#auth/lockout/throttle'
-import { signIn, verifyMfaChallenge, type SignInResult } from '#auth/sign_in/sign_in'
-import {
-  E_ACCOUNT_DISABLED,
-  E_EMAIL_UNVERIFIED,
-  E_FORBIDDEN,
-  E_INVALID_CREDENTIALS,
-  E_WRONG_CODE,
-} from '#auth/errors'
+import { refusalOf, type SignInResult } from '#auth/sign_in/result'
+import { signIn, verifyMfaChallenge } from '#auth/sign_in/sign_in'
 
 /** The device of a sign-in to the console. */
 export function consoleDeviceOf(ctx: HttpContext): Device {
@@ -31,7 +25,7 @@ export async function verifyAtConsole(ctx: HttpContext, step: { mfaToken: string
   return signInStep(await verifyMfaChallenge({ ...step, device: consoleDeviceOf(ctx) }))
 }
 
-/** What lets somebody on: a session, the second step, or the way to a password of their own. */
+/** Outcomes that lead on: a session, the second step, or a password of one's own. */
 export type SignInStep = Extract<
   SignInResult,
   { outcome: 'signed_in' | 'mfa_required' | 'password_change_required' }
@@ -43,17 +37,7 @@ function signInStep(result: SignInResult): SignInStep {
     case 'mfa_required':
     case 'password_change_required':
       return result
-    case 'wrong_credentials':
-      throw E_INVALID_CREDENTIALS.withRemaining(result.attemptsRemaining)
-    case 'wrong_code':
-      throw E_WRONG_CODE.withRemaining(result.attemptsRemaining)
-    case 'disabled':
-      throw new E_ACCOUNT_DISABLED()
-    case 'unverified':
-      throw new E_EMAIL_UNVERIFIED()
-    case 'not_admin':
-      throw new E_FORBIDDEN('Only administrators can sign in here')
     default:
-      return result satisfies never
+      throw refusalOf(result)
   }
 }

@@ -2,7 +2,7 @@ import vine, { SimpleMessagesProvider } from '@vinejs/vine'
 import type { VineValidator } from '@vinejs/vine'
 import type { Infer, SchemaTypes } from '@vinejs/vine/types'
 import type { HttpContext } from '@adonisjs/core/http'
-import { Refusal } from '#auth/errors'
+import { Refusal } from '#exceptions/refusal'
 
 /** What a page shows of a form: what was typed, and what is wrong beside each field. */
 export interface Form {

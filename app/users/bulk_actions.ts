@@ -1,6 +1,6 @@
 import lockout from '#config/lockout'
 import User from '#models/user'
-import { Refusal } from '#auth/errors'
+import { Refusal } from '#exceptions/refusal'
 import { endAllSessionsAs } from '#auth/sessions/end_session'
 import { deleteUser, lockUser, unlockUser, updateUser } from './update_user.ts'
 import type { Actor } from '#audit/actor'

@@ -11,7 +11,8 @@ import {
   voidOneTimeTokens,
   type OneTimePurpose,
 } from '#auth/tokens/one_time_tokens'
-import { E_INCORRECT_PASSWORD, E_INVALID_TOKEN, E_NOT_FOUND, E_SAME_PASSWORD } from '#auth/errors'
+import { E_INCORRECT_PASSWORD, E_INVALID_TOKEN, E_SAME_PASSWORD } from '#auth/errors'
+import { E_NOT_FOUND } from '#exceptions/http_errors'
 import { recordAudit } from '#audit/trail'
 import { queueMail } from '#mails/queue_mail'
 import { userActor, type Actor } from '#audit/actor'

@@ -1,6 +1,6 @@
 import { validate as isUuid } from 'uuid'
 import User from '#models/user'
-import { E_NOT_FOUND } from '#auth/errors'
+import { E_NOT_FOUND } from '#exceptions/http_errors'
 import { canonicalEmail } from '#auth/email'
 
 /** The user that is named by its e-mail or its id. */

@@ -2,15 +2,15 @@ import { DateTime } from 'luxon'
 import { v7 as uuidv7 } from 'uuid'
 import db from '@adonisjs/lucid/services/db'
 import User from '#models/user'
+import { E_TOKEN_REVOKED } from '#auth/errors'
+import { E_NOT_FOUND } from '#exceptions/http_errors'
 import {
   E_EMAIL_TAKEN,
   E_EXTERNAL_EMAIL_MISSING,
   E_IDENTITY_CONFLICT,
   E_IDENTITY_TAKEN,
   E_LAST_SIGN_IN,
-  E_NOT_FOUND,
-  E_TOKEN_REVOKED,
-} from '#auth/errors'
+} from './errors.ts'
 import { canonicalEmail } from '#auth/email'
 import { insertUser, isUniqueViolation, queueVerificationMail } from './register.ts'
 import store from '#auth/store/service'

@@ -1,7 +1,7 @@
 import { validate as isUuid } from 'uuid'
 import db from '@adonisjs/lucid/services/db'
 import User from '#models/user'
-import { E_NOT_FOUND } from '#auth/errors'
+import { E_NOT_FOUND } from '#exceptions/http_errors'
 import { recordAudit } from '#audit/trail'
 import { sendInvitation } from './register.ts'
 import { deleteUser } from './update_user.ts'

@@ -1,5 +1,6 @@
 import settings from '#config/external'
-import { E_PROVIDER_FAILED, E_PROVIDER_TIMEOUT, Refusal } from '#auth/errors'
+import { E_PROVIDER_FAILED, E_PROVIDER_TIMEOUT } from '#auth/errors'
+import { Refusal } from '#exceptions/refusal'
 
 type Fetch = (url: string, options: any) => Promise<Response>
 

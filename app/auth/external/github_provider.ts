@@ -1,5 +1,6 @@
 import * as oauth from 'openid-client'
-import { E_EXTERNAL_LOGIN_FAILED, E_PROVIDER_FAILED, Refusal } from '#auth/errors'
+import { E_EXTERNAL_LOGIN_FAILED, E_PROVIDER_FAILED } from '#auth/errors'
+import { Refusal } from '#exceptions/refusal'
 import { boundedFetch, providerFault } from './bounded_fetch.ts'
 import type { ExternalIdentity, ExternalProvider, AuthorizationRequest } from './provider.ts'
 

@@ -1,5 +1,5 @@
 import settings from '#config/external'
-import { E_NOT_FOUND } from '#auth/errors'
+import { E_NOT_FOUND } from '#exceptions/http_errors'
 import type { ExternalProvider } from './provider.ts'
 
 /** The names of the providers that are configured, in the order in which they are listed. */

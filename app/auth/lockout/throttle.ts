@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache'
 import limiter from '@adonisjs/limiter/services/main'
 import throttles from '#config/throttles'
-import { E_TOO_MANY_REQUESTS } from '#auth/errors'
+import { E_TOO_MANY_REQUESTS } from '#exceptions/http_errors'
 import { hashEmail } from '#auth/email'
 import { ipPrefix } from './ip_prefix.ts'
 

@@ -1,6 +1,6 @@
 import db from '@adonisjs/lucid/services/db'
 import User from '#models/user'
-import { E_NOT_FOUND } from '#auth/errors'
+import { E_NOT_FOUND } from '#exceptions/http_errors'
 import { endSessions } from '#auth/sessions/sessions'
 import { recordAudit } from '#audit/trail'
 import { queueMail } from '#mails/queue_mail'

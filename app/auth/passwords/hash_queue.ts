@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { constants, setPriority } from 'node:os'
 import pLimit from 'p-limit'
 import passwords from '#config/passwords'
-import { E_BUSY } from '#auth/errors'
+import { E_BUSY } from '#exceptions/http_errors'
 
 /*
  | A hash keeps a core busy for about ten milliseconds. Without a bound a flood of logins

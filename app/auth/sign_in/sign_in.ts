@@ -1,31 +1,18 @@
 import db from '@adonisjs/lucid/services/db'
 import env from '#start/env'
 import User from '#models/user'
-import { E_INVALID_CREDENTIALS, E_INVALID_MFA_TOKEN } from '#auth/errors'
-import { userActor, anonymousActor } from '#audit/actor'
+import { anonymousActor } from '#audit/actor'
 import { recordAudit } from '#audit/trail'
-import { issueAccessToken } from '#auth/tokens/access_tokens'
-import { issueOneTimeToken } from '#auth/tokens/one_time_tokens'
-import { mailNewDevice } from '#auth/sessions/new_device'
-import { startSession, type StartedSession } from '#auth/sessions/sessions'
-import { assertHashQueueHasRoom } from '#auth/passwords/hash_queue'
-import { hashPassword, isHashOutdated, verifyPassword } from '#auth/passwords/password_hash'
-import {
-  closeChallenge,
-  findChallengeOrFail,
-  openChallenge,
-  takeTryOrFail,
-} from '#auth/mfa/challenge'
+import { lockedRefusal, recordFailure, reserveAttempt, returnAttempt } from '#auth/lockout/attempts'
+import { findChallengeOrFail, openChallenge, takeTryOrFail } from '#auth/mfa/challenge'
 import { useCode } from '#auth/mfa/codes'
-import {
-  lockedRefusal,
-  clearAttempts,
-  recordFailure,
-  reserveAttempt,
-  returnAttempt,
-} from '#auth/lockout/attempts'
+import { assertHashQueueHasRoom } from '#auth/passwords/hash_queue'
+import { verifyPassword } from '#auth/passwords/password_hash'
+import { issueOneTimeToken } from '#auth/tokens/one_time_tokens'
+import { assertNotLocked, orReturnAttempt, type Candidate } from './candidate.ts'
+import { openSession } from './open_session.ts'
+import type { SignInResult, StoppedSignIn } from './result.ts'
 import type { Device } from '#auth/sessions/device'
-import type { Transaction } from '#auth/store/contract'
 
 export interface SignInRequest {
   /** In its canonical form. */
@@ -36,50 +23,24 @@ export interface SignInRequest {
   device: Device
 }
 
-/** How a sign-in ends, where the caller has a choice to make. A lock is thrown: nobody has. */
-export type SignInResult =
-  | (StartedSession & { outcome: 'signed_in'; user: User; accessToken: string })
-  /** The second step is still to do; `expiresIn` is in seconds. */
-  | { outcome: 'mfa_required'; mfaToken: string; expiresIn: number }
-  | { outcome: 'wrong_credentials'; attemptsRemaining: number }
-  | { outcome: 'wrong_code'; attemptsRemaining: number }
-  /** Somebody else chose the password; the token sets another one, as a mailed link would. */
-  | { outcome: 'password_change_required'; resetToken: string }
-  | { outcome: 'disabled' }
-  | { outcome: 'unverified' }
-  | { outcome: 'not_admin' }
-
-/** A user that is about to be signed in to, and what has been proved so far. */
-interface Candidate {
-  user: User
-  device: Device
-  /** `password`, or the external provider that vouches for it. */
-  method: string
-  /** The place among the attempts of the window that this sign-in holds. */
-  attempt: number
-  code?: string
-  password?: string
-  /** The challenge that this is the second step of. */
-  mfaToken?: string
-}
-
 /**
- * Signs a user in with its password, on every way in.
+ * Signs a user in with their password, on every way in: room in the hash queue, a
+ * reserved attempt, the user, the lock, the hash, and then what `continueSignIn` asks for.
  *
- * An e-mail that nobody has takes the same five steps with a user that was never
- * saved, so that neither the answer nor the work tells whether it exists.
+ * An unknown e-mail takes the same steps with a user who was never saved, so that neither
+ * the answer nor the work tells whether the address exists.
  *
  * @throws E_ACCOUNT_LOCKED while locked or by the attempt that locks, E_TOO_MANY_REQUESTS
- * while all attempts of the window are in use, E_BUSY while the hashing queue is full
+ * while all attempts of the window are in use, E_BUSY while the hash queue is full
  */
 export async function signIn({ email, ...request }: SignInRequest): Promise<SignInResult> {
   assertHashQueueHasRoom()
   const attempt = await reserveAttempt(email)
-  const user = await findUserByName(email)
+  const user = (await User.findBy('email', email)) ?? unknownUser(email)
   await assertNotLocked(user)
   const isRight = await orReturnAttempt(user, verifyPassword(user.password, request.password))
   const candidate = { ...request, user, attempt, method: 'password' }
-  return isRight ? continueSignIn(candidate) : refuse(candidate, 'password')
+  return isRight ? continueSignIn(candidate) : recordWrongGuess(candidate, 'password')
 }
 
 /**
@@ -99,7 +60,7 @@ export async function verifyMfaChallenge(request: {
   return continueSignIn({ ...request, user, attempt, method })
 }
 
-/** Signs a user in for which an external provider vouches: lock, MFA and disabling hold here, too. */
+/** Signs in a user whom an external provider has identified: lock, MFA and disabling hold here, too. */
 export async function signInExternally(request: {
   user: User
   device: Device
@@ -110,51 +71,19 @@ export async function signInExternally(request: {
   return continueSignIn({ ...request, attempt })
 }
 
-async function findUserByName(email: string) {
-  return (await User.findBy('email', email)) ?? unknownUser(email)
-}
-
-/** Stands in for a user that does not exist: saved nowhere, matched by nothing. */
+/** Stands in for a user who does not exist: it is saved nowhere, and no password matches it. */
 function unknownUser(email: string) {
   return new User().fill({ id: '00000000-0000-0000-0000-000000000000', email, password: null })
 }
 
-/** The user's own lock outlives a store that lost its data. */
-async function assertNotLocked(user: User) {
-  if (!user.isLocked()) return
-  await returnAttempt(user.email)
-  throw lockedRefusal(user.lockedUntil!.toMillis())
-}
-
-/** Gives the attempt back where a step breaks off that was no wrong guess. */
-async function orReturnAttempt<T>({ email }: User, step: Promise<T>): Promise<T> {
-  try {
-    return await step
-  } catch (error) {
-    await returnAttempt(email)
-    throw error
-  }
-}
-
-async function refuse(
-  { user, device, attempt }: Candidate,
-  reason: 'password' | 'code'
-): Promise<SignInResult> {
-  const actor = anonymousActor(device)
-  const failure = await recordFailure({ email: user.email, user, number: attempt, actor, reason })
-  if (failure.lockedUntil) throw lockedRefusal(failure.lockedUntil)
-  const outcome = reason === 'password' ? 'wrong_credentials' : 'wrong_code'
-  return { outcome, attemptsRemaining: failure.attemptsRemaining }
-}
-
-/** What follows the first step, whichever it was; nothing here is a guess that failed. */
+/** Every way in continues here once its first step has passed. */
 async function continueSignIn(candidate: Candidate): Promise<SignInResult> {
   const { user, device, code } = candidate
   const reason = refusalReason(user, device)
   if (reason) return stopSignIn(candidate, { outcome: reason })
   if (user.mustChangePassword && candidate.method === 'password') return demandPassword(candidate)
-  if (user.mfaEnabled && !code) return challenge(candidate)
-  if (user.mfaEnabled && !(await useCode(user, code!))) return refuse(candidate, 'code')
+  if (user.mfaEnabled && !code) return demandCode(candidate)
+  if (user.mfaEnabled && !(await useCode(user, code!))) return recordWrongGuess(candidate, 'code')
   return orReturnAttempt(user, openSession(candidate))
 }
 
@@ -164,11 +93,24 @@ function refusalReason(user: User, device: Device) {
   return env.get('REQUIRE_VERIFIED_EMAIL') && !user.isEmailVerified ? 'unverified' : null
 }
 
+/** A right password alone clears no failures: they are counted until the second step succeeds. */
+async function demandCode(candidate: Candidate) {
+  const { user, method } = candidate
+  return stopSignIn(candidate, { outcome: 'mfa_required', ...(await openChallenge(user, method)) })
+}
+
+/** No session until the user has chosen a password; a second factor is asked for at the sign-in that follows. */
+async function demandPassword(candidate: Candidate) {
+  const { user } = candidate
+  const resetToken = await db.transaction((trx) => issueOneTimeToken(user, 'password_change', trx))
+  return stopSignIn(candidate, { outcome: 'password_change_required', resetToken })
+}
+
 /**
- * The first step is right and no session starts. It goes into the trail: whoever knows a
- * password and stops here is what its owner has to hear of.
+ * The first step is right and no session starts. The trail records it, because the owner
+ * has to learn that somebody knows the password.
  */
-async function stopSignIn({ user, device, method }: Candidate, result: SignInResult) {
+async function stopSignIn({ user, device, method }: Candidate, result: StoppedSignIn) {
   await returnAttempt(user.email)
   const isChallenge = result.outcome === 'mfa_required'
   await db.transaction((trx) =>
@@ -186,64 +128,14 @@ async function stopSignIn({ user, device, method }: Candidate, result: SignInRes
   return result
 }
 
-/** A right password alone clears no failures: they are counted until the second step succeeds. */
-async function challenge(candidate: Candidate): Promise<SignInResult> {
-  const { user, method } = candidate
-  return stopSignIn(candidate, { outcome: 'mfa_required', ...(await openChallenge(user, method)) })
-}
-
-/** No session until the owner has chosen a password; a second factor is asked for at the login that follows. */
-async function demandPassword(candidate: Candidate): Promise<SignInResult> {
-  const { user } = candidate
-  const resetToken = await db.transaction((trx) => issueOneTimeToken(user, 'password_change', trx))
-  return stopSignIn(candidate, { outcome: 'password_change_required', resetToken })
-}
-
-/**
- * Starts the session, if the user still is as it was when it was proved: one that was
- * disabled, locked, deleted, or given another password or a second factor meanwhile gets none.
- */
-async function openSession(candidate: Candidate): Promise<SignInResult> {
-  const { user, device, method } = candidate
-  const rehashed = await rehash(candidate)
-  return db.transaction(async (trx) => {
-    if (!(await markLogin(user, rehashed, trx))) throw new E_INVALID_CREDENTIALS()
-    await spendChallenge(candidate, trx)
-    await clearAttempts(user.email, trx)
-    const started = await startSession(user, device, trx)
-    await mailNewDevice(user, started.session, trx)
-    const { id: sessionId, deviceName } = started.session
-    const details = { sessionId, deviceName, method, mfa: Boolean(user.mfaEnabled) }
-    const actor = userActor(user.id, device)
-    await recordAudit({ action: 'login.succeeded', actor, targetId: user.id, details }, trx)
-    const accessToken = issueAccessToken(user, sessionId)
-    return { outcome: 'signed_in', user, accessToken, ...started }
-  })
-}
-
-/** A hash of an older cost or kind is replaced while the password is at hand. */
-async function rehash({ user, password }: Candidate) {
-  if (!password || !isHashOutdated(user.password!)) return null
-  return hashPassword(password)
-}
-
-/** A challenge leads to one session, however many right codes arrive at once. */
-async function spendChallenge({ mfaToken }: Candidate, trx: Transaction) {
-  if (mfaToken && !(await closeChallenge(mfaToken, trx))) throw new E_INVALID_MFA_TOKEN()
-}
-
-async function markLogin(user: User, rehashed: string | null, trx: Transaction) {
-  const now = Date.now()
-  const changed = await trx
-    .from('users')
-    .where({
-      id: user.id,
-      role: user.role,
-      password_changed_at: user.passwordChangedAt!.toMillis(),
-      mfa_enabled: Boolean(user.mfaEnabled),
-    })
-    .whereNull('disabled_at')
-    .where((free) => free.whereNull('locked_until').orWhere('locked_until', '<=', now))
-    .update({ last_login_at: now, ...(rehashed && { password: rehashed }) })
-  return Number(changed) === 1
+/** Counts the reserved attempt as a failure; the last one of the window locks. */
+async function recordWrongGuess(
+  { user, device, attempt }: Candidate,
+  reason: 'password' | 'code'
+): Promise<StoppedSignIn> {
+  const actor = anonymousActor(device)
+  const failure = await recordFailure({ email: user.email, user, number: attempt, actor, reason })
+  if (failure.lockedUntil) throw lockedRefusal(failure.lockedUntil)
+  const outcome = reason === 'password' ? 'wrong_credentials' : 'wrong_code'
+  return { outcome, attemptsRemaining: failure.attemptsRemaining }
 }

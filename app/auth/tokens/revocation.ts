@@ -1,6 +1,7 @@
 import db from '@adonisjs/lucid/services/db'
 import store from '#auth/store/service'
-import { E_FORBIDDEN, E_INVALID_TOKEN } from '#auth/errors'
+import { E_INVALID_TOKEN } from '#auth/errors'
+import { E_FORBIDDEN } from '#exceptions/http_errors'
 import { ADMIN_ROLE } from '#models/user'
 import { recordAudit } from '#audit/trail'
 import { readAccessToken, sessionOf } from './access_tokens.ts'

@@ -1,6 +1,6 @@
 import type { HttpContext } from '@adonisjs/core/http'
 import { activityByDay } from '#audit/activity'
-import { E_NOT_FOUND } from '#auth/errors'
+import { E_NOT_FOUND } from '#exceptions/http_errors'
 import { drawPlot, PLOTS, type PlotName } from '#pages/plots'
 
 /** The plots of the dashboard, each an image in the colours of the page that shows it. */

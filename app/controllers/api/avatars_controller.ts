@@ -1,7 +1,7 @@
 import type { HttpContext } from '@adonisjs/core/http'
 import { changeAvatar, findAvatar, LARGEST_FILE, removeAvatar } from '#users/avatars/avatar'
 import { withUploadSlot } from '#users/avatars/upload_slots'
-import { E_NOT_FOUND } from '#auth/errors'
+import { E_NOT_FOUND } from '#exceptions/http_errors'
 import { actorOf } from '#http/request_origin'
 import UserTransformer from '#transformers/user_transformer'
 import { uploadedFile } from '#http/uploaded_file'

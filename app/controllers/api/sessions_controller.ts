@@ -4,7 +4,7 @@ import { listSessions } from '#auth/sessions/sessions'
 import { sessionRecord } from '#transformers/session_record'
 import { clearTokenCookies } from '#auth/guards/api/token_cookies'
 import { actorOf } from '#http/request_origin'
-import { E_NOT_FOUND } from '#auth/errors'
+import { E_NOT_FOUND } from '#exceptions/http_errors'
 
 /** The caller's sessions: listing and ending them. */
 export default class SessionsController {

@@ -1,7 +1,7 @@
 import { validate as isUuid } from 'uuid'
 import type { HttpContext } from '@adonisjs/core/http'
 import User, { ADMIN_ROLE } from '#models/user'
-import { E_FORBIDDEN, E_NOT_FOUND } from '#auth/errors'
+import { E_FORBIDDEN, E_NOT_FOUND } from '#exceptions/http_errors'
 import { listUsers, listUsersAfter } from '#users/list/list_users'
 import { addUser } from '#users/register'
 import { deleteUser, updateUser } from '#users/update_user'

@@ -1,4 +1,4 @@
-import { E_UNSUPPORTED_VERSION } from '#auth/errors'
+import { E_UNSUPPORTED_VERSION } from '#exceptions/http_errors'
 
 /** What is asked for in a version that it does not exist in. */
 export default class VersionsController {

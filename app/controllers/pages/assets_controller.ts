@@ -1,5 +1,5 @@
 import type { HttpContext } from '@adonisjs/core/http'
-import { E_NOT_FOUND } from '#auth/errors'
+import { E_NOT_FOUND } from '#exceptions/http_errors'
 import { findAsset } from '#pages/assets'
 
 /** The stylesheet, script and mark of the pages, cached for as long as their name holds. */

@@ -1,18 +1,13 @@
+import { refusalOf } from '#auth/sign_in/result'
 import {
   E_ACCOUNT_DISABLED,
   E_ACCOUNT_LOCKED,
-  E_BAD_REQUEST,
-  E_BUSY,
   E_CROSS_SITE,
-  E_EMAIL_TAKEN,
   E_EMAIL_UNVERIFIED,
-  E_INVALID_CREDENTIALS,
   E_INVALID_REFRESH_TOKEN,
-  E_MFA_REQUIRED,
-  E_PASSWORD_CHANGE_REQUIRED,
-  E_TOO_MANY_REQUESTS,
-  E_WRONG_CODE,
 } from '#auth/errors'
+import { E_BAD_REQUEST, E_BUSY, E_TOO_MANY_REQUESTS } from '#exceptions/http_errors'
+import { E_EMAIL_TAKEN } from '#users/errors'
 import { loginValidator, refreshValidator, registerValidator } from '#validators/auth'
 import { ref } from '../schema.ts'
 import { deviceIdHeader } from '../parameters.ts'
@@ -37,16 +32,20 @@ export const authOperations: Operations = {
     answers: { 200: { description: 'Tokens of a new session', schema: ref('LoginResponse') } },
     refusals: [
       new E_BAD_REQUEST('The x-device-id header must be 1 to 128 printable ASCII characters'),
-      E_INVALID_CREDENTIALS.withRemaining(4),
-      E_MFA_REQUIRED.withToken({
+      refusalOf({ outcome: 'wrong_credentials', attemptsRemaining: 4 }),
+      refusalOf({
+        outcome: 'mfa_required',
         mfaToken: 'Hk3yWmVQ0cXk9u2sJb7nLhPz5aDf8eGi1oKq4tRw6xY',
         expiresIn: 300,
       }),
-      E_WRONG_CODE.withRemaining(4),
+      refusalOf({ outcome: 'wrong_code', attemptsRemaining: 4 }),
       new E_ACCOUNT_LOCKED().retryAfter(1_800),
       E_ACCOUNT_DISABLED,
       E_EMAIL_UNVERIFIED,
-      E_PASSWORD_CHANGE_REQUIRED.withToken('rT3yWmVQ0cXk9u2sJb7nLhPz5aDf8eGi1oKq4tRw6xY'),
+      refusalOf({
+        outcome: 'password_change_required',
+        resetToken: 'rT3yWmVQ0cXk9u2sJb7nLhPz5aDf8eGi1oKq4tRw6xY',
+      }),
       new E_TOO_MANY_REQUESTS().retryAfter(42),
       E_BUSY,
     ],

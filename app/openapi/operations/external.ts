@@ -1,26 +1,27 @@
+import { refusalOf } from '#auth/sign_in/result'
 import {
   E_ACCOUNT_DISABLED,
   E_ACCOUNT_LOCKED,
   E_EMAIL_UNVERIFIED,
   E_EXTERNAL_DENIED,
-  E_EXTERNAL_EMAIL_MISSING,
   E_EXTERNAL_LOGIN_FAILED,
   E_EXTERNAL_STATE,
-  E_IDENTITY_CONFLICT,
-  E_IDENTITY_TAKEN,
   E_INCORRECT_PASSWORD,
   E_INVALID_CODE,
   E_INVALID_CREDENTIALS,
   E_INVALID_TOKEN,
-  E_LAST_SIGN_IN,
-  E_MFA_REQUIRED,
-  E_NOT_FOUND,
   E_PROVIDER_FAILED,
   E_PROVIDER_TIMEOUT,
   E_RECENT_LOGIN_REQUIRED,
   E_RETURN_TO,
-  E_TOO_MANY_REQUESTS,
 } from '#auth/errors'
+import { E_NOT_FOUND, E_TOO_MANY_REQUESTS } from '#exceptions/http_errors'
+import {
+  E_EXTERNAL_EMAIL_MISSING,
+  E_IDENTITY_CONFLICT,
+  E_IDENTITY_TAKEN,
+  E_LAST_SIGN_IN,
+} from '#users/errors'
 import { externalCodeValidator, linkValidator } from '#validators/auth'
 import { listOf, record, ref } from '../schema.ts'
 import { message } from '#openapi/schemas'
@@ -48,7 +49,8 @@ const startRefusals = [
 
 const signInRefusals = [
   E_INVALID_CREDENTIALS,
-  E_MFA_REQUIRED.withToken({
+  refusalOf({
+    outcome: 'mfa_required',
     mfaToken: 'Hk3yWmVQ0cXk9u2sJb7nLhPz5aDf8eGi1oKq4tRw6xY',
     expiresIn: 300,
   }),

@@ -1,3 +1,4 @@
+import { refusalOf } from '#auth/sign_in/result'
 import {
   E_ACCOUNT_DISABLED,
   E_ACCOUNT_LOCKED,
@@ -7,11 +8,8 @@ import {
   E_INVALID_MFA_TOKEN,
   E_MFA_ENABLED,
   E_MFA_NOT_ENABLED,
-  E_NOT_FOUND,
-  E_PASSWORD_CHANGE_REQUIRED,
-  E_TOO_MANY_REQUESTS,
-  E_WRONG_CODE,
 } from '#auth/errors'
+import { E_NOT_FOUND, E_TOO_MANY_REQUESTS } from '#exceptions/http_errors'
 import {
   bothFactorsValidator,
   currentPasswordValidator,
@@ -59,13 +57,16 @@ export const mfaOperations: Operations = {
     parameters: [deviceIdHeader],
     answers: { 200: { description: 'Tokens of a new session', schema: ref('LoginResponse') } },
     refusals: [
-      E_WRONG_CODE.withRemaining(4),
+      refusalOf({ outcome: 'wrong_code', attemptsRemaining: 4 }),
       E_INVALID_MFA_TOKEN,
       E_INVALID_CREDENTIALS,
       new E_ACCOUNT_LOCKED().retryAfter(1_800),
       E_ACCOUNT_DISABLED,
       E_EMAIL_UNVERIFIED,
-      E_PASSWORD_CHANGE_REQUIRED.withToken('rT3yWmVQ0cXk9u2sJb7nLhPz5aDf8eGi1oKq4tRw6xY'),
+      refusalOf({
+        outcome: 'password_change_required',
+        resetToken: 'rT3yWmVQ0cXk9u2sJb7nLhPz5aDf8eGi1oKq4tRw6xY',
+      }),
       new E_TOO_MANY_REQUESTS().retryAfter(42),
     ],
   },

@@ -1,12 +1,6 @@
-import {
-  E_BUSY,
-  E_EMAIL_TAKEN,
-  E_INCORRECT_PASSWORD,
-  E_LAST_ADMIN,
-  E_NOT_FOUND,
-  E_SAME_PASSWORD,
-  E_TOO_MANY_REQUESTS,
-} from '#auth/errors'
+import { E_INCORRECT_PASSWORD, E_SAME_PASSWORD } from '#auth/errors'
+import { E_BUSY, E_NOT_FOUND, E_TOO_MANY_REQUESTS } from '#exceptions/http_errors'
+import { E_EMAIL_TAKEN, E_LAST_ADMIN } from '#users/errors'
 import {
   changePasswordValidator,
   currentPasswordValidator,

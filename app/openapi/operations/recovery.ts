@@ -1,10 +1,5 @@
-import {
-  E_BUSY,
-  E_INVALID_TOKEN,
-  E_SAME_PASSWORD,
-  E_TOO_MANY_REQUESTS,
-  E_UNAUTHORIZED,
-} from '#auth/errors'
+import { E_INVALID_TOKEN, E_SAME_PASSWORD, E_UNAUTHORIZED } from '#auth/errors'
+import { E_BUSY, E_TOO_MANY_REQUESTS } from '#exceptions/http_errors'
 import {
   forgotPasswordValidator,
   resendVerificationValidator,

@@ -1,4 +1,5 @@
-import { E_FORBIDDEN, E_INVALID_TOKEN, E_NOT_FOUND } from '#auth/errors'
+import { E_INVALID_TOKEN } from '#auth/errors'
+import { E_FORBIDDEN, E_NOT_FOUND } from '#exceptions/http_errors'
 import { revokeValidator } from '#validators/auth'
 import { listOf, ref } from '../schema.ts'
 import { message } from '#openapi/schemas'

@@ -1,12 +1,12 @@
 import {
-  E_INVALID_PICTURE,
   E_BAD_REQUEST,
   E_BUSY,
   E_NOT_FOUND,
   E_PAYLOAD_TOO_LARGE,
   E_UNSUPPORTED_MEDIA_TYPE,
   E_TOO_MANY_REQUESTS,
-} from '#auth/errors'
+} from '#exceptions/http_errors'
+import { invalidPicture } from '#users/errors'
 import { lockUserValidator } from '#validators/users'
 import { listOf, record, ref } from '../schema.ts'
 import { count, message } from '#openapi/schemas'
@@ -83,7 +83,7 @@ export const avatarOperations: Operations = {
     upload: picture,
     answers: { 200: { description: 'The account with its picture', schema: ref('User') } },
     refusals: [
-      E_INVALID_PICTURE,
+      invalidPicture(),
       E_BAD_REQUEST,
       E_NOT_FOUND,
       E_PAYLOAD_TOO_LARGE,

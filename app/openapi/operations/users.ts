@@ -1,12 +1,6 @@
-import {
-  E_BAD_CURSOR,
-  E_BUSY,
-  E_EMAIL_TAKEN,
-  E_FORBIDDEN,
-  E_LAST_ADMIN,
-  E_NOT_FOUND,
-  E_SAME_PASSWORD,
-} from '#auth/errors'
+import { E_SAME_PASSWORD } from '#auth/errors'
+import { E_BUSY, E_FORBIDDEN, E_NOT_FOUND } from '#exceptions/http_errors'
+import { invalidCursor, E_EMAIL_TAKEN, E_LAST_ADMIN } from '#users/errors'
 import { changePasswordValidator } from '#validators/auth'
 import {
   createUserValidator,
@@ -46,7 +40,7 @@ export const userOperations: Operations = {
     description: 'For administrators. Every page costs the same, however deep it is.',
     query: listUsersAfterValidator,
     answers: { 200: { description: 'A page of accounts', schema: pageAfter } },
-    refusals: [E_BAD_CURSOR],
+    refusals: [invalidCursor()],
   },
   'POST /users': {
     summary: 'Create an account',

@@ -2,7 +2,8 @@ import { randomBytes } from 'node:crypto'
 import db from '@adonisjs/lucid/services/db'
 import pLimit from 'p-limit'
 import User from '#models/user'
-import { E_INVALID_PICTURE, E_NOT_FOUND } from '#auth/errors'
+import { E_NOT_FOUND } from '#exceptions/http_errors'
+import { invalidPicture } from '#users/errors'
 import { recordAudit } from '#audit/trail'
 import type { Actor } from '#audit/actor'
 import type { Transaction } from '#auth/store/contract'
@@ -49,7 +50,7 @@ async function redraw(file: Buffer): Promise<Buffer> {
       .webp({ quality: 82 })
       .toBuffer()
   } catch {
-    throw new E_INVALID_PICTURE()
+    throw invalidPicture()
   }
 }
 

@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache'
 import pLimit, { type LimitFunction } from 'p-limit'
-import { E_BUSY } from '#auth/errors'
+import { E_BUSY } from '#exceptions/http_errors'
 import { throttleUploads } from '#auth/lockout/throttle'
 
 /*

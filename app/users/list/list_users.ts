@@ -1,7 +1,7 @@
 import { validate as isUuid } from 'uuid'
 import { replicaOrPrimary } from '#database/replica'
 import User from '#models/user'
-import { E_BAD_CURSOR } from '#auth/errors'
+import { invalidCursor } from '#users/errors'
 import { searchFor, type Search } from './search.ts'
 import { countByRole, countMany } from './count.ts'
 import type { ModelQueryBuilderContract } from '@adonisjs/lucid/types/model'
@@ -151,5 +151,5 @@ function readCursor(cursor: string, field: OrderField): [string | number, string
     const isSane = of === field && isValue
     if (isSane && isUuid(id)) return [value, id]
   } catch {}
-  throw new E_BAD_CURSOR()
+  throw invalidCursor()
 }

@@ -2,8 +2,8 @@ import { test } from '@japa/runner'
 import { findBreach } from '#tests/contract'
 import { createUser } from '#tests/fixtures'
 import UserTransformer from '#transformers/user_transformer'
-import { E_LAST_ADMIN } from '#auth/errors'
-import { errorBody } from '#exceptions/handler'
+import { E_LAST_ADMIN } from '#users/errors'
+import { errorBody } from '#exceptions/problem'
 import { problemOf } from '#openapi/responses'
 
 const profile = { method: 'GET', path: '/auth/profile', status: 200, type: 'application/json' }

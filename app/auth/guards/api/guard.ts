@@ -4,6 +4,7 @@ import type { AuthClientResponse, GuardContract } from '@adonisjs/auth/types'
 import tokens from '#config/tokens'
 import store from '#auth/store/service'
 import { E_TOKEN_REVOKED, E_UNAUTHORIZED } from '#auth/errors'
+import type { Refusal } from '#exceptions/refusal'
 import { issueAccessToken, sessionOf, verifyAccessToken } from '#auth/tokens/access_tokens'
 import { startSession } from '#auth/sessions/sessions'
 import { accessCookie, assertSameOrigin, hasCookies } from './token_cookies.ts'
@@ -113,7 +114,7 @@ export class JwtGuard implements GuardContract<Caller> {
 }
 
 /** RFC 6750, section 3.1: the error is named only when a token was presented. */
-function invalidToken<Refused extends E_UNAUTHORIZED | E_TOKEN_REVOKED>(refusal: Refused) {
+function invalidToken(refusal: Refusal) {
   refusal.headers['www-authenticate'] = 'Bearer error="invalid_token"'
   return refusal
 }

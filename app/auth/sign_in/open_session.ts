@@ -1,0 +1,74 @@
+import db from '@adonisjs/lucid/services/db'
+import { E_INVALID_CREDENTIALS, E_INVALID_MFA_TOKEN } from '#auth/errors'
+import { clearAttempts } from '#auth/lockout/attempts'
+import { closeChallenge } from '#auth/mfa/challenge'
+import { hashPassword, isHashOutdated } from '#auth/passwords/password_hash'
+import { mailNewDevice } from '#auth/sessions/new_device'
+import { startSession, type StartedSession } from '#auth/sessions/sessions'
+import { issueAccessToken } from '#auth/tokens/access_tokens'
+import { recordAudit } from '#audit/trail'
+import { userActor } from '#audit/actor'
+import type { Candidate } from './candidate.ts'
+import type { SignedIn } from './result.ts'
+import type { Transaction } from '#auth/store/contract'
+import type User from '#models/user'
+
+/**
+ * Starts the session of a candidate who has passed every step. A user who was disabled,
+ * locked, deleted, or given another role, password or second factor in the meantime gets
+ * no session: what was proved no longer holds.
+ *
+ * @throws E_INVALID_CREDENTIALS, E_INVALID_MFA_TOKEN
+ */
+export async function openSession(candidate: Candidate): Promise<SignedIn> {
+  const { user, device } = candidate
+  const rehashed = await rehash(candidate)
+  return db.transaction(async (trx) => {
+    if (!(await markSignedIn(user, rehashed, trx))) throw new E_INVALID_CREDENTIALS()
+    await useChallenge(candidate, trx)
+    await clearAttempts(user.email, trx)
+    const started = await startSession(user, device, trx)
+    await mailNewDevice(user, started.session, trx)
+    await recordSignIn(candidate, started, trx)
+    const accessToken = issueAccessToken(user, started.session.id)
+    return { outcome: 'signed_in', user, accessToken, ...started }
+  })
+}
+
+/** Replaces a hash of an older cost or another algorithm while the password is at hand. */
+async function rehash({ user, password }: Candidate) {
+  if (!password || !isHashOutdated(user.password!)) return null
+  return hashPassword(password)
+}
+
+/** One conditional UPDATE decides whether the user still is as they were when they proved themselves. */
+async function markSignedIn(user: User, rehashed: string | null, trx: Transaction) {
+  const now = Date.now()
+  const changed = await trx
+    .from('users')
+    .where({
+      id: user.id,
+      role: user.role,
+      password_changed_at: user.passwordChangedAt!.toMillis(),
+      mfa_enabled: Boolean(user.mfaEnabled),
+    })
+    .whereNull('disabled_at')
+    .where((free) => free.whereNull('locked_until').orWhere('locked_until', '<=', now))
+    .update({ last_login_at: now, ...(rehashed && { password: rehashed }) })
+  return Number(changed) === 1
+}
+
+/** A challenge leads to one session, however many right codes arrive at once. */
+async function useChallenge({ mfaToken }: Candidate, trx: Transaction) {
+  if (mfaToken && !(await closeChallenge(mfaToken, trx))) throw new E_INVALID_MFA_TOKEN()
+}
+
+async function recordSignIn(
+  { user, device, method }: Candidate,
+  { session: { id: sessionId, deviceName } }: StartedSession,
+  trx: Transaction
+) {
+  const details = { sessionId, deviceName, method, mfa: Boolean(user.mfaEnabled) }
+  const actor = userActor(user.id, device)
+  await recordAudit({ action: 'login.succeeded', actor, targetId: user.id, details }, trx)
+}

@@ -1,0 +1,72 @@
+import { STATUS_CODES } from 'node:http'
+import { E_NOT_FOUND, E_UNAVAILABLE, E_BAD_REQUEST, E_FORM_EXPIRED } from './http_errors.ts'
+import { Refusal } from './refusal.ts'
+import { isDependencyDown } from './dependency_failures.ts'
+
+interface FieldError {
+  field: string
+  rule: string
+  message: string
+}
+
+/** What an answer tells of a failure; everything else about it stays in the log. */
+export interface Problem {
+  status: number
+  code: string
+  message: string
+  headers: Record<string, string>
+  members: Record<string, unknown>
+  errors?: FieldError[]
+}
+
+const INTERNAL: Problem = {
+  status: 500,
+  code: 'E_INTERNAL',
+  message: 'Internal server error',
+  headers: {},
+  members: {},
+}
+
+/** How Postgres says that a text holds NUL or half a character (SQLSTATE 22021, 22P05). */
+const NOT_STORABLE = new Set(['22021', '22P05'])
+
+/** Turns whatever was thrown into one shape; what is not a refusal of ours becomes a bare 500. */
+export function toProblem(error: any): Problem {
+  if (error instanceof Refusal) {
+    return {
+      status: error.status,
+      code: error.code!,
+      message: error.message,
+      headers: error.headers,
+      members: error.members,
+    }
+  }
+  if (error?.code === 'E_BAD_CSRF_TOKEN') return toProblem(new E_FORM_EXPIRED())
+  if (error?.code === 'E_VALIDATION_ERROR') return invalidRequest(error.messages)
+  if (error?.code === 'E_ROUTE_NOT_FOUND' || error?.code === 'E_ROW_NOT_FOUND') {
+    return toProblem(new E_NOT_FOUND())
+  }
+  if (error instanceof URIError || error?.status === 400 || NOT_STORABLE.has(error?.code))
+    return toProblem(new E_BAD_REQUEST())
+  if (isDependencyDown(error)) return toProblem(new E_UNAVAILABLE().retryAfter(1))
+  return INTERNAL
+}
+
+function invalidRequest(messages: FieldError[]): Problem {
+  const errors = messages.map(({ field, rule, message }) => ({ field, rule, message }))
+  const { status, message } = new E_BAD_REQUEST()
+  return { status, code: 'E_VALIDATION_ERROR', message, headers: {}, members: {}, errors }
+}
+
+/** The common body of every error. */
+export function errorBody(problem: Problem, requestId?: string) {
+  return {
+    statusCode: problem.status,
+    error: STATUS_CODES[problem.status],
+    message: problem.message,
+    code: problem.code,
+    requestId,
+    ...problem.members,
+    ...(problem.errors && { errors: problem.errors }),
+  }
+}

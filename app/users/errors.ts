@@ -1,0 +1,39 @@
+import { refusal } from '#exceptions/refusal'
+import { invalidField } from '#exceptions/http_errors'
+
+export const E_EMAIL_TAKEN = refusal(409, 'E_EMAIL_TAKEN', 'Email already registered')
+export const E_LAST_ADMIN = refusal(
+  409,
+  'E_LAST_ADMIN',
+  'The last administrator cannot be removed, demoted or disabled'
+)
+export const E_LAST_SIGN_IN = refusal(
+  409,
+  'E_LAST_SIGN_IN',
+  'The only way to sign in cannot be removed: set a password first'
+)
+export const E_IDENTITY_CONFLICT = refusal(
+  409,
+  'E_IDENTITY_CONFLICT',
+  'An account with this email exists: log in to it and link the provider there'
+)
+export const E_IDENTITY_TAKEN = refusal(
+  409,
+  'E_IDENTITY_TAKEN',
+  'This identity is linked to another account'
+)
+export const E_EXTERNAL_EMAIL_MISSING = refusal(
+  400,
+  'E_EXTERNAL_EMAIL_MISSING',
+  'The provider did not tell an email address'
+)
+
+export function invalidCursor() {
+  const message = 'The cursor field must be a nextCursor of a list in the same order'
+  return invalidField('cursor', 'cursor', message)
+}
+
+export function invalidPicture() {
+  const message = 'The file field must be a JPEG, PNG or WebP picture of at most 16 megapixels'
+  return invalidField('file', 'picture', message)
+}
