@@ -41,7 +41,7 @@ export default class UserCreate extends OperatorCommand {
     const email = this.email ?? this.emailFlag
     if (!email) throw new UsageError('Name the e-mail: user:create ada@example.org')
     const { createUserValidator } = await import('#validators/users')
-    const { addUser } = await import('#users/register')
+    const { addUser } = await import('#users/add_user')
     const { username, nickname, role, invite } = this
     const given = { email, username, nickname, role }
     /** Before anybody types a password for nothing. */

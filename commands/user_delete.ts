@@ -17,7 +17,7 @@ export default class UserDelete extends OperatorCommand {
   declare yes: boolean
 
   async perform() {
-    const { deleteUser } = await import('#users/update_user')
+    const { deleteUser } = await import('#users/delete_user')
     await this.confirm(`Delete ${this.users.join(', ')} for good?`, this.yes)
     const deleted = await this.eachUser(this.users, async ({ id, email }) => {
       await deleteUser(id, this.actor)

@@ -20,7 +20,7 @@ export default class UserLock extends OperatorCommand {
   declare for?: string
 
   async perform() {
-    const { lockUser } = await import('#users/update_user')
+    const { lockUser } = await import('#users/lock_user')
     const until = Date.now() + (await this.#duration())
     const records = await this.eachUser(this.users, async ({ id }) =>
       recordOf(await lockUser(id, until, this.actor))

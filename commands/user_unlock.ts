@@ -15,7 +15,7 @@ export default class UserUnlock extends OperatorCommand {
   declare users: string[]
 
   async perform() {
-    const { unlockUser } = await import('#users/update_user')
+    const { unlockUser } = await import('#users/lock_user')
     const records = await this.eachUser(this.users, async ({ id }) =>
       recordOf(await unlockUser(id, this.actor))
     )

@@ -1,7 +1,7 @@
 import { DateTime } from 'luxon'
 import db from '@adonisjs/lucid/services/db'
 import User from '#models/user'
-import { insertUser } from '#users/register'
+import { insertUser } from '#users/insert_user'
 import { hashPassword } from '#auth/passwords/password_hash'
 import { PASSWORD, someAddress, someEmail } from './users.ts'
 import type { ApiClient } from '@japa/api-client'

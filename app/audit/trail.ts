@@ -1,8 +1,8 @@
 import { v7 as uuidv7 } from 'uuid'
 import { selectRows } from '#database/select_rows'
-import type { Transaction } from '#auth/store/contract'
-import type { Actor } from './actor.ts'
 import { CHAIN_COUNT, chainOf, linkHash, sealOf } from './chain.ts'
+import type { Transaction } from '#database/transaction'
+import type { Actor } from './actor.ts'
 
 /** What can happen, in the past tense, named by its subject. */
 export type AuditAction =

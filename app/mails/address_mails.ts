@@ -1,5 +1,5 @@
 import { queueMail } from './queue_mail.ts'
-import type { Transaction } from '#auth/store/contract'
+import type { Transaction } from '#database/transaction'
 
 /*
  | Mails to an address of which nobody has looked whether it is anybody's. The look is

@@ -5,7 +5,7 @@ import { recordAudit } from '#audit/trail'
 import { enqueueDelivery } from './queue_mail.ts'
 import type { TemplateName } from './templates.ts'
 import type { Actor } from '#audit/actor'
-import type { Transaction } from '#auth/store/contract'
+import type { Transaction } from '#database/transaction'
 
 /** How long it is shown that a mail was sent. */
 const KEPT_MS = 30 * 24 * 3_600_000

@@ -7,7 +7,7 @@ import { recordAudit } from '#audit/trail'
 import { anonymousActor } from '#audit/actor'
 import { TEMPLATES, type MailContents, type TemplateName } from './templates.ts'
 import { plainText, formatDuration, formatTime } from './format.ts'
-import type { Transaction } from '#auth/store/contract'
+import type { Transaction } from '#database/transaction'
 
 /** A row of `mails`. */
 export interface MailRow {

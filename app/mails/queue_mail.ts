@@ -3,9 +3,9 @@ import { KnexAdapter } from '@boringnode/queue/drivers/knex_adapter'
 import encryption from '@adonisjs/core/services/encryption'
 import DeliverMail from '#jobs/deliver_mail'
 import { JOBS_TABLE, MAIL_QUEUE } from '#config/queue'
-import type { Transaction } from '#auth/store/contract'
-import type { MailContents, TemplateName } from './templates.ts'
 import { wakeMailWorker } from './mail_worker.ts'
+import type { Transaction } from '#database/transaction'
+import type { MailContents, TemplateName } from './templates.ts'
 
 export interface QueuedMail<Kind extends TemplateName = TemplateName> {
   kind: Kind

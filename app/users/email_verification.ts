@@ -1,9 +1,12 @@
 import db from '@adonisjs/lucid/services/db'
+import { queueVerificationMailFor } from '#mails/address_mails'
 import User from '#models/user'
+import { queueMail } from '#mails/queue_mail'
 import { E_INVALID_TOKEN } from '#auth/errors'
 import { redeemOneTimeToken } from '#auth/tokens/one_time_tokens'
 import { recordAudit } from '#audit/trail'
 import { userActor } from '#audit/actor'
+import type { Transaction } from '#database/transaction'
 
 /**
  * Verifies the address that a link was mailed to; one that was changed since does not
@@ -23,4 +26,14 @@ export async function verifyEmail(token: string, from: { ip: string; userAgent: 
     await recordAudit({ action: 'email.verified', actor, targetId: redeemed.userId }, trx)
     return User.findOrFail(redeemed.userId, { client: trx })
   })
+}
+
+/** Mails the link that verifies the address once more, if anybody has it and it is not verified. */
+export function requestVerification(email: string) {
+  return db.transaction((trx) => queueVerificationMailFor(email, trx))
+}
+
+export function queueVerificationMail(user: User, trx: Transaction) {
+  const recipient = user.email
+  return queueMail({ kind: 'email_verification', recipient, userId: user.id, contents: {} }, trx)
 }

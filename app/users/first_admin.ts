@@ -3,13 +3,13 @@ import db from '@adonisjs/lucid/services/db'
 import { ADMIN_ROLE } from '#models/user'
 import { E_INVALID_TOKEN } from '#auth/errors'
 import { hashPassword } from '#auth/passwords/password_hash'
-import { hashToken } from '#auth/tokens/refresh_tokens'
+import { hashToken } from '#auth/tokens/hash_token'
 import { selectRows } from '#database/select_rows'
 import { recordAudit } from '#audit/trail'
-import { insertUser, type NewUser } from './register.ts'
+import { insertUser, type NewUser } from './insert_user.ts'
 import type { QueryClientContract } from '@adonisjs/lucid/types/database'
 import type { Actor } from '#audit/actor'
-import type { Transaction } from '#auth/store/contract'
+import type { Transaction } from '#database/transaction'
 
 /*
  | The one routine behind the set-up page, the environment and the command. The row of

@@ -12,13 +12,14 @@ import {
   E_LAST_SIGN_IN,
 } from './errors.ts'
 import { canonicalEmail } from '#auth/email'
-import { insertUser, isUniqueViolation, queueVerificationMail } from './register.ts'
+import { insertUser, isUniqueViolation } from './insert_user.ts'
+import { queueVerificationMail } from './email_verification.ts'
 import store from '#auth/store/service'
 import { queueMail } from '#mails/queue_mail'
 import { recordAudit } from '#audit/trail'
 import { userActor, type Actor } from '#audit/actor'
 import type { ExternalIdentity } from '#auth/external/provider'
-import type { Transaction } from '#auth/store/contract'
+import type { Transaction } from '#database/transaction'
 
 type Origin = { ip: string; userAgent: string | null }
 

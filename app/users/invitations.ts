@@ -1,10 +1,11 @@
+import User from '#models/user'
+import { queueMail } from '#mails/queue_mail'
 import { validate as isUuid } from 'uuid'
 import db from '@adonisjs/lucid/services/db'
-import User from '#models/user'
 import { E_NOT_FOUND } from '#exceptions/http_errors'
 import { recordAudit } from '#audit/trail'
-import { sendInvitation } from './register.ts'
-import { deleteUser } from './update_user.ts'
+import { deleteUser } from './delete_user.ts'
+import type { Transaction } from '#database/transaction'
 import type { Actor } from '#audit/actor'
 
 /** Whether nobody has ever been able to come in: invited, or imported without a password. */
@@ -41,4 +42,11 @@ export async function resendInvitation(userId: string, actor: Actor) {
 export async function revokeInvitation(userId: string, actor: Actor) {
   const user = await findOrFail(userId, isPending)
   return deleteUser(user.id, actor)
+}
+
+/** Mails a link to set the first password; the user counts as invited until it is used. */
+export async function sendInvitation(user: User, trx: Transaction) {
+  await trx.from('users').where('id', user.id).update({ invited_at: Date.now() })
+  const recipient = user.email
+  await queueMail({ kind: 'invitation', recipient, userId: user.id, contents: {} }, trx)
 }

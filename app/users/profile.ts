@@ -10,8 +10,9 @@ import { asSeenBy, listAuditEvents } from '#audit/query'
 import { recordAudit } from '#audit/trail'
 import UserTransformer from '#transformers/user_transformer'
 import { sessionRecord } from '#transformers/session_record'
-import { deleteUser, updateUser, type UserChanges } from './update_user.ts'
-import { assertCurrentPassword } from './change_password.ts'
+import { deleteUser } from './delete_user.ts'
+import { updateUser, type UserChanges } from './update_user.ts'
+import { assertCurrentPassword } from '#auth/passwords/current_password'
 import type { Actor } from '#audit/actor'
 
 /** What the owner of a user may change; an address needs the current password besides. */

@@ -1,13 +1,15 @@
 import { DateTime } from 'luxon'
 import { v7 as uuidv7 } from 'uuid'
 import db from '@adonisjs/lucid/services/db'
-import type User from '#models/user'
 import { recordAudit, type AuditAction } from '#audit/trail'
 import { anonymousActor, userActor, type Actor } from '#audit/actor'
-import { addUser, insertUser } from '#users/register'
+import { addUser } from '#users/add_user'
+import { insertUser } from '#users/insert_user'
 import { hashPassword } from '#auth/passwords/password_hash'
 import { startSession } from '#auth/sessions/sessions'
-import { lockUser, updateUser } from '#users/update_user'
+import { lockUser } from '#users/lock_user'
+import { updateUser } from '#users/update_user'
+import type User from '#models/user'
 
 /*
  | A month in the life of a small company, for pictures and for looking at pages while

@@ -3,7 +3,7 @@ import db from '@adonisjs/lucid/services/db'
 import settings from '#config/external'
 import User from '#models/user'
 import { E_INVALID_TOKEN } from '#auth/errors'
-import { hashToken } from '#auth/tokens/refresh_tokens'
+import { hashToken } from '#auth/tokens/hash_token'
 
 /*
  | Tokens have no business in an address: a browser is sent back with a code that is good

@@ -7,7 +7,8 @@ import { hashEmail } from '#auth/email'
 import { recordAudit } from '#audit/trail'
 import { queueAccountLockedMail } from '#mails/address_mails'
 import type { Actor } from '#audit/actor'
-import type { Reservation, Transaction } from '#auth/store/contract'
+import type { Reservation } from '#auth/store/contract'
+import type { Transaction } from '#database/transaction'
 import type User from '#models/user'
 
 /** The answer to whoever meets a lock, whichever way they came in. */

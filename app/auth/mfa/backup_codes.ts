@@ -1,7 +1,7 @@
 import { createHmac, hkdfSync, randomInt } from 'node:crypto'
 import env from '#start/env'
 import settings from '#config/mfa'
-import type { Transaction } from '#auth/store/contract'
+import type { Transaction } from '#database/transaction'
 
 const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789'
 

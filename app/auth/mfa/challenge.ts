@@ -3,8 +3,8 @@ import db from '@adonisjs/lucid/services/db'
 import settings from '#config/mfa'
 import User from '#models/user'
 import { E_INVALID_MFA_TOKEN } from '#auth/errors'
-import { hashToken } from '#auth/tokens/refresh_tokens'
-import type { Transaction } from '#auth/store/contract'
+import { hashToken } from '#auth/tokens/hash_token'
+import type { Transaction } from '#database/transaction'
 
 /** A sign-in whose first step succeeded, and how. */
 export interface Challenge {

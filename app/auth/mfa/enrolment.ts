@@ -3,7 +3,7 @@ import settings from '#config/mfa'
 import User from '#models/user'
 import { E_INVALID_CODE, E_MFA_ENABLED, E_MFA_NOT_ENABLED } from '#auth/errors'
 import { E_NOT_FOUND } from '#exceptions/http_errors'
-import { assertCurrentPassword } from '#users/change_password'
+import { assertCurrentPassword } from '#auth/passwords/current_password'
 import { clearCodeThrottle, throttleCode } from '#auth/lockout/throttle'
 import { endSessions } from '#auth/sessions/sessions'
 import { recordAudit, type AuditAction } from '#audit/trail'
@@ -13,7 +13,7 @@ import { assertReauthenticated } from './reauthentication.ts'
 import { canonicalCode } from './codes.ts'
 import { decryptSecret, encryptSecret, findTimeStep, newSecret } from './totp.ts'
 import type { Actor } from '#audit/actor'
-import type { Transaction } from '#auth/store/contract'
+import type { Transaction } from '#database/transaction'
 
 /** Who changes their own multi-factor: the user, the session that goes on, and the actor. */
 export interface MfaOwner {

@@ -2,7 +2,7 @@ import settings from '#config/mfa'
 import User from '#models/user'
 import store from '#auth/store/service'
 import { E_INVALID_CODE, E_RECENT_LOGIN_REQUIRED, E_TOKEN_REVOKED } from '#auth/errors'
-import { assertCurrentPassword } from '#users/change_password'
+import { assertCurrentPassword } from '#auth/passwords/current_password'
 import { clearCodeThrottle, throttleCode } from '#auth/lockout/throttle'
 import { useCode } from './codes.ts'
 

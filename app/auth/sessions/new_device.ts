@@ -4,7 +4,8 @@ import db from '@adonisjs/lucid/services/db'
 import { selectRows } from '#database/select_rows'
 import { queueMail } from '#mails/queue_mail'
 import { DEFAULT_DEVICE_ID } from './device.ts'
-import type { SessionRecord, Transaction } from '#auth/store/contract'
+import type { SessionRecord } from '#auth/store/contract'
+import type { Transaction } from '#database/transaction'
 
 /**
  * Mails the owner of a user that is signed in to from a device that it was never

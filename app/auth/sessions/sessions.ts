@@ -2,10 +2,12 @@ import { randomUUID } from 'node:crypto'
 import tokens from '#config/tokens'
 import consoleSettings from '#config/console'
 import store from '#auth/store/service'
-import type { SessionRecord, Transaction } from '#auth/store/contract'
-import { hashToken, issueRefreshToken } from '#auth/tokens/refresh_tokens'
+import { hashToken } from '#auth/tokens/hash_token'
+import { issueRefreshToken } from '#auth/tokens/refresh_tokens'
 import { hashConsoleSecret, newConsoleSecret } from './web_session.ts'
 import { type Device, deviceName } from './device.ts'
+import type { SessionRecord } from '#auth/store/contract'
+import type { Transaction } from '#database/transaction'
 
 interface SessionOwner {
   id: string

@@ -4,7 +4,7 @@ import settings from '#config/console'
 import tokens from '#config/tokens'
 import User from '#models/user'
 import store from '#auth/store/service'
-import { hashToken } from '#auth/tokens/refresh_tokens'
+import { hashToken } from '#auth/tokens/hash_token'
 import type { SessionRecord } from '#auth/store/contract'
 
 /*

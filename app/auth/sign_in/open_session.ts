@@ -10,7 +10,7 @@ import { recordAudit } from '#audit/trail'
 import { userActor } from '#audit/actor'
 import type { Candidate } from './candidate.ts'
 import type { SignedIn } from './result.ts'
-import type { Transaction } from '#auth/store/contract'
+import type { Transaction } from '#database/transaction'
 import type User from '#models/user'
 
 /**

@@ -1,4 +1,4 @@
-import type { TransactionClientContract } from '@adonisjs/lucid/types/database'
+import type { Transaction } from '#database/transaction'
 
 /*
  | What the token and session store does, whichever driver holds it. Every method is
@@ -8,8 +8,6 @@ import type { TransactionClientContract } from '@adonisjs/lucid/types/database'
  | `trx` is the transaction of the change that the call belongs to: the database driver
  | joins it, a driver of another store has nothing to join and ignores it.
  */
-
-export type Transaction = TransactionClientContract
 
 export interface SessionRecord {
   /** UUID v4, the `sessionId` claim of the refresh token. */

@@ -2,7 +2,8 @@ import { createDecoder } from 'fast-jwt'
 import store from '#auth/store/service'
 import User from '#models/user'
 import { readAccessToken, sessionOf } from './access_tokens.ts'
-import { hashToken, readRefreshToken } from './refresh_tokens.ts'
+import { hashToken } from './hash_token.ts'
+import { readRefreshToken } from './refresh_tokens.ts'
 import type { StandardClaims } from './jwt.ts'
 
 /** What a token says, and why it is refused where it is. */

@@ -2,8 +2,8 @@ import { randomBytes } from 'node:crypto'
 import { v7 as uuidv7 } from 'uuid'
 import db from '@adonisjs/lucid/services/db'
 import { selectRows } from '#database/select_rows'
-import type { Transaction } from '#auth/store/contract'
-import { hashToken } from './refresh_tokens.ts'
+import { hashToken } from './hash_token.ts'
+import type { Transaction } from '#database/transaction'
 
 export type OneTimePurpose =
   'password_reset' | 'password_change' | 'email_verification' | 'invitation' | 'sign_in_report'

@@ -8,7 +8,8 @@ import { anonymousActor } from '#audit/actor'
 import { recordAudit } from '#audit/trail'
 import { queueMail } from '#mails/queue_mail'
 import { issueAccessToken } from './access_tokens.ts'
-import { hashToken, issueSuccessor, verifyRefreshToken } from './refresh_tokens.ts'
+import { hashToken } from './hash_token.ts'
+import { issueSuccessor, verifyRefreshToken } from './refresh_tokens.ts'
 import type { SessionRecord } from '#auth/store/contract'
 
 export interface Refreshed {

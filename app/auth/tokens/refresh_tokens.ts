@@ -1,4 +1,5 @@
-import { hash, randomUUID } from 'node:crypto'
+import { hashToken } from './hash_token.ts'
+import { randomUUID } from 'node:crypto'
 import tokens from '#config/tokens'
 import { issuer } from '#config/app'
 import { Jwt } from './jwt.ts'
@@ -45,9 +46,4 @@ export function verifyRefreshToken(token: string) {
 /** The claims of a genuine token, expired or not. */
 export function readRefreshToken(token: string) {
   return jwt.verifySignature(token)
-}
-
-/** What the store keeps of a token: a leaked store yields no token that works. */
-export function hashToken(token: string) {
-  return hash('sha256', token, 'base64url')
 }

@@ -1,5 +1,4 @@
-import type { HttpContext } from '@adonisjs/core/http'
-import { addUser } from '#users/register'
+import { addUser } from '#users/add_user'
 import { resendInvitation, revokeInvitation } from '#users/invitations'
 import { ONE_TIME_TTL_MS } from '#auth/tokens/one_time_tokens'
 import { inviteValidator } from '#validators/admin'
@@ -8,6 +7,7 @@ import { consoleActor, redirectWithNotice } from '#pages/redirect'
 import { askToConfirm, askToMakeAdmin, isConfirmed, makesAdmin } from '#pages/reauthentication'
 import { findUser } from '#pages/user_page'
 import { EMPTY_FORM, submit, type Form } from '#pages/forms'
+import type { HttpContext } from '@adonisjs/core/http'
 
 /** Users that set their own password by a mailed link. */
 export default class InvitationsController {

@@ -1,12 +1,13 @@
-import type { HttpContext } from '@adonisjs/core/http'
-import type User from '#models/user'
-import { deleteUser, updateUser } from '#users/update_user'
+import { deleteUser } from '#users/delete_user'
+import { updateUser } from '#users/update_user'
 import { canonicalEmail } from '#auth/email'
 import { updateUserValidator } from '#validators/admin'
 import { askToConfirm, isConfirmed } from '#pages/reauthentication'
 import { consoleActor, redirectWithNotice } from '#pages/redirect'
 import { nothing, submit } from '#pages/forms'
 import { findUser, renderUser } from '#pages/user_page'
+import type { HttpContext } from '@adonisjs/core/http'
+import type User from '#models/user'
 
 const FIELDS = ['email', 'username', 'nickname', 'role', 'emailVerified'] as const
 

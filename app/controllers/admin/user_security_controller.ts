@@ -1,7 +1,7 @@
-import type { HttpContext } from '@adonisjs/core/http'
 import { sendPasswordReset } from '#users/password_recovery'
 import { setPassword } from '#users/change_password'
-import { lockUser, unlockUser, updateUser } from '#users/update_user'
+import { lockUser, unlockUser } from '#users/lock_user'
+import { updateUser } from '#users/update_user'
 import { resetMfa } from '#auth/mfa/reset'
 import { unlinkProvider } from '#users/identities'
 import { generatePassword } from '#auth/passwords/generator'
@@ -11,6 +11,7 @@ import { askToConfirm, isConfirmed } from '#pages/reauthentication'
 import { consoleActor } from '#pages/redirect'
 import { inputOf } from '#pages/forms'
 import { change, findUser } from '#pages/user_page'
+import type { HttpContext } from '@adonisjs/core/http'
 import type User from '#models/user'
 
 /** What keeps a user out or lets them in: lock, disabling, password, second factor, sessions. */

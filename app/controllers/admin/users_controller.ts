@@ -1,7 +1,5 @@
-import type { HttpContext } from '@adonisjs/core/http'
-import type User from '#models/user'
 import { COUNT_LIMIT, countRoster, listRoster } from '#users/list/console_list'
-import { addUser } from '#users/register'
+import { addUser } from '#users/add_user'
 import { providerNames } from '#auth/external/providers'
 import { isPending, isUnused } from '#users/invitations'
 import { createUserValidator, rosterValidator } from '#validators/admin'
@@ -19,6 +17,8 @@ import {
   sortLinks,
   type RosterQuery,
 } from '#pages/user_list_url'
+import type { HttpContext } from '@adonisjs/core/http'
+import type User from '#models/user'
 
 /** The list of users and creating one. */
 export default class UsersController {

@@ -1,10 +1,9 @@
-import type { HttpContext } from '@adonisjs/core/http'
 import { originOf } from '#http/request_origin'
-import { resetPassword } from '#users/change_password'
-import { requestPasswordReset } from '#users/password_recovery'
+import { resetPassword, requestPasswordReset } from '#users/password_recovery'
 import { throttleMail, throttleRedemption } from '#auth/lockout/throttle'
 import { forgotPasswordValidator, resetPasswordValidator } from '#validators/auth'
 import { bodyOf } from '#http/request_body'
+import type { HttpContext } from '@adonisjs/core/http'
 
 /** A forgotten password: asking for the mail, and using what it brought. */
 export default class RecoveryController {

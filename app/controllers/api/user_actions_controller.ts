@@ -1,6 +1,5 @@
-import type { HttpContext } from '@adonisjs/core/http'
 import lockout from '#config/lockout'
-import { lockUser, unlockUser } from '#users/update_user'
+import { lockUser, unlockUser } from '#users/lock_user'
 import { sendPasswordReset } from '#users/password_recovery'
 import { resetMfa } from '#auth/mfa/reset'
 import { endAllSessionsAs, endSessionAs } from '#auth/sessions/end_session'
@@ -12,6 +11,7 @@ import UserTransformer from '#transformers/user_transformer'
 import { sessionRecord } from '#transformers/session_record'
 import { targetUser } from './users_controller.ts'
 import { bodyOf } from '#http/request_body'
+import type { HttpContext } from '@adonisjs/core/http'
 
 /** What an administrator does to somebody's user besides editing it. */
 export default class UserActionsController {

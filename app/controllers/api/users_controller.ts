@@ -1,10 +1,10 @@
 import { validate as isUuid } from 'uuid'
-import type { HttpContext } from '@adonisjs/core/http'
 import User, { ADMIN_ROLE } from '#models/user'
 import { E_FORBIDDEN, E_NOT_FOUND } from '#exceptions/http_errors'
 import { listUsers, listUsersAfter } from '#users/list/list_users'
-import { addUser } from '#users/register'
-import { deleteUser, updateUser } from '#users/update_user'
+import { addUser } from '#users/add_user'
+import { deleteUser } from '#users/delete_user'
+import { updateUser } from '#users/update_user'
 import { updateProfile } from '#users/profile'
 import { changePassword } from '#users/change_password'
 import { actorOf } from '#http/request_origin'
@@ -19,6 +19,7 @@ import {
 import UserTransformer from '#transformers/user_transformer'
 import { bodyOf } from '#http/request_body'
 import { queryOf } from '#http/request_query'
+import type { HttpContext } from '@adonisjs/core/http'
 
 const record = (user: User) => new UserTransformer(user).toObject()
 

@@ -1,12 +1,11 @@
-import type { HttpContext } from '@adonisjs/core/http'
 import User from '#models/user'
 import { originOf } from '#http/request_origin'
-import { requestVerification } from '#users/password_recovery'
-import { verifyEmail } from '#users/email_verification'
+import { requestVerification, verifyEmail } from '#users/email_verification'
 import { throttleMail, throttleRedemption } from '#auth/lockout/throttle'
 import { E_UNAUTHORIZED } from '#auth/errors'
 import { resendVerificationValidator, verifyEmailValidator } from '#validators/auth'
 import { bodyOf } from '#http/request_body'
+import type { HttpContext } from '@adonisjs/core/http'
 
 /** The address as it is now: a token may be older. */
 async function addressOf(userId: string) {

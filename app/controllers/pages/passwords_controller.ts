@@ -1,11 +1,11 @@
-import type { HttpContext } from '@adonisjs/core/http'
-import { findPasswordToken, resetPassword } from '#users/change_password'
+import { findPasswordToken, resetPassword } from '#users/password_recovery'
 import { throttleRedemption } from '#auth/lockout/throttle'
 import { originOf } from '#http/request_origin'
 import { submit, type Form } from '#pages/forms'
 import { passwordHint } from '#pages/password_hint'
 import { passwordPageValidator } from '#validators/pages'
 import { linkToken, renderMessage, renderUseless } from '#pages/link_pages'
+import type { HttpContext } from '@adonisjs/core/http'
 
 const WORDS = {
   '/reset-password': {

@@ -6,7 +6,7 @@ import { E_NOT_FOUND } from '#exceptions/http_errors'
 import { invalidPicture } from '#users/errors'
 import { recordAudit } from '#audit/trail'
 import type { Actor } from '#audit/actor'
-import type { Transaction } from '#auth/store/contract'
+import type { Transaction } from '#database/transaction'
 
 /** Of the file as it is uploaded, in bytes. */
 export const LARGEST_FILE = 2 * 1_024 * 1_024

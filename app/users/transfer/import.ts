@@ -10,7 +10,7 @@ import { isTrue, MAPPINGS, type ImportedUser } from './formats.ts'
 import { UnreadableRow } from './unreadable_row.ts'
 import type { Actor } from '#audit/actor'
 import type { ReadRow } from './read_rows.ts'
-import type { Transaction } from '#auth/store/contract'
+import type { Transaction } from '#database/transaction'
 
 /** What became of a row that was not imported. */
 export interface RefusedRow {

@@ -1,6 +1,6 @@
 import { test } from '@japa/runner'
 import db from '@adonisjs/lucid/services/db'
-import { addUser } from '#users/register'
+import { addUser } from '#users/add_user'
 import { SYSTEM } from '#audit/actor'
 import { createUser, login, PASSWORD, signedIn, someAddress, someEmail } from '#tests/fixtures'
 import { countsOf, deliverMails, mailedToken, mailsTo, mailFilesOf } from '#tests/mail'

@@ -1,7 +1,7 @@
-import type { Database } from '@adonisjs/lucid/database'
-import type { TokenLookup } from './token_lookup.ts'
 import { fromRow, toRow } from './session_row.ts'
 import { selectRows } from '#database/select_rows'
+import type { Database } from '@adonisjs/lucid/database'
+import type { TokenLookup } from './token_lookup.ts'
 import type {
   AttemptLimits,
   Reservation,
@@ -10,8 +10,8 @@ import type {
   SessionRecord,
   TokenReference,
   TokenStore,
-  Transaction,
 } from '#auth/store/contract'
+import type { Transaction } from '#database/transaction'
 
 /** The place of the last session of a part: its last activity and its id. */
 const CURSOR = /^(\d{1,15})\.([0-9a-f-]{36})$/

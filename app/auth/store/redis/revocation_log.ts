@@ -1,7 +1,7 @@
 import DataLoader from 'dataloader'
-import type { Database } from '@adonisjs/lucid/database'
-import type { Transaction } from '#auth/store/contract'
 import { selectRows } from '#database/select_rows'
+import type { Database } from '@adonisjs/lucid/database'
+import type { Transaction } from '#database/transaction'
 
 /*
  | What ended before its time is also written to the database, in the transaction that

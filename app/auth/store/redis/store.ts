@@ -1,10 +1,10 @@
-import type { Database } from '@adonisjs/lucid/database'
-import type { RedisConnection } from './connection.ts'
 import { SessionScan } from './session_scan.ts'
 import { attemptsKey, hashKey, hashPrefix, indexKey } from './keys.ts'
 import { RevocationLog } from './revocation_log.ts'
 import { fromFields, toFields } from './session_hash.ts'
 import { LeasedTokenStatus } from './token_status.ts'
+import type { Database } from '@adonisjs/lucid/database'
+import type { RedisConnection } from './connection.ts'
 import type {
   AttemptLimits,
   Reservation,
@@ -12,8 +12,8 @@ import type {
   SessionRecord,
   TokenReference,
   TokenStore,
-  Transaction,
 } from '#auth/store/contract'
+import type { Transaction } from '#database/transaction'
 
 /**
  * The store in Redis, for any number of processes. Sessions are evidence that must be

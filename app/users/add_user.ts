@@ -1,0 +1,18 @@
+import db from '@adonisjs/lucid/services/db'
+import { hashPassword } from '#auth/passwords/password_hash'
+import { recordAudit } from '#audit/trail'
+import { type NewUser, insertUser } from './insert_user.ts'
+import { sendInvitation } from './invitations.ts'
+import type { Actor } from '#audit/actor'
+
+/** Creates a user on behalf of somebody: with a password, or with an invitation to set one. */
+export async function addUser(newUser: NewUser, actor: Actor) {
+  const password = newUser.password ? await hashPassword(newUser.password) : null
+  return db.transaction(async (trx) => {
+    const user = await insertUser(newUser, password, trx)
+    if (!password) await sendInvitation(user, trx)
+    const action = password ? 'account.created' : 'account.invited'
+    await recordAudit({ action, actor, targetId: user.id, details: { role: user.role } }, trx)
+    return user
+  })
+}

@@ -1,0 +1,24 @@
+import db from '@adonisjs/lucid/services/db'
+import { endSessions } from '#auth/sessions/sessions'
+import { clearAttempts } from '#auth/lockout/attempts'
+import { recordAudit } from '#audit/trail'
+import { forgetMails } from '#mails/mail_log'
+import { lockUserForUpdate, assertAnotherAdmin, lockAdminsForUpdate } from './last_admin.ts'
+import type User from '#models/user'
+import type { Actor } from '#audit/actor'
+
+/** Deletes a user with everything that is its own; the audit trail keeps what happened. */
+export async function deleteUser(userId: string, actor: Actor, proven?: User) {
+  return db.transaction(async (trx) => {
+    await lockAdminsForUpdate(trx)
+    const user = await lockUserForUpdate(userId, trx, proven)
+    if (user.isAdmin && !user.isDisabled) await assertAnotherAdmin(userId, trx)
+    await endSessions(userId, { trx })
+    await clearAttempts(user.email, trx)
+    await forgetMails(userId, trx)
+    await trx.from('users').where('id', userId).delete()
+    const details = { email: user.email }
+    await recordAudit({ action: 'account.deleted', actor, targetId: userId, details }, trx)
+    return user
+  })
+}

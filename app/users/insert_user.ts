@@ -1,0 +1,47 @@
+import { DateTime } from 'luxon'
+import { v7 as uuidv7 } from 'uuid'
+import User, { DEFAULT_ROLE } from '#models/user'
+import { E_EMAIL_TAKEN } from './errors.ts'
+import type { Transaction } from '#database/transaction'
+
+export interface NewUser {
+  /** In its canonical form. */
+  email: string
+  username: string
+  nickname?: string | null
+  role?: string
+  /** Missing for an invited user, which sets its own. */
+  password?: string
+  /** Whether somebody else chose the password, so that the owner has to choose another one. */
+  mustChangePassword?: boolean
+}
+
+/** Inserts the row; the unique index decides who of several gets the e-mail. */
+export async function insertUser(
+  { email, username, nickname, role, mustChangePassword = false }: NewUser,
+  passwordHash: string | null,
+  trx: Transaction
+) {
+  const user = new User().useTransaction(trx).fill({
+    id: uuidv7(),
+    email,
+    username,
+    nickname: nickname ?? null,
+    role: role ?? DEFAULT_ROLE,
+    password: passwordHash,
+    passwordChangedAt: DateTime.utc(),
+    mustChangePassword,
+    mfaEnabled: false,
+    version: 1,
+  })
+  try {
+    return await user.save()
+  } catch (error) {
+    throw isUniqueViolation(error) ? new E_EMAIL_TAKEN() : error
+  }
+}
+
+/** Whether the database refused a row because one like it exists. */
+export function isUniqueViolation(error: { code?: string }) {
+  return error.code === '23505' || error.code === 'SQLITE_CONSTRAINT_UNIQUE'
+}
