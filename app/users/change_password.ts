@@ -1,5 +1,9 @@
 import { assertCurrentPassword } from '#auth/passwords/current_password'
-import { storePassword, queuePasswordChangedMail } from '#auth/passwords/store_password'
+import {
+  PASSWORD_TOKENS,
+  storePassword,
+  queuePasswordChangedMail,
+} from '#auth/passwords/store_password'
 import db from '@adonisjs/lucid/services/db'
 import User from '#models/user'
 import { hashPassword } from '#auth/passwords/password_hash'
@@ -18,7 +22,11 @@ interface PasswordChange {
   actor: Actor
 }
 
-/** Changes the caller's own password and tells how many other sessions that ended. */
+/**
+ * Changes the caller's own password and tells how many other sessions that ended. Mailed
+ * links go on working: the session may be a stolen one, and the owner of the mailbox takes
+ * the user back with the link that is already there.
+ */
 export async function changePassword(change: PasswordChange) {
   const user = await User.find(change.userId)
   if (!user) throw new E_NOT_FOUND()
@@ -26,7 +34,8 @@ export async function changePassword(change: PasswordChange) {
   if (change.newPassword === change.currentPassword) throw new E_SAME_PASSWORD()
   const hash = await hashPassword(change.newPassword)
   return db.transaction(async (trx) => {
-    if (!(await storePassword(user, hash, trx))) throw new E_INCORRECT_PASSWORD()
+    const isStored = await storePassword(user, { hash, voids: ['password_change'] }, trx)
+    if (!isStored) throw new E_INCORRECT_PASSWORD()
     const endedSessions = await endSessions(user.id, { except: change.sessionId, trx })
     await queuePasswordChangedMail(user, trx)
     const { actor } = change
@@ -50,7 +59,7 @@ export async function setPassword(
   return db.transaction(async (trx) => {
     const current = await User.lockForUpdate(user.id, trx)
     if (!current) throw new E_NOT_FOUND()
-    await storePassword(current, hash, trx, mustChange)
+    await storePassword(current, { hash, mustChange, voids: PASSWORD_TOKENS }, trx)
     const endedSessions = await endSessions(user.id, { trx })
     await queuePasswordChangedMail(user, trx)
     const details = { endedSessions, mustChange }

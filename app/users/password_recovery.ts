@@ -60,7 +60,7 @@ export async function resetPassword(
     const redeemed = await redeemOneTimeToken(token, PASSWORD_TOKENS, trx)
     const user = redeemed && (await User.lockForUpdate(redeemed.userId, trx))
     if (!user || redeemed.email !== user.email) throw new E_INVALID_TOKEN()
-    await storePassword(user, hash, trx)
+    await storePassword(user, { hash, voids: PASSWORD_TOKENS }, trx)
     await trx.from('users').where('id', user.id).update({ locked_until: null })
     await clearAttempts(user.email, trx)
     const endedSessions = await endSessions(user.id, { trx })

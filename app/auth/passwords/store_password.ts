@@ -6,17 +6,23 @@ import type { Transaction } from '#database/transaction'
 /** What allows to set a password; all but the last were mailed. */
 export const PASSWORD_TOKENS: OneTimePurpose[] = ['password_reset', 'invitation', 'password_change']
 
+interface NewPassword {
+  hash: string
+  mustChange?: boolean
+  /** The tokens that set a password until now and stop working. */
+  voids: OneTimePurpose[]
+}
+
 /**
- * Stores a password in the place of the one that the user was read with; what was
- * begun with that one stops working: mailed links, and a second factor not yet confirmed.
+ * Stores a password in the place of the one that the user was read with. A second
+ * factor that was not yet confirmed goes with that one.
  *
- * @returns false when another one was stored meanwhile: whoever reset it wins
+ * @returns false when another one was stored in the meantime
  */
 export async function storePassword(
   user: User,
-  hash: string,
-  trx: Transaction,
-  mustChange = false
+  { hash, mustChange = false, voids }: NewPassword,
+  trx: Transaction
 ) {
   const now = Date.now()
   const stored = await trx
@@ -29,7 +35,7 @@ export async function storePassword(
       updated_at: now,
     })
   if (Number(stored) !== 1) return false
-  await voidOneTimeTokens(user.id, PASSWORD_TOKENS, trx)
+  await voidOneTimeTokens(user.id, voids, trx)
   await trx.from('mfa_enrolments').where('user_id', user.id).delete()
   return true
 }

@@ -1,13 +1,18 @@
-import { test } from '@japa/runner'
+import { freezeTime, test } from '@japa/runner'
 import db from '@adonisjs/lucid/services/db'
 import { addUser } from '#users/add_user'
+import { setPassword } from '#users/change_password'
+import { findPasswordToken } from '#users/password_recovery'
+import { issueOneTimeToken } from '#auth/tokens/one_time_tokens'
 import { SYSTEM } from '#audit/actor'
 import { createUser, login, PASSWORD, signedIn, someAddress, someEmail } from '#tests/fixtures'
+import { holdHash } from '#tests/held_hash'
 import { countsOf, deliverMails, mailedToken, mailsTo, mailFilesOf } from '#tests/mail'
 import type { ApiClient, ApiResponse } from '@japa/api-client'
 import type User from '#models/user'
 
 const NEW_PASSWORD = 'Another-h0rse!'
+const OTHER_PASSWORD = 'Intruder-h0rse!'
 
 function forgot(client: ApiClient, email: string, address = someAddress()) {
   const request = client.post('/auth/forgot-password').header('x-forwarded-for', address)
@@ -29,6 +34,23 @@ async function resetToken(client: ApiClient, email: string) {
 function shown(response: ApiResponse) {
   const { 'x-request-id': requestId, date, ...headers } = response.headers()
   return { status: response.status(), text: response.text(), headers }
+}
+
+function changePassword(client: ApiClient, headers: Record<string, string>) {
+  return client
+    .post('/auth/change-password')
+    .headers(headers)
+    .json({ currentPassword: PASSWORD, newPassword: OTHER_PASSWORD })
+}
+
+/** The password of the link holds, and no session of the time before it. */
+async function assertTakenBack(client: ApiClient, user: User, headers: Record<string, string>) {
+  const session = await client.get('/auth/profile').headers(headers)
+  session.assertStatus(401)
+  const intruder = await login(client, { email: user.email, password: OTHER_PASSWORD })
+  intruder.assertStatus(401)
+  const owner = await login(client, { email: user.email, password: NEW_PASSWORD })
+  owner.assertStatus(200)
 }
 
 /** Moves the end of a user's links to so many milliseconds from now. */
@@ -137,20 +159,6 @@ test.group('Forgotten password | using the link', () => {
     assert.isTrue(user.isEmailVerified)
   })
 
-  test('wins over a change of password that is under way', async ({ client }) => {
-    const user = await createUser()
-    const { headers } = await signedIn(client, user)
-    const token = await resetToken(client, user.email)
-    const change = client
-      .post('/auth/change-password')
-      .headers(headers)
-      .json({ currentPassword: PASSWORD, newPassword: 'Intruder-h0rse!' })
-    const [done] = await Promise.all([reset(client, token), change])
-    done.assertStatus(200)
-    const owner = await login(client, { email: user.email, password: NEW_PASSWORD })
-    owner.assertStatus(200)
-  })
-
   test('works for one of ten at once', async ({ client, assert }) => {
     const user = await createUser()
     const token = await resetToken(client, user.email)
@@ -159,19 +167,20 @@ test.group('Forgotten password | using the link', () => {
     assert.deepEqual(statuses, [200, ...Array(9).fill(400)])
   })
 
-  test('is good to its last second', async ({ client }) => {
-    for (const [left, status] of [
-      [1_500, 200],
-      [0, 400],
-      [-1, 400],
-    ]) {
+  test('answers {status} with {left} milliseconds left')
+    .with([
+      { left: 1, status: 200 },
+      { left: 0, status: 400 },
+      { left: -1, status: 400 },
+    ])
+    .run(async ({ client }, { left, status }) => {
       const user = await createUser()
       const token = await resetToken(client, user.email)
+      freezeTime()
       await expireIn(user, left)
       const response = await reset(client, token)
       response.assertStatus(status)
-    }
-  })
+    })
 
   test('holds for thirty minutes from the mail', async ({ client, assert }) => {
     const user = await createUser()
@@ -225,6 +234,83 @@ test.group('Forgotten password | using the link', () => {
       .put('/auth/profile')
       .loginAs(user)
       .json({ email: someEmail(), currentPassword: PASSWORD })
+    const response = await reset(client, token)
+    response.assertStatus(400)
+  })
+})
+
+test.group('Reset link | change of password', () => {
+  test('stores its password while a change is under way', async ({ client, assert }) => {
+    const user = await createUser()
+    const { headers } = await signedIn(client, user)
+    const token = await resetToken(client, user.email)
+    const hash = holdHash('make', OTHER_PASSWORD)
+    const change = changePassword(client, headers).send()
+    await hash.begun
+    const done = await reset(client, token)
+    done.assertStatus(200)
+    hash.release()
+    const refused = await change
+    refused.assertStatus(400)
+    assert.equal(refused.body().code, 'E_INCORRECT_PASSWORD')
+    await assertTakenBack(client, user, headers)
+  })
+
+  test('stores its password after a change beside it', async ({ client }) => {
+    const user = await createUser()
+    const { headers } = await signedIn(client, user)
+    const token = await resetToken(client, user.email)
+    const hash = holdHash('make', NEW_PASSWORD)
+    const resetting = reset(client, token).send()
+    await hash.begun
+    const changed = await changePassword(client, headers)
+    changed.assertStatus(200)
+    hash.release()
+    const done = await resetting
+    done.assertStatus(200)
+    await assertTakenBack(client, user, headers)
+  })
+
+  test('works after a change that came before it', async ({ client }) => {
+    const user = await createUser()
+    const { headers } = await signedIn(client, user)
+    const token = await resetToken(client, user.email)
+    const changed = await changePassword(client, headers)
+    changed.assertStatus(200)
+    const done = await reset(client, token)
+    done.assertStatus(200)
+    await assertTakenBack(client, user, headers)
+  })
+
+  test('finds a token for {purpose} {outcome} after a change')
+    .with([
+      { purpose: 'password_reset', outcome: 'working', isLive: true },
+      { purpose: 'invitation', outcome: 'working', isLive: true },
+      { purpose: 'password_change', outcome: 'void', isLive: false },
+    ] as const)
+    .run(async ({ client, assert }, { purpose, isLive }) => {
+      const user = await createUser()
+      const { headers } = await signedIn(client, user)
+      const token = await db.transaction((trx) => issueOneTimeToken(user, purpose, trx))
+      const changed = await changePassword(client, headers)
+      changed.assertStatus(200)
+      const live = await findPasswordToken(token)
+      assert.equal(live?.userId, isLive ? user.id : undefined)
+    })
+
+  test('dies when an administrator sets a password', async ({ client }) => {
+    const user = await createUser()
+    const token = await resetToken(client, user.email)
+    await setPassword(user, OTHER_PASSWORD, { actor: SYSTEM })
+    const response = await reset(client, token)
+    response.assertStatus(400)
+  })
+
+  test('dies when another link sets a password', async ({ client }) => {
+    const user = await createUser()
+    const token = await resetToken(client, user.email)
+    const other = await db.transaction((trx) => issueOneTimeToken(user, 'invitation', trx))
+    await reset(client, other)
     const response = await reset(client, token)
     response.assertStatus(400)
   })

@@ -1,0 +1,35 @@
+import { getActiveTestOrFail } from '@japa/runner'
+import hash from '@adonisjs/core/services/hash'
+
+/**
+ * Makes every hash of a password (`make`) or comparison with it (`verify`) wait until the
+ * test releases it. What the test does meanwhile happens before it, however busy the
+ * machine is.
+ *
+ * @returns `begun`, which resolves when the first one waits, and `release`, which lets all go on
+ */
+export function holdHash(step: 'make' | 'verify', password: string) {
+  const [begun, end] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+  const wait = async (given: string) => {
+    if (given !== password) return
+    begun.resolve()
+    await end.promise
+  }
+  const { make, verify } = hash
+  if (step === 'make') {
+    hash.make = async (value) => {
+      await wait(value)
+      return make.call(hash, value)
+    }
+  } else {
+    hash.verify = async (hashed, value) => {
+      await wait(value)
+      return verify.call(hash, hashed, value)
+    }
+  }
+  getActiveTestOrFail().cleanup(() => {
+    Object.assign(hash, { make, verify })
+    end.resolve()
+  })
+  return { begun: begun.promise, release: () => end.resolve() }
+}
