@@ -44,12 +44,12 @@ export default defineConfig({
     init: [indexEntities()],
   },
   tests: {
-    timeout: 30_000,
+    timeout: 180_000,
     forceExit: false,
     suites: [
       { name: 'unit', files: ['tests/unit/**/*.spec.ts'] },
       { name: 'functional', files: ['tests/functional/**/*.spec.ts'] },
-      { name: 'browser', files: ['tests/browser/**/*.spec.ts'], timeout: 60_000 },
+      { name: 'browser', files: ['tests/browser/**/*.spec.ts'], timeout: 180_000 },
       { name: 'process', files: ['tests/process/**/*.spec.ts'], timeout: 120_000 },
     ],
   },

@@ -43,6 +43,11 @@ await new Ignitor(new URL('../', import.meta.url), { importer: importFromApp })
   .tap((app) => {
     app.booting(async () => {
       await import('#start/env')
+      const { default: passwords } = await import('#config/passwords')
+      // A test may hold one hash while the product computes another, on a single core, too.
+      passwords.hashConcurrency = Math.max(2, passwords.hashConcurrency)
+      const { raiseTimeouts } = await import('#tests/timeouts')
+      await raiseTimeouts()
     })
     app.terminating(() => rmSync(dataDir, { recursive: true, force: true }))
   })

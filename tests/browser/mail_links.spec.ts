@@ -42,6 +42,7 @@ test.group('Link | reset', (group) => {
     await page.goto(await resetLink(user.email))
     await page.getByLabel('New password').fill('short')
     await page.getByRole('button', { name: 'Set the password' }).click()
+    await page.waitForLoadState()
     const errors = await page.locator('#field-password-error li').allTextContents()
     assert.lengthOf(errors, 4)
     await page.getByLabel('New password').fill(NEW_PASSWORD)

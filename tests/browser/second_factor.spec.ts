@@ -19,6 +19,8 @@ async function enrol(page: Page) {
   const secret = await page.getByLabel('Secret').innerText()
   await page.getByLabel('Code', { exact: true }).fill(await codeOf(secret, -1))
   await page.getByRole('button', { name: 'Turn on' }).click()
+  await page.locator('#codes code').last().waitFor()
+  await page.waitForLoadState()
   const codes = await page.locator('#codes code').allTextContents()
   return { secret, codes }
 }

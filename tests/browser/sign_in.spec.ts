@@ -30,6 +30,7 @@ test.group('Set-up', (group) => {
     await page.getByLabel('Name').fill('Ada Lovelace')
     await page.getByLabel('Password').fill('short')
     await page.getByRole('button', { name: 'Create administrator' }).click()
+    await page.waitForLoadState()
     const errors = await page.locator('#field-password-error li').allTextContents()
     assert.lengthOf(errors, 4)
     assert.equal(await page.getByLabel('E-mail').inputValue(), 'first@example.org')

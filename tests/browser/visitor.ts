@@ -25,8 +25,12 @@ async function launch() {
   return browser
 }
 
-/** Closes the browser with the last group that used it; the next one starts another. */
+/**
+ * Closes the browser with the last group that used it; the next one starts another. It is
+ * looked for before any test, because installing it may take longer than a test may.
+ */
 export function withBrowser(group: ReturnType<typeof test.group>) {
+  group.setup(() => void findOrInstall('chromium', 'chromium'))
   group.teardown(async () => {
     await browser?.close()
     browser = undefined
@@ -42,7 +46,7 @@ export async function visit(options: BrowserContextOptions = {}): Promise<Page> 
     extraHTTPHeaders: { 'x-forwarded-for': someAddress() },
     ...options,
   })
-  context.setDefaultTimeout(8_000)
+  context.setDefaultTimeout(30_000)
   return context.newPage()
 }
 

@@ -107,7 +107,9 @@ test.group('Cookies | in a browser', (group) => {
   let product: Product
   let evil: Server
   let evilUrl: string
+  let executablePath: string
   group.setup(async () => {
+    executablePath = findOrInstall('chromium', 'chromium')
     product = await Product.start({ AUTH_COOKIES: 'on' })
     const port = await freePort()
     evilUrl = `http://localhost:${port}`
@@ -124,7 +126,6 @@ test.group('Cookies | in a browser', (group) => {
   })
 
   test('serve a page of this origin and no form of another', async ({ assert }) => {
-    const executablePath = findOrInstall('chromium', 'chromium')
     const browser = await chromium.launch({ executablePath, args: ['--no-sandbox'] })
     const page = await browser.newPage({ bypassCSP: true })
     await page.goto(`${product.url}/health`)

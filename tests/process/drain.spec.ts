@@ -1,6 +1,7 @@
 import { Agent, request } from 'node:http'
 import { setTimeout as wait } from 'node:timers/promises'
 import { test } from '@japa/runner'
+import { until } from '#tests/waiting'
 import { Backend, newcomer } from './backend.ts'
 import { Product } from './product.ts'
 
@@ -32,7 +33,7 @@ test.group('Stop | under load', () => {
         const { token } = await newcomer(product)
         const statuses: number[] = []
         const clients = Array.from({ length: 12 }, () => keepAsking(product.url, token, statuses))
-        await wait(300)
+        await until(() => statuses.length >= 10 * clients.length)
         const startedAt = performance.now()
         const stopped = product.stop()
         for (let count = 1; count < signals; count++) product.child.kill('SIGTERM')

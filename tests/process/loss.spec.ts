@@ -1,6 +1,6 @@
-import { setTimeout as wait } from 'node:timers/promises'
 import { test } from '@japa/runner'
 import { PASSWORD, someEmail } from '#tests/fixtures'
+import { until } from '#tests/waiting'
 import { Product } from './product.ts'
 
 const UNLIMITED = { REGISTER_IP_LIMIT: '0', LOGIN_IP_LIMIT: '0', LOGIN_THROTTLE_LIMIT: '0' }
@@ -44,6 +44,14 @@ async function lockUntilKilled(product: Product, acknowledged: Acknowledged) {
   }
 }
 
+/** Waits until every kind of client was told enough for a loss to be seen. */
+async function untilGrown({ users, endedTokens, locked }: Acknowledged) {
+  const [known, ended, shut] = [users.length, endedTokens.length, locked.length]
+  await until(() => users.length >= known + 4)
+  await until(() => endedTokens.length >= ended + 2)
+  await until(() => locked.length > shut)
+}
+
 test.group('Loss | kill -9 under load', () => {
   test('loses nothing that was acknowledged', async ({ assert }) => {
     let product = await Product.start(UNLIMITED)
@@ -55,7 +63,7 @@ test.group('Loss | kill -9 under load', () => {
         endSessionsUntilKilled(product, acknowledged),
         lockUntilKilled(product, acknowledged),
       ].map((client) => client.catch(() => {}))
-      await wait(1_200)
+      await untilGrown(acknowledged)
       await product.stop('SIGKILL')
       await Promise.all(clients)
       product = await Product.start(UNLIMITED, product.dataDir)

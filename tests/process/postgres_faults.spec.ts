@@ -1,11 +1,12 @@
 import { test } from '@japa/runner'
 import pg from 'pg'
+import { SCHEDULING_MS } from '#tests/waiting'
 import { Backend, newcomer, profileAnswers, profileStatus, timedProfile } from './backend.ts'
 import { Product } from './product.ts'
 
 /** What a client may have to wait while Postgres does not answer, and until it is served again. */
-const ANSWER_MS = 3_000
-const HEAL_MS = 5_000
+const ANSWER_MS = 3_000 + SCHEDULING_MS
+const HEAL_MS = 5_000 + SCHEDULING_MS
 
 const OWN = `application_name = 'gatehouse'`
 

@@ -38,7 +38,7 @@ export class Product {
   }
 
   /** Waits until the product answers at all; throws with its output when it ended instead. */
-  async answers(path = '/health/live', deadlineMs = 20_000) {
+  async answers(path = '/health/live', deadlineMs = 60_000) {
     const deadline = Date.now() + deadlineMs
     while (Date.now() < deadline && this.child.exitCode === null) {
       const response = await fetch(this.url + path).catch(() => null)

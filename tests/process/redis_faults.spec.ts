@@ -8,11 +8,12 @@ import {
   signIn,
   timedProfile,
 } from './backend.ts'
+import { SCHEDULING_MS } from '#tests/waiting'
 import { Product } from './product.ts'
 
 /** What a client may have to wait while Redis does not answer, and until it is served again. */
-const ANSWER_MS = 1_000
-const HEAL_MS = 2_000
+const ANSWER_MS = 1_000 + SCHEDULING_MS
+const HEAL_MS = 2_000 + SCHEDULING_MS
 
 test.group('Redis | outages', (group) => {
   let backend: Backend

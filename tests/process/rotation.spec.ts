@@ -32,6 +32,18 @@ test.group('Refresh | rotation', (group) => {
     }
   }
 
+  /** Refreshes with a token that was replaced so long ago. */
+  async function refreshAgain(seconds: number) {
+    const { refreshToken } = await session()
+    const startedAt = performance.now()
+    await refresh(refreshToken)
+    const { sessionId } = decodeClaims(refreshToken)
+    const moved = 'UPDATE sessions SET rotated_at = rotated_at - ? WHERE id = ?'
+    inDatabase(moved, seconds * 1_000, sessionId)
+    const { status } = await refresh(refreshToken)
+    return { status, tookMs: performance.now() - startedAt }
+  }
+
   test('yields a successor that expires with the session', async ({ assert }) => {
     const { refreshToken } = await session()
     const { status, body } = await refresh(refreshToken)
@@ -58,13 +70,10 @@ test.group('Refresh | rotation', (group) => {
       { seconds: 11, status: 401 },
     ])
     .run(async ({ assert }, { seconds, status }) => {
-      const { refreshToken } = await session()
-      await refresh(refreshToken)
-      const { sessionId } = decodeClaims(refreshToken)
-      const moved = 'UPDATE sessions SET rotated_at = rotated_at - ? WHERE id = ?'
-      inDatabase(moved, seconds * 1_000, sessionId)
-      const answer = await refresh(refreshToken)
-      assert.equal(answer.status, status)
+      let again = await refreshAgain(seconds)
+      // A second is left of ten; where the requests themselves took it, the answer tells nothing.
+      while (seconds === 9 && again.tookMs >= 1_000) again = await refreshAgain(seconds)
+      assert.equal(again.status, status)
     })
 
   test('ends the session, tells the trail and mails at reuse', async ({ assert }) => {

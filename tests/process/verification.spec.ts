@@ -1,17 +1,15 @@
 import { join } from 'node:path'
-import { setTimeout as wait } from 'node:timers/promises'
 import { test } from '@japa/runner'
 import { PASSWORD, someEmail } from '#tests/fixtures'
 import { mailFilesOf } from '#tests/mail'
+import { until } from '#tests/waiting'
 import { Product } from './product.ts'
 
-async function firstMail(product: Product, email: string) {
-  for (let tries = 1; tries <= 200; tries++) {
+function firstMail(product: Product, email: string) {
+  return until(async () => {
     const [mail] = await mailFilesOf(email, join(product.dataDir, 'outbox'))
-    if (mail) return mail
-    await wait(25)
-  }
-  throw new Error('No mail came')
+    return mail
+  })
 }
 
 test.group('Verification | required', () => {

@@ -79,7 +79,7 @@ export class Postgres {
   async query(sql: string, database = 'postgres') {
     const client = new pg.Client({
       connectionString: this.url(database),
-      connectionTimeoutMillis: 1_000,
+      connectionTimeoutMillis: 10_000,
     })
     client.on('error', () => {})
     await client.connect()

@@ -16,7 +16,7 @@ export class ServerProcess {
   static async start(command: string[], options: SpawnOptions, answers: () => Promise<boolean>) {
     const [program, ...args] = command
     const server = new ServerProcess(spawn(program, args, options))
-    const deadline = Date.now() + 15_000
+    const deadline = Date.now() + 60_000
     while (Date.now() < deadline && server.child.exitCode === null) {
       if (await answers().catch(() => false)) return server
       await wait(25)

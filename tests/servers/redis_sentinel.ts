@@ -63,6 +63,14 @@ export class RedisSentinel {
     return /master_link_status:up/.test(String(await this.replica.command('INFO', 'replication')))
   }
 
+  /** Waits until the replica has everything that the master has now. */
+  async replicated() {
+    const offset = offsetOf(await this.master.command('INFO', 'replication'), 'master_repl_offset')
+    const reached = async () =>
+      offsetOf(await this.replica.command('INFO', 'replication'), 'slave_repl_offset')
+    while ((await reached()) < offset) await wait(20)
+  }
+
   /** Waits until the replica leads; while it takes over it closes connections. */
   async promoted() {
     const role = () => this.replica.command('INFO', 'replication').catch(() => '')
@@ -75,6 +83,10 @@ export class RedisSentinel {
     await this.replica.remove()
     rmSync(this.#folder, { recursive: true, force: true })
   }
+}
+
+function offsetOf(info: unknown, name: string) {
+  return Number(new RegExp(`^${name}:(\\d+)`, 'm').exec(String(info))![1])
 }
 
 async function ask(port: number, command: string, ...args: string[]) {

@@ -1,5 +1,6 @@
-import { test } from '@japa/runner'
+import { freezeTime, test } from '@japa/runner'
 import db from '@adonisjs/lucid/services/db'
+import throttles from '#config/throttles'
 import {
   createUser,
   decodeClaims,
@@ -54,9 +55,11 @@ test.group('Login | success', () => {
 
   test('records the time of the login', async ({ client, assert }) => {
     const user = await createUser()
+    const before = Date.now()
     await login(client, { email: user.email })
     await user.refresh()
-    assert.closeTo(user.lastLoginAt!.toMillis(), Date.now(), 5_000)
+    assert.isAtLeast(user.lastLoginAt!.toMillis(), before)
+    assert.isAtMost(user.lastLoginAt!.toMillis(), Date.now())
   })
 })
 
@@ -110,10 +113,11 @@ test.group('Login | refusals', () => {
         attemptsRemaining: remaining,
       })
     }
+    freezeTime()
     const fifth = await login(client, { email: user.email, password: 'Wrong-h0rse!' })
     fifth.assertStatus(403)
     assert.equal(fifth.body().message, 'Account locked due to multiple failed attempts')
-    assert.closeTo(Number(fifth.header('retry-after')), 1_800, 5)
+    assert.equal(fifth.header('retry-after'), '1800')
   })
 
   test('forgets failures after a right password', async ({ client, assert }) => {
@@ -128,8 +132,23 @@ test.group('Login | refusals', () => {
   })
 })
 
-test.group('Login | throttle', () => {
-  test('refuses the sixth attempt of a minute', async ({ client, assert }) => {
+test.group('Login | throttle', (group) => {
+  const { login: perAccount, loginAddress: perAddress } = throttles
+  const windows = [perAccount.windowMs, perAddress.windowMs]
+
+  /** An hour, because on a busy machine the attempts of a test may take longer than a minute. */
+  group.each.setup(() => {
+    perAccount.windowMs = perAddress.windowMs = 3_600_000
+    return () => {
+      ;[perAccount.windowMs, perAddress.windowMs] = windows
+    }
+  })
+
+  test('counts the attempts of a minute', ({ assert }) => {
+    assert.deepEqual(windows, [60_000, 60_000])
+  })
+
+  test('refuses the sixth attempt of a window', async ({ client, assert }) => {
     const user = await createUser()
     const address = someAddress()
     for (let count = 1; count <= 5; count++) {
@@ -139,7 +158,7 @@ test.group('Login | throttle', () => {
     const sixth = await login(client, { email: user.email, address })
     sixth.assertStatus(429)
     assert.equal(sixth.body().code, 'E_TOO_MANY_REQUESTS')
-    assert.isAtMost(Number(sixth.header('retry-after')), 60)
+    assert.isAtMost(Number(sixth.header('retry-after')), 3_600)
   })
 
   test('counts an IPv6 network as one caller', async ({ client }) => {
@@ -153,10 +172,14 @@ test.group('Login | throttle', () => {
 
   test('stops an address that tries many e-mails', async ({ client }) => {
     const address = someAddress()
-    const attempts = Array.from({ length: 100 }, () =>
-      login(client, { email: someEmail(), address, password: 'x' })
-    )
-    await Promise.all(attempts)
+    // Ten at a time: a database that is slow refuses some of a hundred, and those do not count.
+    for (let batch = 1; batch <= 10; batch++) {
+      const attempts = Array.from({ length: 10 }, () =>
+        login(client, { email: someEmail(), address, password: 'x' })
+      )
+      const answers = await Promise.all(attempts)
+      for (const answer of answers) answer.assertStatus(401)
+    }
     const next = await login(client, { email: someEmail(), address, password: 'x' })
     next.assertStatus(429)
   })

@@ -58,7 +58,7 @@ test.group('Sessions | listing', () => {
     after.assertStatus(401)
     const listing = await client.get('/auth/sessions').headers(latest.headers)
     assert.lengthOf(listing.body(), 50)
-  }).timeout(60_000)
+  })
 
   test('keeps 512 characters of a user agent', async ({ client, assert }) => {
     const session = await signedIn(client, await createUser(), { userAgent: 'x'.repeat(600) })

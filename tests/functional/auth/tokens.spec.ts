@@ -1,7 +1,10 @@
-import { test } from '@japa/runner'
+import { test, timeTravel } from '@japa/runner'
+import type { IncomingMessage } from 'node:http'
 import { connect } from 'node:net'
 import { text } from 'node:stream/consumers'
+import { setTimeout as wait } from 'node:timers/promises'
 import { createSigner } from 'fast-jwt'
+import server from '@adonisjs/core/services/server'
 import User from '#models/user'
 import db from '@adonisjs/lucid/services/db'
 import env from '#start/env'
@@ -198,6 +201,11 @@ test.group('Revoke', () => {
   })
 })
 
+/** The token of the request was accepted: its body is read after that. */
+async function bodyIsRead(request: IncomingMessage) {
+  while (request.listenerCount('data') === 0) await wait(5)
+}
+
 test.group('Access token | a body that is held back', () => {
   test('acts no more once the token was revoked', async ({ client, assert }) => {
     const { headers } = await signedIn(client, await createAdmin())
@@ -212,9 +220,12 @@ test.group('Access token | a body that is held back', () => {
       `content-length: ${body.length}`,
       'connection: close',
     ]
+    const arrival = Promise.withResolvers<IncomingMessage>()
+    server.getNodeServer()!.once('request', arrival.resolve)
     socket.write(`${head.join('\r\n')}\r\n\r\n${body[0]}`)
-    await new Promise((resolve) => setTimeout(resolve, 200))
+    await bodyIsRead(await arrival.promise)
     await client.post('/auth/logout').headers(headers)
+    timeTravel('1s')
     socket.write(body.slice(1))
     const answer = await text(socket)
     assert.match(answer, /^HTTP\/1\.1 401/)

@@ -1,28 +1,26 @@
 import { execFileSync } from 'node:child_process'
-import { test } from '@japa/runner'
+import { freezeTime, test } from '@japa/runner'
 import db from '@adonisjs/lucid/services/db'
 import User from '#models/user'
 import { listSessions } from '#auth/sessions/sessions'
 import { findOrInstall } from '#tests/debian'
 import { createAdmin, createUser, login, PASSWORD, signedIn, someAddress } from '#tests/fixtures'
+import { holdHash } from '#tests/held_hash'
 import type { ApiClient } from '@japa/api-client'
+
+/** Looked for before any test, because installing it may take longer than a test may. */
+const oathtool = findOrInstall('oathtool', 'oathtool')
 
 /** The code of a step near the present one, by an implementation that is not ours. */
 function codeOf(secret: string, { steps = 0 } = {}) {
-  const oathtool = findOrInstall('oathtool', 'oathtool')
   const at = new Date(Date.now() + steps * 30_000).toISOString().replace('T', ' ').slice(0, 19)
   const args = ['--totp', '--base32', `--now=${at} UTC`, secret]
   return execFileSync(oathtool, args, { encoding: 'utf8' }).trim()
 }
 
-/** Waits for a moment from which the present step lasts long enough for a test. */
-async function earlyInStep() {
-  const into = Date.now() % 30_000
-  if (into > 25_000) await new Promise((resolve) => setTimeout(resolve, 30_100 - into))
-}
-
+/** A user with a second factor. The clock stands still, so that no step of codes ends meanwhile. */
 async function enrolled(client: ApiClient) {
-  await earlyInStep()
+  freezeTime()
   const user = await createUser()
   const session = await signedIn(client, user)
   const setup = await client
@@ -126,19 +124,23 @@ test.group('MFA | enrolment', () => {
   })
 
   test('leaves no session of a login that was under way', async ({ client, assert }) => {
-    await earlyInStep()
     const user = await createUser()
     const { headers } = await signedIn(client, user)
     const setup = await client
       .post('/auth/mfa/setup')
       .headers(headers)
       .json({ currentPassword: PASSWORD })
-    const code = codeOf(setup.body().secret)
-    const logins = Array.from({ length: 4 }, () => login(client, { email: user.email }))
-    await new Promise((resolve) => setTimeout(resolve, 15))
-    const enable = await client.post('/auth/mfa/enable').headers(headers).json({ code })
-    await Promise.all(logins)
+    const hash = holdHash('verify', PASSWORD)
+    const underWay = login(client, { email: user.email }).send()
+    await hash.begun
+    const enable = await client
+      .post('/auth/mfa/enable')
+      .headers(headers)
+      .json({ code: codeOf(setup.body().secret) })
     enable.assertStatus(200)
+    hash.release()
+    const refused = await underWay
+    refused.assertStatus(401)
     assert.lengthOf(await listSessions(user.id), 1)
   })
 

@@ -1,0 +1,27 @@
+/**
+ * How long the product waits for its database and Redis where tests run in its process, in
+ * milliseconds. Its own limits are a fraction of a second, and on a machine whose
+ * processors are taken an answer that is there is read later than that: the refusal would
+ * be right and the test would fail. The process suite tests those limits.
+ */
+const TIMEOUT_MS = 20_000
+
+/** Raises the limits; to be called before anything connects. */
+export async function raiseTimeouts() {
+  const { default: database } = await import('#config/database')
+  const { default: redis } = await import('#config/redis')
+  const { sqlite, pg } = database.connections as any
+  for (const { pool } of [sqlite, pg]) pool.acquireTimeoutMillis = TIMEOUT_MS
+  Object.assign(pg.connection, {
+    connectionTimeoutMillis: TIMEOUT_MS,
+    lock_timeout: TIMEOUT_MS,
+    statement_timeout: TIMEOUT_MS,
+    query_timeout: TIMEOUT_MS,
+  })
+  pg.pool.createTimeoutMillis = TIMEOUT_MS
+  for (const connection of Object.values(redis.connections) as any[]) {
+    const options = connection.clusterOptions?.redisOptions ?? connection
+    Object.assign(options, { connectTimeout: TIMEOUT_MS, commandTimeout: TIMEOUT_MS })
+    Object.assign(options, { socketTimeout: 2 * TIMEOUT_MS })
+  }
+}
