@@ -39,7 +39,10 @@ export default defineConfig({
     { file: () => import('#start/kernel'), environment: ['web', 'test'] },
     { file: () => import('#start/view'), environment: ['web', 'test'] },
   ],
-  metaFiles: [{ pattern: 'resources/**/*', reloadServer: false }],
+  metaFiles: [
+    { pattern: 'resources/**/*', reloadServer: false },
+    { pattern: 'app/auth/store/redis/scripts/**/*.lua', reloadServer: true },
+  ],
   hooks: {
     init: [indexEntities()],
   },

@@ -30,12 +30,12 @@ export default class StoreProvider {
 
   async #openRedis(): Promise<TokenStore> {
     const { RedisStore } = await import('#auth/store/redis/store')
-    const { RedisConnection, opens } = await import('#auth/store/redis/connection')
+    const { RedisConnection, waitUntilReady } = await import('#auth/store/redis/connection')
     const redis = await this.app.container.make('redis')
     const [store, limits] = ['store', 'main'].map((name) => redis.connection(name as any))
     const connection = new RedisConnection(store.ioConnection)
     const connections = [connection.client, limits.ioConnection]
-    await Promise.all(connections.map((client) => opens(client, START_WAIT_MS)))
+    await Promise.all(connections.map((client) => waitUntilReady(client, START_WAIT_MS)))
     return new RedisStore(connection, await this.app.container.make('lucid.db'))
   }
 

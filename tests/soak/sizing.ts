@@ -1,7 +1,7 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 import { Redis } from 'ioredis'
 import { RedisConnection } from '#auth/store/redis/connection'
-import { hashKey, hashPrefix, indexKey } from '#auth/store/redis/keys'
+import { sessionKeyPrefix, sessionKeys } from '#auth/store/redis/keys'
 import { toFields } from '#auth/store/redis/session_hash'
 import { Backend } from '#tests/process/backend'
 import { Product } from '#tests/process/product'
@@ -57,9 +57,9 @@ async function bytesPerSession() {
     const starts = Array.from({ length: 1_000 }, () => {
       const session = someSession(randomUUID())
       const { id, userId, deviceId, createdAt, expiresAt } = session
-      const settings = [id, hashPrefix(userId), deviceId, 50, createdAt, expiresAt]
-      const keys = [indexKey(userId), hashKey(userId, id)]
-      return redis.run('gatehouseStart', keys, [...settings, ...toFields(session)])
+      const settings = [id, sessionKeyPrefix(userId), deviceId, 50, createdAt, expiresAt]
+      const keys = sessionKeys(userId, id)
+      return redis.run('gatehouseStartSession', keys, [...settings, ...toFields(session)])
     })
     await Promise.all(starts)
   }

@@ -5,7 +5,7 @@ export type RedisClient = Redis | Cluster
 
 type Argument = string | number
 
-/** A connection to one server or to a cluster, by which the driver runs its scripts. */
+/** A connection to one Redis server or to a cluster, on which the scripts of the store run. */
 export class RedisConnection {
   readonly client: RedisClient
 
@@ -15,14 +15,15 @@ export class RedisConnection {
   }
 
   /**
-   * Runs a script on the server that holds its keys. Scripts of one turn of the event
-   * loop travel together.
+   * Runs a script on the server that holds its keys. Scripts of one turn of the event loop
+   * are sent together. Rejects with the error of ioredis when Redis refuses the script or
+   * does not answer in time (`config/redis.ts`).
    */
   run<Reply>(name: ScriptName, keys: string[], args: Argument[] = []): Promise<Reply> {
     return (this.client as any)[name](...keys, ...args)
   }
 
-  /** The servers that hold keys, in an order that does not change while they are the same. */
+  /** The servers that hold keys, by address: the cursor of a session scan counts on the order. */
   masters(): Redis[] {
     if (!this.client.isCluster) return [this.client as Redis]
     const nodes = (this.client as Cluster).nodes('master')
@@ -31,11 +32,11 @@ export class RedisConnection {
   }
 }
 
-/** Resolves when a connection is usable, or after the time that a start may wait for it. */
-export async function opens(client: RedisClient, waitMs: number) {
+/** Resolves when the connection is ready, at the latest after `timeoutMs`; never rejects. */
+export async function waitUntilReady(client: RedisClient, timeoutMs: number) {
   if (client.status === 'ready') return
   await new Promise<void>((resolve) => {
     client.once('ready', () => resolve())
-    setTimeout(resolve, waitMs).unref()
+    setTimeout(resolve, timeoutMs).unref()
   })
 }

@@ -1,41 +1,47 @@
 /*
- | Every key of a user carries the tag `{userId}` and every key of an e-mail the tag
- | `{email-hash}`: a script touches one slot of a cluster.
+ | Every key of a user carries the hash tag `{userId}` and every key of an e-mail the tag
+ | `{email-hash}`, so that all keys of a script are in one slot of a cluster.
  */
 
-export function hashPrefix(userId: string) {
+/** The keys of most scripts: the index of the user's sessions and the hash of one of them. */
+export function sessionKeys(userId: string, sessionId: string) {
+  return [sessionIndexKey(userId), sessionKey(userId, sessionId)]
+}
+
+/** Hash: one session and the tokens that were revoked in it. */
+export function sessionKey(userId: string, sessionId: string) {
+  return sessionKeyPrefix(userId) + sessionId
+}
+
+export function sessionKeyPrefix(userId: string) {
   return `gatehouse:{${userId}}:session:`
 }
 
-/** What is known of a session, the tokens that it denies among it. */
-export function hashKey(userId: string, sessionId: string) {
-  return hashPrefix(userId) + sessionId
-}
-
-/** The sessions of a user by their start. */
-export function indexKey(userId: string) {
+/** Sorted set: the ids of a user's sessions by the time at which they started. */
+export function sessionIndexKey(userId: string) {
   return `gatehouse:{${userId}}:sessions`
 }
 
-/** The version under which the user was last read from the database, or who is changing it. */
+/** String: the lease of a user (`user_lease.ts`). */
 export function leaseKey(userId: string) {
   return `gatehouse:{${userId}}:user`
 }
 
+/** Hash: the login attempts of an e-mail and its lock. */
 export function attemptsKey(emailHash: string) {
   return `gatehouse:{${emailHash}}:attempts`
 }
 
-/** Patterns of everybody's keys. */
-export const EVERY_HASH = 'gatehouse:{*}:session:*'
-export const EVERY_INDEX = 'gatehouse:{*}:sessions'
+/** Patterns that match the sessions and the indexes of all users. */
+export const ALL_SESSIONS = 'gatehouse:{*}:session:*'
+export const ALL_SESSION_INDEXES = 'gatehouse:{*}:sessions'
 
-/** Whose key it is. */
-export function ownerOf(key: string) {
+/** The user id in the key of a session or index. */
+export function userIdOf(key: string) {
   return key.slice(key.indexOf('{') + 1, key.indexOf('}'))
 }
 
-/** The session that a hash belongs to. */
-export function sessionOf(key: string) {
+/** The session id in the key of a session. */
+export function sessionIdOf(key: string) {
   return key.slice(key.lastIndexOf(':') + 1)
 }

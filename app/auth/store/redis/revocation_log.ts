@@ -4,37 +4,38 @@ import type { Database } from '@adonisjs/lucid/database'
 import type { Transaction } from '#database/transaction'
 
 /*
- | What ended before its time is also written to the database, in the transaction that
- | ends it. Redis may come back with older data (a restart from a snapshot, a replica that
- | had not caught up): before it is believed again, it is told what has ended since.
+ | What ends or is revoked before its time is also written to the database, in the same
+ | transaction as the change. Redis may come back with older data (a restart from a
+ | snapshot, a replica that lacked the last writes). Before a user is leased under that
+ | incarnation of Redis, what the log has of their sessions is revoked there again.
  */
 
 export interface Revocation {
   sessionId: string
   /** The one token that was revoked; null for the whole session. */
   tokenId: string | null
-  /** From when on it would be refused anyway. */
+  /** When the token or session would have expired (ms): afterwards the row is not needed. */
   expiresAt: number
 }
 
-/** A user as the database knows it, with what of these sessions has ended. */
+/** A user in the database, with the revocations of the sessions that were asked about. */
 export interface UserRevocations {
   version: number
   revocations: Revocation[]
 }
 
-interface Question {
+interface Lookup {
   userId: string
   sessionIds: string[]
 }
 
 export class RevocationLog {
   #db: Database
-  #loader: DataLoader<Question, UserRevocations | null>
+  #loader: DataLoader<Lookup, UserRevocations | null>
 
   constructor(db: Database) {
     this.#db = db
-    this.#loader = new DataLoader((questions) => this.#answer(questions), {
+    this.#loader = new DataLoader((lookups) => this.#findAll(lookups), {
       cache: false,
       maxBatchSize: 200,
     })
@@ -51,29 +52,33 @@ export class RevocationLog {
     await trx.knexQuery().insert(rows).into('revocations').onConflict().ignore()
   }
 
-  /** The user and what of its sessions has ended; null when it is disabled or gone. */
+  /**
+   * The version of the user and the revocations of these sessions, from the first server
+   * of the database and never from its replica; null when the user is disabled or deleted.
+   */
   find(userId: string, sessionIds: string[]) {
     return this.#loader.load({ userId, sessionIds })
   }
 
-  /** The questions of one turn of the event loop travel as one query. */
-  async #answer(questions: readonly Question[]) {
+  /** One query for the look-ups of one turn of the event loop. */
+  async #findAll(lookups: readonly Lookup[]) {
     const rows = await selectRows<Record<string, any>>(
       this.#db.connection(),
-      `SELECT u.id, u.version, e.session_id, e.token_id, e.expires_at
-       FROM users u LEFT JOIN revocations e ON e.session_id = ANY(?::uuid[]) AND e.user_id = u.id
+      `SELECT u.id, u.version, r.session_id, r.token_id, r.expires_at
+       FROM users u LEFT JOIN revocations r ON r.session_id = ANY(?::uuid[]) AND r.user_id = u.id
        WHERE u.id = ANY(?::uuid[]) AND u.disabled_at IS NULL`,
-      [questions.flatMap((each) => each.sessionIds), questions.map((each) => each.userId)]
+      [lookups.flatMap((each) => each.sessionIds), lookups.map((each) => each.userId)]
     )
     const byUser = new Map<string, UserRevocations>()
     for (const row of rows) {
-      const known: UserRevocations = byUser.get(row.id) ?? { version: row.version, revocations: [] }
-      if (row.session_id) known.revocations.push(toRevocation(row))
-      byUser.set(row.id, known)
+      const user: UserRevocations = byUser.get(row.id) ?? { version: row.version, revocations: [] }
+      if (row.session_id) user.revocations.push(toRevocation(row))
+      byUser.set(row.id, user)
     }
-    return questions.map(({ userId }) => byUser.get(userId) ?? null)
+    return lookups.map(({ userId }) => byUser.get(userId) ?? null)
   }
 
+  /** Removes the revocations that have expired and returns their number. */
   async prune(now: number) {
     return Number(await this.#db.from('revocations').where('expires_at', '<=', now).delete())
   }

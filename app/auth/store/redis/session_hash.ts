@@ -1,13 +1,13 @@
 import type { SessionRecord } from '../contract.ts'
 
-/** The fields of a session's hash; what is null is left out. */
+/** Fields and values of a session's hash, one after the other; what is null is left out. */
 export function toFields(session: SessionRecord): string[] {
   return Object.entries(session)
     .filter(([, value]) => value !== null)
     .flatMap(([field, value]) => [field, String(value)])
 }
 
-/** The session that a hash holds; null for an empty one. */
+/** The session of fields and values that a script returned; null when there are none. */
 export function fromFields(fields: string[]): SessionRecord | null {
   if (fields.length === 0) return null
   const hash: Record<string, string> = {}

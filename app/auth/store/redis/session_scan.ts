@@ -1,30 +1,28 @@
+import {
+  ALL_SESSIONS,
+  ALL_SESSION_INDEXES,
+  sessionIdOf,
+  sessionKeyPrefix,
+  sessionKeys,
+  userIdOf,
+} from './keys.ts'
+import { scanKeys } from './scan_keys.ts'
+import { countSessionsOf } from './session_count.ts'
+import { fromFields } from './session_hash.ts'
 import type { Redis } from 'ioredis'
 import type { ScanRequest, SessionPage, SessionRecord } from '#auth/store/contract'
 import type { RedisConnection } from './connection.ts'
-import {
-  EVERY_HASH,
-  EVERY_INDEX,
-  hashKey,
-  hashPrefix,
-  indexKey,
-  ownerOf,
-  sessionOf,
-} from './keys.ts'
-import { fromFields } from './session_hash.ts'
 
-/** Keys looked at before a count becomes an estimate from them. */
-const SAMPLE = 20_000
-
-/** Keys asked for at once: each answer is a fraction of a millisecond of the server's time. */
+/** Keys of one command: it takes a fraction of a millisecond of the server's time. */
 const STEP = 1_000
 
-/** Answers without a session after which a part is given back as it is. */
+/** Commands without a session after which an empty page is returned, with a cursor. */
 const MAX_STEPS = 50
 
-/** The server of a part and the place in its keys. */
+/** The position of a server among the masters, and the cursor of `SCAN` on that server. */
 const CURSOR = /^(\d{1,3})-(\d{1,20})$/
 
-/** Walks over everybody's keys, in parts, so that Redis never stops for it. */
+/** Scans the sessions of all users in steps, so that no command blocks Redis. */
 export class SessionScan {
   #redis: RedisConnection
 
@@ -35,73 +33,67 @@ export class SessionScan {
   async page({ cursor, limit, now }: ScanRequest): Promise<SessionPage> {
     const masters = this.#redis.masters()
     let [, server, position] = CURSOR.exec(cursor ?? '') ?? ['', '0', '0']
+    let keys: string[] = []
     for (let step = 0; step < MAX_STEPS && Number(server) < masters.length; step++) {
-      const [next, keys] = await scan(masters[Number(server)], EVERY_HASH, position, limit)
-      ;[server, position] = next === '0' ? [String(Number(server) + 1), '0'] : [server, next]
-      if (keys.length === 0) continue
-      const isLast = Number(server) === masters.length
-      return {
-        sessions: await this.#read(keys, now),
-        nextCursor: isLast ? null : `${server}-${position}`,
-      }
+      const scan = { cursor: position, count: limit }
+      ;[position, keys] = await scanKeys(masters[Number(server)], ALL_SESSIONS, scan)
+      if (position === '0') server = String(Number(server) + 1)
+      if (keys.length > 0) break
     }
     const isLast = Number(server) >= masters.length
-    return { sessions: [], nextCursor: isLast ? null : `${server}-${position}` }
+    return {
+      sessions: await this.#read(keys, now),
+      nextCursor: isLast ? null : `${server}-${position}`,
+    }
   }
 
   async #read(keys: string[], now: number) {
-    const found = await Promise.all(
-      keys.map(async (key) => {
-        const [userId, sessionId] = [ownerOf(key), sessionOf(key)]
-        const position = [indexKey(userId), hashKey(userId, sessionId)]
-        return fromFields(await this.#redis.run<string[]>('gatehouseFind', position, [sessionId]))
-      })
-    )
-    const sessions = found.filter((each): each is SessionRecord => each !== null)
-    return sessions
+    const found = await Promise.all(keys.map((key) => this.#find(key)))
+    return found
+      .filter((each): each is SessionRecord => each !== null)
       .filter(({ expiresAt }) => expiresAt > now)
       .sort((one, other) => other.lastActivityAt - one.lastActivityAt)
   }
 
-  async count() {
-    const counts = await Promise.all(this.#redis.masters().map(countSessions))
-    return counts.reduce((sum, count) => sum + count, 0)
+  async #find(key: string) {
+    const [userId, sessionId] = [userIdOf(key), sessionIdOf(key)]
+    const keys = sessionKeys(userId, sessionId)
+    return fromFields(await this.#redis.run<string[]>('gatehouseFindSession', keys, [sessionId]))
   }
 
-  /** Removes expired sessions, and places in an index whose session is gone. */
-  async tidy(now: number) {
+  async count() {
+    const counts = await Promise.all(this.#redis.masters().map(countSessionsOf))
+    return sum(counts)
+  }
+
+  /**
+   * Removes expired sessions, and entries of an index whose session is gone.
+   *
+   * @returns how many were removed
+   */
+  async prune(now: number) {
     let removed = 0
-    for (const master of this.#redis.masters()) {
-      let cursor = '0'
-      do {
-        const [next, keys] = await scan(master, EVERY_INDEX, cursor, STEP)
-        const tidied = keys.map((key) =>
-          this.#redis.run<number>('gatehouseTidy', [key], [hashPrefix(ownerOf(key)), now])
-        )
-        for (const count of await Promise.all(tidied)) removed += count
-        cursor = next
-      } while (cursor !== '0')
-    }
+    for (const master of this.#redis.masters()) removed += await this.#pruneServer(master, now)
     return removed
   }
+
+  async #pruneServer(server: Redis, now: number) {
+    let [removed, cursor] = [0, '0']
+    do {
+      const scan = { cursor, count: STEP }
+      const [next, keys] = await scanKeys(server, ALL_SESSION_INDEXES, scan)
+      removed += sum(await Promise.all(keys.map((key) => this.#pruneUser(key, now))))
+      cursor = next
+    } while (cursor !== '0')
+    return removed
+  }
+
+  #pruneUser(indexKey: string, now: number) {
+    const args = [sessionKeyPrefix(userIdOf(indexKey)), now]
+    return this.#redis.run<number>('gatehousePruneSessions', [indexKey], args)
+  }
 }
 
-/** `SCAN` needs no script: it only ever reads, and from the server that it is sent to. */
-function scan(server: Redis, pattern: string, cursor: string, count: number) {
-  return server.scan(cursor, 'MATCH', pattern, 'COUNT', count)
-}
-
-/** Exact while all keys fit the sample; then as many of all keys as of the sample are sessions. */
-async function countSessions(server: Redis) {
-  const total = await server.dbsize()
-  let cursor = '0'
-  let found = 0
-  let looked = 0
-  do {
-    const [next, keys] = await scan(server, EVERY_HASH, cursor, STEP)
-    cursor = next
-    found += keys.length
-    looked += STEP
-  } while (cursor !== '0' && looked < SAMPLE)
-  return cursor === '0' ? found : Math.round((found / looked) * total)
+function sum(counts: number[]) {
+  return counts.reduce((total, count) => total + count, 0)
 }

@@ -1,13 +1,13 @@
-import { SessionScan } from './session_scan.ts'
-import { attemptsKey, hashKey, hashPrefix, indexKey } from './keys.ts'
+import { LoginAttempts } from './attempts.ts'
 import { RevocationLog } from './revocation_log.ts'
-import { fromFields, toFields } from './session_hash.ts'
-import { LeasedTokenStatus } from './token_status.ts'
+import { SessionScan } from './session_scan.ts'
+import { Sessions } from './sessions.ts'
+import { TokenStatusLookup } from './token_status.ts'
+import { UserLease } from './user_lease.ts'
 import type { Database } from '@adonisjs/lucid/database'
 import type { RedisConnection } from './connection.ts'
 import type {
   AttemptLimits,
-  Reservation,
   ScanRequest,
   SessionRecord,
   TokenReference,
@@ -16,24 +16,33 @@ import type {
 import type { Transaction } from '#database/transaction'
 
 /**
- * The store in Redis, for any number of processes. Sessions are evidence that must be
- * found: whatever Redis forgets is refused, never accepted. What ends before its time is
- * written to the database too, in the caller's transaction (`redis/ledger.ts`).
+ * The store in Redis, for any number of processes. A token is accepted only while its
+ * session is found, so that whatever Redis loses is refused. What ends before its time is
+ * written to the database too, in the caller's transaction (`revocation_log.ts`).
+ *
+ * Every method rejects with the error of ioredis when Redis does not answer in time
+ * (`config/redis.ts`); the caller's transaction is then rolled back.
  */
 export class RedisStore implements TokenStore {
   readonly driver = 'redis'
   #redis: RedisConnection
   #db: Database
   #revocationLog: RevocationLog
+  #attempts: LoginAttempts
+  #lease: UserLease
   #scan: SessionScan
-  #tokenStatus: LeasedTokenStatus
+  #sessions: Sessions
+  #tokenStatus: TokenStatusLookup
 
   constructor(redis: RedisConnection, db: Database) {
     this.#redis = redis
     this.#db = db
     this.#revocationLog = new RevocationLog(db)
+    this.#attempts = new LoginAttempts(redis)
+    this.#lease = new UserLease(redis)
     this.#scan = new SessionScan(redis)
-    this.#tokenStatus = new LeasedTokenStatus(redis, this.#revocationLog)
+    this.#sessions = new Sessions(redis, this.#revocationLog)
+    this.#tokenStatus = new TokenStatusLookup(redis, this.#lease, this.#revocationLog)
   }
 
   async ping() {
@@ -50,40 +59,26 @@ export class RedisStore implements TokenStore {
     return this.#tokenStatus.find(token, now)
   }
 
+  /** Before the commit of a change to these users; `writer` is a UUID of the transaction. */
   beginChange(userIds: string[], writer: string) {
-    return this.#tokenStatus.beginChange(userIds, writer)
+    return this.#lease.beginChange(userIds, writer)
   }
 
+  /** After the commit, with the same `writer`. */
   endChange(userIds: string[], writer: string) {
-    return this.#tokenStatus.endChange(userIds, writer)
+    return this.#lease.endChange(userIds, writer)
   }
 
-  async startSession(session: SessionRecord, limit: number, trx?: Transaction): Promise<void> {
-    if (!trx) return this.#db.transaction((own) => this.startSession(session, limit, own))
-    const { id, userId, deviceId, createdAt, expiresAt } = session
-    const keys = [indexKey(userId), hashKey(userId, id)]
-    const settings = [id, hashPrefix(userId), deviceId, limit, createdAt, expiresAt]
-    const args = [...settings, ...toFields(session)]
-    const ended = await this.#redis.run<string[]>('gatehouseStart', keys, args)
-    trx.after('rollback', () => this.#redis.run('gatehouseEnd', keys, [id]))
-    await this.#revocationLog.record(userId, toRevocations(ended), trx)
+  startSession(session: SessionRecord, limit: number, trx?: Transaction) {
+    return this.#within(trx, (own) => this.#sessions.start(session, limit, own))
   }
 
-  async findSession(userId: string, sessionId: string, now: number) {
-    const keys = [indexKey(userId), hashKey(userId, sessionId)]
-    const session = fromFields(await this.#redis.run<string[]>('gatehouseFind', keys, [sessionId]))
-    return session && session.expiresAt > now ? session : null
+  findSession(userId: string, sessionId: string, now: number) {
+    return this.#sessions.find(userId, sessionId, now)
   }
 
-  async listSessions(userId: string, now: number) {
-    const keys = [indexKey(userId)]
-    const hashes = await this.#redis.run<string[][]>('gatehouseList', keys, [hashPrefix(userId)])
-    const sessions = hashes.map(fromFields).filter((each) => each !== null)
-    return sessions
-      .filter((session) => session.expiresAt > now)
-      .sort(
-        (one, other) => other.lastActivityAt - one.lastActivityAt || (one.id < other.id ? -1 : 1)
-      )
+  listSessions(userId: string, now: number) {
+    return this.#sessions.list(userId, now)
   }
 
   scanSessions(request: ScanRequest) {
@@ -94,73 +89,55 @@ export class RedisStore implements TokenStore {
     return this.#scan.count()
   }
 
-  async touchSession(userId: string, sessionId: string, at: number) {
-    const keys = [indexKey(userId), hashKey(userId, sessionId)]
-    await this.#redis.run('gatehouseTouch', keys, [sessionId, at])
+  touchSession(userId: string, sessionId: string, at: number) {
+    return this.#sessions.touch(userId, sessionId, at)
   }
 
-  async rotateRefresh(
-    { userId, sessionId }: { userId: string; sessionId: string },
-    { current, next, at }: { current: string; next: string; at: number }
+  rotateRefresh(
+    session: { userId: string; sessionId: string },
+    rotation: { current: string; next: string; at: number }
   ) {
-    const keys = [indexKey(userId), hashKey(userId, sessionId)]
-    return (await this.#redis.run('gatehouseRotate', keys, [sessionId, current, next, at])) === 1
+    return this.#sessions.rotateRefresh(session, rotation)
   }
 
-  async endSession(userId: string, sessionId: string, trx?: Transaction): Promise<boolean> {
-    if (!trx) return this.#db.transaction((own) => this.endSession(userId, sessionId, own))
-    const keys = [indexKey(userId), hashKey(userId, sessionId)]
-    const expiresAt = await this.#redis.run<string | null>('gatehouseEnd', keys, [sessionId])
-    if (expiresAt === null) return false
-    await this.#revocationLog.record(userId, toRevocations([sessionId, expiresAt]), trx)
-    return true
+  endSession(userId: string, sessionId: string, trx?: Transaction) {
+    return this.#within(trx, (own) => this.#sessions.end(userId, sessionId, own))
   }
 
-  async endSessions(userId: string, except: string | null, trx?: Transaction): Promise<number> {
-    if (!trx) return this.#db.transaction((own) => this.endSessions(userId, except, own))
-    const args = [hashPrefix(userId), except ?? '']
-    const ended = await this.#redis.run<string[]>('gatehouseEndAll', [indexKey(userId)], args)
-    const revocations = toRevocations(ended)
-    await this.#revocationLog.record(userId, revocations, trx)
-    return revocations.length
+  endSessions(userId: string, except: string | null, trx?: Transaction) {
+    return this.#within(trx, (own) => this.#sessions.endAll(userId, except, own))
   }
 
-  async revokeToken(token: TokenReference, expiresAt: number, trx?: Transaction): Promise<boolean> {
-    if (!trx) return this.#db.transaction((own) => this.revokeToken(token, expiresAt, own))
-    const { userId, sessionId, tokenId } = token
-    const keys = [indexKey(userId), hashKey(userId, sessionId)]
-    const args = [sessionId, tokenId, expiresAt, Date.now()]
-    const denied = await this.#redis.run<number>('gatehouseDeny', keys, args)
-    if (denied === 0) return false
-    await this.#revocationLog.record(userId, [{ sessionId, tokenId, expiresAt }], trx)
-    return true
+  revokeToken(token: TokenReference, expiresAt: number, trx?: Transaction) {
+    return this.#within(trx, (own) => this.#sessions.revokeToken(token, expiresAt, own))
   }
 
-  async reserveAttempt(emailHash: string, limits: AttemptLimits, now: number) {
-    const args = [limits.threshold, limits.windowMs, now]
-    const keys = [attemptsKey(emailHash)]
-    const [outcome, number] = await this.#redis.run<string[]>('gatehouseReserve', keys, args)
-    if (outcome === 'reserved') return { outcome, number: Number(number) } as Reservation
-    return { outcome, until: Number(number) } as Reservation
+  /** Revocations are written in the caller's transaction, or in one of their own. */
+  #within<Result>(trx: Transaction | undefined, work: (trx: Transaction) => Promise<Result>) {
+    return trx ? work(trx) : this.#db.transaction(work)
   }
 
-  async returnAttempt(emailHash: string) {
-    await this.#redis.run('gatehouseReturn', [attemptsKey(emailHash)])
+  reserveAttempt(emailHash: string, limits: AttemptLimits, now: number) {
+    return this.#attempts.reserve(emailHash, limits, now)
   }
 
-  async lockAttempts(emailHash: string, until: number, now: number) {
-    await this.#redis.run('gatehouseLock', [attemptsKey(emailHash)], [until, now])
+  returnAttempt(emailHash: string) {
+    return this.#attempts.return(emailHash)
   }
 
-  async clearAttempts(emailHash: string) {
-    await this.#redis.client.del(attemptsKey(emailHash))
+  lockAttempts(emailHash: string, until: number, now: number) {
+    return this.#attempts.lock(emailHash, until, now)
   }
 
-  /** Redis forgets by itself what has expired; this removes what it keeps a little longer. */
+  clearAttempts(emailHash: string) {
+    return this.#attempts.clear(emailHash)
+  }
+
+  /** Redis deletes expired keys by itself, but not the entries of an index that name them. */
   async prune(now: number) {
     const limits = await this.#db.from('rate_limits').where('expire', '<=', now).delete()
     const revocations = await this.#revocationLog.prune(now)
-    return Number(limits) + revocations + (await this.#scan.tidy(now))
+    return Number(limits) + revocations + (await this.#scan.prune(now))
   }
 
   async close() {
@@ -168,14 +145,7 @@ export class RedisStore implements TokenStore {
   }
 }
 
-/** A script names what it ended as a flat list of ids and times. */
-function toRevocations(ended: string[]) {
-  return ended.flatMap((id, at) =>
-    at % 2 === 0 ? { sessionId: id, tokenId: null, expiresAt: Number(ended[at + 1]) } : []
-  )
-}
-
-/** Whether a server removes keys to make room, by what it tells of its memory. */
+/** Whether a server evicts keys when its memory is full, by the answer of `INFO memory`. */
 function evicts(memory: string) {
   const isBounded = !/^maxmemory:0\r?$/m.test(memory)
   return isBounded && !/^maxmemory_policy:noeviction\r?$/m.test(memory)

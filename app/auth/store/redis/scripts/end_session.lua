@@ -1,0 +1,14 @@
+#!lua flags=allow-oom
+-- Ends one session.
+--
+-- KEYS  1 index of the user's sessions, 2 session hash
+-- ARGV  1 session id
+-- Reply when the session would have expired (ms); nil when it was not alive
+--
+-- Atomic: of two callers that end a session one is told so, and no other script sees half
+-- of it.
+-- include: is_alive
+-- include: remove_session
+local wasAlive = isAlive(KEYS[1], KEYS[2], ARGV[1])
+local expiresAt = removeSession(KEYS[1], KEYS[2], ARGV[1])
+return wasAlive and expiresAt

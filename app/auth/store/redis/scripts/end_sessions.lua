@@ -1,0 +1,18 @@
+#!lua flags=allow-oom
+-- Ends the sessions of a user, all of them or all but one.
+--
+-- KEYS  1 index of the user's sessions
+-- ARGV  1 prefix of the user's session hashes, 2 id of the session to keep, or empty
+-- Reply the sessions that ended: id and expiresAt of each, one after the other
+--
+-- Atomic: a login that happens at the same time starts its session before, and then it
+-- ends, or after.
+-- include: remove_session
+local ended = {}
+for _, id in ipairs(redis.call('ZRANGE', KEYS[1], 0, -1)) do
+  if id ~= ARGV[2] then
+    local expiresAt = removeSession(KEYS[1], ARGV[1] .. id, id)
+    if expiresAt then ended[#ended + 1] = id; ended[#ended + 1] = expiresAt end
+  end
+end
+return ended

@@ -1,0 +1,98 @@
+import { sessionIndexKey, sessionKeyPrefix, sessionKeys } from './keys.ts'
+import { fromFields, toFields } from './session_hash.ts'
+import type { SessionRecord, TokenReference } from '#auth/store/contract'
+import type { Transaction } from '#database/transaction'
+import type { RedisConnection } from './connection.ts'
+import type { RevocationLog } from './revocation_log.ts'
+
+/**
+ * The sessions of one user at a time. What ends a session or revokes a token also writes
+ * it to the revocation log, in the transaction of the caller.
+ */
+export class Sessions {
+  #redis: RedisConnection
+  #revocationLog: RevocationLog
+
+  constructor(redis: RedisConnection, revocationLog: RevocationLog) {
+    this.#redis = redis
+    this.#revocationLog = revocationLog
+  }
+
+  async start(session: SessionRecord, limit: number, trx: Transaction) {
+    const { id, userId, deviceId, createdAt, expiresAt } = session
+    const keys = sessionKeys(userId, id)
+    const settings = [id, sessionKeyPrefix(userId), deviceId, limit, createdAt, expiresAt]
+    const args = [...settings, ...toFields(session)]
+    const ended = await this.#redis.run<string[]>('gatehouseStartSession', keys, args)
+    trx.after('rollback', () => this.#redis.run('gatehouseEndSession', keys, [id]))
+    await this.#revocationLog.record(userId, toRevocations(ended), trx)
+  }
+
+  async find(userId: string, sessionId: string, now: number) {
+    const keys = sessionKeys(userId, sessionId)
+    const fields = await this.#redis.run<string[]>('gatehouseFindSession', keys, [sessionId])
+    const session = fromFields(fields)
+    return session && session.expiresAt > now ? session : null
+  }
+
+  async list(userId: string, now: number) {
+    const [keys, args] = [[sessionIndexKey(userId)], [sessionKeyPrefix(userId)]]
+    const hashes = await this.#redis.run<string[][]>('gatehouseListSessions', keys, args)
+    return hashes
+      .map(fromFields)
+      .filter((each) => each !== null)
+      .filter(({ expiresAt }) => expiresAt > now)
+      .sort(byActivity)
+  }
+
+  async touch(userId: string, sessionId: string, at: number) {
+    const keys = sessionKeys(userId, sessionId)
+    await this.#redis.run('gatehouseTouchSession', keys, [sessionId, at])
+  }
+
+  async rotateRefresh(
+    { userId, sessionId }: { userId: string; sessionId: string },
+    { current, next, at }: { current: string; next: string; at: number }
+  ) {
+    const args = [sessionId, current, next, at]
+    const keys = sessionKeys(userId, sessionId)
+    return (await this.#redis.run<number>('gatehouseRotateRefresh', keys, args)) === 1
+  }
+
+  async end(userId: string, sessionId: string, trx: Transaction) {
+    const keys = sessionKeys(userId, sessionId)
+    const expiresAt = await this.#redis.run<string | null>('gatehouseEndSession', keys, [sessionId])
+    if (expiresAt === null) return false
+    await this.#revocationLog.record(userId, toRevocations([sessionId, expiresAt]), trx)
+    return true
+  }
+
+  async endAll(userId: string, except: string | null, trx: Transaction) {
+    const [keys, args] = [[sessionIndexKey(userId)], [sessionKeyPrefix(userId), except ?? '']]
+    const ended = await this.#redis.run<string[]>('gatehouseEndSessions', keys, args)
+    const revocations = toRevocations(ended)
+    await this.#revocationLog.record(userId, revocations, trx)
+    return revocations.length
+  }
+
+  async revokeToken(token: TokenReference, expiresAt: number, trx: Transaction) {
+    const { userId, sessionId, tokenId } = token
+    const args = [sessionId, tokenId, expiresAt, Date.now()]
+    const keys = sessionKeys(userId, sessionId)
+    const revoked = await this.#redis.run<number>('gatehouseRevokeToken', keys, args)
+    if (revoked === 0) return false
+    await this.#revocationLog.record(userId, [{ sessionId, tokenId, expiresAt }], trx)
+    return true
+  }
+}
+
+function byActivity(one: SessionRecord, other: SessionRecord) {
+  return other.lastActivityAt - one.lastActivityAt || (one.id < other.id ? -1 : 1)
+}
+
+/** The revocations of a script's reply: id and expiry of each session, one after the other. */
+function toRevocations(ended: string[]) {
+  return ended.flatMap((id, at) =>
+    at % 2 === 0 ? { sessionId: id, tokenId: null, expiresAt: Number(ended[at + 1]) } : []
+  )
+}
