@@ -3,30 +3,30 @@ import type { RedisOptions } from 'ioredis'
 import env from '#start/env'
 
 /*
- | A request must never wait for a Redis that does not answer, and the connection must come
- | back by itself: the library's defaults do neither.
+ | A request must not wait for a Redis that does not answer, and the connection must be
+ | restored by itself. The defaults of ioredis do neither. All times are in milliseconds.
  */
-const behaviour: RedisOptions = {
-  /** A command given while there is no connection fails at once: the answer is 503, not a queue. */
+const connectionOptions: RedisOptions = {
+  /** A command without a connection fails at once: the client is answered 503 and not queued. */
   enableOfflineQueue: false,
   maxRetriesPerRequest: 0,
 
-  /** A connection that is not made by then is tried again; a command unanswered by then has failed. */
+  /** A connection that is not open after that time is tried again; an unanswered command fails. */
   connectTimeout: 500,
   commandTimeout: 300,
 
-  /** A server that was frozen or cut off is noticed and left. */
+  /** The connection to a server that is frozen or cut off is closed after that time. */
   socketTimeout: 2_000,
   keepAlive: 5_000,
 
-  /** For ever, and often enough to be back a second after Redis is. */
+  /** Without end, and often enough that the store works again a second after Redis does. */
   retryStrategy: (attempt) => Math.min(50 * attempt, 1_000),
 
-  /** A server that was demoted says so; the next connection finds the one that leads. */
+  /** A master that was demoted answers READONLY; a new connection finds the new master. */
   reconnectOnError: (error) => error.message.startsWith('READONLY'),
 }
 
-/** Where a URL such as `rediss://user:password@host:6380/1` leads. */
+/** The options of a URL such as `rediss://user:password@host:6380/1`. */
 function parseUrl(url: string): RedisOptions {
   const { protocol, hostname, port, username, password, pathname } = new URL(url)
   return {
@@ -39,19 +39,20 @@ function parseUrl(url: string): RedisOptions {
   }
 }
 
-function parsePositions(places: string[]) {
-  return places.map((place) => {
-    const at = place.lastIndexOf(':')
-    return { host: place.slice(0, at), port: Number(place.slice(at + 1)) }
+/** The servers of addresses such as `host:6379`. */
+function parseAddresses(addresses: string[]) {
+  return addresses.map((address) => {
+    const at = address.lastIndexOf(':')
+    return { host: address.slice(0, at), port: Number(address.slice(at + 1)) }
   })
 }
 
 const server = parseUrl(env.get('REDIS_URL'))
 const { username, password, tls } = server
-const clusterNodes = parsePositions(env.get('REDIS_CLUSTER_NODES'))
-const sentinels = parsePositions(env.get('REDIS_SENTINELS'))
+const clusterNodes = parseAddresses(env.get('REDIS_CLUSTER_NODES'))
+const sentinels = parseAddresses(env.get('REDIS_SENTINELS'))
 
-/** Credentials and TLS come from `REDIS_URL` in each of the three arrangements. */
+/** Credentials come from `REDIS_URL` in all three cases, TLS for one server and for a cluster. */
 const cluster = {
   clusters: clusterNodes,
   clusterOptions: {
@@ -62,7 +63,7 @@ const cluster = {
     retryDelayOnClusterDown: 50,
     maxRedirections: 4,
     clusterRetryStrategy: (attempt: number) => Math.min(50 * attempt, 1_000),
-    redisOptions: { ...behaviour, username, password, tls },
+    redisOptions: { ...connectionOptions, username, password, tls },
   },
 }
 
@@ -77,12 +78,12 @@ const sentinel: RedisOptions = {
   db: server.db,
 }
 
-const single = { ...behaviour, ...(sentinels.length > 0 ? sentinel : server) }
+const single = { ...connectionOptions, ...(sentinels.length > 0 ? sentinel : server) }
 
 /**
- * The store's connection sends the commands of one turn of the event loop together. The
- * limiter has another: it defines its command when it is first used, and a batch that was
- * begun before that would end the process (redis/ioredis#1931).
+ * The connection of the store sends the commands of one turn of the event loop as one
+ * pipeline. The limiter has a connection without pipelines: it defines its command at its
+ * first use, and a pipeline that was begun before ends the process (redis/ioredis#1931).
  */
 function connection(enableAutoPipelining: boolean) {
   if (clusterNodes.length === 0) return { ...single, enableAutoPipelining }

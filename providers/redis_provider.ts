@@ -2,8 +2,9 @@ import type { ApplicationService } from '@adonisjs/core/types'
 import type {} from '@adonisjs/redis/redis_provider'
 
 /**
- * Connections to Redis, opened by whoever needs one. The framework's own provider says
- * farewell to the server when the process ends, which fails the end where Redis is gone.
+ * Registers the Redis manager, which opens a connection when the store or the limiter first
+ * asks for it. The provider of the framework sends `QUIT` when the process ends, which
+ * makes the shutdown fail while Redis is gone; this one closes the sockets.
  */
 export default class RedisProvider {
   constructor(protected app: ApplicationService) {}
@@ -19,7 +20,7 @@ export default class RedisProvider {
     })
   }
 
-  /** One line when Redis goes and one when it is back, instead of one for each failed attempt. */
+  /** Logs one line when Redis is lost and one when it is back, not one for each failed attempt. */
   #logOutages(manager: import('@adonisjs/redis').RedisManager<any>, logger: any) {
     manager.doNotLogErrors()
     const down = new Set<string>()

@@ -19,19 +19,17 @@ test.group('Two processes', (group) => {
     await backend.remove()
   })
 
-  /** Sends a request many times at once, in turn to either process. */
-  function spread<T>(count: number, send: (product: Product, index: number) => Promise<T>) {
-    return Promise.all(
-      Array.from({ length: count }, (_, index) => send(products[index % 2], index))
-    )
+  /** Sends requests at the same time, to the two processes in turn. */
+  function spread<T>(count: number, send: (product: Product) => Promise<T>) {
+    return Promise.all(Array.from({ length: count }, (_, index) => send(products[index % 2])))
   }
 
-  test('come up together on an empty database', async ({ assert }) => {
+  test('start together on an empty database', async ({ assert }) => {
     const [{ count }] = await backend.query('SELECT count(*)::int AS count FROM adonis_schema')
     assert.isAbove(count, 3)
   })
 
-  test('evaluate five of sixty wrong passwords', async ({ assert }) => {
+  test('evaluate at most five of sixty wrong passwords', async ({ assert }) => {
     const { email, id } = await newcomer(products[0])
     const body = { email, password: WRONG }
     const answers = await spread(60, (product) => product.request('/auth/login', { body }))
@@ -47,7 +45,7 @@ test.group('Two processes', (group) => {
     assert.equal(right.status, 403)
   })
 
-  test('give an e-mail to one of many registrations', async ({ assert }) => {
+  test('register an e-mail once of twenty at once', async ({ assert }) => {
     const body = { email: someEmail(), username: 'ada', password: PASSWORD }
     const answers = await spread(20, (product) => product.request('/auth/register', { body }))
     const statuses = answers.map(({ status }) => status)
@@ -83,8 +81,8 @@ test.group('Two processes', (group) => {
     )
   })
 
-  /** A user with a second factor, its backup codes and the code of a moment. */
-  async function enrolled() {
+  /** A user with MFA: the backup codes, and the one-time code of a given time. */
+  async function createUserWithMfa() {
     const { email, token } = await newcomer(products[0])
     const send = (path: string, body: object) => products[0].request(path, { token, body })
     const { body: setup } = await send('/auth/mfa/setup', { currentPassword: PASSWORD })
@@ -94,22 +92,22 @@ test.group('Two processes', (group) => {
   }
 
   test('accept a backup code once of ten at once', async ({ assert }) => {
-    const { email, backupCodes } = await enrolled()
+    const { email, backupCodes } = await createUserWithMfa()
     const body = { email, password: PASSWORD, code: backupCodes[0] }
     const answers = await spread(10, (product) => product.request('/auth/login', { body }))
-    const admitted = answers.filter(({ status }) => status === 200)
-    assert.lengthOf(admitted, 1)
+    const accepted = answers.filter(({ status }) => status === 200)
+    assert.lengthOf(accepted, 1)
   })
 
   test('accept a one-time code once of ten at once', async ({ assert }) => {
-    const { email, codeAt } = await enrolled()
+    const { email, codeAt } = await createUserWithMfa()
     const body = { email, password: PASSWORD, code: codeAt(Date.now() + 30_000) }
     const answers = await spread(10, (product) => product.request('/auth/login', { body }))
-    const admitted = answers.filter(({ status }) => status === 200)
-    assert.lengthOf(admitted, 1)
+    const accepted = answers.filter(({ status }) => status === 200)
+    assert.lengthOf(accepted, 1)
   })
 
-  test('refuse what was ended on the other at once', async ({ assert }) => {
+  test('refuse a token at once after the other revoked it', async ({ assert }) => {
     for (const path of ['/auth/revoke', '/auth/logout', '/auth/logout-all']) {
       const { token } = await newcomer(products[0])
       assert.equal(await profileStatus(products[1], token), 200)
@@ -118,7 +116,7 @@ test.group('Two processes', (group) => {
     }
   })
 
-  test('show what was changed on the other at once', async ({ assert }) => {
+  test('show a profile at once after the other changed it', async ({ assert }) => {
     const { token } = await newcomer(products[0])
     for (let round = 1; round <= 20; round++) {
       const body = { username: `name-${round}` }
@@ -129,7 +127,7 @@ test.group('Two processes', (group) => {
     }
   })
 
-  test('let no session survive a change of password', async ({ assert }) => {
+  test('end every other session at a change of password', async ({ assert }) => {
     const user = await newcomer(products[0])
     const body = { currentPassword: PASSWORD, newPassword: 'An0ther-horse!' }
     const [, ...logins] = await Promise.all([

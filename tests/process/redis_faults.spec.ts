@@ -13,7 +13,7 @@ import { Product } from './product.ts'
 
 /** What a client may have to wait while Redis does not answer, and until it is served again. */
 const ANSWER_MS = 1_000 + SCHEDULING_MS
-const HEAL_MS = 2_000 + SCHEDULING_MS
+const RECOVERY_MS = 2_000 + SCHEDULING_MS
 
 test.group('Redis | outages', (group) => {
   let backend: Backend
@@ -27,7 +27,7 @@ test.group('Redis | outages', (group) => {
     await backend.remove()
   })
 
-  test('answers 503 while Redis is frozen, then heals', async ({ assert }) => {
+  test('answers 503 while Redis is frozen, then recovers', async ({ assert }) => {
     const { token } = await newcomer(product)
     backend.redis!.signal('SIGSTOP')
     const answers = await Promise.all([1, 2, 3].map(() => timedProfile(product, token)))
@@ -39,10 +39,10 @@ test.group('Redis | outages', (group) => {
       assert.isBelow(tookMs, ANSWER_MS)
     }
     assert.equal(health.status, 503)
-    assert.isBelow(await profileAnswers(product, token, 200), HEAL_MS)
+    assert.isBelow(await profileAnswers(product, token, 200), RECOVERY_MS)
   })
 
-  test('answers 503 while Redis is gone, then heals', async ({ assert }) => {
+  test('answers 503 while Redis is gone, then recovers', async ({ assert }) => {
     const user = await newcomer(product)
     await backend.redis!.stop('SIGKILL')
     const { status, retryAfter, tookMs } = await timedProfile(product, user.token)
@@ -54,12 +54,12 @@ test.group('Redis | outages', (group) => {
     assert.deepEqual([status, login.status, refresh.status], [503, 503, 503])
     assert.isAtLeast(retryAfter, 1)
     assert.isBelow(tookMs, ANSWER_MS)
-    assert.isBelow(await profileAnswers(product, user.token, 401), HEAL_MS)
+    assert.isBelow(await profileAnswers(product, user.token, 401), RECOVERY_MS)
     const { token } = await signIn(product, user)
     assert.equal(await profileStatus(product, token), 200)
   })
 
-  test('accepts nothing that Redis has forgotten', async ({ assert }) => {
+  test('refuses tokens that Redis has lost', async ({ assert }) => {
     const user = await newcomer(product)
     await backend.redis!.command('FLUSHALL')
     assert.equal(await profileStatus(product, user.token), 401)
@@ -68,7 +68,7 @@ test.group('Redis | outages', (group) => {
     assert.equal(status, 401)
   })
 
-  test('keeps a lock that Redis has forgotten', async ({ assert }) => {
+  test('keeps a lock after Redis has lost its data', async ({ assert }) => {
     const { email } = await newcomer(product)
     for (let count = 1; count <= 5; count++) {
       await product.request('/auth/login', { body: { email, password: 'Wrong-h0rse!' } })
@@ -78,7 +78,7 @@ test.group('Redis | outages', (group) => {
     assert.equal(status, 403)
   })
 
-  test('still ends sessions while memory is full', async ({ assert }) => {
+  test('ends sessions while the memory of Redis is full', async ({ assert }) => {
     const [user, other] = [await newcomer(product), await newcomer(product)]
     await backend.redis!.command('CONFIG', 'SET', 'maxmemory', '1')
     const login = await product.request('/auth/login', { body: { ...user } })
@@ -97,7 +97,7 @@ test.group('Redis | outages', (group) => {
     assert.equal(await profileStatus(product, token), 200)
   })
 
-  test('warns of a policy that evicts', async ({ assert }) => {
+  test('reports a policy that evicts as degraded', async ({ assert }) => {
     const status = async () => {
       const { body } = await product.request('/health')
       return body.status
@@ -111,7 +111,7 @@ test.group('Redis | outages', (group) => {
     assert.equal(ready.status, 200)
   })
 
-  test('revives nothing whose keys were evicted in part', async ({ assert }) => {
+  test('refuses a session whose index was evicted', async ({ assert }) => {
     const user = await newcomer(product)
     await backend.redis!.command('DEL', `gatehouse:{${user.id}}:sessions`)
     const { token } = await signIn(product, user)
@@ -123,7 +123,7 @@ test.group('Redis | outages', (group) => {
 })
 
 test.group('Redis | start', () => {
-  test('comes up without Redis and serves once it is there', async ({ assert }) => {
+  test('starts without Redis and serves once it answers', async ({ assert }) => {
     const backend = await Backend.withRedis()
     await backend.redis!.stop('SIGKILL')
     const product = await Product.start(backend.settings)
@@ -131,7 +131,7 @@ test.group('Redis | start', () => {
       const ready = await product.request('/health/ready')
       assert.equal(ready.status, 503)
       await backend.redis!.resume()
-      await product.answers('/health/ready', HEAL_MS)
+      await product.answers('/health/ready', RECOVERY_MS)
       const { token } = await newcomer(product)
       assert.equal(await profileStatus(product, token), 200)
     } finally {
@@ -140,7 +140,7 @@ test.group('Redis | start', () => {
     }
   })
 
-  test('stops in order while Redis is gone', async ({ assert }) => {
+  test('stops with exit code 0 while Redis is gone', async ({ assert }) => {
     const backend = await Backend.withRedis()
     const product = await Product.start(backend.settings)
     await backend.redis!.stop('SIGKILL')
@@ -151,7 +151,7 @@ test.group('Redis | start', () => {
 })
 
 test.group('Redis | older data', () => {
-  test('ends again what a restored snapshot revives', async ({ assert }) => {
+  test('ends again the sessions that a snapshot restored', async ({ assert }) => {
     const backend = await Backend.withRedis(['--dbfilename', 'old.rdb'])
     const product = await Product.start(backend.settings)
     const { redis } = backend

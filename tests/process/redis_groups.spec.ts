@@ -20,7 +20,7 @@ test.group('Redis | cluster', (group) => {
     await backend.remove()
   })
 
-  test('spreads users over its servers', async ({ assert }) => {
+  test('spreads users over all of its servers', async ({ assert }) => {
     const users = []
     for (let count = 1; count <= 24; count++) users.push(await newcomer(product))
     const statuses = await Promise.all(users.map(({ token }) => profileStatus(product, token)))
@@ -32,7 +32,7 @@ test.group('Redis | cluster', (group) => {
     }
   })
 
-  test('answers 503 while a server is gone, then heals', async ({ assert }) => {
+  test('answers 503 while a server is frozen, then recovers', async ({ assert }) => {
     const users = []
     for (let count = 1; count <= 12; count++) users.push(await newcomer(product))
     const [, , last] = cluster.nodes
@@ -51,7 +51,7 @@ test.group('Redis | cluster', (group) => {
 })
 
 test.group('Redis | failover', () => {
-  test('never revives what the new master had not heard of', async ({ assert }) => {
+  test('refuses a session whose end the new master missed', async ({ assert }) => {
     const backend = await Backend.withPostgres()
     const sentinel = await RedisSentinel.start()
     const product = await Product.start({ ...backend.settings, ...sentinel.settings })
@@ -68,10 +68,10 @@ test.group('Redis | failover', () => {
       assert.equal(logout.status, 200)
       await sentinel.master.stop('SIGKILL')
       sentinel.replica.signal('SIGCONT')
-      await sentinel.promoted()
+      await sentinel.waitForPromotion()
       await profileAnswers(product, kept.token, 200)
-      const forgotten = `gatehouse:{${ended.id}}:sessions`
-      assert.equal(await sentinel.replica.command('EXISTS', forgotten), 1)
+      const index = `gatehouse:{${ended.id}}:sessions`
+      assert.equal(await sentinel.replica.command('EXISTS', index), 1)
       assert.equal(await profileStatus(product, ended.token), 401)
     } finally {
       await product.remove()

@@ -24,11 +24,19 @@ export class Redis {
     return redis
   }
 
-  /** Starts the server, for the first time or again; what was not saved is gone. */
+  /** Starts the server, for the first time or again; data that was not saved is lost. */
   async resume() {
-    const place = ['--port', `${this.port}`, '--bind', '127.0.0.1', '--dir', this.folder]
+    const address = ['--port', `${this.port}`, '--bind', '127.0.0.1']
     this.#server = await ServerProcess.start(
-      [findOrInstall('redis-server', 'redis-server'), ...place, '--save', '', ...this.flags],
+      [
+        findOrInstall('redis-server', 'redis-server'),
+        ...address,
+        '--dir',
+        this.folder,
+        '--save',
+        '',
+        ...this.flags,
+      ],
       {},
       async () => (await this.command('PING')) === 'PONG'
     )

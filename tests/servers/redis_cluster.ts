@@ -2,7 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { freePort } from '#tests/free_port'
 import { Redis } from './redis.ts'
 
-/** One more than the last slot of a cluster. */
+/** Number of slots of a cluster; the last one is 16,383. */
 const SLOTS = 16_384
 
 /** A private cluster of three servers on loopback, each with a third of the slots. */
@@ -10,23 +10,23 @@ export class RedisCluster {
   private constructor(readonly nodes: Redis[]) {}
 
   static async start() {
-    const places = await Promise.all([1, 2, 3].map(startNode))
-    const [first] = places
-    for (const { node, busPort } of places.slice(1)) {
+    const started = await Promise.all([1, 2, 3].map(startNode))
+    const [first] = started
+    for (const { node, busPort } of started.slice(1)) {
       await first.node.command('CLUSTER', 'MEET', '127.0.0.1', String(node.port), String(busPort))
     }
-    const cluster = new RedisCluster(places.map(({ node }) => node))
-    while (!(await cluster.#isWhole())) await wait(50)
+    const cluster = new RedisCluster(started.map(({ node }) => node))
+    while (!(await cluster.#isComplete())) await wait(50)
     return cluster
   }
 
-  /** What tells the product to use this cluster. */
+  /** The settings that make the product use this cluster. */
   get settings() {
     const nodes = this.nodes.map(({ port }) => `127.0.0.1:${port}`)
     return { STORE: 'redis', REDIS_CLUSTER_NODES: nodes.join(',') }
   }
 
-  async #isWhole() {
+  async #isComplete() {
     const infos = await Promise.all(this.nodes.map((node) => node.command('CLUSTER', 'INFO')))
     return infos.every((info) => /cluster_state:ok[^]*known_nodes:3/.test(String(info)))
   }

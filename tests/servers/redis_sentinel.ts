@@ -10,7 +10,7 @@ import { Redis } from './redis.ts'
 
 const NAME = 'gatehouse'
 
-/** A master, a replica of it, and three sentinels that agree on which of the two leads. */
+/** A master, a replica of it, and three sentinels that agree on which of the two is master. */
 export class RedisSentinel {
   readonly #folder = mkdtempSync(join(tmpdir(), 'gatehouse-sentinel-'))
   readonly #sentinels: ServerProcess[] = []
@@ -30,7 +30,7 @@ export class RedisSentinel {
     return group
   }
 
-  /** What tells the product to use this group. */
+  /** The settings that make the product use this group. */
   get settings() {
     const sentinels = this.#ports.map((port) => `127.0.0.1:${port}`).join(',')
     return { STORE: 'redis', REDIS_SENTINELS: sentinels, REDIS_SENTINEL_NAME: NAME }
@@ -71,8 +71,8 @@ export class RedisSentinel {
     while ((await reached()) < offset) await wait(20)
   }
 
-  /** Waits until the replica leads; while it takes over it closes connections. */
-  async promoted() {
+  /** Waits until the replica is master; during the promotion it closes connections. */
+  async waitForPromotion() {
     const role = () => this.replica.command('INFO', 'replication').catch(() => '')
     while (!/role:master/.test(String(await role()))) await wait(50)
   }
