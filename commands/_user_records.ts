@@ -1,12 +1,19 @@
 import type User from '#models/user'
 import type { Column } from './_operator_command.ts'
 
+/** The user as the API shows them. */
 export async function recordOf(user: User): Promise<Record<string, unknown>> {
   const { default: UserTransformer } = await import('#transformers/user_transformer')
   return { ...new UserTransformer(user).toObject() }
 }
 
-/** A record with its state in one word, as tables show it. */
+/** The row of a user in a table, with the status that `--status` filters by. */
+export async function rowOf(user: User) {
+  const { statusOf } = await import('#users/list/status')
+  return { ...withStatus(await recordOf(user)), status: statusOf(user) }
+}
+
+/** A record with a column for the status, as tables show it. */
 export function withStatus(record: Record<string, unknown>) {
   const status = record.disabled ? 'disabled' : record.lockedUntil ? 'locked' : 'active'
   return { ...record, status, lastSignIn: String(record.lastLoginAt ?? 'never').slice(0, 10) }

@@ -24,7 +24,7 @@ export default class UserExport extends OperatorCommand {
   @flags.string({ description: 'Accounts of this role' })
   declare role?: string
 
-  @flags.string({ description: 'active, locked or disabled' })
+  @flags.string({ description: 'active, locked, disabled or invited' })
   declare status?: string
 
   @flags.boolean({ description: 'With password hashes: keep the file as you keep the database' })
@@ -56,7 +56,7 @@ export default class UserExport extends OperatorCommand {
     await db.transaction((trx) => recordAudit({ ...entry, details: { withHashes } }, trx))
   }
 
-  /** Cells that a spreadsheet would take for a formula are quoted as text. */
+  /** Cells that a spreadsheet would run as a formula are written as text (CSV injection). */
   async #csv(users: AsyncIterable<Record<string, unknown>>) {
     const { stringify } = await import('csv-stringify')
     const cast = { boolean: (value: boolean) => String(value) }

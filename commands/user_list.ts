@@ -1,6 +1,6 @@
 import { flags } from '@adonisjs/core/ace'
 import { OperatorCommand } from './_operator_command.ts'
-import { recordOf, USER_COLUMNS, withStatus } from './_user_records.ts'
+import { recordOf, rowOf, USER_COLUMNS } from './_user_records.ts'
 
 export default class UserList extends OperatorCommand {
   static commandName = 'user:list'
@@ -18,7 +18,7 @@ export default class UserList extends OperatorCommand {
   @flags.string({ description: 'Accounts of this role' })
   declare role?: string
 
-  @flags.string({ description: 'active, locked or disabled' })
+  @flags.string({ description: 'active, locked, disabled or invited' })
   declare status?: string
 
   @flags.string({
@@ -35,15 +35,12 @@ export default class UserList extends OperatorCommand {
   async perform() {
     const { listUsersValidator } = await import('#validators/users')
     const { listUsers } = await import('#users/list/list_users')
-    const { search, role, status, sort, page, limit } = this
-    const given = { search, role, status, sort, page, limit }
-    const filter = await listUsersValidator.validate(given)
-    const { users, total } = await listUsers(filter, {
-      page: filter.page ?? 1,
-      limit: filter.limit ?? 50,
-    })
-    const records = await Promise.all(users.map(recordOf))
-    this.print(this.json ? records : records.map(withStatus), USER_COLUMNS)
-    if (!this.json) this.tell(`${records.length} of ${total} accounts`)
+    const { parseSort } = await import('#users/list/order')
+    const { search, role, status } = this
+    const given = { search, role, status, sort: this.sort, page: this.page, limit: this.limit }
+    const { page = 1, limit = 50, sort, ...filter } = await listUsersValidator.validate(given)
+    const { users, total } = await listUsers(filter, { page, limit, ...parseSort(sort) })
+    this.print(await Promise.all(users.map(this.json ? recordOf : rowOf)), USER_COLUMNS)
+    if (!this.json) this.tell(`${users.length} of ${total} accounts`)
   }
 }

@@ -2,8 +2,9 @@ import db from '@adonisjs/lucid/services/db'
 import env from '#start/env'
 
 /**
- * Where long lists are read from: the replica, where there is one. What it shows may be a
- * moment old, so nothing that decides anything is asked there.
+ * The connection that lists, their counts and their searches are read from: the replica,
+ * where `DATABASE_REPLICA_URL` names one. Its rows may be a moment old, so checks that
+ * decide anything read the primary.
  */
 export function replicaOrPrimary() {
   const hasReplica = env.get('DB_CONNECTION') === 'pg' && env.get('DATABASE_REPLICA_URL')

@@ -1,5 +1,7 @@
 import vine from '@vinejs/vine'
-import { ROSTER_ORDERS, ROSTER_STATUSES } from '#users/list/console_list'
+import { MAX_CURSOR_LENGTH } from '#users/list/cursor'
+import { CONSOLE_ORDERS, sortsOf } from '#users/list/order'
+import { USER_STATUSES } from '#users/list/status'
 import { ROLES } from '#auth/roles'
 import {
   displayName,
@@ -23,13 +25,13 @@ export const setupValidator = vine.create({
   password: newPassword(),
 })
 
-const cursor = () => vine.string().maxLength(600).nullable().optional()
+const cursor = () => vine.string().maxLength(MAX_CURSOR_LENGTH).nullable().optional()
 
-/** The list of users, as its address names it. */
-export const rosterValidator = vine.create({
+/** The parameters of the user list's URL. */
+export const userListValidator = vine.create({
   search: text(254).trim().nullable().optional(),
   role: text(32).nullable().optional(),
-  status: vine.enum(ROSTER_STATUSES).nullable().optional(),
+  status: vine.enum(USER_STATUSES).nullable().optional(),
   mfa: vine
     .enum(['on', 'off'] as const)
     .nullable()
@@ -41,7 +43,7 @@ export const rosterValidator = vine.create({
   provider: text(64).nullable().optional(),
   inactive: vine.number().withoutDecimals().range([1, 36_500]).nullable().optional(),
   sort: vine
-    .enum(Object.keys(ROSTER_ORDERS).flatMap((order) => [order, `-${order}`]))
+    .enum(sortsOf(Object.keys(CONSOLE_ORDERS)))
     .nullable()
     .optional(),
   after: cursor(),

@@ -1,10 +1,12 @@
 import vine from '@vinejs/vine'
-import { USER_ORDERS, USER_STATUSES } from '#users/list/list_users'
+import { MAX_CURSOR_LENGTH } from '#users/list/cursor'
+import { API_ORDERS, sortsOf } from '#users/list/order'
+import { USER_STATUSES } from '#users/list/status'
 import { ROLES } from '#auth/roles'
 import { displayName, email, givenPassword, instant, newPassword, text } from './rules.ts'
 
-/** Larger pages are cut to this, smaller than 1 is refused. */
-const LARGEST_PAGE = 100
+/** The longest page: a larger limit counts as this one, a limit below 1 is refused. */
+const MAX_LIMIT = 100
 
 const page = () => vine.number().withoutDecimals().min(1).max(10_000_000).optional()
 
@@ -13,14 +15,14 @@ const limit = () =>
     .number()
     .withoutDecimals()
     .min(1)
-    .transform((value) => Math.min(value, LARGEST_PAGE))
+    .transform((value) => Math.min(value, MAX_LIMIT))
     .optional()
 
 const filters = {
   search: text(254).trim().minLength(1).optional(),
   role: vine.enum(ROLES).optional(),
   status: vine.enum(USER_STATUSES).optional(),
-  sort: vine.enum(USER_ORDERS).optional(),
+  sort: vine.enum(sortsOf(API_ORDERS)).optional(),
 }
 
 export const pageValidator = vine.create({ page: page(), limit: limit() })
@@ -28,7 +30,7 @@ export const pageValidator = vine.create({ page: page(), limit: limit() })
 export const listUsersValidator = vine.create({ page: page(), limit: limit(), ...filters })
 
 export const listUsersAfterValidator = vine.create({
-  cursor: vine.string().minLength(1).maxLength(1_024).optional(),
+  cursor: vine.string().minLength(1).maxLength(MAX_CURSOR_LENGTH).optional(),
   limit: limit(),
   ...filters,
 })
@@ -51,7 +53,7 @@ const ownFields = {
   currentPassword: givenPassword().optional(),
 }
 
-/** What the owner of a user may send; the role is looked at only to refuse another one. */
+/** The fields that users may change of themselves; the role is read only to refuse a change of it. */
 export const updateOwnUserValidator = vine.create({
   ...ownFields,
   role: vine.string().optional(),

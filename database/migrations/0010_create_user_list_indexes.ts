@@ -1,9 +1,10 @@
 import { BaseSchema } from '@adonisjs/lucid/schema'
 
 /*
- | The orders in which the console lists users, besides those of the API. A column that may be empty is ordered
- | by what stands for its emptiness, because the two databases disagree on where to put
- | nothing; `app/auth/users/roster.ts` uses the same expressions.
+ | Indexes of the orders that only the console uses; migration 0001 has those of the API.
+ | A column that may be NULL is ordered by an expression that replaces NULL, because SQLite
+ | and Postgres disagree on where NULL belongs. The expressions have to equal those of
+ | `app/users/list/order.ts`, or the databases sort the whole table.
  */
 const EXPRESSIONS: Record<string, string> = {
   provider: "COALESCE(provider, '')",

@@ -1,9 +1,9 @@
 import { BaseSchema } from '@adonisjs/lucid/schema'
 
 /*
- | What keeps lists quick at a million users: the trigrams of names, and how many users of
- | each role there are. Triggers keep both in the transaction of the change, so that no
- | writer can forget them; `app/auth/users/search.ts` and `totals.ts` read them.
+ | Lists stay quick at a million users by an index of the trigrams of names and by counts
+ | of users by role. Triggers keep both in the transaction of the change, so that no writer
+ | can forget them. `app/users/list/search.ts` and `count_by_role.ts` read them.
  */
 export default class extends BaseSchema {
   async up() {
@@ -25,9 +25,9 @@ export default class extends BaseSchema {
 }
 
 /**
- * A connection counts on a row of its own, as far as 32 go: who registers at once does not
- * wait for another. Where pg_trgm is not allowed, searching reads the whole table, and
- * `doctor` says so.
+ * Connections count on 32 rows, chosen by the id of the backend process, so that concurrent
+ * registrations do not wait for one row. Where the role may not create pg_trgm, a search
+ * reads the whole table, and `doctor` reports it.
  */
 const POSTGRES = [
   `CREATE FUNCTION add_user_total(of_role text, change bigint) RETURNS void LANGUAGE sql AS $$
@@ -67,8 +67,8 @@ const POSTGRES_DOWN = [
 ]
 
 /**
- * The index holds trigrams and no text, and names a user by a number of its own: the row
- * number of a table whose key is a text may change when the file is compacted.
+ * The index holds trigrams and no text. It knows users by keys of its own, because VACUUM may
+ * change the rowid of a table without an INTEGER PRIMARY KEY.
  */
 const SQLITE = [
   'CREATE TABLE user_names_keys (key INTEGER PRIMARY KEY, user_id TEXT NOT NULL UNIQUE)',

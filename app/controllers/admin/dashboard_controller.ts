@@ -1,7 +1,7 @@
 import type { HttpContext } from '@adonisjs/core/http'
 import { activityByDay, listAuditEventsAfter, type DayOfActivity } from '#audit/activity'
 import tokenStore from '#auth/store/service'
-import { countUsers } from '#users/list/user_counts'
+import { countByStatus } from '#users/list/count'
 import { eventLines } from '#transformers/admin/event_line'
 import { countMails } from '#mails/mail_log'
 import { checkDatabase, checkStore } from '#health/probes'
@@ -13,7 +13,7 @@ const TITLES = { 'sign-ins': 'Sign-ins', 'failures': 'Failed sign-ins', 'locks':
 export default class DashboardController {
   async show({ view }: HttpContext) {
     const [counts, sessions, activity, mails, database, store, { events }] = await Promise.all([
-      countUsers(),
+      countByStatus(),
       tokenStore.countSessions(Date.now()),
       activityByDay(30),
       countMails(),

@@ -2,14 +2,15 @@ import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { stringify } from 'csv-stringify'
 import type { HttpContext } from '@adonisjs/core/http'
+import type { Actor } from '#audit/actor'
+import type { UserFilter } from '#users/list/filter'
 import db from '@adonisjs/lucid/services/db'
 import { E_BAD_REQUEST } from '#exceptions/http_errors'
 import { recordAudit } from '#audit/trail'
-import { walkRoster } from '#users/list/console_list'
+import { walkUsers } from '#users/list/list_users'
 import UserTransformer, { type UserRecord } from '#transformers/user_transformer'
 import { consoleActor } from '#pages/redirect'
-import { filterOf } from '#pages/user_list_url'
-import { readRosterQuery } from './users_controller.ts'
+import { criteriaOf, filterOf, parseUserListQuery, type UserListQuery } from '#pages/user_list_url'
 
 const COLUMNS: (keyof UserRecord)[] = [
   'id',
@@ -27,29 +28,34 @@ const COLUMNS: (keyof UserRecord)[] = [
   'updatedAt',
 ]
 
-/** The filtered list as a file, written while it is read: a million rows need no memory. */
+/** The filtered list as CSV, written while it is read: a million rows need no memory. */
 export default class UserExportController {
   async show(ctx: HttpContext) {
-    const { request, response } = ctx
-    const query = await readRosterQuery(request.qs())
+    const query = await parseUserListQuery(ctx.request.qs())
     if (!query) throw new E_BAD_REQUEST()
-    const filter = filterOf(query)
-    const actor = consoleActor(ctx)
-    await db.transaction((trx) =>
-      recordAudit({ action: 'accounts.exported', actor, targetId: null, details: { filter } }, trx)
-    )
-    response.header('content-type', 'text/csv; charset=utf-8')
-    response.header('content-disposition', `attachment; filename="users-${today()}.csv"`)
-    /** A cell that a spreadsheet would run as a formula is written as the text it is. */
-    const options = { header: true, columns: COLUMNS, escape_formulas: true, bom: true }
-    const csv = stringify({ ...options, cast: { boolean: String } })
-    pipeline(Readable.from(rows(filter)), csv).catch((error) => csv.destroy(error))
-    return response.stream(csv)
+    await recordExport(query, consoleActor(ctx))
+    ctx.response.header('content-type', 'text/csv; charset=utf-8')
+    ctx.response.header('content-disposition', `attachment; filename="users-${today()}.csv"`)
+    return ctx.response.stream(toCsv(filterOf(query)))
   }
 }
 
-async function* rows(filter: ReturnType<typeof filterOf>) {
-  for await (const users of walkRoster(filter)) {
+function recordExport(query: UserListQuery, actor: Actor) {
+  const details = { filter: criteriaOf(query) }
+  const entry = { action: 'accounts.exported', actor, targetId: null, details } as const
+  return db.transaction((trx) => recordAudit(entry, trx))
+}
+
+/** Cells that a spreadsheet would run as a formula are written as text (CSV injection). */
+function toCsv(filter: UserFilter) {
+  const options = { header: true, columns: COLUMNS, escape_formulas: true, bom: true }
+  const csv = stringify({ ...options, cast: { boolean: String } })
+  pipeline(Readable.from(records(filter)), csv).catch((error) => csv.destroy(error))
+  return csv
+}
+
+async function* records(filter: UserFilter) {
+  for await (const users of walkUsers(filter)) {
     for (const user of users) yield new UserTransformer(user).toObject()
   }
 }

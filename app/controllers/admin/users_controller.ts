@@ -1,30 +1,32 @@
-import { COUNT_LIMIT, countRoster, listRoster } from '#users/list/console_list'
+import { countUsers } from '#users/list/count'
+import { selectUsers } from '#users/list/filter'
+import { listUsersByCursor } from '#users/list/list_users'
 import { addUser } from '#users/add_user'
 import { providerNames } from '#auth/external/providers'
 import { isPending, isUnused } from '#users/invitations'
-import { createUserValidator, rosterValidator } from '#validators/admin'
+import { createUserValidator } from '#validators/admin'
 import { ROLES } from '#auth/roles'
 import { consoleActor, redirectWithNotice } from '#pages/redirect'
 import { askToMakeAdmin, isConfirmed, makesAdmin } from '#pages/reauthentication'
 import { EMPTY_FORM, submit, type Form } from '#pages/forms'
 import { passwordHint } from '#pages/password_hint'
 import {
-  addressOf,
+  csvUrl,
   filterOf,
   isFiltered,
-  neighbours,
+  pageLinks,
   pageOf,
+  parseUserListQuery,
   sortLinks,
-  type RosterQuery,
+  type UserListQuery,
 } from '#pages/user_list_url'
 import type { HttpContext } from '@adonisjs/core/http'
-import type User from '#models/user'
 
 /** The list of users and creating one. */
 export default class UsersController {
   async index({ request, view }: HttpContext) {
-    const query = await readRosterQuery(request.qs())
-    const page = await rosterPage(query ?? {})
+    const query = await parseUserListQuery(request.qs())
+    const page = await listPage(query ?? {})
     return view.render('admin/users/index', { ...page, hasInvalidFilter: query === null })
   }
 
@@ -45,41 +47,28 @@ export default class UsersController {
   }
 }
 
-/** What the page shows of the list that an address names. */
-async function rosterPage(query: RosterQuery) {
-  const page = pageOf(query)
-  const [list, total] = await Promise.all([
-    listRoster(filterOf(query), page),
-    countRoster(filterOf(query)),
+/** Counting stops here: a larger number tells an administrator nothing and takes long. */
+const MAX_COUNT = 10_000
+
+/** What the page shows of the list that its URL names. */
+async function listPage(query: UserListQuery) {
+  const selection = await selectUsers(filterOf(query))
+  const [{ users, ...cursors }, total] = await Promise.all([
+    listUsersByCursor(selection, pageOf(query)),
+    countUsers(selection, MAX_COUNT + 1),
   ])
   return {
-    ...list,
-    ...addressesOf(query, list.users),
+    users,
+    links: pageLinks(query, cursors),
+    sorts: sortLinks(query),
+    csv: csvUrl(query),
     form: { input: query, errors: {} },
     isPending,
     isUnused,
     isFiltered: isFiltered(query),
-    total: total > COUNT_LIMIT ? `more than ${COUNT_LIMIT}` : total,
+    total: total > MAX_COUNT ? `more than ${MAX_COUNT}` : total,
     sort: query.sort,
     roles: ROLES,
     providers: ['password', ...providerNames],
   }
-}
-
-function addressesOf(query: RosterQuery, users: User[]) {
-  const everything = { sort: null, after: null, before: null }
-  return {
-    sorts: sortLinks(query),
-    links: neighbours(query, users, pageOf(query).order),
-    csv: addressOf(query, everything, '/admin/users.csv'),
-  }
-}
-
-/** What an address asks for; null for one that makes no sense. */
-export async function readRosterQuery(
-  values: Record<string, unknown>
-): Promise<RosterQuery | null> {
-  const given = Object.entries(values).filter(([, value]) => value !== '')
-  const [invalid, query] = await rosterValidator.tryValidate(Object.fromEntries(given))
-  return invalid ? null : (query as RosterQuery)
 }

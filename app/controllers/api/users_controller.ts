@@ -1,7 +1,10 @@
 import { validate as isUuid } from 'uuid'
 import User, { ADMIN_ROLE } from '#models/user'
 import { E_FORBIDDEN, E_NOT_FOUND } from '#exceptions/http_errors'
-import { listUsers, listUsersAfter } from '#users/list/list_users'
+import { listUsers, listUsersByCursor } from '#users/list/list_users'
+import { parseCursorOrFail } from '#users/list/cursor'
+import { parseSort } from '#users/list/order'
+import { selectUsers } from '#users/list/filter'
 import { addUser } from '#users/add_user'
 import { deleteUser } from '#users/delete_user'
 import { updateUser } from '#users/update_user'
@@ -40,15 +43,19 @@ export async function targetUser({ params }: HttpContext) {
 /** Users: for administrators all of them, for everybody else their own. */
 export default class UsersController {
   async index(ctx: HttpContext) {
-    const { page = 1, limit = 10, ...filter } = await queryOf(ctx, listUsersValidator)
-    const { users, total } = await listUsers(filter, { page, limit })
+    const { page = 1, limit = 10, sort, ...filter } = await queryOf(ctx, listUsersValidator)
+    const { users, total } = await listUsers(filter, { page, limit, ...parseSort(sort) })
     return { data: users.map(record), meta: { total, page, limit } }
   }
 
   /** Version 2. */
   async indexAfter(ctx: HttpContext) {
-    const { cursor, limit = 10, ...filter } = await queryOf(ctx, listUsersAfterValidator)
-    const { users, nextCursor } = await listUsersAfter(filter, { cursor, limit })
+    const query = await queryOf(ctx, listUsersAfterValidator)
+    const { cursor, limit = 10, sort, ...filter } = query
+    const { order, isDescending } = parseSort(sort)
+    const after = cursor ? parseCursorOrFail(cursor, order) : null
+    const page = { order, isDescending, after, limit }
+    const { users, nextCursor } = await listUsersByCursor(await selectUsers(filter), page)
     return { data: users.map(record), meta: { limit, nextCursor } }
   }
 

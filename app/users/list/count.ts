@@ -1,37 +1,88 @@
 import { LRUCache } from 'lru-cache'
 import { replicaOrPrimary } from '#database/replica'
-
-/*
- | How many users there are. Triggers count them by role (migration 0011), so that the
- | number of all costs a few rows and not a walk past everybody.
- */
-
-/** How many users there are, of a role or of all. */
-export async function countByRole(role?: string) {
-  const query = replicaOrPrimary().from('user_counts').sum('total as total')
-  if (role) query.where('role', role)
-  const [row] = await query
-  return Number(row.total ?? 0)
-}
-
-/** Up to here a number is counted anew each time; a larger one may be a minute old. */
-const EXACT = 1_000
-const REMEMBERED_MS = 60_000
-
-const remembered = new LRUCache<string, number>({ max: 1_000, ttl: REMEMBERED_MS })
+import { countByRole } from './count_by_role.ts'
+import { selectUsers, type UserSelection } from './filter.ts'
+import { whereNotLocked, whereStatus } from './status.ts'
+import { queryUsers, type UserQuery } from './user_query.ts'
 
 /**
- * Counts what may be many: beyond a thousand the number is remembered for a minute under
- * its filter, because counting a million matches takes longer than finding ten of them.
+ * How many users a selection contains.
  *
- * @param countTo counts, and stops at a limit where one is given
+ * @param limit where counting may stop; the count may still be larger where a larger one
+ * costs nothing
  */
-export async function countMany(key: string, countTo: (limit?: number) => Promise<number>) {
-  const known = remembered.get(key)
-  if (known !== undefined) return known
-  const few = await countTo(EXACT + 1)
-  if (few <= EXACT) return few
-  const many = await countTo()
-  remembered.set(key, many)
+export async function countUsers({ filter, query }: UserSelection, limit?: number) {
+  const { role, status, ...others } = filter
+  const isByRole = Object.values(others).every((value) => value === undefined || value === '')
+  if (isByRole && !status) return countByRole(role)
+  if (limit) return countRows(query(), limit)
+  if (isByRole && status === 'active') return countActive(role)
+  return countMany(JSON.stringify(filter), (stopAt) => countRows(query(), stopAt))
+}
+
+async function countRows(query: UserQuery, limit?: number) {
+  const some = query.select('id')
+  if (limit) some.limit(limit)
+  const [row] = await replicaOrPrimary().from(some.as('some')).count('* as total')
+  return Number(row.total)
+}
+
+/** Nearly all users are active, so counting the others is quicker. */
+async function countActive(role?: string) {
+  const now = Date.now()
+  const withStatus = (status: 'disabled' | 'locked' | 'invited') => {
+    const query = whereStatus(queryUsers(), status, now)
+    return role ? query.where('role', role) : query
+  }
+  const [all, disabled, locked, invited] = await Promise.all([
+    countByRole(role),
+    countRows(withStatus('disabled')),
+    countRows(withStatus('locked').whereNull('disabled_at')),
+    countRows(whereNotLocked(withStatus('invited'), now).whereNull('disabled_at')),
+  ])
+  return all - disabled - locked - invited
+}
+
+/** Up to here users are counted anew each time; a larger count may be a minute old. */
+const EXACT_LIMIT = 1_000
+const CACHE_MS = 60_000
+
+const cachedCounts = new LRUCache<string, number>({ max: 1_000, ttl: CACHE_MS })
+
+/**
+ * Counts what may be many: a count beyond a thousand is cached for a minute under its
+ * filter, because counting a million matches takes longer than reading ten of them.
+ *
+ * @param count counts, and stops at a limit where one is given
+ */
+export async function countMany(key: string, count: (limit?: number) => Promise<number>) {
+  const cached = cachedCounts.get(key)
+  if (cached !== undefined) return cached
+  const few = await count(EXACT_LIMIT + 1)
+  if (few <= EXACT_LIMIT) return few
+  const many = await count()
+  cachedCounts.set(key, many)
   return many
+}
+
+export interface UserCounts {
+  total: number
+  locked: number
+  disabled: number
+  invited: number
+}
+
+/** How many users there are, and how many cannot sign in now. */
+export async function countByStatus(): Promise<UserCounts> {
+  const countOf = async (status: 'locked' | 'disabled' | 'invited') => {
+    const { query } = await selectUsers({ status })
+    return countRows(query())
+  }
+  const [total, locked, disabled, invited] = await Promise.all([
+    countByRole(),
+    countOf('locked'),
+    countOf('disabled'),
+    countOf('invited'),
+  ])
+  return { total, locked, disabled, invited }
 }

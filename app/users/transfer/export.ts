@@ -1,10 +1,11 @@
-import db from '@adonisjs/lucid/services/db'
-import { listUsersAfter, type UserFilter } from '#users/list/list_users'
+import { replicaOrPrimary } from '#database/replica'
+import { walkUsers } from '#users/list/list_users'
+import type { UserFilter } from '#users/list/filter'
 import type User from '#models/user'
-import UserTransformer from '#transformers/user_transformer'
+import UserTransformer, { type UserRecord } from '#transformers/user_transformer'
 
-/** Columns of an export, in their order. */
-export const EXPORT_COLUMNS = [
+/** The columns of an export in their order, before identities and hash. */
+const EXPORT_COLUMNS: (keyof UserRecord)[] = [
   'id',
   'email',
   'emailVerified',
@@ -19,29 +20,29 @@ export const EXPORT_COLUMNS = [
 ]
 
 /**
- * Every user that passes the filter, one after the other, read in portions.
+ * Every user who passes the filter, the oldest first, read in portions.
  *
- * @param withHashes whether the password hash comes along, for an import elsewhere
+ * @param withHashes adds the password hash, for an import elsewhere
  */
 export async function* exportUsers(filter: UserFilter, { withHashes = false } = {}) {
-  let cursor: string | undefined
-  do {
-    const page = await listUsersAfter({ ...filter, sort: 'createdAt' }, { cursor, limit: 500 })
-    const identities = await identitiesOf(page.users)
-    for (const user of page.users) {
-      const record: Record<string, unknown> = { ...new UserTransformer(user).toObject() }
-      const columns = EXPORT_COLUMNS.map((column) => [column, record[column]])
-      const chosen = { ...Object.fromEntries(columns), identities: identities.get(user.id) ?? [] }
-      yield withHashes ? { ...chosen, passwordHash: user.password ?? null } : chosen
+  for await (const users of walkUsers(filter)) {
+    const identities = await identitiesOf(users)
+    for (const user of users) {
+      const record = { ...columnsOf(user), identities: identities.get(user.id) ?? [] }
+      yield withHashes ? { ...record, passwordHash: user.password ?? null } : record
     }
-    cursor = page.nextCursor ?? undefined
-  } while (cursor)
+  }
 }
 
-/** How each user is known to external providers. */
+function columnsOf(user: User): Record<string, unknown> {
+  const record = new UserTransformer(user).toObject()
+  return Object.fromEntries(EXPORT_COLUMNS.map((column) => [column, record[column]]))
+}
+
+/** The identities of each user at external providers, by the id of the user. */
 async function identitiesOf(users: User[]) {
   const ids = users.map((user) => user.id)
-  const rows = await db.from('identities').whereIn('user_id', ids).orderBy('id')
+  const rows = await replicaOrPrimary().from('identities').whereIn('user_id', ids).orderBy('id')
   const byUser = new Map<string, object[]>()
   for (const { user_id: userId, provider, issuer, subject } of rows) {
     byUser.set(userId, [...(byUser.get(userId) ?? []), { provider, issuer, subject }])

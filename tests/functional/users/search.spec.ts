@@ -1,6 +1,7 @@
 import { test } from '@japa/runner'
 import db from '@adonisjs/lucid/services/db'
-import { countByRole, countMany } from '#users/list/count'
+import { countMany } from '#users/list/count'
+import { countByRole } from '#users/list/count_by_role'
 import User from '#models/user'
 import { createAdmin, createUser, signedIn } from '#tests/fixtures'
 import type { ApiClient } from '@japa/api-client'

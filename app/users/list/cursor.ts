@@ -1,0 +1,52 @@
+import { validate as isUuid } from 'uuid'
+import type User from '#models/user'
+import { invalidCursor } from '#users/errors'
+import { USER_ORDERS, type UserOrder } from './order.ts'
+
+/*
+ | A cursor names the user beside whom a page begins: the order, the value by which that
+ | order sorts them, and their id, as JSON in base64url. Clients return cursors, so nothing
+ | of a cursor is trusted before its type is checked.
+ */
+
+/** Longer than the cursor of any user: a name of 100 characters takes 400 bytes in UTF-8. */
+export const MAX_CURSOR_LENGTH = 1_024
+
+/** A position in an order. */
+export interface Position {
+  value: string | number | boolean
+  id: string
+}
+
+export function positionOf(user: User, order: UserOrder): Position {
+  return { value: USER_ORDERS[order].value(user), id: user.id }
+}
+
+export function formatCursor(user: User, order: UserOrder) {
+  const { value, id } = positionOf(user, order)
+  return Buffer.from(JSON.stringify([order, value, id])).toString('base64url')
+}
+
+/** The position that a cursor names, or null for a text that is no cursor of this order. */
+export function parseCursor(cursor: string, order: UserOrder): Position | null {
+  try {
+    const [name, value, id] = JSON.parse(Buffer.from(cursor, 'base64url').toString())
+    return name === order && isValueOf(order, value) && isUuid(id) ? { value, id } : null
+  } catch {
+    return null
+  }
+}
+
+export function parseCursorOrFail(cursor: string, order: UserOrder): Position {
+  const position = parseCursor(cursor, order)
+  if (!position) throw invalidCursor()
+  return position
+}
+
+/** Postgres refuses a bigint such as 1e300 and a text with a NUL character by an error. */
+function isValueOf(order: UserOrder, value: unknown) {
+  const type: string = typeof value
+  if (type !== USER_ORDERS[order].type) return false
+  if (typeof value === 'number') return Number.isSafeInteger(value)
+  return typeof value !== 'string' || !value.includes('\0')
+}

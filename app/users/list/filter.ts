@@ -1,0 +1,62 @@
+import { findSearch, type Search } from './search.ts'
+import { whereStatus, type UserStatus } from './status.ts'
+import { queryUsers, type UserQuery } from './user_query.ts'
+
+/** Which users a list contains; criteria that are left out do not narrow it. */
+export interface UserFilter {
+  /** Part of an e-mail, username or nickname, in any case. */
+  search?: string
+  role?: string
+  status?: UserStatus
+  mfaEnabled?: boolean
+  verified?: boolean
+  /** Name of an external provider, or `password` for users without one. */
+  provider?: string
+  /** Without a sign-in since then, in milliseconds since the epoch. */
+  inactiveSince?: number
+}
+
+/** The users who pass a filter at one point in time, for a page and its count alike. */
+export interface UserSelection {
+  filter: UserFilter
+  /** A new query of these users. */
+  query(): UserQuery
+}
+
+/** Looks the text of the search up once, for every query of the selection. */
+export async function selectUsers(filter: UserFilter): Promise<UserSelection> {
+  const search = await findSearch(filter.search)
+  const now = Date.now()
+  return { filter, query: () => applyFilter(queryUsers(), filter, { search, now }) }
+}
+
+function applyFilter(
+  query: UserQuery,
+  filter: UserFilter,
+  { search, now }: { search: Search; now: number }
+) {
+  const { role, status, mfaEnabled, verified, provider, inactiveSince } = filter
+  search(query)
+  if (role) query.where('role', role)
+  if (status) whereStatus(query, status, now)
+  if (mfaEnabled !== undefined) query.where('mfa_enabled', mfaEnabled)
+  if (verified !== undefined) whereVerified(query, verified)
+  if (provider) whereProvider(query, provider)
+  if (inactiveSince !== undefined) whereInactive(query, inactiveSince)
+  return query
+}
+
+function whereVerified(query: UserQuery, isVerified: boolean) {
+  return isVerified ? query.whereNotNull('email_verified_at') : query.whereNull('email_verified_at')
+}
+
+function whereProvider(query: UserQuery, provider: string) {
+  return provider === 'password' ? query.whereNull('provider') : query.where('provider', provider)
+}
+
+/** A user who never signed in has been inactive since they were created. */
+function whereInactive(query: UserQuery, since: number) {
+  query
+    .whereRaw('COALESCE(last_login_at, 0) < ?', [since])
+    .where((old) => old.whereNotNull('last_login_at').orWhere('created_at', '<', since))
+}

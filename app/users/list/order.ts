@@ -1,0 +1,81 @@
+import type User from '#models/user'
+
+/*
+ | The orders of lists of users. Each order has an index over its expression and the id
+ | (migrations 0001 and 0010). A column that may be NULL is ordered by an expression that
+ | replaces NULL, because SQLite and Postgres disagree on where NULL belongs.
+ */
+
+type OrderValue = string | number | boolean
+
+interface Order {
+  expression: string
+  type: 'string' | 'number' | 'boolean'
+  /** The value of the expression for one user, as cursors hold it. */
+  value(user: User): OrderValue
+}
+
+const ORDERS = {
+  createdAt: {
+    expression: 'created_at',
+    type: 'number',
+    value: (user) => user.createdAt.toMillis(),
+  },
+  email: { expression: 'email', type: 'string', value: (user) => user.email },
+  username: { expression: 'username', type: 'string', value: (user) => user.username },
+  role: { expression: 'role', type: 'string', value: (user) => user.role },
+  lastLoginAt: {
+    expression: 'COALESCE(last_login_at, 0)',
+    type: 'number',
+    value: (user) => user.lastLoginAt?.toMillis() ?? 0,
+  },
+  disabledAt: {
+    expression: 'COALESCE(disabled_at, 0)',
+    type: 'number',
+    value: (user) => user.disabledAt?.toMillis() ?? 0,
+  },
+  mfaEnabled: {
+    expression: 'mfa_enabled',
+    type: 'boolean',
+    value: (user) => Boolean(user.mfaEnabled),
+  },
+  provider: {
+    expression: "COALESCE(provider, '')",
+    type: 'string',
+    value: (user) => user.provider ?? '',
+  },
+} satisfies Record<string, Order>
+
+export type UserOrder = keyof typeof ORDERS
+
+export const USER_ORDERS: Record<UserOrder, Order> = ORDERS
+
+/** The orders that the API and the commands accept. */
+export const API_ORDERS = ['createdAt', 'email', 'username', 'role', 'lastLoginAt'] as const
+
+/** The orders of the console, by the names that its URLs use. */
+export const CONSOLE_ORDERS = {
+  email: 'email',
+  name: 'username',
+  role: 'role',
+  status: 'disabledAt',
+  mfa: 'mfaEnabled',
+  provider: 'provider',
+  seen: 'lastLoginAt',
+  created: 'createdAt',
+} as const satisfies Record<string, UserOrder>
+
+/** Each name, and each name with the `-` that stands for descending. */
+export function sortsOf(names: readonly string[]) {
+  return names.flatMap((name) => [name, `-${name}`])
+}
+
+export interface Sort {
+  order: UserOrder
+  isDescending: boolean
+}
+
+/** Reads a sort that a validator has accepted; the oldest user comes first by default. */
+export function parseSort(sort = 'createdAt'): Sort {
+  return { order: sort.replace(/^-/, '') as UserOrder, isDescending: sort.startsWith('-') }
+}

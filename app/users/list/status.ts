@@ -1,0 +1,39 @@
+import type User from '#models/user'
+import { IS_PENDING, isPending } from '#users/invitations'
+import type { UserQuery } from './user_query.ts'
+
+/*
+ | The status of a user, as the API, the console and the commands filter by it. A user may
+ | be locked, disabled and invited at once; `active` is a user who is none of these
+ | (docs/decisions.md, 2026-11-22).
+ */
+
+export const USER_STATUSES = ['active', 'locked', 'disabled', 'invited'] as const
+export type UserStatus = (typeof USER_STATUSES)[number]
+
+/** Narrows a query to the users who have a status. */
+export function whereStatus(query: UserQuery, status: UserStatus, now: number): UserQuery {
+  switch (status) {
+    case 'active':
+      return whereNotLocked(query, now).whereNull('disabled_at').whereRaw(`NOT (${IS_PENDING})`)
+    case 'locked':
+      return query.where('locked_until', '>', now)
+    case 'disabled':
+      return query.whereRaw('COALESCE(disabled_at, 0) > 0')
+    case 'invited':
+      return query.whereRaw(IS_PENDING)
+    default:
+      return status satisfies never
+  }
+}
+
+export function whereNotLocked(query: UserQuery, now: number): UserQuery {
+  return query.where((free) => free.whereNull('locked_until').orWhere('locked_until', '<=', now))
+}
+
+/** The status that is shown where there is room for one: the first that keeps the user out. */
+export function statusOf(user: User): UserStatus {
+  if (user.isDisabled) return 'disabled'
+  if (user.isLocked()) return 'locked'
+  return isPending(user) ? 'invited' : 'active'
+}
