@@ -1,6 +1,6 @@
 import { flags } from '@adonisjs/core/ace'
 import { OperatorCommand } from './_operator_command.ts'
-import type { AuditRecord } from '#audit/query'
+import type { AuditRecord } from '#audit/record'
 
 export default class AuditList extends OperatorCommand {
   static commandName = 'audit:list'

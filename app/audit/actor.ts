@@ -15,7 +15,7 @@ export function userActor(id: string, from: { ip: string; userAgent: string | nu
   return { name: `user:${id}`, id, ip: from.ip, userAgent: from.userAgent }
 }
 
-/** Somebody who has not proved who they are. */
+/** A caller who is not authenticated. */
 export function anonymousActor(from: { ip: string; userAgent: string | null }): Actor {
   return { name: 'anonymous', id: null, ip: from.ip, userAgent: from.userAgent }
 }

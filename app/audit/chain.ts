@@ -3,9 +3,9 @@ import env from '#start/env'
 
 /*
  | Each event carries a keyed hash over its own fields and the hash of the event before
- | it. Changing, removing or reordering one breaks every hash after it, and without
- | `APP_KEY` nobody can compute new ones. Events spread over a few chains, so that
- | servers that write at once do not queue behind one row.
+ | it. Changing, removing or reordering an event breaks every hash after it, and without
+ | `APP_KEY` an attacker who can write to the database cannot compute new ones. Events are
+ | spread over several chains, so that concurrent writers do not queue behind one row.
  */
 
 export const CHAIN_COUNT = 8
@@ -52,15 +52,15 @@ export function linkHash(event: ChainedEvent) {
 }
 
 /**
- * Signs where a chain ends. Without it the end could be cut off: the hash of an earlier
- * event is there to be read, but its seal was overwritten.
+ * Signs the end of a chain. Without the seal an attacker could delete the last events and
+ * move the head back to an earlier one: its hash can still be read, its seal cannot.
  */
 export function sealOf(chain: number, lastSequence: number, lastHash: string) {
   const head = JSON.stringify(['head', chain, lastSequence, lastHash])
   return createHmac('sha256', KEY).update(head).digest('base64url')
 }
 
-/** The chain of a user's events: all of one user share one, in their order. */
+/** The chain of a user: all events of one user are in one chain, in their order. */
 export function chainOf(userId: string | null) {
   return userId ? Number.parseInt(userId.slice(-2), 16) % CHAIN_COUNT : 0
 }

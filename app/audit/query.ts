@@ -1,64 +1,62 @@
+import { validate as isUuid } from 'uuid'
+import { selectRows } from '#database/select_rows'
 import { replicaOrPrimary } from '#database/replica'
+import { toRecord } from './record.ts'
 import type { DatabaseQueryBuilderContract } from '@adonisjs/lucid/types/querybuilder'
 
-/** An event as administrators, and the user that it concerns, see it. */
-export interface AuditRecord {
-  id: string
-  occurredAt: string
-  action: string
-  outcome: 'success' | 'failure'
-  /** `user:<id>`, `cli:<os user>`, `system` or `anonymous`. */
-  actor: string
-  actorId: string | null
-  targetId: string | null
-  ip: string | null
-  userAgent: string | null
-  details: Record<string, unknown>
-}
-
-/**
- * An event as the user that it concerns may see it: what happened to it, and from where
- * somebody tried to get in, but not which administrator sat where.
+/*
+ | Reading the audit trail, the newest event first, for the API, the console and the
+ | commands alike. Ids are UUID v7 and grow with time, so they order the events and serve
+ | as cursors.
  */
-export function asSeenBy(userId: string, event: AuditRecord): AuditRecord {
-  const isOwn = event.actorId === userId || event.actor === 'anonymous'
-  if (isOwn || event.actor === 'system') return event
-  return { ...event, actor: 'administrator', actorId: null, ip: null, userAgent: null }
-}
 
 export interface AuditFilter {
-  /** The name of an actor, or the id of a user that acted. */
+  /** The name of an actor, or the id of a user who acted. */
   actor?: string
   target?: string
   action?: string
   outcome?: 'success' | 'failure'
   ip?: string
-  /** Milliseconds since the epoch; `from` is in, `to` is out. */
+  /** Milliseconds since the epoch, inclusive. */
   from?: number
+  /** Milliseconds since the epoch, exclusive. */
   to?: number
-  /** A user that acted or was acted upon. */
+  /** The id of a user who acted or was acted upon. */
   about?: string
 }
 
-interface Page {
+interface NumberedPage {
+  /** Counted from 1. */
   page: number
   limit: number
 }
 
-/** One page of the events that pass the filter, the newest first, and how many pass it. */
-export async function listAuditEvents(filter: AuditFilter, { page, limit }: Page) {
+/** One page of the events that pass the filter, and how many pass it. */
+export async function listAuditEvents(filter: AuditFilter, { page, limit }: NumberedPage) {
   const [rows, total] = await Promise.all([
-    matching(filter)
-      .orderBy('id', 'desc')
+    newestFirst(filter)
       .offset((page - 1) * limit)
-      .limit(limit)
-      .select('*'),
+      .limit(limit),
     countAuditEvents(filter),
   ])
   return { events: rows.map(toRecord), total }
 }
 
-/** Every event is a link of a chain: without a filter the heads of the chains tell how many there are. */
+interface CursorPage {
+  /** The id of the last event of the page before. */
+  after?: string
+  limit: number
+}
+
+/** One page after an event, at the same cost at any depth, and whether there are more. */
+export async function listAuditEventsAfter(filter: AuditFilter, { after, limit }: CursorPage) {
+  const query = newestFirst(filter).limit(limit + 1)
+  if (after) query.where('id', '<', after)
+  const rows = await query
+  return { events: rows.slice(0, limit).map(toRecord), hasMore: rows.length > limit }
+}
+
+/** Every event is a link of a chain, so the heads of the chains tell how many there are. */
 async function countAuditEvents(filter: AuditFilter) {
   const isFiltered = Object.values(filter).some((value) => value !== undefined)
   const query = isFiltered
@@ -68,14 +66,14 @@ async function countAuditEvents(filter: AuditFilter) {
   return Number(row.total ?? 0)
 }
 
-/** The events that pass a filter. */
-export function matching(
-  filter: AuditFilter,
-  client = replicaOrPrimary()
-): DatabaseQueryBuilderContract<any> {
+function newestFirst(filter: AuditFilter) {
+  return matching(filter).orderBy('id', 'desc')
+}
+
+function matching(filter: AuditFilter): DatabaseQueryBuilderContract<any> {
   const { actor, target, about, action, outcome, ip, from, to } = filter
-  const query = client.from('audit_events')
-  if (actor) query.where('actor', actor.includes(':') || !isId(actor) ? actor : `user:${actor}`)
+  const query = replicaOrPrimary().from('audit_events')
+  if (actor) query.where('actor', isUuid(actor) ? `user:${actor}` : actor)
   if (target) query.where('target_id', target)
   if (about) query.where((any) => any.where('target_id', about).orWhere('actor_id', about))
   if (action) query.where('action', action)
@@ -86,22 +84,20 @@ export function matching(
   return query
 }
 
-function isId(text: string) {
-  return /^[\da-f-]{36}$/i.test(text)
-}
-
-/** An event as it is told, of its row. */
-export function toRecord(row: any): AuditRecord {
-  return {
-    id: row.id,
-    occurredAt: new Date(Number(row.occurred_at)).toISOString(),
-    action: row.action,
-    outcome: row.outcome,
-    actor: row.actor,
-    actorId: row.actor_id,
-    targetId: row.target_id,
-    ip: row.ip,
-    userAgent: row.user_agent,
-    details: JSON.parse(row.details),
-  }
+/**
+ * The actions that occur in the trail. Each is found from the one before it through the
+ * index, so that a long trail is not read for a short list (a loose index scan).
+ */
+export async function listAuditActions(): Promise<string[]> {
+  const rows = await selectRows<{ action: string }>(
+    replicaOrPrimary(),
+    `WITH RECURSIVE found(action) AS (
+       SELECT min(action) FROM audit_events
+       UNION ALL
+       SELECT (SELECT min(action) FROM audit_events WHERE action > found.action)
+       FROM found WHERE found.action IS NOT NULL)
+     SELECT action FROM found WHERE action IS NOT NULL`,
+    []
+  )
+  return rows.map((row) => row.action)
 }

@@ -4,7 +4,7 @@ import { CHAIN_COUNT, chainOf, linkHash, sealOf } from './chain.ts'
 import type { Transaction } from '#database/transaction'
 import type { Actor } from './actor.ts'
 
-/** What can happen, in the past tense, named by its subject. */
+/** What the trail records: the subject and what happened to it. Stored rows keep these values. */
 export type AuditAction =
   | 'account.registered'
   | 'account.created'
@@ -33,7 +33,6 @@ export type AuditAction =
   | 'password.reset_requested'
   | 'password.reset'
   | 'email.changed'
-  | 'email.verification_requested'
   | 'email.verified'
   | 'avatar.changed'
   | 'avatar.removed'
@@ -61,12 +60,12 @@ interface ChainHead {
 }
 
 /**
- * Appends an event to the trail in the transaction of what it records: neither exists
- * without the other. Call it last, because it holds its chain until the commit.
+ * Appends an event to the trail in the transaction of the change that it records, so that
+ * neither exists without the other. Call it last: it locks its chain until the commit.
  */
 export async function recordAudit(entry: AuditEntry, trx: Transaction) {
   const { actor, targetId } = entry
-  await openChains(trx)
+  await createChains(trx)
   const chain = chainOf(targetId ?? actor.id)
   const head = await advanceChain(chain, trx)
   const event = {
@@ -90,14 +89,14 @@ export async function recordAudit(entry: AuditEntry, trx: Transaction) {
   await trx.from('audit_chains').where('chain', chain).update({ last_hash: hash, seal })
 }
 
-let areOpen = false
+let areCreated = false
 
 /**
- * Opens every chain with the first event of all, so that a chain that is not there was
- * taken away.
+ * Creates the heads of all chains with the first event of the trail, so that a missing
+ * chain proves that it was removed.
  */
-async function openChains(trx: Transaction) {
-  if (areOpen) return
+async function createChains(trx: Transaction) {
+  if (areCreated) return
   const [{ total }] = await trx.from('audit_chains').count('* as total')
   if (Number(total) === 0) {
     const heads = Array.from({ length: CHAIN_COUNT }, (_, chain) => ({
@@ -109,11 +108,11 @@ async function openChains(trx: Transaction) {
     await trx.knexQuery().insert(heads).into('audit_chains').onConflict('chain').ignore()
   }
   trx.after('commit', () => {
-    areOpen = true
+    areCreated = true
   })
 }
 
-/** Takes the next place in the chain and holds it: writers of one chain queue here. */
+/** Takes the next sequence of the chain and locks its head: writers of one chain queue here. */
 async function advanceChain(chain: number, trx: Transaction) {
   const [head] = await selectRows<ChainHead>(
     trx,

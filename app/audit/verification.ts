@@ -3,12 +3,12 @@ import type { QueryClientContract } from '@adonisjs/lucid/types/database'
 import { selectRows } from '#database/select_rows'
 import { CHAIN_COUNT, linkHash, sealOf, type ChainedEvent } from './chain.ts'
 
-/** Whether the trail is whole, or where it first is not. */
+/** Whether the trail is whole, or its first broken link. */
 export type TrailVerdict =
   | { isWhole: true; events: number }
   | { isWhole: false; events: number; chain: number; sequence: number; fault: TrailFault }
 
-/** `changed`: the event is not what was written. `missing`: it is gone. */
+/** `changed`: the event differs from what was written. `missing`: it was removed. */
 export type TrailFault = 'changed' | 'missing'
 
 interface Link {
@@ -19,11 +19,10 @@ interface Link {
 const BATCH = 1_000
 
 /**
- * Proves that no event was changed, removed or reordered since it was written: every
- * hash is computed anew, every sequence is without a gap, and every chain ends where its
- * head says.
+ * Verifies that no event was changed, removed or reordered since it was written: every
+ * hash is computed anew, no sequence has a gap, and every chain ends where its head says.
  *
- * @param onProgress told how many events were looked at so far
+ * @param onProgress called with the number of events that were verified so far
  */
 export async function verifyTrail(
   onProgress: (events: number) => void = () => {},
@@ -42,11 +41,11 @@ interface Head {
   last_sequence: number
   last_hash: string
   seal: string
-  /** The last event that there is, at the same moment. */
+  /** The largest sequence of the chain's events. */
   highest: number | null
 }
 
-/** The head is read first: what is appended meanwhile comes after it and is not looked at. */
+/** The head is read first: events that are appended meanwhile come after it and are not read. */
 async function verifyChain(
   chain: number,
   client: QueryClientContract,
@@ -73,7 +72,7 @@ async function verifyChain(
     : broken(chain, length - 1, 'changed')
 }
 
-/** Where the chain ends and which event is the last, as one statement sees both. */
+/** Head and last event in one statement, because two would see different moments. */
 async function findHead(chain: number, client: QueryClientContract): Promise<Head | undefined> {
   const [head] = await selectRows<Head>(
     client,
@@ -85,7 +84,7 @@ async function findHead(chain: number, client: QueryClientContract): Promise<Hea
   return head
 }
 
-/** All chains are opened at once: one that is missing was taken away, unless nothing ever happened. */
+/** All chains are created together, so a missing one was removed, unless the trail is empty. */
 async function missingChain(chain: number, client: QueryClientContract): Promise<TrailVerdict> {
   const other = await client.from('audit_chains').first()
   const event = await client.from('audit_events').first()

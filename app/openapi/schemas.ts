@@ -1,4 +1,4 @@
-import type { AuditRecord } from '#audit/query'
+import type { AuditRecord } from '#audit/record'
 import type { Probe } from '#health/probes'
 import type { sessionRecord } from '#transformers/session_record'
 import type { loginResponse, refreshResponse } from '#transformers/token_response'

@@ -3,7 +3,7 @@ import type { HttpContext } from '@adonisjs/core/http'
 import User from '#models/user'
 import { ROLES } from '#auth/roles'
 import { E_NOT_FOUND } from '#exceptions/http_errors'
-import { listAuditEventsAfter } from '#audit/activity'
+import { listAuditEventsAfter } from '#audit/query'
 import { listIdentities } from '#users/identities'
 import { isPending, isUnused } from '#users/invitations'
 import { listSessions } from '#auth/sessions/sessions'
@@ -31,7 +31,7 @@ export async function renderUser(ctx: HttpContext, { form, problem }: UserPage =
   const [sessions, identities, { events }] = await Promise.all([
     listSessions(user.id),
     listIdentities(user.id),
-    listAuditEventsAfter({ target: user.id, limit: 10 }),
+    listAuditEventsAfter({ target: user.id }, { limit: 10 }),
   ])
   return ctx.view.render('admin/users/show', {
     user,

@@ -1,14 +1,15 @@
 import type { HttpContext } from '@adonisjs/core/http'
 import { validate as isUuid } from 'uuid'
 import { findUserByName } from '#users/find_user'
-import { listAuditActions, listAuditEventsAfter, type AuditCursorFilter } from '#audit/activity'
+import { listAuditActions, listAuditEventsAfter, type AuditFilter } from '#audit/query'
 import { verifyTrail, type TrailVerdict } from '#audit/verification'
 import { auditFilterValidator } from '#validators/admin'
 import { actionTitle, eventLines } from '#transformers/admin/event_line'
 
 const PAGE_SIZE = 40
 const DAY_MS = 86_400_000
-const NOBODY = '00000000-0000-0000-0000-000000000000'
+/** The nil UUID, which no user has. */
+const NO_USER = '00000000-0000-0000-0000-000000000000'
 
 interface AuditQuery {
   action?: string | null
@@ -21,7 +22,7 @@ interface AuditQuery {
   after?: string | null
 }
 
-/** The audit log: who did what to whom, and the proof that nothing was changed. */
+/** The audit log, and its verification. */
 export default class AuditController {
   index(ctx: HttpContext) {
     return this.#render(ctx, null)
@@ -36,7 +37,10 @@ export default class AuditController {
     const given = await readQuery(input)
     const query = given ?? {}
     const [{ events, hasMore }, actions] = await Promise.all([
-      listAuditEventsAfter({ ...(await filterOf(query)), limit: PAGE_SIZE }),
+      listAuditEventsAfter(await filterOf(query), {
+        after: query.after ?? undefined,
+        limit: PAGE_SIZE,
+      }),
       listAuditActions(),
     ])
     const options = actions.map((action) => ({ value: action, text: actionTitle(action) }))
@@ -53,14 +57,14 @@ export default class AuditController {
   }
 }
 
-/** What an address asks for; null for one that makes no sense. */
+/** The validated parameters of the URL; null where one of them is invalid. */
 async function readQuery(values: Record<string, unknown>): Promise<AuditQuery | null> {
   const given = Object.entries(values).filter(([, value]) => value !== '')
   const [invalid, query] = await auditFilterValidator.tryValidate(Object.fromEntries(given))
   return invalid ? null : query
 }
 
-async function filterOf(query: AuditQuery): Promise<AuditCursorFilter> {
+async function filterOf(query: AuditQuery): Promise<AuditFilter> {
   return {
     action: query.action ?? undefined,
     outcome: query.outcome ?? undefined,
@@ -68,15 +72,14 @@ async function filterOf(query: AuditQuery): Promise<AuditCursorFilter> {
     ip: query.ip ?? undefined,
     from: query.from?.getTime(),
     to: query.until ? query.until.getTime() + DAY_MS : undefined,
-    after: query.after ?? undefined,
   }
 }
 
-/** An address that nobody has leads to nobody, not to everybody. */
+/** An unknown e-mail finds no events, instead of being left out of the filter. */
 async function userId(account: string) {
   if (isUuid(account)) return account
   const user = await findUserByName(account)
-  return user?.id ?? NOBODY
+  return user?.id ?? NO_USER
 }
 
 function nextPage(input: Record<string, string>, after: string) {

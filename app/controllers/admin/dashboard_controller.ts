@@ -1,5 +1,6 @@
 import type { HttpContext } from '@adonisjs/core/http'
-import { activityByDay, listAuditEventsAfter, type DayOfActivity } from '#audit/activity'
+import { activityByDay, type DayOfActivity } from '#audit/activity'
+import { listAuditEventsAfter } from '#audit/query'
 import tokenStore from '#auth/store/service'
 import { countByStatus } from '#users/list/count'
 import { eventLines } from '#transformers/admin/event_line'
@@ -9,7 +10,7 @@ import { PLOTS } from '#pages/plots'
 
 const TITLES = { 'sign-ins': 'Sign-ins', 'failures': 'Failed sign-ins', 'locks': 'Locks' } as const
 
-/** What an administrator sees first: how much there is, what happened and whether all is well. */
+/** The first page of the console: counts, recent events and the health of the service. */
 export default class DashboardController {
   async show({ view }: HttpContext) {
     const [counts, sessions, activity, mails, database, store, { events }] = await Promise.all([
@@ -19,7 +20,7 @@ export default class DashboardController {
       countMails(),
       checkDatabase(),
       checkStore(),
-      listAuditEventsAfter({ limit: 12 }),
+      listAuditEventsAfter({}, { limit: 12 }),
     ])
     const lines = await eventLines(events)
     const plots = plotsOf(activity)

@@ -1,9 +1,10 @@
 import type { HttpContext } from '@adonisjs/core/http'
-import { asSeenBy, listAuditEvents } from '#audit/query'
+import { listAuditEvents } from '#audit/query'
+import { asSeenBy } from '#audit/record'
 import { auditFilterValidator, pageValidator } from '#validators/users'
 import { queryOf } from '#http/request_query'
 
-/** The audit trail: all of it for administrators, for everybody what concerns them. */
+/** The audit trail: all events for administrators, for users those that concern them. */
 export default class AuditController {
   async index(ctx: HttpContext) {
     const { page = 1, limit = 10, ...filter } = await queryOf(ctx, auditFilterValidator)

@@ -1,5 +1,5 @@
 import User from '#models/user'
-import type { AuditRecord } from '#audit/query'
+import type { AuditRecord } from '#audit/record'
 import { deviceName } from '#auth/sessions/device'
 
 export interface EventChange {
