@@ -24,7 +24,10 @@ const EXPORT_COLUMNS: (keyof UserRecord)[] = [
  *
  * @param withHashes adds the password hash, for an import elsewhere
  */
-export async function* exportUsers(filter: UserFilter, { withHashes = false } = {}) {
+export async function* exportUsers(
+  filter: UserFilter,
+  { withHashes = false } = {}
+): AsyncGenerator<Record<string, unknown>> {
   for await (const users of walkUsers(filter)) {
     const identities = await identitiesOf(users)
     for (const user of users) {

@@ -196,7 +196,10 @@ test.group('Users | list', () => {
       { cursor: 'nonsense' },
       { cursor: encode(['createdAt', 'abc', randomUUID()]) },
       { cursor: encode(['createdAt', 1, 'x']) },
+      { cursor: encode(['createdAt', 1e300, randomUUID()]) },
       { cursor: encode(['createdAt', 1e400, randomUUID()]) },
+      { cursor: encode(['createdAt', 1.5, randomUUID()]) },
+      { cursor: encode(['disabledAt', 1, randomUUID()]) },
       { cursor: encode(['email', 'a', randomUUID()]) },
       { cursor: encode(null) },
     ])
