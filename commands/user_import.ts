@@ -1,10 +1,11 @@
-import { createReadStream, createWriteStream, ReadStream, statSync } from 'node:fs'
+import { createReadStream, statSync } from 'node:fs'
 import { resolve } from 'node:path'
 import type { Readable } from 'node:stream'
 import { args, flags } from '@adonisjs/core/ace'
+import { NO_PROGRESS_BAR, openReport, printRefused, startProgressBar } from './_import_output.ts'
 import { EXIT, OperatorCommand, shown, UsageError } from './_operator_command.ts'
 import type { Format, ReadRow } from '#users/transfer/read_rows'
-import type { ImportSummary, RefusedRow } from '#users/transfer/import'
+import type { RefusedRow } from '#users/transfer/import'
 
 export default class UserImport extends OperatorCommand {
   static commandName = 'user:import'
@@ -47,34 +48,21 @@ export default class UserImport extends OperatorCommand {
   async perform() {
     const { MAPPINGS } = await import('#users/transfer/formats')
     const { importUsers } = await import('#users/transfer/import')
-    const from = this.from ?? 'gatehouse'
+    const { from = 'gatehouse', dryRun, actor } = this
     if (!(from in MAPPINGS))
       throw new UsageError(`--from must be one of ${Object.keys(MAPPINGS).join(', ')}`)
     const source = this.#source()
-    const bar = await this.#progressBar(source)
-    const refused = this.#reporter()
-    const { dryRun, actor } = this
-    const told = { onRefused: refused.write, onSkipped: refused.writeSkipped }
-    const options = { from, dryRun, actor, ...told, onProgress: bar.update }
+    const isDrawn = process.stderr.isTTY && !this.json
+    const bar = isDrawn ? await startProgressBar(source) : NO_PROGRESS_BAR
+    const report = this.#report()
+    const { onRefused, onSkipped } = report
+    const options = { from, dryRun, actor, onRefused, onSkipped, onProgress: bar.update }
     const summary = await importUsers(await this.#rows(source), options)
     bar.stop()
-    await refused.end()
+    await report.end()
     this.printRecord({ ...summary, ...(dryRun && { dryRun: true }) })
     if (dryRun) this.tell('Nothing was changed: this was a dry run.')
     if (summary.refused > 0) this.exitCode = EXIT.failed
-  }
-
-  async #rows(source: Readable) {
-    const { readRows, FORMATS } = await import('#users/transfer/read_rows')
-    const format = (this.format ?? this.file.split('.').at(-1)) as Format
-    if (!FORMATS.includes(format))
-      throw new UsageError(`Name the format: --format=${FORMATS.join('|')}`)
-    const rows = readRows(source, format)
-    return this.firebase ? this.#withFirebase(rows, this.firebase) : rows
-  }
-
-  #path(file: string) {
-    return resolve(process.env.INIT_CWD ?? process.cwd(), file)
   }
 
   #source(): Readable {
@@ -87,7 +75,23 @@ export default class UserImport extends OperatorCommand {
     return createReadStream(this.#path(this.file))
   }
 
-  /** The parameters of a Firebase project stand in its console, not in its export. */
+  #report() {
+    if (this.report) return openReport(this.#path(this.report))
+    return printRefused(({ line, email, reason }: RefusedRow) =>
+      this.tell(shown(`line ${line}: ${email ?? 'the row'} ${reason}`))
+    )
+  }
+
+  async #rows(source: Readable) {
+    const { readRows, FORMATS } = await import('#users/transfer/read_rows')
+    const format = (this.format ?? this.file.split('.').at(-1)) as Format
+    if (!FORMATS.includes(format))
+      throw new UsageError(`Name the format: --format=${FORMATS.join('|')}`)
+    const rows = readRows(source, format)
+    return this.firebase ? this.#withFirebase(rows, this.firebase) : rows
+  }
+
+  /** Firebase shows the parameters of a project's hashes in its console and does not export them. */
   async *#withFirebase(rows: AsyncGenerator<ReadRow>, file: string): AsyncGenerator<ReadRow> {
     const { readFile } = await import('node:fs/promises')
     const { UnreadableRow } = await import('#users/transfer/unreadable_row')
@@ -103,36 +107,7 @@ export default class UserImport extends OperatorCommand {
     }
   }
 
-  /** By the bytes of a file; of standard input nobody knows how much is to come. */
-  async #progressBar(source: Readable) {
-    const isShown = process.stderr.isTTY && !this.json
-    if (!isShown) return { update: () => {}, stop: () => {} }
-    const { SingleBar, Presets } = await import('cli-progress')
-    const size = source instanceof ReadStream ? statSync(source.path).size : 0
-    const part = size > 0 ? '{bar} {percentage} % · ' : ''
-    const format = `${part}{read} rows · {imported} new · {skipped} there · {refused} refused`
-    const settings = { format, stream: process.stderr, barsize: 20 }
-    const bar = new SingleBar(settings, Presets.shades_classic)
-    bar.start(size, 0, { read: 0, imported: 0, skipped: 0, refused: 0 })
-    const update = (summary: ImportSummary) => {
-      bar.update(source instanceof ReadStream ? source.bytesRead : 0, { ...summary })
-    }
-    return { update, stop: () => bar.stop() }
-  }
-
-  /** To a file, or the first of them to the terminal; a row that was skipped only to the file. */
-  #reporter() {
-    const file = this.report ? createWriteStream(this.#path(this.report), { mode: 0o600 }) : null
-    let told = 0
-    const write = (row: RefusedRow) => {
-      if (file) file.write(`${JSON.stringify(row)}\n`)
-      else if (told++ < 20)
-        this.tell(shown(`line ${row.line}: ${row.email ?? 'the row'} ${row.reason}`))
-    }
-    const writeSkipped = (row: RefusedRow) => {
-      file?.write(`${JSON.stringify({ ...row, skipped: true })}\n`)
-    }
-    const end = () => new Promise<void>((done) => (file ? file.end(done) : done()))
-    return { write, writeSkipped, end }
+  #path(file: string) {
+    return resolve(process.env.INIT_CWD ?? process.cwd(), file)
   }
 }

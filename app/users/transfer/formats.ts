@@ -1,9 +1,6 @@
-import { UnreadableRow } from './unreadable_row.ts'
+import { djangoHash, firebaseHash, keycloakHash, type ForeignRow } from './exported_hashes.ts'
 
-/** A row of an import, in whatever shape its system exports it. */
-export type ForeignRow = Record<string, any>
-
-/** A user to import, as the rest of the import knows it. */
+/** A user to import, before any of its values is checked. */
 export interface ImportedUser {
   email?: unknown
   username?: unknown
@@ -13,7 +10,7 @@ export interface ImportedUser {
   disabled?: unknown
   passwordHash?: unknown
   createdAt?: unknown
-  /** Kept where it is one of ours: clients know their users by it. */
+  /** Kept where it is a UUID: clients know their users by it. */
   id?: unknown
   /** A list of provider, issuer and subject, or the JSON of one. */
   identities?: unknown
@@ -25,13 +22,13 @@ function nameOf(...parts: unknown[]) {
   return parts.filter((part) => typeof part === 'string' && part !== '').join(' ') || undefined
 }
 
-/** Our own export, and tables made by hand. */
+/** The product's own export, and tables made by hand. */
 const gatehouse: Mapping = (row) => ({
   ...row,
   passwordHash: row.passwordHash ?? row.password_hash,
 })
 
-/** `kc.sh export`: one PBKDF2 credential in JSON within JSON. */
+/** `kc.sh export`; each credential is JSON within JSON. */
 const keycloak: Mapping = (row) => {
   const credential = row.credentials?.find((each: ForeignRow) => each.type === 'password')
   return {
@@ -46,22 +43,6 @@ const keycloak: Mapping = (row) => {
   }
 }
 
-/** PBKDF2, or argon2 since Keycloak 25; what is neither is handed on, to be refused. */
-function keycloakHash(credential: ForeignRow) {
-  const secret = JSON.parse(credential.secretData)
-  const { algorithm, hashIterations, additionalParameters } = JSON.parse(credential.credentialData)
-  if (algorithm === 'argon2') {
-    const { type, memory, parallelism } = additionalParameters
-    const parameters = `m=${memory[0]},t=${hashIterations},p=${parallelism[0]}`
-    const [salt, hash] = [secret.salt, secret.value].map((each) => each.replace(/=+$/, ''))
-    return `$argon2${type[0]}$v=19$${parameters}$${salt}$${hash}`
-  }
-  const digest = /^pbkdf2(?:-(sha256|sha512))?$/.exec(algorithm)
-  if (!digest) return `$${algorithm}$`
-  const suffix = digest[1] ? `-${digest[1]}` : ''
-  return `$pbkdf2${suffix}$${hashIterations}$${secret.salt}$${secret.value}`
-}
-
 /** The user export extension and the bulk export with password hashes. */
 const auth0: Mapping = (row) => ({
   email: row.email ?? row.Email,
@@ -73,7 +54,7 @@ const auth0: Mapping = (row) => ({
   passwordHash: row.passwordHash ?? row.password_hash ?? row.custom_password_hash?.hash?.value,
 })
 
-/** `firebase auth:export`; the project's parameters are put into each row by `--firebase-*`. */
+/** `firebase auth:export`. */
 const firebase: Mapping = (row) => ({
   email: row.email,
   username: row.displayName,
@@ -82,20 +63,6 @@ const firebase: Mapping = (row) => ({
   createdAt: row.createdAt,
   passwordHash: row.passwordHash && firebaseHash(row),
 })
-
-function firebaseHash(row: ForeignRow) {
-  if (!row.signerKey) throw new UnreadableRow('needs the parameters of its hash: --firebase')
-  const standard = (base64: string) => base64.replaceAll('-', '+').replaceAll('_', '/')
-  const parts = [
-    row.signerKey,
-    row.saltSeparator,
-    row.rounds,
-    row.memoryCost,
-    row.salt,
-    row.passwordHash,
-  ]
-  return `$firebase-scrypt$${parts.map((part) => standard(String(part ?? ''))).join('$')}`
-}
 
 /** The table `auth.users`. */
 const supabase: Mapping = (row) => {
@@ -114,7 +81,7 @@ const supabase: Mapping = (row) => {
   }
 }
 
-/** The tables `user` and `user`, joined. */
+/** The tables `user` and `account`, joined. */
 const betterAuth: Mapping = (row) => ({
   id: row.id,
   email: row.email,
@@ -144,20 +111,14 @@ const django: Mapping = (row) => ({
   role: isTrue(row.is_superuser) ? 'Admin' : undefined,
   disabled: row.is_active !== undefined && !isTrue(row.is_active),
   createdAt: row.date_joined,
-  passwordHash: row.password?.startsWith('argon2$')
-    ? row.password.slice(6)
-    : djangoHash(row.password),
+  passwordHash: djangoHash(row.password),
 })
 
-function djangoHash(password?: string) {
-  return password?.replace(/^bcrypt\$\$/, '$')
-}
-
-function isTrue(value: unknown) {
+export function isTrue(value: unknown) {
   return value === true || /^(true|t|1|yes|on)$/i.test(String(value))
 }
 
-/** By the name of `--from`. */
+/** By the value of `--from`. */
 export const MAPPINGS: Record<string, Mapping> = {
   gatehouse,
   keycloak,
@@ -168,5 +129,3 @@ export const MAPPINGS: Record<string, Mapping> = {
   devise,
   django,
 }
-
-export { isTrue }

@@ -1,6 +1,6 @@
 import { v7 as uuidv7 } from 'uuid'
 
-/** A user at an external provider, as a row. */
+/** A user at an external provider, as a row of `identities`. */
 export interface Identity {
   id: string
   provider: string
@@ -11,8 +11,8 @@ export interface Identity {
 }
 
 /**
- * The identities of an imported user: a list of provider, issuer and subject, or the
- * JSON of one, as a cell holds it. What is incomplete identifies nobody and is left out.
+ * The identities of an imported user: a list of provider, issuer and subject, or its JSON
+ * in a cell. Incomplete ones are left out, because they cannot be matched at a sign-in.
  */
 export function identitiesOf(given: unknown): Identity[] {
   const list = typeof given === 'string' ? JSON.parse(given) : (given ?? [])
@@ -29,7 +29,7 @@ export function identitiesOf(given: unknown): Identity[] {
     }))
 }
 
-/** What the user itself says of the first of them. */
+/** The columns of `users` that name the first of them. */
 export function originOf([first]: Identity[]) {
   return { provider: first?.provider ?? null, provider_id: first?.subject ?? null }
 }

@@ -2,12 +2,12 @@ import { createInterface } from 'node:readline'
 import { pipeline, type Readable } from 'node:stream'
 import { parse } from 'csv-parse'
 import { UnreadableRow } from './unreadable_row.ts'
-import type { ForeignRow } from './formats.ts'
+import type { ForeignRow } from './exported_hashes.ts'
 
 export const FORMATS = ['csv', 'json', 'ndjson'] as const
 export type Format = (typeof FORMATS)[number]
 
-/** A row and where it stands: its line, or its number in a JSON array. */
+/** A row and its line, or its number in a JSON array. */
 export interface ReadRow {
   line: number
   row: ForeignRow | UnreadableRow
@@ -19,7 +19,7 @@ export function readRows(source: Readable, format: Format): AsyncGenerator<ReadR
   return format === 'ndjson' ? readNdjson(source) : readJson(source)
 }
 
-/** A failure ends the last stream of a line too: whoever reads that one is told. */
+/** A failure also destroys the last stream of a pipeline, whose reader throws it. */
 const leaveToReader = () => {}
 
 async function* readCsv(source: Readable): AsyncGenerator<ReadRow> {
@@ -28,10 +28,10 @@ async function* readCsv(source: Readable): AsyncGenerator<ReadRow> {
   for await (const { record, info } of rows) yield { line: info.lines, row: withoutBlanks(record) }
 }
 
-/** The sign that keeps a spreadsheet from taking a cell for a formula; an export writes it. */
+/** The `'` before a cell that a spreadsheet would run as a formula; exports write it. */
 const FORMULA_GUARD = /^'(?=[=+\-@\t\r])/
 
-/** A cell with nothing in it says nothing. */
+/** An empty cell is left out, so that it gets the default of its column. */
 function withoutBlanks(record: Record<string, string>): ForeignRow {
   const cells = Object.entries(record).filter(([, value]) => value !== '')
   return Object.fromEntries(cells.map(([name, value]) => [name, value.replace(FORMULA_GUARD, '')]))
@@ -66,7 +66,7 @@ async function* readJson(source: Readable): AsyncGenerator<ReadRow> {
   for await (const { key, value } of stream as any) yield { line: key + 1, row: value }
 }
 
-/** The first character that is no blank, and the stream with it. */
+/** The first character that is not blank, and the stream including it. */
 async function peek(source: Readable): Promise<[string, Readable]> {
   for await (const chunk of source.iterator({ destroyOnReturn: false })) {
     const first = String(chunk).trim()[0]

@@ -1,4 +1,4 @@
-/** A row that is no user at all, and why. */
+/** A row that cannot be read as a user, and why. */
 export class UnreadableRow {
   constructor(readonly reason: string) {}
 }

@@ -1,0 +1,47 @@
+import { createWriteStream, ReadStream, statSync } from 'node:fs'
+import type { Readable } from 'node:stream'
+import type { ImportSummary, RefusedRow } from '#users/transfer/import'
+
+/** A progress bar on standard error: by the bytes of a file, without a share for a pipe. */
+export async function startProgressBar(source: Readable) {
+  const { SingleBar, Presets } = await import('cli-progress')
+  const size = source instanceof ReadStream ? statSync(source.path).size : 0
+  const share = size > 0 ? '{bar} {percentage} % · ' : ''
+  const format = `${share}{read} rows · {imported} new · {skipped} there · {refused} refused`
+  const settings = { format, stream: process.stderr, barsize: 20 }
+  const bar = new SingleBar(settings, Presets.shades_classic)
+  bar.start(size, 0, { read: 0, imported: 0, skipped: 0, refused: 0 })
+  const update = (summary: ImportSummary) => {
+    bar.update(source instanceof ReadStream ? source.bytesRead : 0, { ...summary })
+  }
+  return { update, stop: () => bar.stop() }
+}
+
+/** What `startProgressBar` returns, where there is no terminal to draw it on. */
+export const NO_PROGRESS_BAR = { update: (_: ImportSummary) => {}, stop: () => {} }
+
+/** Writes each row that was not imported to a file that only its owner may read. */
+export function openReport(path: string) {
+  const file = createWriteStream(path, { mode: 0o600 })
+  const write = (row: object) => file.write(`${JSON.stringify(row)}\n`)
+  return {
+    onRefused: (row: RefusedRow) => write(row),
+    onSkipped: (row: RefusedRow) => write({ ...row, skipped: true }),
+    end: () => new Promise<void>((done) => file.end(done)),
+  }
+}
+
+/** Refused rows on a terminal; the rest of them is in the summary. */
+const MAX_LINES = 20
+
+/** Prints the first refused rows; a skipped row is written only to a file. */
+export function printRefused(print: (row: RefusedRow) => void) {
+  let printed = 0
+  return {
+    onRefused: (row: RefusedRow) => {
+      if (printed++ < MAX_LINES) print(row)
+    },
+    onSkipped: () => {},
+    end: () => Promise.resolve(),
+  }
+}
