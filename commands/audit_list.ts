@@ -41,7 +41,7 @@ export default class AuditList extends OperatorCommand {
     const { action, outcome, ip, from, to } = this
     const given = { action, outcome, ip, from, to, page: this.page, limit: this.limit }
     const { page = 1, limit = 50, ...filter } = await auditFilterValidator.validate(given)
-    const about = this.user ? await this.#account(this.user) : undefined
+    const about = this.user ? await this.#userId(this.user) : undefined
     const { events, total } = await listAuditEvents({ ...filter, about }, { page, limit })
     if (this.json) return this.printJson(events)
     this.print(await this.#rows(events), [
@@ -53,7 +53,7 @@ export default class AuditList extends OperatorCommand {
     this.tell(`${events.length} of ${total} events`)
   }
 
-  /** Users by the name that people know them by, as far as they exist still. */
+  /** With e-mails in place of ids, for users who still exist. */
   async #rows(events: AuditRecord[]) {
     const { default: User } = await import('#models/user')
     const ids = new Set(events.flatMap(({ actorId, targetId }) => [actorId, targetId]))
@@ -67,7 +67,7 @@ export default class AuditList extends OperatorCommand {
     }))
   }
 
-  async #account(name: string) {
+  async #userId(name: string) {
     const { getUserByNameOrFail } = await import('#users/find_user')
     const { id } = await getUserByNameOrFail(name)
     return id

@@ -1,9 +1,9 @@
 import type { DayOfActivity } from '#audit/activity'
 
 /*
- | Plots are images of their own: the styles that a charting library writes into its
- | output never meet the policy of the pages. The library is loaded with the first plot,
- | so that a server whose console nobody opens does not carry it.
+ | Plots are images with URLs of their own, because the charting library writes inline
+ | styles, which the content security policy of the pages forbids. The library is loaded
+ | with the first plot: a process that draws none saves its memory.
  */
 
 export const PLOTS = {

@@ -2,7 +2,7 @@ import type { HttpContext } from '@adonisjs/core/http'
 import { validate as isUuid } from 'uuid'
 import { findUserByName } from '#users/find_user'
 import { listAuditActions, listAuditEventsAfter, type AuditFilter } from '#audit/query'
-import { verifyTrail, type TrailVerdict } from '#audit/verification'
+import { verifyTrail } from '#audit/verification'
 import { auditFilterValidator } from '#validators/admin'
 import { actionTitle, eventLines } from '#transformers/admin/event_line'
 
@@ -24,36 +24,35 @@ interface AuditQuery {
 
 /** The audit log, and its verification. */
 export default class AuditController {
-  index(ctx: HttpContext) {
-    return this.#render(ctx, null)
+  async index({ request, view }: HttpContext) {
+    return view.render('admin/audit', await auditPage(request.qs()))
   }
 
-  async verify(ctx: HttpContext) {
-    return this.#render(ctx, await verifyTrail())
+  async verify({ request, view }: HttpContext) {
+    const verdict = await verifyTrail()
+    return view.render('admin/audit', { ...(await auditPage(request.qs())), verdict })
   }
+}
 
-  async #render({ request, view }: HttpContext, verdict: TrailVerdict | null) {
-    const input = request.qs()
-    const given = await readQuery(input)
-    const query = given ?? {}
-    const [{ events, hasMore }, actions] = await Promise.all([
-      listAuditEventsAfter(await filterOf(query), {
-        after: query.after ?? undefined,
-        limit: PAGE_SIZE,
-      }),
-      listAuditActions(),
-    ])
-    const options = actions.map((action) => ({ value: action, text: actionTitle(action) }))
-    return view.render('admin/audit', {
-      form: { input, errors: {} },
-      lines: await eventLines(events),
-      options: [{ value: '', text: 'Any' }, ...options],
-      verdict,
-      hasInvalidFilter: given === null,
-      isFirst: !query.after,
-      isFiltered: Object.entries(query).some(([name, value]) => name !== 'after' && value),
-      next: hasMore ? nextPage(input, events.at(-1)!.id) : null,
-    })
+/** What the page shows of the events that its URL names. */
+async function auditPage(input: Record<string, string>) {
+  const given = await readQuery(input)
+  const query = given ?? {}
+  const page = { after: query.after ?? undefined, limit: PAGE_SIZE }
+  const [{ events, hasMore }, actions] = await Promise.all([
+    listAuditEventsAfter(await filterOf(query), page),
+    listAuditActions(),
+  ])
+  const options = actions.map((action) => ({ value: action, text: actionTitle(action) }))
+  return {
+    form: { input, errors: {} },
+    lines: await eventLines(events),
+    options: [{ value: '', text: 'Any' }, ...options],
+    verdict: null,
+    hasInvalidFilter: given === null,
+    isFirst: !query.after,
+    isFiltered: Object.entries(query).some(([name, value]) => name !== 'after' && value),
+    next: hasMore ? nextPage(input, events.at(-1)!.id) : null,
   }
 }
 

@@ -3,7 +3,7 @@ import { activityByDay } from '#audit/activity'
 import { E_NOT_FOUND } from '#exceptions/http_errors'
 import { drawPlot, PLOTS, type PlotName } from '#pages/plots'
 
-/** The plots of the dashboard, each an image in the colours of the page that shows it. */
+/** The plots of the dashboard as SVG, in the colours of the page's theme. */
 export default class PlotsController {
   async show({ params, request, response }: HttpContext) {
     const name = String(params.name).replace(/\.svg$/, '')

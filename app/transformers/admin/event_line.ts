@@ -8,14 +8,14 @@ export interface EventChange {
   after: string
 }
 
-/** An event as a line of a list: who did what to whom, from where, and what changed. */
+/** An audit event as a line of a list. */
 export interface EventLine {
   id: string
   at: number
   title: string
   action: string
   isFailure: boolean
-  /** Whether the user did it to itself. */
+  /** Whether actor and target are the same user. */
   isOwn: boolean
   actor: { name: string; path: string | null }
   target: { name: string; path: string | null } | null
@@ -32,34 +32,34 @@ export function actionTitle(action: string) {
 
 /** “Session id” of `sessionId`. */
 function fieldTitle(field: string) {
-  const words = field.replace(/([A-Z])/g, (message) => ` ${message.toLowerCase()}`)
+  const words = field.replace(/([A-Z])/g, (letter) => ` ${letter.toLowerCase()}`)
   return words[0].toUpperCase() + words.slice(1)
 }
 
-const INSTANT = /^\d{4}-\d\d-\d\dT[\d:.]+Z$/
+const TIMESTAMP = /^\d{4}-\d\d-\d\dT[\d:.]+Z$/
 
-function show(value: unknown): string {
+function display(value: unknown): string {
   if (value === null || value === '') return 'nothing'
   if (typeof value === 'boolean') return value ? 'yes' : 'no'
-  if (typeof value === 'string' && INSTANT.test(value))
+  if (typeof value === 'string' && TIMESTAMP.test(value))
     return `${value.slice(0, 16).replace('T', ' ')} UTC`
   return typeof value === 'object' ? JSON.stringify(value) : String(value)
 }
 
-/** What a line says already, or what only machines read. */
-const SAID_ELSEWHERE = new Set(['sessionId', 'deviceName'])
+/** Details that the line shows elsewhere, or that mean nothing to an administrator. */
+const HIDDEN_DETAILS = new Set(['sessionId', 'deviceName'])
 
 function changesOf(details: Record<string, unknown>): EventChange[] {
-  const telling = Object.entries(details).filter(([field]) => !SAID_ELSEWHERE.has(field))
-  return telling.map(([field, value]) => {
+  const visible = Object.entries(details).filter(([field]) => !HIDDEN_DETAILS.has(field))
+  return visible.map(([field, value]) => {
     const isChange = value !== null && typeof value === 'object' && 'after' in value
-    if (!isChange) return { field: fieldTitle(field), after: show(value) }
+    if (!isChange) return { field: fieldTitle(field), after: display(value) }
     const { before, after } = value as { before: unknown; after: unknown }
-    return { field: fieldTitle(field), before: show(before), after: show(after) }
+    return { field: fieldTitle(field), before: display(before), after: display(after) }
   })
 }
 
-/** Events with the names of the users in them, looked up at once. */
+/** Lines with the names of their users, which are looked up by one query. */
 export async function eventLines(events: AuditRecord[]): Promise<EventLine[]> {
   const ids = new Set(events.flatMap(({ actorId, targetId }) => [actorId, targetId]))
   ids.delete(null)
@@ -69,7 +69,7 @@ export async function eventLines(events: AuditRecord[]): Promise<EventLine[]> {
 }
 
 function toLine(event: AuditRecord, names: Map<string, string>): EventLine {
-  const person = (id: string | null, otherwise: string) => {
+  const link = (id: string | null, otherwise: string) => {
     const name = id ? names.get(id) : undefined
     return name ? { name, path: `/admin/users/${id}` } : { name: otherwise, path: null }
   }
@@ -82,9 +82,9 @@ function toLine(event: AuditRecord, names: Map<string, string>): EventLine {
     action: event.action,
     isFailure: event.outcome === 'failure',
     isOwn: event.targetId !== null && !isOther,
-    actor: person(event.actorId, event.actorId ? 'Deleted account' : event.actor),
+    actor: link(event.actorId, event.actorId ? 'Deleted account' : event.actor),
     target:
-      event.targetId && isOther ? person(event.targetId, String(email ?? 'Deleted account')) : null,
+      event.targetId && isOther ? link(event.targetId, String(email ?? 'Deleted account')) : null,
     ip: event.ip,
     device: event.userAgent ? deviceName(event.userAgent) : null,
     changes: changesOf(event.details),
