@@ -8,7 +8,7 @@ import { verifyTrail } from '#audit/verification'
 import { createAdmin, createUser, login, signedIn } from '#tests/fixtures'
 
 test.group('Audit events', () => {
-  test('tell who did what to whom', async ({ client, assert }) => {
+  test('name the actor, the action and the target', async ({ client, assert }) => {
     const admin = await createAdmin()
     const user = await createUser()
     const { headers } = await signedIn(client, admin, { address: '198.51.100.9' })
@@ -40,7 +40,7 @@ test.group('Audit events', () => {
     }
   })
 
-  test('are shown to whom they concern', async ({ client, assert }) => {
+  test('are shown to the user whom they concern', async ({ client, assert }) => {
     const user = await createUser()
     const { headers } = await signedIn(client, user)
     await login(client, { email: user.email, password: 'Wrong-h0rse!' })
@@ -65,7 +65,7 @@ test.group('Audit trail', () => {
 })
 
 test.group('Audit trail | tampering', (group) => {
-  /** Somebody who owns the database: the triggers go first, and everything is put back. */
+  /** Changes the trail as an attacker with full access to the database can, and rolls back. */
   async function tampered(tamper: (trx: TransactionClientContract) => Promise<unknown>) {
     const dialect = db.connection().dialect.name
     const trx = await db.transaction()
@@ -164,7 +164,7 @@ test.group('Audit trail | tampering', (group) => {
 })
 
 test.group('Audit events | of others', () => {
-  test('do not show an owner where an administrator sat', async ({ client, assert }) => {
+  test('hide the address and device of an administrator', async ({ client, assert }) => {
     const admin = await createAdmin()
     const user = await createUser()
     const { headers } = await signedIn(client, admin)

@@ -6,7 +6,7 @@ import User from '#models/user'
 import { createAdmin, createUser, signedIn } from '#tests/fixtures'
 import type { ApiClient } from '@japa/api-client'
 
-/** A run of letters that no other test uses, so that only this one's users are found. */
+/** Letters that no other test uses, so that a search finds only the users of this test. */
 function someTag() {
   return Array.from({ length: 12 }, () => 'bcdfghjklm'[Math.floor(Math.random() * 10)]).join('')
 }
@@ -89,7 +89,7 @@ test.group('Users | search', () => {
     assert.deepEqual([old.ids, renamed.ids], [[], [user.id]])
   })
 
-  test('finds nobody who was deleted', async ({ client, assert }) => {
+  test('does not find a deleted user', async ({ client, assert }) => {
     const find = await searching(client)
     const tag = someTag()
     const user = await createUser({ username: tag })
@@ -99,7 +99,7 @@ test.group('Users | search', () => {
   })
 })
 
-test.group('Users | totals', () => {
+test.group('Users | counts', () => {
   async function counted(role: string) {
     const [{ total }] = await db.from('users').where('role', role).count('* as total')
     return Number(total)
@@ -114,7 +114,7 @@ test.group('Users | totals', () => {
     assert.equal(await countByRole(), Number(total))
   })
 
-  test('take back what was rolled back', async ({ assert }) => {
+  test('keep their values after a rollback', async ({ assert }) => {
     const before = await countByRole()
     await db
       .transaction(async (trx) => {
@@ -126,7 +126,7 @@ test.group('Users | totals', () => {
     assert.equal(await countByRole('Admin'), await counted('Admin'))
   })
 
-  test('are counted anew up to a thousand', async ({ assert }) => {
+  test('are cached only beyond a thousand', async ({ assert }) => {
     const asked: (number | undefined)[] = []
     const countAs = (number: number) => (limit?: number) => {
       asked.push(limit)

@@ -36,9 +36,9 @@ test.group('Users | permission', () => {
     ] as const)
     .run(async ({ client, assert }, { method, path }) => {
       const { headers } = await asUser(client)
-      const somebody = await createUser()
+      const other = await createUser()
       const answers = []
-      for (const id of [somebody.id, randomUUID(), 'nonsense']) {
+      for (const id of [other.id, randomUUID(), 'nonsense']) {
         const target = path.replace(':id', id)
         const anonymous = await client[method](target)
         anonymous.assertStatus(401)
@@ -54,9 +54,9 @@ test.group('Users | permission', () => {
 
   test('does not let an administrator set a password', async ({ client }) => {
     const { headers } = await asAdmin(client)
-    const somebody = await createUser()
+    const other = await createUser()
     const response = await client
-      .patch(`/users/${somebody.id}/password`)
+      .patch(`/users/${other.id}/password`)
       .headers(headers)
       .json({ currentPassword: PASSWORD, newPassword: 'Another-h0rse!' })
     response.assertStatus(403)
@@ -64,7 +64,7 @@ test.group('Users | permission', () => {
 })
 
 test.group('Users | list', () => {
-  test('pages through everybody once', async ({ client, assert }) => {
+  test('pages through every user once', async ({ client, assert }) => {
     const { headers } = await asAdmin(client)
     const tag = randomUUID().slice(0, 8)
     for (let count = 0; count < 5; count++) await createUser({ username: `${tag} ${count}` })
@@ -84,7 +84,7 @@ test.group('Users | list', () => {
     )
   })
 
-  test('takes 10 of a page unless told', async ({ client, assert }) => {
+  test('has ten users on a page by default', async ({ client, assert }) => {
     const { headers } = await asAdmin(client)
     const response = await client.get('/users').headers(headers)
     assert.containsSubset(response.body().meta, { page: 1, limit: 10 })
@@ -132,28 +132,6 @@ test.group('Users | list', () => {
         [wanted.id]
       )
     })
-
-  test('tells active, locked and disabled apart', async ({ client, assert }) => {
-    const { headers } = await asAdmin(client)
-    const tag = randomUUID().slice(0, 8)
-    const [active, locked, disabled] = [
-      await createUser({ username: tag }),
-      await createUser({ username: tag }),
-      await createUser({ username: tag }),
-    ]
-    await db
-      .from('users')
-      .where('id', locked.id)
-      .update({ locked_until: Date.now() + 60_000 })
-    await db.from('users').where('id', disabled.id).update({ disabled_at: 1 })
-    for (const [status, user] of Object.entries({ active, locked, disabled })) {
-      const response = await client.get('/users').qs({ search: tag, status }).headers(headers)
-      assert.deepEqual(
-        response.body().data.map((each: { id: string }) => each.id),
-        [user.id]
-      )
-    }
-  })
 
   test('follows cursors in version 2 by {sort}')
     .with([{ sort: 'email' }, { sort: '-email' }, { sort: 'lastLoginAt' }, { sort: '-createdAt' }])
@@ -474,7 +452,7 @@ test.group('Users | actions', () => {
     response.assertStatus(202)
   })
 
-  test('answer 404 for nobody')
+  test('answer 404 for an unknown user')
     .with(['unlock', 'lock', 'reset-mfa', 'send-password-reset'].map((action) => ({ action })))
     .run(async ({ client }, { action }) => {
       const { headers } = await asAdmin(client)
