@@ -70,6 +70,8 @@ interface Walk extends Sort {
 /**
  * The next users from a position: first those with the same value and a further id, then
  * those with a further value. Each of the two queries reads one range of the order's index.
+ * The first orders by the id alone, because SQLite would sort all its users if it had to
+ * order by an indexed expression that it also compares.
  */
 async function findFrom(
   selection: UserSelection,
@@ -79,9 +81,11 @@ async function findFrom(
   if (!position) return sorted(selection, sort).limit(limit)
   const { expression } = USER_ORDERS[sort.order]
   const further = sort.isDescending ? '<' : '>'
-  const ties = await sorted(selection, sort)
+  const ties = await selection
+    .query()
     .whereRaw(`${expression} = ?`, [position.value])
     .where('id', further, position.id)
+    .orderBy('id', sort.isDescending ? 'desc' : 'asc')
     .limit(limit)
   if (ties.length >= limit) return ties
   const beyond = await sorted(selection, sort)
