@@ -5,7 +5,7 @@ import { assetPath } from '#pages/assets'
 import { iconPaths } from '#pages/icons'
 
 /*
- | What every page may use: formatting and the places of the console. Times are shown in
+ | What every page may use: formatting and the navigation of the console. Times are shown in
  | UTC, as the API tells them, with the full form in a tooltip.
  */
 
@@ -70,7 +70,7 @@ function icon(name: string) {
   )
 }
 
-const places = [
+const navItems = [
   { id: 'dashboard', path: '/admin', title: 'Dashboard', icon: 'chart' },
   { id: 'users', path: '/admin/users', title: 'Users', icon: 'people' },
   { id: 'sessions', path: '/admin/sessions', title: 'Sessions', icon: 'screen' },
@@ -93,7 +93,7 @@ const helpers = {
   longTime: (at: Instant) => toUtc(at).toFormat("cccc, d LLLL yyyy, HH:mm:ss 'UTC'"),
   dayName: (at: Instant) => toUtc(at).toFormat('ccc d LLLL'),
   number: (value: number) => value.toLocaleString('en-GB'),
-  consolePlaces: places,
+  consoleNavItems: navItems,
   adminRole: ADMIN_ROLE,
 }
 
