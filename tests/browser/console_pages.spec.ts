@@ -128,7 +128,7 @@ test.group('Sessions of everybody', (group) => {
     await page.waitForLoadState()
     assert.equal(await page.getByText(other.email).count(), 0)
     await page.goto('/admin/sessions?user=nobody%40example.org')
-    await page.getByText('No session of such a user').waitFor()
+    await page.getByText('No session of this user').waitFor()
   })
 })
 
@@ -148,7 +148,7 @@ test.group('Audit log', (group) => {
     await page.waitForLoadState()
     assert.equal(await page.locator('tbody tr').count(), 1)
     await page.goto(`/admin/audit?account=${someEmail()}`)
-    await page.getByText('No such event').waitFor()
+    await page.getByText('No event matches').waitFor()
   })
 
   test('proves that it is whole, and tells when it is not', async ({ assert }) => {

@@ -87,7 +87,7 @@ test.group('Second factor of an administrator', (group) => {
     const { secret } = await enrol(page)
     const user = await createUser()
     await page.goto(`/admin/users/${user.id}/delete`)
-    await page.getByRole('button', { name: 'Delete for good' }).click()
+    await page.getByRole('button', { name: 'Delete permanently' }).click()
     await page.getByLabel('Password').fill(PASSWORD)
     await page.getByLabel('Code').fill('000000')
     await page.getByRole('button', { name: 'Continue' }).click()
