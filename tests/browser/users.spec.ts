@@ -137,7 +137,7 @@ test.group('The list of users', (group) => {
     }
     const { page } = await visitAs()
     const rows = () => page.locator('tbody a').allTextContents()
-    const emails = () => page.locator('tbody .person-name > span').allTextContents()
+    const emails = () => page.locator('tbody .user-summary-name > span').allTextContents()
     for (const sort of [
       'email',
       '-seen',
