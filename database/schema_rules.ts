@@ -6,7 +6,7 @@ const timestampColumn: ColumnInfo = {
   decorators: [{ name: '@timestamp' }],
   imports: [
     { source: 'luxon', namedImports: ['DateTime'] },
-    { source: '#database/instant', namedImports: ['timestamp'] },
+    { source: '#database/timestamp_column', namedImports: ['timestamp'] },
   ],
 }
 

@@ -40,7 +40,7 @@ export function batched<Key, Row>(load: (keys: readonly Key[]) => Promise<(Row |
   })
 }
 
-/** Rows in the order of the keys, of a query that numbers its keys from 1 as `place`. */
+/** Rows in the order of the keys, of a query that numbers its keys from 1 as `position`. */
 export function alignToKeys<Row extends { position: number | string }>(rows: Row[], keys: number) {
   const aligned: (Row | undefined)[] = Array.from({ length: keys })
   for (const row of rows) aligned[Number(row.position) - 1] = row

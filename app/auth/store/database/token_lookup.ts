@@ -114,16 +114,16 @@ export function sqliteTokenLookup(file: string): TokenLookup {
 }
 
 const TOKEN_STATUSES = `
-  SELECT q.place, ${COLUMNS}, r.token_id IS NOT NULL AS is_revoked
+  SELECT q.position, ${COLUMNS}, r.token_id IS NOT NULL AS is_revoked
   FROM unnest(?::uuid[], ?::uuid[], ?::text[])
-    WITH ORDINALITY AS q(session_id, user_id, token_id, place)
+    WITH ORDINALITY AS q(session_id, user_id, token_id, position)
   JOIN sessions s ON s.id = q.session_id AND s.user_id = q.user_id
   JOIN users u ON u.id = s.user_id AND u.disabled_at IS NULL
   LEFT JOIN revoked_tokens r ON r.token_id = q.token_id`
 
 const SESSIONS = `
-  SELECT q.place, s.*
-  FROM unnest(?::uuid[], ?::uuid[]) WITH ORDINALITY AS q(session_id, user_id, place)
+  SELECT q.position, s.*
+  FROM unnest(?::uuid[], ?::uuid[]) WITH ORDINALITY AS q(session_id, user_id, position)
   JOIN sessions s ON s.id = q.session_id AND s.user_id = q.user_id`
 
 interface Positioned {
