@@ -1,6 +1,7 @@
 import { join, resolve } from 'node:path'
 import { mkdirSync } from 'node:fs'
 import { defineConfig } from '@adonisjs/lucid'
+import '#database/patches/knex_begin'
 import '#database/patches/knex_commit'
 import env from '#start/env'
 import { prepareSqlite } from '#database/sqlite_connection'

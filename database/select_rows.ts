@@ -1,6 +1,9 @@
 import type { QueryClientContract } from '@adonisjs/lucid/types/database'
 
-type Bindings = (string | number | boolean | null | string[])[]
+type Binding = string | number | boolean | null | string[]
+
+/** In the order of the `?` of the statement, or by name for `:name`. */
+type Bindings = Binding[] | Record<string, Binding>
 
 /** The rows of a statement, whichever way the database's driver wraps them. */
 export async function selectRows<T>(

@@ -1,5 +1,6 @@
 import type { ApplicationService } from '@adonisjs/core/types'
 import type { TokenStore } from '#auth/store/contract'
+import type { RedisStore } from '#auth/store/redis/store'
 
 declare module '@adonisjs/core/types' {
   export interface ContainerBindings {
@@ -23,9 +24,27 @@ export default class StoreProvider {
     })
   }
 
-  async #open(): Promise<TokenStore> {
+  async boot() {
+    if (await this.#isRedis()) await this.#listenForChanges()
+  }
+
+  /** Announces each user that a transaction of Postgres changes to Redis, around the commit. */
+  async #listenForChanges() {
+    const { onUserChange } = await import('#database/user_changes')
+    const store = () => this.app.container.make('token_store') as Promise<RedisStore>
+    onUserChange({
+      beginChange: (userIds, writer) => store().then((redis) => redis.beginChange(userIds, writer)),
+      endChange: (userIds, writer) => store().then((redis) => redis.endChange(userIds, writer)),
+    })
+  }
+
+  async #isRedis() {
     const { default: env } = await import('#start/env')
-    return env.get('STORE') === 'redis' ? this.#openRedis() : this.#openDatabase()
+    return env.get('STORE') === 'redis'
+  }
+
+  async #open(): Promise<TokenStore> {
+    return (await this.#isRedis()) ? this.#openRedis() : this.#openDatabase()
   }
 
   async #openRedis(): Promise<TokenStore> {

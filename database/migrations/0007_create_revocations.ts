@@ -1,8 +1,9 @@
 import { BaseSchema } from '@adonisjs/lucid/schema'
 
 /**
- * The ledger of what ended before its time while Redis holds the sessions, and the note
- * that a transaction keeps of the users that it changed (`database/change_watch.ts`).
+ * The revocation log while Redis stores the sessions: sessions and tokens that ended before
+ * they expired. On Postgres each transaction also collects the ids of the users that it
+ * changed (`database/user_changes.ts`).
  */
 export default class extends BaseSchema {
   async up() {
@@ -13,17 +14,17 @@ export default class extends BaseSchema {
       table.bigInteger('expires_at').notNullable().index()
       table.primary(['session_id', 'token_id'])
     })
-    if (this.db.dialect.name === 'postgres') this.#noteChanges()
+    if (this.db.dialect.name === 'postgres') this.#collectChangedUsers()
   }
 
   /** Each statement adds the users that it changed to a setting that lives as long as the transaction. */
-  #noteChanges() {
+  #collectChangedUsers() {
     for (const [table, column, event] of [
       ['users', 'id', 'UPDATE'],
       ['users', 'id', 'DELETE'],
       ['revocations', 'user_id', 'INSERT'],
     ]) {
-      const name = `note_${table}_${event.toLowerCase()}`
+      const name = `collect_${table}_${event.toLowerCase()}`
       const rows = event === 'DELETE' ? 'OLD' : 'NEW'
       this.schema.raw(`
         CREATE FUNCTION ${name}() RETURNS trigger LANGUAGE plpgsql AS $$

@@ -1,9 +1,9 @@
 import { createRequire } from 'node:module'
 
 /*
- | knex 3.3 resolves `commit()` whether the database committed or not: a failure only
- | reaches a promise that Lucid does not wait for, and a change that was rolled back
- | would be acknowledged. Here a commit succeeds when the database says so, or throws.
+ | knex 3.3 (issues 6141 and 3370 of knex/knex): `commit()` resolves whether the database
+ | committed or not. A failure reaches only a promise that Lucid does not await, so that a
+ | change that was rolled back would be acknowledged. Patched, `commit()` rejects.
  */
 
 interface KnexTransaction {
@@ -14,7 +14,7 @@ interface KnexTransaction {
 }
 
 interface CommitReply {
-  /** What Postgres did: `ROLLBACK` where a statement had failed before. */
+  /** Postgres answers `ROLLBACK` to a commit when a statement of the transaction had failed. */
   command?: string
 }
 

@@ -2,35 +2,42 @@ import { randomUUID } from 'node:crypto'
 import type { PoolClient, QueryResult } from 'pg'
 
 /*
- | Redis vouches for users under a version that the database raises with every update,
- | whoever writes it. So that no process ever serves a user that has changed, each
- | transaction that changed one says so before its commit and once more after it. This
- | happens on the connection itself, below every model and query: no writer can forget it.
+ | A cache of users beside the database has to know of every change. Each transaction that
+ | changed a user tells a listener so before its commit and once more after it. The watch
+ | sits on the connection, below every model and query, so that no writer can forget it. The
+ | triggers of `0007_create_revocations.ts` collect the ids of the changed users.
  */
 
-export interface ChangeListener {
+export interface UserChangeListener {
   /** Before the commit; a failure aborts the transaction. */
-  beginChange(userIds: string[], writer: string): Promise<void>
+  beginChange(userIds: string[], writer: string): Promise<unknown>
   /** After the commit. */
-  endChange(userIds: string[], writer: string): Promise<void>
+  endChange(userIds: string[], writer: string): Promise<unknown>
+}
+
+let listener: UserChangeListener | null = null
+
+/** Names the one listener that hears of changes to users; before the first connection opens. */
+export function onUserChange(given: UserChangeListener) {
+  listener = given
 }
 
 const CHANGES_USERS = /\b(update|delete\s+from)\s+"?users"?|\binto\s+"?revocations"?/i
-const NOTED = `SELECT current_setting('gatehouse.changed_users', true) AS users`
+const CHANGED_USERS = `SELECT current_setting('gatehouse.changed_users', true) AS users`
 
 type Query = { text: string; values?: unknown[] }
 type Callback = (error: Error | null, result?: QueryResult) => void
 
-/** One connection of the pool, and what its present transaction has done. */
+/** A connection of the pool that knows whether its open transaction has changed users. */
 class WatchedConnection {
   #query: (query: Query | string) => Promise<QueryResult>
-  #listener: () => Promise<ChangeListener>
+  #listener: UserChangeListener
   #isInTransaction = false
   #hasChanges = false
 
-  constructor(connection: PoolClient, listener: () => Promise<ChangeListener>) {
+  constructor(connection: PoolClient, heard: UserChangeListener) {
     this.#query = connection.query.bind(connection) as typeof this.run
-    this.#listener = listener
+    this.#listener = heard
   }
 
   run = async (query: Query | string): Promise<QueryResult> => {
@@ -47,7 +54,7 @@ class WatchedConnection {
     this.#hasChanges = false
   }
 
-  /** A statement on its own gets a transaction, so that there is a moment before its commit. */
+  /** A statement outside of a transaction gets one, so that there is a moment before its commit. */
   async #change(query: Query | string) {
     this.#hasChanges = true
     if (this.#isInTransaction) return this.#query(query)
@@ -62,19 +69,18 @@ class WatchedConnection {
     this.#reset(false)
     if (!hasChanges) return this.#query(query)
     const writer = randomUUID()
-    const { listener, users } = await this.#beginChange(writer).catch((error) => this.#abort(error))
+    const users = await this.#beginChange(writer).catch((error) => this.#abort(error))
     const result = await this.#query(query)
-    // Unsettled, the announcement lapses by itself, and until then the database is asked.
-    await listener.endChange(users, writer).catch(() => {})
+    // A change that is never ended lapses by itself; until then its users are read from the database.
+    await this.#listener.endChange(users, writer).catch(() => {})
     return result
   }
 
   async #beginChange(writer: string) {
-    const { rows } = await this.#query(NOTED)
+    const { rows } = await this.#query(CHANGED_USERS)
     const users = [...new Set<string>((rows[0].users ?? '').split(',').filter(Boolean))]
-    const listener = await this.#listener()
-    await listener.beginChange(users, writer)
-    return { listener, users }
+    await this.#listener.beginChange(users, writer)
+    return users
   }
 
   async #abort(error: Error): Promise<never> {
@@ -84,8 +90,9 @@ class WatchedConnection {
   }
 }
 
-/** Lets every change to a user that this connection commits be announced. */
-export function watchChanges(connection: PoolClient, listener: () => Promise<ChangeListener>) {
+/** Tells the listener, where there is one, of each change to a user that this connection commits. */
+export function watchUserChanges(connection: PoolClient) {
+  if (!listener) return
   const watched = new WatchedConnection(connection, listener)
   const passOn = connection.query.bind(connection) as (...args: unknown[]) => unknown
   const query = (...args: unknown[]) => {

@@ -1,0 +1,25 @@
+import type { Database } from 'better-sqlite3'
+
+/** Calls the listener before each statement of the connection that may change the database. */
+export function onWrite(connection: Database, listener: (sql: string) => void) {
+  const prepare = connection.prepare.bind(connection)
+  connection.prepare = ((sql: string) => {
+    const statement = prepare(sql)
+    if (!statement.readonly || sql === 'COMMIT;') listener(sql)
+    return statement
+  }) as typeof connection.prepare
+}
+
+let writes = 0
+
+export function countWrites(connection: Database) {
+  onWrite(connection, () => writes++)
+}
+
+/**
+ * How many statements this process has begun that may change the database. A row that was
+ * read under the same number was not outdated by this process.
+ */
+export function writesBegun() {
+  return writes
+}
