@@ -1,5 +1,7 @@
 import type { ApplicationService } from '@adonisjs/core/types'
+import type { Database } from '@adonisjs/lucid/database'
 import type { TokenStore } from '#auth/store/contract'
+import type { TokenLookup } from '#auth/store/database/token_lookup'
 import type { RedisStore } from '#auth/store/redis/store'
 
 declare module '@adonisjs/core/types' {
@@ -8,7 +10,7 @@ declare module '@adonisjs/core/types' {
   }
 }
 
-/** A start waits for Redis that long, and then serves 503 until it is there. */
+/** How long a start waits for Redis. After that the product answers 503 until Redis does. */
 const START_WAIT_MS = 1_000
 
 /** Opens the token and session store that `STORE` names and closes it with the application. */
@@ -60,15 +62,18 @@ export default class StoreProvider {
 
   async #openDatabase(): Promise<TokenStore> {
     const { DatabaseStore } = await import('#auth/store/database/store')
-    const { sqliteTokenLookup, postgresTokenLookup } =
-      await import('#auth/store/database/token_lookup')
-    const { sqliteFile } = await import('#config/database')
     const db = await this.app.container.make('lucid.db')
-    const isEmbedded = db.connection().dialect.name === 'better-sqlite3'
-    const lookup = isEmbedded
-      ? sqliteTokenLookup(sqliteFile)
-      : postgresTokenLookup(() => db.connection())
-    return new DatabaseStore(db, lookup)
+    return new DatabaseStore(db, await this.#openLookup(db))
+  }
+
+  async #openLookup(db: Database): Promise<TokenLookup> {
+    if (db.connection().dialect.name === 'postgres') {
+      const { PostgresLookup } = await import('#auth/store/database/postgres_lookup')
+      return new PostgresLookup(() => db.connection())
+    }
+    const { SqliteLookup } = await import('#auth/store/database/sqlite_lookup')
+    const { sqliteFile } = await import('#config/database')
+    return new SqliteLookup(sqliteFile)
   }
 
   async shutdown() {

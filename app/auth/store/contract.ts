@@ -1,12 +1,12 @@
 import type { Transaction } from '#database/transaction'
 
 /*
- | What the token and session store does, whichever driver holds it. Every method is
+ | The contract of the token and session store, which every driver keeps. Every method is
  | atomic in the store: no caller reads, decides and writes. Points in time are
  | milliseconds since the epoch; `now` comes from the caller, so that a test can move it.
  |
- | `trx` is the transaction of the change that the call belongs to: the database driver
- | joins it, a driver of another store has nothing to join and ignores it.
+ | `trx` is the transaction of the change that the call belongs to. The database driver
+ | joins it; the Redis driver sends to Redis at once.
  */
 
 export interface SessionRecord {
@@ -29,7 +29,7 @@ export interface SessionRecord {
   expiresAt: number
 }
 
-/** What a Bearer token names: the user, the session and the token itself. */
+/** The user, the session and the id that a Bearer token names. */
 export interface TokenReference {
   userId: string
   sessionId: string
@@ -37,7 +37,7 @@ export interface TokenReference {
   tokenId: string
 }
 
-/** Whether a token still counts. A token is refused unless its session is found alive. */
+/** Whether a token is active (RFC 7662): its session is alive, its user enabled, and neither was revoked. */
 export type TokenStatus =
   { isActive: true; userVersion: number; lastActivityAt: number } | { isActive: false }
 
@@ -47,23 +47,23 @@ export interface AttemptLimits {
 }
 
 /**
- * A place among the attempts of a window. `number` counts from 1; nobody may evaluate a
- * password without holding one, which is what bounds parallel guessing.
+ * The permission to evaluate one password. `number` counts the attempts of a window from 1.
+ * No password is evaluated without a reservation, which bounds parallel guesses.
  */
 export type Reservation =
   | { outcome: 'reserved'; number: number }
   | { outcome: 'locked'; until: number }
   | { outcome: 'exhausted'; until: number }
 
-/** A part of everybody's sessions, for administrators. */
+/** A page of the sessions of all users, for administrators. */
 export interface SessionPage {
   sessions: SessionRecord[]
-  /** What to pass for the next part; null after the last one. */
+  /** The cursor of the next page; null after the last one. */
   nextCursor: string | null
 }
 
 export interface ScanRequest {
-  /** From the part before; null for the first one, and so is anything that is no cursor. */
+  /** From the page before. Null, or a text that is no cursor, asks for the first page. */
   cursor: string | null
   limit: number
   now: number
@@ -75,32 +75,32 @@ export interface TokenStore {
   /** Throws unless the store answers. */
   ping(): Promise<void>
 
-  /** What an operator should change although the store answers, a sentence each. */
+  /** One sentence for each setting that an operator should change although the store answers. */
   warnings(): Promise<string[]>
 
-  /** The one round trip of every authenticated request. */
+  /** Every authenticated request asks this, and nothing else of the store. */
   tokenStatus(token: TokenReference, now: number): TokenStatus | Promise<TokenStatus>
 
   /**
-   * Starts a session. One of the same explicit device is replaced, and of more than
-   * `limit` the oldest end, in the same step.
+   * Starts a session. In the same step it replaces a session of the same explicit device
+   * and ends the oldest sessions beyond `limit`.
    */
   startSession(session: SessionRecord, limit: number, trx?: Transaction): Promise<void>
   findSession(userId: string, sessionId: string, now: number): Promise<SessionRecord | null>
   listSessions(userId: string, now: number): Promise<SessionRecord[]>
 
   /**
-   * Live sessions of everybody, in parts. The database lists the most recently active
-   * first; Redis has no such order, and a part may hold a few more or fewer than `limit`.
+   * Live sessions of all users, page by page. The database lists the most recently active
+   * first; Redis has no such order, and a page may have a few more or fewer than `limit`.
    */
   scanSessions(request: ScanRequest): Promise<SessionPage>
 
-  /** How many sessions live. Redis samples once they are many, so that asking stays cheap. */
+  /** How many sessions are live. Redis estimates a large number from a sample, which stays cheap. */
   countSessions(now: number): Promise<number>
 
   touchSession(userId: string, sessionId: string, at: number): Promise<void>
 
-  /** Replaces the refresh token, if `current` still is the one accepted; true for the one caller who did. */
+  /** Replaces the refresh token if `current` is still accepted; true for the one caller that did. */
   rotateRefresh(
     session: { userId: string; sessionId: string },
     rotation: { current: string; next: string; at: number }
@@ -109,7 +109,7 @@ export interface TokenStore {
   /** Ends a session of this user; false when there was none. */
   endSession(userId: string, sessionId: string, trx?: Transaction): Promise<boolean>
 
-  /** Ends all sessions of the user but `except`, and tells how many there were. */
+  /** Ends all sessions of the user but `except`; the number of sessions that ended. */
   endSessions(userId: string, except: string | null, trx?: Transaction): Promise<number>
 
   /** Refuses one access token until `expiresAt`; false when its session had ended already. */
@@ -120,10 +120,10 @@ export interface TokenStore {
   /** Gives back a reservation whose password was never evaluated. */
   returnAttempt(emailHash: string): Promise<void>
 
-  /** Refuses further attempts until then; an earlier lock that still holds is left as it is. */
+  /** Refuses attempts until then. A lock that still holds stays as it is. */
   lockAttempts(emailHash: string, until: number, now: number, trx?: Transaction): Promise<void>
 
-  /** Forgets attempts and lock of an e-mail. */
+  /** Removes the count and the lock of an e-mail. */
   clearAttempts(emailHash: string, trx?: Transaction): Promise<void>
 
   /** Removes what has expired; the number of rows or keys removed. */

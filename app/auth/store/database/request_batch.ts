@@ -1,26 +1,28 @@
 import { performance } from 'node:perf_hooks'
 
 /*
- | Which requests the event loop read in one go. All of them had arrived when the first of
- | them is looked at, so what is asked from then on is news enough for every one of them.
+ | A request batch: the requests that the event loop read in one iteration. All of them had
+ | arrived before the first one is served, so that what is read from the database after that
+ | moment is current for each of them.
  */
 
-let loop = -1
+let batch: number | null = null
 
-const currentLoop = () => performance.nodeTiming.uvMetricsInfo.loopCount
+const currentIteration = () => performance.nodeTiming.uvMetricsInfo.loopCount
 
-const close = () => {
-  loop = -1
+function close() {
+  batch = null
 }
 
-/** A request begins. The batch it belongs to ends before the event loop reads further ones. */
+/** A request begins. Its batch ends before the event loop reads further requests. */
 export function noteRequest() {
-  if (loop === currentLoop()) return
-  loop = currentLoop()
+  const iteration = currentIteration()
+  if (batch === iteration) return
+  batch = iteration
   setImmediate(close)
 }
 
-/** Names the batch that is being read; null outside of one. */
+/** The number of the batch that is being served; null outside of one. */
 export function currentRequestBatch() {
-  return loop === currentLoop() ? loop : null
+  return batch === currentIteration() ? batch : null
 }

@@ -18,7 +18,7 @@ export function toRow(session: SessionRecord) {
   }
 }
 
-/** The session that a row holds; `bigint` comes as text from some drivers. */
+/** The session of a row. */
 export function fromRow(row: Record<string, any>): SessionRecord {
   return {
     id: row.id,
@@ -29,9 +29,9 @@ export function fromRow(row: Record<string, any>): SessionRecord {
     userAgent: row.user_agent,
     refreshHash: row.refresh_hash,
     previousRefreshHash: row.previous_refresh_hash,
-    rotatedAt: row.rotated_at === null ? null : Number(row.rotated_at),
-    createdAt: Number(row.created_at),
-    lastActivityAt: Number(row.last_activity_at),
-    expiresAt: Number(row.expires_at),
+    rotatedAt: row.rotated_at,
+    createdAt: row.created_at,
+    lastActivityAt: row.last_activity_at,
+    expiresAt: row.expires_at,
   }
 }

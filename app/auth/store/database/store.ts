@@ -1,30 +1,32 @@
-import { fromRow, toRow } from './session_row.ts'
-import { selectRows } from '#database/select_rows'
 import type { Database } from '@adonisjs/lucid/database'
-import type { TokenLookup } from './token_lookup.ts'
 import type {
   AttemptLimits,
-  Reservation,
   ScanRequest,
   SessionPage,
   SessionRecord,
   TokenReference,
   TokenStore,
 } from '#auth/store/contract'
+import { selectRows } from '#database/select_rows'
 import type { Transaction } from '#database/transaction'
+import { LoginAttempts } from './attempts.ts'
+import { fromRow, toRow } from './session_row.ts'
+import type { TokenLookup } from './token_lookup.ts'
 
-/** The place of the last session of a part: its last activity and its id. */
+/** The position of the last session of a page: its last activity and its id. */
 const CURSOR = /^(\d{1,15})\.([0-9a-f-]{36})$/
 
-/** The store in the product's own database: what it writes belongs to the caller's transaction. */
+/** The store in the product's own database. Its writes join the caller's transaction. */
 export class DatabaseStore implements TokenStore {
   readonly driver = 'database'
   #db: Database
   #lookup: TokenLookup
+  #attempts: LoginAttempts
 
   constructor(db: Database, lookup: TokenLookup) {
     this.#db = db
     this.#lookup = lookup
+    this.#attempts = new LoginAttempts(db)
   }
 
   async ping() {
@@ -36,7 +38,7 @@ export class DatabaseStore implements TokenStore {
   }
 
   tokenStatus(token: TokenReference, now: number) {
-    return this.#lookup.find(token, now)
+    return this.#lookup.tokenStatus(token, now)
   }
 
   async startSession(session: SessionRecord, limit: number, trx?: Transaction): Promise<void> {
@@ -50,7 +52,7 @@ export class DatabaseStore implements TokenStore {
     await this.#endOldest(session.userId, limit, trx)
   }
 
-  /** Two logins of one user take turns: neither sees a device or a place that the other is taking. */
+  /** Two logins of one user take turns, so that neither misses a session that the other one starts. */
   async #lockUserForUpdate(userId: string, trx: Transaction) {
     await trx.from('users').where('id', userId).forUpdate().select('id')
   }
@@ -148,83 +150,30 @@ export class DatabaseStore implements TokenStore {
     return rows.length === 1
   }
 
-  /**
-   * One statement counts and decides. A lapsed window or lock starts a new count; a row
-   * comes back only to the caller who got a place.
-   */
-  async reserveAttempt(emailHash: string, limits: AttemptLimits, now: number) {
-    const { threshold, windowMs } = limits
-    const [reserved] = await selectRows<{ attempts: number }>(
-      this.#db.connection(),
-      `INSERT INTO login_attempts AS a (email_hash, attempts, expires_at) VALUES (?, 1, ?)
-       ON CONFLICT (email_hash) DO UPDATE SET
-         attempts = CASE WHEN a.expires_at <= ? OR a.locked_until IS NOT NULL THEN 1
-                         ELSE a.attempts + 1 END,
-         expires_at = CASE WHEN a.expires_at <= ? OR a.locked_until IS NOT NULL
-                           THEN excluded.expires_at ELSE a.expires_at END,
-         locked_until = NULL
-       WHERE (a.locked_until IS NULL AND (a.expires_at <= ? OR a.attempts < ?))
-          OR a.locked_until <= ?
-       RETURNING attempts${this.#unsynced}`,
-      [emailHash, now + windowMs, now, now, now, threshold, now]
-    )
-    if (reserved) return { outcome: 'reserved', number: reserved.attempts } as Reservation
-    return this.#refusedAttempt(emailHash, now)
+  reserveAttempt(emailHash: string, limits: AttemptLimits, now: number) {
+    return this.#attempts.reserve(emailHash, limits, now)
   }
 
-  /**
-   * A count waits for no disk of Postgres: what follows it, a failure or a session, is
-   * written behind it and synced before anybody is answered. SQLite does the same in
-   * `database/embedded_connection.ts`.
-   */
-  get #unsynced() {
-    const isServer = this.#db.connection().dialect.name === 'postgres'
-    return isServer ? ", set_config('synchronous_commit', 'off', true)" : ''
+  returnAttempt(emailHash: string) {
+    return this.#attempts.giveBack(emailHash)
   }
 
-  async #refusedAttempt(emailHash: string, now: number): Promise<Reservation> {
-    const row = await this.#db.from('login_attempts').where('email_hash', emailHash).first()
-    if (row?.locked_until) return { outcome: 'locked', until: Number(row.locked_until) }
-    return { outcome: 'exhausted', until: Number(row?.expires_at ?? now) }
+  lockAttempts(emailHash: string, until: number, now: number, trx?: Transaction) {
+    return this.#attempts.lock(emailHash, { until, now }, trx)
   }
 
-  async returnAttempt(emailHash: string) {
-    await this.#db
-      .from('login_attempts')
-      .where('email_hash', emailHash)
-      .where('attempts', '>', 0)
-      .whereNull('locked_until')
-      .decrement('attempts', 1)
-  }
-
-  async lockAttempts(emailHash: string, until: number, now: number, trx?: Transaction) {
-    await selectRows(
-      trx ?? this.#db.connection(),
-      `INSERT INTO login_attempts AS a (email_hash, attempts, expires_at, locked_until)
-       VALUES (?, 0, ?, ?)
-       ON CONFLICT (email_hash) DO UPDATE SET locked_until = excluded.locked_until
-       WHERE a.locked_until IS NULL OR a.locked_until <= ?
-       RETURNING email_hash`,
-      [emailHash, until, until, now]
-    )
-  }
-
-  async clearAttempts(emailHash: string, trx?: Transaction) {
-    await (trx ?? this.#db).from('login_attempts').where('email_hash', emailHash).delete()
+  clearAttempts(emailHash: string, trx?: Transaction) {
+    return this.#attempts.clear(emailHash, trx)
   }
 
   async prune(now: number) {
-    const lapsed = [
+    let removed = await this.#attempts.prune(now)
+    const expired = [
       this.#db.from('sessions').where('expires_at', '<=', now),
       this.#db.from('revoked_tokens').where('expires_at', '<=', now),
-      this.#db
-        .from('login_attempts')
-        .where('expires_at', '<=', now)
-        .where((query) => query.whereNull('locked_until').orWhere('locked_until', '<=', now)),
       this.#db.from('rate_limits').where('expire', '<=', now),
     ]
-    let removed = 0
-    for (const query of lapsed) removed += Number(await query.delete())
+    for (const query of expired) removed += Number(await query.delete())
     return removed
   }
 

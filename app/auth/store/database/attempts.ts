@@ -1,0 +1,98 @@
+import type { Database } from '@adonisjs/lucid/database'
+import type { AttemptLimits, Reservation } from '#auth/store/contract'
+import { selectRows } from '#database/select_rows'
+import type { Transaction } from '#database/transaction'
+
+/*
+ | One statement counts and decides. A lapsed window or lock starts a new count; a row comes
+ | back only to a caller that may try. Parallel guesses therefore share one bound.
+ */
+const RESERVE = `
+  INSERT INTO login_attempts AS a (email_hash, attempts, expires_at)
+  VALUES (:emailHash, 1, :windowEnd)
+  ON CONFLICT (email_hash) DO UPDATE SET
+    attempts = CASE WHEN a.expires_at <= :now OR a.locked_until IS NOT NULL THEN 1
+                    ELSE a.attempts + 1 END,
+    expires_at = CASE WHEN a.expires_at <= :now OR a.locked_until IS NOT NULL
+                      THEN excluded.expires_at ELSE a.expires_at END,
+    locked_until = NULL
+  WHERE (a.locked_until IS NULL AND (a.expires_at <= :now OR a.attempts < :threshold))
+     OR a.locked_until <= :now
+  RETURNING attempts`
+
+const LOCK = `
+  INSERT INTO login_attempts AS a (email_hash, attempts, expires_at, locked_until)
+  VALUES (:emailHash, 0, :until, :until)
+  ON CONFLICT (email_hash) DO UPDATE SET locked_until = excluded.locked_until
+  WHERE a.locked_until IS NULL OR a.locked_until <= :now
+  RETURNING email_hash`
+
+/** Appended on Postgres, it takes effect until the end of the statement's transaction. */
+const WITHOUT_SYNC = `, set_config('synchronous_commit', 'off', true)`
+
+interface Lock {
+  until: number
+  now: number
+}
+
+/** The attempts of each e-mail to log in, and the lock after too many of them. */
+export class LoginAttempts {
+  #db: Database
+
+  constructor(db: Database) {
+    this.#db = db
+  }
+
+  async reserve(emailHash: string, { threshold, windowMs }: AttemptLimits, now: number) {
+    const bindings = { emailHash, now, threshold, windowEnd: now + windowMs }
+    const [row] = await selectRows<{ attempts: number }>(
+      this.#db.connection(),
+      RESERVE + this.#syncOption,
+      bindings
+    )
+    if (row) return { outcome: 'reserved', number: row.attempts } as Reservation
+    return this.#refusal(emailHash, now)
+  }
+
+  /**
+   * A count waits for no disk of Postgres: what follows it, a recorded failure or a session,
+   * is written behind it and synced before the client gets its answer. For SQLite
+   * `database/sqlite_durability.ts` does the same.
+   */
+  get #syncOption() {
+    return this.#db.connection().dialect.name === 'postgres' ? WITHOUT_SYNC : ''
+  }
+
+  async #refusal(emailHash: string, now: number): Promise<Reservation> {
+    const row = await this.#db.from('login_attempts').where('email_hash', emailHash).first()
+    if (row?.locked_until) return { outcome: 'locked', until: row.locked_until }
+    return { outcome: 'exhausted', until: row?.expires_at ?? now }
+  }
+
+  async giveBack(emailHash: string) {
+    await this.#db
+      .from('login_attempts')
+      .where('email_hash', emailHash)
+      .where('attempts', '>', 0)
+      .whereNull('locked_until')
+      .decrement('attempts', 1)
+  }
+
+  async lock(emailHash: string, { until, now }: Lock, trx?: Transaction) {
+    await selectRows(trx ?? this.#db.connection(), LOCK, { emailHash, until, now })
+  }
+
+  async clear(emailHash: string, trx?: Transaction) {
+    await (trx ?? this.#db).from('login_attempts').where('email_hash', emailHash).delete()
+  }
+
+  /** Removes counts whose window is over and whose lock, if any, has lapsed. */
+  async prune(now: number) {
+    const removed = await this.#db
+      .from('login_attempts')
+      .where('expires_at', '<=', now)
+      .where((query) => query.whereNull('locked_until').orWhere('locked_until', '<=', now))
+      .delete()
+    return Number(removed)
+  }
+}

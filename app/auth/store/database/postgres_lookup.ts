@@ -1,0 +1,70 @@
+import type { QueryClientContract } from '@adonisjs/lucid/types/database'
+import type { TokenReference } from '#auth/store/contract'
+import { selectRows } from '#database/select_rows'
+import { alignToKeys, batched, type Positioned } from './query_batch.ts'
+import { fromRow } from './session_row.ts'
+import {
+  TOKEN_STATUS_COLUMNS,
+  toTokenStatus,
+  type TokenLookup,
+  type TokenStatusRow,
+} from './token_lookup.ts'
+
+const TOKEN_STATUSES = `
+  SELECT q.position, ${TOKEN_STATUS_COLUMNS}, r.token_id IS NOT NULL AS is_revoked
+  FROM unnest(?::uuid[], ?::uuid[], ?::text[])
+    WITH ORDINALITY AS q(session_id, user_id, token_id, position)
+  JOIN sessions s ON s.id = q.session_id AND s.user_id = q.user_id
+  JOIN users u ON u.id = s.user_id AND u.disabled_at IS NULL
+  LEFT JOIN revoked_tokens r ON r.token_id = q.token_id`
+
+const SESSIONS = `
+  SELECT q.position, s.*
+  FROM unnest(?::uuid[], ?::uuid[]) WITH ORDINALITY AS q(session_id, user_id, position)
+  JOIN sessions s ON s.id = q.session_id AND s.user_id = q.user_id`
+
+interface SessionKey {
+  userId: string
+  sessionId: string
+}
+
+/** Look-ups that arrive together travel as one query. */
+export class PostgresLookup implements TokenLookup {
+  #client: () => QueryClientContract
+  #tokenStatuses = batched((tokens: readonly TokenReference[]) => this.#readTokenStatuses(tokens))
+  #sessions = batched((keys: readonly SessionKey[]) => this.#readSessions(keys))
+
+  constructor(client: () => QueryClientContract) {
+    this.#client = client
+  }
+
+  async tokenStatus(token: TokenReference, now: number) {
+    return toTokenStatus(await this.#tokenStatuses.load(token), now)
+  }
+
+  async findSession(userId: string, sessionId: string) {
+    const row = await this.#sessions.load({ userId, sessionId })
+    return row ? fromRow(row) : null
+  }
+
+  close() {}
+
+  async #readTokenStatuses(tokens: readonly TokenReference[]) {
+    const bindings = [...idsOf(tokens), tokens.map((token) => token.tokenId)]
+    const rows = await selectRows<TokenStatusRow & Positioned>(
+      this.#client(),
+      TOKEN_STATUSES,
+      bindings
+    )
+    return alignToKeys(rows, tokens.length)
+  }
+
+  async #readSessions(keys: readonly SessionKey[]) {
+    const rows = await selectRows<Positioned>(this.#client(), SESSIONS, idsOf(keys))
+    return alignToKeys(rows, keys.length)
+  }
+}
+
+function idsOf(keys: readonly SessionKey[]) {
+  return [keys.map((key) => key.sessionId), keys.map((key) => key.userId)]
+}

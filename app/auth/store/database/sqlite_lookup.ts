@@ -1,0 +1,90 @@
+import Sqlite, { type Statement } from 'better-sqlite3'
+import { LRUCache } from 'lru-cache'
+import type { SessionRecord, TokenReference } from '#auth/store/contract'
+import { CommitWatch } from './commit_watch.ts'
+import { fromRow } from './session_row.ts'
+import {
+  TOKEN_STATUS_COLUMNS,
+  toTokenStatus,
+  type TokenLookup,
+  type TokenStatusRow,
+} from './token_lookup.ts'
+
+/** Tokens and sessions whose rows stay in memory until the next commit. */
+const CACHED_ROWS = 10_000
+
+const TOKEN_STATUS = `
+  SELECT ${TOKEN_STATUS_COLUMNS},
+    EXISTS (SELECT 1 FROM revoked_tokens WHERE token_id = ?) AS is_revoked
+  FROM sessions s JOIN users u ON u.id = s.user_id AND u.disabled_at IS NULL
+  WHERE s.id = ? AND s.user_id = ?`
+
+interface Reader {
+  connection: Sqlite.Database
+  watch: CommitWatch
+  tokenStatus: Statement<string[], TokenStatusRow>
+  session: Statement<string[], object>
+}
+
+/** Compiled statements on a connection that only reads and therefore never waits for a writer. */
+export class SqliteLookup implements TokenLookup {
+  #file: string
+  #opened: Reader | undefined
+  /** An unknown token is cached as well. */
+  #rows = new LRUCache<string, { row: TokenStatusRow | undefined }>({ max: CACHED_ROWS })
+  #sessions = new LRUCache<string, SessionRecord>({ max: CACHED_ROWS })
+
+  constructor(file: string) {
+    this.#file = file
+  }
+
+  tokenStatus(token: TokenReference, now: number) {
+    const reader = this.#currentReader()
+    const { row } = this.#rows.get(token.tokenId) ?? this.#readRow(reader, token)
+    return toTokenStatus(row, now)
+  }
+
+  async findSession(userId: string, sessionId: string) {
+    const reader = this.#currentReader()
+    const session = this.#sessions.get(sessionId) ?? this.#readSession(reader, sessionId)
+    return session?.userId === userId ? session : null
+  }
+
+  close() {
+    this.#opened?.connection.close()
+  }
+
+  /** The reader, after every cached row that may be outdated was dropped. */
+  #currentReader() {
+    const reader = (this.#opened ??= this.#open())
+    if (reader.watch.hasChanged()) {
+      this.#rows.clear()
+      this.#sessions.clear()
+    }
+    return reader
+  }
+
+  /** With the first request: the migrations have created the tables by then. */
+  #open(): Reader {
+    const connection = new Sqlite(this.#file, { readonly: true })
+    return {
+      connection,
+      watch: new CommitWatch(connection),
+      tokenStatus: connection.prepare(TOKEN_STATUS),
+      session: connection.prepare('SELECT * FROM sessions WHERE id = ?'),
+    }
+  }
+
+  #readRow(reader: Reader, { tokenId, sessionId, userId }: TokenReference) {
+    const read = { row: reader.tokenStatus.get(tokenId, sessionId, userId) }
+    this.#rows.set(tokenId, read)
+    return read
+  }
+
+  #readSession(reader: Reader, sessionId: string) {
+    const row = reader.session.get(sessionId)
+    const session = row ? fromRow(row) : null
+    if (session) this.#sessions.set(sessionId, session)
+    return session
+  }
+}
