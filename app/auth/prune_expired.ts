@@ -3,10 +3,13 @@ import logger from '@adonisjs/core/services/logger'
 import { pruneMails } from '#mails/mail_log'
 import store from '#auth/store/service'
 
-/** Nothing waits for it: what has expired is refused whether its row is still there or not. */
+/** Rare enough to cost nothing: an expired row is refused whether it was removed or not. */
 const INTERVAL_MS = 600_000
 
-/** Removes what has expired: sessions, attempts, limits, one-time tokens, second steps and sent mails. Tells how many rows or keys. */
+/**
+ * Removes expired sessions, login attempts, rate limits, one-time tokens, MFA challenges and
+ * sent mails. Returns how many rows or keys it removed.
+ */
 export async function pruneExpired(now = Date.now()) {
   const fromStore = await store.prune(now)
   let removed = fromStore + (await pruneMails(now))
@@ -16,9 +19,9 @@ export async function pruneExpired(now = Date.now()) {
   return removed
 }
 
-/** Prunes from time to time until the process ends. Any number of processes may do so at once. */
+/** Prunes at an interval until the process ends. Several processes may do so at once. */
 export function startPruning() {
-  const tidy = () =>
+  const prune = () =>
     pruneExpired().catch((error) => logger.warn({ err: error }, 'what has expired was not removed'))
-  setInterval(tidy, INTERVAL_MS).unref()
+  setInterval(prune, INTERVAL_MS).unref()
 }
