@@ -5,21 +5,21 @@ import type { ApplicationService } from '@adonisjs/core/types'
 import type { Database } from '@adonisjs/lucid/database'
 import env from '#start/env'
 
-/** Of this product, among whatever else may lock in the same database server. */
+/** The key of this product among the advisory locks of the database server. */
 const ADVISORY_LOCK = 7_014_381
 
-/** A migration of a large table takes its time, and the others have nothing to do meanwhile. */
+/** How long a process waits for another one that migrates: a large table takes minutes. */
 const LOCK_TIMEOUT_MS = 300_000
 
 /**
- * Runs the pending migrations and tells which ran. Several instances may start at once:
+ * Runs the pending migrations and returns their names. Several processes may start at once:
  * one migrates, and the others wait for it and find nothing left to do.
  */
 export async function migrate(app: ApplicationService) {
   const db = await app.container.make('lucid.db')
-  const isServer = env.get('DB_CONNECTION') === 'pg'
-  const connectionName = isServer ? 'pg_maintenance' : 'sqlite'
-  const lock = isServer ? serverLock : embeddedLock
+  const isPostgres = env.get('DB_CONNECTION') === 'pg'
+  const connectionName = isPostgres ? 'pg_maintenance' : 'sqlite'
+  const lock = isPostgres ? postgresLock : sqliteLock
   return lock(db, async () => {
     const runner = new MigrationRunner(db, app, { direction: 'up', dryRun: false, connectionName })
     await runner.run()
@@ -28,8 +28,8 @@ export async function migrate(app: ApplicationService) {
   })
 }
 
-/** Held by a transaction, so that the server lets go when the process dies. */
-function serverLock<T>(db: Database, task: () => Promise<T>) {
+/** A transaction holds the lock, so that the server releases it when the process dies. */
+function postgresLock<T>(db: Database, task: () => Promise<T>) {
   return db.connection('pg_maintenance').transaction(async (trx) => {
     await trx.rawQuery(`SET LOCAL statement_timeout = ${LOCK_TIMEOUT_MS}`)
     await trx.rawQuery('SELECT pg_advisory_xact_lock(?)', [ADVISORY_LOCK])
@@ -37,8 +37,8 @@ function serverLock<T>(db: Database, task: () => Promise<T>) {
   })
 }
 
-/** SQLite locks files: one beside the database, so that the migration itself is free to write. */
-async function embeddedLock<T>(_: Database, task: () => Promise<T>) {
+/** SQLite locks whole files: a second file is locked, so that the migration can write to the database. */
+async function sqliteLock<T>(_: Database, task: () => Promise<T>) {
   const lock = new Sqlite(join(env.get('DATA_DIR'), 'migrations.lock'), {
     timeout: LOCK_TIMEOUT_MS,
   })

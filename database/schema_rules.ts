@@ -1,6 +1,6 @@
 import type { ColumnInfo, SchemaRules } from '@adonisjs/lucid/types/schema_generator'
 
-/** Every bigint of the schema is a point in time, in milliseconds (docs/decisions.md). */
+/** Every bigint column is a point in time in milliseconds (docs/decisions.md). */
 const timestampColumn: ColumnInfo = {
   tsType: 'DateTime',
   decorators: [{ name: '@timestamp' }],

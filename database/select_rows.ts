@@ -5,7 +5,7 @@ type Binding = string | number | boolean | null | string[]
 /** In the order of the `?` of the statement, or by name for `:name`. */
 type Bindings = Binding[] | Record<string, Binding>
 
-/** The rows of a statement, whichever way the database's driver wraps them. */
+/** The rows of a statement. The drivers wrap them differently. */
 export async function selectRows<T>(
   client: QueryClientContract,
   sql: string,

@@ -1,4 +1,4 @@
 import type { TransactionClientContract } from '@adonisjs/lucid/types/database'
 
-/** The open transaction of a change, which every write that belongs to the change joins. */
+/** The transaction of a change. Every write that belongs to the change joins it. */
 export type Transaction = TransactionClientContract

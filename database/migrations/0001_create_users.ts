@@ -1,11 +1,18 @@
 import { BaseSchema } from '@adonisjs/lucid/schema'
 
 /*
- | Every point in time is a bigint of milliseconds since the epoch: one meaning on
- | both databases, exact to the millisecond, cheap to compare (docs/decisions.md).
+ | Every point in time is a bigint of milliseconds since the epoch: the same on both
+ | databases, exact to the millisecond, cheap to compare (docs/decisions.md).
  */
 export default class extends BaseSchema {
   async up() {
+    this.#createUsers()
+    this.#createOneTimeTokens()
+    this.#createInstallation()
+    this.#countVersions()
+  }
+
+  #createUsers() {
     this.schema.createTable('users', (table) => {
       table.uuid('id').primary()
       table.string('email', 254).notNullable().unique()
@@ -36,7 +43,9 @@ export default class extends BaseSchema {
     })
 
     this.schema.raw('CREATE INDEX users_last_login ON users (COALESCE(last_login_at, 0), id)')
+  }
 
+  #createOneTimeTokens() {
     this.schema.createTable('one_time_tokens', (table) => {
       table.uuid('id').primary()
       table.uuid('user_id').notNullable().references('users.id').onDelete('CASCADE')
@@ -48,19 +57,19 @@ export default class extends BaseSchema {
       table.bigInteger('created_at').notNullable()
       table.index(['user_id', 'purpose'])
     })
+  }
 
+  #createInstallation() {
     this.schema.createTable('installation', (table) => {
       table.integer('id').primary()
       table.string('setup_token_hash', 43)
       table.bigInteger('completed_at')
     })
-
-    this.#countVersions()
   }
 
   /**
-   * Every update of a user raises its version, whoever writes it: caches hold a record
-   * under its version and can never serve one that has changed since.
+   * Every update of a user raises their version, by a trigger and therefore by any writer.
+   * A cache stores a record under its version and cannot serve one that has changed since.
    */
   #countVersions() {
     if (this.db.dialect.name === 'postgres') {

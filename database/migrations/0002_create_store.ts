@@ -3,6 +3,13 @@ import { BaseSchema } from '@adonisjs/lucid/schema'
 /** The tables of the token and session store when `STORE=database`. */
 export default class extends BaseSchema {
   async up() {
+    this.#createSessions()
+    this.#createRevokedTokens()
+    this.#createLoginAttempts()
+    this.#createRateLimits()
+  }
+
+  #createSessions() {
     this.schema.createTable('sessions', (table) => {
       table.uuid('id').primary()
       table.uuid('user_id').notNullable().references('users.id').onDelete('CASCADE')
@@ -22,20 +29,26 @@ export default class extends BaseSchema {
     this.schema.raw(`
       CREATE UNIQUE INDEX sessions_device ON sessions (user_id, device_id)
       WHERE device_id <> 'default'`)
+  }
 
+  #createRevokedTokens() {
     this.schema.createTable('revoked_tokens', (table) => {
       table.string('token_id', 80).primary()
       table.uuid('session_id').notNullable().references('sessions.id').onDelete('CASCADE').index()
       table.bigInteger('expires_at').notNullable().index()
     })
+  }
 
+  #createLoginAttempts() {
     this.schema.createTable('login_attempts', (table) => {
       table.string('email_hash', 43).primary()
       table.integer('attempts').notNullable()
       table.bigInteger('expires_at').notNullable().index()
       table.bigInteger('locked_until')
     })
+  }
 
+  #createRateLimits() {
     this.schema.createTable('rate_limits', (table) => {
       table.string('key', 255).primary()
       table.integer('points').notNullable().defaultTo(0)

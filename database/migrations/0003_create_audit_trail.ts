@@ -34,7 +34,7 @@ export default class extends BaseSchema {
     this.#forbidChanges()
   }
 
-  /** The trail can only grow: the database itself refuses to change or remove an event. */
+  /** The trail is append-only: the database itself refuses to change or remove an event. */
   #forbidChanges() {
     if (this.db.dialect.name === 'postgres') {
       this.schema.raw(`

@@ -1,6 +1,6 @@
 import { BaseSchema } from '@adonisjs/lucid/schema'
 
-/** From where a user was signed in to: a sign-in from elsewhere is told to its owner. */
+/** The devices that a user has signed in from: a sign-in from another one sends them a mail. */
 export default class extends BaseSchema {
   async up() {
     this.schema.createTable('known_devices', (table) => {

@@ -1,6 +1,6 @@
 import { BaseSchema } from '@adonisjs/lucid/schema'
 
-/** Pictures are rows: every process sees them, and one exists if and only if its user names it. */
+/** Avatars are rows, so that every process serves them and a transaction can replace one. */
 export default class extends BaseSchema {
   async up() {
     this.schema.createTable('avatars', (table) => {

@@ -2,21 +2,21 @@ import { BaseSchema } from '@adonisjs/lucid/schema'
 
 export default class extends BaseSchema {
   async up() {
-    /** A secret that was shown but not yet confirmed by a code. */
+    /** A secret that the user has seen but not yet confirmed by a code. */
     this.schema.createTable('mfa_enrolments', (table) => {
       table.uuid('user_id').primary().references('users.id').onDelete('CASCADE')
       table.text('secret').notNullable()
       table.bigInteger('expires_at').notNullable().index()
     })
 
-    /** Codes that were not used yet: using one removes it. */
+    /** Unused codes: using one removes its row. */
     this.schema.createTable('mfa_backup_codes', (table) => {
       table.uuid('user_id').notNullable().references('users.id').onDelete('CASCADE')
       table.string('code_hash', 43).notNullable()
       table.primary(['user_id', 'code_hash'])
     })
 
-    /** Sign-ins that wait for their second step. */
+    /** Sign-ins that wait for their second factor. */
     this.schema.createTable('mfa_challenges', (table) => {
       table.string('token_hash', 43).primary()
       table.uuid('user_id').notNullable().references('users.id').onDelete('CASCADE').index()

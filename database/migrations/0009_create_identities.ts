@@ -2,7 +2,7 @@ import { BaseSchema } from '@adonisjs/lucid/schema'
 
 export default class extends BaseSchema {
   async up() {
-    /** Users at external providers. An identity is issuer and subject, never an e-mail. */
+    /** Users at external providers, known by issuer and subject and never by e-mail. */
     this.schema.createTable('identities', (table) => {
       table.uuid('id').primary()
       table.uuid('user_id').notNullable().references('users.id').onDelete('CASCADE').index()
@@ -15,7 +15,7 @@ export default class extends BaseSchema {
       table.unique(['issuer', 'subject'])
     })
 
-    /** Sign-ins that a browser brought back and a client has not yet exchanged. */
+    /** Sign-ins that a provider has confirmed and a client has not yet exchanged for tokens. */
     this.schema.createTable('external_logins', (table) => {
       table.string('code_hash', 43).primary()
       table.uuid('user_id').notNullable().references('users.id').onDelete('CASCADE').index()

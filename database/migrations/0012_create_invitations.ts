@@ -1,8 +1,8 @@
 import { BaseSchema } from '@adonisjs/lucid/schema'
 
 /*
- | Who was invited and has not come in yet, told apart from a user that was imported
- | without a password; and the newest users of a role, however many have it.
+ | `invited_at` tells an invited user from one that was imported without a password. The
+ | index by role lists the newest users of a role, however many have it.
  */
 export default class extends BaseSchema {
   async up() {
