@@ -19,7 +19,7 @@ test.group('Store | login attempts', () => {
     assert.deepEqual(sixth, { outcome: 'exhausted', until: now + LIMITS.windowMs })
   })
 
-  test('gives five places to sixty at once', async ({ assert }) => {
+  test('reserves five attempts of sixty at once', async ({ assert }) => {
     const [hash, now] = [someHash(), Date.now()]
     const reservations = await Promise.all(
       Array.from({ length: 60 }, () => store.reserveAttempt(hash, LIMITS, now))
@@ -41,7 +41,7 @@ test.group('Store | login attempts', () => {
       assert.equal(next.outcome, outcome)
     })
 
-  test('gives a place back that was not used', async ({ assert }) => {
+  test('counts no attempt that was returned', async ({ assert }) => {
     const [hash, now] = [someHash(), Date.now()]
     for (let count = 1; count <= 5; count++) await store.reserveAttempt(hash, LIMITS, now)
     await store.returnAttempt(hash)
@@ -49,7 +49,7 @@ test.group('Store | login attempts', () => {
     assert.deepEqual(again, { outcome: 'reserved', number: 5 })
   })
 
-  test('never gives back more than was taken', async ({ assert }) => {
+  test('returns no more attempts than were reserved', async ({ assert }) => {
     const [hash, now] = [someHash(), Date.now()]
     await store.reserveAttempt(hash, LIMITS, now)
     for (let count = 1; count <= 3; count++) await store.returnAttempt(hash)
@@ -57,7 +57,7 @@ test.group('Store | login attempts', () => {
     assert.deepEqual(next, { outcome: 'reserved', number: 1 })
   })
 
-  test('forgets an e-mail whose owner signed in', async ({ assert }) => {
+  test('starts a new count once it is cleared', async ({ assert }) => {
     const [hash, now] = [someHash(), Date.now()]
     await store.reserveAttempt(hash, LIMITS, now)
     await store.lockAttempts(hash, now + 1_000, now)
@@ -99,7 +99,7 @@ test.group('Store | locks', () => {
     assert.deepEqual(attempt, { outcome: 'locked', until: now + 1_000 })
   })
 
-  test('gives no place back while it holds', async ({ assert }) => {
+  test('returns no attempt while it holds', async ({ assert }) => {
     const [hash, now] = [someHash(), Date.now()]
     await store.lockAttempts(hash, now + 60_000, now)
     await store.returnAttempt(hash)

@@ -24,8 +24,8 @@ test.group('Transaction | commit', (group) => {
     assert.lengthOf(await db.from('probes'), 0)
   })
 
-  test('tells no value of a statement that failed', async ({ assert }) => {
-    const secret = 'argon2id-of-somebody'
+  test('shows no value of a statement that failed', async ({ assert }) => {
+    const secret = 'argon2id-of-a-user'
     const insert = () => db.table('probes').insert({ id: 1, nowhere: secret })
     const error = await insert().catch((failure: Error) => failure)
     assert.instanceOf(error, Error)
@@ -38,20 +38,20 @@ test.group('Transaction | commit', (group) => {
     assert.lengthOf(await db.from('probes'), 1)
   })
 
-  test('runs what awaits it only when it succeeds', async ({ assert }) => {
-    const heard: string[] = []
-    const listen = (parentId: number | null) =>
+  test('runs its hooks only when it succeeds', async ({ assert }) => {
+    const events: string[] = []
+    const insertWithHooks = (parentId: number | null) =>
       db.transaction(async (trx) => {
-        trx.after('commit', () => void heard.push('commit'))
-        trx.after('rollback', () => void heard.push('rollback'))
+        trx.after('commit', () => void events.push('commit'))
+        trx.after('rollback', () => void events.push('rollback'))
         await trx.table('probes').insert({ id: 1, parent_id: parentId })
       })
-    await listen(2).catch(() => {})
-    await listen(null)
-    assert.deepEqual(heard, ['rollback', 'commit'])
+    await insertWithHooks(2).catch(() => {})
+    await insertWithHooks(null)
+    assert.deepEqual(events, ['rollback', 'commit'])
   })
 
-  test('never passes for one after a failed statement', async ({ assert }) => {
+  test('is not acknowledged after a failed statement', async ({ assert }) => {
     await insertProbe(1, null)
     const write = db.transaction(async (trx) => {
       await trx.table('probes').insert({ id: 2, parent_id: null })

@@ -6,7 +6,7 @@ import { issueOneTimeToken } from '#auth/tokens/one_time_tokens'
 import { pruneExpired } from '#auth/prune_expired'
 import { createUser, signedIn } from '#tests/fixtures'
 
-test.group('Housekeeping', () => {
+test.group('Prune', () => {
   test('removes what has expired and nothing else', async ({ client, assert }) => {
     const user = await createUser()
     const { sessionId } = await signedIn(client, user)

@@ -21,7 +21,7 @@ export function someSession(userId: string, given: Partial<SessionRecord> = {}):
   }
 }
 
-/** A token of the session; each call is another one. */
+/** A token of the session, another one with each call. */
 export function reference({ id, userId }: SessionRecord): TokenReference {
   return { userId, sessionId: id, tokenId: `${id}.${randomBytes(12).toString('base64url')}` }
 }

@@ -6,8 +6,8 @@ import type { TokenReference } from '#auth/store/contract'
 import { reference, someSession } from './samples.ts'
 
 /*
- | What every driver of the store promises. The suite knows the contract and nothing else:
- | it runs against whichever driver the backend of the run names.
+ | What every driver of the store promises. The suite knows the contract alone and runs
+ | against the driver that `STORE` names.
  */
 
 const HOUR = 3_600_000
@@ -22,8 +22,8 @@ async function createUserId() {
   return id
 }
 
-test.group('Store | standing of a token', () => {
-  test('counts a token of a live session', async ({ assert }) => {
+test.group('Store | token status', () => {
+  test('active for a token of a live session', async ({ assert }) => {
     const user = await createUser()
     const session = someSession(user.id)
     await store.startSession(session, 50)
@@ -35,15 +35,15 @@ test.group('Store | standing of a token', () => {
     })
   })
 
-  test('refuses a session of which nothing is known', async ({ assert }) => {
+  test('inactive for an unknown session', async ({ assert }) => {
     const session = someSession(await createUserId())
     const tokenStatus = await store.tokenStatus(reference(session), Date.now())
     assert.deepEqual(tokenStatus, { isActive: false })
   })
 
-  test('refuses a session under the id of another user', async ({ assert }) => {
-    const [owner, other] = [await createUser(), await createUser()]
-    const session = someSession(owner.id)
+  test('inactive under the id of another user', async ({ assert }) => {
+    const [user, other] = [await createUser(), await createUser()]
+    const session = someSession(user.id)
     await store.startSession(session, 50)
     const token = { ...reference(session), userId: other.id }
     assert.isFalse(await isActiveAt(token))
@@ -77,7 +77,7 @@ test.group('Store | standing of a token', () => {
 })
 
 test.group('Store | starting sessions', () => {
-  test('replaces the one of the same device', async ({ assert }) => {
+  test('replaces a session of the same device', async ({ assert }) => {
     const user = await createUser()
     const [first, second] = [1, 2].map(() => someSession(user.id, { deviceId: 'phone' }))
     await store.startSession(first, 50)
@@ -189,8 +189,8 @@ test.group('Store | ending sessions', () => {
   })
 
   test('ends no session under the id of another user', async ({ assert }) => {
-    const [owner, other] = [await createUser(), await createUser()]
-    const session = someSession(owner.id)
+    const [user, other] = [await createUser(), await createUser()]
+    const session = someSession(user.id)
     await store.startSession(session, 50)
     assert.isFalse(await store.endSession(other.id, session.id))
     assert.isTrue(await isActiveAt(reference(session)))
@@ -226,8 +226,8 @@ test.group('Store | revoked tokens', () => {
   })
 })
 
-test.group('Store | sessions of everybody', () => {
-  test('come in parts, each once', async ({ assert }) => {
+test.group('Store | sessions of all users', () => {
+  test('pages list each session once', async ({ assert }) => {
     const user = await createUser()
     const started = [someSession(user.id), someSession(user.id), someSession(user.id)]
     for (const session of started) await store.startSession(session, 50)
@@ -248,8 +248,8 @@ test.group('Store | sessions of everybody', () => {
   test('are counted while they live', async ({ assert }) => {
     const user = await createUser()
     const before = await store.countSessions(Date.now())
-    const [syncFull, ended] = [someSession(user.id), someSession(user.id)]
-    await store.startSession(syncFull, 50)
+    const [live, ended] = [someSession(user.id), someSession(user.id)]
+    await store.startSession(live, 50)
     await store.startSession(ended, 50)
     assert.equal(await store.countSessions(Date.now()), before + 2)
     await store.endSession(user.id, ended.id)
