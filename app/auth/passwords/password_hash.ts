@@ -35,8 +35,8 @@ export async function verifyPassword(stored: string | null | undefined, password
 async function compare(stored: string, password: string) {
   try {
     if (!isHashOutdated(stored)) return await hash.verify(stored, password)
-    const { foreignHashOf } = await import('./foreign_hashes.ts')
-    return (await foreignHashOf(stored)?.verify(stored, password)) ?? false
+    const { findHashFormat } = await import('./imported_hashes/index.ts')
+    return (await findHashFormat(stored)?.verify(stored, password)) ?? false
   } catch {
     return false
   }

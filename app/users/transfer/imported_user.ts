@@ -1,7 +1,7 @@
 import { v7 as uuidv7, validate as isUuid } from 'uuid'
 import { DEFAULT_ROLE } from '#models/user'
 import { ROLES } from '#auth/roles'
-import { foreignHashOf } from '#auth/passwords/foreign_hashes'
+import { findHashFormat } from '#auth/passwords/imported_hashes/index'
 import { canonicalEmail } from '#auth/email'
 import { identitiesOf, originOf, type Identity } from './imported_identities.ts'
 import { isTrue, MAPPINGS, type ImportedUser } from './formats.ts'
@@ -41,7 +41,7 @@ function toUser(imported: ImportedUser): PreparedUser {
   const role = text(imported.role) ?? DEFAULT_ROLE
   if (!ROLES.includes(role)) return refused(email, `has the unknown role ${role}`)
   const password = text(imported.passwordHash)
-  if (password && !foreignHashOf(password)) {
+  if (password && !findHashFormat(password)) {
     return refused(email, 'has a password hash of an unknown kind or beyond the cost limits')
   }
   const identities = identitiesOf(imported.identities)

@@ -1,5 +1,5 @@
 import { test } from '@japa/runner'
-import { foreignHashOf } from '#auth/passwords/foreign_hashes'
+import { findHashFormat } from '#auth/passwords/imported_hashes/index'
 import { isHashOutdated, verifyPassword } from '#auth/passwords/password_hash'
 
 /*
@@ -53,8 +53,8 @@ const SAMPLES = [
   },
 ]
 
-test.group('Foreign hashes', () => {
-  test('of {kind} match their password only')
+test.group('Imported hashes', () => {
+  test('a hash of {kind} matches its password only')
     .with(SAMPLES)
     .run(async ({ assert }, { hash, password = 'Correct-h0rse!' }) => {
       assert.isTrue(await verifyPassword(hash, password))
@@ -62,7 +62,7 @@ test.group('Foreign hashes', () => {
       assert.isTrue(isHashOutdated(hash))
     })
 
-  test('that are broken match nothing: {hash}')
+  test('a malformed hash matches no password: {hash}')
     .with(
       ['$argon2id$v=19$m=19456,t=2,p=1$junk', '$argon2id$', 'x'.repeat(5_000)].map((hash) => ({
         hash,
@@ -72,7 +72,7 @@ test.group('Foreign hashes', () => {
       assert.isFalse(await verifyPassword(hash, 'Correct-h0rse!'))
     })
 
-  test('are refused beyond the limits: {hash}')
+  test('a hash beyond the limits has no format: {hash}')
     .with(
       [
         '$2b$31$IpwlW1almrdErz9BVkpLnOr4dGKGcuE3DcLTHCUTM54ZDMnJv.t3e',
@@ -96,6 +96,6 @@ test.group('Foreign hashes', () => {
       ].map((hash) => ({ hash }))
     )
     .run(({ assert }, { hash }) => {
-      assert.isUndefined(foreignHashOf(hash))
+      assert.isUndefined(findHashFormat(hash))
     })
 })

@@ -1,0 +1,19 @@
+import { COST_LIMITS, decodeBase64, isKeyLength, type HashFormat } from './hash_format.ts'
+
+/** `$argon2id$`, which this product uses too, `$argon2i$` and `$argon2d$`. */
+const ARGON2 =
+  /^\$argon2(?:id|i|d)\$v=19\$m=(\d+),t=(\d+),p=(\d{1,2})\$([A-Za-z0-9+/]{11,86})\$([A-Za-z0-9+/]+)$/
+
+export const argon2Hash: HashFormat = {
+  accepts(stored) {
+    const [, memory, passes, lanes, , key] = ARGON2.exec(stored) ?? []
+    if (!key || !isKeyLength(decodeBase64(key))) return false
+    const [m, t, p] = [memory, passes, lanes].map(Number)
+    const isValid = t >= 1 && p >= 1 && p <= 16 && m >= 8 * p
+    return isValid && m <= COST_LIMITS.argon2KiB && t <= COST_LIMITS.argon2Passes
+  },
+  async verify(stored, password) {
+    const { verify } = await import('@node-rs/argon2')
+    return verify(stored, password)
+  },
+}
