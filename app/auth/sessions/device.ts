@@ -1,20 +1,24 @@
 import Bowser from 'bowser'
 
-/** Where a request comes from, as a session and the audit trail record it. */
-export interface Device {
-  /** `x-device-id`, or `default`. */
-  id: string
+/** Where a request comes from, as the audit trail records it. */
+export interface Origin {
   ip: string
   /** The first 512 characters of the `User-Agent` header. */
   userAgent: string | null
-  /** Set for the console, whose sessions are cookies and admit administrators only. */
+}
+
+/** The client that a session belongs to. */
+export interface Device extends Origin {
+  /** `x-device-id`, or `default`. */
+  id: string
+  /** Set for the console: its sessions are cookies, and only administrators may start one. */
   client?: 'console'
 }
 
 export const DEFAULT_DEVICE_ID = 'default'
 export const USER_AGENT_MAX_LENGTH = 512
 
-/** A name that a person recognises: “Chrome on Windows”. */
+/** A name that users recognise in a list of sessions, such as “Chrome on Windows”. */
 export function deviceName(userAgent: string | null): string {
   if (!userAgent) return 'Unknown device'
   const { browser, os } = Bowser.parse(userAgent)
