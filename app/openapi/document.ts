@@ -19,15 +19,15 @@ import {
 import { exampleOf } from './examples.ts'
 import { tags } from './operations/index.ts'
 import { pathParameters, queryParameters, versionHeader } from './parameters.ts'
-import { records } from './schemas.ts'
+import { records } from './schemas/index.ts'
 import { apiRoutes, type ApiRoute } from './routes.ts'
 import { ref, toOpenApi, type Schema } from './schema.ts'
 import type { Operation, Parameter, Validator } from './operation.ts'
 import type { RefusalClass } from '#exceptions/refusal'
 
 /*
- | The description of the API: the routes of the router, the bodies of the validators, the
- | records of the transformers, and the tables in `operations/` for what none of them says.
+ | Generates the description of the API from the routes of the router, the validators of
+ | the request bodies, the schemas of the records, and the tables in `operations/`.
  */
 
 export interface ApiDocument {
@@ -45,7 +45,7 @@ them as RFC 9457 has them. Times are ISO 8601 in UTC.`
 
 let cached: Promise<ApiDocument> | undefined
 
-/** The document, assembled when it is first asked for. */
+/** The document, assembled at the first call. */
 export function apiDocument() {
   return (cached ??= assemble())
 }
@@ -79,19 +79,19 @@ const BEARER = {
 
 const SECURITY = { required: [{ bearer: [] }], optional: [{}, { bearer: [] }], none: [] }
 
-interface Found {
+interface TaggedOperation {
   tag: string
   operation: Operation
 }
 
-function findOperation(key: string): Found | undefined {
+function findOperation(key: string): TaggedOperation | undefined {
   const tag = tags.find(({ operations }) => key in operations)
   return tag && { tag: tag.name, operation: tag.operations[key] }
 }
 
 async function describe(
   route: ApiRoute,
-  { tag, operation }: Found,
+  { tag, operation }: TaggedOperation,
   schemas: Record<string, Schema>
 ) {
   const { summary, description } = operation
@@ -115,8 +115,8 @@ async function describe(
 }
 
 function parametersOf({ pattern }: ApiRoute, { query, parameters = [] }: Operation): Parameter[] {
-  const asked = query ? queryParameters(query) : []
-  return [...pathParameters(pattern), ...asked, ...parameters, versionHeader]
+  const inQuery = query ? queryParameters(query) : []
+  return [...pathParameters(pattern), ...inQuery, ...parameters, versionHeader]
 }
 
 function describeBody(route: ApiRoute, operation: Operation, schemas: Record<string, Schema>) {
@@ -130,7 +130,7 @@ function describeBody(route: ApiRoute, operation: Operation, schemas: Record<str
   return { required, content: { 'application/json': { schema: ref(name), example } } }
 }
 
-/** What an operation refuses by itself, after what its route refuses for it. */
+/** The refusals of the route's middleware, followed by those of the operation itself. */
 async function problemsOf(route: ApiRoute, operation: Operation): Promise<Problem[]> {
   const validators = [operation.query, operation.body].filter((item) => item !== undefined)
   const invalid = await Promise.all(validators.map(invalidRequest))
@@ -150,7 +150,7 @@ function refusalsOf(route: ApiRoute, { body }: Operation): RefusalClass[] {
   ]
 }
 
-/** The refusal that the validator itself gives to an empty body, or to values of no known type. */
+/** The validation error for an empty input, or for values of a wrong type where no field is required. */
 async function invalidRequest(validator: Validator): Promise<Problem> {
   const names = Object.keys(toOpenApi(validator.toJSONSchema()).properties ?? {})
   const wrong = Object.fromEntries(names.map((name) => [name, {}]))

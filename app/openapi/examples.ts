@@ -1,17 +1,41 @@
 import type { Schema } from './schema.ts'
 
 /*
- | One example for each name of a field, whichever operation carries it: the documents of
- | requests and answers tell one story of one user.
+ | One example for each name of a field, in whichever operation it occurs, so that all
+ | examples are about one user. Every example is a value that the API can produce.
  */
 
-export const USER_ID = '01930f3c-6f0a-7c4b-9d3e-2f8a51c7e604'
+/** UUIDs v7 of the time `AT`. */
+export const USER_ID = '01a1fd70-f1c0-7c4b-9d3e-2f8a51c7e604'
+export const EVENT_ID = '01a1fd70-f1c0-7a1f-8b62-c07d94e5f318'
+
+/** A UUID v4. */
 export const SESSION_ID = '5f0c8f43-1f0e-4b0a-9a55-6a1f9b7c2d10'
 export const PASSWORD = 'Correct-h0rse!'
+export const ONE_TIME_TOKEN = 'q3mZ0v1yB7x0c2X8dYH1r0Wq9w6sT4uJkE5nGf2LhPs'
+export const MFA_TOKEN = 'Hk3yWmVQ0cXk9u2sJb7nLhPz5aDf8eGi1oKq4tRw6xY'
+export const RESET_TOKEN = 'rT3yWmVQ0cXk9u2sJb7nLhPz5aDf8eGi1oKq4tRw6xY'
+export const EXTERNAL_CODE = 'mB8dQz4vXn1rKc7wTy0uGs3hJp6fLe9aWo2iVt5xRbE'
 export const AT = '2026-11-21T09:30:00.000Z'
 
-const token = (kind: string) =>
-  `eyJhbGciOiJIUzI1NiIsInR5cCI6Ijo${kind}.eyJzdWIiOiIwMTkzMGYzYyJ9.c2ln`
+const encode = (part: object) => Buffer.from(JSON.stringify(part)).toString('base64url')
+
+/** A JSON Web Token with the header and the private claims of its type. */
+function exampleToken(typ: string, claims: object, lifetimeSeconds: number) {
+  const iat = Date.parse(AT) / 1_000
+  const header = { alg: 'HS256', typ, kid: 'Xr2vN8qc' }
+  const subject = { sub: USER_ID, email: 'ada@example.org', role: 'User' }
+  const issuer = 'https://auth.example.org'
+  const times = { iat, exp: iat + lifetimeSeconds }
+  const payload = { ...subject, ...claims, ...times, aud: issuer, iss: issuer }
+  const signature = 'o3Kx9cT0vJ6mQd2WnY8rLb5sHz1fGe7uAiPk4XtMqCE'
+  return `${encode(header)}.${encode(payload)}.${signature}`
+}
+
+const TOKEN_ID = '3c9d1f72-5b8e-4a60-8f14-d2e7a6c0b953'
+
+export const ACCESS_TOKEN = exampleToken('at+jwt', { jti: `${SESSION_ID}.${TOKEN_ID}` }, 900)
+const REFRESH_TOKEN = exampleToken('rt+jwt', { sessionId: SESSION_ID, jti: TOKEN_ID }, 7 * 86_400)
 
 const EXAMPLES: Record<string, unknown> = {
   email: 'ada@example.org',
@@ -21,10 +45,13 @@ const EXAMPLES: Record<string, unknown> = {
   currentPassword: PASSWORD,
   newPassword: 'Better-h0rse!',
   role: 'User',
-  accessToken: token('hdCtqd3Q'),
-  refreshToken: token('ydCtqd3Q'),
-  token: 'q3mZ0v1yB7x0c2X8dYH1r0Wq9w6sT4uJ',
-  mfaToken: 'Zr8vWbq1T3nX0c5Yk2Lm7Pd9Ss4Uj6Ha',
+  accessToken: ACCESS_TOKEN,
+  refreshToken: REFRESH_TOKEN,
+  token: ONE_TIME_TOKEN,
+  mfaToken: MFA_TOKEN,
+  resetToken: RESET_TOKEN,
+  secret: 'JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP',
+  expiresAt: '2026-11-28T09:30:00.000Z',
   code: '492039',
   expiresIn: 900,
   tokenType: 'Bearer',
@@ -59,7 +86,7 @@ const BY_FORMAT: Record<string, unknown> = {
 
 type Components = Record<string, Schema>
 
-/** An example of a schema, put together from the examples of its fields. */
+/** The example of a schema, composed of the examples of its fields. */
 export function exampleOf(schema: Schema, components: Components, name = ''): unknown {
   if (schema.$ref) return exampleOf(components[schema.$ref.split('/').at(-1)!], components, name)
   if (schema.example !== undefined) return schema.example

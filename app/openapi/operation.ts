@@ -1,7 +1,7 @@
 import type { Refusal, RefusalClass } from '#exceptions/refusal'
 import type { Schema } from './schema.ts'
 
-/** What the document needs of a Vine validator. */
+/** The methods of a Vine validator that the document needs. */
 export interface Validator {
   toJSONSchema(): object
   tryValidate(data: unknown): Promise<[{ messages: unknown[] }, null] | [null, unknown]>
@@ -12,9 +12,9 @@ export interface Answer {
   schema: Schema
   /** `application/json` unless named. */
   type?: string
-  /** Put together from the fields unless given. */
+  /** Composed of the examples of the fields unless given. */
   example?: unknown
-  /** Headers of the answer and what they tell. */
+  /** Descriptions of the response headers, by name. */
   headers?: Record<string, string>
 }
 
@@ -28,8 +28,9 @@ export interface Parameter {
 }
 
 /**
- * What cannot be read from the route and its validator. Whether a token is needed, and
- * the refusals that come with a token, a body or a role, follow from the route's middleware.
+ * The part of the description that the route and its validator do not contain. Whether a
+ * token is needed, and the refusals that follow from a token, a body or a role, are read
+ * from the route's middleware.
  */
 export interface Operation {
   summary: string
@@ -39,16 +40,16 @@ export interface Operation {
   isBodyOptional?: boolean
   /** A body that is not JSON. */
   upload?: { type: string; schema: Schema }
-  /** Put together from the fields unless given. */
+  /** Composed of the examples of the fields unless given. */
   bodyExample?: unknown
   query?: Validator
   parameters?: Parameter[]
   answers: Record<number, Answer>
-  /** Refusals of this operation's own: the class, or an instance with further members. */
+  /** Refusals of this operation alone: the class, or an instance with further members. */
   refusals?: (RefusalClass | Refusal)[]
 }
 
-/** Operations by method and path as the router knows them, such as `GET /users/:id`. */
+/** Operations by method and route pattern, such as `GET /users/:id`. */
 export type Operations = Record<string, Operation>
 
 export interface Tag {

@@ -25,8 +25,8 @@ export const sessionIdHeader: Parameter = {
   example: SESSION_ID,
 }
 
-/** Words for the parameters of paths and queries, by name. */
-const NOTES: Record<string, string> = {
+/** Descriptions of path and query parameters, by name. */
+const DESCRIPTIONS: Record<string, string> = {
   id: 'Id of the user.',
   sessionId: 'Id of the session.',
   provider: 'Name of the provider, as `GET /auth/external` lists it.',
@@ -48,7 +48,7 @@ const NOTES: Record<string, string> = {
 
 const UUID_PARAMETERS = new Set(['id', 'sessionId'])
 
-/** The parameters that the path itself names. */
+/** The parameters in a route pattern. */
 export function pathParameters(pattern: string): Parameter[] {
   const names = [...pattern.matchAll(/:(\w+)/g)].map(([, name]) => name)
   const isSession = /\/sessions\/:id$/.test(pattern)
@@ -56,19 +56,19 @@ export function pathParameters(pattern: string): Parameter[] {
     name,
     in: 'path',
     required: true,
-    description: isSession ? NOTES.sessionId : (NOTES[name] ?? `The ${name}.`),
+    description: isSession ? DESCRIPTIONS.sessionId : (DESCRIPTIONS[name] ?? `The ${name}.`),
     schema: { type: 'string', ...(UUID_PARAMETERS.has(name) && { format: 'uuid' }) },
   }))
 }
 
-/** The parameters of a query, as its validator takes them. */
+/** The parameters of a query, from its validator. */
 export function queryParameters(validator: Validator): Parameter[] {
   const { properties = {}, required = [] } = toOpenApi(validator.toJSONSchema())
   return Object.entries(properties).map(([name, { description, ...schema }]) => ({
     name,
     in: 'query',
     required: required.includes(name),
-    description: description ?? NOTES[name] ?? `The ${name}.`,
+    description: description ?? DESCRIPTIONS[name] ?? `The ${name}.`,
     schema,
   }))
 }

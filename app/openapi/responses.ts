@@ -1,28 +1,28 @@
 import { STATUS_CODES } from 'node:http'
 import { errorBody, toProblem, type Problem } from '#exceptions/problem'
 import { exampleOf } from './examples.ts'
-import { records } from './schemas.ts'
+import { records } from './schemas/index.ts'
 import { ref } from './schema.ts'
 import type { Answer } from './operation.ts'
 import type { Refusal, RefusalClass } from '#exceptions/refusal'
 
 /*
- | Answers of an operation. Refusals are rendered by what renders them in earnest, so that
- | an example shows the very words of the answer.
+ | Responses of an operation. Refusals are rendered by the code that renders them for
+ | clients, so that an example has the exact message.
  */
 
 const REQUEST_ID = 'q1ZpY3Vt-2k'
 
-/** Headers that come with a status, and what they tell. */
+/** Descriptions of the headers of a status. */
 const HEADERS: Record<string, Record<string, string>> = {
   401: { 'WWW-Authenticate': '`Bearer`, with `error="invalid_token"` when a token was sent.' },
   429: {
-    'Retry-After': 'Seconds until another try makes sense.',
+    'Retry-After': 'Seconds to wait before another try.',
     'RateLimit-Limit': 'Requests allowed in a window.',
     'RateLimit-Remaining': 'Requests left in this window.',
     'RateLimit-Reset': 'Seconds until the next window.',
   },
-  503: { 'Retry-After': 'Seconds until another try makes sense.' },
+  503: { 'Retry-After': 'Seconds to wait before another try.' },
 }
 
 function describeHeaders(headers: Record<string, string>) {
@@ -39,7 +39,7 @@ export function describeAnswer(answer: Answer) {
   return { description, ...describeHeaders(headers), content: { [type]: { schema, example } } }
 }
 
-/** An answer without a body, such as a redirect. */
+/** A response without a body, such as a redirect. */
 export function describeBare({ description, headers = {} }: Answer) {
   return { description, ...describeHeaders(headers) }
 }
@@ -69,14 +69,14 @@ function toResponse(problems: Problem[]) {
   }
 }
 
-/** The code, with a number where several refusals of one status have the same. */
+/** The code, with a number if several refusals of one status have the same code. */
 function nameOf(problems: Problem[], index: number) {
   const { code } = problems[index]
   const earlier = problems.slice(0, index).filter((problem) => problem.code === code).length
   return earlier === 0 ? code : `${code}_${earlier + 1}`
 }
 
-/** An operation may answer one status with a record or with a refusal. */
+/** Merges the responses of a status that an operation uses for a record and for a refusal. */
 export function mergeAnswers(answers: Record<string, any>, problems: Record<string, any>) {
   const merged = { ...problems, ...answers }
   for (const status of Object.keys(answers).filter((key) => key in problems)) {
@@ -86,9 +86,9 @@ export function mergeAnswers(answers: Record<string, any>, problems: Record<stri
 }
 
 function mergeContent(answer: any, problem: any) {
-  const mine = answer.content['application/json']
-  const theirs = problem.content['application/json']
-  const examples = { answer: { value: mine.example }, ...theirs.examples }
-  const schema = { anyOf: [mine.schema, theirs.schema] }
+  const record = answer.content['application/json']
+  const error = problem.content['application/json']
+  const examples = { answer: { value: record.example }, ...error.examples }
+  const schema = { anyOf: [record.schema, error.schema] }
   return { ...problem, ...answer, content: { 'application/json': { schema, examples } } }
 }

@@ -1,6 +1,6 @@
 /*
- | The part of JSON Schema that OpenAPI 3.0 knows, and the way into it from what Vine says
- | about a validator, which is JSON Schema of the draft of 2020.
+ | Schemas of OpenAPI 3.0, and the conversion of the schemas of Vine validators, which are
+ | JSON Schema draft 2020-12.
  */
 
 export interface Schema {
@@ -31,26 +31,26 @@ export interface Schema {
 
 type Source = Record<string, any>
 
-/** What OpenAPI 3.0 has no word for, or what would promise more than a request is held to. */
-const LEFT_OUT = new Set(['$schema', '$id', 'examples', 'additionalProperties', 'const'])
+/** Keywords that OpenAPI 3.0 does not have, or that the validators do not enforce. */
+const OMITTED = new Set(['$schema', '$id', 'examples', 'additionalProperties', 'const'])
 
 const isNullType = (schema: Source) => schema.type === 'null'
 
-/** A schema of a validator, as OpenAPI 3.0 writes it. Unknown keys are ignored, so none is forbidden. */
+/** Converts the schema of a validator. Requests may have unknown keys, so none is forbidden. */
 export function toOpenApi(source: Source): Schema {
   const schema: Source = {}
   for (const [key, value] of Object.entries(source)) {
-    if (!LEFT_OUT.has(key)) schema[key] = value
+    if (!OMITTED.has(key)) schema[key] = value
   }
   if ('const' in source) schema.enum = [source.const]
   if (source.examples) schema.example = source.examples[0]
-  writeNull(schema)
-  writeBounds(schema)
-  return writeChildren(schema)
+  convertNull(schema)
+  convertBounds(schema)
+  return convertChildren(schema)
 }
 
 /** `null` is a type in JSON Schema and a flag in OpenAPI 3.0. */
-function writeNull(schema: Source) {
+function convertNull(schema: Source) {
   if (Array.isArray(schema.type)) {
     const types = schema.type.filter((type: string) => type !== 'null')
     if (types.length < schema.type.length) schema.nullable = true
@@ -65,7 +65,7 @@ function writeNull(schema: Source) {
 }
 
 /** An exclusive bound is a number in JSON Schema and a flag beside the bound in OpenAPI 3.0. */
-function writeBounds(schema: Source) {
+function convertBounds(schema: Source) {
   for (const side of ['Minimum', 'Maximum'] as const) {
     const bound = schema[`exclusive${side}`]
     if (typeof bound !== 'number') continue
@@ -74,7 +74,7 @@ function writeBounds(schema: Source) {
   }
 }
 
-function writeChildren(schema: Source): Schema {
+function convertChildren(schema: Source): Schema {
   if (schema.required?.length === 0) delete schema.required
   if (schema.items) schema.items = toOpenApi(schema.items)
   for (const key of ['anyOf', 'oneOf', 'allOf']) {
@@ -96,8 +96,8 @@ export function listOf(items: Schema): Schema {
 }
 
 /**
- * An object with exactly the fields of a type: a field that is added to the type, or
- * taken from it, does not compile until the documentation says so too.
+ * An object with exactly the fields of a type. If a field is added to the type or removed
+ * from it, the code does not compile until the schema has the same fields.
  */
 export function record<T>(
   properties: Record<keyof T & string, Schema>,

@@ -1,6 +1,6 @@
 import { auditFilterValidator, pageValidator } from '#validators/users'
 import { ref } from '../schema.ts'
-import { pageOf } from '#openapi/schemas'
+import { pageOf } from '../schemas/fields.ts'
 import type { Operations } from '../operation.ts'
 
 const events = {
@@ -8,7 +8,7 @@ const events = {
   schema: pageOf(ref('AuditEvent')),
 }
 
-/** The audit trail, as far as it concerns the caller. */
+/** The events of the audit trail about the caller. */
 export const activityOperations: Operations = {
   'GET /auth/activity': {
     summary: 'List what concerns the account of the caller',

@@ -10,6 +10,7 @@ import { E_BAD_REQUEST, E_BUSY, E_TOO_MANY_REQUESTS } from '#exceptions/http_err
 import { E_EMAIL_TAKEN } from '#users/errors'
 import { loginValidator, refreshValidator, registerValidator } from '#validators/auth'
 import { ref } from '../schema.ts'
+import { MFA_TOKEN, RESET_TOKEN } from '../examples.ts'
 import { deviceIdHeader } from '../parameters.ts'
 import type { Operations } from '../operation.ts'
 
@@ -35,7 +36,7 @@ export const authOperations: Operations = {
       refusalOf({ outcome: 'wrong_credentials', attemptsRemaining: 4 }),
       refusalOf({
         outcome: 'mfa_required',
-        mfaToken: 'Hk3yWmVQ0cXk9u2sJb7nLhPz5aDf8eGi1oKq4tRw6xY',
+        mfaToken: MFA_TOKEN,
         expiresIn: 300,
       }),
       refusalOf({ outcome: 'wrong_code', attemptsRemaining: 4 }),
@@ -44,7 +45,7 @@ export const authOperations: Operations = {
       E_EMAIL_UNVERIFIED,
       refusalOf({
         outcome: 'password_change_required',
-        resetToken: 'rT3yWmVQ0cXk9u2sJb7nLhPz5aDf8eGi1oKq4tRw6xY',
+        resetToken: RESET_TOKEN,
       }),
       new E_TOO_MANY_REQUESTS().retryAfter(42),
       E_BUSY,

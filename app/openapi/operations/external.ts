@@ -24,7 +24,8 @@ import {
 } from '#users/errors'
 import { externalCodeValidator, linkValidator } from '#validators/auth'
 import { listOf, record, ref } from '../schema.ts'
-import { message } from '#openapi/schemas'
+import { EXTERNAL_CODE, MFA_TOKEN } from '../examples.ts'
+import { message } from '../schemas/fields.ts'
 import { deviceIdHeader } from '../parameters.ts'
 import type { Operations, Parameter } from '../operation.ts'
 
@@ -51,7 +52,7 @@ const signInRefusals = [
   E_INVALID_CREDENTIALS,
   refusalOf({
     outcome: 'mfa_required',
-    mfaToken: 'Hk3yWmVQ0cXk9u2sJb7nLhPz5aDf8eGi1oKq4tRw6xY',
+    mfaToken: MFA_TOKEN,
     expiresIn: 300,
   }),
   new E_ACCOUNT_LOCKED().retryAfter(1_800),
@@ -107,6 +108,7 @@ export const externalOperations: Operations = {
   'POST /auth/external/exchange': {
     summary: 'Exchange the code of an external login',
     body: externalCodeValidator,
+    bodyExample: { code: EXTERNAL_CODE },
     parameters: [deviceIdHeader],
     answers: { 200: { description: 'Tokens of a new session', schema: ref('LoginResponse') } },
     refusals: [E_INVALID_TOKEN, ...signInRefusals],

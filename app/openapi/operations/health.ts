@@ -6,6 +6,10 @@ function status(...values: string[]): Schema {
   return record({ status: { type: 'string', enum: values } })
 }
 
+function probeExample(driver: string) {
+  return { status: 'ok', driver, latencyMs: 0.4 }
+}
+
 const health = record(
   {
     status: { type: 'string', enum: ['ok', 'degraded'] },
@@ -21,7 +25,11 @@ export const healthOperations: Operations = {
     description:
       '`degraded` while something that the process depends on does not answer. While it is about to end, 503.',
     answers: {
-      200: { description: 'The process serves', schema: health },
+      200: {
+        description: 'The process serves',
+        schema: health,
+        example: { status: 'ok', database: probeExample('sqlite'), store: probeExample('redis') },
+      },
       503: { description: 'The process is about to end', schema: status('draining') },
     },
   },
@@ -40,7 +48,7 @@ export const healthOperations: Operations = {
     summary: 'Test the store of tokens and sessions',
     description: 'The store in use, whichever it is; `driver` tells.',
     answers: {
-      200: { description: 'It answers', schema: ref('Probe') },
+      200: { description: 'It answers', schema: ref('Probe'), example: probeExample('redis') },
       503: {
         description: 'It does not answer within a second',
         schema: ref('Probe'),
@@ -65,7 +73,7 @@ export const healthOperations: Operations = {
   'GET /metrics': {
     summary: 'Read metrics for Prometheus',
     description:
-      'With `METRICS_TOKEN` for whoever sends it as Bearer token, otherwise for this machine alone.',
+      'With `METRICS_TOKEN` for clients that send it as Bearer token, otherwise for this machine alone.',
     answers: {
       200: {
         description: 'Metrics in the text format of Prometheus',

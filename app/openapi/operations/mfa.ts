@@ -17,6 +17,7 @@ import {
   mfaCodeValidator,
 } from '#validators/auth'
 import { record, ref, type Schema } from '../schema.ts'
+import { RESET_TOKEN } from '../examples.ts'
 import { deviceIdHeader } from '../parameters.ts'
 import { currentPasswordRefusals } from './profile.ts'
 import type { Operations } from '../operation.ts'
@@ -65,7 +66,7 @@ export const mfaOperations: Operations = {
       E_EMAIL_UNVERIFIED,
       refusalOf({
         outcome: 'password_change_required',
-        resetToken: 'rT3yWmVQ0cXk9u2sJb7nLhPz5aDf8eGi1oKq4tRw6xY',
+        resetToken: RESET_TOKEN,
       }),
       new E_TOO_MANY_REQUESTS().retryAfter(42),
     ],

@@ -6,11 +6,11 @@ import {
   currentPasswordValidator,
   profileValidator,
 } from '#validators/auth'
-import { record, ref } from '#openapi/schema'
-import { count, message } from '#openapi/schemas'
-import type { Operations } from '#openapi/operation'
+import { record, ref } from '../schema.ts'
+import { count, message } from '../schemas/fields.ts'
+import type { Operations } from '../operation.ts'
 
-/** Refusals of whatever asks for the current password. */
+/** Refusals of every operation that asks for the current password. */
 export const currentPasswordRefusals = [
   E_INCORRECT_PASSWORD,
   new E_TOO_MANY_REQUESTS().retryAfter(840),

@@ -6,12 +6,12 @@ import {
   resetPasswordValidator,
   verifyEmailValidator,
 } from '#validators/auth'
-import { PASSWORD } from '../examples.ts'
-import { message } from '#openapi/schemas'
+import { ONE_TIME_TOKEN, PASSWORD } from '../examples.ts'
+import { message } from '../schemas/fields.ts'
 import { record } from '../schema.ts'
 import type { Operations } from '../operation.ts'
 
-/** What is reached through a mail: a forgotten password and the verification of an address. */
+/** Password recovery and the verification of an address, both by mail. */
 export const recoveryOperations: Operations = {
   'POST /auth/forgot-password': {
     summary: 'Ask for a mail to set a new password',
@@ -28,9 +28,9 @@ export const recoveryOperations: Operations = {
   'POST /auth/reset-password': {
     summary: 'Set a new password with the token of the mail',
     description:
-      'The token is good once, for 30 minutes. Every session ends and a lock is lifted; multi-factor login stays on.',
+      'The token works once, for 30 minutes. Every session ends and a lock is lifted; multi-factor login stays on.',
     body: resetPasswordValidator,
-    bodyExample: { token: 'q3mZ0v1yB7x0c2X8dYH1r0Wq9w6sT4uJ', newPassword: PASSWORD },
+    bodyExample: { token: ONE_TIME_TOKEN, newPassword: PASSWORD },
     answers: { 200: { description: 'Set', schema: message('Password set') } },
     refusals: [E_INVALID_TOKEN, E_SAME_PASSWORD, new E_TOO_MANY_REQUESTS().retryAfter(600), E_BUSY],
   },

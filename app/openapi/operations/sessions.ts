@@ -1,8 +1,9 @@
 import { E_INVALID_TOKEN } from '#auth/errors'
 import { E_FORBIDDEN, E_NOT_FOUND } from '#exceptions/http_errors'
 import { revokeValidator } from '#validators/auth'
+import { ACCESS_TOKEN } from '../examples.ts'
 import { listOf, ref } from '../schema.ts'
-import { message } from '#openapi/schemas'
+import { message } from '../schemas/fields.ts'
 import { sessionIdHeader } from '../parameters.ts'
 import type { Operations } from '../operation.ts'
 
@@ -11,7 +12,7 @@ export const sessionOperations: Operations = {
   'POST /auth/logout': {
     summary: 'End one session or all',
     description:
-      'With `x-session-id` that session ends, without it every session of the caller. A session of somebody else is left alone, and the answer does not tell.',
+      'With `x-session-id` that session ends, without it every session of the caller. A session of another user is left alone, and the answer does not tell.',
     parameters: [sessionIdHeader],
     answers: { 200: { description: 'Logged out', schema: message('Logged out') } },
   },
@@ -24,6 +25,7 @@ export const sessionOperations: Operations = {
     description:
       'The token of the request, or the one in the body, if it is the caller’s own or the caller is an administrator. It is refused from then on.',
     body: revokeValidator,
+    bodyExample: { token: ACCESS_TOKEN },
     isBodyOptional: true,
     answers: { 200: { description: 'Revoked', schema: message('Token revoked') } },
     refusals: [E_INVALID_TOKEN, E_FORBIDDEN],

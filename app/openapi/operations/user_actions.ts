@@ -9,7 +9,7 @@ import {
 import { invalidPicture } from '#users/errors'
 import { lockUserValidator } from '#validators/users'
 import { listOf, record, ref } from '../schema.ts'
-import { count, message } from '#openapi/schemas'
+import { count, message } from '../schemas/fields.ts'
 import type { Operation, Operations } from '../operation.ts'
 
 function onUser(summary: string, description: string): Operation {
@@ -17,7 +17,7 @@ function onUser(summary: string, description: string): Operation {
   return { summary, description, answers: { 200: answer }, refusals: [E_NOT_FOUND] }
 }
 
-/** What administrators do to a user besides editing it. */
+/** Actions of administrators on a user. */
 export const userActionOperations: Operations = {
   'POST /users/:id/unlock': onUser('Unlock an account', 'For administrators.'),
   'POST /users/:id/lock': {
@@ -31,7 +31,7 @@ export const userActionOperations: Operations = {
   },
   'POST /users/:id/reset-mfa': onUser(
     'Switch multi-factor login off',
-    'For administrators: for somebody who lost the device and the backup codes.'
+    'For administrators: for users who lost the device and the backup codes.'
   ),
   'POST /users/:id/send-password-reset': {
     summary: 'Mail a link to set a new password',

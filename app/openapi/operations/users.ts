@@ -9,7 +9,7 @@ import {
   updateUserValidator,
 } from '#validators/users'
 import { listOf, record, ref, type Schema } from '../schema.ts'
-import { count, message, pageOf, textOrNull } from '#openapi/schemas'
+import { count, message, pageOf, textOrNull } from '../schemas/fields.ts'
 import { currentPasswordRefusals, passwordChanged } from './profile.ts'
 import { PASSWORD } from '../examples.ts'
 import type { Operations } from '../operation.ts'
@@ -21,12 +21,13 @@ const pageAfter: Schema = record({
     nextCursor: {
       ...textOrNull,
       description: 'For the page after this one; null on the last.',
-      example: 'WyIyMDI2LTExLTIxIiwiMDE5MzBmM2MiXQ',
+      example:
+        'WyJjcmVhdGVkQXQiLDE3OTUyNTM0MDAwMDAsIjAxYTFmZDcwLWYxYzAtN2M0Yi05ZDNlLTJmOGE1MWM3ZTYwNCJd',
     },
   }),
 })
 
-/** Users: all of them for administrators, for everybody else their own. */
+/** User management: all users for administrators, and their own record for other users. */
 export const userOperations: Operations = {
   'GET /users': {
     summary: 'List accounts',

@@ -1,7 +1,7 @@
 import { UnreadableRow } from './unreadable_row.ts'
 
 /*
- | Password hashes as other systems export them, in the formats that `foreignHashOf` reads.
+ | Password hashes as other systems export them, in the formats that `findHashFormat` reads.
  */
 
 /** A row of an import, in the shape in which its system exports it. */

@@ -1,0 +1,33 @@
+import type { AuditRecord } from '#audit/record'
+import { EVENT_ID, SESSION_ID, USER_ID } from '../examples.ts'
+import { record, type Schema } from '../schema.ts'
+import { instant, text, textOrNull, uuid } from './fields.ts'
+
+/** The details of `login.succeeded`, the event of the examples. */
+export const details: Schema = {
+  type: 'object',
+  additionalProperties: true,
+  example: {
+    sessionId: SESSION_ID,
+    deviceName: 'Chrome on Linux',
+    method: 'password',
+    mfa: false,
+  },
+}
+
+export const auditEvent = record<AuditRecord>({
+  id: { ...uuid, description: 'UUID v7.', example: EVENT_ID },
+  occurredAt: instant,
+  action: { ...text, example: 'login.succeeded' },
+  outcome: { type: 'string', enum: ['success', 'failure'] },
+  actor: {
+    ...text,
+    description: '`user:<id>`, `cli:<os user>`, `system` or `anonymous`.',
+    example: `user:${USER_ID}`,
+  },
+  actorId: { ...textOrNull, example: USER_ID },
+  targetId: { ...textOrNull, example: USER_ID },
+  ip: textOrNull,
+  userAgent: textOrNull,
+  details,
+})

@@ -1,0 +1,25 @@
+import { auditEvent } from './audit_event.ts'
+import { error } from './error.ts'
+import { probe } from './probe.ts'
+import { profileExport } from './profile_export.ts'
+import { session } from './session.ts'
+import { login, refresh } from './tokens.ts'
+import { user } from './user.ts'
+import type { Schema } from '../schema.ts'
+
+/*
+ | The records of responses, field by field as the transformers write them. Every response
+ | of the functional tests is validated against these schemas (`tests/contract.ts`).
+ */
+
+/** By their names in the document, to which `ref` refers. */
+export const records: Record<string, Schema> = {
+  User: user,
+  Session: session,
+  LoginResponse: login,
+  RefreshResponse: refresh,
+  AuditEvent: auditEvent,
+  AccountExport: profileExport,
+  Probe: probe,
+  Error: error,
+}

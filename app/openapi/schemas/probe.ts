@@ -1,0 +1,9 @@
+import type { Probe } from '#health/probes'
+import { record } from '../schema.ts'
+import { text } from './fields.ts'
+
+export const probe = record<Probe>({
+  status: { type: 'string', enum: ['ok', 'unavailable'] },
+  driver: { ...text, description: 'What is connected to.', example: 'sqlite' },
+  latencyMs: { type: 'number', minimum: 0 },
+})

@@ -1,0 +1,48 @@
+import { record, listOf, ref } from '../schema.ts'
+import { details } from './audit_event.ts'
+import { instant, instantOrNull, text, textOrNull } from './fields.ts'
+
+const activity = record({
+  occurredAt: instant,
+  action: { ...text, example: 'login.succeeded' },
+  outcome: { ...text, example: 'success' },
+  ip: textOrNull,
+  userAgent: textOrNull,
+  details,
+})
+
+export const profileExport = record({
+  exportedAt: instant,
+  account: ref('User'),
+  sessions: listOf(ref('Session')),
+  identities: listOf(
+    record({
+      provider: { ...text, example: 'google' },
+      issuer: { ...text, example: 'https://accounts.google.com' },
+      subject: { ...text, example: '110169484474386276334' },
+      email: { ...textOrNull, example: 'ada@example.org' },
+      linkedAt: instant,
+      lastUsedAt: instant,
+    })
+  ),
+  knownDevices: listOf(
+    record({
+      fingerprint: {
+        ...text,
+        description: 'A hash of the device id, or of browser, system and network.',
+        example: 'pZ0fXo3m7T1uVnqk2gE9yB5dHc8sJw4LrAaQi6KtCxM',
+      },
+      firstSeenAt: instant,
+    })
+  ),
+  mails: listOf(
+    record({
+      kind: { ...text, example: 'password_changed' },
+      recipient: { ...text, example: 'ada@example.org' },
+      status: { ...text, example: 'sent' },
+      createdAt: instant,
+      sentAt: instantOrNull,
+    })
+  ),
+  activity: listOf(activity),
+})

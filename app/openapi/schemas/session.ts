@@ -1,0 +1,15 @@
+import type { sessionRecord } from '#transformers/session_record'
+import { record } from '../schema.ts'
+import { instant, sessionId, text, textOrNull, yesNo } from './fields.ts'
+
+export const session = record<ReturnType<typeof sessionRecord>>({
+  id: sessionId,
+  deviceId: { ...text, description: 'As sent in `x-device-id`, or `default`.' },
+  deviceName: text,
+  ip: text,
+  userAgent: textOrNull,
+  createdAt: instant,
+  lastActivity: instant,
+  expiresAt: instant,
+  current: { ...yesNo, description: 'Whether this is the session of the caller.' },
+})
