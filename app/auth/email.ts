@@ -9,11 +9,11 @@ const DOMAIN = /^(?=.{1,253}$)([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z][a-z0-
 
 /**
  * The one form in which an e-mail address is stored, compared, throttled and locked:
- * trimmed, lower-case, its domain in ASCII. Null for what is no address. Nothing is
- * folded away (`a.b+x@` stays as it is): only the provider knows which addresses are one.
+ * trimmed, lower-case, its domain in ASCII. Null for a string that is no address. Dots and
+ * `+` suffixes stay: only the mail provider knows which addresses share a mailbox.
  *
- * The local part is ASCII before it is lowered, so that no letter of another script
- * (U+212A KELVIN SIGN lowers to “k”) can turn into somebody else's address.
+ * The local part must be ASCII before it is lowered: a character of another script (U+212A
+ * KELVIN SIGN lowers to “k”) must not turn an attacker's address into a victim's.
  */
 export function canonicalEmail(input: string): string | null {
   const trimmed = input.trim()
@@ -32,7 +32,7 @@ function isCanonical(email: string, at: number) {
   )
 }
 
-/** Names an e-mail in the store's keys, where an address has no business. */
+/** The hash of an e-mail address for keys of the store, so that the store holds no addresses. */
 export function hashEmail(email: string) {
   return createHash('sha256').update(email).digest('base64url')
 }

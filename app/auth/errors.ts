@@ -1,6 +1,6 @@
 import { refusal } from '#exceptions/refusal'
 
-/** Errors of authentication; the messages are the contract's. */
+/** Errors of authentication. Clients depend on the codes and messages (API contract). */
 export const E_UNAUTHORIZED = refusal(401, 'E_UNAUTHORIZED', 'Unauthorized')
 export const E_TOKEN_REVOKED = refusal(401, 'E_TOKEN_REVOKED', 'Token has been revoked')
 export const E_INVALID_CREDENTIALS = refusal(401, 'E_INVALID_CREDENTIALS', 'Invalid credentials')

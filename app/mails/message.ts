@@ -100,7 +100,7 @@ async function issueLink(
   const sessionId = 'sessionId' in contents ? contents.sessionId : undefined
   /** What a mail to a former address allows is not what one to the present address does. */
   const addressee = { id: user.id, email: row.recipient }
-  const token = await issueOneTimeToken(addressee, link.purpose, trx, sessionId)
+  const token = await issueOneTimeToken(addressee, { purpose: link.purpose, sessionId }, trx)
   if ('from' in contents && contents.from && row.attempts === 0) {
     const actor = anonymousActor(contents.from)
     await recordAudit({ action: 'password.reset_requested', actor, targetId: user.id }, trx)

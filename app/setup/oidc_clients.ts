@@ -1,13 +1,5 @@
 import { errors } from '@adonisjs/core/env'
-
-/** An OpenID Connect issuer that `OIDC_PROVIDERS` names. */
-export interface OidcSettings {
-  /** In paths, and as users remember it. */
-  name: string
-  issuer: string
-  clientId: string
-  clientSecret: string
-}
+import type { OidcSettings } from '#auth/external/oidc_settings'
 
 type Values = Record<string, string | undefined>
 

@@ -15,7 +15,7 @@ import type { Actor } from '#audit/actor'
 
 interface PasswordChange {
   userId: string
-  /** The session that goes on; every other one ends. */
+  /** The session of the caller; every other session ends. */
   sessionId: string
   currentPassword: string
   newPassword: string
@@ -23,9 +23,9 @@ interface PasswordChange {
 }
 
 /**
- * Changes the caller's own password and tells how many other sessions that ended. Mailed
- * links go on working: the session may be a stolen one, and the owner of the mailbox takes
- * the user back with the link that is already there.
+ * Changes the caller's own password; `endedSessions` counts the other sessions that ended.
+ * Mailed links go on working: the session may be a stolen one, and the owner of the
+ * mailbox takes the user back with the link that is already there.
  */
 export async function changePassword(change: PasswordChange) {
   const user = await User.find(change.userId)
@@ -46,9 +46,9 @@ export async function changePassword(change: PasswordChange) {
 }
 
 /**
- * Sets a password that somebody other than its owner chose. Every session ends.
+ * Sets a password that an administrator or operator chose for the user. Every session ends.
  *
- * @param mustChange whether the owner has to choose another one at the next sign-in
+ * @param mustChange whether the user has to choose another one at the next sign-in
  */
 export async function setPassword(
   user: User,

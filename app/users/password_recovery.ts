@@ -1,35 +1,37 @@
 import db from '@adonisjs/lucid/services/db'
+import Identity from '#models/identity'
 import User from '#models/user'
-import { hashPassword } from '#auth/passwords/password_hash'
-import { endSessions } from '#auth/sessions/sessions'
-import { clearAttempts } from '#auth/lockout/attempts'
-import { removeIdentities } from './identities.ts'
-import { findLiveToken, redeemOneTimeToken } from '#auth/tokens/one_time_tokens'
 import { E_INVALID_TOKEN } from '#auth/errors'
-import { recordAudit } from '#audit/trail'
-import { userActor, type Actor } from '#audit/actor'
+import { voidExternalCodes } from '#auth/external/exchange_code'
+import { clearAttempts } from '#auth/lockout/attempts'
+import { hashPassword } from '#auth/passwords/password_hash'
 import {
   PASSWORD_TOKENS,
   storePassword,
   queuePasswordChangedMail,
 } from '#auth/passwords/store_password'
+import { forgetKnownDevices } from '#auth/sessions/new_device'
+import { endSessions } from '#auth/sessions/sessions'
+import { findLiveToken, redeemOneTimeToken } from '#auth/tokens/one_time_tokens'
+import { recordAudit } from '#audit/trail'
+import { userActor, type Actor } from '#audit/actor'
 import { queuePasswordResetMail } from '#mails/address_mails'
+import { removeIdentities } from './identities.ts'
+import type { Origin } from '#auth/sessions/device'
 import type { Transaction } from '#database/transaction'
 
 /*
- | What anybody may ask for with nothing but an address. Nobody looks whether a user
- | has it: that is done when the mail is composed, where no answer waits for it.
+ | Anybody can ask for a password reset with nothing but an address. The request does not
+ | look for a user: the mail worker does, later, so that neither the answer nor its time
+ | tells an attacker whether the address has an account.
  */
 
-/** Mails a link to set a new password, if anybody has the address. */
-export function requestPasswordReset(
-  email: string,
-  from: { ip: string; userAgent: string | null }
-) {
+/** Mails a link to set a new password, if a user has the address. */
+export function requestPasswordReset(email: string, from: Origin) {
   return db.transaction((trx) => queuePasswordResetMail(email, from, trx))
 }
 
-/** Mails the same on behalf of its owner. */
+/** Mails the same link on behalf of an administrator or operator. */
 export function sendPasswordReset(user: { id: string; email: string }, actor: Actor) {
   return db.transaction(async (trx) => {
     await queuePasswordResetMail(user.email, null, trx)
@@ -37,22 +39,21 @@ export function sendPasswordReset(user: { id: string; email: string }, actor: Ac
   })
 }
 
-/** The user whose password a token sets, while it does. */
+/** The user id and address of a token that can still set a password, or null. */
 export function findPasswordToken(token: string) {
   return findLiveToken(token, PASSWORD_TOKENS)
 }
 
 /**
- * Sets the password that a token allows to set: a forgotten one, the first of an invited
- * user, or one in the place of a temporary one. Whoever could read the mailbox owns the
- * address, so a link from it verifies it, and what was linked before goes; every session
- * ends and a lock is lifted, but a second factor stays.
+ * Sets a password with a token: in place of a forgotten one, the first one of an invited
+ * user, or in place of a temporary one. A link that was mailed also proves the address.
+ * Every session ends and a lock is lifted; a second factor stays.
  *
  * @throws E_INVALID_TOKEN for a token that was used, replaced, never issued or has expired
  */
 export async function resetPassword(
   { token, password }: { token: string; password: string },
-  from: { ip: string; userAgent: string | null }
+  from: Origin
 ) {
   if (!(await findPasswordToken(token))) throw new E_INVALID_TOKEN()
   const hash = await hashPassword(password)
@@ -64,8 +65,8 @@ export async function resetPassword(
     await trx.from('users').where('id', user.id).update({ locked_until: null })
     await clearAttempts(user.email, trx)
     const endedSessions = await endSessions(user.id, { trx })
-    const isProof = redeemed.purpose !== 'password_change' && !user.isEmailVerified
-    const unlinked = isProof ? await proveAddress(user.id, trx) : []
+    const provesAddress = redeemed.purpose !== 'password_change' && !user.isEmailVerified
+    const unlinked = provesAddress ? await verifyAddress(user.id, trx) : []
     await queuePasswordChangedMail(user, trx)
     const actor = userActor(user.id, from)
     const details = { endedSessions, ...(unlinked.length > 0 && { unlinked }) }
@@ -75,16 +76,17 @@ export async function resetPassword(
 }
 
 /**
- * Verifies the address. Until then anybody may have made the user: what they linked
- * leads into it no more, and no device of theirs counts as known.
+ * Verifies the address. An attacker may have registered it before the owner of the
+ * mailbox came, so every identity, pending external login and known device goes: none
+ * of them may lead the attacker back in (pre-hijacking).
  *
  * @returns the providers that were unlinked
  */
-async function proveAddress(userId: string, trx: Transaction): Promise<string[]> {
+async function verifyAddress(userId: string, trx: Transaction): Promise<string[]> {
   await trx.from('users').where('id', userId).update({ email_verified_at: Date.now() })
-  const identities = await trx.from('identities').where('user_id', userId).select('provider')
+  const identities = await Identity.ofUser(userId, trx)
   await removeIdentities(userId, {}, trx)
-  await trx.from('external_logins').where('user_id', userId).delete()
-  await trx.from('known_devices').where('user_id', userId).delete()
+  await voidExternalCodes(userId, trx)
+  await forgetKnownDevices(userId, trx)
   return identities.map(({ provider }) => provider)
 }

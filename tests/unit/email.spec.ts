@@ -2,7 +2,7 @@ import { test } from '@japa/runner'
 import { canonicalEmail } from '#auth/email'
 
 test.group('Canonical e-mail', () => {
-  test('turns {given} into {expected}')
+  test('the canonical form of {given} is {expected}')
     .with([
       { given: ' Ada@Example.ORG ', expected: 'ada@example.org' },
       { given: 'a.b+c@gmail.com', expected: 'a.b+c@gmail.com' },
@@ -14,7 +14,7 @@ test.group('Canonical e-mail', () => {
       assert.equal(canonicalEmail(given), expected)
     })
 
-  test('refuses {given}')
+  test('{given} is no e-mail address')
     .with(
       [
         '',
@@ -41,7 +41,7 @@ test.group('Canonical e-mail', () => {
       assert.isNull(canonicalEmail(given))
     })
 
-  test('accepts 254 characters and no more', ({ assert }) => {
+  test('an address has at most 254 characters', ({ assert }) => {
     const domain = `${'d'.repeat(60)}.${'e'.repeat(60)}.${'f'.repeat(60)}.org`
     const local = (length: number) => 'a'.repeat(length - domain.length - 1)
     assert.isNotNull(canonicalEmail(`${'a'.repeat(64)}@${domain}`))

@@ -5,8 +5,9 @@ import { Refusal } from '#exceptions/refusal'
 type Fetch = (url: string, options: any) => Promise<Response>
 
 /**
- * A fetch for one step of an external login: all its requests share one deadline, and no
- * answer is read beyond the limit. A provider must not be able to hold or fill this process.
+ * Creates a fetch for one step of an external login. All its requests share one deadline,
+ * and no response is read beyond the limit: a slow or malicious provider must not be able
+ * to keep requests open or fill the memory (denial of service). Redirects are not followed.
  */
 export function boundedFetch(): Fetch {
   const deadline = AbortSignal.timeout(settings.deadlineMs)
@@ -16,7 +17,10 @@ export function boundedFetch(): Fetch {
     if (response.status >= 500) throw new E_PROVIDER_FAILED()
     const { status, headers } = response
     const body = await readBounded(response)
-    return new Response(body.length > 0 ? body : null, { status, headers: plain(headers) })
+    return new Response(body.length > 0 ? body : null, {
+      status,
+      headers: withoutEncoding(headers),
+    })
   }
 }
 
@@ -31,14 +35,14 @@ async function readBounded({ body }: Response) {
   return Buffer.concat(chunks)
 }
 
-/** The body is decoded already: how it was packed no longer holds. */
-function plain(headers: Headers) {
+/** The body is decoded already, so the headers about its encoding no longer apply. */
+function withoutEncoding(headers: Headers) {
   const kept = new Headers(headers)
   for (const name of ['content-encoding', 'content-length', 'transfer-encoding']) kept.delete(name)
   return kept
 }
 
-/** What went wrong at a provider, as a refusal of ours; what was wrong with its answer stays in the log. */
+/** The refusal for a failure of a provider; the cause stays in the log. Other errors are returned as they are. */
 export function providerFault(error: any): Error {
   for (let cause = error; cause; cause = cause.cause) {
     if (cause instanceof Refusal) return cause

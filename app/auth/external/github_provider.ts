@@ -24,43 +24,43 @@ interface GithubEmail {
   verified: boolean
 }
 
-/** GitHub: OAuth 2.0 without an ID token, so the API is asked who came back. */
+/** GitHub speaks OAuth 2.0 without an ID token, so its API is asked for the user. */
 export class GithubProvider implements ExternalProvider {
   readonly name = 'github'
   readonly #settings: GithubSettings
 
-  constructor(given: GithubSettings) {
-    this.#settings = given
+  constructor(githubSettings: GithubSettings) {
+    this.#settings = githubSettings
   }
 
-  async authorizationUrl(pending: AuthorizationRequest, redirectUri: string) {
+  async authorizationUrl(request: AuthorizationRequest, redirectUri: string) {
     return oauth.buildAuthorizationUrl(this.#client(), {
       redirect_uri: redirectUri,
       scope: 'read:user user:email',
-      state: pending.state,
-      code_challenge: await oauth.calculatePKCECodeChallenge(pending.codeVerifier),
+      state: request.state,
+      code_challenge: await oauth.calculatePKCECodeChallenge(request.codeVerifier),
       code_challenge_method: 'S256',
     })
   }
 
-  async identify(pending: AuthorizationRequest, callback: URL): Promise<ExternalIdentity> {
+  async identify(request: AuthorizationRequest, callback: URL): Promise<ExternalIdentity> {
     try {
-      return await this.#identify(pending, callback)
+      return await this.#identify(request, callback)
     } catch (error) {
       const fault = providerFault(error)
-      const isOurs = fault !== error || fault instanceof Refusal
-      throw isOurs ? fault : new E_EXTERNAL_LOGIN_FAILED(undefined, { cause: error })
+      const isRefusal = fault !== error || fault instanceof Refusal
+      throw isRefusal ? fault : new E_EXTERNAL_LOGIN_FAILED(undefined, { cause: error })
     }
   }
 
-  async #identify(pending: AuthorizationRequest, callback: URL): Promise<ExternalIdentity> {
+  async #identify(request: AuthorizationRequest, callback: URL): Promise<ExternalIdentity> {
     const client = this.#client()
     const { access_token: token } = await oauth.authorizationCodeGrant(client, callback, {
-      pkceCodeVerifier: pending.codeVerifier,
-      expectedState: pending.state,
+      pkceCodeVerifier: request.codeVerifier,
+      expectedState: request.state,
     })
-    const user = await this.#ask<GithubUser>(client, token, '/user')
-    const emails = await this.#ask<GithubEmail[]>(client, token, '/user/emails')
+    const user = await this.#get<GithubUser>(client, token, '/user')
+    const emails = await this.#get<GithubEmail[]>(client, token, '/user/emails')
     if (!Number.isSafeInteger(user.id) || !Array.isArray(emails)) throw new E_PROVIDER_FAILED()
     const primary = emails.find((each) => each.primary)
     return {
@@ -74,7 +74,7 @@ export class GithubProvider implements ExternalProvider {
     }
   }
 
-  async #ask<T>(client: oauth.Configuration, token: string, path: string): Promise<T> {
+  async #get<T>(client: oauth.Configuration, token: string, path: string): Promise<T> {
     const url = new URL(this.#settings.apiUrl + path)
     const headers = new Headers({ 'accept': 'application/json', 'user-agent': 'gatehouse' })
     const response = await oauth.fetchProtectedResource(client, token, url, 'GET', null, headers)

@@ -2,7 +2,7 @@ import * as oidc from 'openid-client'
 import settings from '#config/external'
 import { E_EXTERNAL_LOGIN_FAILED } from '#auth/errors'
 import { boundedFetch, providerFault } from './bounded_fetch.ts'
-import type { OidcSettings } from '#setup/oidc_clients'
+import type { OidcSettings } from './oidc_settings.ts'
 import type { ExternalIdentity, ExternalProvider, AuthorizationRequest } from './provider.ts'
 
 const SCOPE = 'openid email profile'
@@ -13,65 +13,67 @@ export class OidcProvider implements ExternalProvider {
   readonly #settings: OidcSettings
   #metadata?: { document: oidc.ServerMetadata; readAt: number }
 
-  constructor(given: OidcSettings) {
-    this.name = given.name
-    this.#settings = given
+  constructor(oidcSettings: OidcSettings) {
+    this.name = oidcSettings.name
+    this.#settings = oidcSettings
   }
 
-  async authorizationUrl(pending: AuthorizationRequest, redirectUri: string) {
+  async authorizationUrl(request: AuthorizationRequest, redirectUri: string) {
     const client = await this.#client()
     return oidc.buildAuthorizationUrl(client, {
       redirect_uri: redirectUri,
       scope: SCOPE,
-      state: pending.state,
-      nonce: pending.nonce,
-      code_challenge: await oidc.calculatePKCECodeChallenge(pending.codeVerifier),
+      state: request.state,
+      nonce: request.nonce,
+      code_challenge: await oidc.calculatePKCECodeChallenge(request.codeVerifier),
       code_challenge_method: 'S256',
     })
   }
 
-  async identify(pending: AuthorizationRequest, callback: URL): Promise<ExternalIdentity> {
+  async identify(request: AuthorizationRequest, callback: URL): Promise<ExternalIdentity> {
     try {
-      return await this.#identify(pending, callback)
+      return await this.#identify(request, callback)
     } catch (error) {
       const fault = providerFault(error)
       throw fault === error ? new E_EXTERNAL_LOGIN_FAILED(undefined, { cause: error }) : fault
     }
   }
 
-  async #identify(pending: AuthorizationRequest, callback: URL) {
+  async #identify(request: AuthorizationRequest, callback: URL) {
     const client = await this.#client()
     const tokens = await oidc.authorizationCodeGrant(client, callback, {
-      pkceCodeVerifier: pending.codeVerifier,
-      expectedState: pending.state,
-      expectedNonce: pending.nonce,
+      pkceCodeVerifier: request.codeVerifier,
+      expectedState: request.state,
+      expectedNonce: request.nonce,
       idTokenExpected: true,
     })
     const claims = tokens.claims()!
-    const info = claims.email ? claims : await this.#userInfo(client, tokens.access_token, claims)
-    return this.#toIdentity(claims, info)
+    const profile = claims.email
+      ? claims
+      : await this.#userInfo(client, tokens.access_token, claims)
+    return this.#toIdentity(claims, profile)
   }
 
-  /** Where the ID token does not carry the e-mail, the issuer tells it on request. */
+  /** Asks the UserInfo endpoint, for issuers whose ID token has no e-mail address. */
   async #userInfo(client: oidc.Configuration, token: string, claims: oidc.IDToken) {
     if (!client.serverMetadata().userinfo_endpoint) return claims
     return { ...claims, ...(await oidc.fetchUserInfo(client, token, claims.sub)) }
   }
 
-  #toIdentity(claims: oidc.IDToken, info: Record<string, any>): ExternalIdentity {
+  #toIdentity(claims: oidc.IDToken, profile: Record<string, any>): ExternalIdentity {
     const text = (value: unknown) => (typeof value === 'string' && value !== '' ? value : null)
     return {
       provider: this.name,
       issuer: claims.iss,
       subject: claims.sub,
-      email: text(info.email),
-      emailVerified: info.email_verified === true || info.email_verified === 'true',
-      name: text(info.name) ?? text(info.preferred_username),
-      picture: text(info.picture),
+      email: text(profile.email),
+      emailVerified: profile.email_verified === true || profile.email_verified === 'true',
+      name: text(profile.name) ?? text(profile.preferred_username),
+      picture: text(profile.picture),
     }
   }
 
-  /** A client for one step. The signature of ID tokens is verified even though they come over TLS. */
+  /** A client for one step. It verifies the signature of ID tokens even though they come over TLS. */
   async #client() {
     const { clientId, clientSecret } = this.#settings
     const fetchWithin = boundedFetch()

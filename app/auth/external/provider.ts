@@ -1,27 +1,30 @@
-/** Who somebody is at a provider. The identity is issuer and subject; the rest may change. */
+/** A user at a provider. Issuer and subject identify them; the rest may change. */
 export interface ExternalIdentity {
   provider: string
   issuer: string
   subject: string
-  /** As the provider tells it. */
+  /** As the provider sent it, not in its canonical form. */
   email: string | null
   emailVerified: boolean
   name: string | null
   picture: string | null
 }
 
-/** What binds the way to the provider and back to one browser (RFC 9700, section 2.1). */
+/**
+ * The secrets of one authorization request. They bind the response to the browser that
+ * started the login, against CSRF and injected codes (RFC 9700, section 2.1).
+ */
 export interface AuthorizationRequest {
   state: string
   nonce: string
   codeVerifier: string
 }
 
-/** The one shape of a provider, whatever it speaks. */
+/** A provider, whichever protocol it speaks. */
 export interface ExternalProvider {
   name: string
-  /** Where the browser goes; `redirectUri` is where it comes back to. */
-  authorizationUrl(pending: AuthorizationRequest, redirectUri: string): Promise<URL>
-  /** Who came back, proved by the code in `callback`. */
-  identify(pending: AuthorizationRequest, callback: URL): Promise<ExternalIdentity>
+  /** The URL that the browser is sent to; the provider sends it back to `redirectUri`. */
+  authorizationUrl(request: AuthorizationRequest, redirectUri: string): Promise<URL>
+  /** Exchanges the code in the callback URL for the identity of the user. */
+  identify(request: AuthorizationRequest, callback: URL): Promise<ExternalIdentity>
 }

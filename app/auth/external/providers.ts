@@ -10,15 +10,15 @@ export const providerNames = [
 
 const providers = new Map<string, Promise<ExternalProvider>>()
 
-/** A configured provider. Its library is loaded with the first login that needs it. */
+/** Finds a configured provider. Its library is loaded with the first login that needs it. */
 export function getProviderOrFail(name: string): Promise<ExternalProvider> {
   if (!providerNames.includes(name)) throw new E_NOT_FOUND()
-  const provider = providers.get(name) ?? load(name)
+  const provider = providers.get(name) ?? loadProvider(name)
   providers.set(name, provider)
   return provider
 }
 
-async function load(name: string): Promise<ExternalProvider> {
+async function loadProvider(name: string): Promise<ExternalProvider> {
   const issuer = settings.oidc.find((each) => each.name === name)
   if (issuer) {
     const { OidcProvider } = await import('./oidc_provider.ts')

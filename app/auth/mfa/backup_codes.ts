@@ -6,8 +6,9 @@ import type { Transaction } from '#database/transaction'
 const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789'
 
 /**
- * Codes are hashed with a key: 36^10 of them could be tried against a stolen table of
- * bare hashes within days. One key for each of the ring, so that the ring can be rotated.
+ * Codes are hashed with a key: an attacker with a stolen table of unkeyed hashes could try
+ * all 36^10 codes within days. There is one key for each key of the keyring: the first
+ * hashes new codes, and the others verify older ones until they are replaced.
  */
 const KEYS = env
   .get('MFA_ENCRYPTION_KEYS')
@@ -18,18 +19,18 @@ function hashCode(userId: string, code: string, key: Buffer) {
 }
 
 function newCode() {
-  const letters = Array.from(
+  const characters = Array.from(
     { length: settings.backupCodeLength },
     () => ALPHABET[randomInt(ALPHABET.length)]
   )
-  return letters.join('')
+  return characters.join('')
 }
 
-/** Replaces the codes of a user by a fresh set, which is shown this once. */
+/** Replaces the codes of a user by a fresh set. They are returned this once; hashes are stored. */
 export async function replaceBackupCodes(userId: string, trx: Transaction): Promise<string[]> {
   const codes = new Set<string>()
   while (codes.size < settings.backupCodes) codes.add(newCode())
-  await forgetBackupCodes(userId, trx)
+  await deleteBackupCodes(userId, trx)
   await trx
     .table('mfa_backup_codes')
     .multiInsert(
@@ -38,11 +39,11 @@ export async function replaceBackupCodes(userId: string, trx: Transaction): Prom
   return [...codes]
 }
 
-export async function forgetBackupCodes(userId: string, trx: Transaction) {
+export async function deleteBackupCodes(userId: string, trx: Transaction) {
   await trx.from('mfa_backup_codes').where('user_id', userId).delete()
 }
 
-/** Uses a code up: true for the one caller who removed it. */
+/** Uses a code up: true for the one caller who deleted it. */
 export async function useBackupCode(userId: string, code: string, trx: Transaction) {
   const hashes = KEYS.map((key) => hashCode(userId, code, key))
   const removed = await trx

@@ -6,14 +6,14 @@ import { E_INVALID_MFA_TOKEN } from '#auth/errors'
 import { hashToken } from '#auth/tokens/hash_token'
 import type { Transaction } from '#database/transaction'
 
-/** A sign-in whose first step succeeded, and how. */
+/** A sign-in whose first step succeeded. */
 export interface Challenge {
   user: User
   /** `password`, or the external provider. */
   method: string
 }
 
-/** Opens the second step: the token is handed out once and kept as a hash. */
+/** Opens the second step. The token is returned once; only its hash is stored. */
 export async function openChallenge(user: User, method: string) {
   const mfaToken = randomBytes(32).toString('base64url')
   await db.table('mfa_challenges').insert({
@@ -27,7 +27,7 @@ export async function openChallenge(user: User, method: string) {
   return { mfaToken, expiresIn: settings.challengeTtlMs / 1_000 }
 }
 
-function live(mfaToken: string) {
+function openChallenges(mfaToken: string) {
   return db
     .from('mfa_challenges')
     .where('token_hash', hashToken(mfaToken))
@@ -36,26 +36,32 @@ function live(mfaToken: string) {
 }
 
 /**
- * The sign-in that a token stands for. A password that was changed since then ends it.
+ * Finds the challenge of a token. A password that has changed since the first step ends
+ * the challenge: the first step was done with the old one.
  *
  * @throws E_INVALID_MFA_TOKEN
  */
-export async function findChallengeOrFail(mfaToken: string): Promise<Challenge> {
-  const row = await live(mfaToken).first()
+export async function getChallengeOrFail(mfaToken: string): Promise<Challenge> {
+  const row = await openChallenges(mfaToken).first()
   const user = row && (await User.find(row.user_id))
   const isUnchanged = user?.passwordChangedAt?.toMillis() === Number(row?.password_changed_at)
   if (!user || !isUnchanged) throw new E_INVALID_MFA_TOKEN()
   return { user, method: row.method }
 }
 
-/** Takes one of the tries of a challenge, before the code is looked at. */
+/** Counts a try before the code is verified, so that requests at once cannot try more codes. */
 export async function takeTryOrFail(mfaToken: string) {
-  const taken = await live(mfaToken).decrement('tries_left', 1)
+  const taken = await openChallenges(mfaToken).decrement('tries_left', 1)
   if (Number(taken) !== 1) throw new E_INVALID_MFA_TOKEN()
 }
 
-/** Ends a challenge with the session that it leads to: true for the one caller who did. */
+/** Deletes a challenge with the start of its session: true for the one caller who deleted it. */
 export async function closeChallenge(mfaToken: string, trx: Transaction) {
   const removed = await trx.from('mfa_challenges').where('token_hash', hashToken(mfaToken)).delete()
   return Number(removed) === 1
+}
+
+/** Deletes every challenge of a user. */
+export async function closeChallenges(userId: string, trx: Transaction) {
+  await trx.from('mfa_challenges').where('user_id', userId).delete()
 }

@@ -3,17 +3,18 @@ import { useBackupCode } from './backup_codes.ts'
 import { decryptSecret, findTimeStep } from './totp.ts'
 import type User from '#models/user'
 
-/** As it was meant: blanks and dashes are how people read codes, case is how they type them. */
+/** Removes blanks and dashes, which apps show within codes, and the difference of case. */
 export function canonicalCode(code: string) {
   return code.replace(/[\s-]/g, '').toUpperCase()
 }
 
 /**
- * Verifies a one-time or backup code of a user and uses it up. Of any number of
- * callers with one code, on any number of processes, one is told that it is right.
+ * Verifies a one-time or backup code of a user and uses it up: of several callers with one
+ * code, on any number of processes, one gets true. A code that an attacker has read along
+ * is thereby useless once it was used.
  */
-export async function useCode(user: User, given: string): Promise<boolean> {
-  const code = canonicalCode(given)
+export async function useCode(user: User, input: string): Promise<boolean> {
+  const code = canonicalCode(input)
   if (/^\d{6}$/.test(code)) return useOneTimeCode(user, code)
   if (!/^[A-Z0-9]{10}$/.test(code)) return false
   return db.transaction((trx) => useBackupCode(user.id, code, trx))
@@ -26,7 +27,7 @@ async function useOneTimeCode(user: User, code: string) {
   return step !== null && useTimeStep(user.id, step)
 }
 
-/** The row decides: the step must be after the last one that was used, at this very moment. */
+/** The conditional UPDATE decides: the step must be later than the last one that was used. */
 async function useTimeStep(userId: string, step: number) {
   const changed = await db
     .from('users')

@@ -7,10 +7,10 @@ import { clearCodeThrottle, throttleCode } from '#auth/lockout/throttle'
 import { useCode } from './codes.ts'
 
 /**
- * Proves that who holds the session is the owner of the user: by the password, and by
- * a code where there is a second factor.
+ * Asks the caller for the current password, and for a code if they have a second factor:
+ * an attacker with a stolen session has neither.
  *
- * @throws E_INCORRECT_PASSWORD, E_INVALID_CODE, and E_TOO_MANY_REQUESTS after too many
+ * @throws E_INCORRECT_PASSWORD, E_INVALID_CODE, and E_TOO_MANY_REQUESTS after too many wrong ones
  */
 export async function assertReauthenticated(
   user: User,
@@ -24,10 +24,10 @@ export async function assertReauthenticated(
 }
 
 /**
- * Proves the owner of a session anew, where it did not start minutes ago: a session that
- * was stolen or left open must not be enough to add another way in (OWASP ASVS 7.5.3).
+ * Asks for reauthentication unless the session started minutes ago: a session that was
+ * stolen or left open must not be enough to add another way to sign in (OWASP ASVS 7.5.3).
  *
- * @throws E_RECENT_LOGIN_REQUIRED without a password, and what `assertOwner` throws
+ * @throws E_RECENT_LOGIN_REQUIRED without a password, and what `assertReauthenticated` throws
  */
 export async function assertRecentAuthentication(
   { userId, sessionId }: { userId: string; sessionId: string },

@@ -4,18 +4,18 @@ import { E_NOT_FOUND } from '#exceptions/http_errors'
 import { endSessions } from '#auth/sessions/sessions'
 import { recordAudit } from '#audit/trail'
 import { queueMail } from '#mails/queue_mail'
-import { removeMfa } from './enrolment.ts'
+import { removeSecondFactor } from './second_factor.ts'
 import type { Actor } from '#audit/actor'
 
 /**
- * Takes the second factor off a user whose owner has lost it. Every session ends:
- * one that was started with the factor that is gone proves nothing any more.
+ * Removes the second factor of a user who has lost it. Every session ends: an attacker
+ * may have taken the lost device together with a session on it.
  */
 export async function resetMfa(userId: string, actor: Actor) {
   return db.transaction(async (trx) => {
     const user = await User.find(userId, { client: trx })
     if (!user) throw new E_NOT_FOUND()
-    await removeMfa(userId, trx)
+    await removeSecondFactor(userId, trx)
     const endedSessions = await endSessions(userId, { trx })
     if (user.mfaEnabled) {
       await queueMail({ kind: 'mfa_disabled', recipient: user.email, userId, contents: {} }, trx)

@@ -3,9 +3,9 @@ import encryption from '@adonisjs/core/services/encryption'
 import settings from '#config/mfa'
 
 /*
- | One-time codes by time (RFC 6238): SHA-1, six digits, steps of 30 seconds, because
- | that is what every authenticator app understands. The secret is encrypted at rest and
- | bound to its user: copied into another row it decrypts to nothing.
+ | Time-based one-time codes (RFC 6238) with SHA-1, six digits and steps of 30 seconds,
+ | which every authenticator app supports. The secret is encrypted at rest and bound to its
+ | user: an attacker who can write to the database cannot copy their own secret to a victim.
  */
 
 const purposeOf = (userId: string) => `mfa:${userId}`
@@ -14,25 +14,25 @@ export function encryptSecret(userId: string, secret: string) {
   return encryption.use('mfa').encrypt(secret, { purpose: purposeOf(userId) })
 }
 
-/** The secret in base32; null where the key ring cannot decrypt it. */
+/** The secret in base32; null if no key of the keyring decrypts it. */
 export function decryptSecret(userId: string, encrypted: string): string | null {
   return encryption.use('mfa').decrypt<string>(encrypted, purposeOf(userId))
 }
 
-/** A fresh secret and the address that an authenticator app reads. */
+/** A fresh secret and the `otpauth:` URL that an authenticator app reads. */
 export function newSecret(email: string) {
   const secret = generateSecret()
   return { secret, otpauthUrl: otpauthUrlOf(email, secret) }
 }
 
-/** What the QR code of a secret says. */
+/** The `otpauth:` URL that the QR code of a secret holds. */
 export function otpauthUrlOf(email: string, secret: string) {
   return generateURI({ issuer: settings.issuer, label: email, secret })
 }
 
 /**
- * The time step that a code belongs to; null for a wrong one, and for one of a step that
- * is not after `lastStep` (RFC 6238, section 5.2: a code is accepted once).
+ * Finds the time step of a code. Null for a wrong code, and for one whose step is not later
+ * than `lastStep`: a code is accepted once (RFC 6238, section 5.2).
  */
 export async function findTimeStep(secret: string, code: string, lastStep: number | null) {
   const result = await verify({

@@ -1,7 +1,7 @@
 import { hash, verify } from '@node-rs/argon2'
 import type { HashDriverContract } from '@adonisjs/core/types/hash'
 
-/** `Algorithm.Argon2id` of the binding, whose enum has no value at run time. */
+/** `Algorithm.Argon2id` of `@node-rs/argon2`, a const enum without a value at run time. */
 const ARGON2ID = 2
 
 interface Argon2idOptions {
@@ -14,8 +14,8 @@ interface Argon2idOptions {
 }
 
 /**
- * argon2id over `@node-rs/argon2`: the same PHC strings as the framework's driver at
- * about twice its rate (docs/decisions.md).
+ * argon2id with `@node-rs/argon2`: the same PHC strings as the framework's driver, at about
+ * twice its rate (docs/decisions.md).
  */
 export class Argon2id implements HashDriverContract {
   readonly #options: Argon2idOptions

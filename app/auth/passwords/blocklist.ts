@@ -1,11 +1,12 @@
-/** So many digits and signs at either end do not make another password of a known one. */
+/** Up to four digits and signs at either end, which attackers add to known passwords as well. */
 const DECORATED = /^[\d\p{P}\p{S}]{0,4}(.*?)[\d\p{P}\p{S}]{0,4}$/u
 
 /**
- * Reads the passwords that attackers try first, and answers whether one is among them, as
- * it is or with a few signs around it: `Password1!` meets every composition rule and is
- * the first guess all the same (NIST 800-63B 5.1.1.2). About 49,000 words and 14 MB, so
- * only a product that wants the list reads it.
+ * Loads the passwords that attackers try first and returns a function that tells whether a
+ * password is one of them, bare or with a few digits and signs around it. `Password1!`
+ * meets every composition rule and is still among the first guesses (NIST 800-63B,
+ * 5.1.1.2). The list has about 49,000 words and takes 14 MB, so it is loaded only where
+ * the configuration asks for it.
  */
 export async function readBlocklist() {
   const { dictionary } = await import('@zxcvbn-ts/language-common')

@@ -1,7 +1,7 @@
 import passwords from '#config/passwords'
 import { Argon2id } from './argon2id.ts'
 
-/** Hashes a second that this machine computes with all its cores, measured for so long. */
+/** Measures how many hashes a second this machine computes with all its cores. */
 export async function measureHashRate(
   parameters: typeof passwords.argon2 = passwords.argon2,
   durationMs = 300
@@ -9,12 +9,12 @@ export async function measureHashRate(
   const hasher = new Argon2id(parameters)
   const startedAt = performance.now()
   let count = 0
-  const work = async () => {
+  const computeHashes = async () => {
     while (performance.now() - startedAt < durationMs) {
       await hasher.make('what a password could be')
       count++
     }
   }
-  await Promise.all(Array.from({ length: passwords.hashConcurrency }, work))
+  await Promise.all(Array.from({ length: passwords.hashConcurrency }, computeHashes))
   return (count * 1_000) / (performance.now() - startedAt)
 }

@@ -4,10 +4,10 @@ import { E_INCORRECT_PASSWORD } from '#auth/errors'
 import type User from '#models/user'
 
 /**
- * Proves that who holds the session also knows the password. Wrong ones are counted, so
- * that a stolen session cannot be used to guess it.
+ * Asks for the current password besides the session. Wrong passwords are counted, so that
+ * an attacker with a stolen session cannot use it to guess the password.
  *
- * @throws E_INCORRECT_PASSWORD, and E_TOO_MANY_REQUESTS after too many
+ * @throws E_INCORRECT_PASSWORD, and E_TOO_MANY_REQUESTS after too many wrong ones
  */
 export async function assertCurrentPassword(user: User, password: string) {
   await throttleCurrentPassword(user.id)

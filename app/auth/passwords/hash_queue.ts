@@ -5,18 +5,18 @@ import passwords from '#config/passwords'
 import { E_BUSY } from '#exceptions/http_errors'
 
 /*
- | A hash keeps a core busy for about ten milliseconds. Without a bound a flood of logins
- | would queue for seconds and starve every other request; the gate computes one hash a
- | core, lets a few wait and refuses the rest at once.
+ | A hash keeps a core busy for about ten milliseconds. Without a limit, a flood of logins
+ | would queue for seconds and starve every other request (denial of service). The queue
+ | computes one hash per core, lets a few wait and refuses the rest at once.
  */
 const hashQueue = pLimit(passwords.hashConcurrency)
 
-/** Throws before any work is done, while the queue is full. */
+/** Throws `E_BUSY` while the queue is full, before the request costs any work. */
 export function assertHashQueueHasRoom() {
   if (hashQueue.pendingCount >= passwords.hashQueueLimit) throw new E_BUSY().retryAfter(1)
 }
 
-/** How many hashes are being computed and how many wait. */
+/** Counts the hashes that are being computed and those that wait. */
 export function hashQueueDepth() {
   return { active: hashQueue.activeCount, waiting: hashQueue.pendingCount }
 }
@@ -31,14 +31,14 @@ export async function queueHash<T>(computeHash: () => Promise<T>): Promise<T> {
 
 let isYielding = false
 
-/** What Linux calls the threads that compute hashes. */
+/** The name of libuv's worker threads, which compute the hashes, on Linux. */
 const WORKER = 'libuv-worker'
 
 /**
- * Lets the threads that hash give way to the one that answers, and to the disk: with a
- * hash on every core all other work would wait for its slice of time. They are there since
- * the first hash, and Linux takes the id of a thread for that of a process. Where that is
- * not so nothing changes.
+ * Lowers the priority of the worker threads below that of the event loop: with a hash on
+ * every core, all other work would otherwise wait for its slice of time. It runs after the
+ * first hash, because libuv starts the threads with it. `setPriority` accepts the id of a
+ * thread on Linux; on other systems nothing changes.
  */
 function yieldToEventLoop() {
   isYielding = true

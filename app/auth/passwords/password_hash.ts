@@ -6,8 +6,9 @@ import { queueHash } from './hash_queue.ts'
 const { memoryCost, timeCost, parallelism } = passwords.argon2
 
 /**
- * The hash that stands in for a user that does not exist, so that a login of an
- * unknown e-mail costs the same as one of a known. Of random bytes: nothing matches it.
+ * A hash to verify against where there is no user or no password, so that a login with an
+ * unknown address takes as long as one with a known address. Otherwise an attacker could
+ * find out by the time which addresses have an account. It is random: no password matches.
  */
 const DECOY = [
   '$argon2id$v=19',
@@ -20,18 +21,18 @@ function unpadded(bytes: Buffer) {
   return bytes.toString('base64').replace(/=+$/, '')
 }
 
-/** A PHC string of the password. */
+/** Hashes a password into a PHC string. */
 export function hashPassword(password: string) {
   return queueHash(() => hash.make(password))
 }
 
-/** Compares a password with a stored hash, or with the decoy where there is none. */
+/** Compares a password with a stored hash, or with the decoy if there is none. */
 export async function verifyPassword(stored: string | null | undefined, password: string) {
   const isMatch = await queueHash(() => compare(stored ?? DECOY, password))
   return isMatch && Boolean(stored)
 }
 
-/** A hash of our own, or of the system that a user was imported from; a broken one matches nothing. */
+/** Compares with a hash of this product or of an imported user. A malformed hash matches no password. */
 async function compare(stored: string, password: string) {
   try {
     if (!isHashOutdated(stored)) return await hash.verify(stored, password)
@@ -42,7 +43,7 @@ async function compare(stored: string, password: string) {
   }
 }
 
-/** Whether a hash was made with other parameters than today's. */
+/** Whether a hash has another algorithm or other parameters than new hashes get. */
 export function isHashOutdated(stored: string) {
   return hash.needsReHash(stored)
 }

@@ -4,7 +4,7 @@ import { readBlocklist } from './blocklist.ts'
 interface PolicyRule {
   rule: string
   message: string
-  /** What other wordings of the rule name. */
+  /** Numbers for translations of the message. */
   terms?: Record<string, number>
   isMetBy: (password: string) => boolean
 }
@@ -67,10 +67,4 @@ const RULES: PolicyRule[] = [
 /** The rules that a password breaks, in the order of the specification. */
 export function brokenRules(password: string) {
   return RULES.filter((rule) => !rule.isMetBy(password))
-}
-
-/** The specification's policy check: one message per violated rule. */
-export function checkPassword(password: string): { isValid: boolean; errors: string[] } {
-  const errors = brokenRules(password).map((rule) => rule.message)
-  return { isValid: errors.length === 0, errors }
 }

@@ -1,23 +1,25 @@
+import { discardPendingSecret } from '#auth/mfa/pending_secret'
 import { voidOneTimeTokens, type OneTimePurpose } from '#auth/tokens/one_time_tokens'
 import { queueMail } from '#mails/queue_mail'
 import type User from '#models/user'
 import type { Transaction } from '#database/transaction'
 
-/** What allows to set a password; all but the last were mailed. */
+/** One-time tokens that set a password. All but `password_change` are mailed. */
 export const PASSWORD_TOKENS: OneTimePurpose[] = ['password_reset', 'invitation', 'password_change']
 
 interface NewPassword {
   hash: string
+  /** Whether the user has to choose another password at the next sign-in. */
   mustChange?: boolean
   /** The tokens that set a password until now and stop working. */
   voids: OneTimePurpose[]
 }
 
 /**
- * Stores a password in the place of the one that the user was read with. A second
- * factor that was not yet confirmed goes with that one.
+ * Stores a password in place of the one that the user was read with. A second factor that
+ * was not yet confirmed goes with the old password.
  *
- * @returns false when another one was stored in the meantime
+ * @returns false when another password was stored since the user was read
  */
 export async function storePassword(
   user: User,
@@ -36,7 +38,7 @@ export async function storePassword(
     })
   if (Number(stored) !== 1) return false
   await voidOneTimeTokens(user.id, voids, trx)
-  await trx.from('mfa_enrolments').where('user_id', user.id).delete()
+  await discardPendingSecret(user.id, trx)
   return true
 }
 

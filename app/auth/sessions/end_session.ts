@@ -4,7 +4,7 @@ import { recordAudit } from '#audit/trail'
 import { endSession, endSessions } from './sessions.ts'
 import type { Actor } from '#audit/actor'
 
-/** Ends a session of the user; false, and no trace, when it was not theirs or had ended. */
+/** Ends a session of the user. False, and no event, if it is not theirs or had ended. */
 export async function endSessionAs(userId: string, sessionId: string, actor: Actor) {
   if (!isUuid(sessionId)) return false
   return db.transaction(async (trx) => {
@@ -16,7 +16,7 @@ export async function endSessionAs(userId: string, sessionId: string, actor: Act
   })
 }
 
-/** Ends every session of the user, the caller's own included, and tells how many. */
+/** Ends every session of the user, that of the caller included, and returns their number. */
 export async function endAllSessionsAs(userId: string, actor: Actor) {
   return db.transaction(async (trx) => {
     const endedSessions = await endSessions(userId, { trx })

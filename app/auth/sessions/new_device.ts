@@ -8,9 +8,9 @@ import type { SessionRecord } from '#auth/store/contract'
 import type { Transaction } from '#database/transaction'
 
 /**
- * Mails the owner of a user that is signed in to from a device that it was never
- * signed in to from, with a link that ends the session. The first device of all is the
- * owner's own: nobody is asked about it.
+ * Mails a user about a sign-in from a device that is new to them, with a link that ends the
+ * session: an attacker with the password is noticed. The first device of all is assumed to
+ * be the user's own, and no mail is sent.
  */
 export async function mailNewDevice(
   user: { id: string; email: string },
@@ -33,9 +33,9 @@ export async function mailNewDevice(
 }
 
 /**
- * A client that names itself is known by that name wherever it is. Any other is known by
- * its kind and its network: a browser update, or another address of the same provider,
- * is no news.
+ * A client that sends a device id is recognised by it in every network. Any other client
+ * is recognised by browser, system and network, so that a browser update, or another
+ * address of the same network, does not make a new device.
  */
 function fingerprintOf({ deviceId, deviceName, ip }: SessionRecord) {
   const device =
@@ -43,7 +43,7 @@ function fingerprintOf({ deviceId, deviceName, ip }: SessionRecord) {
   return createHash('sha256').update(JSON.stringify(device)).digest('base64url')
 }
 
-/** The /24 of an IPv4 address, the /48 of an IPv6 address: about one site. */
+/** The /24 of an IPv4 address, or the /48 of an IPv6 address: about one site. */
 function networkOf(ip: string) {
   if (!ipaddr.isValid(ip)) return 'unknown'
   const address = ipaddr.process(ip)
@@ -52,7 +52,7 @@ function networkOf(ip: string) {
   return kind.networkAddressFromCIDR(`${address.toString()}/${bits}`).toString()
 }
 
-/** True for the one sign-in that adds the device. */
+/** Inserts the device: true for the one sign-in that inserted it. */
 async function rememberDevice(userId: string, fingerprint: string, trx: Transaction) {
   const rows = await selectRows(
     trx,
@@ -72,11 +72,16 @@ async function hasOtherDevices(userId: string, trx: Transaction) {
   return devices.length === 2
 }
 
-/** The devices that a user is known to be signed in to from, by fingerprint, the oldest first. */
+/** The known devices of a user, the oldest first. */
 export async function listKnownDevices(userId: string) {
   const rows = await db.from('known_devices').where('user_id', userId).orderBy('first_seen_at')
   return rows.map((row) => ({
     fingerprint: row.fingerprint as string,
     firstSeenAt: new Date(Number(row.first_seen_at)).toISOString(),
   }))
+}
+
+/** Deletes the known devices of a user, so that each is new at its next sign-in. */
+export async function forgetKnownDevices(userId: string, trx: Transaction) {
+  await trx.from('known_devices').where('user_id', userId).delete()
 }

@@ -7,23 +7,18 @@ import { issueRefreshToken } from '#auth/tokens/refresh_tokens'
 import { hashConsoleSecret, newConsoleSecret } from './web_session.ts'
 import { type Device, deviceName } from './device.ts'
 import type { SessionRecord } from '#auth/store/contract'
+import type { TokenSubject } from '#auth/tokens/access_tokens'
 import type { Transaction } from '#database/transaction'
-
-interface SessionOwner {
-  id: string
-  email: string
-  role: string
-}
 
 export interface StartedSession {
   session: SessionRecord
-  /** For the console, the secret of its cookie, which no route takes for a token. */
+  /** For the console, the secret of its cookie, which no route accepts as a token. */
   refreshToken: string
 }
 
-/** Starts a session on a device and issues the refresh token or secret that belongs to it. */
+/** Starts a session on a device and issues its refresh token, or the secret of its cookie. */
 export async function startSession(
-  user: SessionOwner,
+  user: TokenSubject,
   device: Device,
   trx?: Transaction
 ): Promise<StartedSession> {
@@ -49,17 +44,17 @@ export async function startSession(
   return { session, refreshToken }
 }
 
-/** Live sessions of a user, the most recently active first. */
+/** The live sessions of a user, the most recently active first. */
 export function listSessions(userId: string) {
   return store.listSessions(userId, Date.now())
 }
 
-/** Ends one session of the user; false when it was not theirs or had ended. */
+/** Ends one session of the user. False if it is not theirs or had ended. */
 export function endSession(userId: string, sessionId: string, trx?: Transaction) {
   return store.endSession(userId, sessionId, trx)
 }
 
-/** Ends every session of the user but `except`, and tells how many that were. */
+/** Ends every session of the user except one, and returns how many ended. */
 export function endSessions(
   userId: string,
   { except = null, trx }: { except?: string | null; trx?: Transaction } = {}

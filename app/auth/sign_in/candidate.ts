@@ -2,7 +2,7 @@ import { lockedRefusal, returnAttempt } from '#auth/lockout/attempts'
 import type { Device } from '#auth/sessions/device'
 import type User from '#models/user'
 
-/** A user who is about to be signed in, and what has been proved so far. */
+/** A user whose first step has passed, and what the further steps need. */
 export interface Candidate {
   user: User
   device: Device
@@ -16,14 +16,14 @@ export interface Candidate {
   mfaToken?: string
 }
 
-/** The lock in the user's own row holds even when the store has lost its data. */
+/** Checks the lock in the row of the user, which holds even if the store has lost its data. */
 export async function assertNotLocked(user: User) {
   if (!user.isLocked()) return
   await returnAttempt(user.email)
   throw lockedRefusal(user.lockedUntil!.toMillis())
 }
 
-/** Gives the attempt back when a step fails for a reason other than a wrong guess. */
+/** Returns the reserved attempt if a step fails for another reason than a wrong password or code. */
 export async function orReturnAttempt<T>({ email }: User, step: Promise<T>): Promise<T> {
   try {
     return await step

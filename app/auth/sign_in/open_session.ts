@@ -15,8 +15,8 @@ import type User from '#models/user'
 
 /**
  * Starts the session of a candidate who has passed every step. A user who was disabled,
- * locked, deleted, or given another role, password or second factor in the meantime gets
- * no session: what was proved no longer holds.
+ * locked or deleted meanwhile, or got another role, password or second factor, gets no
+ * session: the steps proved an older state.
  *
  * @throws E_INVALID_CREDENTIALS, E_INVALID_MFA_TOKEN
  */
@@ -35,13 +35,13 @@ export async function openSession(candidate: Candidate): Promise<SignedIn> {
   })
 }
 
-/** Replaces a hash of an older cost or another algorithm while the password is at hand. */
+/** Hashes the password again if the stored hash has an older cost or another algorithm. */
 async function rehash({ user, password }: Candidate) {
   if (!password || !isHashOutdated(user.password!)) return null
   return hashPassword(password)
 }
 
-/** One conditional UPDATE decides whether the user still is as they were when they proved themselves. */
+/** One conditional UPDATE decides whether the user is still in the state that was proved. */
 async function markSignedIn(user: User, rehashed: string | null, trx: Transaction) {
   const now = Date.now()
   const changed = await trx
@@ -53,12 +53,12 @@ async function markSignedIn(user: User, rehashed: string | null, trx: Transactio
       mfa_enabled: Boolean(user.mfaEnabled),
     })
     .whereNull('disabled_at')
-    .where((free) => free.whereNull('locked_until').orWhere('locked_until', '<=', now))
+    .where((unlocked) => unlocked.whereNull('locked_until').orWhere('locked_until', '<=', now))
     .update({ last_login_at: now, ...(rehashed && { password: rehashed }) })
   return Number(changed) === 1
 }
 
-/** A challenge leads to one session, however many right codes arrive at once. */
+/** A challenge starts one session, even if several right codes arrive at once. */
 async function useChallenge({ mfaToken }: Candidate, trx: Transaction) {
   if (mfaToken && !(await closeChallenge(mfaToken, trx))) throw new E_INVALID_MFA_TOKEN()
 }

@@ -19,16 +19,16 @@ export type StoppedSignIn =
   | { outcome: 'mfa_required'; mfaToken: string; expiresIn: number }
   | { outcome: 'wrong_credentials'; attemptsRemaining: number }
   | { outcome: 'wrong_code'; attemptsRemaining: number }
-  /** Somebody else chose the password; `resetToken` sets another one, as a mailed link does. */
+  /** An administrator chose the password; `resetToken` sets another one, as a mailed link does. */
   | { outcome: 'password_change_required'; resetToken: string }
   | { outcome: 'disabled' }
   | { outcome: 'unverified' }
   | { outcome: 'not_admin' }
 
-/** How a sign-in ends. A lock is thrown instead, because no caller treats it differently. */
+/** How a sign-in ends. A lock is thrown instead, because no caller branches on it. */
 export type SignInResult = SignedIn | StoppedSignIn
 
-/** The error that answers each outcome without a session, for the API and the pages alike. */
+/** The error for each outcome without a session, for the API and the pages. */
 export function refusalOf(result: StoppedSignIn): Refusal {
   switch (result.outcome) {
     case 'mfa_required':

@@ -4,7 +4,7 @@ import User from '#models/user'
 import { anonymousActor } from '#audit/actor'
 import { recordAudit } from '#audit/trail'
 import { lockedRefusal, recordFailure, reserveAttempt, returnAttempt } from '#auth/lockout/attempts'
-import { findChallengeOrFail, openChallenge, takeTryOrFail } from '#auth/mfa/challenge'
+import { getChallengeOrFail, openChallenge, takeTryOrFail } from '#auth/mfa/challenge'
 import { useCode } from '#auth/mfa/codes'
 import { assertHashQueueHasRoom } from '#auth/passwords/hash_queue'
 import { verifyPassword } from '#auth/passwords/password_hash'
@@ -18,17 +18,17 @@ export interface SignInRequest {
   /** In its canonical form. */
   email: string
   password: string
-  /** A one-time or backup code, where the client has asked for it already. */
+  /** A one-time or backup code, if the client has asked the user for it already. */
   code?: string
   device: Device
 }
 
 /**
- * Signs a user in with their password, on every way in: room in the hash queue, a
- * reserved attempt, the user, the lock, the hash, and then what `continueSignIn` asks for.
+ * Signs a user in with a password. The steps are always the same: room in the hash queue, a
+ * reserved attempt, the user, the lock, the hash, and then those of `continueSignIn`.
  *
- * An unknown e-mail takes the same steps with a user who was never saved, so that neither
- * the answer nor the work tells whether the address exists.
+ * An unknown address takes the same steps with a user who was never saved, so that neither
+ * the answer nor its time tells an attacker whether the address has an account.
  *
  * @throws E_ACCOUNT_LOCKED while locked or by the attempt that locks, E_TOO_MANY_REQUESTS
  * while all attempts of the window are in use, E_BUSY while the hash queue is full
@@ -40,27 +40,27 @@ export async function signIn({ email, ...request }: SignInRequest): Promise<Sign
   await assertNotLocked(user)
   const isRight = await orReturnAttempt(user, verifyPassword(user.password, request.password))
   const candidate = { ...request, user, attempt, method: 'password' }
-  return isRight ? continueSignIn(candidate) : recordWrongGuess(candidate, 'password')
+  return isRight ? continueSignIn(candidate) : recordFailedAttempt(candidate, 'password')
 }
 
 /**
- * The second step of a sign-in: the code for a challenge.
+ * The second step of a sign-in: verifies the code for a challenge.
  *
- * @throws E_INVALID_MFA_TOKEN for a challenge that is over, E_ACCOUNT_LOCKED as `signIn`
+ * @throws E_INVALID_MFA_TOKEN for a challenge that has ended, E_ACCOUNT_LOCKED as `signIn`
  */
 export async function verifyMfaChallenge(request: {
   mfaToken: string
   code: string
   device: Device
 }): Promise<SignInResult> {
-  const { user, method } = await findChallengeOrFail(request.mfaToken)
+  const { user, method } = await getChallengeOrFail(request.mfaToken)
   const attempt = await reserveAttempt(user.email)
   await assertNotLocked(user)
   await orReturnAttempt(user, takeTryOrFail(request.mfaToken))
   return continueSignIn({ ...request, user, attempt, method })
 }
 
-/** Signs in a user whom an external provider has identified: lock, MFA and disabling hold here, too. */
+/** Signs in a user whom an external provider has identified. Lock, MFA and disabling apply as well. */
 export async function signInExternally(request: {
   user: User
   device: Device
@@ -71,19 +71,21 @@ export async function signInExternally(request: {
   return continueSignIn({ ...request, attempt })
 }
 
-/** Stands in for a user who does not exist: it is saved nowhere, and no password matches it. */
+/** A user in memory for an unknown address: no password matches it. */
 function unknownUser(email: string) {
   return new User().fill({ id: '00000000-0000-0000-0000-000000000000', email, password: null })
 }
 
-/** Every way in continues here once its first step has passed. */
+/** Continues every kind of sign-in once its first step has passed. */
 async function continueSignIn(candidate: Candidate): Promise<SignInResult> {
   const { user, device, code } = candidate
   const reason = refusalReason(user, device)
   if (reason) return stopSignIn(candidate, { outcome: reason })
-  if (user.mustChangePassword && candidate.method === 'password') return demandPassword(candidate)
-  if (user.mfaEnabled && !code) return demandCode(candidate)
-  if (user.mfaEnabled && !(await useCode(user, code!))) return recordWrongGuess(candidate, 'code')
+  if (user.mustChangePassword && candidate.method === 'password')
+    return requirePasswordChange(candidate)
+  if (user.mfaEnabled && !code) return requireCode(candidate)
+  if (user.mfaEnabled && !(await useCode(user, code!)))
+    return recordFailedAttempt(candidate, 'code')
   return orReturnAttempt(user, openSession(candidate))
 }
 
@@ -93,22 +95,24 @@ function refusalReason(user: User, device: Device) {
   return env.get('REQUIRE_VERIFIED_EMAIL') && !user.isEmailVerified ? 'unverified' : null
 }
 
-/** A right password alone clears no failures: they are counted until the second step succeeds. */
-async function demandCode(candidate: Candidate) {
+/** The right password alone clears no failed attempts: they count until the second step succeeds. */
+async function requireCode(candidate: Candidate) {
   const { user, method } = candidate
   return stopSignIn(candidate, { outcome: 'mfa_required', ...(await openChallenge(user, method)) })
 }
 
-/** No session until the user has chosen a password; a second factor is asked for at the sign-in that follows. */
-async function demandPassword(candidate: Candidate) {
+/** Starts no session until the user has chosen a password. The next sign-in asks for the second factor. */
+async function requirePasswordChange(candidate: Candidate) {
   const { user } = candidate
-  const resetToken = await db.transaction((trx) => issueOneTimeToken(user, 'password_change', trx))
+  const resetToken = await db.transaction((trx) =>
+    issueOneTimeToken(user, { purpose: 'password_change' }, trx)
+  )
   return stopSignIn(candidate, { outcome: 'password_change_required', resetToken })
 }
 
 /**
- * The first step is right and no session starts. The trail records it, because the owner
- * has to learn that somebody knows the password.
+ * Ends a sign-in without a session although its first step was right. The trail records it:
+ * the user has to learn that the password is known, perhaps to an attacker.
  */
 async function stopSignIn({ user, device, method }: Candidate, result: StoppedSignIn) {
   await returnAttempt(user.email)
@@ -128,8 +132,8 @@ async function stopSignIn({ user, device, method }: Candidate, result: StoppedSi
   return result
 }
 
-/** Counts the reserved attempt as a failure; the last one of the window locks. */
-async function recordWrongGuess(
+/** Counts the reserved attempt as failed; the last one of the window locks the user. */
+async function recordFailedAttempt(
   { user, device, attempt }: Candidate,
   reason: 'password' | 'code'
 ): Promise<StoppedSignIn> {

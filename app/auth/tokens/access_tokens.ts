@@ -9,7 +9,8 @@ export interface AccessClaims {
   role: string
 }
 
-interface TokenSubject {
+/** The user that a token is issued for. */
+export interface TokenSubject {
   id: string
   email: string
   role: string
@@ -26,8 +27,8 @@ const jwt = new Jwt<AccessClaims>({
 export const accessTokenTtl = jwt.ttlSeconds
 
 /**
- * Issues an access token bound to a session: its `jti` is `<sessionId>.<random>`, so the
- * token names its session without a further claim and dies with it.
+ * Issues an access token of a session. Its `jti` is `<sessionId>.<random>`, so that the
+ * token names its session without a further claim and is refused once the session ends.
  */
 export function issueAccessToken({ id, email, role }: TokenSubject, sessionId: string) {
   const jti = `${sessionId}.${randomUUID()}`
@@ -38,7 +39,7 @@ export function verifyAccessToken(token: string) {
   return jwt.verify(token)
 }
 
-/** Also tells of an expired token whose it was. */
+/** The claims of a genuine token, expired or not. */
 export function readAccessToken(token: string) {
   return jwt.verifySignature(token)
 }

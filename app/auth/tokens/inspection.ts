@@ -6,7 +6,7 @@ import { hashToken } from './hash_token.ts'
 import { readRefreshToken } from './refresh_tokens.ts'
 import type { StandardClaims } from './jwt.ts'
 
-/** What a token says, and why it is refused where it is. */
+/** The content of a token, and the reason if it is refused. */
 export interface Inspection {
   isAccepted: boolean
   reason: string
@@ -17,7 +17,17 @@ export interface Inspection {
 
 const decode = createDecoder({ complete: true })
 
-function read(token: string) {
+/** Explains a token to an operator, with the same steps as a request would be decided. */
+export async function inspectToken(token: string): Promise<Inspection> {
+  const decoded = decodeOrNull(token)
+  if (!decoded) return { isAccepted: false, reason: 'This is no JSON Web Token.' }
+  const { header, payload: claims } = decoded
+  const kind = header.typ === 'rt+jwt' ? 'refresh' : 'access'
+  const reason = await refusalReason(token, kind)
+  return { isAccepted: reason === null, reason: reason ?? 'It is good.', kind, header, claims }
+}
+
+function decodeOrNull(token: string) {
   try {
     return decode(token)
   } catch {
@@ -25,17 +35,7 @@ function read(token: string) {
   }
 }
 
-/** Explains a token to an operator, step by step as a request would be decided. */
-export async function inspectToken(token: string): Promise<Inspection> {
-  const written = read(token)
-  if (!written) return { isAccepted: false, reason: 'This is no JSON Web Token.' }
-  const { header, payload: claims } = written
-  const kind = header.typ === 'rt+jwt' ? 'refresh' : 'access'
-  const reason = await reasonOf(token, kind)
-  return { isAccepted: reason === null, reason: reason ?? 'It is good.', kind, header, claims }
-}
-
-async function reasonOf(token: string, kind: 'access' | 'refresh') {
+async function refusalReason(token: string, kind: 'access' | 'refresh') {
   const claims = kind === 'access' ? readAccessToken(token) : readRefreshToken(token)
   if (!claims)
     return 'Its signature, type or issuer is not ours: another installation, or a secret that was dropped.'
@@ -45,15 +45,18 @@ async function reasonOf(token: string, kind: 'access' | 'refresh') {
   if (!user) return 'Its account was deleted.'
   if (user.isDisabled) return 'Its account is disabled.'
   const sessionId = 'sessionId' in claims ? String(claims.sessionId) : sessionOf(claims)
-  return sessionFault(token, kind, claims, sessionId)
+  return sessionFault({ token, kind, claims, sessionId })
 }
 
-async function sessionFault(
-  token: string,
-  kind: 'access' | 'refresh',
-  { sub: userId, jti: tokenId }: StandardClaims,
+interface GenuineToken {
+  token: string
+  kind: 'access' | 'refresh'
+  claims: StandardClaims
   sessionId: string
-) {
+}
+
+async function sessionFault({ token, kind, claims, sessionId }: GenuineToken) {
+  const { sub: userId, jti: tokenId } = claims
   const now = Date.now()
   const session = await store.findSession(userId, sessionId, now)
   if (!session) return 'Its session has ended.'

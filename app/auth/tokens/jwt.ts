@@ -16,18 +16,18 @@ interface JwtOptions {
   type: 'at+jwt' | 'rt+jwt'
   secrets: string[]
   ttlMs: number
-  /** `iss` and `aud`: tokens of another installation are refused even if a secret was copied. */
+  /** `iss` and `aud`: tokens of another installation are refused even if it has the same secret. */
   issuer: string
 }
 
-/** Tokens kept after verification, so that a token is verified once and not at each request. */
+/** The most verified tokens in memory: a token is verified once and not at each request. */
 const VERIFIED_TOKENS = 10_000
 
 const decodeHeader = createDecoder({ complete: true })
 
 /**
- * Signs and verifies one kind of token. HS256 only: the algorithm is never taken from
- * the token (RFC 8725, section 3.1).
+ * Signs and verifies one type of token. HS256 only: an attacker must not be able to choose
+ * the algorithm, such as `none`, in the header of the token (RFC 8725, section 3.1).
  */
 export class Jwt<Claims extends object> {
   readonly #sign: (claims: object) => string
@@ -73,19 +73,19 @@ export class Jwt<Claims extends object> {
 
   /** The claims of a genuine token that has not expired; null for any other string. */
   verify(token: string): (Claims & StandardClaims) | null {
-    const known = this.#verified.get(token)
-    if (known) return known.exp * 1_000 > Date.now() ? known : null
-    const claims = this.#verifyAnew(token)
+    const verified = this.#verified.get(token)
+    if (verified) return verified.exp * 1_000 > Date.now() ? verified : null
+    const claims = this.#verifyUncached(token)
     if (claims) this.#verified.set(token, claims)
     return claims
   }
 
   /** The claims of a genuine token, expired or not; null for any other string. */
   verifySignature(token: string): (Claims & StandardClaims) | null {
-    return this.#verifyAnew(token, true)
+    return this.#verifyUncached(token, true)
   }
 
-  #verifyAnew(token: string, ignoreExpiration = false) {
+  #verifyUncached(token: string, ignoreExpiration = false) {
     try {
       const claims = this.#verifiers.get(decodeHeader(token).header.kid)?.(token)
       return claims ?? null

@@ -8,15 +8,15 @@ import type { Transaction } from '#database/transaction'
 export type OneTimePurpose =
   'password_reset' | 'password_change' | 'email_verification' | 'invitation' | 'sign_in_report'
 
-/** How long a link in a mail is good for, in milliseconds. */
+/** How long a token of each purpose is valid, in milliseconds. */
 export const ONE_TIME_TTL_MS: Record<OneTimePurpose, number> = {
-  /** Short: whoever reads the mailbox later must find nothing that works. */
+  /** Short: an attacker who gets into the mailbox later must find no link that works. */
   password_reset: 30 * 60_000,
-  /** Handed to whoever signs in with a password that somebody else chose; never mailed. */
+  /** Returned at a sign-in with a password that an administrator chose; never mailed. */
   password_change: 30 * 60_000,
   email_verification: 24 * 3_600_000,
   invitation: 7 * 24 * 3_600_000,
-  /** As long as a session that was started may go on by itself. */
+  /** As long as a new session can last without another sign-in. */
   sign_in_report: 7 * 24 * 3_600_000,
 }
 
@@ -28,23 +28,23 @@ interface OneTimeTokenRow {
   expires_at: number | string
 }
 
-/** Whose token it was, the address that it was mailed to, and the session that it is about. */
 export interface RedeemedToken {
   userId: string
   purpose: OneTimePurpose
+  /** The address that the token was mailed to. */
   email: string | null
+  /** The session that the mail was about. */
   sessionId: string | null
 }
 
 /**
- * Issues a token for a link in a mail; only its hash is kept. An earlier one of the same
- * purpose, and about the same session if any, stops working: the newest mail counts.
+ * Issues a token, mostly for a link in a mail; only its hash is stored. An earlier token of
+ * the same purpose, and about the same session if there is one, stops working.
  */
 export async function issueOneTimeToken(
   user: { id: string; email: string },
-  purpose: OneTimePurpose,
-  trx: Transaction,
-  sessionId: string | null = null
+  { purpose, sessionId = null }: { purpose: OneTimePurpose; sessionId?: string | null },
+  trx: Transaction
 ): Promise<string> {
   const token = randomBytes(32).toString('base64url')
   const now = Date.now()
@@ -64,8 +64,7 @@ export async function issueOneTimeToken(
 }
 
 /**
- * Redeems a token: the deletion decides, so that of two callers one gets the user and
- * the other nothing.
+ * Redeems a token. The DELETE decides: of two callers with one token, only one gets the user.
  *
  * @returns null for a token that was used, replaced, never issued or has expired
  */
@@ -86,7 +85,7 @@ export async function redeemOneTimeToken(
   return { userId, purpose, email, sessionId }
 }
 
-/** Whether a link still leads somewhere; looking does not use it up, as mail scanners look first. */
+/** Finds a token that still works without using it up: mail scanners open links before users do. */
 export async function findLiveToken(token: string, purposes: OneTimePurpose[]) {
   const row: OneTimeTokenRow | null = await db
     .from('one_time_tokens')
@@ -97,7 +96,7 @@ export async function findLiveToken(token: string, purposes: OneTimePurpose[]) {
   return row && { userId: row.user_id, email: row.email }
 }
 
-/** Makes every link that was mailed for these purposes useless. */
+/** Makes every token of a user for these purposes useless. */
 export async function voidOneTimeTokens(
   userId: string,
   purposes: OneTimePurpose[],

@@ -10,25 +10,23 @@ import { queueMail } from '#mails/queue_mail'
 import { issueAccessToken } from './access_tokens.ts'
 import { hashToken } from './hash_token.ts'
 import { issueSuccessor, verifyRefreshToken } from './refresh_tokens.ts'
+import type { Origin } from '#auth/sessions/device'
 import type { SessionRecord } from '#auth/store/contract'
 
 export interface Refreshed {
   accessToken: string
-  /** A successor, where rotation is on. */
+  /** The successor, if rotation is on. */
   refreshToken?: string
 }
 
-/** Asked only when there is something to tell. */
-type Origin = () => { ip: string; userAgent: string | null }
-
 /**
- * Exchanges a refresh token for an access token that carries the user's present
- * e-mail and role (RFC 6749, section 6).
+ * Exchanges a refresh token for an access token with the current e-mail address and role of
+ * the user (RFC 6749, section 6).
  *
- * @param from who asks, for the trail
- * @throws E_INVALID_REFRESH_TOKEN whatever the reason: the caller is told nothing else
+ * @param from reads the origin of the request, only where the trail records an event
+ * @throws E_INVALID_REFRESH_TOKEN for every reason, so that an attacker learns none
  */
-export async function refreshAccess(refreshToken: string, from: Origin): Promise<Refreshed> {
+export async function refreshAccess(refreshToken: string, from: () => Origin): Promise<Refreshed> {
   const claims = verifyRefreshToken(refreshToken)
   if (!claims) throw new E_INVALID_REFRESH_TOKEN()
   const now = Date.now()
@@ -40,8 +38,9 @@ export async function refreshAccess(refreshToken: string, from: Origin): Promise
   if (!tokenStatus.isActive || !session) throw new E_INVALID_REFRESH_TOKEN()
   const cached = await findUserRecord(userId, tokenStatus.userVersion)
   if (!cached || cached.record.disabled) throw new E_INVALID_REFRESH_TOKEN()
-  const successor = await accept({ refreshToken, session, email: cached.record.email, from, now })
-  await touch(session, now)
+  const { email } = cached.record
+  const successor = await acceptToken({ refreshToken, session, email, from, now })
+  await touchSession(session, now)
   return { accessToken: issueAccessToken(cached.record, session.id), ...successor }
 }
 
@@ -49,48 +48,52 @@ interface PresentedToken {
   refreshToken: string
   session: SessionRecord
   email: string
-  from: Origin
+  from: () => Origin
   now: number
 }
 
-/** Both sides are hashes of public length: comparing them tells nothing about the token. */
-async function accept(presented: PresentedToken): Promise<{ refreshToken?: string }> {
+/** Hashes are compared in variable time: an attacker cannot choose the hash of a token. */
+async function acceptToken(presented: PresentedToken): Promise<{ refreshToken?: string }> {
   const { session, refreshToken } = presented
   const isCurrent = session.refreshHash === hashToken(refreshToken)
-  if (tokens.isRotating) return { refreshToken: await rotate(presented, isCurrent) }
+  if (tokens.isRotating) return { refreshToken: await rotateToken(presented, isCurrent) }
   if (!isCurrent) throw new E_INVALID_REFRESH_TOKEN()
   return {}
 }
 
 /**
- * Replaces the token by its successor (RFC 9700, section 4.14.2). Of several who present
- * it at once, on any number of processes, all get the same one: it follows from the token
- * and the moment of the first exchange, which the session remembers.
+ * Replaces the token by its successor (RFC 9700, section 4.14.2). Several requests with one
+ * token at once, on any number of processes, all get the same successor: it is derived from
+ * the token and the time of the first exchange, which the session stores.
  */
-async function rotate(presented: PresentedToken, isCurrent: boolean) {
+async function rotateToken(presented: PresentedToken, isCurrent: boolean) {
   const { session, refreshToken, now } = presented
-  if (!isCurrent) return repeat(presented)
+  if (!isCurrent) return repeatRotation(presented)
   const next = issueSuccessor(refreshToken, session, now)
   const key = { userId: session.userId, sessionId: session.id }
   const rotation = { current: session.refreshHash, next: hashToken(next), at: now }
   if (await store.rotateRefresh(key, rotation)) return next
   const rotated = await store.findSession(session.userId, session.id, now)
   if (!rotated) throw new E_INVALID_REFRESH_TOKEN()
-  return repeat({ ...presented, session: rotated })
+  return repeatRotation({ ...presented, session: rotated })
 }
 
-/** The answer to a token that was replaced: its successor for a moment, because answers get lost. */
-async function repeat(presented: PresentedToken) {
+/**
+ * Answers a token that was replaced: with its successor during the grace period, because
+ * responses get lost, and after it as reuse.
+ */
+async function repeatRotation(presented: PresentedToken) {
   const { session, refreshToken, now } = presented
   const isPrevious = session.previousRefreshHash === hashToken(refreshToken)
-  const isFresh = now - (session.rotatedAt ?? 0) <= tokens.rotationGraceMs
-  if (isPrevious && isFresh) return issueSuccessor(refreshToken, session, session.rotatedAt!)
-  await endReused(presented)
+  const isInGracePeriod = now - (session.rotatedAt ?? 0) <= tokens.rotationGraceMs
+  if (isPrevious && isInGracePeriod)
+    return issueSuccessor(refreshToken, session, session.rotatedAt!)
+  await endReusedSession(presented)
   throw new E_INVALID_REFRESH_TOKEN()
 }
 
-/** Somebody has a copy, and nobody knows which of the two is the owner: the session ends for both. */
-async function endReused({ session, email, from }: PresentedToken) {
+/** Ends the session: a reused token was copied, and the server cannot tell the user from the attacker. */
+async function endReusedSession({ session, email, from }: PresentedToken) {
   const { userId, id: sessionId, deviceName } = session
   await db.transaction(async (trx) => {
     if (!(await endSession(userId, sessionId, trx))) return
@@ -103,7 +106,7 @@ async function endReused({ session, email, from }: PresentedToken) {
   })
 }
 
-async function touch(session: SessionRecord, now: number) {
+async function touchSession(session: SessionRecord, now: number) {
   if (now - session.lastActivityAt < tokens.touchIntervalMs) return
   await store.touchSession(session.userId, session.id, now)
 }

@@ -1,8 +1,9 @@
-import { hashToken } from './hash_token.ts'
 import { randomUUID } from 'node:crypto'
 import tokens from '#config/tokens'
 import { issuer } from '#config/app'
+import { hashToken } from './hash_token.ts'
 import { Jwt } from './jwt.ts'
+import type { TokenSubject } from './access_tokens.ts'
 
 /** The private claims of a refresh token; `sub` is the user's id. */
 export interface RefreshClaims {
@@ -18,16 +19,14 @@ const jwt = new Jwt<RefreshClaims>({
   issuer,
 })
 
-export function issueRefreshToken(
-  { id, email, role }: { id: string; email: string; role: string },
-  sessionId: string
-) {
+export function issueRefreshToken({ id, email, role }: TokenSubject, sessionId: string) {
   return jwt.issue({ sub: id, email, role, sessionId, jti: randomUUID() })
 }
 
 /**
- * The token that follows one: the same for the same token and moment, so that a repeated
- * exchange needs no token kept in clear. It expires with its session.
+ * Issues the successor of a refresh token. It is the same for the same token and time, so
+ * that a repeated exchange gets the same answer although no token is stored in clear. It
+ * expires with its session.
  */
 export function issueSuccessor(
   token: string,

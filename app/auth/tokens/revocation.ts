@@ -8,10 +8,11 @@ import { readAccessToken, sessionOf } from './access_tokens.ts'
 import type { Actor } from '#audit/actor'
 
 /**
- * Revokes an access token before it expires: the caller's own, or anybody's for an
- * administrator. One that has expired is refused anyway, so nothing is stored for it.
+ * Revokes an access token before it expires: one of the caller, or of any user for an
+ * administrator. An expired token is refused anyway, so nothing is stored for it.
  *
- * @throws E_INVALID_TOKEN for what is no token of ours, E_FORBIDDEN for somebody else's
+ * @throws E_INVALID_TOKEN for a string that is no token of this product, E_FORBIDDEN for a
+ * token of another user
  */
 export async function revokeAccessToken(
   token: string,

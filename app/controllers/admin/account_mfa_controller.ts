@@ -1,11 +1,8 @@
 import type { HttpContext } from '@adonisjs/core/http'
-import {
-  beginEnrolment,
-  confirmEnrolment,
-  disableMfa,
-  renewBackupCodes,
-  type MfaOwner,
-} from '#auth/mfa/enrolment'
+import type { MfaCaller } from '#auth/mfa/caller'
+import { disableMfa } from '#auth/mfa/disable'
+import { beginEnrolment, confirmEnrolment } from '#auth/mfa/enrolment'
+import { renewBackupCodes } from '#auth/mfa/renew_backup_codes'
 import { otpauthUrlOf } from '#auth/mfa/totp'
 import { bothFactorsValidator, currentPasswordValidator, mfaCodeValidator } from '#validators/auth'
 import { renderAccount } from '#pages/account_page'
@@ -14,7 +11,7 @@ import { EMPTY_FORM, submit, type Form } from '#pages/forms'
 
 const FIELDS = { E_INCORRECT_PASSWORD: 'currentPassword', E_INVALID_CODE: 'code' }
 
-function ownerOf(ctx: HttpContext): MfaOwner {
+function ownerOf(ctx: HttpContext): MfaCaller {
   const { user, session } = ctx.caller
   return { userId: user.id, sessionId: session.id, actor: consoleActor(ctx) }
 }

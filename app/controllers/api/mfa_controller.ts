@@ -1,11 +1,8 @@
 import type { HttpContext } from '@adonisjs/core/http'
-import {
-  beginEnrolment,
-  confirmEnrolment,
-  disableMfa,
-  renewBackupCodes,
-  type MfaOwner,
-} from '#auth/mfa/enrolment'
+import type { MfaCaller } from '#auth/mfa/caller'
+import { disableMfa } from '#auth/mfa/disable'
+import { beginEnrolment, confirmEnrolment } from '#auth/mfa/enrolment'
+import { renewBackupCodes } from '#auth/mfa/renew_backup_codes'
 import { verifyMfaChallenge } from '#auth/sign_in/sign_in'
 import { throttleMfa } from '#auth/lockout/throttle'
 import { actorOf, deviceOf } from '#http/request_origin'
@@ -18,7 +15,7 @@ import {
 import { bodyOf } from '#http/request_body'
 import { signInResponse } from '#http/sign_in_response'
 
-function ownerOf(ctx: HttpContext): MfaOwner {
+function ownerOf(ctx: HttpContext): MfaCaller {
   const { id, sessionId } = ctx.auth.use('api').getUserOrFail()
   return { userId: id, sessionId, actor: actorOf(ctx) }
 }

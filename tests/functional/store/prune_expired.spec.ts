@@ -10,7 +10,7 @@ test.group('Prune', () => {
   test('removes what has expired and nothing else', async ({ client, assert }) => {
     const user = await createUser()
     const { sessionId } = await signedIn(client, user)
-    await db.transaction((trx) => issueOneTimeToken(user, 'password_reset', trx))
+    await db.transaction((trx) => issueOneTimeToken(user, { purpose: 'password_reset' }, trx))
     const rows = () => db.from('one_time_tokens').where('user_id', user.id)
 
     const now = Date.now()

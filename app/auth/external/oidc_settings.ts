@@ -1,0 +1,8 @@
+/** An OpenID Connect issuer that `OIDC_PROVIDERS` names. */
+export interface OidcSettings {
+  /** In paths, and as users see it. */
+  name: string
+  issuer: string
+  clientId: string
+  clientSecret: string
+}

@@ -1,0 +1,34 @@
+import db from '@adonisjs/lucid/services/db'
+import settings from '#config/mfa'
+import { decryptSecret, encryptSecret } from './totp.ts'
+import type { Transaction } from '#database/transaction'
+
+/*
+ | The secret of an enrolment that no code has confirmed yet: one for each user, encrypted
+ | like the confirmed one. This file owns the table `mfa_enrolments`.
+ */
+
+/** Stores a secret in place of an earlier pending one. */
+export async function storePendingSecret(userId: string, secret: string) {
+  const row = {
+    user_id: userId,
+    secret: encryptSecret(userId, secret),
+    expires_at: Date.now() + settings.enrolmentTtlMs,
+  }
+  await db.knexQuery().table('mfa_enrolments').insert(row).onConflict('user_id').merge()
+}
+
+export async function findPendingSecret(userId: string) {
+  const row = await db
+    .from('mfa_enrolments')
+    .where('user_id', userId)
+    .where('expires_at', '>', Date.now())
+    .first()
+  return row ? decryptSecret(userId, row.secret) : null
+}
+
+/** Deletes the pending secret: true for the one caller who deleted it. */
+export async function discardPendingSecret(userId: string, trx: Transaction) {
+  const removed = await trx.from('mfa_enrolments').where('user_id', userId).delete()
+  return Number(removed) === 1
+}

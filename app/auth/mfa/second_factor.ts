@@ -1,0 +1,52 @@
+import { endSessions } from '#auth/sessions/sessions'
+import { recordAudit } from '#audit/trail'
+import { queueMail } from '#mails/queue_mail'
+import { deleteBackupCodes } from './backup_codes.ts'
+import { closeChallenges } from './challenge.ts'
+import { discardPendingSecret } from './pending_secret.ts'
+import { encryptSecret } from './totp.ts'
+import type { MfaCaller } from './caller.ts'
+import type User from '#models/user'
+import type { Transaction } from '#database/transaction'
+
+/** Stores a confirmed secret. `step` is the time step of the code that confirmed it. */
+export function storeSecondFactor(
+  userId: string,
+  { secret, step }: { secret: string; step: number },
+  trx: Transaction
+) {
+  const columns = { mfa_secret: encryptSecret(userId, secret), mfa_last_step: step }
+  return writeColumns(userId, { mfa_enabled: true, ...columns }, trx)
+}
+
+/** Removes the secret and the backup codes of a user, and every second step that waits for them. */
+export async function removeSecondFactor(userId: string, trx: Transaction) {
+  await writeColumns(userId, { mfa_enabled: false, mfa_secret: null, mfa_last_step: null }, trx)
+  await deleteBackupCodes(userId, trx)
+  await discardPendingSecret(userId, trx)
+  await closeChallenges(userId, trx)
+}
+
+async function writeColumns(userId: string, columns: object, trx: Transaction) {
+  await trx
+    .from('users')
+    .where('id', userId)
+    .update({ ...columns, updated_at: Date.now() })
+}
+
+interface MfaChange {
+  caller: MfaCaller
+  user: User
+  isEnabled: boolean
+}
+
+/** Ends the other sessions of the user, mails them and records the change in the trail. */
+export async function concludeMfaChange({ caller, user, isEnabled }: MfaChange, trx: Transaction) {
+  const { sessionId, actor } = caller
+  const endedSessions = await endSessions(user.id, { except: sessionId, trx })
+  const kind = isEnabled ? 'mfa_enabled' : 'mfa_disabled'
+  await queueMail({ kind, recipient: user.email, userId: user.id, contents: {} }, trx)
+  const action = isEnabled ? 'mfa.enabled' : 'mfa.disabled'
+  const details = { endedSessions }
+  await recordAudit({ action, actor, targetId: user.id, details }, trx)
+}
