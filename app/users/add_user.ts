@@ -5,7 +5,7 @@ import { type NewUser, insertUser } from './insert_user.ts'
 import { sendInvitation } from './invitations.ts'
 import type { Actor } from '#audit/actor'
 
-/** Creates a user on behalf of somebody: with a password, or with an invitation to set one. */
+/** Creates a user on behalf of an administrator: with a password, or with an invitation to set one. */
 export async function addUser(newUser: NewUser, actor: Actor) {
   const password = newUser.password ? await hashPassword(newUser.password) : null
   return db.transaction(async (trx) => {

@@ -14,9 +14,9 @@ export interface BulkResult {
   refused: { name: string; reason: string }[]
 }
 
-/** How an action is done, where there is a choice. */
-export interface BulkTerms {
-  /** For how long to lock; as failed sign-ins would unless given. */
+/** What an action may be given besides the users. */
+export interface BulkOptions {
+  /** How long to lock; unless given, as long as failed sign-ins would. */
   minutes?: number | null
   /** Why to disable. */
   reason?: string | null
@@ -24,31 +24,14 @@ export interface BulkTerms {
 
 interface BulkRequest {
   action: BulkAction
-  terms: BulkTerms
+  options: BulkOptions
   actor: Actor
 }
 
-function act(userId: string, { action, terms, actor }: BulkRequest): Promise<unknown> {
-  const lockMs = terms.minutes ? terms.minutes * 60_000 : lockout.durationMs
-  switch (action) {
-    case 'lock':
-      return lockUser(userId, Date.now() + lockMs, actor)
-    case 'unlock':
-      return unlockUser(userId, actor)
-    case 'disable':
-      return updateUser(userId, { disabled: true, disabledReason: terms.reason }, actor)
-    case 'delete':
-      return deleteUser(userId, actor)
-    case 'end-sessions':
-      return endAllSessionsAs(userId, actor)
-    default:
-      return action satisfies never
-  }
-}
-
 /**
- * Does the same to several users, one after the other and each by itself: one that is
- * refused does not undo the others. Nobody does it to their own user.
+ * Applies one action to several users, one after the other and each in a transaction of
+ * its own: a refusal for one user does not undo the others. The acting administrator is
+ * left out, so that a selection of all users cannot lock them out.
  */
 export async function applyToUsers(ids: string[], request: BulkRequest) {
   const result: BulkResult = { done: 0, refused: [] }
@@ -63,10 +46,28 @@ export async function applyToUsers(ids: string[], request: BulkRequest) {
 
 async function refusalOf(user: User, request: BulkRequest) {
   try {
-    await act(user.id, request)
+    await apply(user.id, request)
     return null
   } catch (error) {
     if (error instanceof Refusal && error.status < 500) return error.message
     throw error
+  }
+}
+
+function apply(userId: string, { action, options, actor }: BulkRequest): Promise<unknown> {
+  const lockMs = options.minutes ? options.minutes * 60_000 : lockout.durationMs
+  switch (action) {
+    case 'lock':
+      return lockUser(userId, Date.now() + lockMs, actor)
+    case 'unlock':
+      return unlockUser(userId, actor)
+    case 'disable':
+      return updateUser(userId, { disabled: true, disabledReason: options.reason }, actor)
+    case 'delete':
+      return deleteUser(userId, actor)
+    case 'end-sessions':
+      return endAllSessionsAs(userId, actor)
+    default:
+      return action satisfies never
   }
 }

@@ -7,11 +7,16 @@ import { lockUserForUpdate, assertAnotherAdmin, lockAdminsForUpdate } from './la
 import type User from '#models/user'
 import type { Actor } from '#audit/actor'
 
-/** Deletes a user with everything that is its own; the audit trail keeps what happened. */
-export async function deleteUser(userId: string, actor: Actor, proven?: User) {
+/**
+ * Deletes a user with their sessions, attempts and mails; foreign keys delete the rest,
+ * and the audit trail stays.
+ *
+ * @param reauthenticated the user as read when they proved their password
+ */
+export async function deleteUser(userId: string, actor: Actor, reauthenticated?: User) {
   return db.transaction(async (trx) => {
     await lockAdminsForUpdate(trx)
-    const user = await lockUserForUpdate(userId, trx, proven)
+    const user = await lockUserForUpdate(userId, trx, reauthenticated)
     if (user.isAdmin && !user.isDisabled) await assertAnotherAdmin(userId, trx)
     await endSessions(userId, { trx })
     await clearAttempts(user.email, trx)

@@ -6,13 +6,14 @@ import { E_INVALID_TOKEN } from '#auth/errors'
 import { redeemOneTimeToken } from '#auth/tokens/one_time_tokens'
 import { recordAudit } from '#audit/trail'
 import { userActor } from '#audit/actor'
+import type { Origin } from '#auth/sessions/device'
 import type { Transaction } from '#database/transaction'
 
 /**
- * Verifies the address that a link was mailed to; one that was changed since does not
- * become verified by the link to the old one.
+ * Verifies the address that a link was mailed to. If the user has another address by now,
+ * the link to the old one does not verify the new one.
  */
-export async function verifyEmail(token: string, from: { ip: string; userAgent: string | null }) {
+export async function verifyEmail(token: string, from: Origin) {
   return db.transaction(async (trx) => {
     const redeemed = await redeemOneTimeToken(token, ['email_verification'], trx)
     if (!redeemed) throw new E_INVALID_TOKEN()
@@ -28,7 +29,7 @@ export async function verifyEmail(token: string, from: { ip: string; userAgent: 
   })
 }
 
-/** Mails the link that verifies the address once more, if anybody has it and it is not verified. */
+/** Mails the verification link again, if a user has the address and has not verified it. */
 export function requestVerification(email: string) {
   return db.transaction((trx) => queueVerificationMailFor(email, trx))
 }

@@ -3,14 +3,13 @@ import User from '#models/user'
 import { E_NOT_FOUND } from '#exceptions/http_errors'
 import { canonicalEmail } from '#auth/email'
 
-/** The user that is named by its e-mail or its id. */
+/** Finds a user by id or e-mail address, as operators name users in commands. */
 export async function findUserByName(name: string): Promise<User | null> {
   if (isUuid(name)) return User.find(name)
   const email = canonicalEmail(name)
   return email ? User.findBy('email', email) : null
 }
 
-/** The same, for an operator who is told that there is none. */
 export async function getUserByNameOrFail(name: string): Promise<User> {
   const user = await findUserByName(name)
   if (!user) throw new E_NOT_FOUND(`No account is named ${name}`)

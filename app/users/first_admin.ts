@@ -12,12 +12,12 @@ import type { Actor } from '#audit/actor'
 import type { Transaction } from '#database/transaction'
 
 /*
- | The one routine behind the set-up page, the environment and the command. The row of
- | `installation` is held while it looks and writes, so that of several who claim the
- | product at once exactly one becomes its administrator.
+ | The one way to the first administrator, for the set-up page, the environment and the
+ | command. The row of `installation` is locked from the check to the insert, so that of
+ | several requests at once exactly one creates an administrator.
  */
 
-/** Administrators who have a way to sign in: one who was only invited or imported has none yet. */
+/** Administrators who can sign in: one who was only invited or imported cannot yet. */
 export function adminsAbleToSignIn(client: QueryClientContract) {
   return client
     .from('users')
@@ -29,7 +29,7 @@ export function adminsAbleToSignIn(client: QueryClientContract) {
     )
 }
 
-/** Whether anybody can administer the product already. */
+/** Whether there is an administrator who can sign in. */
 export async function hasAdmin(trx?: Transaction) {
   const row = await adminsAbleToSignIn(trx ?? db.connection())
     .select('id')
@@ -38,8 +38,8 @@ export async function hasAdmin(trx?: Transaction) {
 }
 
 /**
- * Issues the token of the set-up link; the one before it stops working. Only its hash is
- * kept: whoever reads the database cannot claim the product.
+ * Issues the token of the set-up link; the earlier one stops working. Only its hash is
+ * stored, so that an attacker who reads the database cannot become administrator with it.
  */
 export async function issueSetupToken() {
   const token = randomBytes(32).toString('base64url')
@@ -52,7 +52,7 @@ export async function issueSetupToken() {
   return token
 }
 
-/** Whether a set-up link still leads somewhere. */
+/** Whether a set-up link can still create the first administrator. */
 export async function isSetupToken(token: string) {
   const row = await db.from('installation').where('setup_token_hash', hashToken(token)).first()
   return Boolean(row) && !(await hasAdmin())
@@ -61,9 +61,9 @@ export async function isSetupToken(token: string) {
 /**
  * Creates the first administrator.
  *
- * @param proof the token of the set-up link, or `operator` for who controls the environment
+ * @param proof the token of the set-up link, or `operator` for a caller who controls the environment
  * @returns the user, or null when there is an administrator already
- * @throws E_INVALID_TOKEN for a link that is not the newest
+ * @throws E_INVALID_TOKEN for a token that is not the newest one
  */
 export async function createFirstAdmin(
   newUser: NewUser & { password: string },

@@ -10,13 +10,13 @@ export interface NewUser {
   username: string
   nickname?: string | null
   role?: string
-  /** Missing for an invited user, which sets its own. */
+  /** Missing for an invited user, who sets it with the link in the invitation. */
   password?: string
-  /** Whether somebody else chose the password, so that the owner has to choose another one. */
+  /** Set where an administrator chose the password: the user has to choose another one. */
   mustChangePassword?: boolean
 }
 
-/** Inserts the row; the unique index decides who of several gets the e-mail. */
+/** Inserts the row. The unique index decides which of several requests gets the e-mail address. */
 export async function insertUser(
   { email, username, nickname, role, mustChangePassword = false }: NewUser,
   passwordHash: string | null,

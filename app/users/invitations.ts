@@ -8,29 +8,29 @@ import { deleteUser } from './delete_user.ts'
 import type { Transaction } from '#database/transaction'
 import type { Actor } from '#audit/actor'
 
-/** Whether nobody has ever been able to come in: invited, or imported without a password. */
+/** Whether the user has never been able to sign in: invited, or imported without a password. */
 export function isUnused(user: User) {
   return !user.password && !user.provider && !user.lastLoginAt
 }
 
-/** Whether a user was invited and has not set a password yet. */
+/** Whether the user was invited and has not set a password yet. */
 export function isPending(user: User) {
   return Boolean(user.invitedAt) && isUnused(user)
 }
 
-/** The same as SQL, of which there is an index (migration 0012). */
+/** `isPending` in SQL, the condition of a partial index (migration 0012). */
 export const IS_PENDING =
   'invited_at IS NOT NULL AND password IS NULL AND provider IS NULL AND last_login_at IS NULL'
 
-async function findOrFail(userId: string, isMeant: (user: User) => boolean) {
+async function getUserOrFail(userId: string, isExpected: (user: User) => boolean) {
   const user = isUuid(userId) ? await User.find(userId) : null
-  if (!user || !isMeant(user)) throw new E_NOT_FOUND()
+  if (!user || !isExpected(user)) throw new E_NOT_FOUND()
   return user
 }
 
-/** Mails an invitation, or a fresh one; the link of the one before stops working. */
+/** Mails an invitation, the first or a fresh one. The link of an earlier one stops working. */
 export async function resendInvitation(userId: string, actor: Actor) {
-  const user = await findOrFail(userId, isUnused)
+  const user = await getUserOrFail(userId, isUnused)
   return db.transaction(async (trx) => {
     await sendInvitation(user, trx)
     await recordAudit({ action: 'account.invited', actor, targetId: user.id }, trx)
@@ -38,13 +38,13 @@ export async function resendInvitation(userId: string, actor: Actor) {
   })
 }
 
-/** Takes an invitation back: the user goes with it, because nobody ever had it. */
+/** Revokes an invitation and deletes the user, who never signed in. */
 export async function revokeInvitation(userId: string, actor: Actor) {
-  const user = await findOrFail(userId, isPending)
+  const user = await getUserOrFail(userId, isPending)
   return deleteUser(user.id, actor)
 }
 
-/** Mails a link to set the first password; the user counts as invited until it is used. */
+/** Mails a link to set the first password. The user is pending until the link is used. */
 export async function sendInvitation(user: User, trx: Transaction) {
   await trx.from('users').where('id', user.id).update({ invited_at: Date.now() })
   const recipient = user.email

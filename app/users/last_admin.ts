@@ -6,23 +6,26 @@ import { adminsAbleToSignIn } from './first_admin.ts'
 import type { Transaction } from '#database/transaction'
 
 /**
- * The row as it is now, held until the transaction ends.
+ * Reads the row of a user and locks it until the transaction ends.
  *
- * @param proven the user as its owner proved themselves; a password that was changed
- * since then proves nothing any more
+ * @param reauthenticated the user as read when they proved their password
+ * @throws E_NOT_FOUND, and E_INCORRECT_PASSWORD if the password has changed since that proof
  */
-export async function lockUserForUpdate(userId: string, trx: Transaction, proven?: User) {
+export async function lockUserForUpdate(userId: string, trx: Transaction, reauthenticated?: User) {
   const user = await User.lockForUpdate(userId, trx)
   if (!user) throw new E_NOT_FOUND()
-  const isStale = proven && +proven.passwordChangedAt! !== +user.passwordChangedAt!
+  const isStale =
+    reauthenticated && +reauthenticated.passwordChangedAt! !== +user.passwordChangedAt!
   if (isStale) throw new E_INCORRECT_PASSWORD()
   return user
 }
 
 /**
- * Refuses to take the last administrator away; one who has no way to sign in yet, as
- * somebody invited, does not count. The rows of all administrators are held,
- * so that two who remove each other at the same moment wait for one another.
+ * Refuses to remove the last administrator. One who cannot sign in yet, such as an invited
+ * one, does not count. The rows of all administrators are locked, so that of two who
+ * remove each other at the same moment only one succeeds.
+ *
+ * @throws E_LAST_ADMIN
  */
 export async function assertAnotherAdmin(userId: string, trx: Transaction) {
   const admins = await adminsAbleToSignIn(trx)
@@ -33,7 +36,7 @@ export async function assertAnotherAdmin(userId: string, trx: Transaction) {
   if (!admins.some((admin) => admin.id !== userId)) throw new E_LAST_ADMIN()
 }
 
-/** Administrators are always held before anybody else, in one order: no two can wait for each other. */
+/** Locks the rows of all administrators, in one order and before any other row, against deadlocks. */
 export async function lockAdminsForUpdate(trx: Transaction) {
   await trx.from('users').where('role', ADMIN_ROLE).orderBy('id').forUpdate().select('id')
 }

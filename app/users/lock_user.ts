@@ -6,7 +6,7 @@ import store from '#auth/store/service'
 import { lockUserForUpdate } from './last_admin.ts'
 import type { Actor } from '#audit/actor'
 
-/** Locks a user until then, as five failures would; live sessions go on. */
+/** Locks a user until a time in milliseconds, as failed sign-ins would. Sessions continue. */
 export async function lockUser(userId: string, until: number, actor: Actor) {
   return db.transaction(async (trx) => {
     const user = await lockUserForUpdate(userId, trx)
@@ -19,7 +19,7 @@ export async function lockUser(userId: string, until: number, actor: Actor) {
   })
 }
 
-/** Lifts a lock and forgets the failures that led to it. */
+/** Lifts a lock and clears the failed attempts that led to it. */
 export async function unlockUser(userId: string, actor: Actor) {
   return db.transaction(async (trx) => {
     const user = await lockUserForUpdate(userId, trx)

@@ -5,20 +5,16 @@ import { DEFAULT_ROLE } from '#models/user'
 import { hashPassword } from '#auth/passwords/password_hash'
 import { recordAudit } from '#audit/trail'
 import { userActor } from '#audit/actor'
+import type { Origin } from '#auth/sessions/device'
 
-/** Registers a user by itself and mails the link that verifies its address. */
-export async function registerUser(
-  newUser: NewUser & { password: string },
-  from: { ip: string; userAgent: string | null }
-) {
+/** Registers a user on their own request and mails the link that verifies their address. */
+export async function registerUser(newUser: NewUser & { password: string }, from: Origin) {
   const password = await hashPassword(newUser.password)
   return db.transaction(async (trx) => {
     const user = await insertUser({ ...newUser, role: DEFAULT_ROLE }, password, trx)
     await queueVerificationMail(user, trx)
-    await recordAudit(
-      { action: 'account.registered', actor: userActor(user.id, from), targetId: user.id },
-      trx
-    )
+    const actor = userActor(user.id, from)
+    await recordAudit({ action: 'account.registered', actor, targetId: user.id }, trx)
     return user
   })
 }

@@ -33,12 +33,12 @@ export default class BulkController {
   }
 
   async store(ctx: HttpContext) {
-    const { action, ids, ...terms } = await bulkValidator.validate(inputOf(ctx))
+    const { action, ids, ...options } = await bulkValidator.validate(inputOf(ctx))
     if (action === 'delete' && !isConfirmed(ctx)) {
       const users = ids.length === 1 ? '1 user' : `${ids.length} users`
       return askToConfirm(ctx, `Delete ${users} with everything that is theirs.`)
     }
-    const result = await applyToUsers(ids, { action, terms, actor: consoleActor(ctx) })
+    const result = await applyToUsers(ids, { action, options, actor: consoleActor(ctx) })
     const refused = describeRefused(result)
     if (refused) ctx.session.flash('problem', refused)
     const users = result.done === 1 ? '1 user was' : `${result.done} users were`

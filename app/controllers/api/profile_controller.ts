@@ -1,6 +1,7 @@
 import type { HttpContext } from '@adonisjs/core/http'
 import { findUserRecord } from '#auth/user_record_cache'
-import { deleteProfile, exportProfile, updateProfile } from '#users/profile'
+import { exportProfile } from '#users/export_profile'
+import { deleteProfile, updateProfile } from '#users/profile'
 import { E_UNAUTHORIZED } from '#auth/errors'
 import { actorOf } from '#http/request_origin'
 import { currentPasswordValidator, profileValidator } from '#validators/auth'

@@ -8,19 +8,22 @@ import { recordAudit } from '#audit/trail'
 import type { Actor } from '#audit/actor'
 import type { Transaction } from '#database/transaction'
 
-/** Of the file as it is uploaded, in bytes. */
+/** The size of an uploaded file, in bytes. Uploads are held in memory. */
 export const LARGEST_FILE = 2 * 1_024 * 1_024
 
-/** Read from the header before anything is decoded: a small file can unfold to gigabytes. */
+/** Checked in the header before decoding: a small file can decode to gigabytes (decompression bomb). */
 const MOST_PIXELS = 16_000_000
 
-/** Width and height of what is kept. */
+/** Width and height of a stored picture. */
 const SIDE = 512
 
-/** Decoding holds a whole picture in memory: no more than these at once. */
+/** At most two at once, because decoding holds a whole picture in memory. */
 const decoding = pLimit(2)
 
-/** Loaded with the first upload: most processes never need it. */
+/**
+ * Loads sharp with the first upload, because most processes never need it. Only three
+ * decoders are enabled: the others of libvips are attack surface.
+ */
 async function loadSharp() {
   const { default: sharp } = await import('sharp')
   sharp.block({ operation: ['VipsForeignLoad'] })
@@ -34,13 +37,13 @@ async function loadSharp() {
 let library: ReturnType<typeof loadSharp> | undefined
 
 /**
- * Decodes a picture and encodes it anew: nothing but pixels passes, neither metadata
- * such as a place, nor what a file hides behind its picture.
+ * Decodes a picture and encodes it again, so that only pixels are stored: no metadata such
+ * as a location, and no script or archive that an attacker hid in the file.
  *
  * @returns 512×512 WebP
- * @throws E_INVALID_PICTURE for what is no JPEG, PNG or WebP by its content, or has too many pixels
+ * @throws a validation error for a file that is no JPEG, PNG or WebP by its content, or has too many pixels
  */
-async function redraw(file: Buffer): Promise<Buffer> {
+async function reencode(file: Buffer): Promise<Buffer> {
   const sharp = await (library ??= loadSharp())
   try {
     return await sharp(file, { limitInputPixels: MOST_PIXELS, failOn: 'error' })
@@ -54,12 +57,12 @@ async function redraw(file: Buffer): Promise<Buffer> {
   }
 }
 
-/** Gives a user the picture in a file. The one before goes in the same transaction. */
+/** Sets the picture of a user. The earlier one is deleted in the same transaction. */
 export async function changeAvatar(userId: string, file: Buffer, actor: Actor) {
-  const image = await decoding(() => redraw(file))
+  const image = await decoding(() => reencode(file))
   const name = `${randomBytes(24).toString('base64url')}.webp`
   return db.transaction(async (trx) => {
-    await nameAvatar(userId, `/avatars/${name}`, trx)
+    await setAvatarPath(userId, `/avatars/${name}`, trx)
     await trx.from('avatars').where('user_id', userId).delete()
     await trx.table('avatars').insert({ name, user_id: userId, image, created_at: Date.now() })
     await recordAudit({ action: 'avatar.changed', actor, targetId: userId }, trx)
@@ -67,20 +70,20 @@ export async function changeAvatar(userId: string, file: Buffer, actor: Actor) {
   })
 }
 
-/** Takes the picture off a user; nothing happens when it has none. */
+/** Removes the picture of a user. Without a picture nothing changes, and no event is recorded. */
 export async function removeAvatar(userId: string, actor: Actor) {
   return db.transaction(async (trx) => {
     const user = await User.find(userId, { client: trx })
     if (!user) throw new E_NOT_FOUND()
     if (!user.avatar) return user
-    await nameAvatar(userId, null, trx)
+    await setAvatarPath(userId, null, trx)
     await trx.from('avatars').where('user_id', userId).delete()
     await recordAudit({ action: 'avatar.removed', actor, targetId: userId }, trx)
     return User.findOrFail(userId, { client: trx })
   })
 }
 
-async function nameAvatar(userId: string, avatar: string | null, trx: Transaction) {
+async function setAvatarPath(userId: string, avatar: string | null, trx: Transaction) {
   const changed = await trx
     .from('users')
     .where('id', userId)
@@ -90,7 +93,7 @@ async function nameAvatar(userId: string, avatar: string | null, trx: Transactio
 
 const AVATAR_NAME = /^[\w-]{32}\.webp$/
 
-/** The bytes of a picture; null when nobody has it. */
+/** The bytes of a picture, or null if no user has it. */
 export async function findAvatar(name: string): Promise<Buffer | null> {
   if (!AVATAR_NAME.test(name)) return null
   const row = await db.from('avatars').where('name', name).select('image').first()
