@@ -1,7 +1,7 @@
 /*
- | How a database or store that is down, overloaded or out of space makes itself known.
- | Such a failure is answered with 503 and a time to come back, never with a refusal that
- | a client would take as the truth about its token.
+ | Recognises the errors of a database or store that is down, overloaded or out of space.
+ | They are answered with 503 and `Retry-After`. A 401 instead would make clients discard
+ | tokens that are valid.
  */
 
 const SYSTEM_CODES = new Set([
@@ -16,25 +16,25 @@ const SYSTEM_CODES = new Set([
   'EAI_AGAIN',
 ])
 
-/** Classes of SQLSTATE: connection, insufficient resources, operator intervention, system error; lock time-out. */
+/** SQLSTATE of connections, insufficient resources, operator intervention, system errors and lock time-outs. */
 const SQL_STATE = /^(08|53|57|58)[0-9A-Z]{3}$|^(55P03|40001|40P01|25006)$/
 
 const SQLITE_CODE = /^SQLITE_(BUSY|LOCKED|FULL|IOERR|CANTOPEN|READONLY)/
 
-/** knex puts the statement before the message: a commit that Redis keeps from happening says so. */
+/** knex puts the statement before the message, as for a commit that failed because of Redis. */
 const STATEMENT = /^COMMIT; - /
 
-/** What the Redis client says without a code: no connection, none in time, no server for a slot. */
+/** Errors of the Redis client without a code: no connection, a time-out, no server for a slot. */
 const REDIS_CLIENT =
   /^(Stream isn't writeable|Connection is closed|Command timed out|Socket timeout|connect ETIMEDOUT|Reached the max retries|Failed to refresh slots|Cluster isn't ready|None of startup nodes|All sentinels are unreachable|Too many Cluster redirections|Connection was lost)/i
 
-/** What Redis itself answers while it cannot serve: starting, full, demoted, split, stuck. */
+/** Error replies of Redis while it loads, is full, was demoted, is partitioned or is blocked. */
 const REDIS_REPLY =
   /^(LOADING|OOM|READONLY|MASTERDOWN|CLUSTERDOWN|TRYAGAIN|NOREPLICAS|MISCONF|BUSY|UNBLOCKED|MOVED|ASK)\b/
 
 const REDIS_ERRORS = new Set(['MaxRetriesPerRequestError', 'ClusterAllFailedError', 'AbortError'])
 
-/** What the Postgres client and knex say without a code; a commit that failed is told as a second end. */
+/** Errors of the Postgres client and knex without a code; a failed commit is reported as “already complete”. */
 const SQL_CLIENT = new RegExp(
   [
     'Connection terminated',

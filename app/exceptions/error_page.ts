@@ -7,7 +7,7 @@ interface PageText {
   text: string
 }
 
-const WORDS: Record<number, PageText> = {
+const TEXTS: Record<number, PageText> = {
   400: { title: 'Not understood', text: 'The address or the form holds what makes no sense here.' },
   403: { title: 'Not allowed', text: 'You may not do this.' },
   404: { title: 'Not found', text: 'There is no such page, or what it was about is gone.' },
@@ -24,7 +24,7 @@ const EXPIRED: PageText = {
   text: 'It was opened before you signed in or out, or came from somewhere else, so nothing was done. Go back, load the page again and send it once more.',
 }
 
-/** Whether whoever asks reads pages: below the console's path, and where links of mails lead. */
+/** Whether the path is a page: the console, and the pages that links in mails open. */
 export function isPage(ctx: HttpContext) {
   const { request } = ctx
   return (
@@ -37,15 +37,15 @@ function isConsole({ request }: HttpContext) {
   return /^\/admin(\/|$)/.test(request.url())
 }
 
-/** A failure as a page, which needs nobody to be signed in. */
+/** Renders a failure as a page, which works without a session. */
 export async function sendPage(ctx: HttpContext, problem: Problem) {
   const { request, response, view } = ctx
-  const words = problem.code === 'E_FORM_EXPIRED' ? EXPIRED : (WORDS[problem.status] ?? BROKEN)
-  // A path without a route has met no middleware that writes a policy for pages.
+  const text = problem.code === 'E_FORM_EXPIRED' ? EXPIRED : (TEXTS[problem.status] ?? BROKEN)
+  // No route, so no middleware has set the content security policy.
   if (!response.nonce) allowOwnFiles(ctx)
   const link = isConsole(ctx) ? { path: '/admin', text: 'Go to the dashboard' } : null
-  const page = { ...words, link, requestId: request.id() }
-  const html = await view.render('admin/message', page).catch(() => words.text)
+  const page = { ...text, link, requestId: request.id() }
+  const html = await view.render('admin/message', page).catch(() => text.text)
   response.header('content-type', 'text/html; charset=utf-8')
   response.send(html)
 }

@@ -3,7 +3,7 @@ import type { HttpContext } from '@adonisjs/core/http'
 import { isPage, sendPage } from './error_page.ts'
 import { errorBody, toProblem, type Problem } from './problem.ts'
 
-/** The one place that renders a failure. */
+/** Renders every error: as a page, as RFC 9457 problem details, or in the JSON of the API. */
 export default class ExceptionHandler {
   async handle(error: unknown, ctx: HttpContext) {
     const problem = toProblem(error)
@@ -16,8 +16,9 @@ export default class ExceptionHandler {
   }
 
   /**
-   * Refusals are the product at work; only what is broken is logged as an error. What is
-   * down or busy refuses many at a time: a line each, without a stack, is enough.
+   * Refusals are normal and are not logged; unexpected errors are, with their stack. While a
+   * dependency is down or a queue is full, many requests fail for one reason: each gets one
+   * line without a stack.
    */
   async report(error: any, { logger }: HttpContext) {
     const { status, code } = toProblem(error)
@@ -34,7 +35,7 @@ function sendJson({ request, response }: HttpContext, problem: Problem) {
   response.json(errorBody(problem, request.id()))
 }
 
-/** RFC 9457. */
+/** Problem details for HTTP APIs (RFC 9457). */
 function sendProblemDetails({ request, response }: HttpContext, problem: Problem) {
   response.header('content-type', 'application/problem+json')
   response.send(

@@ -9,7 +9,7 @@ interface FieldError {
   message: string
 }
 
-/** What an answer tells of a failure; everything else about it stays in the log. */
+/** What a response says about an error; everything else stays in the log. */
 export interface Problem {
   status: number
   code: string
@@ -27,10 +27,10 @@ const INTERNAL: Problem = {
   members: {},
 }
 
-/** How Postgres says that a text holds NUL or half a character (SQLSTATE 22021, 22P05). */
+/** SQLSTATE of Postgres for text with NUL or an incomplete character. */
 const NOT_STORABLE = new Set(['22021', '22P05'])
 
-/** Turns whatever was thrown into one shape; what is not a refusal of ours becomes a bare 500. */
+/** Turns an error into a problem. An unexpected error becomes a 500 that reveals nothing. */
 export function toProblem(error: any): Problem {
   if (error instanceof Refusal) {
     return {
@@ -58,7 +58,7 @@ function invalidRequest(messages: FieldError[]): Problem {
   return { status, code: 'E_VALIDATION_ERROR', message, headers: {}, members: {}, errors }
 }
 
-/** The common body of every error. */
+/** The JSON body of every error. */
 export function errorBody(problem: Problem, requestId?: string) {
   return {
     statusCode: problem.status,

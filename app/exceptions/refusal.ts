@@ -1,8 +1,8 @@
 import { Exception } from '@adonisjs/core/exceptions'
 
 /**
- * A request that is answered with an error on purpose. The status and the code stand on
- * the class; `app/exceptions/handler.ts` is the only place that renders it.
+ * An expected error: the request is refused. The class has the status and the code, and
+ * `app/exceptions/handler.ts` renders it.
  */
 export class Refusal extends Exception {
   /** Headers of the response, such as `Retry-After`. */
@@ -35,5 +35,5 @@ export function refusal(status: number, code: string, message: string) {
   return declared
 }
 
-/** What `refusal` declares. */
+/** The class that `refusal` declares. */
 export type RefusalClass = ReturnType<typeof refusal>

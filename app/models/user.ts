@@ -4,14 +4,14 @@ import { beforeCreate, beforeSave } from '@adonisjs/lucid/orm'
 import type { TransactionClientContract } from '@adonisjs/lucid/types/database'
 import { UserSchema } from '#database/schema'
 
-/** The role that may administer; further roles are only carried in tokens. */
+/** The role that may administer. Roles of `EXTRA_ROLES` are only carried in tokens. */
 export const ADMIN_ROLE = 'Admin'
 export const DEFAULT_ROLE = 'User'
 
 export default class User extends UserSchema {
   static selfAssignPrimaryKey = true
 
-  /** The user as it is now, held until the transaction ends. */
+  /** Reads the row and locks it until the transaction ends. */
   static lockForUpdate(id: string, trx: TransactionClientContract): Promise<User | null> {
     return this.query({ client: trx }).where('id', id).forUpdate().first()
   }

@@ -1,6 +1,6 @@
 import type { SessionRecord } from '#auth/store/contract'
 
-/** A session as its owner sees it; the hash of its refresh token stays inside. */
+/** The session record of the API, with these fields only; the hash of its refresh token is left out. */
 export function sessionRecord(session: SessionRecord, callerSessionId?: string) {
   return {
     id: session.id,

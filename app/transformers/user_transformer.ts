@@ -24,7 +24,7 @@ function iso(instant: DateTime | null | undefined) {
   return instant?.toUTC().toISO() ?? null
 }
 
-/** The user record of the API: these fields and no others ever leave the product. */
+/** The user record of the API, with these fields only: a new column stays private. */
 export default class UserTransformer extends BaseTransformer<User> {
   toObject(): UserRecord {
     const user = this.resource

@@ -81,7 +81,7 @@ export const updateUserValidator = vine.create({
   email: email(),
   username: displayName(),
   nickname: displayName().nullable(),
-  /** A role that `EXTRA_ROLES` no longer names may stay. */
+  /** Any role, so that a user may keep one that `EXTRA_ROLES` no longer names. */
   role: vine.string().regex(/^[A-Za-z][\w-]{0,31}$/),
   emailVerified: vine.accepted().optional().transform(Boolean),
 })

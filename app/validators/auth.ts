@@ -33,7 +33,7 @@ export const forgotPasswordValidator = vine.create({
 export const resetPasswordValidator = vine.create({
   token: opaqueToken(),
   newPassword: newPassword().optional().requiredIfMissing('password'),
-  /** Another name for the same: what many clients send. */
+  /** An alias of `newPassword`, which many clients send. */
   password: newPassword().optional(),
 })
 
@@ -71,7 +71,7 @@ export const bothFactorsValidator = vine.create({
   code: mfaCode(),
 })
 
-/** Asked for only where the session is no recent one. */
+/** Both are needed only if the session is not recent. */
 export const linkValidator = vine.create({
   currentPassword: givenPassword().optional(),
   code: mfaCode().optional(),

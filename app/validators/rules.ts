@@ -4,8 +4,8 @@ import { brokenRules } from '#auth/passwords/policy'
 import passwords from '#config/passwords'
 
 /*
- | The rules that validators share. What a rule accepts is also what the API documentation
- | says: both come from here.
+ | The rules that validators share. Each also says in JSON Schema what it accepts, from
+ | which the API description is generated.
  */
 
 const canonicalEmailRule = vine.createRule(
@@ -24,7 +24,7 @@ const canonicalEmailRule = vine.createRule(
   }
 )
 
-/** An e-mail address; the validated value is its canonical form. */
+/** An e-mail address. The validated value is its canonical form. */
 export const email = () => vine.string().use(canonicalEmailRule())
 
 const passwordPolicyRule = vine.createRule(
@@ -45,10 +45,10 @@ const passwordPolicyRule = vine.createRule(
   }
 )
 
-/** A new password: every broken rule is reported, not only the first. */
+/** A new password. Every broken rule is reported, not only the first. */
 export const newPassword = () => vine.string().use(passwordPolicyRule())
 
-/** A password to compare: as long as any that could have been imported, and bounded. */
+/** A password to compare with a hash. The limit bounds the work; imported passwords may be long. */
 export const givenPassword = () => vine.string().minLength(1).maxLength(1_024)
 
 const PRINTABLE = /^[^\p{Cc}\p{Cf}\p{Zl}\p{Zp}]*$/u
@@ -66,7 +66,10 @@ const printableRule = vine.createRule(
   { name: 'printable', toJSONSchema: () => {} }
 )
 
-/** A name that is shown to people: no control or direction characters that could disguise it. */
+/**
+ * A name that other users see. Control and direction characters are refused: with them an
+ * attacker could make a name look like another one.
+ */
 export const displayName = () =>
   vine.string().trim().minLength(1).maxLength(100).use(printableRule())
 
@@ -79,10 +82,10 @@ const storableRule = vine.createRule(
   { name: 'storable', toJSONSchema: () => {} }
 )
 
-/** Any text that a database can hold: Postgres takes no NUL. */
+/** Text that a database can store: Postgres refuses NUL. */
 export const text = (maxLength: number) => vine.string().maxLength(maxLength).use(storableRule())
 
-/** A token from a mail, as opaque to us as to its bearer. */
+/** A one-time token: the server reads nothing from it and only looks up its hash. */
 export const opaqueToken = () => vine.string().minLength(1).maxLength(256)
 
 const ISO_INSTANT = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d{1,9})?)?(Z|[+-]\d\d:\d\d)$/
@@ -100,12 +103,12 @@ const instantRule = vine.createRule(
   { name: 'instant', toJSONSchema: (schema) => Object.assign(schema, { format: 'date-time' }) }
 )
 
-/** A point in time in ISO 8601 with its zone; the validated value is in milliseconds since the epoch. */
+/** A time in ISO 8601 with a zone. The validated value is in milliseconds since the epoch. */
 export const instant = () =>
   vine
     .string()
     .use(instantRule())
     .transform((value) => Date.parse(value))
 
-/** A one-time or backup code as somebody types it, with blanks or in lower case. */
+/** A one-time or backup code as users type it, perhaps with blanks or in lower case. */
 export const mfaCode = () => vine.string().minLength(1).maxLength(64)
