@@ -12,6 +12,7 @@ import { loginValidator, refreshValidator, registerValidator } from '#validators
 import { ref } from '../schema.ts'
 import { MFA_TOKEN, RESET_TOKEN } from '../examples.ts'
 import { deviceIdHeader } from '../parameters.ts'
+import { userExample } from '../schemas/user.ts'
 import type { Operations } from '../operation.ts'
 
 /** Registration, login and refresh. */
@@ -21,7 +22,13 @@ export const authOperations: Operations = {
     description:
       'The account gets the role `User`. Keys that the body should not have are ignored. A password has at least 8 characters; by default also a capital and a small letter, a digit and one of `!@#$%^&*`.',
     body: registerValidator,
-    answers: { 201: { description: 'The account', schema: ref('User') } },
+    answers: {
+      201: {
+        description: 'The account',
+        schema: ref('User'),
+        example: userExample({ emailVerified: false, nickname: null, lastLoginAt: null }),
+      },
+    },
     refusals: [E_EMAIL_TAKEN, E_TOO_MANY_REQUESTS, E_BUSY],
   },
   'POST /auth/login': {

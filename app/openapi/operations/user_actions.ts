@@ -10,10 +10,13 @@ import { invalidPicture } from '#users/errors'
 import { lockUserValidator } from '#validators/users'
 import { listOf, record, ref } from '../schema.ts'
 import { count, message } from '../schemas/fields.ts'
+import { otherSessionExample } from '../schemas/session.ts'
+import { userExample } from '../schemas/user.ts'
 import type { Operation, Operations } from '../operation.ts'
 
-function onUser(summary: string, description: string): Operation {
-  const answer = { description: 'The account as it is now', schema: ref('User') }
+function onUser(summary: string, description: string, changes = {}): Operation {
+  const example = userExample(changes)
+  const answer = { description: 'The account as it is now', schema: ref('User'), example }
   return { summary, description, answers: { 200: answer }, refusals: [E_NOT_FOUND] }
 }
 
@@ -23,7 +26,8 @@ export const userActionOperations: Operations = {
   'POST /users/:id/lock': {
     ...onUser(
       'Lock an account',
-      'For administrators. For as long as failed logins would, unless `until` is given.'
+      'For administrators. For as long as failed logins would, unless `until` is given.',
+      { lockedUntil: '2026-12-24T18:00:00.000Z' }
     ),
     body: lockUserValidator,
     isBodyOptional: true,
@@ -44,7 +48,13 @@ export const userActionOperations: Operations = {
   'GET /users/:id/sessions': {
     summary: 'List the sessions of an account',
     description: 'For administrators.',
-    answers: { 200: { description: 'Live sessions', schema: listOf(ref('Session')) } },
+    answers: {
+      200: {
+        description: 'Live sessions',
+        schema: listOf(ref('Session')),
+        example: [otherSessionExample()],
+      },
+    },
     refusals: [E_NOT_FOUND],
   },
   'DELETE /users/:id/sessions': {
@@ -81,7 +91,13 @@ export const avatarOperations: Operations = {
     description:
       'JPEG, PNG or WebP by its content, at most 2 MB and 16 megapixels. It is drawn anew at 512×512 without metadata.',
     upload: picture,
-    answers: { 200: { description: 'The account with its picture', schema: ref('User') } },
+    answers: {
+      200: {
+        description: 'The account with its picture',
+        schema: ref('User'),
+        example: userExample({ avatar: '/avatars/Lq8vT2nXw5cRk0yHs7uJm3pZd6fGb9eA.webp' }),
+      },
+    },
     refusals: [
       invalidPicture(),
       E_BAD_REQUEST,

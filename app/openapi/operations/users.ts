@@ -12,12 +12,13 @@ import { listOf, record, ref, type Schema } from '../schema.ts'
 import { count, message, pageOf, textOrNull } from '../schemas/fields.ts'
 import { currentPasswordRefusals, passwordChanged } from './profile.ts'
 import { PASSWORD } from '../examples.ts'
+import { userExample } from '../schemas/user.ts'
 import type { Operations } from '../operation.ts'
 
 const pageAfter: Schema = record({
   data: listOf(ref('User')),
   meta: record({
-    limit: { ...count, example: 10 },
+    limit: { ...count, example: 1 },
     nextCursor: {
       ...textOrNull,
       description: 'For the page after this one; null on the last.',
@@ -55,7 +56,19 @@ export const userOperations: Operations = {
       role: 'User',
       password: PASSWORD,
     },
-    answers: { 201: { description: 'The account', schema: ref('User') } },
+    answers: {
+      201: {
+        description: 'The account',
+        schema: ref('User'),
+        example: userExample({
+          email: 'grace@example.org',
+          emailVerified: false,
+          username: 'Grace Hopper',
+          nickname: null,
+          lastLoginAt: null,
+        }),
+      },
+    },
     refusals: [E_EMAIL_TAKEN, E_BUSY],
   },
   'GET /users/:id': {
@@ -71,7 +84,13 @@ export const userOperations: Operations = {
     body: updateUserValidator,
     isBodyOptional: true,
     bodyExample: { username: 'Ada King', nickname: 'Countess' },
-    answers: { 200: { description: 'The changed account', schema: ref('User') } },
+    answers: {
+      200: {
+        description: 'The changed account',
+        schema: ref('User'),
+        example: userExample({ username: 'Ada King' }),
+      },
+    },
     refusals: [...currentPasswordRefusals, E_FORBIDDEN, E_NOT_FOUND, E_EMAIL_TAKEN, E_LAST_ADMIN],
   },
   'DELETE /users/:id': {

@@ -1,4 +1,5 @@
 import type { sessionRecord } from '#transformers/session_record'
+import { exampleOf } from '../examples.ts'
 import { record } from '../schema.ts'
 import { instant, sessionId, text, textOrNull, yesNo } from './fields.ts'
 
@@ -13,3 +14,8 @@ export const session = record<ReturnType<typeof sessionRecord>>({
   expiresAt: instant,
   current: { ...yesNo, description: 'Whether this is the session of the caller.' },
 })
+
+/** A session of another user than the caller. */
+export function otherSessionExample() {
+  return { ...(exampleOf(session, {}) as object), current: false }
+}

@@ -1,4 +1,5 @@
 import type { UserRecord } from '#transformers/user_transformer'
+import { exampleOf } from '../examples.ts'
 import { record } from '../schema.ts'
 import { instant, instantOrNull, text, textOrNull, uuid, yesNo } from './fields.ts'
 
@@ -19,3 +20,8 @@ export const user = record<UserRecord>({
   createdAt: instant,
   updatedAt: instant,
 })
+
+/** The user of the examples after an operation has changed them. */
+export function userExample(changes: Partial<UserRecord>) {
+  return { ...(exampleOf(user, {}) as UserRecord), ...changes }
+}
