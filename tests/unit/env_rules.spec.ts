@@ -4,7 +4,7 @@ import { address, choice, duration, flag, integer, networks, keyring } from '#se
 const STRONG = ['k9PzV1qYc7LwR3tXbN5mGd8HfJs2QaEe', 'Zx4CvB6nM8kLp0oIu7YtRe5WqAs3DfGh']
 
 test.group('Environment | rules', () => {
-  test('read {written} as a duration')
+  test('{written} is a valid duration')
     .with([
       { written: '900s', milliseconds: 900_000 },
       { written: '15m', milliseconds: 900_000 },
@@ -15,7 +15,7 @@ test.group('Environment | rules', () => {
       assert.equal(duration('1m')('TTL', written), milliseconds)
     })
 
-  test('refuse {name} in a line that names the variable')
+  test('{name} is refused with the name of the variable')
     .with([
       { name: 'a bare number', read: () => duration('1m')('TTL', '15') },
       { name: 'no time at all', read: () => duration('1m')('TTL', '0s') },
@@ -41,7 +41,7 @@ test.group('Environment | rules', () => {
       assert.throws(read, /^TTL\b/)
     })
 
-  test('never repeat a value', ({ assert }) => {
+  test('an error never contains the value', ({ assert }) => {
     try {
       keyring()('APP_KEY', 'hunter2')
       assert.fail('accepted')
@@ -50,7 +50,7 @@ test.group('Environment | rules', () => {
     }
   })
 
-  test('accept a ring of two', ({ assert }) => {
+  test('a keyring of two keys is valid', ({ assert }) => {
     assert.deepEqual(keyring()('APP_KEY', STRONG.join(', ')), STRONG)
   })
 })

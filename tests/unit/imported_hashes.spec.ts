@@ -3,7 +3,7 @@ import { findHashFormat } from '#auth/passwords/imported_hashes/index'
 import { isHashOutdated, verifyPassword } from '#auth/passwords/password_hash'
 
 /*
- | Samples of “Correct-h0rse!” by other people's code: passlib 1.7 of Debian's
+ | Samples of “Correct-h0rse!” by independent implementations: passlib 1.7 of Debian's
  | python3-passlib (`scrypt.using(rounds=14).hash(…)` and so on), Python's hashlib.scrypt,
  | and for Firebase the user that its scrypt utility is documented with.
  */

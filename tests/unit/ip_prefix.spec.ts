@@ -1,8 +1,8 @@
 import { test } from '@japa/runner'
 import { ipPrefix } from '#auth/lockout/ip_prefix'
 
-test.group('Address group', () => {
-  test('counts {ip} as {group}')
+test.group('IP prefix', () => {
+  test('{ip} counts as {group}')
     .with([
       { ip: '192.0.2.7', group: '192.0.2.7' },
       { ip: '::ffff:192.0.2.7', group: '192.0.2.7' },

@@ -8,7 +8,7 @@ function sampleOf(common: string) {
 }
 
 test.group('Trigrams | the rare part of a text', () => {
-  test('of {text} is {part}')
+  test('the rare part of {text} is {part}')
     .with([
       { text: 'person123456', part: 'on123456' },
       { text: 'PERSON123', part: 'ON123' },
@@ -23,7 +23,7 @@ test.group('Trigrams | the rare part of a text', () => {
       assert.equal(rarePartIn(sampleOf('person example'), text), part)
     })
 
-  test('is the whole text where nothing is known', ({ assert }) => {
+  test('the whole text is rare without counts', ({ assert }) => {
     const unknown = { counts: new Map(), size: 0, takenAt: 0 }
     assert.equal(rarePartIn(unknown, 'person123'), 'person123')
   })

@@ -6,7 +6,7 @@ import { createAdmin, createUser, login, PASSWORD, signedIn, someEmail } from '#
 const NEW_PASSWORD = 'Another-h0rse!'
 
 test.group('Profile', () => {
-  test('is the record of the caller', async ({ client, assert }) => {
+  test("the profile is the caller's own record", async ({ client, assert }) => {
     const user = await createUser()
     const { headers } = await signedIn(client, user)
     const response = await client.get('/auth/profile').headers(headers)
@@ -15,7 +15,7 @@ test.group('Profile', () => {
     assert.equal(response.header('cache-control'), 'no-store')
   })
 
-  test('changes the names at once', async ({ client, assert }) => {
+  test('a profile change shows in the next answer', async ({ client, assert }) => {
     const { headers } = await signedIn(client, await createUser())
     await client.get('/auth/profile').headers(headers)
     const changed = await client
@@ -27,7 +27,7 @@ test.group('Profile', () => {
     assert.containsSubset(profile.body(), { username: 'Lovelace', nickname: 'Countess' })
   })
 
-  test('needs the password for another e-mail', async ({ client, assert }) => {
+  test('a new e-mail address needs the current password', async ({ client, assert }) => {
     const { headers } = await signedIn(client, await createUser())
     const email = someEmail()
     const refused = await client.put('/auth/profile').headers(headers).json({ email })
@@ -41,7 +41,7 @@ test.group('Profile', () => {
     assert.containsSubset(accepted.body(), { email, emailVerified: false })
   })
 
-  test('moves to ten addresses an hour at most', async ({ client, assert }) => {
+  test('a user changes their address ten times an hour', async ({ client, assert }) => {
     const { headers } = await signedIn(client, await createUser())
     const statuses = []
     for (let count = 1; count <= 11; count++) {
@@ -54,7 +54,7 @@ test.group('Profile', () => {
     assert.deepEqual(statuses, [...Array(10).fill(200), 429])
   })
 
-  test('does not take the e-mail of somebody else', async ({ client }) => {
+  test('an e-mail address of another user is refused', async ({ client }) => {
     const { email } = await createUser()
     const { headers } = await signedIn(client, await createUser())
     const response = await client
@@ -64,7 +64,7 @@ test.group('Profile', () => {
     response.assertStatus(409)
   })
 
-  test('ignores a role', async ({ client, assert }) => {
+  test('a role in a profile change is ignored', async ({ client, assert }) => {
     const { headers } = await signedIn(client, await createUser())
     const response = await client.put('/auth/profile').headers(headers).json({ role: 'Admin' })
     assert.equal(response.body().role, 'User')
@@ -72,7 +72,7 @@ test.group('Profile', () => {
 })
 
 test.group('Change password', () => {
-  test('ends every other session', async ({ client, assert }) => {
+  test('a new password ends every other session', async ({ client, assert }) => {
     const user = await createUser()
     const [mine, other] = [await signedIn(client, user), await signedIn(client, user)]
     const response = await client
@@ -92,7 +92,7 @@ test.group('Change password', () => {
     assert.lengthOf(mails, 1)
   })
 
-  test('stops guessing after five wrong ones', async ({ client, assert }) => {
+  test('five wrong current passwords stop further guesses', async ({ client, assert }) => {
     const { headers } = await signedIn(client, await createUser())
     const change = (currentPassword: string) =>
       client
@@ -108,7 +108,7 @@ test.group('Change password', () => {
     sixth.assertStatus(429)
   })
 
-  test('counts right ones, too, thirty in a quarter of an hour', async ({ client, assert }) => {
+  test('thirty right passwords in fifteen minutes are the limit', async ({ client, assert }) => {
     const { headers } = await signedIn(client, await createUser())
     const statuses = []
     for (let count = 1; count <= 31; count++) {
@@ -121,7 +121,7 @@ test.group('Change password', () => {
     assert.deepEqual(statuses, [...Array(30).fill(400), 429])
   })
 
-  test('refuses the password in use', async ({ client, assert }) => {
+  test('the current password is refused as new one', async ({ client, assert }) => {
     const { headers } = await signedIn(client, await createUser())
     const response = await client
       .post('/auth/change-password')
@@ -131,7 +131,7 @@ test.group('Change password', () => {
     assert.equal(response.body().code, 'E_SAME_PASSWORD')
   })
 
-  test('holds a new password to the policy', async ({ client, assert }) => {
+  test('a new password must meet the policy', async ({ client, assert }) => {
     const { headers } = await signedIn(client, await createUser())
     const response = await client
       .post('/auth/change-password')
@@ -143,7 +143,7 @@ test.group('Change password', () => {
 })
 
 test.group('Own user', () => {
-  test('exports everything but secrets', async ({ client, assert }) => {
+  test('the export has everything except secrets', async ({ client, assert }) => {
     const user = await createUser()
     const { headers } = await signedIn(client, user)
     const response = await client.get('/auth/export').headers(headers)
@@ -156,7 +156,7 @@ test.group('Own user', () => {
     assert.notInclude(response.text(), 'argon2')
   })
 
-  test('is deleted with its sessions', async ({ client, assert }) => {
+  test('deleting oneself ends every session', async ({ client, assert }) => {
     const user = await createUser()
     const { headers } = await signedIn(client, user)
     const refused = await client
@@ -174,7 +174,7 @@ test.group('Own user', () => {
     profile.assertStatus(401)
   })
 
-  test('stays while it is the last administrator', async ({ client, assert }) => {
+  test('the last administrator cannot delete themselves', async ({ client, assert }) => {
     await db.from('users').where('role', 'Admin').update({ disabled_at: 1 })
     const admin = await createAdmin()
     const { headers } = await signedIn(client, admin)

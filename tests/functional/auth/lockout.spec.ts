@@ -9,7 +9,7 @@ async function lockOut(client: ApiClient, email: string) {
   for (let count = 1; count <= 5; count++) await login(client, { email, password: WRONG })
 }
 
-/** What an answer shows to whoever asks, but what is new at each request. */
+/** An answer without the parts that differ at each request. */
 function shown(response: ApiResponse) {
   const isStable = ([name]: [string, unknown]) =>
     !['requestId', 'x-request-id', 'date'].includes(name)
@@ -22,7 +22,7 @@ function shown(response: ApiResponse) {
 }
 
 test.group('Lockout | lock', () => {
-  test('refuses the right password while it holds', async ({ client, assert }) => {
+  test('the right password is refused during a lock', async ({ client, assert }) => {
     const user = await createUser()
     await lockOut(client, user.email)
     const response = await login(client, { email: user.email })
@@ -30,7 +30,7 @@ test.group('Lockout | lock', () => {
     assert.equal(response.body().message, 'Account locked due to multiple failed attempts')
   })
 
-  test('is not extended by further attempts', async ({ client, assert }) => {
+  test('further attempts do not extend a lock', async ({ client, assert }) => {
     const user = await createUser()
     await lockOut(client, user.email)
     const { lockedUntil } = await user.refresh()
@@ -39,7 +39,7 @@ test.group('Lockout | lock', () => {
     assert.equal(user.lockedUntil!.toMillis(), lockedUntil!.toMillis())
   })
 
-  test('leaves live sessions and their refresh alone', async ({ client }) => {
+  test('a lock leaves live sessions and refresh working', async ({ client }) => {
     const user = await createUser()
     const session = await signedIn(client, user)
     await lockOut(client, user.email)
@@ -49,7 +49,7 @@ test.group('Lockout | lock', () => {
     refresh.assertStatus(200)
   })
 
-  test('is written to the user and the trail', async ({ client, assert }) => {
+  test('a lock is stored with user and trail', async ({ client, assert }) => {
     const user = await createUser()
     freezeTime()
     await lockOut(client, user.email)
@@ -64,7 +64,7 @@ test.group('Lockout | lock', () => {
 })
 
 test.group('Lockout | unknown e-mails', () => {
-  test('cannot be told from known ones', async ({ client, assert }) => {
+  test('unknown addresses are answered like known ones', async ({ client, assert }) => {
     const { email: known } = await createUser()
     const unknown = someEmail()
     freezeTime()
@@ -79,7 +79,7 @@ test.group('Lockout | unknown e-mails', () => {
 })
 
 test.group('Lockout | parallel guessing', () => {
-  test('evaluates five of sixty at once', async ({ client, assert }) => {
+  test('five of sixty parallel guesses are evaluated', async ({ client, assert }) => {
     const user = await createUser()
     const answers = await Promise.all(
       Array.from({ length: 60 }, () => login(client, { email: user.email, password: WRONG }))

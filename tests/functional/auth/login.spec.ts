@@ -13,7 +13,7 @@ import {
 } from '#tests/fixtures'
 
 test.group('Login | success', () => {
-  test('answers with both tokens and the user', async ({ client, assert }) => {
+  test('a login answers with both tokens and user', async ({ client, assert }) => {
     const user = await createUser()
     const response = await login(client, { email: user.email })
     response.assertStatus(200)
@@ -31,7 +31,7 @@ test.group('Login | success', () => {
     ])
   })
 
-  test('issues tokens with exactly the claims agreed', async ({ client, assert }) => {
+  test('tokens have exactly the claims of the contract', async ({ client, assert }) => {
     const user = await createUser()
     const { accessToken, refreshToken } = await signedIn(client, user)
     const access = decodeClaims(accessToken)
@@ -47,13 +47,13 @@ test.group('Login | success', () => {
     assert.isString(decodeHeader(accessToken).kid)
   })
 
-  test('understands an e-mail in any spelling', async ({ client }) => {
+  test('a login accepts any spelling of an address', async ({ client }) => {
     const user = await createUser()
     const response = await login(client, { email: ` ${user.email.toUpperCase()} ` })
     response.assertStatus(200)
   })
 
-  test('records the time of the login', async ({ client, assert }) => {
+  test('a login stores the time of the login', async ({ client, assert }) => {
     const user = await createUser()
     const before = Date.now()
     await login(client, { email: user.email })
@@ -64,7 +64,7 @@ test.group('Login | success', () => {
 })
 
 test.group('Login | refusals', () => {
-  test('refuses credentials in the query', async ({ client }) => {
+  test('credentials in the query are refused', async ({ client }) => {
     const user = await createUser()
     const response = await client
       .post('/auth/login')
@@ -73,7 +73,7 @@ test.group('Login | refusals', () => {
     response.assertStatus(400)
   })
 
-  test('refuses a disabled user only after its password', async ({ client, assert }) => {
+  test('a disabled user is refused after their password', async ({ client, assert }) => {
     const user = await createUser()
     await db.from('users').where('id', user.id).update({ disabled_at: Date.now() })
     const wrong = await login(client, { email: user.email, password: 'Wrong-h0rse!' })
@@ -83,7 +83,7 @@ test.group('Login | refusals', () => {
     assert.equal(right.body().code, 'E_ACCOUNT_DISABLED')
   })
 
-  test('tells the trail of a right password that stopped at {name}')
+  test('the trail records a right password stopped by {name}')
     .with([
       {
         name: 'disabling',
@@ -103,7 +103,7 @@ test.group('Login | refusals', () => {
       assert.deepEqual(details, { method: 'password', ...(reason && { reason }) })
     })
 
-  test('counts down the attempts that remain', async ({ client, assert }) => {
+  test('each wrong password lowers the remaining attempts', async ({ client, assert }) => {
     const user = await createUser()
     for (const remaining of [4, 3, 2, 1]) {
       const response = await login(client, { email: user.email, password: 'Wrong-h0rse!' })
@@ -120,7 +120,7 @@ test.group('Login | refusals', () => {
     assert.equal(fifth.header('retry-after'), '1800')
   })
 
-  test('forgets failures after a right password', async ({ client, assert }) => {
+  test('a right password clears earlier failures', async ({ client, assert }) => {
     const user = await createUser()
     for (let count = 0; count < 4; count++) {
       await login(client, { email: user.email, password: 'Wrong-h0rse!' })
@@ -161,7 +161,7 @@ test.group('Login | throttle', (group) => {
     assert.isAtMost(Number(sixth.header('retry-after')), 3_600)
   })
 
-  test('counts an IPv6 network as one caller', async ({ client }) => {
+  test('an IPv6 network counts as one address', async ({ client }) => {
     const user = await createUser()
     for (let count = 1; count <= 5; count++) {
       await login(client, { email: user.email, address: `2001:db8:7:7::${count}` })
@@ -170,7 +170,7 @@ test.group('Login | throttle', (group) => {
     sixth.assertStatus(429)
   })
 
-  test('stops an address that tries many e-mails', async ({ client }) => {
+  test('an address that tries many users is throttled', async ({ client }) => {
     const address = someAddress()
     // Ten at a time: a database that is slow refuses some of a hundred, and those do not count.
     for (let batch = 1; batch <= 10; batch++) {

@@ -16,12 +16,12 @@ async function signInFrom(client: ApiClient, user: User, attempts: object[]) {
 }
 
 test.group('New device | mail', () => {
-  test('is not sent for the first sign-in', async ({ client, assert }) => {
+  test('the first sign-in sends no mail', async ({ client, assert }) => {
     const mails = await signInFrom(client, await createUser(), [{ userAgent: CHROME }])
     assert.lengthOf(mails, 0)
   })
 
-  test('names the device, the address and the time', async ({ client, assert }) => {
+  test('the mail names device, address and time', async ({ client, assert }) => {
     const user = await createUser()
     const address = '203.0.113.7'
     const mails = await signInFrom(client, user, [
@@ -35,7 +35,7 @@ test.group('New device | mail', () => {
     assert.include(mails[0].text, 'http://gatehouse.test/not-me?token=')
   })
 
-  test('is not sent for the same kind on the same network', async ({ client, assert }) => {
+  test('a known browser and network send no mail', async ({ client, assert }) => {
     const mails = await signInFrom(client, await createUser(), [
       { userAgent: CHROME, address: '203.0.113.7' },
       { userAgent: CHROME.replace('130', '131'), address: '203.0.113.250' },
@@ -43,7 +43,7 @@ test.group('New device | mail', () => {
     assert.lengthOf(mails, 0)
   })
 
-  test('follows a device that names itself', async ({ client, assert }) => {
+  test('a device id is known in every network', async ({ client, assert }) => {
     const mails = await signInFrom(client, await createUser(), [
       { deviceId: 'laptop', address: '203.0.113.7' },
       { deviceId: 'laptop', address: '198.51.100.7' },
@@ -52,7 +52,7 @@ test.group('New device | mail', () => {
     assert.lengthOf(mails, 1)
   })
 
-  test('is sent once for several sign-ins at once', async ({ client, assert }) => {
+  test('several sign-ins at once send one mail', async ({ client, assert }) => {
     const user = await createUser()
     await signedIn(client, user, { userAgent: CHROME })
     const attempt = { email: user.email, userAgent: FIREFOX, address: '203.0.113.7' }
@@ -65,7 +65,7 @@ test.group('New device | mail', () => {
 test.group('New device | “it was not me”', () => {
   const from = { ip: '203.0.113.9', userAgent: null }
 
-  test('ends that session and no other', async ({ client, assert }) => {
+  test('the link ends that session and no other', async ({ client, assert }) => {
     const user = await createUser()
     const own = await signedIn(client, user, { userAgent: CHROME })
     const strange = await signedIn(client, user, { userAgent: FIREFOX })
@@ -87,7 +87,7 @@ test.group('New device | “it was not me”', () => {
     assert.equal(JSON.parse(event.details).sessionId, strange.sessionId)
   })
 
-  test('works for one of several at once', async ({ client, assert }) => {
+  test('the link works for one of several requests', async ({ client, assert }) => {
     const user = await createUser()
     await signedIn(client, user, { userAgent: CHROME })
     await signedIn(client, user, { userAgent: FIREFOX })
@@ -99,7 +99,7 @@ test.group('New device | “it was not me”', () => {
     )
   })
 
-  test('hands nothing to a former address', async ({ client, assert }) => {
+  test('the link at a former address resets nothing', async ({ client, assert }) => {
     const user = await createUser()
     await signedIn(client, user, { userAgent: CHROME })
     await signedIn(client, user, { userAgent: FIREFOX })

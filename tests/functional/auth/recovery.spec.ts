@@ -30,7 +30,7 @@ async function resetToken(client: ApiClient, email: string) {
   return mailedToken(email, 'password_reset')
 }
 
-/** Everything that an answer shows but what is new at each request. */
+/** An answer without the parts that differ at each request. */
 function shown(response: ApiResponse) {
   const { 'x-request-id': requestId, date, ...headers } = response.headers()
   return { status: response.status(), text: response.text(), headers }
@@ -60,7 +60,7 @@ function expireIn(user: User, milliseconds: number) {
 }
 
 test.group('Forgotten password | asking', () => {
-  test('answers known, unknown and disabled users alike', async ({ client, assert }) => {
+  test('known, unknown and disabled users get one answer', async ({ client, assert }) => {
     const known = await createUser()
     const disabled = await createUser()
     await db.from('users').where('id', disabled.id).update({ disabled_at: Date.now() })
@@ -74,12 +74,12 @@ test.group('Forgotten password | asking', () => {
     assert.deepEqual(await countsOf(emails), [1, 0, 0])
   })
 
-  test('does the same work for known and unknown addresses', async ({ client, assert }) => {
+  test('known and unknown addresses cost the same work', async ({ client, assert }) => {
     const { email } = await createUser()
     assert.deepEqual(await workOf(client, email), await workOf(client, someEmail()))
   })
 
-  test('mails five times an hour and address, then refuses', async ({ client, assert }) => {
+  test('the sixth mail of an hour is refused', async ({ client, assert }) => {
     const user = await createUser()
     for (const email of [user.email, someEmail()]) {
       const answers = []
@@ -90,7 +90,7 @@ test.group('Forgotten password | asking', () => {
     }
   })
 
-  test('lets one address ask twenty times', async ({ client, assert }) => {
+  test('one client address asks twenty times an hour', async ({ client, assert }) => {
     const address = someAddress()
     const statuses = []
     for (let count = 1; count <= 21; count++) {
@@ -100,7 +100,7 @@ test.group('Forgotten password | asking', () => {
     assert.deepEqual(statuses, [...Array(20).fill(202), 429])
   })
 
-  test('is written to the trail with who asked', async ({ client, assert }) => {
+  test('the trail records where a request came from', async ({ client, assert }) => {
     const user = await createUser()
     const address = someAddress()
     await forgot(client, user.email, address)
@@ -110,7 +110,7 @@ test.group('Forgotten password | asking', () => {
   })
 })
 
-/** The rows that asking leaves behind, whoever is asked about. */
+/** The rows that a request inserts, for any address. */
 async function workOf(client: ApiClient, email: string) {
   await forgot(client, email, '203.0.113.50')
   const [{ id, kind, status, user_id: userId, payload }] = await mailsTo(email)
@@ -119,7 +119,7 @@ async function workOf(client: ApiClient, email: string) {
 }
 
 test.group('Forgotten password | using the link', () => {
-  test('sets the password and ends every session', async ({ client, assert }) => {
+  test('a reset sets the password and ends sessions', async ({ client, assert }) => {
     const user = await createUser()
     const session = await signedIn(client, user)
     const response = await reset(client, await resetToken(client, user.email))
@@ -133,7 +133,7 @@ test.group('Forgotten password | using the link', () => {
     assert.equal(renewed.body().user.id, user.id)
   })
 
-  test('mails the user that the password changed', async ({ client, assert }) => {
+  test('a reset mails the user about the change', async ({ client, assert }) => {
     const user = await createUser()
     await reset(client, await resetToken(client, user.email))
     await deliverMails()
@@ -142,7 +142,7 @@ test.group('Forgotten password | using the link', () => {
     assert.deepEqual(kinds, ['password_reset', 'password_changed'])
   })
 
-  test('lifts a lock', async ({ client }) => {
+  test('a reset lifts a lock', async ({ client }) => {
     const user = await createUser()
     for (let count = 1; count <= 5; count++) {
       await login(client, { email: user.email, password: 'Wrong-h0rse!' })
@@ -152,7 +152,7 @@ test.group('Forgotten password | using the link', () => {
     response.assertStatus(200)
   })
 
-  test('verifies the address it was mailed to', async ({ client, assert }) => {
+  test('a reset verifies the address of the mail', async ({ client, assert }) => {
     const user = await createUser()
     await reset(client, await resetToken(client, user.email))
     await user.refresh()
@@ -182,14 +182,14 @@ test.group('Forgotten password | using the link', () => {
       response.assertStatus(status)
     })
 
-  test('holds for thirty minutes from the mail', async ({ client, assert }) => {
+  test('a link is valid for thirty minutes', async ({ client, assert }) => {
     const user = await createUser()
     await resetToken(client, user.email)
     const row = await db.from('one_time_tokens').where('user_id', user.id).first()
     assert.equal(Number(row.expires_at) - Number(row.created_at), 1_800_000)
   })
 
-  test('keeps nothing of the token but its hash', async ({ client, assert }) => {
+  test('only the hash of a token is stored', async ({ client, assert }) => {
     const user = await createUser()
     const token = await resetToken(client, user.email)
     const tables = ['one_time_tokens', 'mails', 'queue_jobs', 'audit_events']
@@ -197,7 +197,7 @@ test.group('Forgotten password | using the link', () => {
     assert.notInclude(JSON.stringify(rows), token)
   })
 
-  test('works for the newest mail only', async ({ client }) => {
+  test('only the link of the newest mail works', async ({ client }) => {
     const user = await createUser()
     const first = await resetToken(client, user.email)
     const second = await resetToken(client, user.email)
@@ -208,14 +208,14 @@ test.group('Forgotten password | using the link', () => {
     accepted.assertStatus(200)
   })
 
-  test('takes password for newPassword', async ({ client }) => {
+  test('password is an alias of newPassword', async ({ client }) => {
     const user = await createUser()
     const token = await resetToken(client, user.email)
     const response = await reset(client, token, { password: NEW_PASSWORD })
     response.assertStatus(200)
   })
 
-  test('survives a password that breaks the policy', async ({ client }) => {
+  test('a link still works after a weak password', async ({ client }) => {
     const user = await createUser()
     const token = await resetToken(client, user.email)
     for (const body of [{ newPassword: 'short' }, { password: 'short' }, {}]) {
@@ -227,7 +227,7 @@ test.group('Forgotten password | using the link', () => {
     accepted.assertStatus(200)
   })
 
-  test('dies when the address changes', async ({ client }) => {
+  test('a new address makes the link useless', async ({ client }) => {
     const user = await createUser()
     const token = await resetToken(client, user.email)
     await client
@@ -317,7 +317,7 @@ test.group('Reset link | change of password', () => {
 })
 
 test.group('Invitation | mail', () => {
-  test('sets the first password and verifies the address', async ({ client, assert }) => {
+  test('an invitation sets the password and verifies address', async ({ client, assert }) => {
     const invited = { email: someEmail(), username: 'Grace' }
     const user = await addUser(invited, SYSTEM)
     const token = await mailedToken(invited.email, 'invitation')

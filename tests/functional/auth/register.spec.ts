@@ -11,7 +11,7 @@ function register(client: ApiClient, fields: object, address = someAddress()) {
 }
 
 test.group('Register | success', () => {
-  test('answers 201 with the user record', async ({ client, assert }) => {
+  test('a registration answers 201 with the record', async ({ client, assert }) => {
     const email = someEmail()
     const response = await register(client, { email })
 
@@ -30,13 +30,13 @@ test.group('Register | success', () => {
     assert.notProperty(response.body(), 'password')
   })
 
-  test('keeps the canonical form of an e-mail', async ({ client, assert }) => {
+  test('an address is stored in canonical form', async ({ client, assert }) => {
     const email = someEmail()
     const response = await register(client, { email: `  ${email.toUpperCase()} ` })
     assert.equal(response.body().email, email)
   })
 
-  test('does not fold dots and tags together', async ({ client }) => {
+  test('addresses with dots or tags stay different', async ({ client }) => {
     const name = someEmail().split('@')[0]
     for (const local of [`${name}.x`, `${name}.x+tag`]) {
       const response = await register(client, { email: `${local}@gmail.com` })
@@ -44,13 +44,13 @@ test.group('Register | success', () => {
     }
   })
 
-  test('ignores keys that it does not know', async ({ client, assert }) => {
+  test('unknown keys of the body are ignored', async ({ client, assert }) => {
     const response = await register(client, { role: 'Admin', disabled: true, id: 'mine' })
     response.assertStatus(201)
     assert.containsSubset(response.body(), { role: 'User', disabled: false })
   })
 
-  test('keeps blanks around a password', async ({ client }) => {
+  test('blanks around a password are kept', async ({ client }) => {
     const email = someEmail()
     await register(client, { email, password: ` ${PASSWORD} ` })
     const trimmed = await client.post('/auth/login').json({ email, password: PASSWORD })
@@ -61,7 +61,7 @@ test.group('Register | success', () => {
 })
 
 test.group('Register | refusals', () => {
-  test('refuses {name}')
+  test('a registration refuses {name}')
     .with([
       { name: 'no e-mail', fields: { email: undefined }, field: 'email' },
       { name: 'an e-mail without a domain', fields: { email: 'ada@' }, field: 'email' },
@@ -89,14 +89,14 @@ test.group('Register | refusals', () => {
       assert.equal(response.body().errors[0].field, field)
     })
 
-  test('names every rule that a password breaks', async ({ client, assert }) => {
+  test('every rule that a password breaks is named', async ({ client, assert }) => {
     const response = await register(client, { password: '~~~' })
     response.assertStatus(400)
     const rules = response.body().errors.map((error: { rule: string }) => error.rule)
     assert.deepEqual(rules, ['minLength', 'uppercase', 'lowercase', 'digit', 'special'])
   })
 
-  test('answers {status} to a password of {length} characters')
+  test('a password of {length} characters gets {status}')
     .with([
       { length: 7, status: 400 },
       { length: 8, status: 201 },
@@ -110,12 +110,12 @@ test.group('Register | refusals', () => {
       response.assertStatus(status)
     })
 
-  test('counts an emoji as one character', async ({ client }) => {
+  test('an emoji counts as one character', async ({ client }) => {
     const response = await register(client, { password: 'Aa1!😀😀😀' })
     response.assertStatus(400)
   })
 
-  test('refuses an e-mail that is taken, in any spelling', async ({ client, assert }) => {
+  test('a taken address is refused in any spelling', async ({ client, assert }) => {
     const email = someEmail()
     await register(client, { email })
     const response = await register(client, { email: email.toUpperCase() })
@@ -123,7 +123,7 @@ test.group('Register | refusals', () => {
     assert.equal(response.body().code, 'E_EMAIL_TAKEN')
   })
 
-  test('gives an e-mail to one of many at once', async ({ client, assert }) => {
+  test('one of many parallel registrations gets the address', async ({ client, assert }) => {
     const email = someEmail()
     const answers = await Promise.all(Array.from({ length: 8 }, () => register(client, { email })))
     const statuses = answers.map((answer) => answer.status()).sort()
@@ -131,7 +131,7 @@ test.group('Register | refusals', () => {
     assert.lengthOf(await User.query().where('email', email), 1)
   })
 
-  test('allows ten registrations an hour from one address', async ({ client, assert }) => {
+  test('one client address registers ten users an hour', async ({ client, assert }) => {
     const address = someAddress()
     for (let count = 1; count <= 10; count++) {
       const response = await register(client, {}, address)

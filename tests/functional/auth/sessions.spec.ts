@@ -5,8 +5,8 @@ import { createUser, signedIn } from '#tests/fixtures'
 const CHROME =
   'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Safari/537.36'
 
-test.group('Sessions | listing', () => {
-  test('shows each device and marks the caller once', async ({ client, assert }) => {
+test.group('Sessions | list', () => {
+  test('the list has each device and one current', async ({ client, assert }) => {
     const user = await createUser()
     await signedIn(client, user)
     const laptop = { deviceId: 'laptop', userAgent: CHROME, address: '198.51.100.7' }
@@ -27,7 +27,7 @@ test.group('Sessions | listing', () => {
     assert.notProperty(current[0], 'refreshHash')
   })
 
-  test('replaces the session of the same device', async ({ client, assert }) => {
+  test('a login replaces the session of its device', async ({ client, assert }) => {
     const user = await createUser()
     const first = await signedIn(client, user, { deviceId: 'phone' })
     const second = await signedIn(client, user, { deviceId: 'phone' })
@@ -38,7 +38,7 @@ test.group('Sessions | listing', () => {
     assert.equal(old.body().message, 'Token has been revoked')
   })
 
-  test('replaces nothing without a device id', async ({ client, assert }) => {
+  test('a login without device id replaces no session', async ({ client, assert }) => {
     const user = await createUser()
     await signedIn(client, user)
     const second = await signedIn(client, user)
@@ -46,7 +46,7 @@ test.group('Sessions | listing', () => {
     assert.lengthOf(listing.body(), 2)
   })
 
-  test('ends the oldest of more than fifty', async ({ client, assert }) => {
+  test('the session after fifty ends the oldest', async ({ client, assert }) => {
     const user = await createUser()
     const oldest = await signedIn(client, user)
     let latest = oldest
@@ -60,13 +60,13 @@ test.group('Sessions | listing', () => {
     assert.lengthOf(listing.body(), 50)
   })
 
-  test('keeps 512 characters of a user agent', async ({ client, assert }) => {
+  test('512 characters of a user agent are stored', async ({ client, assert }) => {
     const session = await signedIn(client, await createUser(), { userAgent: 'x'.repeat(600) })
     const listing = await client.get('/auth/sessions').headers(session.headers)
     assert.lengthOf(listing.body()[0].userAgent, 512)
   })
 
-  test('answers {status} to a device id of {length} characters')
+  test('a device id of {length} characters gets {status}')
     .with([
       { length: 127, status: 200 },
       { length: 128, status: 200 },
@@ -83,7 +83,7 @@ test.group('Sessions | listing', () => {
 })
 
 test.group('Sessions | ending', () => {
-  test('refuses the token of an ended session at once', async ({ client, assert }) => {
+  test('a token is refused once its session ends', async ({ client, assert }) => {
     const user = await createUser()
     const [kept, ended] = [await signedIn(client, user), await signedIn(client, user)]
     const response = await client.delete(`/auth/sessions/${ended.sessionId}`).headers(kept.headers)
@@ -96,7 +96,7 @@ test.group('Sessions | ending', () => {
     assert.equal(refresh.body().message, 'Invalid refresh token')
   })
 
-  test('does not end the session of somebody else', async ({ client }) => {
+  test('a caller cannot end sessions of another user', async ({ client }) => {
     const [mine, theirs] = [
       await signedIn(client, await createUser()),
       await signedIn(client, await createUser()),
@@ -107,7 +107,7 @@ test.group('Sessions | ending', () => {
     profile.assertStatus(200)
   })
 
-  test('answers 404 to {name}')
+  test('ending {name} answers 404')
     .with([
       { name: 'an unknown id', id: randomUUID() },
       { name: 'a malformed id', id: "x'--" },
@@ -122,7 +122,7 @@ test.group('Sessions | ending', () => {
 })
 
 test.group('Logout', () => {
-  test('ends the named session only', async ({ client }) => {
+  test('a logout ends the named session only', async ({ client }) => {
     const user = await createUser()
     const [named, other] = [await signedIn(client, user), await signedIn(client, user)]
     const response = await client
@@ -136,7 +136,7 @@ test.group('Logout', () => {
     kept.assertStatus(200)
   })
 
-  test('ends every session without the header', async ({ client }) => {
+  test('a logout without header ends every session', async ({ client }) => {
     const user = await createUser()
     const sessions = [await signedIn(client, user), await signedIn(client, user)]
     await client.post('/auth/logout').headers(sessions[0].headers)
@@ -146,7 +146,7 @@ test.group('Logout', () => {
     }
   })
 
-  test('ends nothing for the session of somebody else', async ({ client }) => {
+  test('a logout leaves sessions of other users', async ({ client }) => {
     const mine = await signedIn(client, await createUser())
     const theirs = await signedIn(client, await createUser())
     const response = await client
@@ -160,7 +160,7 @@ test.group('Logout', () => {
     }
   })
 
-  test('ends all devices, the caller included', async ({ client, assert }) => {
+  test("logout-all ends every session, the caller's included", async ({ client, assert }) => {
     const user = await createUser()
     const sessions = [await signedIn(client, user), await signedIn(client, user)]
     const response = await client.post('/auth/logout-all').headers(sessions[0].headers)

@@ -22,7 +22,7 @@ import {
 const encode = (part: object) => Buffer.from(JSON.stringify(part)).toString('base64url')
 
 test.group('Refresh', () => {
-  test('answers with a new access token and no other', async ({ client, assert }) => {
+  test('a refresh answers with an access token only', async ({ client, assert }) => {
     const { refreshToken, accessToken } = await signedIn(client, await createUser())
     const response = await client.post('/auth/refresh').json({ refreshToken })
     response.assertStatus(200)
@@ -32,7 +32,7 @@ test.group('Refresh', () => {
     profile.assertStatus(200)
   })
 
-  test('carries the role and e-mail of the moment', async ({ client, assert }) => {
+  test('a refreshed token has current role and address', async ({ client, assert }) => {
     const user = await createUser()
     const { refreshToken } = await signedIn(client, user)
     await db.from('users').where('id', user.id).update({ role: 'Admin' })
@@ -40,7 +40,7 @@ test.group('Refresh', () => {
     assert.equal(decodeClaims(response.body().accessToken).role, 'Admin')
   })
 
-  test('refuses the token of a {name} user')
+  test('a refresh refuses the token of a {name} user')
     .with([
       { name: 'disabled', apply: { disabled_at: 1 } },
       { name: 'deleted', apply: null },
@@ -55,14 +55,14 @@ test.group('Refresh', () => {
       assert.equal(response.body().message, 'Invalid refresh token')
     })
 
-  test('refuses an access token', async ({ client, assert }) => {
+  test('a refresh refuses an access token', async ({ client, assert }) => {
     const { accessToken } = await signedIn(client, await createUser())
     const response = await client.post('/auth/refresh').json({ refreshToken: accessToken })
     response.assertStatus(401)
     assert.equal(response.body().message, 'Invalid refresh token')
   })
 
-  test('never outlives a logout that it races', async ({ client, assert }) => {
+  test('no refreshed token survives a concurrent logout', async ({ client, assert }) => {
     const { refreshToken, headers } = await signedIn(client, await createUser())
     const [refresh] = await Promise.all([
       client.post('/auth/refresh').json({ refreshToken }),
@@ -78,14 +78,14 @@ test.group('Refresh', () => {
 })
 
 test.group('Bearer', () => {
-  test('asks for a token that is missing', async ({ client, assert }) => {
+  test('a request without token gets a challenge', async ({ client, assert }) => {
     const response = await client.get('/auth/profile')
     response.assertStatus(401)
     assert.equal(response.body().message, 'Unauthorized')
     assert.equal(response.header('www-authenticate'), 'Bearer')
   })
 
-  test('refuses {name}')
+  test('a request refuses {name}')
     .with([
       { name: 'garbage', forge: () => 'garbage' },
       { name: 'a refresh token', forge: ({ refreshToken }: Forged) => refreshToken },
@@ -136,10 +136,10 @@ test.group('Bearer', () => {
       assert.equal(response.header('www-authenticate'), 'Bearer error="invalid_token"')
     })
 
-  test('refuses at once when the {name}')
+  test('a token is refused at once when the {name}')
     .with([
-      { name: 'account was disabled', change: { disabled_at: 1 } },
-      { name: 'account was deleted', change: null },
+      { name: 'user was disabled', change: { disabled_at: 1 } },
+      { name: 'user was deleted', change: null },
     ])
     .run(async ({ client }, { change }) => {
       const user = await createUser()
@@ -159,7 +159,7 @@ interface Forged {
 }
 
 test.group('Revoke', () => {
-  test('refuses the presented token from then on', async ({ client, assert }) => {
+  test('a revoked token is refused from then on', async ({ client, assert }) => {
     const { headers, refreshToken } = await signedIn(client, await createUser())
     const response = await client.post('/auth/revoke').headers(headers)
     response.assertStatus(200)
@@ -170,7 +170,7 @@ test.group('Revoke', () => {
     refresh.assertStatus(200)
   })
 
-  test('revokes another token of the caller', async ({ client }) => {
+  test('a caller revokes another token of theirs', async ({ client }) => {
     const user = await createUser()
     const [one, other] = [await signedIn(client, user), await signedIn(client, user)]
     await client.post('/auth/revoke').headers(one.headers).json({ token: other.accessToken })
@@ -180,7 +180,7 @@ test.group('Revoke', () => {
     kept.assertStatus(200)
   })
 
-  test('leaves the token of somebody else to administrators', async ({ client }) => {
+  test('only administrators revoke tokens of other users', async ({ client }) => {
     const victim = await signedIn(client, await createUser())
     const stranger = await signedIn(client, await createUser())
     const admin = await signedIn(client, await createAdmin())
@@ -193,7 +193,7 @@ test.group('Revoke', () => {
     profile.assertStatus(401)
   })
 
-  test('answers 400 to what is no token', async ({ client, assert }) => {
+  test('revoking a string that is no token answers 400', async ({ client, assert }) => {
     const { headers } = await signedIn(client, await createUser())
     const response = await client.post('/auth/revoke').headers(headers).json({ token: 'nonsense' })
     response.assertStatus(400)

@@ -24,7 +24,7 @@ async function register(client: ApiClient, email = someEmail()) {
 }
 
 test.group('Verification | link', () => {
-  test('verifies the address of a registration', async ({ client, assert }) => {
+  test('the link verifies the address of a registration', async ({ client, assert }) => {
     const { id, email, emailVerified } = await register(client)
     assert.isFalse(emailVerified)
     const response = await verify(client, await mailedToken(email, 'email_verification'))
@@ -34,7 +34,7 @@ test.group('Verification | link', () => {
     assert.isNotNull(row.email_verified_at)
   })
 
-  test('works once for several at a time', async ({ client, assert }) => {
+  test('the link works for one of several requests', async ({ client, assert }) => {
     const { email } = await register(client)
     const token = await mailedToken(email, 'email_verification')
     const answers = await Promise.all([1, 2, 3].map(() => verify(client, token)))
@@ -44,7 +44,7 @@ test.group('Verification | link', () => {
     )
   })
 
-  test('does not verify an address that came after it', async ({ client, assert }) => {
+  test('the link does not verify a later address', async ({ client, assert }) => {
     const user = await createUser()
     await resend(client).loginAs(user)
     const token = await mailedToken(user.email, 'email_verification')
@@ -57,7 +57,7 @@ test.group('Verification | link', () => {
 })
 
 test.group('Verification | another mail', () => {
-  test('goes to the caller', async ({ client, assert }) => {
+  test('another mail goes to the caller', async ({ client, assert }) => {
     const user = await createUser()
     const response = await resend(client).loginAs(user)
     response.assertStatus(202)
@@ -65,7 +65,7 @@ test.group('Verification | another mail', () => {
     assert.lengthOf(await mailFilesOf(user.email), 1)
   })
 
-  test('goes to the address as it is now', async ({ client, assert }) => {
+  test('another mail goes to the current address', async ({ client, assert }) => {
     const { headers } = await signedIn(client, await createUser())
     const email = someEmail()
     await client.put('/auth/profile').headers(headers).json({ email, currentPassword: PASSWORD })
@@ -77,7 +77,7 @@ test.group('Verification | another mail', () => {
     assert.deepEqual(kinds, ['email_verification', 'email_verification'])
   })
 
-  test('answers every address alike', async ({ client, assert }) => {
+  test('every address gets the same answer', async ({ client, assert }) => {
     const [unverified, verified] = [await createUser(), await createUser({ isVerified: true })]
     const emails = [unverified.email, verified.email, someEmail()]
     const answers = []
@@ -89,19 +89,19 @@ test.group('Verification | another mail', () => {
     assert.deepEqual(await countsOf(emails), [1, 0, 0])
   })
 
-  test('needs somebody to go to', async ({ client }) => {
+  test('a request without token and address is refused', async ({ client }) => {
     const response = await resend(client)
     response.assertStatus(401)
   })
 
-  test('refuses a token that is none', async ({ client }) => {
+  test('an invalid token is refused', async ({ client }) => {
     const response = await resend(client, { email: someEmail() }).bearerToken('nonsense')
     response.assertStatus(401)
   })
 })
 
 test.group('Address change | mails', () => {
-  test('tells the old address and asks the new one', async ({ client, assert }) => {
+  test('an address change mails both addresses', async ({ client, assert }) => {
     const user = await createUser({ isVerified: true })
     const email = someEmail()
     const change = await client

@@ -2,12 +2,12 @@ import { someAddress } from '#tests/fixtures'
 
 const here = `http://127.0.0.1:${process.env.PORT}`
 
-/** A browser without a window: it follows redirects between servers and keeps their cookies. */
+/** A minimal browser: it follows redirects between servers and keeps their cookies. */
 export class TestBrowser {
   readonly address = someAddress()
   #jars = new Map<string, Map<string, string>>()
 
-  /** The product is known by its public address, and answers on loopback. */
+  /** Requests to the public address of the product go to the loopback address. */
   #locate(url: string) {
     return url.replace(process.env.APP_URL!, here)
   }
@@ -34,7 +34,7 @@ export class TestBrowser {
     else jar.set(name.trim(), value)
   }
 
-  /** Follows redirects until something else is answered, or until an address matches. */
+  /** Follows redirects until another answer comes, or until an address matches. */
   async follow(url: string, until?: (url: string) => boolean) {
     let response = await this.request(url)
     let at = url
@@ -46,7 +46,7 @@ export class TestBrowser {
     return { at, response }
   }
 
-  /** The way to the provider and back, up to the callback, which is not called yet. */
+  /** Starts a login and returns the URL of the callback, which is not called yet. */
   async callbackOf(provider: string, query = '') {
     const { at } = await this.follow(`/auth/external/${provider}${query}`, (url) =>
       url.includes('/callback?')

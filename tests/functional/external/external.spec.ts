@@ -38,7 +38,7 @@ test.group('External login | a real provider', (group) => {
   group.setup(() => acme.start())
   group.teardown(() => acme.stop() as Promise<void>)
 
-  test('lists what is configured', async ({ client, assert }) => {
+  test('the list has every configured provider', async ({ client, assert }) => {
     const response = await client.get('/auth/external')
     assert.deepEqual(
       response.body().map((each: { name: string }) => each.name),
@@ -46,7 +46,7 @@ test.group('External login | a real provider', (group) => {
     )
   })
 
-  test('brings a new user and finds it again', async ({ assert }) => {
+  test('a first login creates the user, a second finds them', async ({ assert }) => {
     const name = `ada-${randomUUID().slice(0, 8)}`
     const ids: string[] = []
     for (let visit = 1; visit <= 2; visit++) {
@@ -64,7 +64,7 @@ test.group('External login | a real provider', (group) => {
     assert.isTrue(user.isEmailVerified)
   })
 
-  test('goes with PKCE, state, nonce and three scopes', async ({ assert }) => {
+  test('the redirect has PKCE, state, nonce and scopes', async ({ assert }) => {
     const response = await new TestBrowser().request('/auth/external/acme')
     const { searchParams } = new URL(response.headers.get('location')!)
     assert.equal(searchParams.get('code_challenge_method'), 'S256')
@@ -76,7 +76,7 @@ test.group('External login | a real provider', (group) => {
     assert.match(cookie, /SameSite=Lax/)
   })
 
-  test('sends the browser back with a code good once', async ({ client, assert }) => {
+  test('the browser returns with a code that works once', async ({ client, assert }) => {
     const name = `ada-${randomUUID().slice(0, 8)}`
     const browser = new TestBrowser()
     const start = '/auth/external/acme?returnTo=http://app.gatehouse.test/welcome?a=1'
@@ -93,7 +93,7 @@ test.group('External login | a real provider', (group) => {
     assert.deepEqual(answers.map((answer) => answer.status()).sort(), [200, 400, 400])
   })
 
-  test('sends no browser to {returnTo}')
+  test('no browser is redirected to {returnTo}')
     .with([
       { returnTo: 'https://evil.example/' },
       { returnTo: '//evil.example/' },
@@ -107,7 +107,7 @@ test.group('External login | a real provider', (group) => {
       assert.equal(response.body().code, 'E_RETURN_TO')
     })
 
-  test('does not know a provider that is not configured', async ({ client }) => {
+  test('a provider that is not configured answers 404', async ({ client }) => {
     const response = await client.get('/auth/external/nobody')
     response.assertStatus(404)
   })
@@ -126,13 +126,13 @@ test.group('External login | a hostile provider', (group) => {
     return { status: response.status, body: (await response.json()) as any }
   }
 
-  test('gets in when it behaves', async ({ assert }) => {
+  test('a correct answer signs the user in', async ({ assert }) => {
     hostile.behaviour = { claims: { email: someEmail(), email_verified: true } }
     const { status, body } = await comeBack()
     assert.equal(status, 200, JSON.stringify(body))
   })
 
-  test('is refused with {name}')
+  test('an answer with {name} is refused')
     .with([
       { name: 'another issuer', behaviour: { claims: { iss: 'https://evil.example' } } },
       { name: 'another audience', behaviour: { claims: { aud: 'somebody-else' } } },
@@ -152,7 +152,7 @@ test.group('External login | a hostile provider', (group) => {
       assert.isNull(await User.findBy('email', email))
     })
 
-  test('is answered {status} when it is {name}')
+  test('a provider that is {name} gets {status}')
     .with([
       { name: 'broken', status: 502, behaviour: { instead: 'error' as const } },
       { name: 'endless', status: 502, behaviour: { instead: 'huge' as const } },
@@ -170,7 +170,7 @@ test.group('External login | a hostile provider', (group) => {
       assert.isBelow(tookMs, settings.deadlineMs + SCHEDULING_MS)
     })
 
-  test('is answered 502 when it is down', async ({ assert }) => {
+  test('a provider that is down gets 502', async ({ assert }) => {
     const browser = new TestBrowser()
     const callback = await browser.callbackOf('hostile')
     await hostile.stop()
@@ -179,7 +179,7 @@ test.group('External login | a hostile provider', (group) => {
     await hostile.start()
   })
 
-  test('cannot replay a callback, nor start one itself', async ({ assert }) => {
+  test('a callback cannot be replayed or forged', async ({ assert }) => {
     hostile.behaviour = { claims: { email: someEmail(), email_verified: true } }
     const browser = new TestBrowser()
     const callback = await browser.callbackOf('hostile')
@@ -193,14 +193,14 @@ test.group('External login | a hostile provider', (group) => {
     assert.equal(bare.status, 400)
   })
 
-  test('cannot bring a code to the callback of another', async ({ assert }) => {
+  test('a code fails at the callback of another provider', async ({ assert }) => {
     const browser = new TestBrowser()
     const callback = await browser.callbackOf('hostile')
     const other = await browser.request(callback.replace('/hostile/', '/acme/'))
     assert.equal(other.status, 400)
   })
 
-  test('is heard when the person declines', async ({ assert }) => {
+  test('a user who declines is refused', async ({ assert }) => {
     const browser = new TestBrowser()
     const callback = new URL(await browser.callbackOf('hostile'))
     callback.searchParams.delete('code')
@@ -209,14 +209,14 @@ test.group('External login | a hostile provider', (group) => {
     assert.equal(response.status, 401)
   })
 
-  test('needs an e-mail for a new user', async ({ assert }) => {
+  test('a new user needs an e-mail address', async ({ assert }) => {
     hostile.behaviour = { claims: { email: undefined } }
     const { status, body } = await comeBack()
     assert.equal(status, 400)
     assert.equal(body.code, 'E_EXTERNAL_EMAIL_MISSING')
   })
 
-  test('gets no user of somebody by {name}')
+  test('an identity takes over no user by {name}')
     .with([
       { name: 'an address it did not verify', here: true, there: false },
       { name: 'an address that its owner did not verify', here: false, there: true },
@@ -230,14 +230,14 @@ test.group('External login | a hostile provider', (group) => {
       assert.lengthOf(await db.from('identities').where('user_id', victim.id), 0)
     })
 
-  test('is linked where both sides verified the address', async ({ assert }) => {
+  test('an address verified on both sides is linked', async ({ assert }) => {
     const user = await createUser({ isVerified: true })
     hostile.behaviour = { claims: { email: user.email.toUpperCase(), email_verified: true } }
     const { body } = await comeBack()
     assert.equal(body.user.id, user.id)
   })
 
-  test('makes one user of many first logins', async ({ assert }) => {
+  test('many first logins at once create one user', async ({ assert }) => {
     const email = someEmail()
     hostile.behaviour = { claims: { email, email_verified: true } }
     const answers = await Promise.all([comeBack(), comeBack(), comeBack(), comeBack()])
@@ -246,7 +246,7 @@ test.group('External login | a hostile provider', (group) => {
     assert.lengthOf(await User.query().where('email', email), 1)
   })
 
-  test('is stopped by {name}')
+  test('an external login is stopped by {name}')
     .with([
       { name: 'a lock', change: { locked_until: 4_102_444_800_000 }, code: 'E_ACCOUNT_LOCKED' },
       { name: 'disabling', change: { disabled_at: 1 }, code: 'E_ACCOUNT_DISABLED' },
@@ -261,7 +261,7 @@ test.group('External login | a hostile provider', (group) => {
       assert.notProperty(body, 'accessToken')
     })
 
-  test('is linked and unlinked by whoever is logged in', async ({ client, assert }) => {
+  test('a signed-in user links and unlinks a provider', async ({ client, assert }) => {
     const user = await createUser()
     const { headers } = await signedIn(client, user)
     hostile.behaviour = { claims: { email: someEmail(), email_verified: false } }
@@ -279,7 +279,7 @@ test.group('External login | a hostile provider', (group) => {
     again.assertStatus(404)
   })
 
-  /** The way to the provider that a session asked for, up to the callback. */
+  /** Follows a link request of a session up to the callback. */
   async function linkAs(headers: Record<string, string>, body?: object) {
     const browser = new TestBrowser()
     const json = { ...headers, 'content-type': 'application/json' }
@@ -291,7 +291,7 @@ test.group('External login | a hostile provider', (group) => {
     return { browser, answer, callback: at }
   }
 
-  test('is not linked once the session has ended', async ({ client, assert }) => {
+  test('an ended session links nothing', async ({ client, assert }) => {
     const user = await createUser()
     const { headers } = await signedIn(client, user)
     hostile.behaviour = { claims: { email: someEmail(), email_verified: true } }
@@ -302,7 +302,7 @@ test.group('External login | a hostile provider', (group) => {
     assert.lengthOf(await db.from('identities').where('user_id', user.id), 0)
   })
 
-  test('is linked by an older session with the password', async ({ client, assert }) => {
+  test('an older session links with the password', async ({ client, assert }) => {
     const { headers } = await signedIn(client, await createUser())
     hostile.behaviour = { claims: { email: someEmail(), email_verified: true } }
     const { recentSessionMs } = mfaSettings
@@ -317,7 +317,7 @@ test.group('External login | a hostile provider', (group) => {
     assert.equal(response.status, 200)
   })
 
-  test('leads no more into a user that its owner takes', async ({ client, assert }) => {
+  test('a password reset removes identities of an unverified user', async ({ client, assert }) => {
     const owner = someEmail()
     hostile.behaviour = { claims: { email: owner, email_verified: false } }
     const { body } = await comeBack()
@@ -339,14 +339,14 @@ test.group('External login | a hostile provider', (group) => {
     entered.assertStatus(200)
   })
 
-  test('takes no state of another form')
+  test('a state of another form is refused')
     .with([{ state: 'x' }, { state: '=;,'.repeat(15) }, { state: 'ä'.repeat(43) }])
     .run(async ({ client }, { state }) => {
       const response = await client.get('/auth/external/hostile/callback').qs({ state, code: 'x' })
       response.assertStatus(400)
     })
 
-  test('stays while it is the only way in', async ({ client, assert }) => {
+  test('the only way to sign in cannot be unlinked', async ({ client, assert }) => {
     hostile.behaviour = { claims: { email: someEmail(), email_verified: true } }
     const { body } = await comeBack()
     const response = await client
@@ -358,7 +358,7 @@ test.group('External login | a hostile provider', (group) => {
     password.assertStatus(401)
   })
 
-  test('speaks as Google does', async ({ assert }) => {
+  test('a provider configured like Google signs in', async ({ assert }) => {
     const email = someEmail()
     hostile.behaviour = {
       claims: { email, email_verified: true, picture: 'https://lh3.example/a' },
@@ -375,7 +375,7 @@ test.group('External login | GitHub', (group) => {
   group.setup(() => github.start())
   group.teardown(() => github.stop() as Promise<void>)
 
-  test('signs nobody in when it does not tell who came back', async ({ assert }) => {
+  test('an answer without user signs no user in', async ({ assert }) => {
     const emails = [{ email: someEmail(), primary: true, verified: true }]
     github.behaviour = { github: { emails, status: 403 } }
     const browser = new TestBrowser()
@@ -384,7 +384,7 @@ test.group('External login | GitHub', (group) => {
     assert.isNull(await User.findBy('email', emails[0].email))
   })
 
-  test('takes the primary address as verified as it is', async ({ assert }) => {
+  test('the primary address keeps its verification state', async ({ assert }) => {
     const email = someEmail()
     github.behaviour = {
       github: {

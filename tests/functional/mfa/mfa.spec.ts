@@ -52,7 +52,7 @@ function verify(client: ApiClient, mfaToken: string, code: string) {
 }
 
 test.group('MFA | enrolment', () => {
-  test('shows a secret and changes nothing yet', async ({ client, assert }) => {
+  test('setup shows a secret and changes nothing yet', async ({ client, assert }) => {
     const user = await createUser()
     const { headers } = await signedIn(client, user)
     const response = await client
@@ -67,7 +67,7 @@ test.group('MFA | enrolment', () => {
     session.assertStatus(200)
   })
 
-  test('needs the password', async ({ client }) => {
+  test('setup needs the current password', async ({ client }) => {
     const { headers } = await signedIn(client, await createUser())
     const response = await client
       .post('/auth/mfa/setup')
@@ -76,7 +76,7 @@ test.group('MFA | enrolment', () => {
     response.assertStatus(400)
   })
 
-  test('is confirmed by a code and brings ten backup codes', async ({ client, assert }) => {
+  test('a code confirms setup and returns ten backup codes', async ({ client, assert }) => {
     const { user, backupCodes, session } = await enrolled(client)
     assert.lengthOf(backupCodes, 10)
     assert.lengthOf(new Set(backupCodes), 10)
@@ -88,10 +88,10 @@ test.group('MFA | enrolment', () => {
     for (const code of backupCodes) assert.notInclude(kept, code)
   })
 
-  test('refuses {name}')
+  test('an enrolment refuses {name}')
     .with([
       { name: 'a wrong code', given: { code: '000000' } },
-      { name: 'the secret of somebody else', given: { secret: 'JBSWY3DPEHPK3PXP' } },
+      { name: 'a secret that is not the pending one', given: { secret: 'JBSWY3DPEHPK3PXP' } },
     ])
     .run(async ({ client, assert }, { given }) => {
       const { headers } = await signedIn(client, await createUser())
@@ -108,7 +108,7 @@ test.group('MFA | enrolment', () => {
       assert.equal(response.body().message, 'Invalid verification code')
     })
 
-  test('lapses after ten minutes', async ({ client }) => {
+  test('a pending enrolment expires after ten minutes', async ({ client }) => {
     const user = await createUser()
     const { headers } = await signedIn(client, user)
     const setup = await client
@@ -144,7 +144,7 @@ test.group('MFA | enrolment', () => {
     assert.lengthOf(await listSessions(user.id), 1)
   })
 
-  test('ends the other sessions', async ({ client }) => {
+  test('enrolling ends the other sessions', async ({ client }) => {
     const user = await createUser()
     const other = await signedIn(client, user)
     const { headers } = await signedIn(client, user)
@@ -164,7 +164,7 @@ test.group('MFA | enrolment', () => {
 })
 
 test.group('MFA | login', () => {
-  test('asks for the second step and tells nothing else', async ({ client, assert }) => {
+  test('the first step returns only a challenge', async ({ client, assert }) => {
     const { user } = await enrolled(client)
     const response = await login(client, { email: user.email })
     response.assertStatus(401)
@@ -174,7 +174,7 @@ test.group('MFA | login', () => {
     assert.notProperty(response.body(), 'user')
   })
 
-  test('answers {status} to a code {steps} steps away')
+  test('a code {steps} steps away gets {status}')
     .with([
       { steps: -3, status: 401 },
       { steps: -1, status: 200 },
@@ -190,7 +190,7 @@ test.group('MFA | login', () => {
       if (status === 200) assert.isString(response.body().refreshToken)
     })
 
-  test('accepts no code twice, and none of an older step', async ({ client }) => {
+  test('no code works twice or after a newer one', async ({ client }) => {
     const { user, secret } = await enrolled(client)
     const code = codeOf(secret)
     const first = await verify(client, await challenged(client, user), code)
@@ -205,7 +205,7 @@ test.group('MFA | login', () => {
     older.assertStatus(401)
   })
 
-  test('lets one of many with the same code in', async ({ client, assert }) => {
+  test('one of many logins with one code succeeds', async ({ client, assert }) => {
     const { user, secret } = await enrolled(client)
     const tokens = [await challenged(client, user), await challenged(client, user)]
     const code = codeOf(secret)
@@ -218,7 +218,7 @@ test.group('MFA | login', () => {
     )
   })
 
-  test('accepts each backup code once, however it is typed', async ({ client, assert }) => {
+  test('each backup code works once in any spelling', async ({ client, assert }) => {
     const { user, backupCodes } = await enrolled(client)
     const typed = backupCodes[0].toLowerCase().replace(/(.{5})/, '$1 ')
     const tokens = [await challenged(client, user), await challenged(client, user)]
@@ -228,7 +228,7 @@ test.group('MFA | login', () => {
     next.assertStatus(200)
   })
 
-  test('takes the code with the login itself', async ({ client }) => {
+  test('a login accepts the code in one request', async ({ client }) => {
     const { user, secret } = await enrolled(client)
     const response = await client
       .post('/auth/login')
@@ -237,7 +237,7 @@ test.group('MFA | login', () => {
     response.assertStatus(200)
   })
 
-  test('locks after five wrong codes', async ({ client, assert }) => {
+  test('five wrong codes lock the user', async ({ client, assert }) => {
     const { user, secret } = await enrolled(client)
     const mfaToken = await challenged(client, user)
     for (const remaining of [4, 3, 2, 1]) {
@@ -254,7 +254,7 @@ test.group('MFA | login', () => {
     password.assertStatus(403)
   })
 
-  test('counts wrong codes and passwords together', async ({ client, assert }) => {
+  test('wrong codes and passwords count together', async ({ client, assert }) => {
     const { user } = await enrolled(client)
     for (let count = 0; count < 3; count++) {
       await login(client, { email: user.email, password: 'Wrong-h0rse!' })
@@ -263,7 +263,7 @@ test.group('MFA | login', () => {
     assert.equal(wrong.body().attemptsRemaining, 1)
   })
 
-  test('ends a challenge after five minutes', async ({ client }) => {
+  test('a challenge expires after five minutes', async ({ client }) => {
     const { user, secret } = await enrolled(client)
     const mfaToken = await challenged(client, user)
     await db.from('mfa_challenges').where('user_id', user.id).update({ expires_at: Date.now() })
@@ -271,10 +271,10 @@ test.group('MFA | login', () => {
     response.assertStatus(401)
   })
 
-  test('refuses a challenge at {name}')
+  test('a challenge of {name} is refused')
     .with([
-      { name: 'a locked account', change: { locked_until: 4_102_444_800_000 } },
-      { name: 'a disabled account', change: { disabled_at: 1 } },
+      { name: 'a locked user', change: { locked_until: 4_102_444_800_000 } },
+      { name: 'a disabled user', change: { disabled_at: 1 } },
     ])
     .run(async ({ client }, { change }) => {
       const { user, secret } = await enrolled(client)
@@ -284,7 +284,7 @@ test.group('MFA | login', () => {
       response.assertStatus(403)
     })
 
-  test('works with no secret from another user', async ({ client }) => {
+  test("a secret of another user's row does not decrypt", async ({ client }) => {
     const [one, other] = [await enrolled(client), await enrolled(client)]
     const { mfaSecret } = await User.findOrFail(other.user.id)
     await db.from('users').where('id', one.user.id).update({ mfa_secret: mfaSecret })
@@ -295,7 +295,7 @@ test.group('MFA | login', () => {
 })
 
 test.group('MFA | changes', () => {
-  test('replace the backup codes', async ({ client, assert }) => {
+  test('renewing replaces the backup codes', async ({ client, assert }) => {
     const { user, session, secret, backupCodes } = await enrolled(client)
     const response = await client
       .post('/auth/mfa/backup-codes')
@@ -307,7 +307,7 @@ test.group('MFA | changes', () => {
     old.assertStatus(401)
   })
 
-  test('turn it off with both factors', async ({ client }) => {
+  test('both factors turn multi-factor off', async ({ client }) => {
     const { user, session, secret } = await enrolled(client)
     const disable = (proof: object) =>
       client
@@ -324,7 +324,7 @@ test.group('MFA | changes', () => {
     password.assertStatus(200)
   })
 
-  test('stop guessing after five wrong codes', async ({ client }) => {
+  test('five wrong codes stop further changes', async ({ client }) => {
     const { session } = await enrolled(client)
     const disable = () =>
       client
@@ -339,7 +339,7 @@ test.group('MFA | changes', () => {
     sixth.assertStatus(429)
   })
 
-  test('are undone by an administrator', async ({ client, assert }) => {
+  test('an administrator resets the second factor', async ({ client, assert }) => {
     const { user, session } = await enrolled(client)
     const admin = await signedIn(client, await createAdmin())
     const response = await client.post(`/users/${user.id}/reset-mfa`).headers(admin.headers)
@@ -352,7 +352,7 @@ test.group('MFA | changes', () => {
 })
 
 test.group('One-time password of an administrator', () => {
-  test('must be changed before the first session', async ({ client, assert }) => {
+  test('it must be changed before the first session', async ({ client, assert }) => {
     const user = await createUser()
     await db.from('users').where('id', user.id).update({ must_change_password: true })
     const refused = await login(client, { email: user.email })

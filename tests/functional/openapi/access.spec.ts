@@ -19,14 +19,14 @@ function withPassword(client: ApiClient, password: string, address = someAddress
 }
 
 test.group('Documentation | public', () => {
-  test('opens {path} to everybody')
+  test('{path} opens without a password')
     .with(PATHS)
     .run(async ({ client }, { path }) => {
       const response = await client.get(path)
       response.assertStatus(200)
     })
 
-  test('runs only what the page names', async ({ client, assert }) => {
+  test('the page runs only the scripts it names', async ({ client, assert }) => {
     const response = await client.get('/api-docs')
     const policy = response.header('content-security-policy')!
     const [, nonce] = /script-src 'nonce-([\w-]{22})'/.exec(policy)!
@@ -35,14 +35,14 @@ test.group('Documentation | public', () => {
     assert.notMatch(response.text(), /<script(?![^>]*src=)|https?:\/\//)
   })
 
-  test('sends no file but its own', async ({ client }) => {
+  test('no file outside the documentation is sent', async ({ client }) => {
     for (const file of ['swagger-ui.js.map', 'package.json', '..%2f..%2fpackage.json']) {
       const response = await client.get(`/api-docs/${file}`)
       response.assertStatus(404)
     }
   })
 
-  test('sends a file again only when it changed', async ({ client }) => {
+  test('an unchanged file answers 304', async ({ client }) => {
     const first = await client.get('/api-docs/swagger-ui.css')
     const second = await client
       .get('/api-docs/swagger-ui.css')
@@ -59,7 +59,7 @@ test.group('Documentation | off', (group) => {
     }
   })
 
-  test('answers {path} like a path that is not there')
+  test('{path} is answered like an unknown path')
     .with(PATHS)
     .run(async ({ client, assert }, { path }) => {
       const response = await client.get(path)
@@ -76,7 +76,7 @@ test.group('Documentation | basic', (group) => {
     }
   })
 
-  test('asks for a password at {path}')
+  test('{path} asks for a password')
     .with(PATHS)
     .run(async ({ client, assert }, { path }) => {
       const response = await client.get(path)
@@ -84,19 +84,19 @@ test.group('Documentation | basic', (group) => {
       assert.match(response.header('www-authenticate')!, /^Basic realm="/)
     })
 
-  test('opens to the right one', async ({ client }) => {
+  test('the right password opens the documentation', async ({ client }) => {
     const response = await withPassword(client, 'Read-the-d0cs!')
     response.assertStatus(200)
   })
 
-  test('stays shut to {wrong}')
+  test('the password “{wrong}” does not open the documentation')
     .with([{ wrong: '' }, { wrong: 'Read-the-d0cs' }, { wrong: 'Read-the-d0cs!!' }])
     .run(async ({ client }, { wrong }) => {
       const response = await withPassword(client, wrong)
       response.assertStatus(401)
     })
 
-  test('stays shut to another user', async ({ client }) => {
+  test('another user name does not open the documentation', async ({ client }) => {
     const credentials = Buffer.from('root:Read-the-d0cs!').toString('base64')
     const response = await client
       .get('/api-docs-json')
@@ -104,7 +104,7 @@ test.group('Documentation | basic', (group) => {
     response.assertStatus(401)
   })
 
-  test('bounds guessing, in parallel too', async ({ client, assert }) => {
+  test('guesses are limited, also in parallel', async ({ client, assert }) => {
     const address = someAddress()
     const tries = Array.from({ length: 25 }, () => withPassword(client, 'wrong', address))
     const responses = await Promise.all(tries)
@@ -117,7 +117,7 @@ test.group('Documentation | basic', (group) => {
     right.assertStatus(429)
   })
 
-  test('does not start without a password', ({ assert }) => {
+  test('the product does not start without a password', ({ assert }) => {
     const settings = (values: Record<string, string>) => ({ get: (name: string) => values[name] })
     assert.throws(() => assertDocumentationPassword(settings({ API_DOCS: 'basic' })))
     const complete = { API_DOCS: 'basic', API_DOCS_PASSWORD: 'Read-the-d0cs!' }

@@ -9,31 +9,31 @@ import { problemOf } from '#openapi/responses'
 const profile = { method: 'GET', path: '/auth/profile', status: 200, type: 'application/json' }
 
 test.group('OpenAPI | answers', () => {
-  test('are what the description says', async ({ assert }) => {
+  test('an answer that matches the description passes', async ({ assert }) => {
     const record = new UserTransformer(await createUser()).toObject()
     assert.isNull(await findBreach({ ...profile, body: record }))
     assert.isNull(await findBreach({ ...profile, path: '/api/v1/auth/profile?x', body: record }))
   })
 
-  test('have no status that it does not name', async ({ assert }) => {
+  test('a status that is not described fails', async ({ assert }) => {
     const breach = await findBreach({ ...profile, status: 418, body: {} })
     assert.match(breach!, /^GET \/auth\/profile answered 418: describe it in app\/openapi/)
   })
 
-  test('have no code that it does not name', async ({ assert }) => {
+  test('a code that is not described fails', async ({ assert }) => {
     const body = errorBody(problemOf(E_LAST_ADMIN), 'trace-1')
     const breach = await findBreach({ ...profile, status: 401, body })
     assert.match(breach!, /answered 401 E_LAST_ADMIN/)
   })
 
-  test('have every field and no other', async ({ assert }) => {
+  test('a missing or additional field fails', async ({ assert }) => {
     const { nickname, ...rest } = new UserTransformer(await createUser()).toObject()
     assert.match((await findBreach({ ...profile, body: rest }))!, /'nickname'/)
     const surplus = { ...rest, nickname, passwordHash: 'x' }
     assert.match((await findBreach({ ...profile, body: surplus }))!, /additional properties/)
   })
 
-  test('are held to it in every test', async ({ client, assert }) => {
+  test('the client of every test checks its answers', async ({ client, assert }) => {
     const { paths } = await import('#openapi/document').then(({ apiDocument }) => apiDocument())
     const { responses } = paths['/health/live'].get
     const { 200: live, ...others } = responses

@@ -21,7 +21,7 @@ async function operations() {
 }
 
 test.group('OpenAPI | document', () => {
-  test('is valid OpenAPI 3.0', async ({ client, assert }) => {
+  test('the document is valid OpenAPI 3.0', async ({ client, assert }) => {
     const response = await client.get('/api-docs-json')
     response.assertStatus(200)
     const validator = new Validator()
@@ -30,7 +30,7 @@ test.group('OpenAPI | document', () => {
     assert.equal(validator.version, '3.0')
   })
 
-  test('carries title, version, scheme and tags', async ({ client, assert }) => {
+  test('the document has title, version, scheme and tags', async ({ client, assert }) => {
     const response = await client.get('/api-docs-json')
     const document = response.body()
     assert.match(document.openapi, /^3\.0\.\d$/)
@@ -44,13 +44,13 @@ test.group('OpenAPI | document', () => {
     assert.includeMembers(names, ['auth', 'users', 'health'])
   })
 
-  test('names every operation once', async ({ assert }) => {
+  test('every operation id occurs once', async ({ assert }) => {
     const all = await operations()
     const ids = all.map(({ operation }) => operation.operationId)
     assert.equal(new Set(ids).size, ids.length)
   })
 
-  test('shows examples that its own schemas accept', async ({ assert }) => {
+  test('every example matches its own schema', async ({ assert }) => {
     const document = await apiDocument()
     for (const { name, operation } of await operations()) {
       for (const [status, response] of Object.entries<any>(operation.responses)) {
@@ -65,7 +65,7 @@ test.group('OpenAPI | document', () => {
     }
   })
 
-  test('shows bodies that the validators accept', async ({ assert }) => {
+  test('every example body passes its validator', async ({ assert }) => {
     const all = Object.assign({}, ...tags.map((tag) => tag.operations))
     for (const { key } of apiRoutes()) {
       const document = await apiDocument()
@@ -79,7 +79,7 @@ test.group('OpenAPI | document', () => {
     }
   })
 
-  test('shows the words of each refusal', async ({ assert }) => {
+  test('an example has the exact message of a refusal', async ({ assert }) => {
     const { paths } = await apiDocument()
     const { responses } = paths['/auth/login'].post
     const said = (status: number, code: string) =>
@@ -92,7 +92,7 @@ test.group('OpenAPI | document', () => {
 })
 
 test.group('OpenAPI | routes', () => {
-  test('are all described', ({ assert }) => {
+  test('every route is described', ({ assert }) => {
     const described = new Set(tags.flatMap((tag) => Object.keys(tag.operations)))
     const missing = apiRoutes().filter(({ key }) => !described.has(key))
     const remedy = 'add these to the table of their tag in app/openapi/operations'
@@ -103,7 +103,7 @@ test.group('OpenAPI | routes', () => {
     )
   })
 
-  test('exist for all that is described', ({ assert }) => {
+  test('every described operation has a route', ({ assert }) => {
     const routed = new Set(apiRoutes().map(({ key }) => key))
     const described = tags.flatMap((tag) => Object.keys(tag.operations))
     assert.deepEqual(
@@ -113,7 +113,7 @@ test.group('OpenAPI | routes', () => {
     )
   })
 
-  test('ask for a token where the description does', async ({ client, assert }) => {
+  test('a route needs a token as described', async ({ client, assert }) => {
     for (const { name, operation } of await operations()) {
       const [method, path] = name.split(' ')
       const isGuarded = operation.security.length === 1
