@@ -1,29 +1,10 @@
-import { E_TOKEN_REVOKED, E_UNAUTHORIZED } from '#auth/errors'
-import {
-  E_BAD_REQUEST,
-  E_FORBIDDEN,
-  E_PAYLOAD_TOO_LARGE,
-  E_UNAVAILABLE,
-  E_UNSUPPORTED_MEDIA_TYPE,
-  E_UNSUPPORTED_VERSION,
-} from '#exceptions/http_errors'
 import { appUrl } from '#config/app'
-import { toProblem, type Problem } from '#exceptions/problem'
-import {
-  describeAnswer,
-  describeBare,
-  describeProblems,
-  mergeAnswers,
-  problemOf,
-} from './responses.ts'
-import { exampleOf } from './examples.ts'
+import { describeOperation } from './describe_operation.ts'
 import { tags } from './operations/index.ts'
-import { pathParameters, queryParameters, versionHeader } from './parameters.ts'
+import { apiRoutes } from './routes.ts'
 import { records } from './schemas/index.ts'
-import { apiRoutes, type ApiRoute } from './routes.ts'
-import { ref, toOpenApi, type Schema } from './schema.ts'
-import type { Operation, Parameter, Validator } from './operation.ts'
-import type { RefusalClass } from '#exceptions/refusal'
+import type { TaggedOperation } from './operation.ts'
+import type { Schema } from './schema.ts'
 
 /*
  | Generates the description of the API from the routes of the router, the validators of
@@ -58,7 +39,7 @@ async function assemble(): Promise<ApiDocument> {
     if (!found) continue
     const path = route.pattern.replace(/:(\w+)/g, '{$1}')
     paths[path] ??= {}
-    paths[path][route.method.toLowerCase()] = await describe(route, found, schemas)
+    paths[path][route.method.toLowerCase()] = await describeOperation(route, found, schemas)
   }
   return {
     openapi: '3.0.3',
@@ -77,84 +58,7 @@ const BEARER = {
   description: 'The `accessToken` of a login.',
 }
 
-const SECURITY = { required: [{ bearer: [] }], optional: [{}, { bearer: [] }], none: [] }
-
-interface TaggedOperation {
-  tag: string
-  operation: Operation
-}
-
 function findOperation(key: string): TaggedOperation | undefined {
   const tag = tags.find(({ operations }) => key in operations)
   return tag && { tag: tag.name, operation: tag.operations[key] }
-}
-
-async function describe(
-  route: ApiRoute,
-  { tag, operation }: TaggedOperation,
-  schemas: Record<string, Schema>
-) {
-  const { summary, description } = operation
-  const parameters = parametersOf(route, operation)
-  const body = describeBody(route, operation, schemas)
-  const answers = Object.entries(operation.answers).map(([status, answer]) => [
-    status,
-    Number(status) >= 300 && Number(status) < 400 ? describeBare(answer) : describeAnswer(answer),
-  ])
-  const problems = describeProblems(await problemsOf(route, operation))
-  return {
-    operationId: route.operationId,
-    tags: [tag],
-    summary,
-    ...(description && { description }),
-    security: SECURITY[route.token],
-    parameters,
-    ...(body && { requestBody: body }),
-    responses: mergeAnswers(Object.fromEntries(answers), problems),
-  }
-}
-
-function parametersOf({ pattern }: ApiRoute, { query, parameters = [] }: Operation): Parameter[] {
-  const inQuery = query ? queryParameters(query) : []
-  return [...pathParameters(pattern), ...inQuery, ...parameters, versionHeader]
-}
-
-function describeBody(route: ApiRoute, operation: Operation, schemas: Record<string, Schema>) {
-  const { body, upload, isBodyOptional = false, bodyExample } = operation
-  const required = !isBodyOptional
-  if (upload) return { required, content: { [upload.type]: { schema: upload.schema } } }
-  if (!body) return undefined
-  const name = `${route.operationId[0].toUpperCase()}${route.operationId.slice(1)}Request`
-  schemas[name] = toOpenApi(body.toJSONSchema())
-  const example = bodyExample ?? exampleOf(schemas[name], records)
-  return { required, content: { 'application/json': { schema: ref(name), example } } }
-}
-
-/** The refusals of the route's middleware, followed by those of the operation itself. */
-async function problemsOf(route: ApiRoute, operation: Operation): Promise<Problem[]> {
-  const validators = [operation.query, operation.body].filter((item) => item !== undefined)
-  const invalid = await Promise.all(validators.map(invalidRequest))
-  const refusals = [...refusalsOf(route, operation), ...(operation.refusals ?? [])]
-  return [...invalid, ...refusals.map(problemOf)]
-}
-
-function refusalsOf(route: ApiRoute, { body }: Operation): RefusalClass[] {
-  return [
-    E_UNSUPPORTED_VERSION,
-    ...(route.token === 'none' ? [] : [E_UNAUTHORIZED, E_TOKEN_REVOKED]),
-    ...(route.needsAdmin ? [E_FORBIDDEN] : []),
-    ...(route.takesJson && body
-      ? [E_BAD_REQUEST, E_PAYLOAD_TOO_LARGE, E_UNSUPPORTED_MEDIA_TYPE]
-      : []),
-    E_UNAVAILABLE,
-  ]
-}
-
-/** The validation error for an empty input, or for values of a wrong type where no field is required. */
-async function invalidRequest(validator: Validator): Promise<Problem> {
-  const names = Object.keys(toOpenApi(validator.toJSONSchema()).properties ?? {})
-  const wrong = Object.fromEntries(names.map((name) => [name, {}]))
-  const [missing] = await validator.tryValidate({})
-  const [mistyped] = missing ? [missing] : await validator.tryValidate(wrong)
-  return toProblem(mistyped)
 }

@@ -57,3 +57,8 @@ export interface Tag {
   description: string
   operations: Operations
 }
+
+export interface TaggedOperation {
+  tag: string
+  operation: Operation
+}

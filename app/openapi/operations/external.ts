@@ -87,7 +87,7 @@ export const externalOperations: Operations = {
   'GET /auth/external/:provider/callback': {
     summary: 'Finish a login at a provider',
     description:
-      'Where the provider sends the browser. With `returnTo` it goes on there with a `code` for `POST /auth/external/exchange`, or an `error`.',
+      'Where the provider sends the browser. With `returnTo` the browser is redirected there with a `code` for `POST /auth/external/exchange`, or an `error`.',
     answers: {
       200: { description: 'Tokens of a new session', schema: ref('LoginResponse') },
       302: { description: 'On to `returnTo`', schema: {} },
