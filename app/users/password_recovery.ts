@@ -21,9 +21,9 @@ import type { Origin } from '#auth/sessions/device'
 import type { Transaction } from '#database/transaction'
 
 /*
- | Anybody can ask for a password reset with nothing but an address. The request does not
- | look for a user: the mail worker does, later, so that neither the answer nor its time
- | tells an attacker whether the address has an account.
+ | A client without a session may ask for a password reset with nothing but an address. The
+ | request does not look for a user: the mail worker does, later, so that neither the answer
+ | nor its time tells an attacker whether the address has an account.
  */
 
 /** Mails a link to set a new password, if a user has the address. */

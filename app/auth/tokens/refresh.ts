@@ -1,15 +1,11 @@
-import db from '@adonisjs/lucid/services/db'
 import tokens from '#config/tokens'
 import store from '#auth/store/service'
 import { E_INVALID_REFRESH_TOKEN } from '#auth/errors'
 import { findUserRecord } from '#auth/user_record_cache'
-import { endSession } from '#auth/sessions/sessions'
-import { anonymousActor } from '#audit/actor'
-import { recordAudit } from '#audit/trail'
-import { queueMail } from '#mails/queue_mail'
 import { issueAccessToken } from './access_tokens.ts'
 import { hashToken } from './hash_token.ts'
-import { issueSuccessor, verifyRefreshToken } from './refresh_tokens.ts'
+import { verifyRefreshToken } from './refresh_tokens.ts'
+import { rotateToken, type PresentedToken } from './rotation.ts'
 import type { Origin } from '#auth/sessions/device'
 import type { SessionRecord } from '#auth/store/contract'
 
@@ -44,66 +40,13 @@ export async function refreshAccess(refreshToken: string, from: () => Origin): P
   return { accessToken: issueAccessToken(cached.record, session.id), ...successor }
 }
 
-interface PresentedToken {
-  refreshToken: string
-  session: SessionRecord
-  email: string
-  from: () => Origin
-  now: number
-}
-
-/** Hashes are compared in variable time: an attacker cannot choose the hash of a token. */
+/** Comparing hashes in variable time is safe: the time tells an attacker nothing about the token. */
 async function acceptToken(presented: PresentedToken): Promise<{ refreshToken?: string }> {
   const { session, refreshToken } = presented
   const isCurrent = session.refreshHash === hashToken(refreshToken)
   if (tokens.isRotating) return { refreshToken: await rotateToken(presented, isCurrent) }
   if (!isCurrent) throw new E_INVALID_REFRESH_TOKEN()
   return {}
-}
-
-/**
- * Replaces the token by its successor (RFC 9700, section 4.14.2). Several requests with one
- * token at once, on any number of processes, all get the same successor: it is derived from
- * the token and the time of the first exchange, which the session stores.
- */
-async function rotateToken(presented: PresentedToken, isCurrent: boolean) {
-  const { session, refreshToken, now } = presented
-  if (!isCurrent) return repeatRotation(presented)
-  const next = issueSuccessor(refreshToken, session, now)
-  const key = { userId: session.userId, sessionId: session.id }
-  const rotation = { current: session.refreshHash, next: hashToken(next), at: now }
-  if (await store.rotateRefresh(key, rotation)) return next
-  const rotated = await store.findSession(session.userId, session.id, now)
-  if (!rotated) throw new E_INVALID_REFRESH_TOKEN()
-  return repeatRotation({ ...presented, session: rotated })
-}
-
-/**
- * Answers a token that was replaced: with its successor during the grace period, because
- * responses get lost, and after it as reuse.
- */
-async function repeatRotation(presented: PresentedToken) {
-  const { session, refreshToken, now } = presented
-  const isPrevious = session.previousRefreshHash === hashToken(refreshToken)
-  const isInGracePeriod = now - (session.rotatedAt ?? 0) <= tokens.rotationGraceMs
-  if (isPrevious && isInGracePeriod)
-    return issueSuccessor(refreshToken, session, session.rotatedAt!)
-  await endReusedSession(presented)
-  throw new E_INVALID_REFRESH_TOKEN()
-}
-
-/** Ends the session: a reused token was copied, and the server cannot tell the user from the attacker. */
-async function endReusedSession({ session, email, from }: PresentedToken) {
-  const { userId, id: sessionId, deviceName } = session
-  await db.transaction(async (trx) => {
-    if (!(await endSession(userId, sessionId, trx))) return
-    const contents = { deviceName }
-    await queueMail({ kind: 'refresh_reused', recipient: email, userId, contents }, trx)
-    const details = { sessionId, deviceName }
-    const actor = anonymousActor(from())
-    const entry = { action: 'refresh.reused', outcome: 'failure', actor } as const
-    await recordAudit({ ...entry, targetId: userId, details }, trx)
-  })
 }
 
 async function touchSession(session: SessionRecord, now: number) {

@@ -1,0 +1,66 @@
+import db from '@adonisjs/lucid/services/db'
+import tokens from '#config/tokens'
+import store from '#auth/store/service'
+import { E_INVALID_REFRESH_TOKEN } from '#auth/errors'
+import { endSession } from '#auth/sessions/sessions'
+import { anonymousActor } from '#audit/actor'
+import { recordAudit } from '#audit/trail'
+import { queueMail } from '#mails/queue_mail'
+import { hashToken } from './hash_token.ts'
+import { issueSuccessor } from './refresh_tokens.ts'
+import type { Origin } from '#auth/sessions/device'
+import type { SessionRecord } from '#auth/store/contract'
+
+/** A refresh token of a live session. */
+export interface PresentedToken {
+  refreshToken: string
+  session: SessionRecord
+  email: string
+  from: () => Origin
+  now: number
+}
+
+/**
+ * Replaces the token by its successor (RFC 9700, section 4.14.2). Several requests with one
+ * token at once, on any number of processes, all get the same successor: it is derived from
+ * the token and the time of the first exchange, which the session stores.
+ */
+export async function rotateToken(presented: PresentedToken, isCurrent: boolean) {
+  const { session, refreshToken, now } = presented
+  if (!isCurrent) return repeatRotation(presented)
+  const next = issueSuccessor(refreshToken, session, now)
+  const key = { userId: session.userId, sessionId: session.id }
+  const rotation = { current: session.refreshHash, next: hashToken(next), at: now }
+  if (await store.rotateRefresh(key, rotation)) return next
+  const rotated = await store.findSession(session.userId, session.id, now)
+  if (!rotated) throw new E_INVALID_REFRESH_TOKEN()
+  return repeatRotation({ ...presented, session: rotated })
+}
+
+/**
+ * Answers a token that was replaced: with its successor during the grace period, because
+ * responses get lost, and after it as reuse.
+ */
+async function repeatRotation(presented: PresentedToken) {
+  const { session, refreshToken, now } = presented
+  const isPrevious = session.previousRefreshHash === hashToken(refreshToken)
+  const isInGracePeriod = now - (session.rotatedAt ?? 0) <= tokens.rotationGraceMs
+  if (isPrevious && isInGracePeriod)
+    return issueSuccessor(refreshToken, session, session.rotatedAt!)
+  await endReusedSession(presented)
+  throw new E_INVALID_REFRESH_TOKEN()
+}
+
+/** Ends the session: a reused token was copied, and the server cannot tell the user from the attacker. */
+async function endReusedSession({ session, email, from }: PresentedToken) {
+  const { userId, id: sessionId, deviceName } = session
+  await db.transaction(async (trx) => {
+    if (!(await endSession(userId, sessionId, trx))) return
+    const contents = { deviceName }
+    await queueMail({ kind: 'refresh_reused', recipient: email, userId, contents }, trx)
+    const details = { sessionId, deviceName }
+    const actor = anonymousActor(from())
+    const entry = { action: 'refresh.reused', outcome: 'failure', actor } as const
+    await recordAudit({ ...entry, targetId: userId, details }, trx)
+  })
+}
