@@ -34,7 +34,6 @@ const TABLES_WITHOUT_MODEL = [
   'audit_events',
   'avatars',
   'external_logins',
-  'identities',
   'installation',
   'known_devices',
   'login_attempts',

@@ -8,6 +8,27 @@ import { BaseModel, column } from '@adonisjs/lucid/orm'
 import { DateTime } from 'luxon'
 import { timestamp } from '#database/timestamp_column'
 
+export class IdentitySchema extends BaseModel {
+  static $columns = ['createdAt', 'email', 'id', 'issuer', 'lastUsedAt', 'provider', 'subject', 'userId'] as const
+  $columns = IdentitySchema.$columns
+  @timestamp()
+  declare createdAt: DateTime
+  @column()
+  declare email: string | null
+  @column({ isPrimary: true })
+  declare id: string
+  @column()
+  declare issuer: string
+  @timestamp()
+  declare lastUsedAt: DateTime
+  @column()
+  declare provider: string
+  @column()
+  declare subject: string
+  @column()
+  declare userId: string
+}
+
 export class UserSchema extends BaseModel {
   static $columns = ['avatar', 'createdAt', 'disabledAt', 'disabledReason', 'email', 'emailVerifiedAt', 'id', 'invitedAt', 'lastLoginAt', 'lockedUntil', 'mfaEnabled', 'mfaLastStep', 'mfaSecret', 'mustChangePassword', 'nickname', 'password', 'passwordChangedAt', 'provider', 'providerId', 'role', 'updatedAt', 'username', 'version'] as const
   $columns = UserSchema.$columns
