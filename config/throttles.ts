@@ -1,45 +1,45 @@
 import env from '#start/env'
 
 /*
- | Limits on requests, each per key and fixed window. A limit of 0 switches it off. They
- | bound what a caller may try; the lockout bounds what may be tried against a user.
+ | Limits on requests, each for a key and a fixed window. A limit of 0 switches it off.
+ | They bound what a client may try; the lockout bounds what may be tried against a user.
  */
 export default {
-  /** Logins per address and e-mail, or per address alone (`LOGIN_THROTTLE_KEY`). */
+  /** Logins per address and e-mail, or per address alone (`LOGIN_THROTTLE_KEY`): online guessing. */
   login: { limit: env.get('LOGIN_THROTTLE_LIMIT'), windowMs: env.get('LOGIN_THROTTLE_WINDOW') },
   loginKey: env.get('LOGIN_THROTTLE_KEY'),
 
-  /** Logins per address, whatever the e-mail: one host trying one password on many users. */
+  /** Logins per address, whatever the e-mail: password spraying, one password on many users. */
   loginAddress: { limit: env.get('LOGIN_IP_LIMIT'), windowMs: 60_000 },
 
-  /** Registrations per address. */
+  /** Registrations per address: mass creation of users. */
   register: { limit: env.get('REGISTER_IP_LIMIT'), windowMs: 3_600_000 },
 
-  /** Wrong current passwords per user: a stolen session must not become an oracle. */
+  /** Wrong current passwords per user: the thief of a session must not guess the password. */
   currentPassword: { limit: 5, windowMs: 900_000 },
 
-  /** Current passwords per user, right ones included: each takes a place in the hashing queue. */
+  /** Current passwords per user, right ones included: each takes a slot of the hash queue. */
   passwordCheck: { limit: 30, windowMs: 900_000 },
 
-  /** New addresses per user: each change mails two people, and its refusal tells that one is taken. */
+  /** New addresses per user: each mails two recipients, and a refusal tells that an address is taken. */
   addressChange: { limit: 10, windowMs: 3_600_000 },
 
-  /** Pictures per user: receiving and decoding one costs more than anything else they may do. */
+  /** Pictures per user: decoding one is the most expensive request that a user can make. */
   upload: { limit: 100, windowMs: 3_600_000 },
 
-  /** Exports of everything about a user. */
+  /** Exports of all data of a user: each reads every table. */
   profileExport: { limit: 10, windowMs: 3_600_000 },
 
-  /** Wrong multi-factor codes per user, where no login is under way. */
+  /** Wrong multi-factor codes per user within a session: a code has six digits and can be guessed. */
   code: { limit: 5, windowMs: 900_000 },
 
-  /** Mails that anybody may ask for, per address and per recipient: nobody's mailbox is flooded. */
+  /** Mails that an anonymous client asks for, per address and per recipient: mail flooding. */
   mailAddress: { limit: 20, windowMs: 3_600_000 },
   mailRecipient: { limit: 5, windowMs: 3_600_000 },
 
-  /** Redemptions of one-time tokens per address. */
+  /** Redemptions of one-time tokens per address: guessing of tokens. */
   redeem: { limit: 30, windowMs: 900_000 },
 
-  /** Wrong passwords of the documentation per address; a page in parallel sends four right ones. */
+  /** Wrong passwords of the documentation per address; one page sends four right ones in parallel. */
   documentation: { limit: 20, windowMs: 900_000 },
 }

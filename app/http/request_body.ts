@@ -3,8 +3,8 @@ import type { VineValidator } from '@vinejs/vine'
 import type { Infer, SchemaTypes } from '@vinejs/vine/types'
 
 /**
- * The validated body, and nothing but the body: the framework's default would also take
- * the query string, where a password ends up in every log on the way.
+ * The validated body without the query string, which the framework's default includes:
+ * proxies log query strings, and a password must not be accepted there.
  */
 export function bodyOf<Schema extends SchemaTypes>(
   { request }: HttpContext,

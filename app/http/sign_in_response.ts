@@ -3,7 +3,7 @@ import { refusalOf, type SignInResult } from '#auth/sign_in/result'
 import { loginResponse } from '#transformers/token_response'
 import type { HttpContext } from '@adonisjs/core/http'
 
-/** The answer to a sign-in, whichever way it came in: the login response or the error of its outcome. */
+/** The response to every way to sign in: the login response, or the error of the outcome. */
 export function signInResponse(ctx: HttpContext, result: SignInResult) {
   if (result.outcome !== 'signed_in') throw refusalOf(result)
   setTokenCookies(ctx, result)

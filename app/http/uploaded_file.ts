@@ -8,20 +8,20 @@ import {
 } from '#exceptions/http_errors'
 import { invalidPicture } from '#users/errors'
 
-/** Beside the file itself: boundaries, part headers and fields that nobody asked for. */
-const ROOM_FOR_FRAME = 16_384
+/** Bytes of a multipart body besides the file: boundaries, part headers and other fields. */
+const MULTIPART_OVERHEAD = 16_384
 
 /**
- * The one file of a multipart body, in memory: nothing touches the disk as it came, so
- * nothing is left behind by an upload that is refused or broken off.
+ * The file of a multipart body, in memory: an upload that is refused or interrupted
+ * leaves no temporary file behind.
  *
  * @param limit in bytes; the rest of a larger file is not kept
  * @throws E_PAYLOAD_TOO_LARGE, and E_INVALID_PICTURE where there is no part of this name
  */
 export async function uploadedFile({ request }: HttpContext, name: string, limit: number) {
   if (!request.is(['multipart/form-data'])) throw new E_UNSUPPORTED_MEDIA_TYPE()
-  const announced = Number(request.header('content-length') ?? 0)
-  if (announced > limit + ROOM_FOR_FRAME) throw new E_PAYLOAD_TOO_LARGE()
+  const declaredLength = Number(request.header('content-length') ?? 0)
+  if (declaredLength > limit + MULTIPART_OVERHEAD) throw new E_PAYLOAD_TOO_LARGE()
   if (request.request.destroyed) throw new E_BAD_REQUEST()
   const file = await receive(request.request, name, limit)
   if (!file) throw invalidPicture()
@@ -37,7 +37,7 @@ function receive(request: IncomingMessage, name: string, limit: number) {
     }
     let chunks: Buffer[] | null = null
     parser.on('file', (field: string, file: BusboyFileStream) => {
-      /** A part that is cut off fails on its own stream, and unheard that would end the process. */
+      /** An interrupted part emits `error` on its own stream; without a listener the process would end. */
       file.on('error', () => refuse(new E_BAD_REQUEST()))
       if (field !== name) return file.resume()
       const kept = (chunks = [] as Buffer[])

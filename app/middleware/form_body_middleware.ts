@@ -10,7 +10,7 @@ import {
 
 const parser = await app.container.make(BodyParserMiddleware)
 
-/** Reads the body of an HTML form and no other. */
+/** Parses the body of an HTML form and refuses other types. */
 export default class FormBodyMiddleware {
   async handle(ctx: HttpContext, next: NextFn) {
     if (!ctx.request.hasBody()) return next()

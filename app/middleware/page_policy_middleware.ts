@@ -11,7 +11,10 @@ const POLICY = [
   "frame-ancestors 'none'",
 ].join('; ')
 
-/** Lets a page without a session load the files of this origin, and nothing that is written into it. */
+/**
+ * The content security policy of pages without a session: files of this origin are
+ * loaded, inline scripts and styles are not, so that injected markup runs nothing.
+ */
 export default class PagePolicyMiddleware {
   handle(ctx: HttpContext, next: NextFn) {
     allowOwnFiles(ctx)

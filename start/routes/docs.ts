@@ -2,7 +2,7 @@ import router from '@adonisjs/core/services/router'
 import { controllers } from '#generated/controllers'
 import { middleware } from '#start/kernel'
 
-/** The documentation of the API, to read and for programs. */
+/** The documentation of the API: a page for people and the OpenAPI document for programs. */
 router
   .group(() => {
     router.get('/api-docs', [controllers.pages.Docs, 'show'])

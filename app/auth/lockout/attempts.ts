@@ -11,14 +11,14 @@ import type { Reservation } from '#auth/store/contract'
 import type { Transaction } from '#database/transaction'
 import type User from '#models/user'
 
-/** The answer to whoever meets a lock, whichever way they came in. */
+/** The refusal of a sign-in to a locked user: the same on every way to sign in. */
 export function lockedRefusal(until: number) {
   return new E_ACCOUNT_LOCKED().retryAfter((until - Date.now()) / 1_000)
 }
 
 /**
- * Takes one of the attempts that a window allows, before any password is looked at: of
- * any number of parallel requests only so many can be evaluated.
+ * Takes one of the attempts that a window allows, before a password is verified: however
+ * many requests an attacker sends in parallel, no more guesses than that are evaluated.
  *
  * @returns the attempt's number, from 1 to the threshold
  * @throws E_ACCOUNT_LOCKED while locked, E_TOO_MANY_REQUESTS while every attempt is in use
@@ -41,19 +41,19 @@ function assertReserved(reservation: Reservation): number {
   }
 }
 
-/** Gives an attempt back whose password was never evaluated. */
+/** Gives back an attempt whose password was not evaluated. */
 export function returnAttempt(email: string) {
   return store.returnAttempt(hashEmail(email))
 }
 
-/** Forgets the failures of an e-mail: its owner has proved who they are. */
+/** Forgets the failures of an e-mail, after a complete sign-in or an unlock. */
 export function clearAttempts(email: string, trx?: Transaction) {
   return store.clearAttempts(hashEmail(email), trx)
 }
 
 interface FailedAttempt {
   email: string
-  /** The user, saved or not: an unknown e-mail takes the same steps. */
+  /** For an unknown e-mail a user that is not saved: it takes the same steps. */
   user: User
   /** From `reserveAttempt`. */
   number: number

@@ -1,9 +1,9 @@
 import ipaddr from 'ipaddr.js'
 
 /**
- * The addresses that count as one caller: an IPv4 address alone, an IPv6 address with
- * its /64, because a household is handed a whole /64 and could take a fresh address for
- * every request. IPv4 written as IPv6 is the IPv4 address.
+ * The addresses that count as one client: an IPv4 address alone, an IPv6 address with its
+ * /64. A provider assigns a whole /64 to each subscriber, so an attacker could use a fresh
+ * address for every request. An IPv4 address mapped into IPv6 counts as IPv4.
  */
 export function ipPrefix(ip: string): string {
   if (!ipaddr.isValid(ip)) return 'unknown'

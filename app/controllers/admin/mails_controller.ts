@@ -7,7 +7,7 @@ import { consoleActor, redirectWithNotice } from '#pages/redirect'
 
 const PAGE_SIZE = 30
 
-/** Mails that wait, that were sent and that could not be. */
+/** Mails that are queued, were sent or have failed. */
 export default class MailsController {
   async index({ request, view }: HttpContext) {
     return view.render('admin/mails', await mailsPage(request.qs()))
@@ -39,7 +39,7 @@ async function mailsPage(input: Record<string, string>) {
   }
 }
 
-/** What is no address is nobody's: it finds nothing instead of everything. */
+/** A text that is no address is kept as it is, so that it matches no mail instead of every mail. */
 function recipientOf(text: unknown) {
   return canonicalEmail(String(text)) ?? String(text)
 }

@@ -2,7 +2,7 @@ import type { HttpContext } from '@adonisjs/core/http'
 import { checkDatabase, checkStore, storeWarnings } from '#health/probes'
 import { isDraining } from '#http/lifecycle'
 
-/** Health for load balancers and operators: no query string, no user, no version told. */
+/** Health for load balancers and operators. It is public, so it tells no version and no detail. */
 export default class HealthController {
   /** The process serves; `degraded` while something that it depends on does not. */
   async show({ response }: HttpContext) {
@@ -24,12 +24,12 @@ export default class HealthController {
     return response.status(probe.status === 'ok' ? 200 : 503).json(probe)
   }
 
-  /** Restart me if this does not answer. */
+  /** Liveness: a supervisor restarts the process when this does not answer. */
   live() {
     return { status: 'ok' }
   }
 
-  /** Send me requests only while this answers 200. */
+  /** Readiness: a load balancer sends requests only while this answers 200. */
   async ready({ response }: HttpContext) {
     if (isDraining()) return response.status(503).json({ status: 'draining' })
     const [database, store] = await Promise.all([checkDatabase(), checkStore()])

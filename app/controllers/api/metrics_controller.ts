@@ -3,7 +3,7 @@ import type { HttpContext, HttpRequest } from '@adonisjs/core/http'
 import { E_UNAUTHORIZED } from '#auth/errors'
 import { metricsToken, readMetrics } from '#health/metrics'
 
-/** Metrics for a scraper that knows `METRICS_TOKEN`; without one, for this machine alone. */
+/** Metrics for a scraper that knows `METRICS_TOKEN`; if none is set, for clients on this machine. */
 export default class MetricsController {
   async show({ request, response }: HttpContext) {
     const isAllowed = metricsToken ? knowsToken(request, metricsToken) : isLocal(request)
@@ -17,14 +17,14 @@ function knowsToken(request: HttpRequest, token: string) {
   return isSame(request.header('authorization') ?? '', `Bearer ${token}`)
 }
 
-/** Through a proxy on this machine everybody would be local: what was forwarded is not. */
+/** Behind a proxy on this machine every client has a local address: forwarded requests do not count. */
 function isLocal(request: HttpRequest) {
   const isForwarded = request.header('x-forwarded-for') ?? request.header('forwarded')
   const address = request.request.socket.remoteAddress ?? ''
   return !isForwarded && /^(::1|(::ffff:)?127\.)/.test(address)
 }
 
-/** Compares hashes of one length: neither the time taken nor the length tells of the token. */
+/** Compares hashes of one length in constant time: a timing attack learns nothing of the token. */
 function isSame(given: string, expected: string) {
   const digest = (text: string) => createHash('sha256').update(text).digest()
   return timingSafeEqual(digest(given), digest(expected))

@@ -1,6 +1,6 @@
 import { E_UNSUPPORTED_VERSION } from '#exceptions/http_errors'
 
-/** What is asked for in a version that it does not exist in. */
+/** Requests for a version of the API that does not exist. */
 export default class VersionsController {
   refuse() {
     throw new E_UNSUPPORTED_VERSION()

@@ -2,7 +2,7 @@ import type { HttpContext } from '@adonisjs/core/http'
 import { E_NOT_FOUND } from '#exceptions/http_errors'
 import { findAsset } from '#pages/assets'
 
-/** The stylesheet, script and mark of the pages, cached for as long as their name holds. */
+/** Stylesheet, script and logo of the pages. Their names change with their content, so they are cached for good. */
 export default class AssetsController {
   show({ request, response }: HttpContext) {
     const asset = findAsset(request.url())

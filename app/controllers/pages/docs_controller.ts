@@ -8,7 +8,7 @@ import { E_NOT_FOUND } from '#exceptions/http_errors'
 
 const swaggerUi = dirname(createRequire(import.meta.url).resolve('swagger-ui-dist/package.json'))
 
-/** The files of the page, read when they are asked for: they are large and seldom used. */
+/** The files of the page. They are read for each request: they are large and seldom requested. */
 const FILES = new Map([
   ['swagger-ui.css', join(swaggerUi, 'swagger-ui.css')],
   ['swagger-ui-bundle.js', join(swaggerUi, 'swagger-ui-bundle.js')],
@@ -16,7 +16,7 @@ const FILES = new Map([
   ['api_docs.js', app.makePath('resources/js/api_docs.js')],
 ])
 
-/** Only what this page names by its nonce runs, and nothing is asked of another origin. */
+/** Runs only the scripts with the nonce of this page, and loads nothing from other origins. */
 function policy(nonce: string) {
   return [
     "default-src 'none'",
@@ -30,7 +30,7 @@ function policy(nonce: string) {
   ].join('; ')
 }
 
-/** The description of the API, to read and for programs. */
+/** The documentation of the API: a page for people and the OpenAPI document for programs. */
 export default class DocsController {
   show({ response, view }: HttpContext) {
     const nonce = randomBytes(16).toString('base64url')

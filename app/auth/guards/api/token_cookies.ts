@@ -5,9 +5,10 @@ import { appUrl, isHttps } from '#config/app'
 import { E_CROSS_SITE } from '#auth/errors'
 
 /*
- | `AUTH_COOKIES=on`: tokens in cookies that no script can read, for web pages of the same
- | site. A browser sends them by itself, so a request that changes something must show
- | that a page of this origin sent it.
+ | `AUTH_COOKIES=on`: tokens in cookies for web pages of the same site. No script can read
+ | them, so cross-site scripting cannot steal the tokens. Browsers send cookies by
+ | themselves, so a request with an unsafe method must come from a page of this origin:
+ | otherwise another site could forge it (CSRF).
  */
 
 export const hasCookies = env.get('AUTH_COOKIES') === 'on'
@@ -38,20 +39,20 @@ export function refreshCookie(ctx: HttpContext) {
   return read(ctx, REFRESH)
 }
 
-/** Hands tokens to a browser; nothing where cookies are off. */
+/** Sets the tokens of a response as cookies, if cookies are on. */
 export function setTokenCookies(
   { response }: HttpContext,
   issued: { accessToken: string; refreshToken?: string }
 ) {
   if (!hasCookies) return
-  const lives = (milliseconds: number) => ({ ...options, maxAge: Math.floor(milliseconds / 1_000) })
-  response.plainCookie(ACCESS, issued.accessToken, lives(tokens.accessTtlMs))
+  const optionsFor = (ttlMs: number) => ({ ...options, maxAge: Math.floor(ttlMs / 1_000) })
+  response.plainCookie(ACCESS, issued.accessToken, optionsFor(tokens.accessTtlMs))
   if (issued.refreshToken) {
-    response.plainCookie(REFRESH, issued.refreshToken, lives(tokens.refreshTtlMs))
+    response.plainCookie(REFRESH, issued.refreshToken, optionsFor(tokens.refreshTtlMs))
   }
 }
 
-/** Takes the tokens back with the session that they belong to. */
+/** Clears the cookies when their session ends. */
 export function clearTokenCookies({ response }: HttpContext) {
   if (!hasCookies) return
   response.clearCookie(ACCESS, options)
@@ -59,9 +60,9 @@ export function clearTokenCookies({ response }: HttpContext) {
 }
 
 /**
- * Refuses a request by cookie that another site may have caused. Browsers say where a
- * request comes from, and pages cannot make them lie; who says nothing is no browser and
- * can send a Bearer header.
+ * Refuses a request with cookies that a page of another site may have sent. Browsers name
+ * the origin in headers that pages cannot set. A client that sends neither header is no
+ * browser and can send a Bearer header instead.
  *
  * @throws E_CROSS_SITE
  */
