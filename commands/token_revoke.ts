@@ -11,9 +11,9 @@ export default class TokenRevoke extends OperatorCommand {
   ]
 
   async perform() {
-    const { revokeAccessToken } = await import('#auth/tokens/revocation')
+    const { readRevocableTokenOrFail, revokeAccessToken } = await import('#auth/tokens/revocation')
     const token = await this.secret('Access token')
-    await revokeAccessToken(token, { id: '', role: 'Admin' }, this.actor)
+    await revokeAccessToken(readRevocableTokenOrFail(token), this.actor)
     this.printRecord({ revoked: true })
   }
 }

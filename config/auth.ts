@@ -1,12 +1,14 @@
 import { defineConfig } from '@adonisjs/auth'
 import type { InferAuthenticators } from '@adonisjs/auth/types'
 import type {} from '@adonisjs/auth/initialize_auth_middleware'
-import { jwtGuard } from '#auth/guards/api/define_config'
+import { apiGuard } from '#auth/guards/api/define_config'
+import { webGuard } from '#auth/guards/web/define_config'
 
 const authConfig = defineConfig({
   default: 'api',
   guards: {
-    api: jwtGuard(),
+    api: apiGuard(),
+    web: webGuard(),
   },
 })
 

@@ -1,10 +1,11 @@
 import router from '@adonisjs/core/services/router'
 import server from '@adonisjs/core/services/server'
 import env from '#start/env'
+import '#policies/bouncer'
 
 /*
  | No middleware runs on every request: each group of routes names what it needs, and
- | what applies to every answer is done in `start/http_server.ts`.
+ | the headers of every response are written in `app/http/response.ts`.
  */
 server.errorHandler(() => import('#exceptions/handler'))
 
@@ -14,12 +15,15 @@ if (env.get('CORS_ORIGINS').length > 0) {
 
 export const middleware = router.named({
   auth: () => import('#middleware/auth_middleware'),
-  admin: () => import('#middleware/admin_middleware'),
+  initializeAuth: () => import('@adonisjs/auth/initialize_auth_middleware'),
+  requireAdmin: () => import('#middleware/require_admin_middleware'),
+  requireMfa: () => import('#middleware/require_mfa_middleware'),
+  throttle: () => import('#middleware/throttle_middleware'),
   jsonBody: () => import('#middleware/json_body_middleware'),
   formBody: () => import('#middleware/form_body_middleware'),
   pagePolicy: () => import('#middleware/page_policy_middleware'),
   documentation: () => import('#middleware/documentation_middleware'),
   session: () => import('@adonisjs/session/session_middleware'),
   shield: () => import('@adonisjs/shield/shield_middleware'),
-  administrator: () => import('#middleware/administrator_middleware'),
+  restoreForm: () => import('#middleware/restore_form_middleware'),
 })

@@ -12,19 +12,7 @@ export type ScannedRoutes = {
     'recovery.reset_password': { paramsTuple?: []; params?: {} }
     'verification.verify': { paramsTuple?: []; params?: {} }
     'verification.resend': { paramsTuple?: []; params?: {} }
-    'health.show': { paramsTuple?: []; params?: {} }
-    'health.database': { paramsTuple?: []; params?: {} }
-    'health.store': { paramsTuple?: []; params?: {} }
-    'health.live': { paramsTuple?: []; params?: {} }
-    'health.ready': { paramsTuple?: []; params?: {} }
-    'metrics.show': { paramsTuple?: []; params?: {} }
     'profile.show': { paramsTuple?: []; params?: {} }
-    'external.index': { paramsTuple?: []; params?: {} }
-    'external.exchange': { paramsTuple?: []; params?: {} }
-    'external.start': { paramsTuple: [ParamValue]; params: {'provider': ParamValue} }
-    'external.callback': { paramsTuple: [ParamValue]; params: {'provider': ParamValue} }
-    'external.link': { paramsTuple: [ParamValue]; params: {'provider': ParamValue} }
-    'external.unlink': { paramsTuple: [ParamValue]; params: {'provider': ParamValue} }
     'profile.update': { paramsTuple?: []; params?: {} }
     'profile.export': { paramsTuple?: []; params?: {} }
     'profile.destroy': { paramsTuple?: []; params?: {} }
@@ -39,6 +27,12 @@ export type ScannedRoutes = {
     'mfa.enable': { paramsTuple?: []; params?: {} }
     'mfa.renew_backup_codes': { paramsTuple?: []; params?: {} }
     'mfa.disable': { paramsTuple?: []; params?: {} }
+    'external.index': { paramsTuple?: []; params?: {} }
+    'external.exchange': { paramsTuple?: []; params?: {} }
+    'external.start': { paramsTuple: [ParamValue]; params: {'provider': ParamValue} }
+    'external.callback': { paramsTuple: [ParamValue]; params: {'provider': ParamValue} }
+    'external.link': { paramsTuple: [ParamValue]; params: {'provider': ParamValue} }
+    'external.unlink': { paramsTuple: [ParamValue]; params: {'provider': ParamValue} }
     'avatars.store': { paramsTuple?: []; params?: {} }
     'avatars.destroy': { paramsTuple?: []; params?: {} }
     'avatars.show': { paramsTuple: [ParamValue]; params: {'name': ParamValue} }
@@ -57,6 +51,12 @@ export type ScannedRoutes = {
     'user_actions.end_sessions': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
     'user_actions.end_session': { paramsTuple: [ParamValue,ParamValue]; params: {'id': ParamValue,'sessionId': ParamValue} }
     'audit.index': { paramsTuple?: []; params?: {} }
+    'health.show': { paramsTuple?: []; params?: {} }
+    'health.database': { paramsTuple?: []; params?: {} }
+    'health.store': { paramsTuple?: []; params?: {} }
+    'health.live': { paramsTuple?: []; params?: {} }
+    'health.ready': { paramsTuple?: []; params?: {} }
+    'metrics.show': { paramsTuple?: []; params?: {} }
     'versions.refuse': { paramsTuple: [...ParamValue[]]; params: {'*': ParamValue[]} }
     'assets.show': { paramsTuple: [ParamValue]; params: {'file': ParamValue} }
     'console.setup.create': { paramsTuple?: []; params?: {} }
@@ -130,8 +130,6 @@ export type ScannedRoutes = {
     'recovery.reset_password': { paramsTuple?: []; params?: {} }
     'verification.verify': { paramsTuple?: []; params?: {} }
     'verification.resend': { paramsTuple?: []; params?: {} }
-    'external.exchange': { paramsTuple?: []; params?: {} }
-    'external.link': { paramsTuple: [ParamValue]; params: {'provider': ParamValue} }
     'credentials.change_password': { paramsTuple?: []; params?: {} }
     'credentials.revoke': { paramsTuple?: []; params?: {} }
     'sessions.logout': { paramsTuple?: []; params?: {} }
@@ -140,6 +138,8 @@ export type ScannedRoutes = {
     'mfa.enable': { paramsTuple?: []; params?: {} }
     'mfa.renew_backup_codes': { paramsTuple?: []; params?: {} }
     'mfa.disable': { paramsTuple?: []; params?: {} }
+    'external.exchange': { paramsTuple?: []; params?: {} }
+    'external.link': { paramsTuple: [ParamValue]; params: {'provider': ParamValue} }
     'avatars.store': { paramsTuple?: []; params?: {} }
     'users.store': { paramsTuple?: []; params?: {} }
     'user_actions.unlock': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
@@ -185,25 +185,25 @@ export type ScannedRoutes = {
     'sign_in_reports.store': { paramsTuple?: []; params?: {} }
   }
   GET: {
-    'health.show': { paramsTuple?: []; params?: {} }
-    'health.database': { paramsTuple?: []; params?: {} }
-    'health.store': { paramsTuple?: []; params?: {} }
-    'health.live': { paramsTuple?: []; params?: {} }
-    'health.ready': { paramsTuple?: []; params?: {} }
-    'metrics.show': { paramsTuple?: []; params?: {} }
     'profile.show': { paramsTuple?: []; params?: {} }
-    'external.index': { paramsTuple?: []; params?: {} }
-    'external.start': { paramsTuple: [ParamValue]; params: {'provider': ParamValue} }
-    'external.callback': { paramsTuple: [ParamValue]; params: {'provider': ParamValue} }
     'profile.export': { paramsTuple?: []; params?: {} }
     'sessions.index': { paramsTuple?: []; params?: {} }
     'audit.activity': { paramsTuple?: []; params?: {} }
+    'external.index': { paramsTuple?: []; params?: {} }
+    'external.start': { paramsTuple: [ParamValue]; params: {'provider': ParamValue} }
+    'external.callback': { paramsTuple: [ParamValue]; params: {'provider': ParamValue} }
     'avatars.show': { paramsTuple: [ParamValue]; params: {'name': ParamValue} }
     'users.show': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
     'users.index': { paramsTuple?: []; params?: {} }
     'users.index_after': { paramsTuple?: []; params?: {} }
     'user_actions.sessions': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
     'audit.index': { paramsTuple?: []; params?: {} }
+    'health.show': { paramsTuple?: []; params?: {} }
+    'health.database': { paramsTuple?: []; params?: {} }
+    'health.store': { paramsTuple?: []; params?: {} }
+    'health.live': { paramsTuple?: []; params?: {} }
+    'health.ready': { paramsTuple?: []; params?: {} }
+    'metrics.show': { paramsTuple?: []; params?: {} }
     'versions.refuse': { paramsTuple: [...ParamValue[]]; params: {'*': ParamValue[]} }
     'assets.show': { paramsTuple: [ParamValue]; params: {'file': ParamValue} }
     'console.setup.create': { paramsTuple?: []; params?: {} }
@@ -233,25 +233,25 @@ export type ScannedRoutes = {
     'docs.file': { paramsTuple: [ParamValue]; params: {'file': ParamValue} }
   }
   HEAD: {
-    'health.show': { paramsTuple?: []; params?: {} }
-    'health.database': { paramsTuple?: []; params?: {} }
-    'health.store': { paramsTuple?: []; params?: {} }
-    'health.live': { paramsTuple?: []; params?: {} }
-    'health.ready': { paramsTuple?: []; params?: {} }
-    'metrics.show': { paramsTuple?: []; params?: {} }
     'profile.show': { paramsTuple?: []; params?: {} }
-    'external.index': { paramsTuple?: []; params?: {} }
-    'external.start': { paramsTuple: [ParamValue]; params: {'provider': ParamValue} }
-    'external.callback': { paramsTuple: [ParamValue]; params: {'provider': ParamValue} }
     'profile.export': { paramsTuple?: []; params?: {} }
     'sessions.index': { paramsTuple?: []; params?: {} }
     'audit.activity': { paramsTuple?: []; params?: {} }
+    'external.index': { paramsTuple?: []; params?: {} }
+    'external.start': { paramsTuple: [ParamValue]; params: {'provider': ParamValue} }
+    'external.callback': { paramsTuple: [ParamValue]; params: {'provider': ParamValue} }
     'avatars.show': { paramsTuple: [ParamValue]; params: {'name': ParamValue} }
     'users.show': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
     'users.index': { paramsTuple?: []; params?: {} }
     'users.index_after': { paramsTuple?: []; params?: {} }
     'user_actions.sessions': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
     'audit.index': { paramsTuple?: []; params?: {} }
+    'health.show': { paramsTuple?: []; params?: {} }
+    'health.database': { paramsTuple?: []; params?: {} }
+    'health.store': { paramsTuple?: []; params?: {} }
+    'health.live': { paramsTuple?: []; params?: {} }
+    'health.ready': { paramsTuple?: []; params?: {} }
+    'metrics.show': { paramsTuple?: []; params?: {} }
     'versions.refuse': { paramsTuple: [...ParamValue[]]; params: {'*': ParamValue[]} }
     'assets.show': { paramsTuple: [ParamValue]; params: {'file': ParamValue} }
     'console.setup.create': { paramsTuple?: []; params?: {} }
@@ -280,19 +280,19 @@ export type ScannedRoutes = {
     'docs.json': { paramsTuple?: []; params?: {} }
     'docs.file': { paramsTuple: [ParamValue]; params: {'file': ParamValue} }
   }
+  PUT: {
+    'profile.update': { paramsTuple?: []; params?: {} }
+    'users.update': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
+    'versions.refuse': { paramsTuple: [...ParamValue[]]; params: {'*': ParamValue[]} }
+  }
   DELETE: {
-    'external.unlink': { paramsTuple: [ParamValue]; params: {'provider': ParamValue} }
     'profile.destroy': { paramsTuple?: []; params?: {} }
     'sessions.destroy': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
+    'external.unlink': { paramsTuple: [ParamValue]; params: {'provider': ParamValue} }
     'avatars.destroy': { paramsTuple?: []; params?: {} }
     'users.destroy': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
     'user_actions.end_sessions': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
     'user_actions.end_session': { paramsTuple: [ParamValue,ParamValue]; params: {'id': ParamValue,'sessionId': ParamValue} }
-    'versions.refuse': { paramsTuple: [...ParamValue[]]; params: {'*': ParamValue[]} }
-  }
-  PUT: {
-    'profile.update': { paramsTuple?: []; params?: {} }
-    'users.update': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
     'versions.refuse': { paramsTuple: [...ParamValue[]]; params: {'*': ParamValue[]} }
   }
   PATCH: {

@@ -1,5 +1,11 @@
 import { STATUS_CODES } from 'node:http'
-import { E_NOT_FOUND, E_UNAVAILABLE, E_BAD_REQUEST, E_FORM_EXPIRED } from './http_errors.ts'
+import {
+  E_BAD_REQUEST,
+  E_FORBIDDEN,
+  E_FORM_EXPIRED,
+  E_NOT_FOUND,
+  E_UNAVAILABLE,
+} from './http_errors.ts'
 import { Refusal } from './refusal.ts'
 import { isDependencyDown } from './dependency_failures.ts'
 
@@ -42,6 +48,7 @@ export function toProblem(error: any): Problem {
     }
   }
   if (error?.code === 'E_BAD_CSRF_TOKEN') return toProblem(new E_FORM_EXPIRED())
+  if (error?.code === 'E_AUTHORIZATION_FAILURE') return toProblem(new E_FORBIDDEN())
   if (error?.code === 'E_VALIDATION_ERROR') return invalidRequest(error.messages)
   if (error?.code === 'E_ROUTE_NOT_FOUND' || error?.code === 'E_ROW_NOT_FOUND') {
     return toProblem(new E_NOT_FOUND())

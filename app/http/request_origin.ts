@@ -3,9 +3,10 @@ import { anonymousActor, userActor, type Actor } from '#audit/actor'
 import { E_BAD_REQUEST } from '#exceptions/http_errors'
 import { DEFAULT_DEVICE_ID, USER_AGENT_MAX_LENGTH, type Device } from '#auth/sessions/device'
 
+/** Bounded and printable: the id is stored, listed and logged. */
 const DEVICE_ID = /^[\x20-\x7e]{1,128}$/
 
-/** The address and client that a request came from. */
+/** The address and user agent of a request. */
 export function originOf({ request }: HttpContext) {
   const userAgent = request.request.headers['user-agent']?.slice(0, USER_AGENT_MAX_LENGTH)
   return { ip: request.ip(), userAgent: userAgent ?? null }
@@ -20,8 +21,8 @@ export function deviceOf(ctx: HttpContext): Device {
   return { id: id ?? DEFAULT_DEVICE_ID, ...originOf(ctx) }
 }
 
-/** Who acts in a request, for the audit trail. */
+/** The actor of a request to the API, for the audit trail. */
 export function actorOf(ctx: HttpContext): Actor {
   const caller = ctx.auth?.use('api').user
-  return caller ? userActor(caller.id, originOf(ctx)) : anonymousActor(originOf(ctx))
+  return caller ? userActor(caller.user.id, originOf(ctx)) : anonymousActor(originOf(ctx))
 }

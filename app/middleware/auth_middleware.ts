@@ -5,10 +5,7 @@ import app from '@adonisjs/core/services/app'
 
 const authManager = await app.container.make('auth.manager')
 
-/**
- * Refuses a request that does not carry a token in good standing; `isOptional` lets one
- * pass that carries none at all.
- */
+/** Requires an active access token; with `isOptional`, a request without a token passes. */
 export default class AuthMiddleware {
   async handle(ctx: HttpContext, next: NextFn, { isOptional = false } = {}) {
     ctx.auth = authManager.createAuthenticator(ctx)

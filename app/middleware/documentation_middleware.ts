@@ -2,11 +2,11 @@ import { createHash, timingSafeEqual } from 'node:crypto'
 import type { HttpContext, HttpRequest } from '@adonisjs/core/http'
 import type { NextFn } from '@adonisjs/core/types/http'
 import documentation from '#config/documentation'
-import { clearDocumentationThrottle, throttleDocumentation } from '#auth/lockout/throttle'
+import { clearAddressThrottle, throttleAddress } from '#auth/lockout/address_throttle'
 import { E_UNAUTHORIZED } from '#auth/errors'
 import { E_NOT_FOUND } from '#exceptions/http_errors'
 
-/** The documentation for everybody, for whoever knows its password, or for nobody. */
+/** Applies `API_DOCS`: the documentation is public, asks for a password or does not exist. */
 export default class DocumentationMiddleware {
   async handle({ request }: HttpContext, next: NextFn) {
     if (documentation.access === 'off') throw new E_NOT_FOUND()
@@ -14,13 +14,13 @@ export default class DocumentationMiddleware {
     return next()
   }
 
-  /** A try is counted before it is looked at, so that parallel ones count too. */
+  /** An attempt is counted before it is verified, so that parallel guesses count, too. */
   async #checkPassword(request: HttpRequest) {
     const given = request.header('authorization')
     if (!given) throw askForPassword()
-    await throttleDocumentation(request.ip())
-    if (!isRight(given)) throw askForPassword()
-    await clearDocumentationThrottle(request.ip())
+    await throttleAddress('documentation', request.ip())
+    if (!isCorrect(given)) throw askForPassword()
+    await clearAddressThrottle('documentation', request.ip())
   }
 }
 
@@ -30,8 +30,8 @@ function askForPassword() {
   return refusal
 }
 
-/** RFC 7617. Hashes of one length are compared: the time taken tells nothing of the password. */
-function isRight(given: string) {
+/** RFC 7617. Hashes of one length are compared in constant time, against timing attacks. */
+function isCorrect(given: string) {
   const [, credentials = ''] = /^basic +([\w+/]+=*) *$/i.exec(given) ?? []
   const expected = Buffer.from(`${documentation.user}:${documentation.password}`)
   const digest = (bytes: Buffer) => createHash('sha256').update(bytes).digest()

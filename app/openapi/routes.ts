@@ -1,19 +1,19 @@
 import router from '@adonisjs/core/services/router'
 
-/** A route of the JSON API, as far as its documentation depends on it. */
+/** A route of the JSON API, with what its documentation derives from it. */
 export interface ApiRoute {
   method: string
   pattern: string
-  /** Method and pattern, the key of the tables of operations. */
+  /** Method and pattern: the key in the tables of operations. */
   key: string
   operationId: string
-  /** Whether a Bearer token is needed, of use, or neither. */
+  /** Whether the route requires an access token, accepts one or ignores it. */
   token: 'required' | 'optional' | 'none'
   needsAdmin: boolean
   takesJson: boolean
 }
 
-/** What people read or browsers load, and the refusal of versions that there are not. */
+/** Pages, their assets, and the refusal of unknown API versions. */
 const PAGES = /^\/(admin|assets|api-docs|api-docs-json|avatars)(\/|$)|^\/$|\*$/
 
 /** Every public route of the JSON API, as the router holds it at this moment. */
@@ -30,7 +30,7 @@ type Route = ReturnType<typeof router.toJSON>[string][number]
 
 function isPublic({ pattern, handler }: Route) {
   const source = typeof handler === 'function' ? '' : (handler.importExpression ?? '')
-  return !PAGES.test(pattern) && !/#controllers\/(console|pages)\//.test(source)
+  return !PAGES.test(pattern) && !/#controllers\/(admin|pages)\//.test(source)
 }
 
 function toApiRoute({ pattern, name, middleware }: Route, method: string): ApiRoute {
@@ -41,12 +41,12 @@ function toApiRoute({ pattern, name, middleware }: Route, method: string): ApiRo
     key: `${method} ${pattern}`,
     operationId: toIdentifier(name ?? `${method} ${pattern}`),
     token: tokenUse(named),
-    needsAdmin: named.has('admin'),
+    needsAdmin: named.has('requireAdmin'),
     takesJson: named.has('jsonBody'),
   }
 }
 
-/** A middleware by its name, with what the route passed to it. */
+/** A middleware by its name, with the options that the route passes to it. */
 function nameOf(item: object): [string, any][] {
   return 'name' in item ? [[String(item.name), 'args' in item ? item.args : undefined]] : []
 }

@@ -4,7 +4,7 @@ import { listSessions } from '#auth/sessions/sessions'
 import { EMPTY_FORM, type Form } from './forms.ts'
 import { passwordHint } from './password_hint.ts'
 
-/** The forms of the page: the one that was sent is shown again, the others are empty. */
+/** The forms of the page: the submitted one is shown again, the others are empty. */
 interface AccountForms {
   password?: Form
   setup?: Form
@@ -13,7 +13,7 @@ interface AccountForms {
 }
 
 export async function renderAccount(ctx: HttpContext, given: AccountForms = {}) {
-  const { user, session } = ctx.caller
+  const { user, session } = ctx.auth.use('web').getUserOrFail()
   const empty = { password: EMPTY_FORM, setup: EMPTY_FORM, codes: EMPTY_FORM, disable: EMPTY_FORM }
   return ctx.view.render('admin/account', {
     user,

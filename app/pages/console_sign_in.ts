@@ -1,7 +1,7 @@
 import type { HttpContext } from '@adonisjs/core/http'
 import { originOf } from '#http/request_origin'
 import { DEFAULT_DEVICE_ID, type Device } from '#auth/sessions/device'
-import { throttleLogin, throttleMfa } from '#auth/lockout/throttle'
+import { throttleAddress } from '#auth/lockout/address_throttle'
 import { refusalOf, type SignInResult } from '#auth/sign_in/result'
 import { signIn, verifyMfaChallenge } from '#auth/sign_in/sign_in'
 
@@ -10,22 +10,21 @@ export function consoleDeviceOf(ctx: HttpContext): Device {
   return { id: DEFAULT_DEVICE_ID, ...originOf(ctx), client: 'console' }
 }
 
-/** The login of the API, for the console: its throttle, its lock and its refusals. */
+/** The login of the API, for the console: the same throttle, lock and refusals. */
 export async function signInToConsole(
   ctx: HttpContext,
   credentials: { email: string; password: string }
 ) {
-  await throttleLogin(ctx.request.ip(), credentials.email)
   return signInStep(await signIn({ ...credentials, device: consoleDeviceOf(ctx) }))
 }
 
-/** The second step, with the same limits. */
+/** The second step, with the limits of the API. The throttle is a call here: the form shows its refusal. */
 export async function verifyAtConsole(ctx: HttpContext, step: { mfaToken: string; code: string }) {
-  await throttleMfa(ctx.request.ip())
+  await throttleAddress('mfa', ctx.request.ip())
   return signInStep(await verifyMfaChallenge({ ...step, device: consoleDeviceOf(ctx) }))
 }
 
-/** Outcomes that lead on: a session, the second step, or a password of one's own. */
+/** Outcomes that continue: a session, the second step, or the choice of a new password. */
 export type SignInStep = Extract<
   SignInResult,
   { outcome: 'signed_in' | 'mfa_required' | 'password_change_required' }

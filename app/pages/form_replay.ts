@@ -5,14 +5,14 @@ import settings from '#config/console'
 import { appUrl } from '#config/app'
 
 /*
- | A form that arrives when its sender has been signed out, or has to prove anew who they
- | are, is not lost: it travels through the sign-in page, encrypted, and is sent on to
- | where it belongs by a redirect that repeats it (RFC 9110, section 15.4.8).
+ | A form whose sender was signed out in the meantime, or has to confirm their password, is
+ | not lost. The sign-in page carries it as an encrypted field; after the sign-in, a 307
+ | redirect repeats the request to its target (RFC 9110, section 15.4.8).
  */
 
 const PURPOSE = 'console form'
 
-/** A form beyond that size is not kept: it would not fit the answer's own limits. */
+/** In characters. A longer form is not saved: the page would exceed the limit of form bodies. */
 const MAX_LENGTH = 24_000
 
 type Fields = Record<string, unknown>
@@ -20,15 +20,15 @@ type Fields = Record<string, unknown>
 interface SavedForm {
   path: string
   fields: Fields
-  /** Whose form it is: nobody else can send it on. */
+  /** The id of the user who sent the form: no other user can replay it. */
   ownerId: string
-  /** The browser it was sent from: a form that somebody prepared elsewhere leads nowhere. */
+  /** The browser that sent the form: one that an attacker saved elsewhere is not replayed. */
   visit: string
-  /** What it does, where its sender is asked to prove who they are. */
+  /** What the form does, for the page that asks for the password. */
   purpose: string
 }
 
-/** Passwords and codes are typed again, never kept. */
+/** Passwords and codes are typed again and never saved, not even encrypted. */
 const NEVER_SAVED = /password|code|secret|^_csrf$|^savedForm$/i
 
 function pathOf({ request }: HttpContext) {
@@ -37,24 +37,24 @@ function pathOf({ request }: HttpContext) {
 
 const OWNER = 'signed-out'
 
-/** Who signed out in this browser: a form that is still open in another tab is theirs. */
+/** Remembers the user who signs out: a form that is open in another tab of the browser is theirs. */
 export function rememberOwner({ session }: HttpContext, userId: string) {
   session.put(OWNER, userId)
 }
 
-/** Whose form arrives: of who was signed in a moment ago, as the cookie or the session tells. */
+/** The id of the user who was signed in last, from the session cookie or the browser session. */
 export function formOwner({ session }: HttpContext, cookie: string): string {
   return cookie.split('.')[0] || session.get(OWNER, '')
 }
 
-/** A mark that the browser keeps in its encrypted session. */
+/** A random id of the browser, in its encrypted session. */
 function visitOf({ session }: HttpContext): string {
   const visit = session.get('visit') ?? randomBytes(16).toString('base64url')
   session.put('visit', visit)
   return visit
 }
 
-/** Keeps the form of this request; null when it is too long to be kept. */
+/** Encrypts the form of this request; null when it is too long to be saved. */
 export function saveForm(ctx: HttpContext, ownerId: string, purpose = ''): string | null {
   const fields = Object.entries(ctx.request.body()).filter(([name]) => !NEVER_SAVED.test(name))
   const saved = { path: pathOf(ctx), fields: Object.fromEntries(fields), ownerId, purpose }
@@ -63,7 +63,7 @@ export function saveForm(ctx: HttpContext, ownerId: string, purpose = ''): strin
   return isShort ? encryption.encrypt(form, settings.savedFormMs, PURPOSE) : null
 }
 
-/** The form that was kept, if it was kept not long ago, in this browser and for this administrator. */
+/** The saved form of this request, if it has not expired and belongs to this browser and user. */
 export function openSavedForm(ctx: HttpContext, userId: string): SavedForm | null {
   const { savedForm } = ctx.request.body()
   if (typeof savedForm !== 'string') return null
@@ -71,18 +71,19 @@ export function openSavedForm(ctx: HttpContext, userId: string): SavedForm | nul
   return saved?.ownerId === userId && saved.visit === ctx.session.get('visit') ? saved : null
 }
 
-/** Sends the browser on with what it just sent; the target takes the kept fields out of it. */
+/** Redirects with 307, which repeats the request; `restoreForm` reads the saved fields there. */
 export function replayForm({ response }: HttpContext, saved: SavedForm) {
   return response.redirect().status(307).toPath(saved.path)
 }
 
-/** Puts the kept fields into the place of those that were sent, where they belong to this request. */
+/** Replaces the body by the fields of a saved form, if the form was saved for this path. */
 export function restoreForm(ctx: HttpContext) {
-  const saved = openSavedForm(ctx, ctx.caller.user.id)
+  const { user } = ctx.auth.use('web').getUserOrFail()
+  const saved = openSavedForm(ctx, user.id)
   if (saved?.path === pathOf(ctx)) ctx.request.updateBody(saved.fields)
 }
 
-/** Where to go after signing in: a page of the console and nowhere else. */
+/** The page after the sign-in. Only pages of the console: an open redirect would help phishing. */
 export function nextPath(path: unknown) {
   const url = URL.parse(String(path), appUrl)
   const isOwn = url?.origin === new URL(appUrl).origin && /^\/admin(\/|$)/.test(url.pathname)

@@ -4,10 +4,10 @@ import type { Infer, SchemaTypes } from '@vinejs/vine/types'
 import type { HttpContext } from '@adonisjs/core/http'
 import { Refusal } from '#exceptions/refusal'
 
-/** What a page shows of a form: what was typed, and what is wrong beside each field. */
+/** A form as its page shows it: the input, and the errors beside each field. */
 export interface Form {
   input: Record<string, any>
-  /** By field; `form` holds what concerns the whole of it. */
+  /** By field; `form` holds the errors of the form as a whole. */
   errors: Record<string, string[]>
 }
 
@@ -26,18 +26,18 @@ const messages = new SimpleMessagesProvider({
 
 interface Submission<Schema extends SchemaTypes, Done> {
   validator: VineValidator<Schema, Record<string, any> | undefined>
-  /** Which refusal belongs beside which field; others concern the whole form. */
+  /** The field of each error code; other errors are those of the form as a whole. */
   fields?: Record<string, string>
   perform: (values: Infer<Schema>) => Promise<Done>
-  /** Renders the page again, with what was typed. */
+  /** Renders the page again, with the input and the errors. */
   again: (form: Form) => unknown
 }
 
 export type Outcome<Done> = { isDone: true; result: Done } | { isDone: false; page: unknown }
 
 /**
- * Validates a form and does what it asks for. Wrong input and refusals are told on the
- * same page beside what was typed; only what is broken is thrown on.
+ * Validates a form and performs its action. The same page shows invalid input and refusals
+ * beside the fields; other errors are thrown.
  */
 export async function submit<Schema extends SchemaTypes, Done>(
   ctx: HttpContext,
@@ -54,13 +54,13 @@ export async function submit<Schema extends SchemaTypes, Done>(
   } catch (error) {
     const errors = errorsOf(error, fields)
     if (!errors) throw error
-    refuse(ctx, error)
+    setStatus(ctx, error)
     return { isDone: false, page: await again({ input, errors }) }
   }
 }
 
-/** The status of a refusal is the API's; of input that can be mended it is 422. */
-function refuse({ response }: HttpContext, error: unknown) {
+/** A refusal has the status that it has in the API; invalid input is 422. */
+function setStatus({ response }: HttpContext, error: unknown) {
   const isRefusal = error instanceof Refusal && error.status !== 400
   response.status(isRefusal ? error.status : 422)
   if (isRefusal && error.headers['retry-after']) {
@@ -68,7 +68,7 @@ function refuse({ response }: HttpContext, error: unknown) {
   }
 }
 
-/** A field left empty is one that was not given. */
+/** The fields of a form; an empty one becomes null. */
 export function inputOf({ request }: HttpContext): Record<string, any> {
   const fields = Object.entries(request.body()).filter(([name]) => name !== '_csrf')
   return Object.fromEntries(fields.map(([name, value]) => [name, value === '' ? null : value]))
@@ -80,7 +80,7 @@ function errorsOf(error: any, fields: Record<string, string>): Form['errors'] | 
   return { [fields[error.code!] ?? 'form']: [messageOf(error)] }
 }
 
-/** With when another try makes sense, where that is known. */
+/** The message of a refusal, with the time of the next attempt where there is one. */
 function messageOf({ message, headers }: Refusal) {
   const seconds = Number(headers['retry-after'])
   if (!seconds) return message
@@ -88,11 +88,11 @@ function messageOf({ message, headers }: Refusal) {
   return `${message}. Try again in ${minutes === 1 ? 'a minute' : `${minutes} minutes`}.`
 }
 
-function groupByField(faults: { field: string; message: string }[]) {
+function groupByField(messagesOfFields: { field: string; message: string }[]) {
   const errors: Form['errors'] = {}
-  for (const { field, message } of faults) (errors[field] ??= []).push(message)
+  for (const { field, message } of messagesOfFields) (errors[field] ??= []).push(message)
   return errors
 }
 
-/** A form without fields of its own. */
-export const nothing = vine.create({})
+/** The validator of a form without fields. */
+export const noFields = vine.create({})

@@ -1,22 +1,20 @@
 import type { HttpContext } from '@adonisjs/core/http'
 import { E_INVALID_TOKEN } from '#auth/errors'
-import { throttleRedemption } from '#auth/lockout/throttle'
 
 /**
- * The token of the link that was followed. Pages only look at it and put it into their
- * form: programs that check mails follow every link, and must not use it up.
+ * The token in the query of a mailed link. A GET only shows it in a form: mail scanners
+ * follow every link and must not redeem the token.
  */
 export function linkToken({ request }: HttpContext) {
   const { token } = request.qs()
   return typeof token === 'string' && token.length <= 256 ? token : ''
 }
 
-/** Does what a link allows, once; null when it allows nothing any more. */
+/** Redeems the token of a form; null when it was used or has expired. */
 export async function redeemLink<T>(
   { request }: HttpContext,
   redeem: (token: string) => Promise<T>
 ): Promise<T | null> {
-  await throttleRedemption(request.ip())
   try {
     return await redeem(String(request.body().token ?? ''))
   } catch (error) {
@@ -30,13 +28,13 @@ interface Message {
   text: string
 }
 
-/** A page that says how it went. */
+/** A page with a title and a sentence. */
 export function renderMessage({ view }: HttpContext, message: Message) {
   return view.render('admin/message', { ...message, link: null, requestId: null })
 }
 
-/** The answer to a link that was used, replaced by a newer one or has expired. */
-export function renderUseless(ctx: HttpContext) {
+/** The page of a link that was used, replaced by a newer one or has expired. */
+export function renderInvalidLink(ctx: HttpContext) {
   ctx.response.status(404)
   return renderMessage(ctx, {
     title: 'This link leads nowhere',

@@ -5,38 +5,39 @@ import { saveForm } from './form_replay.ts'
 import { EMPTY_FORM, type Form } from './forms.ts'
 
 /*
- | A sign-in that somebody left open must not be enough to delete, to raise a role or to
- | take a second factor away: these ask for the password again (OWASP ASVS 7.5.3).
+ | Deleting a user, raising a role and removing a second factor ask for the password again
+ | (OWASP ASVS 7.5.3): an attacker at an unattended browser must not be able to do them.
  */
 
 const KEY = 'confirmed'
 
-/** Whether who is signed in has proved who they are in the last minutes. */
-export function isConfirmed({ session, caller }: HttpContext) {
+/** Whether the administrator has confirmed their password in this session a few minutes ago. */
+export function isConfirmed({ session, auth }: HttpContext) {
   const confirmed = session.get(KEY)
+  const caller = auth.use('web').getUserOrFail()
   return confirmed?.sessionId === caller.session.id && confirmed.until > Date.now()
 }
 
-export function rememberConfirmation({ session, caller }: HttpContext) {
-  session.put(KEY, {
-    sessionId: caller.session.id,
-    until: Date.now() + settings.confirmationMs,
-  })
+export function rememberConfirmation({ session, auth }: HttpContext) {
+  const caller = auth.use('web').getUserOrFail()
+  const until = Date.now() + settings.confirmationMs
+  session.put(KEY, { sessionId: caller.session.id, until })
 }
 
-/** What else the browser remembers stays: a form that is still open in another tab needs it. */
+/** Other values of the browser session stay: a form that is open in another tab needs them. */
 export function forgetConfirmation({ session }: HttpContext) {
   session.forget(KEY)
 }
 
 /**
- * Asks for the password and keeps the form of this request until it was given.
+ * Asks for the password and saves the form of this request, which is repeated afterwards.
  *
- * @param purpose what is about to happen and to whom, as a sentence
+ * @param purpose a sentence that names the action and the user it concerns
  */
 export function askToConfirm(ctx: HttpContext, purpose: string) {
   ctx.response.status(403)
-  const savedForm = saveForm(ctx, ctx.caller.user.id, purpose)
+  const { user } = ctx.auth.use('web').getUserOrFail()
+  const savedForm = saveForm(ctx, user.id, purpose)
   return renderConfirmation(ctx, { savedForm, purpose })
 }
 
@@ -51,7 +52,7 @@ export function renderConfirmation(ctx: HttpContext, confirmation: Confirmation)
   return ctx.view.render('admin/confirm', { form: EMPTY_FORM, ...confirmation, minutes })
 }
 
-/** Whether a form would make an administrator, which is a change of role like any other. */
+/** Whether a form would create an administrator, which needs the same proof as a change of role. */
 export function makesAdmin({ request }: HttpContext) {
   return request.body().role === ADMIN_ROLE
 }

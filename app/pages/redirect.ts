@@ -2,12 +2,12 @@ import type { HttpContext } from '@adonisjs/core/http'
 import { userActor, type Actor } from '#audit/actor'
 import { originOf } from '#http/request_origin'
 
-/** The administrator who acts, for the audit trail. */
+/** The administrator of a request to the console, for the audit trail. */
 export function consoleActor(ctx: HttpContext): Actor {
-  return userActor(ctx.caller.user.id, originOf(ctx))
+  return userActor(ctx.auth.use('web').getUserOrFail().user.id, originOf(ctx))
 }
 
-/** Sends the browser on after something was done, with a word about it. */
+/** Redirects after a form was submitted; the target page shows the notice. */
 export function redirectWithNotice(
   { session, response }: HttpContext,
   path: string,

@@ -1,6 +1,5 @@
 import type { HttpContext } from '@adonisjs/core/http'
-import settings from '#config/console'
-import { consoleCookie } from '#auth/sessions/web_session'
+import { setSessionCookie } from '#auth/guards/web/session_cookie'
 import { replayForm, nextPath, openSavedForm } from './form_replay.ts'
 import type { SignInStep } from './console_sign_in.ts'
 import { EMPTY_FORM, type Form } from './forms.ts'
@@ -11,7 +10,7 @@ interface SignInPage {
   form?: Form
   status?: number
   notice?: string | null
-  /** A kept form, to be sent on after the sign-in. */
+  /** A saved form, which is replayed after the sign-in. */
   savedForm?: string | null
 }
 
@@ -27,20 +26,16 @@ export function renderCode(ctx: HttpContext, mfaToken: string, form: Form = EMPT
   return ctx.view.render('admin/sign_in_code', { mfaToken, form, savedForm, next: nextPath(next) })
 }
 
-/** Sends the browser where it wanted to go, by way of a code or a new password where one is due. */
-export function enter(ctx: HttpContext, step: SignInStep) {
-  if (step.outcome === 'signed_in') return open(ctx, step)
+/** The page after a step of the sign-in: the requested one, the code, or the choice of a new password. */
+export function respondToSignIn(ctx: HttpContext, step: SignInStep) {
+  if (step.outcome === 'signed_in') return openConsole(ctx, step)
   if (step.outcome === 'mfa_required') return renderCode(ctx, step.mfaToken)
   const parameters = new URLSearchParams({ token: step.resetToken })
   return ctx.response.redirect().status(303).toPath(`/reset-password?${parameters}`)
 }
 
-function open(ctx: HttpContext, started: StartedSession & { user: User }) {
-  const cookie = consoleCookie(started.session, started.refreshToken)
-  ctx.response.plainCookie(settings.cookieName, cookie, {
-    encode: false,
-    maxAge: settings.lifetimeMs / 1_000,
-  })
+function openConsole(ctx: HttpContext, started: StartedSession & { user: User }) {
+  setSessionCookie(ctx, started)
   const saved = openSavedForm(ctx, started.user.id)
   if (saved) return replayForm(ctx, saved)
   return ctx.response.redirect().status(303).toPath(nextPath(ctx.request.body().next))

@@ -2,15 +2,15 @@ import router from '@adonisjs/core/services/router'
 import { controllers } from '#generated/controllers'
 import { middleware } from '#start/kernel'
 
-/** Pages of the console; session and CSRF protection belong to them and to no route of the API. */
+/** Pages of the console. Only they have a browser session and the CSRF protection that it needs. */
 const { admin: pages } = controllers
 
 router.get('/assets/:file', [controllers.pages.Assets, 'show'])
 
 router
   .group(() => {
-    router.get('setup', [pages.Setup, 'create'])
-    router.post('setup', [pages.Setup, 'store'])
+    router.get('setup', [pages.Setup, 'create']).use(middleware.throttle({ by: 'redeem' }))
+    router.post('setup', [pages.Setup, 'store']).use(middleware.throttle({ by: 'redeem' }))
     router.get('sign-in', [pages.SignIn, 'create'])
     router.post('sign-in', [pages.SignIn, 'store'])
     router.post('sign-in/code', [pages.SignIn, 'verify'])
@@ -60,13 +60,22 @@ router
         router.post('users/:id/invitation/revoke', [pages.Invitations, 'revoke'])
         router.post('sign-out', [pages.SignIn, 'destroy'])
 
-        /** Pages that answer a form have no address of their own: whoever loads it goes back. */
+        /** The answer to a form has no page of its own: a reload leads back to the form. */
         router.on('audit/verify').redirectToPath('/admin/audit').as('audit.verify.back')
         router.on('account/:what/:step').redirectToPath('/admin/account').as('account.back')
         router.on('confirm').redirectToPath('/admin').as('confirm.back')
       })
-      .use(middleware.administrator())
+      .use([
+        middleware.requireAdmin({ guard: 'web' }),
+        middleware.requireMfa(),
+        middleware.restoreForm(),
+      ])
   })
   .prefix('/admin')
   .as('console')
-  .use([middleware.session(), middleware.formBody(), middleware.shield()])
+  .use([
+    middleware.session(),
+    middleware.formBody(),
+    middleware.shield(),
+    middleware.initializeAuth(),
+  ])

@@ -3,8 +3,8 @@ import { controllers } from '#generated/controllers'
 import { middleware } from '#start/kernel'
 
 /*
- | Where the links of mails lead. There is no session and nothing to forge: the token in
- | the form is the permission.
+ | The pages that the links of mails open. They have no session, so a forged request gains
+ | nothing: the token in the form is the only permission.
  */
 const { pages } = controllers
 
@@ -15,8 +15,10 @@ router
     router.get('accept-invitation', [pages.Passwords, 'create']).as('pages.accept_invitation')
     router.post('accept-invitation', [pages.Passwords, 'store']).as('pages.accept_invitation.store')
     router.get('verify-email', [pages.Verifications, 'create'])
-    router.post('verify-email', [pages.Verifications, 'store'])
+    router
+      .post('verify-email', [pages.Verifications, 'store'])
+      .use(middleware.throttle({ by: 'redeem' }))
     router.get('not-me', [pages.SignInReports, 'create'])
-    router.post('not-me', [pages.SignInReports, 'store'])
+    router.post('not-me', [pages.SignInReports, 'store']).use(middleware.throttle({ by: 'redeem' }))
   })
   .use([middleware.pagePolicy(), middleware.formBody()])

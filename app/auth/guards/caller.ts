@@ -1,21 +1,12 @@
-/** Who a request was authenticated as: what the token says, confirmed by the store. */
-export interface Caller {
-  /** The user's id, the `sub` claim. */
+/** What the guards know of a user, and what a token is issued for. */
+export interface CallerUser {
   id: string
   email: string
   role: string
-  sessionId: string
-  /** The `jti` claim. */
-  tokenId: string
-  /** When the token expires, in milliseconds. */
-  expiresAt: number
-  /** The version of the user's record at this moment. */
-  version: number
 }
 
-/** What a token can be issued for. */
-export interface TokenSubject {
-  id: string
-  email: string
-  role: string
+/** The user and the session that a request acts for. Both guards answer with this shape. */
+export interface Caller {
+  user: CallerUser
+  session: { id: string }
 }

@@ -8,26 +8,25 @@ import { hashToken } from '#auth/tokens/hash_token'
 import type { SessionRecord } from '#auth/store/contract'
 
 /*
- | A sign-in to the console is a session like any other: listed, ended and bounded with
- | the rest. Instead of tokens its client holds a cookie of user, session and secret.
+ | A sign-in to the console is a session like any other: it is listed, ended and limited
+ | with the others. Its client holds no tokens but a cookie of user, session and secret.
  */
 
+/** An administrator who is signed in to the console. */
 export interface WebCaller {
   user: User
   session: SessionRecord
 }
 
-/** Why nobody is signed in, where it is worth telling. */
-export type WebSessionStatus =
-  ({ outcome: 'signed_in' } & WebCaller) | { outcome: 'signed_out' } | { outcome: 'expired' }
-
+/** The form of `newConsoleSecret`; any other text is refused before the store is asked. */
 const SECRET = /^[\w-]{43}$/
 
+/** 256 random bits: an attacker cannot guess the secret of a session. */
 export function newConsoleSecret() {
   return randomBytes(32).toString('base64url')
 }
 
-/** Prefixed, so that neither a refresh token passes as a cookie nor a cookie as one. */
+/** The prefix keeps a refresh token from passing as a cookie, and a cookie as a refresh token. */
 export function hashConsoleSecret(secret: string) {
   return hashToken(`console:${secret}`)
 }
@@ -36,21 +35,26 @@ export function consoleCookie({ userId, id }: SessionRecord, secret: string) {
   return `${userId}.${id}.${secret}`
 }
 
-/** Who a cookie stands for at this moment; the role is read anew each time. */
-export async function findWebCaller(cookie: string, now = Date.now()): Promise<WebSessionStatus> {
+/** The administrator and the session that a cookie names; the role is read anew each time. */
+export async function findWebCaller(cookie: string, now = Date.now()): Promise<WebCaller | null> {
+  const session = await findWebSession(cookie, now)
+  if (!session) return null
+  const user = await User.find(session.userId)
+  if (!user?.isAdmin || user.isDisabled) return null
+  if (now - session.lastActivityAt > tokens.touchIntervalMs) {
+    await store.touchSession(session.userId, session.id, now)
+  }
+  return { user, session }
+}
+
+/** The session that a cookie names; one without activity for too long is ended. */
+async function findWebSession(cookie: string, now: number): Promise<SessionRecord | null> {
   const [userId, sessionId, secret, ...rest] = cookie.split('.')
   const isShaped = isUuid(userId) && isUuid(sessionId) && SECRET.test(secret) && rest.length === 0
-  if (!isShaped) return { outcome: 'signed_out' }
+  if (!isShaped) return null
   const session = await store.findSession(userId, sessionId, now)
-  if (session?.refreshHash !== hashConsoleSecret(secret)) return { outcome: 'expired' }
-  if (now - session.lastActivityAt > settings.idleMs) {
-    await store.endSession(userId, sessionId)
-    return { outcome: 'expired' }
-  }
-  const user = await User.find(userId)
-  if (!user?.isAdmin || user.isDisabled) return { outcome: 'expired' }
-  if (now - session.lastActivityAt > tokens.touchIntervalMs) {
-    await store.touchSession(userId, sessionId, now)
-  }
-  return { outcome: 'signed_in', user, session }
+  if (session?.refreshHash !== hashConsoleSecret(secret)) return null
+  if (now - session.lastActivityAt <= settings.idleMs) return session
+  await store.endSession(userId, sessionId)
+  return null
 }

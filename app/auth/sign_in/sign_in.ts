@@ -1,6 +1,7 @@
 import User from '#models/user'
 import { reserveAttempt } from '#auth/lockout/attempts'
 import { getChallengeOrFail, takeTryOrFail } from '#auth/mfa/challenge'
+import { throttleLogin } from '#auth/lockout/throttle'
 import { assertHashQueueHasRoom } from '#auth/passwords/hash_queue'
 import { verifyPassword } from '#auth/passwords/password_hash'
 import { assertNotLocked, orReturnAttempt } from './candidate.ts'
@@ -18,16 +19,19 @@ export interface SignInRequest {
 }
 
 /**
- * Signs a user in with a password. The steps are always the same: room in the hash queue, a
- * reserved attempt, the user, the lock, the hash, and then those of `continueSignIn`.
+ * Signs a user in with a password. The steps are always the same: the throttle, room in the
+ * hash queue, a reserved attempt, the user, the lock, the hash, and then those of
+ * `continueSignIn`.
  *
  * An unknown address takes the same steps with a user who was never saved, so that neither
  * the answer nor its time tells an attacker whether the address has an account.
  *
  * @throws E_ACCOUNT_LOCKED while locked or by the attempt that locks, E_TOO_MANY_REQUESTS
- * while all attempts of the window are in use, E_BUSY while the hash queue is full
+ * beyond the throttle or while all attempts of the window are in use, E_BUSY while the hash
+ * queue is full
  */
 export async function signIn({ email, ...request }: SignInRequest): Promise<SignInResult> {
+  await throttleLogin(request.device.ip, email)
   assertHashQueueHasRoom()
   const attempt = await reserveAttempt(email)
   const user = (await User.findBy('email', email)) ?? unknownUser(email)

@@ -1,27 +1,29 @@
 import db from '@adonisjs/lucid/services/db'
 import store from '#auth/store/service'
 import { E_INVALID_TOKEN } from '#auth/errors'
-import { E_FORBIDDEN } from '#exceptions/http_errors'
-import { ADMIN_ROLE } from '#models/user'
 import { recordAudit } from '#audit/trail'
 import { readAccessToken, sessionOf } from './access_tokens.ts'
 import type { Actor } from '#audit/actor'
 
+/** The claims that `revokeAccessToken` needs. */
+type RevocableClaims = ReturnType<typeof readRevocableTokenOrFail>
+
 /**
- * Revokes an access token before it expires: one of the caller, or of any user for an
- * administrator. An expired token is refused anyway, so nothing is stored for it.
+ * The claims of an access token that is to be revoked, expired or not.
  *
- * @throws E_INVALID_TOKEN for a string that is no token of this product, E_FORBIDDEN for a
- * token of another user
+ * @throws E_INVALID_TOKEN for a text that is no access token of this service
  */
-export async function revokeAccessToken(
-  token: string,
-  caller: { id: string; role: string },
-  actor: Actor
-) {
+export function readRevocableTokenOrFail(token: string) {
   const claims = readAccessToken(token)
   if (!claims) throw new E_INVALID_TOKEN()
-  if (claims.sub !== caller.id && caller.role !== ADMIN_ROLE) throw new E_FORBIDDEN()
+  return claims
+}
+
+/**
+ * Revokes an access token before it expires. A token that has expired is refused anyway,
+ * so nothing is stored for it.
+ */
+export async function revokeAccessToken(claims: RevocableClaims, actor: Actor) {
   const expiresAt = claims.exp * 1_000
   if (expiresAt <= Date.now()) return
   const reference = { userId: claims.sub, sessionId: sessionOf(claims), tokenId: claims.jti }

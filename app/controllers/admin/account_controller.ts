@@ -6,14 +6,14 @@ import { consoleActor, redirectWithNotice } from '#pages/redirect'
 import { submit } from '#pages/forms'
 import { renderAccount } from '#pages/account_page'
 
-/** The administrator's own user: password, second factor and sessions. */
+/** The administrator's own account: its page, password and sessions. */
 export default class AccountController {
   show(ctx: HttpContext) {
     return renderAccount(ctx)
   }
 
   async updatePassword(ctx: HttpContext) {
-    const { user, session } = ctx.caller
+    const { user, session } = ctx.auth.use('web').getUserOrFail()
     const identity = { userId: user.id, sessionId: session.id, actor: consoleActor(ctx) }
     const outcome = await submit(ctx, {
       validator: changePasswordValidator,
@@ -30,7 +30,7 @@ export default class AccountController {
   }
 
   async endSession(ctx: HttpContext) {
-    const { user } = ctx.caller
+    const { user } = ctx.auth.use('web').getUserOrFail()
     await endSessionAs(user.id, ctx.params.sessionId, consoleActor(ctx))
     return redirectWithNotice(ctx, '/admin/account', 'The session was ended.')
   }

@@ -11,8 +11,8 @@ import { EMPTY_FORM, submit, type Form } from '#pages/forms'
 
 const FIELDS = { E_INCORRECT_PASSWORD: 'currentPassword', E_INVALID_CODE: 'code' }
 
-function ownerOf(ctx: HttpContext): MfaCaller {
-  const { user, session } = ctx.caller
+function callerOf(ctx: HttpContext): MfaCaller {
+  const { user, session } = ctx.auth.use('web').getUserOrFail()
   return { userId: user.id, sessionId: session.id, actor: consoleActor(ctx) }
 }
 
@@ -22,7 +22,7 @@ export default class AccountMfaController {
     const outcome = await submit(ctx, {
       validator: currentPasswordValidator,
       fields: FIELDS,
-      perform: ({ currentPassword }) => beginEnrolment(ownerOf(ctx), currentPassword),
+      perform: ({ currentPassword }) => beginEnrolment(callerOf(ctx), currentPassword),
       again: (setup) => renderAccount(ctx, { setup }),
     })
     return outcome.isDone ? this.#renderSecret(ctx, outcome.result.secret) : outcome.page
@@ -32,7 +32,7 @@ export default class AccountMfaController {
     const outcome = await submit(ctx, {
       validator: mfaCodeValidator,
       fields: FIELDS,
-      perform: (given) => confirmEnrolment(ownerOf(ctx), given),
+      perform: (given) => confirmEnrolment(callerOf(ctx), given),
       again: (form) => this.#renderAgain(ctx, form),
     })
     return outcome.isDone ? this.#renderCodes(ctx, outcome.result) : outcome.page
@@ -42,7 +42,7 @@ export default class AccountMfaController {
     const outcome = await submit(ctx, {
       validator: bothFactorsValidator,
       fields: FIELDS,
-      perform: (proof) => renewBackupCodes(ownerOf(ctx), proof),
+      perform: (proof) => renewBackupCodes(callerOf(ctx), proof),
       again: (codes) => renderAccount(ctx, { codes }),
     })
     return outcome.isDone ? this.#renderCodes(ctx, outcome.result) : outcome.page
@@ -52,7 +52,7 @@ export default class AccountMfaController {
     const outcome = await submit(ctx, {
       validator: bothFactorsValidator,
       fields: FIELDS,
-      perform: (proof) => disableMfa(ownerOf(ctx), proof),
+      perform: (proof) => disableMfa(callerOf(ctx), proof),
       again: (disable) => renderAccount(ctx, { disable }),
     })
     return outcome.isDone
@@ -60,7 +60,7 @@ export default class AccountMfaController {
       : outcome.page
   }
 
-  /** A secret that is none of ours is not drawn: the enrolment begins anew. */
+  /** A text that is no secret is not drawn as a QR code: the enrolment starts again. */
   #renderAgain(ctx: HttpContext, form: Form) {
     const { secret } = form.input
     const isSecret = typeof secret === 'string' && /^[A-Z2-7]{16,64}$/.test(secret)
@@ -69,11 +69,12 @@ export default class AccountMfaController {
 
   async #renderSecret(ctx: HttpContext, secret: string, form: Form = EMPTY_FORM) {
     const { toDataURL } = await import('qrcode')
-    const qrCode = await toDataURL(otpauthUrlOf(ctx.caller.user.email, secret))
+    const { user } = ctx.auth.use('web').getUserOrFail()
+    const qrCode = await toDataURL(otpauthUrlOf(user.email, secret))
     return ctx.view.render('admin/account_mfa', { secret, qrCode, form })
   }
 
-  /** The codes are in this one answer and nowhere else. */
+  /** This response is the only place that shows the codes: the database has their hashes. */
   #renderCodes({ view }: HttpContext, backupCodes: string[]) {
     return view.render('admin/account_codes', { backupCodes })
   }

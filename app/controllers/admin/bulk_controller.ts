@@ -6,7 +6,7 @@ import { inputOf } from '#pages/forms'
 import { consoleActor, redirectWithNotice } from '#pages/redirect'
 import { askToConfirm, isConfirmed } from '#pages/reauthentication'
 
-const WORDS: Record<BulkAction, { question: string; button: string; done: string }> = {
+const TEXTS: Record<BulkAction, { question: string; button: string; done: string }> = {
   'lock': { question: 'Lock these users?', button: 'Lock', done: 'locked' },
   'unlock': { question: 'Unlock these users?', button: 'Unlock', done: 'unlocked' },
   'disable': { question: 'Disable these users?', button: 'Disable', done: 'disabled' },
@@ -18,7 +18,7 @@ const WORDS: Record<BulkAction, { question: string; button: string; done: string
   },
 }
 
-/** The same for several users: first whom it concerns, then doing it. */
+/** One action on several users: first a page that lists them, then the action. */
 export default class BulkController {
   async create(ctx: HttpContext) {
     const { request, response, session, view } = ctx
@@ -29,7 +29,7 @@ export default class BulkController {
     }
     const users = await User.query().whereIn('id', chosen.ids).orderBy('email')
     const { action } = chosen
-    return view.render('admin/users/bulk', { users, action, words: WORDS[action] })
+    return view.render('admin/users/bulk', { users, action, words: TEXTS[action] })
   }
 
   async store(ctx: HttpContext) {
@@ -42,7 +42,7 @@ export default class BulkController {
     const refused = describeRefused(result)
     if (refused) ctx.session.flash('problem', refused)
     const users = result.done === 1 ? '1 user was' : `${result.done} users were`
-    return redirectWithNotice(ctx, '/admin/users', `${users} ${WORDS[action].done}.`)
+    return redirectWithNotice(ctx, '/admin/users', `${users} ${TEXTS[action].done}.`)
   }
 }
 

@@ -5,10 +5,10 @@ import { rememberConfirmation, renderConfirmation } from '#pages/reauthenticatio
 import { replayForm, openSavedForm } from '#pages/form_replay'
 import { submit } from '#pages/forms'
 
-/** Proving anew who one is, on the way to something that matters. */
+/** Confirming the password before a sensitive action. */
 export default class ConfirmationController {
   async store(ctx: HttpContext) {
-    const { user } = ctx.caller
+    const { user } = ctx.auth.use('web').getUserOrFail()
     const { savedForm } = ctx.request.body()
     const saved = openSavedForm(ctx, user.id)
     const purpose = saved?.purpose ?? ''

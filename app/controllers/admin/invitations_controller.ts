@@ -5,11 +5,11 @@ import { inviteValidator } from '#validators/admin'
 import { ROLES } from '#auth/roles'
 import { consoleActor, redirectWithNotice } from '#pages/redirect'
 import { askToConfirm, askToMakeAdmin, isConfirmed, makesAdmin } from '#pages/reauthentication'
-import { findUser } from '#pages/user_page'
+import { getTargetUserOrFail } from '#http/target_user'
 import { EMPTY_FORM, submit, type Form } from '#pages/forms'
 import type { HttpContext } from '@adonisjs/core/http'
 
-/** Users that set their own password by a mailed link. */
+/** Users who set their password by a mailed link. */
 export default class InvitationsController {
   create({ view }: HttpContext, form: Form = EMPTY_FORM) {
     const validity = ONE_TIME_TTL_MS.invitation
@@ -39,7 +39,7 @@ export default class InvitationsController {
   }
 
   async revoke(ctx: HttpContext) {
-    const { id, email } = await findUser(ctx)
+    const { id, email } = await getTargetUserOrFail(ctx)
     if (!isConfirmed(ctx)) {
       return askToConfirm(ctx, `Take the invitation of ${email} back; the account goes with it.`)
     }

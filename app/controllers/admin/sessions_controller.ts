@@ -9,9 +9,9 @@ import { consoleActor, redirectWithNotice } from '#pages/redirect'
 
 const PAGE_SIZE = 30
 
-/** The sessions of everybody, as the store hands them out, or those of one user. */
+/** The sessions of all users in the order of the store's scan, or those of one user. */
 export default class SessionsController {
-  async index({ request, view, caller }: HttpContext) {
+  async index({ request, view, auth }: HttpContext) {
     const { cursor, user } = request.qs()
     const now = Date.now()
     const given = typeof cursor === 'string' ? cursor : null
@@ -24,7 +24,7 @@ export default class SessionsController {
       .map((session) => ({ session, user: owners.get(session.userId) }))
       .filter((row) => row.user)
     const next = page.nextCursor && `/admin/sessions?cursor=${encodeURIComponent(page.nextCursor)}`
-    const own = caller.session.id
+    const own = auth.use('web').getUserOrFail().session.id
     const form = { input: { user }, errors: {} }
     const isFirst = given === null
     return view.render('admin/sessions', { rows, total, next, isFirst, own, form })
@@ -38,7 +38,7 @@ export default class SessionsController {
   }
 }
 
-/** Every session of the user of that e-mail or id; of nobody, none. */
+/** The sessions of the user with this e-mail or id; none for an unknown user. */
 async function sessionsOf(name: unknown): Promise<SessionPage> {
   const user = await findUserByName(String(name).trim())
   return { sessions: user ? await listSessions(user.id) : [], nextCursor: null }

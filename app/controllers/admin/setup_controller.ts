@@ -1,21 +1,19 @@
 import type { HttpContext } from '@adonisjs/core/http'
 import { anonymousActor } from '#audit/actor'
 import { E_INVALID_TOKEN } from '#auth/errors'
-import { throttleRedemption } from '#auth/lockout/throttle'
 import { createFirstAdmin, isSetupToken } from '#users/first_admin'
 import { originOf } from '#http/request_origin'
 import { setupValidator } from '#validators/admin'
 import { signInToConsole } from '#pages/console_sign_in'
 import { type Form, submit } from '#pages/forms'
-import { enter } from '#pages/sign_in_pages'
+import { respondToSignIn } from '#pages/sign_in_pages'
 import { passwordHint } from '#pages/password_hint'
 
-/** The first administrator, by the link that the start of the product prints. */
+/** Creating the first administrator, by the link that the start of the product prints. */
 export default class SetupController {
   async create(ctx: HttpContext) {
     const token = String(ctx.request.qs().token ?? '')
-    await throttleRedemption(ctx.request.ip())
-    if (!(await isSetupToken(token))) return this.#renderUseless(ctx)
+    if (!(await isSetupToken(token))) return this.#renderInvalidLink(ctx)
     return this.#render(ctx, { input: { token }, errors: {} })
   }
 
@@ -24,16 +22,15 @@ export default class SetupController {
       validator: setupValidator,
       fields: { E_EMAIL_TAKEN: 'email' },
       perform: (admin) => this.#createAdmin(ctx, admin),
-      again: (form) => (form.errors.form ? this.#renderUseless(ctx) : this.#render(ctx, form)),
+      again: (form) => (form.errors.form ? this.#renderInvalidLink(ctx) : this.#render(ctx, form)),
     })
     if (!outcome.isDone) return outcome.page
     ctx.session.flash('notice', 'Welcome. This is where everything happens.')
-    return enter(ctx, outcome.result)
+    return respondToSignIn(ctx, outcome.result)
   }
 
   async #createAdmin(ctx: HttpContext, values: SetupValues) {
     const { token: setupToken, ...admin } = values
-    await throttleRedemption(ctx.request.ip())
     if (!(await isSetupToken(setupToken))) throw new E_INVALID_TOKEN()
     const actor = anonymousActor(originOf(ctx))
     const user = await createFirstAdmin(admin, { setupToken }, actor)
@@ -46,7 +43,7 @@ export default class SetupController {
     return ctx.view.render('admin/setup', { form, token: form.input.token, passwordHint })
   }
 
-  #renderUseless(ctx: HttpContext) {
+  #renderInvalidLink(ctx: HttpContext) {
     ctx.response.status(404)
     return ctx.view.render('admin/message', {
       title: 'This link leads nowhere',

@@ -1,7 +1,6 @@
 import type { HttpContext } from '@adonisjs/core/http'
-import settings from '#config/console'
 import { originOf } from '#http/request_origin'
-import { findWebCaller } from '#auth/sessions/web_session'
+import { clearSessionCookie } from '#auth/guards/web/session_cookie'
 import { endSessionAs } from '#auth/sessions/end_session'
 import { userActor } from '#audit/actor'
 import { mfaChallengeValidator } from '#validators/auth'
@@ -10,12 +9,12 @@ import { signInToConsole, verifyAtConsole } from '#pages/console_sign_in'
 import { forgetConfirmation } from '#pages/reauthentication'
 import { submit } from '#pages/forms'
 import { nextPath, rememberOwner } from '#pages/form_replay'
-import { enter, renderCode, renderSignIn } from '#pages/sign_in_pages'
+import { renderCode, renderSignIn, respondToSignIn } from '#pages/sign_in_pages'
 
-/** Signing in to the console and out of it: the engine and the limits of the API's login. */
+/** Signing in to the console and out of it, with the sign-in and the limits of the API. */
 export default class SignInController {
   async create(ctx: HttpContext) {
-    if (await isSignedIn(ctx)) {
+    if (await ctx.auth.use('web').check()) {
       return ctx.response.redirect().status(303).toPath(nextPath(ctx.request.qs().next))
     }
     return renderSignIn(ctx, { notice: ctx.session.flashMessages.get('signedOut') })
@@ -28,7 +27,7 @@ export default class SignInController {
       perform: (credentials) => signInToConsole(ctx, credentials),
       again: (form) => renderSignIn(ctx, { form, savedForm }),
     })
-    return outcome.isDone ? enter(ctx, outcome.result) : outcome.page
+    return outcome.isDone ? respondToSignIn(ctx, outcome.result) : outcome.page
   }
 
   async verify(ctx: HttpContext) {
@@ -39,21 +38,15 @@ export default class SignInController {
       perform: (step) => verifyAtConsole(ctx, step),
       again: (form) => renderCode(ctx, String(mfaToken), form),
     })
-    return outcome.isDone ? enter(ctx, outcome.result) : outcome.page
+    return outcome.isDone ? respondToSignIn(ctx, outcome.result) : outcome.page
   }
 
   async destroy(ctx: HttpContext) {
-    const { user, session } = ctx.caller
+    const { user, session } = ctx.auth.use('web').getUserOrFail()
     await endSessionAs(user.id, session.id, userActor(user.id, originOf(ctx)))
     forgetConfirmation(ctx)
     rememberOwner(ctx, user.id)
-    ctx.response.clearCookie(settings.cookieName)
+    clearSessionCookie(ctx)
     return ctx.response.redirect().status(303).toPath('/admin/sign-in')
   }
-}
-
-async function isSignedIn({ request }: HttpContext) {
-  const cookie: string = request.plainCookie(settings.cookieName, { encoded: false }) ?? ''
-  const { outcome } = await findWebCaller(cookie)
-  return outcome === 'signed_in'
 }

@@ -4,14 +4,15 @@ import { canonicalEmail } from '#auth/email'
 import { updateUserValidator } from '#validators/admin'
 import { askToConfirm, isConfirmed } from '#pages/reauthentication'
 import { consoleActor, redirectWithNotice } from '#pages/redirect'
-import { nothing, submit } from '#pages/forms'
-import { findUser, renderUser } from '#pages/user_page'
+import { noFields, submit } from '#pages/forms'
+import { renderUser } from '#pages/user_page'
+import { getTargetUserOrFail } from '#http/target_user'
 import type { HttpContext } from '@adonisjs/core/http'
 import type User from '#models/user'
 
 const FIELDS = ['email', 'username', 'nickname', 'role', 'emailVerified'] as const
 
-/** The fields of a form as its page showed them; none where it did not say so. */
+/** The values that the page of the form showed, from its hidden field; empty without one. */
 function shownFields({ request }: HttpContext): Record<string, unknown> {
   try {
     return JSON.parse(request.body().shown) ?? {}
@@ -21,8 +22,8 @@ function shownFields({ request }: HttpContext): Record<string, unknown> {
 }
 
 /**
- * What the sender of the form has changed: a page that was opened earlier must not put
- * back what somebody else has changed since.
+ * The fields that the administrator has changed. Others are left alone: a page that was
+ * opened earlier must not undo what another administrator has changed since.
  */
 function changedFields(ctx: HttpContext): (typeof FIELDS)[number][] {
   const shown = shownFields(ctx)
@@ -30,18 +31,19 @@ function changedFields(ctx: HttpContext): (typeof FIELDS)[number][] {
   return FIELDS.filter((field) => !(field in shown) || text(given[field]) !== text(shown[field]))
 }
 
-function only<T extends object>(values: T, fields: (keyof T)[]): Partial<T> {
+function pick<T extends object>(values: T, fields: (keyof T)[]): Partial<T> {
   return Object.fromEntries(fields.map((field) => [field, values[field]])) as Partial<T>
 }
 
-/** As a form sends it: a box that is not ticked, and a field that is empty, are nothing. */
+/** A value as a form sends it: an unticked box and an empty field are the empty text. */
 function text(value: unknown) {
   return value === false || value === null || value === undefined ? '' : String(value)
 }
 
 /**
- * Whoever receives a user's mails can set its password, and an address that counts as
- * verified lets an external provider in: these matter as much as a role.
+ * Role, address and verification need a recent password. The recipient of a user's mails
+ * can set their password, and a verified address lets an external provider sign them in:
+ * an attacker at an unattended console could take the account over.
  */
 function needsReauthentication(ctx: HttpContext, user: User) {
   const changed = changedFields(ctx)
@@ -54,14 +56,14 @@ function needsReauthentication(ctx: HttpContext, user: User) {
   )
 }
 
-/** One user: looking, editing and deleting. */
+/** One user: showing, editing and deleting. */
 export default class UserController {
   show(ctx: HttpContext) {
     return renderUser(ctx)
   }
 
   async update(ctx: HttpContext) {
-    const user = await findUser(ctx)
+    const user = await getTargetUserOrFail(ctx)
     if (needsReauthentication(ctx, user) && !isConfirmed(ctx)) {
       return askToConfirm(ctx, `Change the role or the address of ${user.email}.`)
     }
@@ -69,7 +71,7 @@ export default class UserController {
     const outcome = await submit(ctx, {
       validator: updateUserValidator,
       fields: { E_EMAIL_TAKEN: 'email', E_LAST_ADMIN: 'role' },
-      perform: (values) => updateUser(user.id, only(values, changed), consoleActor(ctx)),
+      perform: (values) => updateUser(user.id, pick(values, changed), consoleActor(ctx)),
       again: (form) => renderUser(ctx, { form }),
     })
     return outcome.isDone
@@ -78,16 +80,16 @@ export default class UserController {
   }
 
   async delete(ctx: HttpContext) {
-    return ctx.view.render('admin/users/delete', { user: await findUser(ctx) })
+    return ctx.view.render('admin/users/delete', { user: await getTargetUserOrFail(ctx) })
   }
 
   async destroy(ctx: HttpContext) {
-    const user = await findUser(ctx)
+    const user = await getTargetUserOrFail(ctx)
     if (!isConfirmed(ctx)) {
       return askToConfirm(ctx, `Delete ${user.email} with everything that is theirs.`)
     }
     const outcome = await submit(ctx, {
-      validator: nothing,
+      validator: noFields,
       perform: () => deleteUser(user.id, consoleActor(ctx)),
       again: ({ errors }) => renderUser(ctx, { problem: errors.form[0] }),
     })

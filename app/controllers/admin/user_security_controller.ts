@@ -10,11 +10,12 @@ import { disableValidator, lockValidator } from '#validators/admin'
 import { askToConfirm, isConfirmed } from '#pages/reauthentication'
 import { consoleActor } from '#pages/redirect'
 import { inputOf } from '#pages/forms'
-import { change, findUser } from '#pages/user_page'
+import { changeUser } from '#pages/user_page'
+import { getTargetUserOrFail } from '#http/target_user'
 import type { HttpContext } from '@adonisjs/core/http'
 import type User from '#models/user'
 
-/** What keeps a user out or lets them in: lock, disabling, password, second factor, sessions. */
+/** Access of a user: lock, disabling, password, second factor, identities and sessions. */
 export default class UserSecurityController {
   async lock(ctx: HttpContext) {
     const { minutes } = await lockValidator.validate(inputOf(ctx))
@@ -39,14 +40,14 @@ export default class UserSecurityController {
   }
 
   async mailReset(ctx: HttpContext) {
-    const user = await findUser(ctx)
+    const user = await getTargetUserOrFail(ctx)
     const request = () => sendPasswordReset(user, consoleActor(ctx))
-    return change(ctx, request, `A link to set a password is on its way to ${user.email}.`)
+    return changeUser(ctx, request, `A link to set a password is on its way to ${user.email}.`)
   }
 
-  /** The password is in this one answer and nowhere else. */
+  /** This response is the only place that shows the password: the database has its hash. */
   async generate(ctx: HttpContext) {
-    const user = await findUser(ctx)
+    const user = await getTargetUserOrFail(ctx)
     if (!isConfirmed(ctx)) {
       return askToConfirm(ctx, `Replace the password of ${user.email} and end every session.`)
     }
@@ -57,7 +58,7 @@ export default class UserSecurityController {
 
   async resetMfa(ctx: HttpContext) {
     if (!isConfirmed(ctx)) {
-      const { email } = await findUser(ctx)
+      const { email } = await getTargetUserOrFail(ctx)
       return askToConfirm(ctx, `Take the second factor off ${email} and end every session.`)
     }
     const reset = (user: User) => resetMfa(user.id, consoleActor(ctx))
@@ -81,7 +82,7 @@ export default class UserSecurityController {
   }
 
   async #change(ctx: HttpContext, act: (user: User) => Promise<unknown>, done: string) {
-    const user = await findUser(ctx)
-    return change(ctx, () => act(user), `${user.username} was ${done}.`)
+    const user = await getTargetUserOrFail(ctx)
+    return changeUser(ctx, () => act(user), `${user.username} was ${done}.`)
   }
 }

@@ -14,9 +14,9 @@ export default class AuditController {
 
   async activity(ctx: HttpContext) {
     const { page = 1, limit = 10 } = await queryOf(ctx, pageValidator)
-    const { id } = ctx.auth.use('api').getUserOrFail()
-    const { events, total } = await listAuditEvents({ about: id }, { page, limit })
-    const seen = events.map((event) => asSeenBy(id, event))
+    const { user } = ctx.auth.use('api').getUserOrFail()
+    const { events, total } = await listAuditEvents({ about: user.id }, { page, limit })
+    const seen = events.map((event) => asSeenBy(user.id, event))
     return { data: seen, meta: { total, page, limit } }
   }
 }

@@ -1,7 +1,7 @@
 import type { HttpContext } from '@adonisjs/core/http'
 import { deviceOf, originOf } from '#http/request_origin'
 import { loginValidator, refreshValidator, registerValidator } from '#validators/auth'
-import { throttleLogin, throttleRegistration } from '#auth/lockout/throttle'
+import { throttleAddress } from '#auth/lockout/address_throttle'
 import { registerUser } from '#users/register'
 import { assertSameOrigin, refreshCookie, setTokenCookies } from '#auth/guards/api/token_cookies'
 import { signIn } from '#auth/sign_in/sign_in'
@@ -11,23 +11,22 @@ import UserTransformer from '#transformers/user_transformer'
 import { signInResponse } from '#http/sign_in_response'
 import { bodyOf } from '#http/request_body'
 
-/** Registration, login and refresh: the routes that need no access token. */
+/** Registration, login and refresh: routes without an access token. */
 export default class AuthController {
+  /** Counts valid bodies only: a password that the policy refuses must not use up the limit. */
   async register(ctx: HttpContext) {
     const values = await bodyOf(ctx, registerValidator)
-    await throttleRegistration(ctx.request.ip())
+    await throttleAddress('register', ctx.request.ip())
     const user = await registerUser(values, originOf(ctx))
     return ctx.response.created(new UserTransformer(user).toObject())
   }
 
   async login(ctx: HttpContext) {
     const credentials = await bodyOf(ctx, loginValidator)
-    const device = deviceOf(ctx)
-    await throttleLogin(device.ip, credentials.email)
-    return signInResponse(ctx, await signIn({ ...credentials, device }))
+    return signInResponse(ctx, await signIn({ ...credentials, device: deviceOf(ctx) }))
   }
 
-  /** The token comes in the body, or in the cookie of a page of this origin. */
+  /** Takes the refresh token from the body, or from the cookie of a page of this origin. */
   async refresh(ctx: HttpContext) {
     const refreshed = await refreshAccess(await this.#refreshToken(ctx), () => originOf(ctx))
     setTokenCookies(ctx, refreshed)

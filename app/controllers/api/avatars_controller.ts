@@ -6,25 +6,25 @@ import { actorOf } from '#http/request_origin'
 import UserTransformer from '#transformers/user_transformer'
 import { uploadedFile } from '#http/uploaded_file'
 
-/** The caller's picture. It is read into memory and never touches the disk as it came. */
+/** The caller's picture. An upload is read into memory: no file is written before it is decoded. */
 export default class AvatarsController {
   async store(ctx: HttpContext) {
-    const { id } = ctx.auth.use('api').getUserOrFail()
-    const user = await withUploadSlot(id, async () => {
+    const { user } = ctx.auth.use('api').getUserOrFail()
+    const changed = await withUploadSlot(user.id, async () => {
       const file = await uploadedFile(ctx, 'file', LARGEST_FILE)
-      await ctx.auth.use('api').confirm()
-      return changeAvatar(id, file, actorOf(ctx))
+      await ctx.auth.use('api').authenticateAgain()
+      return changeAvatar(user.id, file, actorOf(ctx))
     })
-    return new UserTransformer(user).toObject()
+    return new UserTransformer(changed).toObject()
   }
 
   async destroy(ctx: HttpContext) {
-    const { id } = ctx.auth.use('api').getUserOrFail()
-    const user = await removeAvatar(id, actorOf(ctx))
-    return new UserTransformer(user).toObject()
+    const { user } = ctx.auth.use('api').getUserOrFail()
+    const changed = await removeAvatar(user.id, actorOf(ctx))
+    return new UserTransformer(changed).toObject()
   }
 
-  /** For every page that shows it: the name is unguessable, and what it names never changes. */
+  /** Public and cached for good: a name cannot be guessed, and its content never changes. */
   async show({ params, response }: HttpContext) {
     const image = await findAvatar(params.name)
     if (!image) throw new E_NOT_FOUND()

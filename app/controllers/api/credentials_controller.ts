@@ -1,28 +1,31 @@
 import type { HttpContext } from '@adonisjs/core/http'
 import { changePassword } from '#users/change_password'
-import { revokeAccessToken } from '#auth/tokens/revocation'
+import { readRevocableTokenOrFail, revokeAccessToken } from '#auth/tokens/revocation'
+import UserPolicy from '#policies/user_policy'
 import { actorOf } from '#http/request_origin'
 import { changePasswordValidator, revokeValidator } from '#validators/auth'
 import { bodyOf } from '#http/request_body'
 
-/** The caller's own credentials: the password and the access token in hand. */
+/** The caller's own credentials: the password and the access token. */
 export default class CredentialsController {
   async changePassword(ctx: HttpContext) {
-    const { id, sessionId } = ctx.auth.use('api').getUserOrFail()
+    const { user, session } = ctx.auth.use('api').getUserOrFail()
     const passwords = await bodyOf(ctx, changePasswordValidator)
     const { endedSessions } = await changePassword({
       ...passwords,
-      userId: id,
-      sessionId,
+      userId: user.id,
+      sessionId: session.id,
       actor: actorOf(ctx),
     })
     return { message: 'Password changed', endedSessions }
   }
 
+  /** The token of the body, or else the one of the request. */
   async revoke(ctx: HttpContext) {
-    const caller = ctx.auth.use('api').getUserOrFail()
-    const { token } = await bodyOf(ctx, revokeValidator)
-    await revokeAccessToken(token ?? ctx.auth.use('api').token, caller, actorOf(ctx))
+    const { token = ctx.auth.use('api').token } = await bodyOf(ctx, revokeValidator)
+    const claims = readRevocableTokenOrFail(token)
+    await ctx.bouncer.with(UserPolicy).authorize('revokeToken', claims.sub)
+    await revokeAccessToken(claims, actorOf(ctx))
     return { message: 'Token revoked' }
   }
 }

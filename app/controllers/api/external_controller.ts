@@ -5,7 +5,6 @@ import { findOrCreateUserByIdentity } from '#users/find_or_create_user'
 import { linkIdentity, unlinkProvider } from '#users/identities'
 import { issueExternalCode, redeemExternalCode } from '#auth/external/exchange_code'
 import { assertRecentAuthentication } from '#auth/mfa/reauthentication'
-import { throttleExternal } from '#auth/lockout/throttle'
 import { signInExternally } from '#auth/sign_in/sign_in'
 import { E_EXTERNAL_DENIED } from '#auth/errors'
 import { E_NOT_FOUND } from '#exceptions/http_errors'
@@ -15,60 +14,61 @@ import { externalCodeValidator, linkValidator } from '#validators/auth'
 import { signInResponse } from '#http/sign_in_response'
 import { bodyOf } from '#http/request_body'
 import {
-  allowedReturn,
+  parseReturnTo,
   redirectUri,
-  savePendingLogin,
-  takePendingLogin,
-  type PendingLogin,
-} from '#http/external_login_state'
+  saveAuthorizationRequest,
+  takeAuthorizationRequestOrFail,
+  type PendingAuthorization,
+} from '#http/authorization_request_cookie'
 
-/** Login through an external provider, and the links to it. */
+/** Login through an external provider, and linking identities of providers to users. */
 export default class ExternalController {
   index() {
     return providerNames.map((name) => ({ name, url: `${appUrl}/auth/external/${name}` }))
   }
 
-  /** Sends the browser to the provider. */
+  /** Redirects the browser to the provider. */
   async start(ctx: HttpContext) {
-    const returnTo = allowedReturn(ctx.request.qs().returnTo)
-    const url = await this.#begin(ctx, { returnTo })
+    const returnTo = parseReturnTo(ctx.request.qs().returnTo)
+    const url = await this.#authorizationUrl(ctx, { returnTo })
     return ctx.response.redirect().status(302).toPath(url.href)
   }
 
-  /** Where the browser of somebody who is logged in goes to have an identity linked. */
+  /** The URL to which the client sends its user's browser, to link an identity to that user. */
   async link(ctx: HttpContext) {
-    const returnTo = allowedReturn(ctx.request.qs().returnTo)
-    const { id: userId, sessionId } = ctx.auth.use('api').getUserOrFail()
-    const linkTo = { userId, sessionId }
+    const returnTo = parseReturnTo(ctx.request.qs().returnTo)
+    const { user, session } = ctx.auth.use('api').getUserOrFail()
+    const linkTo = { userId: user.id, sessionId: session.id }
     await assertRecentAuthentication(linkTo, await bodyOf(ctx, linkValidator))
-    const url = await this.#begin(ctx, { returnTo, linkTo })
+    const url = await this.#authorizationUrl(ctx, { returnTo, linkTo })
     return { url: url.href }
   }
 
-  async #begin(ctx: HttpContext, goal: Pick<PendingLogin, 'returnTo' | 'linkTo'>) {
-    await throttleExternal(ctx.request.ip())
+  async #authorizationUrl(
+    ctx: HttpContext,
+    goal: Pick<PendingAuthorization, 'returnTo' | 'linkTo'>
+  ) {
     const provider = await getProviderOrFail(ctx.params.provider)
-    const pending = savePendingLogin(ctx, { provider: provider.name, ...goal })
+    const pending = saveAuthorizationRequest(ctx, { provider: provider.name, ...goal })
     return provider.authorizationUrl(pending, redirectUri(provider.name))
   }
 
-  /** The browser comes back: an answer in JSON, or on to `returnTo` with a code or an error. */
+  /** The provider's response: answered in JSON, or by a redirect to `returnTo` with a code or an error. */
   async callback(ctx: HttpContext) {
-    await throttleExternal(ctx.request.ip())
-    const pending = takePendingLogin(ctx)
-    if (!pending.returnTo) return this.#finish(ctx, pending)
-    const onward = new URL(pending.returnTo)
+    const pending = takeAuthorizationRequestOrFail(ctx)
+    if (!pending.returnTo) return this.#respondInJson(ctx, pending)
+    const target = new URL(pending.returnTo)
     try {
-      const [name, value] = await this.#outcome(ctx, pending)
-      onward.searchParams.set(name, value)
+      const [name, value] = await this.#redirectParameter(ctx, pending)
+      target.searchParams.set(name, value)
     } catch (error) {
       if (!(error instanceof Refusal)) throw error
-      onward.searchParams.set('error', error.code!)
+      target.searchParams.set('error', error.code!)
     }
-    return ctx.response.redirect().status(302).toPath(onward.href)
+    return ctx.response.redirect().status(302).toPath(target.href)
   }
 
-  async #finish(ctx: HttpContext, pending: PendingLogin) {
+  async #respondInJson(ctx: HttpContext, pending: PendingAuthorization) {
     const identity = await this.#identify(ctx, pending)
     if (pending.linkTo) {
       await linkIdentity(pending.linkTo, identity, originOf(ctx))
@@ -79,7 +79,10 @@ export default class ExternalController {
     return signInResponse(ctx, await signInExternally({ user, method, device: deviceOf(ctx) }))
   }
 
-  async #outcome(ctx: HttpContext, pending: PendingLogin): Promise<[string, string]> {
+  async #redirectParameter(
+    ctx: HttpContext,
+    pending: PendingAuthorization
+  ): Promise<[string, string]> {
     const identity = await this.#identify(ctx, pending)
     if (pending.linkTo) {
       await linkIdentity(pending.linkTo, identity, originOf(ctx))
@@ -89,7 +92,7 @@ export default class ExternalController {
     return ['code', await issueExternalCode(user, identity.provider)]
   }
 
-  async #identify({ request }: HttpContext, pending: PendingLogin) {
+  async #identify({ request }: HttpContext, pending: PendingAuthorization) {
     if (request.qs().error !== undefined) throw new E_EXTERNAL_DENIED()
     const provider = await getProviderOrFail(pending.provider)
     const callback = new URL(redirectUri(pending.provider))
@@ -97,10 +100,9 @@ export default class ExternalController {
     return provider.identify(pending, callback)
   }
 
-  /** The code that the browser brought back, for the tokens of a session. */
+  /** Exchanges the code of a redirect to `returnTo` for the tokens of a session. */
   async exchange(ctx: HttpContext) {
     const { code } = await bodyOf(ctx, externalCodeValidator)
-    await throttleExternal(ctx.request.ip())
     const external = await redeemExternalCode(code)
     return signInResponse(ctx, await signInExternally({ ...external, device: deviceOf(ctx) }))
   }
@@ -108,7 +110,8 @@ export default class ExternalController {
   async unlink(ctx: HttpContext) {
     const { provider } = ctx.params
     if (!/^[a-z0-9-]{1,64}$/.test(provider)) throw new E_NOT_FOUND()
-    await unlinkProvider(ctx.auth.use('api').getUserOrFail().id, provider, actorOf(ctx))
+    const { user } = ctx.auth.use('api').getUserOrFail()
+    await unlinkProvider(user.id, provider, actorOf(ctx))
     return { message: 'Provider unlinked' }
   }
 }

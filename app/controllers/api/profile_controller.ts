@@ -8,31 +8,31 @@ import { currentPasswordValidator, profileValidator } from '#validators/auth'
 import UserTransformer from '#transformers/user_transformer'
 import { bodyOf } from '#http/request_body'
 
-/** The caller's own record: reading, changing, taking along and deleting it. */
+/** The caller's own record: reading, changing, exporting and deleting it. */
 export default class ProfileController {
   async show({ auth, response }: HttpContext) {
-    const caller = auth.use('api').getUserOrFail()
-    const found = await findUserRecord(caller.id, caller.version)
+    const { user } = auth.use('api').getUserOrFail()
+    const found = await findUserRecord(user.id, user.version)
     if (!found) throw new E_UNAUTHORIZED()
     return response.header('content-type', 'application/json; charset=utf-8').send(found.json)
   }
 
   async update(ctx: HttpContext) {
-    const caller = ctx.auth.use('api').getUserOrFail()
+    const { user } = ctx.auth.use('api').getUserOrFail()
     const changes = await bodyOf(ctx, profileValidator)
-    const user = await updateProfile(caller.id, changes, actorOf(ctx))
-    return new UserTransformer(user).toObject()
+    const updated = await updateProfile(user.id, changes, actorOf(ctx))
+    return new UserTransformer(updated).toObject()
   }
 
   async export(ctx: HttpContext) {
-    const caller = ctx.auth.use('api').getUserOrFail()
-    return exportProfile(caller.id, actorOf(ctx))
+    const { user } = ctx.auth.use('api').getUserOrFail()
+    return exportProfile(user.id, actorOf(ctx))
   }
 
   async destroy(ctx: HttpContext) {
-    const caller = ctx.auth.use('api').getUserOrFail()
+    const { user } = ctx.auth.use('api').getUserOrFail()
     const { currentPassword } = await bodyOf(ctx, currentPasswordValidator)
-    await deleteProfile(caller.id, currentPassword, actorOf(ctx))
+    await deleteProfile(user.id, currentPassword, actorOf(ctx))
     return { message: 'Account deleted' }
   }
 }

@@ -1,11 +1,11 @@
 import { originOf } from '#http/request_origin'
 import { resetPassword, requestPasswordReset } from '#users/password_recovery'
-import { throttleMail, throttleRedemption } from '#auth/lockout/throttle'
+import { throttleMail } from '#auth/lockout/throttle'
 import { forgotPasswordValidator, resetPasswordValidator } from '#validators/auth'
 import { bodyOf } from '#http/request_body'
 import type { HttpContext } from '@adonisjs/core/http'
 
-/** A forgotten password: asking for the mail, and using what it brought. */
+/** A forgotten password: asking for the mail, and setting a password with its token. */
 export default class RecoveryController {
   async forgotPassword(ctx: HttpContext) {
     const { email } = await bodyOf(ctx, forgotPasswordValidator)
@@ -18,7 +18,6 @@ export default class RecoveryController {
 
   async resetPassword(ctx: HttpContext) {
     const { token, newPassword, password } = await bodyOf(ctx, resetPasswordValidator)
-    await throttleRedemption(ctx.request.ip())
     await resetPassword({ token, password: (newPassword ?? password)! }, originOf(ctx))
     return { message: 'Password set' }
   }

@@ -10,30 +10,33 @@ import { E_NOT_FOUND } from '#exceptions/http_errors'
 export default class SessionsController {
   async index({ auth }: HttpContext) {
     const caller = auth.use('api').getUserOrFail()
-    const sessions = await listSessions(caller.id)
-    return sessions.map((session) => sessionRecord(session, caller.sessionId))
+    const sessions = await listSessions(caller.user.id)
+    return sessions.map((session) => sessionRecord(session, caller.session.id))
   }
 
   async destroy(ctx: HttpContext) {
-    const caller = ctx.auth.use('api').getUserOrFail()
-    const isEnded = await endSessionAs(caller.id, ctx.params.id, actorOf(ctx))
+    const { user } = ctx.auth.use('api').getUserOrFail()
+    const isEnded = await endSessionAs(user.id, ctx.params.id, actorOf(ctx))
     if (!isEnded) throw new E_NOT_FOUND()
     return { message: 'Session ended' }
   }
 
-  /** With `x-session-id` that session ends, without it all of them; a foreign id ends nothing and says so to nobody. */
+  /**
+   * Ends the session of `x-session-id`, or without it every session. The id of another
+   * user's session ends nothing, and the response does not tell whether it exists.
+   */
   async logout(ctx: HttpContext) {
-    const caller = ctx.auth.use('api').getUserOrFail()
+    const { user, session } = ctx.auth.use('api').getUserOrFail()
     const sessionId = ctx.request.header('x-session-id')
-    if (sessionId === undefined) await endAllSessionsAs(caller.id, actorOf(ctx))
-    else await endSessionAs(caller.id, sessionId, actorOf(ctx))
-    if (sessionId === undefined || sessionId === caller.sessionId) clearTokenCookies(ctx)
+    if (sessionId === undefined) await endAllSessionsAs(user.id, actorOf(ctx))
+    else await endSessionAs(user.id, sessionId, actorOf(ctx))
+    if (sessionId === undefined || sessionId === session.id) clearTokenCookies(ctx)
     return { message: 'Logged out' }
   }
 
   async logoutAll(ctx: HttpContext) {
-    const caller = ctx.auth.use('api').getUserOrFail()
-    await endAllSessionsAs(caller.id, actorOf(ctx))
+    const { user } = ctx.auth.use('api').getUserOrFail()
+    await endAllSessionsAs(user.id, actorOf(ctx))
     clearTokenCookies(ctx)
     return { message: 'Logged out from all devices' }
   }

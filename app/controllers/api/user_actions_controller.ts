@@ -9,49 +9,49 @@ import { actorOf } from '#http/request_origin'
 import { lockUserValidator } from '#validators/users'
 import UserTransformer from '#transformers/user_transformer'
 import { sessionRecord } from '#transformers/session_record'
-import { targetUser } from './users_controller.ts'
+import { getTargetUserOrFail } from '#http/target_user'
 import { bodyOf } from '#http/request_body'
 import type { HttpContext } from '@adonisjs/core/http'
 
-/** What an administrator does to somebody's user besides editing it. */
+/** What administrators do to a user besides editing it. */
 export default class UserActionsController {
   async unlock(ctx: HttpContext) {
-    const { id } = await targetUser(ctx)
+    const { id } = await getTargetUserOrFail(ctx)
     return new UserTransformer(await unlockUser(id, actorOf(ctx))).toObject()
   }
 
-  /** For as long as failed logins would, unless `until` is given. */
+  /** Without `until` for the duration of a lock after failed logins. */
   async lock(ctx: HttpContext) {
-    const { id } = await targetUser(ctx)
+    const { id } = await getTargetUserOrFail(ctx)
     const { until = Date.now() + lockout.durationMs } = await bodyOf(ctx, lockUserValidator)
     return new UserTransformer(await lockUser(id, until, actorOf(ctx))).toObject()
   }
 
   async resetMfa(ctx: HttpContext) {
-    const { id } = await targetUser(ctx)
+    const { id } = await getTargetUserOrFail(ctx)
     return new UserTransformer(await resetMfa(id, actorOf(ctx))).toObject()
   }
 
   async sendPasswordReset(ctx: HttpContext) {
-    await sendPasswordReset(await targetUser(ctx), actorOf(ctx))
+    await sendPasswordReset(await getTargetUserOrFail(ctx), actorOf(ctx))
     return ctx.response.accepted({ message: 'Password reset mail queued' })
   }
 
   async sessions(ctx: HttpContext) {
-    const { id } = await targetUser(ctx)
-    const { sessionId } = ctx.auth.use('api').getUserOrFail()
+    const { id } = await getTargetUserOrFail(ctx)
+    const caller = ctx.auth.use('api').getUserOrFail()
     const sessions = await listSessions(id)
-    return sessions.map((session) => sessionRecord(session, sessionId))
+    return sessions.map((session) => sessionRecord(session, caller.session.id))
   }
 
   async endSessions(ctx: HttpContext) {
-    const { id } = await targetUser(ctx)
+    const { id } = await getTargetUserOrFail(ctx)
     const endedSessions = await endAllSessionsAs(id, actorOf(ctx))
     return { message: 'Sessions ended', endedSessions }
   }
 
   async endSession(ctx: HttpContext) {
-    const { id } = await targetUser(ctx)
+    const { id } = await getTargetUserOrFail(ctx)
     const isEnded = await endSessionAs(id, ctx.params.sessionId, actorOf(ctx))
     if (!isEnded) throw new E_NOT_FOUND()
     return { message: 'Session ended' }

@@ -1,6 +1,3 @@
-import { validate as isUuid } from 'uuid'
-import User, { ADMIN_ROLE } from '#models/user'
-import { E_FORBIDDEN, E_NOT_FOUND } from '#exceptions/http_errors'
 import { listUsers, listUsersByCursor } from '#users/list/list_users'
 import { parseCursorOrFail } from '#users/list/cursor'
 import { parseSort } from '#users/list/order'
@@ -20,27 +17,16 @@ import {
   updateUserValidator,
 } from '#validators/users'
 import UserTransformer from '#transformers/user_transformer'
+import UserPolicy from '#policies/user_policy'
+import { getTargetUserOrFail } from '#http/target_user'
 import { bodyOf } from '#http/request_body'
 import { queryOf } from '#http/request_query'
 import type { HttpContext } from '@adonisjs/core/http'
+import type User from '#models/user'
 
 const record = (user: User) => new UserTransformer(user).toObject()
 
-/** The caller, when they may act on this user: their own, or anybody's for an administrator. */
-export function allowSelfOrAdmin({ auth, params }: HttpContext) {
-  const caller = auth.use('api').getUserOrFail()
-  if (caller.role !== ADMIN_ROLE && caller.id !== params.id) throw new E_FORBIDDEN()
-  return caller
-}
-
-/** The user that the path names. */
-export async function targetUser({ params }: HttpContext) {
-  const user = isUuid(params.id) ? await User.find(params.id) : null
-  if (!user) throw new E_NOT_FOUND()
-  return user
-}
-
-/** Users: for administrators all of them, for everybody else their own. */
+/** Users: administrators see and edit all of them, other callers themselves. */
 export default class UsersController {
   async index(ctx: HttpContext) {
     const { page = 1, limit = 10, sort, ...filter } = await queryOf(ctx, listUsersValidator)
@@ -48,7 +34,7 @@ export default class UsersController {
     return { data: users.map(record), meta: { total, page, limit } }
   }
 
-  /** Version 2. */
+  /** Version 2 of the API: pages by cursor. */
   async indexAfter(ctx: HttpContext) {
     const query = await queryOf(ctx, listUsersAfterValidator)
     const { cursor, limit = 10, sort, ...filter } = query
@@ -68,26 +54,29 @@ export default class UsersController {
   }
 
   async show(ctx: HttpContext) {
-    allowSelfOrAdmin(ctx)
-    return record(await targetUser(ctx))
+    await ctx.bouncer.with(UserPolicy).authorize('view', ctx.params.id)
+    return record(await getTargetUserOrFail(ctx))
   }
 
   async update(ctx: HttpContext) {
-    const caller = allowSelfOrAdmin(ctx)
-    const user = await targetUser(ctx)
-    return caller.role === ADMIN_ROLE ? this.#updateAny(ctx, user) : this.#updateOwn(ctx, user)
+    const policy = ctx.bouncer.with(UserPolicy)
+    await policy.authorize('update', ctx.params.id)
+    const user = await getTargetUserOrFail(ctx)
+    const isAdmin = await policy.allows('administer')
+    return isAdmin ? this.#updateAny(ctx, user) : this.#updateOwn(ctx, user)
   }
 
   async #updateOwn(ctx: HttpContext, user: User) {
     const { role, ...changes } = await bodyOf(ctx, updateOwnUserValidator)
-    if (role !== undefined && role !== user.role) throw new E_FORBIDDEN()
+    const changesRole = role !== undefined && role !== user.role
+    if (changesRole) await ctx.bouncer.with(UserPolicy).authorize('administer')
     return record(await updateProfile(user.id, changes, actorOf(ctx)))
   }
 
-  /** Administrators prove their password, too, before their own address changes. */
+  /** Administrators, too, give their current password to change their own address. */
   async #updateAny(ctx: HttpContext, user: User) {
     const { currentPassword, ...changes } = await bodyOf(ctx, updateUserValidator)
-    const isSelf = ctx.auth.use('api').getUserOrFail().id === user.id
+    const isSelf = ctx.auth.use('api').getUserOrFail().user.id === user.id
     const updated = isSelf
       ? await updateProfile(user.id, { ...changes, currentPassword }, actorOf(ctx))
       : await updateUser(user.id, changes, actorOf(ctx))
@@ -95,17 +84,16 @@ export default class UsersController {
   }
 
   async destroy(ctx: HttpContext) {
-    const { id } = await targetUser(ctx)
+    const { id } = await getTargetUserOrFail(ctx)
     await deleteUser(id, actorOf(ctx))
     return { message: 'User deleted' }
   }
 
-  /** Only the owner knows the current password: administrators send a reset mail instead. */
   async changePassword(ctx: HttpContext) {
-    const { id, sessionId } = ctx.auth.use('api').getUserOrFail()
-    if (ctx.params.id !== id) throw new E_FORBIDDEN()
+    await ctx.bouncer.with(UserPolicy).authorize('changePassword', ctx.params.id)
+    const { user, session } = ctx.auth.use('api').getUserOrFail()
     const passwords = await bodyOf(ctx, changePasswordValidator)
-    const change = { ...passwords, userId: id, sessionId, actor: actorOf(ctx) }
+    const change = { ...passwords, userId: user.id, sessionId: session.id, actor: actorOf(ctx) }
     const { endedSessions } = await changePassword(change)
     return { message: 'Password changed', endedSessions }
   }

@@ -1,13 +1,13 @@
 import { findPasswordToken, resetPassword } from '#users/password_recovery'
-import { throttleRedemption } from '#auth/lockout/throttle'
+import { throttleAddress } from '#auth/lockout/address_throttle'
 import { originOf } from '#http/request_origin'
 import { submit, type Form } from '#pages/forms'
 import { passwordHint } from '#pages/password_hint'
 import { passwordPageValidator } from '#validators/pages'
-import { linkToken, renderMessage, renderUseless } from '#pages/link_pages'
+import { linkToken, renderMessage, renderInvalidLink } from '#pages/link_pages'
 import type { HttpContext } from '@adonisjs/core/http'
 
-const WORDS = {
+const TEXTS = {
   '/reset-password': {
     title: 'Set a new password',
     lead: 'Everything that is signed in with the old one will be signed out.',
@@ -20,7 +20,7 @@ const WORDS = {
   },
 }
 
-/** Setting a password by the link of a mail: a forgotten one, or the first of an invitation. */
+/** Setting a password by the link of a mail: after a forgotten one, or the first of an invitation. */
 export default class PasswordsController {
   create(ctx: HttpContext) {
     return renderPasswordForm(ctx, { input: { token: linkToken(ctx) }, errors: {} })
@@ -29,7 +29,7 @@ export default class PasswordsController {
   async store(ctx: HttpContext) {
     const outcome = await submit(ctx, {
       validator: passwordPageValidator,
-      perform: (values) => this.#set(ctx, values),
+      perform: (values) => this.#setPassword(ctx, values),
       again: (form) => renderPasswordForm(ctx, form),
     })
     if (!outcome.isDone) return outcome.page
@@ -39,21 +39,22 @@ export default class PasswordsController {
     })
   }
 
-  async #set(ctx: HttpContext, values: { token: string; password: string }) {
-    await throttleRedemption(ctx.request.ip())
+  /** The throttle is a call here: the form shows its refusal. */
+  async #setPassword(ctx: HttpContext, values: { token: string; password: string }) {
+    await throttleAddress('redeem', ctx.request.ip())
     return resetPassword(values, originOf(ctx))
   }
 }
 
-/** The form, for as long as its token is good. */
+/** The form, while its token is valid. */
 export async function renderPasswordForm(
   ctx: HttpContext,
   form: Form,
-  path = ctx.request.url() as keyof typeof WORDS
+  path = ctx.request.url() as keyof typeof TEXTS
 ) {
   const { token } = form.input
-  const live = typeof token === 'string' ? await findPasswordToken(token) : null
-  if (!live) return renderUseless(ctx)
-  const page = { ...WORDS[path], path, form, token, email: live.email, passwordHint }
+  const valid = typeof token === 'string' ? await findPasswordToken(token) : null
+  if (!valid) return renderInvalidLink(ctx)
+  const page = { ...TEXTS[path], path, form, token, email: valid.email, passwordHint }
   return ctx.view.render('pages/set_password', page)
 }

@@ -2,15 +2,15 @@ import type { HttpContext } from '@adonisjs/core/http'
 import { reportSignIn } from '#auth/sessions/report_sign_in'
 import { findLiveToken } from '#auth/tokens/one_time_tokens'
 import { originOf } from '#http/request_origin'
-import { linkToken, redeemLink, renderMessage, renderUseless } from '#pages/link_pages'
+import { linkToken, redeemLink, renderMessage, renderInvalidLink } from '#pages/link_pages'
 import { renderPasswordForm } from './passwords_controller.ts'
 
-/** “It was not me”: ends the session that a mail told about and goes on to a new password. */
+/** “It was not me”: ends the session that a mail reported, then asks for a new password. */
 export default class SignInReportsController {
   async create(ctx: HttpContext) {
     const token = linkToken(ctx)
-    const live = await findLiveToken(token, ['sign_in_report'])
-    if (!live) return renderUseless(ctx)
+    const valid = await findLiveToken(token, ['sign_in_report'])
+    if (!valid) return renderInvalidLink(ctx)
     return ctx.view.render('pages/confirm', {
       title: 'Was it not you?',
       text: 'We end that session at once. Whoever started it knows your password, so next you set a new one.',
@@ -21,10 +21,10 @@ export default class SignInReportsController {
   }
 
   async store(ctx: HttpContext) {
-    const denial = await redeemLink(ctx, (token) => reportSignIn(token, originOf(ctx)))
-    if (!denial) return renderUseless(ctx)
-    if (!denial.resetToken) return this.#renderEnded(ctx)
-    const form = { input: { token: denial.resetToken }, errors: {} }
+    const report = await redeemLink(ctx, (token) => reportSignIn(token, originOf(ctx)))
+    if (!report) return renderInvalidLink(ctx)
+    if (!report.resetToken) return this.#renderEnded(ctx)
+    const form = { input: { token: report.resetToken }, errors: {} }
     return renderPasswordForm(ctx, form, '/reset-password')
   }
 

@@ -1,8 +1,8 @@
 import type { HttpContext } from '@adonisjs/core/http'
 import type { GuardConfigProvider } from '@adonisjs/auth/types'
-import { JwtGuard } from './guard.ts'
+import { ApiGuard } from './api_guard.ts'
 
-/** The guard for `config/auth.ts`. */
-export function jwtGuard(): GuardConfigProvider<(ctx: HttpContext) => JwtGuard> {
-  return { type: 'provider', resolver: async () => (ctx: HttpContext) => new JwtGuard(ctx) } as any
+/** The guard of the API, for `config/auth.ts`. */
+export function apiGuard(): GuardConfigProvider<(ctx: HttpContext) => ApiGuard> {
+  return { type: 'provider', resolver: async () => (ctx: HttpContext) => new ApiGuard(ctx) } as any
 }

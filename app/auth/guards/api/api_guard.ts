@@ -8,25 +8,31 @@ import type { Refusal } from '#exceptions/refusal'
 import { issueAccessToken, sessionOf, verifyAccessToken } from '#auth/tokens/access_tokens'
 import { startSession } from '#auth/sessions/sessions'
 import { accessCookie, assertSameOrigin, hasCookies } from './token_cookies.ts'
-import type { Caller, TokenSubject } from '#auth/guards/caller'
+import type { Caller, CallerUser } from '#auth/guards/caller'
 
-/** RFC 6750, section 2.1: the scheme is case-insensitive. What follows is a token or is refused as one. */
+/** RFC 6750, section 2.1: the scheme is case-insensitive. The rest of the header is the token. */
 const BEARER = /^bearer +/i
 
+/** A caller as the claims of the access token name them. */
+export interface ApiCaller extends Caller {
+  /** `version` is the version of the user's record at this moment. */
+  user: CallerUser & { version: number }
+}
+
 /**
- * Identifies the caller by a Bearer access token. The signature is checked once a token,
- * the store once a request: a token that was revoked, or whose session has ended, is
- * refused by every process from that moment on.
+ * Authenticates a request by its access token. The signature is checked once for each
+ * token, the store once for each request: a token that was revoked, or whose session has
+ * ended, is refused by every process from that moment on.
  */
-export class JwtGuard implements GuardContract<Caller> {
+export class ApiGuard implements GuardContract<unknown> {
   readonly driverName = 'jwt';
   declare [symbols.GUARD_KNOWN_EVENTS]: Record<string, never>
 
-  user?: Caller
+  user?: ApiCaller
   isAuthenticated = false
   authenticationAttempted = false
 
-  /** The token that the request carries, once it has been looked at. */
+  /** The access token of the request; empty before `authenticate`. */
   token = ''
 
   readonly #ctx: HttpContext
@@ -35,12 +41,14 @@ export class JwtGuard implements GuardContract<Caller> {
     this.#ctx = ctx
   }
 
-  getUserOrFail(): Caller {
+  /** @throws E_UNAUTHORIZED */
+  getUserOrFail(): ApiCaller {
     if (!this.user) throw new E_UNAUTHORIZED()
     return this.user
   }
 
-  async authenticate(): Promise<Caller> {
+  /** @throws E_UNAUTHORIZED, E_TOKEN_REVOKED, E_CROSS_SITE */
+  async authenticate(): Promise<ApiCaller> {
     this.authenticationAttempted = true
     this.token = this.#presentedToken()
     const claims = verifyAccessToken(this.token)
@@ -50,28 +58,22 @@ export class JwtGuard implements GuardContract<Caller> {
     const tokenStatus = await store.tokenStatus(token, now)
     if (!tokenStatus.isActive) throw invalidToken(new E_TOKEN_REVOKED())
     if (now - tokenStatus.lastActivityAt > tokens.touchIntervalMs) this.#touch(token, now)
+    const { sub: id, email, role } = claims
+    const user = { id, email, role, version: tokenStatus.userVersion }
     this.isAuthenticated = true
-    this.user = {
-      id: claims.sub,
-      email: claims.email,
-      role: claims.role,
-      sessionId: token.sessionId,
-      tokenId: claims.jti,
-      expiresAt: claims.exp * 1_000,
-      version: tokenStatus.userVersion,
-    }
+    this.user = { user, session: { id: token.sessionId } }
     return this.user
   }
 
   /**
-   * Looks again whether the caller still may, for a request that went on after it was let
-   * in: whoever holds its body back must not act on a token that was revoked meanwhile.
+   * Authenticates again, for a request whose body arrived late: a client that holds its
+   * body back must not act with a token that was revoked in the meantime.
    */
-  async confirm() {
+  async authenticateAgain() {
     if (this.isAuthenticated) await this.authenticate()
   }
 
-  /** A Bearer header wins over a cookie: who sends one knows what they do. */
+  /** A Bearer header wins over a cookie: browsers send the cookie by themselves. */
   #presentedToken() {
     const header = this.#ctx.request.request.headers.authorization
     if (!header && hasCookies) return this.#cookieToken()
@@ -87,14 +89,14 @@ export class JwtGuard implements GuardContract<Caller> {
     return token
   }
 
-  /** Off the request's path: the last activity is a hint, and a request does not fail for it. */
+  /** Not awaited: the last activity is informative, and no request fails or waits for it. */
   #touch({ userId, sessionId }: { userId: string; sessionId: string }, now: number) {
     store
       .touchSession(userId, sessionId, now)
       .catch((error) => this.#ctx.logger.warn({ err: error }, 'last activity was not written'))
   }
 
-  /** Refusals mean “nobody”; any other failure stays a failure and never reads as “nobody”. */
+  /** False for a refused token only: a store that is down must not read as "not signed in". */
   async check(): Promise<boolean> {
     try {
       await this.authenticate()
@@ -105,8 +107,8 @@ export class JwtGuard implements GuardContract<Caller> {
     }
   }
 
-  /** Signs a test's client in on a session of its own. */
-  async authenticateAsClient(user: TokenSubject): Promise<AuthClientResponse> {
+  /** Signs the client of a test in, in a session of its own. */
+  async authenticateAsClient(user: CallerUser): Promise<AuthClientResponse> {
     const device = { id: 'default', ip: '127.0.0.1', userAgent: null }
     const { session } = await startSession(user, device)
     return { headers: { authorization: `Bearer ${issueAccessToken(user, session.id)}` } }

@@ -1,0 +1,62 @@
+import { symbols } from '@adonisjs/auth'
+import type { HttpContext } from '@adonisjs/core/http'
+import type { AuthClientResponse, GuardContract } from '@adonisjs/auth/types'
+import settings from '#config/console'
+import { E_UNAUTHORIZED } from '#auth/errors'
+import { startSession } from '#auth/sessions/sessions'
+import { consoleCookie, findWebCaller, type WebCaller } from '#auth/sessions/web_session'
+import { sessionCookie } from './session_cookie.ts'
+import type { CallerUser } from '#auth/guards/caller'
+
+/**
+ * Authenticates a request of the console by its session cookie. User and session are read
+ * anew for each request, so a changed role or an ended session holds at once.
+ */
+export class WebGuard implements GuardContract<unknown> {
+  readonly driverName = 'web';
+  declare [symbols.GUARD_KNOWN_EVENTS]: Record<string, never>
+
+  user?: WebCaller
+  isAuthenticated = false
+  authenticationAttempted = false
+
+  readonly #ctx: HttpContext
+
+  constructor(ctx: HttpContext) {
+    this.#ctx = ctx
+  }
+
+  /** @throws E_UNAUTHORIZED */
+  getUserOrFail(): WebCaller {
+    if (!this.user) throw new E_UNAUTHORIZED()
+    return this.user
+  }
+
+  /** @throws E_UNAUTHORIZED */
+  async authenticate(): Promise<WebCaller> {
+    this.authenticationAttempted = true
+    const caller = await findWebCaller(sessionCookie(this.#ctx))
+    if (!caller) throw new E_UNAUTHORIZED()
+    this.isAuthenticated = true
+    this.user = caller
+    return caller
+  }
+
+  /** False for a refused cookie only: a store that is down must not read as "not signed in". */
+  async check(): Promise<boolean> {
+    try {
+      await this.authenticate()
+      return true
+    } catch (error) {
+      if (error instanceof E_UNAUTHORIZED) return false
+      throw error
+    }
+  }
+
+  /** Signs the client of a test in to the console, in a session of its own. */
+  async authenticateAsClient(user: CallerUser): Promise<AuthClientResponse> {
+    const device = { id: 'default', ip: '127.0.0.1', userAgent: null, client: 'console' } as const
+    const { session, refreshToken } = await startSession(user, device)
+    return { headers: { cookie: `${settings.cookieName}=${consoleCookie(session, refreshToken)}` } }
+  }
+}

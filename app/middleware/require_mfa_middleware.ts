@@ -1,0 +1,19 @@
+import type { HttpContext } from '@adonisjs/core/http'
+import type { NextFn } from '@adonisjs/core/types/http'
+import settings from '#config/console'
+
+/** Pages that stay open until the second factor is enrolled: the enrolment itself and the sign-out. */
+const OPEN_PAGES = /^\/admin\/(account(\/|$)|sign-out$)/
+
+/** With `CONSOLE_REQUIRE_MFA`, sends administrators without a second factor to its enrolment. */
+export default class RequireMfaMiddleware {
+  handle(ctx: HttpContext, next: NextFn) {
+    if (mustEnrolMfa(ctx)) return ctx.response.redirect().status(303).toPath('/admin/account')
+    return next()
+  }
+}
+
+function mustEnrolMfa({ auth, request }: HttpContext) {
+  if (!settings.requiresMfa || OPEN_PAGES.test(request.url())) return false
+  return !auth.use('web').getUserOrFail().user.mfaEnabled
+}

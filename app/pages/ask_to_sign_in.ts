@@ -1,0 +1,21 @@
+import type { HttpContext } from '@adonisjs/core/http'
+import { clearSessionCookie, sessionCookie } from '#auth/guards/web/session_cookie'
+import { formOwner, saveForm } from './form_replay.ts'
+import { renderSignIn } from './sign_in_pages.ts'
+
+const SIGNED_OUT = 'You were signed out. Sign in to go on with what you were doing.'
+
+/** Shows the sign-in page instead of the requested one; a form that was sent is saved in it. */
+export async function askToSignIn(ctx: HttpContext) {
+  const cookie = sessionCookie(ctx)
+  clearSessionCookie(ctx)
+  if (ctx.request.method() === 'POST') return ctx.response.send(await renderWithForm(ctx, cookie))
+  if (cookie) ctx.session.flash('signedOut', SIGNED_OUT)
+  const query = new URLSearchParams({ next: ctx.request.url(true) })
+  return ctx.response.redirect().toPath(`/admin/sign-in?${query}`)
+}
+
+function renderWithForm(ctx: HttpContext, cookie: string) {
+  const savedForm = saveForm(ctx, formOwner(ctx, cookie))
+  return renderSignIn(ctx, { status: 401, notice: SIGNED_OUT, savedForm })
+}

@@ -1,0 +1,22 @@
+import { Bouncer } from '@adonisjs/bouncer'
+import { HttpContext } from '@adonisjs/core/http'
+import type { CallerUser } from '#auth/guards/caller'
+
+/*
+ | `ctx.bouncer` checks the policies of this folder against the caller of the API. It is
+ | made when a controller reads it, so that routes without a policy do not pay for it.
+ */
+
+declare module '@adonisjs/core/http' {
+  interface HttpContext {
+    bouncer: Bouncer<CallerUser>
+  }
+}
+
+HttpContext.getter(
+  'bouncer',
+  function (this: HttpContext) {
+    return new Bouncer<CallerUser>(this.auth.use('api').getUserOrFail().user)
+  },
+  true
+)

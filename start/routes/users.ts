@@ -1,0 +1,40 @@
+import router from '@adonisjs/core/services/router'
+import { controllers } from '#generated/controllers'
+import { middleware } from '#start/kernel'
+
+router
+  .group(() => {
+    router.post('avatar', [controllers.api.Avatars, 'store'])
+    router.delete('avatar', [controllers.api.Avatars, 'destroy'])
+  })
+  .prefix('/users')
+  .use(middleware.auth())
+
+router.get('avatars/:name', [controllers.api.Avatars, 'show'])
+
+/** For the user themselves and for administrators: the controller asks the policy. */
+router
+  .group(() => {
+    router.get(':id', [controllers.api.Users, 'show'])
+    router.put(':id', [controllers.api.Users, 'update'])
+    router.patch(':id/password', [controllers.api.Users, 'changePassword'])
+  })
+  .prefix('/users')
+  .use([middleware.auth(), middleware.jsonBody()])
+
+router
+  .group(() => {
+    router.get('users', [controllers.api.Users, 'index'])
+    router.get('api/v2/users', [controllers.api.Users, 'indexAfter'])
+    router.post('users', [controllers.api.Users, 'store'])
+    router.delete('users/:id', [controllers.api.Users, 'destroy'])
+    router.post('users/:id/unlock', [controllers.api.UserActions, 'unlock'])
+    router.post('users/:id/lock', [controllers.api.UserActions, 'lock'])
+    router.post('users/:id/reset-mfa', [controllers.api.UserActions, 'resetMfa'])
+    router.post('users/:id/send-password-reset', [controllers.api.UserActions, 'sendPasswordReset'])
+    router.get('users/:id/sessions', [controllers.api.UserActions, 'sessions'])
+    router.delete('users/:id/sessions', [controllers.api.UserActions, 'endSessions'])
+    router.delete('users/:id/sessions/:sessionId', [controllers.api.UserActions, 'endSession'])
+    router.get('audit-events', [controllers.api.Audit, 'index'])
+  })
+  .use([middleware.auth(), middleware.requireAdmin({ guard: 'api' }), middleware.jsonBody()])
