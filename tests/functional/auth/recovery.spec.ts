@@ -291,7 +291,7 @@ test.group('Reset link | change of password', () => {
     .run(async ({ client, assert }, { purpose, isLive }) => {
       const user = await createUser()
       const { headers } = await signedIn(client, user)
-      const token = await db.transaction((trx) => issueOneTimeToken(user, purpose, trx))
+      const token = await db.transaction((trx) => issueOneTimeToken(user, { purpose }, trx))
       const changed = await changePassword(client, headers)
       changed.assertStatus(200)
       const live = await findPasswordToken(token)
@@ -309,7 +309,7 @@ test.group('Reset link | change of password', () => {
   test('dies when another link sets a password', async ({ client }) => {
     const user = await createUser()
     const token = await resetToken(client, user.email)
-    const other = await db.transaction((trx) => issueOneTimeToken(user, 'invitation', trx))
+    const other = await db.transaction((trx) => issueOneTimeToken(user, { purpose: 'invitation' }, trx))
     await reset(client, other)
     const response = await reset(client, token)
     response.assertStatus(400)
