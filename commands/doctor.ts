@@ -1,7 +1,7 @@
 import { EXIT, OperatorCommand } from './_operator_command.ts'
-import type { CheckResult } from '#health/diagnostics'
+import type { Diagnosis } from '#health/diagnostics'
 
-const MARKS = { ok: '✔', warning: '!', fault: '✖' }
+const MARKS = { ok: '✔', warning: '!', error: '✖' }
 
 export default class Doctor extends OperatorCommand {
   static commandName = 'doctor'
@@ -14,24 +14,30 @@ export default class Doctor extends OperatorCommand {
     '  {{ binaryName }} doctor --json',
   ]
 
-  /** What is missing is what it is asked for. */
+  /** Missing tables are a result of this command, so it does not create them first. */
   protected override get needsTables() {
     return false
   }
 
   async perform() {
     const { runDiagnostics } = await import('#health/diagnostics')
-    const results: CheckResult[] = []
-    for await (const result of runDiagnostics(this.app)) {
+    const results: Diagnosis[] = []
+    for await (const result of runDiagnostics()) {
       results.push(result)
       if (!this.json) this.#show(result)
     }
-    if (this.json) this.printJson(results)
-    if (results.some(({ state }) => state === 'fault')) this.exitCode = EXIT.failed
+    if (this.json) this.printJson(results.map(toRecord))
+    if (results.some(({ status }) => status === 'error')) this.exitCode = EXIT.failed
   }
 
-  #show({ state, subject, result, remedy }: CheckResult) {
-    process.stdout.write(`${MARKS[state]} ${subject.padEnd(14)} ${result}\n`)
-    if (remedy) process.stdout.write(`${' '.repeat(17)}→ ${remedy}\n`)
+  #show({ name, status, message, meta }: Diagnosis) {
+    process.stdout.write(`${MARKS[status]} ${name.padEnd(14)} ${message}\n`)
+    if (meta?.remedy) process.stdout.write(`${' '.repeat(17)}→ ${meta.remedy}\n`)
   }
+}
+
+/** The members of `--json`, which scripts know. */
+function toRecord({ name, status, message, meta }: Diagnosis) {
+  const state = status === 'error' ? 'fault' : status
+  return { subject: name, state, finding: message, remedy: meta?.remedy }
 }

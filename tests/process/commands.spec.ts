@@ -568,6 +568,17 @@ test.group('Commands | upkeep', (group) => {
     )
   })
 
+  test('doctor tells scripts subject, state, finding and remedy', async ({ assert }) => {
+    const { json } = await ace(product.dataDir, ['doctor', '--json'])
+    const mail = json().find(({ subject }: { subject: string }) => subject === 'mail')
+    assert.deepEqual(mail, {
+      subject: 'mail',
+      state: 'warning',
+      finding: 'mails become files (0 waiting, 0 failed)',
+      remedy: 'Set MAIL_MAILER=smtp to send them.',
+    })
+  })
+
   test('rotate secrets without signing anybody out', async ({ assert }) => {
     const user = { email: someEmail(), username: 'ada', password: PASSWORD }
     await product.request('/auth/register', { body: user })

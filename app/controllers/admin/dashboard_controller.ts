@@ -5,7 +5,7 @@ import tokenStore from '#auth/store/service'
 import { countByStatus } from '#users/list/count'
 import { eventLines } from '#transformers/admin/event_line'
 import { countMails } from '#mails/mail_log'
-import { checkDatabase, checkStore } from '#health/probes'
+import { checkConnections } from '#health/connection_status'
 import { PLOTS } from '#pages/plots'
 
 const TITLES = { 'sign-ins': 'Sign-ins', 'failures': 'Failed sign-ins', 'locks': 'Locks' } as const
@@ -13,13 +13,12 @@ const TITLES = { 'sign-ins': 'Sign-ins', 'failures': 'Failed sign-ins', 'locks':
 /** The first page of the console: counts, recent events and the health of the service. */
 export default class DashboardController {
   async show({ view }: HttpContext) {
-    const [counts, sessions, activity, mails, database, store, { events }] = await Promise.all([
+    const [counts, sessions, activity, mails, { database, store }, { events }] = await Promise.all([
       countByStatus(),
       tokenStore.countSessions(Date.now()),
       activityByDay(30),
       countMails(),
-      checkDatabase(),
-      checkStore(),
+      checkConnections(),
       listAuditEventsAfter({}, { limit: 12 }),
     ])
     const lines = await eventLines(events)

@@ -1,8 +1,8 @@
-import type { Probe } from '#health/probes'
+import type { ConnectionStatus } from '#health/connection_status'
 import { record } from '../schema.ts'
 import { text } from './fields.ts'
 
-export const probe = record<Probe>({
+export const probe = record<ConnectionStatus>({
   status: { type: 'string', enum: ['ok', 'unavailable'] },
   driver: { ...text, description: 'What is connected to.', example: 'sqlite' },
   latencyMs: { type: 'number', minimum: 0 },

@@ -1,0 +1,41 @@
+import { BaseCheck, Result } from '@adonisjs/core/health'
+
+/**
+ * The contract gives GET /health/database and /health/redis one second. A dependency
+ * that has not answered by then is down as far as a load balancer is concerned.
+ */
+const TIMEOUT_MS = 900
+
+/** Whether a dependency answers, and how quickly: `driver` and `latencyMs` of the meta data. */
+export abstract class ConnectionCheck extends BaseCheck {
+  /** What is connected to, such as `sqlite`, `pg`, `database` or `redis`. */
+  abstract driver: string
+
+  #running: Promise<Result> | undefined
+
+  protected abstract ping(): Promise<unknown>
+
+  /** Requests share a check that is running: they must not pile up on a database that hangs. */
+  run() {
+    this.#running ??= this.#measure().finally(() => (this.#running = undefined))
+    return this.#running
+  }
+
+  async #measure() {
+    const startedAt = performance.now()
+    const result = await this.#pingInTime()
+    const latencyMs = Math.round((performance.now() - startedAt) * 10) / 10
+    return result.setMetaData({ driver: this.driver, latencyMs })
+  }
+
+  #pingInTime() {
+    let timer: NodeJS.Timeout | undefined
+    const timeout = new Promise<never>((_, reject) => {
+      timer = setTimeout(() => reject(new Error('timed out')), TIMEOUT_MS)
+    })
+    return Promise.race([this.ping(), timeout])
+      .then(() => Result.ok('answers'))
+      .catch((error: Error) => Result.failed(error.message))
+      .finally(() => clearTimeout(timer))
+  }
+}

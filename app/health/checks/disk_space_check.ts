@@ -1,0 +1,18 @@
+import { statfs } from 'node:fs/promises'
+import { resolve } from 'node:path'
+import { BaseCheck, Result } from '@adonisjs/core/health'
+import env from '#start/env'
+
+const MIN_FREE_MB = 512
+
+/** `DATA_DIR` has room for the database and its log. */
+export class DiskSpaceCheck extends BaseCheck {
+  name = 'disk'
+
+  async run() {
+    const { bavail, bsize } = await statfs(resolve(env.get('DATA_DIR')))
+    const free = Math.round((bavail * bsize) / 1_048_576)
+    if (free >= MIN_FREE_MB) return Result.ok(`${free} MB free`)
+    return Result.failed(`${free} MB free`).setMetaData({ remedy: 'Make room in DATA_DIR.' })
+  }
+}

@@ -1,0 +1,41 @@
+import { connect } from 'node:net'
+import { BaseCheck, Result } from '@adonisjs/core/health'
+import env from '#start/env'
+import { countMails } from '#mails/mail_log'
+
+const CONNECT_TIMEOUT_MS = 3_000
+
+/** Mails can be sent, and none has failed for good. */
+export class MailCheck extends BaseCheck {
+  name = 'mail'
+
+  async run() {
+    const { failed, queued } = await countMails()
+    const counts = `${queued} waiting, ${failed} failed`
+    if (env.get('MAIL_MAILER') === 'outbox') {
+      const remedy = 'Set MAIL_MAILER=smtp to send them.'
+      return Result.warning(`mails become files (${counts})`).setMetaData({ remedy })
+    }
+    if (!(await canConnect(env.get('SMTP_HOST'), env.get('SMTP_PORT')))) {
+      const remedy = 'Check SMTP_HOST and SMTP_PORT.'
+      return Result.failed('the SMTP server does not answer').setMetaData({ remedy })
+    }
+    if (failed === 0) return Result.ok(`the SMTP server answers (${counts})`)
+    const remedy = 'See mail:list --status=failed, then mail:retry.'
+    return Result.warning(counts).setMetaData({ remedy })
+  }
+}
+
+function canConnect(host: string, port: number) {
+  return new Promise<boolean>((resolve) => {
+    const socket = connect({ host, port, timeout: CONNECT_TIMEOUT_MS })
+    const end = (isConnected: boolean) => {
+      socket.destroy()
+      resolve(isConnected)
+    }
+    socket
+      .once('connect', () => end(true))
+      .once('error', () => end(false))
+      .once('timeout', () => end(false))
+  })
+}

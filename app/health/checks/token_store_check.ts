@@ -1,0 +1,15 @@
+import { BaseCheck, Result } from '@adonisjs/core/health'
+import store from '#auth/store/service'
+
+/** The token store answers, and its settings lose no session. */
+export class TokenStoreCheck extends BaseCheck {
+  name = 'store'
+
+  async run() {
+    await store.ping()
+    const warnings = await store.warnings()
+    if (warnings.length === 0) return Result.ok(`${store.driver} answers`)
+    const remedy = 'See docs/deploy.md on Redis.'
+    return Result.warning(warnings.join('; ')).setMetaData({ remedy })
+  }
+}
