@@ -1,0 +1,72 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { test } from '@japa/runner'
+import db from '@adonisjs/lucid/services/db'
+import { Worker } from '@adonisjs/queue'
+import { KnexAdapter, knex } from '@boringnode/queue/drivers/knex_adapter'
+import queue, { JOBS_TABLE, MAIL_QUEUE, POLL_MS } from '#config/queue'
+import { FileTransport } from '#mails/file_transport'
+import { MailWorker } from '#mails/mail_worker'
+import { queueMail } from '#mails/queue_mail'
+import { isRepeatedCompletion } from '#mails/repeated_completion'
+import { someEmail } from '#tests/fixtures'
+import { deliverMails, mailFilesOf } from '#tests/mail'
+
+const { send } = FileTransport.prototype
+const { popFrom } = KnexAdapter.prototype
+
+async function queueNotice() {
+  const recipient = someEmail()
+  await db.transaction((trx) =>
+    queueMail({ kind: 'password_changed', recipient, userId: null, contents: {} }, trx)
+  )
+  return recipient
+}
+
+/** The error that the library reports for a delivery that outlives its idle delay. */
+async function errorOfLibrary() {
+  const adapters = { database: knex(db.connection().getWriteClient(), JOBS_TABLE) }
+  const worker = new Worker({ ...queue, adapters, autoLoadJobs: false })
+  for (;;) {
+    const cycle = await worker.processCycle([MAIL_QUEUE])
+    if (cycle?.type === 'error') return cycle.error
+    if (!cycle || cycle.type === 'idle') return null
+  }
+}
+
+test.group('Mail worker', (group) => {
+  group.each.setup(async () => {
+    await deliverMails()
+    FileTransport.prototype.send = async function (...args) {
+      await sleep(POLL_MS + 200)
+      return send.apply(this, args)
+    }
+    return () => {
+      FileTransport.prototype.send = send
+      KnexAdapter.prototype.popFrom = popFrom
+    }
+  })
+
+  test('goes on after a delivery that outlives the idle delay', async ({ assert }) => {
+    const recipients = [await queueNotice(), await queueNotice()]
+    await new MailWorker().drain()
+    for (const recipient of recipients) assert.lengthOf(await mailFilesOf(recipient), 1)
+  })
+
+  test('still needs its remedy for the second end of a job', async ({ assert }) => {
+    await queueNotice()
+    const error = await errorOfLibrary()
+    assert.isNotNull(error, 'the library is mended: remove app/mails/repeated_completion.ts')
+    assert.isTrue(isRepeatedCompletion(error!), error!.stack)
+  })
+
+  test('reports a TypeError of another origin', async ({ assert }) => {
+    KnexAdapter.prototype.popFrom = async () => {
+      const { queue: name } = undefined as any
+      return name
+    }
+    await assert.rejects(() => new MailWorker().drain(), /Cannot/)
+    for (const message of ['other', `Cannot read properties of undefined (reading 'queue')`]) {
+      assert.isFalse(isRepeatedCompletion(new TypeError(message)), message)
+    }
+  })
+})
