@@ -17,7 +17,7 @@ export default class MailRetry extends OperatorCommand {
   declare all: boolean
 
   async perform() {
-    const { retryMail } = await import('#mails/mail_log')
+    const { retryMail } = await import('#mails/retry_mail')
     const queued = []
     for (const id of await this.#chosen()) {
       try {

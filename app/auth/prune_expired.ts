@@ -1,6 +1,6 @@
 import db from '@adonisjs/lucid/services/db'
 import logger from '@adonisjs/core/services/logger'
-import { pruneMails } from '#mails/mail_log'
+import { pruneMails } from '#mails/delete_mails'
 import store from '#auth/store/service'
 
 /** Rare enough to cost nothing: an expired row is refused whether it was removed or not. */

@@ -3,7 +3,7 @@ import { retries } from '#config/mail'
 import { MAIL_QUEUE } from '#config/queue'
 import { deliverMail } from '#mails/delivery'
 
-/** Delivers one queued mail; what fails and may still succeed is thrown and tried again. */
+/** Delivers one queued mail. A failure that may be temporary is thrown, and the queue tries again. */
 export default class DeliverMail extends Job<{ mailId: string }> {
   static options = {
     name: 'DeliverMail',

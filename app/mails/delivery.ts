@@ -5,11 +5,10 @@ import type { FileTransportOptions } from './file_transport.ts'
 import { composeMessage, type MailMessage, type MailRow } from './message.ts'
 
 /**
- * Delivers a queued mail. One whose addressee is gone, or no longer needs it, leaves no
- * trace: mails are also queued for addresses that nobody has, so that asking for one tells
- * nothing.
+ * Delivers a queued mail. A mail that no user should receive any more is deleted: mails
+ * are also queued for unknown addresses, and must not stay in the list of an operator.
  *
- * @throws what went wrong, when another try may succeed
+ * @throws the error of the delivery, when another try may succeed
  */
 export async function deliverMail(mailId: string, { isLastTry }: { isLastTry: boolean }) {
   const row: MailRow | null = await db.from('mails').where({ id: mailId, status: 'queued' }).first()
@@ -24,7 +23,7 @@ export async function deliverMail(mailId: string, { isLastTry }: { isLastTry: bo
   await markSent(row)
 }
 
-/** Names the same message at every try, so that a receiver can tell a repetition. */
+/** Every try has the same Message-ID, by which a receiver recognises a repetition. */
 function send({ row, recipient, subject, views, data, messageId }: MailMessage) {
   return mail.use().send(
     (message) => {
@@ -41,13 +40,13 @@ function send({ row, recipient, subject, views, data, messageId }: MailMessage) 
   )
 }
 
-/** Sorts by time and says what it is. */
+/** File names sort by time. */
 function fileName({ id, kind, created_at: createdAt }: MailRow) {
   const time = new Date(Number(createdAt)).toISOString().replace(/[:.]/g, '-')
   return `${time}_${kind}_${id}.eml`
 }
 
-/** What the mail told is forgotten once it is told. */
+/** Deletes the contents of a sent mail: they are personal data and no longer needed. */
 async function markSent({ id }: MailRow) {
   await db
     .from('mails')
@@ -71,10 +70,10 @@ async function recordFailure({ id, kind }: MailRow, error: Error, isFinal: boole
 }
 
 /**
- * Whether the server refused this very mail for good (RFC 5321, section 4.2.1: 5yz). A
- * refused login or greeting is about the server, and may be mended.
+ * Whether the server refused this mail for good (RFC 5321, section 4.2.1: 5yz). A refused
+ * login or greeting is a fault of the configuration, which an operator can correct.
  */
 function isPermanent(error: { code?: string; responseCode?: number }) {
-  const isAboutMail = error.code === 'EENVELOPE' || error.code === 'EMESSAGE'
-  return isAboutMail && (error.responseCode ?? 0) >= 500
+  const isMailRefused = error.code === 'EENVELOPE' || error.code === 'EMESSAGE'
+  return isMailRefused && (error.responseCode ?? 0) >= 500
 }

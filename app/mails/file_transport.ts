@@ -4,14 +4,13 @@ import nodemailer from 'nodemailer'
 import { MailResponse } from '@adonisjs/mail'
 import type { MailTransportContract, NodeMailerMessage } from '@adonisjs/mail/types'
 
-/** How the file of a mail is called. */
 export interface FileTransportOptions {
   fileName: string
 }
 
 /**
- * Writes each mail to a file of its own, byte for byte as it would be sent. The name is
- * the mail's, so that a delivery that was cut short and is repeated leaves one file.
+ * Writes each mail to a file of its own, byte for byte as SMTP would send it. The file is
+ * named after the mail, so that a delivery that was interrupted and repeated leaves one file.
  */
 export class FileTransport implements MailTransportContract {
   #composer = nodemailer.createTransport({
@@ -30,8 +29,8 @@ export class FileTransport implements MailTransportContract {
 }
 
 /**
- * Whoever sees the file sees all of it, and it outlives a power cut: the contents are on
- * the disk before the name is, and the name before the mail counts as sent.
+ * Writes a file that is always complete and survives a power failure: the contents are on
+ * the disk before the name, and the name is there before the mail is marked as sent.
  */
 async function writeDurably(folder: string, fileName: string, contents: Buffer) {
   await mkdir(folder, { recursive: true, mode: 0o700 })

@@ -1,16 +1,15 @@
 import { DateTime } from 'luxon'
 
-/** Letters of any script with what stands inside names; two words of an address never pass. */
-const PLAIN = /^[\p{L}\p{M}\p{N}](?:[\p{L}\p{M}\p{N} '’_-]|\.(?= |$)){0,39}$/u
+/** Letters and digits of any script, with the marks that names contain; a dot only before a blank. */
+const PLAIN_TEXT = /^[\p{L}\p{M}\p{N}](?:[\p{L}\p{M}\p{N} '’_-]|\.(?= |$)){0,39}$/u
 
 /**
- * A name as it may stand in a mail, or null. A name is chosen by whoever registers, also
- * with somebody else's address, and a device calls itself what it likes: what could pass
- * for a link or a message of its own (“Win at evil.example!”) is not repeated to that
- * person under our name.
+ * The name of a user or device when it is safe in a mail, otherwise null. An attacker can
+ * register another person's address under a name such as “Win at evil.example!”, or send
+ * it as device name; a mail that repeated it would carry their message under our name.
  */
 export function plainText(name: string | undefined) {
-  return name && PLAIN.test(name) ? name : null
+  return name && PLAIN_TEXT.test(name) ? name : null
 }
 
 /** “21 November 2026, 14:05 UTC” */

@@ -10,12 +10,12 @@ import type { MailContents, TemplateName } from './templates.ts'
 export interface QueuedMail<Kind extends TemplateName = TemplateName> {
   kind: Kind
   recipient: string
-  /** Null while nobody has looked whose address it is. */
+  /** Null in a mail to an address: its user is looked up when the mail is composed. */
   userId: string | null
   contents: MailContents[Kind]
 }
 
-/** Queues a mail in the transaction of what it tells about: it is sent if and only if that happened. */
+/** Queues a mail in the transaction of its cause: the mail is sent if and only if that commits. */
 export async function queueMail<Kind extends TemplateName>(
   mail: QueuedMail<Kind>,
   trx: Transaction
@@ -35,7 +35,7 @@ export async function queueMail<Kind extends TemplateName>(
   return id
 }
 
-/** Writes the job in the same transaction, and wakes the worker of this process once it holds. */
+/** Writes the job in the same transaction, and wakes the worker of this process after the commit. */
 export async function enqueueDelivery(mailId: string, trx: Transaction) {
   const adapter = new KnexAdapter({ connection: trx.knexClient as any, tableName: JOBS_TABLE })
   await DeliverMail.dispatch({ mailId })
@@ -43,4 +43,40 @@ export async function enqueueDelivery(mailId: string, trx: Transaction) {
     .with(() => adapter)
     .run()
   trx.after('commit', wakeMailWorker)
+}
+
+/**
+ * Queues a mail to an address without looking up its user. A request about an unknown
+ * address so costs the same as one about a known address, and does not tell an attacker
+ * which addresses are registered.
+ */
+function queueMailToAddress<Kind extends TemplateName>(
+  mail: Omit<QueuedMail<Kind>, 'userId'>,
+  trx: Transaction
+) {
+  return queueMail<Kind>({ ...mail, userId: null } as QueuedMail<Kind>, trx)
+}
+
+/** Tells the user with this address, if there is one, that their account was locked. */
+export function queueAccountLockedMail(recipient: string, until: number, trx: Transaction) {
+  const contents = { lockedUntil: new Date(until).toISOString() }
+  return queueMailToAddress({ kind: 'account_locked', recipient, contents }, trx)
+}
+
+/**
+ * Mails a link to set a new password.
+ *
+ * @param from who asked, for the audit trail; null where the caller records it
+ */
+export function queuePasswordResetMail(
+  recipient: string,
+  from: { ip: string; userAgent: string | null } | null,
+  trx: Transaction
+) {
+  return queueMailToAddress({ kind: 'password_reset', recipient, contents: { from } }, trx)
+}
+
+/** Mails the link that verifies an address again, unless the address is verified. */
+export function queueVerificationMailFor(recipient: string, trx: Transaction) {
+  return queueMailToAddress({ kind: 'email_verification', recipient, contents: {} }, trx)
 }

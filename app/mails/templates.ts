@@ -1,9 +1,9 @@
 import type { OneTimePurpose } from '#auth/tokens/one_time_tokens'
 
 /**
- * What each kind of mail tells besides its recipient. A link is not among it: its token is
- * made when the mail is composed, so that no working token ever waits in the queue, and
- * the time for which it is good starts when the mail leaves.
+ * The contents of each kind of mail. They hold no link: its token is issued when the mail
+ * is composed, so that the queue never stores a valid token, and its lifetime starts when
+ * the mail is sent.
  */
 export interface MailContents {
   account_locked: { lockedUntil: string }
@@ -21,7 +21,7 @@ export interface MailContents {
 
 export type TemplateName = keyof MailContents
 
-/** What its link does, and the page that the link leads to. */
+/** The page of the link, and what its token permits. */
 interface MailLink {
   page: string
   purpose: OneTimePurpose
@@ -31,8 +31,8 @@ interface Template {
   subject: string
   link?: MailLink
   /**
-   * Whether whoever has the address now is meant, and not the user that the mail was
-   * queued for: nothing but the address is known when it is queued.
+   * Whether the mail is for the user who has the address when it is composed. Other mails
+   * are for the user for whom they were queued, even if their address has changed since.
    */
   isForAddress?: boolean
 }

@@ -2,7 +2,7 @@ import db from '@adonisjs/lucid/services/db'
 import { endSessions } from '#auth/sessions/sessions'
 import { clearAttempts } from '#auth/lockout/attempts'
 import { recordAudit } from '#audit/trail'
-import { forgetMails } from '#mails/mail_log'
+import { deleteMailsOf } from '#mails/delete_mails'
 import { lockUserForUpdate, assertAnotherAdmin, lockAdminsForUpdate } from './last_admin.ts'
 import type User from '#models/user'
 import type { Actor } from '#audit/actor'
@@ -20,7 +20,7 @@ export async function deleteUser(userId: string, actor: Actor, reauthenticated?:
     if (user.isAdmin && !user.isDisabled) await assertAnotherAdmin(userId, trx)
     await endSessions(userId, { trx })
     await clearAttempts(user.email, trx)
-    await forgetMails(userId, trx)
+    await deleteMailsOf(userId, trx)
     await trx.from('users').where('id', userId).delete()
     const details = { email: user.email }
     await recordAudit({ action: 'account.deleted', actor, targetId: userId, details }, trx)

@@ -1,7 +1,6 @@
 import db from '@adonisjs/lucid/services/db'
-import { queueVerificationMailFor } from '#mails/address_mails'
 import User from '#models/user'
-import { queueMail } from '#mails/queue_mail'
+import { queueMail, queueVerificationMailFor } from '#mails/queue_mail'
 import { E_INVALID_TOKEN } from '#auth/errors'
 import { redeemOneTimeToken } from '#auth/tokens/one_time_tokens'
 import { recordAudit } from '#audit/trail'

@@ -1,6 +1,7 @@
 import type { HttpContext } from '@adonisjs/core/http'
 import env from '#start/env'
-import { countMails, listMails, MAIL_STATUSES, retryMail, type MailStatus } from '#mails/mail_log'
+import { countMails, listMails, MAIL_STATUSES, type MailStatus } from '#mails/mail_log'
+import { retryMail } from '#mails/retry_mail'
 import { TEMPLATES } from '#mails/templates'
 import { canonicalEmail } from '#auth/email'
 import { consoleActor, redirectWithNotice } from '#pages/redirect'

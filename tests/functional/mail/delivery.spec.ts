@@ -4,8 +4,10 @@ import { test } from '@japa/runner'
 import db from '@adonisjs/lucid/services/db'
 import { mailFilesDir } from '#config/mail'
 import { SYSTEM } from '#audit/actor'
-import { countMails, findMail, listMails, pruneMails, retryMail } from '#mails/mail_log'
+import { pruneMails } from '#mails/delete_mails'
+import { countMails, findMail, listMails } from '#mails/mail_log'
 import { queueMail } from '#mails/queue_mail'
+import { retryMail } from '#mails/retry_mail'
 import { createUser, login, PASSWORD, someEmail } from '#tests/fixtures'
 import { deliverMails, mailsTo, mailFilesOf } from '#tests/mail'
 import type { ApiClient } from '@japa/api-client'
@@ -14,7 +16,7 @@ async function lockOut(client: ApiClient, email: string) {
   for (let count = 1; count <= 5; count++) await login(client, { email, password: 'Wrong-h0rse!' })
 }
 
-test.group('Outbox | lock mail', () => {
+test.group('Mail | account locked', () => {
   test('arrives once as a file of its own', async ({ client, assert }) => {
     const { email } = await createUser()
     await lockOut(client, email)
@@ -48,7 +50,7 @@ test.group('Outbox | lock mail', () => {
   })
 })
 
-test.group('Outbox | file', () => {
+test.group('Mail | file', () => {
   test('is readable by the owner alone', async ({ assert }) => {
     const email = await queueNotice()
     await deliverMails()
@@ -69,7 +71,7 @@ test.group('Outbox | file', () => {
   })
 })
 
-test.group('Outbox | queue', () => {
+test.group('Mail | queue', () => {
   test('forgets what a mail told once it is sent', async ({ assert }) => {
     const email = await queueNotice()
     await deliverMails()
@@ -100,7 +102,7 @@ test.group('Outbox | queue', () => {
   })
 })
 
-test.group('Outbox | retry', () => {
+test.group('Mail | retry', () => {
   test('queues a failed mail once for two who ask', async ({ assert }) => {
     const email = await queueNotice()
     const [{ id }] = await mailsTo(email)
@@ -131,7 +133,7 @@ test.group('Outbox | retry', () => {
   })
 })
 
-test.group('Outbox | forgetting', () => {
+test.group('Mail | deletion', () => {
   test('drops a sent mail after thirty days', async ({ assert }) => {
     const recipients = [await queueNotice(), await queueNotice()]
     await deliverMails()

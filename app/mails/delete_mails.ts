@@ -1,0 +1,19 @@
+import db from '@adonisjs/lucid/services/db'
+import type { Transaction } from '#database/transaction'
+
+/** Long enough to answer “was a mail sent?”; recipients are personal data and not kept longer. */
+const SENT_RETENTION_MS = 30 * 24 * 3_600_000
+
+/** Deletes mails that were sent long ago, and returns their number. */
+export async function pruneMails(now = Date.now()) {
+  const old = db
+    .from('mails')
+    .where('status', 'sent')
+    .where('sent_at', '<', now - SENT_RETENTION_MS)
+  return Number(await old.delete())
+}
+
+/** Deletes the mails to a user who is deleted; those still queued are delivered. */
+export async function deleteMailsOf(userId: string, trx: Transaction) {
+  await trx.from('mails').where('user_id', userId).whereNot('status', 'queued').delete()
+}

@@ -1,0 +1,41 @@
+import { appUrl } from '#config/app'
+import { anonymousActor } from '#audit/actor'
+import { recordAudit } from '#audit/trail'
+import { issueOneTimeToken, ONE_TIME_TTL_MS } from '#auth/tokens/one_time_tokens'
+import { formatDuration } from './format.ts'
+import { TEMPLATES } from './templates.ts'
+import type { Contents, MailRow } from './message.ts'
+import type User from '#models/user'
+import type { Transaction } from '#database/transaction'
+
+interface LinkOptions {
+  row: MailRow
+  user: User
+  contents: Contents
+}
+
+/**
+ * Issues the one-time token of a mail and returns the link with it. The link starts with
+ * `APP_URL` and holds nothing of the request: a forged Host header would send the token
+ * to the attacker's server.
+ */
+export async function issueLink({ row, user, contents }: LinkOptions, trx: Transaction) {
+  const { link } = TEMPLATES[row.kind]
+  if (!link) return {}
+  const sessionId = 'sessionId' in contents ? contents.sessionId : undefined
+  /** The token records its address: a link to a former address must not verify the present one. */
+  const recipient = { id: user.id, email: row.recipient }
+  const token = await issueOneTimeToken(recipient, { purpose: link.purpose, sessionId }, trx)
+  await recordRequest({ row, user, contents }, trx)
+  return {
+    link: `${appUrl}${link.page}?token=${token}`,
+    validFor: formatDuration(ONE_TIME_TTL_MS[link.purpose]),
+  }
+}
+
+/** Records who asked for a password reset, once, however often the delivery is tried. */
+async function recordRequest({ row, user, contents }: LinkOptions, trx: Transaction) {
+  if (!('from' in contents) || !contents.from || row.attempts > 0) return
+  const actor = anonymousActor(contents.from)
+  await recordAudit({ action: 'password.reset_requested', actor, targetId: user.id }, trx)
+}

@@ -1,0 +1,35 @@
+import User from '#models/user'
+import { TEMPLATES, type TemplateName } from './templates.ts'
+import type { MailRow } from './message.ts'
+import type { Transaction } from '#database/transaction'
+
+/** The user whom a mail is for. A mail that was queued for an address is theirs from then on. */
+export async function findRecipient(row: MailRow, trx: Transaction) {
+  if (!TEMPLATES[row.kind].isForAddress) {
+    return row.user_id ? User.find(row.user_id, { client: trx }) : null
+  }
+  const user = await User.findBy('email', row.recipient, { client: trx })
+  if (user && !row.user_id) {
+    await trx.from('mails').where('id', row.id).update({ user_id: user.id })
+  }
+  return user
+}
+
+/**
+ * Whether the mail still has its reason. The user may have changed since it was queued,
+ * and a link must not do for them what is refused by now.
+ */
+export function isWanted(kind: TemplateName, user: User | null) {
+  if (!TEMPLATES[kind].isForAddress) return true
+  if (!user) return false
+  switch (kind) {
+    case 'password_reset':
+      return !user.isDisabled
+    case 'email_verification':
+      return !user.isDisabled && !user.isEmailVerified
+    case 'invitation':
+      return !user.isDisabled && !user.password
+    default:
+      return true
+  }
+}
