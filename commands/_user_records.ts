@@ -1,5 +1,5 @@
 import type User from '#models/user'
-import type { Column } from './_operator_command.ts'
+import type { Column } from './_table.ts'
 
 /** The user as the API shows them. */
 export async function recordOf(user: User): Promise<Record<string, unknown>> {

@@ -1,4 +1,5 @@
-import { EXIT, OperatorCommand } from './_operator_command.ts'
+import { EXIT } from './_exit_codes.ts'
+import { OperatorCommand } from './_operator_command.ts'
 
 export default class AuditVerify extends OperatorCommand {
   static commandName = 'audit:verify'

@@ -1,4 +1,5 @@
-import { EXIT, OperatorCommand } from './_operator_command.ts'
+import { EXIT } from './_exit_codes.ts'
+import { OperatorCommand } from './_operator_command.ts'
 import type { Diagnosis } from '#health/diagnostics'
 
 const MARKS = { ok: '✔', warning: '!', error: '✖' }

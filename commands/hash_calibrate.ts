@@ -1,7 +1,7 @@
 import { flags } from '@adonisjs/core/ace'
 import { OperatorCommand } from './_operator_command.ts'
 
-/** Parameter sets that the OWASP password storage cheat sheet counts as equal, and stronger ones. */
+/** Two sets of parameters that the OWASP password storage cheat sheet rates as equal, and two stronger ones. */
 const CANDIDATES = [
   { memoryCost: 19_456, timeCost: 2, parallelism: 1 },
   { memoryCost: 47_104, timeCost: 1, parallelism: 1 },

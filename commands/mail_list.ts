@@ -1,10 +1,26 @@
 import { flags } from '@adonisjs/core/ace'
-import { OperatorCommand, UsageError } from './_operator_command.ts'
+import { UsageError } from './_exit_codes.ts'
+import { OperatorCommand } from './_operator_command.ts'
+import type { Column } from './_table.ts'
 import type { MailStatus } from '#mails/mail_log'
+
+const COLUMNS: Column[] = [
+  { name: 'queued', title: 'Queued', width: 16 },
+  { name: 'kind', title: 'Kind', width: 18 },
+  { name: 'status', title: 'Status', width: 6 },
+  { name: 'recipient', title: 'To', width: 34 },
+]
+
+/** With the ids, which mail:retry takes. */
+const FAILED_COLUMNS: Column[] = [
+  { name: 'id', title: 'Mail', width: 36 },
+  { name: 'kind', title: 'Kind', width: 18 },
+  { name: 'recipient', title: 'To', width: 22 },
+]
 
 export default class MailList extends OperatorCommand {
   static commandName = 'mail:list'
-  static description = 'List mails and where they stand'
+  static description = 'List mails and their status'
   static help = [
     'Examples:',
     '  {{ binaryName }} mail:list --status=failed',
@@ -31,24 +47,8 @@ export default class MailList extends OperatorCommand {
       throw new UsageError(`--status must be one of ${MAIL_STATUSES.join(', ')}`)
     }
     const { data: mails } = await listMails({ status, recipient, page, limit })
-    this.print(
-      mails.map((mail) => ({
-        ...mail,
-        ...(!this.json && { queued: String(mail.createdAt).slice(0, 16) }),
-      })),
-      /** Whoever lists what failed wants to name it to mail:retry. */
-      status === 'failed'
-        ? [
-            { name: 'id', title: 'Mail', width: 36 },
-            { name: 'kind', title: 'Kind', width: 18 },
-            { name: 'recipient', title: 'To', width: 22 },
-          ]
-        : [
-            { name: 'queued', title: 'Queued', width: 16 },
-            { name: 'kind', title: 'Kind', width: 18 },
-            { name: 'status', title: 'Status', width: 6 },
-            { name: 'recipient', title: 'To', width: 34 },
-          ]
-    )
+    if (this.json) return this.printJson(mails)
+    const rows = mails.map((mail) => ({ ...mail, queued: mail.createdAt.slice(0, 16) }))
+    this.print(rows, status === 'failed' ? FAILED_COLUMNS : COLUMNS)
   }
 }

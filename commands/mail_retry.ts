@@ -1,5 +1,6 @@
 import { args, flags } from '@adonisjs/core/ace'
-import { OperatorCommand, UsageError } from './_operator_command.ts'
+import { UsageError } from './_exit_codes.ts'
+import { OperatorCommand } from './_operator_command.ts'
 
 export default class MailRetry extends OperatorCommand {
   static commandName = 'mail:retry'
@@ -19,7 +20,7 @@ export default class MailRetry extends OperatorCommand {
   async perform() {
     const { retryMail } = await import('#mails/retry_mail')
     const queued = []
-    for (const id of await this.#chosen()) {
+    for (const id of await this.#selectedIds()) {
       try {
         if (!(await retryMail(id, this.actor))) throw new UsageError('The mail had not failed.')
         queued.push({ id, status: 'queued' })
@@ -33,13 +34,14 @@ export default class MailRetry extends OperatorCommand {
     ])
   }
 
-  /** Those that are failed now: one that fails again meanwhile is for the next time. */
-  async #chosen() {
-    if (!this.all) {
-      if (!this.mails?.length)
-        throw new UsageError('Name mails by id, or all that failed by --all.')
-      return this.mails
-    }
+  async #selectedIds() {
+    if (this.all) return this.#failedIds()
+    if (this.mails?.length) return this.mails
+    throw new UsageError('Name mails by id, or all that failed by --all.')
+  }
+
+  /** Read before the first retry: a mail that fails again meanwhile is not retried twice. */
+  async #failedIds() {
     const { listMails } = await import('#mails/mail_log')
     const ids: string[] = []
     for (let page = 1; ; page++) {

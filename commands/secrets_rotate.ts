@@ -1,9 +1,11 @@
 import { args, flags } from '@adonisjs/core/ace'
-import { OperatorCommand, UsageError } from './_operator_command.ts'
+import { UsageError } from './_exit_codes.ts'
+import { OperatorCommand } from './_operator_command.ts'
 
 export default class SecretsRotate extends OperatorCommand {
   static commandName = 'secrets:rotate'
-  static description = 'Put a new secret first in each ring; what the old ones signed stays good'
+  static description =
+    'Put a new secret first in each keyring; what the old ones signed stays valid'
   static help = [
     'Secrets in DATA_DIR/secrets.json are rewritten; of those in the environment the new',
     'value is printed. Restart every server afterwards. Old entries can go when what they',
@@ -15,7 +17,7 @@ export default class SecretsRotate extends OperatorCommand {
     '  {{ binaryName }} secrets:rotate --drop-old --yes',
   ]
 
-  @args.spread({ description: 'Names of rings; all unless given', required: false })
+  @args.spread({ description: 'Names of keyrings; all unless given', required: false })
   declare keyrings?: string[]
 
   @flags.boolean({ description: 'Drop the old entries instead of adding new ones' })
@@ -29,9 +31,10 @@ export default class SecretsRotate extends OperatorCommand {
     const { default: env } = await import('#start/env')
     const names = this.keyrings?.length ? this.keyrings : KEYRINGS
     const unknown = names.find((name) => !KEYRINGS.includes(name))
-    if (unknown) throw new UsageError(`${unknown} is no ring: name ${KEYRINGS.join(', ')}`)
-    if (this.dropOld)
-      await this.confirm('Sign out whoever holds a token of an old secret?', this.yes)
+    if (unknown) throw new UsageError(`${unknown} is no keyring: name ${KEYRINGS.join(', ')}`)
+    if (this.dropOld) {
+      await this.confirm('Sign out every user whose token was signed with an old secret?', this.yes)
+    }
     const change = this.dropOld ? dropOldSecrets : rotateKeyring
     const keyrings = Object.fromEntries(
       names.map((name) => [name, change(name, env.get(name as 'APP_KEY'))])
@@ -42,7 +45,7 @@ export default class SecretsRotate extends OperatorCommand {
     this.tell('Restart every server now: until then it uses the secrets that it started with.')
   }
 
-  /** Only what the operator has to put somewhere themselves is shown. */
+  /** A secret is printed only where the operator has to store it themselves. */
   #show(keyrings: Record<string, string[]>, written: string[]) {
     const records = Object.entries(keyrings).map(([name, keyring]) => {
       const isWritten = written.includes(name)
@@ -55,7 +58,7 @@ export default class SecretsRotate extends OperatorCommand {
       }
     })
     this.print(records, [
-      { name: 'name', title: 'Ring', width: 20 },
+      { name: 'name', title: 'Keyring', width: 20 },
       { name: 'entries', title: 'Entries', width: 7 },
       { name: 'where', title: 'Kept in', width: 22 },
     ])

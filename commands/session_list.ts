@@ -3,7 +3,7 @@ import { OperatorCommand } from './_operator_command.ts'
 
 export default class SessionList extends OperatorCommand {
   static commandName = 'session:list'
-  static description = 'List live sessions of an account, or of everybody'
+  static description = 'List live sessions of an account, or of all accounts'
   static help = [
     'Examples:',
     '  {{ binaryName }} session:list ada@example.org',
@@ -11,10 +11,11 @@ export default class SessionList extends OperatorCommand {
   ]
 
   @args.string({
-    description: 'E-mail or id of an account; everybody unless given',
+    argumentName: 'account',
+    description: 'E-mail or id of an account; all accounts unless given',
     required: false,
   })
-  declare account?: string
+  declare name?: string
 
   @flags.string({ description: 'The same' })
   declare user?: string
@@ -23,8 +24,8 @@ export default class SessionList extends OperatorCommand {
   declare limit: number
 
   async perform() {
-    const account = this.account ?? this.user
-    const sessions = account ? await this.#ofUser(account) : await this.#ofEverybody()
+    const name = this.name ?? this.user
+    const sessions = name ? await this.#sessionsOf(name) : await this.#allSessions()
     const { sessionRecord } = await import('#transformers/session_record')
     const emails = await this.#emailsOf(sessions)
     const records = sessions.map((session) => {
@@ -34,10 +35,10 @@ export default class SessionList extends OperatorCommand {
     const rows = records.map((each) => ({ ...each, active: each.lastActivity.slice(0, 10) }))
     this.print(this.json ? records : rows, [
       { name: 'id', title: 'Session', width: 36 },
-      account
+      name
         ? { name: 'deviceName', title: 'Device', width: 13 }
         : { name: 'email', title: 'E-mail', width: 28 },
-      ...(account ? [{ name: 'ip', title: 'Address', width: 15 }] : []),
+      ...(name ? [{ name: 'ip', title: 'Address', width: 15 }] : []),
       { name: 'active', title: 'Active', width: 10 },
     ])
   }
@@ -49,14 +50,14 @@ export default class SessionList extends OperatorCommand {
     return new Map(users.map(({ id, email }) => [id, email]))
   }
 
-  async #ofUser(name: string) {
+  async #sessionsOf(name: string) {
     const { getUserByNameOrFail } = await import('#users/find_user')
     const { listSessions } = await import('#auth/sessions/sessions')
     const { id } = await getUserByNameOrFail(name)
     return listSessions(id)
   }
 
-  async #ofEverybody() {
+  async #allSessions() {
     const { default: store } = await import('#auth/store/service')
     const { sessions } = await store.scanSessions({
       cursor: null,

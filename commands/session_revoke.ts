@@ -1,5 +1,6 @@
 import { args, flags } from '@adonisjs/core/ace'
-import { OperatorCommand, UsageError } from './_operator_command.ts'
+import { UsageError } from './_exit_codes.ts'
+import { OperatorCommand } from './_operator_command.ts'
 
 export default class SessionRevoke extends OperatorCommand {
   static commandName = 'session:revoke'
@@ -17,7 +18,7 @@ export default class SessionRevoke extends OperatorCommand {
   @flags.string({ description: 'E-mail or id of the account: all its sessions, or those named' })
   declare user?: string
 
-  @flags.boolean({ description: 'The sessions of everybody' })
+  @flags.boolean({ description: 'The sessions of all accounts' })
   declare all: boolean
 
   @flags.boolean({ description: 'Do not ask' })
@@ -39,25 +40,24 @@ export default class SessionRevoke extends OperatorCommand {
   async #endSome(ids: string[]) {
     const { E_NOT_FOUND } = await import('#exceptions/http_errors')
     const { endSessionAs } = await import('#auth/sessions/end_session')
-    const owners = await this.#owners()
+    const userIds = await this.#userIdsBySession()
     const ended = []
     for (const id of ids) {
-      const owner = owners.get(id)
-      const isEnded = owner ? await endSessionAs(owner, id, this.actor) : false
+      const userId = userIds.get(id)
+      const isEnded = userId ? await endSessionAs(userId, id, this.actor) : false
       if (isEnded) ended.push({ id, ended: true })
       else await this.fail(new E_NOT_FOUND('No such live session'), id)
     }
     this.print(ended, [{ name: 'id', title: 'Ended', width: 36 }])
   }
 
-  /** Whose the live sessions are. */
-  async #owners() {
-    const owners = new Map<string, string>()
-    for await (const session of this.#live()) owners.set(session.id, session.userId)
-    return owners
+  async #userIdsBySession() {
+    const userIds = new Map<string, string>()
+    for await (const session of this.#liveSessions()) userIds.set(session.id, session.userId)
+    return userIds
   }
 
-  async *#live() {
+  async *#liveSessions() {
     const { default: store } = await import('#auth/store/service')
     let cursor: string | null = null
     do {
@@ -68,10 +68,10 @@ export default class SessionRevoke extends OperatorCommand {
   }
 
   async #endAll() {
-    await this.confirm('End the sessions of everybody?', this.yes)
+    await this.confirm('End the sessions of all accounts?', this.yes)
     const { endAllSessionsAs } = await import('#auth/sessions/end_session')
-    const owners = await this.#owners()
-    const users = new Set(owners.values())
+    const userIds = await this.#userIdsBySession()
+    const users = new Set(userIds.values())
     let endedSessions = 0
     for (const id of users) endedSessions += await endAllSessionsAs(id, this.actor)
     this.printRecord({ users: users.size, endedSessions })

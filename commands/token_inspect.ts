@@ -3,7 +3,7 @@ import { OperatorCommand } from './_operator_command.ts'
 
 export default class TokenInspect extends OperatorCommand {
   static commandName = 'token:inspect'
-  static description = 'Tell what a token says, and whether and why it is refused'
+  static description = 'Show the claims of a token, and whether and why it is refused'
   static help = [
     'The token is read from standard input or asked for: a command line is visible to others.',
     '',

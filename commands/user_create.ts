@@ -1,5 +1,6 @@
 import { args, flags } from '@adonisjs/core/ace'
-import { OperatorCommand, UsageError } from './_operator_command.ts'
+import { UsageError } from './_exit_codes.ts'
+import { OperatorCommand } from './_operator_command.ts'
 import { recordOf } from './_user_records.ts'
 
 export default class UserCreate extends OperatorCommand {
@@ -43,11 +44,11 @@ export default class UserCreate extends OperatorCommand {
     const { createUserValidator } = await import('#validators/users')
     const { addUser } = await import('#users/add_user')
     const { username, nickname, role, invite } = this
-    const given = { email, username, nickname, role }
-    /** Before anybody types a password for nothing. */
-    await createUserValidator.validate({ ...given, invite: true })
+    const input = { email, username, nickname, role }
+    /** Validated before the prompt, so that no password is typed for a refused user. */
+    await createUserValidator.validate({ ...input, invite: true })
     const password = await this.#password()
-    const values = await createUserValidator.validate({ ...given, invite, password })
+    const values = await createUserValidator.validate({ ...input, invite, password })
     const name = values.username ?? values.email.split('@')[0]
     const user = await addUser(
       { ...values, username: name, mustChangePassword: this.generate },

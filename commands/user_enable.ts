@@ -1,8 +1,6 @@
-import { args } from '@adonisjs/core/ace'
-import { OperatorCommand } from './_operator_command.ts'
-import { recordOf, USER_COLUMNS, withStatus } from './_user_records.ts'
+import { UserCommand } from './_user_command.ts'
 
-export default class UserEnable extends OperatorCommand {
+export default class UserEnable extends UserCommand {
   static commandName = 'user:enable'
   static description = 'Let disabled accounts sign in again'
   static help = [
@@ -11,14 +9,8 @@ export default class UserEnable extends OperatorCommand {
     '  {{ binaryName }} user:enable ada@example.org grace@example.org --json',
   ]
 
-  @args.spread({ description: 'E-mails or ids' })
-  declare users: string[]
-
-  async perform() {
+  protected async change(id: string) {
     const { updateUser } = await import('#users/update_user')
-    const records = await this.eachUser(this.users, async ({ id }) =>
-      recordOf(await updateUser(id, { disabled: false }, this.actor))
-    )
-    this.print(this.json ? records : records.map(withStatus), USER_COLUMNS)
+    return updateUser(id, { disabled: false }, this.actor)
   }
 }

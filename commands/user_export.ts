@@ -1,7 +1,8 @@
 import { pipeline } from 'node:stream/promises'
 import { Readable } from 'node:stream'
 import { flags } from '@adonisjs/core/ace'
-import { OperatorCommand, UsageError } from './_operator_command.ts'
+import { UsageError } from './_exit_codes.ts'
+import { OperatorCommand } from './_operator_command.ts'
 
 export default class UserExport extends OperatorCommand {
   static commandName = 'user:export'

@@ -3,7 +3,9 @@ import { resolve } from 'node:path'
 import type { Readable } from 'node:stream'
 import { args, flags } from '@adonisjs/core/ace'
 import { NO_PROGRESS_BAR, openReport, printRefused, startProgressBar } from './_import_output.ts'
-import { EXIT, OperatorCommand, shown, UsageError } from './_operator_command.ts'
+import { EXIT, UsageError } from './_exit_codes.ts'
+import { OperatorCommand } from './_operator_command.ts'
+import { formatValue } from './_table.ts'
 import type { Format, ReadRow } from '#users/transfer/read_rows'
 import type { RefusedRow } from '#users/transfer/import'
 
@@ -12,7 +14,7 @@ export default class UserImport extends OperatorCommand {
   static description = 'Import accounts with their password hashes, from a file or standard input'
   static help = [
     'Hashes of argon2, bcrypt, scrypt, PBKDF2 and Firebase scrypt are kept, and',
-    'replaced at the next login. Who is there already is skipped, so that an import',
+    'replaced at the next login. Users who exist already are skipped, so that an import',
     'can be run again. Columns and members of our own format: email, username,',
     'nickname, role, passwordHash, emailVerified, disabled, createdAt, id, identities.',
     '',
@@ -78,7 +80,7 @@ export default class UserImport extends OperatorCommand {
   #report() {
     if (this.report) return openReport(this.#path(this.report))
     return printRefused(({ line, email, reason }: RefusedRow) =>
-      this.tell(shown(`line ${line}: ${email ?? 'the row'} ${reason}`))
+      this.tell(formatValue(`line ${line}: ${email ?? 'the row'} ${reason}`))
     )
   }
 
@@ -91,16 +93,16 @@ export default class UserImport extends OperatorCommand {
     return this.firebase ? this.#withFirebase(rows, this.firebase) : rows
   }
 
-  /** Firebase shows the parameters of a project's hashes in its console and does not export them. */
+  /** The hash parameters of a Firebase project are in its console, not in its export. */
   async *#withFirebase(rows: AsyncGenerator<ReadRow>, file: string): AsyncGenerator<ReadRow> {
     const { readFile } = await import('node:fs/promises')
     const { UnreadableRow } = await import('#users/transfer/unreadable_row')
-    const given = JSON.parse(await readFile(this.#path(file), 'utf8'))
+    const key = JSON.parse(await readFile(this.#path(file), 'utf8'))
     const parameters = {
-      signerKey: given.base64_signer_key,
-      saltSeparator: given.base64_salt_separator,
-      rounds: given.rounds,
-      memoryCost: given.mem_cost,
+      signerKey: key.base64_signer_key,
+      saltSeparator: key.base64_salt_separator,
+      rounds: key.rounds,
+      memoryCost: key.mem_cost,
     }
     for await (const { line, row } of rows) {
       yield { line, row: row instanceof UnreadableRow ? row : { ...row, ...parameters } }

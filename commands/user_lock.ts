@@ -1,8 +1,8 @@
-import { args, flags } from '@adonisjs/core/ace'
-import { OperatorCommand, UsageError } from './_operator_command.ts'
-import { recordOf, USER_COLUMNS, withStatus } from './_user_records.ts'
+import { flags } from '@adonisjs/core/ace'
+import { UsageError } from './_exit_codes.ts'
+import { UserCommand } from './_user_command.ts'
 
-export default class UserLock extends OperatorCommand {
+export default class UserLock extends UserCommand {
   static commandName = 'user:lock'
   static description = 'Lock accounts for a time, as failed logins would; live sessions go on'
   static help = [
@@ -11,21 +11,16 @@ export default class UserLock extends OperatorCommand {
     '  {{ binaryName }} user:lock ada@example.org grace@example.org --json',
   ]
 
-  @args.spread({ description: 'E-mails or ids' })
-  declare users: string[]
-
   @flags.string({
     description: 'For how long, such as 30m, 12h or 7d; as a failed login unless given',
   })
   declare for?: string
 
-  async perform() {
-    const { lockUser } = await import('#users/lock_user')
-    const until = Date.now() + (await this.#duration())
-    const records = await this.eachUser(this.users, async ({ id }) =>
-      recordOf(await lockUser(id, until, this.actor))
-    )
-    this.print(this.json ? records : records.map(withStatus), USER_COLUMNS)
+  #until = 0
+
+  override async perform() {
+    this.#until = Date.now() + (await this.#duration())
+    await super.perform()
   }
 
   async #duration() {
@@ -36,5 +31,10 @@ export default class UserLock extends OperatorCommand {
     } catch (error) {
       throw new UsageError(error.message)
     }
+  }
+
+  protected async change(id: string) {
+    const { lockUser } = await import('#users/lock_user')
+    return lockUser(id, this.#until, this.actor)
   }
 }

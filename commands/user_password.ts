@@ -7,7 +7,7 @@ export default class UserPassword extends OperatorCommand {
   static description = 'Give an account a generated password, or one from standard input'
   static help = [
     'A generated password is printed this once and has to be changed at the next login.',
-    'Every session of the account ends, and a mail tells its owner.',
+    'Every session of the account ends, and a mail tells the user.',
     '',
     'Examples:',
     '  {{ binaryName }} user:password ada@example.org',
@@ -27,22 +27,23 @@ export default class UserPassword extends OperatorCommand {
 
   async #set(user: User) {
     const { setPassword } = await import('#users/change_password')
-    const password = this.stdin ? await this.#given() : await this.#generated()
+    const password = this.stdin ? await this.#readPassword() : await this.#generatePassword()
     const mustChange = !this.stdin
     const { endedSessions } = await setPassword(user, password, { actor: this.actor, mustChange })
     const shownOnce = this.stdin ? {} : { password }
     return { id: user.id, email: user.email, ...shownOnce, mustChange, endedSessions }
   }
 
-  async #given() {
+  async #readPassword() {
     const { registerValidator } = await import('#validators/auth')
     const password = await this.secret('New password')
+    /** The validator needs all members of a registration; only the password is used. */
     const sample = { email: 'ada@example.org', username: 'ada', password }
     const validated = await registerValidator.validate(sample)
     return validated.password
   }
 
-  async #generated() {
+  async #generatePassword() {
     const { generatePassword } = await import('#auth/passwords/generator')
     return generatePassword()
   }

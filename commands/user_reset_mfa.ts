@@ -1,25 +1,17 @@
-import { args } from '@adonisjs/core/ace'
-import { OperatorCommand } from './_operator_command.ts'
-import { recordOf, USER_COLUMNS, withStatus } from './_user_records.ts'
+import { UserCommand } from './_user_command.ts'
 
-export default class UserResetMfa extends OperatorCommand {
+export default class UserResetMfa extends UserCommand {
   static commandName = 'user:reset-mfa'
   static description =
-    'Take the second factor off accounts whose owner has lost it; their sessions end'
+    'Remove the second factor of accounts whose user has lost it; their sessions end'
   static help = [
     'Examples:',
     '  {{ binaryName }} user:reset-mfa ada@example.org',
     '  {{ binaryName }} user:reset-mfa ada@example.org grace@example.org --json',
   ]
 
-  @args.spread({ description: 'E-mails or ids' })
-  declare users: string[]
-
-  async perform() {
+  protected async change(id: string) {
     const { resetMfa } = await import('#auth/mfa/reset')
-    const records = await this.eachUser(this.users, async ({ id }) =>
-      recordOf(await resetMfa(id, this.actor))
-    )
-    this.print(this.json ? records : records.map(withStatus), USER_COLUMNS)
+    return resetMfa(id, this.actor)
   }
 }

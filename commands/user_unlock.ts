@@ -1,8 +1,6 @@
-import { args } from '@adonisjs/core/ace'
-import { OperatorCommand } from './_operator_command.ts'
-import { recordOf, USER_COLUMNS, withStatus } from './_user_records.ts'
+import { UserCommand } from './_user_command.ts'
 
-export default class UserUnlock extends OperatorCommand {
+export default class UserUnlock extends UserCommand {
   static commandName = 'user:unlock'
   static description = 'Lift the lock of accounts and forget the failures that led to it'
   static help = [
@@ -11,14 +9,8 @@ export default class UserUnlock extends OperatorCommand {
     '  {{ binaryName }} user:unlock ada@example.org grace@example.org --json',
   ]
 
-  @args.spread({ description: 'E-mails or ids' })
-  declare users: string[]
-
-  async perform() {
+  protected async change(id: string) {
     const { unlockUser } = await import('#users/lock_user')
-    const records = await this.eachUser(this.users, async ({ id }) =>
-      recordOf(await unlockUser(id, this.actor))
-    )
-    this.print(this.json ? records : records.map(withStatus), USER_COLUMNS)
+    return unlockUser(id, this.actor)
   }
 }

@@ -1,8 +1,9 @@
-import { args, flags } from '@adonisjs/core/ace'
-import { OperatorCommand, UsageError } from './_operator_command.ts'
-import { recordOf, USER_COLUMNS, withStatus } from './_user_records.ts'
+import { flags } from '@adonisjs/core/ace'
+import { UsageError } from './_exit_codes.ts'
+import { UserCommand } from './_user_command.ts'
+import type { UserChanges } from '#users/user_changes'
 
-export default class UserUpdate extends OperatorCommand {
+export default class UserUpdate extends UserCommand {
   static commandName = 'user:update'
   static description = 'Change accounts; another role ends their sessions'
   static help = [
@@ -11,9 +12,6 @@ export default class UserUpdate extends OperatorCommand {
     '  {{ binaryName }} user:update ada@example.org --email=ada@example.com --verified',
     '  {{ binaryName }} user:update ada@example.org --no-verified',
   ]
-
-  @args.spread({ description: 'E-mails or ids' })
-  declare users: string[]
 
   @flags.string({ description: 'Another e-mail; it is unverified at first' })
   declare email?: string
@@ -33,18 +31,26 @@ export default class UserUpdate extends OperatorCommand {
   })
   declare verified?: boolean
 
-  async perform() {
+  #changes: UserChanges = {}
+
+  override async perform() {
+    this.#changes = await this.#validate()
+    await super.perform()
+  }
+
+  async #validate() {
     const { updateUserValidator } = await import('#validators/users')
-    const { updateUser } = await import('#users/update_user')
     const { email, username, nickname, role, verified: emailVerified } = this
-    const given = { email, username, nickname, role, emailVerified }
-    if (Object.values(given).every((value) => value === undefined)) {
+    const input = { email, username, nickname, role, emailVerified }
+    if (Object.values(input).every((value) => value === undefined)) {
       throw new UsageError('Name what to change: see user:update --help')
     }
-    const { currentPassword, ...changes } = await updateUserValidator.validate(given)
-    const records = await this.eachUser(this.users, async ({ id }) =>
-      recordOf(await updateUser(id, changes, this.actor))
-    )
-    this.print(this.json ? records : records.map(withStatus), USER_COLUMNS)
+    const { currentPassword, ...changes } = await updateUserValidator.validate(input)
+    return changes
+  }
+
+  protected async change(id: string) {
+    const { updateUser } = await import('#users/update_user')
+    return updateUser(id, this.#changes, this.actor)
   }
 }

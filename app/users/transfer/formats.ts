@@ -54,7 +54,7 @@ const auth0: Mapping = (row) => ({
   passwordHash: row.passwordHash ?? row.password_hash ?? row.custom_password_hash?.hash?.value,
 })
 
-/** `firebase auth:export`. */
+/** `firebase auth:export`; `--firebase` of user:import puts the project's parameters into each row. */
 const firebase: Mapping = (row) => ({
   email: row.email,
   username: row.displayName,

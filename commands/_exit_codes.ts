@@ -1,0 +1,53 @@
+/** How a command ends: scripts decide on it. */
+export const EXIT = {
+  done: 0,
+  failed: 1,
+  usage: 2,
+  notFound: 3,
+  refused: 4,
+  unavailable: 5,
+} as const
+
+/** A fault of the command line itself, with the remedy. */
+export class UsageError extends Error {}
+
+const REFUSED_STATUSES = new Set([400, 403, 409, 413, 422])
+
+export async function exitCodeOf(error: any): Promise<number> {
+  if (error instanceof UsageError) return EXIT.usage
+  const { Refusal } = await import('#exceptions/refusal')
+  const { isDependencyDown } = await import('#exceptions/dependency_failures')
+  if (error.code === 'E_VALIDATION_ERROR') return EXIT.usage
+  if (error instanceof Refusal && error.status === 404) return EXIT.notFound
+  if (error instanceof Refusal && REFUSED_STATUSES.has(error.status)) return EXIT.refused
+  if (isDependencyDown(error) || error.code === 'ECONNREFUSED') return EXIT.unavailable
+  return EXIT.failed
+}
+
+/** Client libraries of databases and of Redis name neither in their messages. */
+const UNAVAILABLE = 'The database or the store does not answer (see doctor)'
+
+/** One line for standard error: the subject unless the reason names it, then the reason. */
+export function describeError(error: any, code: number, subject?: string) {
+  const reason = reasonOf(error)
+  const isNamed = subject !== undefined && reason.includes(subject)
+  const isUnavailable = code === EXIT.unavailable
+  return [isNamed ? null : subject, isUnavailable ? UNAVAILABLE : null, reason]
+    .filter(Boolean)
+    .join(': ')
+}
+
+function reasonOf(error: any): string {
+  const faults: ValidationFault[] = error.members?.errors ?? error.messages ?? []
+  return faults.length > 0 ? faults.map(describeFault).join('; ') : error.message
+}
+
+interface ValidationFault {
+  message: string
+  meta?: { choices?: string[] }
+}
+
+/** The message of a validator, with the values that it accepts. */
+function describeFault({ message, meta }: ValidationFault) {
+  return meta?.choices ? `${message}: one of ${meta.choices.join(', ')}` : message
+}

@@ -1,0 +1,20 @@
+import { args } from '@adonisjs/core/ace'
+import { OperatorCommand } from './_operator_command.ts'
+import { recordOf, USER_COLUMNS, withStatus } from './_user_records.ts'
+import type User from '#models/user'
+
+/** A command that changes users one after the other and prints each as it is afterwards. */
+export abstract class UserCommand extends OperatorCommand {
+  @args.spread({ description: 'E-mails or ids' })
+  declare users: string[]
+
+  async perform() {
+    const records = await this.eachUser(this.users, async (user) =>
+      recordOf(await this.change(user.id))
+    )
+    this.print(this.json ? records : records.map(withStatus), USER_COLUMNS)
+  }
+
+  /** Changes one user and returns them. */
+  protected abstract change(id: string): Promise<User>
+}
