@@ -8,7 +8,7 @@ export function importFromApp(path: string) {
   return import(isRelative ? new URL(path, root).href : path)
 }
 
-/** What an operator can mend, told in a line with its remedy and without a stack. */
+/** Errors that an operator can correct: one line with the remedy, without a stack. */
 const REMEDIES: Record<string, (error: any) => string> = {
   E_INVALID_ENV_VARIABLES: ({ help }) => `Gatehouse cannot start with this environment:\n${help}`,
   EADDRINUSE: ({ address, port }) =>
@@ -22,25 +22,25 @@ const REMEDIES: Record<string, (error: any) => string> = {
     `Gatehouse cannot reach its database: ${message}. Check DATABASE_URL or DB_HOST and DB_PORT.`,
 }
 
-async function tell(error: any) {
+async function printError(error: any) {
   const remedy = REMEDIES[error.code]
   if (remedy) console.error(remedy(error))
   else await prettyPrintError(error)
 }
 
-/** Ends a start that failed, whatever is open already. */
+/** Ends a start that failed; open connections would keep the process alive. */
 export async function refuseToStart(error: any) {
-  await tell(error)
+  await printError(error)
   process.exit(1)
 }
 
-/** Faults of a command line: what to type instead is told, and the exit code is that of a usage error. */
-const USAGE_FAULTS = /^E_(COMMAND_NOT_FOUND|(MISSING|UNKNOWN|INVALID)_(FLAG|ARG)(_VALUE)?)$/
+/** Faults of a command line, which end with the exit code of a usage error. */
+const USAGE_ERRORS = /^E_(COMMAND_NOT_FOUND|(MISSING|UNKNOWN|INVALID)_(FLAG|ARG)(_VALUE)?)$/
 
-/** Ends a command that could not run at all. */
+/** Ends a command that could not run. */
 export async function refuseUsage(error: any, kernel: { exitCode?: number }) {
-  const isUsage = USAGE_FAULTS.test(error.code)
+  const isUsage = USAGE_ERRORS.test(error.code)
   kernel.exitCode = isUsage ? 2 : 1
   if (isUsage) console.error(`${error.message}. See --help.`)
-  else await tell(error)
+  else await printError(error)
 }

@@ -2,7 +2,7 @@ import 'reflect-metadata'
 import { Ignitor } from '@adonisjs/core'
 import { importFromApp, refuseToStart, refuseUsage } from './boot.ts'
 
-/** Whoever reads only the first lines, as `head` does, has what was asked for. */
+/** A reader such as `head` closes the pipe after the first lines: that is no error. */
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   process.exit(error.code === 'EPIPE' ? 0 : 1)
 })

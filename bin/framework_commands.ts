@@ -2,8 +2,8 @@ import * as core from '@adonisjs/core/commands'
 import * as lucid from '@adonisjs/lucid/commands'
 
 /*
- | The framework's own commands. In the built product an operator meets those that are of
- | use there, and none that empties the database or writes source files.
+ | The framework's own commands. The built product offers those that are useful to an
+ | operator, and none that empties the database or writes source files.
  */
 
 const FOR_OPERATORS = new Set(['list:routes', 'migration:run', 'migration:status'])
@@ -12,20 +12,20 @@ const isBuilt = import.meta.filename.endsWith('.js')
 
 const packages = [core, lucid]
 
-async function offeredBy(each: typeof core | typeof lucid) {
-  const commands = await each.getMetaData()
-  return isBuilt ? commands.filter((one) => FOR_OPERATORS.has(one.commandName)) : commands
+async function commandsOf(pack: typeof core | typeof lucid) {
+  const commands = await pack.getMetaData()
+  return isBuilt ? commands.filter(({ commandName }) => FOR_OPERATORS.has(commandName)) : commands
 }
 
 export async function getMetaData() {
-  const offered = await Promise.all(packages.map(offeredBy))
-  return offered.flat()
+  const commands = await Promise.all(packages.map(commandsOf))
+  return commands.flat()
 }
 
-export async function getCommand(wanted: { commandName: string }) {
-  for (const each of packages) {
-    const found = await each.getCommand(wanted as any)
-    if (found) return found
+export async function getCommand(metaData: { commandName: string }) {
+  for (const pack of packages) {
+    const command = await pack.getCommand(metaData as any)
+    if (command) return command
   }
   return null
 }

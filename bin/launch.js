@@ -1,7 +1,7 @@
 /*
- | What `npm start` and `npm run ace` run: compiles the sources when they are
- | newer than the build, then runs the build in this same process, so that a
- | supervisor's signals reach the product itself.
+ | The program of `npm start` and `npm run ace`: compiles the sources when they are
+ | newer than the build, then runs the build in this same process, so that the
+ | signals of a supervisor reach the product.
  */
 import { spawnSync } from 'node:child_process'
 import { existsSync, readdirSync, statSync } from 'node:fs'
@@ -36,7 +36,7 @@ function build() {
   process.exit(1)
 }
 
-/** Until the product listens for signals itself, it owes nobody an answer (`start/lifecycle.ts`). */
+/** Until the product has its own signal handlers (`app/http/lifecycle.ts`), no request waits for an answer. */
 if (process.argv[2] === 'serve') {
   for (const signal of ['SIGTERM', 'SIGINT']) process.on(signal, () => process.exit(0))
 }

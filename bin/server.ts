@@ -4,7 +4,7 @@ import { Ignitor } from '@adonisjs/core'
 import { drainOnSignal } from '../app/http/lifecycle.ts'
 import { importFromApp, refuseToStart } from './boot.ts'
 
-let edge: typeof import('#http/server')
+let http: typeof import('#http/server')
 let server: Server | undefined
 
 await new Ignitor(new URL('../', import.meta.url), { importer: importFromApp })
@@ -12,9 +12,9 @@ await new Ignitor(new URL('../', import.meta.url), { importer: importFromApp })
     drainOnSignal(app, () => server)
     app.booting(async () => {
       await import('#start/env')
-      edge = await import('#http/server')
+      http = await import('#http/server')
     })
   })
   .httpServer()
-  .start((handle) => (server = edge.createHttpServer(handle)))
+  .start((handle) => (server = http.createHttpServer(handle)))
   .catch(refuseToStart)

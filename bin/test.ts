@@ -8,8 +8,8 @@ import { freePort } from '../tests/free_port.ts'
 import { importFromApp, refuseToStart } from './boot.ts'
 
 /*
- | Everything that a run writes is in a folder of its own, and every request of a test
- | may say where it comes from, so that no test meets the limits of another.
+ | A run writes to a folder of its own. The tests' requests come from a trusted proxy, so
+ | that each test can send from an address of its own and meets no limit of another.
  */
 const dataDir = mkdtempSync(join(tmpdir(), 'gatehouse-test-'))
 const provider = async () => `http://127.0.0.1:${await freePort()}`

@@ -2,15 +2,15 @@ import { defineConfig, type HttpRequest } from '@adonisjs/core/http'
 import ipaddr from 'ipaddr.js'
 import env from '#start/env'
 
-/** Base of every link in mails and redirects: never the Host header, which the caller writes. */
+/** Base of every link in mails and redirects; the Host header is chosen by the client, who may be an attacker. */
 export const appUrl = env.get('APP_URL') ?? `http://${env.get('HOST')}:${env.get('PORT')}`
 
 /** Behind https, cookies are Secure and carry the `__Host-` prefix, and HSTS is sent. */
 export const isHttps = appUrl.startsWith('https://')
 
 /**
- * `iss` and `aud` of every token. The same at every address of an installation, so that
- * moving it to another one, or running two behind one balancer, signs nobody out.
+ * `iss` and `aud` of every token. It does not depend on the address of the installation, so
+ * that a move to another address signs no user out.
  */
 export const issuer = 'gatehouse'
 
@@ -18,7 +18,7 @@ export const http = defineConfig({
   generateRequestId: false,
   allowMethodSpoofing: false,
   useAsyncLocalStorage: false,
-  /** Headers within 10 s, a whole request within 30 s: a slow sender cannot hold a socket. */
+  /** Headers within 10 s, a whole request within 30 s: a slow sender (slowloris) cannot hold a socket. */
   headersTimeout: 10_000,
   requestTimeout: 30_000,
   trustProxy: (address) => isTrustedProxy(address),
@@ -28,7 +28,7 @@ export const http = defineConfig({
 
 const trustedProxies = env.get('TRUSTED_PROXIES')
 
-/** Nobody is trusted unless named: not even loopback, where any local user can connect from. */
+/** No proxy is trusted unless it is named, not even on loopback, from which any local user can connect. */
 function isTrustedProxy(address: string) {
   if (trustedProxies.length === 0 || !ipaddr.isValid(address)) return false
   const proxy = ipaddr.process(address)
@@ -38,8 +38,9 @@ function isTrustedProxy(address: string) {
 }
 
 /**
- * The caller's address: the right-most hop that is not a trusted proxy, and the socket's
- * own address where that hop is not an address at all. IPv4 written as IPv6 is IPv4.
+ * The client's address: the right-most hop that is not a trusted proxy, because an attacker
+ * can write those before it; the socket's address where that hop is not an address. IPv4
+ * written as IPv6 is IPv4.
  */
 function clientAddress(request: HttpRequest, forwarded: () => string) {
   const socketAddress = request.request.socket.remoteAddress ?? ''

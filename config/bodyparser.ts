@@ -1,6 +1,6 @@
 import { defineConfig } from '@adonisjs/core/bodyparser'
 
-/** What is typed is what is stored: blanks and empty strings may be part of a password. */
+/** Values are not trimmed: blanks may be part of a password. */
 const verbatim = { trimWhitespaces: false, convertEmptyStringsToNull: false }
 
 export default defineConfig({
@@ -8,6 +8,6 @@ export default defineConfig({
   json: { ...verbatim, limit: '64kb', types: ['application/json'] },
   form: { ...verbatim, limit: '64kb' },
   raw: { types: [] },
-  /** Uploads are read by the controller that expects one, never for the asking. */
+  /** Only the controller that expects an upload reads it: others must not write files for an attacker. */
   multipart: { ...verbatim, autoProcess: false, limit: '2100kb', maxFields: 10 },
 })

@@ -3,8 +3,8 @@ import env from '#start/env'
 /** Who may read `/api-docs` and `/api-docs-json`. */
 export default {
   /**
-   * `public`: everybody, which is what client developers expect and tells nothing that a
-   * client does not see. `basic`: who knows the password. `off`: nobody.
+   * `public`: every client; the description reveals nothing that a client does not see.
+   * `basic`: clients with the password. `off`: no client.
    */
   access: env.get('API_DOCS'),
 

@@ -4,8 +4,8 @@ import env from '#start/env'
 
 /**
  * `app`: cookies and the contents of queued mails.
- * `mfa`: secrets of one-time codes, with a ring of their own, so that it can be
- * rotated without touching cookies.
+ * `mfa`: TOTP secrets, with a keyring of their own, so that its rotation leaves cookies
+ * valid.
  */
 export default defineConfig({
   default: 'app',

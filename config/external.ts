@@ -3,9 +3,9 @@ import { appUrl } from './app.ts'
 
 const { google, github, oidc } = externalProviders
 
-/** External login: which providers there are, and how long its steps may take. */
+/** External login: its providers, and how long its steps may take. */
 export default {
-  /** Google is an OpenID Connect issuer like any other; `GOOGLE_ISSUER` is for tests. */
+  /** Google is an OpenID Connect issuer; `GOOGLE_ISSUER` is for tests. */
   oidc: [
     ...oidc,
     ...(google
@@ -19,28 +19,28 @@ export default {
       : []),
   ],
 
-  /** GitHub speaks OAuth 2.0 only; the addresses are others for GitHub Enterprise. */
+  /** GitHub supports OAuth 2.0 only; GitHub Enterprise has other addresses. */
   github: github && {
     ...github,
     url: env.get('GITHUB_URL') ?? 'https://github.com',
     apiUrl: env.get('GITHUB_API_URL') ?? 'https://api.github.com',
   },
 
-  /** Where a browser may be sent back to: this service, and the origins that may call it. */
+  /** Where a browser may be redirected: other origins would make this an open redirect. */
   returnOrigins: [new URL(appUrl).origin, ...env.get('CORS_ORIGINS').filter((o) => o !== '*')],
 
-  /** How long the visit at the provider may take. */
+  /** How long the user may take to sign in at the provider. */
   pendingLoginTtlMs: 600_000,
 
-  /** How long a code that was brought back waits for its exchange. */
+  /** How long the code of a redirect can be exchanged; short, because it stays in the browser's history. */
   codeTtlMs: 60_000,
 
-  /** For all requests to a provider within one step; beyond it the answer is 504. */
+  /** For all requests to a provider within one step; afterwards the response is 504. */
   deadlineMs: 3_500,
 
-  /** Bytes of one answer of a provider; a longer one is refused, not read. */
+  /** Bytes of one response of a provider; more would let a hostile provider fill the memory. */
   answerLimit: 512 * 1_024,
 
-  /** How long what an issuer says of itself is believed. */
+  /** How long the discovery document of an issuer is cached. */
   discoveryTtlMs: 3_600_000,
 }

@@ -1,14 +1,14 @@
 import { defineConfig, stores } from '@adonisjs/limiter'
 import env from '#start/env'
 
-/** Limits are counted where the sessions are, so that all processes count together. */
+/** Limits are counted in the token store, so that all processes count together. */
 const database = stores.database({
   tableName: 'rate_limits',
   keyPrefix: '',
   clearExpiredByTimeout: false,
 })
 
-/** A prefix of its own; `limiter.clear()` would empty the whole Redis and is never called. */
+/** `limiter.clear()` would empty the whole Redis and is never called. */
 const redis = stores.redis({ connectionName: 'main', keyPrefix: 'gatehouse:limit' } as any)
 
 export default defineConfig({

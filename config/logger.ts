@@ -2,7 +2,7 @@ import env from '#start/env'
 import { defineConfig, targets } from '@adonisjs/core/logger'
 import app from '@adonisjs/core/services/app'
 
-/** A command tells what went wrong by itself, and its standard output belongs to its results. */
+/** Commands print their errors themselves, and their standard output is for results. */
 const isQuiet =
   app.getEnvironment() === 'console' && !['debug', 'trace'].includes(env.get('LOG_LEVEL'))
 
@@ -13,7 +13,7 @@ export default defineConfig({
       enabled: true,
       name: 'gatehouse',
       level: isQuiet ? 'silent' : env.get('LOG_LEVEL'),
-      /** A belt for the braces: nothing logs these, and if something ever does, it shows no value. */
+      /** A second protection: no code logs these members, and a library that did would show no value. */
       redact: {
         paths: ['password', '*.password', 'token', '*.token', 'req.headers.authorization'],
         censor: '[redacted]',

@@ -5,19 +5,20 @@ import { defineConfig, drivers } from '@adonisjs/queue'
 export const JOBS_TABLE = 'queue_jobs'
 export const MAIL_QUEUE = 'mails'
 
-/** How long a mail that another process queued, such as a command, may wait; ours wake the worker. */
+/** How long a mail of another process, such as a command, may wait; this process wakes its worker. */
 export const POLL_MS = 800
 
-/** A worker that has given no sign of life for so long was killed: another takes what it had in hand. */
+/** A worker without a heartbeat for so long was killed, and another takes over its jobs. */
 export const STALLED_MS = 15_000
 
 /**
  * Jobs live in the database whichever store holds the sessions: they are written in
- * the transaction of the change that causes them, so neither can be lost without the other.
+ * the transaction of the change that causes them, so that a crash cannot keep one and lose
+ * the other.
  *
- * - `maxStalledCount`: the queue deletes a job that stalled more often. Never: a mail that
- *   met many crashes still has to arrive.
- * - `gracefulShutdown`: the order in which the process ends is `start/lifecycle.ts`.
+ * - `maxStalledCount`: the queue deletes a job that stalled more often. No job does, because
+ *   a mail has to arrive however many crashes interrupted its delivery.
+ * - `gracefulShutdown`: `app/http/lifecycle.ts` decides the order in which the process ends.
  */
 export default defineConfig({
   default: 'database',

@@ -2,9 +2,9 @@ import { defineConfig, stores } from '@adonisjs/session'
 import { isHttps } from '#config/app'
 
 /**
- * What the console's pages remember between two clicks: the CSRF secret and messages. It
- * is in an encrypted cookie, so that anonymous visitors cost nothing to store; who is
- * signed in is decided by the session registry alone.
+ * What the console's pages keep between two requests: the CSRF secret and flash messages.
+ * They are in an encrypted cookie, so that anonymous visitors take no storage. Whether an
+ * administrator is signed in is decided by the token store.
  */
 export default defineConfig({
   enabled: true,

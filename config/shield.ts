@@ -1,6 +1,6 @@
 import { defineConfig } from '@adonisjs/shield'
 
-/** For pages only: what holds for every answer is set in `start/http_server.ts`. */
+/** For pages only; the headers of every response are in `app/http/response.ts`. */
 export default defineConfig({
   csp: {
     enabled: true,

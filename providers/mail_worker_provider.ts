@@ -1,6 +1,6 @@
 import type { ApplicationService } from '@adonisjs/core/types'
 
-/** Delivers queued mails while the server listens, and hands in what it has in hand before it ends. */
+/** Runs the mail worker while the server listens, and lets it finish its deliveries before the process ends. */
 export default class MailWorkerProvider {
   constructor(protected app: ApplicationService) {}
 

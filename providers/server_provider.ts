@@ -1,6 +1,6 @@
 import type { ApplicationService } from '@adonisjs/core/types'
 
-/** Readies the database before the server listens, and tells where it is once it does. */
+/** Prepares the database before the server listens, and prints its addresses afterwards. */
 export default class ServerProvider {
   constructor(protected app: ApplicationService) {}
 
@@ -11,8 +11,8 @@ export default class ServerProvider {
   async start() {
     if (!this.#isServing) return
     const { default: env } = await import('#start/env')
-    const { assertNamedAdministrator, ensureAdmin } = await import('#setup/first_run')
-    assertNamedAdministrator()
+    const { assertAdminCredentials, ensureAdmin } = await import('#setup/first_run')
+    assertAdminCredentials()
     if (env.get('AUTO_MIGRATE')) {
       const { migrate } = await import('#database/migrate')
       await migrate(this.app)

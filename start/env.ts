@@ -1,13 +1,12 @@
+import { Env, EnvProcessor } from '@adonisjs/core/env'
 import { readClient, readOidcProviders } from '#setup/oidc_clients'
-import { Env } from '@adonisjs/core/env'
-import { EnvProcessor } from '@adonisjs/core/env'
+import { provisionSecrets } from '#setup/secrets'
 import {
   assertCookiesAreSafe,
   assertDistinctSecrets,
   assertDocumentationPassword,
   assertSharedDatabase,
-  provisionSecrets,
-} from '#setup/secrets'
+} from '#setup/env_assertions'
 import {
   address,
   choice,
@@ -22,16 +21,16 @@ import {
 } from '#setup/env_rules'
 
 /*
- | Every setting of the product, validated once, at start. `docs/configuration.md`
- | explains each; the defaults here are the ones that hold.
+ | Every setting of the product with its default, validated once, at start.
+ | `docs/configuration.md` explains each.
  */
-const written = await new EnvProcessor(new URL('../', import.meta.url)).process()
-const values: Record<string, string | undefined> = { ...written, ...process.env }
+const dotEnv = await new EnvProcessor(new URL('../', import.meta.url)).process()
+const values: Record<string, string | undefined> = { ...dotEnv, ...process.env }
 provisionSecrets(values)
 
 const env = new Env(
   Env.rules({
-    // Where it runs
+    // Process and addresses
     NODE_ENV: choice('production', 'development', 'test'),
     HOST: text('127.0.0.1'),
     PORT: integer(3333, { max: 65_535 }),
@@ -126,6 +125,7 @@ export const externalProviders = {
   github: readClient('GITHUB', values),
 }
 
+/** The framework reads the address to listen on from the process environment. */
 process.env.HOST = env.get('HOST')
 process.env.PORT = String(env.get('PORT'))
 

@@ -5,8 +5,8 @@ import { assetPath } from '#pages/assets'
 import { iconPaths } from '#pages/icons'
 
 /*
- | What every page may use: formatting and the navigation of the console. Times are shown in
- | UTC, as the API tells them, with the full form in a tooltip.
+ | Globals of all templates: formatting and the navigation of the console. Times are shown in
+ | UTC, as in the API, with the full form in a tooltip.
  */
 
 type Instant = DateTime | number | string
@@ -26,7 +26,7 @@ function ago(at: Instant) {
   return isRecent ? 'just now' : then.setLocale('en').toRelative()
 }
 
-/** “29 minutes”, rounded up: what is left of a lock. */
+/** “29 minutes”, rounded up: the time until a lock ends. */
 function remaining(at: Instant) {
   const minutes = Math.max(1, Math.ceil(toUtc(at).diffNow().as('minutes')))
   return duration(minutes * 60_000)
@@ -48,22 +48,22 @@ function initials(name: string) {
 }
 
 /**
- * Attributes of an element, each value escaped; false and nothing leave theirs out. The
- * helper of the template engine escapes no quotes, through which a name could leave its
- * attribute.
+ * Attributes of an element, each value escaped; false, null and undefined omit theirs. The
+ * helper of the template engine escapes no quotes, so that an attacker's user name could
+ * end its attribute and add another (cross-site scripting).
  */
 function attributes(values: Record<string, unknown>) {
   const { escape, safe } = edge.globals.html
-  const given = Object.entries(values).filter(
+  const present = Object.entries(values).filter(
     ([, value]) => value !== false && value !== null && value !== undefined
   )
-  const written = given.map(([name, value]) =>
+  const pairs = present.map(([name, value]) =>
     value === true ? name : `${name}="${escape(String(value))}"`
   )
-  return safe(written.join(' '))
+  return safe(pairs.join(' '))
 }
 
-/** A drawing beside a text that says the same: hidden from who cannot see it. */
+/** An icon beside a text with the same meaning, hidden from screen readers. */
 function icon(name: string) {
   return edge.globals.html.safe(
     `<svg class="icon" viewBox="0 0 24 24" aria-hidden="true">${iconPaths(name)}</svg>`

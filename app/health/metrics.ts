@@ -41,17 +41,17 @@ new Gauge({
 
 let isCollecting = false
 
-/** What a scraper reads; the figures of the process are collected from the first time on. */
+/** The text for a scraper. Metrics of the process are collected from its first request on. */
 export async function readMetrics() {
   if (!isCollecting) collectDefaultMetrics({ register: registry })
   isCollecting = true
   return { contentType: registry.contentType, text: await registry.metrics() }
 }
 
-/** Methods are bounded, so that a client cannot grow the registry with invented ones. */
+/** Other methods are counted together: an attacker could fill the memory with invented ones. */
 const METHODS = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'])
 
-/** Counts a request when its answer is complete. */
+/** Counts a request when its response is complete. */
 export function observe(request: IncomingMessage, response: ServerResponse) {
   const method = METHODS.has(request.method!) ? request.method! : 'OTHER'
   const stop = durations.startTimer({ method })

@@ -2,11 +2,11 @@ import type { Server } from 'node:http'
 import type { ApplicationService } from '@adonisjs/core/types'
 
 /*
- | How the process ends. A load balancer learns from `/health` that no more requests are
- | wanted, the listener closes, what was accepted is answered, and the process exits.
+ | How the process ends. `/health` tells load balancers to send no more requests, the
+ | listener closes, accepted requests are answered, and the process exits.
  */
 
-/** For how long `/health` tells that the process is leaving before it stops listening. */
+/** How long `/health` answers 503 before the listener closes, so that load balancers notice. */
 const NOTICE_MS = 400
 
 /** When requests still in flight are cut off; an orchestrator kills after ten seconds. */
@@ -14,12 +14,12 @@ const DEADLINE_MS = 8_000
 
 let draining = false
 
-/** Whether the process is about to end and wants no new requests. */
+/** Whether the process is about to end and should get no new requests. */
 export function isDraining() {
   return draining
 }
 
-/** Ends the process in order at the first signal; further ones change nothing. */
+/** Ends the process in order at the first signal; further signals are ignored. */
 export function drainOnSignal(app: ApplicationService, server: () => Server | undefined) {
   const onSignal = () => {
     if (draining) return
@@ -33,7 +33,7 @@ export function drainOnSignal(app: ApplicationService, server: () => Server | un
   }
 }
 
-/** A process that does not listen yet owes nobody an answer. */
+/** A process that does not listen yet has no requests to answer, and ends at once. */
 async function drain(app: ApplicationService, server: Server | undefined) {
   if (!server?.listening) process.exit(0)
   setTimeout(() => process.exit(0), DEADLINE_MS + 1_000).unref()

@@ -1,8 +1,8 @@
 import { type OutgoingHttpHeaders, ServerResponse } from 'node:http'
 import { isHttps } from '#config/app'
 
-/** The headers of an answer that carries data; pages replace the policy by their own. */
-const PROTECTION: [string, string][] = [
+/** Security headers of every response; pages replace the content security policy by their own. */
+const SECURITY_HEADERS: [string, string][] = [
   ['cache-control', 'no-store'],
   ['content-security-policy', "default-src 'none'; frame-ancestors 'none'"],
   ['referrer-policy', 'no-referrer'],
@@ -11,29 +11,30 @@ const PROTECTION: [string, string][] = [
   ['cross-origin-resource-policy', 'same-origin'],
 ]
 
-if (isHttps) PROTECTION.push(['strict-transport-security', 'max-age=31536000; includeSubDomains'])
+if (isHttps)
+  SECURITY_HEADERS.push(['strict-transport-security', 'max-age=31536000; includeSubDomains'])
 
-let complete: (() => void)[] = []
+let finished: (() => void)[] = []
 
-function sendComplete() {
-  const due = complete
-  complete = []
-  for (const send of due) send()
+function sendFinished() {
+  const batch = finished
+  finished = []
+  for (const send of batch) send()
 }
 
 /**
- * An answer that carries the headers of protection whoever writes it, errors and streams
- * included. They are added as a list while the head is written: set one by one before,
- * they cost a tenth of an empty request.
+ * A response with the security headers, errors and streams included. They are added as a
+ * list while the head is written: set one by one before, they cost a tenth of the time of
+ * an empty request.
  */
 export class ProtectedResponse extends ServerResponse {
-  /** Returned to the caller as `x-request-id`. */
+  /** Sent as `x-request-id`. */
   requestId = ''
 
   override writeHead(statusCode: number, ...rest: any[]): this {
     const given: OutgoingHttpHeaders = rest.find((part) => typeof part === 'object') ?? {}
     const head: any[] = ['x-request-id', this.requestId]
-    for (const [name, value] of PROTECTION) {
+    for (const [name, value] of SECURITY_HEADERS) {
       if (!(name in given) && !this.hasHeader(name)) head.push(name, value)
     }
     for (const name in given) {
@@ -43,8 +44,8 @@ export class ProtectedResponse extends ServerResponse {
   }
 
   /**
-   * Answers to all requests that the event loop reads in one go leave together: whoever
-   * waits for them, a proxy or a load generator, is woken once and not for each.
+   * Responses to all requests that the event loop reads in one turn are sent together: the
+   * client or proxy that waits for them is woken once and not for each.
    */
   override end(...rest: any[]): this {
     const send = () => {
@@ -54,7 +55,7 @@ export class ProtectedResponse extends ServerResponse {
         this.destroy(error)
       }
     }
-    if (complete.push(send) === 1) setImmediate(sendComplete)
+    if (finished.push(send) === 1) setImmediate(sendFinished)
     return this
   }
 }

@@ -6,8 +6,8 @@ import { metricsToken, observe } from '#health/metrics'
 import { ProtectedResponse } from './response.ts'
 
 /*
- | What every request passes before the framework sees it, kept out of middleware because
- | it costs next to nothing here and applies to every answer, errors and 404s included.
+ | What is done for every request before the framework sees it. Here it costs almost
+ | nothing, and applies to every response; middleware does not run for errors and 404s.
  */
 
 type Handler = (request: IncomingMessage, response: ServerResponse) => unknown
@@ -16,8 +16,8 @@ const REQUEST_ID = /^[\w.:-]{1,128}$/
 const processId = randomBytes(6).toString('base64url')
 let requestCount = 0
 
-/** The caller's id for this request when it has a sane shape, a fresh one otherwise. */
-function identify(request: IncomingMessage) {
+/** The client's id for this request when it is short and plain enough for a log line, otherwise a new one. */
+function requestIdOf(request: IncomingMessage) {
   const given = request.headers['x-request-id']
   if (typeof given === 'string' && REQUEST_ID.test(given)) return given
   const id = `${processId}-${(++requestCount).toString(36)}`
@@ -38,8 +38,8 @@ export function canonicalPath(url: string, versionHeader?: string | string[]) {
   return version === '2' ? `/api/v2${path}` : '/api/unsupported'
 }
 
-/** The router refuses a path that it cannot decode in a shape of its own; so it never sees one. */
-function decodable(url: string) {
+/** The router answers a path that it cannot decode in its own format, so such a path is escaped first. */
+function toDecodable(url: string) {
   if (!url.includes('%')) return url
   const [path, ...query] = url.split('?')
   try {
@@ -50,18 +50,18 @@ function decodable(url: string) {
   }
 }
 
-/** Prepares a request and its answer for the framework. */
+/** Prepares a request and its response for the framework. */
 function prepare(request: IncomingMessage, response: ProtectedResponse) {
   noteRequest()
-  response.requestId = identify(request)
+  response.requestId = requestIdOf(request)
   if (isDraining()) response.setHeader('connection', 'close')
-  request.url = decodable(canonicalPath(request.url!, request.headers['x-api-version']))
+  request.url = toDecodable(canonicalPath(request.url!, request.headers['x-api-version']))
 }
 
 export function createHttpServer(handle: Handler): Server {
   const options = {
     ServerResponse: ProtectedResponse as typeof ServerResponse,
-    /** How often slow senders are looked for: their time-outs hold to a second, not to half a minute. */
+    /** How often time-outs are checked; by default a slow sender could stay 30 seconds longer. */
     connectionsCheckingInterval: 1_000,
   }
   return createServer(options, (request, response) => {

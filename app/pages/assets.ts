@@ -3,8 +3,8 @@ import { readFileSync } from 'node:fs'
 import app from '@adonisjs/core/services/app'
 
 /*
- | The files that pages load: few and small, so they are kept in memory. Each is named by
- | a hash of its contents and may be cached for ever; a new release has new names.
+ | The files that pages load. They are few and small and kept in memory. Each is named by a
+ | hash of its contents and may be cached forever; a new release has new names.
  */
 
 interface Asset {

@@ -1,4 +1,4 @@
-/** Drawings on a grid of 24, each stroked in the colour of the text beside it. */
+/** Icons on a grid of 24, stroked in the colour of the text beside them. */
 const ICONS: Record<string, string> = {
   chart: '<path d="M4 20V11M10 20V4M16 20v-6M21 20H3"/>',
   people:
@@ -21,7 +21,7 @@ const ICONS: Record<string, string> = {
   key: '<circle cx="8" cy="15.5" r="4.5"/><path d="m11.3 12.3 8.7-8.8M16.5 7l3 3"/>',
 }
 
-/** The paths of an icon, which are constants of ours and safe to print as they are. */
+/** The paths of an icon as SVG; they are constants and need no escaping. */
 export function iconPaths(name: string) {
   return ICONS[name] ?? ''
 }

@@ -1,20 +1,20 @@
 import ipaddr from 'ipaddr.js'
 
 /*
- | Rules for environment variables. Each takes the name and the raw value and
- | either returns the value that the configuration uses or throws one line that
- | says what is wrong and how to mend it. A value is never repeated in a message:
- | it may be a secret that was put into the wrong variable.
+ | Rules for environment variables. Each takes the name and the raw value, and returns the
+ | value that the configuration uses or throws one line with the fault and its remedy. No
+ | message repeats a value: it may be a secret that was put into the wrong variable.
  */
 
 type Rule<T> = (name: string, value?: string) => T
 
 const UNITS = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 }
 
-/** Values that appear in tutorials and sample files: everybody can sign with them. */
+/** Values of tutorials and sample files: an attacker who knows them can sign tokens. */
 const SAMPLE_SECRET =
   /change.?me|your.*secret|secret.*key|example|sample|default|password|insert.*here|^(.)\1*$/i
 
+/** HS256 keys have at least 256 bits (RFC 7518, section 3.2); shorter ones can be guessed offline. */
 const MINIMUM_SECRET_BYTES = 32
 
 function isMissing(value?: string): value is undefined | '' {
@@ -24,8 +24,8 @@ function isMissing(value?: string): value is undefined | '' {
 /** A duration such as `15m`, `7d` or `900s`, in milliseconds. A bare `0` is allowed where `min` is 0. */
 export function duration(fallback: string, { min = 1 } = {}): Rule<number> {
   return (name, value) => {
-    const written = isMissing(value) ? fallback : value.trim()
-    const [, amount, unit] = /^(\d{1,9})(ms|s|m|h|d)$/.exec(written) ?? []
+    const input = isMissing(value) ? fallback : value.trim()
+    const [, amount, unit] = /^(\d{1,9})(ms|s|m|h|d)$/.exec(input) ?? []
     const milliseconds = Number(amount) * UNITS[unit as keyof typeof UNITS]
     if (!(milliseconds >= min)) {
       throw new Error(`${name} must be a duration such as 900s, 15m, 12h or 7d`)
@@ -69,7 +69,7 @@ export function text<T extends string | undefined = undefined>(fallback?: T): Ru
   return (_, value) => (isMissing(value) ? (fallback as T) : value)
 }
 
-/** A comma-separated list; blanks around the items do not count. */
+/** A comma-separated list; blanks around the items are removed. */
 export function list(pattern?: RegExp, remedy = ''): Rule<string[]> {
   return (name, value) => {
     const items = (value ?? '').split(',').map((item) => item.trim())
@@ -79,7 +79,7 @@ export function list(pattern?: RegExp, remedy = ''): Rule<string[]> {
   }
 }
 
-/** Networks in CIDR notation; a bare address stands for itself alone. */
+/** Networks in CIDR notation; an address without a prefix is a network of one host. */
 export function networks(): Rule<[ipaddr.IPv4 | ipaddr.IPv6, number][]> {
   return (name, value) =>
     list()(name, value).map((item) => {
@@ -105,8 +105,8 @@ export function address(): Rule<string | undefined> {
 }
 
 /**
- * A ring of secrets: the first signs or encrypts, every one verifies or decrypts, so
- * that a secret can be replaced without ending what the old one issued.
+ * A keyring: its first secret signs and encrypts, all of them verify and decrypt. A secret
+ * can so be replaced while tokens of the old one stay valid.
  */
 export function keyring(): Rule<string[]> {
   return (name, value) => {
@@ -132,13 +132,13 @@ function assertStrong(name: string, secret: string, index: number) {
   }
 }
 
-/** Where Redis is: `redis://` or, with TLS, `rediss://`. The value may hold a password and is never repeated. */
+/** The address of Redis: `redis://` or, with TLS, `rediss://`. */
 export function redisAddress(fallback: string): Rule<string> {
   return (name, value) => {
-    const written = isMissing(value) ? fallback : value.trim()
-    const url = URL.parse(written)
+    const input = isMissing(value) ? fallback : value.trim()
+    const url = URL.parse(input)
     const isUsable = url && /^rediss?:$/.test(url.protocol) && url.hostname !== ''
     if (!isUsable) throw new Error(`${name} must be an address such as redis://127.0.0.1:6379/0`)
-    return written
+    return input
   }
 }

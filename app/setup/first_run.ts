@@ -1,28 +1,26 @@
-import { errors } from '@adonisjs/core/env'
 import env from '#start/env'
 import { appUrl } from '#config/app'
 import logger from '@adonisjs/core/services/logger'
 import { SYSTEM } from '#audit/actor'
 import { canonicalEmail } from '#auth/email'
 import { brokenRules } from '#auth/passwords/policy'
+import { invalidEnvironment } from './invalid_environment.ts'
 import { createFirstAdmin, hasAdmin, issueSetupToken } from '#users/first_admin'
 
-/** Refuses a start whose administrator could not be created, before anything listens. */
-export function assertNamedAdministrator() {
+/** Refuses a start with an `ADMIN_EMAIL` or `ADMIN_PASSWORD` of which no administrator can be created. */
+export function assertAdminCredentials() {
   const email = env.get('ADMIN_EMAIL')
   const password = env.get('ADMIN_PASSWORD')
   if (!email && !password) return
   const faults = brokenRules(password ?? '').map(({ message }) => `ADMIN_PASSWORD: ${message}`)
   if (!canonicalEmail(email ?? '')) faults.unshift('ADMIN_EMAIL must be a valid email address')
   if (faults.length === 0) return
-  const error = new errors.E_INVALID_ENV_VARIABLES()
-  error.help = faults.map((fault) => `- ${fault}`).join('\n')
-  throw error
+  throw invalidEnvironment(faults)
 }
 
 let setupToken: string | null = null
 
-/** Sees, before anything listens, that there is an administrator or a link that makes one. */
+/** Creates the first administrator, or the token of a link that creates one, before the server listens. */
 export async function ensureAdmin() {
   try {
     const isReady = (await hasAdmin()) || (await createAdminFromEnv())
@@ -41,7 +39,7 @@ async function createAdminFromEnv() {
   return true
 }
 
-/** Prints where everything is. */
+/** Prints the addresses of the service, and the link that creates the first administrator. */
 export function printFirstRun() {
   const lines = [
     `Gatehouse is ready at ${appUrl}`,

@@ -1,11 +1,11 @@
-import { errors } from '@adonisjs/core/env'
+import { invalidEnvironment } from './invalid_environment.ts'
 import type { OidcSettings } from '#auth/external/oidc_settings'
 
 type Values = Record<string, string | undefined>
 
 const NAME = /^[a-z][a-z0-9-]{0,30}$/
 
-/** Plain http is for a provider on this very machine. */
+/** Plain http is accepted on loopback only: elsewhere an attacker in the network could forge ID tokens. */
 const ISSUER = /^(https:\/\/|http:\/\/(localhost|127\.0\.0\.1|\[::1\])([:/]|$))/
 
 /**
@@ -18,37 +18,31 @@ export function readOidcProviders(names: string[], values: Values): OidcSettings
   const faults: string[] = []
   const read = (variable: string) => {
     const value = values[variable]?.trim()
-    if (!value) faults.push(`- ${variable} is required, because OIDC_PROVIDERS names the provider`)
+    if (!value) faults.push(`${variable} is required, because OIDC_PROVIDERS names the provider`)
     return value ?? ''
   }
   const providers = names.map((name) => {
     const prefix = `OIDC_${name.toUpperCase().replaceAll('-', '_')}`
     if (!NAME.test(name) || ['google', 'github', 'exchange'].includes(name)) {
       faults.push(
-        '- OIDC_PROVIDERS must list names of small letters, digits and -, but no reserved one'
+        'OIDC_PROVIDERS must list names of small letters, digits and -, but no reserved one'
       )
     }
     const issuer = read(`${prefix}_ISSUER`)
-    if (issuer && !ISSUER.test(issuer)) faults.push(`- ${prefix}_ISSUER must be an https address`)
+    if (issuer && !ISSUER.test(issuer)) faults.push(`${prefix}_ISSUER must be an https address`)
     const [clientId, clientSecret] = [read(`${prefix}_CLIENT_ID`), read(`${prefix}_CLIENT_SECRET`)]
     return { name, issuer, clientId, clientSecret }
   })
-  if (faults.length > 0) throw invalid(faults)
+  if (faults.length > 0) throw invalidEnvironment(faults)
   return providers
 }
 
-/** A client without its secret, or a secret without its client, is half a provider. */
+/** The client of a provider; null when neither its id nor its secret is set, an error when only one is. */
 export function readClient(prefix: string, values: Values) {
   const clientId = values[`${prefix}_CLIENT_ID`]?.trim()
   const clientSecret = values[`${prefix}_CLIENT_SECRET`]?.trim()
   if (!clientId && !clientSecret) return null
   if (clientId && clientSecret) return { clientId, clientSecret }
   const missing = clientId ? `${prefix}_CLIENT_SECRET` : `${prefix}_CLIENT_ID`
-  throw invalid([`- ${missing} is required beside the other half of the client`])
-}
-
-function invalid(faults: string[]) {
-  const error = new errors.E_INVALID_ENV_VARIABLES()
-  error.help = faults.join('\n')
-  return error
+  throw invalidEnvironment([`${missing} is required beside the other half of the client`])
 }

@@ -1,6 +1,6 @@
 import { test } from '@japa/runner'
 import documentation from '#config/documentation'
-import { assertDocumentationPassword } from '#setup/secrets'
+import { assertDocumentationPassword } from '#setup/env_assertions'
 import { someAddress } from '#tests/fixtures'
 import type { ApiClient } from '@japa/api-client'
 

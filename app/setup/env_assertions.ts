@@ -1,0 +1,49 @@
+import { invalidEnvironment } from './invalid_environment.ts'
+import { KEYRINGS } from './secrets.ts'
+
+/*
+ | Rules about several environment variables together. Each throws
+ | E_INVALID_ENV_VARIABLES, before the process listens.
+ */
+
+interface Environment {
+  get(name: string): any
+}
+
+/** The same secret in two keyrings would let a token of one kind pass as another. */
+export function assertDistinctSecrets(env: Environment) {
+  const keyringOf = new Map<string, string>()
+  for (const name of KEYRINGS) {
+    for (const secret of env.get(name) as string[]) {
+      const other = keyringOf.get(secret) ?? name
+      if (other !== name) {
+        throw invalidEnvironment([`${name} shares a secret with ${other}: each must have its own`])
+      }
+      keyringOf.set(secret, name)
+    }
+  }
+}
+
+/** Without a password set, the empty password would open the documentation. */
+export function assertDocumentationPassword(env: Environment) {
+  if (env.get('API_DOCS') !== 'basic' || env.get('API_DOCS_PASSWORD')) return
+  throw invalidEnvironment(['API_DOCS_PASSWORD is required where API_DOCS is basic'])
+}
+
+/** Over plain http, an attacker in the network could read tokens in cookies. */
+export function assertCookiesAreSafe(env: Environment) {
+  const { protocol, hostname } = new URL(env.get('APP_URL') ?? 'http://localhost')
+  const isLocal = ['localhost', '127.0.0.1', '[::1]'].includes(hostname)
+  if (env.get('AUTH_COOKIES') !== 'on' || protocol === 'https:' || isLocal) return
+  throw invalidEnvironment([
+    'AUTH_COOKIES needs an APP_URL with https: tokens would travel in clear',
+  ])
+}
+
+/** Processes that share sessions in Redis have to share the users as well. */
+export function assertSharedDatabase(env: Environment) {
+  if (env.get('STORE') !== 'redis' || env.get('DB_CONNECTION') === 'pg') return
+  throw invalidEnvironment([
+    'STORE may be redis only with DB_CONNECTION=pg: both are shared by every process',
+  ])
+}
