@@ -4,15 +4,15 @@ import { parseArgs } from 'node:util'
 import { Postgres } from '../tests/servers/postgres.ts'
 import { Redis } from '../tests/servers/redis.ts'
 import { buildProduct } from '../tests/soak/build.ts'
-import { contestants, type Contestant } from './contestants.ts'
+import { targets, type Target } from './targets.ts'
 import { loadWith } from './load.ts'
 import { describeMachine, OTHER_CORES, pin } from './machine.ts'
 import { Service } from './service.ts'
 
 /*
- | `npm run bench:guard`: whether a request has become dearer. Processor time of the product
+ | `npm run bench:guard`: whether a request costs more than before. Processor time of the product
  | for each answer, as a multiple of what the framework's empty route takes in the same
- | round, is compared with what `--record` wrote down; no clock decides.
+ | round, is compared with what `--record` wrote; the result does not depend on the clock.
  */
 
 const { values: options } = parseArgs({ options: { record: { type: 'boolean', default: false } } })
@@ -25,11 +25,11 @@ const OPERATIONS = ['profile', 'refresh'] as const
 
 type Costs = Record<string, number>
 
-async function startAll(all: Contestant[]) {
+async function startAll(all: Target[]) {
   const services: Service[] = []
-  for (const contestant of all) {
-    if (contestant.role === 'peer') continue
-    const service = await Service.start(contestant)
+  for (const target of all) {
+    if (target.role === 'peer') continue
+    const service = await Service.start(target)
     services.push(service)
     await service.prepare()
   }
@@ -38,7 +38,7 @@ async function startAll(all: Contestant[]) {
 
 /** What an answer costs in the quietest of the rounds, in answers of the empty route in its own. */
 async function measure(services: Service[]) {
-  const empty = services.find(({ contestant }) => contestant.role === 'baseline')!
+  const empty = services.find(({ target }) => target.role === 'baseline')!
   const least: Costs = {}
   const note = (name: string, cpuUs: number) => {
     least[name] = Math.min(least[name] ?? Infinity, cpuUs)
@@ -49,7 +49,7 @@ async function measure(services: Service[]) {
     for (const service of services.filter((each) => each !== empty)) {
       for (const operation of OPERATIONS) {
         const { cpuUs } = await loadWith(service, service.requests[operation]!, LOAD)
-        if (round > 0) note(`${service.contestant.name} ${operation}`, cpuUs)
+        if (round > 0) note(`${service.target.name} ${operation}`, cpuUs)
       }
     }
   }
@@ -70,19 +70,19 @@ function compare(costs: Costs, { processor, costs: recorded }: Recording) {
       `Recorded on ${processor}: record the commit to compare with on this machine first.`
     )
   }
-  const dearer = Object.keys(costs).filter((name) => costs[name] > recorded[name] * TOLERANCE)
+  const costlier = Object.keys(costs).filter((name) => costs[name] > recorded[name] * TOLERANCE)
   for (const [name, cost] of Object.entries(costs)) {
-    const verdict = dearer.includes(name) ? 'dearer than' : 'against'
+    const verdict = costlier.includes(name) ? 'more than' : 'against'
     console.log(`${name}: ${cost} empty routes, ${verdict} ${recorded[name] ?? 'nothing'} recorded`)
   }
-  return dearer.length === 0
+  return costlier.length === 0
 }
 
 buildProduct()
 const postgres = await Postgres.start({ settings: { max_connections: 200 } })
 const redis = await Redis.start()
 for (const { pid } of [postgres, redis]) pin(pid, OTHER_CORES)
-const services = await startAll(await contestants(postgres, redis))
+const services = await startAll(await targets(postgres, redis))
 const costs = await measure(services)
 for (const service of services) await service.stop()
 await postgres.remove()

@@ -1,7 +1,7 @@
 import { availableParallelism } from 'node:os'
 import { hashPassword } from './peers/argon2.js'
 
-/** How many passwords so many cores hash in a second with nothing else to do: no login can be faster. */
+/** How many passwords so many cores hash in a second with no other work: the limit of every login rate. */
 export async function rawHashRate(seconds: number, cores = availableParallelism()) {
   const until = performance.now() + seconds * 1_000
   let hashes = 0

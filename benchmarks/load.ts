@@ -24,7 +24,7 @@ interface Load {
 
 const folder = mkdtempSync(join(tmpdir(), 'gatehouse-load-'))
 
-/** Asks for each of the requests in turn, and tells what came of it in one line of JSON. */
+/** Sends each of the requests in turn, and prints the result as one line of JSON. */
 function script(requests: Request[]) {
   const formatted = requests.map(({ method, path, headers, body }) => {
     const table = Object.entries(headers).map(([name, value]) => `[${quote(name)}]=${quote(value)}`)
@@ -54,7 +54,7 @@ export async function loadWith(
   requests: Request[],
   { connections, seconds }: Load
 ): Promise<Round> {
-  const file = join(folder, `${service.contestant.name}.lua`)
+  const file = join(folder, `${service.target.name}.lua`)
   writeFileSync(file, script(requests))
   const before = service.cpuTime()
   const wrk = [findOrInstall('wrk', 'wrk'), '-t1', `-c${connections}`, `-d${seconds}s`]

@@ -2,12 +2,12 @@ import { execFileSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { availableParallelism, cpus, release, totalmem } from 'node:os'
 
-/** Where the servers run, and where whatever loads them or keeps their data does. */
+/** The core of the servers, and those of the load generator and the databases. */
 export const SERVER_CORE = '0'
 export const OTHER_CORES = availableParallelism() > 1 ? `1-${availableParallelism() - 1}` : '0'
 export const ALL_CORES = `0-${availableParallelism() - 1}`
 
-/** Clock ticks of `/proc` are hundredths of a second on every Linux that we know of. */
+/** Clock ticks of `/proc` are hundredths of a second on Linux. */
 const TICK_MS = 10
 
 /** Moves a process with all its threads to other cores. */

@@ -4,9 +4,9 @@ import { percentile } from './statistics.ts'
 import type { Request, Service } from './service.ts'
 
 export interface Overload {
-  /** Logins sent in a second, and how many of them were let in. */
+  /** Logins sent in a second, and how many of them were accepted. */
   offered: number
-  admitted: number
+  accepted: number
   refused: number
   other: number
   refusalP99: number
@@ -36,7 +36,7 @@ function exchange(url: string, { method, path, headers, body }: Request): Promis
   })
 }
 
-/** Sends at a steady rate whatever comes back, as clients do that do not know of each other. */
+/** Sends at a steady rate whatever the responses are, as independent clients do. */
 async function sendSteadily(service: Service, requests: Request[], rate: number, seconds: number) {
   const pending: Promise<Sample>[] = []
   const startedAt = performance.now()
@@ -60,13 +60,13 @@ export async function overload(
     sendSteadily(service, profile!, 50, seconds),
   ])
   const refusals = logins.filter(({ status }) => status === 503)
-  const admitted = logins.filter(({ status }) => status === 200)
+  const accepted = logins.filter(({ status }) => status === 200)
   const times = (samples: Sample[]) => samples.map(({ ms }) => ms)
   return {
     offered: rate,
-    admitted: admitted.length / seconds,
+    accepted: accepted.length / seconds,
     refused: refusals.length / seconds,
-    other: logins.length - refusals.length - admitted.length,
+    other: logins.length - refusals.length - accepted.length,
     refusalP99: percentile(times(refusals), 99),
     profileP50: percentile(times(profiles), 50),
     profileP99: percentile(times(profiles), 99),

@@ -2,7 +2,7 @@ import { init, use } from 'echarts/core'
 import { BarChart, LineChart } from 'echarts/charts'
 import { GridComponent, LegendComponent, TitleComponent } from 'echarts/components'
 import { SVGRenderer } from 'echarts/renderers'
-import type { OperationName } from './contestants.ts'
+import type { OperationName } from './targets.ts'
 import { linesOf, type Measured } from './report.ts'
 
 use([BarChart, LineChart, GridComponent, LegendComponent, TitleComponent, SVGRenderer])
@@ -12,13 +12,13 @@ const BAR = 24
 const TITLE = 40
 const COLOURS = { product: '#2f6f4f', baseline: '#8a8f98', peer: '#c4873b' }
 
-/** Twelve colours that are told apart. */
+/** Twelve colours that readers can distinguish. */
 const LINES = [
   ...['#1b9e77', '#d95f02', '#7570b3', '#e7298a', '#66a61e', '#e6ab02'],
   ...['#a6761d', '#666666', '#1f78b4', '#b2182b', '#35978f', '#8c510a'],
 ]
 
-/** An SVG document of a chart that nobody clicks. */
+/** A static SVG document of a chart. */
 function draw(options: object, height: number) {
   const chart = init(null, null, { renderer: 'svg', ssr: true, width: WIDTH, height })
   chart.setOption({ animation: false, backgroundColor: '#ffffff', ...options })
@@ -27,7 +27,7 @@ function draw(options: object, height: number) {
   return svg
 }
 
-/** Bars of each operation, a contestant a bar, each with its rate. */
+/** Bars of each operation, a target a bar, each with its rate. */
 export function plot(measured: Measured) {
   const operations = Object.keys(measured.rounds) as OperationName[]
   const panels = operations.map((operation) => linesOf(measured, operation))
@@ -50,7 +50,7 @@ export function plot(measured: Measured) {
       gridIndex,
       type: 'category',
       inverse: true,
-      data: lines.map(({ entrant }) => entrant.title),
+      data: lines.map(({ target }) => target.title),
       axisLine: { show: false },
       axisTick: { show: false },
     })),
@@ -60,16 +60,16 @@ export function plot(measured: Measured) {
       yAxisIndex: index,
       barWidth: 15,
       label: { show: true, position: 'right' },
-      data: lines.map(({ entrant, rate }) => ({
+      data: lines.map(({ target, rate }) => ({
         value: Math.round(rate),
-        itemStyle: { color: COLOURS[entrant.role] },
+        itemStyle: { color: COLOURS[target.role] },
       })),
     })),
   }
   return draw(options, top(panels.length) + 10)
 }
 
-/** Lines over sizes that grow tenfold: how much longer each question takes than at the first size. */
+/** Lines over sizes that grow tenfold: how much longer each query takes than at the first size. */
 export function plotGrowth(title: string, sizes: number[], growth: Record<string, number[]>) {
   const options = {
     color: LINES,

@@ -2,12 +2,12 @@ import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { plot } from './plot.ts'
 import { median, ratioOf, type Ratio } from './statistics.ts'
-import type { OperationName } from './contestants.ts'
+import type { OperationName } from './targets.ts'
 import type { Round } from './load.ts'
 import type { describeMachine } from './machine.ts'
 import type { Overload } from './overload.ts'
 
-export interface Entrant {
+export interface MeasuredTarget {
   name: string
   title: string
   role: 'product' | 'baseline' | 'peer'
@@ -18,15 +18,15 @@ export interface Entrant {
 export interface Measured {
   machine: ReturnType<typeof describeMachine>
   plan: { rounds: number; seconds: number }
-  entrants: Entrant[]
+  targets: MeasuredTarget[]
   rounds: Partial<Record<OperationName, Record<string, Round[]>>>
   hashRates: number[]
   overloads: Record<string, Overload>
 }
 
-/** One line of a table: a contestant at one operation. */
+/** One line of a table: a target at one operation. */
 export interface Line {
-  entrant: Entrant
+  target: MeasuredTarget
   rate: number
   ratio: Ratio | null
   p50: number
@@ -39,7 +39,7 @@ const BASELINE = 'empty'
 
 const of = (rounds: Round[], key: keyof Round) => rounds.map((round) => round[key])
 
-/** What an operation is measured by: the raw hashing rate or the empty route, round by round. */
+/** The measure of an operation: the raw hashing rate or the empty route, round by round. */
 function measureOf(measured: Measured, operation: OperationName) {
   if (operation === 'login') return measured.hashRates
   const baseline = measured.rounds[operation]?.[BASELINE]
@@ -48,11 +48,11 @@ function measureOf(measured: Measured, operation: OperationName) {
 
 export function linesOf(measured: Measured, operation: OperationName): Line[] {
   const baseline = measureOf(measured, operation)
-  return measured.entrants.flatMap((entrant) => {
-    const rounds = measured.rounds[operation]?.[entrant.name]
+  return measured.targets.flatMap((target) => {
+    const rounds = measured.rounds[operation]?.[target.name]
     if (!rounds) return []
     return {
-      entrant,
+      target,
       rate: median(of(rounds, 'rate')),
       ratio: baseline ? ratioOf(of(rounds, 'rate'), baseline) : null,
       p50: median(of(rounds, 'p50')),
@@ -77,8 +77,8 @@ function table(head: string[], rows: string[][]) {
 function operationTable(measured: Measured, operation: OperationName) {
   const against = operation === 'login' ? 'of raw argon2id' : 'of the empty route'
   const head = [operation, 'per second', against, 'p50 ms', 'p99 ms', 'CPU µs each', 'failed']
-  const rows = linesOf(measured, operation).map(({ entrant, ratio, ...line }) => [
-    entrant.title,
+  const rows = linesOf(measured, operation).map(({ target, ratio, ...line }) => [
+    target.title,
     round(line.rate),
     ratio ? `${round(ratio.median, 2)} (${round(ratio.lowest, 2)}–${round(ratio.highest, 2)})` : '',
     round(line.p50, 1),
@@ -89,28 +89,28 @@ function operationTable(measured: Measured, operation: OperationName) {
   return table(head, rows)
 }
 
-function overloadTable({ overloads, entrants }: Measured) {
+function overloadTable({ overloads, targets }: Measured) {
   const head = [
     '3× overload',
     'offered/s',
-    'let in/s',
+    'accepted/s',
     '503/s',
     'other',
     '503 p99 ms',
     'profile p99 ms',
   ]
-  const rows = entrants
+  const rows = targets
     .filter(({ name }) => name in overloads)
     .map(({ name, title }) => {
-      const { offered, admitted, refused, other, refusalP99, profileP99 } = overloads[name]
-      const counts = [offered, admitted, refused, other].map((value) => round(value))
+      const { offered, accepted, refused, other, refusalP99, profileP99 } = overloads[name]
+      const counts = [offered, accepted, refused, other].map((value) => round(value))
       return [title, ...counts, refused ? round(refusalP99, 1) : '–', round(profileP99, 1)]
     })
   return table(head, rows)
 }
 
-function startTable({ entrants }: Measured) {
-  const rows = entrants.map(({ title, startMs, idleMb }) => [title, `${startMs}`, `${idleMb}`])
+function startTable({ targets }: Measured) {
+  const rows = targets.map(({ title, startMs, idleMb }) => [title, `${startMs}`, `${idleMb}`])
   return table(['start', 'first 200, ms', 'idle memory, MB'], rows)
 }
 

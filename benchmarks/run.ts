@@ -5,15 +5,15 @@ import { parseArgs } from 'node:util'
 import { Postgres } from '../tests/servers/postgres.ts'
 import { Redis } from '../tests/servers/redis.ts'
 import { ALL_CORES, describeMachine, OTHER_CORES, pin, SERVER_CORE } from './machine.ts'
-import { contestants, OPERATIONS, type OperationName } from './contestants.ts'
+import { targets, OPERATIONS, type OperationName } from './targets.ts'
 import { loadWith, type Round } from './load.ts'
 import { overload, type Overload } from './overload.ts'
 import { Service } from './service.ts'
 import { report, type Measured } from './report.ts'
 
 /*
- | Starts product and peers, loads them in turn, round after round, and writes what came
- | of it: `npm run bench`, or `npm run bench -- --quick`.
+ | Starts product and peers, loads them in turn, round after round, and writes the
+ | results: `npm run bench`, or `npm run bench -- --quick`.
  */
 
 const { values: options } = parseArgs({
@@ -43,15 +43,15 @@ function install() {
 async function startAll(postgres: Postgres, redis: Redis) {
   const wanted = options.only.split(',').filter(Boolean)
   const services: Service[] = []
-  for (const contestant of await contestants(postgres, redis)) {
-    if (wanted.length > 0 && !wanted.includes(contestant.name)) continue
+  for (const target of await targets(postgres, redis)) {
+    if (wanted.length > 0 && !wanted.includes(target.name)) continue
     let service: Service | undefined
     try {
-      service = await Service.start(contestant)
+      service = await Service.start(target)
       await service.prepare()
       services.push(service)
     } catch (error) {
-      console.error(`${contestant.name} takes no part: ${(error as Error).message}`)
+      console.error(`${target.name} is left out: ${(error as Error).message}`)
       await service?.stop()
     }
   }
@@ -70,12 +70,12 @@ async function measure(services: Service[], operation: OperationName, hashRates:
     if (operation === 'login' && !isWarmUp) hashRates.push(await hashRate())
     for (const service of services) {
       const requests = service.requests[operation]
-      const stand = requests ?? (operation === 'refresh' ? baselineOf(service) : undefined)
-      if (!stand) continue
+      const measured = requests ?? (operation === 'refresh' ? baselineOf(service) : undefined)
+      if (!measured) continue
       pinFor(operation, service)
       const load = { connections: CONNECTIONS[operation], seconds: PLAN.seconds }
-      const result = await loadWith(service, stand, isWarmUp ? { ...load, seconds: 1 } : load)
-      const { name } = service.contestant
+      const result = await loadWith(service, measured, isWarmUp ? { ...load, seconds: 1 } : load)
+      const { name } = service.target
       if (!isWarmUp) rounds.set(name, [...(rounds.get(name) ?? []), result])
     }
   }
@@ -83,8 +83,8 @@ async function measure(services: Service[], operation: OperationName, hashRates:
 }
 
 /** The empty route is the measure of every operation that does not hash. */
-function baselineOf({ contestant, requests }: Service) {
-  return contestant.role === 'baseline' ? requests.profile : undefined
+function baselineOf({ target, requests }: Service) {
+  return target.role === 'baseline' ? requests.profile : undefined
 }
 
 /** In a process of its own, with as many threads as a server has. */
@@ -120,22 +120,25 @@ async function main() {
     for (const service of services.filter(({ requests }) => requests.login)) {
       pin(service.pid, ALL_CORES)
       const seconds = options.quick ? 2 : 4
-      overloads[service.contestant.name] = await overload(service, { rate, seconds })
+      overloads[service.target.name] = await overload(service, { rate, seconds })
     }
-    const entrants = services.map(({ contestant, startMs, idleMb }) => ({
-      name: contestant.name,
-      title: contestant.title,
-      role: contestant.role,
+    const targetsOfRun = services.map(({ target, startMs, idleMb }) => ({
+      name: target.name,
+      title: target.title,
+      role: target.role,
       startMs,
       idleMb,
     }))
-    report({ machine, plan: PLAN, entrants, rounds, hashRates, overloads }, options.out)
+    report(
+      { machine, plan: PLAN, targets: targetsOfRun, rounds, hashRates, overloads },
+      options.out
+    )
   } finally {
     for (const service of services) await service.stop()
     await postgres.remove()
     await redis.remove()
-    for (const { contestant } of services) {
-      if (contestant.env.DATA_DIR) rmSync(contestant.env.DATA_DIR, { recursive: true, force: true })
+    for (const { target } of services) {
+      if (target.env.DATA_DIR) rmSync(target.env.DATA_DIR, { recursive: true, force: true })
     }
   }
 }

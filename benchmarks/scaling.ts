@@ -5,7 +5,7 @@ import { parseArgs } from 'node:util'
 import { Postgres } from '../tests/servers/postgres.ts'
 import { Redis } from '../tests/servers/redis.ts'
 import { buildProduct } from '../tests/soak/build.ts'
-import { contestants } from './contestants.ts'
+import { targets } from './targets.ts'
 import { rawHashRate } from './hashing.ts'
 import { loadWith } from './load.ts'
 import { describeMachine, pin } from './machine.ts'
@@ -14,7 +14,7 @@ import { median } from './statistics.ts'
 
 /*
  | `npm run bench:scaling`: logins of one process on one core, and of two on two, over one
- | Postgres and one Redis. What two cores hash at once tells what there is to be gained.
+ | Postgres and one Redis. The rate at which two cores hash is the limit of the gain.
  */
 
 const { values: options } = parseArgs({
@@ -27,8 +27,8 @@ const { values: options } = parseArgs({
 const LOAD = { connections: 4, seconds: 3 }
 
 async function startTwo(postgres: Postgres, redis: Redis) {
-  const everybody = await contestants(postgres, redis)
-  const product = everybody.find(({ name }) => name === 'gatehouse-pg-redis')!
+  const all = await targets(postgres, redis)
+  const product = all.find(({ name }) => name === 'gatehouse-pg-redis')!
   const first = await Service.start(product)
   await first.prepare()
   const second = await Service.start(product)
@@ -50,14 +50,14 @@ async function loginRate(services: Service[], requests: Service['requests']) {
 async function measure([first, second]: Service[]) {
   const rates: Record<string, number[]> = { one: [], two: [], hashesOnOne: [], hashesOnTwo: [] }
   for (let round = 0; round <= Number(options.rounds); round++) {
-    const found = {
+    const measured = {
       one: await loginRate([first], first.requests),
       two: await loginRate([first, second], first.requests),
       hashesOnOne: await rawHashRate(2, 1),
       hashesOnTwo: await rawHashRate(2, 2),
     }
     if (round === 0) continue
-    for (const [name, rate] of Object.entries(found)) rates[name].push(rate)
+    for (const [name, rate] of Object.entries(measured)) rates[name].push(rate)
   }
   return Object.fromEntries(
     Object.entries(rates).map(([name, each]) => [name, Math.round(median(each))])

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { freePort } from '../tests/free_port.ts'
 import { cpuTime, residentMemory, SERVER_CORE } from './machine.ts'
-import type { Contestant, OperationName } from './contestants.ts'
+import type { Target, OperationName } from './targets.ts'
 
 export interface Request {
   method: string
@@ -17,10 +17,10 @@ const root = join(import.meta.dirname, '..')
 const PASSWORD = 'Correct-h0rse!'
 const JSON_BODY = { 'content-type': 'application/json' }
 
-/** As many users as this take part, so that nobody is measured on one hot row. */
+/** As many users as this take part, so that no target is measured on one hot row. */
 const USERS = 24
 
-/** A contestant that runs, on the core of servers. */
+/** A running target, on the core of servers. */
 export class Service {
   readonly requests: Partial<Record<OperationName, Request[]>> = {}
   startMs = 0
@@ -28,7 +28,7 @@ export class Service {
   #output = ''
 
   private constructor(
-    readonly contestant: Contestant,
+    readonly target: Target,
     readonly url: string,
     readonly child: ChildProcess
   ) {
@@ -37,17 +37,17 @@ export class Service {
     child.stderr!.on('data', keep)
   }
 
-  static async start(contestant: Contestant) {
+  static async start(target: Target) {
     const port = await freePort()
     const { PATH, HOME } = process.env
     const env = { PATH, HOME, NODE_ENV: 'production', HOST: '127.0.0.1', PORT: `${port}` }
     const startedAt = performance.now()
     const pinned = ['-c', SERVER_CORE, process.execPath]
-    const child = spawn('taskset', [...pinned, ...contestant.command], {
+    const child = spawn('taskset', [...pinned, ...target.command], {
       cwd: root,
-      env: { ...env, ...contestant.env },
+      env: { ...env, ...target.env },
     })
-    const service = new Service(contestant, `http://127.0.0.1:${port}`, child)
+    const service = new Service(target, `http://127.0.0.1:${port}`, child)
     await service.#answers()
     service.startMs = Math.round(performance.now() - startedAt)
     return service
@@ -64,41 +64,41 @@ export class Service {
       if (response?.ok) return
       await wait(10)
     }
-    throw new Error(`${this.contestant.name} did not start.\n${this.#output}`)
+    throw new Error(`${this.target.name} did not start.\n${this.#output}`)
   }
 
-  /** A setting that the product does not know yet must not be measured under its name. */
+  /** A product that ignores STORE must not be measured under the name of the store. */
   async #assertStore() {
-    const { role, env } = this.contestant
+    const { role, env } = this.target
     if (role !== 'product' || !env.STORE) return
     const response = await fetch(`${this.url}/health/redis`)
     const { driver } = (await response.json()) as { driver: string }
     if (driver !== env.STORE) throw new Error(`its store is ${driver}, not ${env.STORE}`)
   }
 
-  /** Creates the users, logs each in and writes down what can be asked with that. */
+  /** Creates the users, logs each in and notes the requests that it can send. */
   async prepare() {
     await this.#assertStore()
     await wait(1_500)
     this.idleMb = residentMemory(this.pid)
-    const { dialect } = this.contestant
-    if (!dialect.login) {
-      this.requests.profile = [{ method: 'GET', path: dialect.profile, headers: {} }]
+    const { api } = this.target
+    if (!api.login) {
+      this.requests.profile = [{ method: 'GET', path: api.profile, headers: {} }]
       return
     }
     for (let count = 1; count <= USERS; count++) await this.#enrol(`user${count}@example.org`)
   }
 
   async #enrol(email: string) {
-    const { dialect } = this.contestant
+    const { api } = this.target
     const user = { email, username: 'Ada', name: 'Ada', password: PASSWORD }
-    await this.#post(dialect.register!, user)
-    const login = await this.#post(dialect.login!, { email, password: PASSWORD })
-    const headers = dialect.credentials(login)
-    this.#note('login', 'POST', dialect.login!, JSON_BODY, { email, password: PASSWORD })
-    this.#note('profile', 'GET', dialect.profile, headers)
+    await this.#post(api.register!, user)
+    const login = await this.#post(api.login!, { email, password: PASSWORD })
+    const headers = api.credentials(login)
+    this.#note('login', 'POST', api.login!, JSON_BODY, { email, password: PASSWORD })
+    this.#note('profile', 'GET', api.profile, headers)
     const { refreshToken } = login.body
-    if (dialect.refresh) this.#note('refresh', 'POST', dialect.refresh, JSON_BODY, { refreshToken })
+    if (api.refresh) this.#note('refresh', 'POST', api.refresh, JSON_BODY, { refreshToken })
   }
 
   #note(
@@ -117,7 +117,7 @@ export class Service {
     const init = { method: 'POST', headers, body: JSON.stringify(body) }
     const response = await fetch(this.url + path, init)
     if (response.ok) return { body: (await response.json()) as any, headers: response.headers }
-    throw new Error(`${this.contestant.name} ${path}: ${response.status} ${await response.text()}`)
+    throw new Error(`${this.target.name} ${path}: ${response.status} ${await response.text()}`)
   }
 
   cpuTime() {

@@ -13,7 +13,7 @@ import { median } from './statistics.ts'
 
 /*
  | `npm run bench:users`: what lists of users cost as their number grows to a million, on
- | both databases. One caller asks in turn, so that the figures are of the work alone.
+ | both databases. One caller asks in turn, so that no request waits for another.
  */
 
 const { values: options } = parseArgs({
@@ -27,7 +27,7 @@ const SIZES = [1_000, 10_000, 100_000, 1_000_000].filter((size) => size <= Numbe
 const REPEATS = 25
 const ADMIN = { email: 'admin@bench.example', password: 'Correct-h0rse!' }
 
-/** A made-up person for each number, the same on both databases: `n` is the number in SQL. */
+/** A user for each number, the same on both databases: `n` is the number in SQL. */
 const USER_RECORD = (id: string) => `
   ${id}, 'person' || n || '@example.org', 'person ' || n, 'nick' || (n % 977),
   CASE WHEN n % 500 = 0 THEN 'Admin' ELSE 'User' END, 1700000000000 + n, 1700000000000 + n`
@@ -46,7 +46,7 @@ const SESSION_COLUMNS =
 interface Backend {
   title: string
   settings: Record<string, string>
-  /** Adds the people from one number to another. */
+  /** Adds the users from one number to another. */
   seed(product: Product, from: number, to: number): Promise<unknown>
   stop(): Promise<unknown>
 }
@@ -93,24 +93,24 @@ async function postgres(): Promise<Backend> {
   }
 }
 
-/** The id of the person half way, in the order of their creation. */
+/** The id of the user half way, in the order of their creation. */
 function halfwayId(size: number) {
   const half = Math.floor(size / 2)
   return `01900000-0000-7000-8000-${half.toString(16).padStart(12, '0')}`
 }
 
-/** Where a list of that many people is half read. */
-function halfway(size: number) {
+/** The cursor in the middle of a list of that many users. */
+function halfwayCursor(size: number) {
   const createdAt = 1_700_000_000_000 + Math.floor(size / 2)
-  const place = JSON.stringify(['createdAt', createdAt, halfwayId(size)])
-  return Buffer.from(place).toString('base64url')
+  const cursor = JSON.stringify(['createdAt', createdAt, halfwayId(size)])
+  return Buffer.from(cursor).toString('base64url')
 }
 
-const QUESTIONS: Record<string, (size: number) => string> = {
+const QUERIES: Record<string, (size: number) => string> = {
   'first page': () => '/users',
   'first page, by e-mail': () => '/users?sort=email',
   'first page, version 2': () => '/api/v2/users',
-  'page half way, version 2': (size) => `/api/v2/users?cursor=${halfway(size)}`,
+  'page half way, version 2': (size) => `/api/v2/users?cursor=${halfwayCursor(size)}`,
   'administrators': () => '/users?role=Admin',
   'active': () => '/users?status=active',
   'locked': () => '/users?status=locked',
@@ -134,10 +134,10 @@ async function ask(product: Product, path: string, token: string) {
   return median(times)
 }
 
-/** The first size would pay for the compilers of both sides. */
+/** Otherwise the first size would include the compilation on both sides. */
 async function warmUp(product: Product, size: number, token: string) {
   for (let count = 0; count < 10; count++) {
-    for (const path of Object.values(QUESTIONS)) await ask(product, path(size), token)
+    for (const path of Object.values(QUERIES)) await ask(product, path(size), token)
   }
 }
 
@@ -155,7 +155,7 @@ async function measure(backend: Backend) {
       await product.answers()
       seeded = size
       if (size === SIZES[0]) await warmUp(product, size, body.accessToken)
-      for (const [name, path] of Object.entries(QUESTIONS)) {
+      for (const [name, path] of Object.entries(QUERIES)) {
         times[name] = [...(times[name] ?? []), await ask(product, path(size), body.accessToken)]
       }
     }

@@ -8,7 +8,7 @@ import { authApiClient } from '@adonisjs/auth/plugins/api_client'
 import type { Config } from '@japa/runner/types'
 import { createHttpServer } from '#http/server'
 import { migrate } from '#database/migrate'
-import { holdAnswersToContract } from './contract.ts'
+import { assertContractOfAnswers } from './contract.ts'
 import { countReporter } from './test_counts.ts'
 
 export const plugins: Config['plugins'] = [
@@ -19,7 +19,7 @@ export const plugins: Config['plugins'] = [
 ]
 
 export const reporters: Config['reporters'] = {
-  activated: process.env.TEST_COUNTS ? ['spec', 'tally'] : ['spec'],
+  activated: process.env.TEST_COUNTS ? ['spec', 'counts'] : ['spec'],
   list: [spec(), countReporter],
 }
 
@@ -32,10 +32,10 @@ export const runnerHooks: Required<Pick<Config, 'setup' | 'teardown'>> = {
   teardown: [],
 }
 
-/** Functional and browser tests talk to the product over a real socket, prepared as in production. */
+/** Functional and browser tests use the product over a real socket, as in production. */
 export const configureSuite: Config['configureSuite'] = (suite) => {
   if (suite.name === 'functional' || suite.name === 'browser') {
     suite.setup(() => testUtils.httpServer().start(createHttpServer))
-    suite.setup(() => holdAnswersToContract())
+    suite.setup(() => assertContractOfAnswers())
   }
 }

@@ -6,8 +6,8 @@ import { apiDocument, type ApiDocument } from '#openapi/document'
 import type { Schema } from '#openapi/schema'
 
 /*
- | Every answer that a test gets from the API is held against the description of the API:
- | its status, its code and each of its fields must be written there, and nothing else.
+ | Every response of the API in a test is compared with the OpenAPI document: its status,
+ | its code and each of its fields must be described there, and no others.
  */
 
 const ajv = new Ajv({ strict: false, allErrors: true })
@@ -25,7 +25,7 @@ interface Exchange {
   body: any
 }
 
-/** What an answer says that the description does not, or null. */
+/** The first part of a response that the document does not describe, or null. */
 export async function findBreach(exchange: Exchange): Promise<string | null> {
   const document = await apiDocument()
   const path = canonicalPath(exchange.path, exchange.versionHeader).split('?')[0]
@@ -48,7 +48,7 @@ function wrongType(name: string, { status, type }: Exchange) {
   return `${name} answered ${status} as ${type}: ${WHERE}`
 }
 
-/** The path of the document that a request met; one without parameters goes first. */
+/** The path of the document that matches a request; one without parameters goes first. */
 function findPattern(document: ApiDocument, path: string, method: string) {
   const candidates = Object.keys(document.paths).filter((pattern) => {
     const matcher = new RegExp(`^${pattern.replace(/\{\w+\}/g, '[^/]+')}/?$`)
@@ -66,7 +66,7 @@ function findFault(name: string, document: ApiDocument, content: any, { status, 
   const validate = ajv.compile(closed(content.schema, document))
   if (validate(body)) return null
   const faults = ajv.errorsText(validate.errors, { dataVar: 'body' })
-  return `${name} answered ${status} with another body: ${faults}. Mend app/openapi/records.ts`
+  return `${name} answered ${status} with another body: ${faults}. Correct app/openapi/schemas.ts`
 }
 
 /** The schema without references, in which an object has no field but those that it names. */
@@ -87,8 +87,8 @@ export function closed(schema: Schema, document: ApiDocument): object {
   }
 }
 
-/** Lets a test fail whose request was answered in a way that the description does not tell. */
-export function holdAnswersToContract() {
+/** Fails a test whose request had a response that the document does not describe. */
+export function assertContractOfAnswers() {
   ApiClient.teardown(async (response: ApiResponse) => {
     const { req } = response.response as any
     const breach = await findBreach({

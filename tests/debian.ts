@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
 
-/** Debian keeps Postgres' server programs out of the path. */
+/** Debian does not put the server programs of Postgres into the PATH. */
 const FOLDERS = [
   ...(process.env.PATH ?? '').split(delimiter),
   '/usr/sbin',
@@ -20,9 +20,9 @@ function apt(...args: string[]) {
 
 /**
  * The path of a program that the tests need beside the product. One that is missing is
- * installed from its Debian package, where that is possible without asking.
+ * installed from its Debian package, where that is possible without a prompt.
  *
- * @throws with the command that installs it, for somebody who is not root
+ * @throws with the command that installs it, when the tests do not run as root
  */
 export function findOrInstall(program: string, debianPackage: string): string {
   const found = find(program)

@@ -32,7 +32,7 @@ export function createAdmin(options: UserOptions = {}) {
 interface Attempt {
   email: string
   password?: string
-  /** Where the request comes from; of its own for each unless given. */
+  /** The client's IP address; a new one for each request unless given. */
   address?: string
   deviceId?: string
   userAgent?: string

@@ -1,6 +1,6 @@
 import { createServer, type AddressInfo } from 'node:net'
 
-/** A loopback port that nobody listens on at this moment. */
+/** A loopback port on which no process listens at this moment. */
 export function freePort(): Promise<number> {
   return new Promise((resolve, reject) => {
     const probe = createServer().once('error', reject)

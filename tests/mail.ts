@@ -16,7 +16,7 @@ export function mailsTo(recipient: string) {
   return db.from('mails').where('recipient', recipient).orderBy('id')
 }
 
-/** What the outbox holds for an address, oldest first. */
+/** The mail files to an address, oldest first. */
 export async function mailFilesOf(recipient: string, folder = mailFilesDir) {
   const names = await readdir(folder).catch(() => [])
   const mails = names.filter((name) => name.endsWith('.eml')).sort()
@@ -30,10 +30,10 @@ function readMail({ name, raw }: { name: string; raw: string }) {
   return { name, raw, kind: name.split('_').slice(1, -1).join('_'), ...partsOf(raw) }
 }
 
-/** How many mails the outbox holds for each of the addresses. */
+/** The number of mail files to each of the addresses. */
 export async function countsOf(recipients: string[]) {
-  const outboxes = await Promise.all(recipients.map((recipient) => mailFilesOf(recipient)))
-  return outboxes.map((mails) => mails.length)
+  const files = await Promise.all(recipients.map((recipient) => mailFilesOf(recipient)))
+  return files.map((mails) => mails.length)
 }
 
 /** Subject and both bodies of a message as we compose it: two parts, quoted-printable or plain. */

@@ -20,11 +20,11 @@ type Settings = Record<string, string>
 interface Round {
   title: string
   suites: string[]
-  /** Starts the servers of the round and tells the product where they are. */
+  /** Starts the servers of the round, and returns the product's settings for them. */
   start?: () => Promise<{ settings: Settings; stop: () => Promise<unknown> }>
 }
 
-/** Where the database is a server, secrets are given and not made. */
+/** On Postgres the product does not generate its secrets. */
 const SECRETS: Settings = Object.fromEntries(
   ['APP_KEY', 'JWT_ACCESS_SECRETS', 'JWT_REFRESH_SECRETS', 'MFA_ENCRYPTION_KEYS'].map((name) => [
     name,
@@ -49,7 +49,7 @@ async function postgresAndRedis() {
   }
 }
 
-/** The store's own suite, over each way in which Redis runs on several servers. */
+/** Postgres beside a Redis of several servers, for the tests of the store. */
 async function postgresAnd(group: { settings: Settings; remove: () => Promise<void> }) {
   const postgres = await postgresAlone()
   return {
@@ -61,7 +61,7 @@ async function postgresAnd(group: { settings: Settings; remove: () => Promise<vo
 const STORE_SUITE = ['functional', '--files', 'tests/functional/store/*']
 
 const root = join(import.meta.dirname, '..')
-const folder = mkdtempSync(join(tmpdir(), 'gatehouse-tally-'))
+const folder = mkdtempSync(join(tmpdir(), 'gatehouse-counts-'))
 
 const rounds: Round[] = [
   { title: 'Units', suites: ['unit'] },
@@ -88,7 +88,7 @@ function build() {
   throw new Error(`The build failed.\n${result.stdout}${result.stderr}`)
 }
 
-/** Runs Japa in a process of its own and resolves with the code that it ended with. */
+/** Runs Japa in a process of its own and resolves with its exit code. */
 function japa(args: string[], settings: Settings = {}) {
   const command = ['--import=@poppinss/ts-exec', 'bin/test.ts', ...args]
   const env = { ...process.env, ...settings }
@@ -96,9 +96,9 @@ function japa(args: string[], settings: Settings = {}) {
   return new Promise<number>((resolve) => child.once('exit', (code) => resolve(code ?? 1)))
 }
 
-/** A run that ended badly counts as a failure, whatever its tests say. */
-async function countsOf(args: string[], settings: Settings): Promise<TestCounts> {
-  const path = join(folder, 'tally.json')
+/** A run that ended with an error counts as a failure even if all its tests passed. */
+async function runSuites(args: string[], settings: Settings): Promise<TestCounts> {
+  const path = join(folder, 'counts.json')
   rmSync(path, { force: true })
   const code = await japa(args, { ...settings, TEST_COUNTS: path })
   if (!existsSync(path)) return { passed: 0, failed: 1 }
@@ -106,11 +106,11 @@ async function countsOf(args: string[], settings: Settings): Promise<TestCounts>
   return { ...counts, failed: Math.max(counts.failed, code === 0 ? 0 : 1) }
 }
 
-async function play({ title, suites, start }: Round): Promise<TestCounts> {
+async function runRound({ title, suites, start }: Round): Promise<TestCounts> {
   console.log(`\n── ${title} ${'─'.repeat(Math.max(0, 74 - title.length))}`)
   const servers = await start?.()
   try {
-    return await countsOf(suites, servers?.settings ?? {})
+    return await runSuites(suites, servers?.settings ?? {})
   } finally {
     await servers?.stop()
   }
@@ -119,7 +119,7 @@ async function play({ title, suites, start }: Round): Promise<TestCounts> {
 async function runAll() {
   build()
   const results: (TestCounts & { title: string })[] = []
-  for (const round of rounds) results.push({ title: round.title, ...(await play(round)) })
+  for (const round of rounds) results.push({ title: round.title, ...(await runRound(round)) })
   rmSync(folder, { recursive: true, force: true })
   console.log('')
   for (const { title, passed, failed } of results) {

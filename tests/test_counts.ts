@@ -19,6 +19,6 @@ class CountReporter extends BaseReporter {
 
 /** Writes the counts of a run to the file that `TEST_COUNTS` names. */
 export const countReporter: NamedReporterContract = {
-  name: 'tally',
+  name: 'counts',
   handler: (runner, emitter) => new CountReporter().boot(runner, emitter),
 }

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 
-/* Made-up people for tests inside and outside of the product's process. */
+/* Users for tests inside and outside of the product's process. */
 
 /** A password that satisfies every rule of the policy. */
 export const PASSWORD = 'Correct-h0rse!'

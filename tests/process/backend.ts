@@ -7,10 +7,10 @@ import type { Product } from './product.ts'
 
 const KEYRINGS = ['APP_KEY', 'JWT_ACCESS_SECRETS', 'JWT_REFRESH_SECRETS', 'MFA_ENCRYPTION_KEYS']
 
-/** Switches every limit off that counts requests: a test sends them from one address. */
+/** All requests of a test come from one address, so the limits of requests are off. */
 const UNLIMITED = { REGISTER_IP_LIMIT: '0', LOGIN_IP_LIMIT: '0', LOGIN_THROTTLE_LIMIT: '0' }
 
-/** What every process of one installation is given. */
+/** The settings that all processes of one installation share. */
 function sharedSettings(databaseUrl: string) {
   const secrets = KEYRINGS.map((name) => [name, randomBytes(48).toString('base64url')])
   return {
@@ -50,7 +50,7 @@ export class Backend {
   }
 }
 
-/** A user with a session, as its client holds them. */
+/** A new user with a session, as their client has them. */
 export async function newcomer(product: Product) {
   const user = { email: someEmail(), username: 'ada', password: PASSWORD }
   const { body: record } = await product.request('/auth/register', { body: user })

@@ -61,7 +61,7 @@ const COMMANDS = [
   'openapi:export',
 ]
 
-/** Where the product keeps things; without a backend, in its own folder. */
+/** The backends of the product; null is SQLite in its own folder. */
 const BACKENDS: Record<string, () => Promise<Backend | null>> = {
   'SQLite': () => Promise.resolve(null),
   'Postgres and Redis': () => Backend.withRedis(),
@@ -239,7 +239,7 @@ onEveryBackend('Commands', (beside) => {
     assert.equal(code, 4)
   })
 
-  test('tell with 5 that the database is away', async ({ assert }) => {
+  test('exit with 5 when the database does not answer', async ({ assert }) => {
     const secret = (message: string) => `${message}k9PzV1qYc7LwR3tXbN5mGd8HfJs2QaEe`
     const settings = {
       DB_CONNECTION: 'pg',
@@ -267,7 +267,7 @@ onEveryBackend('Commands', (beside) => {
     assert.include(stderr, 'ada@example.org')
   })
 
-  test('list the sessions of whom they are told', async ({ assert }) => {
+  test('list the sessions of the named user', async ({ assert }) => {
     const [mine, other] = [await user(), await user()]
     for (const { email, password } of [mine, other]) {
       await beside.product.request('/auth/login', { body: { email, password } })
@@ -379,7 +379,7 @@ onEveryBackend('Commands | import and export', (beside) => {
       assert.deepEqual({ id, email, username, nickname, passwordHash, identities }, given)
     })
 
-  test('refuse what nobody could sign in with, and say why', async ({ assert }) => {
+  test('refuse hashes that no sign-in could verify, and say why', async ({ assert }) => {
     const [email, other] = [someEmail(), someEmail()]
     const credential = { algorithm: 'md5', hashIterations: 1 }
     const credentials = [
@@ -396,7 +396,7 @@ onEveryBackend('Commands | import and export', (beside) => {
     assert.include(firebase.stderr, '--firebase')
   })
 
-  test('tell of a file that was cut off, without a stack', async ({ assert }) => {
+  test('report a truncated file without a stack', async ({ assert }) => {
     for (const stdin of ['[{"email":"a@exam', '{"users":[{"email":"a@exam']) {
       const { code, stderr } = await run(['user:import', '-', '--format=json'], { stdin })
       assert.equal(code, 1)
@@ -516,7 +516,7 @@ onEveryBackend('Commands | import and export', (beside) => {
     assert.match(stdout, /^id,email,/)
   })
 
-  test('import goes on where it was killed', async ({ assert }) => {
+  test('import resumes where it was killed', async ({ assert }) => {
     const { product, settings } = beside
     const tag = someEmail().split('@')[0]
     const emails = Array.from({ length: 20_000 }, (_, index) => `${tag}-${index}@example.org`)
@@ -579,7 +579,7 @@ test.group('Commands | upkeep', (group) => {
     })
   })
 
-  test('rotate secrets without signing anybody out', async ({ assert }) => {
+  test('rotate secrets without signing users out', async ({ assert }) => {
     const user = { email: someEmail(), username: 'ada', password: PASSWORD }
     await product.request('/auth/register', { body: user })
     const { body } = await product.request('/auth/login', { body: user })

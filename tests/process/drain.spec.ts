@@ -5,7 +5,7 @@ import { until } from '#tests/waiting'
 import { Backend, newcomer } from './backend.ts'
 import { Product } from './product.ts'
 
-/** A client on one kept connection; it stops when it is asked to, as a balancer does. */
+/** A client on one connection, which stops at `connection: close` as a load balancer does. */
 async function keepAsking(url: string, token: string, statuses: number[]) {
   const agent = new Agent({ keepAlive: true, maxSockets: 1 })
   let isWanted = true
@@ -47,7 +47,7 @@ test.group('Stop | under load', () => {
       }
     })
 
-  test('exits 0 when it is told to while it starts', async ({ assert }) => {
+  test('exits 0 on a signal while it starts', async ({ assert }) => {
     const backend = await Backend.withRedis()
     try {
       for (const delayMs of [300, 600, 900]) {

@@ -6,7 +6,7 @@ import { Product } from './product.ts'
 const UNLIMITED = { REGISTER_IP_LIMIT: '0', LOGIN_IP_LIMIT: '0', LOGIN_THROTTLE_LIMIT: '0' }
 const WRONG = 'Wrong-h0rse!'
 
-/** What a client was told, and must find again whatever happened to the server since. */
+/** Writes that were acknowledged to a client, which must survive every crash. */
 interface Acknowledged {
   users: string[]
   endedTokens: string[]

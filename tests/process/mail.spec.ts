@@ -21,7 +21,7 @@ async function startSending({ isUp = true } = {}) {
     SMTP_PORT: String(smtp.port),
     SMTP_USERNAME: CREDENTIALS.user,
     SMTP_PASSWORD: CREDENTIALS.pass,
-    MAIL_FROM: 'Door <door@example.org>',
+    MAIL_FROM: 'Example <accounts@example.org>',
     APP_URL: 'https://auth.example.org',
   }
   const product = await Product.start(settings)
@@ -40,7 +40,7 @@ async function register(product: Product, email = someEmail()) {
   return status === 201 ? email : null
 }
 
-/** Looks into the database of a running product. */
+/** Reads or writes the database of a running product. */
 function inspect<T>(product: Product, look: (database: Database.Database) => T) {
   const database = new Database(join(product.dataDir, 'gatehouse.sqlite'))
   try {
@@ -66,7 +66,7 @@ test.group('SMTP | delivery', () => {
     await until(() => smtp.received.length > 0, 1_000 + SCHEDULING_MS)
     const [mail] = smtp.received
     assert.deepEqual(mail.to, [email])
-    assert.equal(mail.from, 'door@example.org')
+    assert.equal(mail.from, 'accounts@example.org')
     const { text, html } = partsOf(mail.raw)
     assert.include(text, 'https://auth.example.org/verify-email?token=')
     assert.include(html, 'https://auth.example.org/verify-email?token=')
@@ -123,7 +123,7 @@ test.group('SMTP | delivery', () => {
 })
 
 test.group('Mail | kill -9', () => {
-  test('sends after a restart what was in hand', async ({ assert, cleanup }) => {
+  test('sends after a restart an interrupted mail', async ({ assert, cleanup }) => {
     const { smtp, product, settings } = await startSending()
     smtp.refuse('hang')
     await register(product)
@@ -171,8 +171,7 @@ test.group('Mail | kill -9', () => {
   })
 })
 
-/** Lets the waiting job be due, as if it had been tried that often. */
-/** Makes the next try due, as the one of that number, once the one before has been put back. */
+/** Makes the delayed job due, as if it had been tried that often. */
 function skipTo(product: Product, attempts: number) {
   const sql = `UPDATE queue_jobs SET execute_at = 1, data = json_set(data, '$.attempts', ?)
     WHERE status = 'delayed'`

@@ -83,7 +83,7 @@ export class Product {
     return code as number | null
   }
 
-  /** Ends the process, whatever it does, and removes what it kept. */
+  /** Kills the process and removes its folder. */
   async remove() {
     await this.stop('SIGKILL')
     rmSync(this.dataDir, { recursive: true, force: true })

@@ -76,7 +76,7 @@ test.group('Refresh | rotation', (group) => {
       assert.equal(again.status, status)
     })
 
-  test('ends the session, tells the trail and mails at reuse', async ({ assert }) => {
+  test('ends the session, audits and mails at reuse', async ({ assert }) => {
     const { refreshToken, accessToken, user } = (await session()) as any
     const first = await refresh(refreshToken)
     const second = await refresh(first.body.refreshToken)

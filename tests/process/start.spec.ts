@@ -34,7 +34,7 @@ test.group('Start | embedded default', (group) => {
   let product: Product
   group.each.teardown(() => product.remove())
 
-  test('creates secrets that nobody else may read', async ({ assert }) => {
+  test('creates secrets that only their owner may read', async ({ assert }) => {
     product = await Product.start()
     const mode = statSync(join(product.dataDir, 'secrets.json')).mode & 0o777
     assert.equal(mode, 0o600)
@@ -47,7 +47,7 @@ test.group('Start | embedded default', (group) => {
     assert.match(output, /\/admin\/setup\?token=[\w-]{20,}/)
   })
 
-  test('keeps tokens good over a restart', async ({ assert }) => {
+  test('keeps tokens valid over a restart', async ({ assert }) => {
     product = await Product.start()
     const user = { email: someEmail(), username: 'ada', password: PASSWORD }
     await product.request('/auth/register', { body: user })
@@ -58,7 +58,7 @@ test.group('Start | embedded default', (group) => {
     assert.equal(profile.status, 200)
   })
 
-  test('makes the administrator that the environment names', async ({ assert }) => {
+  test('creates the administrator that the environment names', async ({ assert }) => {
     const user = { email: someEmail(), password: PASSWORD }
     product = await Product.start({ ADMIN_EMAIL: user.email, ADMIN_PASSWORD: PASSWORD })
     const { body } = await product.request('/auth/login', { body: user })
@@ -114,7 +114,7 @@ test.group('Start | faults', (group) => {
       }
     })
 
-  test('tells that the port is taken', async ({ assert }) => {
+  test('names a port that is in use', async ({ assert }) => {
     const first = await Product.start()
     product = await Product.spawn({ PORT: new URL(first.url).port })
     assert.notEqual(await product.exits(), 0)
@@ -122,7 +122,7 @@ test.group('Start | faults', (group) => {
     await first.remove()
   })
 
-  test('refuses a database that is not ours', async ({ assert }) => {
+  test('refuses a file that is no database', async ({ assert }) => {
     const dataDir = newDataDir()
     mkdirSync(dataDir, { recursive: true })
     writeFileSync(join(dataDir, 'gatehouse.sqlite'), 'not a database at all'.repeat(100))
@@ -182,7 +182,7 @@ test.group('Stop', (group) => {
   let product: Product
   group.each.teardown(() => product.remove())
 
-  test('answers what it accepted and exits 0', async ({ assert }) => {
+  test('answers accepted requests and exits 0', async ({ assert }) => {
     product = await Product.start()
     const accepted = await acceptedRegistration(product)
     const stopped = product.stop()

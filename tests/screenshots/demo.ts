@@ -12,8 +12,8 @@ import { updateUser } from '#users/update_user'
 import type User from '#models/user'
 
 /*
- | A month in the life of a small company, for pictures and for looking at pages while
- | they are made. Everything passes through the engine, with the clock moved.
+ | The data of a small company over a month, for screenshots. It is written by the product
+ | itself, with the clock moved.
  */
 
 export const ADMIN = { email: 'grace.hopper@example.org', password: 'Correct-h0rse!' }
@@ -72,7 +72,7 @@ async function record(action: AuditAction, actor: Actor, user: User, details = {
   )
 }
 
-async function hire(now: number) {
+async function createUsers(now: number) {
   const hash = await hashPassword(ADMIN.password)
   const users: User[] = []
   for (const [index, name] of NAMES.entries()) {
@@ -104,8 +104,8 @@ async function linkIdentity({ id, email, provider, providerId }: User) {
     .insert({ id: uuidv7(), user_id: id, provider, issuer, subject: providerId, email, ...used })
 }
 
-/** Sign-ins of every day, fewer at weekends, with one bad night of guessing. */
-async function work(users: User[], now: number) {
+/** Sign-ins of every day, fewer at weekends, with one night of password guessing. */
+async function createActivity(users: User[], now: number) {
   for (let day = 29; day >= 0; day--) {
     const start = now - day * DAY_MS
     const isWeekend = [0, 6].includes(new Date(start).getUTCDay())
@@ -141,8 +141,8 @@ async function failOnce(users: User[], day: number, index: number, start: number
 /** Fills an empty database. */
 export async function makeDemo() {
   const now = realNow()
-  const users = await hire(now)
-  await work(users, now - 2 * 3_600_000)
+  const users = await createUsers(now)
+  await createActivity(users, now - 2 * 3_600_000)
   const [admin, ada, alan, , edsger, barbara] = users
   const actor = userActor(admin.id, deviceOf(1))
   await at(now - 90 * 60_000, () => updateUser(ada.id, { nickname: 'Countess' }, actor))

@@ -11,8 +11,8 @@ import { findOrInstall } from '../debian.ts'
 import { freePort } from '../free_port.ts'
 
 /*
- | What `npm run screenshots` runs: starts the product on an empty folder, fills it with a
- | month of a small company and photographs the main pages into `docs/images`.
+ | What `npm run screenshots` runs: starts the product on an empty folder, fills it with
+ | demo data and writes screenshots of the main pages to `docs/images`.
  */
 
 const root = new URL('../../', import.meta.url)
@@ -84,12 +84,15 @@ async function save(page: Page, name: string) {
   console.log(`docs/images/${name}.png`)
 }
 
-async function photograph() {
+async function takeScreenshots() {
   const executablePath = findOrInstall('chromium', 'chromium')
   const browser = await chromium.launch({ executablePath, args: ['--no-sandbox'] })
-  const entrance = await browser.newPage({ baseURL: base, viewport: { width: 1280, height: 860 } })
-  await entrance.goto('/admin/sign-in')
-  await save(entrance, 'sign-in-light')
+  const signInPage = await browser.newPage({
+    baseURL: base,
+    viewport: { width: 1280, height: 860 },
+  })
+  await signInPage.goto('/admin/sign-in')
+  await save(signInPage, 'sign-in-light')
   for (const { name, path, schemes = ['light' as const], width } of await shots()) {
     for (const scheme of schemes) {
       const page = await signedIn(browser, scheme, width)
@@ -108,6 +111,6 @@ const { migrate } = await import('#database/migrate')
 await migrate(app)
 const { makeDemo } = await import('./demo.ts')
 await makeDemo()
-await photograph()
+await takeScreenshots()
 await app.terminate()
 rmSync(dataDir, { recursive: true, force: true })

@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import { setTimeout as wait } from 'node:timers/promises'
 import { createSigner } from 'fast-jwt'
 
-/** What the provider does wrong; nothing unless a test says so. */
+/** The faults of the provider; none unless a test sets them. */
 export interface Behaviour {
   /** Claims of the ID token and of the user info; `undefined` takes one away. */
   claims?: Record<string, unknown>
@@ -13,7 +13,7 @@ export interface Behaviour {
   delayMs?: number
   /** What the token endpoint answers instead. */
   instead?: 'error' | 'huge' | 'elsewhere' | 'nonsense'
-  /** The user that GitHub's API tells of. */
+  /** The user of GitHub's API. */
   github?: {
     emails: { email: string; primary: boolean; verified: boolean }[]
     /** Of the user; that of the addresses is always 200. */
@@ -27,7 +27,7 @@ interface Grant {
 }
 
 /**
- * An issuer that says yes to everybody at once and misbehaves as told: it speaks OpenID
+ * An issuer that signs every user in at once, with the faults that a test sets: OpenID
  * Connect as Google documents it, and OAuth 2.0 with the user API as GitHub documents it.
  */
 export class HostileProvider {

@@ -1,7 +1,7 @@
 import { createServer, type Server } from 'node:http'
 import Provider from 'oidc-provider'
 
-/** The user that everybody is who signs in there; the login name becomes the address. */
+/** The user for a login name, which becomes the local part of the address. */
 function targetUser(login: string) {
   return {
     accountId: login,

@@ -10,11 +10,11 @@ interface ReceivedMail {
 /** What the server answers to a mail before it accepts any: a status, or `hang`. */
 type Refusal = { code: number; at?: 'RCPT' | 'DATA' } | 'hang'
 
-/** A real SMTP server that keeps what it accepts and can be told to refuse, hang or go away. */
+/** A real SMTP server that keeps accepted mails and can refuse, hang or stop. */
 export class SmtpServer {
   readonly received: ReceivedMail[] = []
 
-  /** Senders who wait for an answer that never comes. */
+  /** The number of deliveries that wait for a response that never comes. */
   hanging = 0
 
   #refusals: Refusal[] = []
@@ -25,7 +25,7 @@ export class SmtpServer {
     readonly credentials?: { user: string; pass: string }
   ) {}
 
-  /** Refuses that often, in this order, and accepts afterwards. */
+  /** Refuses the next mails in this order, and accepts those after them. */
   refuse(...refusals: Refusal[]) {
     this.#refusals.push(...refusals)
   }

@@ -1,6 +1,6 @@
 /*
- | What clients were told, and must find again at the end. An answer that never came, or
- | that was 503, leaves both outcomes possible; an acknowledged one leaves exactly one.
+ | Writes that were acknowledged to clients, which must be there at the end. After a missing
+ | response or a 503 both outcomes are possible, after an acknowledgement exactly one.
  */
 
 export interface Session {
@@ -38,7 +38,7 @@ export class AcknowledgedUser {
     this.live = this.live.filter((session) => !sessions.includes(session))
   }
 
-  /** Sessions of which nobody knows whether they ended. */
+  /** Sessions of which the client does not know whether they ended. */
   forget(sessions: Session[]) {
     this.live = this.live.filter((session) => !sessions.includes(session))
   }

@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process'
 import { join } from 'node:path'
 
-/** Builds the product, so that the time of a start is the time of a start. */
+/** Builds the product, so that no start of the measurement includes the build. */
 export function buildProduct() {
   const cwd = join(import.meta.dirname, '../..')
   const { status, stdout, stderr } = spawnSync(process.execPath, ['ace.js', 'build'], {

@@ -5,11 +5,11 @@ import { AcknowledgedUser, type Acknowledged, type Session } from './acknowledge
 
 type Options = Parameters<Product['request']>[1]
 
-/** Does at random what people do, to whichever process it meets, and writes down what it was told. */
+/** Sends random requests to random processes, and notes the acknowledged writes. */
 export class SoakClient {
   #products: Product[]
   #acknowledged: Acknowledged
-  #own: AcknowledgedUser[] = []
+  #users: AcknowledgedUser[] = []
   #serial = 0
 
   constructor(products: Product[], acknowledged: Acknowledged) {
@@ -18,11 +18,11 @@ export class SoakClient {
   }
 
   async step() {
-    const user = this.#own.at(randomInt(Math.max(1, this.#own.length)))
+    const user = this.#users.at(randomInt(Math.max(1, this.#users.length)))
     if (!user || randomInt(10) === 0) return this.#register()
     const session = user.live[randomInt(Math.max(1, user.live.length))]
     if (!session || randomInt(4) === 0) return this.#login(user)
-    const steps = [this.#rename, this.#repassword, this.#logout, this.#logoutAll, this.#revoke]
+    const steps = [this.#rename, this.#changePassword, this.#logout, this.#logoutAll, this.#revoke]
     return steps[randomInt(steps.length)].call(this, user, session)
   }
 
@@ -40,7 +40,7 @@ export class SoakClient {
     const { status } = await this.#send('/auth/register', { body: user })
     if (status !== 201) return
     const entry = new AcknowledgedUser(user.email, user.password, user.username)
-    this.#own.push(entry)
+    this.#users.push(entry)
     this.#acknowledged.users.push(entry)
   }
 
@@ -60,7 +60,7 @@ export class SoakClient {
   }
 
   /** Ends every other session. */
-  async #repassword(user: AcknowledgedUser, session: Session) {
+  async #changePassword(user: AcknowledgedUser, session: Session) {
     if (user.passwords.length > 1) return
     const newPassword = `${PASSWORD}${++this.#serial}`
     const body = { currentPassword: user.passwords[0], newPassword }

@@ -78,7 +78,7 @@ async function useProduct() {
   while (performance.now() < endsAt) await client.step()
 }
 
-/** Asks until there is an answer that is about the request and not about the moment. */
+/** Repeats a request until its response is not 503. */
 async function ask(path: string, options: Parameters<Product['request']>[1]) {
   for (let attempt = 1; attempt <= 50; attempt++) {
     const answer = await products[0].request(path, options).catch(() => null)
@@ -138,7 +138,7 @@ console.log(
   )
 )
 
-/** What the process that answered a request wrote about it. */
+/** The stack that a process logged for a request. */
 function logOf(requestId: string) {
   const lines = started.flatMap(({ output }) => output.join('').split('\n'))
   const line = lines.find((each) => each.includes(requestId))
@@ -153,5 +153,6 @@ function countByName(names: string[]) {
 
 for (const product of products) await product.remove()
 await backend.remove()
+/** A run without faults or ended sessions proves nothing. */
 const isVacuous = sum(({ ended }) => ended.length) === 0 || acknowledged.kills.length === 0
 process.exit(violations.length > 0 || isVacuous ? 1 : 0)

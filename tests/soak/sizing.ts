@@ -71,7 +71,7 @@ async function bytesPerSession() {
 const userRow = await bytesPerRow(
   'users',
   `INSERT INTO users (id, email, username, password, password_changed_at, created_at, updated_at)
-   SELECT gen_random_uuid(), 'somebody-' || n || '@mail.example.org', 'somebody ' || n, ${HASH},
+   SELECT gen_random_uuid(), 'some-user-' || n || '@mail.example.org', 'some user ' || n, ${HASH},
           1700000000000, 1700000000000 + n, 1700000000000
    FROM generate_series(1, ${COUNT}) AS n`
 )

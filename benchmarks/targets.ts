@@ -6,34 +6,34 @@ import type { Postgres } from '../tests/servers/postgres.ts'
 import type { Redis } from '../tests/servers/redis.ts'
 
 /*
- | Who is measured. Every one hashes with the same parameters, uses the same Postgres and
- | Redis, and has its limits on requests off; nothing else is tuned for anybody.
+ | The services that are measured. All of them hash with the same parameters, use the same
+ | Postgres and Redis, and have their limits on requests off; nothing else is tuned.
  */
 
 export const OPERATIONS = ['profile', 'refresh', 'login'] as const
 export type OperationName = (typeof OPERATIONS)[number]
 
-export interface Contestant {
+export interface Target {
   name: string
-  /** What it stands for in the tables. */
+  /** Its name in the tables. */
   title: string
   role: 'product' | 'baseline' | 'peer'
   command: string[]
   env: Record<string, string>
-  dialect: Dialect
+  api: Api
 }
 
-/** How one asks this service for what all of them do. */
-export interface Dialect {
+/** The paths of a service for the operations that are measured. */
+export interface Api {
   register?: string
   login?: string
   profile: string
   refresh?: string
-  /** The headers that carry the permission that a login gave. */
+  /** The headers that authenticate a request after a login. */
   credentials(login: { body: any; headers: Headers }): Record<string, string>
 }
 
-const bearer: Dialect = {
+const bearer: Api = {
   register: '/auth/register',
   login: '/auth/login',
   profile: '/auth/profile',
@@ -41,7 +41,7 @@ const bearer: Dialect = {
   credentials: ({ body }) => ({ authorization: `Bearer ${body.accessToken}` }),
 }
 
-const betterAuth: Dialect = {
+const betterAuth: Api = {
   register: '/api/auth/sign-up/email',
   login: '/api/auth/sign-in/email',
   profile: '/api/auth/get-session',
@@ -53,14 +53,14 @@ const betterAuth: Dialect = {
   }),
 }
 
-const empty: Dialect = { profile: '/', credentials: () => ({}) }
+const empty: Api = { profile: '/', credentials: () => ({}) }
 
 const secret = () => randomBytes(48).toString('base64url')
 
-/** Refuses nobody for asking often: the peers have no limits, so ours are off as well. */
+/** The peers limit no requests, so the limits of the product are off as well. */
 const UNLIMITED = { LOGIN_THROTTLE_LIMIT: '0', LOGIN_IP_LIMIT: '0', REGISTER_IP_LIMIT: '0' }
 
-function product(name: string, title: string, env: Record<string, string>): Contestant {
+function product(name: string, title: string, env: Record<string, string>): Target {
   return {
     name,
     title,
@@ -73,7 +73,7 @@ function product(name: string, title: string, env: Record<string, string>): Cont
       LOG_LEVEL: 'warn',
       ...env,
     },
-    dialect: bearer,
+    api: bearer,
   }
 }
 
@@ -82,12 +82,12 @@ function secrets() {
   return Object.fromEntries(names.map((name) => [name, secret()]))
 }
 
-function peer(name: string, title: string, file: string, more: Partial<Contestant>): Contestant {
+function peer(name: string, title: string, file: string, more: Partial<Target>): Target {
   const command = [join('benchmarks', file)]
-  return { name, title, role: 'peer', command, env: {}, dialect: bearer, ...more }
+  return { name, title, role: 'peer', command, env: {}, api: bearer, ...more }
 }
 
-export async function contestants(postgres: Postgres, redis: Redis): Promise<Contestant[]> {
+export async function targets(postgres: Postgres, redis: Redis): Promise<Target[]> {
   const own = async (name: string) => ({
     DATABASE_URL: await postgres.createDatabase(`bench_${name}`),
     ACCESS_SECRET: secret(),
@@ -101,7 +101,7 @@ export async function contestants(postgres: Postgres, redis: Redis): Promise<Con
   return [
     peer('empty', 'empty AdonisJS route', 'peers/adonis/server.js', {
       role: 'baseline',
-      dialect: empty,
+      api: empty,
     }),
     product('gatehouse-sqlite', 'Gatehouse, SQLite', {}),
     product('gatehouse-pg', 'Gatehouse, Postgres', await onPostgres('gatehouse')),
@@ -112,11 +112,11 @@ export async function contestants(postgres: Postgres, redis: Redis): Promise<Con
     }),
     peer('better-auth-pg', 'better-auth, Postgres', 'peers/better_auth/server.js', {
       env: await own('better_auth'),
-      dialect: betterAuth,
+      api: betterAuth,
     }),
     peer('better-auth-redis', 'better-auth, Postgres and Redis', 'peers/better_auth/server.js', {
       env: { ...(await own('better_auth_redis')), REDIS_URL: redis.url },
-      dialect: betterAuth,
+      api: betterAuth,
     }),
     peer('nestjs', 'NestJS 11, TypeORM, Postgres', 'build/nest/main.js', {
       env: await own('nestjs'),
