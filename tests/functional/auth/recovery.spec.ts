@@ -309,7 +309,9 @@ test.group('Reset link | change of password', () => {
   test('dies when another link sets a password', async ({ client }) => {
     const user = await createUser()
     const token = await resetToken(client, user.email)
-    const other = await db.transaction((trx) => issueOneTimeToken(user, { purpose: 'invitation' }, trx))
+    const other = await db.transaction((trx) =>
+      issueOneTimeToken(user, { purpose: 'invitation' }, trx)
+    )
     await reset(client, other)
     const response = await reset(client, token)
     response.assertStatus(400)
