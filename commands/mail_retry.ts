@@ -18,20 +18,27 @@ export default class MailRetry extends OperatorCommand {
   declare all: boolean
 
   async perform() {
-    const { retryMail } = await import('#mails/retry_mail')
     const queued = []
     for (const id of await this.#selectedIds()) {
-      try {
-        if (!(await retryMail(id, this.actor))) throw new UsageError('The mail had not failed.')
-        queued.push({ id, status: 'queued' })
-      } catch (error) {
-        await this.fail(error, id)
-      }
+      const isQueued = await this.#retry(id)
+      if (isQueued) queued.push({ id, status: 'queued' })
     }
     this.print(queued, [
       { name: 'id', title: 'Mail', width: 36 },
       { name: 'status', title: 'Status', width: 8 },
     ])
+  }
+
+  /** A mail that cannot be queued is reported, and the next one is tried. */
+  async #retry(id: string) {
+    const { retryMail } = await import('#mails/retry_mail')
+    try {
+      if (!(await retryMail(id, this.actor))) throw new UsageError('The mail had not failed.')
+      return true
+    } catch (error) {
+      await this.fail(error, id)
+      return false
+    }
   }
 
   async #selectedIds() {

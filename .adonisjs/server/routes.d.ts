@@ -66,6 +66,16 @@ export type ScannedRoutes = {
     'console.sign_in.verify': { paramsTuple?: []; params?: {} }
     'console.dashboard.show': { paramsTuple?: []; params?: {} }
     'console.plots.show': { paramsTuple: [ParamValue]; params: {'name': ParamValue} }
+    'console.sessions.index': { paramsTuple?: []; params?: {} }
+    'console.sessions.destroy': { paramsTuple: [ParamValue,ParamValue]; params: {'userId': ParamValue,'sessionId': ParamValue} }
+    'console.audit.index': { paramsTuple?: []; params?: {} }
+    'console.audit.verify': { paramsTuple?: []; params?: {} }
+    'console.mails.index': { paramsTuple?: []; params?: {} }
+    'console.mails.retry': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
+    'console.confirmation.store': { paramsTuple?: []; params?: {} }
+    'console.sign_in.destroy': { paramsTuple?: []; params?: {} }
+    'console.audit.verify.back': { paramsTuple?: []; params?: {} }
+    'console.confirm.back': { paramsTuple?: []; params?: {} }
     'console.users.index': { paramsTuple?: []; params?: {} }
     'console.users.store': { paramsTuple?: []; params?: {} }
     'console.user_export.show': { paramsTuple?: []; params?: {} }
@@ -89,12 +99,8 @@ export type ScannedRoutes = {
     'console.user_security.unlink': { paramsTuple: [ParamValue,ParamValue]; params: {'id': ParamValue,'provider': ParamValue} }
     'console.user_security.end_sessions': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
     'console.user_security.end_session': { paramsTuple: [ParamValue,ParamValue]; params: {'id': ParamValue,'sessionId': ParamValue} }
-    'console.sessions.index': { paramsTuple?: []; params?: {} }
-    'console.sessions.destroy': { paramsTuple: [ParamValue,ParamValue]; params: {'userId': ParamValue,'sessionId': ParamValue} }
-    'console.audit.index': { paramsTuple?: []; params?: {} }
-    'console.audit.verify': { paramsTuple?: []; params?: {} }
-    'console.mails.index': { paramsTuple?: []; params?: {} }
-    'console.mails.retry': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
+    'console.invitations.resend': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
+    'console.invitations.revoke': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
     'console.account.show': { paramsTuple?: []; params?: {} }
     'console.account.update_password': { paramsTuple?: []; params?: {} }
     'console.account.end_session': { paramsTuple: [ParamValue]; params: {'sessionId': ParamValue} }
@@ -102,13 +108,7 @@ export type ScannedRoutes = {
     'console.account_mfa.enable': { paramsTuple?: []; params?: {} }
     'console.account_mfa.renew_codes': { paramsTuple?: []; params?: {} }
     'console.account_mfa.disable': { paramsTuple?: []; params?: {} }
-    'console.confirmation.store': { paramsTuple?: []; params?: {} }
-    'console.invitations.resend': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
-    'console.invitations.revoke': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
-    'console.sign_in.destroy': { paramsTuple?: []; params?: {} }
-    'console.audit.verify.back': { paramsTuple?: []; params?: {} }
     'console.account.back': { paramsTuple: [ParamValue,ParamValue]; params: {'what': ParamValue,'step': ParamValue} }
-    'console.confirm.back': { paramsTuple?: []; params?: {} }
     'pages.reset_password': { paramsTuple?: []; params?: {} }
     'pages.reset_password.store': { paramsTuple?: []; params?: {} }
     'pages.accept_invitation': { paramsTuple?: []; params?: {} }
@@ -150,6 +150,11 @@ export type ScannedRoutes = {
     'console.setup.store': { paramsTuple?: []; params?: {} }
     'console.sign_in.store': { paramsTuple?: []; params?: {} }
     'console.sign_in.verify': { paramsTuple?: []; params?: {} }
+    'console.sessions.destroy': { paramsTuple: [ParamValue,ParamValue]; params: {'userId': ParamValue,'sessionId': ParamValue} }
+    'console.audit.verify': { paramsTuple?: []; params?: {} }
+    'console.mails.retry': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
+    'console.confirmation.store': { paramsTuple?: []; params?: {} }
+    'console.sign_in.destroy': { paramsTuple?: []; params?: {} }
     'console.users.store': { paramsTuple?: []; params?: {} }
     'console.invitations.store': { paramsTuple?: []; params?: {} }
     'console.bulk.create': { paramsTuple?: []; params?: {} }
@@ -166,19 +171,14 @@ export type ScannedRoutes = {
     'console.user_security.unlink': { paramsTuple: [ParamValue,ParamValue]; params: {'id': ParamValue,'provider': ParamValue} }
     'console.user_security.end_sessions': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
     'console.user_security.end_session': { paramsTuple: [ParamValue,ParamValue]; params: {'id': ParamValue,'sessionId': ParamValue} }
-    'console.sessions.destroy': { paramsTuple: [ParamValue,ParamValue]; params: {'userId': ParamValue,'sessionId': ParamValue} }
-    'console.audit.verify': { paramsTuple?: []; params?: {} }
-    'console.mails.retry': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
+    'console.invitations.resend': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
+    'console.invitations.revoke': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
     'console.account.update_password': { paramsTuple?: []; params?: {} }
     'console.account.end_session': { paramsTuple: [ParamValue]; params: {'sessionId': ParamValue} }
     'console.account_mfa.setup': { paramsTuple?: []; params?: {} }
     'console.account_mfa.enable': { paramsTuple?: []; params?: {} }
     'console.account_mfa.renew_codes': { paramsTuple?: []; params?: {} }
     'console.account_mfa.disable': { paramsTuple?: []; params?: {} }
-    'console.confirmation.store': { paramsTuple?: []; params?: {} }
-    'console.invitations.resend': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
-    'console.invitations.revoke': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
-    'console.sign_in.destroy': { paramsTuple?: []; params?: {} }
     'pages.reset_password.store': { paramsTuple?: []; params?: {} }
     'pages.accept_invitation.store': { paramsTuple?: []; params?: {} }
     'verifications.store': { paramsTuple?: []; params?: {} }
@@ -210,6 +210,11 @@ export type ScannedRoutes = {
     'console.sign_in.create': { paramsTuple?: []; params?: {} }
     'console.dashboard.show': { paramsTuple?: []; params?: {} }
     'console.plots.show': { paramsTuple: [ParamValue]; params: {'name': ParamValue} }
+    'console.sessions.index': { paramsTuple?: []; params?: {} }
+    'console.audit.index': { paramsTuple?: []; params?: {} }
+    'console.mails.index': { paramsTuple?: []; params?: {} }
+    'console.audit.verify.back': { paramsTuple?: []; params?: {} }
+    'console.confirm.back': { paramsTuple?: []; params?: {} }
     'console.users.index': { paramsTuple?: []; params?: {} }
     'console.user_export.show': { paramsTuple?: []; params?: {} }
     'console.users.create': { paramsTuple?: []; params?: {} }
@@ -217,13 +222,8 @@ export type ScannedRoutes = {
     'console.users.bulk.back': { paramsTuple?: []; params?: {} }
     'console.user.show': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
     'console.user.delete': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
-    'console.sessions.index': { paramsTuple?: []; params?: {} }
-    'console.audit.index': { paramsTuple?: []; params?: {} }
-    'console.mails.index': { paramsTuple?: []; params?: {} }
     'console.account.show': { paramsTuple?: []; params?: {} }
-    'console.audit.verify.back': { paramsTuple?: []; params?: {} }
     'console.account.back': { paramsTuple: [ParamValue,ParamValue]; params: {'what': ParamValue,'step': ParamValue} }
-    'console.confirm.back': { paramsTuple?: []; params?: {} }
     'pages.reset_password': { paramsTuple?: []; params?: {} }
     'pages.accept_invitation': { paramsTuple?: []; params?: {} }
     'verifications.create': { paramsTuple?: []; params?: {} }
@@ -258,6 +258,11 @@ export type ScannedRoutes = {
     'console.sign_in.create': { paramsTuple?: []; params?: {} }
     'console.dashboard.show': { paramsTuple?: []; params?: {} }
     'console.plots.show': { paramsTuple: [ParamValue]; params: {'name': ParamValue} }
+    'console.sessions.index': { paramsTuple?: []; params?: {} }
+    'console.audit.index': { paramsTuple?: []; params?: {} }
+    'console.mails.index': { paramsTuple?: []; params?: {} }
+    'console.audit.verify.back': { paramsTuple?: []; params?: {} }
+    'console.confirm.back': { paramsTuple?: []; params?: {} }
     'console.users.index': { paramsTuple?: []; params?: {} }
     'console.user_export.show': { paramsTuple?: []; params?: {} }
     'console.users.create': { paramsTuple?: []; params?: {} }
@@ -265,13 +270,8 @@ export type ScannedRoutes = {
     'console.users.bulk.back': { paramsTuple?: []; params?: {} }
     'console.user.show': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
     'console.user.delete': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
-    'console.sessions.index': { paramsTuple?: []; params?: {} }
-    'console.audit.index': { paramsTuple?: []; params?: {} }
-    'console.mails.index': { paramsTuple?: []; params?: {} }
     'console.account.show': { paramsTuple?: []; params?: {} }
-    'console.audit.verify.back': { paramsTuple?: []; params?: {} }
     'console.account.back': { paramsTuple: [ParamValue,ParamValue]; params: {'what': ParamValue,'step': ParamValue} }
-    'console.confirm.back': { paramsTuple?: []; params?: {} }
     'pages.reset_password': { paramsTuple?: []; params?: {} }
     'pages.accept_invitation': { paramsTuple?: []; params?: {} }
     'verifications.create': { paramsTuple?: []; params?: {} }

@@ -60,16 +60,25 @@ async function verifyChain(
   while (last.sequence < length) {
     const rows = await nextEvents(chain, client, [last.sequence + 1, length])
     if (rows.length === 0) return broken(chain, last.sequence, 'missing')
-    for (const row of rows) {
-      const fault = faultOf(row, last)
-      if (fault) return broken(chain, last.sequence, fault)
-      last = { sequence: row.sequence, hash: row.hash }
-    }
+    const { fault, link } = followLinks(rows, last)
+    if (fault) return broken(chain, link.sequence, fault)
+    last = link
     onProgress(last.sequence)
   }
   return last.hash === lastHash
     ? { isWhole: true, events: length }
     : broken(chain, length - 1, 'changed')
+}
+
+/** The last link that holds among these events, and what is wrong with the one after it. */
+function followLinks(rows: any[], from: Link): { fault: TrailFault | null; link: Link } {
+  let link = from
+  for (const row of rows) {
+    const fault = faultOf(row, link)
+    if (fault) return { fault, link }
+    link = { sequence: row.sequence, hash: row.hash }
+  }
+  return { fault: null, link }
 }
 
 /** Head and last event in one statement, because two would see different moments. */

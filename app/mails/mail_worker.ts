@@ -40,13 +40,19 @@ export class MailWorker {
   async #run() {
     while (!this.#isStopping) {
       const pause = (this.#pause = new AbortController())
-      try {
-        if (await hasDueJobs()) await this.drain()
-        await this.#sleep(POLL_MS, pause)
-      } catch (error) {
-        logger.warn({ err: error }, 'the mail queue could not be read')
-        await this.#sleep(ERROR_DELAY_MS, pause)
-      }
+      const delay = await this.#deliver()
+      await this.#sleep(delay, pause)
+    }
+  }
+
+  /** How long to sleep after one look at the queue, in milliseconds. */
+  async #deliver() {
+    try {
+      if (await hasDueJobs()) await this.drain()
+      return POLL_MS
+    } catch (error) {
+      logger.warn({ err: error }, 'the mail queue could not be read')
+      return ERROR_DELAY_MS
     }
   }
 

@@ -13,14 +13,15 @@ interface Environment {
 /** The same secret in two keyrings would let a token of one kind pass as another. */
 export function assertDistinctSecrets(env: Environment) {
   const keyringOf = new Map<string, string>()
-  for (const name of KEYRINGS) {
-    for (const secret of env.get(name) as string[]) {
-      const other = keyringOf.get(secret) ?? name
-      if (other !== name) {
-        throw invalidEnvironment([`${name} shares a secret with ${other}: each must have its own`])
-      }
-      keyringOf.set(secret, name)
+  const secrets = KEYRINGS.flatMap((name) =>
+    (env.get(name) as string[]).map((secret) => ({ name, secret }))
+  )
+  for (const { name, secret } of secrets) {
+    const other = keyringOf.get(secret) ?? name
+    if (other !== name) {
+      throw invalidEnvironment([`${name} shares a secret with ${other}: each must have its own`])
     }
+    keyringOf.set(secret, name)
   }
 }
 

@@ -12,7 +12,7 @@ export async function lockUser(userId: string, until: number, actor: Actor) {
     const user = await lockUserForUpdate(userId, trx)
     await trx.from('users').where('id', userId).update({ locked_until: until })
     await clearAttempts(user.email, trx)
-    await store.lockAttempts(hashEmail(user.email), until, Date.now(), trx)
+    await store.lockAttempts(hashEmail(user.email), { until, now: Date.now() }, trx)
     const details = { until: new Date(until).toISOString() }
     await recordAudit({ action: 'account.locked', actor, targetId: userId, details }, trx)
     return user.refresh()

@@ -7,64 +7,81 @@ const { admin: pages } = controllers
 
 router.get('/assets/:file', [controllers.pages.Assets, 'show'])
 
+function signInRoutes() {
+  router.get('setup', [pages.Setup, 'create']).use(middleware.throttle({ by: 'redeem' }))
+  router.post('setup', [pages.Setup, 'store']).use(middleware.throttle({ by: 'redeem' }))
+  router.get('sign-in', [pages.SignIn, 'create'])
+  router.post('sign-in', [pages.SignIn, 'store'])
+  router.post('sign-in/code', [pages.SignIn, 'verify'])
+}
+
+function serviceRoutes() {
+  router.get('/', [pages.Dashboard, 'show'])
+  router.get('plots/:name', [pages.Plots, 'show'])
+  router.get('sessions', [pages.Sessions, 'index'])
+  router.post('sessions/:userId/:sessionId/end', [pages.Sessions, 'destroy'])
+  router.get('audit', [pages.Audit, 'index'])
+  router.post('audit/verify', [pages.Audit, 'verify'])
+  router.get('mails', [pages.Mails, 'index'])
+  router.post('mails/:id/retry', [pages.Mails, 'retry'])
+  router.post('confirm', [pages.Confirmation, 'store'])
+  router.post('sign-out', [pages.SignIn, 'destroy'])
+
+  /** The answer to a form has no page of its own: a reload leads back to the form. */
+  router.on('audit/verify').redirectToPath('/admin/audit').as('audit.verify.back')
+  router.on('confirm').redirectToPath('/admin').as('confirm.back')
+}
+
+function userRoutes() {
+  router.get('users', [pages.Users, 'index'])
+  router.post('users', [pages.Users, 'store'])
+  router.get('users.csv', [pages.UserExport, 'show'])
+  router.get('users/create', [pages.Users, 'create'])
+  router.get('users/invite', [pages.Invitations, 'create'])
+  router.post('users/invite', [pages.Invitations, 'store'])
+  router.on('users/bulk').redirectToPath('/admin/users').as('users.bulk.back')
+  router.post('users/bulk', [pages.Bulk, 'create'])
+  router.post('users/bulk/apply', [pages.Bulk, 'store'])
+  router.get('users/:id', [pages.User, 'show'])
+  router.post('users/:id', [pages.User, 'update'])
+  router.get('users/:id/delete', [pages.User, 'delete'])
+  router.post('users/:id/delete', [pages.User, 'destroy'])
+  router.post('users/:id/lock', [pages.UserSecurity, 'lock'])
+  router.post('users/:id/unlock', [pages.UserSecurity, 'unlock'])
+  router.post('users/:id/disable', [pages.UserSecurity, 'disable'])
+  router.post('users/:id/enable', [pages.UserSecurity, 'enable'])
+  router.post('users/:id/password-mail', [pages.UserSecurity, 'mailReset'])
+  router.post('users/:id/password', [pages.UserSecurity, 'generate'])
+  router.post('users/:id/mfa-reset', [pages.UserSecurity, 'resetMfa'])
+  router.post('users/:id/identities/:provider/unlink', [pages.UserSecurity, 'unlink'])
+  router.post('users/:id/sessions/end', [pages.UserSecurity, 'endSessions'])
+  router.post('users/:id/sessions/:sessionId/end', [pages.UserSecurity, 'endSession'])
+  router.post('users/:id/invitation/resend', [pages.Invitations, 'resend'])
+  router.post('users/:id/invitation/revoke', [pages.Invitations, 'revoke'])
+}
+
+function accountRoutes() {
+  router.get('account', [pages.Account, 'show'])
+  router.post('account/password', [pages.Account, 'updatePassword'])
+  router.post('account/sessions/:sessionId/end', [pages.Account, 'endSession'])
+  router.post('account/mfa/setup', [pages.AccountMfa, 'setup'])
+  router.post('account/mfa/enable', [pages.AccountMfa, 'enable'])
+  router.post('account/mfa/codes', [pages.AccountMfa, 'renewCodes'])
+  router.post('account/mfa/disable', [pages.AccountMfa, 'disable'])
+  router.on('account/:what/:step').redirectToPath('/admin/account').as('account.back')
+}
+
+function administratorRoutes() {
+  serviceRoutes()
+  userRoutes()
+  accountRoutes()
+}
+
 router
   .group(() => {
-    router.get('setup', [pages.Setup, 'create']).use(middleware.throttle({ by: 'redeem' }))
-    router.post('setup', [pages.Setup, 'store']).use(middleware.throttle({ by: 'redeem' }))
-    router.get('sign-in', [pages.SignIn, 'create'])
-    router.post('sign-in', [pages.SignIn, 'store'])
-    router.post('sign-in/code', [pages.SignIn, 'verify'])
-
+    signInRoutes()
     router
-      .group(() => {
-        router.get('/', [pages.Dashboard, 'show'])
-        router.get('plots/:name', [pages.Plots, 'show'])
-        router.get('users', [pages.Users, 'index'])
-        router.post('users', [pages.Users, 'store'])
-        router.get('users.csv', [pages.UserExport, 'show'])
-        router.get('users/create', [pages.Users, 'create'])
-        router.get('users/invite', [pages.Invitations, 'create'])
-        router.post('users/invite', [pages.Invitations, 'store'])
-        router.on('users/bulk').redirectToPath('/admin/users').as('users.bulk.back')
-        router.post('users/bulk', [pages.Bulk, 'create'])
-        router.post('users/bulk/apply', [pages.Bulk, 'store'])
-        router.get('users/:id', [pages.User, 'show'])
-        router.post('users/:id', [pages.User, 'update'])
-        router.get('users/:id/delete', [pages.User, 'delete'])
-        router.post('users/:id/delete', [pages.User, 'destroy'])
-        router.post('users/:id/lock', [pages.UserSecurity, 'lock'])
-        router.post('users/:id/unlock', [pages.UserSecurity, 'unlock'])
-        router.post('users/:id/disable', [pages.UserSecurity, 'disable'])
-        router.post('users/:id/enable', [pages.UserSecurity, 'enable'])
-        router.post('users/:id/password-mail', [pages.UserSecurity, 'mailReset'])
-        router.post('users/:id/password', [pages.UserSecurity, 'generate'])
-        router.post('users/:id/mfa-reset', [pages.UserSecurity, 'resetMfa'])
-        router.post('users/:id/identities/:provider/unlink', [pages.UserSecurity, 'unlink'])
-        router.post('users/:id/sessions/end', [pages.UserSecurity, 'endSessions'])
-        router.post('users/:id/sessions/:sessionId/end', [pages.UserSecurity, 'endSession'])
-        router.get('sessions', [pages.Sessions, 'index'])
-        router.post('sessions/:userId/:sessionId/end', [pages.Sessions, 'destroy'])
-        router.get('audit', [pages.Audit, 'index'])
-        router.post('audit/verify', [pages.Audit, 'verify'])
-        router.get('mails', [pages.Mails, 'index'])
-        router.post('mails/:id/retry', [pages.Mails, 'retry'])
-        router.get('account', [pages.Account, 'show'])
-        router.post('account/password', [pages.Account, 'updatePassword'])
-        router.post('account/sessions/:sessionId/end', [pages.Account, 'endSession'])
-        router.post('account/mfa/setup', [pages.AccountMfa, 'setup'])
-        router.post('account/mfa/enable', [pages.AccountMfa, 'enable'])
-        router.post('account/mfa/codes', [pages.AccountMfa, 'renewCodes'])
-        router.post('account/mfa/disable', [pages.AccountMfa, 'disable'])
-        router.post('confirm', [pages.Confirmation, 'store'])
-        router.post('users/:id/invitation/resend', [pages.Invitations, 'resend'])
-        router.post('users/:id/invitation/revoke', [pages.Invitations, 'revoke'])
-        router.post('sign-out', [pages.SignIn, 'destroy'])
-
-        /** The answer to a form has no page of its own: a reload leads back to the form. */
-        router.on('audit/verify').redirectToPath('/admin/audit').as('audit.verify.back')
-        router.on('account/:what/:step').redirectToPath('/admin/account').as('account.back')
-        router.on('confirm').redirectToPath('/admin').as('confirm.back')
-      })
+      .group(administratorRoutes)
       .use([
         middleware.requireAdmin({ guard: 'web' }),
         middleware.requireMfa(),

@@ -93,6 +93,6 @@ async function lockAfterFailures({ email, user }: FailedAttempt, until: number, 
     .where('id', user.id)
     .where((query) => query.whereNull('locked_until').orWhere('locked_until', '<=', now))
     .update({ locked_until: until })
-  await store.lockAttempts(hashEmail(email), until, now, trx)
+  await store.lockAttempts(hashEmail(email), { until, now }, trx)
   await queueAccountLockedMail(email, until, trx)
 }

@@ -43,9 +43,13 @@ const WORKER = 'libuv-worker'
 function yieldToEventLoop() {
   isYielding = true
   try {
-    for (const thread of readdirSync('/proc/self/task')) {
-      const name = readFileSync(`/proc/self/task/${thread}/comm`, 'utf8').trim()
-      if (name === WORKER) setPriority(Number(thread), constants.priority.PRIORITY_BELOW_NORMAL)
+    const workers = readdirSync('/proc/self/task').filter(isWorker)
+    for (const thread of workers) {
+      setPriority(Number(thread), constants.priority.PRIORITY_BELOW_NORMAL)
     }
   } catch {}
+}
+
+function isWorker(thread: string) {
+  return readFileSync(`/proc/self/task/${thread}/comm`, 'utf8').trim() === WORKER
 }

@@ -41,6 +41,12 @@ export interface TokenReference {
 export type TokenStatus =
   { isActive: true; userVersion: number; lastActivityAt: number } | { isActive: false }
 
+/** A lock of the attempts, both times in milliseconds since the epoch. */
+export interface AttemptsLock {
+  until: number
+  now: number
+}
+
 export interface AttemptLimits {
   threshold: number
   windowMs: number
@@ -121,7 +127,7 @@ export interface TokenStore {
   returnAttempt(emailHash: string): Promise<void>
 
   /** Refuses attempts until then. A lock that still holds stays as it is. */
-  lockAttempts(emailHash: string, until: number, now: number, trx?: Transaction): Promise<void>
+  lockAttempts(emailHash: string, lock: AttemptsLock, trx?: Transaction): Promise<void>
 
   /** Removes the count and the lock of an e-mail. */
   clearAttempts(emailHash: string, trx?: Transaction): Promise<void>

@@ -3,7 +3,7 @@ import { reportSignIn } from '#auth/sessions/report_sign_in'
 import { findLiveToken } from '#auth/tokens/one_time_tokens'
 import { originOf } from '#http/request_origin'
 import { linkToken, redeemLink, renderMessage, renderInvalidLink } from '#pages/link_pages'
-import { renderPasswordForm } from './passwords_controller.ts'
+import { renderPasswordForm } from '#pages/password_page'
 
 /** “It was not me”: ends the session that a mail reported, then asks for a new password. */
 export default class SignInReportsController {

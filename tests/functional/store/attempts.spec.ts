@@ -60,7 +60,7 @@ test.group('Store | login attempts', () => {
   test('starts a new count once it is cleared', async ({ assert }) => {
     const [hash, now] = [someHash(), Date.now()]
     await store.reserveAttempt(hash, LIMITS, now)
-    await store.lockAttempts(hash, now + 1_000, now)
+    await store.lockAttempts(hash, { until: now + 1_000, now })
     await store.clearAttempts(hash)
     const next = await store.reserveAttempt(hash, LIMITS, now)
     assert.deepEqual(next, { outcome: 'reserved', number: 1 })
@@ -77,7 +77,7 @@ test.group('Store | locks', () => {
     .run(async ({ assert }, { offset, outcome }) => {
       const [hash, now] = [someHash(), Date.now()]
       const until = now + 60_000
-      await store.lockAttempts(hash, until, now)
+      await store.lockAttempts(hash, { until, now })
       const attempt = await store.reserveAttempt(hash, LIMITS, until + offset)
       assert.equal(attempt.outcome, outcome)
       if (attempt.outcome === 'locked') assert.equal(attempt.until, until)
@@ -86,22 +86,22 @@ test.group('Store | locks', () => {
   test('starts a new count when it lapses', async ({ assert }) => {
     const [hash, now] = [someHash(), Date.now()]
     for (let count = 1; count <= 5; count++) await store.reserveAttempt(hash, LIMITS, now)
-    await store.lockAttempts(hash, now + 1_000, now)
+    await store.lockAttempts(hash, { until: now + 1_000, now })
     const next = await store.reserveAttempt(hash, LIMITS, now + 1_000)
     assert.deepEqual(next, { outcome: 'reserved', number: 1 })
   })
 
   test('is not extended while it holds', async ({ assert }) => {
     const [hash, now] = [someHash(), Date.now()]
-    await store.lockAttempts(hash, now + 1_000, now)
-    await store.lockAttempts(hash, now + 9_000, now + 500)
+    await store.lockAttempts(hash, { until: now + 1_000, now })
+    await store.lockAttempts(hash, { until: now + 9_000, now: now + 500 })
     const attempt = await store.reserveAttempt(hash, LIMITS, now + 500)
     assert.deepEqual(attempt, { outcome: 'locked', until: now + 1_000 })
   })
 
   test('returns no attempt while it holds', async ({ assert }) => {
     const [hash, now] = [someHash(), Date.now()]
-    await store.lockAttempts(hash, now + 60_000, now)
+    await store.lockAttempts(hash, { until: now + 60_000, now })
     await store.returnAttempt(hash)
     const { outcome } = await store.reserveAttempt(hash, LIMITS, now)
     assert.equal(outcome, 'locked')

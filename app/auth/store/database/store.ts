@@ -1,6 +1,7 @@
 import type { Database } from '@adonisjs/lucid/database'
 import type {
   AttemptLimits,
+  AttemptsLock,
   ScanRequest,
   SessionPage,
   SessionRecord,
@@ -158,8 +159,8 @@ export class DatabaseStore implements TokenStore {
     return this.#attempts.giveBack(emailHash)
   }
 
-  lockAttempts(emailHash: string, until: number, now: number, trx?: Transaction) {
-    return this.#attempts.lock(emailHash, { until, now }, trx)
+  lockAttempts(emailHash: string, lock: AttemptsLock, trx?: Transaction) {
+    return this.#attempts.lock(emailHash, lock, trx)
   }
 
   clearAttempts(emailHash: string, trx?: Transaction) {

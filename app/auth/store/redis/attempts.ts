@@ -1,5 +1,5 @@
 import { attemptsKey } from './keys.ts'
-import type { AttemptLimits, Reservation } from '#auth/store/contract'
+import type { AttemptLimits, AttemptsLock, Reservation } from '#auth/store/contract'
 import type { RedisConnection } from './connection.ts'
 
 type Reply = [outcome: Reservation['outcome'], number: string]
@@ -24,7 +24,7 @@ export class LoginAttempts {
     await this.#redis.run('gatehouseReturnAttempt', [attemptsKey(emailHash)])
   }
 
-  async lock(emailHash: string, until: number, now: number) {
+  async lock(emailHash: string, { until, now }: AttemptsLock) {
     await this.#redis.run('gatehouseLockAttempts', [attemptsKey(emailHash)], [until, now])
   }
 

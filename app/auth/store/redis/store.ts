@@ -8,6 +8,7 @@ import type { Database } from '@adonisjs/lucid/database'
 import type { RedisConnection } from './connection.ts'
 import type {
   AttemptLimits,
+  AttemptsLock,
   ScanRequest,
   SessionRecord,
   TokenReference,
@@ -125,8 +126,8 @@ export class RedisStore implements TokenStore {
     return this.#attempts.return(emailHash)
   }
 
-  lockAttempts(emailHash: string, until: number, now: number) {
-    return this.#attempts.lock(emailHash, until, now)
+  lockAttempts(emailHash: string, lock: AttemptsLock) {
+    return this.#attempts.lock(emailHash, lock)
   }
 
   clearAttempts(emailHash: string) {

@@ -1,0 +1,31 @@
+import { findPasswordToken } from '#users/password_recovery'
+import { renderInvalidLink } from './link_pages.ts'
+import { passwordHint } from './password_hint.ts'
+import type { Form } from './forms.ts'
+import type { HttpContext } from '@adonisjs/core/http'
+
+const TEXTS = {
+  '/reset-password': {
+    title: 'Set a new password',
+    lead: 'Everything that is signed in with the old one will be signed out.',
+    button: 'Set the password',
+  },
+  '/accept-invitation': {
+    title: 'Welcome',
+    lead: 'Choose a password, and the account is yours.',
+    button: 'Accept the invitation',
+  },
+}
+
+/** The form, while its token is valid. */
+export async function renderPasswordForm(
+  ctx: HttpContext,
+  form: Form,
+  path = ctx.request.url() as keyof typeof TEXTS
+) {
+  const { token } = form.input
+  const valid = typeof token === 'string' ? await findPasswordToken(token) : null
+  if (!valid) return renderInvalidLink(ctx)
+  const page = { ...TEXTS[path], path, form, token, email: valid.email, passwordHint }
+  return ctx.view.render('pages/set_password', page)
+}
