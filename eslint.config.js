@@ -5,10 +5,9 @@ import { configApp } from '@adonisjs/eslint-config'
  |
  |   controllers                              one answer to one request
  |   pages  http  health  setup  middleware   what controllers share: the HTTP side
- |   oidc                                     authorization for other applications
  |   users                                    what happens to a user
  |   auth                                     may this credential pass?
- |   mails  audit                             what users and auth write down
+ |   mails  audit                             what users and auth write down; mails ask auth for their links
  |   auth/store                               tokens and sessions, in the database or in Redis
  |   models  database                         rows
  */

@@ -3,7 +3,7 @@ import { BarChart, LineChart } from 'echarts/charts'
 import { GridComponent, LegendComponent, TitleComponent } from 'echarts/components'
 import { SVGRenderer } from 'echarts/renderers'
 import type { OperationName } from './targets.ts'
-import { linesOf, type Measured } from './report.ts'
+import { linesOf, type Measured } from './measured.ts'
 
 use([BarChart, LineChart, GridComponent, LegendComponent, TitleComponent, SVGRenderer])
 

@@ -9,7 +9,8 @@ import { targets, OPERATIONS, type OperationName } from './targets.ts'
 import { loadWith, type Round } from './load.ts'
 import { overload, type Overload } from './overload.ts'
 import { Service } from './service.ts'
-import { report, type Measured } from './report.ts'
+import { report } from './report.ts'
+import type { Measured } from './measured.ts'
 
 /*
  | Starts product and peers, loads them in turn, round after round, and writes the

@@ -23,7 +23,7 @@ export function formatRecord(record: Record<string, unknown>) {
     .join('')
 }
 
-/** A table whose columns are as wide as their values, within their limits: a line has 80 characters. */
+/** A table whose columns are as wide as their values, within the limit of each. */
 export function formatTable(records: Record<string, unknown>[], columns: Column[]) {
   const rows = records.map((record) =>
     columns.map(({ name, width }) => cut(formatValue(record[name]), width))

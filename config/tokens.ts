@@ -2,7 +2,7 @@ import env from '#start/env'
 
 /** Lifetimes in milliseconds. */
 export default {
-  /** How long an access token is good for; what a stolen one is worth if nobody notices. */
+  /** How long an access token is good for; what a stolen one is worth until its session ends. */
   accessTtlMs: env.get('ACCESS_TOKEN_TTL'),
 
   /** How long a session lives from its login on. */
@@ -17,7 +17,7 @@ export default {
   /** Sessions a user may have at once; the oldest ends when one more starts. */
   sessionLimit: 50,
 
-  /** A session's last activity is written at most this often: it is a hint, not a ledger. */
+  /** A session's last activity is written at most this often: a hint for people, and a write less for most requests. */
   touchIntervalMs: 60_000,
 
   /** Rings of secrets: the first signs, all verify. */

@@ -2,7 +2,7 @@ import pg from 'pg'
 import app from '@adonisjs/core/services/app'
 import env from '#start/env'
 import { discardOnTimeout } from './patches/pg_query_timeout.ts'
-import { watchUserChanges } from './user_changes.ts'
+import { watchUserChanges } from './change_watch.ts'
 
 /** Every bigint of the product is a point in time in milliseconds: a number holds it exactly. */
 pg.types.setTypeParser(pg.types.builtins.INT8, Number)

@@ -30,9 +30,9 @@ export default class StoreProvider {
     if (await this.#isRedis()) await this.#listenForChanges()
   }
 
-  /** Announces each user that a transaction of Postgres changes to Redis, around the commit. */
+  /** Tells Redis, before and after a commit, which users a transaction of Postgres changes. */
   async #listenForChanges() {
-    const { onUserChange } = await import('#database/user_changes')
+    const { onUserChange } = await import('#database/change_watch')
     const store = () => this.app.container.make('token_store') as Promise<RedisStore>
     onUserChange({
       beginChange: (userIds, writer) => store().then((redis) => redis.beginChange(userIds, writer)),

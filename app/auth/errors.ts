@@ -78,7 +78,7 @@ export const E_EXTERNAL_LOGIN_FAILED = refusal(
 export const E_PROVIDER_FAILED = refusal(
   502,
   'E_PROVIDER_FAILED',
-  'The provider cannot be reached or answers nonsense'
+  'The provider cannot be reached, or its answer is invalid'
 )
 export const E_PROVIDER_TIMEOUT = refusal(
   504,

@@ -3,7 +3,7 @@ import { BaseSchema } from '@adonisjs/lucid/schema'
 /**
  * The revocation log while Redis stores the sessions: sessions and tokens that ended before
  * they expired. On Postgres each transaction also collects the ids of the users that it
- * changed (`database/user_changes.ts`).
+ * changed (`database/change_watch.ts`).
  */
 export default class extends BaseSchema {
   async up() {

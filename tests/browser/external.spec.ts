@@ -9,7 +9,7 @@ const acme = new OpenIdProvider(
   `${process.env.APP_URL}/auth/external/acme/callback`
 )
 
-/** Somebody's way through the provider's own pages, from the link to the last click. */
+/** A user's way through the provider's own pages, from the link to the last click. */
 async function signInAtProvider(page: Page, path: string, name: string) {
   await page.goto(`${process.env.APP_URL}${path}`)
   await page.locator('[name=login]').fill(name)
@@ -56,14 +56,14 @@ test.group('External login | in a browser', (group) => {
     assert.notEqual(second.status(), 200)
   })
 
-  test('is finished by nobody but its own browser', async ({ assert }) => {
+  test('is finished by its own browser alone', async ({ assert }) => {
     const [victim, attacker] = [await visit(), await visit()]
     await attacker.route('**/callback?**', (route) => route.abort())
-    const [arrival] = await Promise.all([
+    const [received] = await Promise.all([
       attacker.waitForRequest('**/callback?**'),
       signInAtProvider(attacker, '/auth/external/acme', someName()).catch(() => {}),
     ])
-    const callback = arrival.url()
+    const callback = received.url()
     const response = await victim.goto(callback)
     assert.include(callback, 'code=')
     assert.equal(response!.status(), 400)

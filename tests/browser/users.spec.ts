@@ -90,30 +90,27 @@ test.group('The list of users', (group) => {
   withBrowser(group)
 
   test('searches, filters and goes back', async ({ assert }) => {
-    const marker = `Zx${Date.now().toString(36)}`
-    const found = await createUser({ username: `${marker} one` })
-    await createUser({ username: `${marker} two`, role: 'Admin' })
+    const tag = `Zx${Date.now().toString(36)}`
+    const found = await createUser({ username: `${tag} one` })
+    await createUser({ username: `${tag} two`, role: 'Admin' })
     const { page } = await visitAs()
     await page.goto('/admin/users')
-    await page.getByLabel('Search').fill(marker)
+    await page.getByLabel('Search').fill(tag)
     await page.getByRole('button', { name: 'Filter' }).click()
     await page.getByText('2 users').waitFor()
     await page.getByLabel('Role').selectOption('User')
     await page.getByRole('button', { name: 'Filter' }).click()
     await page.getByText('1 user', { exact: true }).waitFor()
-    await page.getByRole('link', { name: `${marker} one` }).click()
+    await page.getByRole('link', { name: `${tag} one` }).click()
     assert.include(page.url(), found.id)
     await page.goBack()
     await page.getByText('1 user', { exact: true }).waitFor()
-    assert.equal(await page.getByLabel('Search').inputValue(), marker)
+    assert.equal(await page.getByLabel('Search').inputValue(), tag)
   })
 
   test('finds who has not signed in for long', async ({ assert }) => {
-    const marker = `Idle${Date.now().toString(36)}`
-    const [old, recent] = [
-      await createUser({ username: marker }),
-      await createUser({ username: marker }),
-    ]
+    const tag = `Idle${Date.now().toString(36)}`
+    const [old, recent] = [await createUser({ username: tag }), await createUser({ username: tag })]
     const age = (days: number) => Date.now() - days * 86_400_000
     await db
       .from('users')
@@ -124,15 +121,15 @@ test.group('The list of users', (group) => {
       .where('id', recent.id)
       .update({ last_login_at: age(29) })
     const { page } = await visitAs()
-    await page.goto(`/admin/users?search=${marker}&inactive=30`)
+    await page.goto(`/admin/users?search=${tag}&inactive=30`)
     await page.getByText('1 user', { exact: true }).waitFor()
     assert.equal(await page.getByText(old.email).count(), 1)
   })
 
   test('walks every order to its end and back', async ({ assert }) => {
-    const marker = `Walk${Date.now().toString(36)}`
+    const tag = `Walk${Date.now().toString(36)}`
     for (let index = 0; index < 30; index++) {
-      const user = await createUser({ username: marker, password: null })
+      const user = await createUser({ username: tag, password: null })
       if (index % 3 === 0) await user.merge({ mfaEnabled: true, provider: 'google' }).save()
     }
     const { page } = await visitAs()
@@ -148,7 +145,7 @@ test.group('The list of users', (group) => {
       'name',
       'role',
     ]) {
-      await page.goto(`/admin/users?search=${marker}&sort=${sort}`)
+      await page.goto(`/admin/users?search=${tag}&sort=${sort}`)
       const first = await emails()
       await page.getByRole('link', { name: 'Next' }).click()
       await page.waitForLoadState()
@@ -172,10 +169,10 @@ test.group('The list of users', (group) => {
   })
 
   test('does the same to several, after showing whom', async ({ assert }) => {
-    const marker = `Bulk${Date.now().toString(36)}`
-    const users = await Promise.all([1, 2].map(() => createUser({ username: marker })))
+    const tag = `Bulk${Date.now().toString(36)}`
+    const users = await Promise.all([1, 2].map(() => createUser({ username: tag })))
     const { page } = await visitAs()
-    await page.goto(`/admin/users?search=${marker}`)
+    await page.goto(`/admin/users?search=${tag}`)
     await page.locator('[data-tick-all]').check()
     await page.getByRole('button', { name: 'Disable' }).click()
     await page.getByRole('heading', { name: 'Disable these users?' }).waitFor()
@@ -188,12 +185,12 @@ test.group('The list of users', (group) => {
   })
 
   test('deletes several only for who gives the password again', async ({ assert }) => {
-    const marker = `Gone${Date.now().toString(36)}`
+    const tag = `Gone${Date.now().toString(36)}`
     const users = await Promise.all(
-      Array.from({ length: 25 }, () => createUser({ username: marker, password: null }))
+      Array.from({ length: 25 }, () => createUser({ username: tag, password: null }))
     )
     const { page, user: admin } = await visitAs()
-    await page.goto(`/admin/users?search=${marker}`)
+    await page.goto(`/admin/users?search=${tag}`)
     await page.locator('[data-tick-all]').check()
     await page.getByRole('button', { name: 'Delete' }).click()
     await page.getByRole('button', { name: 'Delete' }).click()
@@ -222,11 +219,11 @@ test.group('The list of users', (group) => {
   })
 
   test('exports what is filtered, harmless to spreadsheets', async ({ assert }) => {
-    const marker = `Csv${Date.now().toString(36)}`
-    await createUser({ username: marker })
-    const formula = await createUser({ username: `=HYPERLINK("x")${marker}` })
+    const tag = `Csv${Date.now().toString(36)}`
+    await createUser({ username: tag })
+    const formula = await createUser({ username: `=HYPERLINK("x")${tag}` })
     const { page } = await visitAs()
-    await page.goto(`/admin/users?search=${marker}`)
+    await page.goto(`/admin/users?search=${tag}`)
     const download = page.waitForEvent('download')
     await page.getByRole('link', { name: 'Export CSV' }).click()
     const file = await download

@@ -91,10 +91,10 @@ interface AxeResult {
 export async function assertAccessible(page: Page, assert: Assert) {
   await page.evaluate(axeSource)
   const { violations } = await page.evaluate<AxeResult>('axe.run()')
-  const grave = violations
+  const serious = violations
     .filter(({ impact }) => impact === 'serious' || impact === 'critical')
     .map(({ id, help, nodes }) => `${id}: ${help} at ${nodes[0].html}`)
-  assert.deepEqual(grave, [], page.url())
+  assert.deepEqual(serious, [], page.url())
   const surplus = await page.evaluate(
     'document.documentElement.scrollWidth - document.documentElement.clientWidth'
   )

@@ -17,14 +17,22 @@ export interface Inspection {
 
 const decode = createDecoder({ complete: true })
 
-/** Explains a token to an operator, with the same steps as a request would be decided. */
+const GOOD = {
+  access: 'It is good.',
+  refresh: 'It is good for POST /auth/refresh; as a Bearer token it is refused.',
+}
+
+/**
+ * Explains to an operator why a token is refused. The status comes from the store, which
+ * decides requests too; the reason is looked up beside it, because a request needs none.
+ */
 export async function inspectToken(token: string): Promise<Inspection> {
   const decoded = decodeOrNull(token)
   if (!decoded) return { isAccepted: false, reason: 'This is no JSON Web Token.' }
   const { header, payload: claims } = decoded
   const kind = header.typ === 'rt+jwt' ? 'refresh' : 'access'
-  const reason = await refusalReason(token, kind)
-  return { isAccepted: reason === null, reason: reason ?? 'It is good.', kind, header, claims }
+  const reason = await findFault(token, kind)
+  return { isAccepted: reason === null, reason: reason ?? GOOD[kind], kind, header, claims }
 }
 
 function decodeOrNull(token: string) {
@@ -35,10 +43,10 @@ function decodeOrNull(token: string) {
   }
 }
 
-async function refusalReason(token: string, kind: 'access' | 'refresh') {
+async function findFault(token: string, kind: 'access' | 'refresh') {
   const claims = kind === 'access' ? readAccessToken(token) : readRefreshToken(token)
   if (!claims)
-    return 'Its signature, type or issuer is not ours: another installation, or a secret that was dropped.'
+    return 'Its signature or type is not ours: another installation, or a secret that was dropped.'
   if (claims.exp * 1_000 <= Date.now())
     return `It expired at ${new Date(claims.exp * 1_000).toISOString()}.`
   const user = await User.find(claims.sub)
@@ -61,7 +69,7 @@ async function sessionFault({ token, kind, claims, sessionId }: GenuineToken) {
   const session = await store.findSession(userId, sessionId, now)
   if (!session) return 'Its session has ended.'
   const tokenStatus = await store.tokenStatus({ userId, sessionId, tokenId }, now)
-  if (!tokenStatus.isActive) return 'It was revoked, or its account has changed since.'
+  if (!tokenStatus.isActive) return 'It was revoked, or its session ended before Redis lost data.'
   const isCurrent = kind === 'access' || session.refreshHash === hashToken(token)
   return isCurrent ? null : 'It was replaced by a newer refresh token of its session.'
 }

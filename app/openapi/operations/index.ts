@@ -10,7 +10,7 @@ import { avatarOperations, userActionOperations } from './user_actions.ts'
 import { userOperations } from './users.ts'
 import type { Tag } from '../operation.ts'
 
-/** Every operation under its tag. A route that is missing here fails `tests/functional/http/openapi.spec.ts`. */
+/** Every operation under its tag. A route that is missing here fails `tests/functional/openapi/document.spec.ts`. */
 export const tags: Tag[] = [
   {
     name: 'auth',

@@ -220,10 +220,10 @@ test.group('Access token | a body that is held back', () => {
       `content-length: ${body.length}`,
       'connection: close',
     ]
-    const arrival = Promise.withResolvers<IncomingMessage>()
-    server.getNodeServer()!.once('request', arrival.resolve)
+    const received = Promise.withResolvers<IncomingMessage>()
+    server.getNodeServer()!.once('request', received.resolve)
     socket.write(`${head.join('\r\n')}\r\n\r\n${body[0]}`)
-    await bodyIsRead(await arrival.promise)
+    await bodyIsRead(await received.promise)
     await client.post('/auth/logout').headers(headers)
     timeTravel('1s')
     socket.write(body.slice(1))

@@ -36,7 +36,7 @@ async function mailed<Kind extends TemplateName>(kind: Kind, username: string) {
   return sent
 }
 
-test.group('Letters | every kind', () => {
+test.group('Messages | every kind', () => {
   test('{$self} says all in text and in HTML')
     .with(Object.keys(TEMPLATES) as TemplateName[])
     .run(async ({ assert }, kind) => {
@@ -63,7 +63,7 @@ test.group('Letters | every kind', () => {
     })
 })
 
-test.group('Letters | names', () => {
+test.group('Messages | names', () => {
   test('{name} is greeted: {isGreeted}')
     .with([
       { name: 'Ada', isGreeted: true },
@@ -82,7 +82,7 @@ test.group('Letters | names', () => {
     })
 })
 
-test.group('Letters | links', () => {
+test.group('Messages | links', () => {
   test('lead to APP_URL whatever the request calls its host', async ({ client, assert }) => {
     const user = await createUser()
     const response = await client
