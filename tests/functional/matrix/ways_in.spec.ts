@@ -1,0 +1,121 @@
+import { test } from '@japa/runner'
+import type User from '#models/user'
+import { deleteUser } from '#users/delete_user'
+import { lockUser } from '#users/lock_user'
+import { setPassword } from '#users/change_password'
+import { updateUser } from '#users/update_user'
+import { SYSTEM } from '#audit/actor'
+import { createAdmin, login, PASSWORD } from '#tests/fixtures'
+import { giveSecondFactor, WAYS_IN } from './ways_in.ts'
+import type { ApiClient } from '@japa/api-client'
+
+/*
+ | Every way in against every state of a user. The state changes after the way in has
+ | begun: after the login whose code is still due, or the session whose token is used.
+ | A new way in adds a function to WAYS_IN and its column here, a new state its row.
+ */
+
+type State = (user: User, client: ApiClient) => Promise<unknown>
+
+async function lockByFailures({ email }: User, client: ApiClient) {
+  for (let count = 0; count < 5; count++) await login(client, { email, password: 'Wrong-h0rse!' })
+}
+
+const HOUR_MS = 3_600_000
+
+const STATES: Record<string, State> = {
+  'free': async () => {},
+  'locked by failures': lockByFailures,
+  'locked by an administrator': (user) => lockUser(user.id, Date.now() + HOUR_MS, SYSTEM),
+  'disabled': (user) => updateUser(user.id, { disabled: true }, SYSTEM),
+  'unverified': (user) => updateUser(user.id, { emailVerified: false }, SYSTEM),
+  'without a password': (user) => user.merge({ password: null }).save(),
+  'with a password to be changed': (user) =>
+    setPassword(user, PASSWORD, { actor: SYSTEM, mustChange: true }),
+  'with a second factor': (user) => giveSecondFactor(user),
+  'demoted': (user) => updateUser(user.id, { role: 'User' }, SYSTEM),
+  'deleted': (user) => deleteUser(user.id, SYSTEM),
+}
+
+const LOCKED = '403 E_ACCOUNT_LOCKED'
+const DISABLED = '403 E_ACCOUNT_DISABLED'
+const UNAUTHORIZED = '401 E_INVALID_CREDENTIALS'
+const REVOKED = '401 E_TOKEN_REVOKED'
+const NO_REFRESH = '401 E_INVALID_REFRESH_TOKEN'
+const NO_CHALLENGE = '401 E_INVALID_MFA_TOKEN'
+const SIGNED_IN = '303 /admin'
+
+type Outcomes = Record<keyof typeof WAYS_IN, string>
+
+const ALL_OPEN: Outcomes = {
+  'password': '200',
+  'code': '200',
+  'external code': '200',
+  'refresh': '200',
+  'access token': '200',
+  'console': SIGNED_IN,
+}
+
+const LOCKED_OUT: Outcomes = {
+  ...ALL_OPEN,
+  'password': LOCKED,
+  'code': LOCKED,
+  'external code': LOCKED,
+  'console': '403',
+}
+
+const MATRIX: Record<keyof typeof STATES, Outcomes> = {
+  'free': ALL_OPEN,
+  'locked by failures': LOCKED_OUT,
+  'locked by an administrator': LOCKED_OUT,
+  'disabled': {
+    'password': DISABLED,
+    'code': DISABLED,
+    'external code': DISABLED,
+    'refresh': NO_REFRESH,
+    'access token': REVOKED,
+    'console': '403',
+  },
+  'unverified': ALL_OPEN,
+  'without a password': { ...ALL_OPEN, password: UNAUTHORIZED, console: '401' },
+  'with a password to be changed': {
+    'password': '403 E_PASSWORD_CHANGE_REQUIRED',
+    'code': NO_CHALLENGE,
+    'external code': '200',
+    'refresh': NO_REFRESH,
+    'access token': REVOKED,
+    'console': '303 /reset-password',
+  },
+  'with a second factor': {
+    ...ALL_OPEN,
+    'password': '401 E_MFA_REQUIRED',
+    'code': '401 E_INVALID_CODE',
+    'external code': '401 E_MFA_REQUIRED',
+    'console': '200',
+  },
+  'demoted': { ...ALL_OPEN, 'refresh': NO_REFRESH, 'access token': REVOKED, 'console': '403' },
+  'deleted': {
+    'password': UNAUTHORIZED,
+    'code': NO_CHALLENGE,
+    'external code': '400 E_INVALID_TOKEN',
+    'refresh': NO_REFRESH,
+    'access token': REVOKED,
+    'console': '401',
+  },
+}
+
+test.group('Matrix | ways in by state', () => {
+  const cells = Object.entries(MATRIX).flatMap(([state, outcomes]) =>
+    Object.entries(outcomes).map(([way, outcome]) => ({ state, way, outcome }))
+  )
+
+  test('{way} of a user {state}: {outcome}')
+    .with(cells)
+    .run(async ({ client, assert }, { state, way, outcome }) => {
+      await createAdmin()
+      const user = await createAdmin({ isVerified: true })
+      const enter = await WAYS_IN[way as keyof typeof WAYS_IN](client, user)
+      await STATES[state](user, client)
+      assert.equal(await enter(), outcome)
+    })
+})
