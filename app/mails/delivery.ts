@@ -1,8 +1,9 @@
 import db from '@adonisjs/lucid/services/db'
 import mail from '@adonisjs/mail/services/main'
 import logger from '@adonisjs/core/services/logger'
+import { composeMessage, type MailMessage } from './message.ts'
 import type { FileTransportOptions } from './file_transport.ts'
-import { composeMessage, type MailMessage, type MailRow } from './message.ts'
+import type { MailRow } from './mail_row.ts'
 
 /**
  * Delivers a queued mail. A mail that no user should receive any more is deleted: mails

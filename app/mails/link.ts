@@ -4,7 +4,7 @@ import { recordAudit } from '#audit/trail'
 import { issueOneTimeToken, ONE_TIME_TTL_MS } from '#auth/tokens/one_time_tokens'
 import { formatDuration } from './format.ts'
 import { TEMPLATES } from './templates.ts'
-import type { Contents, MailRow } from './message.ts'
+import type { Contents, MailRow } from './mail_row.ts'
 import type User from '#models/user'
 import type { Transaction } from '#database/transaction'
 

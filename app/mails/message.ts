@@ -5,20 +5,7 @@ import { formatTime, plainText } from './format.ts'
 import { issueLink } from './link.ts'
 import { findRecipient, isWanted } from './recipient.ts'
 import { TEMPLATES, type MailContents, type TemplateName } from './templates.ts'
-
-/** A row of `mails`. */
-export interface MailRow {
-  id: string
-  user_id: string | null
-  kind: TemplateName
-  recipient: string
-  payload: string | null
-  attempts: number
-  created_at: number | string
-}
-
-/** What the row's `payload` holds, decrypted. */
-export type Contents = Partial<MailContents[TemplateName]>
+import type { MailRow, Contents } from './mail_row.ts'
 
 /** A message that is ready to be sent. */
 export interface MailMessage {

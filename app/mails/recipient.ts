@@ -1,6 +1,6 @@
 import User from '#models/user'
 import { TEMPLATES, type TemplateName } from './templates.ts'
-import type { MailRow } from './message.ts'
+import type { MailRow } from './mail_row.ts'
 import type { Transaction } from '#database/transaction'
 
 /** The user whom a mail is for. A mail that was queued for an address is theirs from then on. */
