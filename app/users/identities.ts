@@ -8,6 +8,7 @@ import { queueMail } from '#mails/queue_mail'
 import { recordAudit } from '#audit/trail'
 import { userActor, type Actor } from '#audit/actor'
 import { E_IDENTITY_TAKEN, E_LAST_SIGN_IN } from './errors.ts'
+import { isUniqueViolation } from './insert_user.ts'
 import type { ExternalIdentity } from '#auth/external/provider'
 import type { Origin } from '#auth/sessions/device'
 import type { Transaction } from '#database/transaction'
@@ -43,7 +44,7 @@ export async function linkIdentity(
   from: Origin
 ) {
   const session = await store.findSession(userId, sessionId, Date.now())
-  return db.transaction(async (trx) => {
+  return linkOnce(async (trx) => {
     const user = await User.lockForUpdate(userId, trx)
     if (!session || !user || user.isDisabled) throw new E_TOKEN_REVOKED()
     const known = await Identity.findBySubject(identity, trx)
@@ -51,6 +52,18 @@ export async function linkIdentity(
     if (!known) await addIdentity(user, { identity, actor: userActor(userId, from) }, trx)
     return user
   })
+}
+
+/**
+ * Of several users who link one identity at once, the unique index lets one through. The
+ * user's own row is locked, so the other one that holds the identity is another user's.
+ */
+async function linkOnce<Result>(link: (trx: Transaction) => Promise<Result>) {
+  try {
+    return await db.transaction(link)
+  } catch (error) {
+    throw isUniqueViolation(error) ? new E_IDENTITY_TAKEN() : error
+  }
 }
 
 /** Adds an identity to a user. A user with a password gets a mail: it is another way in. */

@@ -1,6 +1,6 @@
 import db from '@adonisjs/lucid/services/db'
 import { useBackupCode } from './backup_codes.ts'
-import { decryptSecret, findTimeStep } from './totp.ts'
+import { decryptSecret, findTimeStep, isOneTimeCode } from './totp.ts'
 import type User from '#models/user'
 
 /** Removes blanks and dashes, which apps show within codes, and the difference of case. */
@@ -15,7 +15,7 @@ export function canonicalCode(code: string) {
  */
 export async function useCode(user: User, input: string): Promise<boolean> {
   const code = canonicalCode(input)
-  if (/^\d{6}$/.test(code)) return useOneTimeCode(user, code)
+  if (isOneTimeCode(code)) return useOneTimeCode(user, code)
   if (!/^[A-Z0-9]{10}$/.test(code)) return false
   return db.transaction((trx) => useBackupCode(user.id, code, trx))
 }

@@ -30,11 +30,17 @@ export function otpauthUrlOf(email: string, secret: string) {
   return generateURI({ issuer: settings.issuer, label: email, secret })
 }
 
+/** Six digits. The library throws on a code of another form instead of refusing it. */
+export function isOneTimeCode(code: string) {
+  return /^\d{6}$/.test(code)
+}
+
 /**
  * Finds the time step of a code. Null for a wrong code, and for one whose step is not later
  * than `lastStep`: a code is accepted once (RFC 6238, section 5.2).
  */
 export async function findTimeStep(secret: string, code: string, lastStep: number | null) {
+  if (!isOneTimeCode(code)) return null
   const result = await verify({
     secret,
     token: code,

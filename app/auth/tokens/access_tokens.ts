@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { validate as isUuid } from 'uuid'
 import tokens from '#config/tokens'
 import { issuer } from '#config/app'
 import { Jwt } from './jwt.ts'
@@ -21,6 +22,8 @@ const jwt = new Jwt<AccessClaims>({
   secrets: tokens.accessSecrets,
   ttlMs: tokens.accessTtlMs,
   issuer,
+  hasValidClaims: ({ jti, email, role }) =>
+    isUuid(sessionOf({ jti })) && typeof email === 'string' && typeof role === 'string',
 })
 
 /** Seconds that an access token lives. */

@@ -1,5 +1,6 @@
 import { createDecoder, createSigner, createVerifier } from 'fast-jwt'
 import { LRUCache } from 'lru-cache'
+import { validate as isUuid } from 'uuid'
 import { Keyring } from './keyring.ts'
 
 /** Claims that every token of the product carries (RFC 7519, section 4.1). */
@@ -18,10 +19,15 @@ interface JwtOptions {
   ttlMs: number
   /** `iss` and `aud`: tokens of another installation are refused even if it has the same secret. */
   issuer: string
+  /** Whether the private claims are what `issue` was given; a stranger's are never looked up. */
+  hasValidClaims: (claims: any) => boolean
 }
 
 /** The most verified tokens in memory: a token is verified once and not at each request. */
 const VERIFIED_TOKENS = 10_000
+
+/** The longest `jti` of ours: a session id, a dot and a UUID. */
+const MAX_TOKEN_ID_LENGTH = 128
 
 const decodeHeader = createDecoder({ complete: true })
 
@@ -33,9 +39,11 @@ export class Jwt<Claims extends object> {
   readonly #sign: (claims: object) => string
   readonly #verifiers: Map<string, (token: string) => Claims & StandardClaims>
   readonly #verified = new LRUCache<string, Claims & StandardClaims>({ max: VERIFIED_TOKENS })
+  readonly #hasValidClaims: JwtOptions['hasValidClaims']
   readonly ttlSeconds: number
 
-  constructor({ type, secrets, ttlMs, issuer }: JwtOptions) {
+  constructor({ type, secrets, ttlMs, issuer, hasValidClaims }: JwtOptions) {
+    this.#hasValidClaims = hasValidClaims
     const keyring = new Keyring(secrets)
     this.ttlSeconds = Math.floor(ttlMs / 1_000)
     this.#sign = createSigner({
@@ -56,6 +64,8 @@ export class Jwt<Claims extends object> {
           allowedIss: issuer,
           allowedAud: issuer,
           requiredClaims: ['sub', 'jti', 'iat', 'exp'],
+          /** `verify` compares it, at each request: a revoked token is read although it expired. */
+          ignoreExpiration: true,
         }),
       ])
     )
@@ -76,22 +86,36 @@ export class Jwt<Claims extends object> {
     const verified = this.#verified.get(token)
     if (verified) return verified.exp * 1_000 > Date.now() ? verified : null
     const claims = this.#verifyUncached(token)
-    if (claims) this.#verified.set(token, claims)
+    if (!claims || claims.exp * 1_000 <= Date.now()) return null
+    this.#verified.set(token, claims)
     return claims
   }
 
   /** The claims of a genuine token, expired or not; null for any other string. */
   verifySignature(token: string): (Claims & StandardClaims) | null {
-    return this.#verifyUncached(token, true)
+    return this.#verifyUncached(token)
   }
 
-  #verifyUncached(token: string, ignoreExpiration = false) {
+  #verifyUncached(token: string): (Claims & StandardClaims) | null {
     try {
       const claims = this.#verifiers.get(decodeHeader(token).header.kid)?.(token)
-      return claims ?? null
-    } catch (error) {
-      if (ignoreExpiration && error.code === 'FAST_JWT_EXPIRED') return decodeHeader(token).payload
+      return claims && this.#isValid(claims) ? claims : null
+    } catch {
       return null
     }
+  }
+
+  /**
+   * Whoever holds a secret of the keyring can sign anything. Ids of another form must not
+   * reach the store: Postgres would refuse the query of a whole batch of requests for one.
+   */
+  #isValid(claims: Claims & StandardClaims) {
+    const { sub, jti } = claims
+    return (
+      isUuid(sub) &&
+      typeof jti === 'string' &&
+      jti.length <= MAX_TOKEN_ID_LENGTH &&
+      this.#hasValidClaims(claims)
+    )
   }
 }

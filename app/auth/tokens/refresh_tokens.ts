@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { validate as isUuid } from 'uuid'
 import tokens from '#config/tokens'
 import { issuer } from '#config/app'
 import { hashToken } from './hash_token.ts'
@@ -17,6 +18,8 @@ const jwt = new Jwt<RefreshClaims>({
   secrets: tokens.refreshSecrets,
   ttlMs: tokens.refreshTtlMs,
   issuer,
+  hasValidClaims: ({ sessionId, email, role }) =>
+    isUuid(sessionId) && typeof email === 'string' && typeof role === 'string',
 })
 
 export function issueRefreshToken({ id, email, role }: TokenSubject, sessionId: string) {

@@ -6,18 +6,31 @@ import { askToConfirm, isConfirmed } from '#pages/reauthentication'
 import { consoleActor, redirectWithNotice } from '#pages/redirect'
 import { noFields, submit } from '#pages/forms'
 import { renderUser } from '#pages/user_page'
+import { E_BAD_REQUEST } from '#exceptions/http_errors'
 import { getTargetUserOrFail } from '#http/target_user'
 import type { HttpContext } from '@adonisjs/core/http'
 import type User from '#models/user'
 
 const FIELDS = ['email', 'username', 'nickname', 'role', 'emailVerified'] as const
 
-/** The values that the page of the form showed, from its hidden field; empty without one. */
+/**
+ * The values that the page of the form showed, from its hidden field; empty without one.
+ *
+ * @throws E_BAD_REQUEST for a text that no page of ours has written
+ */
 function shownFields({ request }: HttpContext): Record<string, unknown> {
+  const { shown } = request.body()
+  if (shown === undefined) return {}
+  const fields = parseJson(shown)
+  if (!fields || typeof fields !== 'object') throw new E_BAD_REQUEST()
+  return fields
+}
+
+function parseJson(json: unknown) {
   try {
-    return JSON.parse(request.body().shown) ?? {}
+    return JSON.parse(String(json))
   } catch {
-    return {}
+    return null
   }
 }
 
@@ -37,7 +50,8 @@ function pick<T extends object>(values: T, fields: (keyof T)[]): Partial<T> {
 
 /** A value as a form sends it: an unticked box and an empty field are the empty text. */
 function text(value: unknown) {
-  return value === false || value === null || value === undefined ? '' : String(value)
+  if (value === false || value === null || value === undefined) return ''
+  return typeof value === 'object' ? JSON.stringify(value) : String(value)
 }
 
 /**
@@ -48,7 +62,7 @@ function text(value: unknown) {
 function needsReauthentication(ctx: HttpContext, user: User) {
   const changed = changedFields(ctx)
   const { role, email, emailVerified } = ctx.request.body()
-  const address = canonicalEmail(String(email)) ?? user.email
+  const address = canonicalEmail(text(email)) ?? user.email
   return (
     (changed.includes('role') && role !== undefined && role !== user.role) ||
     (changed.includes('email') && address !== user.email) ||

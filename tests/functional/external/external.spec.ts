@@ -291,6 +291,20 @@ test.group('External login | a hostile provider', (group) => {
     return { browser, answer, callback: at }
   }
 
+  test('of users who link one identity at once, one does', async ({ client, assert }) => {
+    const sessions = []
+    for (let count = 0; count < 4; count++)
+      sessions.push(await signedIn(client, await createUser()))
+    hostile.behaviour = { claims: { sub: randomUUID(), email: someEmail() } }
+    const links = []
+    for (const { headers } of sessions) links.push(await linkAs(headers))
+    const answers = await Promise.all(
+      links.map(({ browser, callback }) => browser.request(callback))
+    )
+    const statuses = answers.map(({ status }) => status).sort()
+    assert.deepEqual(statuses, [200, 409, 409, 409])
+  })
+
   test('an ended session links nothing', async ({ client, assert }) => {
     const user = await createUser()
     const { headers } = await signedIn(client, user)

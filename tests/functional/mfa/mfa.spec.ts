@@ -76,6 +76,17 @@ test.group('MFA | enrolment', () => {
     response.assertStatus(400)
   })
 
+  test('a code of another form than six digits gets 400: {code}')
+    .with([{ code: '12345' }, { code: '1234567' }, { code: 'abcdef' }, { code: '٠٠٠٠٠٠' }])
+    .run(async ({ client, assert }, { code }) => {
+      const { headers } = await signedIn(client, await createUser())
+      const currentPassword = PASSWORD
+      await client.post('/auth/mfa/setup').headers(headers).json({ currentPassword })
+      const response = await client.post('/auth/mfa/enable').headers(headers).json({ code })
+      response.assertStatus(400)
+      assert.equal(response.body().code, 'E_INVALID_CODE')
+    })
+
   test('a code confirms setup and returns ten backup codes', async ({ client, assert }) => {
     const { user, backupCodes, session } = await enrolled(client)
     assert.lengthOf(backupCodes, 10)

@@ -1,0 +1,81 @@
+import { randomUUID } from 'node:crypto'
+import { test } from '@japa/runner'
+import { createSigner } from 'fast-jwt'
+import env from '#start/env'
+import { bearer, createUser, decodeClaims, decodeHeader, signedIn } from '#tests/fixtures'
+
+type Claims = Record<string, any>
+
+/** A token with other claims and a right signature, as one who knows the secret could make it. */
+function resign(token: string, change: (claims: Claims) => Claims) {
+  const { kid, typ } = decodeHeader(token)
+  const ring = typ === 'rt+jwt' ? 'JWT_REFRESH_SECRETS' : 'JWT_ACCESS_SECRETS'
+  const [key] = env.get(ring)
+  const sign = createSigner({ key, kid, header: { alg: 'HS256', typ } })
+  return sign(change(decodeClaims(token)))
+}
+
+const ODD_IDS = [
+  { name: 'an object as sub', change: (claims: Claims) => ({ ...claims, sub: { a: 1 } }) },
+  { name: 'a number as sub', change: (claims: Claims) => ({ ...claims, sub: 1 }) },
+  { name: 'a sub that is no UUID', change: (claims: Claims) => ({ ...claims, sub: 'ada' }) },
+  { name: 'an object as jti', change: (claims: Claims) => ({ ...claims, jti: { a: 1 } }) },
+  { name: 'a number as jti', change: (claims: Claims) => ({ ...claims, jti: 1 }) },
+  { name: 'null as jti', change: (claims: Claims) => ({ ...claims, jti: null }) },
+]
+
+const ODD_ACCESS_IDS = [
+  ...ODD_IDS,
+  { name: 'a jti without a session', change: (claims: Claims) => ({ ...claims, jti: 'x.y' }) },
+]
+
+const ODD_REFRESH_IDS = [
+  ...ODD_IDS,
+  { name: 'an object as session', change: (claims: Claims) => ({ ...claims, sessionId: {} }) },
+  { name: 'a number as session', change: (claims: Claims) => ({ ...claims, sessionId: 1 }) },
+  { name: 'a list as session', change: (claims: Claims) => ({ ...claims, sessionId: [1] }) },
+]
+
+test.group('Signed claims | ids', () => {
+  test('an access token with {name} gets 401 alone')
+    .with(ODD_ACCESS_IDS)
+    .run(async ({ client, assert }, { change }) => {
+      const good = await signedIn(client, await createUser())
+      const headers = bearer(resign(good.accessToken, change))
+      const profile = (each: object) => client.get('/auth/profile').headers(each as never)
+      const answers = await Promise.all([good.headers, headers, good.headers].map(profile))
+      assert.deepEqual(
+        answers.map((answer) => answer.status()),
+        [200, 401, 200]
+      )
+    })
+
+  test('a refresh token with {name} gets 401 alone')
+    .with(ODD_REFRESH_IDS)
+    .run(async ({ client, assert }, { change }) => {
+      const { refreshToken } = await signedIn(client, await createUser())
+      const refresh = (token: string) => client.post('/auth/refresh').json({ refreshToken: token })
+      const tokens = [refreshToken, resign(refreshToken, change), refreshToken]
+      const answers = await Promise.all(tokens.map(refresh))
+      assert.deepEqual(
+        answers.map((answer) => answer.status()),
+        [200, 401, 200]
+      )
+    })
+
+  test('revoking a signed token with odd ids answers 400', async ({ client }) => {
+    const { accessToken, headers } = await signedIn(client, await createUser())
+    for (const { change } of ODD_ACCESS_IDS) {
+      const token = resign(accessToken, change)
+      const response = await client.post('/auth/revoke').headers(headers).json({ token })
+      response.assertStatus(400)
+    }
+  })
+
+  test('a re-signed token with the same claims is accepted', async ({ client }) => {
+    const { accessToken } = await signedIn(client, await createUser())
+    const token = resign(accessToken, (claims) => ({ ...claims, nonce: randomUUID() }))
+    const response = await client.get('/auth/profile').headers(bearer(token))
+    response.assertStatus(200)
+  })
+})

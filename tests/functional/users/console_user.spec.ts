@@ -1,0 +1,48 @@
+import { test } from '@japa/runner'
+import settings from '#config/console'
+import User from '#models/user'
+import { consoleCookie } from '#auth/sessions/web_session'
+import { startSession } from '#auth/sessions/sessions'
+import { createAdmin, createUser, someAddress } from '#tests/fixtures'
+
+/** Opens a page of the console and sends its form with other values. */
+async function submitForm(path: string, fields: Record<string, string>) {
+  const device = { id: 'default', ip: someAddress(), userAgent: null, client: 'console' as const }
+  const { session, refreshToken } = await startSession(await createAdmin(), device)
+  const url = `http://127.0.0.1:${process.env.PORT}${path}`
+  const signedIn = `${settings.cookieName}=${consoleCookie(session, refreshToken)}`
+  const page = await fetch(url, { headers: { cookie: signedIn } })
+  const csrf = /name=['"]_csrf['"] value=['"]([^'"]+)/.exec(await page.text())![1]
+  const cookies = page.headers.getSetCookie().map((cookie) => cookie.split(';')[0])
+  return fetch(url, {
+    method: 'POST',
+    redirect: 'manual',
+    headers: { cookie: [signedIn, ...cookies].join('; ') },
+    body: new URLSearchParams({ _csrf: csrf, ...fields }),
+  })
+}
+
+test.group('Console | user', () => {
+  test('refuses a form whose shown values are {shown}')
+    .with([{ shown: 'abc' }, { shown: '"abc"' }, { shown: '5' }, { shown: 'null' }])
+    .run(async ({ assert }, { shown }) => {
+      const user = await createUser()
+      const { email, role } = user
+      const fields = { email, role, username: 'Eve', nickname: '', shown }
+      const response = await submitForm(`/admin/users/${user.id}`, fields)
+      assert.equal(response.status, 400)
+      const { username } = await User.findOrFail(user.id)
+      assert.equal(username, user.username)
+    })
+
+  test('takes a shown value that is an object for changed', async ({ assert }) => {
+    const user = await createUser()
+    const { email, role } = user
+    const shown = JSON.stringify({ email, role, username: { toString: 1 }, emailVerified: false })
+    const fields = { email, role, username: 'Eve', nickname: '', shown }
+    const response = await submitForm(`/admin/users/${user.id}`, fields)
+    assert.equal(response.status, 303)
+    const { username } = await User.findOrFail(user.id)
+    assert.equal(username, 'Eve')
+  })
+})
