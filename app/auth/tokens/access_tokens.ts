@@ -22,6 +22,7 @@ const jwt = new Jwt<AccessClaims>({
   secrets: tokens.accessSecrets,
   ttlMs: tokens.accessTtlMs,
   issuer,
+  isBoundToTtl: true,
   hasValidClaims: ({ jti, email, role }) =>
     isUuid(sessionOf({ jti })) && typeof email === 'string' && typeof role === 'string',
 })

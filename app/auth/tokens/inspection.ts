@@ -1,9 +1,9 @@
 import { createDecoder } from 'fast-jwt'
 import store from '#auth/store/service'
 import User from '#models/user'
-import { readAccessToken, sessionOf } from './access_tokens.ts'
+import { readAccessToken, sessionOf, verifyAccessToken } from './access_tokens.ts'
 import { hashToken } from './hash_token.ts'
-import { readRefreshToken } from './refresh_tokens.ts'
+import { readRefreshToken, verifyRefreshToken } from './refresh_tokens.ts'
 import type { StandardClaims } from './jwt.ts'
 
 /** The content of a token, and the reason if it is refused. */
@@ -49,6 +49,8 @@ async function findFault(token: string, kind: 'access' | 'refresh') {
     return 'Its signature or type is not ours: another installation, or a secret that was dropped.'
   if (claims.exp * 1_000 <= Date.now())
     return `It expired at ${new Date(claims.exp * 1_000).toISOString()}.`
+  const isCurrent = kind === 'access' ? verifyAccessToken(token) : verifyRefreshToken(token)
+  if (!isCurrent) return 'It was issued in the future, or lives longer than ACCESS_TOKEN_TTL.'
   const user = await User.find(claims.sub)
   if (!user) return 'Its account was deleted.'
   if (user.isDisabled) return 'Its account is disabled.'

@@ -19,12 +19,17 @@ interface JwtOptions {
   ttlMs: number
   /** `iss` and `aud`: tokens of another installation are refused even if it has the same secret. */
   issuer: string
+  /** Whether a token is refused that lives longer than `ttlMs`, whoever signed it. */
+  isBoundToTtl: boolean
   /** Whether the private claims are what `issue` was given; a stranger's are never looked up. */
   hasValidClaims: (claims: any) => boolean
 }
 
 /** The most verified tokens in memory: a token is verified once and not at each request. */
 const VERIFIED_TOKENS = 10_000
+
+/** How far the clocks of two servers may differ, in seconds; further ahead, a token is forged. */
+const CLOCK_LEEWAY = 60
 
 /** The longest `jti` of ours: a session id, a dot and a UUID. */
 const MAX_TOKEN_ID_LENGTH = 128
@@ -40,12 +45,14 @@ export class Jwt<Claims extends object> {
   readonly #verifiers: Map<string, (token: string) => Claims & StandardClaims>
   readonly #verified = new LRUCache<string, Claims & StandardClaims>({ max: VERIFIED_TOKENS })
   readonly #hasValidClaims: JwtOptions['hasValidClaims']
+  readonly #longestLife: number
   readonly ttlSeconds: number
 
-  constructor({ type, secrets, ttlMs, issuer, hasValidClaims }: JwtOptions) {
+  constructor({ type, secrets, ttlMs, issuer, isBoundToTtl, hasValidClaims }: JwtOptions) {
     this.#hasValidClaims = hasValidClaims
     const keyring = new Keyring(secrets)
     this.ttlSeconds = Math.floor(ttlMs / 1_000)
+    this.#longestLife = isBoundToTtl ? this.ttlSeconds : Infinity
     this.#sign = createSigner({
       algorithm: 'HS256',
       key: keyring.secret,
@@ -63,7 +70,8 @@ export class Jwt<Claims extends object> {
           checkTyp: type,
           allowedIss: issuer,
           allowedAud: issuer,
-          requiredClaims: ['sub', 'jti', 'iat', 'exp'],
+          /** `allowedIss` and `allowedAud` pass a token that has no such claim. */
+          requiredClaims: ['iss', 'aud', 'sub', 'jti', 'iat', 'exp'],
           /** `verify` compares it, at each request: a revoked token is read although it expired. */
           ignoreExpiration: true,
         }),
@@ -81,12 +89,12 @@ export class Jwt<Claims extends object> {
     return this.#sign({ ...claims, iat, exp })
   }
 
-  /** The claims of a genuine token that has not expired; null for any other string. */
+  /** The claims of a genuine token of this moment, neither expired nor of the future; null for any other string. */
   verify(token: string): (Claims & StandardClaims) | null {
     const verified = this.#verified.get(token)
     if (verified) return verified.exp * 1_000 > Date.now() ? verified : null
     const claims = this.#verifyUncached(token)
-    if (!claims || claims.exp * 1_000 <= Date.now()) return null
+    if (!claims || !this.#isCurrent(claims)) return null
     this.#verified.set(token, claims)
     return claims
   }
@@ -105,13 +113,21 @@ export class Jwt<Claims extends object> {
     }
   }
 
+  /** An attacker who held the secret for a moment must gain no token that outlives it by far. */
+  #isCurrent({ iat, exp }: StandardClaims) {
+    const now = Date.now() / 1_000
+    return iat <= now + CLOCK_LEEWAY && exp > now && exp - iat <= this.#longestLife
+  }
+
   /**
    * Whoever holds a secret of the keyring can sign anything. Ids of another form must not
    * reach the store: Postgres would refuse the query of a whole batch of requests for one.
    */
   #isValid(claims: Claims & StandardClaims) {
-    const { sub, jti } = claims
+    const { sub, jti, iat, exp } = claims
     return (
+      Number.isFinite(iat) &&
+      Number.isFinite(exp) &&
       isUuid(sub) &&
       typeof jti === 'string' &&
       jti.length <= MAX_TOKEN_ID_LENGTH &&

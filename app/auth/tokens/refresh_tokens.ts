@@ -18,6 +18,8 @@ const jwt = new Jwt<RefreshClaims>({
   secrets: tokens.refreshSecrets,
   ttlMs: tokens.refreshTtlMs,
   issuer,
+  /** The session bounds it: only the token whose hash a session holds is exchanged. */
+  isBoundToTtl: false,
   hasValidClaims: ({ sessionId, email, role }) =>
     isUuid(sessionId) && typeof email === 'string' && typeof role === 'string',
 })

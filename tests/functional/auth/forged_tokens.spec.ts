@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { test } from '@japa/runner'
 import { createSigner } from 'fast-jwt'
 import env from '#start/env'
+import { Jwt } from '#auth/tokens/jwt'
 import { bearer, createUser, decodeClaims, decodeHeader, signedIn } from '#tests/fixtures'
 
 type Claims = Record<string, any>
@@ -77,5 +78,71 @@ test.group('Signed claims | ids', () => {
     const token = resign(accessToken, (claims) => ({ ...claims, nonce: randomUUID() }))
     const response = await client.get('/auth/profile').headers(bearer(token))
     response.assertStatus(200)
+  })
+})
+
+/** Seconds of an access token's life in the tests. */
+const TTL = 900
+
+const REFUSED: { name: string; change: (claims: Claims) => Claims }[] = [
+  { name: 'no issuer', change: ({ iss, ...claims }) => claims },
+  { name: 'no audience', change: ({ aud, ...claims }) => claims },
+  { name: 'another issuer', change: (claims) => ({ ...claims, iss: 'elsewhere' }) },
+  { name: 'another audience', change: (claims) => ({ ...claims, aud: 'elsewhere' }) },
+  { name: 'iat in 2 minutes', change: (claims) => ({ ...claims, iat: claims.iat + 120 }) },
+  { name: 'exp a second late', change: (claims) => ({ ...claims, exp: claims.iat + TTL + 1 }) },
+  { name: 'exp in a year', change: (claims) => ({ ...claims, exp: claims.iat + 31_536_000 }) },
+]
+
+test.group('Signed claims | issuer and times', () => {
+  test('an access token with {name} gets 401')
+    .with(REFUSED)
+    .run(async ({ client }, { change }) => {
+      const { accessToken } = await signedIn(client, await createUser())
+      const token = resign(accessToken, change)
+      const response = await client.get('/auth/profile').headers(bearer(token))
+      response.assertStatus(401)
+    })
+
+  test('an access token of a clock 30 s ahead is accepted', async ({ client }) => {
+    const { accessToken } = await signedIn(client, await createUser())
+    const token = resign(accessToken, ({ iat, exp, ...claims }) => ({
+      ...claims,
+      iat: iat + 30,
+      exp: exp + 30,
+    }))
+    const response = await client.get('/auth/profile').headers(bearer(token))
+    response.assertStatus(200)
+  })
+
+  test('a refresh token without issuer gets 401', async ({ client }) => {
+    const { refreshToken } = await signedIn(client, await createUser())
+    const forged = resign(refreshToken, ({ iss, ...claims }) => claims)
+    const response = await client.post('/auth/refresh').json({ refreshToken: forged })
+    response.assertStatus(401)
+  })
+})
+
+test.group('Signed claims | a shorter TTL', () => {
+  const settings = { secrets: env.get('JWT_REFRESH_SECRETS'), issuer: 'gatehouse' }
+  const claims = { sub: randomUUID(), jti: randomUUID() }
+  const jwt = (type: 'at+jwt' | 'rt+jwt', ttlMs: number) =>
+    new Jwt({
+      ...settings,
+      type,
+      ttlMs,
+      isBoundToTtl: type === 'at+jwt',
+      hasValidClaims: () => true,
+    })
+
+  test('refuses older access tokens, which can be refreshed', ({ assert }) => {
+    const token = jwt('at+jwt', 900_000).issue(claims)
+    assert.isNull(jwt('at+jwt', 300_000).verify(token))
+    assert.isNotNull(jwt('at+jwt', 300_000).verifySignature(token))
+  })
+
+  test('keeps older refresh tokens, so that nobody is signed out', ({ assert }) => {
+    const token = jwt('rt+jwt', 604_800_000).issue(claims)
+    assert.isNotNull(jwt('rt+jwt', 86_400_000).verify(token))
   })
 })
