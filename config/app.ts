@@ -28,8 +28,15 @@ export const http = defineConfig({
 
 const trustedProxies = env.get('TRUSTED_PROXIES')
 
+/** Some proxies add the port of the client: `203.0.113.7:5555`, or `[2001:db8::1]:443`. */
+function withoutPort(address: string) {
+  const [, v6, v4] = /^\[([^\]]*)\](?::\d{1,5})?$|^([\d.]+):\d{1,5}$/.exec(address) ?? []
+  return v6 ?? v4 ?? address
+}
+
 /** No proxy is trusted unless it is named, not even on loopback, from which any local user can connect. */
-function isTrustedProxy(address: string) {
+function isTrustedProxy(hop: string) {
+  const address = withoutPort(hop)
   if (trustedProxies.length === 0 || !ipaddr.isValid(address)) return false
   const proxy = ipaddr.process(address)
   return trustedProxies.some(
@@ -44,7 +51,7 @@ function isTrustedProxy(address: string) {
  */
 function clientAddress(request: HttpRequest, forwarded: () => string) {
   const socketAddress = request.request.socket.remoteAddress ?? ''
-  const address = trustedProxies.length === 0 ? socketAddress : forwarded()
+  const address = trustedProxies.length === 0 ? socketAddress : withoutPort(forwarded())
   const known = ipaddr.isValid(address) ? address : socketAddress
   return ipaddr.isValid(known) ? ipaddr.process(known).toString() : 'unknown'
 }

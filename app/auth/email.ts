@@ -8,6 +8,16 @@ const LOCAL_PART = /^(?!\.)(?!.*\.\.)[a-z0-9.!#$%&'*+/=?^_`{|}~-]{1,64}(?<!\.)$/
 const DOMAIN = /^(?=.{1,253}$)([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z][a-z0-9-]{0,61}[a-z0-9]$/
 
 /**
+ * A domain as users type it. `domainToASCII` reads its input like the host of a URL: it ends
+ * it at `/`, `?`, `#` or a backslash, drops TAB and line breaks, and decodes `%61`. Of ASCII
+ * only letters, digits, dots and dashes are allowed, so that no other domain comes of it.
+ */
+const TYPED_DOMAIN = /^(?:[a-z0-9.-]|[^\0-\x7f])+$/i
+
+/** Characters that `domainToASCII` removes without a trace; U+200C and U+200D are letters' joints. */
+const REMOVED = /(?![\u200C\u200D])\p{Default_Ignorable_Code_Point}/u
+
+/**
  * The one form in which an e-mail address is stored, compared, throttled and locked:
  * trimmed, lower-case, its domain in ASCII. Null for a string that is no address. Dots and
  * `+` suffixes stay: only the mail provider knows which addresses share a mailbox.
@@ -19,8 +29,10 @@ export function canonicalEmail(input: string): string | null {
   const trimmed = input.trim()
   const at = trimmed.lastIndexOf('@')
   const local = trimmed.slice(0, at)
+  const domain = trimmed.slice(at + 1)
   if (at < 1 || !/^[\x21-\x7e]+$/.test(local)) return null
-  const email = `${local.toLowerCase()}@${domainToASCII(trimmed.slice(at + 1)).toLowerCase()}`
+  if (!TYPED_DOMAIN.test(domain) || REMOVED.test(domain)) return null
+  const email = `${local.toLowerCase()}@${domainToASCII(domain).toLowerCase()}`
   return isCanonical(email, at) ? email : null
 }
 

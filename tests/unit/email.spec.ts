@@ -35,6 +35,18 @@ test.group('Canonical e-mail', () => {
         'ada@exa mple.org',
         'ada@-example.org',
         'ada@example.org\r\nBcc: all@example.org',
+        'ada@example.org/x',
+        'ada@example.org#x',
+        'ada@example.org?x',
+        'ada@example.org\\x',
+        'ada@example.org:25',
+        'ada@exam\tple.org',
+        'ada@exam\nple.org',
+        'ada@ex%61mple.org',
+        'ada@exam\u00ADple.org',
+        'ada@exam\u200Bple.org',
+        'ada@example.org\uFF0Fx',
+        'ada@ex\uFF0561mple.org',
       ].map((given) => ({ given }))
     )
     .run(({ assert }, { given }) => {

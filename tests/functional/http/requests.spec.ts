@@ -116,6 +116,25 @@ test.group('Prefixes and versions', () => {
   })
 })
 
+test.group('Client address', () => {
+  test('is {ip} behind {forwarded}')
+    .with([
+      { forwarded: '203.0.113.7', ip: '203.0.113.7' },
+      { forwarded: '203.0.113.7:5555', ip: '203.0.113.7' },
+      { forwarded: '198.51.100.1, 203.0.113.8:5555, 127.0.0.9:80', ip: '203.0.113.8' },
+      { forwarded: '[2001:db8::7]:443', ip: '2001:db8::7' },
+      { forwarded: '[2001:db8::8]', ip: '2001:db8::8' },
+      { forwarded: '2001:db8::9', ip: '2001:db8::9' },
+      { forwarded: '[::ffff:203.0.113.9]:443', ip: '203.0.113.9' },
+      { forwarded: 'nonsense:80', ip: '127.0.0.1' },
+    ])
+    .run(async ({ client, assert }, { forwarded, ip }) => {
+      const { headers } = await signedIn(client, await createUser(), { address: forwarded })
+      const response = await client.get('/auth/sessions').headers(headers)
+      assert.equal(response.body()[0].ip, ip)
+    })
+})
+
 test.group('Headers', () => {
   test('protect every answer', async ({ client, assert }) => {
     for (const path of ['/health', '/auth/profile', '/nowhere']) {
