@@ -11,7 +11,9 @@ await new Ignitor(new URL('../', import.meta.url), { importer: importFromApp })
   .tap((app) => {
     drainOnSignal(app, () => server)
     app.booting(async () => {
-      await import('#start/env')
+      const { default: env } = await import('#start/env')
+      const { protectDataDir } = await import('#setup/data_dir')
+      protectDataDir(env.get('DATA_DIR'))
       http = await import('#http/server')
     })
   })

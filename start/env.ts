@@ -1,5 +1,6 @@
 import { Env, EnvProcessor } from '@adonisjs/core/env'
 import { readClient, readOidcProviders } from '#setup/oidc_clients'
+import { restrictNewFiles } from '#setup/data_dir'
 import { provisionSecrets } from '#setup/secrets'
 import {
   assertCookiesAreSafe,
@@ -26,6 +27,7 @@ import {
  */
 const dotEnv = await new EnvProcessor(new URL('../', import.meta.url)).process()
 const values: Record<string, string | undefined> = { ...dotEnv, ...process.env }
+restrictNewFiles()
 provisionSecrets(values)
 
 const env = new Env(

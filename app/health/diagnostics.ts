@@ -4,6 +4,7 @@ import { ClockCheck } from './checks/clock_check.ts'
 import { ConfigurationCheck } from './checks/configuration_check.ts'
 import { DatabaseCheck } from './checks/database_check.ts'
 import { DiskSpaceCheck } from './checks/disk_space_check.ts'
+import { FilesCheck } from './checks/files_check.ts'
 import { HashingCheck } from './checks/hashing_check.ts'
 import { MailCheck } from './checks/mail_check.ts'
 import { MigrationsCheck } from './checks/migrations_check.ts'
@@ -17,6 +18,7 @@ const CHECKS: BaseCheck[] = [
   new ConfigurationCheck(),
   new ProxiesCheck(),
   new SecretsCheck(),
+  new FilesCheck(),
   new DatabaseCheck(),
   new MigrationsCheck(),
   new SearchIndexCheck(),

@@ -1,0 +1,63 @@
+import { chmodSync, lstatSync, mkdirSync, readdirSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+
+/*
+ | `DATA_DIR` holds secrets, users and mails with links that work. Another user of the
+ | machine must read none of them, whoever made the folder and with whatever mode.
+ */
+
+const FILE_MODE = 0o600
+const FOLDER_MODE = 0o700
+
+/** What this process creates from now on, journals of SQLite included, is for its user alone. */
+export function restrictNewFiles() {
+  process.umask(0o077)
+}
+
+interface Entry {
+  path: string
+  mode: number
+  expected: number
+}
+
+/** The folder and everything in it, without what symbolic links lead to. */
+function* entriesOf(path: string): Generator<Entry> {
+  const stat = lstatSync(path, { throwIfNoEntry: false })
+  if (!stat || stat.isSymbolicLink()) return
+  const mode = stat.mode & 0o777
+  yield { path, mode, expected: stat.isDirectory() ? FOLDER_MODE : FILE_MODE }
+  if (!stat.isDirectory()) return
+  for (const name of readableNames(path)) yield* entriesOf(join(path, name))
+}
+
+/** None for a folder of another user, such as `lost+found` of a mounted disk. */
+function readableNames(folder: string) {
+  try {
+    return readdirSync(folder)
+  } catch (error) {
+    if (error.code === 'EACCES' || error.code === 'ENOENT') return []
+    throw error
+  }
+}
+
+/** The files and folders whose mode is another than 0600 and 0700. */
+export function findExposed(dataDir: string): Entry[] {
+  return [...entriesOf(resolve(dataDir))].filter(({ mode, expected }) => mode !== expected)
+}
+
+/**
+ * Creates the folder where it is missing, and mends the modes in it. Those that belong to
+ * another user stay as they are: `doctor` names them.
+ */
+export function protectDataDir(dataDir: string) {
+  mkdirSync(resolve(dataDir), { recursive: true, mode: FOLDER_MODE })
+  for (const { path, expected } of findExposed(dataDir)) mend(path, expected)
+}
+
+function mend(path: string, mode: number) {
+  try {
+    chmodSync(path, mode)
+  } catch (error) {
+    if (!['EPERM', 'ENOENT', 'EROFS'].includes(error.code)) throw error
+  }
+}
