@@ -1,12 +1,17 @@
 import { test } from '@japa/runner'
+import { readMetrics } from '#health/metrics'
 
 test.group('Metrics', () => {
-  test('are for this machine while there is no token', async ({ client, assert }) => {
+  test('are text that Prometheus reads', async ({ assert }) => {
+    const { contentType, text } = await readMetrics()
+    assert.match(contentType, /^text\/plain/)
+    assert.match(text, /^# HELP gatehouse_password_hashes/m)
+    assert.match(text, /^process_resident_memory_bytes \d+/m)
+  })
+
+  test('need a token behind a trusted proxy', async ({ client }) => {
     const response = await client.get('/metrics')
-    response.assertStatus(200)
-    assert.match(response.header('content-type')!, /^text\/plain/)
-    assert.match(response.text(), /^# HELP gatehouse_password_hashes/m)
-    assert.match(response.text(), /^process_resident_memory_bytes \d+/m)
+    response.assertStatus(401)
   })
 
   test('are not for what a proxy forwards', async ({ client }) => {
