@@ -2,19 +2,21 @@ import { args, flags } from '@adonisjs/core/ace'
 import { UsageError } from './_exit_codes.ts'
 import { OperatorCommand } from './_operator_command.ts'
 import { recordOf } from './_user_records.ts'
+import type { NewUser } from '#users/insert_user'
 
 export default class UserCreate extends OperatorCommand {
   static commandName = 'user:create'
   static description = 'Create an account'
   static help = [
-    'The password is asked for, or read from standard input; --generate prints one that',
-    'has to be changed at the first login, and --invite mails a link to set one.',
+    'The password is asked for, or read from standard input; --generate prints one, and',
+    '--invite mails a link to set one. The user has to change the password at the first',
+    'login, unless --permanent says otherwise. The first administrator keeps it.',
     '',
     'Examples:',
     '  {{ binaryName }} user:create ada@example.org --role=Admin',
     '  {{ binaryName }} user:create ada@example.org --generate',
     '  {{ binaryName }} user:create ada@example.org --invite --username=Ada',
-    '  {{ binaryName }} user:create ada@example.org < password.txt',
+    '  {{ binaryName }} user:create robot@example.org --permanent < password.txt',
   ]
 
   @args.string({ description: 'E-mail of the account', required: false })
@@ -35,28 +37,46 @@ export default class UserCreate extends OperatorCommand {
   @flags.boolean({ description: 'Mail an invitation instead of setting a password' })
   declare invite: boolean
 
-  @flags.boolean({ description: 'Generate a password that must be changed, and print it' })
+  @flags.boolean({ description: 'Generate a password and print it' })
   declare generate: boolean
+
+  @flags.boolean({ description: 'Let the user keep the password' })
+  declare permanent: boolean
 
   async perform() {
     const email = this.email ?? this.emailFlag
     if (!email) throw new UsageError('Name the e-mail: user:create ada@example.org')
     const { createUserValidator } = await import('#validators/users')
-    const { addUser } = await import('#users/add_user')
     const { username, nickname, role, invite } = this
     const input = { email, username, nickname, role }
     /** Validated before the prompt, so that no password is typed for a refused user. */
     await createUserValidator.validate({ ...input, invite: true })
     const password = await this.#password()
     const values = await createUserValidator.validate({ ...input, invite, password })
-    const name = values.username ?? values.email.split('@')[0]
-    const user = await addUser(
-      { ...values, username: name, mustChangePassword: this.generate },
-      this.actor
-    )
+    const user = await this.#create({
+      ...values,
+      username: values.username ?? values.email.split('@')[0],
+      mustChangePassword: !invite && !this.permanent,
+    })
     const shownOnce = this.generate ? { password } : {}
     this.printRecord({ ...(await recordOf(user)), ...shownOnce })
     this.tell(invite ? 'Invited: a mail is on its way.' : 'Created.')
+  }
+
+  /** The operator who types the password of the first administrator is that administrator. */
+  async #create(newUser: NewUser) {
+    const { addUser } = await import('#users/add_user')
+    const { ADMIN_ROLE } = await import('#models/user')
+    const first =
+      newUser.role === ADMIN_ROLE && !this.invite && !this.generate
+        ? await this.#createFirstAdmin(newUser as NewUser & { password: string })
+        : null
+    return first ?? addUser(newUser, this.actor)
+  }
+
+  async #createFirstAdmin(newUser: NewUser & { password: string }) {
+    const { createFirstAdmin } = await import('#users/first_admin')
+    return createFirstAdmin({ ...newUser, mustChangePassword: false }, 'operator', this.actor)
   }
 
   async #password() {

@@ -6,12 +6,14 @@ export default class UserPassword extends OperatorCommand {
   static commandName = 'user:password'
   static description = 'Give an account a generated password, or one from standard input'
   static help = [
-    'A generated password is printed this once and has to be changed at the next login.',
+    'A generated password is printed this once. It, and one from standard input, has to be',
+    'changed at the next login, unless --permanent says that it is the user’s own choice.',
     'Every session of the account ends, and a mail tells the user.',
     '',
     'Examples:',
     '  {{ binaryName }} user:password ada@example.org',
     '  {{ binaryName }} user:password ada@example.org --stdin < password.txt',
+    '  {{ binaryName }} user:password robot@example.org --stdin --permanent < password.txt',
   ]
 
   @args.string({ description: 'E-mail or id' })
@@ -19,6 +21,9 @@ export default class UserPassword extends OperatorCommand {
 
   @flags.boolean({ description: 'Read the password from standard input or the prompt' })
   declare stdin: boolean
+
+  @flags.boolean({ description: 'Let the user keep the password' })
+  declare permanent: boolean
 
   async perform() {
     const results = await this.eachUser([this.user], (user) => this.#set(user))
@@ -28,7 +33,7 @@ export default class UserPassword extends OperatorCommand {
   async #set(user: User) {
     const { setPassword } = await import('#users/change_password')
     const password = this.stdin ? await this.#readPassword() : await this.#generatePassword()
-    const mustChange = !this.stdin
+    const mustChange = !this.permanent
     const { endedSessions } = await setPassword(user, password, { actor: this.actor, mustChange })
     const shownOnce = this.stdin ? {} : { password }
     return { id: user.id, email: user.email, ...shownOnce, mustChange, endedSessions }

@@ -75,7 +75,9 @@ export function inputOf({ request }: HttpContext): Record<string, any> {
 }
 
 function errorsOf(error: any, fields: Record<string, string>): Form['errors'] | null {
-  if (error?.code === 'E_VALIDATION_ERROR') return groupByField(error.messages)
+  if (error?.code === 'E_VALIDATION_ERROR') {
+    return groupByField(error.messages ?? error.members.errors)
+  }
   if (!(error instanceof Refusal) || error.status >= 500 || error.status === 404) return null
   return { [fields[error.code!] ?? 'form']: [messageOf(error)] }
 }

@@ -3,6 +3,7 @@ import { appUrl } from '#config/app'
 import logger from '@adonisjs/core/services/logger'
 import { SYSTEM } from '#audit/actor'
 import { canonicalEmail } from '#auth/email'
+import { NAMES_OWNER, namesOwner } from '#auth/passwords/new_password'
 import { brokenRules } from '#auth/passwords/policy'
 import { invalidEnvironment } from './invalid_environment.ts'
 import { createFirstAdmin, hasAdmin, issueSetupToken } from '#users/first_admin'
@@ -12,10 +13,18 @@ export function assertAdminCredentials() {
   const email = env.get('ADMIN_EMAIL')
   const password = env.get('ADMIN_PASSWORD')
   if (!email && !password) return
-  const faults = brokenRules(password ?? '').map(({ message }) => `ADMIN_PASSWORD: ${message}`)
-  if (!canonicalEmail(email ?? '')) faults.unshift('ADMIN_EMAIL must be a valid email address')
+  const messages = brokenRules(password ?? '').map(({ message }) => message)
+  const owner = adminOf(canonicalEmail(email ?? '') ?? '')
+  if (password && namesOwner(password, owner)) messages.push(NAMES_OWNER)
+  const faults = messages.map((message) => `ADMIN_PASSWORD: ${message}`)
+  if (!owner.email) faults.unshift('ADMIN_EMAIL must be a valid email address')
   if (faults.length === 0) return
   throw invalidEnvironment(faults)
+}
+
+/** The administrator of `ADMIN_EMAIL`. */
+function adminOf(email: string) {
+  return { email, username: email.split('@', 1)[0] }
 }
 
 let setupToken: string | null = null
@@ -34,8 +43,7 @@ async function createAdminFromEnv() {
   const email = canonicalEmail(env.get('ADMIN_EMAIL') ?? '')
   const password = env.get('ADMIN_PASSWORD')
   if (!email || !password) return false
-  const newUser = { email, username: email.split('@', 1)[0], password }
-  await createFirstAdmin(newUser, 'operator', SYSTEM)
+  await createFirstAdmin({ ...adminOf(email), password }, 'operator', SYSTEM)
   return true
 }
 

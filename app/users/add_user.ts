@@ -1,5 +1,5 @@
 import db from '@adonisjs/lucid/services/db'
-import { hashPassword } from '#auth/passwords/password_hash'
+import { hashNewPassword } from '#auth/passwords/new_password'
 import { recordAudit } from '#audit/trail'
 import { type NewUser, insertUser } from './insert_user.ts'
 import { sendInvitation } from './invitations.ts'
@@ -7,7 +7,7 @@ import type { Actor } from '#audit/actor'
 
 /** Creates a user on behalf of an administrator: with a password, or with an invitation to set one. */
 export async function addUser(newUser: NewUser, actor: Actor) {
-  const password = newUser.password ? await hashPassword(newUser.password) : null
+  const password = newUser.password ? await hashNewPassword(newUser.password, newUser) : null
   return db.transaction(async (trx) => {
     const user = await insertUser(newUser, password, trx)
     if (!password) await sendInvitation(user, trx)

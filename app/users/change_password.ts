@@ -6,7 +6,8 @@ import {
 } from '#auth/passwords/store_password'
 import db from '@adonisjs/lucid/services/db'
 import User from '#models/user'
-import { hashPassword } from '#auth/passwords/password_hash'
+import { hashNewPassword } from '#auth/passwords/new_password'
+import { normalizePassword } from '#auth/passwords/normalize'
 import { endSessions } from '#auth/sessions/sessions'
 import { E_INCORRECT_PASSWORD, E_SAME_PASSWORD } from '#auth/errors'
 import { E_NOT_FOUND } from '#exceptions/http_errors'
@@ -31,8 +32,9 @@ export async function changePassword(change: PasswordChange) {
   const user = await User.find(change.userId)
   if (!user) throw new E_NOT_FOUND()
   await assertCurrentPassword(user, change.currentPassword)
-  if (change.newPassword === change.currentPassword) throw new E_SAME_PASSWORD()
-  const hash = await hashPassword(change.newPassword)
+  const [current, chosen] = [change.currentPassword, change.newPassword].map(normalizePassword)
+  if (chosen === current) throw new E_SAME_PASSWORD()
+  const hash = await hashNewPassword(chosen, user, 'newPassword')
   return db.transaction(async (trx) => {
     const isStored = await storePassword(user, { hash, voids: ['password_change'] }, trx)
     if (!isStored) throw new E_INCORRECT_PASSWORD()
@@ -55,7 +57,7 @@ export async function setPassword(
   password: string,
   { actor, mustChange = false }: { actor: Actor; mustChange?: boolean }
 ) {
-  const hash = await hashPassword(password)
+  const hash = await hashNewPassword(password, user)
   return db.transaction(async (trx) => {
     const current = await User.lockForUpdate(user.id, trx)
     if (!current) throw new E_NOT_FOUND()

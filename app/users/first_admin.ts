@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import db from '@adonisjs/lucid/services/db'
 import { ADMIN_ROLE } from '#models/user'
 import { E_INVALID_TOKEN } from '#auth/errors'
-import { hashPassword } from '#auth/passwords/password_hash'
+import { hashNewPassword } from '#auth/passwords/new_password'
 import { hashToken } from '#auth/tokens/hash_token'
 import { selectRows } from '#database/select_rows'
 import { recordAudit } from '#audit/trail'
@@ -70,7 +70,7 @@ export async function createFirstAdmin(
   proof: { setupToken: string } | 'operator',
   actor: Actor
 ) {
-  const password = await hashPassword(newUser.password)
+  const password = await hashNewPassword(newUser.password, newUser)
   return db.transaction(async (trx) => {
     const installation = await lockInstallationForUpdate(trx)
     if (await hasAdmin(trx)) return null

@@ -4,7 +4,7 @@ import User from '#models/user'
 import { E_INVALID_TOKEN } from '#auth/errors'
 import { voidExternalCodes } from '#auth/external/exchange_code'
 import { clearAttempts } from '#auth/lockout/attempts'
-import { hashPassword } from '#auth/passwords/password_hash'
+import { hashNewPassword } from '#auth/passwords/new_password'
 import {
   PASSWORD_TOKENS,
   storePassword,
@@ -44,6 +44,13 @@ export function findPasswordToken(token: string) {
   return findLiveToken(token, PASSWORD_TOKENS)
 }
 
+interface PasswordReset {
+  token: string
+  password: string
+  /** The member of the body that has the password; `password` unless given. */
+  field?: string
+}
+
 /**
  * Sets a password with a token: in place of a forgotten one, the first one of an invited
  * user, or in place of a temporary one. A link that was mailed also proves the address.
@@ -51,12 +58,11 @@ export function findPasswordToken(token: string) {
  *
  * @throws E_INVALID_TOKEN for a token that was used, replaced, never issued or has expired
  */
-export async function resetPassword(
-  { token, password }: { token: string; password: string },
-  from: Origin
-) {
-  if (!(await findPasswordToken(token))) throw new E_INVALID_TOKEN()
-  const hash = await hashPassword(password)
+export async function resetPassword({ token, password, field }: PasswordReset, from: Origin) {
+  const live = await findPasswordToken(token)
+  const owner = live && (await User.find(live.userId))
+  if (!owner) throw new E_INVALID_TOKEN()
+  const hash = await hashNewPassword(password, owner, field)
   return db.transaction(async (trx) => {
     const redeemed = await redeemOneTimeToken(token, PASSWORD_TOKENS, trx)
     const user = redeemed && (await User.lockForUpdate(redeemed.userId, trx))

@@ -2,14 +2,14 @@ import { type NewUser, insertUser } from './insert_user.ts'
 import { queueVerificationMail } from './email_verification.ts'
 import db from '@adonisjs/lucid/services/db'
 import { DEFAULT_ROLE } from '#models/user'
-import { hashPassword } from '#auth/passwords/password_hash'
+import { hashNewPassword } from '#auth/passwords/new_password'
 import { recordAudit } from '#audit/trail'
 import { userActor } from '#audit/actor'
 import type { Origin } from '#auth/sessions/device'
 
 /** Registers a user on their own request and mails the link that verifies their address. */
 export async function registerUser(newUser: NewUser & { password: string }, from: Origin) {
-  const password = await hashPassword(newUser.password)
+  const password = await hashNewPassword(newUser.password, newUser)
   return db.transaction(async (trx) => {
     const user = await insertUser({ ...newUser, role: DEFAULT_ROLE }, password, trx)
     await queueVerificationMail(user, trx)

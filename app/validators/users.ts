@@ -44,6 +44,7 @@ export const createUserValidator = vine.create({
   password: newPassword()
     .optional()
     .requiredWhen((field) => field.parent.invite !== true),
+  mustChangePassword: vine.boolean().optional(),
 })
 
 const ownFields = {

@@ -20,6 +20,7 @@ test.group('Creating users', (group) => {
     const user = await User.findByOrFail('email', email)
     assert.include(page.url(), user.id)
     assert.equal(user.username, 'Hedy Lamarr')
+    assert.isTrue(Boolean(user.mustChangePassword))
   })
 
   test('tells errors beside their fields, keeping what was typed', async ({ assert }) => {

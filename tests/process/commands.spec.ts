@@ -157,6 +157,33 @@ onEveryBackend('Commands', (beside) => {
     assert.equal(login.body.code, 'E_PASSWORD_CHANGE_REQUIRED')
   })
 
+  test('give a password from standard input {option}')
+    .with([
+      { option: 'to be changed', flags: [], code: 'E_PASSWORD_CHANGE_REQUIRED' },
+      { option: 'for good', flags: ['--permanent'], code: undefined },
+    ])
+    .run(async ({ assert }, { flags, code }) => {
+      const { email } = await user()
+      const password = 'Another-h0rse!'
+      await run(['user:password', email, '--stdin', ...flags], { stdin: password })
+      const login = await beside.product.request('/auth/login', { body: { email, password } })
+      assert.equal(login.body.code, code)
+    })
+
+  test('create a user with a password {option}')
+    .with([
+      { option: 'to be changed', flags: [], code: 'E_PASSWORD_CHANGE_REQUIRED' },
+      { option: 'for good', flags: ['--permanent'], code: undefined },
+    ])
+    .run(async ({ assert }, { flags, code }) => {
+      const email = someEmail()
+      await run(['user:create', email, ...flags], { stdin: PASSWORD })
+      const login = await beside.product.request('/auth/login', {
+        body: { email, password: PASSWORD },
+      })
+      assert.equal(login.body.code, code)
+    })
+
   test('end sessions that the server then refuses', async ({ assert }) => {
     const { email, password } = await user()
     const { body } = await beside.product.request('/auth/login', { body: { email, password } })

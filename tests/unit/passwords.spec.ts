@@ -1,6 +1,7 @@
 import { test } from '@japa/runner'
 import { readBlocklist } from '#auth/passwords/blocklist'
 import { brokenRules } from '#auth/passwords/policy'
+import { namesOwner } from '#auth/passwords/new_password'
 import { hashPassword, isHashOutdated, verifyPassword } from '#auth/passwords/password_hash'
 
 test.group('Password policy', () => {
@@ -21,7 +22,40 @@ test.group('Password policy', () => {
     .run(({ assert }, { password, count }) => {
       assert.lengthOf(brokenRules(password), count)
     })
+
+  test('the first guess is refused without the list', ({ assert }) => {
+    assert.deepEqual(
+      brokenRules('Password1!').map(({ rule }) => rule),
+      ['blocklist']
+    )
+  })
+
+  test('{password} is only like the first guess')
+    .with(
+      ['Passw0rd!', 'Password1!!', 'password1!A', 'Password12!'].map((password) => ({ password }))
+    )
+    .run(({ assert }, { password }) => {
+      assert.deepEqual(brokenRules(password), [])
+    })
+
+  test('{password} names its user')
+    .with(
+      ['Ada.1815@example.org', 'aDA.1815', 'Ada Lovelace', ' ada lovelace '].map((password) => ({
+        password,
+      }))
+    )
+    .run(({ assert }, { password }) => {
+      assert.isTrue(namesOwner(password, OWNER))
+    })
+
+  test('{password} does not name its user')
+    .with(['Ada.1815!', 'example.org', 'Correct-h0rse!'].map((password) => ({ password })))
+    .run(({ assert }, { password }) => {
+      assert.isFalse(namesOwner(password, OWNER))
+    })
 })
+
+const OWNER = { email: 'ada.1815@example.org', username: 'Ada Lovelace' }
 
 test.group('Password blocklist', () => {
   test('{password} is blocked bare or decorated')
@@ -39,7 +73,22 @@ test.group('Password blocklist', () => {
     })
 })
 
+const COMPOSED = 'Caf\u00e9-h0rse!'
+const DECOMPOSED = 'Cafe\u0301-h0rse!'
+
 test.group('Password hash', () => {
+  test('a composed and a decomposed letter are one password', async ({ assert }) => {
+    assert.isTrue(await verifyPassword(await hashPassword(COMPOSED), DECOMPOSED))
+    assert.isTrue(await verifyPassword(await hashPassword(DECOMPOSED), COMPOSED))
+    assert.isFalse(await verifyPassword(await hashPassword(COMPOSED), 'Cafe-h0rse!'))
+  })
+
+  test('an imported hash of a decomposed letter matches it', async ({ assert }) => {
+    const { default: bcrypt } = await import('bcrypt')
+    const hash = await bcrypt.hash(DECOMPOSED, 10)
+    assert.isTrue(await verifyPassword(hash, DECOMPOSED))
+  })
+
   test('a new hash is argon2id with the configured cost', async ({ assert }) => {
     assert.match(await hashPassword('Correct-h0rse!'), /^\$argon2id\$v=19\$m=19456,t=2,p=1\$/)
   })

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import passwords from '#config/passwords'
 import hash from '@adonisjs/core/services/hash'
 import { queueHash } from './hash_queue.ts'
+import { normalizePassword } from './normalize.ts'
 
 const { memoryCost, timeCost, parallelism } = passwords.argon2
 
@@ -21,15 +22,25 @@ function unpadded(bytes: Buffer) {
   return bytes.toString('base64').replace(/=+$/, '')
 }
 
-/** Hashes a password into a PHC string. */
+/** Hashes a password, in NFC, into a PHC string. */
 export function hashPassword(password: string) {
-  return queueHash(() => hash.make(password))
+  return queueHash(() => hash.make(normalizePassword(password)))
 }
 
 /** Compares a password with a stored hash, or with the decoy if there is none. */
 export async function verifyPassword(stored: string | null | undefined, password: string) {
-  const isMatch = await queueHash(() => compare(stored ?? DECOY, password))
+  const isMatch = await queueHash(() => compareForms(stored ?? DECOY, password))
   return isMatch && Boolean(stored)
+}
+
+/**
+ * Compares in NFC, and then as it was typed: the system that an imported hash comes from
+ * may have hashed what its client sent. The decoy is compared as often as a real hash.
+ */
+async function compareForms(stored: string, password: string) {
+  const normalized = normalizePassword(password)
+  if (await compare(stored, normalized)) return true
+  return normalized !== password && compare(stored, password)
 }
 
 /** Compares with a hash of this product or of an imported user. A malformed hash matches no password. */

@@ -1,5 +1,6 @@
 import passwords from '#config/passwords'
 import { readBlocklist } from './blocklist.ts'
+import { normalizePassword } from './normalize.ts'
 
 interface PolicyRule {
   rule: string
@@ -52,7 +53,15 @@ const COMPOSITION_RULES: PolicyRule[] = [
   },
 ]
 
-const isBlocked = passwords.usesBlocklist ? await readBlocklist() : () => false
+/**
+ * Meets every rule of composition and is the first guess against such rules, so it is
+ * refused with the list off as well. Only this exact password: similar ones are the list's.
+ */
+const FIRST_GUESS = 'Password1!'
+
+const isBlocked = passwords.usesBlocklist
+  ? await readBlocklist()
+  : (password: string) => password === FIRST_GUESS
 
 const RULES: PolicyRule[] = [
   ...LENGTH_RULES,
@@ -64,7 +73,8 @@ const RULES: PolicyRule[] = [
   },
 ]
 
-/** The rules that a password breaks, in the order of the specification. */
+/** The rules that a password breaks in the form that is hashed, in the order of the specification. */
 export function brokenRules(password: string) {
-  return RULES.filter((rule) => !rule.isMetBy(password))
+  const normalized = normalizePassword(password)
+  return RULES.filter((rule) => !rule.isMetBy(normalized))
 }

@@ -22,6 +22,8 @@ import {
 } from '#pages/user_list_url'
 import type { HttpContext } from '@adonisjs/core/http'
 
+const CREATED = 'The user was created. The password has to be changed at the first sign-in.'
+
 /** The list of users and creating one. */
 export default class UsersController {
   async index({ request, view }: HttpContext) {
@@ -34,16 +36,17 @@ export default class UsersController {
     return view.render('admin/users/create', { form, roles: ROLES, passwordHint })
   }
 
+  /** An administrator knows the password, so the user has to choose another one. */
   async store(ctx: HttpContext) {
     if (makesAdmin(ctx) && !isConfirmed(ctx)) return askToMakeAdmin(ctx)
     const outcome = await submit(ctx, {
       validator: createUserValidator,
       fields: { E_EMAIL_TAKEN: 'email' },
-      perform: (values) => addUser(values, consoleActor(ctx)),
+      perform: (values) => addUser({ ...values, mustChangePassword: true }, consoleActor(ctx)),
       again: (form) => this.create(ctx, form),
     })
     if (!outcome.isDone) return outcome.page
-    return redirectWithNotice(ctx, `/admin/users/${outcome.result.id}`, 'The user was created.')
+    return redirectWithNotice(ctx, `/admin/users/${outcome.result.id}`, CREATED)
   }
 }
 

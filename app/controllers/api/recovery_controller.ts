@@ -18,7 +18,8 @@ export default class RecoveryController {
 
   async resetPassword(ctx: HttpContext) {
     const { token, newPassword, password } = await bodyOf(ctx, resetPasswordValidator)
-    await resetPassword({ token, password: (newPassword ?? password)! }, originOf(ctx))
+    const field = newPassword === undefined ? 'password' : 'newPassword'
+    await resetPassword({ token, password: (newPassword ?? password)!, field }, originOf(ctx))
     return { message: 'Password set' }
   }
 }

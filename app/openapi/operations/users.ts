@@ -47,7 +47,7 @@ export const userOperations: Operations = {
   'POST /users': {
     summary: 'Create an account',
     description:
-      'For administrators. With `invite: true` instead of a password, a mail brings a link to set one.',
+      'For administrators. With `invite: true` instead of a password, a mail brings a link to set one. With `mustChangePassword: true` the user has to choose another password at the first login; without it the password is good as it is, for programs that make users.',
     body: createUserValidator,
     bodyExample: {
       email: 'grace@example.org',
