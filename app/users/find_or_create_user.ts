@@ -6,6 +6,7 @@ import { canonicalEmail } from '#auth/email'
 import { recordAudit } from '#audit/trail'
 import { userActor } from '#audit/actor'
 import { E_EMAIL_TAKEN, E_EXTERNAL_EMAIL_MISSING, E_IDENTITY_CONFLICT } from './errors.ts'
+import { toDisplayName, truncated } from './display_name.ts'
 import { addIdentity } from './identities.ts'
 import { insertUser, isUniqueViolation } from './insert_user.ts'
 import { queueVerificationMail } from './email_verification.ts'
@@ -74,10 +75,9 @@ async function createUser(
   return user
 }
 
-/** The name at the provider without control and direction characters, which could disguise it. */
+/** The name at the provider. It is cleaned and not refused: its user cannot change it here. */
 function usernameOf({ name, email }: { name: string | null; email: string }) {
-  const shown = name?.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, '').trim()
-  return [...(shown || email.split('@')[0])].slice(0, 100).join('')
+  return toDisplayName(name ?? '') || truncated(email.split('@')[0])
 }
 
 function isPicture(address: string | null): address is string {

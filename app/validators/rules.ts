@@ -1,6 +1,7 @@
 import vine from '@vinejs/vine'
 import { canonicalEmail, EMAIL_MAX_LENGTH } from '#auth/email'
 import { brokenRules } from '#auth/passwords/policy'
+import { isDisplayName } from '#users/display_name'
 import passwords from '#config/passwords'
 
 /*
@@ -51,11 +52,9 @@ export const newPassword = () => vine.string().use(passwordPolicyRule())
 /** A password to compare with a hash. The limit bounds the work; imported passwords may be long. */
 export const givenPassword = () => vine.string().minLength(1).maxLength(1_024)
 
-const PRINTABLE = /^[^\p{Cc}\p{Cf}\p{Zl}\p{Zp}]*$/u
-
 const printableRule = vine.createRule(
   (value, _, field) => {
-    if (typeof value === 'string' && !PRINTABLE.test(value)) {
+    if (typeof value === 'string' && !isDisplayName(value)) {
       field.report(
         'The {{ field }} field must not contain invisible characters',
         'printable',
@@ -66,10 +65,7 @@ const printableRule = vine.createRule(
   { name: 'printable', toJSONSchema: () => {} }
 )
 
-/**
- * A name that other users see. Control and direction characters are refused: with them an
- * attacker could make a name look like another one.
- */
+/** A name that other users see. */
 export const displayName = () =>
   vine.string().trim().minLength(1).maxLength(100).use(printableRule())
 

@@ -3,6 +3,7 @@ import { DEFAULT_ROLE } from '#models/user'
 import { ROLES } from '#auth/roles'
 import { findHashFormat } from '#auth/passwords/imported_hashes/index'
 import { canonicalEmail } from '#auth/email'
+import { isDisplayName, truncated } from '#users/display_name'
 import { identitiesOf, originOf, type Identity } from './imported_identities.ts'
 import { isTrue, MAPPINGS, type ImportedUser } from './formats.ts'
 import { UnreadableRow } from './unreadable_row.ts'
@@ -44,6 +45,9 @@ function toUser(imported: ImportedUser): PreparedUser {
   if (password && !findHashFormat(password)) {
     return refused(email, 'has a password hash of an unknown kind or beyond the cost limits')
   }
+  if (![imported.username, imported.nickname].every(isShown)) {
+    return refused(email, 'has invisible characters in a name')
+  }
   const identities = identitiesOf(imported.identities)
   if (identities.length > MAX_IDENTITIES) return refused(email, 'has too many identities')
   const user = { ...rowOf(imported, { email, role, password }), ...originOf(identities) }
@@ -74,13 +78,14 @@ function text(value: unknown) {
   return typeof value === 'string' && value.trim() !== '' ? value.trim() : null
 }
 
-/**
- * At most a hundred characters, without control and format characters: they could make a
- * name look like another one.
- */
+/** At most a hundred characters. */
 function displayName(value: unknown) {
-  const shown = text(value)?.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, '')
-  return shown ? [...shown].slice(0, 100).join('') : null
+  const name = text(value)
+  return name && truncated(name)
+}
+
+function isShown(value: unknown) {
+  return isDisplayName(text(value) ?? '')
 }
 
 /** Milliseconds since the epoch, from such a number or from ISO 8601. */

@@ -44,6 +44,17 @@ test.group('Register | success', () => {
     }
   })
 
+  test('a name keeps the joiners of its spelling', async ({ client, assert }) => {
+    for (const username of [
+      '\u0645\u0647\u200C\u0631\u0627\u0632',
+      '\u{1F468}\u200D\u{1F469}\u200D\u{1F467}',
+    ]) {
+      const response = await register(client, { username })
+      response.assertStatus(201)
+      assert.equal(response.body().username, username)
+    }
+  })
+
   test('unknown keys of the body are ignored', async ({ client, assert }) => {
     const response = await register(client, { role: 'Admin', disabled: true, id: 'mine' })
     response.assertStatus(201)
