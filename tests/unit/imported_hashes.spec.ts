@@ -1,4 +1,7 @@
+import { pbkdf2Sync, scryptSync } from 'node:crypto'
 import { test } from '@japa/runner'
+import { hashRaw } from '@node-rs/argon2'
+import bcrypt from 'bcrypt'
 import { findHashFormat } from '#auth/passwords/imported_hashes/index'
 import { isHashOutdated, verifyPassword } from '#auth/passwords/password_hash'
 
@@ -53,6 +56,108 @@ const SAMPLES = [
   },
 ]
 
+const PASSWORD = 'Correct-h0rse!'
+const SALT = Buffer.from('sixteen bytes ok')
+
+function pbkdf2Hash({ digest = 'sha256', rounds = 1_000, salt = SALT, length = 20 }) {
+  const key = pbkdf2Sync(PASSWORD, salt, rounds, length, digest)
+  return `$pbkdf2-${digest}$${rounds}$${unpadded(salt)}$${unpadded(key)}`
+}
+
+function scryptHash({ N = 1_024, r = 8, p = 1, salt = SALT }) {
+  const key = scryptSync(PASSWORD, salt, 32, { N, r, p, maxmem: 512 * 1_024 * 1_024 })
+  return `$scrypt$n=${N},r=${r},p=${p}$${unpadded(salt)}$${unpadded(key)}`
+}
+
+async function argon2Hash({ m = 1_024, t = 1 }) {
+  const options = { memoryCost: m, timeCost: t, parallelism: 1, algorithm: 2, salt: SALT }
+  const key = await hashRaw(PASSWORD, { ...options, outputLen: 32 })
+  return `$argon2id$v=19$m=${m},t=${t},p=1$${unpadded(SALT)}$${unpadded(key)}`
+}
+
+function unpadded(bytes: Buffer) {
+  return bytes.toString('base64').replace(/=+$/, '')
+}
+
+/** Each limit, just within and just beyond it. A hash that OpenSSL refuses has a key of zeros. */
+const BOUNDARIES = [
+  { kind: 'bcrypt', name: 'cost 12', isAccepted: true, make: () => bcrypt.hash(PASSWORD, 12) },
+  {
+    kind: 'bcrypt',
+    name: 'cost 13',
+    isAccepted: false,
+    make: () => '$2b$13$IpwlW1almrdErz9BVkpLnOr4dGKGcuE3DcLTHCUTM54ZDMnJv.t3e',
+  },
+  { kind: 'PBKDF2', name: '1 round', isAccepted: false, make: () => pbkdf2Hash({ rounds: 1 }) },
+  {
+    kind: 'PBKDF2',
+    name: '999 rounds',
+    isAccepted: false,
+    make: () => pbkdf2Hash({ rounds: 999 }),
+  },
+  { kind: 'PBKDF2', name: '1,000 rounds', isAccepted: true, make: () => pbkdf2Hash({}) },
+  {
+    kind: 'PBKDF2-SHA512',
+    name: '500,000 rounds',
+    isAccepted: true,
+    make: () => pbkdf2Hash({ digest: 'sha512', rounds: 500_000 }),
+  },
+  {
+    kind: 'PBKDF2-SHA512',
+    name: '500,001 rounds',
+    isAccepted: false,
+    make: () => pbkdf2Hash({ digest: 'sha512', rounds: 500_001 }),
+  },
+  {
+    kind: 'PBKDF2',
+    name: 'a salt of one byte',
+    isAccepted: false,
+    make: () => pbkdf2Hash({ salt: Buffer.from('a') }),
+  },
+  {
+    kind: 'PBKDF2',
+    name: 'a salt of 7 bytes',
+    isAccepted: false,
+    make: () => pbkdf2Hash({ salt: SALT.subarray(0, 7) }),
+  },
+  {
+    kind: 'PBKDF2',
+    name: 'a salt of 8 bytes',
+    isAccepted: true,
+    make: () => pbkdf2Hash({ salt: SALT.subarray(0, 8) }),
+  },
+  { kind: 'scrypt', name: '512 KiB', isAccepted: false, make: () => scryptHash({ N: 512 }) },
+  { kind: 'scrypt', name: '1 MiB', isAccepted: true, make: () => scryptHash({}) },
+  { kind: 'scrypt', name: '96 MiB', isAccepted: true, make: () => scryptHash({ N: 32_768, p: 3 }) },
+  { kind: 'scrypt', name: '128 MiB', isAccepted: false, make: () => scryptHash({ N: 131_072 }) },
+  {
+    kind: 'scrypt',
+    name: 'r=1 and N=2^15',
+    isAccepted: true,
+    make: () => scryptHash({ N: 32_768, r: 1 }),
+  },
+  {
+    kind: 'scrypt',
+    name: 'r=1 and N=2^16, which nothing computes',
+    isAccepted: false,
+    make: () => `$scrypt$ln=16,r=1,p=1$${unpadded(SALT)}$${'A'.repeat(43)}`,
+  },
+  { kind: 'argon2', name: '512 KiB', isAccepted: false, make: () => argon2Hash({ m: 512, t: 4 }) },
+  { kind: 'argon2', name: '1 MiB', isAccepted: true, make: () => argon2Hash({}) },
+  {
+    kind: 'argon2',
+    name: '384 MiB',
+    isAccepted: true,
+    make: () => argon2Hash({ m: 131_072, t: 3 }),
+  },
+  {
+    kind: 'argon2',
+    name: '512 MiB',
+    isAccepted: false,
+    make: () => argon2Hash({ m: 131_072, t: 4 }),
+  },
+]
+
 test.group('Imported hashes', () => {
   test('a hash of {kind} matches its password only')
     .with(SAMPLES)
@@ -61,6 +166,15 @@ test.group('Imported hashes', () => {
       assert.isFalse(await verifyPassword(hash, `${password} `))
       assert.isTrue(isHashOutdated(hash))
     })
+
+  test('{kind} is accepted at {name} as {isAccepted}, and then matches')
+    .with(BOUNDARIES)
+    .run(async ({ assert }, { make, isAccepted }) => {
+      const hash = await make()
+      assert.equal(findHashFormat(hash) !== undefined, isAccepted)
+      assert.equal(await verifyPassword(hash, PASSWORD), isAccepted)
+    })
+    .timeout(20_000)
 
   test('a malformed hash matches no password: {hash}')
     .with(
@@ -90,6 +204,10 @@ test.group('Imported hashes', () => {
         '$argon2id$v=19$m=0,t=2,p=1$SokRAuB8LyXkfI9Rao1xDg$KeKkzaTNSo7XU2m2KdVc+Q',
         '$argon2id$v=19$m=19456,t=2,p=1$junk',
         `$argon2id$v=19$m=19456,t=2,p=1$SokRAuB8LyXkfI9Rao1xDg$${'A'.repeat(400)}`,
+        '$pbkdf2-sha256$29000$/N87pzRmrHWOEQLAeO.9tw$no base64, but long enough to be a key',
+        '$scrypt$ln=14,r=8,p=1$MSZECMHYG8MYQ4gRwpiTEg$SVsxFjv3oY1h9kuuFdSqS(4mm0qMftTiQ/9hbDcOe40',
+        '$argon2id$v=19$m=65536,t=3,p=4$SokRAuB8LyXkfI9Rao1xDg$KeKkzaTNSo7XU2m2KdVc+R',
+        '$firebase-scrypt$jxspr8Ki0RY=$Bw==$8$14$42xEC+ixf3L2lw==$lSrfV15cpx95/sZS2W9c9Kp6i/LVgQNDNC/qzrCnh1SAyZvqmZqAjTdn3aoItz+VHjoZilo78198JAdRuid5lQ==',
         '$1$abcdefgh$ijklmnopqrstuvwxyz0123',
         'plain text',
         '',

@@ -43,7 +43,7 @@ function toUser(imported: ImportedUser): PreparedUser {
   if (!ROLES.includes(role)) return refused(email, `has the unknown role ${role}`)
   const password = text(imported.passwordHash)
   if (password && !findHashFormat(password)) {
-    return refused(email, 'has a password hash of an unknown kind or beyond the cost limits')
+    return refused(email, 'has a password hash of an unknown kind, or too weak or too costly')
   }
   if (![imported.username, imported.nickname].every(isShown)) {
     return refused(email, 'has invisible characters in a name')

@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto'
-import { COST_LIMITS, type HashFormat } from './hash_format.ts'
+import { COST_LIMITS, isWithin, type HashFormat } from './hash_format.ts'
 
 /** Plain bcrypt, and Django's `bcrypt_sha256`, which hashes the hexadecimal digest of the password. */
 const BCRYPT = /^(?:bcrypt_sha256\$)?\$2[abxy]?\$(\d\d)\$[./A-Za-z0-9]{53}$/
 
 export const bcryptHash: HashFormat = {
-  accepts: (stored) => Number(BCRYPT.exec(stored)?.[1] ?? 99) <= COST_LIMITS.bcryptCost,
+  accepts: (stored) => isWithin(Number(BCRYPT.exec(stored)?.[1]), COST_LIMITS.bcrypt),
   async verify(stored, password) {
     const { default: bcrypt } = await import('bcrypt')
     const [digest, hash] = stored.startsWith('$') ? ['', stored] : stored.split(/\$(?=\$)/)

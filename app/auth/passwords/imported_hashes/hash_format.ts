@@ -7,17 +7,40 @@ export interface HashFormat {
   verify(stored: string, password: string): Promise<boolean>
 }
 
+interface Bounds {
+  least: number
+  most: number
+}
+
 /**
- * The highest cost of a hash that is verified. An import must not be able to plant a hash
- * whose verification keeps the machine busy for minutes (denial of service).
+ * What a hash may cost. At the most a verification takes some 400 ms of a core (measured,
+ * docs/decisions.md): it waits in the queue of all logins, so an imported hash that takes
+ * longer would let its owner slow every login down (denial of service). At the least it
+ * takes about a third of a millisecond: an attacker who gets the hashes tries cheaper ones
+ * as fast as plain text.
  */
 export const COST_LIMITS = {
-  /** Rounds over all blocks of a key. */
-  pbkdf2Rounds: 2_000_000,
-  bcryptCost: 15,
-  scryptBytes: 128 * 1_024 * 1_024,
-  argon2KiB: 262_144,
-  argon2Passes: 10,
+  /** The base-two logarithm of the rounds; the format itself has no lower ones. */
+  bcrypt: { least: 4, most: 12 },
+  /** Rounds over all blocks of a key (RFC 8018, section 4.2). */
+  pbkdf2: {
+    sha1: { least: 1_000, most: 1_500_000 },
+    sha256: { least: 1_000, most: 1_500_000 },
+    sha512: { least: 1_000, most: 500_000 },
+  } as Record<string, Bounds>,
+  /** Bytes of memory, times the lanes, which are computed one after the other. */
+  scrypt: { least: 1_048_576, most: 100_663_296 },
+  /** KiB of memory, times the passes. */
+  argon2: { least: 1_024, most: 393_216 },
+}
+
+export function isWithin(cost: number, { least, most }: Bounds) {
+  return cost >= least && cost <= most
+}
+
+/** At least 8 bytes (RFC 8018, section 4.1): one table of guesses must not do for many users. */
+export function isSaltLength({ length }: Buffer) {
+  return length >= 8
 }
 
 /** 16 to 128 bytes: a shorter key can be guessed, and a longer one only costs time. */
@@ -28,6 +51,11 @@ export function isKeyLength({ length }: Buffer) {
 /** Compares in constant time, so that the duration tells nothing about the stored key. */
 export function isSameKey(one: Buffer, other: Buffer) {
   return one.length === other.length && one.length > 0 && timingSafeEqual(one, other)
+}
+
+/** Whether a text is base64 that decodes to all of it. Others would be accepted and match no password. */
+export function isBase64(text: string) {
+  return /^[A-Za-z0-9+/._-]+={0,2}$/.test(text) && text.replace(/=+$/, '').length % 4 !== 1
 }
 
 /** Decodes standard, URL-safe and passlib's base64, padded or not. */

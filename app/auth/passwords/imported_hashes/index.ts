@@ -14,7 +14,7 @@ const FORMATS = [bcryptHash, argon2Hash, pbkdf2Hash, scryptHash, firebaseHash]
 /** Printable ASCII of a bounded length, in every format. */
 const PRINTABLE = /^[\x21-\x7e]{1,1024}$/
 
-/** The format of a stored hash; undefined for one that is unknown or beyond the cost limits. */
+/** The format of a stored hash; undefined for one that is unknown, too weak or too costly. */
 export function findHashFormat(stored: string) {
   if (!PRINTABLE.test(stored)) return undefined
   return FORMATS.find((format) => format.accepts(stored))

@@ -3,7 +3,9 @@ import { promisify } from 'node:util'
 import {
   COST_LIMITS,
   decodeBase64,
+  isBase64,
   isKeyLength,
+  isSaltLength,
   isSameKey,
   type HashFormat,
 } from './hash_format.ts'
@@ -26,9 +28,10 @@ const BLOCK_BYTES: Record<string, number> = { sha1: 20, sha256: 32, sha512: 64 }
 export const pbkdf2Hash: HashFormat = {
   accepts(stored) {
     const hash = parse(stored)
-    if (!hash || hash.iterations < 1 || !isKeyLength(hash.key)) return false
+    if (!hash || !isKeyLength(hash.key) || !isSaltLength(hash.salt)) return false
+    const limits = COST_LIMITS.pbkdf2[hash.digest]
     const blocks = Math.ceil(hash.key.length / BLOCK_BYTES[hash.digest])
-    return hash.iterations * blocks <= COST_LIMITS.pbkdf2Rounds
+    return hash.iterations >= limits.least && hash.iterations * blocks <= limits.most
   },
   async verify(stored, password) {
     const { digest, iterations, salt, key } = parse(stored)!
@@ -40,7 +43,7 @@ export const pbkdf2Hash: HashFormat = {
 function parse(stored: string): Pbkdf2 | null {
   const phc = PHC.exec(stored)
   const [, digest = 'sha1', iterations, salt, key] = phc ?? DJANGO.exec(stored) ?? []
-  if (!key) return null
+  if (!key || !isBase64(key) || (phc && !isBase64(salt))) return null
   return {
     digest,
     iterations: Number(iterations),

@@ -3,7 +3,9 @@ import { promisify } from 'node:util'
 import {
   COST_LIMITS,
   decodeBase64,
+  isBase64,
   isKeyLength,
+  isSaltLength,
   isSameKey,
   type HashFormat,
 } from './hash_format.ts'
@@ -30,11 +32,7 @@ const BETTER_AUTH = /^([\da-f]{32}):([\da-f]{128})$/
 export const scryptHash: HashFormat = {
   accepts(stored) {
     const hash = parse(stored)
-    if (!hash) return false
-    const { N, r, p } = hash
-    const isValid =
-      N > 1 && Number.isInteger(Math.log2(N)) && r >= 1 && p >= 1 && isKeyLength(hash.key)
-    return isValid && p <= 4 && 128 * N * r <= COST_LIMITS.scryptBytes
+    return hash !== null && isScryptCost(hash) && isKeyLength(hash.key) && isSaltLength(hash.salt)
   },
   async verify(stored, password) {
     const { salt, key, ...cost } = parse(stored)!
@@ -46,6 +44,17 @@ export const scryptHash: HashFormat = {
   },
 }
 
+/**
+ * Whether OpenSSL computes a key at this cost, within the limits. It refuses a cost of
+ * 2^(16 r) and more (RFC 7914, section 2), with which no password would ever match.
+ */
+export function isScryptCost({ N, r, p }: ScryptCost) {
+  const isComputable = Number.isInteger(Math.log2(N)) && N >= 1_024 && N < 2 ** (16 * r)
+  if (!isComputable || p < 1 || p > 16) return false
+  const { least, most } = COST_LIMITS.scrypt
+  return 128 * N * r >= least && 128 * N * r * p <= most
+}
+
 function parse(stored: string): Scrypt | null {
   const [, plainSalt, plainKey] = BETTER_AUTH.exec(stored) ?? []
   if (plainKey) {
@@ -53,7 +62,7 @@ function parse(stored: string): Scrypt | null {
     return { N: 16_384, r: 16, p: 1, salt: Buffer.from(plainSalt), key }
   }
   const [, unit, cost, r, p, salt, key] = PHC.exec(stored) ?? []
-  if (!key) return null
+  if (!key || !isBase64(key) || !isBase64(salt)) return null
   const N = unit === 'ln' ? 2 ** Number(cost) : Number(cost)
   return { N, r: Number(r), p: Number(p), salt: decodeBase64(salt), key: decodeBase64(key) }
 }
