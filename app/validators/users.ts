@@ -3,7 +3,7 @@ import { MAX_CURSOR_LENGTH } from '#users/list/cursor'
 import { API_ORDERS, sortsOf } from '#users/list/order'
 import { USER_STATUSES } from '#users/list/status'
 import { ROLES } from '#auth/roles'
-import { displayName, email, givenPassword, instant, newPassword, text } from './rules.ts'
+import { displayName, email, givenPassword, instant, newUserPassword, text } from './rules.ts'
 
 /** The longest page: a larger limit counts as this one, a limit below 1 is refused. */
 const MAX_LIMIT = 100
@@ -41,7 +41,7 @@ export const createUserValidator = vine.create({
   nickname: displayName().nullable().optional(),
   role: vine.enum(ROLES).optional(),
   invite: vine.boolean().optional(),
-  password: newPassword()
+  password: newUserPassword()
     .optional()
     .requiredWhen((field) => field.parent.invite !== true),
   mustChangePassword: vine.boolean().optional(),

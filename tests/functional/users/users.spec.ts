@@ -239,6 +239,31 @@ test.group('Users | create', () => {
     assert.equal(response.body().errors[0].field, 'password')
   })
 
+  test('tells the shape of a password apart from the policy')
+    .with([
+      { password: 'Aa1!aaa', rules: ['minLength'] },
+      { password: 'short', rules: ['minLength'] },
+      { password: 'long enough', rules: ['uppercase', 'digit', 'special'] },
+      { password: 'aa1!aaaa', rules: ['uppercase'] },
+    ])
+    .run(async ({ client, assert }, { password, rules }) => {
+      const { headers } = await asAdmin(client)
+      const response = await client
+        .post('/users')
+        .headers(headers)
+        .json({ email: someEmail(), password })
+      response.assertStatus(400)
+      const { errors } = response.body()
+      assert.deepEqual(
+        errors.map(({ rule }: { rule: string }) => rule),
+        rules
+      )
+      assert.lengthOf(
+        new Set(errors.map(({ message }: { message: string }) => message)),
+        rules.length
+      )
+    })
+
   test('refuses an unknown role and a taken e-mail', async ({ client }) => {
     const { headers, admin } = await asAdmin(client)
     const create = (fields: object) =>
