@@ -24,6 +24,9 @@ export default {
   /** New addresses per user: each mails two recipients, and a refusal tells that an address is taken. */
   addressChange: { limit: 10, windowMs: 3_600_000 },
 
+  /** Changes of oneself: each writes an event, and on SQLite everybody's writes queue behind it. */
+  profileChange: { limit: 30, windowMs: 900_000 },
+
   /** Pictures per user: decoding one is the most expensive request that a user can make. */
   upload: { limit: 100, windowMs: 3_600_000 },
 

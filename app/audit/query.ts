@@ -1,6 +1,7 @@
 import { validate as isUuid } from 'uuid'
 import { selectRows } from '#database/select_rows'
 import { replicaOrPrimary } from '#database/replica'
+import { countEventsAbout, selectEventsAbout, type EventRange } from './events_about.ts'
 import { toRecord } from './record.ts'
 import type { DatabaseQueryBuilderContract } from '@adonisjs/lucid/types/querybuilder'
 
@@ -29,14 +30,15 @@ interface NumberedPage {
   /** Counted from 1. */
   page: number
   limit: number
+  /** The id of the event before the first page. */
+  cursor?: string
 }
 
 /** One page of the events that pass the filter, and how many pass it. */
-export async function listAuditEvents(filter: AuditFilter, { page, limit }: NumberedPage) {
+export async function listAuditEvents(filter: AuditFilter, { page, limit, cursor }: NumberedPage) {
+  const offset = (page - 1) * limit
   const [rows, total] = await Promise.all([
-    newestFirst(filter)
-      .offset((page - 1) * limit)
-      .limit(limit),
+    selectEvents(filter, { order: 'desc', beside: cursor, offset, limit }),
     countAuditEvents(filter),
   ])
   return { events: rows.map(toRecord), total }
@@ -50,14 +52,31 @@ interface CursorPage {
 
 /** One page after an event, at the same cost at any depth, and whether there are more. */
 export async function listAuditEventsAfter(filter: AuditFilter, { after, limit }: CursorPage) {
-  const query = newestFirst(filter).limit(limit + 1)
-  if (after) query.where('id', '<', after)
-  const rows = await query
+  const rows = await selectEvents(filter, { order: 'desc', beside: after, limit: limit + 1 })
   return { events: rows.slice(0, limit).map(toRecord), hasMore: rows.length > limit }
 }
 
+/** Every event about a user, the oldest first, in portions that take a few milliseconds each. */
+export async function* walkEventsAbout(userId: string) {
+  let beside: string | undefined
+  for (;;) {
+    const range: EventRange = { order: 'asc', beside, limit: PORTION }
+    const rows = await selectEvents({ about: userId }, range)
+    if (rows.length > 0 || !beside) yield rows.map(toRecord)
+    if (rows.length < PORTION) return
+    beside = rows.at(-1).id
+  }
+}
+
+const PORTION = 200
+
+/** Counting the events about one user stops here: nobody reads further, and it takes long. */
+export const MAX_COUNT_ABOUT = 1_001
+
 /** Every event is a link of a chain, so the heads of the chains tell how many there are. */
 async function countAuditEvents(filter: AuditFilter) {
+  const { about, ...others } = filter
+  if (about) return countEventsAbout(about, () => matching(others), MAX_COUNT_ABOUT)
   const isFiltered = Object.values(filter).some((value) => value !== undefined)
   const query = isFiltered
     ? matching(filter).count('* as total')
@@ -66,16 +85,18 @@ async function countAuditEvents(filter: AuditFilter) {
   return Number(row.total ?? 0)
 }
 
-function newestFirst(filter: AuditFilter) {
-  return matching(filter).orderBy('id', 'desc')
+async function selectEvents({ about, ...filter }: AuditFilter, range: EventRange) {
+  if (about) return selectEventsAbout(about, () => matching(filter), range)
+  const { order, beside, offset = 0, limit } = range
+  const query = matching(filter).orderBy('id', order).offset(offset).limit(limit)
+  return beside ? query.where('id', order === 'asc' ? '>' : '<', beside) : query
 }
 
-function matching(filter: AuditFilter): DatabaseQueryBuilderContract<any> {
-  const { actor, target, about, action, outcome, ip, from, to } = filter
+function matching(filter: Omit<AuditFilter, 'about'>): DatabaseQueryBuilderContract<any> {
+  const { actor, target, action, outcome, ip, from, to } = filter
   const query = replicaOrPrimary().from('audit_events')
   if (actor) query.where('actor', isUuid(actor) ? `user:${actor}` : actor)
   if (target) query.where('target_id', target)
-  if (about) query.where((any) => any.where('target_id', about).orWhere('actor_id', about))
   if (action) query.where('action', action)
   if (outcome) query.where('outcome', outcome)
   if (ip) query.where('ip', ip)

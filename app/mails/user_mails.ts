@@ -1,17 +1,26 @@
 import db from '@adonisjs/lucid/services/db'
 
-/** The mails to a user, the oldest first. */
-export async function listMailsOfUser(userId: string) {
-  const rows = await db
-    .from('mails')
-    .where('user_id', userId)
-    .orderBy('id')
-    .select('kind', 'recipient', 'status', 'created_at', 'sent_at')
-  return rows.map((row) => ({
+const PORTION = 200
+
+/** The mails to a user, the oldest first, in portions that take a few milliseconds each. */
+export async function* walkMailsOfUser(userId: string) {
+  let after: string | undefined
+  for (;;) {
+    const query = db.from('mails').where('user_id', userId).orderBy('id').limit(PORTION)
+    if (after) query.where('id', '>', after)
+    const rows = await query.select('id', 'kind', 'recipient', 'status', 'created_at', 'sent_at')
+    if (rows.length > 0 || !after) yield rows.map(toMail)
+    if (rows.length < PORTION) return
+    after = rows.at(-1).id
+  }
+}
+
+function toMail(row: any) {
+  return {
     kind: row.kind as string,
     recipient: row.recipient as string,
     status: row.status as string,
     createdAt: new Date(Number(row.created_at)).toISOString(),
     sentAt: row.sent_at ? new Date(Number(row.sent_at)).toISOString() : null,
-  }))
+  }
 }

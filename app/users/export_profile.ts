@@ -1,15 +1,17 @@
+import { setImmediate } from 'node:timers/promises'
+import { Readable } from 'node:stream'
 import db from '@adonisjs/lucid/services/db'
 import User from '#models/user'
 import { throttleExport } from '#auth/lockout/throttle'
 import { listKnownDevices } from '#auth/sessions/new_device'
 import { listSessions } from '#auth/sessions/sessions'
-import { listAuditEvents } from '#audit/query'
-import { asSeenBy } from '#audit/record'
 import { recordAudit } from '#audit/trail'
+import { walkActivity } from '#audit/user_activity'
 import { E_NOT_FOUND } from '#exceptions/http_errors'
-import { listMailsOfUser } from '#mails/user_mails'
+import { walkMailsOfUser } from '#mails/user_mails'
 import { sessionRecord } from '#transformers/session_record'
 import UserTransformer from '#transformers/user_transformer'
+import { findPicture } from './avatars/avatar.ts'
 import { listIdentities } from './identities.ts'
 import type { Actor } from '#audit/actor'
 
@@ -17,37 +19,51 @@ import type { Actor } from '#audit/actor'
  * Exports everything that is stored about the user of the caller (GDPR, article 15)
  * except secrets: a hash or key says nothing about a person, and would help an attacker
  * who gets the file.
+ *
+ * @returns the JSON, read while it is sent
  */
 export async function exportProfile(userId: string, actor: Actor) {
   const user = await User.find(userId)
   if (!user) throw new E_NOT_FOUND()
   await throttleExport(userId)
-  const sessions = await listSessions(userId)
-  const [identities, knownDevices, activity, mails] = await Promise.all([
-    listIdentities(userId),
-    listKnownDevices(userId),
-    listActivity(userId),
-    listMailsOfUser(userId),
-  ])
+  const first = await readFirst(user)
   await db.transaction((trx) =>
     recordAudit({ action: 'account.exported', actor, targetId: userId }, trx)
   )
+  const lists = { mails: walkMailsOfUser(userId), activity: walkActivity(userId) }
+  return Readable.from(toJson(first, lists))
+}
+
+/** What is bounded, and read at once. */
+async function readFirst(user: User) {
+  const sessions = await listSessions(user.id)
+  const picture = await findPicture(user)
   return {
     exportedAt: new Date().toISOString(),
     account: new UserTransformer(user).toObject(),
+    picture: picture && { type: 'image/webp', base64: picture.toString('base64') },
     sessions: sessions.map((session) => sessionRecord(session, undefined)),
-    identities,
-    knownDevices,
-    mails,
-    activity,
+    identities: await listIdentities(user.id),
+    knownDevices: await listKnownDevices(user.id),
   }
 }
 
-/** Every event about the user, the oldest first. */
-async function listActivity(userId: string) {
-  const { events } = await listAuditEvents({ about: userId }, { page: 1, limit: 100_000 })
-  return events.reverse().map((event) => {
-    const { occurredAt, action, outcome, ip, userAgent, details } = asSeenBy(userId, event)
-    return { occurredAt, action, outcome, ip, userAgent, details }
-  })
+type Portions = AsyncIterable<object[]>
+
+/**
+ * Writes one object portion by portion. Other requests are answered between two portions:
+ * the queries of an embedded database never leave the process.
+ */
+async function* toJson(first: object, lists: Record<string, Portions>) {
+  yield JSON.stringify(first).slice(0, -1)
+  for (const [name, portions] of Object.entries(lists)) {
+    let separator = `,"${name}":[`
+    for await (const entries of portions) {
+      yield separator + entries.map((entry) => JSON.stringify(entry)).join(',')
+      separator = ','
+      await setImmediate()
+    }
+    yield ']'
+  }
+  yield '}'
 }

@@ -1,5 +1,6 @@
 import db from '@adonisjs/lucid/services/db'
 import User, { ADMIN_ROLE } from '#models/user'
+import { throttleProfileChange } from '#auth/lockout/throttle'
 import { endSessions } from '#auth/sessions/sessions'
 import { voidOneTimeTokens, type OneTimePurpose } from '#auth/tokens/one_time_tokens'
 import { queueMail } from '#mails/queue_mail'
@@ -40,7 +41,8 @@ interface UserUpdate {
   reauthenticated?: User
 }
 
-function update({ userId, changes, actor, reauthenticated }: UserUpdate) {
+async function update({ userId, changes, actor, reauthenticated }: UserUpdate) {
+  if (actor.id === userId) await throttleProfileChange(userId)
   return db.transaction(async (trx) => {
     const losesAdmin = changes.disabled === true || (changes.role && changes.role !== ADMIN_ROLE)
     if (losesAdmin) await lockAdminsForUpdate(trx)

@@ -25,7 +25,12 @@ const filters = {
   sort: vine.enum(sortsOf(API_ORDERS)).optional(),
 }
 
-export const pageValidator = vine.create({ page: page(), limit: limit() })
+/** `page` or, at the same cost at any depth, `cursor`. */
+export const activityValidator = vine.create({
+  page: page(),
+  limit: limit(),
+  cursor: vine.string().uuid().optional(),
+})
 
 export const listUsersValidator = vine.create({ page: page(), limit: limit(), ...filters })
 

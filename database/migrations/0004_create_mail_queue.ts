@@ -7,7 +7,7 @@ export default class extends BaseSchema {
   async up() {
     this.schema.createTable('mails', (table) => {
       table.uuid('id').primary()
-      table.uuid('user_id').references('users.id').onDelete('SET NULL').index()
+      table.uuid('user_id').references('users.id').onDelete('SET NULL')
       table.string('kind', 32).notNullable()
       table.string('recipient', 254).notNullable()
       table.text('payload')
@@ -17,6 +17,7 @@ export default class extends BaseSchema {
       table.bigInteger('created_at').notNullable()
       table.bigInteger('sent_at')
       table.index(['status', 'id'])
+      table.index(['user_id', 'id'])
     })
     this.defer(() => this.#queue.createJobsTable())
     this.defer(() => this.#queue.createSchedulesTable())

@@ -43,6 +43,11 @@ export async function throttleAddressChange(userId: string, newEmail: string) {
   await consume(recipientKey(newEmail), throttles.mailRecipient)
 }
 
+/** Counts a change that users make of themselves, through the API and the pages alike. */
+export function throttleProfileChange(userId: string) {
+  return consume(`profile-change:{${userId}}`, throttles.profileChange)
+}
+
 export function throttleUploads(userId: string) {
   return consume(`upload:{${userId}}`, throttles.upload)
 }

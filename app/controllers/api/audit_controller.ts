@@ -1,7 +1,7 @@
 import type { HttpContext } from '@adonisjs/core/http'
 import { listAuditEvents } from '#audit/query'
-import { asSeenBy } from '#audit/record'
-import { auditFilterValidator, pageValidator } from '#validators/users'
+import { listActivity } from '#audit/user_activity'
+import { activityValidator, auditFilterValidator } from '#validators/users'
 import { queryOf } from '#http/request_query'
 
 /** The audit trail: all events for administrators, for users those that concern them. */
@@ -13,10 +13,9 @@ export default class AuditController {
   }
 
   async activity(ctx: HttpContext) {
-    const { page = 1, limit = 10 } = await queryOf(ctx, pageValidator)
+    const { page = 1, limit = 10, cursor } = await queryOf(ctx, activityValidator)
     const { user } = ctx.auth.use('api').getUserOrFail()
-    const { events, total } = await listAuditEvents({ about: user.id }, { page, limit })
-    const seen = events.map((event) => asSeenBy(user.id, event))
-    return { data: seen, meta: { total, page, limit } }
+    const { events, ...counts } = await listActivity(user.id, { page, limit, cursor })
+    return { data: events, meta: { page, limit, ...counts } }
   }
 }

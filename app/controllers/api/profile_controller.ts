@@ -26,7 +26,8 @@ export default class ProfileController {
 
   async export(ctx: HttpContext) {
     const { user } = ctx.auth.use('api').getUserOrFail()
-    return exportProfile(user.id, actorOf(ctx))
+    const stream = await exportProfile(user.id, actorOf(ctx))
+    ctx.response.header('content-type', 'application/json; charset=utf-8').stream(stream)
   }
 
   async destroy(ctx: HttpContext) {

@@ -1,6 +1,6 @@
-import { auditFilterValidator, pageValidator } from '#validators/users'
-import { ref } from '../schema.ts'
-import { pageOf } from '../schemas/fields.ts'
+import { activityValidator, auditFilterValidator } from '#validators/users'
+import { listOf, record, ref } from '../schema.ts'
+import { count, pageOf, uuid } from '../schemas/fields.ts'
 import type { Operations } from '../operation.ts'
 
 const events = {
@@ -8,12 +8,24 @@ const events = {
   schema: pageOf(ref('AuditEvent')),
 }
 
+const activity = record({
+  data: listOf(ref('AuditEvent')),
+  meta: record({
+    total: { ...count, maximum: 1_001 },
+    page: { ...count, minimum: 1 },
+    limit: count,
+    nextCursor: { ...uuid, nullable: true, description: 'For the page after this one.' },
+  }),
+})
+
 /** The events of the audit trail about the caller. */
 export const activityOperations: Operations = {
   'GET /auth/activity': {
     summary: 'List what concerns the account of the caller',
-    query: pageValidator,
-    answers: { 200: events },
+    description:
+      'By `page`, 10,000 entries deep, or by `cursor` to the end. `total` counts to 1,001.',
+    query: activityValidator,
+    answers: { 200: { ...events, schema: activity } },
   },
 }
 

@@ -14,6 +14,10 @@ const activity = record({
 export const profileExport = record({
   exportedAt: instant,
   account: ref('User'),
+  picture: {
+    ...record({ type: { ...text, example: 'image/webp' }, base64: { ...text, format: 'byte' } }),
+    nullable: true,
+  },
   sessions: listOf(ref('Session')),
   identities: listOf(
     record({

@@ -91,6 +91,11 @@ async function setAvatarPath(userId: string, avatar: string | null, trx: Transac
   if (Number(changed) === 0) throw new E_NOT_FOUND()
 }
 
+/** The bytes of a user's own picture; null for none, or for one at a provider. */
+export async function findPicture({ avatar }: User) {
+  return avatar?.startsWith('/avatars/') ? findAvatar(avatar.slice('/avatars/'.length)) : null
+}
+
 const AVATAR_NAME = /^[\w-]{32}\.webp$/
 
 /** The bytes of a picture, or null if no user has it. */

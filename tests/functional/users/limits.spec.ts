@@ -1,0 +1,209 @@
+import { test } from '@japa/runner'
+import db from '@adonisjs/lucid/services/db'
+import sharp from 'sharp'
+import { v7 as uuidv7 } from 'uuid'
+import { userActor } from '#audit/actor'
+import { chainOf, linkHash, sealOf } from '#audit/chain'
+import { listActivity } from '#audit/user_activity'
+import { exportProfile } from '#users/export_profile'
+import { createAdmin, createUser, signedIn } from '#tests/fixtures'
+import type { ApiClient } from '@japa/api-client'
+import type User from '#models/user'
+
+/** Adds events to the trail of a user as `recordAudit` does, many in one statement. */
+async function addEvents(user: User, count: number) {
+  const chain = chainOf(user.id)
+  const head = await db.from('audit_chains').where('chain', chain).firstOrFail()
+  let [sequence, previousHash] = [Number(head.last_sequence), head.last_hash]
+  const rows = Array.from({ length: count }, () => {
+    const event = eventOf(user.id, { chain, sequence: ++sequence, previousHash })
+    previousHash = linkHash(event)
+    return rowOf(event, previousHash)
+  })
+  for (let at = 0; at < count; at += 400) {
+    await db.table('audit_events').multiInsert(rows.slice(at, at + 400))
+  }
+  const seal = sealOf(chain, sequence, previousHash)
+  const heads = db.from('audit_chains').where('chain', chain)
+  await heads.update({ last_sequence: sequence, last_hash: previousHash, seal })
+}
+
+function eventOf(userId: string, link: { chain: number; sequence: number; previousHash: string }) {
+  return {
+    id: uuidv7(),
+    occurredAt: Date.now(),
+    action: 'account.updated',
+    outcome: 'success',
+    actor: `user:${userId}`,
+    actorId: userId,
+    targetId: link.sequence % 2 === 0 ? userId : null,
+    ip: '198.51.100.7',
+    userAgent: 'a browser',
+    details: '{}',
+    ...link,
+  }
+}
+
+function rowOf(event: ReturnType<typeof eventOf>, hash: string) {
+  const { occurredAt, actorId, targetId, userAgent, previousHash, ...others } = event
+  return {
+    ...others,
+    occurred_at: occurredAt,
+    actor_id: actorId,
+    target_id: targetId,
+    user_agent: userAgent,
+    previous_hash: previousHash,
+    hash,
+  }
+}
+
+async function asUser(client: ApiClient, make = createUser) {
+  const user = await make()
+  const { headers } = await signedIn(client, user)
+  return { user, headers }
+}
+
+async function nicknameOf(user: User) {
+  await user.refresh()
+  return user.nickname
+}
+
+test.group('Limits | own changes', () => {
+  test('the 31st change of oneself gets 429 by {path}')
+    .with([{ path: '/auth/profile' }, { path: '/users/:id' }])
+    .run(async ({ client, assert }, { path }) => {
+      const { user, headers } = await asUser(client)
+      const change = (number: number) =>
+        client
+          .put(path.replace(':id', user.id))
+          .headers(headers)
+          .json({ nickname: `Ada ${number}` })
+      for (let number = 1; number <= 30; number++) await change(number)
+      assert.equal(await nicknameOf(user), 'Ada 30')
+      const refused = await change(31)
+      refused.assertStatus(429)
+      assert.isAbove(Number(refused.header('retry-after')), 0)
+      assert.equal(await nicknameOf(user), 'Ada 30')
+    })
+
+  test('both paths count the same changes', async ({ client }) => {
+    const { user, headers } = await asUser(client)
+    for (let number = 1; number <= 15; number++) {
+      await client
+        .put('/auth/profile')
+        .headers(headers)
+        .json({ nickname: `A ${number}` })
+      await client
+        .put(`/users/${user.id}`)
+        .headers(headers)
+        .json({ nickname: `B ${number}` })
+    }
+    const refused = await client.put('/auth/profile').headers(headers).json({ nickname: 'C' })
+    refused.assertStatus(429)
+  })
+
+  test('changes of others by an administrator are not counted', async ({ client }) => {
+    const { headers } = await asUser(client, createAdmin)
+    const user = await createUser()
+    for (let number = 1; number <= 31; number++) {
+      const response = await client
+        .put(`/users/${user.id}`)
+        .headers(headers)
+        .json({ nickname: `Ada ${number}` })
+      response.assertStatus(200)
+    }
+  })
+})
+
+test.group('Limits | activity', () => {
+  test('every event is found by cursor, once and the newest first', async ({ client, assert }) => {
+    const { user, headers } = await asUser(client)
+    await addEvents(user, 250)
+    const seen: string[] = []
+    let cursor: string | null = null
+    do {
+      const query: object = { limit: 100, ...(cursor && { cursor }) }
+      const response = await client.get('/auth/activity').qs(query).headers(headers)
+      response.assertStatus(200)
+      seen.push(...response.body().data.map(({ id }: { id: string }) => id))
+      cursor = response.body().meta.nextCursor
+    } while (cursor)
+    assert.lengthOf(seen, 251)
+    assert.deepEqual(seen, [...new Set(seen)].toSorted().toReversed())
+  })
+
+  test('pages end at 10,000 entries and counts at 1,001', async ({ client, assert }) => {
+    const { user, headers } = await asUser(client)
+    await addEvents(user, 10_200)
+    const read = (query: object) => client.get('/auth/activity').qs(query).headers(headers)
+    const last = await read({ page: 100, limit: 100 })
+    last.assertStatus(200)
+    assert.lengthOf(last.body().data, 100)
+    assert.equal(last.body().meta.total, 1_001)
+    const beyond = await read({ page: 101, limit: 100 })
+    beyond.assertStatus(400)
+    assert.equal(beyond.body().errors[0].field, 'page')
+    const after = await read({ cursor: last.body().meta.nextCursor, limit: 100 })
+    assert.lengthOf(after.body().data, 100)
+    const malformed = await read({ cursor: 'mine' })
+    malformed.assertStatus(400)
+  })
+})
+
+test.group('Limits | export', () => {
+  /** In time of the processor, which says the same on a busy machine. */
+  test('20,000 events are exported in portions below 50 ms', async ({ assert }) => {
+    const user = await createUser()
+    await addEvents(user, 20_000)
+    const parts: string[] = []
+    const longest = { microseconds: 0 }
+    let before = process.threadCpuUsage()
+    const from = { ip: '198.51.100.7', userAgent: null }
+    for await (const part of await exportProfile(user.id, userActor(user.id, from))) {
+      const { user: own, system } = process.threadCpuUsage(before)
+      longest.microseconds = Math.max(longest.microseconds, own + system)
+      parts.push(part)
+      before = process.threadCpuUsage()
+    }
+    assert.isBelow(longest.microseconds, 50_000)
+    assert.isAbove(parts.length, 100)
+    assert.lengthOf(JSON.parse(parts.join('')).activity, 20_001)
+  }).timeout(60_000)
+
+  test('a page of 20,000 events takes a few milliseconds', async ({ assert }) => {
+    const user = await createUser()
+    await addEvents(user, 20_000)
+    await listActivity(user.id, { page: 1, limit: 10 })
+    const before = process.threadCpuUsage()
+    await listActivity(user.id, { page: 1, limit: 10 })
+    const { user: own, system } = process.threadCpuUsage(before)
+    assert.isBelow(own + system, 20_000)
+  }).timeout(60_000)
+
+  test('{count} events are exported once each')
+    .with([{ count: 198 }, { count: 199 }, { count: 200 }, { count: 400 }])
+    .run(async ({ client, assert }, { count }) => {
+      const { user, headers } = await asUser(client)
+      await addEvents(user, count)
+      const response = await client.get('/auth/export').headers(headers)
+      response.assertStatus(200)
+      /** The sign-in and the export itself are events as well. */
+      assert.lengthOf(response.body().activity, count + 2)
+    })
+
+  test('the picture is in the export', async ({ client, assert }) => {
+    const { user, headers } = await asUser(client)
+    const create = { width: 9, height: 9, channels: 3 as const, background: '#a33' }
+    const image = await sharp({ create }).png().toBuffer()
+    const uploaded = await client
+      .post('/users/avatar')
+      .headers(headers)
+      .file('file', image, { filename: 'a.png' })
+    uploaded.assertStatus(200)
+    const response = await client.get('/auth/export').headers(headers)
+    const { type, base64 } = response.body().picture
+    assert.equal(type, 'image/webp')
+    const stored = await db.from('avatars').where('user_id', user.id).firstOrFail()
+    assert.equal(base64, Buffer.from(stored.image).toString('base64'))
+  })
+})
