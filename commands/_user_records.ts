@@ -1,10 +1,10 @@
 import type User from '#models/user'
 import type { Column } from './_table.ts'
 
-/** The user as the API shows them. */
+/** The user as the API shows them to administrators. */
 export async function recordOf(user: User): Promise<Record<string, unknown>> {
   const { default: UserTransformer } = await import('#transformers/user_transformer')
-  return { ...new UserTransformer(user).toObject() }
+  return { ...new UserTransformer(user).forAdmins() }
 }
 
 /** The row of a user in a table, with the status that `--status` filters by. */

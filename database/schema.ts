@@ -30,7 +30,7 @@ export class IdentitySchema extends BaseModel {
 }
 
 export class UserSchema extends BaseModel {
-  static $columns = ['avatar', 'createdAt', 'disabledAt', 'disabledReason', 'email', 'emailVerifiedAt', 'id', 'invitedAt', 'lastLoginAt', 'lockedUntil', 'mfaEnabled', 'mfaLastStep', 'mfaSecret', 'mustChangePassword', 'nickname', 'password', 'passwordChangedAt', 'provider', 'providerId', 'role', 'updatedAt', 'username', 'version'] as const
+  static $columns = ['avatar', 'createdAt', 'disabledAt', 'disabledReason', 'email', 'emailChangedAt', 'emailVerifiedAt', 'id', 'invitedAt', 'lastLoginAt', 'lockKind', 'lockedUntil', 'mfaEnabled', 'mfaFailures', 'mfaLastStep', 'mfaLockedAt', 'mfaSecret', 'mustChangePassword', 'nickname', 'password', 'passwordChangedAt', 'provider', 'providerId', 'role', 'updatedAt', 'username', 'version'] as const
   $columns = UserSchema.$columns
   @column()
   declare avatar: string | null
@@ -43,6 +43,8 @@ export class UserSchema extends BaseModel {
   @column()
   declare email: string
   @timestamp()
+  declare emailChangedAt: DateTime | null
+  @timestamp()
   declare emailVerifiedAt: DateTime | null
   @column({ isPrimary: true })
   declare id: string
@@ -50,12 +52,18 @@ export class UserSchema extends BaseModel {
   declare invitedAt: DateTime | null
   @timestamp()
   declare lastLoginAt: DateTime | null
+  @column()
+  declare lockKind: string | null
   @timestamp()
   declare lockedUntil: DateTime | null
   @column()
   declare mfaEnabled: boolean
   @column()
+  declare mfaFailures: number
+  @column()
   declare mfaLastStep: number | null
+  @timestamp()
+  declare mfaLockedAt: DateTime | null
   @column()
   declare mfaSecret: string | null
   @column()

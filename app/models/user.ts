@@ -8,6 +8,9 @@ import { UserSchema } from '#database/schema'
 export const ADMIN_ROLE = 'Admin'
 export const DEFAULT_ROLE = 'User'
 
+/** Who locked a user: the counter of failed attempts, or an administrator. */
+export type LockKind = 'failures' | 'administrator'
+
 export default class User extends UserSchema {
   static selfAssignPrimaryKey = true
 
@@ -26,6 +29,12 @@ export default class User extends UserSchema {
 
   get isEmailVerified() {
     return Boolean(this.emailVerifiedAt)
+  }
+
+  /** Null while the user is not locked. */
+  get presentLockKind(): LockKind | null {
+    if (!this.isLocked()) return null
+    return this.lockKind === 'administrator' ? 'administrator' : 'failures'
   }
 
   isLocked(now = DateTime.utc()) {

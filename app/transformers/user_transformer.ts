@@ -1,6 +1,7 @@
 import { BaseTransformer } from '@adonisjs/core/transformers'
 import type { DateTime } from 'luxon'
 import type User from '#models/user'
+import type { LockKind } from '#models/user'
 
 export interface UserRecord {
   id: string
@@ -18,6 +19,12 @@ export interface UserRecord {
   lastLoginAt: string | null
   createdAt: string
   updatedAt: string
+}
+
+/** The record that administrators and operators get. */
+export interface UserRecordForAdmins extends UserRecord {
+  /** Who locked the user; null while not locked. */
+  lockKind: LockKind | null
 }
 
 function iso(instant: DateTime | null | undefined) {
@@ -45,5 +52,9 @@ export default class UserTransformer extends BaseTransformer<User> {
       createdAt: iso(user.createdAt)!,
       updatedAt: iso(user.updatedAt)!,
     }
+  }
+
+  forAdmins(): UserRecordForAdmins {
+    return { ...this.toObject(), lockKind: this.resource.presentLockKind }
   }
 }

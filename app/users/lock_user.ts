@@ -6,11 +6,17 @@ import store from '#auth/store/service'
 import { lockUserForUpdate } from './last_admin.ts'
 import type { Actor } from '#audit/actor'
 
-/** Locks a user until a time in milliseconds, as failed sign-ins would. Sessions continue. */
+/**
+ * Locks a user until a time in milliseconds. Sessions continue. Only an administrator lifts
+ * this lock before its time: a reset by mail does not.
+ */
 export async function lockUser(userId: string, until: number, actor: Actor) {
   return db.transaction(async (trx) => {
     const user = await lockUserForUpdate(userId, trx)
-    await trx.from('users').where('id', userId).update({ locked_until: until })
+    await trx
+      .from('users')
+      .where('id', userId)
+      .update({ locked_until: until, lock_kind: 'administrator' })
     await clearAttempts(user.email, trx)
     await store.lockAttempts(hashEmail(user.email), { until, now: Date.now() }, trx)
     const details = { until: new Date(until).toISOString() }
@@ -23,7 +29,7 @@ export async function lockUser(userId: string, until: number, actor: Actor) {
 export async function unlockUser(userId: string, actor: Actor) {
   return db.transaction(async (trx) => {
     const user = await lockUserForUpdate(userId, trx)
-    await trx.from('users').where('id', userId).update({ locked_until: null })
+    await trx.from('users').where('id', userId).update({ locked_until: null, lock_kind: null })
     await clearAttempts(user.email, trx)
     await recordAudit({ action: 'account.unlocked', actor, targetId: userId }, trx)
     return user.refresh()

@@ -54,7 +54,7 @@ interface PasswordReset {
 /**
  * Sets a password with a token: in place of a forgotten one, the first one of an invited
  * user, or in place of a temporary one. A link that was mailed also proves the address.
- * Every session ends and a lock is lifted; a second factor stays.
+ * Every session ends and a lock after failures is lifted; a second factor stays.
  *
  * @throws E_INVALID_TOKEN for a token that was used, replaced, never issued or has expired
  */
@@ -68,8 +68,7 @@ export async function resetPassword({ token, password, field }: PasswordReset, f
     const user = redeemed && (await User.lockForUpdate(redeemed.userId, trx))
     if (!user || redeemed.email !== user.email) throw new E_INVALID_TOKEN()
     await storePassword(user, { hash, voids: PASSWORD_TOKENS }, trx)
-    await trx.from('users').where('id', user.id).update({ locked_until: null })
-    await clearAttempts(user.email, trx)
+    await liftLockByFailures(user, trx)
     const endedSessions = await endSessions(user.id, { trx })
     const provesAddress = redeemed.purpose !== 'password_change' && !user.isEmailVerified
     const unlinked = provesAddress ? await verifyAddress(user.id, trx) : []
@@ -79,6 +78,14 @@ export async function resetPassword({ token, password, field }: PasswordReset, f
     await recordAudit({ action: 'password.reset', actor, targetId: user.id, details }, trx)
     return { user, endedSessions }
   })
+}
+
+/** A lock by an administrator stays: the user must not be able to lift it with their mailbox. */
+async function liftLockByFailures(user: User, trx: Transaction) {
+  if (user.presentLockKind === 'administrator') return
+  const unlocked = { locked_until: null, lock_kind: null }
+  await trx.from('users').where('id', user.id).update(unlocked)
+  await clearAttempts(user.email, trx)
 }
 
 /**

@@ -11,9 +11,15 @@ import type { Reservation } from '#auth/store/contract'
 import type { Transaction } from '#database/transaction'
 import type User from '#models/user'
 
-/** The refusal of a sign-in to a locked user: the same on every way to sign in. */
+/**
+ * The refusal of a sign-in to a locked user: the same on every way to sign in. A lock by an
+ * administrator, however long, counts down as locks after failures do and starts again: a
+ * stranger must not learn that an administrator locked the user.
+ */
 export function lockedRefusal(until: number) {
-  return new E_ACCOUNT_LOCKED().retryAfter((until - Date.now()) / 1_000)
+  const left = Math.max(1, until - Date.now())
+  const shown = ((left - 1) % lockout.durationMs) + 1
+  return new E_ACCOUNT_LOCKED().retryAfter(shown / 1_000)
 }
 
 /**
@@ -92,7 +98,7 @@ async function lockAfterFailures({ email, user }: FailedAttempt, until: number, 
     .from('users')
     .where('id', user.id)
     .where((query) => query.whereNull('locked_until').orWhere('locked_until', '<=', now))
-    .update({ locked_until: until })
+    .update({ locked_until: until, lock_kind: 'failures' })
   await store.lockAttempts(hashEmail(email), { until, now }, trx)
   await queueAccountLockedMail(email, until, trx)
 }

@@ -17,19 +17,19 @@ import type { HttpContext } from '@adonisjs/core/http'
 export default class UserActionsController {
   async unlock(ctx: HttpContext) {
     const { id } = await getTargetUserOrFail(ctx)
-    return new UserTransformer(await unlockUser(id, actorOf(ctx))).toObject()
+    return new UserTransformer(await unlockUser(id, actorOf(ctx))).forAdmins()
   }
 
   /** Without `until` for the duration of a lock after failed logins. */
   async lock(ctx: HttpContext) {
     const { id } = await getTargetUserOrFail(ctx)
     const { until = Date.now() + lockout.durationMs } = await bodyOf(ctx, lockUserValidator)
-    return new UserTransformer(await lockUser(id, until, actorOf(ctx))).toObject()
+    return new UserTransformer(await lockUser(id, until, actorOf(ctx))).forAdmins()
   }
 
   async resetMfa(ctx: HttpContext) {
     const { id } = await getTargetUserOrFail(ctx)
-    return new UserTransformer(await resetMfa(id, actorOf(ctx))).toObject()
+    return new UserTransformer(await resetMfa(id, actorOf(ctx))).forAdmins()
   }
 
   async sendPasswordReset(ctx: HttpContext) {

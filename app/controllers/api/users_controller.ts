@@ -25,13 +25,14 @@ import type { HttpContext } from '@adonisjs/core/http'
 import type User from '#models/user'
 
 const record = (user: User) => new UserTransformer(user).toObject()
+const adminRecord = (user: User) => new UserTransformer(user).forAdmins()
 
 /** Users: administrators see and edit all of them, other callers themselves. */
 export default class UsersController {
   async index(ctx: HttpContext) {
     const { page = 1, limit = 10, sort, ...filter } = await queryOf(ctx, listUsersValidator)
     const { users, total } = await listUsers(filter, { page, limit, ...parseSort(sort) })
-    return { data: users.map(record), meta: { total, page, limit } }
+    return { data: users.map(adminRecord), meta: { total, page, limit } }
   }
 
   /** Version 2 of the API: pages by cursor. */
@@ -42,7 +43,7 @@ export default class UsersController {
     const after = cursor ? parseCursorOrFail(cursor, order) : null
     const page = { order, isDescending, after, limit }
     const { users, nextCursor } = await listUsersByCursor(await selectUsers(filter), page)
-    return { data: users.map(record), meta: { limit, nextCursor } }
+    return { data: users.map(adminRecord), meta: { limit, nextCursor } }
   }
 
   async store(ctx: HttpContext) {
@@ -50,12 +51,14 @@ export default class UsersController {
     const username = values.username ?? values.email.split('@')[0]
     const chosen = invite ? undefined : password
     const user = await addUser({ ...values, username, password: chosen }, actorOf(ctx))
-    return ctx.response.created(record(user))
+    return ctx.response.created(adminRecord(user))
   }
 
   async show(ctx: HttpContext) {
-    await ctx.bouncer.with(UserPolicy).authorize('view', ctx.params.id)
-    return record(await getTargetUserOrFail(ctx))
+    const policy = ctx.bouncer.with(UserPolicy)
+    await policy.authorize('view', ctx.params.id)
+    const user = await getTargetUserOrFail(ctx)
+    return (await policy.allows('administer')) ? adminRecord(user) : record(user)
   }
 
   async update(ctx: HttpContext) {
@@ -80,7 +83,7 @@ export default class UsersController {
     const updated = isSelf
       ? await updateProfile(user.id, { ...changes, currentPassword }, actorOf(ctx))
       : await updateUser(user.id, changes, actorOf(ctx))
-    return record(updated)
+    return adminRecord(updated)
   }
 
   async destroy(ctx: HttpContext) {

@@ -11,12 +11,13 @@ import { lockUserValidator } from '#validators/users'
 import { listOf, record, ref } from '../schema.ts'
 import { count, message } from '../schemas/fields.ts'
 import { otherSessionExample } from '../schemas/session.ts'
-import { userExample } from '../schemas/user.ts'
+import { userExample, userForAdminsExample } from '../schemas/user.ts'
 import type { Operation, Operations } from '../operation.ts'
 
 function onUser(summary: string, description: string, changes = {}): Operation {
-  const example = userExample(changes)
-  const answer = { description: 'The account as it is now', schema: ref('User'), example }
+  const example = userForAdminsExample(changes)
+  const schema = ref('UserForAdmins')
+  const answer = { description: 'The account as it is now', schema, example }
   return { summary, description, answers: { 200: answer }, refusals: [E_NOT_FOUND] }
 }
 
@@ -27,7 +28,7 @@ export const userActionOperations: Operations = {
     ...onUser(
       'Lock an account',
       'For administrators. For as long as failed logins would, unless `until` is given.',
-      { lockedUntil: '2026-12-24T18:00:00.000Z' }
+      { lockedUntil: '2026-12-24T18:00:00.000Z', lockKind: 'administrator' }
     ),
     body: lockUserValidator,
     isBodyOptional: true,

@@ -12,11 +12,11 @@ import { listOf, record, ref, type Schema } from '../schema.ts'
 import { count, message, pageOf, textOrNull } from '../schemas/fields.ts'
 import { currentPasswordRefusals, passwordChanged } from './profile.ts'
 import { PASSWORD } from '../examples.ts'
-import { userExample } from '../schemas/user.ts'
+import { userForAdminsExample } from '../schemas/user.ts'
 import type { Operations } from '../operation.ts'
 
 const pageAfter: Schema = record({
-  data: listOf(ref('User')),
+  data: listOf(ref('UserForAdmins')),
   meta: record({
     limit: { ...count, example: 1 },
     nextCursor: {
@@ -28,6 +28,9 @@ const pageAfter: Schema = record({
   }),
 })
 
+/** Administrators get `lockKind` besides. */
+const ownOrForAdmins: Schema = { anyOf: [ref('UserForAdmins'), ref('User')] }
+
 /** User management: all users for administrators, and their own record for other users. */
 export const userOperations: Operations = {
   'GET /users': {
@@ -35,7 +38,7 @@ export const userOperations: Operations = {
     description:
       'For administrators. `search` finds parts of e-mail, username and nickname; `sort` with `-` before it puts the largest first. A `total` of more than a thousand matches may be a minute old. With `X-API-Version: 2` the list has a cursor: see `/api/v2/users`.',
     query: listUsersValidator,
-    answers: { 200: { description: 'A page of accounts', schema: pageOf(ref('User')) } },
+    answers: { 200: { description: 'A page of accounts', schema: pageOf(ref('UserForAdmins')) } },
   },
   'GET /api/v2/users': {
     summary: 'List accounts by cursor',
@@ -59,8 +62,8 @@ export const userOperations: Operations = {
     answers: {
       201: {
         description: 'The account',
-        schema: ref('User'),
-        example: userExample({
+        schema: ref('UserForAdmins'),
+        example: userForAdminsExample({
           email: 'grace@example.org',
           emailVerified: false,
           username: 'Grace Hopper',
@@ -74,7 +77,7 @@ export const userOperations: Operations = {
   'GET /users/:id': {
     summary: 'Read an account',
     description: 'For administrators, and for the owner of the account.',
-    answers: { 200: { description: 'The account', schema: ref('User') } },
+    answers: { 200: { description: 'The account', schema: ownOrForAdmins } },
     refusals: [E_FORBIDDEN, E_NOT_FOUND],
   },
   'PUT /users/:id': {
@@ -87,8 +90,8 @@ export const userOperations: Operations = {
     answers: {
       200: {
         description: 'The changed account',
-        schema: ref('User'),
-        example: userExample({ username: 'Ada King' }),
+        schema: ownOrForAdmins,
+        example: userForAdminsExample({ username: 'Ada King' }),
       },
     },
     refusals: [...currentPasswordRefusals, E_FORBIDDEN, E_NOT_FOUND, E_EMAIL_TAKEN, E_LAST_ADMIN],

@@ -4,7 +4,7 @@ import { probe } from './probe.ts'
 import { profileExport } from './profile_export.ts'
 import { session } from './session.ts'
 import { login, refresh } from './tokens.ts'
-import { user } from './user.ts'
+import { user, userForAdmins } from './user.ts'
 import type { Schema } from '../schema.ts'
 
 /*
@@ -15,6 +15,7 @@ import type { Schema } from '../schema.ts'
 /** By their names in the document, to which `ref` refers. */
 export const records: Record<string, Schema> = {
   User: user,
+  UserForAdmins: userForAdmins,
   Session: session,
   LoginResponse: login,
   RefreshResponse: refresh,

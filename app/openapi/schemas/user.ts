@@ -1,9 +1,9 @@
-import type { UserRecord } from '#transformers/user_transformer'
+import type { UserRecord, UserRecordForAdmins } from '#transformers/user_transformer'
 import { exampleOf } from '../examples.ts'
-import { record } from '../schema.ts'
+import { record, type Schema } from '../schema.ts'
 import { instant, instantOrNull, text, textOrNull, uuid, yesNo } from './fields.ts'
 
-export const user = record<UserRecord>({
+const fields = {
   id: { ...uuid, description: 'UUID v7, the `sub` claim of tokens.' },
   email: { ...text, format: 'email', description: 'In its canonical form.' },
   emailVerified: yesNo,
@@ -19,9 +19,25 @@ export const user = record<UserRecord>({
   lastLoginAt: instantOrNull,
   createdAt: instant,
   updatedAt: instant,
-})
+} satisfies Record<keyof UserRecord, Schema>
+
+export const user = record<UserRecord>(fields)
+
+const lockKind: Schema = {
+  type: 'string',
+  enum: ['failures', 'administrator', null],
+  nullable: true,
+  example: null,
+  description: 'Who locked the account; null while it is not locked.',
+}
+
+export const userForAdmins = record<UserRecordForAdmins>({ ...fields, lockKind })
 
 /** The user of the examples after an operation has changed them. */
 export function userExample(changes: Partial<UserRecord>) {
   return { ...(exampleOf(user, {}) as UserRecord), ...changes }
+}
+
+export function userForAdminsExample(changes: Partial<UserRecordForAdmins>) {
+  return { lockKind: null, ...userExample({}), ...changes }
 }

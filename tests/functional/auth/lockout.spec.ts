@@ -1,9 +1,23 @@
 import { freezeTime, test } from '@japa/runner'
 import db from '@adonisjs/lucid/services/db'
-import { createUser, login, signedIn, someEmail } from '#tests/fixtures'
+import { SYSTEM } from '#audit/actor'
+import { lockUser } from '#users/lock_user'
+import { createAdmin, createUser, login, signedIn, someAddress, someEmail } from '#tests/fixtures'
+import { mailedToken } from '#tests/mail'
 import type { ApiClient, ApiResponse } from '@japa/api-client'
 
 const WRONG = 'Wrong-h0rse!'
+const RENEWED = 'Another-h0rse!'
+
+function forgot(client: ApiClient, email: string) {
+  const request = client.post('/auth/forgot-password').header('x-forwarded-for', someAddress())
+  return request.json({ email })
+}
+
+function reset(client: ApiClient, token: string) {
+  const request = client.post('/auth/reset-password').header('x-forwarded-for', someAddress())
+  return request.json({ token, newPassword: RENEWED })
+}
 
 async function lockOut(client: ApiClient, email: string) {
   for (let count = 1; count <= 5; count++) await login(client, { email, password: WRONG })
@@ -60,6 +74,70 @@ test.group('Lockout | lock', () => {
       events.map((event) => event.action),
       [...Array(4).fill('login.failed'), 'account.locked']
     )
+  })
+})
+
+test.group('Lockout | kinds of locks', () => {
+  const until = Date.now() + 365 * 24 * 3_600_000
+
+  test('a reset by mail leaves a lock by an administrator', async ({ client, assert }) => {
+    const user = await createUser()
+    await lockUser(user.id, until, SYSTEM)
+    await forgot(client, user.email)
+    const response = await reset(client, await mailedToken(user.email, 'password_reset'))
+    response.assertStatus(200)
+    const refused = await login(client, { email: user.email, password: RENEWED })
+    refused.assertStatus(403)
+    await user.refresh()
+    assert.equal(user.lockedUntil!.toMillis(), until)
+  })
+
+  test('a reset by mail lifts a lock by failures', async ({ client, assert }) => {
+    const user = await createUser()
+    await lockOut(client, user.email)
+    await forgot(client, user.email)
+    await reset(client, await mailedToken(user.email, 'password_reset'))
+    const session = await login(client, { email: user.email, password: RENEWED })
+    session.assertStatus(200)
+    await user.refresh()
+    assert.isNull(user.lockKind)
+  })
+
+  test('administrators see who locked a user', async ({ client, assert }) => {
+    const { headers } = await signedIn(client, await createAdmin())
+    const [locked, failed] = [await createUser(), await createUser()]
+    const lock = await client.post(`/users/${locked.id}/lock`).headers(headers)
+    assert.equal(lock.body().lockKind, 'administrator')
+    await lockOut(client, failed.email)
+    const shownTo = await client.get(`/users/${failed.id}`).headers(headers)
+    assert.equal(shownTo.body().lockKind, 'failures')
+    const list = await client.get('/users').qs({ search: locked.email }).headers(headers)
+    assert.equal(list.body().data[0].lockKind, 'administrator')
+    const unlock = await client.post(`/users/${locked.id}/unlock`).headers(headers)
+    assert.isNull(unlock.body().lockKind)
+  })
+
+  test('users do not see who locked them', async ({ client, assert }) => {
+    const user = await createUser()
+    const { headers } = await signedIn(client, user)
+    await lockUser(user.id, until, SYSTEM)
+    for (const path of ['/auth/profile', `/users/${user.id}`]) {
+      const response = await client.get(path).headers(headers)
+      response.assertStatus(200)
+      assert.notProperty(response.body(), 'lockKind')
+    }
+  })
+
+  test('strangers get one answer to both kinds of locks', async ({ client, assert }) => {
+    const [locked, failed] = [await createUser(), await createUser()]
+    freezeTime()
+    await lockUser(locked.id, Date.now() + 365 * 24 * 3_600_000, SYSTEM)
+    await lockOut(client, failed.email)
+    const answers = await Promise.all(
+      [locked, failed].map(({ email }) => login(client, { email, password: WRONG }))
+    )
+    assert.deepEqual(shown(answers[0]), shown(answers[1]))
+    assert.equal(answers[0].header('retry-after'), '1800')
   })
 })
 
