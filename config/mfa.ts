@@ -16,6 +16,9 @@ export default {
   challengeTtlMs: 300_000,
   challengeTries: 5,
 
+  /** Wrong codes in a row from which on one-time codes are refused: guessing over many locks. */
+  suspendAfter: 20,
+
   /** A session that started no longer ago proves its owner as well as a password does. */
   recentSessionMs: 600_000,
 

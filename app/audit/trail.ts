@@ -39,6 +39,7 @@ export type AuditAction =
   | 'mfa.enabled'
   | 'mfa.disabled'
   | 'mfa.reset'
+  | 'mfa.suspended'
   | 'mfa.backup_codes_replaced'
   | 'identity.linked'
   | 'identity.unlinked'

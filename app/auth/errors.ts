@@ -27,6 +27,11 @@ export const E_MFA_NOT_ENABLED = refusal(
   'E_MFA_NOT_ENABLED',
   'Multi-factor authentication is not enabled'
 )
+export const E_MFA_SUSPENDED = refusal(
+  403,
+  'E_MFA_SUSPENDED',
+  'Too many wrong codes in a row: use a backup code, or ask an administrator'
+)
 export const E_ACCOUNT_LOCKED = refusal(
   403,
   'E_ACCOUNT_LOCKED',

@@ -58,8 +58,12 @@ function queueMailToAddress<Kind extends TemplateName>(
 }
 
 /** Tells the user with this address, if there is one, that their account was locked. */
-export function queueAccountLockedMail(recipient: string, until: number, trx: Transaction) {
-  const contents = { lockedUntil: new Date(until).toISOString() }
+export function queueAccountLockedMail(
+  recipient: string,
+  { until, reason }: { until: number; reason: 'password' | 'code' },
+  trx: Transaction
+) {
+  const contents = { lockedUntil: new Date(until).toISOString(), reason }
   return queueMailToAddress({ kind: 'account_locked', recipient, contents }, trx)
 }
 

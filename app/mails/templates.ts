@@ -6,7 +6,7 @@ import type { OneTimePurpose } from '#auth/tokens/one_time_tokens'
  * the mail is sent.
  */
 export interface MailContents {
-  account_locked: { lockedUntil: string }
+  account_locked: { lockedUntil: string; reason: 'password' | 'code' }
   password_changed: Record<string, never>
   password_reset: { from: { ip: string; userAgent: string | null } | null }
   email_verification: Record<string, never>

@@ -2,6 +2,7 @@ import { DateTime } from 'luxon'
 import { v7 as uuidv7 } from 'uuid'
 import { beforeCreate, beforeSave } from '@adonisjs/lucid/orm'
 import type { TransactionClientContract } from '@adonisjs/lucid/types/database'
+import mfa from '#config/mfa'
 import { UserSchema } from '#database/schema'
 
 /** The role that may administer. Roles of `EXTRA_ROLES` are only carried in tokens. */
@@ -29,6 +30,11 @@ export default class User extends UserSchema {
 
   get isEmailVerified() {
     return Boolean(this.emailVerifiedAt)
+  }
+
+  /** Until a backup code is used or an administrator resets the second factor. */
+  get isMfaSuspended() {
+    return this.mfaFailures >= mfa.suspendAfter
   }
 
   /** Null while the user is not locked. */

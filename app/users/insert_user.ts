@@ -1,6 +1,7 @@
 import { DateTime } from 'luxon'
 import { v7 as uuidv7 } from 'uuid'
 import User, { DEFAULT_ROLE } from '#models/user'
+import { clearAttempts } from '#auth/lockout/attempts'
 import { E_EMAIL_TAKEN } from './errors.ts'
 import type { Transaction } from '#database/transaction'
 
@@ -16,7 +17,10 @@ export interface NewUser {
   mustChangePassword?: boolean
 }
 
-/** Inserts the row. The unique index decides which of several requests gets the e-mail address. */
+/**
+ * Inserts the row. The unique index decides which of several requests gets the e-mail
+ * address. What strangers had counted on it is forgotten: it must not lock a new user.
+ */
 export async function insertUser(
   { email, username, nickname, role, mustChangePassword = false }: NewUser,
   passwordHash: string | null,
@@ -35,7 +39,9 @@ export async function insertUser(
     version: 1,
   })
   try {
-    return await user.save()
+    await user.save()
+    await clearAttempts(email, trx)
+    return user
   } catch (error) {
     throw isUniqueViolation(error) ? new E_EMAIL_TAKEN() : error
   }

@@ -1,5 +1,6 @@
 import db from '@adonisjs/lucid/services/db'
 import { clearAttempts } from '#auth/lockout/attempts'
+import { clearCodeWindow } from '#auth/mfa/code_attempts'
 import { hashEmail } from '#auth/email'
 import { recordAudit } from '#audit/trail'
 import store from '#auth/store/service'
@@ -31,6 +32,7 @@ export async function unlockUser(userId: string, actor: Actor) {
     const user = await lockUserForUpdate(userId, trx)
     await trx.from('users').where('id', userId).update({ locked_until: null, lock_kind: null })
     await clearAttempts(user.email, trx)
+    await clearCodeWindow(userId, trx)
     await recordAudit({ action: 'account.unlocked', actor, targetId: userId }, trx)
     return user.refresh()
   })

@@ -9,10 +9,11 @@ export default class extends BaseSchema {
       table.bigInteger('expires_at').notNullable().index()
     })
 
-    /** Unused codes: using one removes its row. */
+    /** A used code keeps its row: sending it again at once is no wrong guess. */
     this.schema.createTable('mfa_backup_codes', (table) => {
       table.uuid('user_id').notNullable().references('users.id').onDelete('CASCADE')
       table.string('code_hash', 43).notNullable()
+      table.bigInteger('used_at')
       table.primary(['user_id', 'code_hash'])
     })
 

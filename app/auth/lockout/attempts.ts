@@ -5,7 +5,6 @@ import { E_ACCOUNT_LOCKED } from '#auth/errors'
 import { E_TOO_MANY_REQUESTS } from '#exceptions/http_errors'
 import { hashEmail } from '#auth/email'
 import { recordAudit } from '#audit/trail'
-import { queueAccountLockedMail } from '#mails/queue_mail'
 import type { Actor } from '#audit/actor'
 import type { Reservation } from '#auth/store/contract'
 import type { Transaction } from '#database/transaction'
@@ -34,7 +33,8 @@ export async function reserveAttempt(email: string): Promise<number> {
   return assertReserved(reservation)
 }
 
-function assertReserved(reservation: Reservation): number {
+/** @throws E_ACCOUNT_LOCKED, E_TOO_MANY_REQUESTS */
+export function assertReserved(reservation: Reservation): number {
   switch (reservation.outcome) {
     case 'reserved':
       return reservation.number
@@ -65,6 +65,8 @@ interface FailedAttempt {
   number: number
   actor: Actor
   reason: 'password' | 'code'
+  /** Runs in the transaction of the lock: the mail about it. */
+  onLock: (until: number, trx: Transaction) => Promise<unknown>
 }
 
 /**
@@ -92,7 +94,11 @@ export async function recordFailure(attempt: FailedAttempt) {
   return { attemptsRemaining, lockedUntil }
 }
 
-async function lockAfterFailures({ email, user }: FailedAttempt, until: number, trx: Transaction) {
+async function lockAfterFailures(
+  { email, user, onLock }: FailedAttempt,
+  until: number,
+  trx: Transaction
+) {
   const now = Date.now()
   await trx
     .from('users')
@@ -100,5 +106,5 @@ async function lockAfterFailures({ email, user }: FailedAttempt, until: number, 
     .where((query) => query.whereNull('locked_until').orWhere('locked_until', '<=', now))
     .update({ locked_until: until, lock_kind: 'failures' })
   await store.lockAttempts(hashEmail(email), { until, now }, trx)
-  await queueAccountLockedMail(email, until, trx)
+  await onLock(until, trx)
 }

@@ -1,5 +1,6 @@
 import { createHmac, hkdfSync, randomInt } from 'node:crypto'
 import env from '#start/env'
+import db from '@adonisjs/lucid/services/db'
 import settings from '#config/mfa'
 import type { Transaction } from '#database/transaction'
 
@@ -43,13 +44,12 @@ export async function deleteBackupCodes(userId: string, trx: Transaction) {
   await trx.from('mfa_backup_codes').where('user_id', userId).delete()
 }
 
-/** Uses a code up: true for the one caller who deleted it. */
-export async function useBackupCode(userId: string, code: string, trx: Transaction) {
+/** Uses a code up: `right` for the one caller whose UPDATE marked it. */
+export async function useBackupCode(userId: string, code: string) {
   const hashes = KEYS.map((key) => hashCode(userId, code, key))
-  const removed = await trx
-    .from('mfa_backup_codes')
-    .where('user_id', userId)
-    .whereIn('code_hash', hashes)
-    .delete()
-  return Number(removed) === 1
+  const codes = () =>
+    db.from('mfa_backup_codes').where('user_id', userId).whereIn('code_hash', hashes)
+  const used = await codes().whereNull('used_at').update({ used_at: Date.now() })
+  if (Number(used) === 1) return 'right'
+  return (await codes().first()) ? 'used' : 'wrong'
 }

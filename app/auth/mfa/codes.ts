@@ -8,23 +8,31 @@ export function canonicalCode(code: string) {
   return code.replace(/[\s-]/g, '').toUpperCase()
 }
 
-/**
- * Verifies a one-time or backup code of a user and uses it up: of several callers with one
- * code, on any number of processes, one gets true. A code that an attacker has read along
- * is thereby useless once it was used.
- */
-export async function useCode(user: User, input: string): Promise<boolean> {
-  const code = canonicalCode(input)
-  if (isOneTimeCode(code)) return useOneTimeCode(user, code)
-  if (!/^[A-Z0-9]{10}$/.test(code)) return false
-  return db.transaction((trx) => useBackupCode(user.id, code, trx))
+/** Whether a text has the form of a backup code, which is too long to be guessed. */
+export function isBackupCode(input: string) {
+  return /^[A-Z0-9]{10}$/.test(canonicalCode(input))
 }
 
-async function useOneTimeCode(user: User, code: string) {
+/** A code that was right once is told from a wrong one: sending it twice is no guess. */
+export type CodeOutcome = 'right' | 'used' | 'wrong'
+
+/**
+ * Verifies a one-time or backup code of a user and uses it up: of several callers with one
+ * code, on any number of processes, one gets `right`. A code that an attacker has read along
+ * is thereby useless once it was used.
+ */
+export async function useCode(user: User, input: string): Promise<CodeOutcome> {
+  const code = canonicalCode(input)
+  if (isOneTimeCode(code)) return useOneTimeCode(user, code)
+  return isBackupCode(code) ? useBackupCode(user.id, code) : 'wrong'
+}
+
+async function useOneTimeCode(user: User, code: string): Promise<CodeOutcome> {
   const secret = user.mfaSecret && decryptSecret(user.id, user.mfaSecret)
-  if (!secret) return false
-  const step = await findTimeStep(secret, code, user.mfaLastStep ?? null)
-  return step !== null && useTimeStep(user.id, step)
+  if (!secret) return 'wrong'
+  const step = await findTimeStep(secret, code)
+  if (step === null) return 'wrong'
+  return (await useTimeStep(user.id, step)) ? 'right' : 'used'
 }
 
 /** The conditional UPDATE decides: the step must be later than the last one that was used. */

@@ -55,7 +55,7 @@ async function confirmSecret(userId: string, { code, secret: sent }: Confirmatio
   const secret = await findPendingSecret(userId)
   const isExpected = !sent || canonicalCode(sent) === secret
   if (!secret || !isExpected) throw new E_INVALID_CODE()
-  const step = await findTimeStep(secret, canonicalCode(code), null)
+  const step = await findTimeStep(secret, canonicalCode(code))
   if (step === null) throw new E_INVALID_CODE()
   return { secret, step }
 }

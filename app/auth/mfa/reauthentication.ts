@@ -4,13 +4,14 @@ import store from '#auth/store/service'
 import { E_INVALID_CODE, E_RECENT_LOGIN_REQUIRED, E_TOKEN_REVOKED } from '#auth/errors'
 import { assertCurrentPassword } from '#auth/passwords/current_password'
 import { clearCodeThrottle, throttleCode } from '#auth/lockout/throttle'
+import { countCode, uncountCode } from './code_attempts.ts'
 import { useCode } from './codes.ts'
 
 /**
  * Asks the caller for the current password, and for a code if they have a second factor:
  * an attacker with a stolen session has neither.
  *
- * @throws E_INCORRECT_PASSWORD, E_INVALID_CODE, and E_TOO_MANY_REQUESTS after too many wrong ones
+ * @throws E_INCORRECT_PASSWORD, E_INVALID_CODE, E_MFA_SUSPENDED, and E_TOO_MANY_REQUESTS after too many wrong ones
  */
 export async function assertReauthenticated(
   user: User,
@@ -19,8 +20,16 @@ export async function assertReauthenticated(
   await assertCurrentPassword(user, proof.password)
   if (!user.mfaEnabled) return
   await throttleCode(user.id)
-  if (!(await useCode(user, proof.code ?? ''))) throw new E_INVALID_CODE()
+  await assertCode(user, proof.code ?? '')
   await clearCodeThrottle(user.id)
+}
+
+/** A wrong code counts to those in a row, as at a sign-in; a right one here does not clear them. */
+async function assertCode(user: User, code: string) {
+  await countCode(user.id, code)
+  const outcome = await useCode(user, code)
+  if (outcome !== 'wrong') await uncountCode(user.id)
+  if (outcome !== 'right') throw new E_INVALID_CODE()
 }
 
 /**

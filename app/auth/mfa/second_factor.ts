@@ -3,11 +3,15 @@ import { recordAudit } from '#audit/trail'
 import { queueMail } from '#mails/queue_mail'
 import { deleteBackupCodes } from './backup_codes.ts'
 import { closeChallenges } from './challenge.ts'
+import { clearCodeWindow } from './code_attempts.ts'
 import { discardPendingSecret } from './pending_secret.ts'
 import { encryptSecret } from './totp.ts'
 import type { MfaCaller } from './caller.ts'
 import type User from '#models/user'
 import type { Transaction } from '#database/transaction'
+
+/** No wrong codes in a row, and no lock that they led to. */
+export const NO_FAILURES = { mfa_failures: 0, mfa_locked_at: null }
 
 /** Stores a confirmed secret. `step` is the time step of the code that confirmed it. */
 export function storeSecondFactor(
@@ -16,12 +20,14 @@ export function storeSecondFactor(
   trx: Transaction
 ) {
   const columns = { mfa_secret: encryptSecret(userId, secret), mfa_last_step: step }
-  return writeColumns(userId, { mfa_enabled: true, ...columns }, trx)
+  return writeColumns(userId, { mfa_enabled: true, ...columns, ...NO_FAILURES }, trx)
 }
 
 /** Removes the secret and the backup codes of a user, and every second step that waits for them. */
 export async function removeSecondFactor(userId: string, trx: Transaction) {
-  await writeColumns(userId, { mfa_enabled: false, mfa_secret: null, mfa_last_step: null }, trx)
+  const columns = { mfa_enabled: false, mfa_secret: null, mfa_last_step: null }
+  await writeColumns(userId, { ...columns, ...NO_FAILURES }, trx)
+  await clearCodeWindow(userId, trx)
   await deleteBackupCodes(userId, trx)
   await discardPendingSecret(userId, trx)
   await closeChallenges(userId, trx)

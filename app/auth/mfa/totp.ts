@@ -35,18 +35,14 @@ export function isOneTimeCode(code: string) {
   return /^\d{6}$/.test(code)
 }
 
-/**
- * Finds the time step of a code. Null for a wrong code, and for one whose step is not later
- * than `lastStep`: a code is accepted once (RFC 6238, section 5.2).
- */
-export async function findTimeStep(secret: string, code: string, lastStep: number | null) {
+/** Finds the time step of a code; null for a wrong one. */
+export async function findTimeStep(secret: string, code: string) {
   if (!isOneTimeCode(code)) return null
   const result = await verify({
     secret,
     token: code,
     period: settings.period,
     epochTolerance: settings.window * settings.period,
-    ...(lastStep !== null && { afterTimeStep: lastStep }),
   })
   return result.valid && 'timeStep' in result ? Number(result.timeStep) : null
 }

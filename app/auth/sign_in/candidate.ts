@@ -1,4 +1,5 @@
 import { lockedRefusal, returnAttempt } from '#auth/lockout/attempts'
+import { returnCode, type CodeAttempt } from '#auth/mfa/code_attempts'
 import type { Device } from '#auth/sessions/device'
 import type User from '#models/user'
 
@@ -8,27 +9,38 @@ export interface Candidate {
   device: Device
   /** `password`, or the name of the external provider. */
   method: string
-  /** The number of the reserved attempt, from 1 to the threshold. */
-  attempt: number
+  /** The number of the reserved attempt of the e-mail, from 1 to the threshold. */
+  attempt?: number
+  /** The reserved attempt of a code. */
+  codeAttempt?: CodeAttempt
   code?: string
   password?: string
   /** The challenge whose second step this is. */
   mfaToken?: string
 }
 
+type Reserved = Pick<Candidate, 'user' | 'attempt' | 'codeAttempt'>
+
 /** Checks the lock in the row of the user, which holds even if the store has lost its data. */
-export async function assertNotLocked(user: User) {
+export async function assertNotLocked(reserved: Reserved) {
+  const { user } = reserved
   if (!user.isLocked()) return
-  await returnAttempt(user.email)
+  await returnReserved(reserved)
   throw lockedRefusal(user.lockedUntil!.toMillis())
 }
 
-/** Returns the reserved attempt if a step fails for another reason than a wrong password or code. */
-export async function orReturnAttempt<T>({ email }: User, step: Promise<T>): Promise<T> {
+/** Returns what was reserved if a step fails for another reason than a wrong password or code. */
+export async function orReturnReserved<T>(reserved: Reserved, step: Promise<T>): Promise<T> {
   try {
     return await step
   } catch (error) {
-    await returnAttempt(email)
+    await returnReserved(reserved)
     throw error
   }
+}
+
+/** An attempt that this sign-in did not reserve stays counted: it is a guess of another one. */
+export async function returnReserved({ user, attempt, codeAttempt }: Reserved) {
+  if (attempt !== undefined) await returnAttempt(user.email)
+  if (codeAttempt) await returnCode(user.id)
 }

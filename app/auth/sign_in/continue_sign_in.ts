@@ -2,11 +2,14 @@ import db from '@adonisjs/lucid/services/db'
 import env from '#start/env'
 import { anonymousActor } from '#audit/actor'
 import { recordAudit } from '#audit/trail'
-import { lockedRefusal, recordFailure, returnAttempt } from '#auth/lockout/attempts'
+import { lockedRefusal, recordFailure } from '#auth/lockout/attempts'
+import { recordWrongCode, reserveCode } from '#auth/mfa/code_attempts'
+import { queueAccountLockedMail } from '#mails/queue_mail'
+import lockout from '#config/lockout'
 import { openChallenge } from '#auth/mfa/challenge'
 import { useCode } from '#auth/mfa/codes'
 import { issueOneTimeToken } from '#auth/tokens/one_time_tokens'
-import { orReturnAttempt, type Candidate } from './candidate.ts'
+import { orReturnReserved, returnReserved, type Candidate } from './candidate.ts'
 import { openSession } from './open_session.ts'
 import type { SignInResult, StoppedSignIn } from './result.ts'
 import type { Device } from '#auth/sessions/device'
@@ -20,9 +23,35 @@ export async function continueSignIn(candidate: Candidate): Promise<SignInResult
   if (user.mustChangePassword && candidate.method === 'password')
     return requirePasswordChange(candidate)
   if (user.mfaEnabled && !code) return requireCode(candidate)
-  if (user.mfaEnabled && !(await useCode(user, code!)))
-    return recordFailedAttempt(candidate, 'code')
-  return orReturnAttempt(user, openSession(candidate))
+  return user.mfaEnabled ? completeSecondStep(candidate) : complete(candidate)
+}
+
+function complete(candidate: Candidate) {
+  return orReturnReserved(candidate, openSession(candidate))
+}
+
+/** A code that was right but used already is no guess: of several requests with one, one wins. */
+async function completeSecondStep(candidate: Candidate): Promise<SignInResult> {
+  const { user, attempt } = candidate
+  const code = candidate.code!
+  const codeAttempt = await orReturnReserved({ user, attempt }, reserveCode(user, code))
+  const reserved = { ...candidate, codeAttempt }
+  const outcome = await orReturnReserved(reserved, useCode(user, code))
+  if (outcome === 'right') return complete(reserved)
+  return outcome === 'used' ? refuseUsedCode(reserved) : refuseWrongCode(reserved)
+}
+
+async function refuseUsedCode(candidate: Candidate): Promise<StoppedSignIn> {
+  const attemptsRemaining = lockout.threshold - candidate.codeAttempt!.number + 1
+  return stopSignIn(candidate, { outcome: 'wrong_code', attemptsRemaining })
+}
+
+/** The password was right: its attempt is returned, and only that of the code stays counted. */
+async function refuseWrongCode({ user, attempt, codeAttempt, device }: Candidate) {
+  await returnReserved({ user, attempt })
+  const actor = anonymousActor(device)
+  const failure = await recordWrongCode({ user, attempt: codeAttempt!, actor })
+  return failureResult('wrong_code', failure)
 }
 
 function refusalReason(user: User, device: Device) {
@@ -50,8 +79,9 @@ async function requirePasswordChange(candidate: Candidate) {
  * Ends a sign-in without a session although its first step was right. The trail records it:
  * the user has to learn that the password is known, perhaps to an attacker.
  */
-async function stopSignIn({ user, device, method }: Candidate, result: StoppedSignIn) {
-  await returnAttempt(user.email)
+async function stopSignIn(candidate: Candidate, result: StoppedSignIn) {
+  const { user, device, method } = candidate
+  await returnReserved(candidate)
   const isChallenge = result.outcome === 'mfa_required'
   await db.transaction((trx) =>
     recordAudit(
@@ -69,13 +99,23 @@ async function stopSignIn({ user, device, method }: Candidate, result: StoppedSi
 }
 
 /** Counts the reserved attempt as failed; the last one of the window locks the user. */
-export async function recordFailedAttempt(
-  { user, device, attempt }: Candidate,
-  reason: 'password' | 'code'
-): Promise<StoppedSignIn> {
-  const actor = anonymousActor(device)
-  const failure = await recordFailure({ email: user.email, user, number: attempt, actor, reason })
-  if (failure.lockedUntil) throw lockedRefusal(failure.lockedUntil)
-  const outcome = reason === 'password' ? 'wrong_credentials' : 'wrong_code'
-  return { outcome, attemptsRemaining: failure.attemptsRemaining }
+export async function recordWrongPassword({ user, device, attempt }: Candidate) {
+  const { email } = user
+  const failure = await recordFailure({
+    email,
+    user,
+    number: attempt!,
+    actor: anonymousActor(device),
+    reason: 'password',
+    onLock: (until, trx) => queueAccountLockedMail(email, { until, reason: 'password' }, trx),
+  })
+  return failureResult('wrong_credentials', failure)
+}
+
+function failureResult(
+  outcome: 'wrong_credentials' | 'wrong_code',
+  { lockedUntil, attemptsRemaining }: Awaited<ReturnType<typeof recordFailure>>
+): StoppedSignIn {
+  if (lockedUntil) throw lockedRefusal(lockedUntil)
+  return { outcome, attemptsRemaining }
 }

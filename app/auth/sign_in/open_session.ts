@@ -1,6 +1,8 @@
 import db from '@adonisjs/lucid/services/db'
 import { E_INVALID_CREDENTIALS, E_INVALID_MFA_TOKEN } from '#auth/errors'
 import { clearAttempts } from '#auth/lockout/attempts'
+import { clearCodeWindow } from '#auth/mfa/code_attempts'
+import { NO_FAILURES } from '#auth/mfa/second_factor'
 import { closeChallenge } from '#auth/mfa/challenge'
 import { hashPassword, isHashOutdated } from '#auth/passwords/password_hash'
 import { mailNewDevice } from '#auth/sessions/new_device'
@@ -27,6 +29,7 @@ export async function openSession(candidate: Candidate): Promise<SignedIn> {
     if (!(await markSignedIn(user, rehashed, trx))) throw new E_INVALID_CREDENTIALS()
     await useChallenge(candidate, trx)
     await clearAttempts(user.email, trx)
+    if (user.mfaEnabled) await clearCodeWindow(user.id, trx)
     const started = await startSession(user, device, trx)
     await mailNewDevice(user, started.session, trx)
     await recordSignIn(candidate, started, trx)
@@ -54,7 +57,11 @@ async function markSignedIn(user: User, rehashed: string | null, trx: Transactio
     })
     .whereNull('disabled_at')
     .where((unlocked) => unlocked.whereNull('locked_until').orWhere('locked_until', '<=', now))
-    .update({ last_login_at: now, ...(rehashed && { password: rehashed }) })
+    .update({
+      last_login_at: now,
+      ...(rehashed && { password: rehashed }),
+      ...(user.mfaEnabled && NO_FAILURES),
+    })
   return Number(changed) === 1
 }
 

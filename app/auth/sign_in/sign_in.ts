@@ -4,8 +4,8 @@ import { getChallengeOrFail, takeTryOrFail } from '#auth/mfa/challenge'
 import { throttleLogin } from '#auth/lockout/throttle'
 import { assertHashQueueHasRoom } from '#auth/passwords/hash_queue'
 import { verifyPassword } from '#auth/passwords/password_hash'
-import { assertNotLocked, orReturnAttempt } from './candidate.ts'
-import { continueSignIn, recordFailedAttempt } from './continue_sign_in.ts'
+import { assertNotLocked, orReturnReserved } from './candidate.ts'
+import { continueSignIn, recordWrongPassword } from './continue_sign_in.ts'
 import type { SignInResult } from './result.ts'
 import type { Device } from '#auth/sessions/device'
 
@@ -35,10 +35,13 @@ export async function signIn({ email, ...request }: SignInRequest): Promise<Sign
   assertHashQueueHasRoom()
   const attempt = await reserveAttempt(email)
   const user = (await User.findBy('email', email)) ?? unknownUser(email)
-  await assertNotLocked(user)
-  const isRight = await orReturnAttempt(user, verifyPassword(user.password, request.password))
+  await assertNotLocked({ user, attempt })
+  const isRight = await orReturnReserved(
+    { user, attempt },
+    verifyPassword(user.password, request.password)
+  )
   const candidate = { ...request, user, attempt, method: 'password' }
-  return isRight ? continueSignIn(candidate) : recordFailedAttempt(candidate, 'password')
+  return isRight ? continueSignIn(candidate) : recordWrongPassword(candidate)
 }
 
 /**
@@ -52,10 +55,9 @@ export async function verifyMfaChallenge(request: {
   device: Device
 }): Promise<SignInResult> {
   const { user, method } = await getChallengeOrFail(request.mfaToken)
-  const attempt = await reserveAttempt(user.email)
-  await assertNotLocked(user)
-  await orReturnAttempt(user, takeTryOrFail(request.mfaToken))
-  return continueSignIn({ ...request, user, attempt, method })
+  await assertNotLocked({ user })
+  await takeTryOrFail(request.mfaToken)
+  return continueSignIn({ ...request, user, method })
 }
 
 /** Signs in a user whom an external provider has identified. Lock, MFA and disabling apply as well. */
@@ -65,7 +67,7 @@ export async function signInExternally(request: {
   method: string
 }): Promise<SignInResult> {
   const attempt = await reserveAttempt(request.user.email)
-  await assertNotLocked(request.user)
+  await assertNotLocked({ user: request.user, attempt })
   return continueSignIn({ ...request, attempt })
 }
 

@@ -5,6 +5,7 @@ import {
   E_CROSS_SITE,
   E_EMAIL_UNVERIFIED,
   E_INVALID_REFRESH_TOKEN,
+  E_MFA_SUSPENDED,
 } from '#auth/errors'
 import { E_BAD_REQUEST, E_BUSY, E_TOO_MANY_REQUESTS } from '#exceptions/http_errors'
 import { E_EMAIL_TAKEN } from '#users/errors'
@@ -48,6 +49,7 @@ export const authOperations: Operations = {
       }),
       refusalOf({ outcome: 'wrong_code', attemptsRemaining: 4 }),
       new E_ACCOUNT_LOCKED().retryAfter(1_800),
+      E_MFA_SUSPENDED,
       E_ACCOUNT_DISABLED,
       E_EMAIL_UNVERIFIED,
       refusalOf({

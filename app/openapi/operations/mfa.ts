@@ -8,6 +8,7 @@ import {
   E_INVALID_MFA_TOKEN,
   E_MFA_ENABLED,
   E_MFA_NOT_ENABLED,
+  E_MFA_SUSPENDED,
 } from '#auth/errors'
 import { E_NOT_FOUND, E_TOO_MANY_REQUESTS } from '#exceptions/http_errors'
 import {
@@ -45,6 +46,7 @@ const bothFactorRefusals = [
   ...currentPasswordRefusals,
   E_INVALID_CODE,
   E_MFA_NOT_ENABLED,
+  E_MFA_SUSPENDED,
   E_NOT_FOUND,
 ]
 
@@ -53,7 +55,7 @@ export const mfaOperations: Operations = {
   'POST /auth/mfa/verify': {
     summary: 'Finish a login with a code',
     description:
-      'The second step of a login that was answered `E_MFA_REQUIRED`: the `mfaToken` of that answer, and a one-time or backup code. Wrong codes count to the lock of the account, and the fifth ends the challenge.',
+      'The second step of a login that was answered `E_MFA_REQUIRED`: the `mfaToken` of that answer, and a one-time or backup code. The fifth wrong code in a window locks the account, and ends the challenge. From the twentieth in a row on, one-time codes are refused with `E_MFA_SUSPENDED` until a backup code is used or an administrator resets the second factor.',
     body: mfaChallengeValidator,
     parameters: [deviceIdHeader],
     answers: { 200: { description: 'Tokens of a new session', schema: ref('LoginResponse') } },
@@ -62,6 +64,7 @@ export const mfaOperations: Operations = {
       E_INVALID_MFA_TOKEN,
       E_INVALID_CREDENTIALS,
       new E_ACCOUNT_LOCKED().retryAfter(1_800),
+      E_MFA_SUSPENDED,
       E_ACCOUNT_DISABLED,
       E_EMAIL_UNVERIFIED,
       refusalOf({

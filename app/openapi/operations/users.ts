@@ -77,7 +77,13 @@ export const userOperations: Operations = {
   'GET /users/:id': {
     summary: 'Read an account',
     description: 'For administrators, and for the owner of the account.',
-    answers: { 200: { description: 'The account', schema: ownOrForAdmins } },
+    answers: {
+      200: {
+        description: 'The account',
+        schema: ownOrForAdmins,
+        example: userForAdminsExample({}),
+      },
+    },
     refusals: [E_FORBIDDEN, E_NOT_FOUND],
   },
   'PUT /users/:id': {

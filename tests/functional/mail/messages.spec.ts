@@ -9,7 +9,7 @@ import { deliverMails, mailFilesOf } from '#tests/mail'
 const HOSTILE = '<img src=x onerror=alert(1)> https://evil.example'
 
 const CONTENTS: { [Kind in TemplateName]: MailContents[Kind] } = {
-  account_locked: { lockedUntil: '2026-11-21T14:05:00.000Z' },
+  account_locked: { lockedUntil: '2026-11-21T14:05:00.000Z', reason: 'password' },
   password_changed: {},
   identity_linked: { provider: 'google' },
   mfa_enabled: {},

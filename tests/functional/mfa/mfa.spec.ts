@@ -265,13 +265,15 @@ test.group('MFA | login', () => {
     password.assertStatus(403)
   })
 
-  test('wrong codes and passwords count together', async ({ client, assert }) => {
+  test('wrong codes and passwords count apart', async ({ client, assert }) => {
     const { user } = await enrolled(client)
     for (let count = 0; count < 3; count++) {
       await login(client, { email: user.email, password: 'Wrong-h0rse!' })
     }
     const wrong = await verify(client, await challenged(client, user), '000000')
-    assert.equal(wrong.body().attemptsRemaining, 1)
+    assert.equal(wrong.body().attemptsRemaining, 4)
+    const password = await login(client, { email: user.email, password: 'Wrong-h0rse!' })
+    assert.equal(password.body().attemptsRemaining, 1)
   })
 
   test('a challenge expires after five minutes', async ({ client }) => {

@@ -1,0 +1,134 @@
+import db from '@adonisjs/lucid/services/db'
+import lockout from '#config/lockout'
+import settings from '#config/mfa'
+import store from '#auth/store/service'
+import { E_MFA_SUSPENDED } from '#auth/errors'
+import { hashEmail } from '#auth/email'
+import { assertReserved, recordFailure } from '#auth/lockout/attempts'
+import { recordAudit } from '#audit/trail'
+import { selectRows } from '#database/select_rows'
+import { queueAccountLockedMail } from '#mails/queue_mail'
+import { isBackupCode } from './codes.ts'
+import type { Actor } from '#audit/actor'
+import type { Transaction } from '#database/transaction'
+import type User from '#models/user'
+
+/*
+ | Codes have two counters of their own, apart from that of passwords: an attacker who sends
+ | codes knows the password, and must not clear the count by a reset of it. The store counts
+ | those of a window, `users.mfa_failures` those in a row. Each code is counted before it is
+ | evaluated and returned unless it was wrong, so that codes at once share both bounds.
+ */
+
+/** The permission to evaluate one code. */
+export interface CodeAttempt {
+  /** Of the window, from 1 to the threshold. */
+  number: number
+  /** Since the last second step that was completed. */
+  inARow: number
+}
+
+/** Of a column of Postgres. */
+const LARGEST_INTEGER = 2_147_483_647
+
+const keyOf = (userId: string) => hashEmail(`mfa:${userId}`)
+
+/** @throws E_MFA_SUSPENDED, E_ACCOUNT_LOCKED, and E_TOO_MANY_REQUESTS while all attempts are in use */
+export async function reserveCode(user: User, code: string): Promise<CodeAttempt> {
+  if (user.isMfaSuspended && !isBackupCode(code)) throw new E_MFA_SUSPENDED()
+  const number = assertReserved(await store.reserveAttempt(keyOf(user.id), lockout, Date.now()))
+  try {
+    return { number, inARow: await countCode(user.id, code) }
+  } catch (error) {
+    await store.returnAttempt(keyOf(user.id))
+    throw error
+  }
+}
+
+/**
+ * Counts a code of a user. The conditional UPDATE decides, so that no more one-time codes
+ * than the limit are ever evaluated in a row: an attacker with patience could otherwise try
+ * five codes after each lock until one is right.
+ *
+ * @throws E_MFA_SUSPENDED
+ */
+export async function countCode(userId: string, code: string): Promise<number> {
+  const limit = isBackupCode(code) ? LARGEST_INTEGER : settings.suspendAfter
+  const [row] = await selectRows<{ mfa_failures: number }>(
+    db.connection(),
+    `UPDATE users SET mfa_failures = mfa_failures + 1 WHERE id = ? AND mfa_failures < ?
+     RETURNING mfa_failures`,
+    [userId, limit]
+  )
+  if (!row) throw new E_MFA_SUSPENDED()
+  return row.mfa_failures
+}
+
+/** Takes a code back that was not wrong: it was right, used already, or not evaluated. */
+export async function uncountCode(userId: string) {
+  await db
+    .from('users')
+    .where('id', userId)
+    .where('mfa_failures', '>', 0)
+    .decrement('mfa_failures', 1)
+}
+
+export async function returnCode(userId: string) {
+  await store.returnAttempt(keyOf(userId))
+  await uncountCode(userId)
+}
+
+/** Forgets the codes of the window, after a complete sign-in or an unlock. */
+export function clearCodeWindow(userId: string, trx: Transaction) {
+  return store.clearAttempts(keyOf(userId), trx)
+}
+
+interface WrongCode {
+  user: User
+  attempt: CodeAttempt
+  actor: Actor
+}
+
+/**
+ * Records a wrong code. The last one of the window locks the user.
+ *
+ * @throws E_MFA_SUSPENDED by the code that suspends the factor without locking the user
+ */
+export async function recordWrongCode({ user, attempt, actor }: WrongCode) {
+  const isSuspending = attempt.inARow === settings.suspendAfter
+  if (isSuspending) await recordSuspension(user.id, actor)
+  const failure = await recordFailure({
+    email: user.email,
+    user,
+    number: attempt.number,
+    actor,
+    reason: 'code',
+    onLock: (until, trx) => lockCodes(user, until, trx),
+  })
+  if (isSuspending && !failure.lockedUntil) throw new E_MFA_SUSPENDED()
+  return failure
+}
+
+function recordSuspension(userId: string, actor: Actor) {
+  const details = { wrongCodes: settings.suspendAfter }
+  return db.transaction((trx) =>
+    recordAudit(
+      { action: 'mfa.suspended', actor, targetId: userId, outcome: 'failure', details },
+      trx
+    )
+  )
+}
+
+/** Locks the second step too. One mail tells of all locks until a second step is completed. */
+async function lockCodes(user: User, until: number, trx: Transaction) {
+  const now = Date.now()
+  await store.lockAttempts(keyOf(user.id), { until, now }, trx)
+  const first = await trx
+    .from('users')
+    .where('id', user.id)
+    .whereNull('mfa_locked_at')
+    .update({ mfa_locked_at: now })
+  if (Number(first) === 1) {
+    await queueAccountLockedMail(user.email, { until, reason: 'code' }, trx)
+  }
+}
