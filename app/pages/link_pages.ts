@@ -38,6 +38,6 @@ export function renderInvalidLink(ctx: HttpContext) {
   ctx.response.status(404)
   return renderMessage(ctx, {
     title: 'This link leads nowhere',
-    text: 'It was used already, a newer mail has replaced it, or it has expired. Ask for another mail and use the link in that one.',
+    text: 'It was used already, a newer mail has replaced it, what it was about has ended, or it has expired. Ask for another mail and use the link in that one.',
   })
 }

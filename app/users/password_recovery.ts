@@ -12,7 +12,7 @@ import {
 } from '#auth/passwords/store_password'
 import { forgetKnownDevices } from '#auth/sessions/new_device'
 import { endSessions } from '#auth/sessions/sessions'
-import { findLiveToken, redeemOneTimeToken } from '#auth/tokens/one_time_tokens'
+import { findLiveToken, redeemOneTimeToken, voidOneTimeTokens } from '#auth/tokens/one_time_tokens'
 import { recordAudit } from '#audit/trail'
 import { userActor, type Actor } from '#audit/actor'
 import { queuePasswordResetMail } from '#mails/queue_mail'
@@ -69,6 +69,7 @@ export async function resetPassword({ token, password, field }: PasswordReset, f
     if (!user || redeemed.email !== user.email) throw new E_INVALID_TOKEN()
     await storePassword(user, { hash, voids: PASSWORD_TOKENS }, trx)
     await liftLockByFailures(user, trx)
+    await voidOneTimeTokens(user.id, ['sign_in_report'], trx)
     const endedSessions = await endSessions(user.id, { trx })
     const provesAddress = redeemed.purpose !== 'password_change' && !user.isEmailVerified
     const unlinked = provesAddress ? await verifyAddress(user.id, trx) : []

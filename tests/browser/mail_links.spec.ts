@@ -100,16 +100,17 @@ test.group('Link | verification', (group) => {
 test.group('Link | “it was not me”', (group) => {
   withBrowser(group)
 
-  test('ends the session and sets a new password', async ({ client }) => {
+  test('ends the sessions and mails a reset', async ({ client }) => {
     const user = await createUser()
     await signedIn(client, user, { userAgent: CHROME })
     const strange = await signedIn(client, user, { userAgent: FIREFOX })
     const page = await visit(PLAIN)
     await page.goto(`/not-me?token=${await mailedToken(user.email, 'new_device')}`)
-    await page.getByRole('button', { name: 'It was not me, end it' }).click()
-    await page.getByRole('heading', { name: 'Set a new password' }).waitFor()
+    await page.getByRole('button', { name: 'It was not me' }).click()
+    await page.getByRole('heading', { name: 'Everything is signed out' }).waitFor()
     const profile = await client.get('/auth/profile').headers(strange.headers)
     profile.assertStatus(401)
+    await page.goto(`/reset-password?token=${await mailedToken(user.email, 'password_reset')}`)
     await page.getByLabel('New password').fill(NEW_PASSWORD)
     await page.getByRole('button', { name: 'Set the password' }).click()
     await page.getByRole('heading', { name: 'Your password is set' }).waitFor()

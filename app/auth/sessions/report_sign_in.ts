@@ -1,18 +1,28 @@
 import db from '@adonisjs/lucid/services/db'
 import User from '#models/user'
+import store from '#auth/store/service'
 import { E_INVALID_TOKEN } from '#auth/errors'
-import { issueOneTimeToken, redeemOneTimeToken } from '#auth/tokens/one_time_tokens'
+import { findLiveToken, redeemOneTimeToken } from '#auth/tokens/one_time_tokens'
 import { recordAudit } from '#audit/trail'
 import { userActor } from '#audit/actor'
-import { endSession } from './sessions.ts'
+import { queuePasswordResetMail } from '#mails/queue_mail'
+import { endSession, endSessions } from './sessions.ts'
 import type { Origin } from './device.ts'
 
+/** Whether a link can still report its sign-in: only while the session that it is about lasts. */
+export async function isReportable(token: string) {
+  const live = await findLiveToken(token, ['sign_in_report'])
+  if (!live?.sessionId) return false
+  return Boolean(await store.findSession(live.userId, live.sessionId, Date.now()))
+}
+
 /**
- * “This was not me”: ends the session that the mail was about and returns a token to set a
- * new password, because an attacker who started the session knows the old one. A link that
- * was mailed to a former address ends the session, but sets no password.
+ * “This was not me”: ends every session, because an attacker who started one may have
+ * started others, and mails a link to set a new password to the present address. The page
+ * gets no token: the mail may be read by a person who has the mailbox no longer.
  *
- * @throws E_INVALID_TOKEN for a link that was used or has expired
+ * @returns whether a mail is on its way; a disabled user gets none
+ * @throws E_INVALID_TOKEN for a link that was used, has expired or whose session has ended
  */
 export async function reportSignIn(token: string, from: Origin) {
   return db.transaction(async (trx) => {
@@ -20,14 +30,13 @@ export async function reportSignIn(token: string, from: Origin) {
     const user = redeemed && (await User.find(redeemed.userId, { client: trx }))
     if (!user || !redeemed.sessionId) throw new E_INVALID_TOKEN()
     const { sessionId } = redeemed
-    await endSession(user.id, sessionId, trx)
-    const mayReset = redeemed.email === user.email && !user.isDisabled
-    const resetToken = mayReset
-      ? await issueOneTimeToken(user, { purpose: 'password_reset' }, trx)
-      : null
+    if (!(await endSession(user.id, sessionId, trx))) throw new E_INVALID_TOKEN()
+    const endedSessions = 1 + (await endSessions(user.id, { trx }))
+    const isMailed = !user.isDisabled
+    if (isMailed) await queuePasswordResetMail(user.email, from, trx)
     const actor = userActor(user.id, from)
-    const details = { sessionId }
+    const details = { sessionId, endedSessions }
     await recordAudit({ action: 'session.denied', actor, targetId: user.id, details }, trx)
-    return { resetToken }
+    return { isMailed }
   })
 }

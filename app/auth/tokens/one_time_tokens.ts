@@ -16,8 +16,8 @@ export const ONE_TIME_TTL_MS: Record<OneTimePurpose, number> = {
   password_change: 30 * 60_000,
   email_verification: 24 * 3_600_000,
   invitation: 7 * 24 * 3_600_000,
-  /** As long as a new session can last without another sign-in. */
-  sign_in_report: 7 * 24 * 3_600_000,
+  /** Long enough for a mail that is read in the morning; it also ends with its session. */
+  sign_in_report: 24 * 3_600_000,
 }
 
 interface OneTimeTokenRow {
@@ -93,7 +93,7 @@ export async function findLiveToken(token: string, purposes: OneTimePurpose[]) {
     .whereIn('purpose', purposes)
     .where('expires_at', '>', Date.now())
     .first()
-  return row && { userId: row.user_id, email: row.email }
+  return row && { userId: row.user_id, email: row.email, sessionId: row.session_id }
 }
 
 /** Makes every token of a user for these purposes useless. */

@@ -1,20 +1,21 @@
 import type { HttpContext } from '@adonisjs/core/http'
-import { reportSignIn } from '#auth/sessions/report_sign_in'
-import { findLiveToken } from '#auth/tokens/one_time_tokens'
 import { originOf } from '#http/request_origin'
-import { linkToken, redeemLink, renderMessage, renderInvalidLink } from '#pages/link_pages'
-import { renderPasswordForm } from '#pages/password_page'
+import { isReportable, reportSignIn } from '#auth/sessions/report_sign_in'
+import { linkToken, redeemLink, renderInvalidLink, renderMessage } from '#pages/link_pages'
 
-/** “It was not me”: ends the session that a mail reported, then asks for a new password. */
+const MAILED =
+  'We have mailed a link to set a new password to the address of the account. Use it soon: whoever signed in knows the old one.'
+const NOT_MAILED = 'The account is disabled. Tell your administrator what happened.'
+
+/** “It was not me”: ends every session, and mails a link to set a new password. */
 export default class SignInReportsController {
   async create(ctx: HttpContext) {
     const token = linkToken(ctx)
-    const valid = await findLiveToken(token, ['sign_in_report'])
-    if (!valid) return renderInvalidLink(ctx)
+    if (!(await isReportable(token))) return renderInvalidLink(ctx)
     return ctx.view.render('pages/confirm', {
       title: 'Was it not you?',
-      text: 'We end that session at once. Whoever started it knows your password, so next you set a new one.',
-      button: 'It was not me, end it',
+      text: 'We sign everything out at once, your own devices too, and mail you a link to set a new password.',
+      button: 'It was not me, sign everything out',
       path: '/not-me',
       token,
     })
@@ -23,15 +24,7 @@ export default class SignInReportsController {
   async store(ctx: HttpContext) {
     const report = await redeemLink(ctx, (token) => reportSignIn(token, originOf(ctx)))
     if (!report) return renderInvalidLink(ctx)
-    if (!report.resetToken) return this.#renderEnded(ctx)
-    const form = { input: { token: report.resetToken }, errors: {} }
-    return renderPasswordForm(ctx, form, '/reset-password')
-  }
-
-  #renderEnded(ctx: HttpContext) {
-    return renderMessage(ctx, {
-      title: 'The session is ended',
-      text: 'The account has another address by now, or is disabled. Tell your administrator what happened.',
-    })
+    const text = report.isMailed ? MAILED : NOT_MAILED
+    return renderMessage(ctx, { title: 'Everything is signed out', text })
   }
 }

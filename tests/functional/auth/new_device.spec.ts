@@ -1,6 +1,11 @@
 import { test } from '@japa/runner'
 import db from '@adonisjs/lucid/services/db'
 import { reportSignIn } from '#auth/sessions/report_sign_in'
+import { SYSTEM } from '#audit/actor'
+import { listSessions } from '#auth/sessions/sessions'
+import { queuePasswordResetMail } from '#mails/queue_mail'
+import { lockUser } from '#users/lock_user'
+import { resetPassword } from '#users/password_recovery'
 import { createUser, login, signedIn, someEmail } from '#tests/fixtures'
 import { deliverMails, mailedToken, mailFilesOf } from '#tests/mail'
 import type { ApiClient } from '@japa/api-client'
@@ -8,6 +13,16 @@ import type User from '#models/user'
 
 const CHROME = 'Mozilla/5.0 (Windows NT 10.0) AppleWebKit/537.36 Chrome/130.0 Safari/537.36'
 const FIREFOX = 'Mozilla/5.0 (X11; Linux x86_64; rv:132.0) Gecko/20100101 Firefox/132.0'
+
+const RENEWED = 'Another-h0rse!'
+
+/** A user with a session of their own and one of a stranger, and the link about that one. */
+async function reported(client: ApiClient) {
+  const user = await createUser({ isVerified: true })
+  const own = await signedIn(client, user, { userAgent: CHROME })
+  const strange = await signedIn(client, user, { userAgent: FIREFOX })
+  return { user, own, strange, token: await mailedToken(user.email, 'new_device') }
+}
 
 async function signInFrom(client: ApiClient, user: User, attempts: object[]) {
   for (const attempt of attempts) await signedIn(client, user, attempt)
@@ -65,26 +80,56 @@ test.group('New device | mail', () => {
 test.group('New device | “it was not me”', () => {
   const from = { ip: '203.0.113.9', userAgent: null }
 
-  test('the link ends that session and no other', async ({ client, assert }) => {
-    const user = await createUser()
-    const own = await signedIn(client, user, { userAgent: CHROME })
-    const strange = await signedIn(client, user, { userAgent: FIREFOX })
-    const token = await mailedToken(user.email, 'new_device')
-    const { resetToken } = await reportSignIn(token, from)
-    const [kept, ended] = await Promise.all(
-      [own, strange].map(({ headers }) => client.get('/auth/profile').headers(headers))
-    )
-    kept.assertStatus(200)
-    ended.assertStatus(401)
+  test('the link ends every session and mails a reset', async ({ client, assert }) => {
+    const { user, own, strange, token } = await reported(client)
+    assert.deepEqual(await reportSignIn(token, from), { isMailed: true })
+    for (const { headers } of [own, strange]) {
+      const ended = await client.get('/auth/profile').headers(headers)
+      ended.assertStatus(401)
+    }
     const response = await client
       .post('/auth/reset-password')
-      .json({ token: resetToken, newPassword: 'Another-h0rse!' })
+      .json({ token: await mailedToken(user.email, 'password_reset'), newPassword: RENEWED })
     response.assertStatus(200)
     const event = await db
       .from('audit_events')
       .where({ target_id: user.id, action: 'session.denied' })
       .first()
-    assert.equal(JSON.parse(event.details).sessionId, strange.sessionId)
+    const details = { sessionId: strange.sessionId, endedSessions: 2 }
+    assert.containSubset(JSON.parse(event.details), details)
+  })
+
+  test('the page hands out no token', async ({ client, assert }) => {
+    const { token } = await reported(client)
+    const page = await client.post('/not-me').form({ token })
+    page.assertStatus(200)
+    assert.include(page.text(), 'mailed a link')
+    assert.notInclude(page.text(), 'name="token"')
+  })
+
+  test('the link is good for a day', async ({ client, assert }) => {
+    const { user } = await reported(client)
+    const row = await db.from('one_time_tokens').where('user_id', user.id).first()
+    assert.equal(Number(row.expires_at) - Number(row.created_at), 24 * 3_600_000)
+  })
+
+  test('the link is void once its session has ended', async ({ client, assert }) => {
+    const { user, own, strange, token } = await reported(client)
+    await client.delete(`/auth/sessions/${strange.sessionId}`).headers(own.headers)
+    const page = await client.get('/not-me').qs({ token })
+    page.assertStatus(404)
+    await assert.rejects(() => reportSignIn(token, from))
+    assert.lengthOf(await listSessions(user.id), 1)
+  })
+
+  test('the link is void after a reset by mail', async ({ client, assert }) => {
+    const { user, token } = await reported(client)
+    await db.transaction((trx) => queuePasswordResetMail(user.email, null, trx))
+    const resetToken = await mailedToken(user.email, 'password_reset')
+    await resetPassword({ token: resetToken, password: RENEWED }, from)
+    await login(client, { email: user.email, password: RENEWED })
+    await assert.rejects(() => reportSignIn(token, from))
+    assert.lengthOf(await listSessions(user.id), 1)
   })
 
   test('the link works for one of several requests', async ({ client, assert }) => {
@@ -99,13 +144,24 @@ test.group('New device | “it was not me”', () => {
     )
   })
 
-  test('the link at a former address resets nothing', async ({ client, assert }) => {
-    const user = await createUser()
-    await signedIn(client, user, { userAgent: CHROME })
-    await signedIn(client, user, { userAgent: FIREFOX })
-    await db.from('users').where('id', user.id).update({ email: someEmail() })
-    const token = await mailedToken(user.email, 'new_device')
-    const { resetToken } = await reportSignIn(token, from)
-    assert.isNull(resetToken)
+  test('the reset goes to the address of today', async ({ client, assert }) => {
+    const { user, token } = await reported(client)
+    const email = someEmail()
+    await db.from('users').where('id', user.id).update({ email })
+    await reportSignIn(token, from)
+    await deliverMails()
+    const mails = await mailFilesOf(email)
+    const kinds = mails.map(({ kind }) => kind)
+    assert.deepEqual(kinds, ['password_reset'])
+  })
+
+  test('a lock by an administrator outlives the link', async ({ client, assert }) => {
+    const { user, token } = await reported(client)
+    await lockUser(user.id, Date.now() + 365 * 24 * 3_600_000, SYSTEM)
+    await reportSignIn(token, from)
+    const resetToken = await mailedToken(user.email, 'password_reset')
+    await resetPassword({ token: resetToken, password: RENEWED }, from)
+    await user.refresh()
+    assert.isTrue(user.isLocked())
   })
 })
