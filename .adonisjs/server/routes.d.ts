@@ -115,6 +115,7 @@ export type ScannedRoutes = {
     'pages.accept_invitation.store': { paramsTuple?: []; params?: {} }
     'verifications.create': { paramsTuple?: []; params?: {} }
     'verifications.store': { paramsTuple?: []; params?: {} }
+    'verifications.decline': { paramsTuple?: []; params?: {} }
     'sign_in_reports.create': { paramsTuple?: []; params?: {} }
     'sign_in_reports.store': { paramsTuple?: []; params?: {} }
     'docs.show': { paramsTuple?: []; params?: {} }
@@ -182,6 +183,7 @@ export type ScannedRoutes = {
     'pages.reset_password.store': { paramsTuple?: []; params?: {} }
     'pages.accept_invitation.store': { paramsTuple?: []; params?: {} }
     'verifications.store': { paramsTuple?: []; params?: {} }
+    'verifications.decline': { paramsTuple?: []; params?: {} }
     'sign_in_reports.store': { paramsTuple?: []; params?: {} }
   }
   GET: {

@@ -29,7 +29,7 @@ export function isPage(ctx: HttpContext) {
   const { request } = ctx
   return (
     isConsole(ctx) ||
-    /^\/(reset-password|accept-invitation|verify-email|not-me)$/.test(request.url())
+    /^\/(reset-password|accept-invitation|verify-email(\/decline)?|not-me)$/.test(request.url())
   )
 }
 

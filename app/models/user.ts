@@ -43,6 +43,14 @@ export default class User extends UserSchema {
     return this.lockKind === 'administrator' ? 'administrator' : 'failures'
   }
 
+  /**
+   * Whether no address of the user was ever proved: the user may have been registered by
+   * somebody else. A user whose address was replaced may have proved the one before.
+   */
+  get wasNeverVerified() {
+    return !this.isEmailVerified && !this.emailChangedAt
+  }
+
   isLocked(now = DateTime.utc()) {
     return Boolean(this.lockedUntil && this.lockedUntil > now)
   }

@@ -7,16 +7,25 @@ import { lockUserForUpdate, assertAnotherAdmin, lockAdminsForUpdate } from './la
 import type User from '#models/user'
 import type { Actor } from '#audit/actor'
 
+interface Conditions {
+  /** The user as read when they proved their password. */
+  reauthenticated?: User
+  /** Throws if the user, whose row is locked by now, must stay. */
+  assertDeletable?: (user: User) => void
+}
+
 /**
  * Deletes a user with their sessions, attempts and mails; foreign keys delete the rest,
  * and the audit trail stays.
  *
- * @param reauthenticated the user as read when they proved their password
+ * @throws E_NOT_FOUND, E_LAST_ADMIN, and what `conditions` throw
  */
-export async function deleteUser(userId: string, actor: Actor, reauthenticated?: User) {
+export async function deleteUser(userId: string, actor: Actor, conditions: Conditions = {}) {
+  const { reauthenticated, assertDeletable } = conditions
   return db.transaction(async (trx) => {
     await lockAdminsForUpdate(trx)
     const user = await lockUserForUpdate(userId, trx, reauthenticated)
+    assertDeletable?.(user)
     if (user.isAdmin && !user.isDisabled) await assertAnotherAdmin(userId, trx)
     await endSessions(userId, { trx })
     await clearAttempts(user.email, trx)

@@ -2,9 +2,10 @@ import db from '@adonisjs/lucid/services/db'
 import User from '#models/user'
 import { queueMail, queueVerificationMailFor } from '#mails/queue_mail'
 import { E_INVALID_TOKEN } from '#auth/errors'
-import { redeemOneTimeToken } from '#auth/tokens/one_time_tokens'
+import { findLiveToken, redeemOneTimeToken } from '#auth/tokens/one_time_tokens'
 import { recordAudit } from '#audit/trail'
-import { userActor } from '#audit/actor'
+import { anonymousActor, userActor } from '#audit/actor'
+import { deleteUser } from './delete_user.ts'
 import type { Origin } from '#auth/sessions/device'
 import type { Transaction } from '#database/transaction'
 
@@ -26,6 +27,27 @@ export async function verifyEmail(token: string, from: Origin) {
     await recordAudit({ action: 'email.verified', actor, targetId: redeemed.userId }, trx)
     return User.findOrFail(redeemed.userId, { client: trx })
   })
+}
+
+/**
+ * “I did not make this account”: removes a user whom somebody else registered with the
+ * address. Confirming instead would leave the owner of the address in an account whose
+ * password the attacker knows (pre-hijacking).
+ *
+ * @throws E_INVALID_TOKEN, also for a user with an address that was ever verified
+ */
+export async function declineAccount(token: string, from: Origin) {
+  const link = await findLiveToken(token, ['email_verification'])
+  if (!link) throw new E_INVALID_TOKEN()
+  const assertDeletable = (user: User) => {
+    if (!isDeclinable(user, link)) throw new E_INVALID_TOKEN()
+  }
+  return deleteUser(link.userId, anonymousActor(from), { assertDeletable })
+}
+
+/** Whether the account of a verification link may be removed by the owner of its mailbox. */
+export function isDeclinable(user: User, link: { email: string | null }) {
+  return user.wasNeverVerified && user.email === link.email
 }
 
 /** Mails the verification link again, if a user has the address and has not verified it. */

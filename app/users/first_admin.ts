@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto'
+import { DateTime } from 'luxon'
 import db from '@adonisjs/lucid/services/db'
 import { ADMIN_ROLE } from '#models/user'
 import { E_INVALID_TOKEN } from '#auth/errors'
@@ -78,6 +79,8 @@ export async function createFirstAdmin(
       throw new E_INVALID_TOKEN()
     }
     const user = await insertUser({ ...newUser, role: ADMIN_ROLE }, password, trx)
+    /** Otherwise `REQUIRE_VERIFIED_EMAIL` keeps them out, perhaps before mail is set up at all. */
+    await user.merge({ emailVerifiedAt: DateTime.utc() }).save()
     await trx
       .from('installation')
       .where('id', 1)

@@ -10,6 +10,7 @@ import {
   storePassword,
   queuePasswordChangedMail,
 } from '#auth/passwords/store_password'
+import { removeSecondFactor } from '#auth/mfa/second_factor'
 import { forgetKnownDevices } from '#auth/sessions/new_device'
 import { endSessions } from '#auth/sessions/sessions'
 import { findLiveToken, redeemOneTimeToken, voidOneTimeTokens } from '#auth/tokens/one_time_tokens'
@@ -54,7 +55,8 @@ interface PasswordReset {
 /**
  * Sets a password with a token: in place of a forgotten one, the first one of an invited
  * user, or in place of a temporary one. A link that was mailed also proves the address.
- * Every session ends and a lock after failures is lifted; a second factor stays.
+ * Every session ends and a lock after failures is lifted. A second factor stays, unless no address
+ * of the user was ever verified.
  *
  * @throws E_INVALID_TOKEN for a token that was used, replaced, never issued or has expired
  */
@@ -72,10 +74,10 @@ export async function resetPassword({ token, password, field }: PasswordReset, f
     await voidOneTimeTokens(user.id, ['sign_in_report'], trx)
     const endedSessions = await endSessions(user.id, { trx })
     const provesAddress = redeemed.purpose !== 'password_change' && !user.isEmailVerified
-    const unlinked = provesAddress ? await verifyAddress(user.id, trx) : []
+    const removed = provesAddress ? await verifyAddress(user, trx) : {}
     await queuePasswordChangedMail(user, trx)
     const actor = userActor(user.id, from)
-    const details = { endedSessions, ...(unlinked.length > 0 && { unlinked }) }
+    const details = { endedSessions, ...removed }
     await recordAudit({ action: 'password.reset', actor, targetId: user.id, details }, trx)
     return { user, endedSessions }
   })
@@ -94,13 +96,21 @@ async function liftLockByFailures(user: User, trx: Transaction) {
  * mailbox came, so every identity, pending external login and known device goes: none
  * of them may lead the attacker back in (pre-hijacking).
  *
- * @returns the providers that were unlinked
+ * A second factor goes if no address of the user was ever proved, because it would keep the
+ * owner out. It stays where an address was replaced: a thief of a session and a password
+ * could otherwise remove it by way of an address of their own.
+ *
+ * @returns what was removed, for the trail
  */
-async function verifyAddress(userId: string, trx: Transaction): Promise<string[]> {
+async function verifyAddress(user: User, trx: Transaction) {
+  const userId = user.id
   await trx.from('users').where('id', userId).update({ email_verified_at: Date.now() })
   const identities = await Identity.ofUser(userId, trx)
   await removeIdentities(userId, {}, trx)
   await voidExternalCodes(userId, trx)
   await forgetKnownDevices(userId, trx)
-  return identities.map(({ provider }) => provider)
+  const removesMfa = user.wasNeverVerified && Boolean(user.mfaEnabled)
+  if (removesMfa) await removeSecondFactor(userId, trx)
+  const unlinked = identities.map(({ provider }) => provider)
+  return { ...(unlinked.length > 0 && { unlinked }), ...(removesMfa && { removedMfa: true }) }
 }

@@ -33,7 +33,7 @@ export async function updateProfile(userId: string, changes: OwnChanges, actor: 
 export async function deleteProfile(userId: string, currentPassword: string, actor: Actor) {
   const user = await getCallerOrFail(userId)
   await assertCurrentPassword(user, currentPassword)
-  return deleteUser(userId, actor, user)
+  return deleteUser(userId, actor, { reauthenticated: user })
 }
 
 async function getCallerOrFail(userId: string) {

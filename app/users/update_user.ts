@@ -61,6 +61,7 @@ async function update({ userId, changes, actor, reauthenticated }: UserUpdate) {
 async function writeChanges(user: User, after: Transition['after'], trx: Transaction) {
   const now = Date.now()
   const isVerified = after.email === user.email ? after.emailVerified : false
+  const isReplaced = after.email !== user.email || (user.isEmailVerified && !isVerified)
   const verifiedAt = isVerified ? (user.emailVerifiedAt?.toMillis() ?? now) : null
   try {
     await trx
@@ -71,6 +72,7 @@ async function writeChanges(user: User, after: Transition['after'], trx: Transac
         nickname: after.nickname,
         email: after.email,
         email_verified_at: verifiedAt,
+        ...(isReplaced && { email_changed_at: now }),
         role: after.role,
         disabled_at: after.disabled ? (user.disabledAt?.toMillis() ?? now) : null,
         disabled_reason: after.disabled ? (after.disabledReason ?? user.disabledReason) : null,

@@ -18,6 +18,9 @@ router
     router
       .post('verify-email', [pages.Verifications, 'store'])
       .use(middleware.throttle({ by: 'redeem' }))
+    router
+      .post('verify-email/decline', [pages.Verifications, 'decline'])
+      .use(middleware.throttle({ by: 'redeem' }))
     router.get('not-me', [pages.SignInReports, 'create'])
     router.post('not-me', [pages.SignInReports, 'store']).use(middleware.throttle({ by: 'redeem' }))
   })

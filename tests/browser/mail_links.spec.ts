@@ -88,7 +88,7 @@ test.group('Link | verification', (group) => {
     await page.goto(link)
     const before = await db.from('users').where('id', user.id).first()
     assert.isNull(before.email_verified_at)
-    await page.getByRole('button', { name: 'Yes, confirm it' }).click()
+    await page.getByRole('button', { name: 'I made it, confirm the address' }).click()
     await page.getByRole('heading', { name: 'Your address is confirmed' }).waitFor()
     const after = await db.from('users').where('id', user.id).first()
     assert.isNotNull(after.email_verified_at)

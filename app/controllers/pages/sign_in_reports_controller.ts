@@ -18,6 +18,7 @@ export default class SignInReportsController {
       button: 'It was not me, sign everything out',
       path: '/not-me',
       token,
+      other: null,
     })
   }
 

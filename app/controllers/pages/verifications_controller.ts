@@ -1,21 +1,26 @@
 import type { HttpContext } from '@adonisjs/core/http'
-import { verifyEmail } from '#users/email_verification'
+import User from '#models/user'
+import { declineAccount, isDeclinable, verifyEmail } from '#users/email_verification'
 import { findLiveToken } from '#auth/tokens/one_time_tokens'
 import { originOf } from '#http/request_origin'
 import { linkToken, redeemLink, renderMessage, renderInvalidLink } from '#pages/link_pages'
+
+const DECLINE = { path: '/verify-email/decline', button: 'I did not make this account' }
 
 /** Verifying an e-mail address by the link of a mail. */
 export default class VerificationsController {
   async create(ctx: HttpContext) {
     const token = linkToken(ctx)
     const valid = await findLiveToken(token, ['email_verification'])
-    if (!valid) return renderInvalidLink(ctx)
+    const user = valid && (await User.find(valid.userId))
+    if (!user) return renderInvalidLink(ctx)
     return ctx.view.render('pages/confirm', {
       title: 'Confirm your address',
-      text: `Is ${valid.email} yours?`,
-      button: 'Yes, confirm it',
+      text: `An account was made with ${valid.email}. Confirm the address only if you made it yourself: otherwise somebody else knows its password.`,
+      button: 'I made it, confirm the address',
       path: '/verify-email',
       token,
+      other: isDeclinable(user, valid) ? DECLINE : null,
     })
   }
 
@@ -25,6 +30,16 @@ export default class VerificationsController {
     return renderMessage(ctx, {
       title: 'Your address is confirmed',
       text: 'That was all. You can close this page.',
+    })
+  }
+
+  /** “I did not make this account”: removes it. */
+  async decline(ctx: HttpContext) {
+    const user = await redeemLink(ctx, (token) => declineAccount(token, originOf(ctx)))
+    if (!user) return renderInvalidLink(ctx)
+    return renderMessage(ctx, {
+      title: 'The account is removed',
+      text: 'Nobody can sign in with your address any more. You can close this page.',
     })
   }
 }

@@ -1,5 +1,8 @@
 import { test } from '@japa/runner'
 import db from '@adonisjs/lucid/services/db'
+import User from '#models/user'
+import { SYSTEM } from '#audit/actor'
+import { updateUser } from '#users/update_user'
 import { createUser, PASSWORD, signedIn, someAddress, someEmail } from '#tests/fixtures'
 import { countsOf, deliverMails, mailedToken, mailsTo, mailFilesOf } from '#tests/mail'
 import type { ApiClient } from '@japa/api-client'
@@ -53,6 +56,63 @@ test.group('Verification | link', () => {
     response.assertStatus(400)
     await user.refresh()
     assert.isFalse(user.isEmailVerified)
+  })
+})
+
+test.group('Verification | “I did not make this account”', () => {
+  async function linkOf(client: ApiClient, email: string) {
+    await resend(client, { email })
+    return mailedToken(email, 'email_verification')
+  }
+
+  function decline(client: ApiClient, token: string) {
+    const request = client.post('/verify-email/decline')
+    return request.header('x-forwarded-for', someAddress()).form({ token })
+  }
+
+  test('the page offers it and the button removes', async ({ client, assert }) => {
+    const { id, email } = await register(client)
+    const token = await mailedToken(email, 'email_verification')
+    const page = await client.get('/verify-email').qs({ token })
+    assert.include(page.text(), 'I did not make this account')
+    assert.isNotNull(await User.find(id))
+    const response = await decline(client, token)
+    response.assertStatus(200)
+    assert.isNull(await User.find(id))
+    const events = await db.from('audit_events').where('target_id', id)
+    assert.includeMembers(
+      events.map(({ action }) => action),
+      ['account.deleted']
+    )
+    const again = await decline(client, token)
+    again.assertStatus(404)
+  })
+
+  test('{name} is not removed')
+    .with([
+      { name: 'a verified user', change: { email_verified_at: 1 } },
+      { name: 'a user whose address was replaced', change: { email_changed_at: 1 } },
+      { name: 'a user with another address', change: { email: 'other@example.org' } },
+    ])
+    .run(async ({ client, assert }, { change }) => {
+      const user = await createUser()
+      const token = await linkOf(client, user.email)
+      await db.from('users').where('id', user.id).update(change)
+      const response = await decline(client, token)
+      response.assertStatus(404)
+      assert.isNotNull(await User.find(user.id))
+      await db.from('users').where('id', user.id).update({ email: user.email })
+    })
+
+  test('a change of a verified address offers no removal', async ({ client, assert }) => {
+    const user = await createUser({ isVerified: true })
+    const email = someEmail()
+    await updateUser(user.id, { email }, SYSTEM)
+    const token = await linkOf(client, email)
+    const page = await client.get('/verify-email').qs({ token })
+    assert.notInclude(page.text(), 'I did not make this account')
+    const response = await decline(client, token)
+    response.assertStatus(404)
   })
 })
 
