@@ -12,6 +12,15 @@ export function plainText(name: string | undefined) {
   return name && PLAIN_TEXT.test(name) ? name : null
 }
 
+/**
+ * An address without its text, such as “e•••@a•••”. The user chose it, so it may be a
+ * sentence with a link, which a mail to another mailbox must not carry under our name.
+ */
+export function maskEmail(email: string) {
+  const [local, domain] = email.split('@')
+  return `${local[0]}•••@${domain[0]}•••`
+}
+
 /** “21 November 2026, 14:05 UTC” */
 export function formatTime(iso: string) {
   return DateTime.fromISO(iso, { zone: 'utc' }).toFormat("d MMMM yyyy, HH:mm 'UTC'")

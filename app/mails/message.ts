@@ -1,7 +1,7 @@
 import db from '@adonisjs/lucid/services/db'
 import encryption from '@adonisjs/core/services/encryption'
 import { appUrl } from '#config/app'
-import { formatTime, plainText } from './format.ts'
+import { formatTime, maskEmail, plainText } from './format.ts'
 import { issueLink } from './link.ts'
 import { findRecipient, isWanted } from './recipient.ts'
 import { TEMPLATES, type MailContents, type TemplateName } from './templates.ts'
@@ -55,6 +55,7 @@ function formatContents(contents: object) {
 }
 
 function formatValue(name: string, value: string) {
+  if (name === 'newEmail') return maskEmail(value)
   if (name === 'deviceName') return plainText(value) ?? 'an unknown device'
   return /(At|Until)$/.test(name) ? formatTime(value) : value
 }

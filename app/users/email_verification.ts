@@ -1,8 +1,9 @@
 import db from '@adonisjs/lucid/services/db'
 import User from '#models/user'
 import { queueMail, queueVerificationMailFor } from '#mails/queue_mail'
+import { takeStrangerMail } from '#auth/lockout/throttle'
 import { E_INVALID_TOKEN } from '#auth/errors'
-import { findLiveToken, redeemOneTimeToken } from '#auth/tokens/one_time_tokens'
+import { findLiveToken, redeemOneTimeToken, voidOneTimeTokens } from '#auth/tokens/one_time_tokens'
 import { recordAudit } from '#audit/trail'
 import { anonymousActor, userActor } from '#audit/actor'
 import { deleteUser } from './delete_user.ts'
@@ -23,6 +24,7 @@ export async function verifyEmail(token: string, from: Origin) {
       .where('email', redeemed.email!)
       .update({ email_verified_at: Date.now(), updated_at: Date.now() })
     if (Number(verified) !== 1) throw new E_INVALID_TOKEN()
+    await voidOneTimeTokens(redeemed.userId, ['email_verification'], trx)
     const actor = userActor(redeemed.userId, from)
     await recordAudit({ action: 'email.verified', actor, targetId: redeemed.userId }, trx)
     return User.findOrFail(redeemed.userId, { client: trx })
@@ -53,6 +55,11 @@ export function isDeclinable(user: User, link: { email: string | null }) {
 /** Mails the verification link again, if a user has the address and has not verified it. */
 export function requestVerification(email: string) {
   return db.transaction((trx) => queueVerificationMailFor(email, trx))
+}
+
+/** The same for a client without a session, who may mail an address only so often. */
+export async function requestVerificationByStranger(email: string) {
+  if (await takeStrangerMail(email)) await requestVerification(email)
 }
 
 export function queueVerificationMail(user: User, trx: Transaction) {

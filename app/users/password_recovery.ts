@@ -3,6 +3,7 @@ import Identity from '#models/identity'
 import User from '#models/user'
 import { E_INVALID_TOKEN } from '#auth/errors'
 import { voidExternalCodes } from '#auth/external/exchange_code'
+import { takeStrangerMail } from '#auth/lockout/throttle'
 import { clearAttempts } from '#auth/lockout/attempts'
 import { hashNewPassword } from '#auth/passwords/new_password'
 import {
@@ -27,9 +28,10 @@ import type { Transaction } from '#database/transaction'
  | nor its time tells an attacker whether the address has an account.
  */
 
-/** Mails a link to set a new password, if a user has the address. */
-export function requestPasswordReset(email: string, from: Origin) {
-  return db.transaction((trx) => queuePasswordResetMail(email, from, trx))
+/** Mails a link to set a new password, if a user has the address and not too many such mails. */
+export async function requestPasswordReset(email: string, from: Origin) {
+  if (!(await takeStrangerMail(email))) return
+  await db.transaction((trx) => queuePasswordResetMail(email, from, trx))
 }
 
 /** Mails the same link on behalf of an administrator or operator. */

@@ -2,6 +2,7 @@ import { type NewUser, insertUser } from './insert_user.ts'
 import { queueVerificationMail } from './email_verification.ts'
 import db from '@adonisjs/lucid/services/db'
 import { DEFAULT_ROLE } from '#models/user'
+import { takeStrangerMail } from '#auth/lockout/throttle'
 import { hashNewPassword } from '#auth/passwords/new_password'
 import { recordAudit } from '#audit/trail'
 import { userActor } from '#audit/actor'
@@ -10,9 +11,10 @@ import type { Origin } from '#auth/sessions/device'
 /** Registers a user on their own request and mails the link that verifies their address. */
 export async function registerUser(newUser: NewUser & { password: string }, from: Origin) {
   const password = await hashNewPassword(newUser.password, newUser)
+  const mayMail = await takeStrangerMail(newUser.email)
   return db.transaction(async (trx) => {
     const user = await insertUser({ ...newUser, role: DEFAULT_ROLE }, password, trx)
-    await queueVerificationMail(user, trx)
+    if (mayMail) await queueVerificationMail(user, trx)
     const actor = userActor(user.id, from)
     await recordAudit({ action: 'account.registered', actor, targetId: user.id }, trx)
     return user

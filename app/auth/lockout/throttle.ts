@@ -1,4 +1,5 @@
 import throttles from '#config/throttles'
+import { E_TOO_MANY_REQUESTS } from '#exceptions/http_errors'
 import { hashEmail } from '#auth/email'
 import { throttleAddress } from './address_throttle.ts'
 import { ipPrefix } from './ip_prefix.ts'
@@ -20,10 +21,27 @@ export async function throttleLogin(ip: string, email: string) {
   await consume(`login:${key}`, throttles.login)
 }
 
-/** Counts a mail that an anonymous client asks for, against its address and the recipient. */
-export async function throttleMail(ip: string, email: string) {
+/**
+ * Counts a mail that a stranger can cause against its recipient. Beyond the limit the caller
+ * sends none and says nothing: a refusal would let strangers see that others asked before.
+ * Call it outside of a transaction: on SQLite the counter waits for the writer.
+ *
+ * @returns whether the mail may be sent
+ */
+export async function takeStrangerMail(email: string) {
+  try {
+    await consume(recipientKey(email), throttles.mailRecipient)
+    return true
+  } catch (error) {
+    if (error instanceof E_TOO_MANY_REQUESTS) return false
+    throw error
+  }
+}
+
+/** Counts a mail that users ask for themselves. Strangers cannot use this limit up. */
+export async function throttleOwnMail(ip: string, userId: string) {
   await throttleAddress('mail', ip)
-  await consume(recipientKey(email), throttles.mailRecipient)
+  await consume(`own-mail:{${userId}}`, throttles.mailRecipient)
 }
 
 /** Counts a current password of a user before it is verified. */

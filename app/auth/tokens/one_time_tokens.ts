@@ -20,6 +20,15 @@ export const ONE_TIME_TTL_MS: Record<OneTimePurpose, number> = {
   sign_in_report: 24 * 3_600_000,
 }
 
+/**
+ * How many links of a purpose work at once. Anyone may ask for these with nothing but an
+ * address, and must not void the link that its owner is about to use. All others: one.
+ */
+const LIVE_LINKS: Partial<Record<OneTimePurpose, number>> = {
+  password_reset: 5,
+  email_verification: 5,
+}
+
 interface OneTimeTokenRow {
   user_id: string
   purpose: OneTimePurpose
@@ -38,8 +47,8 @@ export interface RedeemedToken {
 }
 
 /**
- * Issues a token, mostly for a link in a mail; only its hash is stored. An earlier token of
- * the same purpose, and about the same session if there is one, stops working.
+ * Issues a token, mostly for a link in a mail; only its hash is stored. Earlier tokens of the
+ * same purpose, and about the same session if there is one, stop working beyond `LIVE_LINKS`.
  */
 export async function issueOneTimeToken(
   user: { id: string; email: string },
@@ -48,8 +57,7 @@ export async function issueOneTimeToken(
 ): Promise<string> {
   const token = randomBytes(32).toString('base64url')
   const now = Date.now()
-  const earlier = trx.from('one_time_tokens').where({ user_id: user.id, purpose })
-  await (sessionId ? earlier.where('session_id', sessionId) : earlier).delete()
+  await voidEarlierTokens({ userId: user.id, purpose, sessionId }, trx)
   await trx.table('one_time_tokens').insert({
     id: uuidv7(),
     user_id: user.id,
@@ -61,6 +69,26 @@ export async function issueOneTimeToken(
     created_at: now,
   })
   return token
+}
+
+async function voidEarlierTokens(
+  {
+    userId,
+    purpose,
+    sessionId,
+  }: { userId: string; purpose: OneTimePurpose; sessionId: string | null },
+  trx: Transaction
+) {
+  const earlier = () => {
+    const query = trx.from('one_time_tokens').where({ user_id: userId, purpose })
+    return sessionId ? query.where('session_id', sessionId) : query
+  }
+  const kept = await earlier()
+    .orderBy('id', 'desc')
+    .limit((LIVE_LINKS[purpose] ?? 1) - 1)
+    .select('id')
+  const ids = kept.map(({ id }) => id)
+  await earlier().whereNotIn('id', ids).delete()
 }
 
 /**

@@ -1,6 +1,6 @@
 import { originOf } from '#http/request_origin'
 import { resetPassword, requestPasswordReset } from '#users/password_recovery'
-import { throttleMail } from '#auth/lockout/throttle'
+import { throttleAddress } from '#auth/lockout/address_throttle'
 import { forgotPasswordValidator, resetPasswordValidator } from '#validators/auth'
 import { bodyOf } from '#http/request_body'
 import type { HttpContext } from '@adonisjs/core/http'
@@ -9,7 +9,7 @@ import type { HttpContext } from '@adonisjs/core/http'
 export default class RecoveryController {
   async forgotPassword(ctx: HttpContext) {
     const { email } = await bodyOf(ctx, forgotPasswordValidator)
-    await throttleMail(ctx.request.ip(), email)
+    await throttleAddress('mail', ctx.request.ip())
     await requestPasswordReset(email, originOf(ctx))
     return ctx.response.accepted({
       message: 'If the address belongs to an account, a mail is on its way',

@@ -1,7 +1,12 @@
 import User from '#models/user'
 import { originOf } from '#http/request_origin'
-import { requestVerification, verifyEmail } from '#users/email_verification'
-import { throttleMail } from '#auth/lockout/throttle'
+import {
+  requestVerification,
+  requestVerificationByStranger,
+  verifyEmail,
+} from '#users/email_verification'
+import { throttleAddress } from '#auth/lockout/address_throttle'
+import { throttleOwnMail } from '#auth/lockout/throttle'
 import { E_UNAUTHORIZED } from '#auth/errors'
 import { resendVerificationValidator, verifyEmailValidator } from '#validators/auth'
 import { bodyOf } from '#http/request_body'
@@ -27,10 +32,20 @@ export default class VerificationController {
     const caller = ctx.auth?.use('api').user
     const email = caller ? await addressOf(caller.user.id) : body.email
     if (!email) throw new E_UNAUTHORIZED()
-    await throttleMail(ctx.request.ip(), email)
-    await requestVerification(email)
+    await this.#request(ctx, email)
     return ctx.response.accepted({
       message: 'If the address is waiting to be verified, a mail is on its way',
     })
+  }
+
+  /** The owner of a session has a limit of their own, which strangers cannot use up. */
+  async #request(ctx: HttpContext, email: string) {
+    const caller = ctx.auth?.use('api').user
+    if (!caller) {
+      await throttleAddress('mail', ctx.request.ip())
+      return requestVerificationByStranger(email)
+    }
+    await throttleOwnMail(ctx.request.ip(), caller.user.id)
+    return requestVerification(email)
   }
 }
