@@ -3,22 +3,31 @@ import db from '@adonisjs/lucid/services/db'
 import Identity from '#models/identity'
 import User from '#models/user'
 import { canonicalEmail } from '#auth/email'
+import {
+  canLinkByEmail,
+  createIdentity,
+  type ConfirmedIdentity,
+} from '#auth/external/link_identity'
 import { recordAudit } from '#audit/trail'
 import { userActor } from '#audit/actor'
 import { E_EMAIL_TAKEN, E_EXTERNAL_EMAIL_MISSING, E_IDENTITY_CONFLICT } from './errors.ts'
 import { toDisplayName, truncated } from './display_name.ts'
-import { addIdentity } from './identities.ts'
 import { insertUser, isUniqueViolation } from './insert_user.ts'
 import { queueVerificationMail } from './email_verification.ts'
 import type { ExternalIdentity } from '#auth/external/provider'
 import type { Origin } from '#auth/sessions/device'
 import type { Transaction } from '#database/transaction'
 
+/** A user whom a provider has identified. No session has started yet. */
+export interface IdentifiedUser {
+  user: User
+  identity: ConfirmedIdentity
+}
+
 /**
- * Finds the user of an external identity. An unknown identity is linked to the user with
- * its e-mail address if both sides have verified the address, and otherwise gets a new
- * user. The verification on both sides stops pre-hijacking: an attacker who registers the
- * address of a victim first, here or at the provider, must not share the victim's user.
+ * Finds the user of an external identity: the one it is linked to, or the one with its
+ * e-mail address if both sides have verified the address, or a new one. This links nothing
+ * to a user who exists: the identity is linked when the session starts.
  *
  * @throws E_IDENTITY_CONFLICT for an address that is not verified on both sides
  * @throws E_EXTERNAL_EMAIL_MISSING for an unknown identity without an address
@@ -26,7 +35,7 @@ import type { Transaction } from '#database/transaction'
 export async function findOrCreateUserByIdentity(
   identity: ExternalIdentity,
   from: Origin
-): Promise<User> {
+): Promise<IdentifiedUser> {
   try {
     return await db.transaction((trx) => findOrCreate(identity, from, trx))
   } catch (error) {
@@ -36,21 +45,22 @@ export async function findOrCreateUserByIdentity(
   }
 }
 
-async function findOrCreate(identity: ExternalIdentity, from: Origin, trx: Transaction) {
+async function findOrCreate(
+  identity: ExternalIdentity,
+  from: Origin,
+  trx: Transaction
+): Promise<IdentifiedUser> {
+  const linked = { ...identity, isLinked: true }
   const known = await Identity.findBySubject(identity, trx)
-  if (known) return useIdentity(known, trx)
+  if (known) return { user: await User.findOrFail(known.userId, { client: trx }), identity: linked }
   const email = identity.email && canonicalEmail(identity.email)
   if (!email) throw new E_EXTERNAL_EMAIL_MISSING()
   const user = await User.findBy('email', email, { client: trx })
-  if (!user) return createUser({ ...identity, email }, from, trx)
-  if (!identity.emailVerified || !user.isEmailVerified) throw new E_IDENTITY_CONFLICT()
-  await addIdentity(user, { identity, actor: userActor(user.id, from) }, trx)
-  return user
-}
-
-async function useIdentity(known: Identity, trx: Transaction) {
-  await known.merge({ lastUsedAt: DateTime.utc() }).save()
-  return User.findOrFail(known.userId, { client: trx })
+  if (!user) {
+    return { user: await createUser({ ...identity, email }, from, trx), identity: linked }
+  }
+  if (!canLinkByEmail(user, identity)) throw new E_IDENTITY_CONFLICT()
+  return { user, identity: { ...identity, isLinked: false } }
 }
 
 async function createUser(
@@ -71,7 +81,7 @@ async function createUser(
   if (!emailVerified) await queueVerificationMail(user, trx)
   const actor = userActor(user.id, from)
   await recordAudit({ action: 'account.registered', actor, targetId: user.id }, trx)
-  await addIdentity(user, { identity, actor }, trx)
+  await createIdentity(user, { identity, actor }, trx)
   return user
 }
 

@@ -3,8 +3,8 @@ import Identity from '#models/identity'
 import User from '#models/user'
 import store from '#auth/store/service'
 import { E_TOKEN_REVOKED } from '#auth/errors'
+import { addIdentity } from '#auth/external/link_identity'
 import { E_NOT_FOUND } from '#exceptions/http_errors'
-import { queueMail } from '#mails/queue_mail'
 import { recordAudit } from '#audit/trail'
 import { userActor, type Actor } from '#audit/actor'
 import { E_IDENTITY_TAKEN, E_LAST_SIGN_IN } from './errors.ts'
@@ -64,23 +64,6 @@ async function linkOnce<Result>(link: (trx: Transaction) => Promise<Result>) {
   } catch (error) {
     throw isUniqueViolation(error) ? new E_IDENTITY_TAKEN() : error
   }
-}
-
-/** Adds an identity to a user. A user with a password gets a mail: it is another way in. */
-export async function addIdentity(
-  user: User,
-  { identity, actor }: { identity: ExternalIdentity; actor: Actor },
-  trx: Transaction
-) {
-  const { provider, issuer, subject, email } = identity
-  await Identity.create({ userId: user.id, provider, issuer, subject, email }, { client: trx })
-  if (user.password) {
-    const recipient = user.email
-    const contents = { provider }
-    await queueMail({ kind: 'identity_linked', recipient, userId: user.id, contents }, trx)
-  }
-  const details = { provider, issuer, subject }
-  await recordAudit({ action: 'identity.linked', actor, targetId: user.id, details }, trx)
 }
 
 /**

@@ -22,6 +22,7 @@ export default class extends BaseSchema {
       table.string('token_hash', 43).primary()
       table.uuid('user_id').notNullable().references('users.id').onDelete('CASCADE').index()
       table.string('method', 64).notNullable()
+      table.text('identity')
       table.bigInteger('password_changed_at').notNullable()
       table.integer('tries_left').notNullable()
       table.bigInteger('expires_at').notNullable().index()

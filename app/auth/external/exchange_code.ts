@@ -4,6 +4,7 @@ import settings from '#config/external'
 import User from '#models/user'
 import { E_INVALID_TOKEN } from '#auth/errors'
 import { hashToken } from '#auth/tokens/hash_token'
+import type { ConfirmedIdentity } from './link_identity.ts'
 import type { Transaction } from '#database/transaction'
 
 /*
@@ -12,29 +13,39 @@ import type { Transaction } from '#database/transaction'
  | exchanges it in the body of a request. This file owns the table `external_logins`.
  */
 
-export async function issueExternalCode(user: User, provider: string) {
+/** A user whom a provider has identified, and with which identity. */
+interface ExternalSignIn {
+  user: User
+  identity: ConfirmedIdentity
+}
+
+export async function issueExternalCode({ user, identity }: ExternalSignIn) {
   const code = randomBytes(32).toString('base64url')
   await db.table('external_logins').insert({
     code_hash: hashToken(code),
     user_id: user.id,
-    provider,
+    identity: JSON.stringify(identity),
+    password_changed_at: user.passwordChangedAt!.toMillis(),
     expires_at: Date.now() + settings.codeTtlMs,
   })
   return code
 }
 
 /**
- * Redeems a code: the one caller who deletes it gets the user and the provider.
+ * Redeems a code: the one caller who deletes it gets the user and the identity. A password
+ * that has changed since ends the code, as it ends a challenge: its owner has taken the
+ * account back meanwhile.
  *
  * @throws E_INVALID_TOKEN
  */
-export async function redeemExternalCode(code: string) {
+export async function redeemExternalCode(code: string): Promise<ExternalSignIn> {
   const matching = () => db.from('external_logins').where('code_hash', hashToken(code))
   const row = await matching().where('expires_at', '>', Date.now()).first()
   const removed = row ? Number(await matching().delete()) : 0
   const user = removed === 1 ? await User.find(row.user_id) : null
-  if (!user) throw new E_INVALID_TOKEN()
-  return { user, method: row.provider as string }
+  const isUnchanged = user?.passwordChangedAt?.toMillis() === Number(row?.password_changed_at)
+  if (!user || !isUnchanged) throw new E_INVALID_TOKEN()
+  return { user, identity: JSON.parse(row.identity) }
 }
 
 /** Makes the codes of a user useless. */

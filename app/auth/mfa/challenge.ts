@@ -4,6 +4,7 @@ import settings from '#config/mfa'
 import User from '#models/user'
 import { E_INVALID_MFA_TOKEN } from '#auth/errors'
 import { hashToken } from '#auth/tokens/hash_token'
+import type { ConfirmedIdentity } from '#auth/external/link_identity'
 import type { Transaction } from '#database/transaction'
 
 /** A sign-in whose first step succeeded. */
@@ -11,15 +12,18 @@ export interface Challenge {
   user: User
   /** `password`, or the external provider. */
   method: string
+  /** Of an external login. */
+  identity?: ConfirmedIdentity
 }
 
 /** Opens the second step. The token is returned once; only its hash is stored. */
-export async function openChallenge(user: User, method: string) {
+export async function openChallenge(user: User, method: string, identity?: ConfirmedIdentity) {
   const mfaToken = randomBytes(32).toString('base64url')
   await db.table('mfa_challenges').insert({
     token_hash: hashToken(mfaToken),
     user_id: user.id,
     method,
+    identity: identity ? JSON.stringify(identity) : null,
     password_changed_at: user.passwordChangedAt!.toMillis(),
     tries_left: settings.challengeTries,
     expires_at: Date.now() + settings.challengeTtlMs,
@@ -46,7 +50,8 @@ export async function getChallengeOrFail(mfaToken: string): Promise<Challenge> {
   const user = row && (await User.find(row.user_id))
   const isUnchanged = user?.passwordChangedAt?.toMillis() === Number(row?.password_changed_at)
   if (!user || !isUnchanged) throw new E_INVALID_MFA_TOKEN()
-  return { user, method: row.method }
+  const identity = row.identity ? JSON.parse(row.identity) : undefined
+  return { user, method: row.method, identity }
 }
 
 /** Counts a try before the code is verified, so that requests at once cannot try more codes. */

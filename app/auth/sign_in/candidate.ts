@@ -1,3 +1,4 @@
+import type { ConfirmedIdentity } from '#auth/external/link_identity'
 import { lockedRefusal, returnAttempt } from '#auth/lockout/attempts'
 import { returnCode, type CodeAttempt } from '#auth/mfa/code_attempts'
 import type { Device } from '#auth/sessions/device'
@@ -9,6 +10,8 @@ export interface Candidate {
   device: Device
   /** `password`, or the name of the external provider. */
   method: string
+  /** Of an external login: used, and linked if it is new, with the start of the session. */
+  identity?: ConfirmedIdentity
   /** The number of the reserved attempt of the e-mail, from 1 to the threshold. */
   attempt?: number
   /** The reserved attempt of a code. */

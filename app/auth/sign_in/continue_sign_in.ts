@@ -62,8 +62,9 @@ function refusalReason(user: User, device: Device) {
 
 /** The right password alone clears no failed attempts: they count until the second step succeeds. */
 async function requireCode(candidate: Candidate) {
-  const { user, method } = candidate
-  return stopSignIn(candidate, { outcome: 'mfa_required', ...(await openChallenge(user, method)) })
+  const { user, method, identity } = candidate
+  const challenge = await openChallenge(user, method, identity)
+  return stopSignIn(candidate, { outcome: 'mfa_required', ...challenge })
 }
 
 /** Starts no session until the user has chosen a password. The next sign-in asks for the second factor. */

@@ -1,5 +1,6 @@
 import db from '@adonisjs/lucid/services/db'
 import { E_INVALID_CREDENTIALS, E_INVALID_MFA_TOKEN } from '#auth/errors'
+import { useIdentity } from '#auth/external/link_identity'
 import { clearAttempts } from '#auth/lockout/attempts'
 import { clearCodeWindow } from '#auth/mfa/code_attempts'
 import { NO_FAILURES } from '#auth/mfa/second_factor'
@@ -23,11 +24,12 @@ import type User from '#models/user'
  * @throws E_INVALID_CREDENTIALS, E_INVALID_MFA_TOKEN
  */
 export async function openSession(candidate: Candidate): Promise<SignedIn> {
-  const { user, device } = candidate
+  const { device } = candidate
   const rehashed = await rehash(candidate)
   return db.transaction(async (trx) => {
-    if (!(await markSignedIn(user, rehashed, trx))) throw new E_INVALID_CREDENTIALS()
+    if (!(await markSignedIn(candidate.user, rehashed, trx))) throw new E_INVALID_CREDENTIALS()
     await useChallenge(candidate, trx)
+    const user = await withIdentity(candidate, trx)
     await clearAttempts(user.email, trx)
     if (user.mfaEnabled) await clearCodeWindow(user.id, trx)
     const started = await startSession(user, device, trx)
@@ -68,6 +70,12 @@ async function markSignedIn(user: User, rehashed: string | null, trx: Transactio
 /** A challenge starts one session, even if several right codes arrive at once. */
 async function useChallenge({ mfaToken }: Candidate, trx: Transaction) {
   if (mfaToken && !(await closeChallenge(mfaToken, trx))) throw new E_INVALID_MFA_TOKEN()
+}
+
+/** The user of the session, to whom the identity of an external login is linked by now. */
+async function withIdentity({ user, identity, device }: Candidate, trx: Transaction) {
+  if (!identity) return user
+  return useIdentity(user.id, { identity, actor: userActor(user.id, device) }, trx)
 }
 
 async function recordSignIn(

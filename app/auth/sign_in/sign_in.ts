@@ -7,6 +7,7 @@ import { verifyPassword } from '#auth/passwords/password_hash'
 import { assertNotLocked, orReturnReserved } from './candidate.ts'
 import { continueSignIn, recordWrongPassword } from './continue_sign_in.ts'
 import type { SignInResult } from './result.ts'
+import type { ConfirmedIdentity } from '#auth/external/link_identity'
 import type { Device } from '#auth/sessions/device'
 
 export interface SignInRequest {
@@ -54,21 +55,21 @@ export async function verifyMfaChallenge(request: {
   code: string
   device: Device
 }): Promise<SignInResult> {
-  const { user, method } = await getChallengeOrFail(request.mfaToken)
-  await assertNotLocked({ user })
+  const challenge = await getChallengeOrFail(request.mfaToken)
+  await assertNotLocked({ user: challenge.user })
   await takeTryOrFail(request.mfaToken)
-  return continueSignIn({ ...request, user, method })
+  return continueSignIn({ ...request, ...challenge })
 }
 
 /** Signs in a user whom an external provider has identified. Lock, MFA and disabling apply as well. */
 export async function signInExternally(request: {
   user: User
   device: Device
-  method: string
+  identity: ConfirmedIdentity
 }): Promise<SignInResult> {
   const attempt = await reserveAttempt(request.user.email)
   await assertNotLocked({ user: request.user, attempt })
-  return continueSignIn({ ...request, attempt })
+  return continueSignIn({ ...request, attempt, method: request.identity.provider })
 }
 
 /** A user in memory for an unknown address: no password matches it. */

@@ -74,9 +74,8 @@ export default class ExternalController {
       await linkIdentity(pending.linkTo, identity, originOf(ctx))
       return { message: 'Provider linked' }
     }
-    const user = await findOrCreateUserByIdentity(identity, originOf(ctx))
-    const method = identity.provider
-    return signInResponse(ctx, await signInExternally({ user, method, device: deviceOf(ctx) }))
+    const identified = await findOrCreateUserByIdentity(identity, originOf(ctx))
+    return signInResponse(ctx, await signInExternally({ ...identified, device: deviceOf(ctx) }))
   }
 
   async #redirectParameter(
@@ -88,8 +87,8 @@ export default class ExternalController {
       await linkIdentity(pending.linkTo, identity, originOf(ctx))
       return ['linked', identity.provider]
     }
-    const user = await findOrCreateUserByIdentity(identity, originOf(ctx))
-    return ['code', await issueExternalCode(user, identity.provider)]
+    const identified = await findOrCreateUserByIdentity(identity, originOf(ctx))
+    return ['code', await issueExternalCode(identified)]
   }
 
   async #identify({ request }: HttpContext, pending: PendingAuthorization) {

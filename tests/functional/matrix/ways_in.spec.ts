@@ -81,7 +81,7 @@ const MATRIX: Record<keyof typeof STATES, Outcomes> = {
   'with a password to be changed': {
     'password': '403 E_PASSWORD_CHANGE_REQUIRED',
     'code': NO_CHALLENGE,
-    'external code': '200',
+    'external code': '400 E_INVALID_TOKEN',
     'refresh': NO_REFRESH,
     'access token': REVOKED,
     'console': '303 /reset-password',

@@ -1,6 +1,7 @@
 import { freezeTime } from '@japa/runner'
 import { generate } from 'otplib'
 import type { ApiClient, ApiResponse } from '@japa/api-client'
+import Identity from '#models/identity'
 import type User from '#models/user'
 import { encryptSecret, newSecret } from '#auth/mfa/totp'
 import { issueExternalCode } from '#auth/external/exchange_code'
@@ -41,7 +42,10 @@ const code: WayIn = async (client, user) => {
 }
 
 const externalCode: WayIn = async (client, user) => {
-  const issued = await issueExternalCode(user, 'acme')
+  const row = { provider: 'acme', issuer: 'https://acme.example', subject: user.id, email: null }
+  await Identity.create({ ...row, userId: user.id })
+  const about = { emailVerified: false, name: null, picture: null, isLinked: true }
+  const issued = await issueExternalCode({ user, identity: { ...row, ...about } })
   return async () => outcomeOf(await post(client, '/auth/external/exchange', { code: issued }))
 }
 

@@ -1,0 +1,82 @@
+import { DateTime } from 'luxon'
+import Identity from '#models/identity'
+import User from '#models/user'
+import { canonicalEmail } from '#auth/email'
+import { E_INVALID_CREDENTIALS } from '#auth/errors'
+import { queueMail } from '#mails/queue_mail'
+import { recordAudit } from '#audit/trail'
+import type { ExternalIdentity } from './provider.ts'
+import type { Actor } from '#audit/actor'
+import type { Transaction } from '#database/transaction'
+
+/*
+ | An identity that signs in may be linked to its user only with the session that it starts.
+ | Linked earlier, it would stay with a user whose second factor, lock or disabling has
+ | stopped the sign-in, and would sign in as that user once the obstacle is gone.
+ */
+
+/** An identity that a provider has confirmed, kept until the session of the sign-in starts. */
+export interface ConfirmedIdentity extends ExternalIdentity {
+  /** Whether it was linked to the user when the provider confirmed it. */
+  isLinked: boolean
+}
+
+interface IdentityUse<T extends ExternalIdentity> {
+  identity: T
+  actor: Actor
+}
+
+/**
+ * Whether the provider and the user have both verified the address of the identity. This
+ * stops pre-hijacking: an attacker who registers the address of a victim first, here or at
+ * the provider, must not share the victim's user.
+ */
+export function canLinkByEmail(user: User, { email, emailVerified }: ExternalIdentity) {
+  const isSameAddress = email !== null && canonicalEmail(email) === user.email
+  return isSameAddress && emailVerified && user.isEmailVerified
+}
+
+/**
+ * Marks the identity of a sign-in as used, and links it first if it is new. The user and
+ * their identities are read again: both may have changed since the provider confirmed it.
+ *
+ * @throws E_INVALID_CREDENTIALS for an identity that was unlinked or linked elsewhere
+ * meanwhile, or whose address is no longer the verified address of the user
+ */
+export async function useIdentity(
+  userId: string,
+  { identity, actor }: IdentityUse<ConfirmedIdentity>,
+  trx: Transaction
+): Promise<User> {
+  const user = await User.findOrFail(userId, { client: trx })
+  const known = await Identity.findBySubject(identity, trx)
+  const isTheirs = known ? known.userId === userId : !identity.isLinked
+  if (!isTheirs || !(known || canLinkByEmail(user, identity))) throw new E_INVALID_CREDENTIALS()
+  if (known) await known.merge({ lastUsedAt: DateTime.utc() }).save()
+  else await addIdentity(user, { identity, actor }, trx)
+  return user
+}
+
+/** Links an identity to a user and tells them by mail, because it is another way in. */
+export async function addIdentity(
+  user: User,
+  { identity, actor }: IdentityUse<ExternalIdentity>,
+  trx: Transaction
+) {
+  await createIdentity(user, { identity, actor }, trx)
+  const { id: userId, email: recipient } = user
+  const contents = { provider: identity.provider }
+  if (user.password) await queueMail({ kind: 'identity_linked', recipient, userId, contents }, trx)
+}
+
+/** Stores an identity. Without a mail: for a user whom this identity has just created. */
+export async function createIdentity(
+  user: User,
+  { identity, actor }: IdentityUse<ExternalIdentity>,
+  trx: Transaction
+) {
+  const { provider, issuer, subject, email } = identity
+  await Identity.create({ userId: user.id, provider, issuer, subject, email }, { client: trx })
+  const details = { provider, issuer, subject }
+  await recordAudit({ action: 'identity.linked', actor, targetId: user.id, details }, trx)
+}
