@@ -26,7 +26,17 @@ export default {
     apiUrl: env.get('GITHUB_API_URL') ?? 'https://api.github.com',
   },
 
-  /** Where a browser may be redirected: other origins would make this an open redirect. */
+  /**
+   * The whole addresses to which a browser may be redirected, and for which a code challenge
+   * is required. Exact matching leaves an attacker no page of the same origin that would pass
+   * a code on (RFC 9700, section 4.1.3).
+   */
+  returnUrls: env.get('RETURN_URLS'),
+
+  /**
+   * Where a browser may be redirected without `RETURN_URLS`: other origins would make this an
+   * open redirect.
+   */
   returnOrigins: [new URL(appUrl).origin, ...env.get('CORS_ORIGINS').filter((o) => o !== '*')],
 
   /** How long the user may take to sign in at the provider. */

@@ -10,6 +10,7 @@ import {
 } from '#setup/env_assertions'
 import {
   address,
+  addresses,
   choice,
   duration,
   flag,
@@ -103,6 +104,7 @@ const env = new Env(
 
     // External login; the clients of providers are read below
     OIDC_PROVIDERS: list(),
+    RETURN_URLS: addresses(),
     GOOGLE_ISSUER: address(),
     GITHUB_URL: address(),
     GITHUB_API_URL: address(),

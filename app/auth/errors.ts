@@ -1,3 +1,4 @@
+import { invalidField } from '#exceptions/http_errors'
 import { refusal } from '#exceptions/refusal'
 
 /** Errors of authentication. Clients depend on the codes and messages (API contract). */
@@ -90,3 +91,8 @@ export const E_PROVIDER_TIMEOUT = refusal(
   'E_PROVIDER_TIMEOUT',
   'The provider did not answer in time'
 )
+
+export function invalidCodeChallenge() {
+  const message = 'The code_challenge field must be a SHA-256 in base64url'
+  return invalidField('code_challenge', 'challenge', message)
+}

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import type { HttpContext } from '@adonisjs/core/http'
 import settings from '#config/external'
 import { appUrl, isHttps } from '#config/app'
-import { E_EXTERNAL_STATE, E_RETURN_TO } from '#auth/errors'
+import { E_EXTERNAL_STATE, E_RETURN_TO, invalidCodeChallenge } from '#auth/errors'
 import type { LinkTarget } from '#users/identities'
 import type { AuthorizationRequest } from '#auth/external/provider'
 
@@ -17,6 +17,8 @@ export interface PendingAuthorization extends AuthorizationRequest {
   provider: string
   /** Where the browser is redirected afterwards; without it the response is JSON. */
   returnTo?: string
+  /** The SHA-256 of the verifier that the exchange of the code needs. */
+  codeChallenge?: string
   /** The user and session to which the identity is linked; the session has to last until then. */
   linkTo?: LinkTarget
 }
@@ -43,7 +45,7 @@ export function redirectUri(provider: string) {
 /** Makes an authorization request and saves it in the browser. */
 export function saveAuthorizationRequest(
   { response }: HttpContext,
-  goal: Pick<PendingAuthorization, 'provider' | 'returnTo' | 'linkTo'>
+  goal: Pick<PendingAuthorization, 'provider' | 'returnTo' | 'codeChallenge' | 'linkTo'>
 ): PendingAuthorization {
   /** 256 bits each: an attacker can guess neither `state` nor the code verifier. */
   const random = () => randomBytes(32).toString('base64url')
@@ -78,14 +80,37 @@ export function takeAuthorizationRequestOrFail(ctx: HttpContext): PendingAuthori
 
 /**
  * The absolute form of a `returnTo` address; undefined for a login that ends in JSON.
- * Other origins are refused: an open redirect would hand the code to an attacker.
+ * Other addresses are refused: an open redirect would hand the code to an attacker.
  *
  * @throws E_RETURN_TO
  */
 export function parseReturnTo(returnTo: string | undefined) {
   if (returnTo === undefined) return undefined
   const address = URL.parse(returnTo, appUrl)
-  const isAllowed = address && settings.returnOrigins.includes(address.origin) && !address.username
-  if (!isAllowed) throw new E_RETURN_TO()
+  if (!address || !isReturnAddress(address)) throw new E_RETURN_TO()
   return address.href
+}
+
+function isReturnAddress({ href, origin, username }: URL) {
+  const { returnUrls, returnOrigins } = settings
+  return returnUrls.length > 0
+    ? returnUrls.includes(href)
+    : returnOrigins.includes(origin) && !username
+}
+
+/** A SHA-256 in base64url (RFC 7636, section 4.2); `plain` challenges would reveal the verifier. */
+const CODE_CHALLENGE = /^[\w-]{43}$/
+
+/**
+ * The code challenge of a login that returns with a code. It binds the code to the client
+ * that started the login: an attacker cannot send a visitor to the client with a code of
+ * their own and so sign them in as the attacker (RFC 9700, section 4.5).
+ *
+ * @throws E_VALIDATION_ERROR for another form, and where `RETURN_URLS` requires it
+ */
+export function parseCodeChallenge(challenge: unknown, returnTo: string | undefined) {
+  const isRequired = returnTo !== undefined && settings.returnUrls.length > 0
+  if (challenge === undefined && !isRequired) return undefined
+  if (typeof challenge === 'string' && CODE_CHALLENGE.test(challenge)) return challenge
+  throw invalidCodeChallenge()
 }

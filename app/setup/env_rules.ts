@@ -104,6 +104,18 @@ export function address(): Rule<string | undefined> {
   }
 }
 
+/** A comma-separated list of whole http(s) addresses, in the form that a browser gives them. */
+export function addresses(): Rule<string[]> {
+  return (name, value) =>
+    list()(name, value).map((item) => {
+      const url = URL.parse(item)
+      if (!url || !/^https?:$/.test(url.protocol) || url.hash || url.username) {
+        throw new Error(`${name} must list addresses such as https://app.example.org/signed-in`)
+      }
+      return url.href
+    })
+}
+
 /**
  * A keyring: its first secret signs and encrypts, all of them verify and decrypt. A secret
  * can so be replaced while tokens of the old one stay valid.

@@ -77,4 +77,11 @@ export const linkValidator = vine.create({
   code: mfaCode().optional(),
 })
 
-export const externalCodeValidator = vine.create({ code: opaqueToken() })
+/** The verifier is named as in RFC 7636; it is needed if the login was started with its challenge. */
+export const externalCodeValidator = vine.create({
+  code: opaqueToken(),
+  code_verifier: vine
+    .string()
+    .regex(/^[\w.~-]{43,128}$/)
+    .optional(),
+})

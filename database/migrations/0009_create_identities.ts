@@ -21,6 +21,7 @@ export default class extends BaseSchema {
       table.uuid('user_id').notNullable().references('users.id').onDelete('CASCADE').index()
       table.text('identity').notNullable()
       table.bigInteger('password_changed_at').notNullable()
+      table.string('code_challenge', 43)
       table.bigInteger('expires_at').notNullable().index()
     })
   }

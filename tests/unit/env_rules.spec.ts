@@ -1,5 +1,14 @@
 import { test } from '@japa/runner'
-import { address, choice, duration, flag, integer, networks, keyring } from '#setup/env_rules'
+import {
+  address,
+  addresses,
+  choice,
+  duration,
+  flag,
+  integer,
+  networks,
+  keyring,
+} from '#setup/env_rules'
 
 const STRONG = ['k9PzV1qYc7LwR3tXbN5mGd8HfJs2QaEe', 'Zx4CvB6nM8kLp0oIu7YtRe5WqAs3DfGh']
 
@@ -25,6 +34,7 @@ test.group('Environment | rules', () => {
       { name: 'half a truth', read: () => flag(true)('TTL', 'yes please') },
       { name: 'no network', read: () => networks()('TTL', '10.0.0.0/33') },
       { name: 'no address', read: () => address()('TTL', 'auth.example.org') },
+      { name: 'a fragment', read: () => addresses()('TTL', 'https://app.example.org/#a') },
       { name: 'a missing secret', read: () => keyring()('TTL', '') },
       {
         name: 'a short secret',

@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto'
+import { createHash, randomBytes } from 'node:crypto'
 import db from '@adonisjs/lucid/services/db'
 import settings from '#config/external'
 import User from '#models/user'
@@ -19,12 +19,16 @@ interface ExternalSignIn {
   identity: ConfirmedIdentity
 }
 
-export async function issueExternalCode({ user, identity }: ExternalSignIn) {
+export async function issueExternalCode(
+  { user, identity }: ExternalSignIn,
+  codeChallenge?: string
+) {
   const code = randomBytes(32).toString('base64url')
   await db.table('external_logins').insert({
     code_hash: hashToken(code),
     user_id: user.id,
     identity: JSON.stringify(identity),
+    code_challenge: codeChallenge ?? null,
     password_changed_at: user.passwordChangedAt!.toMillis(),
     expires_at: Date.now() + settings.codeTtlMs,
   })
@@ -36,16 +40,27 @@ export async function issueExternalCode({ user, identity }: ExternalSignIn) {
  * that has changed since ends the code, as it ends a challenge: its owner has taken the
  * account back meanwhile.
  *
+ * A code with a challenge needs its verifier, and a code without one accepts none: an
+ * attacker could otherwise start a login without a challenge and have a client that sends
+ * verifiers redeem its code (PKCE downgrade, RFC 9700, section 4.8).
+ *
  * @throws E_INVALID_TOKEN
  */
-export async function redeemExternalCode(code: string): Promise<ExternalSignIn> {
-  const matching = () => db.from('external_logins').where('code_hash', hashToken(code))
+export async function redeemExternalCode(code: string, verifier?: string): Promise<ExternalSignIn> {
+  const challenge = verifier === undefined ? null : challengeOf(verifier)
+  const matching = () =>
+    db.from('external_logins').where({ code_hash: hashToken(code), code_challenge: challenge })
   const row = await matching().where('expires_at', '>', Date.now()).first()
   const removed = row ? Number(await matching().delete()) : 0
   const user = removed === 1 ? await User.find(row.user_id) : null
   const isUnchanged = user?.passwordChangedAt?.toMillis() === Number(row?.password_changed_at)
   if (!user || !isUnchanged) throw new E_INVALID_TOKEN()
   return { user, identity: JSON.parse(row.identity) }
+}
+
+/** `S256` of RFC 7636, section 4.2. */
+function challengeOf(verifier: string) {
+  return createHash('sha256').update(verifier).digest('base64url')
 }
 
 /** Makes the codes of a user useless. */

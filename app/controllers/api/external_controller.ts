@@ -14,6 +14,7 @@ import { externalCodeValidator, linkValidator } from '#validators/auth'
 import { signInResponse } from '#http/sign_in_response'
 import { bodyOf } from '#http/request_body'
 import {
+  parseCodeChallenge,
   parseReturnTo,
   redirectUri,
   saveAuthorizationRequest,
@@ -29,8 +30,10 @@ export default class ExternalController {
 
   /** Redirects the browser to the provider. */
   async start(ctx: HttpContext) {
-    const returnTo = parseReturnTo(ctx.request.qs().returnTo)
-    const url = await this.#authorizationUrl(ctx, { returnTo })
+    const { returnTo: address, code_challenge: challenge } = ctx.request.qs()
+    const returnTo = parseReturnTo(address)
+    const codeChallenge = parseCodeChallenge(challenge, returnTo)
+    const url = await this.#authorizationUrl(ctx, { returnTo, codeChallenge })
     return ctx.response.redirect().status(302).toPath(url.href)
   }
 
@@ -46,7 +49,7 @@ export default class ExternalController {
 
   async #authorizationUrl(
     ctx: HttpContext,
-    goal: Pick<PendingAuthorization, 'returnTo' | 'linkTo'>
+    goal: Pick<PendingAuthorization, 'returnTo' | 'codeChallenge' | 'linkTo'>
   ) {
     const provider = await getProviderOrFail(ctx.params.provider)
     const pending = saveAuthorizationRequest(ctx, { provider: provider.name, ...goal })
@@ -88,7 +91,7 @@ export default class ExternalController {
       return ['linked', identity.provider]
     }
     const identified = await findOrCreateUserByIdentity(identity, originOf(ctx))
-    return ['code', await issueExternalCode(identified)]
+    return ['code', await issueExternalCode(identified, pending.codeChallenge)]
   }
 
   async #identify({ request }: HttpContext, pending: PendingAuthorization) {
@@ -101,8 +104,8 @@ export default class ExternalController {
 
   /** Exchanges the code of a redirect to `returnTo` for the tokens of a session. */
   async exchange(ctx: HttpContext) {
-    const { code } = await bodyOf(ctx, externalCodeValidator)
-    const external = await redeemExternalCode(code)
+    const { code, code_verifier: verifier } = await bodyOf(ctx, externalCodeValidator)
+    const external = await redeemExternalCode(code, verifier)
     return signInResponse(ctx, await signInExternally({ ...external, device: deviceOf(ctx) }))
   }
 

@@ -14,6 +14,7 @@ import {
   E_PROVIDER_TIMEOUT,
   E_RECENT_LOGIN_REQUIRED,
   E_RETURN_TO,
+  invalidCodeChallenge,
 } from '#auth/errors'
 import { E_NOT_FOUND, E_TOO_MANY_REQUESTS } from '#exceptions/http_errors'
 import {
@@ -24,7 +25,7 @@ import {
 } from '#users/errors'
 import { externalCodeValidator, linkValidator } from '#validators/auth'
 import { listOf, record, ref } from '../schema.ts'
-import { EXTERNAL_CODE, MFA_TOKEN } from '../examples.ts'
+import { CODE_CHALLENGE, CODE_VERIFIER, EXTERNAL_CODE, MFA_TOKEN } from '../examples.ts'
 import { message } from '../schemas/fields.ts'
 import { deviceIdHeader } from '../parameters.ts'
 import type { Operations, Parameter } from '../operation.ts'
@@ -33,8 +34,17 @@ const returnTo: Parameter = {
   name: 'returnTo',
   in: 'query',
   description:
-    'Where the browser goes afterwards: an address of this service or of an origin of `CORS_ORIGINS`. Without it the callback answers in JSON.',
+    'Where the browser goes afterwards: one of the addresses of `RETURN_URLS` or, where it is not set, an address of this service or of an origin of `CORS_ORIGINS`. Without it the callback answers in JSON.',
   schema: { type: 'string', format: 'uri' },
+}
+
+const codeChallenge: Parameter = {
+  name: 'code_challenge',
+  in: 'query',
+  description:
+    'SHA-256 of a random `code_verifier`, in base64url (RFC 7636, S256). The exchange then needs the verifier. Required with `returnTo` where `RETURN_URLS` is set.',
+  schema: { type: 'string', pattern: '^[A-Za-z0-9_-]{43}$' },
+  example: CODE_CHALLENGE,
 }
 
 const tooMany = new E_TOO_MANY_REQUESTS().retryAfter(42)
@@ -80,9 +90,9 @@ export const externalOperations: Operations = {
   'GET /auth/external/:provider': {
     summary: 'Start a login at a provider',
     description: 'For browsers: sends them to the provider, with PKCE, state and nonce.',
-    parameters: [returnTo],
+    parameters: [returnTo, codeChallenge],
     answers: { 302: { description: 'On to the provider', schema: {} } },
-    refusals: startRefusals,
+    refusals: [...startRefusals, invalidCodeChallenge()],
   },
   'GET /auth/external/:provider/callback': {
     summary: 'Finish a login at a provider',
@@ -107,8 +117,10 @@ export const externalOperations: Operations = {
   },
   'POST /auth/external/exchange': {
     summary: 'Exchange the code of an external login',
+    description:
+      'A login that was started with a `code_challenge` needs its `code_verifier`; one without takes none.',
     body: externalCodeValidator,
-    bodyExample: { code: EXTERNAL_CODE },
+    bodyExample: { code: EXTERNAL_CODE, code_verifier: CODE_VERIFIER },
     parameters: [deviceIdHeader],
     answers: { 200: { description: 'Tokens of a new session', schema: ref('LoginResponse') } },
     refusals: [E_INVALID_TOKEN, ...signInRefusals],
