@@ -6,6 +6,14 @@ import store from '#auth/store/service'
 /** Rare enough to cost nothing: an expired row is refused whether it was removed or not. */
 const INTERVAL_MS = 600_000
 
+const EXPIRING_TABLES = [
+  'one_time_tokens',
+  'mfa_enrolments',
+  'mfa_challenges',
+  'external_logins',
+  'external_states',
+]
+
 /**
  * Removes expired sessions, login attempts, rate limits, one-time tokens, MFA challenges and
  * sent mails. Returns how many rows or keys it removed.
@@ -13,7 +21,7 @@ const INTERVAL_MS = 600_000
 export async function pruneExpired(now = Date.now()) {
   const fromStore = await store.prune(now)
   let removed = fromStore + (await pruneMails(now))
-  for (const table of ['one_time_tokens', 'mfa_enrolments', 'mfa_challenges', 'external_logins']) {
+  for (const table of EXPIRING_TABLES) {
     removed += Number(await db.from(table).where('expires_at', '<=', now).delete())
   }
   return removed

@@ -15,6 +15,12 @@ export default class extends BaseSchema {
       table.unique(['issuer', 'subject'])
     })
 
+    /** States of callbacks that have come, until their authorization requests expire. */
+    this.schema.createTable('external_states', (table) => {
+      table.string('state_hash', 43).primary()
+      table.bigInteger('expires_at').notNullable().index()
+    })
+
     /** Sign-ins that a provider has confirmed and a client has not yet exchanged for tokens. */
     this.schema.createTable('external_logins', (table) => {
       table.string('code_hash', 43).primary()
@@ -28,6 +34,7 @@ export default class extends BaseSchema {
 
   async down() {
     this.schema.dropTable('external_logins')
+    this.schema.dropTable('external_states')
     this.schema.dropTable('identities')
   }
 }

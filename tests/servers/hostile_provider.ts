@@ -12,7 +12,13 @@ export interface Behaviour {
   /** Milliseconds before each answer of the token endpoint. */
   delayMs?: number
   /** What the token endpoint answers instead. */
-  instead?: 'error' | 'huge' | 'elsewhere' | 'nonsense'
+  instead?: 'error' | 'huge' | 'elsewhere' | 'nonsense' | 'html'
+  /** Answers discovery with a page. */
+  discovery?: 'html'
+  /** Accepts a code as often as it comes. */
+  acceptsCodesTwice?: boolean
+  /** Claims of the user info that the ID token lacks; the status of an answer without them. */
+  userInfo?: Record<string, unknown> | number
   /** The user of GitHub's API. */
   github?: {
     emails: { email: string; primary: boolean; verified: boolean }[]
@@ -62,6 +68,7 @@ export class HostileProvider {
     const url = new URL(request.url!, this.issuer)
     switch (url.pathname) {
       case '/.well-known/openid-configuration':
+        if (this.behaviour.discovery) return page(response)
         return json(response, this.#configuration())
       case '/jwks':
         return json(response, { keys: [this.#publicKey()] })
@@ -72,7 +79,7 @@ export class HostileProvider {
       case '/login/oauth/access_token':
         return this.#token(await bodyOf(request), response)
       case '/userinfo':
-        return json(response, this.#person())
+        return this.#userInfo(response)
       case '/user':
         if (this.behaviour.github?.status) {
           response.statusCode = this.behaviour.github.status
@@ -120,11 +127,12 @@ export class HostileProvider {
     if (instead === 'error') return response.writeHead(500).end('broken')
     if (instead === 'nonsense') return json(response, { hello: 'world' })
     if (instead === 'huge') return flood(response)
+    if (instead === 'html') return page(response)
     if (instead === 'elsewhere') {
       return response.writeHead(307, { location: 'http://127.0.0.1:9/steal' }).end()
     }
     const grant = this.#grants.get(body.get('code')!)
-    this.#grants.delete(body.get('code')!)
+    if (!this.behaviour.acceptsCodesTwice) this.#grants.delete(body.get('code')!)
     if (!grant) return json(response, { error: 'invalid_grant' }, 400)
     const token = { access_token: randomUUID(), token_type: 'bearer', expires_in: 60 }
     json(response, { ...token, id_token: this.#idToken(grant) })
@@ -133,6 +141,12 @@ export class HostileProvider {
   #person() {
     const person = { sub: this.subject, name: 'Ada', ...this.behaviour.claims }
     return Object.fromEntries(Object.entries(person).filter(([, value]) => value !== undefined))
+  }
+
+  #userInfo(response: ServerResponse) {
+    const { userInfo } = this.behaviour
+    if (typeof userInfo === 'number') return json(response, { error: 'broken' }, userInfo)
+    json(response, { ...this.#person(), ...userInfo })
   }
 
   #idToken({ nonce }: Grant) {
@@ -159,6 +173,10 @@ function unsigned(claims: object) {
 
 function json(response: ServerResponse, body: unknown, status = 200) {
   response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body))
+}
+
+function page(response: ServerResponse) {
+  response.writeHead(200, { 'content-type': 'text/html' }).end('<!doctype html><p>secret-of-a-page')
 }
 
 /** Ten megabytes that are well-formed JSON to the end. */

@@ -1,6 +1,5 @@
 import settings from '#config/external'
-import { E_PROVIDER_FAILED, E_PROVIDER_TIMEOUT } from '#auth/errors'
-import { Refusal } from '#exceptions/refusal'
+import { E_PROVIDER_FAILED } from '#auth/errors'
 
 type Fetch = (url: string, options: any) => Promise<Response>
 
@@ -40,15 +39,4 @@ function withoutEncoding(headers: Headers) {
   const kept = new Headers(headers)
   for (const name of ['content-encoding', 'content-length', 'transfer-encoding']) kept.delete(name)
   return kept
-}
-
-/** The refusal for a failure of a provider; the cause stays in the log. Other errors are returned as they are. */
-export function providerFault(error: any): Error {
-  for (let cause = error; cause; cause = cause.cause) {
-    if (cause instanceof Refusal) return cause
-    if (cause.name === 'TimeoutError' || cause.name === 'AbortError') {
-      return new E_PROVIDER_TIMEOUT({ cause: error } as any)
-    }
-  }
-  return error instanceof TypeError ? new E_PROVIDER_FAILED() : error
 }

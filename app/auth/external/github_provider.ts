@@ -1,7 +1,7 @@
 import * as oauth from 'openid-client'
-import { E_EXTERNAL_LOGIN_FAILED, E_PROVIDER_FAILED } from '#auth/errors'
-import { Refusal } from '#exceptions/refusal'
-import { boundedFetch, providerFault } from './bounded_fetch.ts'
+import { E_PROVIDER_FAILED } from '#auth/errors'
+import { boundedFetch } from './bounded_fetch.ts'
+import { providerRefusal } from './provider_fault.ts'
 import type { ExternalIdentity, ExternalProvider, AuthorizationRequest } from './provider.ts'
 
 interface GithubSettings {
@@ -47,9 +47,7 @@ export class GithubProvider implements ExternalProvider {
     try {
       return await this.#identify(request, callback)
     } catch (error) {
-      const fault = providerFault(error)
-      const isRefusal = fault !== error || fault instanceof Refusal
-      throw isRefusal ? fault : new E_EXTERNAL_LOGIN_FAILED(undefined, { cause: error })
+      throw providerRefusal(this.name, error)
     }
   }
 
@@ -79,7 +77,9 @@ export class GithubProvider implements ExternalProvider {
     const headers = new Headers({ 'accept': 'application/json', 'user-agent': 'gatehouse' })
     const response = await oauth.fetchProtectedResource(client, token, url, 'GET', null, headers)
     if (!response.ok) throw new E_PROVIDER_FAILED()
-    return (await response.json()) as T
+    return (await response.json().catch(() => {
+      throw new E_PROVIDER_FAILED()
+    })) as T
   }
 
   #client() {

@@ -1,7 +1,7 @@
 import * as oidc from 'openid-client'
 import settings from '#config/external'
-import { E_EXTERNAL_LOGIN_FAILED } from '#auth/errors'
-import { boundedFetch, providerFault } from './bounded_fetch.ts'
+import { boundedFetch } from './bounded_fetch.ts'
+import { DiscoveryFault, providerRefusal } from './provider_fault.ts'
 import type { OidcSettings } from './oidc_settings.ts'
 import type { ExternalIdentity, ExternalProvider, AuthorizationRequest } from './provider.ts'
 
@@ -19,7 +19,9 @@ export class OidcProvider implements ExternalProvider {
   }
 
   async authorizationUrl(request: AuthorizationRequest, redirectUri: string) {
-    const client = await this.#client()
+    const client = await this.#client().catch((error) => {
+      throw providerRefusal(this.name, error)
+    })
     return oidc.buildAuthorizationUrl(client, {
       redirect_uri: redirectUri,
       scope: SCOPE,
@@ -34,8 +36,7 @@ export class OidcProvider implements ExternalProvider {
     try {
       return await this.#identify(request, callback)
     } catch (error) {
-      const fault = providerFault(error)
-      throw fault === error ? new E_EXTERNAL_LOGIN_FAILED(undefined, { cause: error }) : fault
+      throw providerRefusal(this.name, error)
     }
   }
 
@@ -48,16 +49,26 @@ export class OidcProvider implements ExternalProvider {
       idTokenExpected: true,
     })
     const claims = tokens.claims()!
-    const profile = claims.email
-      ? claims
-      : await this.#userInfo(client, tokens.access_token, claims)
-    return this.#toIdentity(claims, profile)
+    return this.#toIdentity(claims, await this.#profile(client, tokens.access_token, claims))
   }
 
-  /** Asks the UserInfo endpoint, for issuers whose ID token has no e-mail address. */
-  async #userInfo(client: oidc.Configuration, token: string, claims: oidc.IDToken) {
-    if (!client.serverMetadata().userinfo_endpoint) return claims
-    return { ...claims, ...(await oidc.fetchUserInfo(client, token, claims.sub)) }
+  /**
+   * The claims about the person. What the ID token lacks is asked of the UserInfo endpoint.
+   * Address and verification are taken from one answer, so that no verification of another
+   * address counts. A login that needs no more than name and picture goes on without them.
+   */
+  async #profile(client: oidc.Configuration, token: string, claims: oidc.IDToken) {
+    const isComplete = claims.email && claims.name && claims.picture
+    if (isComplete || !client.serverMetadata().userinfo_endpoint) return claims
+    const { email, email_verified: isVerified } = claims
+    try {
+      const profile = { ...claims, ...(await oidc.fetchUserInfo(client, token, claims.sub)) }
+      return email ? { ...profile, email, email_verified: isVerified } : profile
+    } catch (error) {
+      if (!email) throw error
+      providerRefusal(this.name, error)
+      return claims
+    }
   }
 
   #toIdentity(claims: oidc.IDToken, profile: Record<string, any>): ExternalIdentity {
@@ -100,8 +111,7 @@ export class OidcProvider implements ExternalProvider {
       this.#metadata = { document: client.serverMetadata(), readAt: Date.now() }
       return this.#metadata.document
     } catch (error) {
-      const fault = providerFault(error)
-      throw fault === error ? new E_EXTERNAL_LOGIN_FAILED(undefined, { cause: error }) : fault
+      throw new DiscoveryFault(undefined, { cause: error })
     }
   }
 }

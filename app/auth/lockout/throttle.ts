@@ -66,6 +66,17 @@ export function throttleProfileChange(userId: string) {
   return consume(`profile-change:{${userId}}`, throttles.profileChange)
 }
 
+/** Whether no external login was refused at this provider for this reason within the last minute. */
+export async function isFirstRefusal(provider: string, reason: string) {
+  try {
+    await consume(`external-refused:${provider}:${reason}`, throttles.refusedExternalLogin)
+    return true
+  } catch (error) {
+    if (error instanceof E_TOO_MANY_REQUESTS) return false
+    throw error
+  }
+}
+
 export function throttleUploads(userId: string) {
   return consume(`upload:{${userId}}`, throttles.upload)
 }

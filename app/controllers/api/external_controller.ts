@@ -4,6 +4,8 @@ import { getProviderOrFail, providerNames } from '#auth/external/providers'
 import { findOrCreateUserByIdentity } from '#users/find_or_create_user'
 import { linkIdentity, unlinkProvider } from '#users/identities'
 import { issueExternalCode, redeemExternalCode } from '#auth/external/exchange_code'
+import { recordRefusedLogin } from '#auth/external/refused_login'
+import { useStateOrFail } from '#auth/external/used_states'
 import { assertRecentAuthentication } from '#auth/mfa/reauthentication'
 import { signInExternally } from '#auth/sign_in/sign_in'
 import { E_EXTERNAL_DENIED } from '#auth/errors'
@@ -58,7 +60,7 @@ export default class ExternalController {
 
   /** The provider's response: answered in JSON, or by a redirect to `returnTo` with a code or an error. */
   async callback(ctx: HttpContext) {
-    const pending = takeAuthorizationRequestOrFail(ctx)
+    const pending = await this.#audited(ctx, () => this.#takeRequest(ctx))
     if (!pending.returnTo) return this.#respondInJson(ctx, pending)
     const target = new URL(pending.returnTo)
     try {
@@ -71,8 +73,25 @@ export default class ExternalController {
     return ctx.response.redirect().status(302).toPath(target.href)
   }
 
+  /** Takes the authorization request out of the browser, and its state out of use. */
+  async #takeRequest(ctx: HttpContext) {
+    const pending = takeAuthorizationRequestOrFail(ctx)
+    await useStateOrFail(pending.state)
+    return pending
+  }
+
+  /** Records in the trail if a step is refused. */
+  async #audited<T>(ctx: HttpContext, step: () => Promise<T>): Promise<T> {
+    try {
+      return await step()
+    } catch (error) {
+      await recordRefusedLogin(ctx.params.provider, error, originOf(ctx))
+      throw error
+    }
+  }
+
   async #respondInJson(ctx: HttpContext, pending: PendingAuthorization) {
-    const identity = await this.#identify(ctx, pending)
+    const identity = await this.#audited(ctx, () => this.#identify(ctx, pending))
     if (pending.linkTo) {
       await linkIdentity(pending.linkTo, identity, originOf(ctx))
       return { message: 'Provider linked' }
@@ -85,7 +104,7 @@ export default class ExternalController {
     ctx: HttpContext,
     pending: PendingAuthorization
   ): Promise<[string, string]> {
-    const identity = await this.#identify(ctx, pending)
+    const identity = await this.#audited(ctx, () => this.#identify(ctx, pending))
     if (pending.linkTo) {
       await linkIdentity(pending.linkTo, identity, originOf(ctx))
       return ['linked', identity.provider]

@@ -7,6 +7,13 @@ export class TestBrowser {
   readonly address = someAddress()
   #jars = new Map<string, Map<string, string>>()
 
+  /** Another browser with the cookies of this one, as if they had been kept or copied. */
+  copy() {
+    const twin = new TestBrowser()
+    for (const [host, jar] of this.#jars) twin.#jars.set(host, new Map(jar))
+    return twin
+  }
+
   /** Requests to the public address of the product go to the loopback address. */
   #locate(url: string) {
     return url.replace(process.env.APP_URL!, here)

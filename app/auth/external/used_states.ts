@@ -1,0 +1,23 @@
+import db from '@adonisjs/lucid/services/db'
+import settings from '#config/external'
+import { E_EXTERNAL_STATE } from '#auth/errors'
+import { hashToken } from '#auth/tokens/hash_token'
+
+/**
+ * Uses the state of an authorization request up. The browser that keeps the request could
+ * send it again, and a provider may accept its code twice: one INSERT decides which callback
+ * goes on (RFC 9700, section 4.7). This file owns the table `external_states`.
+ *
+ * @throws E_EXTERNAL_STATE for every callback but the first
+ */
+export async function useStateOrFail(state: string) {
+  const row = { state_hash: hashToken(state), expires_at: Date.now() + settings.pendingLoginTtlMs }
+  const inserted = await db
+    .knexQuery()
+    .insert(row)
+    .into('external_states')
+    .onConflict('state_hash')
+    .ignore()
+    .returning('state_hash')
+  if (inserted.length !== 1) throw new E_EXTERNAL_STATE()
+}

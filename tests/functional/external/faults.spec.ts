@@ -1,0 +1,158 @@
+import { randomUUID } from 'node:crypto'
+import { test } from '@japa/runner'
+import logger from '@adonisjs/core/services/logger'
+import db from '@adonisjs/lucid/services/db'
+import User from '#models/user'
+import settings from '#config/external'
+import throttles from '#config/throttles'
+import { clear } from '#auth/lockout/rate_limit'
+import { someEmail } from '#tests/fixtures'
+import { HostileProvider, type Behaviour } from '#tests/servers/hostile_provider'
+import { TestBrowser } from './browser.ts'
+
+/** The claims of a person who has not signed in before. */
+const someone = () => ({ sub: randomUUID(), email: someEmail() })
+
+test.group('External login | faults of a provider', (group) => {
+  const hostile = new HostileProvider(process.env.OIDC_HOSTILE_ISSUER!)
+  const { discoveryTtlMs } = settings
+  group.setup(() => hostile.start())
+  group.teardown(() => hostile.stop() as Promise<void>)
+  group.each.setup(async () => {
+    hostile.behaviour = {}
+    for (const reason of ['state', 'unverified_answer', 'denied']) {
+      await clear(`external-refused:hostile:${reason}`, throttles.refusedExternalLogin)
+    }
+  })
+  group.each.teardown(() => {
+    settings.discoveryTtlMs = discoveryTtlMs
+  })
+
+  async function comeBack(behaviour: Behaviour = {}) {
+    hostile.behaviour = behaviour
+    const browser = new TestBrowser()
+    const response = await browser.request(await browser.callbackOf('hostile'))
+    return { status: response.status, body: (await response.json()) as any }
+  }
+
+  /** The events of refused external logins since a point in time. */
+  async function refusedSince(startedAt: number) {
+    const events = await db
+      .from('audit_events')
+      .where({ action: 'login.refused', actor: 'anonymous' })
+      .whereNull('target_id')
+      .where('occurred_at', '>=', startedAt)
+      .orderBy('id')
+    return events.map(({ outcome, details }) => ({ outcome, ...JSON.parse(details) }))
+  }
+
+  /** What the log says while a step runs. */
+  async function logged(step: () => Promise<unknown>) {
+    const lines: unknown[] = []
+    const { warn } = logger
+    logger.warn = ((...line: unknown[]) => lines.push(line)) as any
+    try {
+      await step()
+    } finally {
+      logger.warn = warn
+    }
+    return JSON.stringify(lines)
+  }
+
+  test('a state works once though its code works twice', async ({ assert }) => {
+    const claims = { ...someone(), email_verified: true }
+    hostile.behaviour = { acceptsCodesTwice: true, claims }
+    const browser = new TestBrowser()
+    const callback = await browser.callbackOf('hostile')
+    const [twin, copied] = [browser.copy(), browser.copy()]
+    const answers = await Promise.all([browser.request(callback), twin.request(callback)])
+    const later = await copied.request(callback)
+    const statuses = answers.map(({ status }) => status).sort()
+    assert.deepEqual([...statuses, later.status], [200, 400, 400])
+  })
+
+  test('discovery that is a page answers 502', async ({ assert }) => {
+    settings.discoveryTtlMs = -1
+    hostile.behaviour = { discovery: 'html' }
+    const response = await new TestBrowser().request('/auth/external/hostile')
+    const body: any = await response.json()
+    assert.equal(response.status, 502)
+    assert.equal(body.code, 'E_PROVIDER_FAILED')
+  })
+
+  test('a token answer that is a page gets 502', async ({ assert }) => {
+    const { status, body } = await comeBack({ instead: 'html' })
+    assert.equal(status, 502)
+    assert.equal(body.code, 'E_PROVIDER_FAILED')
+  })
+
+  test('name and picture of the user info are kept', async ({ assert }) => {
+    const claims = { ...someone(), email_verified: true, name: undefined }
+    const userInfo = { name: 'Ada of the info', picture: 'https://info.example/ada.png' }
+    await comeBack({ claims, userInfo })
+    const user = await User.findByOrFail('email', claims.email)
+    assert.containsSubset(user.serialize(), { username: userInfo.name, avatar: userInfo.picture })
+  })
+
+  test('the user info verifies no address of the token', async ({ assert }) => {
+    const claims = { ...someone(), email_verified: false }
+    const userInfo = { email: someEmail(), email_verified: true }
+    await comeBack({ claims, userInfo })
+    const user = await User.findByOrFail('email', claims.email)
+    assert.isFalse(user.isEmailVerified)
+  })
+
+  test('a failing user info takes name and picture only', async ({ assert }) => {
+    const claims = { ...someone(), email_verified: true }
+    const { status } = await comeBack({ claims, userInfo: 500 })
+    const user = await User.findByOrFail('email', claims.email)
+    assert.equal(status, 200)
+    assert.isNull(user.avatar)
+  })
+
+  test('the log says why and quotes no body', async ({ assert }) => {
+    const forged = await logged(() => comeBack({ signature: 'foreign', claims: {} }))
+    const page = await logged(() => comeBack({ instead: 'html' }))
+    assert.match(
+      forged,
+      /"provider":"hostile","code":"E_EXTERNAL_LOGIN_FAILED","reasons":\["OAUTH_/
+    )
+    assert.include(page, 'OAUTH_RESPONSE_IS_NOT_JSON')
+    assert.notMatch(forged + page, /secret|eyJ/)
+  })
+
+  test('the trail has the first forged token of a minute', async ({ assert }) => {
+    const startedAt = Date.now()
+    for (let time = 0; time < 3; time++) await comeBack({ claims: { nonce: 'replayed' } })
+    assert.deepEqual(await refusedSince(startedAt), [
+      {
+        outcome: 'failure',
+        method: 'hostile',
+        reason: 'unverified_answer',
+        cause: 'OAUTH_JWT_CLAIM_COMPARISON_FAILED',
+      },
+    ])
+  })
+
+  test('the trail has the first foreign state of a minute', async ({ assert }) => {
+    const startedAt = Date.now()
+    const callback = await new TestBrowser().callbackOf('hostile')
+    const stranger = new TestBrowser()
+    await Promise.all([callback, callback, callback].map((url) => stranger.request(url)))
+    assert.deepEqual(await refusedSince(startedAt), [
+      { outcome: 'failure', method: 'hostile', reason: 'state' },
+    ])
+  })
+
+  test('an unknown provider leaves no event', async ({ assert }) => {
+    const startedAt = Date.now()
+    await new TestBrowser().request('/auth/external/nobody/callback?state=x&code=y')
+    assert.lengthOf(await refusedSince(startedAt), 0)
+  })
+
+  test('a broken provider is no refused login', async ({ assert }) => {
+    const startedAt = Date.now()
+    await comeBack({ instead: 'error' })
+    assert.lengthOf(await refusedSince(startedAt), 0)
+  })
+})
