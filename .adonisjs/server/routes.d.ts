@@ -27,6 +27,7 @@ export type ScannedRoutes = {
     'mfa.enable': { paramsTuple?: []; params?: {} }
     'mfa.renew_backup_codes': { paramsTuple?: []; params?: {} }
     'mfa.disable': { paramsTuple?: []; params?: {} }
+    'external.identities': { paramsTuple?: []; params?: {} }
     'external.index': { paramsTuple?: []; params?: {} }
     'external.exchange': { paramsTuple?: []; params?: {} }
     'external.start': { paramsTuple: [ParamValue]; params: {'provider': ParamValue} }
@@ -191,6 +192,7 @@ export type ScannedRoutes = {
     'profile.export': { paramsTuple?: []; params?: {} }
     'sessions.index': { paramsTuple?: []; params?: {} }
     'audit.activity': { paramsTuple?: []; params?: {} }
+    'external.identities': { paramsTuple?: []; params?: {} }
     'external.index': { paramsTuple?: []; params?: {} }
     'external.start': { paramsTuple: [ParamValue]; params: {'provider': ParamValue} }
     'external.callback': { paramsTuple: [ParamValue]; params: {'provider': ParamValue} }
@@ -239,6 +241,7 @@ export type ScannedRoutes = {
     'profile.export': { paramsTuple?: []; params?: {} }
     'sessions.index': { paramsTuple?: []; params?: {} }
     'audit.activity': { paramsTuple?: []; params?: {} }
+    'external.identities': { paramsTuple?: []; params?: {} }
     'external.index': { paramsTuple?: []; params?: {} }
     'external.start': { paramsTuple: [ParamValue]; params: {'provider': ParamValue} }
     'external.callback': { paramsTuple: [ParamValue]; params: {'provider': ParamValue} }

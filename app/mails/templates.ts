@@ -14,6 +14,7 @@ export interface MailContents {
   invitation: Record<string, never>
   refresh_reused: { deviceName: string }
   identity_linked: { provider: string }
+  identity_unlinked: { provider: string }
   mfa_enabled: Record<string, never>
   mfa_disabled: Record<string, never>
   new_device: { sessionId: string; deviceName: string; ip: string; signedInAt: string }
@@ -57,6 +58,7 @@ export const TEMPLATES: Record<TemplateName, Template> = {
     isForAddress: true,
   },
   identity_linked: { subject: 'Another way to sign in' },
+  identity_unlinked: { subject: 'A way to sign in was removed' },
   mfa_enabled: { subject: 'Multi-factor authentication is on' },
   mfa_disabled: { subject: 'Multi-factor authentication is off' },
   refresh_reused: { subject: 'We ended one of your sessions' },

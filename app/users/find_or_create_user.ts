@@ -6,6 +6,7 @@ import { canonicalEmail } from '#auth/email'
 import {
   canLinkByEmail,
   createIdentity,
+  showLastUsed,
   type ConfirmedIdentity,
 } from '#auth/external/link_identity'
 import { recordAudit } from '#audit/trail'
@@ -68,28 +69,17 @@ async function createUser(
   from: Origin,
   trx: Transaction
 ) {
-  const { email, provider, subject, emailVerified, picture } = identity
+  const { email, emailVerified } = identity
   const user = await insertUser({ email, username: usernameOf(identity) }, null, trx)
-  await user
-    .merge({
-      provider,
-      providerId: subject,
-      avatar: isPicture(picture) ? picture : null,
-      emailVerifiedAt: emailVerified ? DateTime.utc() : null,
-    })
-    .save()
+  await user.merge({ emailVerifiedAt: emailVerified ? DateTime.utc() : null }).save()
   if (!emailVerified) await queueVerificationMail(user, trx)
   const actor = userActor(user.id, from)
   await recordAudit({ action: 'account.registered', actor, targetId: user.id }, trx)
   await createIdentity(user, { identity, actor }, trx)
-  return user
+  return showLastUsed(user.id, trx)
 }
 
 /** The name at the provider. It is cleaned and not refused: its user cannot change it here. */
 function usernameOf({ name, email }: { name: string | null; email: string }) {
   return toDisplayName(name ?? '') || truncated(email.split('@')[0])
-}
-
-function isPicture(address: string | null): address is string {
-  return URL.parse(address ?? '')?.protocol === 'https:' && address!.length <= 255
 }

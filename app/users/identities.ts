@@ -3,8 +3,9 @@ import Identity from '#models/identity'
 import User from '#models/user'
 import store from '#auth/store/service'
 import { E_TOKEN_REVOKED } from '#auth/errors'
-import { addIdentity } from '#auth/external/link_identity'
+import { addIdentity, showLastUsed } from '#auth/external/link_identity'
 import { E_NOT_FOUND } from '#exceptions/http_errors'
+import { queueMail } from '#mails/queue_mail'
 import { recordAudit } from '#audit/trail'
 import { userActor, type Actor } from '#audit/actor'
 import { E_IDENTITY_TAKEN, E_LAST_SIGN_IN } from './errors.ts'
@@ -84,17 +85,20 @@ export async function unlinkProvider(userId: string, provider: string, actor: Ac
   })
 }
 
-/** Removes identities of a user, and the provider in the user's own row where it is one of them. */
+/**
+ * Removes identities of a user and tells them by mail of each: whoever unlinks a provider of
+ * another person may be about to keep them out.
+ */
 export async function removeIdentities(
   userId: string,
   which: { provider?: string },
   trx: Transaction
 ) {
-  await Identity.query({ client: trx })
-    .where({ user_id: userId, ...which })
-    .delete()
-  await trx
-    .from('users')
-    .where({ id: userId, ...which })
-    .update({ provider: null, provider_id: null, updated_at: Date.now() })
+  const removed = await Identity.ofUser(userId, trx).where(which)
+  const ids = removed.map(({ id }) => id)
+  await Identity.query({ client: trx }).whereIn('id', ids).delete()
+  const { email: recipient } = await showLastUsed(userId, trx)
+  for (const { provider } of removed) {
+    await queueMail({ kind: 'identity_unlinked', recipient, userId, contents: { provider } }, trx)
+  }
 }

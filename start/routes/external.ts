@@ -2,6 +2,9 @@ import router from '@adonisjs/core/services/router'
 import { controllers } from '#generated/controllers'
 import { middleware } from '#start/kernel'
 
+/** The caller's own identities at providers. */
+router.get('auth/identities', [controllers.api.External, 'identities']).use(middleware.auth())
+
 /** Login through an external provider. */
 router
   .group(() => {

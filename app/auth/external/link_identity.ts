@@ -54,7 +54,7 @@ export async function useIdentity(
   if (!isTheirs || !(known || canLinkByEmail(user, identity))) throw new E_INVALID_CREDENTIALS()
   if (known) await known.merge({ lastUsedAt: DateTime.utc() }).save()
   else await addIdentity(user, { identity, actor }, trx)
-  return user
+  return showLastUsed(userId, trx)
 }
 
 /** Links an identity to a user and tells them by mail, because it is another way in. */
@@ -64,9 +64,10 @@ export async function addIdentity(
   trx: Transaction
 ) {
   await createIdentity(user, { identity, actor }, trx)
+  await showLastUsed(user.id, trx)
   const { id: userId, email: recipient } = user
   const contents = { provider: identity.provider }
-  if (user.password) await queueMail({ kind: 'identity_linked', recipient, userId, contents }, trx)
+  await queueMail({ kind: 'identity_linked', recipient, userId, contents }, trx)
 }
 
 /** Stores an identity. Without a mail: for a user whom this identity has just created. */
@@ -75,8 +76,32 @@ export async function createIdentity(
   { identity, actor }: IdentityUse<ExternalIdentity>,
   trx: Transaction
 ) {
-  const { provider, issuer, subject, email } = identity
+  const { provider, issuer, subject, email, picture } = identity
   await Identity.create({ userId: user.id, provider, issuer, subject, email }, { client: trx })
+  if (isPicture(picture)) {
+    const withoutPicture = trx.from('users').where('id', user.id).whereNull('avatar')
+    await withoutPicture.update({ avatar: picture, updated_at: Date.now() })
+  }
   const details = { provider, issuer, subject }
   await recordAudit({ action: 'identity.linked', actor, targetId: user.id, details }, trx)
+}
+
+/** Only https, so that no page that shows the picture is mixed content. */
+function isPicture(address: string | null): address is string {
+  return URL.parse(address ?? '')?.protocol === 'https:' && address!.length <= 255
+}
+
+/** Writes the identity that a user has used last into their row, as the user record shows it. */
+export async function showLastUsed(userId: string, trx: Transaction): Promise<User> {
+  const [last] = await Identity.ofUser(userId, trx)
+    .clearOrder()
+    .orderBy([
+      { column: 'last_used_at', order: 'desc' },
+      { column: 'id', order: 'desc' },
+    ])
+    .limit(1)
+  const user = await User.findOrFail(userId, { client: trx })
+  const shown = { provider: last?.provider ?? null, providerId: last?.subject ?? null }
+  const isShown = user.provider === shown.provider && user.providerId === shown.providerId
+  return isShown ? user : user.merge(shown).save()
 }

@@ -2,7 +2,7 @@ import type { HttpContext } from '@adonisjs/core/http'
 import { appUrl } from '#config/app'
 import { getProviderOrFail, providerNames } from '#auth/external/providers'
 import { findOrCreateUserByIdentity } from '#users/find_or_create_user'
-import { linkIdentity, unlinkProvider } from '#users/identities'
+import { linkIdentity, listIdentities, unlinkProvider } from '#users/identities'
 import { issueExternalCode, redeemExternalCode } from '#auth/external/exchange_code'
 import { recordRefusedLogin } from '#auth/external/refused_login'
 import { useStateOrFail } from '#auth/external/used_states'
@@ -126,6 +126,10 @@ export default class ExternalController {
     const { code, code_verifier: verifier } = await bodyOf(ctx, externalCodeValidator)
     const external = await redeemExternalCode(code, verifier)
     return signInResponse(ctx, await signInExternally({ ...external, device: deviceOf(ctx) }))
+  }
+
+  identities({ auth }: HttpContext) {
+    return listIdentities(auth.use('api').getUserOrFail().user.id)
   }
 
   async unlink(ctx: HttpContext) {

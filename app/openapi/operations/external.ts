@@ -73,6 +73,11 @@ const signInRefusals = [
 
 /** Login through an external provider. */
 export const externalOperations: Operations = {
+  'GET /auth/identities': {
+    summary: 'List the identities of the caller',
+    description: 'The users at external providers that may sign in as the caller, oldest first.',
+    answers: { 200: { description: 'The identities', schema: listOf(ref('Identity')) } },
+  },
   'GET /auth/external': {
     summary: 'List the external providers',
     answers: {

@@ -1,5 +1,6 @@
 import { auditEvent } from './audit_event.ts'
 import { error } from './error.ts'
+import { identity } from './identity.ts'
 import { probe } from './probe.ts'
 import { profileExport } from './profile_export.ts'
 import { session } from './session.ts'
@@ -19,6 +20,7 @@ export const records: Record<string, Schema> = {
   Session: session,
   LoginResponse: login,
   RefreshResponse: refresh,
+  Identity: identity,
   AuditEvent: auditEvent,
   AccountExport: profileExport,
   Probe: probe,

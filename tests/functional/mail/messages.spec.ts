@@ -12,6 +12,7 @@ const CONTENTS: { [Kind in TemplateName]: MailContents[Kind] } = {
   account_locked: { lockedUntil: '2026-11-21T14:05:00.000Z', reason: 'password' },
   password_changed: {},
   identity_linked: { provider: 'google' },
+  identity_unlinked: { provider: 'google' },
   mfa_enabled: {},
   mfa_disabled: {},
   password_reset: { from: null },

@@ -1,0 +1,131 @@
+import { randomUUID } from 'node:crypto'
+import { test } from '@japa/runner'
+import User from '#models/user'
+import { SYSTEM } from '#audit/actor'
+import { unlinkProvider } from '#users/identities'
+import { bearer, createUser, signedIn, someEmail } from '#tests/fixtures'
+import { mailsTo } from '#tests/mail'
+import { HostileProvider } from '#tests/servers/hostile_provider'
+import { TestBrowser } from './browser.ts'
+
+const PICTURE = 'https://pictures.example/ada.png'
+
+test.group('External login | identities', (group) => {
+  const hostile = new HostileProvider(process.env.OIDC_HOSTILE_ISSUER!)
+  group.setup(() => hostile.start())
+  group.teardown(() => hostile.stop() as Promise<void>)
+
+  /** A person at the provider, who signs in or links from now on. */
+  function someone(claims: object = {}) {
+    const person = { sub: randomUUID(), email: someEmail(), email_verified: true, ...claims }
+    hostile.behaviour = { claims: person }
+    return person
+  }
+
+  async function signIn(provider = 'hostile') {
+    const browser = new TestBrowser()
+    const response = await browser.request(await browser.callbackOf(provider))
+    return (await response.json()) as any
+  }
+
+  async function link(headers: Record<string, string>, provider = 'hostile') {
+    const browser = new TestBrowser()
+    const path = `/auth/external/${provider}/link`
+    const response = await browser.request(path, { method: 'POST', headers })
+    const answer: any = await response.json()
+    const { at } = await browser.follow(answer.url, (each) => each.includes('/callback?'))
+    return browser.request(at)
+  }
+
+  async function kindsTo(email: string) {
+    const mails = await mailsTo(email)
+    return mails.map(({ kind }) => kind).filter((kind) => kind.startsWith('identity_'))
+  }
+
+  test('the caller lists their own identities', async ({ client, assert }) => {
+    const { sub, email } = someone()
+    const { accessToken } = await signIn()
+    someone()
+    await signIn()
+    const response = await client.get('/auth/identities').headers(bearer(accessToken))
+    response.assertStatus(200)
+    const [{ linkedAt, lastUsedAt, ...identity }, ...others] = response.body()
+    const { issuer } = hostile
+    assert.deepEqual(identity, { provider: 'hostile', issuer, subject: sub, email })
+    assert.isAtLeast(Date.parse(lastUsedAt), Date.parse(linkedAt))
+    assert.lengthOf(others, 0)
+  })
+
+  test('identities need an access token', async ({ client }) => {
+    const response = await client.get('/auth/identities')
+    response.assertStatus(401)
+  })
+
+  test('the record has the identity used last', async ({ client, assert }) => {
+    const user = await createUser({ isVerified: true })
+    const { headers } = await signedIn(client, user)
+    const first = someone()
+    await link(headers, 'hostile')
+    const second = someone()
+    await link(headers, 'google')
+    const shown = async () => {
+      const response = await client.get('/auth/profile').headers(headers)
+      return [response.body().provider, response.body().providerId]
+    }
+    const afterLinks = await shown()
+    hostile.behaviour = { claims: first }
+    await signIn()
+    const afterLogin = await shown()
+    await client.delete('/auth/external/hostile/link').headers(headers)
+    const afterUnlink = await shown()
+    await client.delete('/auth/external/google/link').headers(headers)
+    assert.deepEqual(afterLinks, ['google', second.sub])
+    assert.deepEqual(afterLogin, ['hostile', first.sub])
+    assert.deepEqual(afterUnlink, ['google', second.sub])
+    assert.deepEqual(await shown(), [null, null])
+  })
+
+  test('a linked identity gives a picture to who has none', async ({ client, assert }) => {
+    const user = await createUser({ isVerified: true })
+    const { headers } = await signedIn(client, user)
+    someone({ picture: PICTURE })
+    await link(headers)
+    someone({ picture: `${PICTURE}?other` })
+    await link(headers, 'google')
+    const { avatar } = await User.findOrFail(user.id)
+    assert.equal(avatar, PICTURE)
+  })
+
+  test('a login that links gives name of provider and picture', async ({ assert }) => {
+    const { email } = await createUser({ isVerified: true })
+    const { sub } = someone({ email, picture: PICTURE })
+    await signIn()
+    const user = await User.findByOrFail('email', email)
+    assert.containsSubset(user.serialize(), {
+      provider: 'hostile',
+      providerId: sub,
+      avatar: PICTURE,
+    })
+    assert.deepEqual(await kindsTo(email), ['identity_linked'])
+  })
+
+  test('a user without password is mailed of each change', async ({ client, assert }) => {
+    const { email } = someone()
+    const { accessToken, user } = await signIn()
+    const atFirst = await kindsTo(email)
+    someone()
+    await link(bearer(accessToken), 'google')
+    await client.delete('/auth/external/google/link').headers(bearer(accessToken))
+    assert.deepEqual(atFirst, [])
+    assert.deepEqual(await kindsTo(user.email), ['identity_linked', 'identity_unlinked'])
+  })
+
+  test('a user is mailed of what an administrator unlinks', async ({ client, assert }) => {
+    const user = await createUser({ isVerified: true })
+    const { headers } = await signedIn(client, user)
+    someone()
+    await link(headers)
+    await unlinkProvider(user.id, 'hostile', SYSTEM)
+    assert.deepEqual(await kindsTo(user.email), ['identity_linked', 'identity_unlinked'])
+  })
+})
