@@ -1,7 +1,12 @@
 import { test } from '@japa/runner'
 import { endSessions } from '#auth/sessions/sessions'
-import { createAdmin, createUser } from '#tests/fixtures'
+import { createAdmin, createUser, login, signedIn } from '#tests/fixtures'
 import { assertAccessible, attributeOf, typeCredentials, visitAs, withBrowser } from './visitor.ts'
+
+/** The scrolled boxes whose contents are wider than they are. */
+const WIDE_ELEMENTS = `[...document.querySelectorAll('.scroll, .main, .card')]
+  .filter((box) => box.scrollWidth > box.clientWidth + 1)
+  .map((box) => box.className)`
 
 const HOSTILE = [
   '<script>document.title="owned"</script>',
@@ -43,6 +48,38 @@ test.group('Hostile names', (group) => {
       await page.locator('#field-username-error').waitFor()
     }
     assert.equal(await attributeOf(user, 'username'), 'Plain')
+  })
+})
+
+/** A client that calls itself so long a name, without a blank at which a line could break. */
+const LONG_AGENT = 'W'.repeat(500)
+
+test.group('Hostile user agents', (group) => {
+  withBrowser(group)
+
+  test('leave every button within reach')
+    .with([{ width: 1280 }, { width: 390 }])
+    .run(async ({ client, assert }, { width }) => {
+      const user = await createUser()
+      await login(client, { email: user.email, password: 'Wrong-h0rse!', userAgent: LONG_AGENT })
+      await signedIn(client, user, { userAgent: LONG_AGENT })
+      const { page } = await visitAs(undefined, { viewport: { width, height: 800 } })
+      const paths = ['/admin/audit', '/admin/sessions', '/admin', `/admin/users/${user.id}`]
+      for (const path of paths) {
+        await page.goto(path)
+        const wide = await page.evaluate(WIDE_ELEMENTS)
+        assert.deepEqual(wide, [], path)
+        await assertAccessible(page, assert)
+      }
+    })
+
+  test('are whole in the event that records them', async ({ client, assert }) => {
+    const user = await createUser()
+    await login(client, { email: user.email, password: 'Wrong-h0rse!', userAgent: LONG_AGENT })
+    const { page } = await visitAs()
+    await page.goto(`/admin/audit?account=${user.id}`)
+    const details = page.locator('details', { hasText: LONG_AGENT })
+    assert.equal(await details.locator('summary').innerText(), LONG_AGENT.slice(0, 40))
   })
 })
 

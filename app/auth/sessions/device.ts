@@ -18,10 +18,16 @@ export interface Device extends Origin {
 export const DEFAULT_DEVICE_ID = 'default'
 export const USER_AGENT_MAX_LENGTH = 512
 
+/**
+ * In characters. A client chooses what it calls itself: a longer name would push the buttons
+ * of a list of sessions off the screen, where the owner can no longer end them.
+ */
+const NAME_MAX_LENGTH = 40
+
 /** A name that users recognise in a list of sessions, such as “Chrome on Windows”. */
 export function deviceName(userAgent: string | null): string {
   if (!userAgent) return 'Unknown device'
   const { browser, os } = Bowser.parse(userAgent)
   const parts = [browser.name || userAgent.split(/[/\s]/, 1)[0], os.name]
-  return parts.filter(Boolean).join(' on ').slice(0, 128) || 'Unknown device'
+  return parts.filter(Boolean).join(' on ').slice(0, NAME_MAX_LENGTH) || 'Unknown device'
 }

@@ -21,6 +21,8 @@ export interface EventLine {
   target: { name: string; path: string | null } | null
   ip: string | null
   device: string | null
+  /** The whole header that `device` is derived from. */
+  userAgent: string | null
   changes: EventChange[]
 }
 
@@ -87,6 +89,7 @@ function toLine(event: AuditRecord, names: Map<string, string>): EventLine {
       event.targetId && isOther ? link(event.targetId, String(email ?? 'Deleted account')) : null,
     ip: event.ip,
     device: event.userAgent ? deviceName(event.userAgent) : null,
+    userAgent: event.userAgent,
     changes: changesOf(event.details),
   }
 }
