@@ -29,7 +29,9 @@ export function isPage(ctx: HttpContext) {
   const { request } = ctx
   return (
     isConsole(ctx) ||
-    /^\/(reset-password|accept-invitation|verify-email(\/decline)?|not-me)$/.test(request.url())
+    /^\/(forgot-password|reset-password|accept-invitation|verify-email(\/decline)?|not-me)$/.test(
+      request.url()
+    )
   )
 }
 

@@ -26,11 +26,12 @@ export async function redeemLink<T>(
 interface Message {
   title: string
   text: string
+  link?: { path: string; text: string }
 }
 
-/** A page with a title and a sentence. */
+/** A page with a title, a sentence and perhaps a link. */
 export function renderMessage({ view }: HttpContext, message: Message) {
-  return view.render('admin/message', { ...message, link: null, requestId: null })
+  return view.render('admin/message', { link: null, ...message, requestId: null })
 }
 
 /** The page of a link that was used, replaced by a newer one or has expired. */
@@ -39,5 +40,6 @@ export function renderInvalidLink(ctx: HttpContext) {
   return renderMessage(ctx, {
     title: 'This link leads nowhere',
     text: 'It was used already, a newer mail has replaced it, what it was about has ended, or it has expired. Ask for another mail and use the link in that one.',
+    link: { path: '/forgot-password', text: 'Forgot password' },
   })
 }

@@ -10,6 +10,8 @@ const { pages } = controllers
 
 router
   .group(() => {
+    router.get('forgot-password', [pages.ForgottenPasswords, 'create'])
+    router.post('forgot-password', [pages.ForgottenPasswords, 'store'])
     router.get('reset-password', [pages.Passwords, 'create']).as('pages.reset_password')
     router.post('reset-password', [pages.Passwords, 'store']).as('pages.reset_password.store')
     router.get('accept-invitation', [pages.Passwords, 'create']).as('pages.accept_invitation')

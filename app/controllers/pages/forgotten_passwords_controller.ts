@@ -1,0 +1,34 @@
+import type { HttpContext } from '@adonisjs/core/http'
+import { requestPasswordReset } from '#users/password_recovery'
+import { throttleMail } from '#auth/lockout/throttle'
+import { originOf } from '#http/request_origin'
+import { forgotPasswordValidator } from '#validators/auth'
+import { EMPTY_FORM, submit, type Form } from '#pages/forms'
+import { renderMessage } from '#pages/link_pages'
+
+/** Asking for a mail to set a new password. */
+export default class ForgottenPasswordsController {
+  create({ view }: HttpContext, form: Form = EMPTY_FORM) {
+    return view.render('pages/forgot_password', { form })
+  }
+
+  /** One answer for every address: it must not tell a stranger who has an account. */
+  async store(ctx: HttpContext) {
+    const outcome = await submit(ctx, {
+      validator: forgotPasswordValidator,
+      perform: ({ email }) => this.#request(ctx, email),
+      again: (form) => this.create(ctx, form),
+    })
+    if (!outcome.isDone) return outcome.page
+    return renderMessage(ctx, {
+      title: 'Look into your mailbox',
+      text: 'If the address belongs to an account, a mail with a link is on its way. Look into the spam folder too.',
+    })
+  }
+
+  /** The throttle is a call here, as in the API: the form shows its refusal. */
+  async #request(ctx: HttpContext, email: string) {
+    await throttleMail(ctx.request.ip(), email)
+    await requestPasswordReset(email, originOf(ctx))
+  }
+}

@@ -1,0 +1,86 @@
+import { test } from '@japa/runner'
+import throttles from '#config/throttles'
+import { createUser, someAddress, someEmail } from '#tests/fixtures'
+import { deliverMails, mailFilesOf, mailsTo } from '#tests/mail'
+import { assertAccessible, visit, withBrowser } from './visitor.ts'
+
+const PLAIN = { javaScriptEnabled: false }
+const FORM = { 'content-type': 'application/x-www-form-urlencoded' }
+
+test.group('Forgotten password', (group) => {
+  withBrowser(group)
+
+  test('is replaced by a mail asked for at the sign-in', async ({ assert }) => {
+    const user = await createUser()
+    const page = await visit(PLAIN)
+    await page.goto('/admin/sign-in')
+    await page.getByRole('link', { name: 'Forgot password' }).click()
+    await page.getByLabel('E-mail').fill(user.email)
+    await page.getByRole('button', { name: 'Send the link' }).click()
+    await page.getByRole('heading', { name: 'Look into your mailbox' }).waitFor()
+    const [mail] = await mailsTo(user.email)
+    assert.equal(mail.kind, 'password_reset')
+  })
+
+  test('has a page that is accessible, {look}')
+    .with([
+      { look: 'light', options: { colorScheme: 'light' as const } },
+      { look: 'dark', options: { colorScheme: 'dark' as const } },
+      { look: 'narrow', options: { viewport: { width: 320, height: 740 } } },
+    ])
+    .run(async ({ assert }, { options }) => {
+      const page = await visit(options)
+      await page.goto('/forgot-password')
+      await assertAccessible(page, assert)
+    })
+
+  test('is offered where a link has ended')
+    .with(['/reset-password?token=x', '/accept-invitation?token=x', '/verify-email?token=x'])
+    .run(async (_, path) => {
+      const page = await visit(PLAIN)
+      await page.goto(path)
+      await page.getByRole('link', { name: 'Forgot password' }).click()
+      await page.getByRole('heading', { name: 'Forgot your password?' }).waitFor()
+    })
+
+  test('is answered alike for known and unknown addresses', async ({ client, assert }) => {
+    const user = await createUser()
+    const answers = await Promise.all(
+      [user.email, someEmail()].map((email) =>
+        client.post('/forgot-password').headers(FORM).form({ email })
+      )
+    )
+    answers.forEach((answer) => answer.assertStatus(200))
+    assert.equal(answers[0].text(), answers[1].text())
+  })
+
+  test('counts together with requests to the API', async ({ client, assert }) => {
+    const [email, address] = [someEmail(), someAddress()]
+    const { limit } = throttles.mailRecipient
+    for (let count = 1; count < limit; count++) {
+      const request = client.post('/auth/forgot-password').header('x-forwarded-for', address)
+      await request.json({ email })
+    }
+    const ask = () => client.post('/forgot-password').headers(FORM).form({ email })
+    const [last, beyond] = [await ask(), await ask()]
+    last.assertStatus(200)
+    beyond.assertStatus(429)
+    assert.isAbove(Number(beyond.header('retry-after')), 0)
+  })
+
+  test('of a text that is no address is told beside the field', async ({ client, assert }) => {
+    const response = await client.post('/forgot-password').headers(FORM).form({ email: 'no' })
+    response.assertStatus(422)
+    assert.include(response.text(), 'field-email-error')
+  })
+
+  test('has its page in the mails that mention it', async ({ client, assert }) => {
+    const user = await createUser()
+    for (let tries = 0; tries < 5; tries++) {
+      await client.post('/auth/login').json({ email: user.email, password: 'Wrong-h0rse!' })
+    }
+    await deliverMails()
+    const [{ text }] = await mailFilesOf(user.email)
+    assert.include(text, `${process.env.APP_URL}/forgot-password`)
+  })
+})
