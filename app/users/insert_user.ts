@@ -6,6 +6,8 @@ import { E_EMAIL_TAKEN } from './errors.ts'
 import type { Transaction } from '#database/transaction'
 
 export interface NewUser {
+  /** Given where a second request for the same user must find the first; otherwise a new one. */
+  id?: string
   /** In its canonical form. */
   email: string
   username: string
@@ -22,12 +24,12 @@ export interface NewUser {
  * address. What strangers had counted on it is forgotten: it must not lock a new user.
  */
 export async function insertUser(
-  { email, username, nickname, role, mustChangePassword = false }: NewUser,
+  { id = uuidv7(), email, username, nickname, role, mustChangePassword = false }: NewUser,
   passwordHash: string | null,
   trx: Transaction
 ) {
   const user = new User().useTransaction(trx).fill({
-    id: uuidv7(),
+    id,
     email,
     username,
     nickname: nickname ?? null,
@@ -47,7 +49,13 @@ export async function insertUser(
   }
 }
 
+const UNIQUE_VIOLATIONS = new Set([
+  '23505',
+  'SQLITE_CONSTRAINT_UNIQUE',
+  'SQLITE_CONSTRAINT_PRIMARYKEY',
+])
+
 /** Whether the database refused a row because one like it exists. */
 export function isUniqueViolation(error: { code?: string }) {
-  return error.code === '23505' || error.code === 'SQLITE_CONSTRAINT_UNIQUE'
+  return UNIQUE_VIOLATIONS.has(error.code ?? '')
 }

@@ -51,6 +51,7 @@ function userRoutes() {
   router.post('users/:id/disable', [pages.UserSecurity, 'disable'])
   router.post('users/:id/enable', [pages.UserSecurity, 'enable'])
   router.post('users/:id/password-mail', [pages.UserSecurity, 'mailReset'])
+  router.get('users/:id/password', [pages.UserSecurity, 'showGenerated'])
   router.post('users/:id/password', [pages.UserSecurity, 'generate'])
   router.post('users/:id/mfa-reset', [pages.UserSecurity, 'resetMfa'])
   router.post('users/:id/identities/:provider/unlink', [pages.UserSecurity, 'unlink'])

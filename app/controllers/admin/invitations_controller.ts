@@ -1,9 +1,10 @@
-import { addUser } from '#users/add_user'
 import { resendInvitation, revokeInvitation } from '#users/invitations'
 import { ONE_TIME_TTL_MS } from '#auth/tokens/one_time_tokens'
 import { inviteValidator } from '#validators/admin'
 import { ROLES } from '#auth/roles'
 import { consoleActor, redirectWithNotice } from '#pages/redirect'
+import { addUserOnce } from '#pages/add_user_once'
+import { issueFormToken } from '#pages/form_token'
 import { askToConfirm, askToMakeAdmin, isConfirmed, makesAdmin } from '#pages/reauthentication'
 import { getTargetUserOrFail } from '#http/target_user'
 import { EMPTY_FORM, submit, type Form } from '#pages/forms'
@@ -11,9 +12,10 @@ import type { HttpContext } from '@adonisjs/core/http'
 
 /** Users who set their password by a mailed link. */
 export default class InvitationsController {
-  create({ view }: HttpContext, form: Form = EMPTY_FORM) {
+  create(ctx: HttpContext, form: Form = EMPTY_FORM) {
     const validity = ONE_TIME_TTL_MS.invitation
-    return view.render('admin/users/invite', { form, roles: ROLES, validity })
+    const formToken = issueFormToken(ctx)
+    return ctx.view.render('admin/users/invite', { form, formToken, roles: ROLES, validity })
   }
 
   async store(ctx: HttpContext) {
@@ -21,7 +23,7 @@ export default class InvitationsController {
     const outcome = await submit(ctx, {
       validator: inviteValidator,
       fields: { E_EMAIL_TAKEN: 'email' },
-      perform: (values) => addUser(values, consoleActor(ctx)),
+      perform: (values) => addUserOnce(ctx, values),
       again: (form) => this.create(ctx, form),
     })
     if (!outcome.isDone) return outcome.page

@@ -8,12 +8,15 @@ import { generatePassword } from '#auth/passwords/generator'
 import { endAllSessionsAs, endSessionAs } from '#auth/sessions/end_session'
 import { disableValidator, lockValidator } from '#validators/admin'
 import { askToConfirm, isConfirmed } from '#pages/reauthentication'
-import { consoleActor } from '#pages/redirect'
+import { consoleActor, redirectWithNotice } from '#pages/redirect'
 import { inputOf } from '#pages/forms'
 import { changeUser } from '#pages/user_page'
 import { getTargetUserOrFail } from '#http/target_user'
 import type { HttpContext } from '@adonisjs/core/http'
 import type User from '#models/user'
+
+/** The flash message, in the encrypted cookie, that takes a password to the page that shows it. */
+const GENERATED = 'generatedPassword'
 
 /** Access of a user: lock, disabling, password, second factor, identities and sessions. */
 export default class UserSecurityController {
@@ -45,7 +48,7 @@ export default class UserSecurityController {
     return changeUser(ctx, request, `A link to set a password is on its way to ${user.email}.`)
   }
 
-  /** This response is the only place that shows the password: the database has its hash. */
+  /** The page that follows is the only place that shows the password: the database has its hash. */
   async generate(ctx: HttpContext) {
     const user = await getTargetUserOrFail(ctx)
     if (!isConfirmed(ctx)) {
@@ -53,7 +56,18 @@ export default class UserSecurityController {
     }
     const password = generatePassword()
     await setPassword(user, password, { actor: consoleActor(ctx), mustChange: true })
-    return ctx.view.render('admin/users/password', { user, password })
+    ctx.session.flash(GENERATED, { userId: user.id, password })
+    return ctx.response.redirect().status(303).toPath(`/admin/users/${user.id}/password`)
+  }
+
+  /** A page of its own, so that loading it again neither makes another password nor shows this one. */
+  async showGenerated(ctx: HttpContext) {
+    const user = await getTargetUserOrFail(ctx)
+    const generated = ctx.session.flashMessages.get(GENERATED)
+    if (generated?.userId === user.id) {
+      return ctx.view.render('admin/users/password', { user, password: generated.password })
+    }
+    return redirectWithNotice(ctx, `/admin/users/${user.id}`, 'The password was shown once only.')
   }
 
   async resetMfa(ctx: HttpContext) {

@@ -1,12 +1,13 @@
 import { countUsers } from '#users/list/count'
 import { selectUsers } from '#users/list/filter'
 import { listUsersByCursor } from '#users/list/list_users'
-import { addUser } from '#users/add_user'
 import { providerNames } from '#auth/external/providers'
 import { isPending, isUnused } from '#users/invitations'
 import { createUserValidator } from '#validators/admin'
 import { ROLES } from '#auth/roles'
-import { consoleActor, redirectWithNotice } from '#pages/redirect'
+import { redirectWithNotice } from '#pages/redirect'
+import { addUserOnce } from '#pages/add_user_once'
+import { issueFormToken } from '#pages/form_token'
 import { askToMakeAdmin, isConfirmed, makesAdmin } from '#pages/reauthentication'
 import { EMPTY_FORM, submit, type Form } from '#pages/forms'
 import { passwordHint } from '#pages/password_hint'
@@ -32,8 +33,9 @@ export default class UsersController {
     return view.render('admin/users/index', { ...page, hasInvalidFilter: query === null })
   }
 
-  create({ view }: HttpContext, form: Form = EMPTY_FORM) {
-    return view.render('admin/users/create', { form, roles: ROLES, passwordHint })
+  create(ctx: HttpContext, form: Form = EMPTY_FORM) {
+    const formToken = issueFormToken(ctx)
+    return ctx.view.render('admin/users/create', { form, formToken, roles: ROLES, passwordHint })
   }
 
   /** An administrator knows the password, so the user has to choose another one. */
@@ -42,7 +44,7 @@ export default class UsersController {
     const outcome = await submit(ctx, {
       validator: createUserValidator,
       fields: { E_EMAIL_TAKEN: 'email' },
-      perform: (values) => addUser({ ...values, mustChangePassword: true }, consoleActor(ctx)),
+      perform: (values) => addUserOnce(ctx, { ...values, mustChangePassword: true }),
       again: (form) => this.create(ctx, form),
     })
     if (!outcome.isDone) return outcome.page
