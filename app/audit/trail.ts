@@ -44,6 +44,7 @@ export type AuditAction =
   | 'identity.linked'
   | 'identity.unlinked'
   | 'mail.retried'
+  | 'mail.read'
 
 export interface AuditEntry {
   action: AuditAction

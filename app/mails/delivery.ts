@@ -2,6 +2,7 @@ import db from '@adonisjs/lucid/services/db'
 import mail from '@adonisjs/mail/services/main'
 import logger from '@adonisjs/core/services/logger'
 import { composeMessage, type MailMessage } from './message.ts'
+import { mailFileName } from './mail_file.ts'
 import type { FileTransportOptions } from './file_transport.ts'
 import type { MailRow } from './mail_row.ts'
 
@@ -37,14 +38,8 @@ function send({ row, recipient, subject, views, data, messageId }: MailMessage) 
         .htmlView(views.html, data)
         .textView(views.text, data)
     },
-    { fileName: fileName(row) } satisfies FileTransportOptions as any
+    { fileName: mailFileName(row) } satisfies FileTransportOptions as any
   )
-}
-
-/** File names sort by time. */
-function fileName({ id, kind, created_at: createdAt }: MailRow) {
-  const time = new Date(Number(createdAt)).toISOString().replace(/[:.]/g, '-')
-  return `${time}_${kind}_${id}.eml`
 }
 
 /** Deletes the contents of a sent mail: they are personal data and no longer needed. */

@@ -3,6 +3,7 @@ import type User from '#models/user'
 import { ROLES } from '#auth/roles'
 import { getTargetUserOrFail } from '#http/target_user'
 import { listAuditEventsAfter } from '#audit/query'
+import { findLinkMailId } from '#mails/mail_file'
 import { listIdentities } from '#users/identities'
 import { isPending, isUnused } from '#users/invitations'
 import { listSessions } from '#auth/sessions/sessions'
@@ -20,9 +21,10 @@ interface UserPage {
 /** The page of one user: details, sessions, identities and recent audit events. */
 export async function renderUser(ctx: HttpContext, { form, problem }: UserPage = {}) {
   const user = await getTargetUserOrFail(ctx)
-  const [sessions, identities, { events }] = await Promise.all([
+  const [sessions, identities, linkMailId, { events }] = await Promise.all([
     listSessions(user.id),
     listIdentities(user.id),
+    findLinkMailId(user.email),
     listAuditEventsAfter({ target: user.id }, { limit: 10 }),
   ])
   return ctx.view.render('admin/users/show', {
@@ -33,6 +35,7 @@ export async function renderUser(ctx: HttpContext, { form, problem }: UserPage =
     problem: problem ?? null,
     sessions,
     identities,
+    linkMailId,
     ownSessionId: ctx.auth.use('web').getUserOrFail().session.id,
     lines: await eventLines(events),
     pending: isPending(user),

@@ -23,12 +23,14 @@ function serviceRoutes() {
   router.get('audit', [pages.Audit, 'index'])
   router.post('audit/verify', [pages.Audit, 'verify'])
   router.get('mails', [pages.Mails, 'index'])
+  router.post('mails/:id/read', [pages.Mails, 'show'])
   router.post('mails/:id/retry', [pages.Mails, 'retry'])
   router.post('confirm', [pages.Confirmation, 'store'])
   router.post('sign-out', [pages.SignIn, 'destroy'])
 
   /** The answer to a form has no page of its own: a reload leads back to the form. */
   router.on('audit/verify').redirectToPath('/admin/audit').as('audit.verify.back')
+  router.on('mails/:id/read').redirectToPath('/admin/mails').as('mails.read.back')
   router.on('confirm').redirectToPath('/admin').as('confirm.back')
 }
 

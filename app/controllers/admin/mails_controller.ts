@@ -1,9 +1,10 @@
 import type { HttpContext } from '@adonisjs/core/http'
-import env from '#start/env'
 import { countMails, listMails, MAIL_STATUSES, type MailStatus } from '#mails/mail_log'
+import { readMailFile, writesMailFiles } from '#mails/mail_file'
 import { retryMail } from '#mails/retry_mail'
 import { TEMPLATES } from '#mails/templates'
 import { canonicalEmail } from '#auth/email'
+import { askToConfirm, isConfirmed } from '#pages/reauthentication'
 import { consoleActor, redirectWithNotice } from '#pages/redirect'
 
 const PAGE_SIZE = 30
@@ -12,6 +13,15 @@ const PAGE_SIZE = 30
 export default class MailsController {
   async index({ request, view }: HttpContext) {
     return view.render('admin/mails', await mailsPage(request.qs()))
+  }
+
+  /** One mail with its link, while mails are written to files. */
+  async show(ctx: HttpContext) {
+    if (!isConfirmed(ctx)) return askToConfirm(ctx, 'Read a mail, whose link is its permission.')
+    const mail = await readMailFile(ctx.params.id, consoleActor(ctx))
+    if (mail) return ctx.view.render('admin/mail', { mail })
+    const notice = 'The mail is not written yet, or its file is gone. Try again in a moment.'
+    return redirectWithNotice(ctx, '/admin/mails', notice)
   }
 
   async retry(ctx: HttpContext) {
@@ -34,7 +44,7 @@ async function mailsPage(input: Record<string, string>) {
     mails: data.map((mail) => ({ ...mail, subject: TEMPLATES[mail.kind]?.subject ?? mail.kind })),
     total: meta.total,
     counts,
-    writesMailFiles: env.get('MAIL_MAILER') === 'outbox',
+    writesMailFiles,
     previous: page > 1 ? pagePath(input, status, page - 1) : null,
     next: page * PAGE_SIZE < meta.total ? pagePath(input, status, page + 1) : null,
   }

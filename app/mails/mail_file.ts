@@ -1,0 +1,72 @@
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import db from '@adonisjs/lucid/services/db'
+import { mailFilesDir } from '#config/mail'
+import env from '#start/env'
+import { recordAudit } from '#audit/trail'
+import { findMail, listMails } from './mail_log.ts'
+import { TEMPLATES } from './templates.ts'
+import type { Actor } from '#audit/actor'
+
+/** Whether mails are written to files, because no mail server is set. */
+export const writesMailFiles = env.get('MAIL_MAILER') === 'outbox'
+
+interface NamedMail {
+  id: string
+  kind: string
+  created_at: number | string
+}
+
+/** File names sort by time. */
+export function mailFileName({ id, kind, created_at: createdAt }: NamedMail) {
+  const time = new Date(Number(createdAt)).toISOString().replace(/[:.]/g, '-')
+  return `${time}_${kind}_${id}.eml`
+}
+
+/** The id of the newest mail to an address whose file holds a link to set a password. */
+export async function findLinkMailId(recipient: string) {
+  if (!writesMailFiles) return null
+  const { data } = await listMails({ recipient, limit: 10 })
+  const mail = data.find(({ kind }) => kind === 'invitation' || kind === 'password_reset')
+  return mail?.id ?? null
+}
+
+/**
+ * Reads a mail that was written to a file. Its link may let the reader into the account of
+ * the recipient, so that it is recorded who has read it.
+ *
+ * @returns null while there is no such file: unknown, not composed yet, sent or removed
+ */
+export async function readMailFile(id: string, actor: Actor) {
+  const mail = writesMailFiles ? await findMail(id) : null
+  if (!mail) return null
+  const name = mailFileName({ id, kind: mail.kind, created_at: Date.parse(mail.createdAt) })
+  const raw = await readFile(join(mailFilesDir, name), 'utf8').catch(() => null)
+  if (raw === null) return null
+  const { kind, userId: targetId } = mail
+  const entry = { action: 'mail.read', actor, targetId, details: { kind } } as const
+  await db.transaction((trx) => recordAudit(entry, trx))
+  const text = textOf(raw)
+  return { ...mail, subject: TEMPLATES[kind].subject, text, link: linkOf(text) }
+}
+
+/** The first part of a message as the transport composes it. */
+function textOf(raw: string) {
+  const boundary = /boundary="([^"]+)"/.exec(raw)?.[1]
+  const part = boundary ? raw.split(`--${boundary}`)[1] : raw
+  const end = part.indexOf('\r\n\r\n')
+  const body = part.slice(end + 4).replaceAll('\r\n', '\n')
+  return /quoted-printable/i.test(part.slice(0, end)) ? decode(body) : body
+}
+
+/** Quoted-printable (RFC 2045, section 6.7), whose bytes are UTF-8. */
+function decode(body: string) {
+  const bytes = body
+    .replace(/=\n/g, '')
+    .replace(/=([0-9A-F]{2})/g, (_, hex) => String.fromCharCode(Number.parseInt(hex, 16)))
+  return Buffer.from(bytes, 'latin1').toString('utf8')
+}
+
+function linkOf(text: string) {
+  return /https?:\/\/\S+\?token=[\w-]+/.exec(text)?.[0] ?? null
+}
