@@ -5,8 +5,8 @@ import { assetPath } from '#pages/assets'
 import { iconPaths } from '#pages/icons'
 
 /*
- | Globals of all templates: formatting and the navigation of the console. Times are shown in
- | UTC, as in the API, with the full form in a tooltip.
+ | Globals of all templates: formatting and the navigation of the console. Times are written in
+ | UTC and say so; the script of the pages turns them into the reader's, with UTC in a tooltip.
  */
 
 type Instant = DateTime | number | string

@@ -1,7 +1,17 @@
 /*
  | Conveniences on top of pages that work without them: one tick for a whole table,
- | copying a secret, printing.
+ | copying a secret, printing, times of the reader's clock (their titles stay in UTC).
  */
+
+const DAY = { day: 'numeric', month: 'short', year: 'numeric' }
+const FORMATS = {
+  day: new Intl.DateTimeFormat('en-GB', DAY),
+  time: new Intl.DateTimeFormat('en-GB', { ...DAY, hour: '2-digit', minute: '2-digit' }),
+}
+
+for (const time of document.querySelectorAll('time[data-local]')) {
+  time.textContent = FORMATS[time.dataset.local].format(new Date(time.dateTime))
+}
 
 for (const all of document.querySelectorAll('[data-tick-all]')) {
   all.hidden = false
