@@ -1,5 +1,6 @@
 import type { HttpContext } from '@adonisjs/core/http'
 import settings from '#config/console'
+import { countBackupCodes } from '#auth/mfa/backup_codes'
 import { listSessions } from '#auth/sessions/sessions'
 import { EMPTY_FORM, type Form } from './forms.ts'
 import { passwordHint } from './password_hint.ts'
@@ -19,6 +20,7 @@ export async function renderAccount(ctx: HttpContext, given: AccountForms = {}) 
     user,
     forms: { ...empty, ...given },
     isRequired: settings.requiresMfa,
+    codesLeft: user.mfaEnabled ? await countBackupCodes(user.id) : 0,
     sessions: await listSessions(user.id),
     ownSessionId: session.id,
     passwordHint,

@@ -1,14 +1,19 @@
 import { createHmac, hkdfSync, randomInt } from 'node:crypto'
+import db from '@adonisjs/lucid/services/db'
 import env from '#start/env'
 import db from '@adonisjs/lucid/services/db'
 import settings from '#config/mfa'
 import type { Transaction } from '#database/transaction'
 
-const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789'
+/**
+ * Without O, 0, I and 1, which people confuse on paper. The 32^10 codes that remain are 2^50:
+ * a sign-in allows five tries, so an attacker still guesses none.
+ */
+const ALPHABET = 'ABCDEFGHJKLMNPQRSTUVWXYZ23456789'
 
 /**
  * Codes are hashed with a key: an attacker with a stolen table of unkeyed hashes could try
- * all 36^10 codes within days. There is one key for each key of the keyring: the first
+ * all 2^50 codes within days. There is one key for each key of the keyring: the first
  * hashes new codes, and the others verify older ones until they are replaced.
  */
 const KEYS = env
@@ -38,6 +43,12 @@ export async function replaceBackupCodes(userId: string, trx: Transaction): Prom
       [...codes].map((code) => ({ user_id: userId, code_hash: hashCode(userId, code, KEYS[0]) }))
     )
   return [...codes]
+}
+
+/** How many codes the user has left. */
+export async function countBackupCodes(userId: string) {
+  const [{ total }] = await db.from('mfa_backup_codes').where('user_id', userId).count('* as total')
+  return Number(total)
 }
 
 export async function deleteBackupCodes(userId: string, trx: Transaction) {

@@ -1,4 +1,5 @@
 import type { HttpContext } from '@adonisjs/core/http'
+import mfa from '#config/mfa'
 import type { MfaCaller } from '#auth/mfa/caller'
 import { disableMfa } from '#auth/mfa/disable'
 import { beginEnrolment, confirmEnrolment } from '#auth/mfa/enrolment'
@@ -76,6 +77,7 @@ export default class AccountMfaController {
 
   /** This response is the only place that shows the codes: the database has their hashes. */
   #renderCodes({ view }: HttpContext, backupCodes: string[]) {
-    return view.render('admin/account_codes', { backupCodes })
+    const madeAt = Date.now()
+    return view.render('admin/account_codes', { backupCodes, madeAt, issuer: mfa.issuer })
   }
 }
