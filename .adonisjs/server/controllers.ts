@@ -43,6 +43,7 @@ export const controllers = {
     Assets: () => import('#controllers/pages/assets_controller'),
     Docs: () => import('#controllers/pages/docs_controller'),
     ForgottenPasswords: () => import('#controllers/pages/forgotten_passwords_controller'),
+    Home: () => import('#controllers/pages/home_controller'),
     Passwords: () => import('#controllers/pages/passwords_controller'),
     SignInReports: () => import('#controllers/pages/sign_in_reports_controller'),
     Verifications: () => import('#controllers/pages/verifications_controller'),

@@ -8,6 +8,8 @@ import { middleware } from '#start/kernel'
  */
 const { pages } = controllers
 
+router.get('/', [pages.Home, 'show'])
+
 router
   .group(() => {
     router.get('forgot-password', [pages.ForgottenPasswords, 'create'])

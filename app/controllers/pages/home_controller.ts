@@ -1,0 +1,11 @@
+import type { HttpContext } from '@adonisjs/core/http'
+import { E_NOT_FOUND } from '#exceptions/http_errors'
+
+/** The root of the site, which has no page of its own. */
+export default class HomeController {
+  /** A client that asks for anything gets the JSON that an API client expects. */
+  show({ request, response }: HttpContext) {
+    if (request.accepts(['json', 'html']) !== 'html') throw new E_NOT_FOUND()
+    return response.redirect().status(303).toPath('/admin')
+  }
+}

@@ -1,0 +1,19 @@
+import { test } from '@japa/runner'
+
+const BROWSER = 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8'
+
+test.group('Root of the site', () => {
+  test('leads a browser to the console', async ({ client, assert }) => {
+    const response = await client.get('/').header('accept', BROWSER).redirects(0)
+    response.assertStatus(303)
+    assert.equal(response.header('location'), '/admin')
+  })
+
+  test('is JSON for a client of the API')
+    .with(['application/json', '*/*'])
+    .run(async ({ client, assert }, accept) => {
+      const response = await client.get('/').header('accept', accept).redirects(0)
+      response.assertStatus(404)
+      assert.equal(response.body().code, 'E_NOT_FOUND')
+    })
+})
