@@ -72,10 +72,12 @@ export type ScannedRoutes = {
     'console.audit.index': { paramsTuple?: []; params?: {} }
     'console.audit.verify': { paramsTuple?: []; params?: {} }
     'console.mails.index': { paramsTuple?: []; params?: {} }
+    'console.mails.show': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
     'console.mails.retry': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
     'console.confirmation.store': { paramsTuple?: []; params?: {} }
     'console.sign_in.destroy': { paramsTuple?: []; params?: {} }
     'console.audit.verify.back': { paramsTuple?: []; params?: {} }
+    'console.mails.read.back': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
     'console.confirm.back': { paramsTuple?: []; params?: {} }
     'console.users.index': { paramsTuple?: []; params?: {} }
     'console.users.store': { paramsTuple?: []; params?: {} }
@@ -95,6 +97,7 @@ export type ScannedRoutes = {
     'console.user_security.disable': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
     'console.user_security.enable': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
     'console.user_security.mail_reset': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
+    'console.user_security.show_generated': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
     'console.user_security.generate': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
     'console.user_security.reset_mfa': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
     'console.user_security.unlink': { paramsTuple: [ParamValue,ParamValue]; params: {'id': ParamValue,'provider': ParamValue} }
@@ -110,6 +113,9 @@ export type ScannedRoutes = {
     'console.account_mfa.renew_codes': { paramsTuple?: []; params?: {} }
     'console.account_mfa.disable': { paramsTuple?: []; params?: {} }
     'console.account.back': { paramsTuple: [ParamValue,ParamValue]; params: {'what': ParamValue,'step': ParamValue} }
+    'home.show': { paramsTuple?: []; params?: {} }
+    'forgotten_passwords.create': { paramsTuple?: []; params?: {} }
+    'forgotten_passwords.store': { paramsTuple?: []; params?: {} }
     'pages.reset_password': { paramsTuple?: []; params?: {} }
     'pages.reset_password.store': { paramsTuple?: []; params?: {} }
     'pages.accept_invitation': { paramsTuple?: []; params?: {} }
@@ -154,6 +160,7 @@ export type ScannedRoutes = {
     'console.sign_in.verify': { paramsTuple?: []; params?: {} }
     'console.sessions.destroy': { paramsTuple: [ParamValue,ParamValue]; params: {'userId': ParamValue,'sessionId': ParamValue} }
     'console.audit.verify': { paramsTuple?: []; params?: {} }
+    'console.mails.show': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
     'console.mails.retry': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
     'console.confirmation.store': { paramsTuple?: []; params?: {} }
     'console.sign_in.destroy': { paramsTuple?: []; params?: {} }
@@ -181,6 +188,7 @@ export type ScannedRoutes = {
     'console.account_mfa.enable': { paramsTuple?: []; params?: {} }
     'console.account_mfa.renew_codes': { paramsTuple?: []; params?: {} }
     'console.account_mfa.disable': { paramsTuple?: []; params?: {} }
+    'forgotten_passwords.store': { paramsTuple?: []; params?: {} }
     'pages.reset_password.store': { paramsTuple?: []; params?: {} }
     'pages.accept_invitation.store': { paramsTuple?: []; params?: {} }
     'verifications.store': { paramsTuple?: []; params?: {} }
@@ -218,6 +226,7 @@ export type ScannedRoutes = {
     'console.audit.index': { paramsTuple?: []; params?: {} }
     'console.mails.index': { paramsTuple?: []; params?: {} }
     'console.audit.verify.back': { paramsTuple?: []; params?: {} }
+    'console.mails.read.back': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
     'console.confirm.back': { paramsTuple?: []; params?: {} }
     'console.users.index': { paramsTuple?: []; params?: {} }
     'console.user_export.show': { paramsTuple?: []; params?: {} }
@@ -226,8 +235,11 @@ export type ScannedRoutes = {
     'console.users.bulk.back': { paramsTuple?: []; params?: {} }
     'console.user.show': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
     'console.user.delete': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
+    'console.user_security.show_generated': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
     'console.account.show': { paramsTuple?: []; params?: {} }
     'console.account.back': { paramsTuple: [ParamValue,ParamValue]; params: {'what': ParamValue,'step': ParamValue} }
+    'home.show': { paramsTuple?: []; params?: {} }
+    'forgotten_passwords.create': { paramsTuple?: []; params?: {} }
     'pages.reset_password': { paramsTuple?: []; params?: {} }
     'pages.accept_invitation': { paramsTuple?: []; params?: {} }
     'verifications.create': { paramsTuple?: []; params?: {} }
@@ -267,6 +279,7 @@ export type ScannedRoutes = {
     'console.audit.index': { paramsTuple?: []; params?: {} }
     'console.mails.index': { paramsTuple?: []; params?: {} }
     'console.audit.verify.back': { paramsTuple?: []; params?: {} }
+    'console.mails.read.back': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
     'console.confirm.back': { paramsTuple?: []; params?: {} }
     'console.users.index': { paramsTuple?: []; params?: {} }
     'console.user_export.show': { paramsTuple?: []; params?: {} }
@@ -275,8 +288,11 @@ export type ScannedRoutes = {
     'console.users.bulk.back': { paramsTuple?: []; params?: {} }
     'console.user.show': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
     'console.user.delete': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
+    'console.user_security.show_generated': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
     'console.account.show': { paramsTuple?: []; params?: {} }
     'console.account.back': { paramsTuple: [ParamValue,ParamValue]; params: {'what': ParamValue,'step': ParamValue} }
+    'home.show': { paramsTuple?: []; params?: {} }
+    'forgotten_passwords.create': { paramsTuple?: []; params?: {} }
     'pages.reset_password': { paramsTuple?: []; params?: {} }
     'pages.accept_invitation': { paramsTuple?: []; params?: {} }
     'verifications.create': { paramsTuple?: []; params?: {} }
