@@ -30,6 +30,17 @@ export async function consume(key: string, { limit, windowMs }: RateLimit) {
   throw tooManyRequests(limit, count.availableIn)
 }
 
+/** Counts an attempt like `consume`, for callers who do not answer with its refusal. */
+export async function isWithin(key: string, limit: RateLimit) {
+  try {
+    await consume(key, limit)
+    return true
+  } catch (error) {
+    if (error instanceof E_TOO_MANY_REQUESTS) return false
+    throw error
+  }
+}
+
 /** Forgets the attempts of a key. */
 export async function clear(key: string, { limit, windowMs }: RateLimit) {
   exhausted.delete(key)

@@ -1,9 +1,8 @@
 import throttles from '#config/throttles'
-import { E_TOO_MANY_REQUESTS } from '#exceptions/http_errors'
 import { hashEmail } from '#auth/email'
 import { throttleAddress } from './address_throttle.ts'
 import { ipPrefix } from './ip_prefix.ts'
-import { clear, consume } from './rate_limit.ts'
+import { clear, consume, isWithin } from './rate_limit.ts'
 
 /*
  | Throttles that count by e-mail or user. The key of each is built here and nowhere else,
@@ -28,14 +27,8 @@ export async function throttleLogin(ip: string, email: string) {
  *
  * @returns whether the mail may be sent
  */
-export async function takeStrangerMail(email: string) {
-  try {
-    await consume(recipientKey(email), throttles.mailRecipient)
-    return true
-  } catch (error) {
-    if (error instanceof E_TOO_MANY_REQUESTS) return false
-    throw error
-  }
+export function takeStrangerMail(email: string) {
+  return isWithin(recipientKey(email), throttles.mailRecipient)
 }
 
 /** Counts a mail that users ask for themselves. Strangers cannot use this limit up. */
@@ -67,14 +60,8 @@ export function throttleProfileChange(userId: string) {
 }
 
 /** Whether no external login was refused at this provider for this reason within the last minute. */
-export async function isFirstRefusal(provider: string, reason: string) {
-  try {
-    await consume(`external-refused:${provider}:${reason}`, throttles.refusedExternalLogin)
-    return true
-  } catch (error) {
-    if (error instanceof E_TOO_MANY_REQUESTS) return false
-    throw error
-  }
+export function isFirstRefusal(provider: string, reason: string) {
+  return isWithin(`external-refused:${provider}:${reason}`, throttles.refusedExternalLogin)
 }
 
 export function throttleUploads(userId: string) {

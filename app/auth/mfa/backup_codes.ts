@@ -1,7 +1,6 @@
 import { createHmac, hkdfSync, randomInt } from 'node:crypto'
 import db from '@adonisjs/lucid/services/db'
 import env from '#start/env'
-import db from '@adonisjs/lucid/services/db'
 import settings from '#config/mfa'
 import type { Transaction } from '#database/transaction'
 

@@ -1,6 +1,6 @@
 import type { HttpContext } from '@adonisjs/core/http'
 import { requestPasswordReset } from '#users/password_recovery'
-import { throttleMail } from '#auth/lockout/throttle'
+import { throttleAddress } from '#auth/lockout/address_throttle'
 import { originOf } from '#http/request_origin'
 import { forgotPasswordValidator } from '#validators/auth'
 import { EMPTY_FORM, submit, type Form } from '#pages/forms'
@@ -28,7 +28,7 @@ export default class ForgottenPasswordsController {
 
   /** The throttle is a call here, as in the API: the form shows its refusal. */
   async #request(ctx: HttpContext, email: string) {
-    await throttleMail(ctx.request.ip(), email)
+    await throttleAddress('mail', ctx.request.ip())
     await requestPasswordReset(email, originOf(ctx))
   }
 }
