@@ -128,8 +128,13 @@ const BOUNDARIES = [
   },
   { kind: 'scrypt', name: '512 KiB', isAccepted: false, make: () => scryptHash({ N: 512 }) },
   { kind: 'scrypt', name: '1 MiB', isAccepted: true, make: () => scryptHash({}) },
-  { kind: 'scrypt', name: '96 MiB', isAccepted: true, make: () => scryptHash({ N: 32_768, p: 3 }) },
-  { kind: 'scrypt', name: '128 MiB', isAccepted: false, make: () => scryptHash({ N: 131_072 }) },
+  { kind: 'scrypt', name: '128 MiB', isAccepted: true, make: () => scryptHash({ N: 131_072 }) },
+  {
+    kind: 'scrypt',
+    name: '160 MiB',
+    isAccepted: false,
+    make: () => scryptHash({ N: 32_768, p: 5 }),
+  },
   {
     kind: 'scrypt',
     name: 'r=1 and N=2^15',

@@ -17,7 +17,7 @@ interface JwtOptions {
   type: 'at+jwt' | 'rt+jwt'
   secrets: string[]
   ttlMs: number
-  /** `iss` and `aud`: tokens of another installation are refused even if it has the same secret. */
+  /** `iss` and `aud`, the same at every installation (`config/app.ts`): the secrets tell them apart. */
   issuer: string
   /** Whether a token is refused that lives longer than `ttlMs`, whoever signed it. */
   isBoundToTtl: boolean

@@ -13,7 +13,7 @@ interface Bounds {
 }
 
 /**
- * What a hash may cost. At the most a verification takes some 400 ms of a core (measured,
+ * What a hash may cost. At the most a verification takes some 500 ms of a core (measured,
  * docs/decisions.md): it waits in the queue of all logins, so an imported hash that takes
  * longer would let its owner slow every login down (denial of service). At the least it
  * takes about a third of a millisecond: an attacker who gets the hashes tries cheaper ones
@@ -29,7 +29,7 @@ export const COST_LIMITS = {
     sha512: { least: 1_000, most: 500_000 },
   } as Record<string, Bounds>,
   /** Bytes of memory, times the lanes, which are computed one after the other. */
-  scrypt: { least: 1_048_576, most: 100_663_296 },
+  scrypt: { least: 1_048_576, most: 134_217_728 },
   /** KiB of memory, times the passes. */
   argon2: { least: 1_024, most: 393_216 },
 }

@@ -23,7 +23,7 @@ export class CommitWatch {
 
   /**
    * True when something was committed since the last call. Call it before reading a row: a
-   * commit in between outdates the row for the next caller, and never hides from it.
+   * commit between the two is seen by the next call, so a cached row is never older than it says.
    */
   hasChanged() {
     if (this.#isChecked()) return false

@@ -6,8 +6,8 @@ import type { Transaction } from '#database/transaction'
 /*
  | What ends or is revoked before its time is also written to the database, in the same
  | transaction as the change. Redis may come back with older data (a restart from a
- | snapshot, a replica that lacked the last writes). Before a user is leased under that
- | incarnation of Redis, what the log has of their sessions is revoked there again.
+ | snapshot, a replica that lacked the last writes). Before a user is leased again, the
+ | sessions and tokens in this log are revoked in Redis once more.
  */
 
 export interface Revocation {
