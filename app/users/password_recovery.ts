@@ -68,9 +68,10 @@ export async function resetPassword({ token, password, field }: PasswordReset, f
   if (!owner) throw new E_INVALID_TOKEN()
   const hash = await hashNewPassword(password, owner, field)
   return db.transaction(async (trx) => {
+    /** The user before the token, as everywhere: the other order could deadlock with setPassword. */
+    const user = await User.lockForUpdate(owner.id, trx)
     const redeemed = await redeemOneTimeToken(token, PASSWORD_TOKENS, trx)
-    const user = redeemed && (await User.lockForUpdate(redeemed.userId, trx))
-    if (!user || redeemed.email !== user.email) throw new E_INVALID_TOKEN()
+    if (!user || redeemed?.email !== user.email) throw new E_INVALID_TOKEN()
     await storePassword(user, { hash, voids: PASSWORD_TOKENS }, trx)
     await liftLockByFailures(user, trx)
     await voidOneTimeTokens(user.id, ['sign_in_report'], trx)
