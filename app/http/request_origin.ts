@@ -1,6 +1,6 @@
 import type { HttpContext } from '@adonisjs/core/http'
 import { anonymousActor, userActor, type Actor } from '#audit/actor'
-import { E_BAD_REQUEST } from '#exceptions/http_errors'
+import { invalidField } from '#exceptions/http_errors'
 import { DEFAULT_DEVICE_ID, USER_AGENT_MAX_LENGTH, type Device } from '#auth/sessions/device'
 
 /** Bounded and printable: the id is stored, listed and logged. */
@@ -16,7 +16,8 @@ export function originOf({ request }: HttpContext) {
 export function deviceOf(ctx: HttpContext): Device {
   const id = ctx.request.header('x-device-id')
   if (id !== undefined && !DEVICE_ID.test(id)) {
-    throw new E_BAD_REQUEST('The x-device-id header must be 1 to 128 printable ASCII characters')
+    const message = 'The x-device-id header must be 1 to 128 printable ASCII characters'
+    throw invalidField('x-device-id', 'regex', message)
   }
   return { id: id ?? DEFAULT_DEVICE_ID, ...originOf(ctx) }
 }

@@ -38,7 +38,8 @@ export class ProtectedResponse extends ServerResponse {
       if (!(name in given) && !this.hasHeader(name)) head.push(name, value)
     }
     for (const name in given) {
-      if (given[name] !== undefined) head.push(name, given[name])
+      const isSent = given[name] === undefined || name === 'x-request-id'
+      if (!isSent) head.push(name, given[name])
     }
     return super.writeHead(statusCode, head)
   }

@@ -1,8 +1,8 @@
 import db from '@adonisjs/lucid/services/db'
 import lockout from '#config/lockout'
 import store from '#auth/store/service'
+import { tooManyRequests } from './rate_limit.ts'
 import { E_ACCOUNT_LOCKED } from '#auth/errors'
-import { E_TOO_MANY_REQUESTS } from '#exceptions/http_errors'
 import { hashEmail } from '#auth/email'
 import { recordAudit } from '#audit/trail'
 import type { Actor } from '#audit/actor'
@@ -41,7 +41,7 @@ export function assertReserved(reservation: Reservation): number {
     case 'locked':
       throw lockedRefusal(reservation.until)
     case 'exhausted':
-      throw new E_TOO_MANY_REQUESTS().retryAfter(1)
+      throw tooManyRequests(lockout.threshold, 1)
     default:
       return reservation satisfies never
   }

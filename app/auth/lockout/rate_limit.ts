@@ -48,7 +48,7 @@ export async function clear(key: string, { limit, windowMs }: RateLimit) {
 }
 
 /** 429 with the headers that tell a client when another request makes sense. */
-function tooManyRequests(limit: number, availableIn: number) {
+export function tooManyRequests(limit: number, availableIn: number) {
   const refusal = new E_TOO_MANY_REQUESTS().retryAfter(availableIn)
   refusal.headers['ratelimit-limit'] = String(limit)
   refusal.headers['ratelimit-remaining'] = '0'

@@ -22,12 +22,15 @@ export default class SessionsController {
   }
 
   /**
-   * Ends the session of `x-session-id`, or without it every session. The id of another
-   * user's session ends nothing, and the response does not tell whether it exists.
+   * Ends the session of `x-session-id`, or without it every session. An empty header ends the
+   * current session alone: a client that lost the id must not sign every device out. The id
+   * of another user's session ends nothing, and the response does not tell whether it exists.
    */
   async logout(ctx: HttpContext) {
     const { user, session } = ctx.auth.use('api').getUserOrFail()
-    const sessionId = ctx.request.header('x-session-id')
+    /** The framework reads an empty header as none. */
+    const header = ctx.request.request.headers['x-session-id']
+    const sessionId = header === '' ? session.id : header?.toString()
     if (sessionId === undefined) await endAllSessionsAs(user.id, actorOf(ctx))
     else await endSessionAs(user.id, sessionId, actorOf(ctx))
     if (sessionId === undefined || sessionId === session.id) clearTokenCookies(ctx)

@@ -82,6 +82,33 @@ test.group('Sessions | list', () => {
     })
 })
 
+test.group('Sessions | headers', () => {
+  test('a bad device id is named as a field', async ({ client, assert }) => {
+    const user = await createUser()
+    const request = client.post('/auth/login').header('x-device-id', 'd'.repeat(129))
+    const response = await request.json({ email: user.email, password: 'Correct-h0rse!' })
+    response.assertStatus(400)
+    const { code, message, errors } = response.body()
+    assert.deepEqual([code, message], ['E_VALIDATION_ERROR', 'request parameter error'])
+    assert.equal(errors[0].field, 'x-device-id')
+  })
+
+  test('an empty session id ends the current session alone', async ({ client, assert }) => {
+    const user = await createUser()
+    const [other, current] = [await signedIn(client, user), await signedIn(client, user)]
+    const response = await fetch(`http://127.0.0.1:${process.env.PORT}/auth/logout`, {
+      method: 'POST',
+      headers: { ...current.headers, 'x-session-id': '' },
+    })
+    assert.equal(response.status, 200)
+    const [ended, kept] = await Promise.all(
+      [current, other].map(({ headers }) => client.get('/auth/profile').headers(headers))
+    )
+    ended.assertStatus(401)
+    kept.assertStatus(200)
+  })
+})
+
 test.group('Sessions | ending', () => {
   test('a token is refused once its session ends', async ({ client, assert }) => {
     const user = await createUser()

@@ -1,3 +1,4 @@
+import { get, type IncomingMessage } from 'node:http'
 import { test } from '@japa/runner'
 import { createUser, PASSWORD, signedIn, someEmail } from '#tests/fixtures'
 
@@ -13,6 +14,16 @@ test.group('Errors', () => {
       requestId: 'trace-1',
     })
   })
+
+  test('the id of the request is sent once')
+    .with([{ path: '/nowhere' }, { path: '/health/live' }])
+    .run(async ({ assert }, { path }) => {
+      const response = await new Promise<IncomingMessage>((resolve) => {
+        get(`http://127.0.0.1:${process.env.PORT}${path}`, resolve)
+      })
+      response.resume()
+      assert.lengthOf(response.headersDistinct['x-request-id']!, 1)
+    })
 
   test('answers a path that cannot be decoded: {path}')
     .with([

@@ -4,7 +4,6 @@ import sharp from 'sharp'
 import { v7 as uuidv7 } from 'uuid'
 import { userActor } from '#audit/actor'
 import { chainOf, linkHash, sealOf } from '#audit/chain'
-import { listActivity } from '#audit/user_activity'
 import { exportProfile } from '#users/export_profile'
 import { createAdmin, createUser, signedIn } from '#tests/fixtures'
 import type { ApiClient } from '@japa/api-client'
@@ -151,33 +150,26 @@ test.group('Limits | activity', () => {
 })
 
 test.group('Limits | export', () => {
-  /** In time of the processor, which says the same on a busy machine. */
-  test('20,000 events are exported in portions below 50 ms', async ({ assert }) => {
+  /** A long answer in one piece would keep all other requests waiting: SQLite reads in the process. */
+  test('other work gets its turn between two portions', async ({ assert, cleanup }) => {
     const user = await createUser()
     await addEvents(user, 20_000)
+    let turns = 0
+    let next = setImmediate(function count() {
+      turns++
+      next = setImmediate(count)
+    })
+    cleanup(() => clearImmediate(next))
     const parts: string[] = []
-    const longest = { microseconds: 0 }
-    let before = process.threadCpuUsage()
+    const turnsAt: number[] = []
     const from = { ip: '198.51.100.7', userAgent: null }
     for await (const part of await exportProfile(user.id, userActor(user.id, from))) {
-      const { user: own, system } = process.threadCpuUsage(before)
-      longest.microseconds = Math.max(longest.microseconds, own + system)
       parts.push(part)
-      before = process.threadCpuUsage()
+      turnsAt.push(turns)
     }
-    assert.isBelow(longest.microseconds, 50_000)
-    assert.isAbove(parts.length, 100)
+    assert.isAbove(new Set(turnsAt).size, 100)
+    assert.isBelow(Math.max(...parts.map((part) => part.length)), 200_000)
     assert.lengthOf(JSON.parse(parts.join('')).activity, 20_001)
-  }).timeout(60_000)
-
-  test('a page of 20,000 events takes a few milliseconds', async ({ assert }) => {
-    const user = await createUser()
-    await addEvents(user, 20_000)
-    await listActivity(user.id, { page: 1, limit: 10 })
-    const before = process.threadCpuUsage()
-    await listActivity(user.id, { page: 1, limit: 10 })
-    const { user: own, system } = process.threadCpuUsage(before)
-    assert.isBelow(own + system, 20_000)
   }).timeout(60_000)
 
   test('{count} events are exported once each')
