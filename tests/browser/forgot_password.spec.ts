@@ -62,10 +62,9 @@ test.group('Forgotten password', (group) => {
       await request.json({ email })
     }
     const ask = () => client.post('/forgot-password').headers(FORM).form({ email })
-    const [last, beyond] = [await ask(), await ask()]
-    last.assertStatus(200)
-    beyond.assertStatus(429)
-    assert.isAbove(Number(beyond.header('retry-after')), 0)
+    const answers = [await ask(), await ask()]
+    for (const answer of answers) answer.assertStatus(200)
+    assert.lengthOf(await mailsTo(email), limit)
   })
 
   test('of a text that is no address is told beside the field', async ({ client, assert }) => {
