@@ -22,8 +22,8 @@ export function deviceOf(ctx: HttpContext): Device {
   return { id: id ?? DEFAULT_DEVICE_ID, ...originOf(ctx) }
 }
 
-/** The actor of a request to the API, for the audit trail. */
+/** The actor of a request to the API or the console, for the audit trail. */
 export function actorOf(ctx: HttpContext): Actor {
-  const caller = ctx.auth?.use('api').user
+  const caller = ctx.auth?.use('api').user ?? ctx.auth?.use('web').user
   return caller ? userActor(caller.user.id, originOf(ctx)) : anonymousActor(originOf(ctx))
 }

@@ -1,11 +1,4 @@
 import type { HttpContext } from '@adonisjs/core/http'
-import { userActor, type Actor } from '#audit/actor'
-import { originOf } from '#http/request_origin'
-
-/** The administrator of a request to the console, for the audit trail. */
-export function consoleActor(ctx: HttpContext): Actor {
-  return userActor(ctx.auth.use('web').getUserOrFail().user.id, originOf(ctx))
-}
 
 /** Redirects after a form was submitted; the target page shows the notice. */
 export function redirectWithNotice(

@@ -5,7 +5,7 @@ import { getTargetUserOrFail } from '#http/target_user'
 import { listAuditEventsAfter } from '#audit/query'
 import { findLinkMailId } from '#mails/mail_file'
 import { listIdentities } from '#users/identities'
-import { isPending, isUnused } from '#users/invitations'
+import { isInvited, isUnused } from '#users/invitations'
 import { listSessions } from '#auth/sessions/sessions'
 import { ONE_TIME_TTL_MS } from '#auth/tokens/one_time_tokens'
 import { eventLines } from '#transformers/admin/event_line'
@@ -38,7 +38,7 @@ export async function renderUser(ctx: HttpContext, { form, problem }: UserPage =
     linkMailId,
     ownSessionId: ctx.auth.use('web').getUserOrFail().session.id,
     lines: await eventLines(events),
-    pending: isPending(user),
+    invited: isInvited(user),
     unused: isUnused(user),
     roles: ROLES.includes(user.role) ? ROLES : [...ROLES, user.role],
     resetValidity: ONE_TIME_TTL_MS.password_reset,

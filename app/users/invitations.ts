@@ -14,12 +14,12 @@ export function isUnused(user: User) {
 }
 
 /** Whether the user was invited and has not set a password yet. */
-export function isPending(user: User) {
+export function isInvited(user: User) {
   return Boolean(user.invitedAt) && isUnused(user)
 }
 
-/** `isPending` in SQL, the condition of a partial index (migration 0012). */
-export const IS_PENDING =
+/** `isInvited` in SQL, the condition of a partial index (migration 0012). */
+export const IS_INVITED =
   'invited_at IS NOT NULL AND password IS NULL AND provider IS NULL AND last_login_at IS NULL'
 
 async function getUserOrFail(userId: string, isExpected: (user: User) => boolean) {
@@ -40,11 +40,11 @@ export async function resendInvitation(userId: string, actor: Actor) {
 
 /** Revokes an invitation and deletes the user, who never signed in. */
 export async function revokeInvitation(userId: string, actor: Actor) {
-  const user = await getUserOrFail(userId, isPending)
+  const user = await getUserOrFail(userId, isInvited)
   return deleteUser(user.id, actor)
 }
 
-/** Mails a link to set the first password. The user is pending until the link is used. */
+/** Mails a link to set the first password. The user is invited until the link is used. */
 export async function sendInvitation(user: User, trx: Transaction) {
   await trx.from('users').where('id', user.id).update({ invited_at: Date.now() })
   const recipient = user.email

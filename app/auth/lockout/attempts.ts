@@ -47,7 +47,7 @@ export function assertReserved(reservation: Reservation): number {
   }
 }
 
-/** Gives back an attempt whose password was not evaluated. */
+/** Returns an attempt whose password was not evaluated. */
 export function returnAttempt(email: string) {
   return store.returnAttempt(hashEmail(email))
 }

@@ -123,7 +123,7 @@ export interface TokenStore {
 
   reserveAttempt(emailHash: string, limits: AttemptLimits, now: number): Promise<Reservation>
 
-  /** Gives back a reservation whose password was never evaluated. */
+  /** Returns a reserved attempt whose password was never evaluated. */
   returnAttempt(emailHash: string): Promise<void>
 
   /** Refuses attempts until then. A lock that still holds stays as it is. */

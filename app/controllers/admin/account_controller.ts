@@ -2,9 +2,10 @@ import type { HttpContext } from '@adonisjs/core/http'
 import { changePassword } from '#users/change_password'
 import { endSessionAs } from '#auth/sessions/end_session'
 import { changePasswordValidator } from '#validators/auth'
-import { consoleActor, redirectWithNotice } from '#pages/redirect'
+import { redirectWithNotice } from '#pages/redirect'
 import { submit } from '#pages/forms'
 import { renderAccount } from '#pages/account_page'
+import { actorOf } from '#http/request_origin'
 
 /** The administrator's own account: its page, password and sessions. */
 export default class AccountController {
@@ -14,7 +15,7 @@ export default class AccountController {
 
   async updatePassword(ctx: HttpContext) {
     const { user, session } = ctx.auth.use('web').getUserOrFail()
-    const identity = { userId: user.id, sessionId: session.id, actor: consoleActor(ctx) }
+    const identity = { userId: user.id, sessionId: session.id, actor: actorOf(ctx) }
     const outcome = await submit(ctx, {
       validator: changePasswordValidator,
       fields: { E_INCORRECT_PASSWORD: 'currentPassword', E_SAME_PASSWORD: 'newPassword' },
@@ -31,7 +32,7 @@ export default class AccountController {
 
   async endSession(ctx: HttpContext) {
     const { user } = ctx.auth.use('web').getUserOrFail()
-    await endSessionAs(user.id, ctx.params.sessionId, consoleActor(ctx))
+    await endSessionAs(user.id, ctx.params.sessionId, actorOf(ctx))
     return redirectWithNotice(ctx, '/admin/account', 'The session was ended.')
   }
 }

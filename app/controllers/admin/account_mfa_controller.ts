@@ -7,14 +7,15 @@ import { renewBackupCodes } from '#auth/mfa/renew_backup_codes'
 import { otpauthUrlOf } from '#auth/mfa/totp'
 import { bothFactorsValidator, currentPasswordValidator, mfaCodeValidator } from '#validators/auth'
 import { renderAccount } from '#pages/account_page'
-import { consoleActor, redirectWithNotice } from '#pages/redirect'
+import { redirectWithNotice } from '#pages/redirect'
 import { EMPTY_FORM, submit, type Form } from '#pages/forms'
+import { actorOf } from '#http/request_origin'
 
 const FIELDS = { E_INCORRECT_PASSWORD: 'currentPassword', E_INVALID_CODE: 'code' }
 
 function callerOf(ctx: HttpContext): MfaCaller {
   const { user, session } = ctx.auth.use('web').getUserOrFail()
-  return { userId: user.id, sessionId: session.id, actor: consoleActor(ctx) }
+  return { userId: user.id, sessionId: session.id, actor: actorOf(ctx) }
 }
 
 /** The administrator's own second factor. */

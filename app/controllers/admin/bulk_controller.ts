@@ -3,8 +3,9 @@ import User from '#models/user'
 import { applyToUsers, type BulkAction, type BulkResult } from '#users/bulk_actions'
 import { bulkValidator } from '#validators/admin'
 import { inputOf } from '#pages/forms'
-import { consoleActor, redirectWithNotice } from '#pages/redirect'
+import { redirectWithNotice } from '#pages/redirect'
 import { askToConfirm, isConfirmed } from '#pages/reauthentication'
+import { actorOf } from '#http/request_origin'
 
 const TEXTS: Record<BulkAction, { question: string; button: string; done: string }> = {
   'lock': { question: 'Lock these users?', button: 'Lock', done: 'locked' },
@@ -38,7 +39,7 @@ export default class BulkController {
       const users = ids.length === 1 ? '1 user' : `${ids.length} users`
       return askToConfirm(ctx, `Delete ${users} with everything that is theirs.`)
     }
-    const result = await applyToUsers(ids, { action, options, actor: consoleActor(ctx) })
+    const result = await applyToUsers(ids, { action, options, actor: actorOf(ctx) })
     const refused = describeRefused(result)
     if (refused) ctx.session.flash('problem', refused)
     const users = result.done === 1 ? '1 user was' : `${result.done} users were`

@@ -2,10 +2,11 @@ import { resendInvitation, revokeInvitation } from '#users/invitations'
 import { ONE_TIME_TTL_MS } from '#auth/tokens/one_time_tokens'
 import { inviteValidator } from '#validators/admin'
 import { ROLES } from '#auth/roles'
-import { consoleActor, redirectWithNotice } from '#pages/redirect'
+import { redirectWithNotice } from '#pages/redirect'
 import { addUserOnce } from '#pages/add_user_once'
 import { issueFormToken } from '#pages/form_token'
 import { askToConfirm, askToMakeAdmin, isConfirmed, makesAdmin } from '#pages/reauthentication'
+import { actorOf } from '#http/request_origin'
 import { getTargetUserOrFail } from '#http/target_user'
 import { EMPTY_FORM, submit, type Form } from '#pages/forms'
 import type { HttpContext } from '@adonisjs/core/http'
@@ -32,7 +33,7 @@ export default class InvitationsController {
   }
 
   async resend(ctx: HttpContext) {
-    const { id, email } = await resendInvitation(ctx.params.id, consoleActor(ctx))
+    const { id, email } = await resendInvitation(ctx.params.id, actorOf(ctx))
     return redirectWithNotice(
       ctx,
       `/admin/users/${id}`,
@@ -45,7 +46,7 @@ export default class InvitationsController {
     if (!isConfirmed(ctx)) {
       return askToConfirm(ctx, `Take the invitation of ${email} back; the account goes with it.`)
     }
-    await revokeInvitation(id, consoleActor(ctx))
+    await revokeInvitation(id, actorOf(ctx))
     return redirectWithNotice(
       ctx,
       '/admin/users?status=invited',

@@ -5,7 +5,8 @@ import { retryMail } from '#mails/retry_mail'
 import { TEMPLATES } from '#mails/templates'
 import { canonicalEmail } from '#auth/email'
 import { askToConfirm, isConfirmed } from '#pages/reauthentication'
-import { consoleActor, redirectWithNotice } from '#pages/redirect'
+import { redirectWithNotice } from '#pages/redirect'
+import { actorOf } from '#http/request_origin'
 
 const PAGE_SIZE = 30
 
@@ -18,14 +19,14 @@ export default class MailsController {
   /** One mail with its link, while mails are written to files. */
   async show(ctx: HttpContext) {
     if (!isConfirmed(ctx)) return askToConfirm(ctx, 'Read a mail, whose link is its permission.')
-    const mail = await readMailFile(ctx.params.id, consoleActor(ctx))
+    const mail = await readMailFile(ctx.params.id, actorOf(ctx))
     if (mail) return ctx.view.render('admin/mail', { mail })
     const notice = 'The mail is not written yet, or its file is gone. Try again in a moment.'
     return redirectWithNotice(ctx, '/admin/mails', notice)
   }
 
   async retry(ctx: HttpContext) {
-    const isQueued = await retryMail(ctx.params.id, consoleActor(ctx))
+    const isQueued = await retryMail(ctx.params.id, actorOf(ctx))
     const notice = isQueued ? 'The mail is queued again.' : 'The mail had not failed.'
     return redirectWithNotice(ctx, '/admin/mails?status=failed', notice)
   }

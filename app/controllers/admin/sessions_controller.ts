@@ -5,7 +5,8 @@ import { findUserByName } from '#users/find_user'
 import { listSessions } from '#auth/sessions/sessions'
 import { endSessionAs } from '#auth/sessions/end_session'
 import type { SessionPage } from '#auth/store/contract'
-import { consoleActor, redirectWithNotice } from '#pages/redirect'
+import { redirectWithNotice } from '#pages/redirect'
+import { actorOf } from '#http/request_origin'
 
 const PAGE_SIZE = 30
 
@@ -32,7 +33,7 @@ export default class SessionsController {
 
   async destroy(ctx: HttpContext) {
     const { userId, sessionId } = ctx.params
-    const isEnded = await endSessionAs(userId, sessionId, consoleActor(ctx))
+    const isEnded = await endSessionAs(userId, sessionId, actorOf(ctx))
     const notice = isEnded ? 'The session was ended.' : 'The session had ended already.'
     return redirectWithNotice(ctx, '/admin/sessions', notice)
   }

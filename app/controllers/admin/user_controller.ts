@@ -3,10 +3,11 @@ import { updateUser } from '#users/update_user'
 import { canonicalEmail } from '#auth/email'
 import { updateUserValidator } from '#validators/admin'
 import { askToConfirm, isConfirmed } from '#pages/reauthentication'
-import { consoleActor, redirectWithNotice } from '#pages/redirect'
+import { redirectWithNotice } from '#pages/redirect'
 import { noFields, submit } from '#pages/forms'
 import { renderUser } from '#pages/user_page'
 import { E_BAD_REQUEST } from '#exceptions/http_errors'
+import { actorOf } from '#http/request_origin'
 import { getTargetUserOrFail } from '#http/target_user'
 import type { HttpContext } from '@adonisjs/core/http'
 import type User from '#models/user'
@@ -85,7 +86,7 @@ export default class UserController {
     const outcome = await submit(ctx, {
       validator: updateUserValidator,
       fields: { E_EMAIL_TAKEN: 'email', E_LAST_ADMIN: 'role' },
-      perform: (values) => updateUser(user.id, pick(values, changed), consoleActor(ctx)),
+      perform: (values) => updateUser(user.id, pick(values, changed), actorOf(ctx)),
       again: (form) => renderUser(ctx, { form }),
     })
     return outcome.isDone
@@ -104,7 +105,7 @@ export default class UserController {
     }
     const outcome = await submit(ctx, {
       validator: noFields,
-      perform: () => deleteUser(user.id, consoleActor(ctx)),
+      perform: () => deleteUser(user.id, actorOf(ctx)),
       again: ({ errors }) => renderUser(ctx, { problem: errors.form[0] }),
     })
     return outcome.isDone

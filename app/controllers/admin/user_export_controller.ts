@@ -9,8 +9,8 @@ import { E_BAD_REQUEST } from '#exceptions/http_errors'
 import { recordAudit } from '#audit/trail'
 import { walkUsers } from '#users/list/list_users'
 import UserTransformer, { type UserRecord } from '#transformers/user_transformer'
-import { consoleActor } from '#pages/redirect'
 import { criteriaOf, filterOf, parseUserListQuery, type UserListQuery } from '#pages/user_list_url'
+import { actorOf } from '#http/request_origin'
 
 const COLUMNS: (keyof UserRecord)[] = [
   'id',
@@ -33,7 +33,7 @@ export default class UserExportController {
   async show(ctx: HttpContext) {
     const query = await parseUserListQuery(ctx.request.qs())
     if (!query) throw new E_BAD_REQUEST()
-    await recordExport(query, consoleActor(ctx))
+    await recordExport(query, actorOf(ctx))
     ctx.response.header('content-type', 'text/csv; charset=utf-8')
     ctx.response.header('content-disposition', `attachment; filename="users-${today()}.csv"`)
     return ctx.response.stream(toCsv(filterOf(query)))

@@ -8,9 +8,10 @@ import { generatePassword } from '#auth/passwords/generator'
 import { endAllSessionsAs, endSessionAs } from '#auth/sessions/end_session'
 import { disableValidator, lockValidator } from '#validators/admin'
 import { askToConfirm, isConfirmed } from '#pages/reauthentication'
-import { consoleActor, redirectWithNotice } from '#pages/redirect'
+import { redirectWithNotice } from '#pages/redirect'
 import { inputOf } from '#pages/forms'
 import { changeUser } from '#pages/user_page'
+import { actorOf } from '#http/request_origin'
 import { getTargetUserOrFail } from '#http/target_user'
 import type { HttpContext } from '@adonisjs/core/http'
 import type User from '#models/user'
@@ -23,28 +24,28 @@ export default class UserSecurityController {
   async lock(ctx: HttpContext) {
     const { minutes } = await lockValidator.validate(inputOf(ctx))
     const until = Date.now() + minutes * 60_000
-    return this.#change(ctx, (user) => lockUser(user.id, until, consoleActor(ctx)), 'locked')
+    return this.#change(ctx, (user) => lockUser(user.id, until, actorOf(ctx)), 'locked')
   }
 
   unlock(ctx: HttpContext) {
-    return this.#change(ctx, (user) => unlockUser(user.id, consoleActor(ctx)), 'unlocked')
+    return this.#change(ctx, (user) => unlockUser(user.id, actorOf(ctx)), 'unlocked')
   }
 
   async disable(ctx: HttpContext) {
     const { reason } = await disableValidator.validate(inputOf(ctx))
     const changes = { disabled: true, disabledReason: reason ?? null }
-    const disable = (user: User) => updateUser(user.id, changes, consoleActor(ctx))
+    const disable = (user: User) => updateUser(user.id, changes, actorOf(ctx))
     return this.#change(ctx, disable, 'disabled')
   }
 
   enable(ctx: HttpContext) {
-    const enable = (user: User) => updateUser(user.id, { disabled: false }, consoleActor(ctx))
+    const enable = (user: User) => updateUser(user.id, { disabled: false }, actorOf(ctx))
     return this.#change(ctx, enable, 'enabled')
   }
 
   async mailReset(ctx: HttpContext) {
     const user = await getTargetUserOrFail(ctx)
-    const request = () => sendPasswordReset(user, consoleActor(ctx))
+    const request = () => sendPasswordReset(user, actorOf(ctx))
     return changeUser(ctx, request, `A link to set a password is on its way to ${user.email}.`)
   }
 
@@ -55,7 +56,7 @@ export default class UserSecurityController {
       return askToConfirm(ctx, `Replace the password of ${user.email} and end every session.`)
     }
     const password = generatePassword()
-    await setPassword(user, password, { actor: consoleActor(ctx), mustChange: true })
+    await setPassword(user, password, { actor: actorOf(ctx), mustChange: true })
     ctx.session.flash(GENERATED, { userId: user.id, password })
     return ctx.response.redirect().status(303).toPath(`/admin/users/${user.id}/password`)
   }
@@ -75,23 +76,23 @@ export default class UserSecurityController {
       const { email } = await getTargetUserOrFail(ctx)
       return askToConfirm(ctx, `Take the second factor off ${email} and end every session.`)
     }
-    const reset = (user: User) => resetMfa(user.id, consoleActor(ctx))
+    const reset = (user: User) => resetMfa(user.id, actorOf(ctx))
     return this.#change(ctx, reset, 'left without a second factor')
   }
 
   async unlink(ctx: HttpContext) {
     const { provider } = ctx.params
-    const unlink = (user: User) => unlinkProvider(user.id, provider, consoleActor(ctx))
+    const unlink = (user: User) => unlinkProvider(user.id, provider, actorOf(ctx))
     return this.#change(ctx, unlink, `unlinked from ${provider}`)
   }
 
   async endSession(ctx: HttpContext) {
-    const end = (user: User) => endSessionAs(user.id, ctx.params.sessionId, consoleActor(ctx))
+    const end = (user: User) => endSessionAs(user.id, ctx.params.sessionId, actorOf(ctx))
     return this.#change(ctx, end, 'signed out of that session')
   }
 
   async endSessions(ctx: HttpContext) {
-    const end = (user: User) => endAllSessionsAs(user.id, consoleActor(ctx))
+    const end = (user: User) => endAllSessionsAs(user.id, actorOf(ctx))
     return this.#change(ctx, end, 'signed out everywhere')
   }
 

@@ -2,7 +2,7 @@ import { countUsers } from '#users/list/count'
 import { selectUsers } from '#users/list/filter'
 import { listUsersByCursor } from '#users/list/list_users'
 import { providerNames } from '#auth/external/providers'
-import { isPending, isUnused } from '#users/invitations'
+import { isInvited, isUnused } from '#users/invitations'
 import { createUserValidator } from '#validators/admin'
 import { ROLES } from '#auth/roles'
 import { redirectWithNotice } from '#pages/redirect'
@@ -68,7 +68,7 @@ async function listPage(query: UserListQuery) {
     sorts: sortLinks(query),
     csv: csvUrl(query),
     form: { input: query, errors: {} },
-    isPending,
+    isInvited,
     isUnused,
     isFiltered: isFiltered(query),
     total: total > MAX_COUNT ? `more than ${MAX_COUNT}` : total,

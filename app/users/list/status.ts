@@ -1,5 +1,5 @@
 import type User from '#models/user'
-import { IS_PENDING, isPending } from '#users/invitations'
+import { IS_INVITED, isInvited } from '#users/invitations'
 import type { UserQuery } from './user_query.ts'
 
 /*
@@ -15,13 +15,13 @@ export type UserStatus = (typeof USER_STATUSES)[number]
 export function whereStatus(query: UserQuery, status: UserStatus, now: number): UserQuery {
   switch (status) {
     case 'active':
-      return whereNotLocked(query, now).whereNull('disabled_at').whereRaw(`NOT (${IS_PENDING})`)
+      return whereNotLocked(query, now).whereNull('disabled_at').whereRaw(`NOT (${IS_INVITED})`)
     case 'locked':
       return query.where('locked_until', '>', now)
     case 'disabled':
       return query.whereRaw('COALESCE(disabled_at, 0) > 0')
     case 'invited':
-      return query.whereRaw(IS_PENDING)
+      return query.whereRaw(IS_INVITED)
     default:
       return status satisfies never
   }
@@ -35,5 +35,5 @@ export function whereNotLocked(query: UserQuery, now: number): UserQuery {
 export function statusOf(user: User): UserStatus {
   if (user.isDisabled) return 'disabled'
   if (user.isLocked()) return 'locked'
-  return isPending(user) ? 'invited' : 'active'
+  return isInvited(user) ? 'invited' : 'active'
 }

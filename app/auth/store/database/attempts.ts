@@ -70,7 +70,7 @@ export class LoginAttempts {
     return { outcome: 'exhausted', until: row?.expires_at ?? now }
   }
 
-  async giveBack(emailHash: string) {
+  async return(emailHash: string) {
     await this.#db
       .from('login_attempts')
       .where('email_hash', emailHash)

@@ -156,7 +156,7 @@ export class DatabaseStore implements TokenStore {
   }
 
   returnAttempt(emailHash: string) {
-    return this.#attempts.giveBack(emailHash)
+    return this.#attempts.return(emailHash)
   }
 
   lockAttempts(emailHash: string, lock: AttemptsLock, trx?: Transaction) {
