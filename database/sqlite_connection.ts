@@ -1,7 +1,6 @@
 import type { Database } from 'better-sqlite3'
 import { reuseStatements } from './patches/knex_statements.ts'
 import { deferSyncOfCounts } from './sqlite_durability.ts'
-import { countWrites } from './sqlite_writes.ts'
 
 /**
  * Prepares a connection of the embedded database.
@@ -21,6 +20,5 @@ export function prepareSqlite(
   connection.pragma('busy_timeout = 500')
   reuseStatements(connection)
   deferSyncOfCounts(connection)
-  countWrites(connection)
   done(null, connection)
 }

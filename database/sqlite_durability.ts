@@ -8,8 +8,8 @@ const COUNT_OF_ATTEMPTS = /^INSERT INTO login_attempts\b/
  * of the rate limiter, which alone opens its transactions at the driver. They survive
  * `kill -9`; a power cut takes at most the last of them. Every other commit is synced.
  *
- * A sync blocks the event loop for 0.6 to 2.0 ms in the median and 8 to 12 ms in the 95th
- * percentile, a commit without it for 0.01 (docs/performance.md, “Each trick taken out”).
+ * A sync blocks the event loop for the disk, which a commit without it does not
+ * (docs/performance.md, “Each trick taken out”).
  */
 export function deferSyncOfCounts(connection: Database) {
   const modes = {

@@ -9,17 +9,3 @@ export function onWrite(connection: Database, listener: (sql: string) => void) {
     return statement
   }) as typeof connection.prepare
 }
-
-let writes = 0
-
-export function countWrites(connection: Database) {
-  onWrite(connection, () => writes++)
-}
-
-/**
- * How many statements this process has begun that may change the database. A row that was
- * read under the same number was not outdated by this process.
- */
-export function writesBegun() {
-  return writes
-}

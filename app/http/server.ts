@@ -1,6 +1,5 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import { randomBytes } from 'node:crypto'
-import { noteRequest } from '#auth/store/database/request_batch'
 import { isDraining } from './lifecycle.ts'
 import { metricsToken, observe } from '#health/metrics'
 import { ProtectedResponse } from './response.ts'
@@ -52,7 +51,6 @@ function toDecodable(url: string) {
 
 /** Prepares a request and its response for the framework. */
 function prepare(request: IncomingMessage, response: ProtectedResponse) {
-  noteRequest()
   response.requestId = requestIdOf(request)
   if (isDraining()) response.setHeader('connection', 'close')
   request.url = toDecodable(canonicalPath(request.url!, request.headers['x-api-version']))

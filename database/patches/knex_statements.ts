@@ -6,8 +6,7 @@ const MOST = 500
 /**
  * knex 3.3 compiles a statement each time it runs one, because better-sqlite3 13 keeps no
  * statements itself (issue 793 of WiseLibs/better-sqlite3). Patched, a connection compiles
- * each text once, which saves 50 to 70 µs of processor time of a statement, a third to a half
- * of what it costs through knex (docs/performance.md, “Each trick taken out”).
+ * each text once (docs/performance.md, “Each trick taken out”).
  */
 export function reuseStatements(connection: Database) {
   const compile = connection.prepare.bind(connection)

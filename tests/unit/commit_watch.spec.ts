@@ -1,18 +1,9 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { setImmediate as nextPhase } from 'node:timers/promises'
 import Sqlite from 'better-sqlite3'
 import { test } from '@japa/runner'
 import { CommitWatch } from '#auth/store/database/commit_watch'
-import { noteRequest } from '#auth/store/database/request_batch'
-import { countWrites } from '#database/sqlite_writes'
-
-/** The first of the two may still run in the iteration that called it. */
-async function nextIteration() {
-  await nextPhase()
-  await nextPhase()
-}
 
 test.group('Commit watch', (group) => {
   let folder: string
@@ -43,23 +34,5 @@ test.group('Commit watch', (group) => {
   test('sees a commit of another connection once', ({ assert }) => {
     write()
     assert.deepEqual([watch.hasChanged(), watch.hasChanged()], [true, false])
-  })
-
-  test('reads the version once in a request batch', async ({ assert }) => {
-    noteRequest()
-    watch.hasChanged()
-    write()
-    assert.isFalse(watch.hasChanged())
-    await nextIteration()
-    noteRequest()
-    assert.isTrue(watch.hasChanged())
-  })
-
-  test('sees a write of this process within a batch', ({ assert }) => {
-    countWrites(writer)
-    noteRequest()
-    watch.hasChanged()
-    write()
-    assert.isTrue(watch.hasChanged())
   })
 })

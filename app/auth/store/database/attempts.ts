@@ -56,9 +56,8 @@ export class LoginAttempts {
 
   /**
    * A count waits for no disk of Postgres: what follows it, a recorded failure or a session,
-   * is written behind it and synced before the client gets its answer. A synced count takes
-   * 2.1 to 4.7 ms, this one 0.3 to 0.9 (docs/performance.md, “Each trick taken out”). For
-   * SQLite `database/sqlite_durability.ts` does the same.
+   * is written behind it and synced before the client gets its answer (docs/performance.md,
+   * “Each trick taken out”). For SQLite `database/sqlite_durability.ts` does the same.
    */
   get #syncOption() {
     return this.#db.connection().dialect.name === 'postgres' ? WITHOUT_SYNC : ''

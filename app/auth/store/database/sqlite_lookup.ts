@@ -11,9 +11,8 @@ import {
 } from './token_lookup.ts'
 
 /**
- * How many tokens and sessions stay in memory until the next commit. Reading a row takes 44
- * to 59 µs of processor time, the cache 0.1: without it a profile costs at least 2.3 times as much
- * and a refresh 1.7 times (docs/performance.md, “Each trick taken out”).
+ * How many tokens and sessions stay in memory until the next commit. Without them a profile
+ * costs more than twice as much (docs/performance.md, “Each trick taken out”).
  */
 const CACHED_ROWS = 10_000
 
