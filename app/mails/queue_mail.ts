@@ -4,6 +4,7 @@ import encryption from '@adonisjs/core/services/encryption'
 import DeliverMail from '#jobs/deliver_mail'
 import { JOBS_TABLE, MAIL_QUEUE } from '#config/queue'
 import { wakeMailWorker } from './mail_worker.ts'
+import type { FailureReason } from '#auth/lockout/attempts'
 import type { Transaction } from '#database/transaction'
 import type { MailContents, TemplateName } from './templates.ts'
 
@@ -60,7 +61,7 @@ function queueMailToAddress<Kind extends TemplateName>(
 /** Tells the user with this address, if there is one, that their account was locked. */
 export function queueAccountLockedMail(
   recipient: string,
-  { until, reason }: { until: number; reason: 'password' | 'code' },
+  { until, reason }: { until: number; reason: FailureReason },
   trx: Transaction
 ) {
   const contents = { lockedUntil: new Date(until).toISOString(), reason }

@@ -1,3 +1,4 @@
+import type { FailureReason } from '#auth/lockout/attempts'
 import type { OneTimePurpose } from '#auth/tokens/one_time_tokens'
 
 /**
@@ -6,7 +7,7 @@ import type { OneTimePurpose } from '#auth/tokens/one_time_tokens'
  * the mail is sent.
  */
 export interface MailContents {
-  account_locked: { lockedUntil: string; reason: 'password' | 'code' }
+  account_locked: { lockedUntil: string; reason: FailureReason }
   password_changed: Record<string, never>
   password_reset: { from: { ip: string; userAgent: string | null } | null }
   email_verification: Record<string, never>

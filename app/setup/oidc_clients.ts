@@ -5,6 +5,9 @@ type Values = Record<string, string | undefined>
 
 const NAME = /^[a-z][a-z0-9-]{0,30}$/
 
+/** Other providers, a path beside theirs, and the other methods to sign in: a name means one of them. */
+const RESERVED = ['google', 'github', 'exchange', 'password', 'passkey']
+
 /** Plain http is accepted on loopback only: elsewhere an attacker in the network could forge ID tokens. */
 const ISSUER = /^(https:\/\/|http:\/\/(localhost|127\.0\.0\.1|\[::1\])([:/]|$))/
 
@@ -15,26 +18,37 @@ const ISSUER = /^(https:\/\/|http:\/\/(localhost|127\.0\.0\.1|\[::1\])([:/]|$))/
  * @throws E_INVALID_ENV_VARIABLES with a line for each fault
  */
 export function readOidcProviders(names: string[], values: Values): OidcSettings[] {
-  const faults: string[] = []
-  const read = (variable: string) => {
-    const value = values[variable]?.trim()
-    if (!value) faults.push(`${variable} is required, because OIDC_PROVIDERS names the provider`)
-    return value ?? ''
-  }
-  const providers = names.map((name) => {
-    const prefix = `OIDC_${name.toUpperCase().replaceAll('-', '_')}`
-    if (!NAME.test(name) || ['google', 'github', 'exchange'].includes(name)) {
-      faults.push(
-        'OIDC_PROVIDERS must list names of small letters, digits and -, but no reserved one'
-      )
-    }
-    const issuer = read(`${prefix}_ISSUER`)
-    if (issuer && !ISSUER.test(issuer)) faults.push(`${prefix}_ISSUER must be an https address`)
-    const [clientId, clientSecret] = [read(`${prefix}_CLIENT_ID`), read(`${prefix}_CLIENT_SECRET`)]
+  const faults = names.flatMap((name) => [...nameFaults(name), ...valueFaults(name, values)])
+  if (faults.length > 0) throw invalidEnvironment(faults)
+  return names.map((name) => {
+    const [issuer, clientId, clientSecret] = variablesOf(name).map((each) => read(values, each))
     return { name, issuer, clientId, clientSecret }
   })
-  if (faults.length > 0) throw invalidEnvironment(faults)
-  return providers
+}
+
+function nameFaults(name: string) {
+  if (NAME.test(name) && !RESERVED.includes(name)) return []
+  return ['OIDC_PROVIDERS must list names of small letters, digits and -, but no reserved one']
+}
+
+function valueFaults(name: string, values: Values) {
+  const faults = variablesOf(name)
+    .filter((variable) => !read(values, variable))
+    .map((variable) => `${variable} is required, because OIDC_PROVIDERS names the provider`)
+  const [variable] = variablesOf(name)
+  const issuer = read(values, variable)
+  return issuer && !ISSUER.test(issuer)
+    ? [...faults, `${variable} must be an https address`]
+    : faults
+}
+
+function variablesOf(name: string) {
+  const prefix = `OIDC_${name.toUpperCase().replaceAll('-', '_')}`
+  return [`${prefix}_ISSUER`, `${prefix}_CLIENT_ID`, `${prefix}_CLIENT_SECRET`]
+}
+
+function read(values: Values, variable: string) {
+  return values[variable]?.trim() ?? ''
 }
 
 /** The client of a provider; null when neither its id nor its secret is set, an error when only one is. */

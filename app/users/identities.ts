@@ -3,7 +3,9 @@ import Identity from '#models/identity'
 import User from '#models/user'
 import store from '#auth/store/service'
 import { E_TOKEN_REVOKED } from '#auth/errors'
+import { voidExternalCodes } from '#auth/external/exchange_code'
 import { addIdentity, showLastUsed } from '#auth/external/link_identity'
+import { closeChallenges } from '#auth/mfa/challenge'
 import { E_NOT_FOUND } from '#exceptions/http_errors'
 import { queueMail } from '#mails/queue_mail'
 import { recordAudit } from '#audit/trail'
@@ -86,8 +88,9 @@ export async function unlinkProvider(userId: string, provider: string, actor: Ac
 }
 
 /**
- * Removes identities of a user and tells them by mail of each: whoever unlinks a provider of
- * another person may be about to keep them out.
+ * Removes identities of a user, with the sign-ins that they have begun: an attacker at the
+ * provider must not complete one afterwards. A mail tells the user of each, because whoever
+ * unlinks a provider of another person may be about to keep them out.
  */
 export async function removeIdentities(
   userId: string,
@@ -97,6 +100,8 @@ export async function removeIdentities(
   const removed = await Identity.ofUser(userId, trx).where(which)
   const ids = removed.map(({ id }) => id)
   await Identity.query({ client: trx }).whereIn('id', ids).delete()
+  await voidExternalCodes(userId, which, trx)
+  for (const { provider } of removed) await closeChallenges(userId, { method: provider }, trx)
   const { email: recipient } = await showLastUsed(userId, trx)
   for (const { provider } of removed) {
     await queueMail({ kind: 'identity_unlinked', recipient, userId, contents: { provider } }, trx)

@@ -2,7 +2,6 @@ import db from '@adonisjs/lucid/services/db'
 import Identity from '#models/identity'
 import User from '#models/user'
 import { E_INVALID_TOKEN } from '#auth/errors'
-import { voidExternalCodes } from '#auth/external/exchange_code'
 import { takeStrangerMail } from '#auth/lockout/throttle'
 import { clearAttempts } from '#auth/lockout/attempts'
 import { hashNewPassword } from '#auth/passwords/new_password'
@@ -110,7 +109,6 @@ async function verifyAddress(user: User, trx: Transaction) {
   await trx.from('users').where('id', userId).update({ email_verified_at: Date.now() })
   const identities = await Identity.ofUser(userId, trx)
   await removeIdentities(userId, {}, trx)
-  await voidExternalCodes(userId, trx)
   await forgetKnownDevices(userId, trx)
   const removesMfa = user.wasNeverVerified && Boolean(user.mfaEnabled)
   if (removesMfa) await removeSecondFactor(userId, trx)

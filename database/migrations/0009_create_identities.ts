@@ -25,6 +25,7 @@ export default class extends BaseSchema {
     this.schema.createTable('external_logins', (table) => {
       table.string('code_hash', 43).primary()
       table.uuid('user_id').notNullable().references('users.id').onDelete('CASCADE').index()
+      table.string('provider', 64).notNullable()
       table.text('identity').notNullable()
       table.bigInteger('password_changed_at').notNullable()
       table.string('code_challenge', 43)

@@ -27,6 +27,7 @@ export async function issueExternalCode(
   await db.table('external_logins').insert({
     code_hash: hashToken(code),
     user_id: user.id,
+    provider: identity.provider,
     identity: JSON.stringify(identity),
     code_challenge: codeChallenge ?? null,
     password_changed_at: user.passwordChangedAt!.toMillis(),
@@ -63,7 +64,14 @@ function challengeOf(verifier: string) {
   return createHash('sha256').update(verifier).digest('base64url')
 }
 
-/** Makes the codes of a user useless. */
-export async function voidExternalCodes(userId: string, trx: Transaction) {
-  await trx.from('external_logins').where('user_id', userId).delete()
+/** Makes the codes of a user useless: all, or those of one provider. */
+export async function voidExternalCodes(
+  userId: string,
+  which: { provider?: string },
+  trx: Transaction
+) {
+  await trx
+    .from('external_logins')
+    .where({ user_id: userId, ...which })
+    .delete()
 }

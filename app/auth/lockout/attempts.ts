@@ -57,6 +57,9 @@ export function clearAttempts(email: string, trx?: Transaction) {
   return store.clearAttempts(hashEmail(email), trx)
 }
 
+/** What was wrong. */
+export type FailureReason = 'password' | 'code'
+
 interface FailedAttempt {
   email: string
   /** For an unknown e-mail a user that is not saved: it takes the same steps. */
@@ -64,7 +67,7 @@ interface FailedAttempt {
   /** From `reserveAttempt`. */
   number: number
   actor: Actor
-  reason: 'password' | 'code'
+  reason: FailureReason
   /** Runs in the transaction of the lock: the mail about it. */
   onLock: (until: number, trx: Transaction) => Promise<unknown>
 }

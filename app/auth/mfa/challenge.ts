@@ -5,19 +5,23 @@ import User from '#models/user'
 import { E_INVALID_MFA_TOKEN } from '#auth/errors'
 import { hashToken } from '#auth/tokens/hash_token'
 import type { ConfirmedIdentity } from '#auth/external/link_identity'
+import type { SignInMethod } from '#auth/sign_in/candidate'
 import type { Transaction } from '#database/transaction'
 
 /** A sign-in whose first step succeeded. */
 export interface Challenge {
   user: User
-  /** `password`, or the external provider. */
-  method: string
+  method: SignInMethod
   /** Of an external login. */
   identity?: ConfirmedIdentity
 }
 
 /** Opens the second step. The token is returned once; only its hash is stored. */
-export async function openChallenge(user: User, method: string, identity?: ConfirmedIdentity) {
+export async function openChallenge(
+  user: User,
+  method: SignInMethod,
+  identity?: ConfirmedIdentity
+) {
   const mfaToken = randomBytes(32).toString('base64url')
   await db.table('mfa_challenges').insert({
     token_hash: hashToken(mfaToken),
@@ -66,7 +70,14 @@ export async function closeChallenge(mfaToken: string, trx: Transaction) {
   return Number(removed) === 1
 }
 
-/** Deletes every challenge of a user. */
-export async function closeChallenges(userId: string, trx: Transaction) {
-  await trx.from('mfa_challenges').where('user_id', userId).delete()
+/** Deletes the challenges of a user: all, or those that a sign-in with one provider has opened. */
+export async function closeChallenges(
+  userId: string,
+  which: { method?: SignInMethod },
+  trx: Transaction
+) {
+  await trx
+    .from('mfa_challenges')
+    .where({ user_id: userId, ...which })
+    .delete()
 }

@@ -30,7 +30,7 @@ export async function removeSecondFactor(userId: string, trx: Transaction) {
   await clearCodeWindow(userId, trx)
   await deleteBackupCodes(userId, trx)
   await discardPendingSecret(userId, trx)
-  await closeChallenges(userId, trx)
+  await closeChallenges(userId, {}, trx)
 }
 
 async function writeColumns(userId: string, columns: object, trx: Transaction) {

@@ -4,12 +4,14 @@ import { returnCode, type CodeAttempt } from '#auth/mfa/code_attempts'
 import type { Device } from '#auth/sessions/device'
 import type User from '#models/user'
 
+/** `password`, or the external provider, of which none may be named so (`app/setup/oidc_clients.ts`). */
+export type SignInMethod = 'password' | (string & {})
+
 /** A user whose first step has passed, and what the further steps need. */
 export interface Candidate {
   user: User
   device: Device
-  /** `password`, or the name of the external provider. */
-  method: string
+  method: SignInMethod
   /** Of an external login: used, and linked if it is new, with the start of the session. */
   identity?: ConfirmedIdentity
   /** The number of the reserved attempt of the e-mail, from 1 to the threshold. */

@@ -1,7 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import { test } from '@japa/runner'
+import db from '@adonisjs/lucid/services/db'
 import User from '#models/user'
 import { SYSTEM } from '#audit/actor'
+import { hashToken } from '#auth/tokens/hash_token'
 import { unlinkProvider } from '#users/identities'
 import { bearer, createUser, signedIn, someEmail } from '#tests/fixtures'
 import { mailsTo } from '#tests/mail'
@@ -35,6 +37,13 @@ test.group('External login | identities', (group) => {
     const answer: any = await response.json()
     const { at } = await browser.follow(answer.url, (each) => each.includes('/callback?'))
     return browser.request(at)
+  }
+
+  /** The code with which a browser is sent back to the application. */
+  async function codeOf(browser: TestBrowser) {
+    const query = '?returnTo=http://app.gatehouse.test/welcome?a=1'
+    const response = await browser.request(await browser.callbackOf('hostile', query))
+    return new URL(response.headers.get('location')!).searchParams.get('code')
   }
 
   async function kindsTo(email: string) {
@@ -127,5 +136,23 @@ test.group('External login | identities', (group) => {
     await link(headers)
     await unlinkProvider(user.id, 'hostile', SYSTEM)
     assert.deepEqual(await kindsTo(user.email), ['identity_linked', 'identity_unlinked'])
+  })
+
+  test('unlinking voids the codes and challenges of the provider', async ({ client, assert }) => {
+    const user = await createUser({ isVerified: true })
+    const { headers } = await signedIn(client, user)
+    someone({ email: user.email })
+    const code = await codeOf(new TestBrowser())
+    await User.query().where('id', user.id).update({ mfa_enabled: true })
+    const { mfaToken } = await signIn()
+    await link(headers)
+    const challenge = () =>
+      db.from('mfa_challenges').where('token_hash', hashToken(mfaToken)).first()
+    const before = await challenge()
+    await unlinkProvider(user.id, 'hostile', SYSTEM)
+    const exchanged = await client.post('/auth/external/exchange').json({ code })
+    exchanged.assertStatus(400)
+    assert.equal(before?.method, 'hostile')
+    assert.isNull(await challenge())
   })
 })

@@ -1,0 +1,53 @@
+import { test } from '@japa/runner'
+import { readOidcProviders } from '#setup/oidc_clients'
+
+const VALUES = {
+  OIDC_ACME_ISSUER: 'https://acme.example',
+  OIDC_ACME_CLIENT_ID: 'gatehouse',
+  OIDC_ACME_CLIENT_SECRET: ' secret ',
+}
+
+function faultsOf(names: string[], values: Record<string, string>) {
+  try {
+    readOidcProviders(names, values)
+    return ''
+  } catch (error: any) {
+    return String(error.help ?? error.message)
+  }
+}
+
+test.group('Environment | OpenID providers', () => {
+  test('a provider is read with its client', ({ assert }) => {
+    assert.deepEqual(readOidcProviders(['acme'], VALUES), [
+      {
+        name: 'acme',
+        issuer: 'https://acme.example',
+        clientId: 'gatehouse',
+        clientSecret: 'secret',
+      },
+    ])
+  })
+
+  test('{name} is no name of a provider')
+    .with(
+      ['google', 'github', 'exchange', 'password', 'passkey', 'Acme', '1st'].map((name) => ({
+        name,
+      }))
+    )
+    .run(({ assert }, { name }) => {
+      const prefix = `OIDC_${name.toUpperCase()}`
+      const values = {
+        [`${prefix}_ISSUER`]: 'https://acme.example',
+        [`${prefix}_CLIENT_ID`]: 'gatehouse',
+        [`${prefix}_CLIENT_SECRET`]: 'secret',
+      }
+      assert.include(faultsOf([name], values), 'OIDC_PROVIDERS must list')
+    })
+
+  test('every missing value and insecure issuer is named', ({ assert }) => {
+    const faults = faultsOf(['acme'], { OIDC_ACME_ISSUER: 'http://acme.example' })
+    assert.include(faults, 'OIDC_ACME_ISSUER must be an https address')
+    assert.include(faults, 'OIDC_ACME_CLIENT_ID is required')
+    assert.include(faults, 'OIDC_ACME_CLIENT_SECRET is required')
+  })
+})
