@@ -1,6 +1,6 @@
 import { args } from '@adonisjs/core/ace'
 import { OperatorCommand } from './_operator_command.ts'
-import { recordOf, USER_COLUMNS, withStatus } from './_user_records.ts'
+import { recordOf, rowOf, USER_COLUMNS } from './_user_records.ts'
 import type User from '#models/user'
 
 /** A command that changes users one after the other and prints each as it is afterwards. */
@@ -9,10 +9,11 @@ export abstract class UserCommand extends OperatorCommand {
   declare users: string[]
 
   async perform() {
+    const show = this.json ? recordOf : rowOf
     const records = await this.eachUser(this.users, async (user) =>
-      recordOf(await this.change(user.id))
+      show(await this.change(user.id))
     )
-    this.print(this.json ? records : records.map(withStatus), USER_COLUMNS)
+    this.print(records, USER_COLUMNS)
   }
 
   /** Changes one user and returns them. */

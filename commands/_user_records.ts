@@ -10,13 +10,9 @@ export async function recordOf(user: User): Promise<Record<string, unknown>> {
 /** The row of a user in a table, with the status that `--status` filters by. */
 export async function rowOf(user: User) {
   const { statusOf } = await import('#users/list/status')
-  return { ...withStatus(await recordOf(user)), status: statusOf(user) }
-}
-
-/** A record with a column for the status, as tables show it. */
-export function withStatus(record: Record<string, unknown>) {
-  const status = record.disabled ? 'disabled' : record.lockedUntil ? 'locked' : 'active'
-  return { ...record, status, lastSignIn: String(record.lastLoginAt ?? 'never').slice(0, 10) }
+  const record = await recordOf(user)
+  const lastSignIn = String(record.lastLoginAt ?? 'never').slice(0, 10)
+  return { ...record, status: statusOf(user), lastSignIn }
 }
 
 export const USER_COLUMNS: Column[] = [

@@ -12,6 +12,10 @@ import { eventLines } from '#transformers/admin/event_line'
 import { redirectWithNotice } from './redirect.ts'
 import { noFields, submit, type Form } from './forms.ts'
 
+/** The fields of the form “Details”, in the page and in what it sends. */
+export const EDITABLE_FIELDS = ['email', 'username', 'nickname', 'role', 'emailVerified'] as const
+export type EditableField = (typeof EDITABLE_FIELDS)[number]
+
 interface UserPage {
   form?: Form
   /** Why an action was refused. */
@@ -29,9 +33,9 @@ export async function renderUser(ctx: HttpContext, { form, problem }: UserPage =
   ])
   return ctx.view.render('admin/users/show', {
     user,
-    form: form ?? { input: detailsOf(user), errors: {} },
+    form: form ?? { input: editableOf(user), errors: {} },
     /** A form with errors keeps the values that its page showed at first. */
-    shown: form?.input.shown ?? JSON.stringify(detailsOf(user)),
+    shown: form?.input.shown ?? JSON.stringify(editableOf(user)),
     problem: problem ?? null,
     sessions,
     identities,
@@ -45,8 +49,12 @@ export async function renderUser(ctx: HttpContext, { form, problem }: UserPage =
   })
 }
 
-function detailsOf({ username, nickname, email, role, isEmailVerified }: User) {
-  return { username, nickname, email, role, emailVerified: isEmailVerified }
+function editableOf(user: User) {
+  return Object.fromEntries(EDITABLE_FIELDS.map((field) => [field, valueOf(user, field)]))
+}
+
+function valueOf(user: User, field: EditableField) {
+  return field === 'emailVerified' ? user.isEmailVerified : user[field]
 }
 
 /** Acts on the user of the page and returns to it, with a notice or the reason of the refusal. */

@@ -52,7 +52,7 @@ export const userListValidator = vine.create({
 
 const role = () => vine.enum(ROLES)
 
-export const createUserValidator = vine.create({
+export const createUserFormValidator = vine.create({
   email: email(),
   username: displayName(),
   nickname: displayName().nullable().optional(),
@@ -77,7 +77,7 @@ export const bulkValidator = vine.create({
   reason: text(500).trim().nullable().optional(),
 })
 
-export const updateUserValidator = vine.create({
+export const updateUserFormValidator = vine.create({
   email: email(),
   username: displayName(),
   nickname: displayName().nullable(),
@@ -103,7 +103,7 @@ export const confirmationWithCodeValidator = vine.create({
   code: mfaCode(),
 })
 
-export const auditFilterValidator = vine.create({
+export const auditFilterFormValidator = vine.create({
   action: text(64).nullable().optional(),
   outcome: vine
     .enum(['success', 'failure'] as const)

@@ -45,12 +45,15 @@ export const resendVerificationValidator = vine.create({
   email: email().optional(),
 })
 
-export const profileValidator = vine.create({
+/** What users may change of themselves. */
+export const ownFields = {
   username: displayName().optional(),
   nickname: displayName().nullable().optional(),
   email: email().optional(),
   currentPassword: givenPassword().optional(),
-})
+}
+
+export const profileValidator = vine.create(ownFields)
 
 export const currentPasswordValidator = vine.create({
   currentPassword: givenPassword(),

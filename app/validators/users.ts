@@ -3,7 +3,8 @@ import { MAX_CURSOR_LENGTH } from '#users/list/cursor'
 import { API_ORDERS, sortsOf } from '#users/list/order'
 import { USER_STATUSES } from '#users/list/status'
 import { ROLES } from '#auth/roles'
-import { displayName, email, givenPassword, instant, newUserPassword, text } from './rules.ts'
+import { ownFields } from './auth.ts'
+import { displayName, email, instant, newUserPassword, text } from './rules.ts'
 
 /** The longest page: a larger limit counts as this one, a limit below 1 is refused. */
 const MAX_LIMIT = 100
@@ -51,13 +52,6 @@ export const createUserValidator = vine.create({
     .requiredWhen((field) => field.parent.invite !== true),
   mustChangePassword: vine.boolean().optional(),
 })
-
-const ownFields = {
-  username: displayName().optional(),
-  nickname: displayName().nullable().optional(),
-  email: email().optional(),
-  currentPassword: givenPassword().optional(),
-}
 
 /** The fields that users may change of themselves; the role is read only to refuse a change of it. */
 export const updateOwnUserValidator = vine.create({

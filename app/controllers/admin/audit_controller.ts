@@ -3,7 +3,7 @@ import { validate as isUuid } from 'uuid'
 import { findUserByName } from '#users/find_user'
 import { listAuditActions, listAuditEventsAfter, type AuditFilter } from '#audit/query'
 import { verifyTrail } from '#audit/verification'
-import { auditFilterValidator } from '#validators/admin'
+import { auditFilterFormValidator } from '#validators/admin'
 import { actionTitle, eventLines } from '#transformers/admin/event_line'
 
 const PAGE_SIZE = 40
@@ -59,7 +59,7 @@ async function auditPage(input: Record<string, string>) {
 /** The validated parameters of the URL; null where one of them is invalid. */
 async function readQuery(values: Record<string, unknown>): Promise<AuditQuery | null> {
   const given = Object.entries(values).filter(([, value]) => value !== '')
-  const [invalid, query] = await auditFilterValidator.tryValidate(Object.fromEntries(given))
+  const [invalid, query] = await auditFilterFormValidator.tryValidate(Object.fromEntries(given))
   return invalid ? null : query
 }
 

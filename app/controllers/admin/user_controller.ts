@@ -1,18 +1,16 @@
 import { deleteUser } from '#users/delete_user'
 import { updateUser } from '#users/update_user'
 import { canonicalEmail } from '#auth/email'
-import { updateUserValidator } from '#validators/admin'
+import { updateUserFormValidator } from '#validators/admin'
 import { askToConfirm, isConfirmed } from '#pages/reauthentication'
 import { redirectWithNotice } from '#pages/redirect'
 import { noFields, submit } from '#pages/forms'
-import { renderUser } from '#pages/user_page'
+import { EDITABLE_FIELDS, renderUser, type EditableField } from '#pages/user_page'
 import { E_BAD_REQUEST } from '#exceptions/http_errors'
 import { actorOf } from '#http/request_origin'
 import { getTargetUserOrFail } from '#http/target_user'
 import type { HttpContext } from '@adonisjs/core/http'
 import type User from '#models/user'
-
-const FIELDS = ['email', 'username', 'nickname', 'role', 'emailVerified'] as const
 
 /**
  * The values that the page of the form showed, from its hidden field; empty without one.
@@ -39,10 +37,12 @@ function parseJson(json: unknown) {
  * The fields that the administrator has changed. Others are left alone: a page that was
  * opened earlier must not undo what another administrator has changed since.
  */
-function changedFields(ctx: HttpContext): (typeof FIELDS)[number][] {
+function changedFields(ctx: HttpContext): EditableField[] {
   const shown = shownFields(ctx)
   const given = ctx.request.body()
-  return FIELDS.filter((field) => !(field in shown) || text(given[field]) !== text(shown[field]))
+  return EDITABLE_FIELDS.filter(
+    (field) => !(field in shown) || text(given[field]) !== text(shown[field])
+  )
 }
 
 function pick<T extends object>(values: T, fields: (keyof T)[]): Partial<T> {
@@ -84,7 +84,7 @@ export default class UserController {
     }
     const changed = changedFields(ctx)
     const outcome = await submit(ctx, {
-      validator: updateUserValidator,
+      validator: updateUserFormValidator,
       fields: { E_EMAIL_TAKEN: 'email', E_LAST_ADMIN: 'role' },
       perform: (values) => updateUser(user.id, pick(values, changed), actorOf(ctx)),
       again: (form) => renderUser(ctx, { form }),

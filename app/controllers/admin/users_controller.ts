@@ -3,7 +3,7 @@ import { selectUsers } from '#users/list/filter'
 import { listUsersByCursor } from '#users/list/list_users'
 import { providerNames } from '#auth/external/providers'
 import { isInvited, isUnused } from '#users/invitations'
-import { createUserValidator } from '#validators/admin'
+import { createUserFormValidator } from '#validators/admin'
 import { ROLES } from '#auth/roles'
 import { redirectWithNotice } from '#pages/redirect'
 import { addUserOnce } from '#pages/add_user_once'
@@ -42,7 +42,7 @@ export default class UsersController {
   async store(ctx: HttpContext) {
     if (makesAdmin(ctx) && !isConfirmed(ctx)) return askToMakeAdmin(ctx)
     const outcome = await submit(ctx, {
-      validator: createUserValidator,
+      validator: createUserFormValidator,
       fields: { E_EMAIL_TAKEN: 'email' },
       perform: (values) => addUserOnce(ctx, { ...values, mustChangePassword: true }),
       again: (form) => this.create(ctx, form),
