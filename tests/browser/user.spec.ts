@@ -88,7 +88,10 @@ test.group('One user', (group) => {
     await page.goto(`/admin/users/${user.id}`)
     await page.getByLabel('Reason').fill('Left the company')
     await page.getByRole('button', { name: 'Disable' }).click()
-    await page.getByText(/Left the company/).first().waitFor()
+    await page
+      .getByText(/Left the company/)
+      .first()
+      .waitFor()
     assert.lengthOf(await listSessions(user.id), 0)
     await page.getByRole('button', { name: 'Enable' }).first().click()
     await page.getByText('was enabled').waitFor()
