@@ -3,6 +3,7 @@ import app from '@adonisjs/core/services/app'
 import env from '#start/env'
 import { discardOnTimeout } from './patches/pg_query_timeout.ts'
 import { watchUserChanges } from './change_watch.ts'
+import { nameStatements } from './named_statements.ts'
 
 /** Every bigint of the product is a point in time in milliseconds: a number holds it exactly. */
 pg.types.setTypeParser(pg.types.builtins.INT8, Number)
@@ -70,6 +71,7 @@ export const requestPool = {
 type Prepared = (error: unknown, connection: unknown) => void
 
 function prepare(connection: pg.PoolClient, done: Prepared) {
+  if (env.get('DB_PREPARED_STATEMENTS') === 'on') nameStatements(connection)
   discardOnTimeout(connection)
   watchUserChanges(connection)
   done(null, connection)

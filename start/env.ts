@@ -51,6 +51,7 @@ const env = new Env(
     DATABASE_URL: text(),
     DATABASE_REPLICA_URL: text(),
     DB_POOL_SIZE: integer(10, { min: 2, max: 200 }),
+    DB_PREPARED_STATEMENTS: choice('on', 'off'),
     DB_HOST: text('127.0.0.1'),
     DB_PORT: integer(5432, { min: 1, max: 65_535 }),
     DB_USER: text('gatehouse'),

@@ -45,6 +45,7 @@ const SQL_CLIENT = new RegExp(
     'Client was closed',
     'operation timed out for an unknown reason',
     'Transaction query already complete',
+    'cached plan must not change result type',
   ].join('|'),
   'i'
 )

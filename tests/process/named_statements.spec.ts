@@ -1,0 +1,65 @@
+import { test } from '@japa/runner'
+import knex, { type Knex } from 'knex'
+import type { PoolClient } from 'pg'
+import { nameStatements } from '#database/named_statements'
+import { Postgres } from '#tests/servers/postgres'
+
+test.group('Postgres | prepared statements', (group) => {
+  let postgres: Postgres
+  let db: Knex
+
+  group.setup(async () => {
+    postgres = await Postgres.start()
+  })
+  group.teardown(() => postgres.remove())
+
+  group.each.setup(async () => {
+    db = knex({
+      client: 'pg',
+      connection: { connectionString: postgres.url('postgres') },
+      pool: {
+        min: 0,
+        max: 1,
+        afterCreate: (connection: PoolClient, done: (error: null, of: PoolClient) => void) => {
+          nameStatements(connection)
+          done(null, connection)
+        },
+      },
+    })
+    await db.raw('DROP TABLE IF EXISTS books')
+    await db.raw('CREATE TABLE books AS SELECT 1 AS id')
+    return () => db.destroy()
+  })
+
+  const find = (client: Knex = db) => client('books').where('id', 1)
+
+  test('statement is prepared once and then reused', async ({ assert }) => {
+    for (let count = 0; count < 5; count++) await find()
+    const { rows } = await db.raw(
+      `SELECT statement, generic_plans + custom_plans AS runs FROM pg_prepared_statements`
+    )
+    assert.lengthOf(rows, 1)
+    assert.match(rows[0].statement, /from "books" where "id" = \$1/)
+    assert.equal(Number(rows[0].runs), 5)
+  })
+
+  test('statement without values stays unnamed', async ({ assert }) => {
+    await db('books')
+    const { rows } = await db.raw('SELECT count(*) FROM pg_prepared_statements')
+    assert.equal(Number(rows[0].count), 0)
+  })
+
+  test('query survives a migration of its table', async ({ assert }) => {
+    await find()
+    await postgres.query('ALTER TABLE books ADD title text')
+    assert.deepEqual(await find(), [{ id: 1, title: null }])
+    assert.deepEqual(await find(), [{ id: 1, title: null }])
+  })
+
+  test('transaction across a migration fails once', async ({ assert }) => {
+    await find()
+    await postgres.query('ALTER TABLE books ADD title text')
+    await assert.rejects(() => db.transaction((trx) => find(trx)), /cached plan/)
+    assert.deepEqual(await db.transaction((trx) => find(trx)), [{ id: 1, title: null }])
+  })
+})
