@@ -2,9 +2,8 @@ import { randomUUID } from 'node:crypto'
 import tokens from '#config/tokens'
 import consoleSettings from '#config/console'
 import store from '#auth/store/service'
-import { hashToken } from '#auth/tokens/hash_token'
 import { issueRefreshToken } from '#auth/tokens/refresh_tokens'
-import { hashConsoleSecret, newConsoleSecret } from './web_session.ts'
+import { newConsoleSecret } from './web_session.ts'
 import { type Device, deviceName } from './device.ts'
 import type { SessionRecord } from '#auth/store/contract'
 import type { TokenSubject } from '#auth/tokens/access_tokens'
@@ -25,7 +24,7 @@ export async function startSession(
   const now = Date.now()
   const id = randomUUID()
   const isConsole = device.client === 'console'
-  const refreshToken = isConsole ? newConsoleSecret() : issueRefreshToken(user, id)
+  const { refreshToken, refreshHash } = isConsole ? newConsoleSecret() : issueRefreshToken(user, id)
   const session: SessionRecord = {
     id,
     userId: user.id,
@@ -33,7 +32,7 @@ export async function startSession(
     deviceName: `${deviceName(device.userAgent)}${isConsole ? ' (console)' : ''}`,
     ip: device.ip,
     userAgent: device.userAgent,
-    refreshHash: isConsole ? hashConsoleSecret(refreshToken) : hashToken(refreshToken),
+    refreshHash,
     previousRefreshHash: null,
     rotatedAt: null,
     createdAt: now,

@@ -23,11 +23,12 @@ const SECRET = /^[\w-]{43}$/
 
 /** 256 random bits: an attacker cannot guess the secret of a session. */
 export function newConsoleSecret() {
-  return randomBytes(32).toString('base64url')
+  const secret = randomBytes(32).toString('base64url')
+  return { refreshToken: secret, refreshHash: hashConsoleSecret(secret) }
 }
 
 /** The prefix keeps a refresh token from passing as a cookie, and a cookie as a refresh token. */
-export function hashConsoleSecret(secret: string) {
+function hashConsoleSecret(secret: string) {
   return hashToken(`console:${secret}`)
 }
 

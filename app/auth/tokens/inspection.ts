@@ -2,8 +2,7 @@ import { createDecoder } from 'fast-jwt'
 import store from '#auth/store/service'
 import User from '#models/user'
 import { readAccessToken, sessionOf, verifyAccessToken } from './access_tokens.ts'
-import { hashToken } from './hash_token.ts'
-import { readRefreshToken, verifyRefreshToken } from './refresh_tokens.ts'
+import { hashRefreshId, readRefreshToken, verifyRefreshToken } from './refresh_tokens.ts'
 import type { StandardClaims } from './jwt.ts'
 
 /** The content of a token, and the reason if it is refused. */
@@ -55,23 +54,22 @@ async function findFault(token: string, kind: 'access' | 'refresh') {
   if (!user) return 'Its account was deleted.'
   if (user.isDisabled) return 'Its account is disabled.'
   const sessionId = 'sessionId' in claims ? String(claims.sessionId) : sessionOf(claims)
-  return sessionFault({ token, kind, claims, sessionId })
+  return sessionFault({ kind, claims, sessionId })
 }
 
 interface GenuineToken {
-  token: string
   kind: 'access' | 'refresh'
   claims: StandardClaims
   sessionId: string
 }
 
-async function sessionFault({ token, kind, claims, sessionId }: GenuineToken) {
+async function sessionFault({ kind, claims, sessionId }: GenuineToken) {
   const { sub: userId, jti: tokenId } = claims
   const now = Date.now()
   const session = await store.findSession(userId, sessionId, now)
   if (!session) return 'Its session has ended.'
   const tokenStatus = await store.tokenStatus({ userId, sessionId, tokenId }, now)
   if (!tokenStatus.isActive) return 'It was revoked, or its session ended before Redis lost data.'
-  const isCurrent = kind === 'access' || session.refreshHash === hashToken(token)
+  const isCurrent = kind === 'access' || session.refreshHash === hashRefreshId(tokenId)
   return isCurrent ? null : 'It was replaced by a newer refresh token of its session.'
 }

@@ -3,8 +3,7 @@ import store from '#auth/store/service'
 import { E_INVALID_REFRESH_TOKEN } from '#auth/errors'
 import { findUserRecord } from '#auth/user_record_cache'
 import { issueAccessToken } from './access_tokens.ts'
-import { hashToken } from './hash_token.ts'
-import { verifyRefreshToken } from './refresh_tokens.ts'
+import { hashRefreshId, verifyRefreshToken } from './refresh_tokens.ts'
 import { rotateToken, type PresentedToken } from './rotation.ts'
 import type { Origin } from '#auth/sessions/device'
 import type { SessionRecord } from '#auth/store/contract'
@@ -34,16 +33,14 @@ export async function refreshAccess(refreshToken: string, from: () => Origin): P
   if (!tokenStatus.isActive || !session) throw new E_INVALID_REFRESH_TOKEN()
   const cached = await findUserRecord(userId, tokenStatus.userVersion)
   if (!cached || cached.record.disabled) throw new E_INVALID_REFRESH_TOKEN()
-  const { email } = cached.record
-  const successor = await acceptToken({ refreshToken, session, email, from, now })
+  const successor = await acceptToken({ tokenId, session, user: cached.record, from, now })
   await touchSession(session, now)
   return { accessToken: issueAccessToken(cached.record, session.id), ...successor }
 }
 
 /** Comparing hashes in variable time is safe: the time tells an attacker nothing about the token. */
 async function acceptToken(presented: PresentedToken): Promise<{ refreshToken?: string }> {
-  const { session, refreshToken } = presented
-  const isCurrent = session.refreshHash === hashToken(refreshToken)
+  const isCurrent = presented.session.refreshHash === hashRefreshId(presented.tokenId)
   if (tokens.isRotating) return { refreshToken: await rotateToken(presented, isCurrent) }
   if (!isCurrent) throw new E_INVALID_REFRESH_TOKEN()
   return {}

@@ -24,23 +24,46 @@ const jwt = new Jwt<RefreshClaims>({
     isUuid(sessionId) && typeof email === 'string' && typeof role === 'string',
 })
 
-export function issueRefreshToken({ id, email, role }: TokenSubject, sessionId: string) {
-  return jwt.issue({ sub: id, email, role, sessionId, jti: randomUUID() })
+/** A refresh token, and the hash by which its session knows it. */
+export interface IssuedRefreshToken {
+  refreshToken: string
+  refreshHash: string
+}
+
+export function issueRefreshToken(user: TokenSubject, sessionId: string): IssuedRefreshToken {
+  return issue(user, { sessionId, jti: randomUUID() })
 }
 
 /**
- * Issues the successor of a refresh token. It is the same for the same token and time, so
- * that a repeated exchange gets the same answer although no token is stored in clear. It
- * expires with its session.
+ * Issues the successor of a refresh token for the user as they are now. Its `jti` follows from
+ * that of the token, so that each repeated exchange yields the same successor although no token
+ * is stored in clear: with the e-mail address of that moment, and good for the same session.
+ * It expires with the session.
  */
 export function issueSuccessor(
-  token: string,
-  { id: sessionId, expiresAt }: { id: string; expiresAt: number },
-  at: number
+  { jti }: { jti: string },
+  user: TokenSubject,
+  { sessionId, at, expiresAt }: { sessionId: string; at: number; expiresAt: number }
 ) {
-  const { sub, email, role } = jwt.verify(token)!
-  const jti = hashToken(`successor of ${token}`).slice(0, 22)
-  return jwt.issue({ sub, email, role, sessionId, jti }, { at, expiresAt })
+  const next = hashToken(`successor of ${jti}`).slice(0, 22)
+  return issue(user, { sessionId, jti: next }, { at, expiresAt })
+}
+
+function issue(
+  { id: sub, email, role }: TokenSubject,
+  { sessionId, jti }: { sessionId: string; jti: string },
+  times?: { at: number; expiresAt: number }
+): IssuedRefreshToken {
+  const refreshToken = jwt.issue({ sub, email, role, sessionId, jti }, times)
+  return { refreshToken, refreshHash: hashRefreshId(jti) }
+}
+
+/**
+ * The hash by which a session knows its refresh token: of the `jti`, which is random. The whole
+ * token also has the e-mail address, which may change before a lost answer is repeated.
+ */
+export function hashRefreshId(jti: string) {
+  return hashToken(`refresh:${jti}`)
 }
 
 export function verifyRefreshToken(token: string) {

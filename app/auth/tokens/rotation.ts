@@ -6,35 +6,43 @@ import { endSession } from '#auth/sessions/sessions'
 import { anonymousActor } from '#audit/actor'
 import { recordAudit } from '#audit/trail'
 import { queueMail } from '#mails/queue_mail'
-import { hashToken } from './hash_token.ts'
-import { issueSuccessor } from './refresh_tokens.ts'
+import { hashRefreshId, issueSuccessor } from './refresh_tokens.ts'
 import type { Origin } from '#auth/sessions/device'
 import type { SessionRecord } from '#auth/store/contract'
+import type { TokenSubject } from './access_tokens.ts'
 
 /** A refresh token of a live session. */
 export interface PresentedToken {
-  refreshToken: string
+  /** Its `jti`. */
+  tokenId: string
   session: SessionRecord
-  email: string
+  /** As they are now: a token may name the address that they had. */
+  user: TokenSubject
   from: () => Origin
   now: number
 }
 
 /**
  * Replaces the token by its successor (RFC 9700, section 4.14.2). Several requests with one
- * token at once, on any number of processes, all get the same successor: it is derived from
- * the token and the time of the first exchange, which the session stores.
+ * token at once, on any number of processes, all get the same successor: its `jti`
+ * is derived from that of the token, and its time is that of the first exchange, which the
+ * session stores.
  */
 export async function rotateToken(presented: PresentedToken, isCurrent: boolean) {
-  const { session, refreshToken, now } = presented
+  const { session, now } = presented
   if (!isCurrent) return repeatRotation(presented)
-  const next = issueSuccessor(refreshToken, session, now)
+  const { refreshToken, refreshHash } = successorOf(presented, now)
   const key = { userId: session.userId, sessionId: session.id }
-  const rotation = { current: session.refreshHash, next: hashToken(next), at: now }
-  if (await store.rotateRefresh(key, rotation)) return next
+  const rotation = { current: session.refreshHash, next: refreshHash, at: now }
+  if (await store.rotateRefresh(key, rotation)) return refreshToken
   const rotated = await store.findSession(session.userId, session.id, now)
   if (!rotated) throw new E_INVALID_REFRESH_TOKEN()
   return repeatRotation({ ...presented, session: rotated })
+}
+
+function successorOf({ tokenId, session, user }: PresentedToken, at: number) {
+  const { id: sessionId, expiresAt } = session
+  return issueSuccessor({ jti: tokenId }, user, { sessionId, at, expiresAt })
 }
 
 /**
@@ -42,22 +50,22 @@ export async function rotateToken(presented: PresentedToken, isCurrent: boolean)
  * responses get lost, and after it as reuse.
  */
 async function repeatRotation(presented: PresentedToken) {
-  const { session, refreshToken, now } = presented
-  const isPrevious = session.previousRefreshHash === hashToken(refreshToken)
+  const { session, tokenId, now } = presented
+  const isPrevious = session.previousRefreshHash === hashRefreshId(tokenId)
   const isInGracePeriod = now - (session.rotatedAt ?? 0) <= tokens.rotationGraceMs
-  if (isPrevious && isInGracePeriod)
-    return issueSuccessor(refreshToken, session, session.rotatedAt!)
+  if (isPrevious && isInGracePeriod) return successorOf(presented, session.rotatedAt!).refreshToken
   await endReusedSession(presented)
   throw new E_INVALID_REFRESH_TOKEN()
 }
 
 /** Ends the session: a reused token was copied, and the server cannot tell the user from the attacker. */
-async function endReusedSession({ session, email, from }: PresentedToken) {
+async function endReusedSession({ session, user, from }: PresentedToken) {
   const { userId, id: sessionId, deviceName } = session
+  const recipient = user.email
   await db.transaction(async (trx) => {
     if (!(await endSession(userId, sessionId, trx))) return
     const contents = { deviceName }
-    await queueMail({ kind: 'refresh_reused', recipient: email, userId, contents }, trx)
+    await queueMail({ kind: 'refresh_reused', recipient, userId, contents }, trx)
     const details = { sessionId, deviceName }
     const actor = anonymousActor(from())
     const entry = { action: 'refresh.reused', outcome: 'failure', actor } as const
