@@ -1,5 +1,6 @@
 import { refusal } from '#exceptions/refusal'
 import { invalidField } from '#exceptions/http_errors'
+import { ROLES } from '#auth/roles'
 
 export const E_EMAIL_TAKEN = refusal(409, 'E_EMAIL_TAKEN', 'Email already registered')
 export const E_LAST_ADMIN = refusal(
@@ -36,4 +37,8 @@ export function invalidCursor() {
 export function invalidPicture() {
   const message = 'The file field must be a JPEG, PNG or WebP picture of at most 16 megapixels'
   return invalidField('file', 'picture', message)
+}
+
+export function invalidRole() {
+  return invalidField('role', 'enum', `The role field must be one of ${ROLES.join(', ')}`)
 }

@@ -1,10 +1,11 @@
 import db from '@adonisjs/lucid/services/db'
 import User, { ADMIN_ROLE } from '#models/user'
+import { ROLES } from '#auth/roles'
 import { throttleProfileChange } from '#auth/lockout/throttle'
 import { endSessions } from '#auth/sessions/sessions'
 import { voidOneTimeTokens, type OneTimePurpose } from '#auth/tokens/one_time_tokens'
 import { queueMail } from '#mails/queue_mail'
-import { E_EMAIL_TAKEN } from './errors.ts'
+import { E_EMAIL_TAKEN, invalidRole } from './errors.ts'
 import { isUniqueViolation } from './insert_user.ts'
 import { lockUserForUpdate, assertAnotherAdmin, lockAdminsForUpdate } from './last_admin.ts'
 import { queueVerificationMail } from './email_verification.ts'
@@ -50,12 +51,18 @@ async function update({ userId, changes, actor, reauthenticated }: UserUpdate) {
     if (losesAdmin && user.isAdmin && !user.isDisabled) await assertAnotherAdmin(userId, trx)
     const before = stateOf(user)
     const after = { ...before, ...withoutUndefined(changes) }
+    assertRole(before.role, after.role)
     await writeChanges(user, after, trx)
     await applyConsequences(user, { before, after }, trx)
     const reason = changes.disabled ? changes.disabledReason : null
     await recordChanges({ userId, before, after, actor, reason }, trx)
     return user.refresh()
   })
+}
+
+/** A user keeps a role that `EXTRA_ROLES` no longer names; nobody gets it anew. */
+function assertRole(before: string, after: string) {
+  if (after !== before && !ROLES.includes(after)) throw invalidRole()
 }
 
 async function writeChanges(user: User, after: Transition['after'], trx: Transaction) {

@@ -7,6 +7,7 @@ import {
   displayName,
   email,
   givenPassword,
+  keptRole,
   mfaCode,
   newPassword,
   opaqueToken,
@@ -81,8 +82,7 @@ export const updateUserFormValidator = vine.create({
   email: email(),
   username: displayName(),
   nickname: displayName().nullable(),
-  /** Any role, so that a user may keep one that `EXTRA_ROLES` no longer names. */
-  role: vine.string().regex(/^[A-Za-z][\w-]{0,31}$/),
+  role: keptRole(),
   emailVerified: vine.accepted().optional().transform(Boolean),
 })
 

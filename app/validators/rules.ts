@@ -76,6 +76,12 @@ const printableRule = vine.createRule(
 export const displayName = () =>
   vine.string().trim().minLength(1).maxLength(100).use(printableRule())
 
+/**
+ * The role in a change of a user: any name of that form, because a user may keep a role that
+ * `EXTRA_ROLES` no longer names. `updateUser` refuses a change to such a role.
+ */
+export const keptRole = () => vine.string().regex(/^[A-Za-z][\w-]{0,31}$/)
+
 const storableRule = vine.createRule(
   (value, _, field) => {
     if (typeof value === 'string' && value.includes('\0')) {

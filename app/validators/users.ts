@@ -4,7 +4,7 @@ import { API_ORDERS, sortsOf } from '#users/list/order'
 import { USER_STATUSES } from '#users/list/status'
 import { ROLES } from '#auth/roles'
 import { ownFields } from './auth.ts'
-import { displayName, email, instant, newUserPassword, text } from './rules.ts'
+import { displayName, email, instant, keptRole, newUserPassword, text } from './rules.ts'
 
 /** The longest page: a larger limit counts as this one, a limit below 1 is refused. */
 const MAX_LIMIT = 100
@@ -61,7 +61,7 @@ export const updateOwnUserValidator = vine.create({
 
 export const updateUserValidator = vine.create({
   ...ownFields,
-  role: vine.enum(ROLES).optional(),
+  role: keptRole().optional(),
   disabled: vine.boolean().optional(),
   disabledReason: text(500).trim().nullable().optional(),
   emailVerified: vine.boolean().optional(),

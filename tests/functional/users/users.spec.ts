@@ -298,6 +298,27 @@ test.group('Users | one', () => {
       assert.equal(response.body().message, 'Resource not found')
     })
 
+  test('keeps a role that is configured no more', async ({ client, assert }) => {
+    const { headers } = await asAdmin(client)
+    const user = await createUser({ role: 'Auditor' })
+    const before = await client.get(`/users/${user.id}`).headers(headers)
+    const response = await client.put(`/users/${user.id}`).headers(headers).json(before.body())
+    response.assertStatus(200)
+    assert.equal(response.body().role, 'Auditor')
+  })
+
+  test('gives nobody a role that is not configured', async ({ client, assert }) => {
+    const { headers } = await asAdmin(client)
+    const user = await createUser()
+    const response = await client
+      .put(`/users/${user.id}`)
+      .headers(headers)
+      .json({ role: 'Auditor' })
+    response.assertStatus(400)
+    assert.equal(response.body().code, 'E_VALIDATION_ERROR')
+    assert.containsSubset(response.body().errors, [{ field: 'role', rule: 'enum' }])
+  })
+
   test('accepts its own record back unchanged', async ({ client, assert }) => {
     const { user, headers } = await asUser(client)
     const before = await client.get(`/users/${user.id}`).headers(headers)
