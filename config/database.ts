@@ -32,6 +32,7 @@ const SEARCH_TABLES = ['', '_keys', '_config', '_content', '_data', '_docsize', 
 const TABLES_WITHOUT_MODEL = [
   'audit_chains',
   'audit_events',
+  'audit_floods',
   'avatars',
   'external_logins',
   'installation',

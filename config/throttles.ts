@@ -43,9 +43,6 @@ export default {
   /** Redemptions of one-time tokens per address: guessing of tokens. */
   redeem: { limit: 30, windowMs: 900_000 },
 
-  /** Audit events of refused external logins, per provider and reason: flooding of the trail. */
-  refusedExternalLogin: { limit: 1, windowMs: 60_000 },
-
   /** Wrong passwords of the documentation per address; one page sends four right ones in parallel. */
   documentation: { limit: 20, windowMs: 900_000 },
 }

@@ -1,12 +1,13 @@
 import type { Database } from 'better-sqlite3'
 import { onWrite } from './sqlite_writes.ts'
 
-const COUNT_OF_ATTEMPTS = /^INSERT INTO login_attempts\b/
+const COUNT = /^(INSERT INTO login_attempts|UPDATE audit_floods)\b/
 
 /**
- * Lets counts be committed without a sync of the disk: those of login attempts, and those
- * of the rate limiter, which alone opens its transactions at the driver. They survive
- * `kill -9`; a power cut takes at most the last of them. Every other commit is synced.
+ * Lets counts be committed without a sync of the disk: those of login attempts and of
+ * repeated refusals, and those of the rate limiter, which alone opens its transactions at
+ * the driver. They survive `kill -9`; a power cut takes at most the last of them. Every
+ * other commit is synced.
  *
  * A sync blocks the event loop for the disk, which a commit without it does not
  * (docs/performance.md, “Each trick taken out”).
@@ -24,7 +25,7 @@ export function deferSyncOfCounts(connection: Database) {
     modes[mode].run()
   }
 
-  onWrite(connection, (sql) => enter(COUNT_OF_ATTEMPTS.test(sql) ? 'syncNormal' : 'syncFull'))
+  onWrite(connection, (sql) => enter(COUNT.test(sql) ? 'syncNormal' : 'syncFull'))
   onDriverTransaction(connection, () => enter('syncNormal'))
 }
 

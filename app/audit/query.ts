@@ -3,6 +3,7 @@ import { selectRows } from '#database/select_rows'
 import { replicaOrPrimary } from '#database/replica'
 import { countEventsAbout, selectEventsAbout, type EventRange } from './events_about.ts'
 import { toRecord } from './record.ts'
+import type { Transaction } from '#database/transaction'
 import type { DatabaseQueryBuilderContract } from '@adonisjs/lucid/types/querybuilder'
 
 /*
@@ -54,6 +55,11 @@ interface CursorPage {
 export async function listAuditEventsAfter(filter: AuditFilter, { after, limit }: CursorPage) {
   const rows = await selectEvents(filter, { order: 'desc', beside: after, limit: limit + 1 })
   return { events: rows.slice(0, limit).map(toRecord), hasMore: rows.length > limit }
+}
+
+export async function findEvent(id: string, trx: Transaction) {
+  const row = await trx.from('audit_events').where('id', id).first()
+  return row ? toRecord(row) : null
 }
 
 /** Every event about a user, the oldest first, in portions that take a few milliseconds each. */

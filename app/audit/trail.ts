@@ -24,12 +24,14 @@ export type AuditAction =
   | 'login.failed'
   | 'login.challenged'
   | 'login.refused'
+  | 'access.denied'
   | 'session.ended'
   | 'session.denied'
   | 'sessions.ended'
   | 'token.revoked'
   | 'refresh.reused'
   | 'password.changed'
+  | 'password.incorrect'
   | 'password.reset_requested'
   | 'password.reset'
   | 'email.changed'
@@ -40,6 +42,7 @@ export type AuditAction =
   | 'mfa.disabled'
   | 'mfa.reset'
   | 'mfa.suspended'
+  | 'mfa.incorrect_code'
   | 'mfa.backup_codes_replaced'
   | 'identity.linked'
   | 'identity.unlinked'
@@ -47,6 +50,8 @@ export type AuditAction =
   | 'mail.read'
 
 export interface AuditEntry {
+  /** Of a caller who refers to the event; UUID v7. */
+  id?: string
   action: AuditAction
   actor: Actor
   /** The user that it happened to. */
@@ -71,7 +76,7 @@ export async function recordAudit(entry: AuditEntry, trx: Transaction) {
   const chain = chainOf(targetId ?? actor.id)
   const head = await advanceChain(chain, trx)
   const event = {
-    id: uuidv7(),
+    id: entry.id ?? uuidv7(),
     chain,
     sequence: head.last_sequence,
     occurredAt: Date.now(),

@@ -1,6 +1,7 @@
 import db from '@adonisjs/lucid/services/db'
 import logger from '@adonisjs/core/services/logger'
 import { pruneMails } from '#mails/delete_mails'
+import { endFloods } from '#audit/floods'
 import store from '#auth/store/service'
 
 /** Rare enough to cost nothing: an expired row is refused whether it was removed or not. */
@@ -16,11 +17,11 @@ const EXPIRING_TABLES = [
 
 /**
  * Removes expired sessions, login attempts, rate limits, one-time tokens, MFA challenges and
- * sent mails. Returns how many rows or keys it removed.
+ * sent mails, and records the floods that have ended. Returns how many rows or keys it removed.
  */
 export async function pruneExpired(now = Date.now()) {
   const fromStore = await store.prune(now)
-  let removed = fromStore + (await pruneMails(now))
+  let removed = fromStore + (await pruneMails(now)) + (await endFloods(now))
   for (const table of EXPIRING_TABLES) {
     removed += Number(await db.from(table).where('expires_at', '<=', now).delete())
   }

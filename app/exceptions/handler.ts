@@ -1,5 +1,6 @@
 import { STATUS_CODES } from 'node:http'
 import type { HttpContext } from '@adonisjs/core/http'
+import { recordRefusedRequest } from '#http/refused_request'
 import { isPage, sendPage } from './error_page.ts'
 import { errorBody, toProblem, type Problem } from './problem.ts'
 
@@ -16,12 +17,15 @@ export default class ExceptionHandler {
   }
 
   /**
-   * Refusals are normal and are not logged; unexpected errors are, with their stack. While a
+   * Refusals are normal and are not logged, but the trail has those that an attack may have
+   * caused; unexpected errors are, with their stack. While a
    * dependency is down or a queue is full, many requests fail for one reason: each gets one
    * line without a stack.
    */
-  async report(error: any, { logger }: HttpContext) {
+  async report(error: any, ctx: HttpContext) {
+    const { logger } = ctx
     const { status, code } = toProblem(error)
+    await recordRefusedRequest(ctx, code)
     if (status === 503) logger.warn({ code, reason: error.message }, 'request refused')
     else if (status >= 500) logger.error({ err: error }, 'request failed')
   }

@@ -3,6 +3,7 @@ import type { VineValidator } from '@vinejs/vine'
 import type { Infer, SchemaTypes } from '@vinejs/vine/types'
 import type { HttpContext } from '@adonisjs/core/http'
 import { Refusal } from '#exceptions/refusal'
+import { recordRefusedRequest } from '#http/refused_request'
 
 /** A form as its page shows it: the input, and the errors beside each field. */
 export interface Form {
@@ -54,6 +55,7 @@ export async function submit<Schema extends SchemaTypes, Done>(
   } catch (error) {
     const errors = errorsOf(error, fields)
     if (!errors) throw error
+    if (error instanceof Refusal) await recordRefusedRequest(ctx, error.code!)
     setStatus(ctx, error)
     return { isDone: false, page: await again({ input, errors }) }
   }

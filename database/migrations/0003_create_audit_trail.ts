@@ -31,6 +31,14 @@ export default class extends BaseSchema {
       table.index(['occurred_at'])
     })
 
+    /** Refusals that are counted until their window ends (`app/audit/floods.ts`). */
+    this.schema.createTable('audit_floods', (table) => {
+      table.string('key', 43).primary()
+      table.uuid('event_id').notNullable()
+      table.bigInteger('ends_at').notNullable().index()
+      table.integer('later').notNullable()
+    })
+
     this.#forbidChanges()
   }
 
@@ -53,6 +61,7 @@ export default class extends BaseSchema {
   }
 
   async down() {
+    this.schema.dropTable('audit_floods')
     this.schema.dropTable('audit_events')
     this.schema.dropTable('audit_chains')
     if (this.db.dialect.name === 'postgres') this.schema.raw('DROP FUNCTION refuse_audit_change')

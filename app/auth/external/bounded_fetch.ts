@@ -1,5 +1,5 @@
 import settings from '#config/external'
-import { E_PROVIDER_FAILED } from '#auth/errors'
+import { unreadable } from './provider_fault.ts'
 
 type Fetch = (url: string, options: any) => Promise<Response>
 
@@ -7,13 +7,14 @@ type Fetch = (url: string, options: any) => Promise<Response>
  * Creates a fetch for one step of an external login. All its requests share one deadline,
  * and no response is read beyond the limit: a slow or malicious provider must not be able
  * to keep requests open or fill the memory (denial of service). Redirects are not followed.
+ * The caller logs the refusal with its cause (`providerRefusal`).
  */
 export function boundedFetch(): Fetch {
   const deadline = AbortSignal.timeout(settings.deadlineMs)
   return async (url, options) => {
     const signal = options.signal ? AbortSignal.any([options.signal, deadline]) : deadline
     const response = await fetch(url, { ...options, signal, redirect: 'manual' })
-    if (response.status >= 500) throw new E_PROVIDER_FAILED()
+    if (response.status >= 500) throw unreadable(`STATUS_${response.status}`)
     const { status, headers } = response
     const body = await readBounded(response)
     return new Response(body.length > 0 ? body : null, {
@@ -28,7 +29,7 @@ async function readBounded({ body }: Response) {
   let size = 0
   for await (const chunk of body ?? []) {
     size += chunk.length
-    if (size > settings.answerLimit) throw new E_PROVIDER_FAILED()
+    if (size > settings.answerLimit) throw unreadable('ANSWER_TOO_LARGE')
     chunks.push(chunk)
   }
   return Buffer.concat(chunks)

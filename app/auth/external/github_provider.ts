@@ -1,7 +1,6 @@
 import * as oauth from 'openid-client'
-import { E_PROVIDER_FAILED } from '#auth/errors'
 import { boundedFetch } from './bounded_fetch.ts'
-import { providerRefusal } from './provider_fault.ts'
+import { providerRefusal, unreadable } from './provider_fault.ts'
 import type { ExternalIdentity, ExternalProvider, AuthorizationRequest } from './provider.ts'
 
 interface GithubSettings {
@@ -59,7 +58,7 @@ export class GithubProvider implements ExternalProvider {
     })
     const user = await this.#get<GithubUser>(client, token, '/user')
     const emails = await this.#get<GithubEmail[]>(client, token, '/user/emails')
-    if (!Number.isSafeInteger(user.id) || !Array.isArray(emails)) throw new E_PROVIDER_FAILED()
+    if (!Number.isSafeInteger(user.id) || !Array.isArray(emails)) throw unreadable('NO_USER')
     const primary = emails.find((each) => each.primary)
     return {
       provider: this.name,
@@ -76,9 +75,9 @@ export class GithubProvider implements ExternalProvider {
     const url = new URL(this.#settings.apiUrl + path)
     const headers = new Headers({ 'accept': 'application/json', 'user-agent': 'gatehouse' })
     const response = await oauth.fetchProtectedResource(client, token, url, 'GET', null, headers)
-    if (!response.ok) throw new E_PROVIDER_FAILED()
+    if (!response.ok) throw unreadable(`STATUS_${response.status}`)
     return (await response.json().catch(() => {
-      throw new E_PROVIDER_FAILED()
+      throw unreadable('NOT_JSON')
     })) as T
   }
 

@@ -7,6 +7,20 @@ export class DiscoveryFault extends Error {
   name = 'DiscoveryFault'
 }
 
+/** Why an answer was not read. Its code is for the log, and quotes nothing of the answer. */
+export class AnswerFault extends Error {
+  name = 'AnswerFault'
+
+  constructor(readonly code: string) {
+    super(code)
+  }
+}
+
+/** The refusal of an answer that was not read. */
+export function unreadable(code: string) {
+  return new E_PROVIDER_FAILED(undefined, { cause: new AnswerFault(code) })
+}
+
 /**
  * The refusal for an error of a step at a provider: 504 for one that is too slow, 502 for
  * one that is down or broken, and 401 for an answer that cannot be verified. The log says

@@ -1,39 +1,52 @@
-import db from '@adonisjs/lucid/services/db'
 import { anonymousActor } from '#audit/actor'
-import { recordAudit } from '#audit/trail'
-import { isFirstRefusal } from '#auth/lockout/throttle'
-import { E_EXTERNAL_DENIED, E_EXTERNAL_LOGIN_FAILED, E_EXTERNAL_STATE } from '#auth/errors'
+import { recordFlood } from '#audit/floods'
+import { canonicalEmail } from '#auth/email'
+import { Refusal } from '#exceptions/refusal'
+import User from '#models/user'
 import { reasonOf } from './provider_fault.ts'
 import { providerNames } from './providers.ts'
+import type { ExternalIdentity } from './provider.ts'
 import type { Origin } from '#auth/sessions/device'
 
 /** Refusals of a callback that an attack may have caused, as the trail names them. */
-const REASONS = new Map<unknown, string>([
-  [E_EXTERNAL_STATE, 'state'],
-  [E_EXTERNAL_LOGIN_FAILED, 'unverified_answer'],
-  [E_EXTERNAL_DENIED, 'denied'],
-])
-
-/**
- * Records an external login that was refused before its user was known. The first of a
- * minute for each provider and reason is enough to notice an attack: anybody can send such
- * callbacks, and must not be able to flood the trail with them.
- */
-export async function recordRefusedLogin(provider: string, error: any, from: Origin) {
-  const reason = REASONS.get(error?.constructor)
-  if (!reason || !providerNames.includes(provider)) return
-  if (!(await isFirstRefusal(provider, reason))) return
-  const details = { method: provider, reason, ...causeOf(error) }
-  const actor = anonymousActor(from)
-  await db.transaction((trx) =>
-    recordAudit(
-      { action: 'login.refused', actor, targetId: null, outcome: 'failure', details },
-      trx
-    )
-  )
+const REASONS: Record<string, string> = {
+  E_EXTERNAL_STATE: 'state',
+  E_EXTERNAL_LOGIN_FAILED: 'unverified_answer',
+  E_EXTERNAL_DENIED: 'denied',
+  E_IDENTITY_CONFLICT: 'identity_conflict',
+  E_IDENTITY_TAKEN: 'identity_taken',
+  E_EXTERNAL_EMAIL_MISSING: 'email_missing',
 }
 
-function causeOf(error: InstanceType<typeof E_EXTERNAL_LOGIN_FAILED>) {
+interface RefusedLogin {
+  provider: string
+  /** As the provider confirmed it, where it did. */
+  identity?: ExternalIdentity
+  from: Origin
+}
+
+/**
+ * Records an external login that was refused before its user was known. An identity that
+ * claims the address of a user is an event of that user: they have to learn of it.
+ */
+export async function recordRefusedLogin(
+  error: unknown,
+  { provider, identity, from }: RefusedLogin
+) {
+  const reason = error instanceof Refusal ? REASONS[error.code!] : undefined
+  if (!reason || !providerNames.includes(provider)) return
+  const claimed = reason === 'identity_conflict' ? await findClaimed(identity!) : null
+  const details = { method: provider, reason, ...causeOf(error as Refusal) }
+  const targetId = claimed?.id ?? null
+  const entry = { actor: anonymousActor(from), targetId, outcome: 'failure' as const, details }
+  await recordFlood({ ...entry, action: 'login.refused' }, [provider, reason, targetId ?? ''])
+}
+
+function findClaimed({ email }: ExternalIdentity) {
+  return User.findBy('email', canonicalEmail(email ?? ''))
+}
+
+function causeOf(error: Refusal) {
   const cause = reasonOf(error)
   return cause ? { cause } : {}
 }

@@ -59,11 +59,6 @@ export function throttleProfileChange(userId: string) {
   return consume(`profile-change:{${userId}}`, throttles.profileChange)
 }
 
-/** Whether no external login was refused at this provider for this reason within the last minute. */
-export function isFirstRefusal(provider: string, reason: string) {
-  return isWithin(`external-refused:${provider}:${reason}`, throttles.refusedExternalLogin)
-}
-
 export function throttleUploads(userId: string) {
   return consume(`upload:{${userId}}`, throttles.upload)
 }

@@ -11,6 +11,7 @@ import { useCode } from '#auth/mfa/codes'
 import { issueOneTimeToken } from '#auth/tokens/one_time_tokens'
 import { orReturnReserved, returnReserved, type Candidate } from './candidate.ts'
 import { openSession } from './open_session.ts'
+import { orRecordLocked } from './refused_while_locked.ts'
 import type { SignInResult, StoppedSignIn } from './result.ts'
 import type { Device } from '#auth/sessions/device'
 import type User from '#models/user'
@@ -34,7 +35,10 @@ function complete(candidate: Candidate) {
 async function completeSecondStep(candidate: Candidate): Promise<SignInResult> {
   const { user, attempt } = candidate
   const code = candidate.code!
-  const codeAttempt = await orReturnReserved({ user, attempt }, reserveCode(user, code))
+  const codeAttempt = await orReturnReserved(
+    { user, attempt },
+    orRecordLocked({ ...candidate, email: user.email }, reserveCode(user, code))
+  )
   const reserved = { ...candidate, codeAttempt }
   const outcome = await orReturnReserved(reserved, useCode(user, code))
   if (outcome === 'right') return complete(reserved)

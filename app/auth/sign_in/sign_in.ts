@@ -6,6 +6,7 @@ import { assertHashQueueHasRoom } from '#auth/passwords/hash_queue'
 import { verifyPassword } from '#auth/passwords/password_hash'
 import { assertNotLocked, orReturnReserved } from './candidate.ts'
 import { continueSignIn, recordWrongPassword } from './continue_sign_in.ts'
+import { orRecordLocked } from './refused_while_locked.ts'
 import type { SignInResult } from './result.ts'
 import type { ConfirmedIdentity } from '#auth/external/link_identity'
 import type { Device } from '#auth/sessions/device'
@@ -34,15 +35,24 @@ export interface SignInRequest {
 export async function signIn({ email, ...request }: SignInRequest): Promise<SignInResult> {
   await throttleLogin(request.device.ip, email)
   assertHashQueueHasRoom()
-  const attempt = await reserveAttempt(email)
-  const user = (await User.findBy('email', email)) ?? unknownUser(email)
-  await assertNotLocked({ user, attempt })
+  const { device } = request
+  const { user, attempt } = await orRecordLocked(
+    { email, method: 'password', device },
+    reserveFor(email)
+  )
   const isRight = await orReturnReserved(
     { user, attempt },
     verifyPassword(user.password, request.password)
   )
   const candidate = { ...request, user, attempt, method: 'password' }
   return isRight ? continueSignIn(candidate) : recordWrongPassword(candidate)
+}
+
+async function reserveFor(email: string) {
+  const attempt = await reserveAttempt(email)
+  const user = (await User.findBy('email', email)) ?? unknownUser(email)
+  await assertNotLocked({ user, attempt })
+  return { user, attempt }
 }
 
 /**
@@ -56,7 +66,9 @@ export async function verifyMfaChallenge(request: {
   device: Device
 }): Promise<SignInResult> {
   const challenge = await getChallengeOrFail(request.mfaToken)
-  await assertNotLocked({ user: challenge.user })
+  const { user, method } = challenge
+  const { device } = request
+  await orRecordLocked({ email: user.email, method, device }, assertNotLocked({ user }))
   await takeTryOrFail(request.mfaToken)
   return continueSignIn({ ...request, ...challenge })
 }
@@ -67,9 +79,15 @@ export async function signInExternally(request: {
   device: Device
   identity: ConfirmedIdentity
 }): Promise<SignInResult> {
-  const attempt = await reserveAttempt(request.user.email)
-  await assertNotLocked({ user: request.user, attempt })
-  return continueSignIn({ ...request, attempt, method: request.identity.provider })
+  const { user, device, identity } = request
+  const method = identity.provider
+  const reserve = async () => {
+    const attempt = await reserveAttempt(user.email)
+    await assertNotLocked({ user, attempt })
+    return attempt
+  }
+  const attempt = await orRecordLocked({ email: user.email, method, device }, reserve())
+  return continueSignIn({ ...request, attempt, method })
 }
 
 /** A user in memory for an unknown address: no password matches it. */

@@ -1,7 +1,7 @@
 import type { HttpContext } from '@adonisjs/core/http'
 import { appUrl } from '#config/app'
 import { getProviderOrFail, providerNames } from '#auth/external/providers'
-import { findOrCreateUserByIdentity } from '#users/find_or_create_user'
+import { findOrCreateUserByIdentity, type IdentifiedUser } from '#users/find_or_create_user'
 import { linkIdentity, listIdentities, unlinkProvider } from '#users/identities'
 import { issueExternalCode, redeemExternalCode } from '#auth/external/exchange_code'
 import { recordRefusedLogin } from '#auth/external/refused_login'
@@ -15,6 +15,7 @@ import { actorOf, deviceOf, originOf } from '#http/request_origin'
 import { externalCodeValidator, linkValidator } from '#validators/auth'
 import { signInResponse } from '#http/sign_in_response'
 import { bodyOf } from '#http/request_body'
+import type { ExternalIdentity } from '#auth/external/provider'
 import {
   parseCodeChallenge,
   parseReturnTo,
@@ -81,22 +82,23 @@ export default class ExternalController {
   }
 
   /** Records in the trail if a step is refused. */
-  async #audited<T>(ctx: HttpContext, step: () => Promise<T>): Promise<T> {
+  async #audited<T>(
+    ctx: HttpContext,
+    step: () => Promise<T>,
+    identity?: ExternalIdentity
+  ): Promise<T> {
     try {
       return await step()
     } catch (error) {
-      await recordRefusedLogin(ctx.params.provider, error, originOf(ctx))
+      const { provider } = ctx.params
+      await recordRefusedLogin(error, { provider, identity, from: originOf(ctx) })
       throw error
     }
   }
 
   async #respondInJson(ctx: HttpContext, pending: PendingAuthorization) {
-    const identity = await this.#audited(ctx, () => this.#identify(ctx, pending))
-    if (pending.linkTo) {
-      await linkIdentity(pending.linkTo, identity, originOf(ctx))
-      return { message: 'Provider linked' }
-    }
-    const identified = await findOrCreateUserByIdentity(identity, originOf(ctx))
+    const identified = await this.#conclude(ctx, pending)
+    if (identified === 'linked') return { message: 'Provider linked' }
     return signInResponse(ctx, await signInExternally({ ...identified, device: deviceOf(ctx) }))
   }
 
@@ -104,13 +106,20 @@ export default class ExternalController {
     ctx: HttpContext,
     pending: PendingAuthorization
   ): Promise<[string, string]> {
-    const identity = await this.#audited(ctx, () => this.#identify(ctx, pending))
-    if (pending.linkTo) {
-      await linkIdentity(pending.linkTo, identity, originOf(ctx))
-      return ['linked', identity.provider]
-    }
-    const identified = await findOrCreateUserByIdentity(identity, originOf(ctx))
+    const identified = await this.#conclude(ctx, pending)
+    if (identified === 'linked') return ['linked', pending.provider]
     return ['code', await issueExternalCode(identified, pending.codeChallenge)]
+  }
+
+  /** Links the identity if that was asked for, and finds its user otherwise. */
+  async #conclude(ctx: HttpContext, pending: PendingAuthorization) {
+    const identity = await this.#audited(ctx, () => this.#identify(ctx, pending))
+    const from = originOf(ctx)
+    const { linkTo } = pending
+    const step = linkTo
+      ? () => linkIdentity(linkTo, identity, from).then(() => 'linked' as const)
+      : () => findOrCreateUserByIdentity(identity, from)
+    return this.#audited<IdentifiedUser | 'linked'>(ctx, step, identity)
   }
 
   async #identify({ request }: HttpContext, pending: PendingAuthorization) {

@@ -6,6 +6,8 @@ import { instant, text, textOrNull, uuid } from './fields.ts'
 /** The details of `login.succeeded`, the event of the examples. */
 export const details: Schema = {
   type: 'object',
+  description:
+    'What changed. Repeated refusals of one cause are one event with their `count` after the first.',
   additionalProperties: true,
   example: {
     sessionId: SESSION_ID,

@@ -49,7 +49,7 @@ function display(value: unknown): string {
 }
 
 /** Details that the line shows elsewhere, or that mean nothing to an administrator. */
-const HIDDEN_DETAILS = new Set(['sessionId', 'deviceName'])
+const HIDDEN_DETAILS = new Set(['sessionId', 'deviceName', 'count', 'firstEvent'])
 
 function changesOf(details: Record<string, unknown>): EventChange[] {
   const visible = Object.entries(details).filter(([field]) => !HIDDEN_DETAILS.has(field))
@@ -75,12 +75,12 @@ function toLine(event: AuditRecord, names: Map<string, string>): EventLine {
     const name = id ? names.get(id) : undefined
     return name ? { name, path: `/admin/users/${id}` } : { name: otherwise, path: null }
   }
-  const { email } = event.details
+  const { email, count } = event.details
   const isOther = event.targetId !== event.actorId
   return {
     id: event.id,
     at: Date.parse(event.occurredAt),
-    title: actionTitle(event.action),
+    title: actionTitle(event.action) + (count ? `, ${count} times more` : ''),
     action: event.action,
     isFailure: event.outcome === 'failure',
     isOwn: event.targetId !== null && !isOther,

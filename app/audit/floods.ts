@@ -1,0 +1,106 @@
+import { createHash } from 'node:crypto'
+import { v7 as uuidv7 } from 'uuid'
+import db from '@adonisjs/lucid/services/db'
+import logger from '@adonisjs/core/services/logger'
+import settings from '#config/audit'
+import { selectRows } from '#database/select_rows'
+import { findEvent } from './query.ts'
+import { recordAudit, type AuditEntry } from './trail.ts'
+import type { Transaction } from '#database/transaction'
+
+/*
+ | Refusals that a client can cause at will. The first of a window is recorded at once, the
+ | later ones are counted and recorded as one event when the window has ended. The count is
+ | in the database, so that all processes count together and a restart loses nothing; who
+ | deletes the row records it, so that it is recorded once. The row names the first event
+ | and nobody else. This file owns the table `audit_floods`.
+ */
+
+/**
+ * Records a refusal unless one of the same cause was recorded within the window. Call it
+ * outside of a transaction: it has its own.
+ *
+ * @param cause what distinguishes the floods of an action, such as a user or a provider
+ */
+export async function recordFlood(entry: AuditEntry, cause: string[]) {
+  const key = createHash('sha256')
+    .update(JSON.stringify([entry.action, ...cause]))
+    .digest('base64url')
+  const now = Date.now()
+  if (await countRepetition(key, now)) return scheduleFlush()
+  await db.transaction(async (trx) => {
+    await endFlood(key, now, trx)
+    const id = uuidv7()
+    if (await beginFlood({ key, id, now }, trx)) await recordAudit({ ...entry, id }, trx)
+  })
+}
+
+/**
+ * A window that ends later than any can is one of a clock that went back since: it has
+ * ended too, or it would count until the clock is there again.
+ */
+const HAS_ENDED = '(ends_at <= :now OR ends_at > :latest)'
+
+const windowOf = (now: number) => ({ now, latest: now + settings.floodWindowMs })
+
+/** The statement of each refusal of a flood but the first: alone, and without a sync of the disk. */
+async function countRepetition(key: string, now: number) {
+  const rows = await selectRows(
+    db.connection(),
+    `UPDATE audit_floods SET later = later + 1 WHERE key = :key AND NOT ${HAS_ENDED} RETURNING key`,
+    { key, ...windowOf(now) }
+  )
+  return rows.length === 1
+}
+
+/** Of several first refusals at once one begins the window; the others are counted. */
+async function beginFlood(
+  { key, id, now }: { key: string; id: string; now: number },
+  trx: Transaction
+) {
+  const [{ later }] = await selectRows<{ later: number }>(
+    trx,
+    `INSERT INTO audit_floods (key, event_id, ends_at, later) VALUES (:key, :id, :latest, 0)
+     ON CONFLICT (key) DO UPDATE SET later = audit_floods.later + 1 RETURNING later`,
+    { key, id, latest: windowOf(now).latest }
+  )
+  return later === 0
+}
+
+/** Records what was counted in a window that has ended, as an event like the first with a count. */
+async function endFlood(key: string, now: number, trx: Transaction) {
+  const [ended] = await selectRows<{ event_id: string; later: number }>(
+    trx,
+    `DELETE FROM audit_floods WHERE key = :key AND ${HAS_ENDED} RETURNING event_id, later`,
+    { key, ...windowOf(now) }
+  )
+  const first = ended?.later ? await findEvent(ended.event_id, trx) : null
+  if (!first) return
+  const { action, outcome, targetId, actor: name, actorId } = first
+  // The later ones may have come from other addresses than the first.
+  const actor = { name, id: actorId, ip: null, userAgent: null }
+  const details = { ...first.details, count: ended.later, firstEvent: ended.event_id }
+  const entry = { action: action as AuditEntry['action'], outcome, targetId, actor, details }
+  await recordAudit(entry, trx)
+}
+
+/** Records every flood whose window has ended. Several processes may do so at once. */
+export async function endFloods(now = Date.now()) {
+  const ended = await selectRows<{ key: string }>(
+    db.connection(),
+    `SELECT key FROM audit_floods WHERE ${HAS_ENDED} ORDER BY ends_at LIMIT 1000`,
+    windowOf(now)
+  )
+  for (const { key } of ended) await db.transaction((trx) => endFlood(key, now, trx))
+  return ended.length
+}
+
+let flush: NodeJS.Timeout | null = null
+
+/** A process that has counted records at the end of the window; pruning records for those that died. */
+function scheduleFlush() {
+  flush ??= setTimeout(() => {
+    flush = null
+    endFloods().catch((error) => logger.warn({ err: error }, 'floods were not recorded'))
+  }, settings.floodWindowMs + 1_000).unref()
+}

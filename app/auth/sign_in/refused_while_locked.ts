@@ -1,0 +1,38 @@
+import db from '@adonisjs/lucid/services/db'
+import { anonymousActor } from '#audit/actor'
+import { recordFlood } from '#audit/floods'
+import { hashEmail } from '#auth/email'
+import { E_ACCOUNT_LOCKED } from '#auth/errors'
+import type { Device } from '#auth/sessions/device'
+
+interface Attempt {
+  email: string
+  /** `password`, or the name of the external provider. */
+  method: string
+  device: Device
+}
+
+/**
+ * Records a sign-in that a lock refuses: the password may be right, and the user has to
+ * learn that somebody goes on trying. An unknown address, which locks too, takes the same
+ * steps, so that the time of the answer does not tell an attacker whether it has an account.
+ */
+export async function orRecordLocked<T>(attempt: Attempt, step: Promise<T>): Promise<T> {
+  try {
+    return await step
+  } catch (error) {
+    if (error instanceof E_ACCOUNT_LOCKED) await recordLocked(attempt)
+    throw error
+  }
+}
+
+async function recordLocked({ email, method, device }: Attempt) {
+  const user = await db.from('users').where('email', email).select('id').first()
+  const entry = {
+    actor: anonymousActor(device),
+    targetId: user?.id ?? null,
+    outcome: 'failure' as const,
+    details: { email, method, reason: 'locked' },
+  }
+  await recordFlood({ ...entry, action: 'login.refused' }, ['locked', hashEmail(email)])
+}

@@ -1,0 +1,37 @@
+import type { HttpContext } from '@adonisjs/core/http'
+import { userActor } from '#audit/actor'
+import { recordFlood } from '#audit/floods'
+import type { AuditAction } from '#audit/trail'
+import { originOf } from './request_origin.ts'
+
+/** What the holder of a session was refused, by its code; the thief of a session is, too. */
+const ACTIONS: Record<string, AuditAction> = {
+  E_INCORRECT_PASSWORD: 'password.incorrect',
+  E_INVALID_CODE: 'mfa.incorrect_code',
+  E_FORBIDDEN: 'access.denied',
+}
+
+/**
+ * Records the refusal of a request within a session. The API and the forms of pages both
+ * pass every refusal here, so that no use of a proof or of a policy can forget it. The
+ * request stays refused where the event cannot be written.
+ */
+export async function recordRefusedRequest(ctx: HttpContext, code: string) {
+  const action = ACTIONS[code]
+  const caller = action && callerOf(ctx)
+  if (!caller) return
+  const { id } = caller.user
+  const route = ctx.route ? `${ctx.request.method()} ${ctx.route.pattern}` : null
+  const actor = userActor(id, originOf(ctx))
+  // A refused access concerns no user: its path may name one who does not exist.
+  const targetId = action === 'access.denied' ? null : id
+  const entry = { action, actor, targetId, outcome: 'failure' as const, details: { route } }
+  await recordFlood(entry, [id]).catch((error) =>
+    ctx.logger.error({ err: error }, 'a refusal was not recorded')
+  )
+}
+
+/** Not `getUserOrFail`: a request without a session is refused as well. */
+function callerOf({ auth }: HttpContext) {
+  return auth?.use('api').user ?? auth?.use('web').user
+}

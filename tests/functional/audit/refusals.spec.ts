@@ -1,0 +1,193 @@
+import { freezeTime, test, timeTravel } from '@japa/runner'
+import db from '@adonisjs/lucid/services/db'
+import { endFloods, recordFlood } from '#audit/floods'
+import { anonymousActor } from '#audit/actor'
+import {
+  createAdmin,
+  createUser,
+  login,
+  PASSWORD,
+  signedIn,
+  someAddress,
+  someEmail,
+} from '#tests/fixtures'
+import { giveSecondFactor } from '../matrix/ways_in.ts'
+import { TestBrowser } from '../external/browser.ts'
+import type { ApiClient } from '@japa/api-client'
+
+/** What the activity of a session's holder says, the newest first. */
+async function activity(client: ApiClient, headers: Record<string, string>) {
+  const response = await client.get('/auth/activity').headers(headers)
+  return response.body().data as { action: string; ip: string; details: Record<string, unknown> }[]
+}
+
+async function actions(client: ApiClient, headers: Record<string, string>) {
+  const events = await activity(client, headers)
+  return events.map(({ action }) => action)
+}
+
+const LATER = 3_600_000
+
+async function lockOut(client: ApiClient, email: string) {
+  for (let count = 1; count <= 5; count++) await login(client, { email, password: 'Wrong-h0rse!' })
+}
+
+test.group('Refusals | within a session', () => {
+  test('a wrong current password is recorded', async ({ client, assert }) => {
+    const user = await createUser()
+    const { headers } = await signedIn(client, user)
+    const body = { currentPassword: 'Wrong-h0rse!', newPassword: 'Another-h0rse!' }
+    const address = '198.51.100.77'
+    const from = { ...headers, 'x-forwarded-for': address }
+    await client.patch(`/users/${user.id}/password`).headers(from).json(body)
+    const [event] = await activity(client, headers)
+    assert.containsSubset(event, { action: 'password.incorrect', ip: address })
+  })
+
+  test('a wrong code is recorded', async ({ client, assert }) => {
+    const user = await createUser()
+    const { headers } = await signedIn(client, user)
+    await giveSecondFactor(user)
+    const proof = { currentPassword: PASSWORD, code: '000000' }
+    await client.post('/auth/mfa/disable').headers(headers).json(proof)
+    const [action] = await actions(client, headers)
+    assert.equal(action, 'mfa.incorrect_code')
+  })
+
+  test('a wrong password on a form is recorded', async ({ client, assert }) => {
+    const admin = await createAdmin()
+    const browser = new TestBrowser()
+    const page = await browser.request('/admin/sign-in')
+    const [, csrf] = /name=['"]_csrf['"] value=['"]([^'"]+)/.exec(await page.text())!
+    const form = (fields: object) => new URLSearchParams({ _csrf: csrf, ...fields })
+    const signIn = { email: admin.email, password: PASSWORD }
+    await browser.request('/admin/sign-in', { method: 'POST', body: form(signIn) })
+    const account = await browser.request('/admin/account')
+    const [, token] = /name=['"]_csrf['"] value=['"]([^'"]+)/.exec(await account.text())!
+    const change = { currentPassword: 'Wrong-h0rse!', newPassword: 'Another-h0rse!' }
+    const body = new URLSearchParams({ _csrf: token, ...change })
+    const response = await browser.request('/admin/account/password', { method: 'POST', body })
+    assert.include([400, 403, 422], response.status)
+    const { headers } = await signedIn(client, admin)
+    assert.include(await actions(client, headers), 'password.incorrect')
+  })
+
+  test("a refused administrator's route is recorded", async ({ client, assert }) => {
+    const user = await createUser()
+    const { headers } = await signedIn(client, user)
+    const response = await client.get('/users').headers(headers)
+    response.assertStatus(403)
+    const [event] = await activity(client, headers)
+    assert.equal(event.action, 'access.denied')
+    assert.deepEqual(event.details, { route: 'GET /users' })
+  })
+
+  test('a refused look at another user is recorded', async ({ client, assert }) => {
+    const { headers } = await signedIn(client, await createUser())
+    const other = await createUser()
+    await client.get(`/users/${other.id}`).headers(headers)
+    const [event] = await activity(client, headers)
+    assert.deepEqual(event.details, { route: 'GET /users/:id' })
+    assert.isNull(await db.from('audit_events').where('target_id', other.id).first())
+  })
+})
+
+test.group('Refusals | while locked', () => {
+  const recorded = () =>
+    db.from('audit_events').where('action', 'login.refused').orderBy('id', 'desc').first()
+
+  test('a refused sign-in is recorded with its user', async ({ client, assert }) => {
+    const user = await createUser()
+    await lockOut(client, user.email)
+    await login(client, { email: user.email })
+    const event = await db
+      .from('audit_events')
+      .where({ target_id: user.id, action: 'login.refused' })
+      .firstOrFail()
+    assert.containsSubset(JSON.parse(event.details), { reason: 'locked', method: 'password' })
+  })
+
+  test('an unknown address leaves the same event', async ({ client, assert }) => {
+    const email = someEmail()
+    await lockOut(client, email)
+    await login(client, { email })
+    const event = await recorded()
+    assert.isNull(event.target_id)
+    assert.containsSubset(JSON.parse(event.details), { email, reason: 'locked' })
+  })
+
+  test('a lock of the codes is recorded', async ({ client, assert }) => {
+    const user = await createUser()
+    const right = await giveSecondFactor(user)
+    const withCode = (code: string) =>
+      client
+        .post('/auth/login')
+        .header('x-forwarded-for', someAddress())
+        .json({ email: user.email, password: PASSWORD, code })
+    for (let time = 1; time <= 5; time++) {
+      await withCode('000000')
+    }
+    const response = await withCode(right)
+    assert.equal(response.body().code, 'E_ACCOUNT_LOCKED')
+    const where = { target_id: user.id, action: 'login.refused' }
+    assert.lengthOf(await db.from('audit_events').where(where), 1)
+  })
+})
+
+test.group('Refusals | floods', () => {
+  const entry = (reason: string) => ({
+    action: 'login.refused' as const,
+    actor: anonymousActor({ ip: '198.51.100.3', userAgent: 'curl' }),
+    targetId: null,
+    outcome: 'failure' as const,
+    details: { reason },
+  })
+
+  async function eventsOf(reason: string) {
+    const events = await db.from('audit_events').where('action', 'login.refused').orderBy('id')
+    const found = events.map((event) => ({ ...event, details: JSON.parse(event.details) }))
+    return found.filter((event) => event.details.reason === reason)
+  }
+
+  test('refusals at once are one event and a count', async ({ assert }) => {
+    const reason = crypto.randomUUID()
+    const floods = Array.from({ length: 40 }, () => recordFlood(entry(reason), [reason]))
+    await Promise.all(floods)
+    assert.lengthOf(await eventsOf(reason), 1)
+    const flushes = Array.from({ length: 4 }, () => endFloods(Date.now() + LATER))
+    await Promise.all(flushes)
+    const [first, later] = await eventsOf(reason)
+    assert.deepEqual(later.details, { reason, count: 39, firstEvent: first.id })
+    assert.isNull(later.ip)
+    assert.lengthOf(await eventsOf(reason), 2)
+  })
+
+  test('one refusal leaves no count', async ({ assert }) => {
+    const reason = crypto.randomUUID()
+    await recordFlood(entry(reason), [reason])
+    await endFloods(Date.now() + LATER)
+    assert.lengthOf(await eventsOf(reason), 1)
+  })
+
+  test('a refusal after the window begins another', async ({ assert }) => {
+    const reason = crypto.randomUUID()
+    freezeTime()
+    for (let time = 0; time < 2; time++) await recordFlood(entry(reason), [reason])
+    timeTravel('11 minutes')
+    await recordFlood(entry(reason), [reason])
+    const events = await eventsOf(reason)
+    assert.deepEqual(
+      events.map(({ details }) => details.count),
+      [undefined, 1, undefined]
+    )
+  })
+
+  test('a clock that goes back ends the window', async ({ assert }) => {
+    const reason = crypto.randomUUID()
+    timeTravel('2 days')
+    await recordFlood(entry(reason), [reason])
+    timeTravel('-2 days')
+    await recordFlood(entry(reason), [reason])
+    assert.lengthOf(await eventsOf(reason), 2)
+  })
+})
