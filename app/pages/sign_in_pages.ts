@@ -1,5 +1,6 @@
 import type { HttpContext } from '@adonisjs/core/http'
 import { setSessionCookie } from '#auth/guards/web/session_cookie'
+import { hasAdmin } from '#users/first_admin'
 import { replayForm, nextPath, openSavedForm } from './form_replay.ts'
 import type { SignInStep } from './console_sign_in.ts'
 import { EMPTY_FORM, type Form } from './forms.ts'
@@ -14,11 +15,12 @@ interface SignInPage {
   savedForm?: string | null
 }
 
-export function renderSignIn(ctx: HttpContext, page: SignInPage = {}) {
+export async function renderSignIn(ctx: HttpContext, page: SignInPage = {}) {
   const { form = EMPTY_FORM, status, notice = null, savedForm = null } = page
   if (status) ctx.response.status(status)
   const next = nextPath(ctx.request.body().next ?? ctx.request.qs().next)
-  return ctx.view.render('admin/sign_in', { form, notice, savedForm, next })
+  const isSetUp = await hasAdmin()
+  return ctx.view.render('admin/sign_in', { form, notice, savedForm, next, isSetUp })
 }
 
 export function renderCode(ctx: HttpContext, mfaToken: string, form: Form = EMPTY_FORM) {

@@ -37,6 +37,14 @@ test.group('Set-up', (group) => {
     assert.equal(await page.getByLabel('Password').inputValue(), '')
   })
 
+  test('is told of on the page before it', async ({ assert }) => {
+    const page = await visit()
+    await page.goto('/admin')
+    await page.getByRole('heading', { name: 'There is no administrator yet' }).waitFor()
+    assert.include(await page.locator('main').innerText(), 'user:create')
+    await assertAccessible(page, assert)
+  })
+
   test('refuses a link that was replaced', async ({ assert }) => {
     const old = await issueSetupToken()
     await issueSetupToken()
@@ -71,6 +79,7 @@ test.group('Console sign-in', (group) => {
     const admin = await createAdmin()
     const page = await visit({ javaScriptEnabled: false })
     await page.goto('/admin/sign-in')
+    assert.equal(await page.getByText('no administrator').count(), 0)
     await typeCredentials(page, admin.email)
     assert.equal(await page.getByRole('heading', { level: 1 }).textContent(), 'Dashboard')
   })

@@ -47,7 +47,7 @@ export default class SetupController {
     ctx.response.status(404)
     return ctx.view.render('admin/message', {
       title: 'This link leads nowhere',
-      text: 'It was used, replaced by a newer one, or the product has an administrator already. While there is none, each start prints a fresh link.',
+      text: 'It was used, replaced by a newer one, or the product has an administrator already. While there is none, each start of the server prints a fresh link to its terminal or log.',
       link: { path: '/admin/sign-in', text: 'Go to the sign-in' },
       requestId: null,
     })
