@@ -50,7 +50,7 @@ export default class AuditList extends OperatorCommand {
       { name: 'who', title: 'Who', width: 20 },
       { name: 'whom', title: 'On whom', width: 20 },
     ])
-    this.tell(`${events.length} of ${total} events`)
+    this.tell(`${events.length} of ${total.toLocaleString('en-GB')} events`)
   }
 
   /** With e-mails in place of ids, for users who still exist. */

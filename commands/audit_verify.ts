@@ -17,7 +17,8 @@ export default class AuditVerify extends OperatorCommand {
     const verdict = await verifyTrail((events) => this.#progress(events))
     if (process.stderr.isTTY) this.tell('')
     this.printRecord({ ...verdict })
-    if (verdict.isWhole) return this.tell(`The trail is whole: ${verdict.events} events.`)
+    if (verdict.isWhole)
+      return this.tell(`The trail is whole: ${verdict.events.toLocaleString('en-GB')} events.`)
     this.exitCode = EXIT.failed
     const { chain, sequence, fault } = verdict
     this.tell(`The trail is broken: event ${sequence} of chain ${chain} is ${fault}.`)

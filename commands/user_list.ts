@@ -41,6 +41,6 @@ export default class UserList extends OperatorCommand {
     const { page = 1, limit = 50, sort, ...filter } = await listUsersValidator.validate(given)
     const { users, total } = await listUsers(filter, { page, limit, ...parseSort(sort) })
     this.print(await Promise.all(users.map(this.json ? recordOf : rowOf)), USER_COLUMNS)
-    if (!this.json) this.tell(`${users.length} of ${total} accounts`)
+    if (!this.json) this.tell(`${users.length} of ${total.toLocaleString('en-GB')} accounts`)
   }
 }

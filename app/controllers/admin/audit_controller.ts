@@ -4,7 +4,8 @@ import { findUserByName } from '#users/find_user'
 import { listAuditActions, listAuditEventsAfter, type AuditFilter } from '#audit/query'
 import { verifyTrail } from '#audit/verification'
 import { auditFilterFormValidator } from '#validators/admin'
-import { actionTitle, eventLines } from '#transformers/admin/event_line'
+import { eventLines } from '#transformers/admin/event_line'
+import { actionTitle } from '#transformers/admin/event_titles'
 
 const PAGE_SIZE = 40
 const DAY_MS = 86_400_000

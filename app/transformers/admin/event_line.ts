@@ -1,11 +1,18 @@
 import User from '#models/user'
 import type { AuditRecord } from '#audit/record'
 import { deviceName } from '#auth/sessions/device'
+import { actorTitle, display, eventTitle, fieldTitle, isChange } from './event_titles.ts'
 
 export interface EventChange {
   field: string
   before?: string
   after: string
+}
+
+interface UserLink {
+  name: string
+  /** The page of the user; null without one. */
+  path: string | null
 }
 
 /** An audit event as a line of a list. */
@@ -17,8 +24,8 @@ export interface EventLine {
   isFailure: boolean
   /** Whether actor and target are the same user. */
   isOwn: boolean
-  actor: { name: string; path: string | null }
-  target: { name: string; path: string | null } | null
+  actor: UserLink
+  target: UserLink | null
   ip: string | null
   device: string | null
   /** The whole header that `device` is derived from. */
@@ -26,38 +33,26 @@ export interface EventLine {
   changes: EventChange[]
 }
 
-/** “Login succeeded” of `login.succeeded`. */
-export function actionTitle(action: string) {
-  const words = action.replace(/[._]/g, ' ').replace(/^mfa\b/, 'MFA')
-  return words[0].toUpperCase() + words.slice(1)
-}
-
-/** “Session id” of `sessionId`. */
-function fieldTitle(field: string) {
-  const words = field.replace(/([A-Z])/g, (letter) => ` ${letter.toLowerCase()}`)
-  return words[0].toUpperCase() + words.slice(1)
-}
-
-const TIMESTAMP = /^\d{4}-\d\d-\d\dT[\d:.]+Z$/
-
-function display(value: unknown): string {
-  if (value === null || value === '') return 'nothing'
-  if (typeof value === 'boolean') return value ? 'yes' : 'no'
-  if (typeof value === 'string' && TIMESTAMP.test(value))
-    return `${value.slice(0, 16).replace('T', ' ')} UTC`
-  return typeof value === 'object' ? JSON.stringify(value) : String(value)
-}
-
 /** Details that the line shows elsewhere, or that mean nothing to an administrator. */
 const HIDDEN_DETAILS = new Set(['sessionId', 'deviceName', 'count', 'firstEvent'])
 
-function changesOf(details: Record<string, unknown>): EventChange[] {
-  const visible = Object.entries(details).filter(([field]) => !HIDDEN_DETAILS.has(field))
+function changesOf({ action, targetId, details }: AuditRecord): EventChange[] {
+  const visible = Object.entries(details).filter(([field, value]) => {
+    const isTarget = field === 'email' && !targetId && !isChange(value)
+    return !isTarget && !HIDDEN_DETAILS.has(field)
+  })
   return visible.map(([field, value]) => {
-    const isChange = value !== null && typeof value === 'object' && 'after' in value
-    if (!isChange) return { field: fieldTitle(field), after: display(value) }
-    const { before, after } = value as { before: unknown; after: unknown }
-    return { field: fieldTitle(field), before: display(before), after: display(after) }
+    /** What an administrator wrote stays as it is: it may look like a word of the trail. */
+    if (field === 'reason' && action === 'account.disabled') {
+      return { field: 'Reason', after: String(value) }
+    }
+    if (!isChange(value)) return { field: fieldTitle(field), after: display(field, value) }
+    const { before, after } = value
+    return {
+      field: fieldTitle(field),
+      before: display(field, before),
+      after: display(field, after),
+    }
   })
 }
 
@@ -71,25 +66,32 @@ export async function eventLines(events: AuditRecord[]): Promise<EventLine[]> {
 }
 
 function toLine(event: AuditRecord, names: Map<string, string>): EventLine {
-  const link = (id: string | null, otherwise: string) => {
-    const name = id ? names.get(id) : undefined
-    return name ? { name, path: `/admin/users/${id}` } : { name: otherwise, path: null }
-  }
-  const { email, count } = event.details
-  const isOther = event.targetId !== event.actorId
+  const { actor, actorId, targetId } = event
+  const isOwn = targetId !== null && targetId === actorId
   return {
     id: event.id,
     at: Date.parse(event.occurredAt),
-    title: actionTitle(event.action) + (count ? `, ${count} times more` : ''),
+    title: eventTitle(event.action, event.details),
     action: event.action,
     isFailure: event.outcome === 'failure',
-    isOwn: event.targetId !== null && !isOther,
-    actor: link(event.actorId, event.actorId ? 'Deleted account' : event.actor),
-    target:
-      event.targetId && isOther ? link(event.targetId, String(email ?? 'Deleted account')) : null,
+    isOwn,
+    actor: userLink(actorId, names, actorId ? 'Deleted account' : actorTitle(actor)),
+    target: isOwn ? null : targetOf(event, names),
     ip: event.ip,
     device: event.userAgent ? deviceName(event.userAgent) : null,
     userAgent: event.userAgent,
-    changes: changesOf(event.details),
+    changes: changesOf(event),
   }
+}
+
+function userLink(id: string | null, names: Map<string, string>, otherwise: string): UserLink {
+  const name = id ? names.get(id) : undefined
+  return name ? { name, path: `/admin/users/${id}` } : { name: otherwise, path: null }
+}
+
+/** Whom an event is about: a user, one who is deleted, or an address that no user has. */
+function targetOf({ targetId, details }: AuditRecord, names: Map<string, string>) {
+  const email = typeof details.email === 'string' ? details.email : null
+  if (targetId) return userLink(targetId, names, email ?? 'Deleted account')
+  return email ? { name: email, path: null } : null
 }

@@ -1,0 +1,68 @@
+import { test } from '@japa/runner'
+import { SYSTEM } from '#audit/actor'
+import { updateUser } from '#users/update_user'
+import { createUser, login, someEmail } from '#tests/fixtures'
+import { visitAs, withBrowser } from './visitor.ts'
+
+/** The distinct heights at which the fields of a filter and its button end, by row. */
+const BASE_LINES = `(() => {
+  const boxes = [...document.querySelectorAll('.filters .input, .filters .button')]
+    .map((each) => each.getBoundingClientRect())
+  const rows = Map.groupBy(boxes, (box) => Math.round(box.top / 40))
+  return [...rows.values()].map((row) => new Set(row.map((box) => Math.round(box.bottom))).size)
+})()`
+
+const CUT_FIELDS = `[...document.querySelectorAll('.filters input[type=date]')]
+  .filter((field) => field.getBoundingClientRect().width < 132).length`
+
+test.group('Filters', (group) => {
+  withBrowser(group)
+
+  test('stand on one line in each row')
+    .with([
+      { path: '/admin/users', width: 1280 },
+      { path: '/admin/audit', width: 1280 },
+      { path: '/admin/audit', width: 1000 },
+      { path: '/admin/mails', width: 1280 },
+    ])
+    .run(async ({ assert }, { path, width }) => {
+      const { page } = await visitAs(undefined, { viewport: { width, height: 800 } })
+      await page.goto(path)
+      const lines = (await page.evaluate(BASE_LINES)) as number[]
+      assert.deepEqual(new Set(lines), new Set([1]))
+      assert.equal(await page.evaluate(CUT_FIELDS), 0)
+    })
+})
+
+test.group('Lines of the audit log', (group) => {
+  withBrowser(group)
+
+  test('call a rename with a role by both', async ({ assert }) => {
+    const user = await createUser({ username: 'Before' })
+    await updateUser(user.id, { username: 'After', role: 'Admin' }, SYSTEM)
+    const { page } = await visitAs()
+    await page.goto(`/admin/audit?account=${user.id}`)
+    const row = page.locator('tbody tr').first()
+    assert.include(await row.innerText(), 'Name and role changed')
+    assert.include(await row.innerText(), 'Gatehouse itself')
+  })
+
+  test('say who signed in, and how', async ({ client, assert }) => {
+    const user = await createUser()
+    await login(client, { email: user.email })
+    const { page } = await visitAs()
+    await page.goto(`/admin/audit?account=${user.id}`)
+    const text = await page.locator('tbody').innerText()
+    for (const words of ['Signed in', 'own account', 'Second factor: not set up']) {
+      assert.include(text, words)
+    }
+  })
+
+  test('name the address that no user has', async ({ client }) => {
+    const email = someEmail()
+    await login(client, { email })
+    const { page } = await visitAs()
+    await page.goto('/admin/audit?action=login.failed')
+    await page.getByText(email).waitFor()
+  })
+})
