@@ -9,6 +9,7 @@ import {
   timedProfile,
 } from './backend.ts'
 import { SCHEDULING_MS } from '#tests/waiting'
+import { TestBrowser } from '../functional/external/browser.ts'
 import { Product } from './product.ts'
 
 /** What a client may have to wait while Redis does not answer, and until it is served again. */
@@ -186,4 +187,47 @@ test.group('Redis | older data', () => {
       await backend.remove()
     }
   })
+
+  test('ends console sessions again that a snapshot restored', async ({ assert }) => {
+    const backend = await Backend.withRedis(['--dbfilename', 'old.rdb'])
+    const admin = { ADMIN_EMAIL: 'ada@example.org', ADMIN_PASSWORD: PASSWORD }
+    const product = await Product.start({ ...backend.settings, ...admin })
+    const { redis } = backend
+    try {
+      const browser = await signInToConsole(product, admin.ADMIN_EMAIL)
+      const thief = browser.copy()
+      const kept = await signInToConsole(product, admin.ADMIN_EMAIL)
+      const before = await thief.request(`${product.url}/admin`)
+      await redis!.command('SAVE')
+      const signOut = await submit(browser, `${product.url}/admin`, '/admin/sign-out')
+      await redis!.stop('SIGKILL')
+      await redis!.resume()
+      await product.answers('/health/ready', RECOVERY_MS)
+      const ended = await thief.request(`${product.url}/admin`)
+      const alive = await kept.request(`${product.url}/admin`)
+      const statuses = [before, signOut, ended, alive].map(({ status }) => status)
+      assert.deepEqual(statuses, [200, 303, 302, 200])
+    } finally {
+      await product.remove()
+      await backend.remove()
+    }
+  })
 })
+
+async function signInToConsole(product: Product, email: string) {
+  const browser = new TestBrowser()
+  await submit(browser, `${product.url}/admin/sign-in`, '/admin/sign-in', {
+    email,
+    password: PASSWORD,
+  })
+  return browser
+}
+
+/** Sends a form of a page with the CSRF token of the page. */
+async function submit(browser: TestBrowser, page: string, action: string, fields: object = {}) {
+  const shown = await browser.request(page)
+  const html = await shown.text()
+  const [, csrf] = /name=['"]_csrf['"] value=['"]([^'"]+)/.exec(html)!
+  const body = new URLSearchParams({ _csrf: csrf, ...fields })
+  return browser.request(new URL(action, page).href, { method: 'POST', body })
+}

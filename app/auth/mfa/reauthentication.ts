@@ -1,8 +1,8 @@
 import settings from '#config/mfa'
 import User from '#models/user'
-import store from '#auth/store/service'
 import { E_INVALID_CODE, E_RECENT_LOGIN_REQUIRED, E_TOKEN_REVOKED } from '#auth/errors'
 import { assertCurrentPassword } from '#auth/passwords/current_password'
+import { findActiveSession } from '#auth/sessions/active_session'
 import { clearCodeThrottle, throttleCode } from '#auth/lockout/throttle'
 import { countCode, uncountCode } from './code_attempts.ts'
 import { useCode } from './codes.ts'
@@ -43,7 +43,7 @@ export async function assertRecentAuthentication(
   proof: { currentPassword?: string; code?: string }
 ) {
   const now = Date.now()
-  const session = await store.findSession(userId, sessionId, now)
+  const session = await findActiveSession(userId, sessionId, now)
   if (!session) throw new E_TOKEN_REVOKED()
   if (now - session.createdAt <= settings.recentSessionMs) return
   if (!proof.currentPassword) throw new E_RECENT_LOGIN_REQUIRED()

@@ -1,11 +1,11 @@
 import db from '@adonisjs/lucid/services/db'
 import User from '#models/user'
-import store from '#auth/store/service'
 import { E_INVALID_TOKEN } from '#auth/errors'
 import { findLiveToken, redeemOneTimeToken } from '#auth/tokens/one_time_tokens'
 import { recordAudit } from '#audit/trail'
 import { userActor } from '#audit/actor'
 import { queuePasswordResetMail } from '#mails/queue_mail'
+import { findActiveSession } from './active_session.ts'
 import { endSession, endSessions } from './sessions.ts'
 import type { Origin } from './device.ts'
 
@@ -13,7 +13,7 @@ import type { Origin } from './device.ts'
 export async function isReportable(token: string) {
   const live = await findLiveToken(token, ['sign_in_report'])
   if (!live?.sessionId) return false
-  return Boolean(await store.findSession(live.userId, live.sessionId, Date.now()))
+  return Boolean(await findActiveSession(live.userId, live.sessionId))
 }
 
 /**

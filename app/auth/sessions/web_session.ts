@@ -5,6 +5,7 @@ import tokens from '#config/tokens'
 import User from '#models/user'
 import store from '#auth/store/service'
 import { hashToken } from '#auth/tokens/hash_token'
+import { findActiveSession } from './active_session.ts'
 import type { SessionRecord } from '#auth/store/contract'
 
 /*
@@ -53,7 +54,7 @@ async function findWebSession(cookie: string, now: number): Promise<SessionRecor
   const [userId, sessionId, secret, ...rest] = cookie.split('.')
   const isShaped = isUuid(userId) && isUuid(sessionId) && SECRET.test(secret) && rest.length === 0
   if (!isShaped) return null
-  const session = await store.findSession(userId, sessionId, now)
+  const session = await findActiveSession(userId, sessionId, now)
   if (session?.refreshHash !== hashConsoleSecret(secret)) return null
   if (now - session.lastActivityAt <= settings.idleMs) return session
   await store.endSession(userId, sessionId)
