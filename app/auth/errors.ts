@@ -81,6 +81,11 @@ export const E_EXTERNAL_LOGIN_FAILED = refusal(
   'E_EXTERNAL_LOGIN_FAILED',
   'The answer of the provider could not be verified'
 )
+export const E_IDENTITY_TAKEN = refusal(
+  409,
+  'E_IDENTITY_TAKEN',
+  'This identity is linked to another account'
+)
 export const E_PROVIDER_FAILED = refusal(
   502,
   'E_PROVIDER_FAILED',

@@ -18,11 +18,6 @@ export const E_IDENTITY_CONFLICT = refusal(
   'E_IDENTITY_CONFLICT',
   'An account with this email exists: log in to it and link the provider there'
 )
-export const E_IDENTITY_TAKEN = refusal(
-  409,
-  'E_IDENTITY_TAKEN',
-  'This identity is linked to another account'
-)
 export const E_EXTERNAL_EMAIL_MISSING = refusal(
   400,
   'E_EXTERNAL_EMAIL_MISSING',

@@ -3,6 +3,7 @@ import db from '@adonisjs/lucid/services/db'
 import Identity from '#models/identity'
 import User from '#models/user'
 import { canonicalEmail } from '#auth/email'
+import { E_IDENTITY_TAKEN } from '#auth/errors'
 import {
   canLinkByEmail,
   createIdentity,
@@ -13,7 +14,7 @@ import { recordAudit } from '#audit/trail'
 import { userActor } from '#audit/actor'
 import { E_EMAIL_TAKEN, E_EXTERNAL_EMAIL_MISSING, E_IDENTITY_CONFLICT } from './errors.ts'
 import { toDisplayName, truncated } from './display_name.ts'
-import { insertUser, isUniqueViolation } from './insert_user.ts'
+import { insertUser } from './insert_user.ts'
 import { queueVerificationMail } from './email_verification.ts'
 import type { ExternalIdentity } from '#auth/external/provider'
 import type { Origin } from '#auth/sessions/device'
@@ -40,7 +41,7 @@ export async function findOrCreateUserByIdentity(
   try {
     return await db.transaction((trx) => findOrCreate(identity, from, trx))
   } catch (error) {
-    const isRace = isUniqueViolation(error) || error instanceof E_EMAIL_TAKEN
+    const isRace = error instanceof E_IDENTITY_TAKEN || error instanceof E_EMAIL_TAKEN
     if (!isRace) throw error
     return db.transaction((trx) => findOrCreate(identity, from, trx))
   }

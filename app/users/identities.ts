@@ -1,17 +1,16 @@
 import db from '@adonisjs/lucid/services/db'
 import Identity from '#models/identity'
 import User from '#models/user'
-import store from '#auth/store/service'
-import { E_TOKEN_REVOKED } from '#auth/errors'
+import { E_IDENTITY_TAKEN, E_TOKEN_REVOKED } from '#auth/errors'
 import { voidExternalCodes } from '#auth/external/exchange_code'
 import { addIdentity, showLastUsed } from '#auth/external/link_identity'
 import { closeChallenges } from '#auth/mfa/challenge'
+import { findActiveSession } from '#auth/sessions/active_session'
 import { E_NOT_FOUND } from '#exceptions/http_errors'
 import { queueMail } from '#mails/queue_mail'
 import { recordAudit } from '#audit/trail'
 import { userActor, type Actor } from '#audit/actor'
-import { E_IDENTITY_TAKEN, E_LAST_SIGN_IN } from './errors.ts'
-import { isUniqueViolation } from './insert_user.ts'
+import { E_LAST_SIGN_IN } from './errors.ts'
 import type { ExternalIdentity } from '#auth/external/provider'
 import type { Origin } from '#auth/sessions/device'
 import type { Transaction } from '#database/transaction'
@@ -46,8 +45,8 @@ export async function linkIdentity(
   identity: ExternalIdentity,
   from: Origin
 ) {
-  const session = await store.findSession(userId, sessionId, Date.now())
-  return linkOnce(async (trx) => {
+  const session = await findActiveSession(userId, sessionId)
+  return db.transaction(async (trx) => {
     const user = await User.lockForUpdate(userId, trx)
     if (!session || !user || user.isDisabled) throw new E_TOKEN_REVOKED()
     const known = await Identity.findBySubject(identity, trx)
@@ -55,18 +54,6 @@ export async function linkIdentity(
     if (!known) await addIdentity(user, { identity, actor: userActor(userId, from) }, trx)
     return user
   })
-}
-
-/**
- * Of several users who link one identity at once, the unique index lets one through. The
- * user's own row is locked, so the other one that holds the identity is another user's.
- */
-async function linkOnce<Result>(link: (trx: Transaction) => Promise<Result>) {
-  try {
-    return await db.transaction(link)
-  } catch (error) {
-    throw isUniqueViolation(error) ? new E_IDENTITY_TAKEN() : error
-  }
 }
 
 /**

@@ -2,6 +2,7 @@ import { DateTime } from 'luxon'
 import { v7 as uuidv7 } from 'uuid'
 import User, { DEFAULT_ROLE } from '#models/user'
 import { clearAttempts } from '#auth/lockout/attempts'
+import { isUniqueViolation } from '#database/unique_violation'
 import { E_EMAIL_TAKEN } from './errors.ts'
 import type { Transaction } from '#database/transaction'
 
@@ -47,15 +48,4 @@ export async function insertUser(
   } catch (error) {
     throw isUniqueViolation(error) ? new E_EMAIL_TAKEN() : error
   }
-}
-
-const UNIQUE_VIOLATIONS = new Set([
-  '23505',
-  'SQLITE_CONSTRAINT_UNIQUE',
-  'SQLITE_CONSTRAINT_PRIMARYKEY',
-])
-
-/** Whether the database refused a row because one like it exists. */
-export function isUniqueViolation(error: { code?: string }) {
-  return UNIQUE_VIOLATIONS.has(error.code ?? '')
 }

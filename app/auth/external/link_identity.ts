@@ -2,7 +2,8 @@ import { DateTime } from 'luxon'
 import Identity from '#models/identity'
 import User from '#models/user'
 import { canonicalEmail } from '#auth/email'
-import { E_INVALID_CREDENTIALS } from '#auth/errors'
+import { E_IDENTITY_TAKEN, E_INVALID_CREDENTIALS } from '#auth/errors'
+import { isUniqueViolation } from '#database/unique_violation'
 import { queueMail } from '#mails/queue_mail'
 import { recordAudit } from '#audit/trail'
 import type { ExternalIdentity } from './provider.ts'
@@ -42,6 +43,7 @@ export function canLinkByEmail(user: User, { email, emailVerified }: ExternalIde
  *
  * @throws E_INVALID_CREDENTIALS for an identity that was unlinked or linked elsewhere
  * meanwhile, or whose address is no longer the verified address of the user
+ * @throws E_IDENTITY_TAKEN if another user links it at the same moment
  */
 export async function useIdentity(
   userId: string,
@@ -70,20 +72,37 @@ export async function addIdentity(
   await queueMail({ kind: 'identity_linked', recipient, userId, contents }, trx)
 }
 
-/** Stores an identity. Without a mail: for a user whom this identity has just created. */
+/**
+ * Stores an identity. Without a mail: for a user whom this identity has just created.
+ *
+ * @throws E_IDENTITY_TAKEN
+ */
 export async function createIdentity(
   user: User,
   { identity, actor }: IdentityUse<ExternalIdentity>,
   trx: Transaction
 ) {
-  const { provider, issuer, subject, email, picture } = identity
-  await Identity.create({ userId: user.id, provider, issuer, subject, email }, { client: trx })
+  const { provider, issuer, subject, picture } = identity
+  await insertIdentity(user.id, identity, trx)
   if (isPicture(picture)) {
     const withoutPicture = trx.from('users').where('id', user.id).whereNull('avatar')
     await withoutPicture.update({ avatar: picture, updated_at: Date.now() })
   }
   const details = { provider, issuer, subject }
   await recordAudit({ action: 'identity.linked', actor, targetId: user.id, details }, trx)
+}
+
+/**
+ * Of several users who link one identity at once, the unique index lets one through. The
+ * caller's transaction has locked the row of its user, so the one through is another user.
+ */
+async function insertIdentity(userId: string, identity: ExternalIdentity, trx: Transaction) {
+  const { provider, issuer, subject, email } = identity
+  try {
+    await Identity.create({ userId, provider, issuer, subject, email }, { client: trx })
+  } catch (error) {
+    throw isUniqueViolation(error) ? new E_IDENTITY_TAKEN() : error
+  }
 }
 
 /** Only https, so that no page that shows the picture is mixed content. */

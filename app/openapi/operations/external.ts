@@ -6,6 +6,7 @@ import {
   E_EXTERNAL_DENIED,
   E_EXTERNAL_LOGIN_FAILED,
   E_EXTERNAL_STATE,
+  E_IDENTITY_TAKEN,
   E_INCORRECT_PASSWORD,
   E_INVALID_CODE,
   E_INVALID_CREDENTIALS,
@@ -17,12 +18,7 @@ import {
   invalidCodeChallenge,
 } from '#auth/errors'
 import { E_NOT_FOUND, E_TOO_MANY_REQUESTS } from '#exceptions/http_errors'
-import {
-  E_EXTERNAL_EMAIL_MISSING,
-  E_IDENTITY_CONFLICT,
-  E_IDENTITY_TAKEN,
-  E_LAST_SIGN_IN,
-} from '#users/errors'
+import { E_EXTERNAL_EMAIL_MISSING, E_IDENTITY_CONFLICT, E_LAST_SIGN_IN } from '#users/errors'
 import { externalCodeValidator, linkValidator } from '#validators/auth'
 import { listOf, record, ref } from '../schema.ts'
 import { CODE_CHALLENGE, CODE_VERIFIER, EXTERNAL_CODE, MFA_TOKEN } from '../examples.ts'
@@ -128,7 +124,7 @@ export const externalOperations: Operations = {
     bodyExample: { code: EXTERNAL_CODE, code_verifier: CODE_VERIFIER },
     parameters: [deviceIdHeader],
     answers: { 200: { description: 'Tokens of a new session', schema: ref('LoginResponse') } },
-    refusals: [E_INVALID_TOKEN, ...signInRefusals],
+    refusals: [E_INVALID_TOKEN, ...signInRefusals, E_IDENTITY_TAKEN],
   },
   'POST /auth/external/:provider/link': {
     summary: 'Link a provider to the account of the caller',

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { test } from '@japa/runner'
 import db from '@adonisjs/lucid/services/db'
+import Identity from '#models/identity'
 import User from '#models/user'
 import { SYSTEM } from '#audit/actor'
 import { hashToken } from '#auth/tokens/hash_token'
@@ -154,5 +155,21 @@ test.group('External login | identities', (group) => {
     exchanged.assertStatus(400)
     assert.equal(before?.method, 'hostile')
     assert.isNull(await challenge())
+  })
+
+  test('a sign-in that loses an identity answers 409', async ({ assert }) => {
+    const { sub, email } = someone()
+    await createUser({ email, isVerified: true })
+    const other = await createUser()
+    const find = Identity.findBySubject
+    /** The state that another link at the same moment leaves: it is committed after this read. */
+    Identity.findBySubject = async () => null
+    const issuer = process.env.OIDC_HOSTILE_ISSUER!
+    await Identity.create({ userId: other.id, provider: 'hostile', issuer, subject: sub })
+    try {
+      assert.containsSubset(await signIn(), { statusCode: 409, code: 'E_IDENTITY_TAKEN' })
+    } finally {
+      Identity.findBySubject = find
+    }
   })
 })
