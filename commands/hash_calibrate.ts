@@ -24,18 +24,8 @@ export default class HashCalibrate extends OperatorCommand {
   declare seconds: number
 
   async perform() {
-    const { default: passwords } = await import('#config/passwords')
-    const { measureHashRate } = await import('#auth/passwords/calibration')
     const results = []
-    for (const parameters of CANDIDATES) {
-      const rate = await measureHashRate(parameters, this.seconds * 1_000)
-      results.push({
-        ...parameters,
-        perSecond: Math.round(rate),
-        milliseconds: Math.round((1_000 * passwords.hashConcurrency) / rate),
-        inUse: parameters.memoryCost === passwords.argon2.memoryCost,
-      })
-    }
+    for (const parameters of CANDIDATES) results.push(await this.#measure(parameters))
     this.print(results, [
       { name: 'memoryCost', title: 'KiB', width: 8 },
       { name: 'timeCost', title: 'Passes', width: 6 },
@@ -44,5 +34,17 @@ export default class HashCalibrate extends OperatorCommand {
       { name: 'perSecond', title: 'Logins/s', width: 9 },
       { name: 'inUse', title: 'In use', width: 6 },
     ])
+  }
+
+  async #measure(parameters: (typeof CANDIDATES)[number]) {
+    const { default: passwords } = await import('#config/passwords')
+    const { measureHashRate } = await import('#auth/passwords/calibration')
+    const rate = await measureHashRate(parameters, this.seconds * 1_000)
+    return {
+      ...parameters,
+      perSecond: Math.round(rate),
+      milliseconds: Math.round((1_000 * passwords.hashConcurrency) / rate),
+      inUse: parameters.memoryCost === passwords.argon2.memoryCost,
+    }
   }
 }

@@ -1,6 +1,13 @@
 import { args, flags } from '@adonisjs/core/ace'
 import { UsageError } from './_exit_codes.ts'
 import { OperatorCommand } from './_operator_command.ts'
+import type { Column } from './_table.ts'
+
+const COLUMNS: Column[] = [
+  { name: 'name', title: 'Keyring', width: 20 },
+  { name: 'entries', title: 'Entries', width: 7 },
+  { name: 'where', title: 'Kept in', width: 22 },
+]
 
 export default class SecretsRotate extends OperatorCommand {
   static commandName = 'secrets:rotate'
@@ -27,11 +34,9 @@ export default class SecretsRotate extends OperatorCommand {
   declare yes: boolean
 
   async perform() {
-    const { KEYRINGS, rotateKeyring, dropOldSecrets, writeRotated } = await import('#setup/secrets')
+    const { rotateKeyring, dropOldSecrets, writeRotated } = await import('#setup/secrets')
     const { default: env } = await import('#start/env')
-    const names = this.keyrings?.length ? this.keyrings : KEYRINGS
-    const unknown = names.find((name) => !KEYRINGS.includes(name))
-    if (unknown) throw new UsageError(`${unknown} is no keyring: name ${KEYRINGS.join(', ')}`)
+    const names = await this.#names()
     if (this.dropOld) {
       await this.confirm('Sign out every user whose token was signed with an old secret?', this.yes)
     }
@@ -45,25 +50,26 @@ export default class SecretsRotate extends OperatorCommand {
     this.tell('Restart every server now: until then it uses the secrets that it started with.')
   }
 
+  async #names() {
+    const { KEYRINGS } = await import('#setup/secrets')
+    const names = this.keyrings?.length ? this.keyrings : KEYRINGS
+    const unknown = names.find((name) => !KEYRINGS.includes(name))
+    if (unknown) throw new UsageError(`${unknown} is no keyring: name ${KEYRINGS.join(', ')}`)
+    return names
+  }
+
   /** A secret is printed only where the operator has to store it themselves. */
   #show(keyrings: Record<string, string[]>, written: string[]) {
     const records = Object.entries(keyrings).map(([name, keyring]) => {
-      const isWritten = written.includes(name)
-      const where = isWritten ? 'DATA_DIR/secrets.json' : 'environment'
-      return {
-        name,
-        entries: keyring.length,
-        where,
-        ...(!isWritten && { value: keyring.join(',') }),
-      }
+      const shown = { name, entries: keyring.length }
+      if (written.includes(name)) return { ...shown, where: 'DATA_DIR/secrets.json' }
+      return { ...shown, where: 'environment', value: keyring.join(',') }
     })
-    this.print(records, [
-      { name: 'name', title: 'Keyring', width: 20 },
-      { name: 'entries', title: 'Entries', width: 7 },
-      { name: 'where', title: 'Kept in', width: 22 },
-    ])
+    this.print(records, COLUMNS)
     if (this.json) return
-    for (const { name, value } of records) if (value) process.stdout.write(`${name}=${value}\n`)
+    for (const record of records) {
+      if ('value' in record) process.stdout.write(`${record.name}=${record.value}\n`)
+    }
   }
 
   async #audit(keyrings: string[]) {

@@ -1,5 +1,14 @@
 import { args, flags } from '@adonisjs/core/ace'
 import { OperatorCommand } from './_operator_command.ts'
+import type { SessionRecord } from '#auth/store/contract'
+
+const ID_COLUMN = { name: 'id', title: 'Session', width: 36 }
+const ACTIVE_COLUMN = { name: 'active', title: 'Active', width: 10 }
+const COLUMNS_OF_ALL = [{ name: 'email', title: 'E-mail', width: 28 }]
+const COLUMNS_OF_ONE = [
+  { name: 'deviceName', title: 'Device', width: 13 },
+  { name: 'ip', title: 'Address', width: 15 },
+]
 
 export default class SessionList extends OperatorCommand {
   static commandName = 'session:list'
@@ -26,21 +35,19 @@ export default class SessionList extends OperatorCommand {
   async perform() {
     const name = this.name ?? this.user
     const sessions = name ? await this.#sessionsOf(name) : await this.#allSessions()
+    const records = await this.#recordsOf(sessions)
+    const rows = records.map((each) => ({ ...each, active: each.lastActivity.slice(0, 10) }))
+    const ofWhom = name ? COLUMNS_OF_ONE : COLUMNS_OF_ALL
+    this.print(this.json ? records : rows, [ID_COLUMN, ...ofWhom, ACTIVE_COLUMN])
+  }
+
+  async #recordsOf(sessions: SessionRecord[]) {
     const { sessionRecord } = await import('#transformers/session_record')
     const emails = await this.#emailsOf(sessions)
-    const records = sessions.map((session) => {
+    return sessions.map((session) => {
       const { current, ...record } = sessionRecord(session)
       return { userId: session.userId, email: emails.get(session.userId) ?? null, ...record }
     })
-    const rows = records.map((each) => ({ ...each, active: each.lastActivity.slice(0, 10) }))
-    this.print(this.json ? records : rows, [
-      { name: 'id', title: 'Session', width: 36 },
-      name
-        ? { name: 'deviceName', title: 'Device', width: 13 }
-        : { name: 'email', title: 'E-mail', width: 28 },
-      ...(name ? [{ name: 'ip', title: 'Address', width: 15 }] : []),
-      { name: 'active', title: 'Active', width: 10 },
-    ])
   }
 
   async #emailsOf(sessions: { userId: string }[]) {

@@ -44,23 +44,33 @@ export default class UserCreate extends OperatorCommand {
   declare permanent: boolean
 
   async perform() {
-    const email = this.email ?? this.emailFlag
-    if (!email) throw new UsageError('Name the e-mail: user:create ada@example.org')
+    const newUser = await this.#newUser()
+    const user = await this.#create(newUser)
+    const shownOnce = this.generate ? { password: newUser.password } : {}
+    this.printRecord({ ...(await recordOf(user)), ...shownOnce })
+    this.tell(this.invite ? 'Invited: a mail is on its way.' : 'Created.')
+  }
+
+  async #newUser() {
     const { createUserValidator } = await import('#validators/users')
     const { username, nickname, role, invite } = this
-    const input = { email, username, nickname, role }
+    const input = { email: this.#givenEmail(), username, nickname, role }
     /** Validated before the prompt, so that no password is typed for a refused user. */
     await createUserValidator.validate({ ...input, invite: true })
     const password = await this.#password()
     const values = await createUserValidator.validate({ ...input, invite, password })
-    const user = await this.#create({
+    const mustChangePassword = !invite && !this.permanent
+    return {
       ...values,
       username: values.username ?? values.email.split('@')[0],
-      mustChangePassword: !invite && !this.permanent,
-    })
-    const shownOnce = this.generate ? { password } : {}
-    this.printRecord({ ...(await recordOf(user)), ...shownOnce })
-    this.tell(invite ? 'Invited: a mail is on its way.' : 'Created.')
+      mustChangePassword,
+    }
+  }
+
+  #givenEmail() {
+    const email = this.email ?? this.emailFlag
+    if (!email) throw new UsageError('Name the e-mail: user:create ada@example.org')
+    return email
   }
 
   /** The operator who types the password of the first administrator is that administrator. */

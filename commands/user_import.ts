@@ -48,11 +48,9 @@ export default class UserImport extends OperatorCommand {
   declare report?: string
 
   async perform() {
-    const { MAPPINGS } = await import('#users/transfer/formats')
     const { importUsers } = await import('#users/transfer/import')
-    const { from = 'gatehouse', dryRun, actor } = this
-    if (!(from in MAPPINGS))
-      throw new UsageError(`--from must be one of ${Object.keys(MAPPINGS).join(', ')}`)
+    const { dryRun, actor } = this
+    const from = await this.#mapping()
     const source = this.#source()
     const isDrawn = process.stderr.isTTY && !this.json
     const bar = isDrawn ? await startProgressBar(source) : NO_PROGRESS_BAR
@@ -65,6 +63,13 @@ export default class UserImport extends OperatorCommand {
     this.printRecord({ ...summary, ...(dryRun && { dryRun: true }) })
     if (dryRun) this.tell('Nothing was changed: this was a dry run.')
     if (summary.refused > 0) this.exitCode = EXIT.failed
+  }
+
+  async #mapping() {
+    const { MAPPINGS } = await import('#users/transfer/formats')
+    const { from = 'gatehouse' } = this
+    if (from in MAPPINGS) return from
+    throw new UsageError(`--from must be one of ${Object.keys(MAPPINGS).join(', ')}`)
   }
 
   #source(): Readable {
@@ -95,17 +100,21 @@ export default class UserImport extends OperatorCommand {
 
   /** The hash parameters of a Firebase project are in its console, not in its export. */
   async *#withFirebase(rows: AsyncGenerator<ReadRow>, file: string): AsyncGenerator<ReadRow> {
-    const { readFile } = await import('node:fs/promises')
     const { UnreadableRow } = await import('#users/transfer/unreadable_row')
+    const parameters = await this.#firebaseParameters(file)
+    for await (const { line, row } of rows) {
+      yield { line, row: row instanceof UnreadableRow ? row : { ...row, ...parameters } }
+    }
+  }
+
+  async #firebaseParameters(file: string) {
+    const { readFile } = await import('node:fs/promises')
     const key = JSON.parse(await readFile(this.#path(file), 'utf8'))
-    const parameters = {
+    return {
       signerKey: key.base64_signer_key,
       saltSeparator: key.base64_salt_separator,
       rounds: key.rounds,
       memoryCost: key.mem_cost,
-    }
-    for await (const { line, row } of rows) {
-      yield { line, row: row instanceof UnreadableRow ? row : { ...row, ...parameters } }
     }
   }
 

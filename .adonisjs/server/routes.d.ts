@@ -44,6 +44,7 @@ export type ScannedRoutes = {
     'users.index_after': { paramsTuple?: []; params?: {} }
     'users.store': { paramsTuple?: []; params?: {} }
     'users.destroy': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
+    'audit.index': { paramsTuple?: []; params?: {} }
     'user_actions.unlock': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
     'user_actions.lock': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
     'user_actions.reset_mfa': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
@@ -51,7 +52,6 @@ export type ScannedRoutes = {
     'user_actions.sessions': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
     'user_actions.end_sessions': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
     'user_actions.end_session': { paramsTuple: [ParamValue,ParamValue]; params: {'id': ParamValue,'sessionId': ParamValue} }
-    'audit.index': { paramsTuple?: []; params?: {} }
     'health.show': { paramsTuple?: []; params?: {} }
     'health.database': { paramsTuple?: []; params?: {} }
     'health.store': { paramsTuple?: []; params?: {} }
@@ -67,6 +67,9 @@ export type ScannedRoutes = {
     'console.sign_in.verify': { paramsTuple?: []; params?: {} }
     'console.dashboard.show': { paramsTuple?: []; params?: {} }
     'console.plots.show': { paramsTuple: [ParamValue]; params: {'name': ParamValue} }
+    'console.confirmation.store': { paramsTuple?: []; params?: {} }
+    'console.sign_in.destroy': { paramsTuple?: []; params?: {} }
+    'console.confirm.back': { paramsTuple?: []; params?: {} }
     'console.sessions.index': { paramsTuple?: []; params?: {} }
     'console.sessions.destroy': { paramsTuple: [ParamValue,ParamValue]; params: {'userId': ParamValue,'sessionId': ParamValue} }
     'console.audit.index': { paramsTuple?: []; params?: {} }
@@ -74,11 +77,8 @@ export type ScannedRoutes = {
     'console.mails.index': { paramsTuple?: []; params?: {} }
     'console.mails.show': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
     'console.mails.retry': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
-    'console.confirmation.store': { paramsTuple?: []; params?: {} }
-    'console.sign_in.destroy': { paramsTuple?: []; params?: {} }
     'console.audit.verify.back': { paramsTuple?: []; params?: {} }
     'console.mails.read.back': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
-    'console.confirm.back': { paramsTuple?: []; params?: {} }
     'console.users.index': { paramsTuple?: []; params?: {} }
     'console.users.store': { paramsTuple?: []; params?: {} }
     'console.user_export.show': { paramsTuple?: []; params?: {} }
@@ -92,6 +92,11 @@ export type ScannedRoutes = {
     'console.user.update': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
     'console.user.delete': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
     'console.user.destroy': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
+    'console.user_security.unlink': { paramsTuple: [ParamValue,ParamValue]; params: {'id': ParamValue,'provider': ParamValue} }
+    'console.user_security.end_sessions': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
+    'console.user_security.end_session': { paramsTuple: [ParamValue,ParamValue]; params: {'id': ParamValue,'sessionId': ParamValue} }
+    'console.invitations.resend': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
+    'console.invitations.revoke': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
     'console.user_security.lock': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
     'console.user_security.unlock': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
     'console.user_security.disable': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
@@ -100,11 +105,6 @@ export type ScannedRoutes = {
     'console.user_security.show_generated': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
     'console.user_security.generate': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
     'console.user_security.reset_mfa': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
-    'console.user_security.unlink': { paramsTuple: [ParamValue,ParamValue]; params: {'id': ParamValue,'provider': ParamValue} }
-    'console.user_security.end_sessions': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
-    'console.user_security.end_session': { paramsTuple: [ParamValue,ParamValue]; params: {'id': ParamValue,'sessionId': ParamValue} }
-    'console.invitations.resend': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
-    'console.invitations.revoke': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
     'console.account.show': { paramsTuple?: []; params?: {} }
     'console.account.update_password': { paramsTuple?: []; params?: {} }
     'console.account.end_session': { paramsTuple: [ParamValue]; params: {'sessionId': ParamValue} }
@@ -158,18 +158,23 @@ export type ScannedRoutes = {
     'console.setup.store': { paramsTuple?: []; params?: {} }
     'console.sign_in.store': { paramsTuple?: []; params?: {} }
     'console.sign_in.verify': { paramsTuple?: []; params?: {} }
+    'console.confirmation.store': { paramsTuple?: []; params?: {} }
+    'console.sign_in.destroy': { paramsTuple?: []; params?: {} }
     'console.sessions.destroy': { paramsTuple: [ParamValue,ParamValue]; params: {'userId': ParamValue,'sessionId': ParamValue} }
     'console.audit.verify': { paramsTuple?: []; params?: {} }
     'console.mails.show': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
     'console.mails.retry': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
-    'console.confirmation.store': { paramsTuple?: []; params?: {} }
-    'console.sign_in.destroy': { paramsTuple?: []; params?: {} }
     'console.users.store': { paramsTuple?: []; params?: {} }
     'console.invitations.store': { paramsTuple?: []; params?: {} }
     'console.bulk.create': { paramsTuple?: []; params?: {} }
     'console.bulk.store': { paramsTuple?: []; params?: {} }
     'console.user.update': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
     'console.user.destroy': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
+    'console.user_security.unlink': { paramsTuple: [ParamValue,ParamValue]; params: {'id': ParamValue,'provider': ParamValue} }
+    'console.user_security.end_sessions': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
+    'console.user_security.end_session': { paramsTuple: [ParamValue,ParamValue]; params: {'id': ParamValue,'sessionId': ParamValue} }
+    'console.invitations.resend': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
+    'console.invitations.revoke': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
     'console.user_security.lock': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
     'console.user_security.unlock': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
     'console.user_security.disable': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
@@ -177,11 +182,6 @@ export type ScannedRoutes = {
     'console.user_security.mail_reset': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
     'console.user_security.generate': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
     'console.user_security.reset_mfa': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
-    'console.user_security.unlink': { paramsTuple: [ParamValue,ParamValue]; params: {'id': ParamValue,'provider': ParamValue} }
-    'console.user_security.end_sessions': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
-    'console.user_security.end_session': { paramsTuple: [ParamValue,ParamValue]; params: {'id': ParamValue,'sessionId': ParamValue} }
-    'console.invitations.resend': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
-    'console.invitations.revoke': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
     'console.account.update_password': { paramsTuple?: []; params?: {} }
     'console.account.end_session': { paramsTuple: [ParamValue]; params: {'sessionId': ParamValue} }
     'console.account_mfa.setup': { paramsTuple?: []; params?: {} }
@@ -208,8 +208,8 @@ export type ScannedRoutes = {
     'users.show': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
     'users.index': { paramsTuple?: []; params?: {} }
     'users.index_after': { paramsTuple?: []; params?: {} }
-    'user_actions.sessions': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
     'audit.index': { paramsTuple?: []; params?: {} }
+    'user_actions.sessions': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
     'health.show': { paramsTuple?: []; params?: {} }
     'health.database': { paramsTuple?: []; params?: {} }
     'health.store': { paramsTuple?: []; params?: {} }
@@ -222,12 +222,12 @@ export type ScannedRoutes = {
     'console.sign_in.create': { paramsTuple?: []; params?: {} }
     'console.dashboard.show': { paramsTuple?: []; params?: {} }
     'console.plots.show': { paramsTuple: [ParamValue]; params: {'name': ParamValue} }
+    'console.confirm.back': { paramsTuple?: []; params?: {} }
     'console.sessions.index': { paramsTuple?: []; params?: {} }
     'console.audit.index': { paramsTuple?: []; params?: {} }
     'console.mails.index': { paramsTuple?: []; params?: {} }
     'console.audit.verify.back': { paramsTuple?: []; params?: {} }
     'console.mails.read.back': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
-    'console.confirm.back': { paramsTuple?: []; params?: {} }
     'console.users.index': { paramsTuple?: []; params?: {} }
     'console.user_export.show': { paramsTuple?: []; params?: {} }
     'console.users.create': { paramsTuple?: []; params?: {} }
@@ -261,8 +261,8 @@ export type ScannedRoutes = {
     'users.show': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
     'users.index': { paramsTuple?: []; params?: {} }
     'users.index_after': { paramsTuple?: []; params?: {} }
-    'user_actions.sessions': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
     'audit.index': { paramsTuple?: []; params?: {} }
+    'user_actions.sessions': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
     'health.show': { paramsTuple?: []; params?: {} }
     'health.database': { paramsTuple?: []; params?: {} }
     'health.store': { paramsTuple?: []; params?: {} }
@@ -275,12 +275,12 @@ export type ScannedRoutes = {
     'console.sign_in.create': { paramsTuple?: []; params?: {} }
     'console.dashboard.show': { paramsTuple?: []; params?: {} }
     'console.plots.show': { paramsTuple: [ParamValue]; params: {'name': ParamValue} }
+    'console.confirm.back': { paramsTuple?: []; params?: {} }
     'console.sessions.index': { paramsTuple?: []; params?: {} }
     'console.audit.index': { paramsTuple?: []; params?: {} }
     'console.mails.index': { paramsTuple?: []; params?: {} }
     'console.audit.verify.back': { paramsTuple?: []; params?: {} }
     'console.mails.read.back': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
-    'console.confirm.back': { paramsTuple?: []; params?: {} }
     'console.users.index': { paramsTuple?: []; params?: {} }
     'console.user_export.show': { paramsTuple?: []; params?: {} }
     'console.users.create': { paramsTuple?: []; params?: {} }

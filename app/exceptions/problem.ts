@@ -6,7 +6,7 @@ import {
   E_NOT_FOUND,
   E_UNAVAILABLE,
 } from './http_errors.ts'
-import { Refusal } from './refusal.ts'
+import { Refusal, type RefusalClass } from './refusal.ts'
 import { isDependencyDown } from './dependency_failures.ts'
 
 interface FieldError {
@@ -33,30 +33,31 @@ const INTERNAL: Problem = {
   members: {},
 }
 
+/** The refusal of each error that the framework throws. */
+const FRAMEWORK_ERRORS = new Map<string, RefusalClass>([
+  ['E_BAD_CSRF_TOKEN', E_FORM_EXPIRED],
+  ['E_AUTHORIZATION_FAILURE', E_FORBIDDEN],
+  ['E_ROUTE_NOT_FOUND', E_NOT_FOUND],
+  ['E_ROW_NOT_FOUND', E_NOT_FOUND],
+])
+
 /** SQLSTATE of Postgres for text with NUL or an incomplete character. */
 const NOT_STORABLE = new Set(['22021', '22P05'])
 
 /** Turns an error into a problem. An unexpected error becomes a 500 that reveals nothing. */
 export function toProblem(error: any): Problem {
-  if (error instanceof Refusal) {
-    return {
-      status: error.status,
-      code: error.code!,
-      message: error.message,
-      headers: error.headers,
-      members: error.members,
-    }
-  }
-  if (error?.code === 'E_BAD_CSRF_TOKEN') return toProblem(new E_FORM_EXPIRED())
-  if (error?.code === 'E_AUTHORIZATION_FAILURE') return toProblem(new E_FORBIDDEN())
+  if (error instanceof Refusal) return refused(error)
+  const Known = FRAMEWORK_ERRORS.get(error?.code)
+  if (Known) return refused(new Known())
   if (error?.code === 'E_VALIDATION_ERROR') return invalidRequest(error.messages)
-  if (error?.code === 'E_ROUTE_NOT_FOUND' || error?.code === 'E_ROW_NOT_FOUND') {
-    return toProblem(new E_NOT_FOUND())
-  }
   if (error instanceof URIError || error?.status === 400 || NOT_STORABLE.has(error?.code))
-    return toProblem(new E_BAD_REQUEST())
-  if (isDependencyDown(error)) return toProblem(new E_UNAVAILABLE().retryAfter(1))
+    return refused(new E_BAD_REQUEST())
+  if (isDependencyDown(error)) return refused(new E_UNAVAILABLE().retryAfter(1))
   return INTERNAL
+}
+
+function refused({ status, code, message, headers, members }: Refusal): Problem {
+  return { status, code: code!, message, headers, members }
 }
 
 function invalidRequest(messages: FieldError[]): Problem {

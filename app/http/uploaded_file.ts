@@ -35,21 +35,31 @@ function receive(request: IncomingMessage, name: string, limit: number) {
       request.unpipe(parser)
       reject(refusal)
     }
-    let chunks: Buffer[] | null = null
-    parser.on('file', (field: string, file: BusboyFileStream) => {
-      /** An interrupted part emits `error` on its own stream; without a listener the process would end. */
-      file.on('error', () => refuse(new E_BAD_REQUEST()))
-      if (field !== name) return file.resume()
-      const kept = (chunks = [] as Buffer[])
-      file.on('data', (chunk: Buffer) => kept.push(chunk))
-      file.on('limit', () => refuse(new E_PAYLOAD_TOO_LARGE()))
-    })
+    const chunks = collectFile(parser, name, refuse)
     parser.on('filesLimit', () => refuse(new E_BAD_REQUEST()))
     parser.on('error', () => refuse(new E_BAD_REQUEST()))
-    parser.on('finish', () => resolve(chunks && Buffer.concat(chunks)))
+    parser.on('finish', () => resolve(chunks()))
     request.on('close', () => request.complete || refuse(new E_BAD_REQUEST()))
     request.pipe(parser)
   })
+}
+
+/** Collects the part of this name; what it returns tells its bytes, or null if there was none. */
+function collectFile(
+  parser: ReturnType<typeof parserOf>,
+  name: string,
+  refuse: (refusal: Error) => void
+) {
+  let chunks: Buffer[] | null = null
+  parser.on('file', (field: string, file: BusboyFileStream) => {
+    /** An interrupted part emits `error` on its own stream; without a listener the process would end. */
+    file.on('error', () => refuse(new E_BAD_REQUEST()))
+    if (field !== name) return file.resume()
+    const kept = (chunks = [] as Buffer[])
+    file.on('data', (chunk: Buffer) => kept.push(chunk))
+    file.on('limit', () => refuse(new E_PAYLOAD_TOO_LARGE()))
+  })
+  return () => chunks && Buffer.concat(chunks)
 }
 
 function parserOf({ headers }: IncomingMessage, limit: number) {

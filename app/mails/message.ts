@@ -24,22 +24,25 @@ export async function composeMessage(row: MailRow): Promise<MailMessage | null> 
     const user = await findRecipient(row, trx)
     if (!isWanted(row.kind, user)) return null
     const link = user ? await issueLink({ row, user, contents }, trx) : {}
-    return {
-      row,
-      recipient: row.recipient,
-      subject: TEMPLATES[row.kind].subject,
-      messageId: `${row.id}@${new URL(appUrl).hostname}`,
-      views: { html: `mails/${row.kind}`, text: `mails/${row.kind}_text` },
-      data: {
-        subject: TEMPLATES[row.kind].subject,
-        name: plainText(user?.username),
-        recipient: row.recipient,
-        appUrl,
-        ...formatContents(contents),
-        ...link,
-      },
-    }
+    return toMessage(row, {
+      name: plainText(user?.username),
+      ...formatContents(contents),
+      ...link,
+    })
   })
+}
+
+function toMessage(row: MailRow, contents: Record<string, unknown>): MailMessage {
+  const { id, kind, recipient } = row
+  const { subject } = TEMPLATES[kind]
+  return {
+    row,
+    recipient,
+    subject,
+    messageId: `${id}@${new URL(appUrl).hostname}`,
+    views: { html: `mails/${kind}`, text: `mails/${kind}_text` },
+    data: { subject, recipient, appUrl, ...contents },
+  }
 }
 
 /** @throws when APP_KEY no longer has the key with which the contents were encrypted */

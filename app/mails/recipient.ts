@@ -15,6 +15,12 @@ export async function findRecipient(row: MailRow, trx: Transaction) {
   return user
 }
 
+const STILL_WANTED: Partial<Record<TemplateName, (user: User) => boolean>> = {
+  password_reset: (user) => !user.isDisabled,
+  email_verification: (user) => !user.isDisabled && !user.isEmailVerified,
+  invitation: (user) => !user.isDisabled && !user.password,
+}
+
 /**
  * Whether the mail still has its reason. The user may have changed since it was queued,
  * and a link must not do for them what is refused by now.
@@ -22,14 +28,5 @@ export async function findRecipient(row: MailRow, trx: Transaction) {
 export function isWanted(kind: TemplateName, user: User | null) {
   if (!TEMPLATES[kind].isForAddress) return true
   if (!user) return false
-  switch (kind) {
-    case 'password_reset':
-      return !user.isDisabled
-    case 'email_verification':
-      return !user.isDisabled && !user.isEmailVerified
-    case 'invitation':
-      return !user.isDisabled && !user.password
-    default:
-      return true
-  }
+  return STILL_WANTED[kind]?.(user) ?? true
 }

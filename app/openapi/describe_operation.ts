@@ -32,23 +32,26 @@ export async function describeOperation(
   schemas: Record<string, Schema>
 ) {
   const { summary, description } = operation
-  const parameters = parametersOf(route, operation)
   const body = describeBody(route, operation, schemas)
-  const answers = Object.entries(operation.answers).map(([status, answer]) => [
-    status,
-    Number(status) >= 300 && Number(status) < 400 ? describeBare(answer) : describeAnswer(answer),
-  ])
-  const problems = describeProblems(await problemsOf(route, operation))
   return {
     operationId: route.operationId,
     tags: [tag],
     summary,
     ...(description && { description }),
     security: SECURITY[route.token],
-    parameters,
+    parameters: parametersOf(route, operation),
     ...(body && { requestBody: body }),
-    responses: mergeAnswers(Object.fromEntries(answers), problems),
+    responses: await responsesOf(route, operation),
   }
+}
+
+async function responsesOf(route: ApiRoute, operation: Operation) {
+  const answers = Object.entries(operation.answers).map(([status, answer]) => [
+    status,
+    Number(status) >= 300 && Number(status) < 400 ? describeBare(answer) : describeAnswer(answer),
+  ])
+  const problems = describeProblems(await problemsOf(route, operation))
+  return mergeAnswers(Object.fromEntries(answers), problems)
 }
 
 function parametersOf({ pattern }: ApiRoute, { query, parameters = [] }: Operation): Parameter[] {

@@ -33,14 +33,7 @@ export function apiDocument() {
 
 async function assemble(): Promise<ApiDocument> {
   const schemas = { ...records }
-  const paths: ApiDocument['paths'] = {}
-  for (const route of apiRoutes()) {
-    const found = findOperation(route.key)
-    if (!found) continue
-    const path = route.pattern.replace(/:(\w+)/g, '{$1}')
-    paths[path] ??= {}
-    paths[path][route.method.toLowerCase()] = await describeOperation(route, found, schemas)
-  }
+  const paths = await describePaths(schemas)
   return {
     openapi: '3.0.3',
     info: { title: 'Gatehouse API documentation', version: '1.0', description: INTRODUCTION },
@@ -49,6 +42,19 @@ async function assemble(): Promise<ApiDocument> {
     paths,
     components: { schemas, securitySchemes: { bearer: BEARER } },
   }
+}
+
+/** Adds the schemas of the request bodies to `schemas`. */
+async function describePaths(schemas: Record<string, Schema>) {
+  const paths: ApiDocument['paths'] = {}
+  for (const route of apiRoutes()) {
+    const found = findOperation(route.key)
+    if (!found) continue
+    const path = route.pattern.replace(/:(\w+)/g, '{$1}')
+    paths[path] ??= {}
+    paths[path][route.method.toLowerCase()] = await describeOperation(route, found, schemas)
+  }
+  return paths
 }
 
 const BEARER = {

@@ -46,7 +46,7 @@ export async function applyToUsers(ids: string[], request: BulkRequest) {
 
 async function refusalOf(user: User, request: BulkRequest) {
   try {
-    await apply(user.id, request)
+    await APPLY[request.action](user.id, request.actor, request.options)
     return null
   } catch (error) {
     if (error instanceof Refusal && error.status < 500) return error.message
@@ -54,20 +54,17 @@ async function refusalOf(user: User, request: BulkRequest) {
   }
 }
 
-function apply(userId: string, { action, options, actor }: BulkRequest): Promise<unknown> {
-  const lockMs = options.minutes ? options.minutes * 60_000 : lockout.durationMs
-  switch (action) {
-    case 'lock':
-      return lockUser(userId, Date.now() + lockMs, actor)
-    case 'unlock':
-      return unlockUser(userId, actor)
-    case 'disable':
-      return updateUser(userId, { disabled: true, disabledReason: options.reason }, actor)
-    case 'delete':
-      return deleteUser(userId, actor)
-    case 'end-sessions':
-      return endAllSessionsAs(userId, actor)
-    default:
-      return action satisfies never
-  }
+type Apply = (userId: string, actor: Actor, options: BulkOptions) => Promise<unknown>
+
+const APPLY: Record<BulkAction, Apply> = {
+  'lock': (id, actor, { minutes }) => lockUser(id, lockEnd(minutes), actor),
+  'unlock': (id, actor) => unlockUser(id, actor),
+  'disable': (id, actor, { reason }) =>
+    updateUser(id, { disabled: true, disabledReason: reason }, actor),
+  'delete': (id, actor) => deleteUser(id, actor),
+  'end-sessions': (id, actor) => endAllSessionsAs(id, actor),
+}
+
+function lockEnd(minutes?: number | null) {
+  return Date.now() + (minutes ? minutes * 60_000 : lockout.durationMs)
 }

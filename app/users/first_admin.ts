@@ -59,40 +59,51 @@ export async function isSetupToken(token: string) {
   return Boolean(row) && !(await hasAdmin())
 }
 
+/** The token of the set-up link, or `operator` for a caller who controls the environment. */
+type Proof = { setupToken: string } | 'operator'
+
 /**
  * Creates the first administrator.
  *
- * @param proof the token of the set-up link, or `operator` for a caller who controls the environment
  * @returns the user, or null when there is an administrator already
  * @throws E_INVALID_TOKEN for a token that is not the newest one
  */
 export async function createFirstAdmin(
   newUser: NewUser & { password: string },
-  proof: { setupToken: string } | 'operator',
+  proof: Proof,
   actor: Actor
 ) {
   const password = await hashNewPassword(newUser.password, newUser)
   return db.transaction(async (trx) => {
     const installation = await lockInstallationForUpdate(trx)
     if (await hasAdmin(trx)) return null
-    if (proof !== 'operator' && installation.setup_token_hash !== hashToken(proof.setupToken)) {
-      throw new E_INVALID_TOKEN()
-    }
+    assertProof(proof, installation)
     const user = await insertUser({ ...newUser, role: ADMIN_ROLE }, password, trx)
     /** Otherwise `REQUIRE_VERIFIED_EMAIL` keeps them out, perhaps before mail is set up at all. */
     await user.merge({ emailVerifiedAt: DateTime.utc() }).save()
-    await trx
-      .from('installation')
-      .where('id', 1)
-      .update({ setup_token_hash: null, completed_at: Date.now() })
+    await completeInstallation(trx)
     const details = { role: ADMIN_ROLE, isFirst: true }
     await recordAudit({ action: 'account.created', actor, targetId: user.id, details }, trx)
     return user
   })
 }
 
+interface Installation {
+  setup_token_hash: string | null
+}
+
+function assertProof(proof: Proof, installation: Installation) {
+  if (proof === 'operator') return
+  if (installation.setup_token_hash !== hashToken(proof.setupToken)) throw new E_INVALID_TOKEN()
+}
+
+async function completeInstallation(trx: Transaction) {
+  const completed = { setup_token_hash: null, completed_at: Date.now() }
+  await trx.from('installation').where('id', 1).update(completed)
+}
+
 async function lockInstallationForUpdate(trx: Transaction) {
-  const [row] = await selectRows<{ setup_token_hash: string | null }>(
+  const [row] = await selectRows<Installation>(
     trx,
     `INSERT INTO installation (id) VALUES (1)
      ON CONFLICT (id) DO UPDATE SET id = excluded.id RETURNING setup_token_hash`,

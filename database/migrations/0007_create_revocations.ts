@@ -1,5 +1,12 @@
 import { BaseSchema } from '@adonisjs/lucid/schema'
 
+/** Table, the column of the user's id, and the statement that changes it. */
+const CHANGES = [
+  ['users', 'id', 'UPDATE'],
+  ['users', 'id', 'DELETE'],
+  ['revocations', 'user_id', 'INSERT'],
+]
+
 /**
  * The revocation log while Redis stores the sessions: sessions and tokens that ended before
  * they expired. On Postgres each transaction also collects the ids of the users that it
@@ -19,14 +26,18 @@ export default class extends BaseSchema {
 
   /** Each statement adds the users that it changed to a setting that lives as long as the transaction. */
   #collectChangedUsers() {
-    for (const [table, column, event] of [
-      ['users', 'id', 'UPDATE'],
-      ['users', 'id', 'DELETE'],
-      ['revocations', 'user_id', 'INSERT'],
-    ]) {
+    for (const [table, column, event] of CHANGES) {
       const name = `collect_${table}_${event.toLowerCase()}`
-      const rows = event === 'DELETE' ? 'OLD' : 'NEW'
+      this.#createCollector(name, column)
       this.schema.raw(`
+        CREATE TRIGGER ${name} AFTER ${event} ON ${table}
+        REFERENCING ${event === 'DELETE' ? 'OLD' : 'NEW'} TABLE AS changed_rows
+        FOR EACH STATEMENT EXECUTE FUNCTION ${name}()`)
+    }
+  }
+
+  #createCollector(name: string, column: string) {
+    this.schema.raw(`
         CREATE FUNCTION ${name}() RETURNS trigger LANGUAGE plpgsql AS $$
         DECLARE changed text;
         BEGIN
@@ -38,11 +49,6 @@ export default class extends BaseSchema {
           END IF;
           RETURN NULL;
         END $$`)
-      this.schema.raw(`
-        CREATE TRIGGER ${name} AFTER ${event} ON ${table}
-        REFERENCING ${rows} TABLE AS changed_rows
-        FOR EACH STATEMENT EXECUTE FUNCTION ${name}()`)
-    }
   }
 
   async down() {

@@ -2,22 +2,32 @@ import { BaseSchema } from '@adonisjs/lucid/schema'
 
 export default class extends BaseSchema {
   async up() {
-    /** A secret that the user has seen but not yet confirmed by a code. */
+    this.#createEnrolments()
+    this.#createBackupCodes()
+    this.#createChallenges()
+  }
+
+  /** A secret that the user has seen but not yet confirmed by a code. */
+  #createEnrolments() {
     this.schema.createTable('mfa_enrolments', (table) => {
       table.uuid('user_id').primary().references('users.id').onDelete('CASCADE')
       table.text('secret').notNullable()
       table.bigInteger('expires_at').notNullable().index()
     })
+  }
 
-    /** A used code keeps its row: sending it again at once is no wrong guess. */
+  /** A used code keeps its row: sending it again at once is no wrong guess. */
+  #createBackupCodes() {
     this.schema.createTable('mfa_backup_codes', (table) => {
       table.uuid('user_id').notNullable().references('users.id').onDelete('CASCADE')
       table.string('code_hash', 43).notNullable()
       table.bigInteger('used_at')
       table.primary(['user_id', 'code_hash'])
     })
+  }
 
-    /** Sign-ins that wait for their second factor. */
+  /** Sign-ins that wait for their second factor. */
+  #createChallenges() {
     this.schema.createTable('mfa_challenges', (table) => {
       table.string('token_hash', 43).primary()
       table.uuid('user_id').notNullable().references('users.id').onDelete('CASCADE').index()

@@ -2,7 +2,13 @@ import { BaseSchema } from '@adonisjs/lucid/schema'
 
 export default class extends BaseSchema {
   async up() {
-    /** Users at external providers, known by issuer and subject and never by e-mail. */
+    this.#createIdentities()
+    this.#createStates()
+    this.#createLogins()
+  }
+
+  /** Users at external providers, known by issuer and subject and never by e-mail. */
+  #createIdentities() {
     this.schema.createTable('identities', (table) => {
       table.uuid('id').primary()
       table.uuid('user_id').notNullable().references('users.id').onDelete('CASCADE').index()
@@ -14,14 +20,18 @@ export default class extends BaseSchema {
       table.bigInteger('last_used_at').notNullable()
       table.unique(['issuer', 'subject'])
     })
+  }
 
-    /** States of callbacks that have come, until their authorization requests expire. */
+  /** States of callbacks that have come, until their authorization requests expire. */
+  #createStates() {
     this.schema.createTable('external_states', (table) => {
       table.string('state_hash', 43).primary()
       table.bigInteger('expires_at').notNullable().index()
     })
+  }
 
-    /** Sign-ins that a provider has confirmed and a client has not yet exchanged for tokens. */
+  /** Sign-ins that a provider has confirmed and a client has not yet exchanged for tokens. */
+  #createLogins() {
     this.schema.createTable('external_logins', (table) => {
       table.string('code_hash', 43).primary()
       table.uuid('user_id').notNullable().references('users.id').onDelete('CASCADE').index()

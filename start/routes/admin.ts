@@ -18,6 +18,13 @@ function signInRoutes() {
 function serviceRoutes() {
   router.get('/', [pages.Dashboard, 'show'])
   router.get('plots/:name', [pages.Plots, 'show'])
+  router.post('confirm', [pages.Confirmation, 'store'])
+  router.post('sign-out', [pages.SignIn, 'destroy'])
+  router.on('confirm').redirectToPath('/admin').as('confirm.back')
+}
+
+/** The answer to a form has no page of its own: a reload leads back to the form. */
+function recordRoutes() {
   router.get('sessions', [pages.Sessions, 'index'])
   router.post('sessions/:userId/:sessionId/end', [pages.Sessions, 'destroy'])
   router.get('audit', [pages.Audit, 'index'])
@@ -25,16 +32,11 @@ function serviceRoutes() {
   router.get('mails', [pages.Mails, 'index'])
   router.post('mails/:id/read', [pages.Mails, 'show'])
   router.post('mails/:id/retry', [pages.Mails, 'retry'])
-  router.post('confirm', [pages.Confirmation, 'store'])
-  router.post('sign-out', [pages.SignIn, 'destroy'])
-
-  /** The answer to a form has no page of its own: a reload leads back to the form. */
   router.on('audit/verify').redirectToPath('/admin/audit').as('audit.verify.back')
   router.on('mails/:id/read').redirectToPath('/admin/mails').as('mails.read.back')
-  router.on('confirm').redirectToPath('/admin').as('confirm.back')
 }
 
-function userRoutes() {
+function userListRoutes() {
   router.get('users', [pages.Users, 'index'])
   router.post('users', [pages.Users, 'store'])
   router.get('users.csv', [pages.UserExport, 'show'])
@@ -44,10 +46,21 @@ function userRoutes() {
   router.on('users/bulk').redirectToPath('/admin/users').as('users.bulk.back')
   router.post('users/bulk', [pages.Bulk, 'create'])
   router.post('users/bulk/apply', [pages.Bulk, 'store'])
+}
+
+function userRoutes() {
   router.get('users/:id', [pages.User, 'show'])
   router.post('users/:id', [pages.User, 'update'])
   router.get('users/:id/delete', [pages.User, 'delete'])
   router.post('users/:id/delete', [pages.User, 'destroy'])
+  router.post('users/:id/identities/:provider/unlink', [pages.UserSecurity, 'unlink'])
+  router.post('users/:id/sessions/end', [pages.UserSecurity, 'endSessions'])
+  router.post('users/:id/sessions/:sessionId/end', [pages.UserSecurity, 'endSession'])
+  router.post('users/:id/invitation/resend', [pages.Invitations, 'resend'])
+  router.post('users/:id/invitation/revoke', [pages.Invitations, 'revoke'])
+}
+
+function userAccessRoutes() {
   router.post('users/:id/lock', [pages.UserSecurity, 'lock'])
   router.post('users/:id/unlock', [pages.UserSecurity, 'unlock'])
   router.post('users/:id/disable', [pages.UserSecurity, 'disable'])
@@ -56,11 +69,6 @@ function userRoutes() {
   router.get('users/:id/password', [pages.UserSecurity, 'showGenerated'])
   router.post('users/:id/password', [pages.UserSecurity, 'generate'])
   router.post('users/:id/mfa-reset', [pages.UserSecurity, 'resetMfa'])
-  router.post('users/:id/identities/:provider/unlink', [pages.UserSecurity, 'unlink'])
-  router.post('users/:id/sessions/end', [pages.UserSecurity, 'endSessions'])
-  router.post('users/:id/sessions/:sessionId/end', [pages.UserSecurity, 'endSession'])
-  router.post('users/:id/invitation/resend', [pages.Invitations, 'resend'])
-  router.post('users/:id/invitation/revoke', [pages.Invitations, 'revoke'])
 }
 
 function accountRoutes() {
@@ -76,7 +84,10 @@ function accountRoutes() {
 
 function administratorRoutes() {
   serviceRoutes()
+  recordRoutes()
+  userListRoutes()
   userRoutes()
+  userAccessRoutes()
   accountRoutes()
 }
 

@@ -2,49 +2,66 @@ import router from '@adonisjs/core/services/router'
 import { controllers } from '#generated/controllers'
 import { middleware } from '#start/kernel'
 
+const { api } = controllers
+
+function signInRoutes() {
+  router.post('register', [api.Auth, 'register'])
+  router.post('login', [api.Auth, 'login'])
+  router.post('refresh', [api.Auth, 'refresh'])
+  router.post('mfa/verify', [api.Mfa, 'verify']).use(middleware.throttle({ by: 'mfa' }))
+}
+
+function mailedTokenRoutes() {
+  const isBounded = middleware.throttle({ by: 'redeem' })
+  router.post('forgot-password', [api.Recovery, 'forgotPassword'])
+  router.post('reset-password', [api.Recovery, 'resetPassword']).use(isBounded)
+  router.post('verify-email', [api.Verification, 'verify']).use(isBounded)
+  router
+    .post('verify-email/resend', [api.Verification, 'resend'])
+    .use(middleware.auth({ isOptional: true }))
+}
+
 /** Routes without an access token; the token of `resend` is optional. */
 router
   .group(() => {
-    router.post('register', [controllers.api.Auth, 'register'])
-    router.post('login', [controllers.api.Auth, 'login'])
-    router.post('refresh', [controllers.api.Auth, 'refresh'])
-    router
-      .post('mfa/verify', [controllers.api.Mfa, 'verify'])
-      .use(middleware.throttle({ by: 'mfa' }))
-    router.post('forgot-password', [controllers.api.Recovery, 'forgotPassword'])
-    router
-      .post('reset-password', [controllers.api.Recovery, 'resetPassword'])
-      .use(middleware.throttle({ by: 'redeem' }))
-    router
-      .post('verify-email', [controllers.api.Verification, 'verify'])
-      .use(middleware.throttle({ by: 'redeem' }))
-    router
-      .post('verify-email/resend', [controllers.api.Verification, 'resend'])
-      .use(middleware.auth({ isOptional: true }))
+    signInRoutes()
+    mailedTokenRoutes()
   })
   .prefix('/auth')
   .use(middleware.jsonBody())
 
 /** The most frequent request of all, so it runs no middleware but the check of the token. */
-router.get('auth/profile', [controllers.api.Profile, 'show']).use(middleware.auth())
+router.get('auth/profile', [api.Profile, 'show']).use(middleware.auth())
+
+function profileRoutes() {
+  router.put('profile', [api.Profile, 'update'])
+  router.get('export', [api.Profile, 'export'])
+  router.delete('account', [api.Profile, 'destroy'])
+  router.post('change-password', [api.Credentials, 'changePassword'])
+}
+
+function sessionRoutes() {
+  router.post('revoke', [api.Credentials, 'revoke'])
+  router.post('logout', [api.Sessions, 'logout'])
+  router.post('logout-all', [api.Sessions, 'logoutAll'])
+  router.get('sessions', [api.Sessions, 'index'])
+  router.delete('sessions/:id', [api.Sessions, 'destroy'])
+  router.get('activity', [api.Audit, 'activity'])
+}
+
+function mfaRoutes() {
+  router.post('mfa/setup', [api.Mfa, 'setup'])
+  router.post('mfa/enable', [api.Mfa, 'enable'])
+  router.post('mfa/backup-codes', [api.Mfa, 'renewBackupCodes'])
+  router.post('mfa/disable', [api.Mfa, 'disable'])
+}
 
 /** The caller's own account. */
 router
   .group(() => {
-    router.put('profile', [controllers.api.Profile, 'update'])
-    router.get('export', [controllers.api.Profile, 'export'])
-    router.delete('account', [controllers.api.Profile, 'destroy'])
-    router.post('change-password', [controllers.api.Credentials, 'changePassword'])
-    router.post('revoke', [controllers.api.Credentials, 'revoke'])
-    router.post('logout', [controllers.api.Sessions, 'logout'])
-    router.post('logout-all', [controllers.api.Sessions, 'logoutAll'])
-    router.get('sessions', [controllers.api.Sessions, 'index'])
-    router.delete('sessions/:id', [controllers.api.Sessions, 'destroy'])
-    router.get('activity', [controllers.api.Audit, 'activity'])
-    router.post('mfa/setup', [controllers.api.Mfa, 'setup'])
-    router.post('mfa/enable', [controllers.api.Mfa, 'enable'])
-    router.post('mfa/backup-codes', [controllers.api.Mfa, 'renewBackupCodes'])
-    router.post('mfa/disable', [controllers.api.Mfa, 'disable'])
+    profileRoutes()
+    sessionRoutes()
+    mfaRoutes()
   })
   .prefix('/auth')
   .use([middleware.auth(), middleware.jsonBody()])

@@ -10,22 +10,34 @@ const { pages } = controllers
 
 router.get('/', [pages.Home, 'show'])
 
+function passwordRoutes() {
+  router.get('forgot-password', [pages.ForgottenPasswords, 'create'])
+  router.post('forgot-password', [pages.ForgottenPasswords, 'store'])
+  router.get('reset-password', [pages.Passwords, 'create']).as('pages.reset_password')
+  router.post('reset-password', [pages.Passwords, 'store']).as('pages.reset_password.store')
+  router.get('accept-invitation', [pages.Passwords, 'create']).as('pages.accept_invitation')
+  router.post('accept-invitation', [pages.Passwords, 'store']).as('pages.accept_invitation.store')
+}
+
+function verificationRoutes() {
+  router.get('verify-email', [pages.Verifications, 'create'])
+  router
+    .post('verify-email', [pages.Verifications, 'store'])
+    .use(middleware.throttle({ by: 'redeem' }))
+  router
+    .post('verify-email/decline', [pages.Verifications, 'decline'])
+    .use(middleware.throttle({ by: 'redeem' }))
+}
+
+function reportRoutes() {
+  router.get('not-me', [pages.SignInReports, 'create'])
+  router.post('not-me', [pages.SignInReports, 'store']).use(middleware.throttle({ by: 'redeem' }))
+}
+
 router
   .group(() => {
-    router.get('forgot-password', [pages.ForgottenPasswords, 'create'])
-    router.post('forgot-password', [pages.ForgottenPasswords, 'store'])
-    router.get('reset-password', [pages.Passwords, 'create']).as('pages.reset_password')
-    router.post('reset-password', [pages.Passwords, 'store']).as('pages.reset_password.store')
-    router.get('accept-invitation', [pages.Passwords, 'create']).as('pages.accept_invitation')
-    router.post('accept-invitation', [pages.Passwords, 'store']).as('pages.accept_invitation.store')
-    router.get('verify-email', [pages.Verifications, 'create'])
-    router
-      .post('verify-email', [pages.Verifications, 'store'])
-      .use(middleware.throttle({ by: 'redeem' }))
-    router
-      .post('verify-email/decline', [pages.Verifications, 'decline'])
-      .use(middleware.throttle({ by: 'redeem' }))
-    router.get('not-me', [pages.SignInReports, 'create'])
-    router.post('not-me', [pages.SignInReports, 'store']).use(middleware.throttle({ by: 'redeem' }))
+    passwordRoutes()
+    verificationRoutes()
+    reportRoutes()
   })
   .use([middleware.pagePolicy(), middleware.formBody()])

@@ -22,19 +22,27 @@ router
   .prefix('/users')
   .use([middleware.auth(), middleware.jsonBody()])
 
+function userRoutes() {
+  router.get('users', [controllers.api.Users, 'index'])
+  router.get('api/v2/users', [controllers.api.Users, 'indexAfter'])
+  router.post('users', [controllers.api.Users, 'store'])
+  router.delete('users/:id', [controllers.api.Users, 'destroy'])
+  router.get('audit-events', [controllers.api.Audit, 'index'])
+}
+
+function userActionRoutes() {
+  router.post('users/:id/unlock', [controllers.api.UserActions, 'unlock'])
+  router.post('users/:id/lock', [controllers.api.UserActions, 'lock'])
+  router.post('users/:id/reset-mfa', [controllers.api.UserActions, 'resetMfa'])
+  router.post('users/:id/send-password-reset', [controllers.api.UserActions, 'sendPasswordReset'])
+  router.get('users/:id/sessions', [controllers.api.UserActions, 'sessions'])
+  router.delete('users/:id/sessions', [controllers.api.UserActions, 'endSessions'])
+  router.delete('users/:id/sessions/:sessionId', [controllers.api.UserActions, 'endSession'])
+}
+
 router
   .group(() => {
-    router.get('users', [controllers.api.Users, 'index'])
-    router.get('api/v2/users', [controllers.api.Users, 'indexAfter'])
-    router.post('users', [controllers.api.Users, 'store'])
-    router.delete('users/:id', [controllers.api.Users, 'destroy'])
-    router.post('users/:id/unlock', [controllers.api.UserActions, 'unlock'])
-    router.post('users/:id/lock', [controllers.api.UserActions, 'lock'])
-    router.post('users/:id/reset-mfa', [controllers.api.UserActions, 'resetMfa'])
-    router.post('users/:id/send-password-reset', [controllers.api.UserActions, 'sendPasswordReset'])
-    router.get('users/:id/sessions', [controllers.api.UserActions, 'sessions'])
-    router.delete('users/:id/sessions', [controllers.api.UserActions, 'endSessions'])
-    router.delete('users/:id/sessions/:sessionId', [controllers.api.UserActions, 'endSession'])
-    router.get('audit-events', [controllers.api.Audit, 'index'])
+    userRoutes()
+    userActionRoutes()
   })
   .use([middleware.auth(), middleware.requireAdmin({ guard: 'api' }), middleware.jsonBody()])

@@ -59,16 +59,7 @@ export class GithubProvider implements ExternalProvider {
     const user = await this.#get<GithubUser>(client, token, '/user')
     const emails = await this.#get<GithubEmail[]>(client, token, '/user/emails')
     if (!Number.isSafeInteger(user.id) || !Array.isArray(emails)) throw unreadable('NO_USER')
-    const primary = emails.find((each) => each.primary)
-    return {
-      provider: this.name,
-      issuer: this.#settings.url,
-      subject: String(user.id),
-      email: primary?.email ?? null,
-      emailVerified: primary?.verified ?? false,
-      name: user.name ?? user.login,
-      picture: user.avatar_url,
-    }
+    return { provider: this.name, issuer: this.#settings.url, ...claimsOf(user, emails) }
   }
 
   async #get<T>(client: oauth.Configuration, token: string, path: string): Promise<T> {
@@ -92,5 +83,16 @@ export class GithubProvider implements ExternalProvider {
     client[oauth.customFetch] = boundedFetch()
     if (url.startsWith('http://')) oauth.allowInsecureRequests(client)
     return client
+  }
+}
+
+function claimsOf(user: GithubUser, emails: GithubEmail[]) {
+  const primary = emails.find((each) => each.primary)
+  return {
+    subject: String(user.id),
+    email: primary?.email ?? null,
+    emailVerified: primary?.verified ?? false,
+    name: user.name ?? user.login,
+    picture: user.avatar_url,
   }
 }

@@ -34,6 +34,9 @@ const CLOCK_LEEWAY = 60
 /** The longest `jti` of ours: a session id, a dot and a UUID. */
 const MAX_TOKEN_ID_LENGTH = 128
 
+/** Required, because `allowedIss` and `allowedAud` pass a token that has no such claim. */
+const REQUIRED_CLAIMS = ['iss', 'aud', 'sub', 'jti', 'iat', 'exp']
+
 const decodeHeader = createDecoder({ complete: true })
 
 /**
@@ -53,29 +56,9 @@ export class Jwt<Claims extends object> {
     const keyring = new Keyring(secrets)
     this.ttlSeconds = Math.floor(ttlMs / 1_000)
     this.#longestLife = isBoundToTtl ? this.ttlSeconds : Infinity
-    this.#sign = createSigner({
-      algorithm: 'HS256',
-      key: keyring.secret,
-      kid: keyring.kid,
-      header: { typ: type, alg: 'HS256' },
-      iss: issuer,
-      aud: issuer,
-    })
+    this.#sign = signerOf(keyring, { type, issuer })
     this.#verifiers = new Map(
-      keyring.entries().map(([kid, key]) => [
-        kid,
-        createVerifier({
-          key,
-          algorithms: ['HS256'],
-          checkTyp: type,
-          allowedIss: issuer,
-          allowedAud: issuer,
-          /** `allowedIss` and `allowedAud` pass a token that has no such claim. */
-          requiredClaims: ['iss', 'aud', 'sub', 'jti', 'iat', 'exp'],
-          /** `verify` compares it, at each request: a revoked token is read although it expired. */
-          ignoreExpiration: true,
-        }),
-      ])
+      keyring.entries().map(([kid, key]) => [kid, verifierOf(key, { type, issuer })])
     )
   }
 
@@ -134,4 +117,24 @@ export class Jwt<Claims extends object> {
       this.#hasValidClaims(claims)
     )
   }
+}
+
+type Headers = Pick<JwtOptions, 'type' | 'issuer'>
+
+function signerOf({ secret: key, kid }: Keyring, { type, issuer }: Headers) {
+  const header = { typ: type, alg: 'HS256' } as const
+  return createSigner({ algorithm: 'HS256', key, kid, header, iss: issuer, aud: issuer })
+}
+
+function verifierOf(key: string, { type, issuer }: Headers) {
+  return createVerifier({
+    key,
+    algorithms: ['HS256'],
+    checkTyp: type,
+    allowedIss: issuer,
+    allowedAud: issuer,
+    requiredClaims: REQUIRED_CLAIMS,
+    /** `verify` compares it, at each request: a revoked token is read although it expired. */
+    ignoreExpiration: true,
+  })
 }

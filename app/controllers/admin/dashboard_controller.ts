@@ -39,13 +39,9 @@ export default class DashboardController {
 function plotsOf(activity: DayOfActivity[]) {
   return Object.entries(PLOTS).map(([name, { field }]) => {
     const total = activity.reduce((sum, day) => sum + day[field], 0)
-    const peak = activity.reduce((most, day) => (day[field] > most[field] ? day : most))
-    return {
-      name,
-      title: TITLES[name as keyof typeof TITLES],
-      total,
-      peak: peak[field],
-      on: peak.day,
-    }
+    const { day: on, [field]: peak } = activity.reduce((most, day) =>
+      day[field] > most[field] ? day : most
+    )
+    return { name, title: TITLES[name as keyof typeof TITLES], total, peak, on }
   })
 }

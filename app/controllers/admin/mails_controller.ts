@@ -33,9 +33,7 @@ export default class MailsController {
 }
 
 async function mailsPage(input: Record<string, string>) {
-  const page = Math.min(10_000, Math.max(1, Number.parseInt(input.page) || 1))
-  const status = MAIL_STATUSES.find((known) => known === input.status)
-  const recipient = input.recipient ? recipientOf(input.recipient) : undefined
+  const { page, status, recipient } = readFilter(input)
   const [{ data, meta }, counts] = await Promise.all([
     listMails({ status, recipient, page, limit: PAGE_SIZE }),
     countMails(),
@@ -48,6 +46,14 @@ async function mailsPage(input: Record<string, string>) {
     writesMailFiles,
     previous: page > 1 ? pagePath(input, status, page - 1) : null,
     next: page * PAGE_SIZE < meta.total ? pagePath(input, status, page + 1) : null,
+  }
+}
+
+function readFilter(input: Record<string, string>) {
+  return {
+    page: Math.min(10_000, Math.max(1, Number.parseInt(input.page) || 1)),
+    status: MAIL_STATUSES.find((known) => known === input.status),
+    recipient: input.recipient ? recipientOf(input.recipient) : undefined,
   }
 }
 

@@ -20,10 +20,7 @@ export default class SessionsController {
       user ? sessionsOf(user) : store.scanSessions({ cursor: given, limit: PAGE_SIZE, now }),
       store.countSessions(now),
     ])
-    const owners = await ownersOf(page.sessions.map(({ userId }) => userId))
-    const rows = page.sessions
-      .map((session) => ({ session, user: owners.get(session.userId) }))
-      .filter((row) => row.user)
+    const rows = await rowsOf(page)
     const next = page.nextCursor && `/admin/sessions?cursor=${encodeURIComponent(page.nextCursor)}`
     const own = auth.use('web').getUserOrFail().session.id
     const form = { input: { user }, errors: {} }
@@ -43,6 +40,14 @@ export default class SessionsController {
 async function sessionsOf(name: unknown): Promise<SessionPage> {
   const user = await findUserByName(String(name).trim())
   return { sessions: user ? await listSessions(user.id) : [], nextCursor: null }
+}
+
+/** A session whose user is gone meanwhile is left out. */
+async function rowsOf({ sessions }: SessionPage) {
+  const owners = await ownersOf(sessions.map(({ userId }) => userId))
+  return sessions
+    .map((session) => ({ session, user: owners.get(session.userId) }))
+    .filter((row) => row.user)
 }
 
 async function ownersOf(userIds: string[]) {

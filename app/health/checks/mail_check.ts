@@ -12,14 +12,20 @@ export class MailCheck extends BaseCheck {
   async run() {
     const { failed, queued } = await countMails()
     const counts = `${queued} waiting, ${failed} failed`
+    return (await this.#checkTransport(counts)) ?? this.#checkQueue(failed, counts)
+  }
+
+  async #checkTransport(counts: string) {
     if (env.get('MAIL_MAILER') === 'outbox') {
       const remedy = 'Set MAIL_MAILER=smtp to send them.'
       return Result.warning(`mails become files (${counts})`).setMetaData({ remedy })
     }
-    if (!(await canConnect(env.get('SMTP_HOST'), env.get('SMTP_PORT')))) {
-      const remedy = 'Check SMTP_HOST and SMTP_PORT.'
-      return Result.failed('the SMTP server does not answer').setMetaData({ remedy })
-    }
+    if (await canConnect(env.get('SMTP_HOST'), env.get('SMTP_PORT'))) return null
+    const remedy = 'Check SMTP_HOST and SMTP_PORT.'
+    return Result.failed('the SMTP server does not answer').setMetaData({ remedy })
+  }
+
+  #checkQueue(failed: number, counts: string) {
     if (failed === 0) return Result.ok(`the SMTP server answers (${counts})`)
     const remedy = 'See mail:list --status=failed, then mail:retry.'
     return Result.warning(counts).setMetaData({ remedy })

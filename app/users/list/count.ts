@@ -2,7 +2,7 @@ import { LRUCache } from 'lru-cache'
 import { replicaOrPrimary } from '#database/replica'
 import { countByRole } from './count_by_role.ts'
 import { selectUsers, type UserSelection } from './filter.ts'
-import { whereNotLocked, whereStatus } from './status.ts'
+import { whereNotLocked, whereStatus, type UserStatus } from './status.ts'
 import { queryUsers, type UserQuery } from './user_query.ts'
 
 /**
@@ -30,10 +30,8 @@ async function countRows(query: UserQuery, limit?: number) {
 /** Nearly all users are active, so counting the others is quicker. */
 async function countActive(role?: string) {
   const now = Date.now()
-  const withStatus = (status: 'disabled' | 'locked' | 'invited') => {
-    const query = whereStatus(queryUsers(), status, now)
-    return role ? query.where('role', role) : query
-  }
+  const withStatus = (status: UserStatus) =>
+    whereStatus(role ? queryUsers().where('role', role) : queryUsers(), status, now)
   const [all, disabled, locked, invited] = await Promise.all([
     countByRole(role),
     countRows(withStatus('disabled')),

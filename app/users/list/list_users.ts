@@ -2,7 +2,8 @@ import type User from '#models/user'
 import { countUsers } from './count.ts'
 import { formatCursor, positionOf, type Position } from './cursor.ts'
 import { selectUsers, type UserFilter, type UserSelection } from './filter.ts'
-import { USER_ORDERS, type Sort } from './order.ts'
+import { findFrom, sorted } from './range.ts'
+import type { Sort } from './order.ts'
 
 /*
  | Lists of users, for the API, the console, exports and commands alike. Every order ends
@@ -61,40 +62,4 @@ export async function* walkUsers(filter: UserFilter, portion = 1_000) {
     if (users.length > 0) yield users
     position = users.length === portion ? positionOf(users.at(-1)!, walk.order) : null
   } while (position)
-}
-
-interface Walk extends Sort {
-  limit: number
-}
-
-/**
- * The next users from a position: first those with the same value and a further id, then
- * those with a further value. Each of the two queries reads one range of the order's index.
- * The first orders by the id alone, because SQLite would sort all its users if it had to
- * order by an indexed expression that it also compares.
- */
-async function findFrom(
-  selection: UserSelection,
-  position: Position | null,
-  { limit, ...sort }: Walk
-): Promise<User[]> {
-  if (!position) return sorted(selection, sort).limit(limit)
-  const { expression } = USER_ORDERS[sort.order]
-  const further = sort.isDescending ? '<' : '>'
-  const ties = await selection
-    .query()
-    .whereRaw(`${expression} = ?`, [position.value])
-    .where('id', further, position.id)
-    .orderBy('id', sort.isDescending ? 'desc' : 'asc')
-    .limit(limit)
-  if (ties.length >= limit) return ties
-  const beyond = await sorted(selection, sort)
-    .whereRaw(`${expression} ${further} ?`, [position.value])
-    .limit(limit - ties.length)
-  return [...ties, ...beyond]
-}
-
-function sorted({ query }: UserSelection, { order, isDescending }: Sort) {
-  const direction = isDescending ? 'desc' : 'asc'
-  return query().orderByRaw(`${USER_ORDERS[order].expression} ${direction}, id ${direction}`)
 }

@@ -11,20 +11,17 @@ import type { UserQuery } from './user_query.ts'
 export const USER_STATUSES = ['active', 'locked', 'disabled', 'invited'] as const
 export type UserStatus = (typeof USER_STATUSES)[number]
 
+const CONDITIONS: Record<UserStatus, (query: UserQuery, now: number) => UserQuery> = {
+  active: (query, now) =>
+    whereNotLocked(query, now).whereNull('disabled_at').whereRaw(`NOT (${IS_INVITED})`),
+  locked: (query, now) => query.where('locked_until', '>', now),
+  disabled: (query) => query.whereRaw('COALESCE(disabled_at, 0) > 0'),
+  invited: (query) => query.whereRaw(IS_INVITED),
+}
+
 /** Narrows a query to the users who have a status. */
 export function whereStatus(query: UserQuery, status: UserStatus, now: number): UserQuery {
-  switch (status) {
-    case 'active':
-      return whereNotLocked(query, now).whereNull('disabled_at').whereRaw(`NOT (${IS_INVITED})`)
-    case 'locked':
-      return query.where('locked_until', '>', now)
-    case 'disabled':
-      return query.whereRaw('COALESCE(disabled_at, 0) > 0')
-    case 'invited':
-      return query.whereRaw(IS_INVITED)
-    default:
-      return status satisfies never
-  }
+  return CONDITIONS[status](query, now)
 }
 
 export function whereNotLocked(query: UserQuery, now: number): UserQuery {

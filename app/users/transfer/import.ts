@@ -46,14 +46,9 @@ const BATCH_SIZE = 500
 export async function importUsers(rows: AsyncIterable<ReadRow>, options: ImportOptions) {
   const summary: ImportSummary = { read: 0, imported: 0, skipped: 0, refused: 0 }
   let batch: UsableRow[] = []
-  for await (const { line, row } of rows) {
-    summary.read++
-    const prepared = prepareUser(row, options.from)
-    if (prepared.outcome === 'usable') batch.push({ ...prepared, line })
-    else {
-      summary.refused++
-      options.onRefused({ line, email: prepared.email, reason: prepared.reason })
-    }
+  for await (const row of rows) {
+    const usable = prepareRow(row, options, summary)
+    if (usable) batch.push(usable)
     if (batch.length < BATCH_SIZE) continue
     await importBatch(batch, options, summary)
     batch = []
@@ -62,21 +57,32 @@ export async function importUsers(rows: AsyncIterable<ReadRow>, options: ImportO
   return summary
 }
 
+function prepareRow({ line, row }: ReadRow, options: ImportOptions, summary: ImportSummary) {
+  summary.read++
+  const prepared = prepareUser(row, options.from)
+  if (prepared.outcome === 'usable') return { ...prepared, line }
+  summary.refused++
+  options.onRefused({ line, email: prepared.email, reason: prepared.reason })
+  return null
+}
+
 /** Of several rows with one e-mail the first is imported, within a batch as across batches. */
 async function importBatch(batch: UsableRow[], options: ImportOptions, summary: ImportSummary) {
   const firsts = new Map([...batch].reverse().map((each) => [each.user.email, each]))
-  const unique = batch.filter((each) => firsts.get(each.user.email) === each)
-  const added = new Set(unique.length === 0 ? [] : await store(unique, options))
+  const unique = new Set(batch.filter((each) => firsts.get(each.user.email) === each))
+  const added = new Set(unique.size === 0 ? [] : await store([...unique], options))
   summary.imported += added.size
   summary.skipped += batch.length - added.size
   for (const each of batch) {
-    const { line, user } = each
-    const isFirst = firsts.get(user.email) === each
-    if (isFirst && added.has(user.email)) continue
-    const reason = isFirst ? 'is there already' : 'repeats the e-mail of an earlier row'
-    options.onSkipped({ line, email: user.email, reason })
+    const isFirst = unique.has(each)
+    if (!isFirst || !added.has(each.user.email)) reportSkipped(each, isFirst, options)
   }
   options.onProgress(summary)
+}
+
+function reportSkipped({ line, user }: UsableRow, isFirst: boolean, options: ImportOptions) {
+  const reason = isFirst ? 'is there already' : 'repeats the e-mail of an earlier row'
+  options.onSkipped({ line, email: user.email, reason })
 }
 
 /** The e-mails that were added. A dry run rolls its inserts back. */
@@ -84,13 +90,11 @@ async function store(users: UsableRow[], { dryRun, actor, from }: ImportOptions)
   const trx = await db.transaction()
   try {
     const added = await insertMissing(users, trx)
-    if (dryRun || added.length === 0) {
-      await trx.rollback()
-      return added
-    }
     const details = { from, users: added.length, first: added[0], last: added.at(-1) }
-    await recordAudit({ action: 'accounts.imported', actor, targetId: null, details }, trx)
-    await trx.commit()
+    const isKept = !dryRun && added.length > 0
+    if (isKept)
+      await recordAudit({ action: 'accounts.imported', actor, targetId: null, details }, trx)
+    await (isKept ? trx.commit() : trx.rollback())
     return added
   } catch (error) {
     await trx.rollback()
@@ -108,10 +112,8 @@ async function insertMissing(users: UsableRow[], trx: Transaction) {
     .ignore()
     .returning('email')
   const added = new Set(rows.map(({ email }) => email))
-  await insertIdentities(
-    users.filter(({ user }) => added.has(user.email)),
-    trx
-  )
+  const inserted = users.filter(({ user }) => added.has(user.email))
+  await insertIdentities(inserted, trx)
   return [...added]
 }
 

@@ -3,9 +3,9 @@ import { DEFAULT_ROLE } from '#models/user'
 import { ROLES } from '#auth/roles'
 import { findHashFormat } from '#auth/passwords/imported_hashes/index'
 import { canonicalEmail } from '#auth/email'
-import { isDisplayName, truncated } from '#users/display_name'
 import { identitiesOf, originOf, type Identity } from './imported_identities.ts'
 import { isTrue, MAPPINGS, type ImportedUser } from './formats.ts'
+import { displayName, isShown, text, timestamp } from './imported_values.ts'
 import { UnreadableRow } from './unreadable_row.ts'
 import type { ReadRow } from './read_rows.ts'
 
@@ -39,58 +39,45 @@ function toUser(imported: ImportedUser): PreparedUser {
   const email = given && canonicalEmail(given)
   if (!given) return refused(null, 'has no e-mail: the column or member is called email')
   if (!email) return refused(given, 'has no valid e-mail')
-  const role = text(imported.role) ?? DEFAULT_ROLE
-  if (!ROLES.includes(role)) return refused(email, `has the unknown role ${role}`)
-  const password = text(imported.passwordHash)
-  if (password && !findHashFormat(password)) {
-    return refused(email, 'has a password hash of an unknown kind, or too weak or too costly')
-  }
-  if (![imported.username, imported.nickname].every(isShown)) {
-    return refused(email, 'has invisible characters in a name')
-  }
   const identities = identitiesOf(imported.identities)
-  if (identities.length > MAX_IDENTITIES) return refused(email, 'has too many identities')
-  const user = { ...rowOf(imported, { email, role, password }), ...originOf(identities) }
+  const reason = refusalReason(imported, identities)
+  if (reason) return refused(email, reason)
+  const user = { ...rowOf(imported, email), ...originOf(identities) }
   return { outcome: 'usable', user, identities }
 }
 
-function rowOf(
-  imported: ImportedUser,
-  { email, role, password }: { email: string; role: string; password: string | null }
-): UserRow & { email: string } {
-  const now = Date.now()
+const roleOf = (imported: ImportedUser) => text(imported.role) ?? DEFAULT_ROLE
+
+function refusalReason(imported: ImportedUser, identities: Identity[]) {
+  const role = roleOf(imported)
+  const password = text(imported.passwordHash)
+  if (!ROLES.includes(role)) return `has the unknown role ${role}`
+  if (password && !findHashFormat(password))
+    return 'has a password hash of an unknown kind, or too weak or too costly'
+  if (![imported.username, imported.nickname].every(isShown))
+    return 'has invisible characters in a name'
+  return identities.length > MAX_IDENTITIES ? 'has too many identities' : null
+}
+
+function rowOf(imported: ImportedUser, email: string): UserRow & { email: string } {
   return {
     id: isUuid(imported.id) ? String(imported.id).toLowerCase() : uuidv7(),
     email,
     username: displayName(imported.username) ?? email.split('@')[0],
     nickname: displayName(imported.nickname),
-    role,
-    password,
-    password_changed_at: now,
-    email_verified_at: isTrue(imported.emailVerified) ? now : null,
-    disabled_at: isTrue(imported.disabled) ? now : null,
-    created_at: timestamp(imported.createdAt) ?? now,
-    updated_at: now,
+    role: roleOf(imported),
+    password: text(imported.passwordHash),
+    ...timesOf(imported),
   }
 }
 
-function text(value: unknown) {
-  return typeof value === 'string' && value.trim() !== '' ? value.trim() : null
-}
-
-/** At most a hundred characters. */
-function displayName(value: unknown) {
-  const name = text(value)
-  return name && truncated(name)
-}
-
-function isShown(value: unknown) {
-  return isDisplayName(text(value) ?? '')
-}
-
-/** Milliseconds since the epoch, from such a number or from ISO 8601. */
-function timestamp(value: unknown) {
-  const written = String(value ?? '')
-  const milliseconds = /^\d{10,14}$/.test(written) ? Number(written) : Date.parse(written)
-  return Number.isFinite(milliseconds) && milliseconds > 0 ? milliseconds : null
+function timesOf({ emailVerified, disabled, createdAt }: ImportedUser) {
+  const now = Date.now()
+  return {
+    password_changed_at: now,
+    email_verified_at: isTrue(emailVerified) ? now : null,
+    disabled_at: isTrue(disabled) ? now : null,
+    created_at: timestamp(createdAt) ?? now,
+    updated_at: now,
+  }
 }

@@ -15,30 +15,34 @@ const LARGEST_BATCH = 500
  * share a query, and no look-up is answered by a query that began before it.
  */
 export function batched<Key, Row>(load: (keys: readonly Key[]) => Promise<(Row | undefined)[]>) {
-  const waiting: (() => void)[] = []
-  let running = 0
+  const queries = new QueryQueue()
+  return new DataLoader<Key, Row | undefined>((keys) => queries.run(() => load(keys)), {
+    cache: false,
+    maxBatchSize: LARGEST_BATCH,
+    batchScheduleFn: (dispatch) => queries.schedule(dispatch),
+  })
+}
 
-  async function send(keys: readonly Key[]) {
-    running++
+/** Lets a batch go at once, or when one of the running queries ends. */
+class QueryQueue {
+  readonly #waiting: (() => void)[] = []
+  #running = 0
+
+  schedule(dispatch: () => void) {
+    if (this.#running < MOST_QUERIES) setImmediate(dispatch)
+    else this.#waiting.push(dispatch)
+  }
+
+  async run<Result>(query: () => Promise<Result>) {
+    this.#running++
     try {
-      return await load(keys)
+      return await query()
     } finally {
-      running--
-      const next = waiting.shift()
+      this.#running--
+      const next = this.#waiting.shift()
       if (next) setImmediate(next)
     }
   }
-
-  function schedule(dispatch: () => void) {
-    if (running < MOST_QUERIES) setImmediate(dispatch)
-    else waiting.push(dispatch)
-  }
-
-  return new DataLoader<Key, Row | undefined>(send, {
-    cache: false,
-    maxBatchSize: LARGEST_BATCH,
-    batchScheduleFn: schedule,
-  })
 }
 
 /** A row of a query that numbers its keys from 1. */
