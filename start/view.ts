@@ -1,6 +1,7 @@
 import edge from 'edge.js'
 import { DateTime, Duration } from 'luxon'
 import { ADMIN_ROLE } from '#models/user'
+import type { Authentication } from '#auth/sessions/authentication'
 import { assetPath } from '#pages/assets'
 import { iconPaths } from '#pages/icons'
 
@@ -70,6 +71,11 @@ function icon(name: string) {
   )
 }
 
+/** “password and code”: how the holder of a session signed in. */
+function signInMethod({ method, amr }: Authentication) {
+  return amr.includes('otp') ? `${method} and code` : method
+}
+
 const navItems = [
   { id: 'dashboard', path: '/admin', title: 'Dashboard', icon: 'chart' },
   { id: 'users', path: '/admin/users', title: 'Users', icon: 'people' },
@@ -84,6 +90,7 @@ const helpers = {
   asset: assetPath,
   icon,
   initials,
+  signInMethod,
   ago,
   remaining,
   duration,

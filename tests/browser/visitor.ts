@@ -6,6 +6,7 @@ import type { Assert } from '@japa/assert'
 import { findOrInstall } from '#tests/debian'
 import { createAdmin, PASSWORD, someAddress } from '#tests/fixtures'
 import settings from '#config/console'
+import { BY_PASSWORD } from '#auth/sessions/authentication'
 import { startSession } from '#auth/sessions/sessions'
 import { consoleCookie } from '#auth/sessions/web_session'
 import type User from '#models/user'
@@ -62,7 +63,7 @@ async function startConsoleSession(user: User, idleMinutes: number) {
   const now = Date.now
   Date.now = () => now() - idleMinutes * 60_000
   try {
-    return await startSession(user, device)
+    return await startSession(user, { device, ...BY_PASSWORD })
   } finally {
     Date.now = now
   }

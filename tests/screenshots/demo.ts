@@ -6,6 +6,7 @@ import { anonymousActor, userActor, type Actor } from '#audit/actor'
 import { addUser } from '#users/add_user'
 import { insertUser } from '#users/insert_user'
 import { hashPassword } from '#auth/passwords/password_hash'
+import { BY_PASSWORD } from '#auth/sessions/authentication'
 import { startSession } from '#auth/sessions/sessions'
 import { lockUser } from '#users/lock_user'
 import { updateUser } from '#users/update_user'
@@ -121,7 +122,7 @@ async function signInOnce(users: User[], day: number, index: number, start: numb
   const device = deviceOf(day + index)
   const instant = start - (60 - index) * 60_000
   await at(instant, async () => {
-    const { session } = await startSession(user, device)
+    const { session } = await startSession(user, { device, ...BY_PASSWORD })
     await db.from('users').where('id', user.id).update({ last_login_at: instant })
     const details = { sessionId: session.id, deviceName: session.deviceName }
     await record('login.succeeded', userActor(user.id, device), user, details)

@@ -5,6 +5,7 @@ import store from '#auth/store/service'
 import { issueRefreshToken } from '#auth/tokens/refresh_tokens'
 import { newConsoleSecret } from './web_session.ts'
 import { type Device, deviceName } from './device.ts'
+import type { Authentication } from './authentication.ts'
 import type { SessionRecord } from '#auth/store/contract'
 import type { TokenSubject } from '#auth/tokens/access_tokens'
 import type { Transaction } from '#database/transaction'
@@ -15,10 +16,15 @@ export interface StartedSession {
   refreshToken: string
 }
 
+/** Where a sign-in came from, and what it proved. */
+export interface SessionStart extends Authentication {
+  device: Device
+}
+
 /** Starts a session on a device and issues its refresh token, or the secret of its cookie. */
 export async function startSession(
   user: TokenSubject,
-  device: Device,
+  { device, method, amr }: SessionStart,
   trx?: Transaction
 ): Promise<StartedSession> {
   const now = Date.now()
@@ -35,6 +41,9 @@ export async function startSession(
     refreshHash,
     previousRefreshHash: null,
     rotatedAt: null,
+    method,
+    amr,
+    authenticatedAt: now,
     createdAt: now,
     lastActivityAt: now,
     expiresAt: now + (isConsole ? consoleSettings.lifetimeMs : tokens.refreshTtlMs),

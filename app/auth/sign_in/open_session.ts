@@ -6,6 +6,7 @@ import { clearCodeWindow } from '#auth/mfa/code_attempts'
 import { NO_FAILURES } from '#auth/mfa/second_factor'
 import { closeChallenge } from '#auth/mfa/challenge'
 import { hashPassword, isHashOutdated } from '#auth/passwords/password_hash'
+import { authenticationBy } from '#auth/sessions/authentication'
 import { mailNewDevice } from '#auth/sessions/new_device'
 import { startSession, type StartedSession } from '#auth/sessions/sessions'
 import { issueAccessToken } from '#auth/tokens/access_tokens'
@@ -32,7 +33,8 @@ export async function openSession(candidate: Candidate): Promise<SignedIn> {
     const user = await withIdentity(candidate, trx)
     await clearAttempts(user.email, trx)
     if (user.mfaEnabled) await clearCodeWindow(user.id, trx)
-    const started = await startSession(user, device, trx)
+    const authentication = authenticationBy(candidate.method, Boolean(user.mfaEnabled))
+    const started = await startSession(user, { device, ...authentication }, trx)
     await mailNewDevice(user, started.session, trx)
     await recordSignIn(candidate, started, trx)
     const accessToken = issueAccessToken(user, started.session.id)

@@ -24,6 +24,12 @@ export interface SessionRecord {
   /** The refresh token before the last rotation, and when it was replaced. */
   previousRefreshHash: string | null
   rotatedAt: number | null
+  /** How the session started: `password`, `passkey` or the name of the provider. */
+  method: string
+  /** How its holder proved themselves last (RFC 8176): `pwd`, `otp`, `mfa`. */
+  amr: string[]
+  /** When that was. A refresh does not renew it. */
+  authenticatedAt: number
   createdAt: number
   lastActivityAt: number
   expiresAt: number
@@ -105,6 +111,12 @@ export interface TokenStore {
   countSessions(now: number): Promise<number>
 
   touchSession(userId: string, sessionId: string, at: number): Promise<void>
+
+  /** Notes that the holder has proved themselves again; false when the session had ended. */
+  reauthenticateSession(
+    session: { userId: string; sessionId: string },
+    proof: { amr: string[]; at: number }
+  ): Promise<boolean>
 
   /** Replaces the refresh token if `current` is still accepted; true for the one caller that did. */
   rotateRefresh(

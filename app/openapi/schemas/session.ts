@@ -9,6 +9,18 @@ export const session = record<ReturnType<typeof sessionRecord>>({
   deviceName: text,
   ip: text,
   userAgent: textOrNull,
+  method: {
+    ...text,
+    example: 'password',
+    description: 'How it started: `password`, `passkey` or the name of a provider.',
+  },
+  amr: {
+    type: 'array',
+    items: { type: 'string' },
+    example: ['pwd', 'otp', 'mfa'],
+    description: 'How its holder proved themselves last (RFC 8176).',
+  },
+  authenticatedAt: { ...instant, description: 'When that was; a refresh does not renew it.' },
   createdAt: instant,
   lastActivity: instant,
   expiresAt: instant,

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
-import { test } from '@japa/runner'
-import { createUser, signedIn } from '#tests/fixtures'
+import { test, timeTravel } from '@japa/runner'
+import { bearer, createUser, login, signedIn } from '#tests/fixtures'
+import { giveSecondFactor } from '../matrix/ways_in.ts'
 
 const CHROME =
   'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Safari/537.36'
@@ -25,6 +26,36 @@ test.group('Sessions | list', () => {
       userAgent: CHROME,
     })
     assert.notProperty(current[0], 'refreshHash')
+  })
+
+  test('the list says how and when its holder signed in', async ({ client, assert }) => {
+    const { headers } = await signedIn(client, await createUser())
+    const response = await client.get('/auth/sessions').headers(headers)
+    const [{ method, amr, authenticatedAt, createdAt }] = response.body()
+    assert.deepEqual([method, amr], ['password', ['pwd']])
+    assert.equal(authenticatedAt, createdAt)
+  })
+
+  test('the list names the code of a login', async ({ client, assert }) => {
+    const user = await createUser()
+    const code = await giveSecondFactor(user)
+    const challenge = await login(client, { email: user.email })
+    const { mfaToken } = challenge.body()
+    const verified = await client.post('/auth/mfa/verify').json({ mfaToken, code })
+    const { accessToken } = verified.body()
+    const response = await client.get('/auth/sessions').headers(bearer(accessToken))
+    assert.deepEqual(response.body()[0].amr, ['pwd', 'otp', 'mfa'])
+  })
+
+  test('a refresh renews no authentication', async ({ client, assert }) => {
+    const { refreshToken } = await signedIn(client, await createUser())
+    const startedAt = Date.now()
+    timeTravel('5 minutes')
+    const refreshed = await client.post('/auth/refresh').json({ refreshToken })
+    const headers = bearer(refreshed.body().accessToken)
+    const response = await client.get('/auth/sessions').headers(headers)
+    const [{ authenticatedAt }] = response.body()
+    assert.isAtMost(Date.parse(authenticatedAt), startedAt)
   })
 
   test('a login replaces the session of its device', async ({ client, assert }) => {

@@ -136,6 +136,37 @@ test.group('Store | starting sessions', () => {
 })
 
 test.group('Store | touching and rotating', () => {
+  test('a proof renews the authentication of a session', async ({ assert }) => {
+    const session = someSession(await createUserId(), { method: 'acme', amr: [] })
+    await store.startSession(session, 50)
+    const key = { userId: session.userId, sessionId: session.id }
+    const proof = { amr: ['pwd', 'otp', 'mfa'], at: session.authenticatedAt + 1 }
+    const isNoted = await store.reauthenticateSession(key, proof)
+    const found = await store.findSession(session.userId, session.id, Date.now())
+    assert.isTrue(isNoted)
+    assert.deepEqual(found, { ...session, amr: proof.amr, authenticatedAt: proof.at })
+  })
+
+  test('a proof revives no session that has ended', async ({ assert }) => {
+    const session = someSession(await createUserId())
+    await store.startSession(session, 50)
+    await store.endSession(session.userId, session.id)
+    const key = { userId: session.userId, sessionId: session.id }
+    const proof = { amr: ['pwd'], at: Date.now() }
+    assert.isFalse(await store.reauthenticateSession(key, proof))
+    assert.isNull(await store.findSession(session.userId, session.id, Date.now()))
+  })
+
+  test('a rotation keeps the authentication of a session', async ({ assert }) => {
+    const session = someSession(await createUserId(), { authenticatedAt: 1, amr: ['pwd'] })
+    await store.startSession(session, 50)
+    const key = { userId: session.userId, sessionId: session.id }
+    const rotation = { current: session.refreshHash, next: 'n'.repeat(43), at: Date.now() }
+    await store.rotateRefresh(key, rotation)
+    const found = await store.findSession(session.userId, session.id, Date.now())
+    assert.containsSubset(found, { authenticatedAt: 1, amr: ['pwd'], method: 'password' })
+  })
+
   test('never sets the last activity back', async ({ assert }) => {
     const session = someSession(await createUserId())
     await store.startSession(session, 50)

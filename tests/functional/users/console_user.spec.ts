@@ -2,13 +2,17 @@ import { test } from '@japa/runner'
 import settings from '#config/console'
 import User from '#models/user'
 import { consoleCookie } from '#auth/sessions/web_session'
+import { BY_PASSWORD } from '#auth/sessions/authentication'
 import { startSession } from '#auth/sessions/sessions'
 import { createAdmin, createUser, someAddress } from '#tests/fixtures'
 
 /** Opens a page of the console and sends its form with other values. */
 async function submitForm(path: string, fields: Record<string, string>) {
   const device = { id: 'default', ip: someAddress(), userAgent: null, client: 'console' as const }
-  const { session, refreshToken } = await startSession(await createAdmin(), device)
+  const { session, refreshToken } = await startSession(await createAdmin(), {
+    device,
+    ...BY_PASSWORD,
+  })
   const url = `http://127.0.0.1:${process.env.PORT}${path}`
   const signedIn = `${settings.cookieName}=${consoleCookie(session, refreshToken)}`
   const page = await fetch(url, { headers: { cookie: signedIn } })

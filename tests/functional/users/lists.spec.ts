@@ -4,6 +4,7 @@ import ace from '@adonisjs/core/services/ace'
 import User from '#models/user'
 import settings from '#config/console'
 import { consoleCookie } from '#auth/sessions/web_session'
+import { BY_PASSWORD } from '#auth/sessions/authentication'
 import { startSession } from '#auth/sessions/sessions'
 import { countUsers } from '#users/list/count'
 import { parseCursor } from '#users/list/cursor'
@@ -72,7 +73,7 @@ async function listByCursors(client: ApiClient, qs: ListRequest, headers: object
 /** A request of the console by an administrator who is signed in to it. */
 async function consoleOf(admin: User) {
   const device = { id: 'default', ip: someAddress(), userAgent: null, client: 'console' as const }
-  const { session, refreshToken } = await startSession(admin, device)
+  const { session, refreshToken } = await startSession(admin, { device, ...BY_PASSWORD })
   const cookie = `${settings.cookieName}=${consoleCookie(session, refreshToken)}`
   return (client: ApiClient, path: string, qs: object) =>
     client.get(path).qs(qs).header('cookie', cookie)

@@ -6,6 +6,7 @@ import store from '#auth/store/service'
 import { E_TOKEN_REVOKED, E_UNAUTHORIZED } from '#auth/errors'
 import type { Refusal } from '#exceptions/refusal'
 import { issueAccessToken, sessionOf, verifyAccessToken } from '#auth/tokens/access_tokens'
+import { BY_PASSWORD } from '#auth/sessions/authentication'
 import { startSession } from '#auth/sessions/sessions'
 import { accessCookie, assertSameOrigin, hasCookies } from './token_cookies.ts'
 import type { Caller, CallerUser } from '#auth/guards/caller'
@@ -110,7 +111,7 @@ export class ApiGuard implements GuardContract<unknown> {
   /** Signs the client of a test in, in a session of its own. */
   async authenticateAsClient(user: CallerUser): Promise<AuthClientResponse> {
     const device = { id: 'default', ip: '127.0.0.1', userAgent: null }
-    const { session } = await startSession(user, device)
+    const { session } = await startSession(user, { device, ...BY_PASSWORD })
     return { headers: { authorization: `Bearer ${issueAccessToken(user, session.id)}` } }
   }
 }

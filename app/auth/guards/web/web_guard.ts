@@ -3,6 +3,7 @@ import type { HttpContext } from '@adonisjs/core/http'
 import type { AuthClientResponse, GuardContract } from '@adonisjs/auth/types'
 import settings from '#config/console'
 import { E_UNAUTHORIZED } from '#auth/errors'
+import { BY_PASSWORD } from '#auth/sessions/authentication'
 import { startSession } from '#auth/sessions/sessions'
 import { consoleCookie, findWebCaller, type WebCaller } from '#auth/sessions/web_session'
 import { sessionCookie } from './session_cookie.ts'
@@ -56,7 +57,7 @@ export class WebGuard implements GuardContract<unknown> {
   /** Signs the client of a test in to the console, in a session of its own. */
   async authenticateAsClient(user: CallerUser): Promise<AuthClientResponse> {
     const device = { id: 'default', ip: '127.0.0.1', userAgent: null, client: 'console' } as const
-    const { session, refreshToken } = await startSession(user, device)
+    const { session, refreshToken } = await startSession(user, { device, ...BY_PASSWORD })
     return { headers: { cookie: `${settings.cookieName}=${consoleCookie(session, refreshToken)}` } }
   }
 }

@@ -114,6 +114,17 @@ export class DatabaseStore implements TokenStore {
       .update({ last_activity_at: at })
   }
 
+  async reauthenticateSession(
+    { userId, sessionId }: { userId: string; sessionId: string },
+    { amr, at }: { amr: string[]; at: number }
+  ) {
+    const changed = await this.#db
+      .from('sessions')
+      .where({ id: sessionId, user_id: userId })
+      .update({ amr: amr.join(' '), authenticated_at: at })
+    return Number(changed) === 1
+  }
+
   async rotateRefresh(
     { userId, sessionId }: { userId: string; sessionId: string },
     { current, next, at }: { current: string; next: string; at: number }

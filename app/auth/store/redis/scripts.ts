@@ -39,6 +39,7 @@ export const scripts = {
   gatehouseFindSession: readScript('find_session', 2),
   gatehouseListSessions: readScript('list_sessions', 1),
   gatehouseTouchSession: readScript('touch_session', 2),
+  gatehouseReauthenticateSession: readScript('reauthenticate_session', 2),
   gatehouseRotateRefresh: readScript('rotate_refresh', 2),
   gatehouseEndSession: readScript('end_session', 2),
   gatehouseEndSessions: readScript('end_sessions', 1),

@@ -2,9 +2,14 @@ import type { SessionRecord } from '../contract.ts'
 
 /** Fields and values of a session's hash, one after the other; what is null is left out. */
 export function toFields(session: SessionRecord): string[] {
-  return Object.entries(session)
+  return Object.entries({ ...session, amr: toText(session.amr) })
     .filter(([, value]) => value !== null)
     .flatMap(([field, value]) => [field, String(value)])
+}
+
+/** A list of methods as the text that a field holds. */
+export function toText(amr: string[]) {
+  return amr.join(' ')
 }
 
 /** The session of fields and values that a script returned; null when there are none. */
@@ -22,6 +27,9 @@ export function fromFields(fields: string[]): SessionRecord | null {
     refreshHash: hash.refreshHash,
     previousRefreshHash: hash.previousRefreshHash ?? null,
     rotatedAt: hash.rotatedAt ? Number(hash.rotatedAt) : null,
+    method: hash.method,
+    amr: hash.amr ? hash.amr.split(' ') : [],
+    authenticatedAt: Number(hash.authenticatedAt),
     createdAt: Number(hash.createdAt),
     lastActivityAt: Number(hash.lastActivityAt),
     expiresAt: Number(hash.expiresAt),

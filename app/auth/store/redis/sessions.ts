@@ -1,5 +1,5 @@
 import { sessionIndexKey, sessionKeyPrefix, sessionKeys } from './keys.ts'
-import { fromFields, toFields } from './session_hash.ts'
+import { fromFields, toFields, toText } from './session_hash.ts'
 import type { SessionRecord, TokenReference } from '#auth/store/contract'
 import type { Transaction } from '#database/transaction'
 import type { RedisConnection } from './connection.ts'
@@ -48,6 +48,15 @@ export class Sessions {
   async touch(userId: string, sessionId: string, at: number) {
     const keys = sessionKeys(userId, sessionId)
     await this.#redis.run('gatehouseTouchSession', keys, [sessionId, at])
+  }
+
+  async reauthenticate(
+    { userId, sessionId }: { userId: string; sessionId: string },
+    { amr, at }: { amr: string[]; at: number }
+  ) {
+    const args = [sessionId, toText(amr), at]
+    const keys = sessionKeys(userId, sessionId)
+    return (await this.#redis.run<number>('gatehouseReauthenticateSession', keys, args)) === 1
   }
 
   async rotateRefresh(

@@ -94,6 +94,13 @@ export class RedisStore implements TokenStore {
     return this.#sessions.touch(userId, sessionId, at)
   }
 
+  reauthenticateSession(
+    session: { userId: string; sessionId: string },
+    proof: { amr: string[]; at: number }
+  ) {
+    return this.#sessions.reauthenticate(session, proof)
+  }
+
   rotateRefresh(
     session: { userId: string; sessionId: string },
     rotation: { current: string; next: string; at: number }
