@@ -54,7 +54,7 @@ export async function loadWith(
   requests: Request[],
   { connections, seconds }: Load
 ): Promise<Round> {
-  const file = join(folder, `${service.target.name}.lua`)
+  const file = join(folder, `${service.pid}.lua`)
   writeFileSync(file, script(requests))
   const before = service.cpuTime()
   const wrk = [findOrInstall('wrk', 'wrk'), '-t1', `-c${connections}`, `-d${seconds}s`]

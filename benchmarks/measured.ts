@@ -1,8 +1,11 @@
 import { median, ratioOf, type Ratio } from './statistics.ts'
 import type { OperationName } from './targets.ts'
 import type { Round } from './load.ts'
+import type { AuditedChanges } from './changes.ts'
+import type { RawHashing } from './hashing.ts'
 import type { describeMachine } from './machine.ts'
 import type { Overload } from './overload.ts'
+import type { StatementCounts } from './statements.ts'
 
 export interface MeasuredTarget {
   name: string
@@ -17,8 +20,10 @@ export interface Measured {
   plan: { rounds: number; seconds: number }
   targets: MeasuredTarget[]
   rounds: Partial<Record<OperationName, Record<string, Round[]>>>
-  hashRates: number[]
+  hashing: RawHashing[]
   overloads: Record<string, Overload>
+  statements: Record<string, StatementCounts>
+  changes: Record<string, AuditedChanges>
 }
 
 /** One line of a table: a target at one operation. */
@@ -26,6 +31,8 @@ export interface Line {
   target: MeasuredTarget
   rate: number
   ratio: Ratio | null
+  /** Of the quickest peer. */
+  peerRatio: Ratio | null
   p50: number
   p99: number
   cpuUs: number
@@ -38,13 +45,26 @@ const of = (rounds: Round[], key: keyof Round) => rounds.map((round) => round[ke
 
 /** The measure of an operation: the raw hashing rate or the empty route, round by round. */
 function measureOf(measured: Measured, operation: OperationName) {
-  if (operation === 'login') return measured.hashRates
+  if (operation === 'login') return measured.hashing.map(({ rate }) => rate)
   const baseline = measured.rounds[operation]?.[BASELINE]
   return baseline && of(baseline, 'rate')
 }
 
+/** The rates of the peer with the highest median, round by round. */
+function quickestPeer({ targets, rounds }: Measured, operation: OperationName) {
+  const peers = targets.filter(({ name, role }) => role === 'peer' && rounds[operation]?.[name])
+  const rates = peers.map(({ name }) => of(rounds[operation]![name], 'rate'))
+  return rates.toSorted((a, b) => median(b) - median(a)).at(0) ?? null
+}
+
+/** Processor time of one hash in this run, in microseconds. */
+export function hashCpuUs({ hashing }: Measured) {
+  return median(hashing.map(({ cpuUs }) => cpuUs))
+}
+
 export function linesOf(measured: Measured, operation: OperationName): Line[] {
   const baseline = measureOf(measured, operation)
+  const peer = quickestPeer(measured, operation)
   return measured.targets.flatMap((target) => {
     const rounds = measured.rounds[operation]?.[target.name]
     if (!rounds) return []
@@ -52,6 +72,7 @@ export function linesOf(measured: Measured, operation: OperationName): Line[] {
       target,
       rate: median(of(rounds, 'rate')),
       ratio: baseline ? ratioOf(of(rounds, 'rate'), baseline) : null,
+      peerRatio: peer && target.role !== 'baseline' ? ratioOf(of(rounds, 'rate'), peer) : null,
       p50: median(of(rounds, 'p50')),
       p99: median(of(rounds, 'p99')),
       cpuUs: median(of(rounds, 'cpuUs')),

@@ -1,8 +1,9 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { linesOf, type Measured } from './measured.ts'
+import { hashCpuUs, linesOf, type Line, type Measured } from './measured.ts'
 import { plot } from './plot.ts'
-import { median } from './statistics.ts'
+import { COUNTED, type CountedOperation, type StatementCounts } from './statements.ts'
+import { median, type Ratio } from './statistics.ts'
 import type { OperationName } from './targets.ts'
 
 const round = (value: number, digits = 0) => value.toFixed(digits)
@@ -16,19 +17,63 @@ function table(head: string[], rows: string[][]) {
   ]
 }
 
+const range = (ratio: Ratio | null) =>
+  ratio ? `${round(ratio.median, 2)} (${round(ratio.lowest, 2)}–${round(ratio.highest, 2)})` : ''
+
 function operationTable(measured: Measured, operation: OperationName) {
-  const against = operation === 'login' ? 'of raw argon2id' : 'of the empty route'
-  const head = [operation, 'per second', against, 'p50 ms', 'p99 ms', 'CPU µs each', 'failed']
-  const rows = linesOf(measured, operation).map(({ target, ratio, ...line }) => [
-    target.title,
+  const isLogin = operation === 'login'
+  const against = isLogin ? 'of raw argon2id' : 'of the empty route'
+  const head = [operation, 'per second', against, 'of the quickest peer', 'p50 ms', 'p99 ms']
+  const more = ['CPU µs each', ...(isLogin ? ['beyond the hash'] : []), 'failed']
+  const rows = linesOf(measured, operation).map((line) => [
+    line.target.title,
     round(line.rate),
-    ratio ? `${round(ratio.median, 2)} (${round(ratio.lowest, 2)}–${round(ratio.highest, 2)})` : '',
+    range(line.ratio),
+    range(line.peerRatio),
     round(line.p50, 1),
     round(line.p99, 1),
     round(line.cpuUs),
+    ...(isLogin ? [beyondHash(measured, line)] : []),
     String(line.failed),
   ])
+  return table([...head, ...more], rows)
+}
+
+/** Processor time of a login without its hash, in microseconds and as a share of the hash. */
+function beyondHash(measured: Measured, { cpuUs }: Line) {
+  const hash = hashCpuUs(measured)
+  return `${round(cpuUs - hash)} (${round(((cpuUs - hash) / hash) * 100)} %)`
+}
+
+function statementTable({ statements, targets }: Measured) {
+  const head = ['statements to Postgres + commands to Redis', ...COUNTED]
+  const rows = targets
+    .filter(({ name }) => name in statements)
+    .map(({ name, title }) => [
+      title,
+      ...COUNTED.map((operation) => formatCount(statements[name][operation])),
+    ])
   return table(head, rows)
+}
+
+function formatCount(count: StatementCounts[CountedOperation]) {
+  if (!count) return ''
+  const { postgres, redis } = count
+  return redis ? `${round(postgres, 1)} + ${round(redis, 1)}` : round(postgres, 1)
+}
+
+function changesTable({ changes, targets }: Measured) {
+  const rows = targets
+    .filter(({ name }) => name in changes)
+    .map(({ name, title }) => {
+      const { one, two, failed } = changes[name]
+      const gain = two ? [round(two), round(two / one, 2)] : ['–', '–']
+      return [title, round(one), ...gain, String(failed)]
+    })
+  return table(
+    ['audited changes of 64 users', 'one process, /s', 'two, /s', 'gain', 'failed'],
+    rows
+  )
 }
 
 function overloadTable({ overloads, targets }: Measured) {
@@ -57,13 +102,20 @@ function startTable({ targets }: Measured) {
 }
 
 function markdown(measured: Measured) {
-  const { machine, plan, hashRates } = measured
+  const { machine, plan, hashing } = measured
+  const rates = hashing.map(({ rate }) => rate)
   const operations = Object.keys(measured.rounds) as OperationName[]
   return [
     `${machine.cores} cores of ${machine.processor}, ${machine.memoryGb} GB, Linux ${machine.kernel}, Node ${machine.node}; load average at the start ${machine.loadAverage}.`,
     `Medians of ${plan.rounds} interleaved rounds of ${plan.seconds} s; ratios round by round, with the lowest and the highest.`,
-    ...(hashRates.length > 0 ? [`Raw argon2id: ${round(median(hashRates))} per second.`] : []),
+    ...(rates.length > 0
+      ? [
+          `Raw argon2id: ${round(median(rates))} per second, ${round(hashCpuUs(measured))} µs of processor time each.`,
+        ]
+      : []),
     ...operations.map((operation) => operationTable(measured, operation).join('\n')),
+    statementTable(measured).join('\n'),
+    changesTable(measured).join('\n'),
     overloadTable(measured).join('\n'),
     startTable(measured).join('\n'),
   ].join('\n\n')

@@ -7,9 +7,12 @@ import { Redis } from '../tests/servers/redis.ts'
 import { ALL_CORES, describeMachine, OTHER_CORES, pin, SERVER_CORE } from './machine.ts'
 import { targets, OPERATIONS, type OperationName } from './targets.ts'
 import { loadWith, type Round } from './load.ts'
-import { overload, type Overload } from './overload.ts'
+import { measureChanges } from './changes.ts'
+import { overload } from './overload.ts'
 import { Service } from './service.ts'
 import { report } from './report.ts'
+import { COUNTING, countStatements } from './statements.ts'
+import type { RawHashing } from './hashing.ts'
 import type { Measured } from './measured.ts'
 
 /*
@@ -64,11 +67,11 @@ function pinFor(operation: OperationName, service: Service) {
   pin(service.pid, operation === 'login' ? ALL_CORES : SERVER_CORE)
 }
 
-async function measure(services: Service[], operation: OperationName, hashRates: number[]) {
+async function measure(services: Service[], operation: OperationName, hashing: RawHashing[]) {
   const rounds = new Map<string, Round[]>()
   for (let round = 0; round <= PLAN.rounds; round++) {
     const isWarmUp = round === 0
-    if (operation === 'login' && !isWarmUp) hashRates.push(await hashRate())
+    if (operation === 'login' && !isWarmUp) hashing.push(await hashAlone())
     for (const service of services) {
       const requests = service.requests[operation]
       const measured = requests ?? (operation === 'refresh' ? baselineOf(service) : undefined)
@@ -89,59 +92,93 @@ function baselineOf({ target, requests }: Service) {
 }
 
 /** In a process of its own, with as many threads as a server has. */
-async function hashRate() {
+async function hashAlone(): Promise<RawHashing> {
   const module = join(import.meta.dirname, 'hashing.ts')
-  const code = `const { rawHashRate } = await import(${JSON.stringify(module)}); console.log(await rawHashRate(${PLAN.seconds}))`
+  const code = `const { rawHashing } = await import(${JSON.stringify(module)}); console.log(JSON.stringify(await rawHashing(${PLAN.seconds})))`
   const args = ['--import=@poppinss/ts-exec', '--input-type=module', '-e', code]
   const { stdout, stderr } = spawnSync(process.execPath, args, {
     cwd: join(import.meta.dirname, '..'),
     encoding: 'utf8',
     timeout: 30_000,
   })
-  if (!Number(stdout)) throw new Error(`Nothing was hashed.\n${stderr}`)
-  return Number(stdout)
+  if (!stdout) throw new Error(`Nothing was hashed.\n${stderr}`)
+  return JSON.parse(stdout)
+}
+
+/** Everything that is measured, in the order in which it is. */
+async function measureAll(services: Service[], servers: Servers) {
+  const hashing: RawHashing[] = []
+  const rounds: Measured['rounds'] = {}
+  for (const operation of OPERATIONS.filter((name) => options.operations.includes(name))) {
+    rounds[operation] = Object.fromEntries(await measure(services, operation, hashing))
+  }
+  const rate = Math.round(3 * (hashing.at(-1) ?? (await hashAlone())).rate)
+  return {
+    rounds,
+    hashing,
+    overloads: await ofEach(services, 'login', (service) => {
+      pin(service.pid, ALL_CORES)
+      return overload(service, { rate, seconds: options.quick ? 2 : 4 })
+    }),
+    statements: await ofEach(
+      services.filter(({ target }) => target.database),
+      'login',
+      (service) => countStatements(service, servers)
+    ),
+    changes: await ofEach(
+      services.filter(({ target }) => target.role === 'product'),
+      'login',
+      (service) => {
+        pin(service.pid, SERVER_CORE)
+        return measureChanges(service)
+      }
+    ),
+  }
+}
+
+/** The results of the services that have an operation, by their names, one after the other. */
+async function ofEach<Result>(
+  services: Service[],
+  operation: OperationName,
+  measureOne: (service: Service) => Promise<Result>
+) {
+  const results: Record<string, Result> = {}
+  for (const service of services.filter(({ requests }) => requests[operation])) {
+    results[service.target.name] = await measureOne(service)
+  }
+  return results
+}
+
+interface Servers {
+  postgres: Postgres
+  redis: Redis
 }
 
 async function main() {
   install()
   const machine = describeMachine()
-  const postgres = await Postgres.start({ isDurable: true, settings: { max_connections: 200 } })
-  const redis = await Redis.start()
+  const settings = { max_connections: 200, ...COUNTING }
+  const servers = {
+    postgres: await Postgres.start({ isDurable: true, settings }),
+    redis: await Redis.start(),
+  }
   let services: Service[] = []
   try {
-    for (const { pid } of [postgres, redis]) pin(pid, OTHER_CORES)
-    services = await startAll(postgres, redis)
-    const hashRates: number[] = []
-    const rounds: Measured['rounds'] = {}
-    const overloads: Record<string, Overload> = {}
-    for (const operation of OPERATIONS.filter((name) => options.operations.includes(name))) {
-      rounds[operation] = Object.fromEntries(await measure(services, operation, hashRates))
-    }
-    const rate = Math.round(3 * (hashRates.at(-1) ?? (await hashRate())))
-    for (const service of services.filter(({ requests }) => requests.login)) {
-      pin(service.pid, ALL_CORES)
-      const seconds = options.quick ? 2 : 4
-      overloads[service.target.name] = await overload(service, { rate, seconds })
-    }
-    const targetsOfRun = services.map(({ target, startMs, idleMb }) => ({
-      name: target.name,
-      title: target.title,
-      role: target.role,
-      startMs,
-      idleMb,
-    }))
-    report(
-      { machine, plan: PLAN, targets: targetsOfRun, rounds, hashRates, overloads },
-      options.out
-    )
+    for (const { pid } of Object.values(servers)) pin(pid, OTHER_CORES)
+    services = await startAll(servers.postgres, servers.redis)
+    const results = await measureAll(services, servers)
+    report({ machine, plan: PLAN, targets: services.map(describe), ...results }, options.out)
   } finally {
     for (const service of services) await service.stop()
-    await postgres.remove()
-    await redis.remove()
+    await Promise.all([servers.postgres.remove(), servers.redis.remove()])
     for (const { target } of services) {
       if (target.env.DATA_DIR) rmSync(target.env.DATA_DIR, { recursive: true, force: true })
     }
   }
+}
+
+function describe({ target: { name, title, role }, startMs, idleMb }: Service) {
+  return { name, title, role, startMs, idleMb }
 }
 
 await main()

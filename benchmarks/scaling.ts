@@ -6,7 +6,7 @@ import { Postgres } from '../tests/servers/postgres.ts'
 import { Redis } from '../tests/servers/redis.ts'
 import { buildProduct } from '../tests/soak/build.ts'
 import { targets } from './targets.ts'
-import { rawHashRate } from './hashing.ts'
+import { rawHashing } from './hashing.ts'
 import { loadWith } from './load.ts'
 import { describeMachine, pin } from './machine.ts'
 import { Service } from './service.ts'
@@ -47,14 +47,19 @@ async function loginRate(services: Service[], requests: Service['requests']) {
   return results.reduce((sum, { rate }) => sum + rate, 0)
 }
 
+async function hashRate(cores: number) {
+  const { rate } = await rawHashing(2, cores)
+  return rate
+}
+
 async function measure([first, second]: Service[]) {
   const rates: Record<string, number[]> = { one: [], two: [], hashesOnOne: [], hashesOnTwo: [] }
   for (let round = 0; round <= Number(options.rounds); round++) {
     const measured = {
       one: await loginRate([first], first.requests),
       two: await loginRate([first, second], first.requests),
-      hashesOnOne: await rawHashRate(2, 1),
-      hashesOnTwo: await rawHashRate(2, 2),
+      hashesOnOne: await hashRate(1),
+      hashesOnTwo: await hashRate(2),
     }
     if (round === 0) continue
     for (const [name, rate] of Object.entries(measured)) rates[name].push(rate)

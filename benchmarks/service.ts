@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { freePort } from '../tests/free_port.ts'
 import { cpuTime, residentMemory, SERVER_CORE } from './machine.ts'
+import type { CountedOperation } from './statements.ts'
 import type { Target, OperationName } from './targets.ts'
 
 export interface Request {
@@ -110,6 +111,47 @@ export class Service {
   ) {
     this.requests[operation] ??= []
     this.requests[operation].push({ method, path, headers, body: body && JSON.stringify(body) })
+  }
+
+  /** Requests of one kind, each by another user; null for what this service does not have. */
+  async requestsOf(operation: CountedOperation, count: number): Promise<Request[] | null> {
+    if (operation in this.requests)
+      return this.requests[operation as OperationName]!.slice(0, count)
+    if (this.target.role !== 'product') return null
+    const users = Array.from({ length: count }, (_, at) => `user${at + 1}@example.org`)
+    return Promise.all(users.map((email) => this.#ownRequest(operation, email)))
+  }
+
+  async #ownRequest(operation: CountedOperation, email: string): Promise<Request> {
+    const { login, credentials } = this.target.api
+    if (operation === 'failed login') {
+      const body = JSON.stringify({ email, password: `not ${PASSWORD}` })
+      return { method: 'POST', path: login!, headers: JSON_BODY, body }
+    }
+    const answer = await this.#post(login!, { email, password: PASSWORD })
+    const headers = { ...JSON_BODY, ...credentials(answer) }
+    if (operation === 'logout') return { method: 'POST', path: '/auth/logout', headers, body: '{}' }
+    const body = JSON.stringify({ nickname: 'Countess' })
+    return { method: 'PUT', path: '/auth/profile', headers, body }
+  }
+
+  /** Sends one request and reads its answer, whatever it is. */
+  async send({ method, path, headers, body }: Request) {
+    const response = await fetch(this.url + path, { method, headers, body })
+    await response.arrayBuffer()
+  }
+
+  /** The headers of a user's requests. */
+  async signIn(user: { email: string; password: string }) {
+    const { login, credentials } = this.target.api
+    return { ...JSON_BODY, ...credentials(await this.#post(login!, user)) }
+  }
+
+  /** @returns the id of the new user */
+  async register(email: string): Promise<string> {
+    const user = { email, username: 'Ada', password: PASSWORD }
+    const { body } = await this.#post(this.target.api.register!, user)
+    return body.id
   }
 
   async #post(path: string, body: object) {

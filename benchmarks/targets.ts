@@ -21,6 +21,8 @@ export interface Target {
   command: string[]
   env: Record<string, string>
   api: Api
+  /** Its database on the Postgres of the run. */
+  database?: string
 }
 
 /** The paths of a service for the operations that are measured. */
@@ -60,15 +62,24 @@ const secret = () => randomBytes(48).toString('base64url')
 /** The peers limit no requests, so the limits of the product are off as well. */
 const UNLIMITED = { LOGIN_THROTTLE_LIMIT: '0', LOGIN_IP_LIMIT: '0', REGISTER_IP_LIMIT: '0' }
 
+/** Who changes the users where audited changes are measured. */
+export const ADMIN = {
+  email: 'admin@example.org',
+  password: `${randomBytes(18).toString('base64url')}aA1!`,
+}
+
 function product(name: string, title: string, env: Record<string, string>): Target {
   return {
     name,
     title,
     role: 'product',
+    database: databaseOf(env),
     /* As `npm start` runs it. */
     command: ['--max-semi-space-size=4', 'bin/launch.js', 'serve'],
     env: {
       ...UNLIMITED,
+      ADMIN_EMAIL: ADMIN.email,
+      ADMIN_PASSWORD: ADMIN.password,
       DATA_DIR: mkdtempSync(join(tmpdir(), 'gatehouse-bench-')),
       LOG_LEVEL: 'warn',
       ...env,
@@ -84,7 +95,12 @@ function secrets() {
 
 function peer(name: string, title: string, file: string, more: Partial<Target>): Target {
   const command = [join('benchmarks', file)]
-  return { name, title, role: 'peer', command, env: {}, api: bearer, ...more }
+  const database = databaseOf(more.env ?? {})
+  return { name, title, role: 'peer', command, env: {}, api: bearer, database, ...more }
+}
+
+function databaseOf({ DATABASE_URL }: Record<string, string>) {
+  return DATABASE_URL && new URL(DATABASE_URL).pathname.slice(1)
 }
 
 export async function targets(postgres: Postgres, redis: Redis): Promise<Target[]> {
