@@ -19,11 +19,10 @@ import {
 } from './responses.ts'
 import { ref, toOpenApi, type Schema } from './schema.ts'
 import { records } from './schemas/index.ts'
+import { crossSiteRefusals, securityOf } from './security.ts'
 import type { Operation, Parameter, TaggedOperation, Validator } from './operation.ts'
 import type { ApiRoute } from './routes.ts'
 import type { RefusalClass } from '#exceptions/refusal'
-
-const SECURITY = { required: [{ bearer: [] }], optional: [{}, { bearer: [] }], none: [] }
 
 /** Describes an operation, and adds the schema of its request body to `schemas`. */
 export async function describeOperation(
@@ -38,7 +37,7 @@ export async function describeOperation(
     tags: [tag],
     summary,
     ...(description && { description }),
-    security: SECURITY[route.token],
+    security: securityOf(route),
     parameters: parametersOf(route, operation),
     ...(body && { requestBody: body }),
     responses: await responsesOf(route, operation),
@@ -83,6 +82,7 @@ function refusalsOf(route: ApiRoute, { body }: Operation): RefusalClass[] {
     E_UNSUPPORTED_VERSION,
     ...(route.token === 'none' ? [] : [E_UNAUTHORIZED, E_TOKEN_REVOKED]),
     ...(route.needsAdmin ? [E_FORBIDDEN] : []),
+    ...crossSiteRefusals(route),
     ...(route.takesJson && body
       ? [E_BAD_REQUEST, E_PAYLOAD_TOO_LARGE, E_UNSUPPORTED_MEDIA_TYPE]
       : []),

@@ -3,6 +3,7 @@ import { describeOperation } from './describe_operation.ts'
 import { tags } from './operations/index.ts'
 import { apiRoutes } from './routes.ts'
 import { records } from './schemas/index.ts'
+import { securitySchemes } from './security.ts'
 import type { TaggedOperation } from './operation.ts'
 import type { Schema } from './schema.ts'
 
@@ -40,7 +41,7 @@ async function assemble(): Promise<ApiDocument> {
     servers: [{ url: new URL(appUrl).pathname }],
     tags: tags.map(({ name, description }) => ({ name, description })),
     paths,
-    components: { schemas, securitySchemes: { bearer: BEARER } },
+    components: { schemas, securitySchemes },
   }
 }
 
@@ -55,13 +56,6 @@ async function describePaths(schemas: Record<string, Schema>) {
     paths[path][route.method.toLowerCase()] = await describeOperation(route, found, schemas)
   }
   return paths
-}
-
-const BEARER = {
-  type: 'http',
-  scheme: 'bearer',
-  bearerFormat: 'JWT',
-  description: 'The `accessToken` of a login.',
 }
 
 function findOperation(key: string): TaggedOperation | undefined {

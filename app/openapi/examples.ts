@@ -18,7 +18,6 @@ export const RESET_TOKEN = 'rT3yWmVQ0cXk9u2sJb7nLhPz5aDf8eGi1oKq4tRw6xY'
 export const EXTERNAL_CODE = 'mB8dQz4vXn1rKc7wTy0uGs3hJp6fLe9aWo2iVt5xRbE'
 /** Of RFC 7636, appendix B. */
 export const CODE_VERIFIER = 'dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk'
-export const CODE_CHALLENGE = 'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM'
 export const AT = '2026-11-21T09:30:00.000Z'
 
 const encode = (part: object) => Buffer.from(JSON.stringify(part)).toString('base64url')

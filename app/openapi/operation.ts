@@ -18,13 +18,13 @@ export interface Answer {
   headers?: Record<string, string>
 }
 
+/** Without an example: the page at `/api-docs` would fill it in, and send what nobody chose. */
 export interface Parameter {
   name: string
   in: 'header' | 'path' | 'query'
   description: string
   required?: boolean
   schema: Schema
-  example?: unknown
 }
 
 /**

@@ -1,4 +1,3 @@
-import { SESSION_ID } from './examples.ts'
 import { toOpenApi } from './schema.ts'
 import type { Parameter, Validator } from './operation.ts'
 
@@ -12,9 +11,9 @@ export const versionHeader: Parameter = {
 export const deviceIdHeader: Parameter = {
   name: 'x-device-id',
   in: 'header',
-  description: 'Names the device: its next login replaces its session. Without it, `default`.',
+  description:
+    'Names the device, such as `laptop`: its next login replaces its session. Without it, `default`.',
   schema: { type: 'string', minLength: 1, maxLength: 128, pattern: '^[\\x20-\\x7e]*$' },
-  example: 'laptop',
 }
 
 export const sessionIdHeader: Parameter = {
@@ -22,13 +21,13 @@ export const sessionIdHeader: Parameter = {
   in: 'header',
   description: 'The one session to end, as listed by `GET /auth/sessions`.',
   schema: { type: 'string', format: 'uuid' },
-  example: SESSION_ID,
 }
 
 /** Descriptions of path and query parameters, by name. */
 const DESCRIPTIONS: Record<string, string> = {
   id: 'Id of the user.',
   sessionId: 'Id of the session.',
+  name: 'The last part of `avatar`.',
   provider: 'Name of the provider, as `GET /auth/external` lists it.',
   page: 'Page, counted from 1.',
   limit: 'Entries of a page; more than 100 count as 100.',

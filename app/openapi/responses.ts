@@ -35,8 +35,9 @@ function describeHeaders(headers: Record<string, string>) {
 
 export function describeAnswer(answer: Answer) {
   const { description, schema, type = 'application/json', headers = {} } = answer
-  const example = answer.example ?? exampleOf(schema, records)
-  return { description, ...describeHeaders(headers), content: { [type]: { schema, example } } }
+  const shown =
+    schema.format === 'binary' ? {} : { example: answer.example ?? exampleOf(schema, records) }
+  return { description, ...describeHeaders(headers), content: { [type]: { schema, ...shown } } }
 }
 
 /** A response without a body, such as a redirect. */

@@ -1,5 +1,22 @@
 /* Shows the description of the API; nothing is asked of another origin. */
 
+/* Swagger UI has dark colours for this class; the system chooses them, as in the console. */
+const dark = matchMedia('(prefers-color-scheme: dark)')
+const applyColours = () => document.documentElement.classList.toggle('dark-mode', dark.matches)
+applyColours()
+dark.addEventListener('change', applyColours)
+
+/* Whoever logs in with “Try it out” is authorized for the operations after it. */
+function authorize(response) {
+  const token = response.ok && response.body?.accessToken
+  if (token) {
+    globalThis.ui.preauthorizeApiKey('bearer', token)
+    globalThis.ui.authActions.persistAuthorizationIfNeeded()
+  }
+  return response
+}
+
+/* The tags keep the order of the document. */
 globalThis.ui = globalThis.SwaggerUIBundle({
   url: new URL('api-docs-json', document.baseURI).href,
   dom_id: '#api-docs',
@@ -8,9 +25,9 @@ globalThis.ui = globalThis.SwaggerUIBundle({
   docExpansion: 'list',
   filter: true,
   persistAuthorization: true,
-  tagsSorter: 'alpha',
   operationsSorter: 'alpha',
   tryItOutEnabled: true,
+  responseInterceptor: authorize,
   /* Its default sends the address of the document to a service of others. */
   validatorUrl: null,
 })

@@ -57,6 +57,14 @@ test.group('Cookies', (group) => {
     assert.equal(await change({ 'sec-fetch-site': 'same-origin' }), 200)
   })
 
+  test('are described as a way to authenticate', async ({ assert }) => {
+    const { body } = await product.request('/api-docs-json')
+    const { get, put } = body.paths['/auth/profile']
+    assert.equal(body.components.securitySchemes.cookie.name, 'access')
+    assert.deepEqual(get.security, [{ bearer: [] }, { cookie: [] }])
+    assert.property(put.responses[403].content['application/json'].examples, 'E_CROSS_SITE')
+  })
+
   test('lose against a Bearer header', async ({ assert }) => {
     const { cookie } = await loggedIn()
     const headers = { cookie, authorization: 'Bearer garbage' }

@@ -21,7 +21,7 @@ import { E_NOT_FOUND, E_TOO_MANY_REQUESTS } from '#exceptions/http_errors'
 import { E_EXTERNAL_EMAIL_MISSING, E_IDENTITY_CONFLICT, E_LAST_SIGN_IN } from '#users/errors'
 import { externalCodeValidator, linkValidator } from '#validators/auth'
 import { listOf, record, ref } from '../schema.ts'
-import { CODE_CHALLENGE, CODE_VERIFIER, EXTERNAL_CODE, MFA_TOKEN } from '../examples.ts'
+import { CODE_VERIFIER, EXTERNAL_CODE, MFA_TOKEN } from '../examples.ts'
 import { message } from '../schemas/fields.ts'
 import { deviceIdHeader } from '../parameters.ts'
 import type { Operations, Parameter } from '../operation.ts'
@@ -40,7 +40,6 @@ const codeChallenge: Parameter = {
   description:
     'SHA-256 of a random `code_verifier`, in base64url (RFC 7636, S256). The exchange then needs the verifier. Required with `returnTo` where `RETURN_URLS` is set.',
   schema: { type: 'string', pattern: '^[A-Za-z0-9_-]{43}$' },
-  example: CODE_CHALLENGE,
 }
 
 const tooMany = new E_TOO_MANY_REQUESTS().retryAfter(42)

@@ -10,20 +10,36 @@ import { avatarOperations, userActionOperations } from './user_actions.ts'
 import { userOperations } from './users.ts'
 import type { Tag } from '../operation.ts'
 
-/** Every operation under its tag. A route that is missing here fails `tests/functional/openapi/document.spec.ts`. */
+/**
+ * Every operation under its tag, in the order in which `/api-docs` shows them: first how one
+ * gets in, then what one has, at last what administrators and operators do. A route that is
+ * missing here fails `tests/functional/openapi/document.spec.ts`.
+ */
 export const tags: Tag[] = [
   {
     name: 'auth',
-    description: 'Registration, login, tokens, sessions and the account of the caller',
-    operations: {
-      ...authOperations,
-      ...sessionOperations,
-      ...profileOperations,
-      ...recoveryOperations,
-      ...activityOperations,
-      ...mfaOperations,
-      ...externalOperations,
-    },
+    description: 'Registration, login, refresh and the account of the caller',
+    operations: { ...authOperations, ...profileOperations, ...activityOperations },
+  },
+  {
+    name: 'mfa',
+    description: 'The second factor: one-time codes and backup codes',
+    operations: mfaOperations,
+  },
+  {
+    name: 'external',
+    description: 'Login through other providers, and the identities linked to an account',
+    operations: externalOperations,
+  },
+  {
+    name: 'sessions',
+    description: 'Sessions of the caller, logout and revoked tokens',
+    operations: sessionOperations,
+  },
+  {
+    name: 'recovery',
+    description: 'Forgotten passwords and the verification of addresses, by mail',
+    operations: recoveryOperations,
   },
   {
     name: 'users',

@@ -85,7 +85,7 @@ const picture = {
   schema: record({ file: { type: 'string', format: 'binary' } }),
 }
 
-/** The picture of the caller. */
+/** The picture of the caller, and everybody's to look at. */
 export const avatarOperations: Operations = {
   'POST /users/avatar': {
     summary: 'Set one’s own picture',
@@ -108,6 +108,19 @@ export const avatarOperations: Operations = {
       new E_TOO_MANY_REQUESTS().retryAfter(840),
       E_BUSY,
     ],
+  },
+  'GET /avatars/:name': {
+    summary: 'Get a picture',
+    description:
+      'Without a token: the name cannot be guessed, and another picture gets another name. Pages of any origin may show it.',
+    answers: {
+      200: {
+        description: 'The picture, 512×512',
+        type: 'image/webp',
+        schema: { type: 'string', format: 'binary' },
+      },
+    },
+    refusals: [E_NOT_FOUND],
   },
   'DELETE /users/avatar': {
     summary: 'Remove one’s own picture',

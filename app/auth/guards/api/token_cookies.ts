@@ -14,7 +14,10 @@ import { E_CROSS_SITE } from '#auth/errors'
 export const hasCookies = env.get('AUTH_COOKIES') === 'on'
 
 const prefix = isHttps ? '__Host-' : ''
-const ACCESS = `${prefix}access`
+
+/** The name under which browsers hold the access token. */
+export const accessCookieName = `${prefix}access`
+
 const REFRESH = `${prefix}refresh`
 
 const options = {
@@ -32,7 +35,7 @@ function read({ request }: HttpContext, name: string) {
 }
 
 export function accessCookie(ctx: HttpContext) {
-  return read(ctx, ACCESS)
+  return read(ctx, accessCookieName)
 }
 
 export function refreshCookie(ctx: HttpContext) {
@@ -46,7 +49,7 @@ export function setTokenCookies(
 ) {
   if (!hasCookies) return
   const optionsFor = (ttlMs: number) => ({ ...options, maxAge: Math.floor(ttlMs / 1_000) })
-  response.plainCookie(ACCESS, issued.accessToken, optionsFor(tokens.accessTtlMs))
+  response.plainCookie(accessCookieName, issued.accessToken, optionsFor(tokens.accessTtlMs))
   if (issued.refreshToken) {
     response.plainCookie(REFRESH, issued.refreshToken, optionsFor(tokens.refreshTtlMs))
   }
@@ -55,7 +58,7 @@ export function setTokenCookies(
 /** Clears the cookies when their session ends. */
 export function clearTokenCookies({ response }: HttpContext) {
   if (!hasCookies) return
-  response.clearCookie(ACCESS, options)
+  response.clearCookie(accessCookieName, options)
   response.clearCookie(REFRESH, options)
 }
 

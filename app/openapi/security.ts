@@ -1,0 +1,38 @@
+import { E_CROSS_SITE } from '#auth/errors'
+import { accessCookieName, hasCookies } from '#auth/guards/api/token_cookies'
+import type { ApiRoute } from './routes.ts'
+
+/*
+ | How a request proves who sends it. The cookie is described wherever the document is read,
+ | and accepted by operations where `AUTH_COOKIES=on`.
+ */
+
+export const securitySchemes = {
+  bearer: {
+    type: 'http',
+    scheme: 'bearer',
+    bearerFormat: 'JWT',
+    description: 'The `accessToken` of a login.',
+  },
+  cookie: {
+    type: 'apiKey',
+    in: 'cookie',
+    name: accessCookieName,
+    description:
+      'With `AUTH_COOKIES=on` a login sets this HttpOnly cookie, and the browser sends it by itself. A Bearer header goes first. Another method than GET needs a request from a page of the same origin.',
+  },
+}
+
+const ACCEPTED = [{ bearer: [] }, ...(hasCookies ? [{ cookie: [] }] : [])]
+
+const SECURITY = { required: ACCEPTED, optional: [{}, ...ACCEPTED], none: [] }
+
+/** What an operation accepts; an empty object stands for no token. */
+export function securityOf({ token }: ApiRoute) {
+  return SECURITY[token]
+}
+
+/** A request that changes something, by cookie, from another site. */
+export function crossSiteRefusals({ method, token }: ApiRoute) {
+  return hasCookies && token !== 'none' && method !== 'GET' ? [E_CROSS_SITE] : []
+}
