@@ -6,6 +6,9 @@
 -- ARGV  1 writer (UUID of the transaction), 2 lifetime (ms)
 -- Reply OK
 --
--- A script, although it is one command: `allow-oom` lets it run while the memory of Redis
--- is full, which a plain SET may not.
-return redis.call('SET', KEYS[1], '!' .. ARGV[1], 'PX', ARGV[2])
+-- Atomic: it adds the writer to those who are changing the user already.
+-- include: open_writers
+local now = nowMs()
+local writers = openWriters(redis.call('GET', KEYS[1]) or '', now)
+writers[ARGV[1]] = now + ARGV[2]
+return markChanging(KEYS[1], writers, now)
