@@ -1,6 +1,6 @@
 import { parseCursor } from '#users/list/cursor'
 import { CONSOLE_ORDERS, parseSort } from '#users/list/order'
-import { userListValidator } from '#validators/admin'
+import { PAGE_SIZES, userListValidator } from '#validators/admin'
 import type { CursorPage } from '#users/list/list_users'
 import type { UserFilter } from '#users/list/filter'
 
@@ -10,8 +10,7 @@ import type { UserFilter } from '#users/list/filter'
  */
 
 const CRITERIA = ['search', 'role', 'status', 'mfa', 'verified', 'provider', 'inactive'] as const
-const FIRST_PAGE = { after: null, before: null }
-const PAGE_SIZE = 25
+const FIRST_PAGE = { after: null, before: null, at: null }
 const DAY_MS = 86_400_000
 
 type ConsoleOrder = keyof typeof CONSOLE_ORDERS
@@ -30,6 +29,10 @@ export interface UserListQuery {
   sort?: string | null
   after?: string | null
   before?: string | null
+  /** Rows of a page, one of `PAGE_SIZES`. */
+  limit?: number | null
+  /** The number of the first row of a page that a cursor names: only shown, so it may be off. */
+  at?: number | null
 }
 
 /** The validated parameters of a URL; null where one of them is invalid. */
@@ -44,6 +47,18 @@ export async function parseUserListQuery(
 /** The parameters that narrow the list, null where they are left out. */
 export function criteriaOf(query: UserListQuery) {
   return Object.fromEntries(CRITERIA.map((name) => [name, query[name] ?? null]))
+}
+
+/** The parameters as a URL or a form carries them. */
+export function formatUserListQuery(query: UserListQuery) {
+  const given = Object.entries(query).filter(([, value]) => value)
+  const texts = given.map(([name, value]): [string, string] => [name, String(value)])
+  return new URLSearchParams(texts).toString()
+}
+
+/** What a form carried; null where it is no list of users. */
+export function readUserListQuery(carried: string | null | undefined) {
+  return parseUserListQuery(Object.fromEntries(new URLSearchParams(carried ?? '')))
 }
 
 export function isFiltered(query: UserListQuery) {
@@ -69,7 +84,11 @@ export function pageOf(query: UserListQuery): CursorPage {
   const order = CONSOLE_ORDERS[name]
   const after = query.after ? parseCursor(query.after, order) : null
   const before = query.before ? parseCursor(query.before, order) : null
-  return { order, isDescending, after, before, limit: PAGE_SIZE }
+  return { order, isDescending, after, before, limit: limitOf(query) }
+}
+
+function limitOf({ limit }: UserListQuery) {
+  return limit ?? PAGE_SIZES[0]
 }
 
 /** The newest user comes first by default. */
@@ -79,15 +98,17 @@ function sortOf({ sort }: UserListQuery) {
 }
 
 /** The URL with some parameters changed; empty ones are left out. */
-function userListUrl(query: UserListQuery, changes: UserListQuery = {}, path = '/admin/users') {
-  const given = Object.entries({ ...query, ...changes }).filter(([, value]) => value)
-  const texts = given.map(([name, value]): [string, string] => [name, String(value)])
-  const parameters = new URLSearchParams(texts)
-  return parameters.size ? `${path}?${parameters}` : path
+export function userListUrl(
+  query: UserListQuery,
+  changes: UserListQuery = {},
+  path = '/admin/users'
+) {
+  const parameters = formatUserListQuery({ ...query, ...changes })
+  return parameters ? `${path}?${parameters}` : path
 }
 
 export function csvUrl(query: UserListQuery) {
-  return userListUrl(query, { sort: null, ...FIRST_PAGE }, '/admin/users.csv')
+  return userListUrl(query, { sort: null, limit: null, ...FIRST_PAGE }, '/admin/users.csv')
 }
 
 /** The URL behind each heading: its order, or the reverse of the current one. */
@@ -105,18 +126,37 @@ export function sortLinks(query: UserListQuery) {
   )
 }
 
-interface Cursors {
+interface Page {
   previousCursor: string | null
   nextCursor: string | null
+  /** Rows of the page. */
+  length: number
 }
 
 /** The URLs of the pages around one; null where there is none. */
-export function pageLinks(query: UserListQuery, { previousCursor, nextCursor }: Cursors) {
-  const before = { before: previousCursor, after: null }
-  const after = { after: nextCursor, before: null }
+export function pageLinks(query: UserListQuery, page: Page) {
+  const { previousCursor, nextCursor } = page
+  const first = firstRow(query, page)
+  const earlier = first && Math.max(1, first - limitOf(query))
+  const before = { before: previousCursor, after: null, at: earlier }
+  const after = { after: nextCursor, before: null, at: first && first + page.length }
   return {
     first: previousCursor && userListUrl(query, FIRST_PAGE),
     previous: previousCursor && userListUrl(query, before),
     next: nextCursor && userListUrl(query, after),
   }
+}
+
+/** The number of the first row; null for a page that only a cursor names. */
+export function firstRow(query: UserListQuery, { previousCursor }: Page) {
+  return previousCursor ? (query.at ?? null) : 1
+}
+
+/** The URL of the list with each page size, from the first page on. */
+export function pageSizes(query: UserListQuery) {
+  return PAGE_SIZES.map((size) => ({
+    size,
+    path: userListUrl(query, { limit: size === PAGE_SIZES[0] ? null : size, ...FIRST_PAGE }),
+    isCurrent: size === limitOf(query),
+  }))
 }

@@ -2,6 +2,7 @@ import vine from '@vinejs/vine'
 import { MAX_CURSOR_LENGTH } from '#users/list/cursor'
 import { CONSOLE_ORDERS, sortsOf } from '#users/list/order'
 import { USER_STATUSES } from '#users/list/status'
+import { MAX_SELECTED } from '#users/bulk_selection'
 import { ROLES } from '#auth/roles'
 import {
   displayName,
@@ -28,6 +29,9 @@ export const setupValidator = vine.create({
 
 const cursor = () => vine.string().maxLength(MAX_CURSOR_LENGTH).nullable().optional()
 
+/** Rows of a page of the user list. */
+export const PAGE_SIZES = [25, 50, 100]
+
 /** The parameters of the user list's URL. */
 export const userListValidator = vine.create({
   search: text(254).trim().nullable().optional(),
@@ -49,6 +53,8 @@ export const userListValidator = vine.create({
     .optional(),
   after: cursor(),
   before: cursor(),
+  limit: vine.number().in(PAGE_SIZES).nullable().optional(),
+  at: vine.number().withoutDecimals().range([1, 100_000_000]).nullable().optional(),
 })
 
 const role = () => vine.enum(ROLES)
@@ -69,11 +75,25 @@ export const inviteValidator = vine.create({
 
 const lockMinutes = () => vine.number().withoutDecimals().range([1, 525_600])
 
+const count = () => vine.number().withoutDecimals().range([0, MAX_SELECTED]).nullable().optional()
+
 export const BULK_ACTIONS = ['lock', 'unlock', 'disable', 'delete', 'end-sessions'] as const
 
+/** Ticked users, or all who match the list; the other fields carry a run over several portions. */
 export const bulkValidator = vine.create({
   action: vine.enum(BULK_ACTIONS),
-  ids: vine.array(vine.string().uuid()).minLength(1).maxLength(100),
+  all: vine.accepted().optional().transform(Boolean),
+  ids: vine
+    .array(vine.string().uuid())
+    .minLength(1)
+    .maxLength(100)
+    .optional()
+    .requiredWhen((field) => !field.parent.all),
+  list: text(8_000).nullable().optional(),
+  fingerprint: opaqueToken().nullable().optional(),
+  after: vine.string().uuid().nullable().optional(),
+  done: count(),
+  left: count(),
   minutes: lockMinutes().nullable().optional(),
   reason: text(500).trim().nullable().optional(),
 })

@@ -14,12 +14,27 @@ for (const time of document.querySelectorAll('time[data-local]')) {
 }
 
 for (const all of document.querySelectorAll('[data-tick-all]')) {
+  const form = all.closest('form')
+  const ticks = [...form.querySelectorAll('input[type=checkbox][name="ids[]"]')]
+  const matching = form.querySelector('input[name=all]')
+  const show = () => {
+    const count = ticks.filter((tick) => tick.checked).length
+    const isAll = Boolean(matching?.checked)
+    form.querySelector('[data-when-ticked]').hidden = count === 0 && !isAll
+    form.querySelector('[data-ticked]').textContent = count ? `${count} ticked` : 'Tick all here'
+    all.checked = count > 0 && count === ticks.length
+    all.indeterminate = count > 0 && count < ticks.length
+  }
   all.hidden = false
   all.addEventListener('change', () => {
-    const ticks = all.closest('form').querySelectorAll('input[type=checkbox][name="ids[]"]')
     for (const tick of ticks) tick.checked = all.checked
   })
+  form.addEventListener('change', show)
+  addEventListener('pageshow', show)
+  show()
 }
+
+for (const form of document.querySelectorAll('form[data-continue]')) form.requestSubmit()
 
 for (const button of document.querySelectorAll('[data-copy]')) {
   button.hidden = !navigator.clipboard

@@ -2,7 +2,7 @@ import { test } from '@japa/runner'
 import db from '@adonisjs/lucid/services/db'
 import User from '#models/user'
 import { createUser, PASSWORD, someEmail } from '#tests/fixtures'
-import { assertAccessible, attributeOf, confirmPassword, visitAs, withBrowser } from './visitor.ts'
+import { confirmPassword, visitAs, withBrowser } from './visitor.ts'
 
 test.group('Creating users', (group) => {
   withBrowser(group)
@@ -167,56 +167,6 @@ test.group('The list of users', (group) => {
     }
     const anonymous = await client.get('/admin/users.csv').redirects(0)
     anonymous.assertStatus(302)
-  })
-
-  test('does the same to several, after showing whom', async ({ assert }) => {
-    const tag = `Bulk${Date.now().toString(36)}`
-    const users = await Promise.all([1, 2].map(() => createUser({ username: tag })))
-    const { page } = await visitAs()
-    await page.goto(`/admin/users?search=${tag}`)
-    await page.locator('[data-tick-all]').check()
-    await page.getByRole('button', { name: 'Disable' }).click()
-    await page.getByRole('heading', { name: 'Disable these users?' }).waitFor()
-    await page.waitForLoadState()
-    for (const { email } of users) assert.equal(await page.getByText(email).count(), 1)
-    await assertAccessible(page, assert)
-    await page.getByRole('button', { name: 'Disable' }).click()
-    await page.getByText('2 users were disabled.').waitFor()
-    for (const user of users) assert.equal(await attributeOf(user, 'isDisabled'), true)
-  })
-
-  test('deletes several only for who gives the password again', async ({ assert }) => {
-    const tag = `Gone${Date.now().toString(36)}`
-    const users = await Promise.all(
-      Array.from({ length: 25 }, () => createUser({ username: tag, password: null }))
-    )
-    const { page, user: admin } = await visitAs()
-    await page.goto(`/admin/users?search=${tag}`)
-    await page.locator('[data-tick-all]').check()
-    await page.getByRole('button', { name: 'Delete' }).click()
-    await page.getByRole('button', { name: 'Delete' }).click()
-    await confirmPassword(page, 'Wrong-h0rse!')
-    assert.include(await page.locator('#field-password-error').innerText(), 'incorrect')
-    await confirmPassword(page)
-    await page.getByText('25 users were deleted.').waitFor()
-    assert.lengthOf(
-      await User.query().whereIn(
-        'id',
-        users.map(({ id }) => id)
-      ),
-      0
-    )
-    assert.exists(await User.find(admin.id))
-  })
-
-  test('leaves out the user of who acts', async ({ assert }) => {
-    const { page, user } = await visitAs()
-    await page.goto(`/admin/users?search=${user.email}`)
-    await page.getByLabel(`Choose ${user.email}`).check()
-    await page.getByRole('button', { name: 'Disable' }).click()
-    await page.getByRole('button', { name: 'Disable' }).click()
-    await page.getByText('Left as they are').waitFor()
-    assert.equal(await attributeOf(user, 'isDisabled'), false)
   })
 
   test('exports what is filtered, harmless to spreadsheets', async ({ assert }) => {

@@ -1,54 +1,87 @@
 import type { HttpContext } from '@adonisjs/core/http'
-import User from '#models/user'
-import { applyToUsers, type BulkAction, type BulkResult } from '#users/bulk_actions'
-import { bulkValidator } from '#validators/admin'
-import { inputOf } from '#pages/forms'
+import { applyToUsers, type BulkResult } from '#users/bulk_actions'
+import { MAX_SELECTED, PORTION, selectionOf } from '#users/bulk_selection'
 import { redirectWithNotice } from '#pages/redirect'
 import { askToConfirm, isConfirmed } from '#pages/reauthentication'
 import { actorOf } from '#http/request_origin'
+import {
+  addUp,
+  BULK_WORDS,
+  listPathOf,
+  readBulkForm,
+  renderProgress,
+  renderQuestion,
+  targetsOf,
+  type BulkForm,
+} from '#pages/bulk_page'
 
-const TEXTS: Record<BulkAction, { question: string; button: string; done: string }> = {
-  'lock': { question: 'Lock these users?', button: 'Lock', done: 'locked' },
-  'unlock': { question: 'Unlock these users?', button: 'Unlock', done: 'unlocked' },
-  'disable': { question: 'Disable these users?', button: 'Disable', done: 'disabled' },
-  'delete': { question: 'Delete these users for good?', button: 'Delete', done: 'deleted' },
-  'end-sessions': {
-    question: 'End all sessions of these users?',
-    button: 'End sessions',
-    done: 'signed out everywhere',
-  },
-}
-
-/** One action on several users: first a page that lists them, then the action. */
+/** One action on several users: first a page that lists or counts them, then the action. */
 export default class BulkController {
   async create(ctx: HttpContext) {
-    const { request, response, session, view } = ctx
-    const [invalid, chosen] = await bulkValidator.tryValidate(request.body())
-    if (invalid) {
-      session.flash('problem', 'Tick at least one user and choose what to do.')
-      return response.redirect().status(303).toPath('/admin/users')
-    }
-    const users = await User.query().whereIn('id', chosen.ids).orderBy('email')
-    const { action } = chosen
-    return view.render('admin/users/bulk', { users, action, words: TEXTS[action] })
+    const form = await readBulkForm(ctx)
+    if (!form) return this.#refuse(ctx, NOTHING)
+    const targets = await targetsOf(form)
+    if (targets.ids.length === 0) return this.#refuse(ctx, 'No user matches any more.')
+    if (targets.ids.length > MAX_SELECTED) return this.#refuse(ctx, TOO_MANY)
+    return renderQuestion(ctx, form, { targets })
   }
 
   async store(ctx: HttpContext) {
-    const { action, ids, ...options } = await bulkValidator.validate(inputOf(ctx))
-    if (action === 'delete' && !isConfirmed(ctx)) {
-      const users = ids.length === 1 ? '1 user' : `${ids.length} users`
-      return askToConfirm(ctx, `Delete ${users} with everything that is theirs.`)
+    const form = await readBulkForm(ctx)
+    if (!form) return this.#refuse(ctx, NOTHING)
+    const targets = await targetsOf(form)
+    const { ids, fingerprint } = targets
+    if (ids.length > MAX_SELECTED) return this.#refuse(ctx, TOO_MANY)
+    const hasChanged = Boolean(form.all) && fingerprint !== form.fingerprint
+    if (hasChanged && ids.length > 0) return renderQuestion(ctx, form, { targets, hasChanged })
+    if (form.action === 'delete' && !isConfirmed(ctx)) {
+      return askToConfirm(ctx, `Delete ${users(ids.length)} with everything that is theirs.`)
     }
-    const result = await applyToUsers(ids, { action, options, actor: actorOf(ctx) })
-    const refused = describeRefused(result)
+    return this.#apply(ctx, form, ids)
+  }
+
+  /** One portion; a request that took minutes would end at some proxy between. */
+  async #apply(ctx: HttpContext, form: BulkForm, ids: string[]) {
+    const { action, minutes, reason } = form
+    const portion = ids.slice(0, PORTION)
+    const actor = actorOf(ctx)
+    const result = await applyToUsers(portion, { action, options: { minutes, reason }, actor })
+    const next = addUp(form, portion.at(-1) ?? '', result)
+    const rest = selectionOf(ids.slice(PORTION))
+    if (rest.ids.length > 0) return renderProgress(ctx, next, rest)
+    return this.#finish(ctx, next, result)
+  }
+
+  async #finish(ctx: HttpContext, { action, done, left }: BulkForm, result: BulkResult) {
+    const refused = describeRefused(result, left ?? 0)
     if (refused) ctx.session.flash('problem', refused)
-    const users = result.done === 1 ? '1 user was' : `${result.done} users were`
-    return redirectWithNotice(ctx, '/admin/users', `${users} ${TEXTS[action].done}.`)
+    const notice = `${users(done ?? 0)} ${done === 1 ? 'was' : 'were'} ${BULK_WORDS[action].done}.`
+    return redirectWithNotice(ctx, await listPathOf(ctx), notice)
+  }
+
+  async #refuse(ctx: HttpContext, problem: string) {
+    ctx.session.flash('problem', problem)
+    return ctx.response
+      .redirect()
+      .status(303)
+      .toPath(await listPathOf(ctx))
   }
 }
 
-function describeRefused({ refused }: BulkResult) {
+const format = (value: number) => value.toLocaleString('en-GB')
+
+const NOTHING = 'Tick at least one user and choose what to do.'
+const TOO_MANY = `More than ${format(MAX_SELECTED)} users match: narrow the list first.`
+
+function users(total: number) {
+  return total === 1 ? '1 user' : `${format(total)} users`
+}
+
+/** The reasons of the last portion, and how many were left in all. */
+function describeRefused({ refused }: BulkResult, left: number) {
   const reasons = refused.slice(0, 10).map(({ name, reason }) => `${name}: ${reason}`)
-  const more = refused.length > 10 ? ` and ${refused.length - 10} more` : ''
-  return reasons.length ? `Left as they are: ${reasons.join('; ')}${more}.` : null
+  const more = left - reasons.length
+  if (left === 0) return null
+  if (reasons.length === 0) return `Left as they are: ${users(left)}.`
+  return `Left as they are: ${reasons.join('; ')}${more ? ` and ${format(more)} more` : ''}.`
 }

@@ -1,8 +1,3 @@
-import { countUsers } from '#users/list/count'
-import { selectUsers } from '#users/list/filter'
-import { listUsersByCursor } from '#users/list/list_users'
-import { providerNames } from '#auth/external/providers'
-import { isInvited, isUnused } from '#users/invitations'
 import { createUserFormValidator } from '#validators/admin'
 import { ROLES } from '#auth/roles'
 import { redirectWithNotice } from '#pages/redirect'
@@ -11,16 +6,8 @@ import { issueFormToken } from '#pages/form_token'
 import { askToMakeAdmin, isConfirmed, makesAdmin } from '#pages/reauthentication'
 import { EMPTY_FORM, submit, type Form } from '#pages/forms'
 import { passwordHint } from '#pages/password_hint'
-import {
-  csvUrl,
-  filterOf,
-  isFiltered,
-  pageLinks,
-  pageOf,
-  parseUserListQuery,
-  sortLinks,
-  type UserListQuery,
-} from '#pages/user_list_url'
+import { userListPage } from '#pages/user_list_page'
+import { parseUserListQuery } from '#pages/user_list_url'
 import type { HttpContext } from '@adonisjs/core/http'
 
 const CREATED = 'The user was created. The password has to be changed at the first sign-in.'
@@ -29,7 +16,7 @@ const CREATED = 'The user was created. The password has to be changed at the fir
 export default class UsersController {
   async index({ request, view }: HttpContext) {
     const query = await parseUserListQuery(request.qs())
-    const page = await listPage(query ?? {})
+    const page = await userListPage(query ?? {})
     return view.render('admin/users/index', { ...page, hasInvalidFilter: query === null })
   }
 
@@ -49,31 +36,5 @@ export default class UsersController {
     })
     if (!outcome.isDone) return outcome.page
     return redirectWithNotice(ctx, `/admin/users/${outcome.result.id}`, CREATED)
-  }
-}
-
-/** Counting stops here: a larger number tells an administrator nothing and takes long. */
-const MAX_COUNT = 10_000
-
-/** What the page shows of the list that its URL names. */
-async function listPage(query: UserListQuery) {
-  const selection = await selectUsers(filterOf(query))
-  const [{ users, ...cursors }, total] = await Promise.all([
-    listUsersByCursor(selection, pageOf(query)),
-    countUsers(selection, MAX_COUNT + 1),
-  ])
-  return {
-    users,
-    links: pageLinks(query, cursors),
-    sorts: sortLinks(query),
-    csv: csvUrl(query),
-    form: { input: query, errors: {} },
-    isInvited,
-    isUnused,
-    isFiltered: isFiltered(query),
-    total: total > MAX_COUNT ? `more than ${MAX_COUNT}` : total,
-    sort: query.sort,
-    roles: ROLES,
-    providers: ['password', ...providerNames],
   }
 }

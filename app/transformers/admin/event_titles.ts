@@ -7,7 +7,7 @@
 const ACTIONS: Record<string, string> = {
   'access.denied': 'Access refused',
   'account.exported': 'Own data exported',
-  'account.invited': 'Invited',
+  'account.invited': 'Invitation sent',
   'account.updated': 'Details changed',
   'accounts.exported': 'User list exported',
   'accounts.imported': 'Users imported',

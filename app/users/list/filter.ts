@@ -1,3 +1,4 @@
+import type { QueryClientContract } from '@adonisjs/lucid/types/database'
 import { findSearch, type Search } from './search.ts'
 import { whereStatus, type UserStatus } from './status.ts'
 import { queryUsers, type UserQuery } from './user_query.ts'
@@ -19,15 +20,18 @@ export interface UserFilter {
 /** The users who pass a filter at one point in time, for a page and its count alike. */
 export interface UserSelection {
   filter: UserFilter
-  /** A new query of these users. */
-  query(): UserQuery
+  /** A new query of these users; on the primary where the answer decides anything. */
+  query(client?: QueryClientContract): UserQuery
 }
 
 /** Looks the text of the search up once, for every query of the selection. */
 export async function selectUsers(filter: UserFilter): Promise<UserSelection> {
   const search = await findSearch(filter.search)
   const now = Date.now()
-  return { filter, query: () => applyFilter(queryUsers(), filter, { search, now }) }
+  return {
+    filter,
+    query: (client) => applyFilter(queryUsers(client), filter, { search, now }),
+  }
 }
 
 function applyFilter(

@@ -1,0 +1,114 @@
+import type { Infer } from '@vinejs/vine/types'
+import type { HttpContext } from '@adonisjs/core/http'
+import User from '#models/user'
+import type { BulkAction, BulkResult } from '#users/bulk_actions'
+import { selectForBulk, selectionOf, type BulkSelection } from '#users/bulk_selection'
+import { bulkValidator } from '#validators/admin'
+import { inputOf } from './forms.ts'
+import { filterOf, readUserListQuery, userListUrl, type UserListQuery } from './user_list_url.ts'
+
+/*
+ | The forms of bulk actions carry the list that they came from, so that its filter, order
+ | and page are there again afterwards, and with “all” also which users are meant.
+ */
+
+interface BulkWords {
+  question: string
+  button: string
+  /** The button beside the number of all that match. */
+  all: string
+  done: string
+}
+
+export const BULK_WORDS: Record<BulkAction, BulkWords> = {
+  'lock': { question: 'Lock these users?', button: 'Lock', all: 'Lock all', done: 'locked' },
+  'unlock': {
+    question: 'Unlock these users?',
+    button: 'Unlock',
+    all: 'Unlock all',
+    done: 'unlocked',
+  },
+  'disable': {
+    question: 'Disable these users?',
+    button: 'Disable',
+    all: 'Disable all',
+    done: 'disabled',
+  },
+  'delete': {
+    question: 'Delete these users for good?',
+    button: 'Delete',
+    all: 'Delete all',
+    done: 'deleted',
+  },
+  'end-sessions': {
+    question: 'End all sessions of these users?',
+    button: 'End sessions',
+    all: 'End sessions of all',
+    done: 'signed out everywhere',
+  },
+}
+
+export interface BulkForm extends Omit<Infer<typeof bulkValidator>, 'list'> {
+  list: UserListQuery
+}
+
+/** The submitted form; null where nothing was chosen, or where its list is none. */
+export async function readBulkForm(ctx: HttpContext): Promise<BulkForm | null> {
+  const [invalid, form] = await bulkValidator.tryValidate(inputOf(ctx))
+  const list = invalid ? null : await readUserListQuery(form.list)
+  return list && !invalid ? { ...form, list } : null
+}
+
+/** The list from which the form came; the list of all users where it named none. */
+export async function listPathOf({ request }: HttpContext) {
+  const { list } = request.body()
+  return userListUrl((await readUserListQuery(typeof list === 'string' ? list : '')) ?? {})
+}
+
+/** The users whom the form means: the ticked ones, or those who pass the filter now. */
+export async function targetsOf(form: BulkForm): Promise<BulkSelection> {
+  return form.all
+    ? selectForBulk(filterOf(form.list), form.after ?? undefined)
+    : selectionOf(form.ids ?? [])
+}
+
+/** Users that the question shows, beside their number. */
+const SHOWN = 100
+
+interface Question {
+  targets: BulkSelection
+  /** Whether others match than those whom the administrator was asked about. */
+  hasChanged?: boolean
+}
+
+export async function renderQuestion(ctx: HttpContext, form: BulkForm, question: Question) {
+  const { targets, hasChanged = false } = question
+  const shown = form.all ? targets.ids.slice(0, 10) : targets.ids.slice(0, SHOWN)
+  return ctx.view.render('admin/users/bulk', {
+    ...viewOf(form),
+    users: await User.query().whereIn('id', shown).orderBy('email'),
+    total: targets.ids.length,
+    fingerprint: targets.fingerprint,
+    hasChanged,
+  })
+}
+
+/** The page between two portions: its script sends the form on; without one a click does. */
+export function renderProgress(ctx: HttpContext, form: BulkForm, rest: BulkSelection) {
+  return ctx.view.render('admin/users/bulk_progress', {
+    ...viewOf(form),
+    fingerprint: rest.fingerprint,
+    remaining: rest.ids.length,
+  })
+}
+
+function viewOf({ list, ...form }: BulkForm) {
+  const path = userListUrl(list)
+  return { form, path, list: path.split('?')[1] ?? '', words: BULK_WORDS[form.action] }
+}
+
+/** The form of the next portion, with what was done so far. */
+export function addUp(form: BulkForm, after: string, { done, refused }: BulkResult): BulkForm {
+  const sum = (before: number | null | undefined, now: number) => (before ?? 0) + now
+  return { ...form, after, done: sum(form.done, done), left: sum(form.left, refused.length) }
+}

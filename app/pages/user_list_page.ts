@@ -1,0 +1,69 @@
+import { countUsers } from '#users/list/count'
+import { selectUsers } from '#users/list/filter'
+import { listUsersByCursor } from '#users/list/list_users'
+import { providerNames } from '#auth/external/providers'
+import { isInvited, isUnused } from '#users/invitations'
+import { MAX_SELECTED } from '#users/bulk_selection'
+import { ROLES } from '#auth/roles'
+import {
+  csvUrl,
+  filterOf,
+  firstRow,
+  formatUserListQuery,
+  isFiltered,
+  pageLinks,
+  pageOf,
+  pageSizes,
+  sortLinks,
+  type UserListQuery,
+} from './user_list_url.ts'
+
+/** Counting stops here: a larger number tells an administrator nothing and takes long. */
+const MAX_COUNT = MAX_SELECTED
+
+/** What the page shows of the list that its URL names. */
+export async function userListPage(query: UserListQuery) {
+  const selection = await selectUsers(filterOf(query))
+  const [{ users, ...cursors }, total] = await Promise.all([
+    listUsersByCursor(selection, pageOf(query)),
+    countUsers(selection, MAX_COUNT + 1),
+  ])
+  const page = { ...cursors, length: users.length }
+  return {
+    users,
+    links: pageLinks(query, page),
+    summary: summaryOf({ first: firstRow(query, page), length: users.length, total }),
+    sizes: pageSizes(query),
+    sorts: sortLinks(query),
+    csv: csvUrl(query),
+    list: formatUserListQuery(query),
+    form: { input: query, errors: {} },
+    isInvited,
+    isUnused,
+    isFiltered: isFiltered(query),
+    /** Null where all of them are on the page, or more than may be chosen at once. */
+    matching: total > users.length && total <= MAX_SELECTED ? total : null,
+    sort: query.sort,
+    limit: query.limit,
+    roles: ROLES,
+    providers: ['password', ...providerNames],
+  }
+}
+
+const format = (value: number) => value.toLocaleString('en-GB')
+
+interface Rows {
+  /** Null where a cursor alone names the page. */
+  first: number | null
+  length: number
+  total: number
+}
+
+/** “26–50 of 348”; “348 users” on a page that has them all. */
+function summaryOf({ first, length, total }: Rows) {
+  const all = total > MAX_COUNT ? `more than ${format(MAX_COUNT)}` : format(total)
+  if (first === null || length === total) return total === 1 ? '1 user' : `${all} users`
+  /** Users may have left since the page before. */
+  const from = total > MAX_COUNT ? first : Math.max(1, Math.min(first, total - length + 1))
+  return `${format(from)}–${format(from + length - 1)} of ${all}`
+}
