@@ -78,7 +78,7 @@ export default class UserCreate extends OperatorCommand {
     const { addUser } = await import('#users/add_user')
     const { ADMIN_ROLE } = await import('#models/user')
     const first =
-      newUser.role === ADMIN_ROLE && !this.invite && !this.generate
+      newUser.role === ADMIN_ROLE && !this.invite
         ? await this.#createFirstAdmin(newUser as NewUser & { password: string })
         : null
     return first ?? addUser(newUser, this.actor)
@@ -86,7 +86,8 @@ export default class UserCreate extends OperatorCommand {
 
   async #createFirstAdmin(newUser: NewUser & { password: string }) {
     const { createFirstAdmin } = await import('#users/first_admin')
-    return createFirstAdmin({ ...newUser, mustChangePassword: false }, 'operator', this.actor)
+    const mustChangePassword = this.generate && newUser.mustChangePassword
+    return createFirstAdmin({ ...newUser, mustChangePassword }, 'operator', this.actor)
   }
 
   async #password() {

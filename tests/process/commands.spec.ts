@@ -130,6 +130,19 @@ onEveryBackend('Commands', (beside) => {
     assert.equal(login.status, 200)
   })
 
+  test('verify the first administrator {option}')
+    .with([
+      { option: 'from standard input', flags: [] },
+      { option: 'with a generated password', flags: ['--generate'] },
+    ])
+    .run(async ({ assert, cleanup }, { flags }) => {
+      const dataDir = newDataDir()
+      cleanup(() => rmSync(dataDir, { recursive: true, force: true }))
+      const create = ['user:create', someEmail(), '--role=Admin', '--json', ...flags]
+      const created = await ace(dataDir, create, { stdin: PASSWORD })
+      assert.isTrue(created.json().emailVerified, created.stderr)
+    })
+
   test('lock, unlock, disable and enable beside a running server', async ({ assert }) => {
     const { email, password } = await user()
     const status = async () => {

@@ -5,6 +5,14 @@ import { mailFilesOf } from '#tests/mail'
 import { until } from '#tests/waiting'
 import { Product } from './product.ts'
 
+const ADMIN = { email: someEmail(), password: PASSWORD }
+
+const WITH_ADMIN = {
+  REQUIRE_VERIFIED_EMAIL: 'true',
+  ADMIN_EMAIL: ADMIN.email,
+  ADMIN_PASSWORD: ADMIN.password,
+}
+
 function firstMail(product: Product, email: string) {
   return until(async () => {
     const [mail] = await mailFilesOf(email, join(product.dataDir, 'outbox'))
@@ -37,5 +45,37 @@ test.group('Verification | required', () => {
     const guess = { email: user.email, password: 'Wrong-h0rse!' }
     const { status } = await product.request('/auth/login', { body: guess })
     assert.equal(status, 401)
+  })
+
+  test('lets the first administrator in', async ({ assert, cleanup }) => {
+    const product = await Product.start(WITH_ADMIN)
+    cleanup(() => product.remove())
+    const { status, body } = await product.request('/auth/login', { body: ADMIN })
+    assert.equal(status, 200)
+    assert.equal(body.user.role, 'Admin')
+  })
+
+  test('mails a link to a user whom others add', async ({ assert, cleanup }) => {
+    const product = await Product.start(WITH_ADMIN)
+    cleanup(() => product.remove())
+    const { body } = await product.request('/auth/login', { body: ADMIN })
+    const user = { email: someEmail(), password: PASSWORD }
+    await product.request('/users', { body: user, token: body.accessToken })
+    const { kind } = await firstMail(product, user.email)
+    assert.equal(kind, 'email_verification')
+  })
+
+  test('stops refreshing a user who is unverified', async ({ assert, cleanup }) => {
+    const product = await Product.start(WITH_ADMIN)
+    cleanup(() => product.remove())
+    const { body } = await product.request('/auth/login', { body: ADMIN })
+    const { refreshToken, accessToken: token, user } = body
+    const refresh = { body: { refreshToken } }
+    const before = await product.request('/auth/refresh', refresh)
+    const change = { method: 'PUT', body: { emailVerified: false }, token }
+    await product.request(`/users/${user.id}`, change)
+    const after = await product.request('/auth/refresh', refresh)
+    assert.equal(before.status, 200)
+    assert.deepEqual([after.status, after.body.code], [403, 'E_EMAIL_UNVERIFIED'])
   })
 })

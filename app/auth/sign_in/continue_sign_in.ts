@@ -1,5 +1,4 @@
 import db from '@adonisjs/lucid/services/db'
-import env from '#start/env'
 import { anonymousActor } from '#audit/actor'
 import { recordAudit } from '#audit/trail'
 import { lockedRefusal, recordFailure } from '#auth/lockout/attempts'
@@ -9,6 +8,7 @@ import lockout from '#config/lockout'
 import { openChallenge } from '#auth/mfa/challenge'
 import { useCode } from '#auth/mfa/codes'
 import { issueOneTimeToken } from '#auth/tokens/one_time_tokens'
+import { lacksVerifiedEmail } from '#auth/verified_email'
 import { orReturnReserved, returnReserved, type Candidate } from './candidate.ts'
 import { openSession } from './open_session.ts'
 import { orRecordLocked } from './refused_while_locked.ts'
@@ -61,7 +61,7 @@ async function refuseWrongCode({ user, attempt, codeAttempt, device }: Candidate
 function refusalReason(user: User, device: Device) {
   if (user.isDisabled) return 'disabled'
   if (device.client === 'console' && !user.isAdmin) return 'not_admin'
-  return env.get('REQUIRE_VERIFIED_EMAIL') && !user.isEmailVerified ? 'unverified' : null
+  return lacksVerifiedEmail(user.isEmailVerified) ? 'unverified' : null
 }
 
 /** The right password alone clears no failed attempts: they count until the second step succeeds. */

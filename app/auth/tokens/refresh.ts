@@ -1,7 +1,8 @@
 import tokens from '#config/tokens'
 import store from '#auth/store/service'
-import { E_INVALID_REFRESH_TOKEN } from '#auth/errors'
+import { E_EMAIL_UNVERIFIED, E_INVALID_REFRESH_TOKEN } from '#auth/errors'
 import { findUserRecord } from '#auth/user_record_cache'
+import { lacksVerifiedEmail } from '#auth/verified_email'
 import { issueAccessToken } from './access_tokens.ts'
 import { hashRefreshId, verifyRefreshToken } from './refresh_tokens.ts'
 import { rotateToken, type PresentedToken } from './rotation.ts'
@@ -19,7 +20,8 @@ export interface Refreshed {
  * the user (RFC 6749, section 6).
  *
  * @param from reads the origin of the request, only where the trail records an event
- * @throws E_INVALID_REFRESH_TOKEN for every reason, so that an attacker learns none
+ * @throws E_EMAIL_UNVERIFIED as a login would, and E_INVALID_REFRESH_TOKEN for every other
+ * reason, so that an attacker learns none
  */
 export async function refreshAccess(refreshToken: string, from: () => Origin): Promise<Refreshed> {
   const claims = verifyRefreshToken(refreshToken)
@@ -33,6 +35,7 @@ export async function refreshAccess(refreshToken: string, from: () => Origin): P
   if (!tokenStatus.isActive || !session) throw new E_INVALID_REFRESH_TOKEN()
   const cached = await findUserRecord(userId, tokenStatus.userVersion)
   if (!cached || cached.record.disabled) throw new E_INVALID_REFRESH_TOKEN()
+  if (lacksVerifiedEmail(cached.record.emailVerified)) throw new E_EMAIL_UNVERIFIED()
   const successor = await acceptToken({ tokenId, session, user: cached.record, from, now })
   await touchSession(session, now)
   return { accessToken: issueAccessToken(cached.record, session.id), ...successor }

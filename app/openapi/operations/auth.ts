@@ -66,6 +66,6 @@ export const authOperations: Operations = {
       'The refresh token in the body is the credential: no Bearer token is needed. With `REFRESH_ROTATION=on` the answer brings its successor, with `AUTH_COOKIES=on` it may come as a cookie.',
     body: refreshValidator,
     answers: { 200: { description: 'A new access token', schema: ref('RefreshResponse') } },
-    refusals: [E_INVALID_REFRESH_TOKEN, E_CROSS_SITE],
+    refusals: [E_INVALID_REFRESH_TOKEN, E_EMAIL_UNVERIFIED, E_CROSS_SITE],
   },
 }
