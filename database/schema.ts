@@ -30,7 +30,7 @@ export class IdentitySchema extends BaseModel {
 }
 
 export class UserSchema extends BaseModel {
-  static $columns = ['avatar', 'createdAt', 'disabledAt', 'disabledReason', 'email', 'emailChangedAt', 'emailVerifiedAt', 'id', 'invitedAt', 'lastLoginAt', 'lockKind', 'lockedUntil', 'mfaEnabled', 'mfaFailures', 'mfaLastStep', 'mfaLockedAt', 'mfaSecret', 'mustChangePassword', 'nickname', 'password', 'passwordChangedAt', 'provider', 'providerId', 'role', 'updatedAt', 'username', 'version'] as const
+  static $columns = ['avatar', 'createdAt', 'disabledAt', 'disabledReason', 'email', 'emailChangedAt', 'emailVerifiedAt', 'id', 'invitedAt', 'lastLoginAt', 'lockKind', 'lockedUntil', 'mfaEnabled', 'mfaFailures', 'mfaLastStep', 'mfaLockedAt', 'mfaSecret', 'mustChangePassword', 'nickname', 'password', 'passwordChangedAt', 'pendingEmail', 'provider', 'providerId', 'role', 'updatedAt', 'username', 'version'] as const
   $columns = UserSchema.$columns
   @column()
   declare avatar: string | null
@@ -74,6 +74,8 @@ export class UserSchema extends BaseModel {
   declare password: string | null
   @timestamp()
   declare passwordChangedAt: DateTime | null
+  @column()
+  declare pendingEmail: string | null
   @column()
   declare provider: string | null
   @column()

@@ -42,6 +42,7 @@ export const controllers = {
   pages: {
     Assets: () => import('#controllers/pages/assets_controller'),
     Docs: () => import('#controllers/pages/docs_controller'),
+    EmailChanges: () => import('#controllers/pages/email_changes_controller'),
     ForgottenPasswords: () => import('#controllers/pages/forgotten_passwords_controller'),
     Home: () => import('#controllers/pages/home_controller'),
     Passwords: () => import('#controllers/pages/passwords_controller'),

@@ -123,6 +123,8 @@ export type ScannedRoutes = {
     'verifications.create': { paramsTuple?: []; params?: {} }
     'verifications.store': { paramsTuple?: []; params?: {} }
     'verifications.decline': { paramsTuple?: []; params?: {} }
+    'email_changes.create': { paramsTuple?: []; params?: {} }
+    'email_changes.destroy': { paramsTuple?: []; params?: {} }
     'sign_in_reports.create': { paramsTuple?: []; params?: {} }
     'sign_in_reports.store': { paramsTuple?: []; params?: {} }
     'docs.show': { paramsTuple?: []; params?: {} }
@@ -193,6 +195,7 @@ export type ScannedRoutes = {
     'pages.accept_invitation.store': { paramsTuple?: []; params?: {} }
     'verifications.store': { paramsTuple?: []; params?: {} }
     'verifications.decline': { paramsTuple?: []; params?: {} }
+    'email_changes.destroy': { paramsTuple?: []; params?: {} }
     'sign_in_reports.store': { paramsTuple?: []; params?: {} }
   }
   GET: {
@@ -243,6 +246,7 @@ export type ScannedRoutes = {
     'pages.reset_password': { paramsTuple?: []; params?: {} }
     'pages.accept_invitation': { paramsTuple?: []; params?: {} }
     'verifications.create': { paramsTuple?: []; params?: {} }
+    'email_changes.create': { paramsTuple?: []; params?: {} }
     'sign_in_reports.create': { paramsTuple?: []; params?: {} }
     'docs.show': { paramsTuple?: []; params?: {} }
     'docs.json': { paramsTuple?: []; params?: {} }
@@ -296,6 +300,7 @@ export type ScannedRoutes = {
     'pages.reset_password': { paramsTuple?: []; params?: {} }
     'pages.accept_invitation': { paramsTuple?: []; params?: {} }
     'verifications.create': { paramsTuple?: []; params?: {} }
+    'email_changes.create': { paramsTuple?: []; params?: {} }
     'sign_in_reports.create': { paramsTuple?: []; params?: {} }
     'docs.show': { paramsTuple?: []; params?: {} }
     'docs.json': { paramsTuple?: []; params?: {} }

@@ -19,9 +19,15 @@ const TEXTS: Record<number, PageText> = {
 
 const BROKEN: PageText = { title: 'Something broke', text: 'The fault is ours and was logged.' }
 
-const EXPIRED: PageText = {
-  title: 'This form has expired',
-  text: 'It was opened before you signed in or out, or came from somewhere else, so nothing was done. Go back, load the page again and send it once more.',
+const TEXTS_OF_CODES: Record<string, PageText> = {
+  E_FORM_EXPIRED: {
+    title: 'This form has expired',
+    text: 'It was opened before you signed in or out, or came from somewhere else, so nothing was done. Go back, load the page again and send it once more.',
+  },
+  E_EMAIL_TAKEN: {
+    title: 'The address is taken',
+    text: 'Another account got this address meanwhile, so nothing was changed. If that account is yours, sign in to it or set a new password for it.',
+  },
 }
 
 /** Whether the path is a page: the console, and the pages that links in mails open. */
@@ -29,7 +35,7 @@ export function isPage(ctx: HttpContext) {
   const { request } = ctx
   return (
     isConsole(ctx) ||
-    /^\/(forgot-password|reset-password|accept-invitation|verify-email(\/decline)?|not-me)$/.test(
+    /^\/(forgot-password|reset-password|accept-invitation|verify-email(\/decline)?|undo-email-change|not-me)$/.test(
       request.url()
     )
   )
@@ -42,7 +48,7 @@ function isConsole({ request }: HttpContext) {
 /** Renders a failure as a page, which works without a session. */
 export async function sendPage(ctx: HttpContext, problem: Problem) {
   const { request, response, view } = ctx
-  const text = problem.code === 'E_FORM_EXPIRED' ? EXPIRED : (TEXTS[problem.status] ?? BROKEN)
+  const text = TEXTS_OF_CODES[problem.code] ?? TEXTS[problem.status] ?? BROKEN
   // No route, so no middleware has set the content security policy.
   if (!response.nonce) allowOwnFiles(ctx)
   const link = isConsole(ctx) ? { path: '/admin', text: 'Go to the dashboard' } : null

@@ -1,5 +1,6 @@
 import db from '@adonisjs/lucid/services/db'
 import type { Transaction } from '#database/transaction'
+import type { TemplateName } from './templates.ts'
 
 /** Long enough to answer “was a mail sent?”; recipients are personal data and not kept longer. */
 const SENT_RETENTION_MS = 30 * 24 * 3_600_000
@@ -16,4 +17,17 @@ export async function pruneMails(now = Date.now()) {
 /** Deletes the mails to a user who is deleted; those still queued are delivered. */
 export async function deleteMailsOf(userId: string, trx: Transaction) {
   await trx.from('mails').where('user_id', userId).whereNot('status', 'queued').delete()
+}
+
+/**
+ * Deletes the mails of a kind to a user that were queued after another one and not sent.
+ * Delete them before their tokens: a mail that is just being composed locks its row.
+ */
+export async function deleteMailsAfter(
+  mailId: string,
+  { userId, kind }: { userId: string; kind: TemplateName },
+  trx: Transaction
+) {
+  const mails = trx.from('mails').where({ user_id: userId, kind }).where('id', '>', mailId)
+  await mails.whereNot('status', 'sent').delete()
 }

@@ -25,7 +25,8 @@ export async function issueLink({ row, user, contents }: LinkOptions, trx: Trans
   const sessionId = 'sessionId' in contents ? contents.sessionId : undefined
   /** The token records its address: a link to a former address must not verify the present one. */
   const recipient = { id: user.id, email: row.recipient }
-  const token = await issueOneTimeToken(recipient, { purpose: link.purpose, sessionId }, trx)
+  const subject = { purpose: link.purpose, sessionId, mailId: row.id }
+  const token = await issueOneTimeToken(recipient, subject, trx)
   await recordRequest({ row, user, contents }, trx)
   return {
     link: `${appUrl}${link.page}?token=${token}`,

@@ -6,6 +6,7 @@ import { issueLink } from './link.ts'
 import { findRecipient, isWanted } from './recipient.ts'
 import { TEMPLATES, type MailContents, type TemplateName } from './templates.ts'
 import type { MailRow, Contents } from './mail_row.ts'
+import type { Transaction } from '#database/transaction'
 
 /** A message that is ready to be sent. */
 export interface MailMessage {
@@ -21,8 +22,9 @@ export interface MailMessage {
 export async function composeMessage(row: MailRow): Promise<MailMessage | null> {
   const contents = readContents(row)
   return db.transaction(async (trx) => {
+    if (!(await isQueued(row, trx))) return null
     const user = await findRecipient(row, trx)
-    if (!isWanted(row.kind, user)) return null
+    if (!isWanted(row, user)) return null
     const link = user ? await issueLink({ row, user, contents }, trx) : {}
     return toMessage(row, {
       name: plainText(user?.username),
@@ -43,6 +45,12 @@ function toMessage(row: MailRow, contents: Record<string, unknown>): MailMessage
     views: { html: `mails/${kind}`, text: `mails/${kind}_text` },
     data: { subject, recipient, appUrl, ...contents },
   }
+}
+
+/** Locks the mail, so that none is composed that is withdrawn at this moment. */
+async function isQueued({ id }: MailRow, trx: Transaction) {
+  const row = await trx.from('mails').where({ id, status: 'queued' }).forUpdate().first()
+  return Boolean(row)
 }
 
 /** @throws when APP_KEY no longer has the key with which the contents were encrypted */

@@ -25,7 +25,8 @@ const STILL_WANTED: Partial<Record<TemplateName, (user: User) => boolean>> = {
  * Whether the mail still has its reason. The user may have changed since it was queued,
  * and a link must not do for them what is refused by now.
  */
-export function isWanted(kind: TemplateName, user: User | null) {
+export function isWanted({ kind, recipient }: MailRow, user: User | null) {
+  if (kind === 'email_change') return user?.pendingEmail === recipient && !user.isDisabled
   if (!TEMPLATES[kind].isForAddress) return true
   if (!user) return false
   return STILL_WANTED[kind]?.(user) ?? true

@@ -11,6 +11,8 @@ export interface MailContents {
   password_changed: Record<string, never>
   password_reset: { from: { ip: string; userAgent: string | null } | null }
   email_verification: Record<string, never>
+  email_change: Record<string, never>
+  email_change_requested: { newEmail: string }
   email_changed: { newEmail: string }
   invitation: Record<string, never>
   refresh_reused: { deviceName: string }
@@ -51,6 +53,14 @@ export const TEMPLATES: Record<TemplateName, Template> = {
     subject: 'Confirm your e-mail address',
     link: { page: '/verify-email', purpose: 'email_verification' },
     isForAddress: true,
+  },
+  email_change: {
+    subject: 'Confirm your new e-mail address',
+    link: { page: '/verify-email', purpose: 'email_change' },
+  },
+  email_change_requested: {
+    subject: 'Somebody asked to change your e-mail address',
+    link: { page: '/undo-email-change', purpose: 'email_change_undo' },
   },
   email_changed: { subject: 'Your e-mail address was changed' },
   invitation: {

@@ -7,6 +7,8 @@ export interface UserRecord {
   id: string
   email: string
   emailVerified: boolean
+  /** The address that becomes the user's by the link mailed to it. */
+  pendingEmail: string | null
   username: string
   nickname: string | null
   role: string
@@ -39,6 +41,7 @@ export default class UserTransformer extends BaseTransformer<User> {
       id: user.id,
       email: user.email,
       emailVerified: user.isEmailVerified,
+      pendingEmail: user.pendingEmail ?? null,
       username: user.username,
       nickname: user.nickname ?? null,
       role: user.role,

@@ -2,33 +2,58 @@ import db from '@adonisjs/lucid/services/db'
 import User from '#models/user'
 import { queueMail, queueVerificationMailFor } from '#mails/queue_mail'
 import { takeStrangerMail } from '#auth/lockout/throttle'
-import { E_INVALID_TOKEN } from '#auth/errors'
-import { findLiveToken, redeemOneTimeToken, voidOneTimeTokens } from '#auth/tokens/one_time_tokens'
+import { E_INVALID_TOKEN, E_UNAUTHORIZED } from '#auth/errors'
+import {
+  findLiveToken,
+  redeemOneTimeToken,
+  voidOneTimeTokens,
+  type OneTimePurpose,
+} from '#auth/tokens/one_time_tokens'
 import { recordAudit } from '#audit/trail'
 import { anonymousActor, userActor } from '#audit/actor'
 import { deleteUser } from './delete_user.ts'
+import { confirmEmailChange, queueEmailChangeMail } from './email_change.ts'
 import type { Origin } from '#auth/sessions/device'
 import type { Transaction } from '#database/transaction'
 
+/** Tokens of links that prove an address: the present one, or a pending one. */
+const ADDRESS_TOKENS: OneTimePurpose[] = ['email_verification', 'email_change']
+
+/** The user id and address of a token that can still prove an address, or null. */
+export function findAddressToken(token: string) {
+  return findLiveToken(token, ADDRESS_TOKENS)
+}
+
 /**
- * Verifies the address that a link was mailed to. If the user has another address by now,
- * the link to the old one does not verify the new one.
+ * Verifies the address that a link was mailed to, and makes it the user's if it was pending.
+ * If the user has another address by now, the link to the old one does not verify it.
+ *
+ * @throws E_INVALID_TOKEN, and E_EMAIL_TAKEN for a pending address that another user has by now
  */
 export async function verifyEmail(token: string, from: Origin) {
+  const live = await findAddressToken(token)
+  if (!live) throw new E_INVALID_TOKEN()
   return db.transaction(async (trx) => {
-    const redeemed = await redeemOneTimeToken(token, ['email_verification'], trx)
-    if (!redeemed) throw new E_INVALID_TOKEN()
-    const verified = await trx
-      .from('users')
-      .where('id', redeemed.userId)
-      .where('email', redeemed.email!)
-      .update({ email_verified_at: Date.now(), updated_at: Date.now() })
-    if (Number(verified) !== 1) throw new E_INVALID_TOKEN()
-    await voidOneTimeTokens(redeemed.userId, ['email_verification'], trx)
-    const actor = userActor(redeemed.userId, from)
-    await recordAudit({ action: 'email.verified', actor, targetId: redeemed.userId }, trx)
-    return User.findOrFail(redeemed.userId, { client: trx })
+    /** The user before the token, as everywhere: the other order could deadlock. */
+    const user = await User.lockForUpdate(live.userId, trx)
+    const redeemed = await redeemOneTimeToken(token, ADDRESS_TOKENS, trx)
+    if (!user || !redeemed) throw new E_INVALID_TOKEN()
+    const isChange = redeemed.purpose === 'email_change'
+    if (isChange) await confirmEmailChange(user, redeemed.email!, trx)
+    else await markVerified(user, redeemed.email!, trx)
+    const details = isChange ? { email: { before: user.email, after: redeemed.email } } : {}
+    const action = isChange ? 'email.changed' : 'email.verified'
+    const actor = userActor(user.id, from)
+    await recordAudit({ action, actor, targetId: user.id, details }, trx)
+    return User.findOrFail(user.id, { client: trx })
   })
+}
+
+async function markVerified(user: User, email: string, trx: Transaction) {
+  if (user.email !== email) throw new E_INVALID_TOKEN()
+  const now = { email_verified_at: Date.now(), updated_at: Date.now() }
+  await trx.from('users').where('id', user.id).update(now)
+  await voidOneTimeTokens(user.id, ['email_verification'], trx)
 }
 
 /**
@@ -52,8 +77,17 @@ export function isDeclinable(user: User, link: { email: string | null }) {
   return user.wasNeverVerified && user.email === link.email
 }
 
+/** Mails the link again that a user waits for: that of the pending address, or of the present one. */
+export async function requestVerificationOf(userId: string) {
+  const user = await User.find(userId)
+  if (!user) throw new E_UNAUTHORIZED()
+  const { email, pendingEmail } = user
+  if (!pendingEmail) return requestVerification(email)
+  await db.transaction((trx) => queueEmailChangeMail({ userId, email: pendingEmail }, trx))
+}
+
 /** Mails the verification link again, if a user has the address and has not verified it. */
-export function requestVerification(email: string) {
+function requestVerification(email: string) {
   return db.transaction((trx) => queueVerificationMailFor(email, trx))
 }
 

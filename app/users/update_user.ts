@@ -1,30 +1,24 @@
 import db from '@adonisjs/lucid/services/db'
 import User, { ADMIN_ROLE } from '#models/user'
 import { ROLES } from '#auth/roles'
-import { throttleProfileChange } from '#auth/lockout/throttle'
+import { throttleAddressChange, throttleProfileChange } from '#auth/lockout/throttle'
 import { endSessions } from '#auth/sessions/sessions'
-import { voidOneTimeTokens, type OneTimePurpose } from '#auth/tokens/one_time_tokens'
+import { voidOneTimeTokens } from '#auth/tokens/one_time_tokens'
 import { queueMail } from '#mails/queue_mail'
 import { isUniqueViolation } from '#database/unique_violation'
+import { PURPOSES_OF_ADDRESS, requestEmailChange } from './email_change.ts'
 import { E_EMAIL_TAKEN, invalidRole } from './errors.ts'
 import { lockUserForUpdate, assertAnotherAdmin, lockAdminsForUpdate } from './last_admin.ts'
 import { queueVerificationMail } from './email_verification.ts'
-import { recordChanges, stateOf, withoutUndefined } from './user_changes.ts'
+import { recordChanges, stateAfter, stateOf } from './user_changes.ts'
 import type { Actor } from '#audit/actor'
 import type { Transaction } from '#database/transaction'
 import type { Transition, UserChanges } from './user_changes.ts'
 
-/** Links in mails to an address stop working when the user gets another address. */
-const PURPOSES_OF_ADDRESS: OneTimePurpose[] = [
-  'password_reset',
-  'password_change',
-  'invitation',
-  'email_verification',
-]
-
 /**
  * Applies those of the changes that differ. A changed role, and disabling, end every
- * session; a changed address is unverified, and both addresses get a mail.
+ * session. An address that users change themselves is pending (`email_change.ts`); one that
+ * an administrator changes is theirs at once, and both addresses get a mail.
  */
 export function updateUser(userId: string, changes: UserChanges, actor: Actor) {
   return update({ userId, changes, actor })
@@ -43,17 +37,20 @@ interface UserUpdate {
 }
 
 async function update({ userId, changes, actor, reauthenticated }: UserUpdate) {
-  if (actor.id === userId) await throttleProfileChange(userId)
+  const isOwn = actor.id === userId
+  if (isOwn) await throttleOwnChange(userId, changes)
   return db.transaction(async (trx) => {
     const losesAdmin = changes.disabled === true || (changes.role && changes.role !== ADMIN_ROLE)
     if (losesAdmin) await lockAdminsForUpdate(trx)
     const user = await lockUserForUpdate(userId, trx, reauthenticated)
     if (losesAdmin && user.isAdmin && !user.isDisabled) await assertAnotherAdmin(userId, trx)
     const before = stateOf(user)
-    const after = { ...before, ...withoutUndefined(changes) }
+    const after = stateAfter(before, changes, isOwn)
     assertRole(before.role, after.role)
     await writeChanges(user, after, trx)
     await applyConsequences(user, { before, after }, trx)
+    const isAsked = after.pendingEmail !== null && after.pendingEmail === changes.email
+    if (isAsked) await requestEmailChange(user, changes.email!, trx)
     const reason = changes.disabled ? changes.disabledReason : null
     await recordChanges({ userId, before, after, actor, reason }, trx)
     return user.refresh()
@@ -65,11 +62,18 @@ function assertRole(before: string, after: string) {
   if (after !== before && !ROLES.includes(after)) throw invalidRole()
 }
 
+async function throttleOwnChange(userId: string, { email }: UserChanges) {
+  await throttleProfileChange(userId)
+  const user = email === undefined ? null : await User.find(userId)
+  if (user && user.email !== email) await throttleAddressChange(userId)
+}
+
 async function writeChanges(user: User, after: Transition['after'], trx: Transaction) {
   const now = Date.now()
-  const isVerified = after.email === user.email ? after.emailVerified : false
-  const isReplaced = after.email !== user.email || (user.isEmailVerified && !isVerified)
-  const verifiedAt = isVerified ? (user.emailVerifiedAt?.toMillis() ?? now) : null
+  const isMoved = after.email !== user.email
+  const isReplaced = isMoved || (user.isEmailVerified && !after.emailVerified)
+  const verifiedBefore = isMoved ? null : user.emailVerifiedAt?.toMillis()
+  const verifiedAt = after.emailVerified ? (verifiedBefore ?? now) : null
   try {
     await trx
       .from('users')
@@ -78,6 +82,7 @@ async function writeChanges(user: User, after: Transition['after'], trx: Transac
         username: after.username,
         nickname: after.nickname,
         email: after.email,
+        pending_email: after.pendingEmail,
         email_verified_at: verifiedAt,
         ...(isReplaced && { email_changed_at: now }),
         role: after.role,
@@ -93,10 +98,13 @@ async function writeChanges(user: User, after: Transition['after'], trx: Transac
 async function applyConsequences(user: User, { before, after }: Transition, trx: Transaction) {
   const isDisabling = after.disabled && !before.disabled
   if (isDisabling || after.role !== before.role) await endSessions(user.id, { trx })
+  const isDropping = before.pendingEmail !== after.pendingEmail
+  if (isDropping) await voidOneTimeTokens(user.id, ['email_change'], trx)
   if (after.email === before.email) return
-  await voidOneTimeTokens(user.id, PURPOSES_OF_ADDRESS, trx)
+  await voidOneTimeTokens(user.id, [...PURPOSES_OF_ADDRESS, 'email_change_undo'], trx)
   const contents = { newEmail: after.email }
   const recipient = before.email
   await queueMail({ kind: 'email_changed', recipient, userId: user.id, contents }, trx)
-  await queueVerificationMail(await User.findOrFail(user.id, { client: trx }), trx)
+  const moved = await User.findOrFail(user.id, { client: trx })
+  if (!moved.isEmailVerified) await queueVerificationMail(moved, trx)
 }

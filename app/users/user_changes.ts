@@ -14,7 +14,9 @@ export interface UserChanges {
   emailVerified?: boolean
 }
 
-export type UserState = Required<Omit<UserChanges, 'disabledReason'>>
+export type UserState = Required<Omit<UserChanges, 'disabledReason'>> & {
+  pendingEmail: string | null
+}
 
 /** What a user was and is after a change. */
 export interface Transition {
@@ -30,11 +32,27 @@ export function stateOf(user: User): UserState {
     role: user.role,
     disabled: user.isDisabled,
     emailVerified: user.isEmailVerified,
+    pendingEmail: user.pendingEmail ?? null,
   }
 }
 
+/**
+ * What a user is after the changes. An address that users give themselves is pending until
+ * its link is used, and their present one drops it. One that somebody else gives is there at
+ * once, and verified only if they say so.
+ */
+export function stateAfter(before: UserState, changes: UserChanges, isOwn: boolean) {
+  const { email, ...others } = withoutUndefined(changes)
+  const after: Transition['after'] = { ...before, ...others, pendingEmail: before.pendingEmail }
+  if (email === undefined) return after
+  const isSame = email === before.email
+  if (isOwn) return { ...after, pendingEmail: isSame ? null : email }
+  if (isSame) return after
+  return { ...after, email, emailVerified: changes.emailVerified === true, pendingEmail: null }
+}
+
 /** A field without a value is left as it is. */
-export function withoutUndefined<T extends object>(values: T): Partial<T> {
+function withoutUndefined<T extends object>(values: T): Partial<T> {
   return Object.fromEntries(
     Object.entries(values).filter(([, value]) => value !== undefined)
   ) as Partial<T>
@@ -66,5 +84,8 @@ function actionFor(fields: (keyof UserState)[], after: UserState): AuditAction {
   if (fields.includes('disabled')) return after.disabled ? 'account.disabled' : 'account.enabled'
   if (fields.includes('role')) return 'role.changed'
   if (fields.includes('email')) return 'email.changed'
+  if (fields.includes('pendingEmail')) {
+    return after.pendingEmail ? 'email.change_requested' : 'email.change_withdrawn'
+  }
   return 'account.updated'
 }

@@ -1,5 +1,13 @@
 import vine from '@vinejs/vine'
-import { displayName, email, givenPassword, mfaCode, newPassword, opaqueToken } from './rules.ts'
+import {
+  displayName,
+  email,
+  givenPassword,
+  mfaCode,
+  newPassword,
+  opaqueToken,
+  pendingEmail,
+} from './rules.ts'
 
 export const registerValidator = vine.create({
   email: email(),
@@ -50,6 +58,7 @@ export const ownFields = {
   username: displayName().optional(),
   nickname: displayName().nullable().optional(),
   email: email().optional(),
+  pendingEmail: pendingEmail(),
   currentPassword: givenPassword().optional(),
 }
 

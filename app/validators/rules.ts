@@ -28,6 +28,9 @@ const canonicalEmailRule = vine.createRule(
 /** An e-mail address. The validated value is its canonical form. */
 export const email = () => vine.string().use(canonicalEmailRule())
 
+/** Read only to recognise a record that is sent back: its `email` drops no pending address. */
+export const pendingEmail = () => vine.string().maxLength(EMAIL_MAX_LENGTH).nullable().optional()
+
 const passwordPolicyRule = vine.createRule(
   (value, _, field) => {
     if (typeof value !== 'string') return

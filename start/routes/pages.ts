@@ -30,6 +30,10 @@ function verificationRoutes() {
 }
 
 function reportRoutes() {
+  router.get('undo-email-change', [pages.EmailChanges, 'create'])
+  router
+    .post('undo-email-change', [pages.EmailChanges, 'destroy'])
+    .use(middleware.throttle({ by: 'redeem' }))
   router.get('not-me', [pages.SignInReports, 'create'])
   router.post('not-me', [pages.SignInReports, 'store']).use(middleware.throttle({ by: 'redeem' }))
 }

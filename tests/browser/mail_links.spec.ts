@@ -1,8 +1,9 @@
 import { test } from '@japa/runner'
 import db from '@adonisjs/lucid/services/db'
-import { SYSTEM } from '#audit/actor'
+import { SYSTEM, userActor } from '#audit/actor'
+import { updateUser } from '#users/update_user'
 import { requestPasswordReset } from '#users/password_recovery'
-import { requestVerification } from '#users/email_verification'
+import { requestVerificationByStranger } from '#users/email_verification'
 import { addUser } from '#users/add_user'
 import { createUser, login, signedIn, someEmail } from '#tests/fixtures'
 import { mailedToken } from '#tests/mail'
@@ -82,7 +83,7 @@ test.group('Link | verification', (group) => {
 
   test('asks before it verifies', async ({ assert }) => {
     const user = await createUser()
-    await requestVerification(user.email)
+    await requestVerificationByStranger(user.email)
     const link = `/verify-email?token=${await mailedToken(user.email, 'email_verification')}`
     const page = await visit(PLAIN)
     await page.goto(link)
@@ -94,6 +95,28 @@ test.group('Link | verification', (group) => {
     assert.isNotNull(after.email_verified_at)
     const again = await page.goto(link)
     assert.equal(again!.status(), 404)
+  })
+})
+
+test.group('Link | change of address', (group) => {
+  withBrowser(group)
+
+  test('moves the account and moves it back', async ({ assert }) => {
+    const user = await createUser({ isVerified: true })
+    const [former, email] = [user.email, `${'long'.repeat(10)}.${someEmail()}`]
+    await updateUser(user.id, { email }, userActor(user.id, { ip: '::1', userAgent: null }))
+    const page = await visit({ viewport: { width: 390, height: 800 } })
+    await page.goto(`/verify-email?token=${await mailedToken(email, 'email_change')}`)
+    await assertAccessible(page, assert)
+    await page.getByRole('button', { name: 'It was me, use this address' }).click()
+    await page.getByRole('heading', { name: 'Your address is confirmed' }).waitFor()
+    const undo = await mailedToken(former, 'email_change_requested')
+    await page.goto(`/undo-email-change?token=${undo}`)
+    await assertAccessible(page, assert)
+    await page.getByRole('button', { name: 'It was not me, keep this address' }).click()
+    await page.getByRole('heading', { name: 'The change is undone' }).waitFor()
+    await user.refresh()
+    assert.equal(user.email, former)
   })
 })
 

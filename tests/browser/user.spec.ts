@@ -52,6 +52,17 @@ test.group('One user', (group) => {
     assert.isNull(await User.findBy('email', email))
   })
 
+  test('waits for the link to an address of their own', async ({ assert }) => {
+    const { page, user } = await visitAs()
+    const email = `${'long'.repeat(10)}.${someEmail()}`
+    await page.goto(`/admin/users/${user.id}`)
+    await page.getByLabel('E-mail', { exact: true }).fill(email)
+    await page.getByRole('button', { name: 'Save changes' }).click()
+    await confirmPassword(page)
+    await page.getByText(`Waits to be confirmed: ${email}`).waitFor()
+    assert.notEqual(await attributeOf(user, 'email'), email)
+  })
+
   test('gets another address only from who gives the password again', async ({ assert }) => {
     const user = await createUser()
     const email = someEmail()

@@ -48,10 +48,9 @@ export function clearCurrentPasswordThrottle(userId: string) {
   return clear(currentPasswordKey(userId), throttles.currentPassword)
 }
 
-/** Counts a change of e-mail against the user and against the new address. */
-export async function throttleAddressChange(userId: string, newEmail: string) {
-  await consume(`address-change:{${userId}}`, throttles.addressChange)
-  await consume(recipientKey(newEmail), throttles.mailRecipient)
+/** Counts a change of e-mail against the user. */
+export function throttleAddressChange(userId: string) {
+  return consume(`address-change:{${userId}}`, throttles.addressChange)
 }
 
 /** Counts a change that users make of themselves, through the API and the pages alike. */

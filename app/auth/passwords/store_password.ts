@@ -1,4 +1,5 @@
 import { discardPendingSecret } from '#auth/mfa/pending_secret'
+import { discardPendingEmail } from '#auth/pending_email'
 import { voidOneTimeTokens, type OneTimePurpose } from '#auth/tokens/one_time_tokens'
 import { queueMail } from '#mails/queue_mail'
 import type User from '#models/user'
@@ -17,7 +18,7 @@ interface NewPassword {
 
 /**
  * Stores a password in place of the one that the user was read with. A second factor that
- * was not yet confirmed goes with the old password.
+ * was not yet confirmed goes with the old password, and so does an address.
  *
  * @returns false when another password was stored since the user was read
  */
@@ -39,6 +40,7 @@ export async function storePassword(
   if (Number(stored) !== 1) return false
   await voidOneTimeTokens(user.id, voids, trx)
   await discardPendingSecret(user.id, trx)
+  await discardPendingEmail(user.id, trx)
   return true
 }
 

@@ -1,6 +1,7 @@
 import db from '@adonisjs/lucid/services/db'
 import User from '#models/user'
 import { E_INVALID_TOKEN } from '#auth/errors'
+import { discardPendingEmail } from '#auth/pending_email'
 import { findLiveToken, redeemOneTimeToken } from '#auth/tokens/one_time_tokens'
 import { recordAudit } from '#audit/trail'
 import { userActor } from '#audit/actor'
@@ -25,13 +26,17 @@ export async function isReportable(token: string) {
  * @throws E_INVALID_TOKEN for a link that was used, has expired or whose session has ended
  */
 export async function reportSignIn(token: string, from: Origin) {
+  const live = await findLiveToken(token, ['sign_in_report'])
+  if (!live) throw new E_INVALID_TOKEN()
   return db.transaction(async (trx) => {
+    /** The user before the token, as everywhere: the other order could deadlock. */
+    const user = await User.lockForUpdate(live.userId, trx)
     const redeemed = await redeemOneTimeToken(token, ['sign_in_report'], trx)
-    const user = redeemed && (await User.find(redeemed.userId, { client: trx }))
-    if (!user || !redeemed.sessionId) throw new E_INVALID_TOKEN()
+    if (!user || !redeemed?.sessionId) throw new E_INVALID_TOKEN()
     const { sessionId } = redeemed
     if (!(await endSession(user.id, sessionId, trx))) throw new E_INVALID_TOKEN()
     const endedSessions = 1 + (await endSessions(user.id, { trx }))
+    await discardPendingEmail(user.id, trx)
     const isMailed = !user.isDisabled
     if (isMailed) await queuePasswordResetMail(user.email, from, trx)
     const actor = userActor(user.id, from)

@@ -6,7 +6,13 @@ import { hashToken } from './hash_token.ts'
 import type { Transaction } from '#database/transaction'
 
 export type OneTimePurpose =
-  'password_reset' | 'password_change' | 'email_verification' | 'invitation' | 'sign_in_report'
+  | 'password_reset'
+  | 'password_change'
+  | 'email_verification'
+  | 'email_change'
+  | 'email_change_undo'
+  | 'invitation'
+  | 'sign_in_report'
 
 /** How long a token of each purpose is valid, in milliseconds. */
 export const ONE_TIME_TTL_MS: Record<OneTimePurpose, number> = {
@@ -15,6 +21,9 @@ export const ONE_TIME_TTL_MS: Record<OneTimePurpose, number> = {
   /** Returned at a sign-in with a password that an administrator chose; never mailed. */
   password_change: 30 * 60_000,
   email_verification: 24 * 3_600_000,
+  email_change: 24 * 3_600_000,
+  /** Long enough for a mailbox that is not read at the weekend. */
+  email_change_undo: 72 * 3_600_000,
   invitation: 7 * 24 * 3_600_000,
   /** Long enough for a mail that is read in the morning; it also ends with its session. */
   sign_in_report: 24 * 3_600_000,
@@ -27,6 +36,8 @@ export const ONE_TIME_TTL_MS: Record<OneTimePurpose, number> = {
 const LIVE_LINKS: Partial<Record<OneTimePurpose, number>> = {
   password_reset: 5,
   email_verification: 5,
+  /** The thief of a session who changes the address again must not void the link to the first one. */
+  email_change_undo: Infinity,
 }
 
 interface OneTimeTokenRow {
@@ -34,6 +45,7 @@ interface OneTimeTokenRow {
   purpose: OneTimePurpose
   email: string | null
   session_id: string | null
+  mail_id: string | null
   expires_at: number | string
 }
 
@@ -44,6 +56,14 @@ export interface RedeemedToken {
   email: string | null
   /** The session that the mail was about. */
   sessionId: string | null
+  /** The mail of the link. */
+  mailId: string | null
+}
+
+interface NewToken {
+  purpose: OneTimePurpose
+  sessionId?: string | null
+  mailId?: string | null
 }
 
 /**
@@ -52,7 +72,7 @@ export interface RedeemedToken {
  */
 export async function issueOneTimeToken(
   user: { id: string; email: string },
-  { purpose, sessionId = null }: { purpose: OneTimePurpose; sessionId?: string | null },
+  { purpose, sessionId = null, mailId = null }: NewToken,
   trx: Transaction
 ): Promise<string> {
   const token = randomBytes(32).toString('base64url')
@@ -65,6 +85,7 @@ export async function issueOneTimeToken(
     token_hash: hashToken(token),
     email: user.email,
     session_id: sessionId,
+    mail_id: mailId,
     expires_at: now + ONE_TIME_TTL_MS[purpose],
     created_at: now,
   })
@@ -79,13 +100,15 @@ async function voidEarlierTokens(
   }: { userId: string; purpose: OneTimePurpose; sessionId: string | null },
   trx: Transaction
 ) {
+  const live = LIVE_LINKS[purpose] ?? 1
+  if (live === Infinity) return
   const earlier = () => {
     const query = trx.from('one_time_tokens').where({ user_id: userId, purpose })
     return sessionId ? query.where('session_id', sessionId) : query
   }
   const kept = await earlier()
     .orderBy('id', 'desc')
-    .limit((LIVE_LINKS[purpose] ?? 1) - 1)
+    .limit(live - 1)
     .select('id')
   const ids = kept.map(({ id }) => id)
   await earlier().whereNotIn('id', ids).delete()
@@ -105,12 +128,12 @@ export async function redeemOneTimeToken(
   const [row] = await selectRows<OneTimeTokenRow>(
     trx,
     `DELETE FROM one_time_tokens WHERE token_hash = ? AND purpose IN (${marks})
-     RETURNING user_id, purpose, email, session_id, expires_at`,
+     RETURNING user_id, purpose, email, session_id, mail_id, expires_at`,
     [hashToken(token), ...purposes]
   )
   if (!row || Number(row.expires_at) <= Date.now()) return null
-  const { user_id: userId, purpose, email, session_id: sessionId } = row
-  return { userId, purpose, email, sessionId }
+  const { user_id: userId, purpose, email, session_id: sessionId, mail_id: mailId } = row
+  return { userId, purpose, email, sessionId, mailId }
 }
 
 /** Finds a token that still works without using it up: mail scanners open links before users do. */
@@ -121,7 +144,9 @@ export async function findLiveToken(token: string, purposes: OneTimePurpose[]) {
     .whereIn('purpose', purposes)
     .where('expires_at', '>', Date.now())
     .first()
-  return row && { userId: row.user_id, email: row.email, sessionId: row.session_id }
+  if (!row) return null
+  const { user_id: userId, purpose, email, session_id: sessionId } = row
+  return { userId, purpose, email, sessionId }
 }
 
 /** Makes every token of a user for these purposes useless. */
@@ -131,4 +156,14 @@ export async function voidOneTimeTokens(
   trx: Transaction
 ) {
   await trx.from('one_time_tokens').where('user_id', userId).whereIn('purpose', purposes).delete()
+}
+
+/** Makes the tokens of mails that were queued after another one useless. */
+export async function voidTokensAfter(
+  mailId: string,
+  { userId, purpose }: { userId: string; purpose: OneTimePurpose },
+  trx: Transaction
+) {
+  const tokens = trx.from('one_time_tokens').where({ user_id: userId, purpose })
+  await tokens.where('mail_id', '>', mailId).delete()
 }

@@ -78,10 +78,10 @@ export default class UsersController {
 
   /** Administrators, too, give their current password to change their own address. */
   async #updateAny(ctx: HttpContext, user: User) {
-    const { currentPassword, ...changes } = await bodyOf(ctx, updateUserValidator)
+    const { currentPassword, pendingEmail, ...changes } = await bodyOf(ctx, updateUserValidator)
     const isSelf = ctx.auth.use('api').getUserOrFail().user.id === user.id
     const updated = isSelf
-      ? await updateProfile(user.id, { ...changes, currentPassword }, actorOf(ctx))
+      ? await updateProfile(user.id, { ...changes, currentPassword, pendingEmail }, actorOf(ctx))
       : await updateUser(user.id, changes, actorOf(ctx))
     return adminRecord(updated)
   }

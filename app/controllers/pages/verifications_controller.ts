@@ -1,25 +1,41 @@
 import type { HttpContext } from '@adonisjs/core/http'
 import User from '#models/user'
-import { declineAccount, isDeclinable, verifyEmail } from '#users/email_verification'
-import { findLiveToken } from '#auth/tokens/one_time_tokens'
+import {
+  declineAccount,
+  findAddressToken,
+  isDeclinable,
+  verifyEmail,
+} from '#users/email_verification'
 import { originOf } from '#http/request_origin'
 import { linkToken, redeemLink, renderMessage, renderInvalidLink } from '#pages/link_pages'
 
 const DECLINE = { path: '/verify-email/decline', button: 'I did not make this account' }
 
+/** The page of a pending address. The account is somebody else's if they did not ask. */
+function confirmationOf({ email }: { email: string | null }) {
+  return {
+    title: 'Confirm your new address',
+    text: `Somebody who is signed in to an account asked to change its address to ${email}. Confirm it only if it was you: otherwise the account, whose password somebody else knows, gets your address.`,
+    button: 'It was me, use this address',
+  }
+}
+
 /** Verifying an e-mail address by the link of a mail. */
 export default class VerificationsController {
   async create(ctx: HttpContext) {
     const token = linkToken(ctx)
-    const valid = await findLiveToken(token, ['email_verification'])
+    const valid = await findAddressToken(token)
     const user = valid && (await User.find(valid.userId))
     if (!user) return renderInvalidLink(ctx)
+    const form = { path: '/verify-email', token }
+    if (valid.purpose === 'email_change') {
+      return ctx.view.render('pages/confirm', { ...form, ...confirmationOf(valid), other: null })
+    }
     return ctx.view.render('pages/confirm', {
+      ...form,
       title: 'Confirm your address',
       text: `An account was made with ${valid.email}. Confirm the address only if you made it yourself: otherwise somebody else knows its password.`,
       button: 'I made it, confirm the address',
-      path: '/verify-email',
-      token,
       other: isDeclinable(user, valid) ? DECLINE : null,
     })
   }

@@ -30,7 +30,8 @@ export const profileOperations: Operations = {
   },
   'PUT /auth/profile': {
     summary: 'Change the account of the caller',
-    description: 'Another `email` needs `currentPassword` besides, and is unverified at first.',
+    description:
+      'Another `email` needs `currentPassword` besides. It is `pendingEmail` until the link mailed to it is used; the present `email` drops it.',
     body: profileValidator,
     isBodyOptional: true,
     answers: { 200: { description: 'The changed account', schema: ref('User') } },

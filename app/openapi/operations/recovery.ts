@@ -6,6 +6,7 @@ import {
   resetPasswordValidator,
   verifyEmailValidator,
 } from '#validators/auth'
+import { E_EMAIL_TAKEN } from '#users/errors'
 import { ONE_TIME_TOKEN, PASSWORD } from '../examples.ts'
 import { message } from '../schemas/fields.ts'
 import { record } from '../schema.ts'
@@ -36,6 +37,7 @@ export const recoveryOperations: Operations = {
   },
   'POST /auth/verify-email': {
     summary: 'Verify an e-mail address with the token of the mail',
+    description: 'A pending address becomes `email`, unless another account has it by now.',
     body: verifyEmailValidator,
     answers: {
       200: {
@@ -46,11 +48,12 @@ export const recoveryOperations: Operations = {
         }),
       },
     },
-    refusals: [E_INVALID_TOKEN, new E_TOO_MANY_REQUESTS().retryAfter(600)],
+    refusals: [E_INVALID_TOKEN, E_EMAIL_TAKEN, new E_TOO_MANY_REQUESTS().retryAfter(600)],
   },
   'POST /auth/verify-email/resend': {
     summary: 'Ask for the mail that verifies an address once more',
-    description: 'For the address of the caller, or without a token for the one in the body.',
+    description:
+      'For the pending or else the present address of the caller, or without a token for the one in the body.',
     body: resendVerificationValidator,
     isBodyOptional: true,
     answers: {

@@ -7,6 +7,11 @@ const fields = {
   id: { ...uuid, description: 'UUID v7, the `sub` claim of tokens.' },
   email: { ...text, format: 'email', description: 'In its canonical form.' },
   emailVerified: yesNo,
+  pendingEmail: {
+    ...textOrNull,
+    format: 'email',
+    description: 'Becomes `email` by the link mailed to it.',
+  },
   username: text,
   nickname: textOrNull,
   role: { ...text, description: '`User`, `Admin` or a role of `EXTRA_ROLES`.' },

@@ -3,6 +3,7 @@ import db from '@adonisjs/lucid/services/db'
 import { addUser } from '#users/add_user'
 import { setPassword } from '#users/change_password'
 import { findPasswordToken } from '#users/password_recovery'
+import { updateUser } from '#users/update_user'
 import { issueOneTimeToken } from '#auth/tokens/one_time_tokens'
 import { SYSTEM } from '#audit/actor'
 import { createUser, login, PASSWORD, signedIn, someAddress, someEmail } from '#tests/fixtures'
@@ -249,10 +250,7 @@ test.group('Forgotten password | using the link', () => {
   test('a new address makes the link useless', async ({ client }) => {
     const user = await createUser()
     const token = await resetToken(client, user.email)
-    await client
-      .put('/auth/profile')
-      .loginAs(user)
-      .json({ email: someEmail(), currentPassword: PASSWORD })
+    await updateUser(user.id, { email: someEmail() }, SYSTEM)
     const response = await reset(client, token)
     response.assertStatus(400)
   })

@@ -17,6 +17,8 @@ const CONTENTS: { [Kind in TemplateName]: MailContents[Kind] } = {
   mfa_disabled: {},
   password_reset: { from: null },
   email_verification: {},
+  email_change: {},
+  email_change_requested: { newEmail: 'ada@example.net' },
   email_changed: { newEmail: 'ada@example.net' },
   invitation: {},
   refresh_reused: { deviceName: HOSTILE },
@@ -30,6 +32,7 @@ const CONTENTS: { [Kind in TemplateName]: MailContents[Kind] } = {
 
 async function mailed<Kind extends TemplateName>(kind: Kind, username: string) {
   const user = await createUser({ username, password: null })
+  await user.merge({ pendingEmail: user.email }).save()
   const mail = { kind, recipient: user.email, userId: user.id, contents: CONTENTS[kind] }
   await db.transaction((trx) => queueMail(mail, trx))
   await deliverMails()

@@ -1,0 +1,12 @@
+import { voidOneTimeTokens } from '#auth/tokens/one_time_tokens'
+import type { Transaction } from '#database/transaction'
+
+/**
+ * Drops an address that waits for its link. It was asked for with the password of before: a
+ * thief who knew that one must not get the user by a link that is still in the mailbox.
+ */
+export async function discardPendingEmail(userId: string, trx: Transaction) {
+  const waiting = trx.from('users').where('id', userId).whereNotNull('pending_email')
+  await waiting.update({ pending_email: null, updated_at: Date.now() })
+  await voidOneTimeTokens(userId, ['email_change'], trx)
+}

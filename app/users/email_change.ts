@@ -1,0 +1,79 @@
+import User from '#models/user'
+import { clearAttempts } from '#auth/lockout/attempts'
+import { voidOneTimeTokens, type OneTimePurpose } from '#auth/tokens/one_time_tokens'
+import { E_INVALID_TOKEN } from '#auth/errors'
+import { isUniqueViolation } from '#database/unique_violation'
+import { queueMail } from '#mails/queue_mail'
+import { E_EMAIL_TAKEN } from './errors.ts'
+import type { Transaction } from '#database/transaction'
+
+/*
+ | Users who change their own address keep the present one until the link mailed to the new
+ | one is used: an address that nobody has proved must not get into tokens, nor keep its
+ | owner from registering. Until then it is `users.pending_email`, which reserves nothing.
+ */
+
+/** Links in mails to an address stop working when the user gets another address. */
+export const PURPOSES_OF_ADDRESS: OneTimePurpose[] = [
+  'password_reset',
+  'password_change',
+  'invitation',
+  'email_verification',
+]
+
+/**
+ * Mails the link that confirms a pending address to it, and tells the present address, with
+ * a link that undoes the change. Asked for the same address again, it mails the first only.
+ * A present address that was never proved is not told: its link would give the account to
+ * whoever has that mailbox.
+ *
+ * @param user as they were before the change
+ * @throws E_EMAIL_TAKEN, which the throttle of changes bounds
+ */
+export async function requestEmailChange(user: User, email: string, trx: Transaction) {
+  if (await User.findBy('email', email, { client: trx })) throw new E_EMAIL_TAKEN()
+  await queueEmailChangeMail({ userId: user.id, email }, trx)
+  if (user.pendingEmail === email || !user.isEmailVerified) return
+  const contents = { newEmail: email }
+  const { id: userId, email: recipient } = user
+  await queueMail({ kind: 'email_change_requested', recipient, userId, contents }, trx)
+}
+
+/** Mails the link that confirms a pending address; the link of an earlier mail stops working. */
+export function queueEmailChangeMail(
+  { userId, email }: { userId: string; email: string },
+  trx: Transaction
+) {
+  return queueMail({ kind: 'email_change', recipient: email, userId, contents: {} }, trx)
+}
+
+/**
+ * Makes the pending address, whose link was used, the address of a user whose row is locked.
+ *
+ * @throws E_INVALID_TOKEN if another address is pending by now, E_EMAIL_TAKEN
+ */
+export async function confirmEmailChange(user: User, email: string, trx: Transaction) {
+  if (user.pendingEmail !== email) throw new E_INVALID_TOKEN()
+  await moveToProvenAddress(user, email, trx)
+}
+
+/**
+ * Gives a user an address that a link has just proved. The unique index decides. What
+ * strangers had counted on the address is forgotten, as at a registration.
+ *
+ * @throws E_EMAIL_TAKEN
+ */
+export async function moveToProvenAddress(user: User, email: string, trx: Transaction) {
+  const now = Date.now()
+  const proven = { email, email_verified_at: now, email_changed_at: now }
+  try {
+    await trx
+      .from('users')
+      .where('id', user.id)
+      .update({ ...proven, pending_email: null, updated_at: now })
+  } catch (error) {
+    throw isUniqueViolation(error) ? new E_EMAIL_TAKEN() : error
+  }
+  await clearAttempts(email, trx)
+  await voidOneTimeTokens(user.id, [...PURPOSES_OF_ADDRESS, 'email_change'], trx)
+}

@@ -1,0 +1,71 @@
+import db from '@adonisjs/lucid/services/db'
+import User from '#models/user'
+import { E_INVALID_TOKEN } from '#auth/errors'
+import { discardPendingEmail } from '#auth/pending_email'
+import { endSessions } from '#auth/sessions/sessions'
+import { findLiveToken, redeemOneTimeToken, voidTokensAfter } from '#auth/tokens/one_time_tokens'
+import { deleteMailsAfter } from '#mails/delete_mails'
+import { queuePasswordResetMail } from '#mails/queue_mail'
+import { recordAudit } from '#audit/trail'
+import { anonymousActor } from '#audit/actor'
+import { deleteUser } from './delete_user.ts'
+import { moveToProvenAddress } from './email_change.ts'
+import type { Origin } from '#auth/sessions/device'
+import type { Transaction } from '#database/transaction'
+
+/**
+ * “It was not me”, from the mail to the former address: drops a pending address, or puts the
+ * former one back. Who asked for the change knew the password, so every session ends and a
+ * link to set another one is mailed to the former address.
+ *
+ * The change is undone with all that came after it. Their links go, because a thief who
+ * changed the address twice holds one of them; links of earlier changes stay, because the
+ * owner may hold one.
+ *
+ * @returns whether a mail is on its way; a disabled user gets none
+ * @throws E_INVALID_TOKEN, and E_EMAIL_TAKEN if another user has proved the former address
+ */
+export async function undoEmailChange(token: string, from: Origin) {
+  const live = await findLiveToken(token, ['email_change_undo'])
+  if (!live) throw new E_INVALID_TOKEN()
+  await removeSquatter(live, from)
+  return db.transaction(async (trx) => {
+    const user = await User.lockForUpdate(live.userId, trx)
+    const undone = await redeemOneTimeToken(token, ['email_change_undo'], trx)
+    if (!user || !undone) throw new E_INVALID_TOKEN()
+    const { email, mailId } = undone as { email: string; mailId: string }
+    await restoreAddress(user, { email, mailId }, trx)
+    const endedSessions = await endSessions(user.id, { trx })
+    const isMailed = !user.isDisabled
+    if (isMailed) await queuePasswordResetMail(email, from, trx)
+    const details = { email: { before: user.email, after: email }, endedSessions }
+    const entry = { action: 'email.change_undone', actor: anonymousActor(from) } as const
+    await recordAudit({ ...entry, targetId: user.id, details }, trx)
+    return { isMailed }
+  })
+}
+
+async function restoreAddress(
+  user: User,
+  { email, mailId }: { email: string; mailId: string },
+  trx: Transaction
+) {
+  const later = { userId: user.id, kind: 'email_change_requested' } as const
+  await deleteMailsAfter(mailId, later, trx)
+  await voidTokensAfter(mailId, { userId: user.id, purpose: 'email_change_undo' }, trx)
+  if (user.email === email) return discardPendingEmail(user.id, trx)
+  await moveToProvenAddress(user, email, trx)
+}
+
+/**
+ * Removes a user who took the former address meanwhile and never proved it: a thief could
+ * otherwise register it, so that the owner of the mailbox cannot have it back.
+ */
+async function removeSquatter(former: { userId: string; email: string | null }, from: Origin) {
+  const holder = former.email && (await User.findBy('email', former.email))
+  if (!holder || holder.id === former.userId || !holder.wasNeverVerified) return
+  const assertDeletable = (user: User) => {
+    if (!user.wasNeverVerified) throw new E_INVALID_TOKEN()
+  }
+  await deleteUser(holder.id, anonymousActor(from), { assertDeletable })
+}
