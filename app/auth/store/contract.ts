@@ -95,7 +95,8 @@ export interface TokenStore {
 
   /**
    * Starts a session. In the same step it replaces a session of the same explicit device
-   * and ends the oldest sessions beyond `limit`.
+   * and ends the oldest sessions beyond `limit`. A transaction that is given holds the row of
+   * the user: two logins of one user take turns, so that neither misses the other's session.
    */
   startSession(session: SessionRecord, limit: number, trx?: Transaction): Promise<void>
   findSession(userId: string, sessionId: string, now: number): Promise<SessionRecord | null>

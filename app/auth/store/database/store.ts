@@ -43,19 +43,20 @@ export class DatabaseStore implements TokenStore {
   }
 
   async startSession(session: SessionRecord, limit: number, trx?: Transaction): Promise<void> {
-    if (!trx) return this.#db.transaction((own) => this.startSession(session, limit, own))
-    await this.#lockUserForUpdate(session.userId, trx)
+    if (!trx) return this.#startAlone(session, limit)
     if (session.deviceId !== 'default') {
       const sameDevice = { user_id: session.userId, device_id: session.deviceId }
       await trx.from('sessions').where(sameDevice).delete()
     }
-    await trx.table('sessions').insert(toRow(session))
-    await this.#endOldest(session.userId, limit, trx)
+    const total = await insertSession(session, trx)
+    if (total >= limit) await this.#endOldest(session.userId, limit, trx)
   }
 
-  /** Two logins of one user take turns, so that neither misses a session that the other one starts. */
-  async #lockUserForUpdate(userId: string, trx: Transaction) {
-    await trx.from('users').where('id', userId).forUpdate().select('id')
+  async #startAlone(session: SessionRecord, limit: number) {
+    await this.#db.transaction(async (trx) => {
+      await trx.from('users').where('id', session.userId).forUpdate().select('id')
+      await this.startSession(session, limit, trx)
+    })
   }
 
   async #endOldest(userId: string, limit: number, trx: Transaction) {
@@ -192,4 +193,15 @@ export class DatabaseStore implements TokenStore {
   async close() {
     this.#lookup.close()
   }
+}
+
+/** @returns how many sessions the user had before, as SQLite and Postgres count them in the INSERT */
+async function insertSession(session: SessionRecord, trx: Transaction) {
+  const count = trx.knexQuery().from('sessions').where('user_id', session.userId).count()
+  const [row] = await trx
+    .knexQuery()
+    .insert(toRow(session))
+    .into('sessions')
+    .returning(trx.knexRawQuery('(?) AS total', [count as any]) as any)
+  return Number(row.total)
 }
