@@ -28,6 +28,15 @@ export default class UserExport extends OperatorCommand {
   @flags.string({ description: 'active, locked, disabled or invited' })
   declare status?: string
 
+  @flags.string({ description: 'yes or no: with or without a second factor' })
+  declare mfa?: string
+
+  @flags.string({ description: 'Created then or later, such as 2026-11-01T00:00:00Z' })
+  declare createdFrom?: string
+
+  @flags.string({ description: 'Signed in then or later' })
+  declare lastLoginFrom?: string
+
   @flags.boolean({ description: 'With password hashes: keep the file as you keep the database' })
   declare withHashes: boolean
 
@@ -42,8 +51,9 @@ export default class UserExport extends OperatorCommand {
     if (this.withHashes) await this.confirm('Export password hashes?', this.yes)
     const { listUsersValidator } = await import('#validators/users')
     const { exportUsers } = await import('#users/transfer/export')
-    const { search, role, status, withHashes } = this
-    const filter = await listUsersValidator.validate({ search, role, status })
+    const { search, role, status, mfa, createdFrom, lastLoginFrom, withHashes } = this
+    const given = { search, role, status, mfa, createdFrom, lastLoginFrom }
+    const filter = await listUsersValidator.validate(given)
     await this.#audit(withHashes)
     const users = exportUsers(filter, { withHashes })
     const lines = format === 'csv' ? await this.#csv(users) : this.#lines(users, format)

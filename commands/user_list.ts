@@ -9,6 +9,7 @@ export default class UserList extends OperatorCommand {
     'Examples:',
     '  {{ binaryName }} user:list --search=example.org --status=locked',
     '  {{ binaryName }} user:list --role=Admin --json',
+    '  {{ binaryName }} user:list --mfa=no --last-login-from=2026-11-01T00:00:00Z',
     '  {{ binaryName }} user:list --sort=-lastLoginAt --limit=100 --page=2',
   ]
 
@@ -20,6 +21,15 @@ export default class UserList extends OperatorCommand {
 
   @flags.string({ description: 'active, locked, disabled or invited' })
   declare status?: string
+
+  @flags.string({ description: 'yes or no: with or without a second factor' })
+  declare mfa?: string
+
+  @flags.string({ description: 'Created then or later, such as 2026-11-01T00:00:00Z' })
+  declare createdFrom?: string
+
+  @flags.string({ description: 'Signed in then or later' })
+  declare lastLoginFrom?: string
 
   @flags.string({
     description: 'createdAt, email, username, role or lastLoginAt; - for descending',
@@ -36,8 +46,9 @@ export default class UserList extends OperatorCommand {
     const { listUsersValidator } = await import('#validators/users')
     const { listUsers } = await import('#users/list/list_users')
     const { parseSort } = await import('#users/list/order')
-    const { search, role, status } = this
-    const given = { search, role, status, sort: this.sort, page: this.page, limit: this.limit }
+    const { search, role, status, mfa, createdFrom, lastLoginFrom } = this
+    const criteria = { search, role, status, mfa, createdFrom, lastLoginFrom }
+    const given = { ...criteria, sort: this.sort, page: this.page, limit: this.limit }
     const { page = 1, limit = 50, sort, ...filter } = await listUsersValidator.validate(given)
     const { users, total } = await listUsers(filter, { page, limit, ...parseSort(sort) })
     this.print(await Promise.all(users.map(this.json ? recordOf : rowOf)), USER_COLUMNS)

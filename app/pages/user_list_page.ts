@@ -7,6 +7,7 @@ import { MAX_SELECTED } from '#users/bulk_selection'
 import { ROLES } from '#auth/roles'
 import {
   csvUrl,
+  fieldsOf,
   filterOf,
   firstRow,
   formatUserListQuery,
@@ -37,7 +38,7 @@ export async function userListPage(query: UserListQuery) {
     sorts: sortLinks(query),
     csv: csvUrl(query),
     list: formatUserListQuery(query),
-    form: { input: query, errors: {} },
+    form: { input: fieldsOf(query), errors: {} },
     isInvited,
     isUnused,
     isFiltered: isFiltered(query),

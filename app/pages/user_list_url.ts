@@ -1,6 +1,7 @@
 import { parseCursor } from '#users/list/cursor'
 import { CONSOLE_ORDERS, parseSort } from '#users/list/order'
 import { PAGE_SIZES, userListValidator } from '#validators/admin'
+import { parseUtcTime, utcFieldValue } from '#validators/utc_time'
 import type { CursorPage } from '#users/list/list_users'
 import type { UserFilter } from '#users/list/filter'
 
@@ -9,7 +10,17 @@ import type { UserFilter } from '#users/list/filter'
  | it can be bookmarked and shared. It is read and built here only.
  */
 
-const CRITERIA = ['search', 'role', 'status', 'mfa', 'verified', 'provider', 'inactive'] as const
+const CRITERIA = [
+  'search',
+  'role',
+  'status',
+  'mfa',
+  'verified',
+  'provider',
+  'createdFrom',
+  'lastLoginFrom',
+  'inactive',
+] as const
 const FIRST_PAGE = { after: null, before: null, at: null }
 const DAY_MS = 86_400_000
 
@@ -20,9 +31,12 @@ export interface UserListQuery {
   search?: string | null
   role?: string | null
   status?: UserFilter['status'] | null
-  mfa?: 'on' | 'off' | null
+  mfa?: 'yes' | 'no' | null
   verified?: 'yes' | 'no' | null
   provider?: string | null
+  /** A day, a minute or an instant, as `utc_time` reads it. */
+  createdFrom?: string | null
+  lastLoginFrom?: string | null
   /** Days without a sign-in. */
   inactive?: number | null
   /** A key of `CONSOLE_ORDERS`, with `-` for descending. */
@@ -66,16 +80,25 @@ export function isFiltered(query: UserListQuery) {
 }
 
 export function filterOf(query: UserListQuery): UserFilter {
-  const { search, role, status, mfa, verified, provider, inactive } = query
+  const { search, role, status, mfa, verified, provider, createdFrom, lastLoginFrom, inactive } =
+    query
   return {
     search: search ?? undefined,
     role: role ?? undefined,
     status: status ?? undefined,
-    mfaEnabled: mfa ? mfa === 'on' : undefined,
+    mfa: mfa ?? undefined,
     verified: verified ? verified === 'yes' : undefined,
     provider: provider ?? undefined,
+    createdFrom: createdFrom ? parseUtcTime(createdFrom) : undefined,
+    lastLoginFrom: lastLoginFrom ? parseUtcTime(lastLoginFrom) : undefined,
     inactiveSince: inactive ? Date.now() - inactive * DAY_MS : undefined,
   }
+}
+
+/** The values that the fields of the filter show. */
+export function fieldsOf(query: UserListQuery) {
+  const createdFrom = utcFieldValue(query.createdFrom)
+  return { ...query, createdFrom, lastLoginFrom: utcFieldValue(query.lastLoginFrom) }
 }
 
 /** A URL with a cursor that is none of its order shows the first page. */

@@ -14,6 +14,7 @@ import {
   opaqueToken,
   text,
 } from './rules.ts'
+import { utcTime } from './utc_time.ts'
 
 export const consoleSignInValidator = vine.create({
   email: email(),
@@ -38,7 +39,7 @@ export const userListValidator = vine.create({
   role: text(32).nullable().optional(),
   status: vine.enum(USER_STATUSES).nullable().optional(),
   mfa: vine
-    .enum(['on', 'off'] as const)
+    .enum(['yes', 'no'] as const)
     .nullable()
     .optional(),
   verified: vine
@@ -46,6 +47,8 @@ export const userListValidator = vine.create({
     .nullable()
     .optional(),
   provider: text(64).nullable().optional(),
+  createdFrom: utcTime().nullable().optional(),
+  lastLoginFrom: utcTime().nullable().optional(),
   inactive: vine.number().withoutDecimals().range([1, 36_500]).nullable().optional(),
   sort: vine
     .enum(sortsOf(Object.keys(CONSOLE_ORDERS)))
@@ -131,13 +134,7 @@ export const auditFilterFormValidator = vine.create({
     .optional(),
   account: text(254).trim().nullable().optional(),
   ip: text(45).trim().nullable().optional(),
-  from: vine
-    .date({ formats: ['YYYY-MM-DD'] })
-    .nullable()
-    .optional(),
-  until: vine
-    .date({ formats: ['YYYY-MM-DD'] })
-    .nullable()
-    .optional(),
+  from: utcTime().nullable().optional(),
+  until: utcTime().nullable().optional(),
   after: vine.string().uuid().nullable().optional(),
 })

@@ -23,6 +23,9 @@ const filters = {
   search: text(254).trim().minLength(1).optional(),
   role: vine.enum(ROLES).optional(),
   status: vine.enum(USER_STATUSES).optional(),
+  mfa: vine.enum(['yes', 'no'] as const).optional(),
+  createdFrom: instant().optional(),
+  lastLoginFrom: instant().optional(),
   sort: vine.enum(sortsOf(API_ORDERS)).optional(),
 }
 

@@ -4,6 +4,7 @@ import { findUserByName } from '#users/find_user'
 import { listAuditActions, listAuditEventsAfter, type AuditFilter } from '#audit/query'
 import { verifyTrail } from '#audit/verification'
 import { auditFilterFormValidator } from '#validators/admin'
+import { isUtcDay, parseUtcTime, utcFieldValue } from '#validators/utc_time'
 import { eventLines } from '#transformers/admin/event_line'
 import { actionTitle } from '#transformers/admin/event_titles'
 
@@ -18,8 +19,9 @@ interface AuditQuery {
   /** An id or an e-mail address. */
   account?: string | null
   ip?: string | null
-  from?: Date | null
-  until?: Date | null
+  /** Days, minutes or instants, as `utc_time` reads them. */
+  from?: string | null
+  until?: string | null
   after?: string | null
 }
 
@@ -46,7 +48,7 @@ async function auditPage(input: Record<string, string>) {
   ])
   const options = actions.map((action) => ({ value: action, text: actionTitle(action) }))
   return {
-    form: { input, errors: {} },
+    form: { input: fieldsOf(input), errors: {} },
     lines: await eventLines(events),
     options: [{ value: '', text: 'Any' }, ...options],
     verdict: null,
@@ -70,9 +72,19 @@ async function filterOf(query: AuditQuery): Promise<AuditFilter> {
     outcome: query.outcome ?? undefined,
     about: query.account ? await userId(query.account) : undefined,
     ip: query.ip ?? undefined,
-    from: query.from?.getTime(),
-    to: query.until ? query.until.getTime() + DAY_MS : undefined,
+    from: query.from ? parseUtcTime(query.from) : undefined,
+    to: query.until ? endOf(query.until) : undefined,
   }
+}
+
+/** A day is part of what it ends. */
+function endOf(until: string) {
+  return parseUtcTime(until) + (isUtcDay(until) ? DAY_MS : 0)
+}
+
+/** The values that the fields of the filter show. */
+function fieldsOf(input: Record<string, string>) {
+  return { ...input, from: utcFieldValue(input.from), until: utcFieldValue(input.until) }
 }
 
 /** An unknown e-mail finds no events, instead of being left out of the filter. */

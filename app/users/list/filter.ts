@@ -9,10 +9,14 @@ export interface UserFilter {
   search?: string
   role?: string
   status?: UserStatus
-  mfaEnabled?: boolean
+  mfa?: 'yes' | 'no'
   verified?: boolean
   /** Name of an external provider, or `password` for users without one. */
   provider?: string
+  /** Created then or later, in milliseconds since the epoch. */
+  createdFrom?: number
+  /** Signed in then or later. */
+  lastLoginFrom?: number
   /** Without a sign-in since then, in milliseconds since the epoch. */
   inactiveSince?: number
 }
@@ -39,14 +43,17 @@ function applyFilter(
   filter: UserFilter,
   { search, now }: { search: Search; now: number }
 ) {
-  const { role, status, mfaEnabled, verified, provider, inactiveSince } = filter
+  const { role, status, mfa, verified, provider, inactiveSince, createdFrom, lastLoginFrom } =
+    filter
   search(query)
   if (role) query.where('role', role)
   if (status) whereStatus(query, status, now)
-  if (mfaEnabled !== undefined) query.where('mfa_enabled', mfaEnabled)
+  if (mfa) query.where('mfa_enabled', mfa === 'yes')
   if (verified !== undefined) whereVerified(query, verified)
   if (provider) whereProvider(query, provider)
   if (inactiveSince !== undefined) whereInactive(query, inactiveSince)
+  if (createdFrom !== undefined) query.where('created_at', '>=', createdFrom)
+  if (lastLoginFrom !== undefined) whereActive(query, lastLoginFrom)
   return query
 }
 
@@ -56,6 +63,11 @@ function whereVerified(query: UserQuery, isVerified: boolean) {
 
 function whereProvider(query: UserQuery, provider: string) {
   return provider === 'password' ? query.whereNull('provider') : query.where('provider', provider)
+}
+
+/** By the expression that has an index. */
+function whereActive(query: UserQuery, from: number) {
+  query.whereRaw('COALESCE(last_login_at, 0) >= ?', [from])
 }
 
 /** A user who never signed in has been inactive since they were created. */

@@ -32,6 +32,8 @@ const STATES: Record<string, () => Record<string, unknown>> = {
   'invited': () => ({ invited_at: 1 }),
 }
 
+const ALL = Object.keys(STATES)
+
 const BY_STATUS: Record<string, string[]> = {
   active: ['imported', 'signed in', 'invitation accepted', 'lock expired'],
   locked: ['locked', 'locked and invited', 'locked and disabled'],
@@ -51,6 +53,9 @@ async function createStates() {
 
 interface ListRequest {
   search: string
+  mfa?: string
+  createdFrom?: string
+  lastLoginFrom?: string
   status?: string
   sort?: string
 }
@@ -86,18 +91,22 @@ async function namesOfPage(html: string) {
   return ids.map((id) => names.get(id)!)
 }
 
+/** “created-from” of `createdFrom`. */
+function flagOf(name: string) {
+  return name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)
+}
+
 /** The usernames that `user:list` prints. */
-async function listByCommand({ search, status, sort }: ListRequest) {
+async function listByCommand(request: ListRequest) {
   let printed: { username: string }[] = []
   class Listing extends UserList {
     printJson(value: unknown) {
       printed = value as typeof printed
     }
   }
-  const given = Object.entries({ search, status, sort }).filter(([, value]) => value)
   const command = await ace.create(Listing, [
     '--json',
-    ...given.map(([name, value]) => `--${name}=${value}`),
+    ...Object.entries(request).map(([name, value]) => `--${flagOf(name)}=${value}`),
   ])
   await command.exec()
   return printed.map(({ username }) => username)
@@ -170,6 +179,62 @@ test.group('User lists | status', () => {
       assert.equal(await countUsers(selection), users.length)
       assert.equal(await countUsers(selection, 2), Math.min(users.length, 2))
     })
+})
+
+const YEAR_AGO = new Date(Date.now() - 365 * 24 * HOUR_MS).toISOString()
+const TOMORROW = new Date(Date.now() + 24 * HOUR_MS).toISOString()
+
+test.group('User lists | filter', () => {
+  test('{name} is the same in every list')
+    .with([
+      { name: 'with MFA', given: { mfa: 'yes' }, states: ['signed in', 'locked'] },
+      {
+        name: 'active since last year',
+        given: { lastLoginFrom: YEAR_AGO },
+        states: ['signed in', 'invitation accepted'],
+      },
+      { name: 'active from tomorrow', given: { lastLoginFrom: TOMORROW }, states: [] },
+      { name: 'created since last year', given: { createdFrom: YEAR_AGO }, states: ALL },
+      { name: 'created from tomorrow', given: { createdFrom: TOMORROW }, states: [] },
+      {
+        name: 'active without MFA',
+        given: { mfa: 'no', lastLoginFrom: YEAR_AGO, createdFrom: YEAR_AGO },
+        states: ['invitation accepted'],
+      },
+    ])
+    .run(async ({ client, assert }, { given, states }) => {
+      const tag = await createStates()
+      const expected = states.map((state) => `${state} ${tag}`)
+      const request = { search: tag, ...given }
+      const { total, ...lists } = await listEverywhere(client, request)
+      const { csv } = await exportEverywhere(client, request)
+      assert.equal(total, expected.length)
+      for (const [name, list] of Object.entries({ ...lists, csv })) {
+        assert.deepEqual(list, expected, name)
+      }
+    })
+
+  test('from exactly then on is part of the list', async ({ assert }) => {
+    const user = await createUser({ password: null })
+    const search = user.email
+    const at = user.createdAt.toMillis()
+    for (const [from, count] of [
+      [at - 1, 1],
+      [at, 1],
+      [at + 1, 0],
+    ]) {
+      const selection = await selectUsers({ search, createdFrom: from })
+      assert.equal(await countUsers(selection), count)
+    }
+  })
+
+  test('that is no time is refused', async ({ client }) => {
+    const { headers } = await signedIn(client, await createAdmin())
+    for (const given of [{ createdFrom: 'yesterday' }, { lastLoginFrom: '5' }, { mfa: 'on' }]) {
+      const response = await client.get('/users').qs(given).headers(headers)
+      response.assertStatus(400)
+    }
+  })
 })
 
 test.group('User lists | order', () => {
@@ -245,9 +310,9 @@ test.group('User lists | console', () => {
 
   test('is narrowed by {criteria}')
     .with([
-      { criteria: 'mfa=on', states: ['signed in', 'locked'] },
-      { criteria: 'mfa=on&status=active', states: ['signed in'] },
-      { criteria: 'mfa=off&status=locked', states: ['locked and invited', 'locked and disabled'] },
+      { criteria: 'mfa=yes', states: ['signed in', 'locked'] },
+      { criteria: 'mfa=yes&status=active', states: ['signed in'] },
+      { criteria: 'mfa=no&status=locked', states: ['locked and invited', 'locked and disabled'] },
       { criteria: 'provider=acme', states: ['lock expired'] },
       { criteria: 'provider=password&role=Admin', states: ['invitation accepted'] },
       { criteria: 'verified=yes', states: [] },
