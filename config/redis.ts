@@ -1,3 +1,4 @@
+import { isIP } from 'node:net'
 import { defineConfig } from '@adonisjs/redis'
 import type { RedisOptions } from 'ioredis'
 import env from '#start/env'
@@ -26,16 +27,20 @@ const connectionOptions: RedisOptions = {
   reconnectOnError: (error) => error.message.startsWith('READONLY'),
 }
 
-/** The options of a URL such as `rediss://user:password@host:6380/1`. */
+/**
+ * The options of a URL such as `rediss://user:password@host:6380/1`. Certificates carry the
+ * name in it, of all servers of a group alike; without a name, each carries its own address.
+ */
 function parseUrl(url: string): RedisOptions {
   const { protocol, hostname, port, username, password, pathname } = new URL(url)
+  const host = hostname.replace(/^\[|\]$/g, '')
   return {
-    host: hostname.replace(/^\[|\]$/g, ''),
+    host,
     port: Number(port || 6_379),
     username: decodeURIComponent(username) || undefined,
     password: decodeURIComponent(password) || undefined,
     db: Number(pathname.slice(1) || 0),
-    ...(protocol === 'rediss:' && { tls: { servername: hostname } }),
+    ...(protocol === 'rediss:' && { tls: isIP(host) ? {} : { servername: host } }),
   }
 }
 
@@ -52,7 +57,7 @@ const { username, password, tls } = server
 const clusterNodes = parseAddresses(env.get('REDIS_CLUSTER_NODES'))
 const sentinels = parseAddresses(env.get('REDIS_SENTINELS'))
 
-/** Credentials come from `REDIS_URL` in all three cases, TLS for one server and for a cluster. */
+/** Credentials and TLS come from `REDIS_URL` in all three cases. */
 const cluster = {
   clusters: clusterNodes,
   clusterOptions: {
@@ -76,6 +81,11 @@ const sentinel: RedisOptions = {
   username,
   password,
   db: server.db,
+  /**
+   * ioredis leaves both off although `tls` is there: the password would travel in clear, and
+   * an attacker on the way could answer as a sentinel and name a server of their own.
+   */
+  ...(tls && { tls, enableTLSForSentinelMode: true, sentinelTLS: tls }),
 }
 
 const single = { ...connectionOptions, ...(sentinels.length > 0 ? sentinel : server) }

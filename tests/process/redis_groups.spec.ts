@@ -1,5 +1,7 @@
 import { test } from '@japa/runner'
+import { Certificate } from '#tests/servers/certificate'
 import { RedisCluster } from '#tests/servers/redis_cluster'
+import { Redis } from '#tests/servers/redis'
 import { RedisSentinel } from '#tests/servers/redis_sentinel'
 import { SCHEDULING_MS } from '#tests/waiting'
 import { Backend, newcomer, profileAnswers, profileStatus } from './backend.ts'
@@ -76,6 +78,53 @@ test.group('Redis | failover', () => {
     } finally {
       await product.remove()
       await sentinel.remove()
+      await backend.remove()
+    }
+  })
+})
+
+test.group('Redis | TLS', (group) => {
+  const certificate = new Certificate()
+  group.teardown(() => certificate.remove())
+
+  test('reaches a server of {name} by rediss://')
+    .with([
+      { name: 'its own', start: startServer },
+      { name: 'a Sentinel group', start: () => RedisSentinel.start(certificate) },
+    ])
+    .run(async ({ assert }, { start }) => {
+      const backend = await Backend.withPostgres()
+      const redis = await start()
+      const product = await Product.start({ ...backend.settings, ...redis.settings })
+      try {
+        const { token } = await newcomer(product)
+        assert.equal(await profileStatus(product, token), 200)
+        assert.notMatch(product.output.join(''), /Redis does not answer|DEP0123/)
+      } finally {
+        await product.remove()
+        await redis.remove()
+        await backend.remove()
+      }
+    })
+
+  async function startServer() {
+    const server = await Redis.start([], certificate)
+    const trust = { NODE_EXTRA_CA_CERTS: certificate.file }
+    const settings = { STORE: 'redis', REDIS_URL: server.url, ...trust }
+    return { settings, remove: () => server.remove() }
+  }
+
+  test('does not trust a server that is not certified', async ({ assert }) => {
+    const backend = await Backend.withPostgres()
+    const { settings, remove } = await startServer()
+    const { REDIS_URL, STORE } = settings
+    const product = await Product.start({ ...backend.settings, STORE, REDIS_URL })
+    try {
+      const { status } = await product.request('/health/redis')
+      assert.equal(status, 503)
+    } finally {
+      await product.remove()
+      await remove()
       await backend.remove()
     }
   })

@@ -5,6 +5,23 @@ import { Redis as Client } from 'ioredis'
 import { findOrInstall } from '#tests/debian'
 import { freePort } from '#tests/free_port'
 import { ServerProcess } from './process.ts'
+import type { Certificate } from './certificate.ts'
+
+/** The settings of a port; with a certificate it speaks TLS, to replicas too. */
+export function portSettings(port: number, certificate?: Certificate) {
+  if (!certificate) return [['port', `${port}`]]
+  return [
+    ['port', '0'],
+    ['tls-port', `${port}`],
+    ['tls-cert-file', certificate.file],
+    ['tls-key-file', certificate.key],
+    ['tls-ca-cert-file', certificate.file],
+    ['tls-auth-clients', 'no'],
+    ['tls-replication', 'yes'],
+  ]
+}
+
+const flagsOf = (settings: string[][]) => settings.flatMap(([name, value]) => [`--${name}`, value])
 
 /** A private Redis on a free loopback port, in a folder of its own. */
 export class Redis {
@@ -13,20 +30,24 @@ export class Redis {
   private constructor(
     readonly port: number,
     readonly folder: string,
-    readonly flags: string[]
+    readonly flags: string[],
+    readonly certificate?: Certificate
   ) {}
 
-  /** @param flags further settings, such as `['--maxmemory', '2mb']` */
-  static async start(flags: string[] = []) {
+  /**
+   * @param flags further settings, such as `['--maxmemory', '2mb']`
+   * @param certificate with it the server speaks TLS alone
+   */
+  static async start(flags: string[] = [], certificate?: Certificate) {
     const folder = mkdtempSync(join(tmpdir(), 'gatehouse-redis-'))
-    const redis = new Redis(await freePort(), folder, flags)
+    const redis = new Redis(await freePort(), folder, flags, certificate)
     await redis.resume()
     return redis
   }
 
   /** Starts the server, for the first time or again; data that was not saved is lost. */
   async resume() {
-    const address = ['--port', `${this.port}`, '--bind', '127.0.0.1']
+    const address = [...flagsOf(portSettings(this.port, this.certificate)), '--bind', '127.0.0.1']
     this.#server = await ServerProcess.start(
       [
         findOrInstall('redis-server', 'redis-server'),
@@ -43,12 +64,13 @@ export class Redis {
   }
 
   get url() {
-    return `redis://127.0.0.1:${this.port}`
+    return `${this.certificate ? 'rediss' : 'redis'}://127.0.0.1:${this.port}`
   }
 
   /** Sends one command on a connection of its own. */
   async command(name: string, ...args: string[]) {
-    const client = new Client(this.url, { lazyConnect: true, retryStrategy: () => null })
+    const tls = this.certificate?.options
+    const client = new Client(this.url, { lazyConnect: true, retryStrategy: () => null, tls })
     client.on('error', () => {})
     await client.connect()
     try {

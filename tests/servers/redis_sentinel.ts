@@ -6,7 +6,8 @@ import { Redis as Client } from 'ioredis'
 import { findOrInstall } from '#tests/debian'
 import { freePort } from '#tests/free_port'
 import { ServerProcess } from './process.ts'
-import { Redis } from './redis.ts'
+import { portSettings, Redis } from './redis.ts'
+import type { Certificate } from './certificate.ts'
 
 const NAME = 'gatehouse'
 
@@ -21,9 +22,10 @@ export class RedisSentinel {
     readonly replica: Redis
   ) {}
 
-  static async start() {
-    const master = await Redis.start()
-    const replica = await Redis.start(['--replicaof', `127.0.0.1 ${master.port}`])
+  /** @param certificate with it all of them speak TLS alone */
+  static async start(certificate?: Certificate) {
+    const master = await Redis.start([], certificate)
+    const replica = await Redis.start(['--replicaof', `127.0.0.1 ${master.port}`], certificate)
     const group = new RedisSentinel(master, replica)
     for (let count = 1; count <= 3; count++) await group.#startSentinel()
     while (!(await group.#isComplete())) await wait(100)
@@ -31,16 +33,19 @@ export class RedisSentinel {
   }
 
   /** The settings that make the product use this group. */
-  get settings() {
+  get settings(): Record<string, string> {
     const sentinels = this.#ports.map((port) => `127.0.0.1:${port}`).join(',')
-    return { STORE: 'redis', REDIS_SENTINELS: sentinels, REDIS_SENTINEL_NAME: NAME }
+    const group = { STORE: 'redis', REDIS_SENTINELS: sentinels, REDIS_SENTINEL_NAME: NAME }
+    const { certificate } = this.master
+    if (!certificate) return group
+    return { ...group, REDIS_URL: 'rediss://127.0.0.1', NODE_EXTRA_CA_CERTS: certificate.file }
   }
 
   async #startSentinel() {
     const port = await freePort()
     const file = join(this.#folder, `${port}.conf`)
     const settings = [
-      `port ${port}`,
+      ...portSettings(port, this.master.certificate).map((setting) => setting.join(' ')),
       'bind 127.0.0.1',
       `dir ${this.#folder}`,
       `sentinel monitor ${NAME} 127.0.0.1 ${this.master.port} 2`,
@@ -49,7 +54,7 @@ export class RedisSentinel {
     ]
     writeFileSync(file, settings.join('\n'))
     const program = findOrInstall('redis-server', 'redis-server')
-    const answers = async () => (await ask(port, 'PING')) === 'PONG'
+    const answers = async () => (await this.#ask(port, 'PING')) === 'PONG'
     this.#sentinels.push(await ServerProcess.start([program, file, '--sentinel'], {}, answers))
     this.#ports.push(port)
   }
@@ -57,7 +62,7 @@ export class RedisSentinel {
   /** Whether every sentinel knows the replica and the two others. */
   async #isComplete() {
     for (const port of this.#ports) {
-      const known = String(await ask(port, 'INFO', 'sentinel'))
+      const known = String(await this.#ask(port, 'INFO', 'sentinel'))
       if (!/slaves=1,sentinels=3/.test(known)) return false
     }
     return /master_link_status:up/.test(String(await this.replica.command('INFO', 'replication')))
@@ -77,6 +82,19 @@ export class RedisSentinel {
     while (!/role:master/.test(String(await role()))) await wait(50)
   }
 
+  async #ask(port: number, command: string, ...args: string[]) {
+    const tls = this.master.certificate?.options
+    const address = { host: '127.0.0.1', port }
+    const client = new Client({ ...address, lazyConnect: true, retryStrategy: () => null, tls })
+    client.on('error', () => {})
+    await client.connect()
+    try {
+      return await client.call(command, ...args)
+    } finally {
+      client.disconnect()
+    }
+  }
+
   async remove() {
     for (const sentinel of this.#sentinels) await sentinel.stop('SIGKILL')
     await this.master.remove()
@@ -87,15 +105,4 @@ export class RedisSentinel {
 
 function offsetOf(info: unknown, name: string) {
   return Number(new RegExp(`^${name}:(\\d+)`, 'm').exec(String(info))![1])
-}
-
-async function ask(port: number, command: string, ...args: string[]) {
-  const client = new Client({ port, lazyConnect: true, retryStrategy: () => null })
-  client.on('error', () => {})
-  await client.connect()
-  try {
-    return await client.call(command, ...args)
-  } finally {
-    client.disconnect()
-  }
 }

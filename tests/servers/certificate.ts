@@ -1,0 +1,29 @@
+import { execFileSync } from 'node:child_process'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { findOrInstall } from '#tests/debian'
+
+/** A certificate for 127.0.0.1, signed by itself, and its key, in a folder of their own. */
+export class Certificate {
+  readonly #folder = mkdtempSync(join(tmpdir(), 'gatehouse-certificate-'))
+  readonly file = join(this.#folder, 'certificate.pem')
+  readonly key = join(this.#folder, 'key.pem')
+
+  constructor() {
+    const kind = ['-x509', '-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes']
+    const names = ['-subj', '/CN=gatehouse', '-addext', 'subjectAltName=IP:127.0.0.1']
+    const files = ['-keyout', this.key, '-out', this.file]
+    const args = ['req', ...kind, '-days', '2', ...names, ...files]
+    execFileSync(findOrInstall('openssl', 'openssl'), args, { stdio: 'pipe' })
+  }
+
+  /** For a client that trusts it. */
+  get options() {
+    return { ca: readFileSync(this.file) }
+  }
+
+  remove() {
+    rmSync(this.#folder, { recursive: true, force: true })
+  }
+}
