@@ -13,15 +13,17 @@ interface UserOptions {
   username?: string
   role?: string
   password?: string | null
+  /** Unless given, as of a user who gets mails. */
   isVerified?: boolean
 }
 
 /** A saved user. */
 export async function createUser(options: UserOptions = {}): Promise<User> {
   const { email = someEmail(), username = 'Ada', role, password = PASSWORD } = options
+  const { isVerified = true } = options
   const hash = password === null ? null : await hashPassword(password)
   const user = await db.transaction((trx) => insertUser({ email, username, role }, hash, trx))
-  if (options.isVerified) await user.merge({ emailVerifiedAt: DateTime.utc() }).save()
+  if (isVerified) await user.merge({ emailVerifiedAt: DateTime.utc() }).save()
   return User.findOrFail(user.id)
 }
 

@@ -1,6 +1,7 @@
 import db from '@adonisjs/lucid/services/db'
 import mail from '@adonisjs/mail/services/main'
 import logger from '@adonisjs/core/services/logger'
+import { countMail } from '#auth/lockout/throttle'
 import { composeMessage, type MailMessage } from './message.ts'
 import { mailFileName } from './mail_file.ts'
 import type { FileTransportOptions } from './file_transport.ts'
@@ -8,7 +9,8 @@ import type { MailRow } from './mail_row.ts'
 
 /**
  * Delivers a queued mail. A mail that no user should receive any more is deleted: mails
- * are also queued for unknown addresses, and must not stay in the list of an operator.
+ * are also queued for unknown addresses, and must not stay in the list of an operator. So
+ * is one beyond the limit of its recipient.
  *
  * @throws the error of the delivery, when another try may succeed
  */
@@ -16,6 +18,7 @@ export async function deliverMail(mailId: string, { isLastTry }: { isLastTry: bo
   const row: MailRow | null = await db.from('mails').where({ id: mailId, status: 'queued' }).first()
   if (!row) return
   try {
+    if (!(await isCounted(row))) return await discard(row)
     const message = await composeMessage(row)
     if (!message) return await discard(row)
     await send(message)
@@ -23,6 +26,11 @@ export async function deliverMail(mailId: string, { isLastTry }: { isLastTry: bo
     return recordFailure(row, error, isLastTry || isPermanent(error))
   }
   await markSent(row)
+}
+
+/** Counts a mail once, however often its delivery is tried; false if it is one too many. */
+async function isCounted({ attempts, recipient, budget }: MailRow) {
+  return attempts > 0 || countMail(recipient, budget)
 }
 
 /** Every try has the same Message-ID, by which a receiver recognises a repetition. */

@@ -1,3 +1,4 @@
+import type { MailBudget } from '#auth/lockout/throttle'
 import type { MailContents, TemplateName } from './templates.ts'
 
 /** A row of `mails`. */
@@ -7,6 +8,8 @@ export interface MailRow {
   kind: TemplateName
   recipient: string
   payload: string | null
+  /** What the mail is counted by, and dropped beyond; null for a mail that is always sent. */
+  budget: MailBudget | null
   attempts: number
   created_at: number | string
 }

@@ -4,7 +4,10 @@ import encryption from '@adonisjs/core/services/encryption'
 import DeliverMail from '#jobs/deliver_mail'
 import { JOBS_TABLE, MAIL_QUEUE } from '#config/queue'
 import { wakeMailWorker } from './mail_worker.ts'
+import { isAcceptable } from './recipient.ts'
+import { TEMPLATES } from './templates.ts'
 import type { FailureReason } from '#auth/lockout/attempts'
+import type { MailBudget } from '#auth/lockout/throttle'
 import type { Transaction } from '#database/transaction'
 import type { MailContents, TemplateName } from './templates.ts'
 
@@ -14,13 +17,20 @@ export interface QueuedMail<Kind extends TemplateName = TemplateName> {
   /** Null in a mail to an address: its user is looked up when the mail is composed. */
   userId: string | null
   contents: MailContents[Kind]
+  /** Unless given, that of the template. */
+  budget?: MailBudget
 }
 
-/** Queues a mail in the transaction of its cause: the mail is sent if and only if that commits. */
+/**
+ * Queues a mail in the transaction of its cause: the mail is sent if and only if that commits.
+ *
+ * @returns its id, or null for a notice to an address that its user has not proved
+ */
 export async function queueMail<Kind extends TemplateName>(
   mail: QueuedMail<Kind>,
   trx: Transaction
 ) {
+  if (!(await isAcceptable(mail, trx))) return null
   const id = uuidv7()
   await trx.table('mails').insert({
     id,
@@ -28,6 +38,7 @@ export async function queueMail<Kind extends TemplateName>(
     kind: mail.kind,
     recipient: mail.recipient,
     payload: encryption.encrypt(mail.contents),
+    budget: mail.budget ?? TEMPLATES[mail.kind].budget ?? null,
     status: 'queued',
     attempts: 0,
     created_at: Date.now(),
@@ -68,20 +79,26 @@ export function queueAccountLockedMail(
   return queueMailToAddress({ kind: 'account_locked', recipient, contents }, trx)
 }
 
-/**
- * Mails a link to set a new password.
- *
- * @param from who asked, for the audit trail; null where the caller records it
- */
-export function queuePasswordResetMail(
-  recipient: string,
-  from: { ip: string; userAgent: string | null } | null,
-  trx: Transaction
-) {
-  return queueMailToAddress({ kind: 'password_reset', recipient, contents: { from } }, trx)
+interface ResetMail {
+  /** Who asked, for the audit trail; null where the caller records it. */
+  from: { ip: string; userAgent: string | null } | null
+  budget?: MailBudget
 }
 
-/** Mails the link that verifies an address again, unless the address is verified. */
-export function queueVerificationMailFor(recipient: string, trx: Transaction) {
-  return queueMailToAddress({ kind: 'email_verification', recipient, contents: {} }, trx)
+/** Mails a link to set a new password. */
+export function queuePasswordResetMail(
+  recipient: string,
+  { from, budget }: ResetMail,
+  trx: Transaction
+) {
+  return queueMailToAddress({ kind: 'password_reset', recipient, contents: { from }, budget }, trx)
+}
+
+/** Mails the link that verifies an address, unless the address is verified. */
+export function queueVerificationMail(
+  recipient: string,
+  { budget }: { budget?: MailBudget },
+  trx: Transaction
+) {
+  return queueMailToAddress({ kind: 'email_verification', recipient, contents: {}, budget }, trx)
 }

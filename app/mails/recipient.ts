@@ -1,6 +1,7 @@
 import User from '#models/user'
 import { TEMPLATES, type TemplateName } from './templates.ts'
 import type { MailRow } from './mail_row.ts'
+import type { QueuedMail } from './queue_mail.ts'
 import type { Transaction } from '#database/transaction'
 
 /** The user whom a mail is for. A mail that was queued for an address is theirs from then on. */
@@ -13,6 +14,26 @@ export async function findRecipient(row: MailRow, trx: Transaction) {
     await trx.from('mails').where('id', row.id).update({ user_id: user.id })
   }
   return user
+}
+
+/**
+ * Whether a user may get mails of a kind at their present address. One that they have not
+ * proved may be a stranger's, who must learn nothing of the account: it gets only links that
+ * prove it.
+ */
+function accepts(kind: TemplateName, user: User) {
+  return Boolean(TEMPLATES[kind].provesAddress) || user.isEmailVerified
+}
+
+/**
+ * The same when a mail is queued. Mails to an address are asked about when they are composed
+ * (`isWanted`), because their request must not look for a user.
+ */
+export async function isAcceptable({ kind, recipient, userId }: QueuedMail, trx: Transaction) {
+  const { isForAddress, provesAddress } = TEMPLATES[kind]
+  if (isForAddress || provesAddress) return true
+  const user = userId === null ? null : await User.find(userId, { client: trx })
+  return user !== null && user.email === recipient && accepts(kind, user)
 }
 
 const STILL_WANTED: Partial<Record<TemplateName, (user: User) => boolean>> = {
@@ -29,5 +50,5 @@ export function isWanted({ kind, recipient }: MailRow, user: User | null) {
   if (kind === 'email_change') return user?.pendingEmail === recipient && !user.isDisabled
   if (!TEMPLATES[kind].isForAddress) return true
   if (!user) return false
-  return STILL_WANTED[kind]?.(user) ?? true
+  return accepts(kind, user) && (STILL_WANTED[kind]?.(user) ?? true)
 }

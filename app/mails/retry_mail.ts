@@ -18,7 +18,7 @@ export async function retryMail(id: string, actor: Actor) {
     const updated = await trx
       .from('mails')
       .where({ id, status: 'failed' })
-      .update({ status: 'queued', attempts: 0 })
+      .update({ status: 'queued', attempts: 0, budget: null })
     if (Number(updated) !== 1) return false
     await enqueueDelivery(id, trx)
     const { kind, userId: targetId } = mail

@@ -1,4 +1,5 @@
 import type { FailureReason } from '#auth/lockout/attempts'
+import type { MailBudget } from '#auth/lockout/throttle'
 import type { OneTimePurpose } from '#auth/tokens/one_time_tokens'
 
 /**
@@ -39,24 +40,36 @@ interface Template {
    * are for the user for whom they were queued, even if their address has changed since.
    */
   isForAddress?: boolean
+  /** Whether the mail has a link that proves its address, which therefore need not be proved. */
+  provesAddress?: boolean
+  /** By what mails of this kind are counted and dropped beyond the limit of their recipient. */
+  budget?: MailBudget
 }
 
 export const TEMPLATES: Record<TemplateName, Template> = {
-  account_locked: { subject: 'Your account is locked for now', isForAddress: true },
+  account_locked: {
+    subject: 'Your account is locked for now',
+    isForAddress: true,
+    budget: 'anyone',
+  },
   password_changed: { subject: 'Your password was changed' },
   password_reset: {
     subject: 'Set a new password',
     link: { page: '/reset-password', purpose: 'password_reset' },
     isForAddress: true,
+    provesAddress: true,
   },
   email_verification: {
     subject: 'Confirm your e-mail address',
     link: { page: '/verify-email', purpose: 'email_verification' },
     isForAddress: true,
+    provesAddress: true,
   },
   email_change: {
     subject: 'Confirm your new e-mail address',
     link: { page: '/verify-email', purpose: 'email_change' },
+    provesAddress: true,
+    budget: 'new_address',
   },
   email_change_requested: {
     subject: 'Somebody asked to change your e-mail address',
@@ -67,6 +80,7 @@ export const TEMPLATES: Record<TemplateName, Template> = {
     subject: 'You are invited',
     link: { page: '/accept-invitation', purpose: 'invitation' },
     isForAddress: true,
+    provesAddress: true,
   },
   identity_linked: { subject: 'Another way to sign in' },
   identity_unlinked: { subject: 'A way to sign in was removed' },
@@ -76,5 +90,6 @@ export const TEMPLATES: Record<TemplateName, Template> = {
   new_device: {
     subject: 'New sign-in to your account',
     link: { page: '/not-me', purpose: 'sign_in_report' },
+    budget: 'password',
   },
 }

@@ -2,7 +2,7 @@ import db from '@adonisjs/lucid/services/db'
 import { hashNewPassword } from '#auth/passwords/new_password'
 import { lacksVerifiedEmail } from '#auth/verified_email'
 import { recordAudit } from '#audit/trail'
-import { queueVerificationMail } from './email_verification.ts'
+import { queueVerificationMail } from '#mails/queue_mail'
 import { type NewUser, insertUser } from './insert_user.ts'
 import { sendInvitation } from './invitations.ts'
 import type { Actor } from '#audit/actor'
@@ -13,7 +13,9 @@ export async function addUser(newUser: NewUser, actor: Actor) {
   return db.transaction(async (trx) => {
     const user = await insertUser(newUser, password, trx)
     if (!password) await sendInvitation(user, trx)
-    else if (lacksVerifiedEmail(user.isEmailVerified)) await queueVerificationMail(user, trx)
+    else if (lacksVerifiedEmail(user.isEmailVerified)) {
+      await queueVerificationMail(user.email, {}, trx)
+    }
     const action = password ? 'account.created' : 'account.invited'
     await recordAudit({ action, actor, targetId: user.id, details: { role: user.role } }, trx)
     return user

@@ -24,8 +24,6 @@ export const PURPOSES_OF_ADDRESS: OneTimePurpose[] = [
 /**
  * Mails the link that confirms a pending address to it, and tells the present address, with
  * a link that undoes the change. Asked for the same address again, it mails the first only.
- * A present address that was never proved is not told: its link would give the account to
- * whoever has that mailbox.
  *
  * @param user as they were before the change
  * @throws E_EMAIL_TAKEN, which the throttle of changes bounds
@@ -33,7 +31,7 @@ export const PURPOSES_OF_ADDRESS: OneTimePurpose[] = [
 export async function requestEmailChange(user: User, email: string, trx: Transaction) {
   if (await User.findBy('email', email, { client: trx })) throw new E_EMAIL_TAKEN()
   await queueEmailChangeMail({ userId: user.id, email }, trx)
-  if (user.pendingEmail === email || !user.isEmailVerified) return
+  if (user.pendingEmail === email) return
   const contents = { newEmail: email }
   const { id: userId, email: recipient } = user
   await queueMail({ kind: 'email_change_requested', recipient, userId, contents }, trx)

@@ -1,7 +1,6 @@
 import db from '@adonisjs/lucid/services/db'
 import User from '#models/user'
-import { queueMail, queueVerificationMailFor } from '#mails/queue_mail'
-import { takeStrangerMail } from '#auth/lockout/throttle'
+import { queueVerificationMail } from '#mails/queue_mail'
 import { E_INVALID_TOKEN, E_UNAUTHORIZED } from '#auth/errors'
 import {
   findLiveToken,
@@ -82,21 +81,14 @@ export async function requestVerificationOf(userId: string) {
   const user = await User.find(userId)
   if (!user) throw new E_UNAUTHORIZED()
   const { email, pendingEmail } = user
-  if (!pendingEmail) return requestVerification(email)
-  await db.transaction((trx) => queueEmailChangeMail({ userId, email: pendingEmail }, trx))
+  await db.transaction((trx) =>
+    pendingEmail
+      ? queueEmailChangeMail({ userId, email: pendingEmail }, trx)
+      : queueVerificationMail(email, {}, trx)
+  )
 }
 
-/** Mails the verification link again, if a user has the address and has not verified it. */
-function requestVerification(email: string) {
-  return db.transaction((trx) => queueVerificationMailFor(email, trx))
-}
-
-/** The same for a client without a session, who may mail an address only so often. */
-export async function requestVerificationByStranger(email: string) {
-  if (await takeStrangerMail(email)) await requestVerification(email)
-}
-
-export function queueVerificationMail(user: User, trx: Transaction) {
-  const recipient = user.email
-  return queueMail({ kind: 'email_verification', recipient, userId: user.id, contents: {} }, trx)
+/** Mails the verification link again on behalf of a client without a session. */
+export function requestVerificationByStranger(email: string) {
+  return db.transaction((trx) => queueVerificationMail(email, { budget: 'anyone' }, trx))
 }

@@ -11,11 +11,11 @@ import {
   type ConfirmedIdentity,
 } from '#auth/external/link_identity'
 import { recordAudit } from '#audit/trail'
+import { queueVerificationMail } from '#mails/queue_mail'
 import { userActor } from '#audit/actor'
 import { E_EMAIL_TAKEN, E_EXTERNAL_EMAIL_MISSING, E_IDENTITY_CONFLICT } from './errors.ts'
 import { toDisplayName, truncated } from './display_name.ts'
 import { insertUser } from './insert_user.ts'
-import { queueVerificationMail } from './email_verification.ts'
 import type { ExternalIdentity } from '#auth/external/provider'
 import type { Origin } from '#auth/sessions/device'
 import type { Transaction } from '#database/transaction'
@@ -73,7 +73,7 @@ async function createUser(
   const { email, emailVerified } = identity
   const user = await insertUser({ email, username: usernameOf(identity) }, null, trx)
   await user.merge({ emailVerifiedAt: emailVerified ? DateTime.utc() : null }).save()
-  if (!emailVerified) await queueVerificationMail(user, trx)
+  if (!emailVerified) await queueVerificationMail(email, { budget: 'anyone' }, trx)
   const actor = userActor(user.id, from)
   await recordAudit({ action: 'account.registered', actor, targetId: user.id }, trx)
   await createIdentity(user, { identity, actor }, trx)

@@ -2,7 +2,6 @@ import db from '@adonisjs/lucid/services/db'
 import Identity from '#models/identity'
 import User from '#models/user'
 import { E_INVALID_TOKEN } from '#auth/errors'
-import { takeStrangerMail } from '#auth/lockout/throttle'
 import { clearAttempts } from '#auth/lockout/attempts'
 import { hashNewPassword } from '#auth/passwords/new_password'
 import {
@@ -29,14 +28,14 @@ import type { Transaction } from '#database/transaction'
 
 /** Mails a link to set a new password, if a user has the address and not too many such mails. */
 export async function requestPasswordReset(email: string, from: Origin) {
-  if (!(await takeStrangerMail(email))) return
-  await db.transaction((trx) => queuePasswordResetMail(email, from, trx))
+  const asked = { from, budget: 'anyone' } as const
+  await db.transaction((trx) => queuePasswordResetMail(email, asked, trx))
 }
 
 /** Mails the same link on behalf of an administrator or operator. */
 export function sendPasswordReset(user: { id: string; email: string }, actor: Actor) {
   return db.transaction(async (trx) => {
-    await queuePasswordResetMail(user.email, null, trx)
+    await queuePasswordResetMail(user.email, { from: null }, trx)
     await recordAudit({ action: 'password.reset_requested', actor, targetId: user.id }, trx)
   })
 }

@@ -1,20 +1,18 @@
 import { type NewUser, insertUser } from './insert_user.ts'
-import { queueVerificationMail } from './email_verification.ts'
 import db from '@adonisjs/lucid/services/db'
 import { DEFAULT_ROLE } from '#models/user'
-import { takeStrangerMail } from '#auth/lockout/throttle'
 import { hashNewPassword } from '#auth/passwords/new_password'
 import { recordAudit } from '#audit/trail'
+import { queueVerificationMail } from '#mails/queue_mail'
 import { userActor } from '#audit/actor'
 import type { Origin } from '#auth/sessions/device'
 
 /** Registers a user on their own request and mails the link that verifies their address. */
 export async function registerUser(newUser: NewUser & { password: string }, from: Origin) {
   const password = await hashNewPassword(newUser.password, newUser)
-  const mayMail = await takeStrangerMail(newUser.email)
   return db.transaction(async (trx) => {
     const user = await insertUser({ ...newUser, role: DEFAULT_ROLE }, password, trx)
-    if (mayMail) await queueVerificationMail(user, trx)
+    await queueVerificationMail(user.email, { budget: 'anyone' }, trx)
     const actor = userActor(user.id, from)
     await recordAudit({ action: 'account.registered', actor, targetId: user.id }, trx)
     return user

@@ -37,7 +37,7 @@ export async function undoEmailChange(token: string, from: Origin) {
     await restoreAddress(user, { email, mailId }, trx)
     const endedSessions = await endSessions(user.id, { trx })
     const isMailed = !user.isDisabled
-    if (isMailed) await queuePasswordResetMail(email, from, trx)
+    if (isMailed) await queuePasswordResetMail(email, { from }, trx)
     const details = { email: { before: user.email, after: email }, endedSessions }
     const entry = { action: 'email.change_undone', actor: anonymousActor(from) } as const
     await recordAudit({ ...entry, targetId: user.id, details }, trx)

@@ -4,12 +4,11 @@ import { ROLES } from '#auth/roles'
 import { throttleAddressChange, throttleProfileChange } from '#auth/lockout/throttle'
 import { endSessions } from '#auth/sessions/sessions'
 import { voidOneTimeTokens } from '#auth/tokens/one_time_tokens'
-import { queueMail } from '#mails/queue_mail'
+import { queueMail, queueVerificationMail } from '#mails/queue_mail'
 import { isUniqueViolation } from '#database/unique_violation'
 import { PURPOSES_OF_ADDRESS, requestEmailChange } from './email_change.ts'
 import { E_EMAIL_TAKEN, invalidRole } from './errors.ts'
 import { lockUserForUpdate, assertAnotherAdmin, lockAdminsForUpdate } from './last_admin.ts'
-import { queueVerificationMail } from './email_verification.ts'
 import { recordChanges, stateAfter, stateOf } from './user_changes.ts'
 import type { Actor } from '#audit/actor'
 import type { Transaction } from '#database/transaction'
@@ -47,6 +46,7 @@ async function update({ userId, changes, actor, reauthenticated }: UserUpdate) {
     const before = stateOf(user)
     const after = stateAfter(before, changes, isOwn)
     assertRole(before.role, after.role)
+    if (after.email !== before.email) await tellFormerAddress(user, after.email, trx)
     await writeChanges(user, after, trx)
     await applyConsequences(user, { before, after }, trx)
     const isAsked = after.pendingEmail !== null && after.pendingEmail === changes.email
@@ -66,6 +66,12 @@ async function throttleOwnChange(userId: string, { email }: UserChanges) {
   await throttleProfileChange(userId)
   const user = email === undefined ? null : await User.find(userId)
   if (user && user.email !== email) await throttleAddressChange(userId)
+}
+
+/** Before the change: afterwards nothing tells whether the user had proved the address. */
+async function tellFormerAddress({ id, email }: User, newEmail: string, trx: Transaction) {
+  const mail = { kind: 'email_changed', recipient: email, contents: { newEmail } } as const
+  await queueMail({ ...mail, userId: id }, trx)
 }
 
 async function writeChanges(user: User, after: Transition['after'], trx: Transaction) {
@@ -102,9 +108,5 @@ async function applyConsequences(user: User, { before, after }: Transition, trx:
   if (isDropping) await voidOneTimeTokens(user.id, ['email_change'], trx)
   if (after.email === before.email) return
   await voidOneTimeTokens(user.id, [...PURPOSES_OF_ADDRESS, 'email_change_undo'], trx)
-  const contents = { newEmail: after.email }
-  const recipient = before.email
-  await queueMail({ kind: 'email_changed', recipient, userId: user.id, contents }, trx)
-  const moved = await User.findOrFail(user.id, { client: trx })
-  if (!moved.isEmailVerified) await queueVerificationMail(moved, trx)
+  if (!after.emailVerified) await queueVerificationMail(after.email, {}, trx)
 }

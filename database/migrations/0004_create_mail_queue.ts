@@ -11,6 +11,7 @@ export default class extends BaseSchema {
       table.string('kind', 32).notNullable()
       table.string('recipient', 254).notNullable()
       table.text('payload')
+      table.string('budget', 16)
       table.string('status', 16).notNullable()
       table.integer('attempts').notNullable().defaultTo(0)
       table.string('last_error', 500)

@@ -82,7 +82,7 @@ test.group('Link | verification', (group) => {
   withBrowser(group)
 
   test('asks before it verifies', async ({ assert }) => {
-    const user = await createUser()
+    const user = await createUser({ isVerified: false })
     await requestVerificationByStranger(user.email)
     const link = `/verify-email?token=${await mailedToken(user.email, 'email_verification')}`
     const page = await visit(PLAIN)

@@ -21,14 +21,25 @@ export async function throttleLogin(ip: string, email: string) {
 }
 
 /**
- * Counts a mail that a stranger can cause against its recipient. Beyond the limit the caller
- * sends none and says nothing: a refusal would let strangers see that others asked before.
- * Call it outside of a transaction: on SQLite the counter waits for the writer.
- *
- * @returns whether the mail may be sent
+ * Who can cause a mail that is dropped beyond the limit of its recipient: anyone with the
+ * address, whoever knows the password, or a user who wants to have the address. Apart, so
+ * that resets which a stranger asks for cannot hide the sign-in that follows them.
  */
-export function takeStrangerMail(email: string) {
-  return isWithin(recipientKey(email), throttles.mailRecipient)
+export type MailBudget = 'anyone' | 'password' | 'new_address'
+
+/**
+ * Counts a mail against its recipient. Beyond the limit nobody is told: a refusal would let
+ * strangers see that others asked before. Call it outside of a transaction: on SQLite the
+ * counter waits for the writer.
+ *
+ * @returns whether the mail may be sent; always without a budget
+ */
+export async function countMail(recipient: string, budget: MailBudget | null) {
+  const key = `{${hashEmail(recipient)}}`
+  const isWithinAll = await isWithin(`mail:${key}`, throttles.mailRecipient)
+  if (budget === null) return true
+  if (budget === 'anyone') return isWithinAll
+  return isWithin(`mail-${budget}:${key}`, throttles.mailRecipient)
 }
 
 /** Counts a mail that users ask for themselves. Strangers cannot use this limit up. */
@@ -74,10 +85,6 @@ export function throttleCode(userId: string) {
 /** Forgets the wrong codes that a right one followed. */
 export function clearCodeThrottle(userId: string) {
   return clear(codeKey(userId), throttles.code)
-}
-
-function recipientKey(email: string) {
-  return `mail:{${hashEmail(email)}}`
 }
 
 function currentPasswordKey(userId: string) {

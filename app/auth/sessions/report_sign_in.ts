@@ -38,7 +38,7 @@ export async function reportSignIn(token: string, from: Origin) {
     const endedSessions = 1 + (await endSessions(user.id, { trx }))
     await discardPendingEmail(user.id, trx)
     const isMailed = !user.isDisabled
-    if (isMailed) await queuePasswordResetMail(user.email, from, trx)
+    if (isMailed) await queuePasswordResetMail(user.email, { from }, trx)
     const actor = userActor(user.id, from)
     const details = { sessionId, endedSessions }
     await recordAudit({ action: 'session.denied', actor, targetId: user.id, details }, trx)

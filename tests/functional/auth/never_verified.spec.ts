@@ -13,7 +13,7 @@ import type User from '#models/user'
 const RENEWED = 'Another-h0rse!'
 
 /** A user with a second factor that whoever registered the address has set up. */
-async function enrolled(options: { isVerified?: boolean } = {}) {
+async function enrolled(options = { isVerified: false }) {
   const user = await createUser(options)
   const secret = encryptSecret(user.id, 'JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP')
   await db.from('users').where('id', user.id).update({ mfa_enabled: true, mfa_secret: secret })

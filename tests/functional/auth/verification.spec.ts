@@ -48,7 +48,7 @@ test.group('Verification | link', () => {
   })
 
   test('the link does not verify a later address', async ({ client, assert }) => {
-    const user = await createUser()
+    const user = await createUser({ isVerified: false })
     await resend(client).loginAs(user)
     const token = await mailedToken(user.email, 'email_verification')
     await db.from('users').where('id', user.id).update({ email: someEmail() })
@@ -95,7 +95,7 @@ test.group('Verification | “I did not make this account”', () => {
       { name: 'a user with another address', change: { email: 'other@example.org' } },
     ])
     .run(async ({ client, assert }, { change }) => {
-      const user = await createUser()
+      const user = await createUser({ isVerified: false })
       const token = await linkOf(client, user.email)
       await db.from('users').where('id', user.id).update(change)
       const response = await decline(client, token)
@@ -118,7 +118,7 @@ test.group('Verification | “I did not make this account”', () => {
 
 test.group('Verification | another mail', () => {
   test('another mail goes to the caller', async ({ client, assert }) => {
-    const user = await createUser()
+    const user = await createUser({ isVerified: false })
     const response = await resend(client).loginAs(user)
     response.assertStatus(202)
     await deliverMails()
@@ -138,7 +138,7 @@ test.group('Verification | another mail', () => {
   })
 
   test('every address gets the same answer', async ({ client, assert }) => {
-    const [unverified, verified] = [await createUser(), await createUser({ isVerified: true })]
+    const [unverified, verified] = [await createUser({ isVerified: false }), await createUser()]
     const emails = [unverified.email, verified.email, someEmail()]
     const answers = []
     for (const email of emails) answers.push(await resend(client, { email }))

@@ -4,9 +4,9 @@ import { test } from '@japa/runner'
 import db from '@adonisjs/lucid/services/db'
 import { mailFilesDir } from '#config/mail'
 import { SYSTEM } from '#audit/actor'
+import { queuePasswordChangedMail } from '#auth/passwords/store_password'
 import { pruneMails } from '#mails/delete_mails'
 import { countMails, findMail, listMails } from '#mails/mail_log'
-import { queueMail } from '#mails/queue_mail'
 import { retryMail } from '#mails/retry_mail'
 import { createUser, login, PASSWORD, someEmail } from '#tests/fixtures'
 import { deliverMails, mailsTo, mailFilesOf } from '#tests/mail'
@@ -82,9 +82,10 @@ test.group('Mail | queue', () => {
   })
 
   test('sends nothing of a transaction that was rolled back', async ({ assert }) => {
-    const email = someEmail()
+    const user = await createUser({ password: null })
+    const { email } = user
     const trx = await db.transaction()
-    await queueMail({ kind: 'password_changed', recipient: email, userId: null, contents: {} }, trx)
+    await queuePasswordChangedMail(user, trx)
     await trx.rollback()
     await deliverMails()
     assert.lengthOf(await mailFilesOf(email), 0)
@@ -148,7 +149,7 @@ test.group('Mail | deletion', () => {
   })
 
   test('drops the mails of a user that is deleted', async ({ client, assert }) => {
-    const user = await createUser()
+    const user = await createUser({ isVerified: false })
     await client.post('/auth/verify-email/resend').loginAs(user)
     await deliverMails()
     assert.lengthOf(await mailsTo(user.email), 1)
@@ -162,9 +163,7 @@ test.group('Mail | deletion', () => {
 })
 
 async function queueNotice() {
-  const recipient = someEmail()
-  await db.transaction((trx) =>
-    queueMail({ kind: 'password_changed', recipient, userId: null, contents: {} }, trx)
-  )
-  return recipient
+  const user = await createUser({ password: null })
+  await db.transaction((trx) => queuePasswordChangedMail(user, trx))
+  return user.email
 }

@@ -31,7 +31,11 @@ const CONTENTS: { [Kind in TemplateName]: MailContents[Kind] } = {
 }
 
 async function mailed<Kind extends TemplateName>(kind: Kind, username: string) {
-  const user = await createUser({ username, password: null })
+  const user = await createUser({
+    username,
+    password: null,
+    isVerified: kind !== 'email_verification',
+  })
   await user.merge({ pendingEmail: user.email }).save()
   const mail = { kind, recipient: user.email, userId: user.id, contents: CONTENTS[kind] }
   await db.transaction((trx) => queueMail(mail, trx))

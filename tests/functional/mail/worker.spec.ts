@@ -4,22 +4,20 @@ import db from '@adonisjs/lucid/services/db'
 import { Worker } from '@adonisjs/queue'
 import { KnexAdapter, knex } from '@boringnode/queue/drivers/knex_adapter'
 import queue, { JOBS_TABLE, MAIL_QUEUE, POLL_MS } from '#config/queue'
+import { queuePasswordChangedMail } from '#auth/passwords/store_password'
 import { FileTransport } from '#mails/file_transport'
 import { MailWorker } from '#mails/mail_worker'
-import { queueMail } from '#mails/queue_mail'
 import { isRepeatedCompletion } from '#mails/repeated_completion'
-import { someEmail } from '#tests/fixtures'
+import { createUser } from '#tests/fixtures'
 import { deliverMails, mailFilesOf } from '#tests/mail'
 
 const { send } = FileTransport.prototype
 const { popFrom } = KnexAdapter.prototype
 
 async function queueNotice() {
-  const recipient = someEmail()
-  await db.transaction((trx) =>
-    queueMail({ kind: 'password_changed', recipient, userId: null, contents: {} }, trx)
-  )
-  return recipient
+  const user = await createUser({ password: null })
+  await db.transaction((trx) => queuePasswordChangedMail(user, trx))
+  return user.email
 }
 
 /** The error that the library reports for a delivery that outlives its idle delay. */

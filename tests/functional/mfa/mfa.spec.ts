@@ -366,7 +366,7 @@ test.group('MFA | changes', () => {
 
 test.group('One-time password of an administrator', () => {
   test('it must be changed before the first session', async ({ client, assert }) => {
-    const user = await createUser()
+    const user = await createUser({ isVerified: false })
     await db.from('users').where('id', user.id).update({ must_change_password: true })
     const refused = await login(client, { email: user.email })
     refused.assertStatus(403)

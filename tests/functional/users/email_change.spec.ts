@@ -350,7 +350,7 @@ test.group('Change of address | undone', () => {
     const { user, headers } = await owner(client)
     const { email } = user
     const token = await moved(client, headers, [email, someEmail()])
-    const squatter = await createUser({ email })
+    const squatter = await createUser({ email, isVerified: false })
     const page = await undo(client, token)
     page.assertStatus(200)
     assert.isNull(await User.find(squatter.id))

@@ -315,7 +315,7 @@ test.group('User lists | console', () => {
       { criteria: 'mfa=no&status=locked', states: ['locked and invited', 'locked and disabled'] },
       { criteria: 'provider=acme', states: ['lock expired'] },
       { criteria: 'provider=password&role=Admin', states: ['invitation accepted'] },
-      { criteria: 'verified=yes', states: [] },
+      { criteria: 'verified=no', states: [] },
       { criteria: 'inactive=1', states: [] },
     ])
     .run(async ({ client, assert }, { criteria, states }) => {

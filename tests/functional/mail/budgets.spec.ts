@@ -1,0 +1,188 @@
+import { test } from '@japa/runner'
+import db from '@adonisjs/lucid/services/db'
+import { SYSTEM } from '#audit/actor'
+import { retryMail } from '#mails/retry_mail'
+import { queueAccountLockedMail, queueMail, queuePasswordResetMail } from '#mails/queue_mail'
+import { TEMPLATES, type MailContents, type TemplateName } from '#mails/templates'
+import { requestVerificationByStranger } from '#users/email_verification'
+import { sendPasswordReset } from '#users/password_recovery'
+import { createUser, login, PASSWORD, signedIn, someAddress, someEmail } from '#tests/fixtures'
+import { deliverMails, mailFilesOf } from '#tests/mail'
+import type { ApiClient } from '@japa/api-client'
+import type User from '#models/user'
+
+async function kindsTo({ email }: { email: string }) {
+  await deliverMails()
+  const mails = await mailFilesOf(email)
+  return mails.map(({ kind }) => kind)
+}
+
+async function countTo(user: { email: string }, kind: TemplateName) {
+  const kinds = await kindsTo(user)
+  return kinds.filter((each) => each === kind).length
+}
+
+function forgot(client: ApiClient, email: string) {
+  const request = client.post('/auth/forgot-password').header('x-forwarded-for', someAddress())
+  return request.json({ email })
+}
+
+async function repeat(times: number, act: (count: number) => Promise<unknown>) {
+  for (let count = 1; count <= times; count++) await act(count)
+}
+
+test.group('Mail | beyond the limit of the recipient', () => {
+  test('nineteen sign-ins from new devices mail five', async ({ client, assert }) => {
+    const user = await createUser()
+    await repeat(20, (count) => signedIn(client, user, { deviceId: `device-${count}` }))
+    assert.equal(await countTo(user, 'new_device'), 5)
+  })
+
+  test('resets by strangers do not hide a sign-in', async ({ client, assert }) => {
+    const user = await createUser()
+    await signedIn(client, user, { deviceId: 'laptop' })
+    await repeat(6, () => forgot(client, user.email))
+    await deliverMails()
+    await signedIn(client, user, { deviceId: 'stranger' })
+    assert.equal(await countTo(user, 'password_reset'), 5)
+    assert.equal(await countTo(user, 'new_device'), 1)
+  })
+
+  test('a lock by strangers counts like their resets', async ({ client, assert }) => {
+    const user = await createUser()
+    await repeat(5, () => login(client, { email: user.email, password: 'Wrong-h0rse!' }))
+    await repeat(6, () => forgot(client, user.email))
+    const kinds = await kindsTo(user)
+    assert.lengthOf(kinds, 5)
+    assert.include(kinds, 'account_locked')
+  })
+
+  test('several users ask five times for one address', async ({ client, assert }) => {
+    const email = someEmail()
+    await repeat(6, async () => {
+      const { headers } = await signedIn(client, await createUser())
+      const body = { email, currentPassword: PASSWORD }
+      const asked = await client.put('/auth/profile').headers(headers).json(body)
+      asked.assertStatus(200)
+    })
+    assert.equal(await countTo({ email }, 'email_change'), 5)
+  })
+
+  test('strangers leave the link to a new address', async ({ client, assert }) => {
+    const [user, email] = [await createUser(), someEmail()]
+    await repeat(6, () => forgot(client, email))
+    await deliverMails()
+    const { headers } = await signedIn(client, user)
+    const body = { email, currentPassword: PASSWORD }
+    await client.put('/auth/profile').headers(headers).json(body)
+    assert.equal(await countTo({ email }, 'email_change'), 1)
+  })
+
+  test('an administrator still mails a link', async ({ client, assert }) => {
+    const user = await createUser()
+    await repeat(6, () => forgot(client, user.email))
+    await deliverMails()
+    await sendPasswordReset(user, SYSTEM)
+    assert.equal(await countTo(user, 'password_reset'), 6)
+  })
+
+  test('mails of the owner count against strangers', async ({ client, assert }) => {
+    const user = await createUser()
+    await repeat(3, () => sendPasswordReset(user, SYSTEM))
+    await deliverMails()
+    await repeat(4, () => forgot(client, user.email))
+    assert.equal(await countTo(user, 'password_reset'), 5)
+  })
+
+  test('a retry is sent whatever was counted', async ({ client, assert }) => {
+    const user = await createUser()
+    await forgot(client, user.email)
+    const failed = { status: 'failed', attempts: 9 }
+    await db.from('mails').where('recipient', user.email).update(failed)
+    await repeat(6, () => forgot(client, user.email))
+    await deliverMails()
+    const { id } = await db.from('mails').where(failed).where('recipient', user.email).first()
+    await retryMail(id, SYSTEM)
+    assert.equal(await countTo(user, 'password_reset'), 6)
+  })
+})
+
+/** One mail of each kind, as the product queues it. */
+const QUEUE: Record<TemplateName, (user: User) => Promise<unknown>> = {
+  account_locked: (user) =>
+    db.transaction((trx) =>
+      queueAccountLockedMail(user.email, { until: Date.now() + 1, reason: 'password' }, trx)
+    ),
+  password_reset: (user) =>
+    db.transaction((trx) => queuePasswordResetMail(user.email, { from: null }, trx)),
+  email_verification: (user) => requestVerificationByStranger(user.email),
+  invitation: (user) => queueTo(user, 'invitation', {}),
+  email_change: async (user) => {
+    await db.from('users').where('id', user.id).update({ pending_email: user.email })
+    await queueTo(user, 'email_change', {})
+  },
+  email_change_requested: (user) => queueTo(user, 'email_change_requested', { newEmail: 'a@b.c' }),
+  email_changed: (user) => queueTo(user, 'email_changed', { newEmail: 'a@b.c' }),
+  password_changed: (user) => queueTo(user, 'password_changed', {}),
+  refresh_reused: (user) => queueTo(user, 'refresh_reused', { deviceName: 'Chrome' }),
+  identity_linked: (user) => queueTo(user, 'identity_linked', { provider: 'acme' }),
+  identity_unlinked: (user) => queueTo(user, 'identity_unlinked', { provider: 'acme' }),
+  mfa_enabled: (user) => queueTo(user, 'mfa_enabled', {}),
+  mfa_disabled: (user) => queueTo(user, 'mfa_disabled', {}),
+  new_device: (user) => queueTo(user, 'new_device', SIGN_IN),
+}
+
+const SIGN_IN = {
+  sessionId: '6f1c1f0e-7f57-4b3c-9a77-0d9b0a3f2f11',
+  deviceName: 'Chrome',
+  ip: '203.0.113.7',
+  signedInAt: '2026-11-21T14:05:00.000Z',
+}
+
+function queueTo<Kind extends TemplateName>(
+  { id, email }: User,
+  kind: Kind,
+  contents: MailContents[Kind]
+) {
+  return db.transaction((trx) =>
+    queueMail({ kind, recipient: email, userId: id, contents } as any, trx)
+  )
+}
+
+const PROVING = ['password_reset', 'email_verification', 'invitation', 'email_change']
+
+test.group('Mail | to an address that was never verified', () => {
+  test('{kind} is sent: {isSent}')
+    .with(
+      Object.keys(TEMPLATES).map((kind) => ({
+        kind: kind as TemplateName,
+        isSent: PROVING.includes(kind),
+      }))
+    )
+    .run(async ({ assert }, { kind, isSent }) => {
+      const user = await createUser({ isVerified: false, password: null })
+      await QUEUE[kind](user)
+      assert.deepEqual(await kindsTo(user), isSent ? [kind] : [])
+    })
+
+  test('{kind} is sent to a verified one')
+    .with(
+      (Object.keys(TEMPLATES) as TemplateName[])
+        .filter((kind) => kind !== 'email_verification')
+        .map((kind) => ({ kind }))
+    )
+    .run(async ({ assert }, { kind }) => {
+      const user = await createUser({ password: null })
+      await QUEUE[kind](user)
+      assert.deepEqual(await kindsTo(user), [kind])
+    })
+
+  test('a change by an administrator is not told there', async ({ client, assert }) => {
+    const [user, admin] = [
+      await createUser({ isVerified: false }),
+      await createUser({ role: 'Admin' }),
+    ]
+    await client.put(`/users/${user.id}`).loginAs(admin).json({ email: someEmail() })
+    assert.deepEqual(await kindsTo(user), [])
+  })
+})
