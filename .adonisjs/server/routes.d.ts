@@ -58,6 +58,7 @@ export type ScannedRoutes = {
     'health.live': { paramsTuple?: []; params?: {} }
     'health.ready': { paramsTuple?: []; params?: {} }
     'metrics.show': { paramsTuple?: []; params?: {} }
+    'public_keys.show': { paramsTuple?: []; params?: {} }
     'versions.refuse': { paramsTuple: [...ParamValue[]]; params: {'*': ParamValue[]} }
     'assets.show': { paramsTuple: [ParamValue]; params: {'file': ParamValue} }
     'console.setup.create': { paramsTuple?: []; params?: {} }
@@ -219,6 +220,7 @@ export type ScannedRoutes = {
     'health.live': { paramsTuple?: []; params?: {} }
     'health.ready': { paramsTuple?: []; params?: {} }
     'metrics.show': { paramsTuple?: []; params?: {} }
+    'public_keys.show': { paramsTuple?: []; params?: {} }
     'versions.refuse': { paramsTuple: [...ParamValue[]]; params: {'*': ParamValue[]} }
     'assets.show': { paramsTuple: [ParamValue]; params: {'file': ParamValue} }
     'console.setup.create': { paramsTuple?: []; params?: {} }
@@ -273,6 +275,7 @@ export type ScannedRoutes = {
     'health.live': { paramsTuple?: []; params?: {} }
     'health.ready': { paramsTuple?: []; params?: {} }
     'metrics.show': { paramsTuple?: []; params?: {} }
+    'public_keys.show': { paramsTuple?: []; params?: {} }
     'versions.refuse': { paramsTuple: [...ParamValue[]]; params: {'*': ParamValue[]} }
     'assets.show': { paramsTuple: [ParamValue]; params: {'file': ParamValue} }
     'console.setup.create': { paramsTuple?: []; params?: {} }

@@ -2,6 +2,7 @@ import db from '@adonisjs/lucid/services/db'
 import logger from '@adonisjs/core/services/logger'
 import { pruneMails } from '#mails/delete_mails'
 import { endFloods } from '#audit/floods'
+import { pruneKeys } from '#auth/signing_keys/key_rows'
 import store from '#auth/store/service'
 
 /** Rare enough to cost nothing: an expired row is refused whether it was removed or not. */
@@ -21,7 +22,8 @@ const EXPIRING_TABLES = [
  */
 export async function pruneExpired(now = Date.now()) {
   const fromStore = await store.prune(now)
-  let removed = fromStore + (await pruneMails(now)) + (await endFloods(now))
+  let removed =
+    fromStore + (await pruneMails(now)) + (await endFloods(now)) + (await pruneKeys(now))
   for (const table of EXPIRING_TABLES) {
     removed += Number(await db.from(table).where('expires_at', '<=', now).delete())
   }

@@ -25,21 +25,24 @@ import type User from '#models/user'
  * @throws E_INVALID_CREDENTIALS, E_INVALID_MFA_TOKEN
  */
 export async function openSession(candidate: Candidate): Promise<SignedIn> {
-  const { device } = candidate
   const rehashed = await rehash(candidate)
-  return db.transaction(async (trx) => {
-    if (!(await markSignedIn(candidate.user, rehashed, trx))) throw new E_INVALID_CREDENTIALS()
-    await useChallenge(candidate, trx)
-    const user = await withIdentity(candidate, trx)
-    await clearAttempts(user.email, trx)
-    if (user.mfaEnabled) await clearCodeWindow(user.id, trx)
-    const authentication = authenticationBy(candidate.method, Boolean(user.mfaEnabled))
-    const started = await startSession(user, { device, ...authentication }, trx)
-    await mailNewDevice(user, started.session, trx)
-    await recordSignIn(candidate, started, trx)
-    const accessToken = issueAccessToken(user, started.session.id)
-    return { outcome: 'signed_in', user, accessToken, ...started }
-  })
+  const { user, started } = await db.transaction((trx) => start(candidate, rehashed, trx))
+  const accessToken = await issueAccessToken(user, started.session.id)
+  return { outcome: 'signed_in', user, accessToken, ...started }
+}
+
+async function start(candidate: Candidate, rehashed: string | null, trx: Transaction) {
+  const { device } = candidate
+  if (!(await markSignedIn(candidate.user, rehashed, trx))) throw new E_INVALID_CREDENTIALS()
+  await useChallenge(candidate, trx)
+  const user = await withIdentity(candidate, trx)
+  await clearAttempts(user.email, trx)
+  if (user.mfaEnabled) await clearCodeWindow(user.id, trx)
+  const authentication = authenticationBy(candidate.method, Boolean(user.mfaEnabled))
+  const started = await startSession(user, { device, ...authentication }, trx)
+  await mailNewDevice(user, started.session, trx)
+  await recordSignIn(candidate, started, trx)
+  return { user, started }
 }
 
 /** Hashes the password again if the stored hash has an older cost or another algorithm. */
