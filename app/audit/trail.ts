@@ -26,6 +26,7 @@ export type AuditAction =
   | 'login.succeeded'
   | 'login.failed'
   | 'login.challenged'
+  | 'login.abandoned'
   | 'login.refused'
   | 'access.denied'
   | 'session.ended'
