@@ -1,4 +1,3 @@
-import env from '#start/env'
 import { isHttps } from '#config/app'
 
 /** Lifetimes of the console's sessions, in milliseconds. */
@@ -9,14 +8,8 @@ export default {
   /** A session ends then even when it is used (OWASP ASVS 7.3.2). */
   lifetimeMs: 12 * 3_600_000,
 
-  /** How long a re-entered password allows deletions, changes of role and resets of MFA. */
-  confirmationMs: 10 * 60_000,
-
   /** How long a form is saved whose sender has to sign in first. */
   savedFormMs: 15 * 60_000,
-
-  /** Whether administrators must enrol MFA before they use the console (`CONSOLE_REQUIRE_MFA`). */
-  requiresMfa: env.get('CONSOLE_REQUIRE_MFA'),
 
   cookieName: isHttps ? '__Host-console' : 'console',
 }

@@ -49,7 +49,6 @@ const TABLES_WITHOUT_MODEL = [
   'revocations',
   'revoked_tokens',
   'sessions',
-  'signing_keys',
   'user_counts',
   ...SEARCH_TABLES,
 ]

@@ -1,7 +1,12 @@
+import env from '#start/env'
+
 /** Multi-factor: one-time codes of an authenticator app (RFC 6238) and backup codes. */
 export default {
   /** How the user is named in the app. */
   issuer: 'Gatehouse',
+
+  /** Whether administrators must enrol before they administer, on API and console (`ADMIN_REQUIRE_MFA`). */
+  isRequiredOfAdmins: env.get('ADMIN_REQUIRE_MFA') || env.get('CONSOLE_REQUIRE_MFA'),
 
   /** Seconds of one step. */
   period: 30,
@@ -19,8 +24,11 @@ export default {
   /** Wrong codes in a row from which on one-time codes are refused: guessing over many locks. */
   suspendAfter: 20,
 
-  /** A session that started no longer ago proves its owner as well as a password does. */
-  recentSessionMs: 600_000,
+  /**
+   * How long what the holder of a session has proved is enough for sensitive changes: longer,
+   * and a browser that is left alone for a meeting would do for somebody else's.
+   */
+  recentProofMs: 600_000,
 
   /** Backup codes of one set, and how long each is; upper-case letters and digits. */
   backupCodes: 10,

@@ -13,7 +13,6 @@ import {
   addresses,
   choice,
   duration,
-  durationOrOff,
   flag,
   integer,
   list,
@@ -78,9 +77,6 @@ const env = new Env(
 
     // Tokens and sessions
     ACCESS_TOKEN_TTL: duration('15m', { min: 1_000 }),
-    ACCESS_TOKEN_ALGORITHM: choice('HS256', 'ES256', 'EdDSA'),
-    TOKEN_AUDIENCE: text(),
-    KEY_ROTATION: durationOrOff({ min: 3_600_000 }),
     REFRESH_TOKEN_TTL: duration('7d', { min: 1_000 }),
     REFRESH_ROTATION: choice('off', 'on'),
     AUTH_COOKIES: choice('off', 'on'),
@@ -118,6 +114,8 @@ const env = new Env(
     API_DOCS: choice('public', 'basic', 'off'),
     API_DOCS_PASSWORD: text(),
     METRICS_TOKEN: text(),
+    ADMIN_REQUIRE_MFA: flag(false),
+    /** The former name of `ADMIN_REQUIRE_MFA`. */
     CONSOLE_REQUIRE_MFA: flag(false),
   }).validate(values as Record<string, string>)
 )

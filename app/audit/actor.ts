@@ -6,6 +6,8 @@ export interface Actor {
   id: string | null
   ip: string | null
   userAgent: string | null
+  /** Whether the acting user has just proved who they are, as changes of administrators need. */
+  hasRecentProof?: boolean
 }
 
 export const SYSTEM: Actor = { name: 'system', id: null, ip: null, userAgent: null }

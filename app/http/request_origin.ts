@@ -25,5 +25,7 @@ export function deviceOf(ctx: HttpContext): Device {
 /** The actor of a request to the API or the console, for the audit trail. */
 export function actorOf(ctx: HttpContext): Actor {
   const caller = ctx.auth?.use('api').user ?? ctx.auth?.use('web').user
-  return caller ? userActor(caller.user.id, originOf(ctx)) : anonymousActor(originOf(ctx))
+  if (!caller) return anonymousActor(originOf(ctx))
+  const { hasRecentProof } = ctx.auth.use('web').user ?? {}
+  return { ...userActor(caller.user.id, originOf(ctx)), hasRecentProof }
 }

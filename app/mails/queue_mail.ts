@@ -76,8 +76,7 @@ export function queueAccountLockedMail(
   trx: Transaction
 ) {
   const contents = { lockedUntil: new Date(until).toISOString(), reason }
-  const budget = reason === 'code' ? 'password' : 'anyone'
-  return queueMailToAddress({ kind: 'account_locked', recipient, contents, budget }, trx)
+  return queueMailToAddress({ kind: 'account_locked', recipient, contents }, trx)
 }
 
 interface ResetMail {

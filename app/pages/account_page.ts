@@ -1,5 +1,5 @@
 import type { HttpContext } from '@adonisjs/core/http'
-import settings from '#config/console'
+import settings from '#config/mfa'
 import { countBackupCodes } from '#auth/mfa/backup_codes'
 import { listSessions } from '#auth/sessions/sessions'
 import { EMPTY_FORM, type Form } from './forms.ts'
@@ -14,12 +14,13 @@ interface AccountForms {
 }
 
 export async function renderAccount(ctx: HttpContext, given: AccountForms = {}) {
-  const { user, session } = ctx.auth.use('web').getUserOrFail()
+  const { user, session, hasRecentProof } = ctx.auth.use('web').getUserOrFail()
   const empty = { password: EMPTY_FORM, setup: EMPTY_FORM, codes: EMPTY_FORM, disable: EMPTY_FORM }
   return ctx.view.render('admin/account', {
     user,
+    hasRecentProof,
     forms: { ...empty, ...given },
-    isRequired: settings.requiresMfa,
+    isRequired: settings.isRequiredOfAdmins,
     codesLeft: user.mfaEnabled ? await countBackupCodes(user.id) : 0,
     sessions: await listSessions(user.id),
     ownSessionId: session.id,

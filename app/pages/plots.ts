@@ -1,4 +1,4 @@
-import type { Activity } from '#audit/activity'
+import type { DayOfActivity } from '#audit/activity'
 
 /*
  | Plots are images with URLs of their own, because the charting library writes inline
@@ -7,9 +7,9 @@ import type { Activity } from '#audit/activity'
  */
 
 export const PLOTS = {
-  'sign-ins': { field: 'signIns', title: 'Sign-ins', light: '#2f56cf', dark: '#7f9dff' },
-  'failures': { field: 'failures', title: 'Failed sign-ins', light: '#b8750a', dark: '#eab454' },
-  'locks': { field: 'locks', title: 'Locks', light: '#bd2433', dark: '#ff7f89' },
+  'sign-ins': { field: 'signIns', light: '#2f56cf', dark: '#7f9dff' },
+  'failures': { field: 'failures', light: '#b8750a', dark: '#eab454' },
+  'locks': { field: 'locks', light: '#bd2433', dark: '#ff7f89' },
 } as const
 
 export type PlotName = keyof typeof PLOTS
@@ -33,8 +33,8 @@ async function loadCharts() {
 
 let loading: ReturnType<typeof loadCharts> | undefined
 
-/** Bars by hour or day, as an SVG document. */
-export async function drawPlot(name: PlotName, theme: PlotTheme, activity: Activity[]) {
+/** Bars by day, as an SVG document. */
+export async function drawPlot(name: PlotName, theme: PlotTheme, activity: DayOfActivity[]) {
   const init = await (loading ??= loadCharts())
   const chart = init(null, null, { renderer: 'svg', ssr: true, width: 420, height: 170 })
   try {
@@ -45,10 +45,10 @@ export async function drawPlot(name: PlotName, theme: PlotTheme, activity: Activ
   }
 }
 
-function plotOptions(name: PlotName, theme: PlotTheme, activity: Activity[]) {
+function plotOptions(name: PlotName, theme: PlotTheme, activity: DayOfActivity[]) {
   const bars = {
     type: 'bar',
-    data: activity.map((period) => period[PLOTS[name].field]),
+    data: activity.map((day) => day[PLOTS[name].field]),
     barCategoryGap: '28%',
     itemStyle: { color: PLOTS[name][theme], borderRadius: [2, 2, 0, 0] },
   }
@@ -56,25 +56,26 @@ function plotOptions(name: PlotName, theme: PlotTheme, activity: Activity[]) {
   return { animation: false, grid, ...axes(theme, activity), series: [bars] }
 }
 
-function axes(theme: PlotTheme, activity: Activity[]) {
+function axes(theme: PlotTheme, activity: DayOfActivity[]) {
   const { text, line } = INK[theme]
   const label = { color: text, fontSize: 11, fontFamily: 'Inter, system-ui, sans-serif' }
-  const isHourly = activity.length > 1 && activity[1].at - activity[0].at < 86_400_000
   const rule = { lineStyle: { color: line } }
   return {
     xAxis: {
       type: 'category',
-      data: activity.map(({ at }) => periodLabel(at, isHourly)),
+      data: activity.map(({ day }) => dayLabel(day)),
       axisLine: rule,
       axisTick: { show: false },
-      axisLabel: { ...label, interval: Math.floor(activity.length / 5) },
+      axisLabel: { ...label, interval: 6 },
     },
     yAxis: { type: 'value', minInterval: 1, splitNumber: 3, axisLabel: label, splitLine: rule },
   }
 }
 
-function periodLabel(at: number, isHourly: boolean) {
-  const time = new Date(at)
-  if (isHourly) return `${time.toISOString().slice(11, 13)}:00`
-  return time.toLocaleDateString('en-GB', { day: 'numeric', month: 'short', timeZone: 'UTC' })
+function dayLabel(day: number) {
+  return new Date(day).toLocaleDateString('en-GB', {
+    day: 'numeric',
+    month: 'short',
+    timeZone: 'UTC',
+  })
 }

@@ -1,32 +1,22 @@
 import type { HttpContext } from '@adonisjs/core/http'
-import settings from '#config/console'
+import settings from '#config/mfa'
 import { ADMIN_ROLE } from '#models/user'
 import { saveForm } from './form_replay.ts'
 import { EMPTY_FORM, type Form } from './forms.ts'
 
 /*
  | Deleting a user, raising a role and removing a second factor ask for the password again
- | (OWASP ASVS 7.5.3): an attacker at an unattended browser must not be able to do them.
+ | unless the session is recent (`app/auth/mfa/reauthentication.ts`): an attacker at an
+ | unattended browser must not be able to do them.
  */
 
-const KEY = 'confirmed'
-
-/** Whether the administrator has confirmed their password in this session a few minutes ago. */
-export function isConfirmed({ session, auth }: HttpContext) {
-  const confirmed = session.get(KEY)
-  const caller = auth.use('web').getUserOrFail()
-  return confirmed?.sessionId === caller.session.id && confirmed.until > Date.now()
+export function isConfirmed({ auth }: HttpContext) {
+  return auth.use('web').getUserOrFail().hasRecentProof
 }
 
-export function rememberConfirmation({ session, auth }: HttpContext) {
-  const caller = auth.use('web').getUserOrFail()
-  const until = Date.now() + settings.confirmationMs
-  session.put(KEY, { sessionId: caller.session.id, until })
-}
-
-/** Other values of the browser session stay: a form that is open in another tab needs them. */
-export function forgetConfirmation({ session }: HttpContext) {
-  session.forget(KEY)
+/** Whether a change has to be confirmed first that does so for administrators alone. */
+export function mustConfirm(ctx: HttpContext, user: { isAdmin: boolean }) {
+  return user.isAdmin && !isConfirmed(ctx)
 }
 
 /**
@@ -48,7 +38,7 @@ interface Confirmation {
 }
 
 export function renderConfirmation(ctx: HttpContext, confirmation: Confirmation) {
-  const minutes = settings.confirmationMs
+  const minutes = settings.recentProofMs
   return ctx.view.render('admin/confirm', { form: EMPTY_FORM, ...confirmation, minutes })
 }
 

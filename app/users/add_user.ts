@@ -1,7 +1,9 @@
 import db from '@adonisjs/lucid/services/db'
+import { assertMayChangeAdmin } from '#auth/administrators'
 import { hashNewPassword } from '#auth/passwords/new_password'
 import { lacksVerifiedEmail } from '#auth/verified_email'
 import { recordAudit } from '#audit/trail'
+import { ADMIN_ROLE } from '#models/user'
 import { queueVerificationMail } from '#mails/queue_mail'
 import { type NewUser, insertUser } from './insert_user.ts'
 import { sendInvitation } from './invitations.ts'
@@ -9,6 +11,7 @@ import type { Actor } from '#audit/actor'
 
 /** Creates a user on behalf of an administrator: with a password, or with an invitation to set one. */
 export async function addUser(newUser: NewUser, actor: Actor) {
+  if (newUser.role === ADMIN_ROLE) assertMayChangeAdmin(actor)
   const password = newUser.password ? await hashNewPassword(newUser.password, newUser) : null
   return db.transaction(async (trx) => {
     const user = await insertUser(newUser, password, trx)

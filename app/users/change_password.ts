@@ -1,10 +1,12 @@
-import { assertCurrentPassword } from '#auth/passwords/current_password'
+import { assertRecentProof, type ProvingCaller } from '#auth/mfa/reauthentication'
+import { missingCurrentPassword } from '#auth/passwords/current_password'
 import {
   PASSWORD_TOKENS,
   storePassword,
   queuePasswordChangedMail,
 } from '#auth/passwords/store_password'
 import db from '@adonisjs/lucid/services/db'
+import { assertMayChangeAdmin } from '#auth/administrators'
 import User from '#models/user'
 import { hashNewPassword } from '#auth/passwords/new_password'
 import { normalizePassword } from '#auth/passwords/normalize'
@@ -14,33 +16,29 @@ import { E_NOT_FOUND } from '#exceptions/http_errors'
 import { recordAudit } from '#audit/trail'
 import type { Actor } from '#audit/actor'
 
-interface PasswordChange {
-  userId: string
-  /** The session of the caller; every other session ends. */
-  sessionId: string
-  currentPassword: string
-  newPassword: string
-  actor: Actor
-}
-
 /**
  * Changes the caller's own password; `endedSessions` counts the other sessions that ended.
  * Mailed links go on working: the session may be a stolen one, and the owner of the
  * mailbox takes the user back with the link that is already there.
+ *
+ * A user who has a password sends it, however recent their session is: it is the one change
+ * that keeps the owner out for good. A user without one sets their first.
  */
-export async function changePassword(change: PasswordChange) {
-  const user = await User.find(change.userId)
+export async function changePassword(caller: ProvingCaller, newPassword: string) {
+  const user = await User.find(caller.userId)
   if (!user) throw new E_NOT_FOUND()
-  await assertCurrentPassword(user, change.currentPassword)
-  const [current, chosen] = [change.currentPassword, change.newPassword].map(normalizePassword)
-  if (chosen === current) throw new E_SAME_PASSWORD()
+  const { currentPassword } = caller.proof
+  if (user.password && !currentPassword) throw missingCurrentPassword()
+  await assertRecentProof(user, caller.sessionId, caller.proof)
+  const chosen = normalizePassword(newPassword)
+  if (currentPassword && chosen === normalizePassword(currentPassword)) throw new E_SAME_PASSWORD()
   const hash = await hashNewPassword(chosen, user, 'newPassword')
   return db.transaction(async (trx) => {
     const isStored = await storePassword(user, { hash, voids: ['password_change'] }, trx)
     if (!isStored) throw new E_INCORRECT_PASSWORD()
-    const endedSessions = await endSessions(user.id, { except: change.sessionId, trx })
+    const endedSessions = await endSessions(user.id, { except: caller.sessionId, trx })
     await queuePasswordChangedMail(user, trx)
-    const { actor } = change
+    const { actor } = caller
     const details = { endedSessions }
     await recordAudit({ action: 'password.changed', actor, targetId: user.id, details }, trx)
     return { user, endedSessions }
@@ -61,6 +59,7 @@ export async function setPassword(
   return db.transaction(async (trx) => {
     const current = await User.lockForUpdate(user.id, trx)
     if (!current) throw new E_NOT_FOUND()
+    if (current.isAdmin) assertMayChangeAdmin(actor)
     await storePassword(current, { hash, mustChange, voids: PASSWORD_TOKENS }, trx)
     const endedSessions = await endSessions(user.id, { trx })
     await queuePasswordChangedMail(user, trx)

@@ -1,4 +1,5 @@
 import db from '@adonisjs/lucid/services/db'
+import { assertMayChangeAdmin } from '#auth/administrators'
 import { endSessions } from '#auth/sessions/sessions'
 import { clearAttempts } from '#auth/lockout/attempts'
 import { recordAudit } from '#audit/trail'
@@ -18,7 +19,7 @@ interface Conditions {
  * Deletes a user with their sessions, attempts and mails; foreign keys delete the rest,
  * and the audit trail stays.
  *
- * @throws E_NOT_FOUND, E_LAST_ADMIN, and what `conditions` throw
+ * @throws E_NOT_FOUND, E_LAST_ADMIN, E_RECENT_LOGIN_REQUIRED, and what `conditions` throw
  */
 export async function deleteUser(userId: string, actor: Actor, conditions: Conditions = {}) {
   const { reauthenticated, assertDeletable } = conditions
@@ -26,6 +27,7 @@ export async function deleteUser(userId: string, actor: Actor, conditions: Condi
     await lockAdminsForUpdate(trx)
     const user = await lockUserForUpdate(userId, trx, reauthenticated)
     assertDeletable?.(user)
+    if (user.isAdmin) assertMayChangeAdmin(actor)
     if (user.isAdmin && !user.isDisabled) await assertAnotherAdmin(userId, trx)
     await endSessions(userId, { trx })
     await clearAttempts(user.email, trx)

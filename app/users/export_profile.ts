@@ -1,19 +1,18 @@
 import { setImmediate } from 'node:timers/promises'
 import { Readable } from 'node:stream'
 import db from '@adonisjs/lucid/services/db'
-import User from '#models/user'
+import type User from '#models/user'
+import { getProvenCallerOrFail, type ProvingCaller } from '#auth/mfa/reauthentication'
 import { throttleExport } from '#auth/lockout/throttle'
 import { listKnownDevices } from '#auth/sessions/new_device'
 import { listSessions } from '#auth/sessions/sessions'
 import { recordAudit } from '#audit/trail'
 import { walkActivity } from '#audit/user_activity'
-import { E_NOT_FOUND } from '#exceptions/http_errors'
 import { walkMailsOfUser } from '#mails/user_mails'
 import { sessionRecord } from '#transformers/session_record'
 import UserTransformer from '#transformers/user_transformer'
 import { findPicture } from './avatars/avatar.ts'
 import { listIdentities } from './identities.ts'
-import type { Actor } from '#audit/actor'
 
 /**
  * Exports everything that is stored about the user of the caller (GDPR, article 15)
@@ -22,9 +21,9 @@ import type { Actor } from '#audit/actor'
  *
  * @returns the JSON, read while it is sent
  */
-export async function exportProfile(userId: string, actor: Actor) {
-  const user = await User.find(userId)
-  if (!user) throw new E_NOT_FOUND()
+export async function exportProfile(caller: ProvingCaller) {
+  const { userId, actor } = caller
+  const user = await getProvenCallerOrFail(caller)
   await throttleExport(userId)
   const first = await readFirst(user)
   await db.transaction((trx) =>

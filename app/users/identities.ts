@@ -5,6 +5,7 @@ import { E_IDENTITY_TAKEN, E_TOKEN_REVOKED } from '#auth/errors'
 import { voidExternalCodes } from '#auth/external/exchange_code'
 import { addIdentity, showLastUsed } from '#auth/external/link_identity'
 import { closeChallenges } from '#auth/mfa/challenge'
+import { getProvenCallerOrFail, type ProvingCaller } from '#auth/mfa/reauthentication'
 import { findActiveSession } from '#auth/sessions/active_session'
 import { E_NOT_FOUND } from '#exceptions/http_errors'
 import { queueMail } from '#mails/queue_mail'
@@ -54,6 +55,12 @@ export async function linkIdentity(
     if (!known) await addIdentity(user, { identity, actor: userActor(userId, from) }, trx)
     return user
   })
+}
+
+/** Unlinks a provider of the caller, after a recent proof: the owner may have no other way in. */
+export async function unlinkOwnProvider(caller: ProvingCaller, provider: string) {
+  const { id } = await getProvenCallerOrFail(caller)
+  await unlinkProvider(id, provider, caller.actor)
 }
 
 /**

@@ -1,4 +1,5 @@
 import db from '@adonisjs/lucid/services/db'
+import { assertMayChangeAdmin } from '#auth/administrators'
 import Identity from '#models/identity'
 import User from '#models/user'
 import { E_INVALID_TOKEN } from '#auth/errors'
@@ -33,7 +34,8 @@ export async function requestPasswordReset(email: string, from: Origin) {
 }
 
 /** Mails the same link on behalf of an administrator or operator. */
-export function sendPasswordReset(user: { id: string; email: string }, actor: Actor) {
+export async function sendPasswordReset(user: User, actor: Actor) {
+  if (user.isAdmin) assertMayChangeAdmin(actor)
   return db.transaction(async (trx) => {
     await queuePasswordResetMail(user.email, { from: null }, trx)
     await recordAudit({ action: 'password.reset_requested', actor, targetId: user.id }, trx)

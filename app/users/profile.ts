@@ -1,45 +1,47 @@
 import User from '#models/user'
-import { E_INCORRECT_PASSWORD } from '#auth/errors'
-import { assertCurrentPassword } from '#auth/passwords/current_password'
+import {
+  assertRecentProof,
+  getProvenCallerOrFail,
+  type ProvingCaller,
+} from '#auth/mfa/reauthentication'
 import { E_NOT_FOUND } from '#exceptions/http_errors'
 import { deleteUser } from './delete_user.ts'
 import { updateReauthenticatedUser } from './update_user.ts'
-import type { UserChanges } from './user_changes.ts'
+import { changesAdmin, stateAfter, stateOf, type UserChanges } from './user_changes.ts'
 import type { Actor } from '#audit/actor'
 
-/** What users may change of themselves; a new address needs the current password besides. */
-export type OwnChanges = Pick<UserChanges, 'username' | 'nickname' | 'email'> & {
-  currentPassword?: string
-  /** Of a record that is sent back. */
-  pendingEmail?: string | null
-}
+/** What users may change of themselves, and `pendingEmail` of a record that is sent back. */
+export type OwnChanges = UserChanges & { pendingEmail?: string | null }
 
 /**
- * Changes the user of the caller. A new address needs the current password: an attacker
- * with a stolen session could otherwise move the user to an address of their own and
- * reset the password there.
+ * Changes the user of the caller. A new address needs a recent proof: an attacker with a
+ * stolen session could otherwise move the user to an address of their own and reset the
+ * password there. So does whatever an administrator changes of their own access.
  */
-export async function updateProfile(userId: string, changes: OwnChanges, actor: Actor) {
-  const { currentPassword, pendingEmail, ...fields } = changes
-  const user = await getCallerOrFail(userId)
+export async function updateProfile(caller: ProvingCaller, changes: OwnChanges) {
+  const { pendingEmail, ...fields } = changes
+  const user = await User.find(caller.userId)
+  if (!user) throw new E_NOT_FOUND()
   const isSentBack = fields.email === user.email && pendingEmail === user.pendingEmail
   if (isSentBack) delete fields.email
-  if (fields.email !== undefined && fields.email !== user.email) {
-    if (!currentPassword) throw new E_INCORRECT_PASSWORD()
-    await assertCurrentPassword(user, currentPassword)
-  }
-  return updateReauthenticatedUser(user, fields, actor)
+  if (!isSensitive(user, fields)) return updateReauthenticatedUser(user, fields, caller.actor)
+  await assertRecentProof(user, caller.sessionId, caller.proof)
+  return updateReauthenticatedUser(user, fields, proven(caller))
+}
+
+function isSensitive(user: User, changes: UserChanges) {
+  const before = stateOf(user)
+  const isMoving = changes.email !== undefined && changes.email !== user.email
+  return isMoving || changesAdmin(before, stateAfter(before, changes, true))
 }
 
 /** Deletes the user of the caller. */
-export async function deleteProfile(userId: string, currentPassword: string, actor: Actor) {
-  const user = await getCallerOrFail(userId)
-  await assertCurrentPassword(user, currentPassword)
-  return deleteUser(userId, actor, { reauthenticated: user })
+export async function deleteProfile(caller: ProvingCaller) {
+  const user = await getProvenCallerOrFail(caller)
+  return deleteUser(user.id, proven(caller), { reauthenticated: user })
 }
 
-async function getCallerOrFail(userId: string) {
-  const user = await User.find(userId)
-  if (!user) throw new E_NOT_FOUND()
-  return user
+/** The caller as the actor of a change, after the proof. */
+function proven({ actor }: ProvingCaller): Actor {
+  return { ...actor, hasRecentProof: true }
 }

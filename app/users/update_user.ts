@@ -1,5 +1,6 @@
 import db from '@adonisjs/lucid/services/db'
 import User, { ADMIN_ROLE } from '#models/user'
+import { assertMayChangeAdmin } from '#auth/administrators'
 import { ROLES } from '#auth/roles'
 import { throttleAddressChange, throttleProfileChange } from '#auth/lockout/throttle'
 import { endSessions } from '#auth/sessions/sessions'
@@ -9,7 +10,7 @@ import { isUniqueViolation } from '#database/unique_violation'
 import { PURPOSES_OF_ADDRESS, requestEmailChange } from './email_change.ts'
 import { E_EMAIL_TAKEN, invalidRole } from './errors.ts'
 import { lockUserForUpdate, assertAnotherAdmin, lockAdminsForUpdate } from './last_admin.ts'
-import { recordChanges, stateAfter, stateOf } from './user_changes.ts'
+import { changesAdmin, recordChanges, stateAfter, stateOf } from './user_changes.ts'
 import type { Actor } from '#audit/actor'
 import type { Transaction } from '#database/transaction'
 import type { Transition, UserChanges } from './user_changes.ts'
@@ -46,6 +47,7 @@ async function update({ userId, changes, actor, reauthenticated }: UserUpdate) {
     const before = stateOf(user)
     const after = stateAfter(before, changes, isOwn)
     assertRole(before.role, after.role)
+    if (changesAdmin(before, after)) assertMayChangeAdmin(actor)
     if (after.email !== before.email) await tellFormerAddress(user, after.email, trx)
     await writeChanges(user, after, trx)
     await applyConsequences(user, { before, after }, trx)

@@ -1,5 +1,6 @@
 import { recordAudit, type AuditAction } from '#audit/trail'
 import type User from '#models/user'
+import { ADMIN_ROLE } from '#models/user'
 import type { Actor } from '#audit/actor'
 import type { Transaction } from '#database/transaction'
 
@@ -22,6 +23,15 @@ export type UserState = Required<Omit<UserChanges, 'disabledReason'>> & {
 export interface Transition {
   before: UserState
   after: UserState & UserChanges
+}
+
+/** What decides who an administrator is and who gets their mails; a name does not. */
+const SENSITIVE = ['role', 'email', 'pendingEmail', 'emailVerified', 'disabled'] as const
+
+/** Whether a change makes, unmakes or reaches an administrator. */
+export function changesAdmin(before: UserState, after: UserState) {
+  const isAdmin = before.role === ADMIN_ROLE || after.role === ADMIN_ROLE
+  return isAdmin && SENSITIVE.some((field) => before[field] !== after[field])
 }
 
 export function stateOf(user: User): UserState {

@@ -29,8 +29,17 @@ export const revokeValidator = vine.create({
   token: vine.string().minLength(1).maxLength(4_096).optional(),
 })
 
+/** Both are needed unless the session is recent; a code only with a second factor. */
+export const proof = {
+  currentPassword: givenPassword().optional(),
+  code: mfaCode().optional(),
+}
+
+export const proofValidator = vine.create(proof)
+
+/** Whether the current password is needed depends on the user: one without a password sets their first. */
 export const changePasswordValidator = vine.create({
-  currentPassword: givenPassword(),
+  ...proof,
   newPassword: newPassword(),
 })
 
@@ -59,7 +68,7 @@ export const ownFields = {
   nickname: displayName().nullable().optional(),
   email: email().optional(),
   pendingEmail: pendingEmail(),
-  currentPassword: givenPassword().optional(),
+  ...proof,
 }
 
 export const profileValidator = vine.create(ownFields)
@@ -81,12 +90,6 @@ export const mfaCodeValidator = vine.create({
 export const bothFactorsValidator = vine.create({
   currentPassword: givenPassword(),
   code: mfaCode(),
-})
-
-/** Both are needed only if the session is not recent. */
-export const linkValidator = vine.create({
-  currentPassword: givenPassword().optional(),
-  code: mfaCode().optional(),
 })
 
 /** The verifier is named as in RFC 7636; it is needed if the login was started with its challenge. */

@@ -3,7 +3,7 @@ import { MAX_CURSOR_LENGTH } from '#users/list/cursor'
 import { API_ORDERS, sortsOf } from '#users/list/order'
 import { USER_STATUSES } from '#users/list/status'
 import { ROLES } from '#auth/roles'
-import { ownFields } from './auth.ts'
+import { ownFields, proof } from './auth.ts'
 import { displayName, email, instant, keptRole, newUserPassword, text } from './rules.ts'
 
 /** The longest page: a larger limit counts as this one, a limit below 1 is refused. */
@@ -45,6 +45,7 @@ export const listUsersAfterValidator = vine.create({
 })
 
 export const createUserValidator = vine.create({
+  ...proof,
   email: email(),
   username: displayName().optional(),
   nickname: displayName().nullable().optional(),

@@ -36,6 +36,7 @@ router.get('auth/profile', [api.Profile, 'show']).use(middleware.auth())
 function profileRoutes() {
   router.put('profile', [api.Profile, 'update'])
   router.get('export', [api.Profile, 'export'])
+  router.post('export', [api.Profile, 'exportProven'])
   router.delete('account', [api.Profile, 'destroy'])
   router.post('change-password', [api.Credentials, 'changePassword'])
 }

@@ -20,7 +20,9 @@ function linkRoutes() {
   router
     .post(':provider/link', [controllers.api.External, 'link'])
     .use([middleware.auth(), middleware.jsonBody(), bounded()])
-  router.delete(':provider/link', [controllers.api.External, 'unlink']).use(middleware.auth())
+  router
+    .delete(':provider/link', [controllers.api.External, 'unlink'])
+    .use([middleware.auth(), middleware.jsonBody()])
 }
 
 /** Login through an external provider. */

@@ -69,10 +69,13 @@ async function startConsoleSession(user: User, idleMinutes: number) {
   }
 }
 
+/** In minutes: the proof of the sign-in is not recent any more, and the session not idle yet. */
+const LONG_AGO = 11
+
 /** A page on which this administrator, or a new one, is signed in, at the dashboard. */
 export async function visitAs(
   admin?: User,
-  { idleMinutes = 0, ...options }: BrowserContextOptions & { idleMinutes?: number } = {}
+  { idleMinutes = LONG_AGO, ...options }: BrowserContextOptions & { idleMinutes?: number } = {}
 ) {
   const user = admin ?? (await createAdmin())
   const { session, refreshToken } = await startConsoleSession(user, idleMinutes)

@@ -57,9 +57,6 @@ const COMMANDS = [
   'audit:verify',
   'mail:list',
   'mail:retry',
-  'keys:list',
-  'keys:rotate',
-  'keys:revoke',
   'store:prune',
   'openapi:export',
 ]

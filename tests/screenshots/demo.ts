@@ -145,7 +145,7 @@ export async function makeDemo() {
   const users = await createUsers(now)
   await createActivity(users, now - 2 * 3_600_000)
   const [admin, ada, alan, , edsger, barbara] = users
-  const actor = userActor(admin.id, deviceOf(1))
+  const actor = { ...userActor(admin.id, deviceOf(1)), hasRecentProof: true }
   await at(now - 90 * 60_000, () => updateUser(ada.id, { nickname: 'Countess' }, actor))
   await at(now - 80 * 60_000, () =>
     updateUser(edsger.id, { disabled: true, disabledReason: 'Left the company' }, actor)

@@ -1,10 +1,12 @@
 import db from '@adonisjs/lucid/services/db'
-import { assertBothFactors, type BothFactors, type MfaCaller } from './caller.ts'
+import { E_MFA_NOT_ENABLED } from '#auth/errors'
+import { getProvenCallerOrFail, type ProvingCaller } from './reauthentication.ts'
 import { concludeMfaChange, removeSecondFactor } from './second_factor.ts'
 
 /** Turns multi-factor off for the caller. */
-export async function disableMfa(caller: MfaCaller, proof: BothFactors) {
-  const user = await assertBothFactors(caller, proof)
+export async function disableMfa(caller: ProvingCaller) {
+  const user = await getProvenCallerOrFail(caller)
+  if (!user.mfaEnabled) throw new E_MFA_NOT_ENABLED()
   await db.transaction(async (trx) => {
     await removeSecondFactor(user.id, trx)
     await concludeMfaChange({ caller, user, isEnabled: false }, trx)

@@ -1,21 +1,21 @@
 import db from '@adonisjs/lucid/services/db'
+import User from '#models/user'
 import { E_INVALID_CODE, E_MFA_ENABLED } from '#auth/errors'
+import { E_NOT_FOUND } from '#exceptions/http_errors'
 import { clearCodeThrottle, throttleCode } from '#auth/lockout/throttle'
-import { assertCurrentPassword } from '#auth/passwords/current_password'
 import { replaceBackupCodes } from './backup_codes.ts'
-import { getCallerOrFail, type MfaCaller } from './caller.ts'
 import { canonicalCode } from './codes.ts'
+import { getProvenCallerOrFail, type ProvingCaller } from './reauthentication.ts'
 import { discardPendingSecret, findPendingSecret, storePendingSecret } from './pending_secret.ts'
-import { concludeMfaChange, storeSecondFactor } from './second_factor.ts'
+import { concludeMfaChange, storeSecondFactor, type MfaCaller } from './second_factor.ts'
 import { findTimeStep, newSecret } from './totp.ts'
 
 /**
  * Shows a secret for an authenticator app. Nothing changes for the user until a code
  * confirms that the app has it.
  */
-export async function beginEnrolment(caller: MfaCaller, currentPassword: string) {
-  const user = await getCallerOrFail(caller)
-  await assertCurrentPassword(user, currentPassword)
+export async function beginEnrolment(caller: ProvingCaller) {
+  const user = await getProvenCallerOrFail(caller)
   if (user.mfaEnabled) throw new E_MFA_ENABLED()
   const { secret, otpauthUrl } = newSecret(user.email)
   await storePendingSecret(user.id, secret)
@@ -37,7 +37,8 @@ interface Confirmation {
  * @throws E_INVALID_CODE, and E_TOO_MANY_REQUESTS after too many wrong codes
  */
 export async function confirmEnrolment(caller: MfaCaller, confirmation: Confirmation) {
-  const user = await getCallerOrFail(caller)
+  const user = await User.find(caller.userId)
+  if (!user) throw new E_NOT_FOUND()
   if (user.mfaEnabled) throw new E_MFA_ENABLED()
   await throttleCode(user.id)
   const confirmed = await confirmSecret(user.id, confirmation)

@@ -1,6 +1,7 @@
 import db from '@adonisjs/lucid/services/db'
 import User from '#models/user'
 import { E_NOT_FOUND } from '#exceptions/http_errors'
+import { assertMayChangeAdmin } from '#auth/administrators'
 import { endSessions } from '#auth/sessions/sessions'
 import { recordAudit } from '#audit/trail'
 import { queueMail } from '#mails/queue_mail'
@@ -15,6 +16,7 @@ export async function resetMfa(userId: string, actor: Actor) {
   return db.transaction(async (trx) => {
     const user = await User.find(userId, { client: trx })
     if (!user) throw new E_NOT_FOUND()
+    if (user.isAdmin) assertMayChangeAdmin(actor)
     await removeSecondFactor(userId, trx)
     const endedSessions = await endSessions(userId, { trx })
     if (user.mfaEnabled) {

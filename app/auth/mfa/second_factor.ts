@@ -6,7 +6,7 @@ import { closeChallenges } from './challenge.ts'
 import { clearCodeWindow } from './code_attempts.ts'
 import { discardPendingSecret } from './pending_secret.ts'
 import { encryptSecret } from './totp.ts'
-import type { MfaCaller } from './caller.ts'
+import type { ProvingCaller } from './reauthentication.ts'
 import type User from '#models/user'
 import type { Transaction } from '#database/transaction'
 
@@ -39,6 +39,9 @@ async function writeColumns(userId: string, columns: object, trx: Transaction) {
     .where('id', userId)
     .update({ ...columns, updated_at: Date.now() })
 }
+
+/** A user who changes their own second factor. */
+export type MfaCaller = Omit<ProvingCaller, 'proof'>
 
 interface MfaChange {
   caller: MfaCaller

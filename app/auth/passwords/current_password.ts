@@ -1,7 +1,14 @@
 import { verifyPassword } from './password_hash.ts'
 import { clearCurrentPasswordThrottle, throttleCurrentPassword } from '#auth/lockout/throttle'
 import { E_INCORRECT_PASSWORD } from '#auth/errors'
+import { invalidField } from '#exceptions/http_errors'
 import type User from '#models/user'
+
+/** The answer to a body without it, as a validator would give it. */
+export function missingCurrentPassword() {
+  const message = 'The currentPassword field must be defined'
+  return invalidField('currentPassword', 'required', message)
+}
 
 /**
  * Asks for the current password besides the session. Wrong passwords are counted, so that

@@ -6,6 +6,7 @@ import User from '#models/user'
 import store from '#auth/store/service'
 import { hashToken } from '#auth/tokens/hash_token'
 import { findActiveSession } from './active_session.ts'
+import { recentFactors, suffice } from './authentication.ts'
 import type { SessionRecord } from '#auth/store/contract'
 
 /*
@@ -17,6 +18,8 @@ import type { SessionRecord } from '#auth/store/contract'
 export interface WebCaller {
   user: User
   session: SessionRecord
+  /** Whether the administrator proved who they are within the last minutes. */
+  hasRecentProof: boolean
 }
 
 /** The form of `newConsoleSecret`; any other text is refused before the store is asked. */
@@ -46,7 +49,7 @@ export async function findWebCaller(cookie: string, now = Date.now()): Promise<W
   if (now - session.lastActivityAt > tokens.touchIntervalMs) {
     await store.touchSession(session.userId, session.id, now)
   }
-  return { user, session }
+  return { user, session, hasRecentProof: suffice(await recentFactors(session), user) }
 }
 
 /** The session that a cookie names; one without activity for too long is ended. */

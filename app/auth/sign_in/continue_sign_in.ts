@@ -66,7 +66,8 @@ function refusalReason(user: User, device: Device) {
 
 /** The right password alone clears no failed attempts: they count until the second step succeeds. */
 async function requireCode(candidate: Candidate) {
-  const challenge = await openChallenge(candidate)
+  const { user, method, identity } = candidate
+  const challenge = await openChallenge(user, method, identity)
   return stopSignIn(candidate, { outcome: 'mfa_required', ...challenge })
 }
 

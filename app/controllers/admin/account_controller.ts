@@ -5,7 +5,15 @@ import { changePasswordValidator } from '#validators/auth'
 import { redirectWithNotice } from '#pages/redirect'
 import { submit } from '#pages/forms'
 import { renderAccount } from '#pages/account_page'
+import { provingCallerOf } from '#http/proving_caller'
 import { actorOf } from '#http/request_origin'
+
+const FIELDS = {
+  E_INCORRECT_PASSWORD: 'currentPassword',
+  E_INVALID_CODE: 'code',
+  E_RECENT_LOGIN_REQUIRED: 'code',
+  E_SAME_PASSWORD: 'newPassword',
+}
 
 /** The administrator's own account: its page, password and sessions. */
 export default class AccountController {
@@ -14,12 +22,11 @@ export default class AccountController {
   }
 
   async updatePassword(ctx: HttpContext) {
-    const { user, session } = ctx.auth.use('web').getUserOrFail()
-    const identity = { userId: user.id, sessionId: session.id, actor: actorOf(ctx) }
     const outcome = await submit(ctx, {
       validator: changePasswordValidator,
-      fields: { E_INCORRECT_PASSWORD: 'currentPassword', E_SAME_PASSWORD: 'newPassword' },
-      perform: (passwords) => changePassword({ ...passwords, ...identity }),
+      fields: FIELDS,
+      perform: ({ newPassword, ...proof }) =>
+        changePassword(provingCallerOf(ctx, proof), newPassword),
       again: (password) => renderAccount(ctx, { password }),
     })
     if (!outcome.isDone) return outcome.page

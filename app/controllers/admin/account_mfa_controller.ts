@@ -1,6 +1,5 @@
 import type { HttpContext } from '@adonisjs/core/http'
 import mfa from '#config/mfa'
-import type { MfaCaller } from '#auth/mfa/caller'
 import { disableMfa } from '#auth/mfa/disable'
 import { beginEnrolment, confirmEnrolment } from '#auth/mfa/enrolment'
 import { renewBackupCodes } from '#auth/mfa/renew_backup_codes'
@@ -9,14 +8,9 @@ import { bothFactorsValidator, currentPasswordValidator, mfaCodeValidator } from
 import { renderAccount } from '#pages/account_page'
 import { redirectWithNotice } from '#pages/redirect'
 import { EMPTY_FORM, submit, type Form } from '#pages/forms'
-import { actorOf } from '#http/request_origin'
+import { provingCallerOf } from '#http/proving_caller'
 
 const FIELDS = { E_INCORRECT_PASSWORD: 'currentPassword', E_INVALID_CODE: 'code' }
-
-function callerOf(ctx: HttpContext): MfaCaller {
-  const { user, session } = ctx.auth.use('web').getUserOrFail()
-  return { userId: user.id, sessionId: session.id, actor: actorOf(ctx) }
-}
 
 /** The administrator's own second factor. */
 export default class AccountMfaController {
@@ -24,7 +18,7 @@ export default class AccountMfaController {
     const outcome = await submit(ctx, {
       validator: currentPasswordValidator,
       fields: FIELDS,
-      perform: ({ currentPassword }) => beginEnrolment(callerOf(ctx), currentPassword),
+      perform: (proof) => beginEnrolment(provingCallerOf(ctx, proof)),
       again: (setup) => renderAccount(ctx, { setup }),
     })
     return outcome.isDone ? this.#renderSecret(ctx, outcome.result.secret) : outcome.page
@@ -34,7 +28,7 @@ export default class AccountMfaController {
     const outcome = await submit(ctx, {
       validator: mfaCodeValidator,
       fields: FIELDS,
-      perform: (given) => confirmEnrolment(callerOf(ctx), given),
+      perform: (given) => confirmEnrolment(provingCallerOf(ctx, {}), given),
       again: (form) => this.#renderAgain(ctx, form),
     })
     return outcome.isDone ? this.#renderCodes(ctx, outcome.result) : outcome.page
@@ -44,7 +38,7 @@ export default class AccountMfaController {
     const outcome = await submit(ctx, {
       validator: bothFactorsValidator,
       fields: FIELDS,
-      perform: (proof) => renewBackupCodes(callerOf(ctx), proof),
+      perform: (proof) => renewBackupCodes(provingCallerOf(ctx, proof)),
       again: (codes) => renderAccount(ctx, { codes }),
     })
     return outcome.isDone ? this.#renderCodes(ctx, outcome.result) : outcome.page
@@ -54,7 +48,7 @@ export default class AccountMfaController {
     const outcome = await submit(ctx, {
       validator: bothFactorsValidator,
       fields: FIELDS,
-      perform: (proof) => disableMfa(callerOf(ctx), proof),
+      perform: (proof) => disableMfa(provingCallerOf(ctx, proof)),
       again: (disable) => renderAccount(ctx, { disable }),
     })
     return outcome.isDone

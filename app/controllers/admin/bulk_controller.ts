@@ -1,8 +1,9 @@
 import type { HttpContext } from '@adonisjs/core/http'
+import User, { ADMIN_ROLE } from '#models/user'
 import { applyToUsers, type BulkResult } from '#users/bulk_actions'
 import { MAX_SELECTED, PORTION, selectionOf } from '#users/bulk_selection'
 import { redirectWithNotice } from '#pages/redirect'
-import { askToConfirm, isConfirmed } from '#pages/reauthentication'
+import { askToConfirm, isConfirmed, mustConfirm } from '#pages/reauthentication'
 import { actorOf } from '#http/request_origin'
 import {
   addUp,
@@ -36,6 +37,12 @@ export default class BulkController {
     if (hasChanged && ids.length > 0) return renderQuestion(ctx, form, { targets, hasChanged })
     if (form.action === 'delete' && !isConfirmed(ctx)) {
       return askToConfirm(ctx, `Delete ${users(ids.length)} with everything that is theirs.`)
+    }
+    if (
+      form.action === 'disable' &&
+      mustConfirm(ctx, { isAdmin: await includeOtherAdmin(ctx, ids) })
+    ) {
+      return askToConfirm(ctx, `Disable ${users(ids.length)}, administrators among them.`)
     }
     return this.#apply(ctx, form, ids)
   }
@@ -75,6 +82,13 @@ const TOO_MANY = `More than ${format(MAX_SELECTED)} users match: narrow the list
 
 function users(total: number) {
   return total === 1 ? '1 user' : `${format(total)} users`
+}
+
+/** Without the user of who acts, whom a bulk action leaves out. */
+async function includeOtherAdmin({ auth }: HttpContext, ids: string[]) {
+  const { user } = auth.use('web').getUserOrFail()
+  const others = User.query().whereIn('id', ids).whereNot('id', user.id)
+  return Boolean(await others.where('role', ADMIN_ROLE).first())
 }
 
 /** The reasons of the last portion, and how many were left in all. */

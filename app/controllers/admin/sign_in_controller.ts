@@ -6,7 +6,6 @@ import { userActor } from '#audit/actor'
 import { mfaChallengeValidator } from '#validators/auth'
 import { consoleSignInValidator } from '#validators/admin'
 import { signInToConsole, verifyAtConsole } from '#pages/console_sign_in'
-import { forgetConfirmation } from '#pages/reauthentication'
 import { submit } from '#pages/forms'
 import { nextPath, rememberOwner } from '#pages/form_replay'
 import { renderCode, renderSignIn, respondToSignIn } from '#pages/sign_in_pages'
@@ -44,7 +43,6 @@ export default class SignInController {
   async destroy(ctx: HttpContext) {
     const { user, session } = ctx.auth.use('web').getUserOrFail()
     await endSessionAs(user.id, session.id, userActor(user.id, originOf(ctx)))
-    forgetConfirmation(ctx)
     rememberOwner(ctx, user.id)
     clearSessionCookie(ctx)
     return ctx.response.redirect().status(303).toPath('/admin/sign-in')

@@ -64,10 +64,13 @@ function needsReauthentication(ctx: HttpContext, user: User) {
   const changed = changedFields(ctx)
   const { role, email, emailVerified } = ctx.request.body()
   const address = canonicalEmail(text(email)) ?? user.email
+  const isVerified = Boolean(emailVerified)
   return (
     (changed.includes('role') && role !== undefined && role !== user.role) ||
     (changed.includes('email') && address !== user.email) ||
-    (changed.includes('emailVerified') && Boolean(emailVerified) && !user.isEmailVerified)
+    (changed.includes('emailVerified') &&
+      isVerified !== user.isEmailVerified &&
+      (isVerified || user.isAdmin))
   )
 }
 

@@ -7,7 +7,7 @@ import { unlinkProvider } from '#users/identities'
 import { generatePassword } from '#auth/passwords/generator'
 import { endAllSessionsAs, endSessionAs } from '#auth/sessions/end_session'
 import { disableValidator, lockValidator } from '#validators/admin'
-import { askToConfirm, isConfirmed } from '#pages/reauthentication'
+import { askToConfirm, isConfirmed, mustConfirm } from '#pages/reauthentication'
 import { redirectWithNotice } from '#pages/redirect'
 import { inputOf } from '#pages/forms'
 import { changeUser } from '#pages/user_page'
@@ -32,19 +32,26 @@ export default class UserSecurityController {
   }
 
   async disable(ctx: HttpContext) {
+    const target = await getTargetUserOrFail(ctx)
+    if (mustConfirm(ctx, target)) return askToConfirm(ctx, `Disable ${target.email}.`)
     const { reason } = await disableValidator.validate(inputOf(ctx))
     const changes = { disabled: true, disabledReason: reason ?? null }
     const disable = (user: User) => updateUser(user.id, changes, actorOf(ctx))
     return this.#change(ctx, disable, 'disabled')
   }
 
-  enable(ctx: HttpContext) {
+  async enable(ctx: HttpContext) {
+    const target = await getTargetUserOrFail(ctx)
+    if (mustConfirm(ctx, target)) return askToConfirm(ctx, `Enable ${target.email}.`)
     const enable = (user: User) => updateUser(user.id, { disabled: false }, actorOf(ctx))
     return this.#change(ctx, enable, 'enabled')
   }
 
   async mailReset(ctx: HttpContext) {
     const user = await getTargetUserOrFail(ctx)
+    if (mustConfirm(ctx, user)) {
+      return askToConfirm(ctx, `Mail ${user.email} a link to set a password.`)
+    }
     const request = () => sendPasswordReset(user, actorOf(ctx))
     return changeUser(ctx, request, `A link to set a password is on its way to ${user.email}.`)
   }

@@ -2,6 +2,7 @@ import type { HttpContext } from '@adonisjs/core/http'
 import { changePassword } from '#users/change_password'
 import { readRevocableTokenOrFail, revokeAccessToken } from '#auth/tokens/revocation'
 import UserPolicy from '#policies/user_policy'
+import { provingCallerOf } from '#http/proving_caller'
 import { actorOf } from '#http/request_origin'
 import { changePasswordValidator, revokeValidator } from '#validators/auth'
 import { bodyOf } from '#http/request_body'
@@ -9,21 +10,15 @@ import { bodyOf } from '#http/request_body'
 /** The caller's own credentials: the password and the access token. */
 export default class CredentialsController {
   async changePassword(ctx: HttpContext) {
-    const { user, session } = ctx.auth.use('api').getUserOrFail()
-    const passwords = await bodyOf(ctx, changePasswordValidator)
-    const { endedSessions } = await changePassword({
-      ...passwords,
-      userId: user.id,
-      sessionId: session.id,
-      actor: actorOf(ctx),
-    })
+    const { newPassword, ...proof } = await bodyOf(ctx, changePasswordValidator)
+    const { endedSessions } = await changePassword(provingCallerOf(ctx, proof), newPassword)
     return { message: 'Password changed', endedSessions }
   }
 
   /** The token of the body, or else the one of the request. */
   async revoke(ctx: HttpContext) {
     const { token = ctx.auth.use('api').token } = await bodyOf(ctx, revokeValidator)
-    const claims = await readRevocableTokenOrFail(token)
+    const claims = readRevocableTokenOrFail(token)
     await ctx.bouncer.with(UserPolicy).authorize('revokeToken', claims.sub)
     await revokeAccessToken(claims, actorOf(ctx))
     return { message: 'Token revoked' }

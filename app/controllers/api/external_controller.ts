@@ -2,17 +2,18 @@ import type { HttpContext } from '@adonisjs/core/http'
 import { appUrl } from '#config/app'
 import { getProviderOrFail, providerNames } from '#auth/external/providers'
 import { findOrCreateUserByIdentity, type IdentifiedUser } from '#users/find_or_create_user'
-import { linkIdentity, listIdentities, unlinkProvider } from '#users/identities'
+import { linkIdentity, listIdentities, unlinkOwnProvider } from '#users/identities'
 import { issueExternalCode, redeemExternalCode } from '#auth/external/exchange_code'
 import { recordRefusedLogin } from '#auth/external/refused_login'
 import { useStateOrFail } from '#auth/external/used_states'
-import { assertRecentAuthentication } from '#auth/mfa/reauthentication'
+import { getProvenCallerOrFail } from '#auth/mfa/reauthentication'
 import { signInExternally } from '#auth/sign_in/sign_in'
 import { E_EXTERNAL_DENIED } from '#auth/errors'
 import { E_NOT_FOUND } from '#exceptions/http_errors'
 import { Refusal } from '#exceptions/refusal'
-import { actorOf, deviceOf, originOf } from '#http/request_origin'
-import { externalCodeValidator, linkValidator } from '#validators/auth'
+import { provingCallerOf } from '#http/proving_caller'
+import { deviceOf, originOf } from '#http/request_origin'
+import { externalCodeValidator, proofValidator } from '#validators/auth'
 import { signInResponse } from '#http/sign_in_response'
 import { bodyOf } from '#http/request_body'
 import type { ExternalIdentity } from '#auth/external/provider'
@@ -43,9 +44,9 @@ export default class ExternalController {
   /** The URL to which the client sends its user's browser, to link an identity to that user. */
   async link(ctx: HttpContext) {
     const returnTo = parseReturnTo(ctx.request.qs().returnTo)
-    const { user, session } = ctx.auth.use('api').getUserOrFail()
-    const linkTo = { userId: user.id, sessionId: session.id }
-    await assertRecentAuthentication(linkTo, await bodyOf(ctx, linkValidator))
+    const caller = provingCallerOf(ctx, await bodyOf(ctx, proofValidator))
+    await getProvenCallerOrFail(caller)
+    const linkTo = { userId: caller.userId, sessionId: caller.sessionId }
     const url = await this.#authorizationUrl(ctx, { returnTo, linkTo })
     return { url: url.href }
   }
@@ -144,8 +145,8 @@ export default class ExternalController {
   async unlink(ctx: HttpContext) {
     const { provider } = ctx.params
     if (!/^[a-z0-9-]{1,64}$/.test(provider)) throw new E_NOT_FOUND()
-    const { user } = ctx.auth.use('api').getUserOrFail()
-    await unlinkProvider(user.id, provider, actorOf(ctx))
+    const caller = provingCallerOf(ctx, await bodyOf(ctx, proofValidator))
+    await unlinkOwnProvider(caller, provider)
     return { message: 'Provider unlinked' }
   }
 }

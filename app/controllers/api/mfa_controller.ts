@@ -1,22 +1,16 @@
 import type { HttpContext } from '@adonisjs/core/http'
-import type { MfaCaller } from '#auth/mfa/caller'
 import { disableMfa } from '#auth/mfa/disable'
 import { beginEnrolment, confirmEnrolment } from '#auth/mfa/enrolment'
 import { renewBackupCodes } from '#auth/mfa/renew_backup_codes'
 import { verifyMfaChallenge } from '#auth/sign_in/sign_in'
-import { actorOf, deviceOf } from '#http/request_origin'
-import {
-  bothFactorsValidator,
-  currentPasswordValidator,
-  mfaChallengeValidator,
-  mfaCodeValidator,
-} from '#validators/auth'
+import { provingCallerOf } from '#http/proving_caller'
+import { deviceOf } from '#http/request_origin'
+import { mfaChallengeValidator, mfaCodeValidator, proofValidator } from '#validators/auth'
 import { bodyOf } from '#http/request_body'
 import { signInResponse } from '#http/sign_in_response'
 
-function callerOf(ctx: HttpContext): MfaCaller {
-  const { user, session } = ctx.auth.use('api').getUserOrFail()
-  return { userId: user.id, sessionId: session.id, actor: actorOf(ctx) }
+async function provingCaller(ctx: HttpContext) {
+  return provingCallerOf(ctx, await bodyOf(ctx, proofValidator))
 }
 
 /** Multi-factor: the second step of a login, and the caller's own enrolment. */
@@ -27,22 +21,21 @@ export default class MfaController {
   }
 
   async setup(ctx: HttpContext) {
-    const { currentPassword } = await bodyOf(ctx, currentPasswordValidator)
-    return beginEnrolment(callerOf(ctx), currentPassword)
+    return beginEnrolment(await provingCaller(ctx))
   }
 
   async enable(ctx: HttpContext) {
-    const backupCodes = await confirmEnrolment(callerOf(ctx), await bodyOf(ctx, mfaCodeValidator))
+    const confirmation = await bodyOf(ctx, mfaCodeValidator)
+    const backupCodes = await confirmEnrolment(provingCallerOf(ctx, {}), confirmation)
     return { mfaEnabled: true, backupCodes }
   }
 
   async renewBackupCodes(ctx: HttpContext) {
-    const proof = await bodyOf(ctx, bothFactorsValidator)
-    return { backupCodes: await renewBackupCodes(callerOf(ctx), proof) }
+    return { backupCodes: await renewBackupCodes(await provingCaller(ctx)) }
   }
 
   async disable(ctx: HttpContext) {
-    await disableMfa(callerOf(ctx), await bodyOf(ctx, bothFactorsValidator))
+    await disableMfa(await provingCaller(ctx))
     return { mfaEnabled: false }
   }
 }

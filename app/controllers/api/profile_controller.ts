@@ -1,10 +1,11 @@
 import type { HttpContext } from '@adonisjs/core/http'
 import { findUserRecord } from '#auth/user_record_cache'
+import type { Proof } from '#auth/mfa/reauthentication'
 import { exportProfile } from '#users/export_profile'
 import { deleteProfile, updateProfile } from '#users/profile'
 import { E_UNAUTHORIZED } from '#auth/errors'
-import { actorOf } from '#http/request_origin'
-import { currentPasswordValidator, profileValidator } from '#validators/auth'
+import { provingCallerOf } from '#http/proving_caller'
+import { profileValidator, proofValidator } from '#validators/auth'
 import UserTransformer from '#transformers/user_transformer'
 import { bodyOf } from '#http/request_body'
 
@@ -18,22 +19,28 @@ export default class ProfileController {
   }
 
   async update(ctx: HttpContext) {
-    const { user } = ctx.auth.use('api').getUserOrFail()
-    const changes = await bodyOf(ctx, profileValidator)
-    const updated = await updateProfile(user.id, changes, actorOf(ctx))
+    const { currentPassword, code, ...changes } = await bodyOf(ctx, profileValidator)
+    const caller = provingCallerOf(ctx, { currentPassword, code })
+    const updated = await updateProfile(caller, changes)
     return new UserTransformer(updated).toObject()
   }
 
-  async export(ctx: HttpContext) {
-    const { user } = ctx.auth.use('api').getUserOrFail()
-    const stream = await exportProfile(user.id, actorOf(ctx))
+  /** A GET has no body: only a recent session is its proof. */
+  export(ctx: HttpContext) {
+    return this.#export(ctx, {})
+  }
+
+  async exportProven(ctx: HttpContext) {
+    return this.#export(ctx, await bodyOf(ctx, proofValidator))
+  }
+
+  async #export(ctx: HttpContext, proof: Proof) {
+    const stream = await exportProfile(provingCallerOf(ctx, proof))
     ctx.response.header('content-type', 'application/json; charset=utf-8').stream(stream)
   }
 
   async destroy(ctx: HttpContext) {
-    const { user } = ctx.auth.use('api').getUserOrFail()
-    const { currentPassword } = await bodyOf(ctx, currentPasswordValidator)
-    await deleteProfile(user.id, currentPassword, actorOf(ctx))
+    await deleteProfile(provingCallerOf(ctx, await bodyOf(ctx, proofValidator)))
     return { message: 'Account deleted' }
   }
 }

@@ -5,7 +5,9 @@ import { resetMfa } from '#auth/mfa/reset'
 import { endAllSessionsAs, endSessionAs } from '#auth/sessions/end_session'
 import { listSessions } from '#auth/sessions/sessions'
 import { E_NOT_FOUND } from '#exceptions/http_errors'
+import { provenActorOf } from '#http/proving_caller'
 import { actorOf } from '#http/request_origin'
+import { proofValidator } from '#validators/auth'
 import { lockUserValidator } from '#validators/users'
 import UserTransformer from '#transformers/user_transformer'
 import { sessionRecord } from '#transformers/session_record'
@@ -29,11 +31,13 @@ export default class UserActionsController {
 
   async resetMfa(ctx: HttpContext) {
     const { id } = await getTargetUserOrFail(ctx)
-    return new UserTransformer(await resetMfa(id, actorOf(ctx))).forAdmins()
+    const actor = await provenActorOf(ctx, await bodyOf(ctx, proofValidator))
+    return new UserTransformer(await resetMfa(id, actor)).forAdmins()
   }
 
   async sendPasswordReset(ctx: HttpContext) {
-    await sendPasswordReset(await getTargetUserOrFail(ctx), actorOf(ctx))
+    const user = await getTargetUserOrFail(ctx)
+    await sendPasswordReset(user, await provenActorOf(ctx, await bodyOf(ctx, proofValidator)))
     return ctx.response.accepted({ message: 'Password reset mail queued' })
   }
 

@@ -7,8 +7,8 @@ import { deleteUser } from '#users/delete_user'
 import { updateUser } from '#users/update_user'
 import { updateProfile } from '#users/profile'
 import { changePassword } from '#users/change_password'
-import { actorOf } from '#http/request_origin'
-import { changePasswordValidator } from '#validators/auth'
+import { provenActorOf, provingCallerOf } from '#http/proving_caller'
+import { changePasswordValidator, proofValidator } from '#validators/auth'
 import {
   createUserValidator,
   listUsersAfterValidator,
@@ -47,10 +47,12 @@ export default class UsersController {
   }
 
   async store(ctx: HttpContext) {
-    const { invite, password, ...values } = await bodyOf(ctx, createUserValidator)
+    const body = await bodyOf(ctx, createUserValidator)
+    const { invite, password, currentPassword, code, ...values } = body
     const username = values.username ?? values.email.split('@')[0]
     const chosen = invite ? undefined : password
-    const user = await addUser({ ...values, username, password: chosen }, actorOf(ctx))
+    const actor = await provenActorOf(ctx, { currentPassword, code })
+    const user = await addUser({ ...values, username, password: chosen }, actor)
     return ctx.response.created(adminRecord(user))
   }
 
@@ -70,34 +72,36 @@ export default class UsersController {
   }
 
   async #updateOwn(ctx: HttpContext, user: User) {
-    const { role, ...changes } = await bodyOf(ctx, updateOwnUserValidator)
+    const body = await bodyOf(ctx, updateOwnUserValidator)
+    const { role, currentPassword, code, ...changes } = body
     const changesRole = role !== undefined && role !== user.role
     if (changesRole) await ctx.bouncer.with(UserPolicy).authorize('administer')
-    return record(await updateProfile(user.id, changes, actorOf(ctx)))
+    const caller = provingCallerOf(ctx, { currentPassword, code })
+    return record(await updateProfile(caller, changes))
   }
 
-  /** Administrators, too, give their current password to change their own address. */
+  /** Administrators, too, prove who they are to change their own address. */
   async #updateAny(ctx: HttpContext, user: User) {
-    const { currentPassword, pendingEmail, ...changes } = await bodyOf(ctx, updateUserValidator)
-    const isSelf = ctx.auth.use('api').getUserOrFail().user.id === user.id
-    const updated = isSelf
-      ? await updateProfile(user.id, { ...changes, currentPassword, pendingEmail }, actorOf(ctx))
-      : await updateUser(user.id, changes, actorOf(ctx))
+    const body = await bodyOf(ctx, updateUserValidator)
+    const { currentPassword, code, pendingEmail, ...changes } = body
+    const caller = provingCallerOf(ctx, { currentPassword, code })
+    const updated =
+      caller.userId === user.id
+        ? await updateProfile(caller, { ...changes, pendingEmail })
+        : await updateUser(user.id, changes, await provenActorOf(ctx, caller.proof))
     return adminRecord(updated)
   }
 
   async destroy(ctx: HttpContext) {
     const { id } = await getTargetUserOrFail(ctx)
-    await deleteUser(id, actorOf(ctx))
+    await deleteUser(id, await provenActorOf(ctx, await bodyOf(ctx, proofValidator)))
     return { message: 'User deleted' }
   }
 
   async changePassword(ctx: HttpContext) {
     await ctx.bouncer.with(UserPolicy).authorize('changePassword', ctx.params.id)
-    const { user, session } = ctx.auth.use('api').getUserOrFail()
-    const passwords = await bodyOf(ctx, changePasswordValidator)
-    const change = { ...passwords, userId: user.id, sessionId: session.id, actor: actorOf(ctx) }
-    const { endedSessions } = await changePassword(change)
+    const { newPassword, ...proof } = await bodyOf(ctx, changePasswordValidator)
+    const { endedSessions } = await changePassword(provingCallerOf(ctx, proof), newPassword)
     return { message: 'Password changed', endedSessions }
   }
 }

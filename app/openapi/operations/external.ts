@@ -7,21 +7,19 @@ import {
   E_EXTERNAL_LOGIN_FAILED,
   E_EXTERNAL_STATE,
   E_IDENTITY_TAKEN,
-  E_INCORRECT_PASSWORD,
-  E_INVALID_CODE,
   E_INVALID_CREDENTIALS,
   E_INVALID_TOKEN,
   E_PROVIDER_FAILED,
   E_PROVIDER_TIMEOUT,
-  E_RECENT_LOGIN_REQUIRED,
   E_RETURN_TO,
   invalidCodeChallenge,
 } from '#auth/errors'
 import { E_NOT_FOUND, E_TOO_MANY_REQUESTS } from '#exceptions/http_errors'
 import { E_EXTERNAL_EMAIL_MISSING, E_IDENTITY_CONFLICT, E_LAST_SIGN_IN } from '#users/errors'
-import { externalCodeValidator, linkValidator } from '#validators/auth'
+import { externalCodeValidator, proofValidator } from '#validators/auth'
 import { listOf, record, ref } from '../schema.ts'
 import { CODE_VERIFIER, EXTERNAL_CODE, MFA_TOKEN } from '../examples.ts'
+import { PROOF, proofRefusals } from './profile.ts'
 import { message } from '../schemas/fields.ts'
 import { deviceIdHeader } from '../parameters.ts'
 import type { Operations, Parameter } from '../operation.ts'
@@ -127,9 +125,8 @@ export const externalOperations: Operations = {
   },
   'POST /auth/external/:provider/link': {
     summary: 'Link a provider to the account of the caller',
-    description:
-      'Answers where the browser of the caller has to go; it comes back linked, if the session still lasts then. A session that is older than ten minutes sends the current password, and the code of an account with multi-factor.',
-    body: linkValidator,
+    description: `Answers where the browser of the caller has to go; it comes back linked, if the session still lasts then. ${PROOF}`,
+    body: proofValidator,
     isBodyOptional: true,
     parameters: [returnTo],
     answers: {
@@ -138,11 +135,14 @@ export const externalOperations: Operations = {
         schema: record({ url: { type: 'string', example: 'https://accounts.example.org/auth?…' } }),
       },
     },
-    refusals: [...startRefusals, E_INCORRECT_PASSWORD, E_INVALID_CODE, E_RECENT_LOGIN_REQUIRED],
+    refusals: [...startRefusals, ...proofRefusals],
   },
   'DELETE /auth/external/:provider/link': {
     summary: 'Unlink a provider',
+    description: PROOF,
+    body: proofValidator,
+    isBodyOptional: true,
     answers: { 200: { description: 'Unlinked', schema: message('Provider unlinked') } },
-    refusals: [E_NOT_FOUND, E_LAST_SIGN_IN],
+    refusals: [...proofRefusals, E_NOT_FOUND, E_LAST_SIGN_IN],
   },
 }

@@ -12,16 +12,11 @@ import {
   E_MFA_SUSPENDED,
 } from '#auth/errors'
 import { E_NOT_FOUND, E_TOO_MANY_REQUESTS } from '#exceptions/http_errors'
-import {
-  bothFactorsValidator,
-  currentPasswordValidator,
-  mfaChallengeValidator,
-  mfaCodeValidator,
-} from '#validators/auth'
+import { mfaChallengeValidator, mfaCodeValidator, proofValidator } from '#validators/auth'
 import { record, ref, type Schema } from '../schema.ts'
 import { RESET_TOKEN } from '../examples.ts'
 import { deviceIdHeader } from '../parameters.ts'
-import { currentPasswordRefusals } from './profile.ts'
+import { PROOF, proofRefusals } from './profile.ts'
 import type { Operations } from '../operation.ts'
 
 const backupCodes: Schema = {
@@ -43,13 +38,7 @@ const backupCodes: Schema = {
   ],
 }
 
-const bothFactorRefusals = [
-  ...currentPasswordRefusals,
-  E_INVALID_CODE,
-  E_MFA_NOT_ENABLED,
-  E_MFA_SUSPENDED,
-  E_NOT_FOUND,
-]
+const changeRefusals = [...proofRefusals, E_MFA_NOT_ENABLED, E_NOT_FOUND]
 
 /** The second step of a login, and the caller's own enrolment. */
 export const mfaOperations: Operations = {
@@ -79,7 +68,8 @@ export const mfaOperations: Operations = {
   'POST /auth/mfa/setup': {
     summary: 'Show a secret for an authenticator app',
     description: 'Changes nothing yet: a code confirms it within ten minutes.',
-    body: currentPasswordValidator,
+    body: proofValidator,
+    isBodyOptional: true,
     answers: {
       200: {
         description: 'The secret, for the app to keep',
@@ -94,7 +84,7 @@ export const mfaOperations: Operations = {
         }),
       },
     },
-    refusals: [...currentPasswordRefusals, E_MFA_ENABLED, E_NOT_FOUND],
+    refusals: [...proofRefusals, E_MFA_ENABLED, E_NOT_FOUND],
   },
   'POST /auth/mfa/enable': {
     summary: 'Turn multi-factor on with a code',
@@ -115,20 +105,23 @@ export const mfaOperations: Operations = {
   },
   'POST /auth/mfa/backup-codes': {
     summary: 'Replace the backup codes',
-    description: 'Those of before stop working.',
-    body: bothFactorsValidator,
+    description: `Those of before stop working. ${PROOF}`,
+    body: proofValidator,
+    isBodyOptional: true,
     answers: { 200: { description: 'The new codes', schema: record({ backupCodes }) } },
-    refusals: bothFactorRefusals,
+    refusals: changeRefusals,
   },
   'POST /auth/mfa/disable': {
     summary: 'Turn multi-factor off',
-    body: bothFactorsValidator,
+    description: PROOF,
+    body: proofValidator,
+    isBodyOptional: true,
     answers: {
       200: {
         description: 'Turned off',
         schema: record({ mfaEnabled: { type: 'boolean', example: false } }),
       },
     },
-    refusals: bothFactorRefusals,
+    refusals: changeRefusals,
   },
 }

@@ -1,21 +1,30 @@
-import { E_INCORRECT_PASSWORD, E_SAME_PASSWORD } from '#auth/errors'
+import {
+  E_INCORRECT_PASSWORD,
+  E_INVALID_CODE,
+  E_MFA_SUSPENDED,
+  E_RECENT_LOGIN_REQUIRED,
+  E_SAME_PASSWORD,
+} from '#auth/errors'
 import { E_BUSY, E_NOT_FOUND, E_TOO_MANY_REQUESTS } from '#exceptions/http_errors'
 import { E_EMAIL_TAKEN, E_LAST_ADMIN } from '#users/errors'
-import {
-  changePasswordValidator,
-  currentPasswordValidator,
-  profileValidator,
-} from '#validators/auth'
+import { changePasswordValidator, profileValidator, proofValidator } from '#validators/auth'
 import { record, ref } from '../schema.ts'
 import { count, message } from '../schemas/fields.ts'
 import type { Operations } from '../operation.ts'
 
-/** Refusals of every operation that asks for the current password. */
-export const currentPasswordRefusals = [
+/** Refusals of every operation that asks for a recent proof. */
+export const proofRefusals = [
   E_INCORRECT_PASSWORD,
+  E_INVALID_CODE,
+  E_RECENT_LOGIN_REQUIRED,
+  E_MFA_SUSPENDED,
   new E_TOO_MANY_REQUESTS().retryAfter(840),
   E_BUSY,
 ]
+
+/** What a sensitive change says of the proof. */
+export const PROOF =
+  'Needs `currentPassword`, and `code` of an account with multi-factor, unless the login was in the last ten minutes with all of them, or at a linked provider.'
 
 export const passwordChanged = record({
   message: { type: 'string', example: 'Password changed' },
@@ -30,16 +39,16 @@ export const profileOperations: Operations = {
   },
   'PUT /auth/profile': {
     summary: 'Change the account of the caller',
-    description:
-      'Another `email` needs `currentPassword` besides. It is `pendingEmail` until the link mailed to it is used; the present `email` drops it.',
+    description: `Another \`email\` is \`pendingEmail\` until the link mailed to it is used; the present \`email\` drops it. ${PROOF}`,
     body: profileValidator,
     isBodyOptional: true,
     answers: { 200: { description: 'The changed account', schema: ref('User') } },
-    refusals: [...currentPasswordRefusals, E_NOT_FOUND, E_EMAIL_TAKEN],
+    refusals: [...proofRefusals, E_NOT_FOUND, E_EMAIL_TAKEN],
   },
   'POST /auth/change-password': {
     summary: 'Change the password of the caller',
-    description: 'Every other session ends, and a mail tells the owner of the account.',
+    description:
+      'Every other session ends, and a mail tells the owner of the account. `currentPassword` is needed in any case, except by an account that has no password yet; `code` unless the login was in the last ten minutes.',
     body: changePasswordValidator,
     answers: {
       200: {
@@ -47,17 +56,28 @@ export const profileOperations: Operations = {
         schema: passwordChanged,
       },
     },
-    refusals: [...currentPasswordRefusals, E_SAME_PASSWORD, E_NOT_FOUND],
+    refusals: [...proofRefusals, E_SAME_PASSWORD, E_NOT_FOUND],
   },
   'GET /auth/export': {
     summary: 'Export everything stored about the caller',
+    description: 'For ten minutes after a login; later, see POST.',
     answers: { 200: { description: 'Everything but secrets', schema: ref('AccountExport') } },
-    refusals: [E_NOT_FOUND, new E_TOO_MANY_REQUESTS().retryAfter(840)],
+    refusals: [E_RECENT_LOGIN_REQUIRED, E_NOT_FOUND, new E_TOO_MANY_REQUESTS().retryAfter(840)],
+  },
+  'POST /auth/export': {
+    summary: 'Export everything stored about the caller, at any time',
+    description: PROOF,
+    body: proofValidator,
+    isBodyOptional: true,
+    answers: { 200: { description: 'Everything but secrets', schema: ref('AccountExport') } },
+    refusals: [...proofRefusals, E_NOT_FOUND],
   },
   'DELETE /auth/account': {
     summary: 'Delete the account of the caller',
-    body: currentPasswordValidator,
+    description: PROOF,
+    body: proofValidator,
+    isBodyOptional: true,
     answers: { 200: { description: 'Deleted', schema: message('Account deleted') } },
-    refusals: [...currentPasswordRefusals, E_NOT_FOUND, E_LAST_ADMIN],
+    refusals: [...proofRefusals, E_NOT_FOUND, E_LAST_ADMIN],
   },
 }

@@ -7,8 +7,10 @@ import {
   E_TOO_MANY_REQUESTS,
 } from '#exceptions/http_errors'
 import { invalidPicture } from '#users/errors'
+import { proofValidator } from '#validators/auth'
 import { lockUserValidator } from '#validators/users'
 import { listOf, record, ref } from '../schema.ts'
+import { proofRefusals } from './profile.ts'
 import { count, message } from '../schemas/fields.ts'
 import { otherSessionExample } from '../schemas/session.ts'
 import { userExample, userForAdminsExample } from '../schemas/user.ts'
@@ -34,17 +36,25 @@ export const userActionOperations: Operations = {
     isBodyOptional: true,
     bodyExample: { until: '2026-12-24T18:00:00Z' },
   },
-  'POST /users/:id/reset-mfa': onUser(
-    'Switch multi-factor login off',
-    'For administrators: for users who lost the device and the backup codes.'
-  ),
+  'POST /users/:id/reset-mfa': {
+    ...onUser(
+      'Switch multi-factor login off',
+      'For administrators: for users who lost the device and the backup codes. For another administrator it needs a recent proof of the caller.'
+    ),
+    body: proofValidator,
+    isBodyOptional: true,
+    refusals: [...proofRefusals, E_NOT_FOUND],
+  },
   'POST /users/:id/send-password-reset': {
     summary: 'Mail a link to set a new password',
-    description: 'For administrators.',
+    description:
+      'For administrators. For another administrator it needs a recent proof of the caller.',
+    body: proofValidator,
+    isBodyOptional: true,
     answers: {
       202: { description: 'Queued', schema: message('Password reset mail queued') },
     },
-    refusals: [E_NOT_FOUND],
+    refusals: [...proofRefusals, E_NOT_FOUND],
   },
   'GET /users/:id/sessions': {
     summary: 'List the sessions of an account',

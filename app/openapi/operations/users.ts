@@ -1,7 +1,7 @@
-import { E_SAME_PASSWORD } from '#auth/errors'
-import { E_BUSY, E_FORBIDDEN, E_NOT_FOUND } from '#exceptions/http_errors'
+import { E_MFA_ENROLMENT_REQUIRED, E_SAME_PASSWORD } from '#auth/errors'
+import { E_FORBIDDEN, E_NOT_FOUND } from '#exceptions/http_errors'
 import { invalidCursor, E_EMAIL_TAKEN, E_LAST_ADMIN } from '#users/errors'
-import { changePasswordValidator } from '#validators/auth'
+import { changePasswordValidator, proofValidator } from '#validators/auth'
 import {
   createUserValidator,
   listUsersAfterValidator,
@@ -10,7 +10,7 @@ import {
 } from '#validators/users'
 import { listOf, record, ref, type Schema } from '../schema.ts'
 import { count, message, pageOf, textOrNull } from '../schemas/fields.ts'
-import { currentPasswordRefusals, passwordChanged } from './profile.ts'
+import { proofRefusals, passwordChanged } from './profile.ts'
 import { PASSWORD } from '../examples.ts'
 import { userForAdminsExample } from '../schemas/user.ts'
 import type { Operations } from '../operation.ts'
@@ -50,7 +50,7 @@ export const userOperations: Operations = {
   'POST /users': {
     summary: 'Create an account',
     description:
-      'For administrators. With `invite: true` instead of a password, a mail brings a link to set one. With `mustChangePassword: true` the user has to choose another password at the first login; without it the password is good as it is, for programs that make users.',
+      'For administrators. With `invite: true` instead of a password, a mail brings a link to set one. With `mustChangePassword: true` the user has to choose another password at the first login; without it the password is good as it is, for programs that make users. The role `Admin` needs a recent proof of the caller (`currentPassword`, `code`).',
     body: createUserValidator,
     bodyExample: {
       email: 'grace@example.org',
@@ -72,7 +72,7 @@ export const userOperations: Operations = {
         }),
       },
     },
-    refusals: [E_EMAIL_TAKEN, E_BUSY],
+    refusals: [...proofRefusals, E_EMAIL_TAKEN],
   },
   'GET /users/:id': {
     summary: 'Read an account',
@@ -84,12 +84,12 @@ export const userOperations: Operations = {
         example: userForAdminsExample({}),
       },
     },
-    refusals: [E_FORBIDDEN, E_NOT_FOUND],
+    refusals: [E_FORBIDDEN, E_MFA_ENROLMENT_REQUIRED, E_NOT_FOUND],
   },
   'PUT /users/:id': {
     summary: 'Change an account',
     description:
-      'Only what is sent changes, and sending the record back unchanged is fine. The owner may change `username`, `nickname` and, with `currentPassword`, `email`, which is `pendingEmail` until the link mailed to it is used; an administrator also the rest, and `email` at once. A role is `User`, `Admin`, one of `EXTRA_ROLES` or the one that the account has. Another role, or `disabled`, ends the sessions of the account.',
+      'Only what is sent changes, and sending the record back unchanged is fine. The owner may change `username`, `nickname` and, with a recent proof, `email`, which is `pendingEmail` until the link mailed to it is used; an administrator also the rest, and `email` at once. Role, address, verification and `disabled` of an administrator, and the role `Admin`, need a recent proof of the caller (`currentPassword`, `code`). A role is `User`, `Admin`, one of `EXTRA_ROLES` or the one that the account has. Another role, or `disabled`, ends the sessions of the account.',
     body: updateUserValidator,
     isBodyOptional: true,
     bodyExample: { username: 'Ada King', nickname: 'Countess' },
@@ -100,19 +100,29 @@ export const userOperations: Operations = {
         example: userForAdminsExample({ username: 'Ada King' }),
       },
     },
-    refusals: [...currentPasswordRefusals, E_FORBIDDEN, E_NOT_FOUND, E_EMAIL_TAKEN, E_LAST_ADMIN],
+    refusals: [
+      ...proofRefusals,
+      E_FORBIDDEN,
+      E_MFA_ENROLMENT_REQUIRED,
+      E_NOT_FOUND,
+      E_EMAIL_TAKEN,
+      E_LAST_ADMIN,
+    ],
   },
   'DELETE /users/:id': {
     summary: 'Delete an account',
-    description: 'For administrators. Sessions, codes and picture go with it.',
+    description:
+      'For administrators. Sessions, codes and picture go with it. To delete an administrator needs a recent proof of the caller.',
+    body: proofValidator,
+    isBodyOptional: true,
     answers: { 200: { description: 'Deleted', schema: message('User deleted') } },
-    refusals: [E_NOT_FOUND, E_LAST_ADMIN],
+    refusals: [...proofRefusals, E_NOT_FOUND, E_LAST_ADMIN],
   },
   'PATCH /users/:id/password': {
     summary: 'Change one’s own password',
     description: 'For the owner of the account alone; every other session ends.',
     body: changePasswordValidator,
     answers: { 200: { description: 'Changed', schema: passwordChanged } },
-    refusals: [...currentPasswordRefusals, E_SAME_PASSWORD, E_FORBIDDEN, E_NOT_FOUND],
+    refusals: [...proofRefusals, E_SAME_PASSWORD, E_FORBIDDEN, E_NOT_FOUND],
   },
 }

@@ -1,4 +1,4 @@
-import { test } from '@japa/runner'
+import { test, timeTravel } from '@japa/runner'
 import db from '@adonisjs/lucid/services/db'
 import User from '#models/user'
 import { createAdmin, createUser, login, PASSWORD, signedIn, someEmail } from '#tests/fixtures'
@@ -27,13 +27,14 @@ test.group('Profile', () => {
     assert.containsSubset(profile.body(), { username: 'Lovelace', nickname: 'Countess' })
   })
 
-  test('a new e-mail address needs the current password', async ({ client, assert }) => {
+  test('a new e-mail address needs a recent proof', async ({ client, assert }) => {
     const user = await createUser()
     const { headers } = await signedIn(client, user)
     const email = someEmail()
+    timeTravel('11 minutes')
     const refused = await client.put('/auth/profile').headers(headers).json({ email })
-    refused.assertStatus(400)
-    assert.equal(refused.body().message, 'Current password is incorrect')
+    refused.assertStatus(403)
+    assert.equal(refused.body().code, 'E_RECENT_LOGIN_REQUIRED')
     const accepted = await client
       .put('/auth/profile')
       .headers(headers)

@@ -319,12 +319,12 @@ test.group('External login | a hostile provider', (group) => {
   test('an older session links with the password', async ({ client, assert }) => {
     const { headers } = await signedIn(client, await createUser())
     hostile.behaviour = { claims: { email: someEmail(), email_verified: true } }
-    const { recentSessionMs } = mfaSettings
-    mfaSettings.recentSessionMs = -1
+    const { recentProofMs } = mfaSettings
+    mfaSettings.recentProofMs = -1
     const bare = await linkAs(headers)
     const wrong = await linkAs(headers, { currentPassword: 'Wrong-h0rse!' })
     const { browser, callback } = await linkAs(headers, { currentPassword: PASSWORD })
-    mfaSettings.recentSessionMs = recentSessionMs
+    mfaSettings.recentProofMs = recentProofMs
     assert.equal(bare.answer.code, 'E_RECENT_LOGIN_REQUIRED')
     assert.equal(wrong.answer.code, 'E_INCORRECT_PASSWORD')
     const response = await browser.request(callback)

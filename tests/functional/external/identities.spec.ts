@@ -146,6 +146,7 @@ test.group('External login | identities', (group) => {
     const code = await codeOf(new TestBrowser())
     await User.query().where('id', user.id).update({ mfa_enabled: true })
     const { mfaToken } = await signIn()
+    await User.query().where('id', user.id).update({ mfa_enabled: false })
     await link(headers)
     const challenge = () =>
       db.from('mfa_challenges').where('token_hash', hashToken(mfaToken)).first()

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { test } from '@japa/runner'
 import db from '@adonisjs/lucid/services/db'
 import sharp from 'sharp'
@@ -5,7 +6,7 @@ import { v7 as uuidv7 } from 'uuid'
 import { userActor } from '#audit/actor'
 import { chainOf, linkHash, sealOf } from '#audit/chain'
 import { exportProfile } from '#users/export_profile'
-import { createAdmin, createUser, signedIn } from '#tests/fixtures'
+import { createAdmin, createUser, PASSWORD, signedIn } from '#tests/fixtures'
 import type { ApiClient } from '@japa/api-client'
 import type User from '#models/user'
 
@@ -162,8 +163,10 @@ test.group('Limits | export', () => {
     cleanup(() => clearImmediate(next))
     const parts: string[] = []
     const turnsAt: number[] = []
-    const from = { ip: '198.51.100.7', userAgent: null }
-    for await (const part of await exportProfile(user.id, userActor(user.id, from))) {
+    const actor = userActor(user.id, { ip: '198.51.100.7', userAgent: null })
+    const proof = { currentPassword: PASSWORD }
+    const caller = { userId: user.id, sessionId: randomUUID(), actor, proof }
+    for await (const part of await exportProfile(caller)) {
       parts.push(part)
       turnsAt.push(turns)
     }

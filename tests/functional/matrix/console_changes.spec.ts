@@ -1,0 +1,124 @@
+import { test } from '@japa/runner'
+import settings from '#config/console'
+import store from '#auth/store/service'
+import { consoleCookie } from '#auth/sessions/web_session'
+import { startSession, type StartedSession } from '#auth/sessions/sessions'
+import { createAdmin, createUser, PASSWORD, someAddress, someEmail } from '#tests/fixtures'
+import { giveSecondFactor } from './ways_in.ts'
+import type User from '#models/user'
+
+/*
+ | Sensitive changes of the console × how its session was proved. A change that is not proved
+ | shows the page that asks for the password (403), and is done after it.
+ */
+
+const BASE = `http://127.0.0.1:${process.env.PORT}`
+const OLD_MS = 600_001
+
+interface Target {
+  admin: User
+  user: User
+}
+
+type Fields = Record<string, string>
+
+/** A form: its path and fields, for an administrator and a plain user as targets. */
+const CHANGES: Record<string, (target: Target) => [path: string, fields?: Fields]> = {
+  'making an Admin': ({ user }) => [`/admin/users/${user.id}`, detailsOf(user, { role: 'Admin' })],
+  'unmaking an Admin': ({ admin }) => [
+    `/admin/users/${admin.id}`,
+    detailsOf(admin, { role: 'User' }),
+  ],
+  'the e-mail of an Admin': ({ admin }) => [
+    `/admin/users/${admin.id}`,
+    detailsOf(admin, { email: someEmail() }),
+  ],
+  'disabling an Admin': ({ admin }) => [`/admin/users/${admin.id}/disable`],
+  'enabling an Admin': ({ admin }) => [`/admin/users/${admin.id}/enable`],
+  'deleting an Admin': ({ admin }) => [`/admin/users/${admin.id}/delete`],
+  'a password for an Admin': ({ admin }) => [`/admin/users/${admin.id}/password`],
+  'a reset mail to an Admin': ({ admin }) => [`/admin/users/${admin.id}/password-mail`],
+  'resetting the MFA of an Admin': ({ admin }) => [`/admin/users/${admin.id}/mfa-reset`],
+  'inviting an Admin': () => [
+    '/admin/users/invite',
+    { email: someEmail(), username: 'Grace', role: 'Admin' },
+  ],
+  'disabling several, an Admin among them': ({ admin, user }) => [
+    '/admin/users/bulk/apply',
+    { 'action': 'disable', 'ids[0]': admin.id, 'ids[1]': user.id },
+  ],
+}
+
+function detailsOf({ email, username, role }: User, changed: Fields): Fields {
+  return { email, username, nickname: '', role, ...changed }
+}
+
+const PROOFS: Record<string, { isOld?: boolean; amr: string[]; hasMfa?: boolean; status: number }> =
+  {
+    'an old session': { isOld: true, amr: ['pwd'], status: 403 },
+    'a fresh session': { amr: ['pwd'], status: 303 },
+    'a fresh session from before MFA': { amr: ['pwd'], hasMfa: true, status: 403 },
+    'an old session with code': { isOld: true, amr: ['pwd', 'mfa'], hasMfa: true, status: 403 },
+    'a fresh session with code': { amr: ['pwd', 'mfa'], hasMfa: true, status: 303 },
+  }
+
+/** A browser in the console, which sends the forms of a page with its CSRF token. */
+async function visitor(admin: User, { amr, isOld }: { amr: string[]; isOld?: boolean }) {
+  const device = { id: 'default', ip: someAddress(), userAgent: null, client: 'console' as const }
+  const started = await startSession(admin, { device, method: 'password', amr })
+  const { id: sessionId, authenticatedAt } = started.session
+  const at = isOld ? authenticatedAt - OLD_MS : authenticatedAt
+  await store.reauthenticateSession({ userId: admin.id, sessionId }, { amr, at })
+  return { started, submit: await submitterOf(started) }
+}
+
+async function submitterOf({ session, refreshToken }: StartedSession) {
+  const signedIn = `${settings.cookieName}=${consoleCookie(session, refreshToken)}`
+  const page = await fetch(`${BASE}/admin/account`, { headers: { cookie: signedIn } })
+  const csrf = /name=['"]_csrf['"] value=['"]([^'"]+)/.exec(await page.text())![1]
+  const cookies = page.headers.getSetCookie().map((cookie) => cookie.split(';')[0])
+  const headers = { cookie: [signedIn, ...cookies].join('; ') }
+  return (path: string, fields: Fields = {}) => {
+    const body = new URLSearchParams({ _csrf: csrf, ...fields })
+    return fetch(BASE + path, { method: 'POST', redirect: 'manual', headers, body })
+  }
+}
+
+const CELLS = Object.keys(CHANGES).flatMap((change) =>
+  Object.entries(PROOFS).map(([proof, { status }]) => ({ change, proof, status }))
+)
+
+test.group('Matrix | console changes by proof', () => {
+  test('{change} in {proof}: {status}')
+    .with(CELLS)
+    .run(async ({ assert }, { change, proof, status }) => {
+      const admin = await createAdmin()
+      if (PROOFS[proof].hasMfa) await giveSecondFactor(admin)
+      const target = { admin: await createAdmin(), user: await createUser() }
+      const { submit } = await visitor(admin, PROOFS[proof])
+      const response = await submit(...CHANGES[change](target))
+      assert.equal(response.status, status, await response.text())
+    })
+
+  test('the confirmation is the proof of the session', async ({ assert }) => {
+    const admin = await createAdmin()
+    const code = await giveSecondFactor(admin)
+    const { started, submit } = await visitor(admin, { amr: ['pwd'], isOld: true })
+    const confirmed = await submit('/admin/confirm', { password: PASSWORD, code })
+    const other = await createAdmin()
+    const deleted = await submit(`/admin/users/${other.id}/delete`)
+    const session = await store.findSession(admin.id, started.session.id, Date.now())
+    assert.deepEqual([confirmed.status, deleted.status], [303, 303])
+    assert.deepEqual(session?.amr, ['pwd', 'otp', 'mfa'])
+  })
+
+  test('a new password of an MFA user needs a code', async ({ assert }) => {
+    const admin = await createAdmin()
+    const code = await giveSecondFactor(admin)
+    const { submit } = await visitor(admin, { amr: ['pwd', 'otp', 'mfa'], isOld: true })
+    const passwords = { currentPassword: PASSWORD, newPassword: 'An0ther-horse!' }
+    const without = await submit('/admin/account/password', passwords)
+    const withCode = await submit('/admin/account/password', { ...passwords, code })
+    assert.deepEqual([without.status, withCode.status], [403, 303])
+  })
+})

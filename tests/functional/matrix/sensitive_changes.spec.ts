@@ -1,0 +1,103 @@
+import { test } from '@japa/runner'
+import { outcomeOf } from './ways_in.ts'
+import { ADMIN_CHANGES, OWN_CHANGES, PROOFS, prove } from './sensitive_changes.ts'
+
+/*
+ | Every sensitive change × every proof. A new change adds its request to the table and its
+ | outcome here, a new kind of proof its row.
+ */
+
+const REFUSED = '403 E_RECENT_LOGIN_REQUIRED'
+const WRONG_PASSWORD = '400 E_INCORRECT_PASSWORD'
+const WRONG_CODE = '400 E_INVALID_CODE'
+const MISSING = '400 E_VALIDATION_ERROR'
+const PASSES = null
+
+/** What each proof is worth. */
+const WORTH: Record<keyof typeof PROOFS, string | null> = {
+  'an old session': REFUSED,
+  'a fresh session': PASSES,
+  'the password in an old session': PASSES,
+  'a wrong password in a fresh session': WRONG_PASSWORD,
+  'a fresh session by passkey': PASSES,
+  'an old session by passkey': REFUSED,
+  'a fresh session with code': PASSES,
+  'a fresh session from before MFA': REFUSED,
+  'an old session with code': REFUSED,
+  'the password without its code': REFUSED,
+  'the password and a wrong code': WRONG_CODE,
+  'a wrong password and its code': WRONG_PASSWORD,
+  'the code without its password': REFUSED,
+  'the password and its code': PASSES,
+  'a fresh session by provider': PASSES,
+  'an old session by provider': REFUSED,
+  'a provider that was unlinked': REFUSED,
+  'a password that the user lacks': WRONG_PASSWORD,
+  'a provider without the code': REFUSED,
+  'a provider and the code': PASSES,
+}
+
+/** The outcome of each change once the proof has passed: without, and with a second factor. */
+const DONE: Record<keyof typeof OWN_CHANGES | keyof typeof ADMIN_CHANGES, [string, string]> = {
+  'setting up MFA': ['200', '409 E_MFA_ENABLED'],
+  'removing MFA': ['409 E_MFA_NOT_ENABLED', '200'],
+  'new backup codes': ['409 E_MFA_NOT_ENABLED', '200'],
+  'linking a provider': ['200', '200'],
+  'unlinking a provider': ['200', '200'],
+  'another e-mail': ['200', '200'],
+  'another password': ['200', '200'],
+  'the export': ['200', '200'],
+  'the export by GET': ['200', '200'],
+  'the deletion': ['200', '200'],
+  'making an Admin': ['200', '200'],
+  'unmaking an Admin': ['200', '200'],
+  'creating an Admin': ['201', '201'],
+  'inviting an Admin': ['201', '201'],
+  'the e-mail of an Admin': ['200', '200'],
+  'the verification of an Admin': ['200', '200'],
+  'disabling an Admin': ['200', '200'],
+  'deleting an Admin': ['200', '200'],
+  'resetting the MFA of an Admin': ['200', '200'],
+  'a reset mail to an Admin': ['202', '202'],
+  'demoting oneself': ['200', '200'],
+}
+
+/** A GET has no body, so that only the session counts. */
+const OF_THE_SESSION: Partial<typeof WORTH> = {
+  'the password in an old session': REFUSED,
+  'a wrong password in a fresh session': PASSES,
+  'the password and a wrong code': REFUSED,
+  'a wrong password and its code': REFUSED,
+  'the password and its code': REFUSED,
+  'a password that the user lacks': PASSES,
+  'a provider and the code': REFUSED,
+}
+
+type Change = keyof typeof DONE
+
+function worthOf(change: Change, proof: string) {
+  if (change === 'the export by GET' && proof in OF_THE_SESSION) return OF_THE_SESSION[proof]
+  const { password, has = 'password' } = PROOFS[proof]
+  const lacksPassword = has.startsWith('password') && !password
+  return change === 'another password' && lacksPassword ? MISSING : WORTH[proof]
+}
+
+function outcomeFor(change: Change, proof: string): string {
+  const [without, withMfa] = DONE[change]
+  return worthOf(change, proof) ?? (PROOFS[proof].has?.endsWith('MFA') ? withMfa : without)
+}
+
+const CHANGES = { ...OWN_CHANGES, ...ADMIN_CHANGES }
+
+const CELLS = (Object.keys(CHANGES) as Change[]).flatMap((change) =>
+  Object.keys(PROOFS).map((proof) => ({ change, proof, outcome: outcomeFor(change, proof) }))
+)
+
+test.group('Matrix | sensitive changes by proof', () => {
+  test('{change} with {proof}: {outcome}')
+    .with(CELLS)
+    .run(async ({ client, assert }, { change, proof, outcome }) => {
+      const prover = await prove(client, PROOFS[proof])
+      assert.equal(outcomeOf(await CHANGES[change](prover)), outcome)
+    })
+})

@@ -1,0 +1,157 @@
+import type { ApiClient, ApiResponse } from '@japa/api-client'
+import Identity from '#models/identity'
+import store from '#auth/store/service'
+import type User from '#models/user'
+import { issueAccessToken } from '#auth/tokens/access_tokens'
+import { startSession } from '#auth/sessions/sessions'
+import type { Authentication } from '#auth/sessions/authentication'
+import { bearer, createAdmin, createUser, PASSWORD, someAddress, someEmail } from '#tests/fixtures'
+import { giveSecondFactor } from './ways_in.ts'
+
+/* Sensitive changes as requests to the API, and proofs as sessions and bodies. */
+
+const OTHER = 'An0ther-horse!'
+const OLD_MS = 600_001
+
+/** Who makes a change: their headers, and what they add to the body. */
+export interface Prover {
+  client: ApiClient
+  user: User
+  headers: Record<string, string>
+  body: object
+}
+
+type Change = (prover: Prover) => Promise<ApiResponse>
+
+function send(method: 'delete' | 'post' | 'put', path: string, fields: object = {}): Change {
+  return async ({ client, headers, body }) =>
+    client[method](path)
+      .headers({ ...headers, 'x-forwarded-for': someAddress() })
+      .json({ ...fields, ...body })
+}
+
+const exportByGet: Change = async ({ client, headers }) =>
+  client.get('/auth/export').headers(headers)
+
+const unlink: Change = async (prover) => {
+  await linkIdentity(prover.user, 'hostile')
+  return send('delete', '/auth/external/hostile/link')(prover)
+}
+
+/** Changes of the caller. Each key is a change, each value its request. */
+export const OWN_CHANGES = {
+  'setting up MFA': send('post', '/auth/mfa/setup'),
+  'removing MFA': send('post', '/auth/mfa/disable'),
+  'new backup codes': send('post', '/auth/mfa/backup-codes'),
+  'linking a provider': send('post', '/auth/external/github/link'),
+  'unlinking a provider': unlink,
+  'another e-mail': (prover) => send('put', '/auth/profile', { email: someEmail() })(prover),
+  'another password': send('post', '/auth/change-password', { newPassword: OTHER }),
+  'the export': send('post', '/auth/export'),
+  'the export by GET': exportByGet,
+  'the deletion': send('delete', '/auth/account'),
+} satisfies Record<string, Change>
+
+/** A change of another user, who is an administrator or becomes one. */
+function onUser(role: string, change: (id: string) => Change): Change {
+  return async (prover) => {
+    const { id } = await createUser({ role })
+    return change(id)(prover)
+  }
+}
+
+const onAdmin = (change: (id: string) => Change) => onUser('Admin', change)
+
+const changeVerification: Change = async (prover) => {
+  const { id, isEmailVerified } = await createAdmin()
+  return send('put', `/users/${id}`, { emailVerified: !isEmailVerified })(prover)
+}
+
+const update = (fields: object) => (id: string) => send('put', `/users/${id}`, fields)
+
+/** Changes of an administrator to the administrators. */
+export const ADMIN_CHANGES = {
+  'making an Admin': onUser('User', update({ role: 'Admin' })),
+  'unmaking an Admin': onAdmin(update({ role: 'User' })),
+  'creating an Admin': (prover) =>
+    send('post', '/users', { email: someEmail(), password: PASSWORD, role: 'Admin' })(prover),
+  'inviting an Admin': (prover) =>
+    send('post', '/users', { email: someEmail(), invite: true, role: 'Admin' })(prover),
+  'the e-mail of an Admin': onAdmin((id) => update({ email: someEmail() })(id)),
+  'the verification of an Admin': changeVerification,
+  'disabling an Admin': onAdmin(update({ disabled: true })),
+  'deleting an Admin': onAdmin((id) => send('delete', `/users/${id}`)),
+  'resetting the MFA of an Admin': onAdmin((id) => send('post', `/users/${id}/reset-mfa`)),
+  'a reset mail to an Admin': onAdmin((id) => send('post', `/users/${id}/send-password-reset`)),
+  'demoting oneself': (prover) => send('put', `/users/${prover.user.id}`, { role: 'User' })(prover),
+} satisfies Record<string, Change>
+
+/** Which of a user's factors there are, how their session started and what the body brings. */
+interface ProofCase {
+  /** `password` by default. */
+  has?: 'password' | 'password and MFA' | 'provider' | 'provider and MFA'
+  session?: Authentication
+  isOld?: boolean
+  isUnlinked?: boolean
+  password?: string
+  code?: 'right' | 'wrong'
+}
+
+const BY_PASSWORD = { method: 'password', amr: ['pwd'] }
+const BY_BOTH = { method: 'password', amr: ['pwd', 'otp', 'mfa'] }
+const BY_PROVIDER = { method: 'acme', amr: [] }
+const BY_PASSKEY = { method: 'passkey', amr: [] }
+
+const withMfa = { has: 'password and MFA' } as const
+const byProvider = { has: 'provider', session: BY_PROVIDER } as const
+
+export const PROOFS: Record<string, ProofCase> = {
+  'an old session': { isOld: true },
+  'a fresh session': {},
+  'the password in an old session': { isOld: true, password: PASSWORD },
+  'a wrong password in a fresh session': { password: OTHER },
+  'a fresh session by passkey': { ...withMfa, session: BY_PASSKEY },
+  'an old session by passkey': { ...withMfa, session: BY_PASSKEY, isOld: true },
+  'a fresh session with code': { ...withMfa, session: BY_BOTH },
+  'a fresh session from before MFA': withMfa,
+  'an old session with code': { ...withMfa, session: BY_BOTH, isOld: true },
+  'the password without its code': { ...withMfa, isOld: true, password: PASSWORD },
+  'the password and a wrong code': { ...withMfa, isOld: true, password: PASSWORD, code: 'wrong' },
+  'a wrong password and its code': { ...withMfa, isOld: true, password: OTHER, code: 'right' },
+  'the code without its password': { ...withMfa, isOld: true, code: 'right' },
+  'the password and its code': { ...withMfa, isOld: true, password: PASSWORD, code: 'right' },
+  'a fresh session by provider': byProvider,
+  'an old session by provider': { ...byProvider, isOld: true },
+  'a provider that was unlinked': { ...byProvider, isUnlinked: true },
+  'a password that the user lacks': { ...byProvider, password: PASSWORD },
+  'a provider without the code': { ...byProvider, has: 'provider and MFA' },
+  'a provider and the code': { ...byProvider, has: 'provider and MFA', code: 'right' },
+}
+
+/** A user with the factors of a proof, in its session, with its body. */
+export async function prove(client: ApiClient, proof: ProofCase): Promise<Prover> {
+  const has = proof.has ?? 'password'
+  await createAdmin()
+  const password = has.startsWith('provider') ? null : PASSWORD
+  const user = await createAdmin({ isVerified: true, password })
+  const right = has.endsWith('MFA') ? await giveSecondFactor(user) : undefined
+  if (!proof.isUnlinked) await linkIdentity(user, 'acme')
+  const headers = await sessionOf(user, proof)
+  const code = proof.code === 'wrong' ? '000000' : right
+  const body = { currentPassword: proof.password, ...(proof.code && { code }) }
+  return { client, user, headers, body }
+}
+
+async function sessionOf(user: User, { session = BY_PASSWORD, isOld }: ProofCase) {
+  const device = { id: 'default', ip: someAddress(), userAgent: null }
+  const started = await startSession(user, { device, ...session })
+  const { id: sessionId, amr, authenticatedAt } = started.session
+  const at = isOld ? authenticatedAt - OLD_MS : authenticatedAt
+  await store.reauthenticateSession({ userId: user.id, sessionId }, { amr, at })
+  return bearer(issueAccessToken(user, sessionId))
+}
+
+function linkIdentity({ id: userId }: User, provider: string) {
+  const subject = `${provider}-${userId}`
+  return Identity.create({ userId, provider, issuer: 'https://idp.example', subject })
+}
