@@ -9,6 +9,7 @@ const ACTIONS: Record<string, AuditAction> = {
   E_INCORRECT_PASSWORD: 'password.incorrect',
   E_INVALID_CODE: 'mfa.incorrect_code',
   E_FORBIDDEN: 'access.denied',
+  E_MFA_ENROLMENT_REQUIRED: 'access.denied',
 }
 
 /**

@@ -2,7 +2,7 @@ import type { HttpContext } from '@adonisjs/core/http'
 import type { NextFn } from '@adonisjs/core/types/http'
 import type { Authenticators } from '@adonisjs/auth/types'
 import { E_FORBIDDEN } from '#exceptions/http_errors'
-import { ADMIN_ROLE } from '#models/user'
+import { isEnrolledAdmin } from '#auth/administrators'
 import { askToSignIn } from '#pages/ask_to_sign_in'
 
 /**
@@ -12,10 +12,21 @@ import { askToSignIn } from '#pages/ask_to_sign_in'
  */
 export default class RequireAdminMiddleware {
   async handle(ctx: HttpContext, next: NextFn, { guard }: { guard: keyof Authenticators }) {
-    if (guard === 'web' && !(await ctx.auth.use('web').check())) return askToSignIn(ctx)
-    const { user } = ctx.auth.use(guard).getUserOrFail()
-    if (user.role !== ADMIN_ROLE) throw new E_FORBIDDEN()
-    if (guard === 'web') ctx.view.share({ administrator: user })
+    if (guard === 'api') await this.#assertAdmin(ctx)
+    else if (await ctx.auth.use('web').check()) this.#share(ctx)
+    else return askToSignIn(ctx)
     return next()
+  }
+
+  async #assertAdmin({ auth }: HttpContext) {
+    const { user } = auth.use('api').getUserOrFail()
+    if (!(await isEnrolledAdmin(user))) throw new E_FORBIDDEN()
+  }
+
+  /** The guard lets administrators pass only. */
+  #share({ auth, view }: HttpContext) {
+    const { user } = auth.use('web').getUserOrFail()
+    if (!user.isAdmin) throw new E_FORBIDDEN()
+    view.share({ administrator: user })
   }
 }

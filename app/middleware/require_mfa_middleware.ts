@@ -1,11 +1,11 @@
 import type { HttpContext } from '@adonisjs/core/http'
 import type { NextFn } from '@adonisjs/core/types/http'
-import settings from '#config/console'
+import settings from '#config/mfa'
 
 /** Pages that stay open until the second factor is enrolled: the enrolment itself and the sign-out. */
 const OPEN_PAGES = /^\/admin\/(account(\/|$)|sign-out$)/
 
-/** With `CONSOLE_REQUIRE_MFA`, sends administrators without a second factor to its enrolment. */
+/** With `ADMIN_REQUIRE_MFA`, sends administrators without a second factor to its enrolment. */
 export default class RequireMfaMiddleware {
   handle(ctx: HttpContext, next: NextFn) {
     if (mustEnrolMfa(ctx)) return ctx.response.redirect().status(303).toPath('/admin/account')
@@ -14,6 +14,6 @@ export default class RequireMfaMiddleware {
 }
 
 function mustEnrolMfa({ auth, request }: HttpContext) {
-  if (!settings.requiresMfa || OPEN_PAGES.test(request.url())) return false
+  if (!settings.isRequiredOfAdmins || OPEN_PAGES.test(request.url())) return false
   return !auth.use('web').getUserOrFail().user.mfaEnabled
 }

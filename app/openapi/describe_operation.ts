@@ -1,4 +1,4 @@
-import { E_TOKEN_REVOKED, E_UNAUTHORIZED } from '#auth/errors'
+import { E_MFA_ENROLMENT_REQUIRED, E_TOKEN_REVOKED, E_UNAUTHORIZED } from '#auth/errors'
 import {
   E_BAD_REQUEST,
   E_FORBIDDEN,
@@ -81,7 +81,7 @@ function refusalsOf(route: ApiRoute, { body }: Operation): RefusalClass[] {
   return [
     E_UNSUPPORTED_VERSION,
     ...(route.token === 'none' ? [] : [E_UNAUTHORIZED, E_TOKEN_REVOKED]),
-    ...(route.needsAdmin ? [E_FORBIDDEN] : []),
+    ...(route.needsAdmin ? [E_FORBIDDEN, E_MFA_ENROLMENT_REQUIRED] : []),
     ...crossSiteRefusals(route),
     ...(route.takesJson && body
       ? [E_BAD_REQUEST, E_PAYLOAD_TOO_LARGE, E_UNSUPPORTED_MEDIA_TYPE]

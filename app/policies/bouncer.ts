@@ -1,6 +1,6 @@
 import { Bouncer } from '@adonisjs/bouncer'
 import { HttpContext } from '@adonisjs/core/http'
-import type { CallerUser } from '#auth/guards/caller'
+import type { ApiCaller } from '#auth/guards/api/api_guard'
 
 /*
  | `ctx.bouncer` checks the policies of this folder against the caller of the API. It is
@@ -9,14 +9,14 @@ import type { CallerUser } from '#auth/guards/caller'
 
 declare module '@adonisjs/core/http' {
   interface HttpContext {
-    bouncer: Bouncer<CallerUser>
+    bouncer: Bouncer<ApiCaller['user']>
   }
 }
 
 HttpContext.getter(
   'bouncer',
   function (this: HttpContext) {
-    return new Bouncer<CallerUser>(this.auth.use('api').getUserOrFail().user)
+    return new Bouncer<ApiCaller['user']>(this.auth.use('api').getUserOrFail().user)
   },
   true
 )

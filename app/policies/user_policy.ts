@@ -1,39 +1,42 @@
 import { BasePolicy } from '@adonisjs/bouncer'
-import { ADMIN_ROLE } from '#models/user'
-import type { CallerUser } from '#auth/guards/caller'
+import { isEnrolledAdmin, mayAdminister } from '#auth/administrators'
+import type { ApiCaller } from '#auth/guards/api/api_guard'
+
+type Caller = ApiCaller['user']
 
 /**
  * What a caller may do to a user. Policies take the id from the path and not a user: the
- * answer to a caller who may not is the same 403 whether or not the user exists.
+ * answer to a caller who may not is the same 403 whether or not the user exists. An
+ * administrator who has to enrol a second factor first is told so (E_MFA_ENROLMENT_REQUIRED).
  */
 export default class UserPolicy extends BasePolicy {
-  view(caller: CallerUser, userId: string) {
-    return isSelf(caller, userId) || isAdmin(caller)
+  view(caller: Caller, userId: string) {
+    return isSelf(caller, userId) || isEnrolledAdmin(caller)
   }
 
-  update(caller: CallerUser, userId: string) {
-    return isSelf(caller, userId) || isAdmin(caller)
+  update(caller: Caller, userId: string) {
+    return isSelf(caller, userId) || isEnrolledAdmin(caller)
   }
 
-  /** Role, `disabled` and `emailVerified`. */
-  administer(caller: CallerUser) {
-    return isAdmin(caller)
+  /** `disabled` and `emailVerified`. Without them administrators still see and edit themselves. */
+  administer(caller: Caller) {
+    return mayAdminister(caller)
+  }
+
+  changeRole(caller: Caller) {
+    return isEnrolledAdmin(caller)
   }
 
   /** Needs the current password, which administrators do not know: they send a reset mail. */
-  changePassword(caller: CallerUser, userId: string) {
+  changePassword(caller: Caller, userId: string) {
     return isSelf(caller, userId)
   }
 
-  revokeToken(caller: CallerUser, userId: string) {
-    return isSelf(caller, userId) || isAdmin(caller)
+  revokeToken(caller: Caller, userId: string) {
+    return isSelf(caller, userId) || isEnrolledAdmin(caller)
   }
 }
 
-function isSelf(caller: CallerUser, userId: string) {
+function isSelf(caller: Caller, userId: string) {
   return caller.id === userId
-}
-
-function isAdmin(caller: CallerUser) {
-  return caller.role === ADMIN_ROLE
 }

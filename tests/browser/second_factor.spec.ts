@@ -1,6 +1,6 @@
 import { test } from '@japa/runner'
 import { generate } from 'otplib'
-import settings from '#config/console'
+import mfa from '#config/mfa'
 import { createAdmin, createUser, PASSWORD } from '#tests/fixtures'
 import type { Page } from 'playwright-core'
 import type User from '#models/user'
@@ -134,9 +134,9 @@ test.group('Second factor of an administrator', (group) => {
   })
 
   test('comes first where it is required', async ({ assert, cleanup }) => {
-    settings.requiresMfa = true
+    mfa.isRequiredOfAdmins = true
     cleanup(() => {
-      settings.requiresMfa = false
+      mfa.isRequiredOfAdmins = false
     })
     const { page } = await visitAs(await createAdmin())
     assert.equal(new URL(page.url()).pathname, '/admin/account')

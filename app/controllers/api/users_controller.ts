@@ -75,7 +75,7 @@ export default class UsersController {
     const body = await bodyOf(ctx, updateOwnUserValidator)
     const { role, currentPassword, code, ...changes } = body
     const changesRole = role !== undefined && role !== user.role
-    if (changesRole) await ctx.bouncer.with(UserPolicy).authorize('administer')
+    if (changesRole) await ctx.bouncer.with(UserPolicy).authorize('changeRole')
     const caller = provingCallerOf(ctx, { currentPassword, code })
     return record(await updateProfile(caller, changes))
   }

@@ -1,4 +1,4 @@
-import { E_INVALID_TOKEN } from '#auth/errors'
+import { E_INVALID_TOKEN, E_MFA_ENROLMENT_REQUIRED } from '#auth/errors'
 import { E_FORBIDDEN, E_NOT_FOUND } from '#exceptions/http_errors'
 import { revokeValidator } from '#validators/auth'
 import { ACCESS_TOKEN } from '../examples.ts'
@@ -28,7 +28,7 @@ export const sessionOperations: Operations = {
     bodyExample: { token: ACCESS_TOKEN },
     isBodyOptional: true,
     answers: { 200: { description: 'Revoked', schema: message('Token revoked') } },
-    refusals: [E_INVALID_TOKEN, E_FORBIDDEN],
+    refusals: [E_INVALID_TOKEN, E_FORBIDDEN, E_MFA_ENROLMENT_REQUIRED],
   },
   'GET /auth/sessions': {
     summary: 'List the sessions of the caller',

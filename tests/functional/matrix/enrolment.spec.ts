@@ -1,0 +1,108 @@
+import { test } from '@japa/runner'
+import mfa from '#config/mfa'
+import type User from '#models/user'
+import { createAdmin, createUser, PASSWORD, signedIn } from '#tests/fixtures'
+import { giveSecondFactor, outcomeOf } from './ways_in.ts'
+import type { ApiClient } from '@japa/api-client'
+
+/*
+ | `ADMIN_REQUIRE_MFA` × routes of the API, for an administrator before and after the
+ | enrolment, and for a user. The console's pages are in tests/browser/second_factor.spec.ts.
+ */
+
+interface Caller {
+  client: ApiClient
+  caller: User
+  other: User
+  headers: Record<string, string>
+}
+
+const REQUIRED = '403 E_MFA_ENROLMENT_REQUIRED'
+const FORBIDDEN = '403 E_FORBIDDEN'
+
+/** The session is from before the enrolment: it lets pass, and the change asks for the code. */
+const UNPROVED = '403 E_RECENT_LOGIN_REQUIRED'
+
+type Request = (given: Caller) => Promise<Parameters<typeof outcomeOf>[0]>
+
+const get =
+  (path: string): Request =>
+  ({ client, headers }) =>
+    client.get(path).headers(headers)
+
+/** Outcomes of an administrator who has to enrol, of one who has, and of a user. */
+const ROUTES: Record<string, { request: Request; outcomes: [string, string, string] }> = {
+  'the list': { request: get('/users'), outcomes: [REQUIRED, '200', FORBIDDEN] },
+  'the trail': { request: get('/audit-events'), outcomes: [REQUIRED, '200', FORBIDDEN] },
+  'another user': {
+    request: ({ client, other, headers }) => client.get(`/users/${other.id}`).headers(headers),
+    outcomes: [REQUIRED, '200', FORBIDDEN],
+  },
+  'a change of another user': {
+    request: ({ client, other, headers }) =>
+      client.put(`/users/${other.id}`).headers(headers).json({ username: 'Eve' }),
+    outcomes: [REQUIRED, '200', FORBIDDEN],
+  },
+  'a lock': {
+    request: ({ client, other, headers }) =>
+      client.post(`/users/${other.id}/lock`).headers(headers),
+    outcomes: [REQUIRED, '200', FORBIDDEN],
+  },
+  'the own role': {
+    request: ({ client, caller, headers }) =>
+      client.put(`/users/${caller.id}`).headers(headers).json({ role: 'Editor' }),
+    outcomes: [REQUIRED, UNPROVED, FORBIDDEN],
+  },
+  'the own record': {
+    request: ({ client, caller, headers }) => client.get(`/users/${caller.id}`).headers(headers),
+    outcomes: ['200', '200', '200'],
+  },
+  'a change of the own name': {
+    request: ({ client, caller, headers }) =>
+      client.put(`/users/${caller.id}`).headers(headers).json({ username: 'Eve' }),
+    outcomes: ['200', '200', '200'],
+  },
+  'the profile': { request: get('/auth/profile'), outcomes: ['200', '200', '200'] },
+  'the own sessions': { request: get('/auth/sessions'), outcomes: ['200', '200', '200'] },
+  'the enrolment': {
+    request: ({ client, headers }) =>
+      client.post('/auth/mfa/setup').headers(headers).json({ currentPassword: PASSWORD }),
+    outcomes: ['200', UNPROVED, '200'],
+  },
+}
+
+const CALLERS = ['an administrator to enrol', 'an enrolled administrator', 'a user']
+
+const CELLS = Object.entries(ROUTES).flatMap(([route, { outcomes }]) =>
+  CALLERS.map((who, index) => ({ route, who, outcome: outcomes[index] }))
+)
+
+test.group('Matrix | required MFA by route', (group) => {
+  group.setup(() => {
+    mfa.isRequiredOfAdmins = true
+    return () => {
+      mfa.isRequiredOfAdmins = false
+    }
+  })
+
+  test('{route} for {who}: {outcome}')
+    .with(CELLS)
+    .run(async ({ client, assert }, { route, who, outcome }) => {
+      const caller = await (who === 'a user' ? createUser() : createAdmin())
+      const { headers } = await signedIn(client, caller)
+      if (who === 'an enrolled administrator') await giveSecondFactor(caller)
+      const other = await createUser()
+      const response = await ROUTES[route].request({ client, caller, other, headers })
+      assert.equal(outcomeOf(response), outcome)
+    })
+
+  test('removing the factor closes the routes at once', async ({ client, assert }) => {
+    const admin = await createAdmin()
+    const { headers } = await signedIn(client, admin)
+    await giveSecondFactor(admin)
+    const before = await client.get('/users').headers(headers)
+    await admin.merge({ mfaEnabled: false }).save()
+    const after = await client.get('/users').headers(headers)
+    assert.deepEqual([outcomeOf(before), outcomeOf(after)], ['200', REQUIRED])
+  })
+})
