@@ -26,10 +26,16 @@ answers below \`/api\` and \`/api/v1\`. Errors have one shape; \`Accept: applica
 them as RFC 9457 has them. Times are ISO 8601 in UTC.`
 
 let cached: Promise<ApiDocument> | undefined
+let json: Buffer | undefined
 
 /** The document, assembled at the first call. */
 export function apiDocument() {
   return (cached ??= assemble())
+}
+
+/** The document as it is sent: the same bytes each time, which are compressed once. */
+export async function apiDocumentJson() {
+  return (json ??= Buffer.from(JSON.stringify(await apiDocument())))
 }
 
 async function assemble(): Promise<ApiDocument> {

@@ -5,7 +5,9 @@ import { middleware } from '#start/kernel'
 /** Pages of the console. Only they have a browser session and the CSRF protection that it needs. */
 const { admin: pages } = controllers
 
-router.get('/assets/:file', [controllers.pages.Assets, 'show'])
+router
+  .get('/assets/:file', [controllers.pages.Assets, 'show'])
+  .use(middleware.compress({ answer: 'public' }))
 
 function signInRoutes() {
   router.get('setup', [pages.Setup, 'create']).use(middleware.throttle({ by: 'redeem' }))

@@ -42,12 +42,13 @@ function profileRoutes() {
 }
 
 function sessionRoutes() {
+  const isCompressed = middleware.compress({ answer: 'private' })
   router.post('revoke', [api.Credentials, 'revoke'])
   router.post('logout', [api.Sessions, 'logout'])
   router.post('logout-all', [api.Sessions, 'logoutAll'])
-  router.get('sessions', [api.Sessions, 'index'])
+  router.get('sessions', [api.Sessions, 'index']).use(isCompressed)
   router.delete('sessions/:id', [api.Sessions, 'destroy'])
-  router.get('activity', [api.Audit, 'activity'])
+  router.get('activity', [api.Audit, 'activity']).use(isCompressed)
 }
 
 function mfaRoutes() {

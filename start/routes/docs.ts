@@ -2,11 +2,13 @@ import router from '@adonisjs/core/services/router'
 import { controllers } from '#generated/controllers'
 import { middleware } from '#start/kernel'
 
+const isCompressed = middleware.compress({ answer: 'public' })
+
 /** The documentation of the API: a page for people and the OpenAPI document for programs. */
 router
   .group(() => {
     router.get('/api-docs', [controllers.pages.Docs, 'show'])
-    router.get('/api-docs-json', [controllers.pages.Docs, 'json'])
-    router.get('/api-docs/:file', [controllers.pages.Docs, 'file'])
+    router.get('/api-docs-json', [controllers.pages.Docs, 'json']).use(isCompressed)
+    router.get('/api-docs/:file', [controllers.pages.Docs, 'file']).use(isCompressed)
   })
   .use(middleware.documentation())

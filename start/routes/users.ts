@@ -23,11 +23,12 @@ router
   .use([middleware.auth(), middleware.jsonBody()])
 
 function userRoutes() {
-  router.get('users', [controllers.api.Users, 'index'])
-  router.get('api/v2/users', [controllers.api.Users, 'indexAfter'])
+  const isCompressed = middleware.compress({ answer: 'private' })
+  router.get('users', [controllers.api.Users, 'index']).use(isCompressed)
+  router.get('api/v2/users', [controllers.api.Users, 'indexAfter']).use(isCompressed)
   router.post('users', [controllers.api.Users, 'store'])
   router.delete('users/:id', [controllers.api.Users, 'destroy'])
-  router.get('audit-events', [controllers.api.Audit, 'index'])
+  router.get('audit-events', [controllers.api.Audit, 'index']).use(isCompressed)
 }
 
 function userActionRoutes() {

@@ -10,7 +10,7 @@ test.group('Cookies', (group) => {
   let product: Product
   let credentials: { email: string; username: string; password: string }
   group.setup(async () => {
-    product = await Product.start({ AUTH_COOKIES: 'on' })
+    product = await Product.start({ AUTH_COOKIES: 'on', LOGIN_THROTTLE_LIMIT: '0' })
     credentials = { email: someEmail(), username: 'ada', password: PASSWORD }
     await product.request('/auth/register', { body: credentials })
   })
@@ -63,6 +63,18 @@ test.group('Cookies', (group) => {
     assert.equal(body.components.securitySchemes.cookie.name, 'access')
     assert.deepEqual(get.security, [{ bearer: [] }, { cookie: [] }])
     assert.property(put.responses[403].content['application/json'].examples, 'E_CROSS_SITE')
+  })
+
+  test('get no list compressed, as a Bearer header does', async ({ assert }) => {
+    for (let count = 1; count <= 5; count++) await loggedIn()
+    const { body } = await product.request('/auth/login', { body: credentials })
+    const { cookie } = await loggedIn()
+    const encodingFor = async (headers: Record<string, string>) => {
+      const { response } = await product.request('/auth/sessions', { headers })
+      return response.headers.get('content-encoding')
+    }
+    assert.isNull(await encodingFor({ cookie }))
+    assert.equal(await encodingFor({ authorization: `Bearer ${body.accessToken}` }), 'gzip')
   })
 
   test('lose against a Bearer header', async ({ assert }) => {

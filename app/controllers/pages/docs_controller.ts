@@ -8,13 +8,22 @@ import { E_NOT_FOUND } from '#exceptions/http_errors'
 
 const swaggerUi = dirname(createRequire(import.meta.url).resolve('swagger-ui-dist/package.json'))
 
-/** The files of the page. They are read for each request: they are large and seldom requested. */
+/** The files of the page. */
 const FILES = new Map([
   ['swagger-ui.css', join(swaggerUi, 'swagger-ui.css')],
   ['swagger-ui-bundle.js', join(swaggerUi, 'swagger-ui-bundle.js')],
   ['api_docs.css', app.makePath('resources/css/api_docs.css')],
   ['api_docs.js', app.makePath('resources/js/api_docs.js')],
 ])
+
+const contents = new Map<string, Buffer>()
+
+/** A file is read at its first request, because many installations never get one. */
+async function readOnce(path: string) {
+  const content = contents.get(path) ?? (await readFile(path))
+  contents.set(path, content)
+  return content
+}
 
 /** Runs only the scripts with the nonce of this page, and loads nothing from other origins. */
 function policy(nonce: string) {
@@ -39,9 +48,10 @@ export default class DocsController {
   }
 
   async json({ response }: HttpContext) {
-    const { apiDocument } = await import('#openapi/document')
+    const { apiDocumentJson } = await import('#openapi/document')
     response.header('cache-control', 'no-cache')
-    return response.json(await apiDocument(), true)
+    response.header('content-type', 'application/json; charset=utf-8')
+    return response.send(await apiDocumentJson(), true)
   }
 
   async file({ params, response }: HttpContext) {
@@ -49,6 +59,6 @@ export default class DocsController {
     if (!path) throw new E_NOT_FOUND()
     response.header('cache-control', 'private, no-cache')
     response.type(path.endsWith('.css') ? 'text/css' : 'text/javascript')
-    return response.send(await readFile(path), true)
+    return response.send(await readOnce(path), true)
   }
 }
