@@ -30,18 +30,20 @@ const ADMIN = { email: 'admin@bench.example', password: 'Correct-h0rse!' }
 /** A user for each number, the same on both databases: `n` is the number in SQL. */
 const USER_RECORD = (id: string) => `
   ${id}, 'person' || n || '@example.org', 'person ' || n, 'nick' || (n % 977),
-  CASE WHEN n % 500 = 0 THEN 'Admin' ELSE 'User' END, 1700000000000 + n, 1700000000000 + n`
+  CASE WHEN n % 500 = 0 THEN 'Admin' ELSE 'User' END, 1700000000000 + n, 1700000000000 + n,
+  n % 5 = 0, CASE WHEN n % 10 = 0 THEN 1700000000000 + n END`
 
-const COLUMNS = 'id, email, username, nickname, role, created_at, updated_at'
+const COLUMNS =
+  'id, email, username, nickname, role, created_at, updated_at, mfa_enabled, last_login_at'
 const UUID = `'01900000-0000-7000-8000-'`
 
 /** A session for each of them. */
 const SESSION = (id: string) => `
-  ${id}, ${id}, 'default', 'Chrome on Windows', '192.0.2.1', 'none',
-  1700000000000 + n, 1700000000000 + n, 4102444800000`
+  ${id}, ${id}, 'default', 'Chrome on Windows', '192.0.2.1', 'none', 'password', 'pwd',
+  1700000000000 + n, 1700000000000 + n, 1700000000000 + n, 4102444800000`
 
 const SESSION_COLUMNS =
-  'id, user_id, device_id, device_name, ip, refresh_hash, created_at, last_activity_at, expires_at'
+  'id, user_id, device_id, device_name, ip, refresh_hash, method, amr, authenticated_at, created_at, last_activity_at, expires_at'
 
 interface Backend {
   title: string
@@ -106,6 +108,11 @@ function halfwayCursor(size: number) {
   return Buffer.from(cursor).toString('base64url')
 }
 
+/** The point in time after which that many of the users were created. */
+function momentBefore(size: number, users: number) {
+  return new Date(1_700_000_000_000 + size - users).toISOString()
+}
+
 const QUERIES: Record<string, (size: number) => string> = {
   'first page': () => '/users',
   'first page, by e-mail': () => '/users?sort=email',
@@ -114,6 +121,11 @@ const QUERIES: Record<string, (size: number) => string> = {
   'administrators': () => '/users?role=Admin',
   'active': () => '/users?status=active',
   'locked': () => '/users?status=locked',
+  'with MFA': () => '/users?mfa=yes',
+  'created since, 1,000': (size) => `/users?createdFrom=${momentBefore(size, 1_000)}`,
+  'active since, 100': (size) => `/users?lastLoginFrom=${momentBefore(size, 1_000)}`,
+  'active since, 100, latest first': (size) =>
+    `/users?lastLoginFrom=${momentBefore(size, 1_000)}&sort=-lastLoginAt`,
   'search, one match': (size) => `/users?search=person${size - 1}%40`,
   'search, every match': () => '/users?search=example.org',
   'search, no match': () => '/users?search=nobody',

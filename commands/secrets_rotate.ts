@@ -40,6 +40,7 @@ export default class SecretsRotate extends OperatorCommand {
     if (this.dropOld) {
       await this.confirm('Sign out every user whose token was signed with an old secret?', this.yes)
     }
+    if (this.dropOld && names.includes('APP_KEY')) await this.#keepPrivateKeys()
     const change = this.dropOld ? dropOldSecrets : rotateKeyring
     const keyrings = Object.fromEntries(
       names.map((name) => [name, change(name, env.get(name as 'APP_KEY'))])
@@ -70,6 +71,12 @@ export default class SecretsRotate extends OperatorCommand {
     for (const record of records) {
       if ('value' in record) process.stdout.write(`${record.name}=${record.value}\n`)
     }
+  }
+
+  /** An entry that is dropped may have encrypted the private part of a signing key. */
+  async #keepPrivateKeys() {
+    const { reencryptPrivateKeys } = await import('#auth/signing_keys/reencryption')
+    await reencryptPrivateKeys()
   }
 
   async #audit(keyrings: string[]) {

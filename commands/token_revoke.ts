@@ -13,7 +13,7 @@ export default class TokenRevoke extends OperatorCommand {
   async perform() {
     const { readRevocableTokenOrFail, revokeAccessToken } = await import('#auth/tokens/revocation')
     const token = await this.secret('Access token')
-    await revokeAccessToken(readRevocableTokenOrFail(token), this.actor)
+    await revokeAccessToken(await readRevocableTokenOrFail(token), this.actor)
     this.printRecord({ revoked: true })
   }
 }

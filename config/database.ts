@@ -49,6 +49,7 @@ const TABLES_WITHOUT_MODEL = [
   'revocations',
   'revoked_tokens',
   'sessions',
+  'signing_keys',
   'user_counts',
   ...SEARCH_TABLES,
 ]

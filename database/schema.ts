@@ -30,7 +30,7 @@ export class IdentitySchema extends BaseModel {
 }
 
 export class UserSchema extends BaseModel {
-  static $columns = ['avatar', 'createdAt', 'disabledAt', 'disabledReason', 'email', 'emailChangedAt', 'emailVerifiedAt', 'id', 'invitedAt', 'lastLoginAt', 'lockKind', 'lockedUntil', 'mfaEnabled', 'mfaFailures', 'mfaLastStep', 'mfaLockedAt', 'mfaSecret', 'mustChangePassword', 'nickname', 'password', 'passwordChangedAt', 'pendingEmail', 'provider', 'providerId', 'role', 'updatedAt', 'username', 'version'] as const
+  static $columns = ['avatar', 'createdAt', 'disabledAt', 'disabledReason', 'email', 'emailChangedAt', 'emailVerifiedAt', 'id', 'invitedAt', 'lastLoginAt', 'lockKind', 'lockedUntil', 'mfaAbandonedAt', 'mfaEnabled', 'mfaFailures', 'mfaLastStep', 'mfaLockedAt', 'mfaSecret', 'mustChangePassword', 'nickname', 'password', 'passwordChangedAt', 'pendingEmail', 'provider', 'providerId', 'role', 'updatedAt', 'username', 'version'] as const
   $columns = UserSchema.$columns
   @column()
   declare avatar: string | null
@@ -56,6 +56,8 @@ export class UserSchema extends BaseModel {
   declare lockKind: string | null
   @timestamp()
   declare lockedUntil: DateTime | null
+  @timestamp()
+  declare mfaAbandonedAt: DateTime | null
   @column()
   declare mfaEnabled: boolean
   @column()

@@ -18,6 +18,8 @@ export default class ServerProvider {
       await migrate(this.app)
     }
     await ensureAdmin()
+    const { prepareKeys } = await import('#auth/signing_keys/rotation')
+    await prepareKeys()
   }
 
   async ready() {

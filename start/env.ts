@@ -13,6 +13,7 @@ import {
   addresses,
   choice,
   duration,
+  durationOrOff,
   flag,
   integer,
   list,
@@ -77,6 +78,9 @@ const env = new Env(
 
     // Tokens and sessions
     ACCESS_TOKEN_TTL: duration('15m', { min: 1_000 }),
+    ACCESS_TOKEN_ALGORITHM: choice('HS256', 'ES256', 'EdDSA'),
+    TOKEN_AUDIENCE: text(),
+    KEY_ROTATION: durationOrOff({ min: 3_600_000 }),
     REFRESH_TOKEN_TTL: duration('7d', { min: 1_000 }),
     REFRESH_ROTATION: choice('off', 'on'),
     AUTH_COOKIES: choice('off', 'on'),

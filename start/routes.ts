@@ -9,6 +9,7 @@ await import('#start/routes/auth')
 await import('#start/routes/external')
 await import('#start/routes/users')
 await import('#start/routes/health')
+await import('#start/routes/keys')
 
 /** `app/http/server.ts` rewrites every path under `/api` but those of another version. */
 router.any('api/*', [controllers.api.Versions, 'refuse'])

@@ -36,13 +36,17 @@ export async function findBreach(exchange: Exchange): Promise<string | null> {
   const response = operation.responses[exchange.status]
   if (!response) return `${name} answered ${exchange.status}: ${WHERE}`
   const content = response.content?.[exchange.type]
-  if (!content)
-    return exchange.type === PROBLEM || !exchange.body ? null : wrongType(name, exchange)
+  if (!content) return mayBeBare(exchange) ? null : wrongType(name, exchange)
   if (exchange.type !== 'application/json') return null
   return findUnknownCode(name, content, exchange) ?? findFault(name, document, content, exchange)
 }
 
 const PROBLEM = 'application/problem+json'
+
+/** A response without a body, such as 304, has no type. */
+function mayBeBare({ type, body }: Exchange) {
+  return type === PROBLEM || !type || !body
+}
 
 function wrongType(name: string, { status, type }: Exchange) {
   return `${name} answered ${status} as ${type}: ${WHERE}`

@@ -32,6 +32,7 @@ export const controllers = {
     Metrics: () => import('#controllers/api/metrics_controller'),
     Mfa: () => import('#controllers/api/mfa_controller'),
     Profile: () => import('#controllers/api/profile_controller'),
+    PublicKeys: () => import('#controllers/api/public_keys_controller'),
     Recovery: () => import('#controllers/api/recovery_controller'),
     Sessions: () => import('#controllers/api/sessions_controller'),
     UserActions: () => import('#controllers/api/user_actions_controller'),

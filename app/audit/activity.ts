@@ -2,52 +2,88 @@ import { LRUCache } from 'lru-cache'
 import { replicaOrPrimary } from '#database/replica'
 
 /*
- | Sign-ins, failures and locks by day, for the plots of the dashboard.
+ | Sign-ins, failures and locks by hour or day, for the dashboard. Each period is counted by
+ | a query of its own, so that no query reads three months at once while an embedded
+ | database keeps everybody waiting, and a period that is over is counted once.
  */
 
+const HOUR_MS = 3_600_000
 const DAY_MS = 86_400_000
-const COUNTED = ['login.succeeded', 'login.failed', 'login.refused', 'account.locked'] as const
 
-export interface DayOfActivity {
-  /** Midnight, UTC. */
-  day: number
+export const RANGES = {
+  '24h': { periods: 24, periodMs: HOUR_MS, title: '24 hours' },
+  '7d': { periods: 7, periodMs: DAY_MS, title: '7 days' },
+  '30d': { periods: 30, periodMs: DAY_MS, title: '30 days' },
+  '90d': { periods: 90, periodMs: DAY_MS, title: '90 days' },
+} as const
+
+export type Range = keyof typeof RANGES
+
+/** Actions that are failed sign-ins where their outcome is a failure. */
+export const FAILED_SIGN_INS = ['login.failed', 'login.refused', 'account.locked']
+
+export interface Activity {
+  /** The start of the hour or day, UTC. */
+  at: number
   signIns: number
   failures: number
   locks: number
 }
 
-/** The dashboard and each of its plots ask for the same days at once. */
-const cachedActivity = new LRUCache<number, DayOfActivity[]>({ max: 4, ttl: 30_000 })
+/** The start of the first period of a range; the present period is its last. */
+export function startOf(range: Range, now = Date.now()) {
+  const { periods, periodMs } = RANGES[range]
+  return (Math.floor(now / periodMs) - periods + 1) * periodMs
+}
 
-/** The last days, today included, the oldest first; at most half a minute old. */
-export async function activityByDay(days: number, now = Date.now()): Promise<DayOfActivity[]> {
-  const cached = cachedActivity.get(days)
-  if (cached) return cached
-  const first = Math.floor(now / DAY_MS) - days + 1
-  const counts = await countByDay(first * DAY_MS)
-  const activity = Array.from({ length: days }, (_, index) => dayOf(first + index, counts))
-  cachedActivity.set(days, activity)
+/** The periods of a range, the oldest first; the present one is at most five seconds old. */
+export async function activityIn(range: Range, now = Date.now()): Promise<Activity[]> {
+  const { periods, periodMs } = RANGES[range]
+  const first = startOf(range, now)
+  const activity: Activity[] = []
+  for (let index = 0; index < periods; index++) {
+    activity.push(await countOnce(first + index * periodMs, periodMs, now))
+  }
   return activity
 }
 
-function dayOf(day: number, counts: Map<string, number>): DayOfActivity {
-  const count = (action: (typeof COUNTED)[number]) => counts.get(`${day} ${action}`) ?? 0
-  return {
-    day: day * DAY_MS,
-    signIns: count('login.succeeded'),
-    failures: count('login.failed') + count('login.refused') + count('account.locked'),
-    locks: count('account.locked'),
-  }
+const PRESENT_MS = 5_000
+const PAST_MS = HOUR_MS
+
+/** An event may be committed a while after the time that it bears. */
+const SETTLED_MS = 120_000
+
+const cachedPeriods = new LRUCache<string, Promise<Activity>>({ max: 500 })
+
+/** The dashboard and each of its plots ask for the same periods at once. */
+function countOnce(at: number, length: number, now: number) {
+  const key = `${at} ${length}`
+  const cached = cachedPeriods.get(key)
+  if (cached) return cached
+  const isOver = at + length + SETTLED_MS < now
+  const counted = countPeriod(at, at + length)
+  cachedPeriods.set(key, counted, { ttl: isOver ? PAST_MS : PRESENT_MS })
+  counted.catch(() => cachedPeriods.delete(key))
+  return counted
 }
 
-/** By number of the day and action; a division of integers has no fraction on both databases. */
-async function countByDay(from: number) {
-  const client = replicaOrPrimary()
-  const rows = await client
+/** Not narrowed by action, so that no planner leaves the index of the time for that of the action. */
+async function countPeriod(from: number, to: number): Promise<Activity> {
+  const rows = await replicaOrPrimary()
     .from('audit_events')
     .where('occurred_at', '>=', from)
-    .whereIn('action', [...COUNTED])
-    .groupByRaw(`occurred_at / ${DAY_MS}, action`)
-    .select('action', client.raw(`occurred_at / ${DAY_MS} AS day`), client.raw('count(*) AS total'))
-  return new Map(rows.map((row) => [`${row.day} ${row.action}`, Number(row.total)]))
+    .where('occurred_at', '<', to)
+    .groupBy('action', 'outcome')
+    .select('action', 'outcome')
+    .count('* as total')
+  const count = (actions: string[], outcome?: string) =>
+    rows
+      .filter((row) => actions.includes(row.action) && row.outcome === (outcome ?? row.outcome))
+      .reduce((sum, row) => sum + Number(row.total), 0)
+  return {
+    at: from,
+    signIns: count(['login.succeeded']),
+    failures: count(FAILED_SIGN_INS, 'failure'),
+    locks: count(['account.locked']),
+  }
 }

@@ -16,7 +16,8 @@ export interface AuditFilter {
   /** The name of an actor, or the id of a user who acted. */
   actor?: string
   target?: string
-  action?: string
+  /** One action, or any of several. */
+  action?: string | string[]
   outcome?: 'success' | 'failure'
   ip?: string
   /** Milliseconds since the epoch, inclusive. */
@@ -103,7 +104,7 @@ function matching(filter: Omit<AuditFilter, 'about'>): DatabaseQueryBuilderContr
   const query = replicaOrPrimary().from('audit_events')
   if (actor) query.where('actor', isUuid(actor) ? `user:${actor}` : actor)
   if (target) query.where('target_id', target)
-  if (action) query.where('action', action)
+  if (action) query.whereIn('action', [action].flat())
   if (outcome) query.where('outcome', outcome)
   if (ip) query.where('ip', ip)
   if (from !== undefined) query.where('occurred_at', '>=', from)

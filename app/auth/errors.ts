@@ -11,6 +11,16 @@ export const E_INVALID_REFRESH_TOKEN = refusal(
   'Invalid refresh token'
 )
 export const E_INVALID_TOKEN = refusal(400, 'E_INVALID_TOKEN', 'Invalid or expired token')
+export const E_NO_PUBLIC_KEYS = refusal(
+  404,
+  'E_NO_PUBLIC_KEYS',
+  'No token is signed by a key pair: ACCESS_TOKEN_ALGORITHM is HS256'
+)
+export const E_KEY_PUBLISHED = refusal(
+  409,
+  'E_KEY_PUBLISHED',
+  'The next key is published already, and signs soon'
+)
 export const E_INVALID_CODE = refusal(400, 'E_INVALID_CODE', 'Invalid verification code')
 export const E_INVALID_MFA_TOKEN = refusal(
   401,

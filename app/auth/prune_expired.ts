@@ -1,27 +1,26 @@
 import db from '@adonisjs/lucid/services/db'
 import logger from '@adonisjs/core/services/logger'
+import { endExpiredChallenges } from '#auth/mfa/abandoned_challenges'
 import { pruneMails } from '#mails/delete_mails'
 import { endFloods } from '#audit/floods'
+import { pruneKeys } from '#auth/signing_keys/key_rows'
 import store from '#auth/store/service'
 
 /** Rare enough to cost nothing: an expired row is refused whether it was removed or not. */
 const INTERVAL_MS = 600_000
 
-const EXPIRING_TABLES = [
-  'one_time_tokens',
-  'mfa_enrolments',
-  'mfa_challenges',
-  'external_logins',
-  'external_states',
-]
+const EXPIRING_TABLES = ['one_time_tokens', 'mfa_enrolments', 'external_logins', 'external_states']
 
 /**
  * Removes expired sessions, login attempts, rate limits, one-time tokens, MFA challenges and
- * sent mails, and records the floods that have ended. Returns how many rows or keys it removed.
+ * sent mails, and records the floods that have ended
+ * and the challenges that were abandoned. Returns how many rows or keys it removed.
  */
 export async function pruneExpired(now = Date.now()) {
   const fromStore = await store.prune(now)
-  let removed = fromStore + (await pruneMails(now)) + (await endFloods(now))
+  let removed =
+    fromStore + (await pruneMails(now)) + (await endFloods(now)) + (await pruneKeys(now))
+  removed += await endExpiredChallenges(now)
   for (const table of EXPIRING_TABLES) {
     removed += Number(await db.from(table).where('expires_at', '<=', now).delete())
   }

@@ -11,6 +11,7 @@ import { MigrationsCheck } from './checks/migrations_check.ts'
 import { ProxiesCheck } from './checks/proxies_check.ts'
 import { SearchIndexCheck } from './checks/search_index_check.ts'
 import { SecretsCheck } from './checks/secrets_check.ts'
+import { SigningKeysCheck } from './checks/signing_keys_check.ts'
 import { TokenStoreCheck } from './checks/token_store_check.ts'
 
 /** The checks of the `doctor` command, in the order of its lines. */
@@ -21,6 +22,7 @@ const CHECKS: BaseCheck[] = [
   new FilesCheck(),
   new DatabaseCheck(),
   new MigrationsCheck(),
+  new SigningKeysCheck(),
   new SearchIndexCheck(),
   new ClockCheck(),
   new TokenStoreCheck(),

@@ -76,7 +76,8 @@ export function queueAccountLockedMail(
   trx: Transaction
 ) {
   const contents = { lockedUntil: new Date(until).toISOString(), reason }
-  return queueMailToAddress({ kind: 'account_locked', recipient, contents }, trx)
+  const budget = reason === 'code' ? 'password' : 'anyone'
+  return queueMailToAddress({ kind: 'account_locked', recipient, contents, budget }, trx)
 }
 
 interface ResetMail {

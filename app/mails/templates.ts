@@ -21,6 +21,7 @@ export interface MailContents {
   identity_unlinked: { provider: string }
   mfa_enabled: Record<string, never>
   mfa_disabled: Record<string, never>
+  sign_in_abandoned: { method: string; deviceName: string; ip: string; startedAt: string }
   new_device: { sessionId: string; deviceName: string; ip: string; signedInAt: string }
 }
 
@@ -47,11 +48,7 @@ interface Template {
 }
 
 export const TEMPLATES: Record<TemplateName, Template> = {
-  account_locked: {
-    subject: 'Your account is locked for now',
-    isForAddress: true,
-    budget: 'anyone',
-  },
+  account_locked: { subject: 'Your account is locked for now', isForAddress: true },
   password_changed: { subject: 'Your password was changed' },
   password_reset: {
     subject: 'Set a new password',
@@ -87,6 +84,7 @@ export const TEMPLATES: Record<TemplateName, Template> = {
   mfa_enabled: { subject: 'Multi-factor authentication is on' },
   mfa_disabled: { subject: 'Multi-factor authentication is off' },
   refresh_reused: { subject: 'We ended one of your sessions' },
+  sign_in_abandoned: { subject: 'A sign-in to your account stopped at the code' },
   new_device: {
     subject: 'New sign-in to your account',
     link: { page: '/not-me', purpose: 'sign_in_report' },

@@ -1,4 +1,4 @@
-import type { DayOfActivity } from '#audit/activity'
+import type { Activity } from '#audit/activity'
 
 /*
  | Plots are images with URLs of their own, because the charting library writes inline
@@ -7,9 +7,9 @@ import type { DayOfActivity } from '#audit/activity'
  */
 
 export const PLOTS = {
-  'sign-ins': { field: 'signIns', light: '#2f56cf', dark: '#7f9dff' },
-  'failures': { field: 'failures', light: '#b8750a', dark: '#eab454' },
-  'locks': { field: 'locks', light: '#bd2433', dark: '#ff7f89' },
+  'sign-ins': { field: 'signIns', title: 'Sign-ins', light: '#2f56cf', dark: '#7f9dff' },
+  'failures': { field: 'failures', title: 'Failed sign-ins', light: '#b8750a', dark: '#eab454' },
+  'locks': { field: 'locks', title: 'Locks', light: '#bd2433', dark: '#ff7f89' },
 } as const
 
 export type PlotName = keyof typeof PLOTS
@@ -33,8 +33,8 @@ async function loadCharts() {
 
 let loading: ReturnType<typeof loadCharts> | undefined
 
-/** Bars by day, as an SVG document. */
-export async function drawPlot(name: PlotName, theme: PlotTheme, activity: DayOfActivity[]) {
+/** Bars by hour or day, as an SVG document. */
+export async function drawPlot(name: PlotName, theme: PlotTheme, activity: Activity[]) {
   const init = await (loading ??= loadCharts())
   const chart = init(null, null, { renderer: 'svg', ssr: true, width: 420, height: 170 })
   try {
@@ -45,10 +45,10 @@ export async function drawPlot(name: PlotName, theme: PlotTheme, activity: DayOf
   }
 }
 
-function plotOptions(name: PlotName, theme: PlotTheme, activity: DayOfActivity[]) {
+function plotOptions(name: PlotName, theme: PlotTheme, activity: Activity[]) {
   const bars = {
     type: 'bar',
-    data: activity.map((day) => day[PLOTS[name].field]),
+    data: activity.map((period) => period[PLOTS[name].field]),
     barCategoryGap: '28%',
     itemStyle: { color: PLOTS[name][theme], borderRadius: [2, 2, 0, 0] },
   }
@@ -56,26 +56,25 @@ function plotOptions(name: PlotName, theme: PlotTheme, activity: DayOfActivity[]
   return { animation: false, grid, ...axes(theme, activity), series: [bars] }
 }
 
-function axes(theme: PlotTheme, activity: DayOfActivity[]) {
+function axes(theme: PlotTheme, activity: Activity[]) {
   const { text, line } = INK[theme]
   const label = { color: text, fontSize: 11, fontFamily: 'Inter, system-ui, sans-serif' }
+  const isHourly = activity.length > 1 && activity[1].at - activity[0].at < 86_400_000
   const rule = { lineStyle: { color: line } }
   return {
     xAxis: {
       type: 'category',
-      data: activity.map(({ day }) => dayLabel(day)),
+      data: activity.map(({ at }) => periodLabel(at, isHourly)),
       axisLine: rule,
       axisTick: { show: false },
-      axisLabel: { ...label, interval: 6 },
+      axisLabel: { ...label, interval: Math.floor(activity.length / 5) },
     },
     yAxis: { type: 'value', minInterval: 1, splitNumber: 3, axisLabel: label, splitLine: rule },
   }
 }
 
-function dayLabel(day: number) {
-  return new Date(day).toLocaleDateString('en-GB', {
-    day: 'numeric',
-    month: 'short',
-    timeZone: 'UTC',
-  })
+function periodLabel(at: number, isHourly: boolean) {
+  const time = new Date(at)
+  if (isHourly) return `${time.toISOString().slice(11, 13)}:00`
+  return time.toLocaleDateString('en-GB', { day: 'numeric', month: 'short', timeZone: 'UTC' })
 }

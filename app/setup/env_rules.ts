@@ -34,6 +34,14 @@ export function duration(fallback: string, { min = 1 } = {}): Rule<number> {
   }
 }
 
+/** A duration, or `off`, the default, which is null. */
+export function durationOrOff({ min = 1 } = {}): Rule<number | null> {
+  return (name, value) => {
+    if (isMissing(value) || /^off$/i.test(value.trim())) return null
+    return duration('', { min })(name, value)
+  }
+}
+
 /** A whole number between `min` and `max`, both allowed. */
 export function integer(fallback: number, { min = 0, max = 1_000_000 } = {}): Rule<number> {
   return (name, value) => {

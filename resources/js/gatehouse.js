@@ -40,7 +40,9 @@ for (const button of document.querySelectorAll('[data-copy]')) {
   button.hidden = !navigator.clipboard
   button.addEventListener('click', async () => {
     await navigator.clipboard.writeText(document.getElementById(button.dataset.copy).innerText)
-    button.textContent = 'Copied'
+    const label = button.firstChild.textContent
+    button.firstChild.textContent = 'Copied'
+    setTimeout(() => (button.firstChild.textContent = label), 2_000)
   })
 }
 

@@ -81,26 +81,6 @@ test.group('Every page of the console', (group) => {
   })
 })
 
-test.group('Dashboard', (group) => {
-  withBrowser(group)
-
-  test('counts and plots what happened', async ({ client, assert }) => {
-    const user = await createUser()
-    await login(client, { email: user.email, password: 'Wrong-h0rse!' })
-    const { page } = await visitAs()
-    const plots = page.locator('img.plot')
-    assert.equal(await plots.count(), 3)
-    for (const plot of await plots.all()) {
-      const width = await plot.evaluate((image) => (image as any).naturalWidth)
-      assert.isAbove(width, 0)
-      assert.match((await plot.getAttribute('alt'))!, /over the last 30 days: \d+ in all/)
-    }
-    await page.getByText('The numbers of these plots as a table').click()
-    assert.equal(await page.locator('details tbody tr').count(), 30)
-    assert.equal(await page.getByText('Up', { exact: true }).count(), 2)
-  })
-})
-
 test.group('Sessions of everybody', (group) => {
   withBrowser(group)
 

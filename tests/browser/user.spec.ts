@@ -6,6 +6,48 @@ import { listSessions } from '#auth/sessions/sessions'
 import { createAdmin, createUser, login, PASSWORD, signedIn, someEmail } from '#tests/fixtures'
 import { attributeOf, confirmPassword, visitAs, withBrowser } from './visitor.ts'
 
+test.group('The page of a user', (group) => {
+  withBrowser(group)
+
+  test('keeps the button that saves within reach')
+    .with([
+      { width: 1280, height: 420 },
+      { width: 390, height: 640 },
+    ])
+    .run(async ({ assert }, viewport) => {
+      const user = await createUser({ username: 'Before' })
+      const { page } = await visitAs(undefined, { viewport })
+      await page.goto(`/admin/users/${user.id}`)
+      await page.getByRole('link', { name: 'Details' }).click()
+      await page.getByLabel('Name', { exact: true }).fill('After')
+      const box = await page.getByRole('button', { name: 'Save changes' }).boundingBox()
+      const nav = await page.getByRole('navigation', { name: 'Console' }).boundingBox()
+      const end = viewport.width < 820 ? nav!.y : viewport.height
+      assert.isAtMost(box!.y + box!.height, end)
+    })
+
+  test('copies the id at a click', async ({ assert }) => {
+    const user = await createUser()
+    const permissions = ['clipboard-read', 'clipboard-write']
+    const { page } = await visitAs(undefined, { permissions })
+    await page.goto(`/admin/users/${user.id}`)
+    await page.getByRole('button', { name: 'Copy the id' }).click()
+    await page.getByText('Copied').waitFor()
+    assert.equal(await page.evaluate('navigator.clipboard.readText()'), user.id)
+  })
+
+  test('tells a name that is cut in its tooltip', async ({ assert }) => {
+    const name = 'W'.repeat(100)
+    const user = await createUser({ username: name })
+    const { page } = await visitAs()
+    await page.goto(`/admin/users/${user.id}`)
+    const heading = page.getByRole('heading', { level: 1 })
+    const box = await heading.boundingBox()
+    assert.isBelow(box!.height, 70)
+    assert.equal(await heading.getAttribute('title'), name)
+  })
+})
+
 test.group('One user', (group) => {
   withBrowser(group)
 

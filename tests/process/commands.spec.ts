@@ -57,6 +57,9 @@ const COMMANDS = [
   'audit:verify',
   'mail:list',
   'mail:retry',
+  'keys:list',
+  'keys:rotate',
+  'keys:revoke',
   'store:prune',
   'openapi:export',
 ]

@@ -5,6 +5,7 @@ import User from '#models/user'
 import { E_INVALID_MFA_TOKEN } from '#auth/errors'
 import { hashToken } from '#auth/tokens/hash_token'
 import type { ConfirmedIdentity } from '#auth/external/link_identity'
+import type { Origin } from '#auth/sessions/device'
 import type { SignInMethod } from '#auth/sign_in/candidate'
 import type { Transaction } from '#database/transaction'
 
@@ -16,17 +17,20 @@ export interface Challenge {
   identity?: ConfirmedIdentity
 }
 
+interface NewChallenge extends Challenge {
+  /** The client that did the first step. */
+  device: Origin
+}
+
 /** Opens the second step. The token is returned once; only its hash is stored. */
-export async function openChallenge(
-  user: User,
-  method: SignInMethod,
-  identity?: ConfirmedIdentity
-) {
+export async function openChallenge({ user, method, identity, device }: NewChallenge) {
   const mfaToken = randomBytes(32).toString('base64url')
   await db.table('mfa_challenges').insert({
     token_hash: hashToken(mfaToken),
     user_id: user.id,
     method,
+    ip: device.ip,
+    user_agent: device.userAgent,
     identity: identity ? JSON.stringify(identity) : null,
     password_changed_at: user.passwordChangedAt!.toMillis(),
     tries_left: settings.challengeTries,
@@ -68,6 +72,14 @@ export async function takeTryOrFail(mfaToken: string) {
 export async function closeChallenge(mfaToken: string, trx: Transaction) {
   const removed = await trx.from('mfa_challenges').where('token_hash', hashToken(mfaToken)).delete()
   return Number(removed) === 1
+}
+
+/**
+ * Remembers that a client whose first step opened challenges has completed a second step:
+ * one that sends the password anew together with the code abandons nothing.
+ */
+export async function answerChallenges(userId: string, { ip }: Origin, trx: Transaction) {
+  await trx.from('mfa_challenges').where({ user_id: userId, ip }).update({ is_answered: true })
 }
 
 /** Deletes the challenges of a user: all, or those that a sign-in with one provider has opened. */

@@ -66,8 +66,7 @@ function refusalReason(user: User, device: Device) {
 
 /** The right password alone clears no failed attempts: they count until the second step succeeds. */
 async function requireCode(candidate: Candidate) {
-  const { user, method, identity } = candidate
-  const challenge = await openChallenge(user, method, identity)
+  const challenge = await openChallenge(candidate)
   return stopSignIn(candidate, { outcome: 'mfa_required', ...challenge })
 }
 

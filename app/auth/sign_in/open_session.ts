@@ -4,7 +4,7 @@ import { useIdentity } from '#auth/external/link_identity'
 import { clearAttempts } from '#auth/lockout/attempts'
 import { clearCodeWindow } from '#auth/mfa/code_attempts'
 import { NO_FAILURES } from '#auth/mfa/second_factor'
-import { closeChallenge } from '#auth/mfa/challenge'
+import { answerChallenges, closeChallenge } from '#auth/mfa/challenge'
 import { hashPassword, isHashOutdated } from '#auth/passwords/password_hash'
 import { authenticationBy } from '#auth/sessions/authentication'
 import { mailNewDevice } from '#auth/sessions/new_device'
@@ -12,6 +12,7 @@ import { startSession, type StartedSession } from '#auth/sessions/sessions'
 import { issueAccessToken } from '#auth/tokens/access_tokens'
 import { recordAudit } from '#audit/trail'
 import { userActor } from '#audit/actor'
+import type { Device } from '#auth/sessions/device'
 import type { Candidate } from './candidate.ts'
 import type { SignedIn } from './result.ts'
 import type { Transaction } from '#database/transaction'
@@ -25,21 +26,24 @@ import type User from '#models/user'
  * @throws E_INVALID_CREDENTIALS, E_INVALID_MFA_TOKEN
  */
 export async function openSession(candidate: Candidate): Promise<SignedIn> {
-  const { device } = candidate
   const rehashed = await rehash(candidate)
-  return db.transaction(async (trx) => {
-    if (!(await markSignedIn(candidate.user, rehashed, trx))) throw new E_INVALID_CREDENTIALS()
-    await useChallenge(candidate, trx)
-    const user = await withIdentity(candidate, trx)
-    await clearAttempts(user.email, trx)
-    if (user.mfaEnabled) await clearCodeWindow(user.id, trx)
-    const authentication = authenticationBy(candidate.method, Boolean(user.mfaEnabled))
-    const started = await startSession(user, { device, ...authentication }, trx)
-    await mailNewDevice(user, started.session, trx)
-    await recordSignIn(candidate, started, trx)
-    const accessToken = issueAccessToken(user, started.session.id)
-    return { outcome: 'signed_in', user, accessToken, ...started }
-  })
+  const { user, started } = await db.transaction((trx) => start(candidate, rehashed, trx))
+  const accessToken = await issueAccessToken(user, started.session.id)
+  return { outcome: 'signed_in', user, accessToken, ...started }
+}
+
+async function start(candidate: Candidate, rehashed: string | null, trx: Transaction) {
+  const { device } = candidate
+  if (!(await markSignedIn(candidate.user, rehashed, trx))) throw new E_INVALID_CREDENTIALS()
+  await useChallenge(candidate, trx)
+  const user = await withIdentity(candidate, trx)
+  await clearAttempts(user.email, trx)
+  if (user.mfaEnabled) await recordSecondStep(user.id, device, trx)
+  const authentication = authenticationBy(candidate.method, Boolean(user.mfaEnabled))
+  const started = await startSession(user, { device, ...authentication }, trx)
+  await mailNewDevice(user, started.session, trx)
+  await recordSignIn(candidate, started, trx)
+  return { user, started }
 }
 
 /** Hashes the password again if the stored hash has an older cost or another algorithm. */
@@ -72,6 +76,11 @@ async function markSignedIn(user: User, rehashed: string | null, trx: Transactio
 /** A challenge starts one session, even if several right codes arrive at once. */
 async function useChallenge({ mfaToken }: Candidate, trx: Transaction) {
   if (mfaToken && !(await closeChallenge(mfaToken, trx))) throw new E_INVALID_MFA_TOKEN()
+}
+
+async function recordSecondStep(userId: string, device: Device, trx: Transaction) {
+  await answerChallenges(userId, device, trx)
+  await clearCodeWindow(userId, trx)
 }
 
 /** The user of the session, to whom the identity of an external login is linked by now. */

@@ -2,6 +2,8 @@ import { randomUUID } from 'node:crypto'
 import { validate as isUuid } from 'uuid'
 import tokens from '#config/tokens'
 import { issuer } from '#config/app'
+import signingKeys from '#config/signing_keys'
+import { KeyPairJwt } from '#auth/signing_keys/key_pair_jwt'
 import { Jwt } from './jwt.ts'
 
 /** The private claims of an access token; `sub` is the user's id. */
@@ -23,9 +25,15 @@ const jwt = new Jwt<AccessClaims>({
   ttlMs: tokens.accessTtlMs,
   issuer,
   isBoundToTtl: true,
-  hasValidClaims: ({ jti, email, role }) =>
-    isUuid(sessionOf({ jti })) && typeof email === 'string' && typeof role === 'string',
+  hasValidClaims,
 })
+
+/** Tokens that other services verify, too (`ACCESS_TOKEN_ALGORITHM`). */
+const keyPairJwt = new KeyPairJwt<AccessClaims>({ ttlSeconds: jwt.ttlSeconds, hasValidClaims })
+
+function hasValidClaims({ jti, email, role }: AccessClaims & { jti: string }) {
+  return isUuid(sessionOf({ jti })) && typeof email === 'string' && typeof role === 'string'
+}
 
 /** Seconds that an access token lives. */
 export const accessTokenTtl = jwt.ttlSeconds
@@ -33,19 +41,24 @@ export const accessTokenTtl = jwt.ttlSeconds
 /**
  * Issues an access token of a session. Its `jti` is `<sessionId>.<random>`, so that the
  * token names its session without a further claim and is refused once the session ends.
+ * Not in a transaction: a key pair may have to be read or reserved first.
  */
-export function issueAccessToken({ id, email, role }: TokenSubject, sessionId: string) {
-  const jti = `${sessionId}.${randomUUID()}`
-  return jwt.issue({ sub: id, email, role, jti })
+export async function issueAccessToken({ id, email, role }: TokenSubject, sessionId: string) {
+  const claims = { sub: id, email, role, jti: `${sessionId}.${randomUUID()}` }
+  return signingKeys.algorithm === 'HS256' ? jwt.issue(claims) : keyPairJwt.issue(claims)
 }
 
+/**
+ * The claims of a genuine token of this moment, whichever algorithm is set: tokens of before
+ * a switch are good until they expire. Only those of a key pair are a promise.
+ */
 export function verifyAccessToken(token: string) {
-  return jwt.verify(token)
+  return jwt.verify(token) ?? keyPairJwt.verify(token)
 }
 
 /** The claims of a genuine token, expired or not. */
-export function readAccessToken(token: string) {
-  return jwt.verifySignature(token)
+export async function readAccessToken(token: string) {
+  return jwt.verifySignature(token) ?? keyPairJwt.verifySignature(token)
 }
 
 /** The session that an access token belongs to. */

@@ -1,9 +1,10 @@
 import { createDecoder } from 'fast-jwt'
 import store from '#auth/store/service'
 import User from '#models/user'
+import { keyFault } from '#auth/signing_keys/public_keys'
 import { readAccessToken, sessionOf, verifyAccessToken } from './access_tokens.ts'
 import { hashRefreshId, readRefreshToken, verifyRefreshToken } from './refresh_tokens.ts'
-import type { StandardClaims } from './jwt.ts'
+import type { StandardClaims } from './claims.ts'
 
 /** The content of a token, and the reason if it is refused. */
 export interface Inspection {
@@ -30,7 +31,7 @@ export async function inspectToken(token: string): Promise<Inspection> {
   if (!decoded) return { isAccepted: false, reason: 'This is no JSON Web Token.' }
   const { header, payload: claims } = decoded
   const kind = header.typ === 'rt+jwt' ? 'refresh' : 'access'
-  const reason = await findFault(token, kind)
+  const reason = (await keyFault(header)) ?? (await findFault(token, kind))
   return { isAccepted: reason === null, reason: reason ?? GOOD[kind], kind, header, claims }
 }
 
@@ -43,12 +44,12 @@ function decodeOrNull(token: string) {
 }
 
 async function findFault(token: string, kind: 'access' | 'refresh') {
-  const claims = kind === 'access' ? readAccessToken(token) : readRefreshToken(token)
+  const claims = kind === 'access' ? await readAccessToken(token) : readRefreshToken(token)
   if (!claims)
     return 'Its signature or type is not ours: another installation, or a secret that was dropped.'
   if (claims.exp * 1_000 <= Date.now())
     return `It expired at ${new Date(claims.exp * 1_000).toISOString()}.`
-  const isCurrent = kind === 'access' ? verifyAccessToken(token) : verifyRefreshToken(token)
+  const isCurrent = kind === 'access' ? await verifyAccessToken(token) : verifyRefreshToken(token)
   if (!isCurrent) return 'It was issued in the future, or lives longer than ACCESS_TOKEN_TTL.'
   const user = await User.find(claims.sub)
   if (!user) return 'Its account was deleted.'

@@ -1,16 +1,13 @@
 import { createDecoder, createSigner, createVerifier } from 'fast-jwt'
 import { LRUCache } from 'lru-cache'
-import { validate as isUuid } from 'uuid'
 import { Keyring } from './keyring.ts'
-
-/** Claims that every token of the product carries (RFC 7519, section 4.1). */
-export interface StandardClaims {
-  sub: string
-  jti: string
-  /** Seconds since the epoch. */
-  iat: number
-  exp: number
-}
+import {
+  hasValidStandardClaims,
+  isCurrent,
+  REQUIRED_CLAIMS,
+  VERIFIED_TOKENS,
+  type StandardClaims,
+} from './claims.ts'
 
 interface JwtOptions {
   /** `typ` header (RFC 8725, section 3.11): a refresh token can never pass as an access token. */
@@ -24,18 +21,6 @@ interface JwtOptions {
   /** Whether the private claims are what `issue` was given; a stranger's are never looked up. */
   hasValidClaims: (claims: any) => boolean
 }
-
-/** The most verified tokens in memory: a token is verified once and not at each request. */
-const VERIFIED_TOKENS = 10_000
-
-/** How far the clocks of two servers may differ, in seconds; further ahead, a token is forged. */
-const CLOCK_LEEWAY = 60
-
-/** The longest `jti` of ours: a session id, a dot and a UUID. */
-const MAX_TOKEN_ID_LENGTH = 128
-
-/** Required, because `allowedIss` and `allowedAud` pass a token that has no such claim. */
-const REQUIRED_CLAIMS = ['iss', 'aud', 'sub', 'jti', 'iat', 'exp']
 
 const decodeHeader = createDecoder({ complete: true })
 
@@ -77,7 +62,7 @@ export class Jwt<Claims extends object> {
     const verified = this.#verified.get(token)
     if (verified) return verified.exp * 1_000 > Date.now() ? verified : null
     const claims = this.#verifyUncached(token)
-    if (!claims || !this.#isCurrent(claims)) return null
+    if (!claims || !isCurrent(claims, this.#longestLife)) return null
     this.#verified.set(token, claims)
     return claims
   }
@@ -96,26 +81,8 @@ export class Jwt<Claims extends object> {
     }
   }
 
-  /** An attacker who held the secret for a moment must gain no token that outlives it by far. */
-  #isCurrent({ iat, exp }: StandardClaims) {
-    const now = Date.now() / 1_000
-    return iat <= now + CLOCK_LEEWAY && exp > now && exp - iat <= this.#longestLife
-  }
-
-  /**
-   * Whoever holds a secret of the keyring can sign anything. Ids of another form must not
-   * reach the store: Postgres would refuse the query of a whole batch of requests for one.
-   */
   #isValid(claims: Claims & StandardClaims) {
-    const { sub, jti, iat, exp } = claims
-    return (
-      Number.isFinite(iat) &&
-      Number.isFinite(exp) &&
-      isUuid(sub) &&
-      typeof jti === 'string' &&
-      jti.length <= MAX_TOKEN_ID_LENGTH &&
-      this.#hasValidClaims(claims)
-    )
+    return hasValidStandardClaims(claims) && this.#hasValidClaims(claims)
   }
 }
 

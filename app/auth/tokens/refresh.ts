@@ -38,7 +38,7 @@ export async function refreshAccess(refreshToken: string, from: () => Origin): P
   if (lacksVerifiedEmail(cached.record.emailVerified)) throw new E_EMAIL_UNVERIFIED()
   const successor = await acceptToken({ tokenId, session, user: cached.record, from, now })
   await touchSession(session, now)
-  return { accessToken: issueAccessToken(cached.record, session.id), ...successor }
+  return { accessToken: await issueAccessToken(cached.record, session.id), ...successor }
 }
 
 /** Comparing hashes in variable time is safe: the time tells an attacker nothing about the token. */

@@ -6,15 +6,15 @@ import { readAccessToken, sessionOf } from './access_tokens.ts'
 import type { Actor } from '#audit/actor'
 
 /** The claims that `revokeAccessToken` needs. */
-type RevocableClaims = ReturnType<typeof readRevocableTokenOrFail>
+type RevocableClaims = Awaited<ReturnType<typeof readRevocableTokenOrFail>>
 
 /**
  * The claims of an access token that is to be revoked, expired or not.
  *
  * @throws E_INVALID_TOKEN for a text that is no access token of this service
  */
-export function readRevocableTokenOrFail(token: string) {
-  const claims = readAccessToken(token)
+export async function readRevocableTokenOrFail(token: string) {
+  const claims = await readAccessToken(token)
   if (!claims) throw new E_INVALID_TOKEN()
   return claims
 }

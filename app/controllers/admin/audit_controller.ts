@@ -2,6 +2,7 @@ import type { HttpContext } from '@adonisjs/core/http'
 import { validate as isUuid } from 'uuid'
 import { findUserByName } from '#users/find_user'
 import { listAuditActions, listAuditEventsAfter, type AuditFilter } from '#audit/query'
+import { FAILED_SIGN_INS } from '#audit/activity'
 import { verifyTrail } from '#audit/verification'
 import { auditFilterFormValidator } from '#validators/admin'
 import { isUtcDay, parseUtcTime, utcFieldValue } from '#validators/utc_time'
@@ -10,6 +11,9 @@ import { actionTitle } from '#transformers/admin/event_titles'
 
 const PAGE_SIZE = 40
 const DAY_MS = 86_400_000
+/** The failed sign-ins of the dashboard, which have several actions. */
+const FAILED = 'failed-sign-ins'
+const FAILURES = { action: FAILED_SIGN_INS, outcome: 'failure' } as const
 /** The nil UUID, which no user has. */
 const NO_USER = '00000000-0000-0000-0000-000000000000'
 
@@ -50,7 +54,7 @@ async function auditPage(input: Record<string, string>) {
   return {
     form: { input: fieldsOf(input), errors: {} },
     lines: await eventLines(events),
-    options: [{ value: '', text: 'Any' }, ...options],
+    options: [{ value: '', text: 'Any' }, { value: FAILED, text: 'Failed sign-ins' }, ...options],
     verdict: null,
     hasInvalidFilter: given === null,
     isFirst: !query.after,
@@ -68,8 +72,8 @@ async function readQuery(values: Record<string, unknown>): Promise<AuditQuery | 
 
 async function filterOf(query: AuditQuery): Promise<AuditFilter> {
   return {
-    action: query.action ?? undefined,
-    outcome: query.outcome ?? undefined,
+    ...(query.action === FAILED ? FAILURES : { action: query.action ?? undefined }),
+    ...(query.outcome && { outcome: query.outcome }),
     about: query.account ? await userId(query.account) : undefined,
     ip: query.ip ?? undefined,
     from: query.from ? parseUtcTime(query.from) : undefined,

@@ -1,6 +1,7 @@
 import type { HttpContext } from '@adonisjs/core/http'
-import { activityByDay } from '#audit/activity'
+import { activityIn } from '#audit/activity'
 import { E_NOT_FOUND } from '#exceptions/http_errors'
+import { rangeOf } from '#pages/dashboard_page'
 import { drawPlot, PLOTS, type PlotName } from '#pages/plots'
 
 /** The plots of the dashboard as SVG, in the colours of the page's theme. */
@@ -9,7 +10,11 @@ export default class PlotsController {
     const name = String(params.name).replace(/\.svg$/, '')
     if (!Object.hasOwn(PLOTS, name)) throw new E_NOT_FOUND()
     const theme = request.qs().theme === 'dark' ? 'dark' : 'light'
-    const image = await drawPlot(name as PlotName, theme, await activityByDay(30))
+    const image = await drawPlot(
+      name as PlotName,
+      theme,
+      await activityIn(rangeOf(request.qs().range))
+    )
     response.header('content-type', 'image/svg+xml')
     response.header('content-security-policy', "default-src 'none'; style-src 'unsafe-inline'")
     return response.send(image)

@@ -18,7 +18,7 @@ export default class CredentialsController {
   /** The token of the body, or else the one of the request. */
   async revoke(ctx: HttpContext) {
     const { token = ctx.auth.use('api').token } = await bodyOf(ctx, revokeValidator)
-    const claims = readRevocableTokenOrFail(token)
+    const claims = await readRevocableTokenOrFail(token)
     await ctx.bouncer.with(UserPolicy).authorize('revokeToken', claims.sub)
     await revokeAccessToken(claims, actorOf(ctx))
     return { message: 'Token revoked' }

@@ -3,6 +3,7 @@ import { activityOperations, auditOperations } from './audit.ts'
 import { authOperations } from './auth.ts'
 import { externalOperations } from './external.ts'
 import { healthOperations } from './health.ts'
+import { keyOperations } from './keys.ts'
 import { mfaOperations } from './mfa.ts'
 import { recoveryOperations } from './recovery.ts'
 import { sessionOperations } from './sessions.ts'
@@ -19,7 +20,12 @@ export const tags: Tag[] = [
   {
     name: 'auth',
     description: 'Registration, login, refresh and the account of the caller',
-    operations: { ...authOperations, ...profileOperations, ...activityOperations },
+    operations: {
+      ...authOperations,
+      ...profileOperations,
+      ...activityOperations,
+      ...keyOperations,
+    },
   },
   {
     name: 'mfa',

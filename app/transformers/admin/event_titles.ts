@@ -25,6 +25,7 @@ const ACTIONS: Record<string, string> = {
   'refresh.reused': 'Refresh token used twice',
   'session.denied': 'Reported: “It was not me”',
   'sessions.ended': 'All sessions ended',
+  'signing_key.started': 'Signing key put in use at once',
 }
 
 const FIELDS: Record<string, string> = {
@@ -35,6 +36,7 @@ const FIELDS: Record<string, string> = {
   first: 'First user',
   from: 'Format',
   isFirst: 'First administrator',
+  kid: 'Key',
   kind: 'Mail',
   last: 'Last user',
   mfa: 'Second factor',

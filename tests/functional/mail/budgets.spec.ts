@@ -130,6 +130,14 @@ const QUEUE: Record<TemplateName, (user: User) => Promise<unknown>> = {
   mfa_enabled: (user) => queueTo(user, 'mfa_enabled', {}),
   mfa_disabled: (user) => queueTo(user, 'mfa_disabled', {}),
   new_device: (user) => queueTo(user, 'new_device', SIGN_IN),
+  sign_in_abandoned: (user) => queueTo(user, 'sign_in_abandoned', ABANDONED),
+}
+
+const ABANDONED = {
+  method: 'password',
+  deviceName: 'Chrome',
+  ip: '203.0.113.7',
+  startedAt: '2026-11-21T14:05:00.000Z',
 }
 
 const SIGN_IN = {

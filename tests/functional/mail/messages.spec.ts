@@ -22,6 +22,12 @@ const CONTENTS: { [Kind in TemplateName]: MailContents[Kind] } = {
   email_changed: { newEmail: 'ada@example.net' },
   invitation: {},
   refresh_reused: { deviceName: HOSTILE },
+  sign_in_abandoned: {
+    method: 'password',
+    deviceName: HOSTILE,
+    ip: '203.0.113.7',
+    startedAt: '2026-11-21T14:05:00.000Z',
+  },
   new_device: {
     sessionId: '6f1c1f0e-7f57-4b3c-9a77-0d9b0a3f2f11',
     deviceName: HOSTILE,

@@ -148,7 +148,7 @@ async function sessionOf(user: User, { session = BY_PASSWORD, isOld }: ProofCase
   const { id: sessionId, amr, authenticatedAt } = started.session
   const at = isOld ? authenticatedAt - OLD_MS : authenticatedAt
   await store.reauthenticateSession({ userId: user.id, sessionId }, { amr, at })
-  return bearer(issueAccessToken(user, sessionId))
+  return bearer(await issueAccessToken(user, sessionId))
 }
 
 function linkIdentity({ id: userId }: User, provider: string) {

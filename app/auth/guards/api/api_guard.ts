@@ -52,7 +52,7 @@ export class ApiGuard implements GuardContract<unknown> {
   async authenticate(): Promise<ApiCaller> {
     this.authenticationAttempted = true
     this.token = this.#presentedToken()
-    const claims = verifyAccessToken(this.token)
+    const claims = await verifyAccessToken(this.token)
     if (!claims) throw invalidToken(new E_UNAUTHORIZED())
     const token = { userId: claims.sub, sessionId: sessionOf(claims), tokenId: claims.jti }
     const now = Date.now()
@@ -112,7 +112,7 @@ export class ApiGuard implements GuardContract<unknown> {
   async authenticateAsClient(user: CallerUser): Promise<AuthClientResponse> {
     const device = { id: 'default', ip: '127.0.0.1', userAgent: null }
     const { session } = await startSession(user, { device, ...BY_PASSWORD })
-    return { headers: { authorization: `Bearer ${issueAccessToken(user, session.id)}` } }
+    return { headers: { authorization: `Bearer ${await issueAccessToken(user, session.id)}` } }
   }
 }
 

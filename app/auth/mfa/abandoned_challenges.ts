@@ -1,0 +1,78 @@
+import db from '@adonisjs/lucid/services/db'
+import settings from '#config/mfa'
+import User from '#models/user'
+import { anonymousActor } from '#audit/actor'
+import { recordAudit } from '#audit/trail'
+import { deviceName } from '#auth/sessions/device'
+import { selectRows } from '#database/select_rows'
+import { queueMail } from '#mails/queue_mail'
+import type { Transaction } from '#database/transaction'
+
+/*
+ | A challenge that nobody answers in time was opened with the right password, perhaps by an
+ | attacker who has no code. The owner hears of the first of a day, by mail and in the trail.
+ */
+
+const DAY_MS = 24 * 3_600_000
+
+/** Users of one query; each is handled in a transaction of its own. */
+const PORTION = 200
+
+interface ExpiredChallenge {
+  method: string
+  ip: string
+  user_agent: string | null
+  is_answered: boolean | number
+  expires_at: number | string
+}
+
+/** Removes expired challenges, tells their users of abandoned ones, and returns their number. */
+export async function endExpiredChallenges(now: number) {
+  let removed = 0
+  for (;;) {
+    const expired = db.from('mfa_challenges').where('expires_at', '<=', now)
+    const users = await expired.distinct('user_id').limit(PORTION)
+    for (const { user_id: userId } of users) {
+      removed += await db.transaction((trx) => endChallengesOf(userId, now, trx))
+    }
+    if (users.length < PORTION) return removed
+  }
+}
+
+/** The user's row is locked first, as by a sign-in; of several processes one gets each challenge. */
+async function endChallengesOf(userId: string, now: number, trx: Transaction) {
+  const user = await User.lockForUpdate(userId, trx)
+  const expired = await selectRows<ExpiredChallenge>(
+    trx,
+    `DELETE FROM mfa_challenges WHERE user_id = ? AND expires_at <= ?
+     RETURNING method, ip, user_agent, is_answered, expires_at`,
+    [userId, now]
+  )
+  const abandoned = expired.find((challenge) => !challenge.is_answered)
+  if (user && abandoned && (await isFirstOfDay(userId, now, trx))) {
+    await tellOwner(user, abandoned, trx)
+  }
+  return expired.length
+}
+
+async function isFirstOfDay(userId: string, now: number, trx: Transaction) {
+  const first = await trx
+    .from('users')
+    .where('id', userId)
+    .where((none) =>
+      none.whereNull('mfa_abandoned_at').orWhere('mfa_abandoned_at', '<=', now - DAY_MS)
+    )
+    .update({ mfa_abandoned_at: now })
+  return Number(first) === 1
+}
+
+async function tellOwner(user: User, challenge: ExpiredChallenge, trx: Transaction) {
+  const { method, ip, user_agent: userAgent } = challenge
+  const startedAt = new Date(Number(challenge.expires_at) - settings.challengeTtlMs).toISOString()
+  const contents = { method, deviceName: deviceName(userAgent), ip, startedAt }
+  const { id: userId, email: recipient } = user
+  await queueMail({ kind: 'sign_in_abandoned', recipient, userId, contents }, trx)
+  const actor = anonymousActor({ ip, userAgent })
+  const entry = { action: 'login.abandoned', outcome: 'failure', actor } as const
+  await recordAudit({ ...entry, targetId: userId, details: { method } }, trx)
+}

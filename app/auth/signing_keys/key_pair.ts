@@ -1,0 +1,45 @@
+import encryption from '@adonisjs/core/services/encryption'
+import type { JWK } from 'jose'
+import type { KeyAlgorithm, SigningKey } from './signing_key.ts'
+
+/*
+ | The private part is encrypted under `APP_KEY` and bound to its key id: an attacker who can
+ | write to the database cannot put their own in its place.
+ */
+
+interface KeyPair {
+  kid: string
+  publicJwk: JWK
+  encryptedPrivateKey: string
+}
+
+const purposeOf = (kid: string) => `signing_key:${kid}`
+
+/**
+ * A fresh key pair. The library is loaded with the first: most installations have none. A key
+ * id that begins with a hyphen would read as an option of `keys:revoke`, and is not used.
+ */
+export async function generateKeyPair(algorithm: KeyAlgorithm): Promise<KeyPair> {
+  const jose = await import('jose')
+  const pair = await jose.generateKeyPair(algorithm, { extractable: true })
+  const publicJwk = await jose.exportJWK(pair.publicKey)
+  const kid = await jose.calculateJwkThumbprint(publicJwk)
+  if (kid.startsWith('-')) return generateKeyPair(algorithm)
+  const pem = await jose.exportPKCS8(pair.privateKey)
+  return { kid, publicJwk, encryptedPrivateKey: encryptPrivateKey(kid, pem) }
+}
+
+function encryptPrivateKey(kid: string, pem: string) {
+  return encryption.encrypt(pem, { purpose: purposeOf(kid) })
+}
+
+/** The private part as PEM (PKCS #8); null if no entry of `APP_KEY` decrypts it. */
+export function decryptPrivateKey({ kid, encryptedPrivateKey }: SigningKey): string | null {
+  return encryptedPrivateKey && encryption.decrypt<string>(encryptedPrivateKey, purposeOf(kid))
+}
+
+/** The private part encrypted again, by the first entry of `APP_KEY`; null if none decrypts it. */
+export function reencryptPrivateKey(key: SigningKey): string | null {
+  const pem = decryptPrivateKey(key)
+  return pem && encryptPrivateKey(key.kid, pem)
+}

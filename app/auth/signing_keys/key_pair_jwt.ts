@@ -1,0 +1,98 @@
+import { createDecoder } from 'fast-jwt'
+import { LRUCache } from 'lru-cache'
+import settings from '#config/signing_keys'
+import {
+  hasValidStandardClaims,
+  isCurrent,
+  VERIFIED_TOKENS,
+  type StandardClaims,
+} from '#auth/tokens/claims'
+import { signWithKeyPair } from './signer.ts'
+import { TOKEN_TYPE } from './signing_key.ts'
+import { findVerifier, type KeyReference } from './verifiers.ts'
+
+interface KeyPairJwtOptions {
+  ttlSeconds: number
+  /** Whether the private claims are what `issue` was given. */
+  hasValidClaims: (claims: any) => boolean
+}
+
+type Verified<Claims> = Claims & StandardClaims
+
+const decodeHeader = createDecoder({ complete: true })
+
+/**
+ * All members of a header of ours. A token with another one, such as `jku`, `jwk`, `x5u` or
+ * `crit`, is none of ours, and no address or key in it is followed (RFC 8725, section 3.10).
+ */
+const HEADER_MEMBERS = new Set(['alg', 'typ', 'kid'])
+
+/** A SHA-256 thumbprint in base64url. */
+const KID = /^[\w-]{43}$/
+
+/**
+ * Issues and verifies access tokens that are signed by a key pair, so that other services can
+ * verify them without a secret.
+ */
+export class KeyPairJwt<Claims extends object> {
+  readonly #verified = new LRUCache<string, { claims: Verified<Claims>; key: KeyReference }>({
+    max: VERIFIED_TOKENS,
+  })
+
+  constructor(readonly options: KeyPairJwtOptions) {}
+
+  async issue(claims: Claims & { sub: string; jti: string }) {
+    const iat = Math.floor(Date.now() / 1_000)
+    const exp = iat + this.options.ttlSeconds
+    const { issuer: iss, audience: aud } = settings
+    return signWithKeyPair({ iss, aud, ...claims, iat, exp })
+  }
+
+  /**
+   * The claims of a genuine token of this moment. Null at once for a token of another kind,
+   * so that tokens with HS256 wait for nothing.
+   */
+  verify(token: string): Promise<Verified<Claims> | null> | null {
+    const cached = this.#verified.get(token)
+    const key = cached?.key ?? this.#keyReferenceOf(token)
+    return key && this.#verifyCurrent(token, key)
+  }
+
+  /** The claims of a genuine token, expired or not. */
+  async verifySignature(token: string): Promise<Verified<Claims> | null> {
+    const key = this.#keyReferenceOf(token)
+    const verifier = key && (await findVerifier(key, { isExpiredGood: true }))
+    return verifier ? this.#verifyWith(verifier, token) : null
+  }
+
+  async #verifyCurrent(token: string, key: KeyReference) {
+    const verifier = await findVerifier(key)
+    const verified = this.#verified.get(token)
+    const claims = verifier && (verified?.claims ?? this.#verifyWith(verifier, token))
+    if (!claims || !isCurrent(claims, this.options.ttlSeconds)) return null
+    if (!verified) this.#verified.set(token, { claims, key })
+    return claims
+  }
+
+  /** The key that the header names, which must be a header of ours. */
+  #keyReferenceOf(token: string): KeyReference | null {
+    try {
+      const { header } = decodeHeader(token)
+      const { alg: algorithm, typ: type, kid } = header
+      const isOurs = Object.keys(header).every((member) => HEADER_MEMBERS.has(member))
+      if (!isOurs || type !== TOKEN_TYPE || !KID.test(kid)) return null
+      return algorithm === 'ES256' || algorithm === 'EdDSA' ? { kid, algorithm } : null
+    } catch {
+      return null
+    }
+  }
+
+  #verifyWith(verifier: (token: string) => any, token: string): Verified<Claims> | null {
+    try {
+      const claims = verifier(token)
+      return hasValidStandardClaims(claims) && this.options.hasValidClaims(claims) ? claims : null
+    } catch {
+      return null
+    }
+  }
+}

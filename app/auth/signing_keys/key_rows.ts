@@ -1,0 +1,110 @@
+import db from '@adonisjs/lucid/services/db'
+import settings from '#config/signing_keys'
+import { selectRows } from '#database/select_rows'
+import type { Transaction } from '#database/transaction'
+import type { SigningKey } from './signing_key.ts'
+
+/*
+ | This file owns the table `signing_keys`. What must not happen twice is a constraint or one
+ | conditional UPDATE: the numbers are unique, and a revoked key reserves no token.
+ */
+
+/** How long an expired key stays in the list of keys. */
+const KEPT_MS = 86_400_000
+
+export type NewKey = Pick<
+  SigningKey,
+  'kid' | 'number' | 'algorithm' | 'publicJwk' | 'signsFrom'
+> & {
+  encryptedPrivateKey: string
+}
+
+/** All keys, the newest first. */
+export async function readKeys(): Promise<SigningKey[]> {
+  const rows = await db.from('signing_keys').orderBy('number', 'desc')
+  return rows.map(toKey)
+}
+
+function toKey(row: any): SigningKey {
+  return {
+    kid: row.kid,
+    number: row.number,
+    algorithm: row.algorithm,
+    publicJwk: JSON.parse(row.public_jwk),
+    encryptedPrivateKey: row.private_key,
+    createdAt: Number(row.created_at),
+    signsFrom: Number(row.signs_from),
+    tokensUntil: Number(row.tokens_until),
+    revokedAt: row.revoked_at === null ? null : Number(row.revoked_at),
+  }
+}
+
+/** Adds a key; false if another process has just added one with this number. */
+export async function insertKey(key: NewKey, trx: Transaction) {
+  const { kid, number, algorithm, publicJwk, encryptedPrivateKey, signsFrom } = key
+  const inserted = await selectRows(
+    trx,
+    `INSERT INTO signing_keys (kid, number, algorithm, public_jwk, private_key, created_at, signs_from)
+     VALUES (?, ?, ?, ?, ?, ?, ?) ON CONFLICT (number) DO NOTHING RETURNING kid`,
+    [kid, number, algorithm, JSON.stringify(publicJwk), encryptedPrivateKey, Date.now(), signsFrom]
+  )
+  return inserted.length === 1
+}
+
+/** Lets a key sign tokens that end at this time; false if it was revoked. */
+export async function reserveTokens(kid: string, until: number) {
+  const greater = db.raw('CASE WHEN tokens_until > ? THEN tokens_until ELSE ? END', [until, until])
+  const changed = await db
+    .from('signing_keys')
+    .where({ kid })
+    .whereNull('revoked_at')
+    .update({ tokens_until: greater })
+  return Number(changed) === 1
+}
+
+/** Lets an upcoming key sign from now on; false if it does already, or was revoked. */
+export async function startSigning(kid: string, now: number, trx: Transaction) {
+  const changed = await trx
+    .from('signing_keys')
+    .where({ kid })
+    .whereNull('revoked_at')
+    .where('signs_from', '>', now)
+    .update({ signs_from: now })
+  return Number(changed) === 1
+}
+
+/** True for the one caller who revoked the key. Its private part is gone. */
+export async function revokeRow(kid: string, now: number, trx: Transaction) {
+  const changed = await trx
+    .from('signing_keys')
+    .where({ kid })
+    .whereNull('revoked_at')
+    .update({ revoked_at: now, private_key: null })
+  return Number(changed) === 1
+}
+
+export async function replacePrivateKey(key: SigningKey, encrypted: string, trx: Transaction) {
+  const { kid, encryptedPrivateKey } = key
+  await trx
+    .from('signing_keys')
+    .where({ kid, private_key: encryptedPrivateKey })
+    .update({ private_key: encrypted })
+}
+
+/** Keys older than one that has been signing since this time. */
+function replacedBefore(time: number) {
+  const newest = db
+    .from('signing_keys')
+    .max('number')
+    .whereNull('revoked_at')
+    .where('signs_from', '<=', time)
+  return db.from('signing_keys').where('number', '<', newest)
+}
+
+/** Removes the private part of keys that were replaced, and keys that expired a day ago. */
+export async function pruneKeys(now: number) {
+  const replaced = replacedBefore(now - settings.publishedBeforeMs)
+  await replaced.whereNotNull('private_key').update({ private_key: null })
+  const expired = replacedBefore(now - KEPT_MS).where('tokens_until', '<=', now - KEPT_MS)
+  return Number(await expired.delete())
+}

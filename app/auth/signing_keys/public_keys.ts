@@ -1,0 +1,76 @@
+import settings from '#config/signing_keys'
+import { E_NO_PUBLIC_KEYS } from '#auth/errors'
+import { knownKeys } from './known_keys.ts'
+import { ensureKey } from './rotation.ts'
+import { findSigner } from './signer.ts'
+import { isUpcoming, stateOf, verifies, type KeyState, type SigningKey } from './signing_key.ts'
+
+/**
+ * The public keys that verify tokens of this moment, and those that will sign soon (RFC 7517).
+ *
+ * @throws E_NO_PUBLIC_KEYS while no unexpired token was signed by a key pair
+ */
+export async function publicKeys() {
+  const keys = await ensureKey(await knownKeys(settings.reloadPauseMs))
+  const now = Date.now()
+  const signer = currentSigner(keys)
+  const isInUse = signer !== undefined || keys.some((key) => verifies(key, now))
+  if (!isInUse) throw new E_NO_PUBLIC_KEYS()
+  const published = keys.filter(
+    (key) => key === signer || isUpcoming(key, now) || verifies(key, now)
+  )
+  return { keys: published.map(toPublicJwk) }
+}
+
+function toPublicJwk({ kid, algorithm, publicJwk }: SigningKey) {
+  const { kty, crv, x, y } = publicJwk
+  return { kid, alg: algorithm, use: 'sig', kty, crv, x, ...(y && { y }) }
+}
+
+/** A key as administrators see it. */
+export interface KeyRecord {
+  kid: string
+  algorithm: string
+  state: KeyState
+  /** Milliseconds since the epoch. */
+  createdAt: number
+  signsFrom: number
+  /** When its last token expires; null before its first. */
+  tokensUntil: number | null
+  revokedAt: number | null
+}
+
+/** Every key and its state, the newest first. */
+export async function listKeys(): Promise<KeyRecord[]> {
+  return describeKeys(await knownKeys(0))
+}
+
+export function describeKeys(keys: SigningKey[]): KeyRecord[] {
+  const signer = currentSigner(keys)
+  const now = Date.now()
+  return keys.map((key) => ({
+    kid: key.kid,
+    algorithm: key.algorithm,
+    state: stateOf(key, signer, now),
+    createdAt: key.createdAt,
+    signsFrom: key.signsFrom,
+    tokensUntil: key.tokensUntil || null,
+    revokedAt: key.revokedAt,
+  }))
+}
+
+/** The key that signs in this process; none with HS256. */
+function currentSigner(keys: SigningKey[]) {
+  return settings.algorithm === 'HS256' ? undefined : findSigner(keys)
+}
+
+/** Why the key that the header of a token names verifies none; null for a key that may, or HS256. */
+export async function keyFault({ alg, kid }: Record<string, unknown>) {
+  if (alg !== 'ES256' && alg !== 'EdDSA') return null
+  const keys = await knownKeys(0)
+  const key = keys.find((known) => known.kid === kid)
+  if (!key) return 'Its key is none of ours, or expired and was removed.'
+  if (key.revokedAt !== null)
+    return `Its key was revoked at ${new Date(key.revokedAt).toISOString()}.`
+  return key.algorithm === alg ? null : `Its key is for ${key.algorithm} and nothing else.`
+}

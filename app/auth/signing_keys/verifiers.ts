@@ -1,0 +1,59 @@
+import { createPublicKey, type JsonWebKey } from 'node:crypto'
+import { createVerifier } from 'fast-jwt'
+import settings from '#config/signing_keys'
+import { REQUIRED_CLAIMS } from '#auth/tokens/claims'
+import { knownKeys, reloadedKeys } from './known_keys.ts'
+import { TOKEN_TYPE, verifies, type KeyAlgorithm, type SigningKey } from './signing_key.ts'
+
+/** What the header of a token says about its key. */
+export interface KeyReference {
+  kid: string
+  algorithm: KeyAlgorithm
+}
+
+type Verifier = (token: string) => any
+
+const verifiers = new Map<string, Verifier>()
+
+/**
+ * Finds the verifier of a key that may have signed a token of this moment, in the database
+ * if this process does not know it yet. The algorithm is that of the key: a token that names
+ * another one has no verifier (RFC 8725, section 3.1).
+ */
+export async function findVerifier(reference: KeyReference, { isExpiredGood = false } = {}) {
+  const find = (keys: SigningKey[]) =>
+    keys.find((key) => isMeant(key, reference) && (isExpiredGood || verifies(key, Date.now())))
+  const known = await knownKeys()
+  if (known.some((key) => neverVerifies(key, reference))) return null
+  const key = find(known) ?? find(await reloadedKeys())
+  return key ? verifierOf(key) : null
+}
+
+function isMeant(key: SigningKey, { kid, algorithm }: KeyReference) {
+  return key.kid === kid && key.algorithm === algorithm && key.revokedAt === null
+}
+
+/** A revoked key stays revoked, and a key keeps its algorithm: such a token causes no query. */
+function neverVerifies(key: SigningKey, { kid, algorithm }: KeyReference) {
+  return key.kid === kid && (key.revokedAt !== null || key.algorithm !== algorithm)
+}
+
+function verifierOf(key: SigningKey) {
+  const verifier = verifiers.get(key.kid) ?? createKeyVerifier(key)
+  verifiers.set(key.kid, verifier)
+  return verifier
+}
+
+function createKeyVerifier({ publicJwk, algorithm }: SigningKey): Verifier {
+  const key = createPublicKey({ key: publicJwk as JsonWebKey, format: 'jwk' })
+  return createVerifier({
+    key: key.export({ type: 'spki', format: 'pem' }) as string,
+    algorithms: [algorithm],
+    checkTyp: TOKEN_TYPE,
+    allowedIss: settings.issuer,
+    allowedAud: settings.audience,
+    requiredClaims: REQUIRED_CLAIMS,
+    /** Compared at each request: a revoked token is read although it expired. */
+    ignoreExpiration: true,
+  })
+}

@@ -1,0 +1,17 @@
+import type { HttpContext } from '@adonisjs/core/http'
+import settings from '#config/signing_keys'
+import { publicKeys } from '#auth/signing_keys/public_keys'
+
+/** The keys with which other services verify access tokens, for browsers of every origin too. */
+export default class PublicKeysController {
+  async show({ response }: HttpContext) {
+    response.header('access-control-allow-origin', '*')
+    response.removeHeader('access-control-allow-credentials')
+    response.header('cross-origin-resource-policy', 'cross-origin')
+    const document = JSON.stringify(await publicKeys())
+    response.header('cache-control', `public, max-age=${settings.documentSeconds}`)
+    response.setEtag(document)
+    if (response.fresh()) return response.status(304).send(null)
+    return response.type('json').send(document)
+  }
+}

@@ -1,0 +1,37 @@
+import { BaseCheck, Result } from '@adonisjs/core/health'
+import settings from '#config/signing_keys'
+import { listKeys } from '#auth/signing_keys/public_keys'
+
+const DAY_MS = 86_400_000
+
+/** A key that others had time to find out; NIST SP 800-57 names one to three years. */
+const OLD_MS = 366 * DAY_MS
+
+/** With a key pair that signs access tokens, this process can use it, and it is not old. */
+export class SigningKeysCheck extends BaseCheck {
+  name = 'signing keys'
+
+  async run() {
+    const keys = await listKeys()
+    const others = keys.filter(({ state }) => state === 'published' || state === 'verifying').length
+    if (settings.algorithm === 'HS256') return Result.ok(withHs256(others))
+    const signer = keys.find(({ state }) => state === 'signing')
+    if (!signer) return withoutSigner(keys.length)
+    const age = Date.now() - signer.signsFrom
+    const days = Math.floor(age / DAY_MS)
+    const message = `${signer.algorithm}, ${days} days old; ${others} other keys published`
+    if (age < OLD_MS) return Result.ok(message)
+    const remedy = 'keys:rotate, or set KEY_ROTATION=90d.'
+    return Result.warning(message).setMetaData({ remedy })
+  }
+}
+
+function withHs256(others: number) {
+  return others === 0 ? 'HS256, no key pair' : `HS256; ${others} keys of before published`
+}
+
+function withoutSigner(keys: number) {
+  if (keys === 0) return Result.ok(`${settings.algorithm}; the first start makes a key`)
+  const remedy = 'Put the APP_KEY back that it was encrypted with, or keys:rotate --now.'
+  return Result.failed('APP_KEY decrypts no signing key').setMetaData({ remedy })
+}

@@ -1,0 +1,42 @@
+import { E_NO_PUBLIC_KEYS } from '#auth/errors'
+import { listOf, record, type Schema } from '../schema.ts'
+import type { Operations } from '../operation.ts'
+
+const text = (description: string, example: string): Schema => ({
+  type: 'string',
+  description,
+  example,
+})
+
+const publicKey = record(
+  {
+    kid: text(
+      'RFC 7638 thumbprint, as in the header of a token',
+      'NzbLsXh8uDCcd-6MNwXF4W_7noWXFZAfHkxZsRGC9Xs'
+    ),
+    alg: { type: 'string', enum: ['ES256', 'EdDSA'] },
+    use: { type: 'string', enum: ['sig'] },
+    kty: { type: 'string', enum: ['EC', 'OKP'] },
+    crv: { type: 'string', enum: ['P-256', 'Ed25519'] },
+    x: text('Public coordinate', 'f83OJ3D2xF1Bg8vub9tLe1gHMzV76e8Tus9uPHvRVEU'),
+    y: text('Of P-256 alone', 'x_FEzRu9m36HLN_tue659LNpXW6pCyStikYjKIWI5a0'),
+  },
+  ['y']
+)
+
+export const keyOperations: Operations = {
+  'GET /.well-known/jwks.json': {
+    summary: 'Read the keys that verify access tokens',
+    description:
+      'A JSON Web Key Set (RFC 7517) for other services, with `ETag`. A key is in it ten minutes before it signs, and until its last token has expired.',
+    answers: {
+      200: {
+        description: 'The public keys',
+        headers: { 'Cache-Control': 'How long to keep them.', 'ETag': 'For `If-None-Match`.' },
+        schema: record({ keys: listOf(publicKey) }),
+      },
+      304: { description: 'They have not changed', schema: {} },
+    },
+    refusals: [E_NO_PUBLIC_KEYS],
+  },
+}

@@ -1,0 +1,97 @@
+import { activityIn, RANGES, startOf, type Activity, type Range } from '#audit/activity'
+import { listAuditEventsAfter } from '#audit/query'
+import tokenStore from '#auth/store/service'
+import { countByStatus, countUsers } from '#users/list/count'
+import { selectUsers, type UserFilter } from '#users/list/filter'
+import { eventLines } from '#transformers/admin/event_line'
+import { countMails } from '#mails/mail_log'
+import { checkConnections } from '#health/connection_status'
+import { formatUtcMinute } from '#validators/utc_time'
+import { PLOTS } from './plots.ts'
+
+/*
+ | The numbers of the dashboard. Each leads to the list or the trail with the filter that
+ | counts it, from the same point in time.
+ */
+
+/** The action of each plot in the filter of the trail. */
+const ACTIONS = {
+  'sign-ins': 'login.succeeded',
+  'failures': 'failed-sign-ins',
+  'locks': 'account.locked',
+}
+
+/** The range that a URL names; 30 days for anything else. */
+export function rangeOf(name: unknown): Range {
+  return typeof name === 'string' && Object.hasOwn(RANGES, name) ? (name as Range) : '30d'
+}
+
+/** What the page shows. */
+export async function dashboardPage(range: Range) {
+  const from = startOf(range)
+  const [tiles, activity, mails, connections, { events }] = await Promise.all([
+    tilesOf(from),
+    activityIn(range),
+    countMails(),
+    checkConnections(),
+    listAuditEventsAfter({}, { limit: 12 }),
+  ])
+  return {
+    range,
+    ranges: RANGES,
+    tiles,
+    activity,
+    plots: plotsOf(activity, from),
+    mails,
+    ...connections,
+    lines: await eventLines(events),
+  }
+}
+
+interface Tile {
+  label: string
+  /** Null where it is not known. */
+  value: number | null
+  path: string
+  note?: string
+}
+
+async function tilesOf(from: number): Promise<Tile[]> {
+  const since = formatUtcMinute(from)
+  const [counts, sessions, signUps, active, withMfa] = await Promise.all([
+    countByStatus(),
+    tokenStore.countSessions(Date.now()),
+    count({ createdFrom: from }),
+    count({ lastLoginFrom: from }),
+    count({ mfa: 'yes' }),
+  ])
+  const { total, locked, disabled, invited } = counts
+  const adoption = `${total ? Math.round((100 * withMfa) / total) : 0} % of all`
+  return [
+    { label: 'Users', value: total, path: '/admin/users' },
+    { label: 'Sign-ups', value: signUps, path: `/admin/users?createdFrom=${since}` },
+    { label: 'Active', value: active, path: `/admin/users?lastLoginFrom=${since}&sort=-seen` },
+    { label: 'With MFA', value: withMfa, path: '/admin/users?mfa=yes', note: adoption },
+    { label: 'Active sessions', value: sessions, path: '/admin/sessions' },
+    { label: 'Invited', value: invited, path: '/admin/users?status=invited' },
+    { label: 'Locked', value: locked, path: '/admin/users?status=locked' },
+    { label: 'Disabled', value: disabled, path: '/admin/users?status=disabled' },
+  ]
+}
+
+async function count(filter: UserFilter) {
+  return countUsers(await selectUsers(filter))
+}
+
+function plotsOf(activity: Activity[], from: number) {
+  return Object.entries(PLOTS).map(([name, { field, title }]) => {
+    const query = { action: ACTIONS[name as keyof typeof PLOTS], from: formatUtcMinute(from) }
+    return {
+      name,
+      title,
+      total: activity.reduce((sum, period) => sum + period[field], 0),
+      peak: Math.max(...activity.map((period) => period[field])),
+      path: `/admin/audit?${new URLSearchParams(query)}`,
+    }
+  })
+}

@@ -1,0 +1,14 @@
+import { OperatorCommand } from './_operator_command.ts'
+import { KEY_COLUMNS, keyRecord } from './_key_records.ts'
+
+export default class KeysList extends OperatorCommand {
+  static commandName = 'keys:list'
+  static description = 'List the key pairs that sign access tokens, and their state'
+  static help = ['Examples:', '  {{ binaryName }} keys:list', '  {{ binaryName }} keys:list --json']
+
+  async perform() {
+    const { listKeys } = await import('#auth/signing_keys/public_keys')
+    const keys = await listKeys()
+    this.print(keys.map(keyRecord), KEY_COLUMNS)
+  }
+}

@@ -1,0 +1,26 @@
+import { args } from '@adonisjs/core/ace'
+import { OperatorCommand } from './_operator_command.ts'
+import { KEY_COLUMNS, keyRecord } from './_key_records.ts'
+
+export default class KeysRevoke extends OperatorCommand {
+  static commandName = 'keys:revoke'
+  static description = 'Revoke a signing key that others may know: its tokens are refused'
+  static help = [
+    'Nobody is logged out: clients get a token of the next key with their refresh token.',
+    'Other services accept tokens of the key until they read the public keys again, which',
+    'may take 5 minutes.',
+    '',
+    'Examples:',
+    '  {{ binaryName }} keys:revoke NzbLsXh8uDCcd-6MNwXF4W_7noWXFZAfHkxZsRGC9Xs',
+  ]
+
+  @args.string({ description: 'Key id, as keys:list shows it' })
+  declare kid: string
+
+  async perform() {
+    const { revokeKey } = await import('#auth/signing_keys/rotation')
+    const { describeKeys } = await import('#auth/signing_keys/public_keys')
+    const keys = await revokeKey(this.kid, this.actor)
+    this.print(describeKeys(keys).map(keyRecord), KEY_COLUMNS)
+  }
+}

@@ -1,0 +1,27 @@
+import { flags } from '@adonisjs/core/ace'
+import { OperatorCommand } from './_operator_command.ts'
+import { KEY_COLUMNS, keyRecord } from './_key_records.ts'
+
+export default class KeysRotate extends OperatorCommand {
+  static commandName = 'keys:rotate'
+  static description = 'Publish a new signing key, which replaces the present one in 10 minutes'
+  static help = [
+    'Tokens of the old key stay good until they expire. With --now the new key signs at once:',
+    'verifiers that keep the document of public keys refuse its tokens for up to 5 minutes.',
+    'A key that others may know is revoked as well (keys:revoke).',
+    '',
+    'Examples:',
+    '  {{ binaryName }} keys:rotate',
+    '  {{ binaryName }} keys:rotate --now --json',
+  ]
+
+  @flags.boolean({ description: 'Let the new key sign at once' })
+  declare now: boolean
+
+  async perform() {
+    const { rotateKeys } = await import('#auth/signing_keys/rotation')
+    const { describeKeys } = await import('#auth/signing_keys/public_keys')
+    const keys = await rotateKeys(this.actor, { isImmediate: this.now })
+    this.print(describeKeys(keys).map(keyRecord), KEY_COLUMNS)
+  }
+}

@@ -1,0 +1,48 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { test } from '@japa/runner'
+import type { BaseCommand } from '@adonisjs/core/ace'
+
+const root = join(import.meta.dirname, '../..')
+const names = ['README.md', ...readdirSync(join(root, 'docs')).map((name) => `docs/${name}`)]
+const documents = names
+  .filter((name) => name.endsWith('.md'))
+  .map((name) => ({ name, text: readFileSync(join(root, name), 'utf8') }))
+
+function matchesIn(text: string, pattern: RegExp) {
+  return [...text.matchAll(pattern)].map((match) => match.slice(1))
+}
+
+/** The options of each command of the product, by its name. */
+async function commandOptions() {
+  const files = readdirSync(join(root, 'commands')).filter((name) => !name.startsWith('_'))
+  const modules = await Promise.all(files.map((name) => import(`../../commands/${name}`)))
+  const commands = modules.map((module) => module.default as typeof BaseCommand)
+  return new Map(
+    commands.map(({ commandName, flags }) => [commandName, flags.map((flag) => flag.flagName)])
+  )
+}
+
+test.group('Documents', () => {
+  test('{name} names commands and options that exist')
+    .with(documents)
+    .run(async ({ assert }, { text }) => {
+      const known = await commandOptions()
+      const lines = matchesIn(text, /npm run ace -- ([a-z]+(?::[a-z-]+)?)([^#`\n]*)/g)
+      for (const [command, rest] of lines.filter(([name]) => name !== 'list')) {
+        assert.isTrue(known.has(command), command)
+        const options = matchesIn(rest, /--([a-z-]+)/g).map(([option]) => option)
+        assert.includeMembers(known.get(command)!, options, command)
+      }
+    })
+
+  test('{name} names scripts and files that exist')
+    .with(documents)
+    .run(({ assert }, { text }) => {
+      const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
+      for (const [script] of matchesIn(text, /npm run ([a-z:]+)/g)) assert.property(scripts, script)
+      const paths =
+        /`((?:app|start|tests|config|database|resources|benchmarks|docs|bin)\/[\w./-]+)`/g
+      for (const [path] of matchesIn(text, paths)) assert.isTrue(existsSync(join(root, path)), path)
+    })
+})
