@@ -84,8 +84,11 @@ test.group('Redis | failover', () => {
 })
 
 test.group('Redis | TLS', (group) => {
-  const certificate = new Certificate()
-  group.teardown(() => certificate.remove())
+  let certificate: Certificate
+  group.setup(() => {
+    certificate = new Certificate()
+    return () => certificate.remove()
+  })
 
   test('reaches a server of {name} by rediss://')
     .with([
