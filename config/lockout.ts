@@ -9,4 +9,10 @@ export default {
 
   /** How long a lock holds; further attempts do not extend it. */
   durationMs: env.get('LOCKOUT_DURATION'),
+
+  /** Whether the attempts of a device that the user has signed in from are counted by themselves. */
+  hasKnownDevices: env.get('LOCKOUT_KNOWN_DEVICES') === 'on',
+
+  /** How long a device is known after a sign-in: a stolen token gives five more guesses a window. */
+  deviceTtlMs: 180 * 24 * 3_600_000,
 }

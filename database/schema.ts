@@ -30,7 +30,7 @@ export class IdentitySchema extends BaseModel {
 }
 
 export class UserSchema extends BaseModel {
-  static $columns = ['avatar', 'createdAt', 'disabledAt', 'disabledReason', 'email', 'emailChangedAt', 'emailVerifiedAt', 'id', 'invitedAt', 'lastLoginAt', 'lockKind', 'lockedUntil', 'mfaAbandonedAt', 'mfaEnabled', 'mfaFailures', 'mfaLastStep', 'mfaLockedAt', 'mfaSecret', 'mustChangePassword', 'nickname', 'password', 'passwordChangedAt', 'pendingEmail', 'provider', 'providerId', 'role', 'updatedAt', 'username', 'version'] as const
+  static $columns = ['avatar', 'createdAt', 'disabledAt', 'disabledReason', 'email', 'emailChangedAt', 'emailVerifiedAt', 'id', 'invitedAt', 'lastLoginAt', 'lockKind', 'lockedUntil', 'mfaAbandonedAt', 'mfaEnabled', 'mfaFailures', 'mfaLastStep', 'mfaLockedUntil', 'mfaSecret', 'mustChangePassword', 'nickname', 'password', 'passwordChangedAt', 'pendingEmail', 'provider', 'providerId', 'role', 'updatedAt', 'username', 'version'] as const
   $columns = UserSchema.$columns
   @column()
   declare avatar: string | null
@@ -65,7 +65,7 @@ export class UserSchema extends BaseModel {
   @column()
   declare mfaLastStep: number | null
   @timestamp()
-  declare mfaLockedAt: DateTime | null
+  declare mfaLockedUntil: DateTime | null
   @column()
   declare mfaSecret: string | null
   @column()

@@ -94,6 +94,7 @@ const env = new Env(
     LOCKOUT_THRESHOLD: integer(5, { min: 1, max: 100 }),
     LOCKOUT_WINDOW: duration('15m', { min: 1_000 }),
     LOCKOUT_DURATION: duration('30m', { min: 1_000 }),
+    LOCKOUT_KNOWN_DEVICES: choice('on', 'off'),
 
     // Passwords and e-mail
     PASSWORD_POLICY: choice('composition', 'length'),

@@ -37,16 +37,33 @@ interface Attempt {
   /** The client's IP address; a new one for each request unless given. */
   address?: string
   deviceId?: string
+  deviceToken?: string
   userAgent?: string
 }
 
 /** One login over HTTP. */
 export function login(client: ApiClient, attempt: Attempt) {
-  const { email, password = PASSWORD, address = someAddress(), deviceId, userAgent } = attempt
+  const { email, password = PASSWORD, address = someAddress() } = attempt
   const request = client.post('/auth/login').header('x-forwarded-for', address)
-  if (deviceId) request.header('x-device-id', deviceId)
-  if (userAgent) request.header('user-agent', userAgent)
-  return request.json({ email, password })
+  return request.headers(clientHeaders(attempt)).json({ email, password })
+}
+
+type Client = Pick<Attempt, 'deviceId' | 'deviceToken' | 'userAgent'>
+
+/** What a client says of itself. */
+export function clientHeaders({ deviceId, deviceToken, userAgent }: Client) {
+  return {
+    ...(deviceId && { 'x-device-id': deviceId }),
+    ...(deviceToken && { 'x-device-token': deviceToken }),
+    ...(userAgent && { 'user-agent': userAgent }),
+  }
+}
+
+/** A device that the user has signed in from: what it sends at its next sign-in. */
+export async function knownDevice(client: ApiClient, { email }: { email: string }) {
+  const response = await login(client, { email, deviceId: 'laptop' })
+  response.assertStatus(200)
+  return { deviceId: 'laptop', deviceToken: response.header('x-device-token')! }
 }
 
 /** A session of the user, as its client holds it. */

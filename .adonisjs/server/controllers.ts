@@ -27,6 +27,7 @@ export const controllers = {
     Auth: () => import('#controllers/api/auth_controller'),
     Avatars: () => import('#controllers/api/avatars_controller'),
     Credentials: () => import('#controllers/api/credentials_controller'),
+    Devices: () => import('#controllers/api/devices_controller'),
     External: () => import('#controllers/api/external_controller'),
     Health: () => import('#controllers/api/health_controller'),
     Metrics: () => import('#controllers/api/metrics_controller'),

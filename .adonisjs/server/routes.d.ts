@@ -23,6 +23,8 @@ export type ScannedRoutes = {
     'sessions.logout_all': { paramsTuple?: []; params?: {} }
     'sessions.index': { paramsTuple?: []; params?: {} }
     'sessions.destroy': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
+    'devices.index': { paramsTuple?: []; params?: {} }
+    'devices.destroy': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
     'audit.activity': { paramsTuple?: []; params?: {} }
     'mfa.setup': { paramsTuple?: []; params?: {} }
     'mfa.enable': { paramsTuple?: []; params?: {} }
@@ -95,6 +97,7 @@ export type ScannedRoutes = {
     'console.user.delete': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
     'console.user.destroy': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
     'console.user_security.unlink': { paramsTuple: [ParamValue,ParamValue]; params: {'id': ParamValue,'provider': ParamValue} }
+    'console.user_security.withdraw_device': { paramsTuple: [ParamValue,ParamValue]; params: {'id': ParamValue,'deviceId': ParamValue} }
     'console.user_security.end_sessions': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
     'console.user_security.end_session': { paramsTuple: [ParamValue,ParamValue]; params: {'id': ParamValue,'sessionId': ParamValue} }
     'console.invitations.resend': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
@@ -176,6 +179,7 @@ export type ScannedRoutes = {
     'console.user.update': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
     'console.user.destroy': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
     'console.user_security.unlink': { paramsTuple: [ParamValue,ParamValue]; params: {'id': ParamValue,'provider': ParamValue} }
+    'console.user_security.withdraw_device': { paramsTuple: [ParamValue,ParamValue]; params: {'id': ParamValue,'deviceId': ParamValue} }
     'console.user_security.end_sessions': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
     'console.user_security.end_session': { paramsTuple: [ParamValue,ParamValue]; params: {'id': ParamValue,'sessionId': ParamValue} }
     'console.invitations.resend': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
@@ -205,6 +209,7 @@ export type ScannedRoutes = {
     'profile.show': { paramsTuple?: []; params?: {} }
     'profile.export': { paramsTuple?: []; params?: {} }
     'sessions.index': { paramsTuple?: []; params?: {} }
+    'devices.index': { paramsTuple?: []; params?: {} }
     'audit.activity': { paramsTuple?: []; params?: {} }
     'external.identities': { paramsTuple?: []; params?: {} }
     'external.index': { paramsTuple?: []; params?: {} }
@@ -260,6 +265,7 @@ export type ScannedRoutes = {
     'profile.show': { paramsTuple?: []; params?: {} }
     'profile.export': { paramsTuple?: []; params?: {} }
     'sessions.index': { paramsTuple?: []; params?: {} }
+    'devices.index': { paramsTuple?: []; params?: {} }
     'audit.activity': { paramsTuple?: []; params?: {} }
     'external.identities': { paramsTuple?: []; params?: {} }
     'external.index': { paramsTuple?: []; params?: {} }
@@ -319,6 +325,7 @@ export type ScannedRoutes = {
   DELETE: {
     'profile.destroy': { paramsTuple?: []; params?: {} }
     'sessions.destroy': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
+    'devices.destroy': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
     'external.unlink': { paramsTuple: [ParamValue]; params: {'provider': ParamValue} }
     'avatars.destroy': { paramsTuple?: []; params?: {} }
     'users.destroy': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }

@@ -29,6 +29,8 @@ export type AuditAction =
   | 'login.abandoned'
   | 'login.refused'
   | 'access.denied'
+  | 'device.locked'
+  | 'device.withdrawn'
   | 'session.ended'
   | 'session.denied'
   | 'sessions.ended'

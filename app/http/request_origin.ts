@@ -1,6 +1,7 @@
 import type { HttpContext } from '@adonisjs/core/http'
 import { anonymousActor, userActor, type Actor } from '#audit/actor'
 import { invalidField } from '#exceptions/http_errors'
+import { recognitionOf } from './device_cookie.ts'
 import { DEFAULT_DEVICE_ID, USER_AGENT_MAX_LENGTH, type Device } from '#auth/sessions/device'
 
 /** Bounded and printable: the id is stored, listed and logged. */
@@ -19,7 +20,8 @@ export function deviceOf(ctx: HttpContext): Device {
     const message = 'The x-device-id header must be 1 to 128 printable ASCII characters'
     throw invalidField('x-device-id', 'regex', message)
   }
-  return { id: id ?? DEFAULT_DEVICE_ID, ...originOf(ctx) }
+  const recognition = recognitionOf(ctx, id)
+  return { id: id ?? DEFAULT_DEVICE_ID, recognition, ...originOf(ctx) }
 }
 
 /** The actor of a request to the API or the console, for the audit trail. */

@@ -1,11 +1,13 @@
 import { setTokenCookies } from '#auth/guards/api/token_cookies'
 import { refusalOf, type SignInResult } from '#auth/sign_in/result'
 import { loginResponse } from '#transformers/token_response'
+import { sendDeviceToken } from './device_cookie.ts'
 import type { HttpContext } from '@adonisjs/core/http'
 
 /** The response to every way to sign in: the login response, or the error of the outcome. */
 export function signInResponse(ctx: HttpContext, result: SignInResult) {
   if (result.outcome !== 'signed_in') throw refusalOf(result)
   setTokenCookies(ctx, result)
+  sendDeviceToken(ctx, result)
   return loginResponse(result)
 }

@@ -37,6 +37,11 @@ export default class User extends UserSchema {
     return this.mfaFailures >= mfa.suspendAfter
   }
 
+  /** Whether too many wrong codes refuse every code, on known devices too. */
+  get isMfaLocked() {
+    return Boolean(this.mfaLockedUntil && this.mfaLockedUntil > DateTime.utc())
+  }
+
   /** Null while the user is not locked. */
   get presentLockKind(): LockKind | null {
     if (!this.isLocked()) return null

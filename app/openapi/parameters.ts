@@ -16,6 +16,21 @@ export const deviceIdHeader: Parameter = {
   schema: { type: 'string', minLength: 1, maxLength: 128, pattern: '^[\\x20-\\x7e]*$' },
 }
 
+export const deviceTokenHeader: Parameter = {
+  name: 'x-device-token',
+  in: 'header',
+  description:
+    '`X-Device-Token` of the last login of this account with this `x-device-id`: failures of others do not keep the device out.',
+  schema: { type: 'string' },
+}
+
+/** What every way to sign in accepts, and what its answer has besides the tokens. */
+export const deviceHeaders = [deviceIdHeader, deviceTokenHeader]
+export const deviceTokenAnswer = {
+  'X-Device-Token':
+    'Of a request with `x-device-id`: what the next login sends as `x-device-token`. Good for 180 days, until the password changes or the device is withdrawn. With `AUTH_COOKIES=on` it is a cookie.',
+}
+
 export const sessionIdHeader: Parameter = {
   name: 'x-session-id',
   in: 'header',
@@ -27,6 +42,7 @@ export const sessionIdHeader: Parameter = {
 const DESCRIPTIONS: Record<string, string> = {
   id: 'Id of the user.',
   sessionId: 'Id of the session.',
+  deviceId: 'Id of the device.',
   name: 'The last part of `avatar`.',
   provider: 'Name of the provider, as `GET /auth/external` lists it.',
   page: 'Page, counted from 1.',
@@ -53,12 +69,12 @@ const UUID_PARAMETERS = new Set(['id', 'sessionId'])
 /** The parameters in a route pattern. */
 export function pathParameters(pattern: string): Parameter[] {
   const names = [...pattern.matchAll(/:(\w+)/g)].map(([, name]) => name)
-  const isSession = /\/sessions\/:id$/.test(pattern)
+  const [, listed] = /\/(session|device)s\/:id$/.exec(pattern) ?? []
   return names.map((name) => ({
     name,
     in: 'path',
     required: true,
-    description: isSession ? DESCRIPTIONS.sessionId : (DESCRIPTIONS[name] ?? `The ${name}.`),
+    description: DESCRIPTIONS[listed ? `${listed}Id` : name] ?? `The ${name}.`,
     schema: { type: 'string', ...(UUID_PARAMETERS.has(name) && { format: 'uuid' }) },
   }))
 }

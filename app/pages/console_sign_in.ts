@@ -1,4 +1,5 @@
 import type { HttpContext } from '@adonisjs/core/http'
+import { recognitionByCookie } from '#http/device_cookie'
 import { originOf } from '#http/request_origin'
 import { DEFAULT_DEVICE_ID, type Device } from '#auth/sessions/device'
 import { throttleAddress } from '#auth/lockout/address_throttle'
@@ -7,7 +8,8 @@ import { signIn, verifyMfaChallenge } from '#auth/sign_in/sign_in'
 
 /** The device of a sign-in to the console. */
 export function consoleDeviceOf(ctx: HttpContext): Device {
-  return { id: DEFAULT_DEVICE_ID, ...originOf(ctx), client: 'console' }
+  const recognition = recognitionByCookie(ctx)
+  return { id: DEFAULT_DEVICE_ID, recognition, ...originOf(ctx), client: 'console' }
 }
 
 /** The login of the API, for the console: the same throttle, lock and refusals. */

@@ -1,11 +1,11 @@
 import type { HttpContext } from '@adonisjs/core/http'
 import { setSessionCookie } from '#auth/guards/web/session_cookie'
+import { setDeviceCookie } from '#http/device_cookie'
 import { hasAdmin } from '#users/first_admin'
 import { replayForm, nextPath, openSavedForm } from './form_replay.ts'
 import type { SignInStep } from './console_sign_in.ts'
 import { EMPTY_FORM, type Form } from './forms.ts'
-import type { StartedSession } from '#auth/sessions/sessions'
-import type User from '#models/user'
+import type { SignedIn } from '#auth/sign_in/result'
 
 interface SignInPage {
   form?: Form
@@ -36,8 +36,9 @@ export function respondToSignIn(ctx: HttpContext, step: SignInStep) {
   return ctx.response.redirect().status(303).toPath(`/reset-password?${parameters}`)
 }
 
-function openConsole(ctx: HttpContext, started: StartedSession & { user: User }) {
+function openConsole(ctx: HttpContext, started: SignedIn) {
   setSessionCookie(ctx, started)
+  setDeviceCookie(ctx, started.deviceToken)
   const saved = openSavedForm(ctx, started.user.id)
   if (saved) return replayForm(ctx, saved)
   return ctx.response.redirect().status(303).toPath(nextPath(ctx.request.body().next))

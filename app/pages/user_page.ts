@@ -6,6 +6,7 @@ import { listAuditEventsAfter } from '#audit/query'
 import { findLinkMailId } from '#mails/mail_file'
 import { listIdentities } from '#users/identities'
 import { isInvited, isUnused } from '#users/invitations'
+import { listDevices } from '#auth/devices/known_devices'
 import { listSessions } from '#auth/sessions/sessions'
 import { ONE_TIME_TTL_MS } from '#auth/tokens/one_time_tokens'
 import { eventLines } from '#transformers/admin/event_line'
@@ -25,8 +26,9 @@ interface UserPage {
 /** The page of one user: details, sessions, identities and recent audit events. */
 export async function renderUser(ctx: HttpContext, { form, problem }: UserPage = {}) {
   const user = await getTargetUserOrFail(ctx)
-  const [sessions, identities, linkMailId, { events }] = await Promise.all([
+  const [sessions, devices, identities, linkMailId, { events }] = await Promise.all([
     listSessions(user.id),
+    listDevices(user.id),
     listIdentities(user.id),
     findLinkMailId(user.email),
     listAuditEventsAfter({ target: user.id }, { limit: 10 }),
@@ -38,6 +40,7 @@ export async function renderUser(ctx: HttpContext, { form, problem }: UserPage =
     shown: form?.input.shown ?? JSON.stringify(editableOf(user)),
     problem: problem ?? null,
     sessions,
+    devices,
     identities,
     linkMailId,
     ownSessionId: ctx.auth.use('web').getUserOrFail().session.id,

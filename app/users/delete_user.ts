@@ -1,7 +1,7 @@
 import db from '@adonisjs/lucid/services/db'
 import { assertMayChangeAdmin } from '#auth/administrators'
 import { endSessions } from '#auth/sessions/sessions'
-import { clearAttempts } from '#auth/lockout/attempts'
+import { clearAllAttempts } from '#auth/lockout/attempts'
 import { recordAudit } from '#audit/trail'
 import { deleteMailsOf } from '#mails/delete_mails'
 import { lockUserForUpdate, assertAnotherAdmin, lockAdminsForUpdate } from './last_admin.ts'
@@ -30,7 +30,7 @@ export async function deleteUser(userId: string, actor: Actor, conditions: Condi
     if (user.isAdmin) assertMayChangeAdmin(actor)
     if (user.isAdmin && !user.isDisabled) await assertAnotherAdmin(userId, trx)
     await endSessions(userId, { trx })
-    await clearAttempts(user.email, trx)
+    await clearAllAttempts(user, trx)
     await deleteMailsOf(userId, trx)
     await trx.from('users').where('id', userId).delete()
     const details = { email: user.email }

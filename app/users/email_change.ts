@@ -72,6 +72,6 @@ export async function moveToProvenAddress(user: User, email: string, trx: Transa
   } catch (error) {
     throw isUniqueViolation(error) ? new E_EMAIL_TAKEN() : error
   }
-  await clearAttempts(email, trx)
+  await clearAttempts({ email }, trx)
   await voidOneTimeTokens(user.id, [...PURPOSES_OF_ADDRESS, 'email_change'], trx)
 }

@@ -4,7 +4,7 @@ import db from '@adonisjs/lucid/services/db'
 import type User from '#models/user'
 import { getProvenCallerOrFail, type ProvingCaller } from '#auth/mfa/reauthentication'
 import { throttleExport } from '#auth/lockout/throttle'
-import { listKnownDevices } from '#auth/sessions/new_device'
+import { listSeenDevices } from '#auth/devices/known_devices'
 import { listSessions } from '#auth/sessions/sessions'
 import { recordAudit } from '#audit/trail'
 import { walkActivity } from '#audit/user_activity'
@@ -43,7 +43,7 @@ async function readFirst(user: User) {
     picture: picture && { type: 'image/webp', base64: picture.toString('base64') },
     sessions: sessions.map((session) => sessionRecord(session, undefined)),
     identities: await listIdentities(user.id),
-    knownDevices: await listKnownDevices(user.id),
+    knownDevices: await listSeenDevices(user.id),
   }
 }
 

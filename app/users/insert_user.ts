@@ -43,7 +43,7 @@ export async function insertUser(
   })
   try {
     await user.save()
-    await clearAttempts(email, trx)
+    await clearAttempts({ email }, trx)
     return user
   } catch (error) {
     throw isUniqueViolation(error) ? new E_EMAIL_TAKEN() : error

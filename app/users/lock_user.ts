@@ -1,6 +1,6 @@
 import db from '@adonisjs/lucid/services/db'
-import { clearAttempts } from '#auth/lockout/attempts'
-import { clearCodeWindow } from '#auth/mfa/code_attempts'
+import { clearAllAttempts, clearAttempts } from '#auth/lockout/attempts'
+import { unlockCodes } from '#auth/mfa/code_attempts'
 import { hashEmail } from '#auth/email'
 import { recordAudit } from '#audit/trail'
 import store from '#auth/store/service'
@@ -18,9 +18,9 @@ export async function lockUser(userId: string, until: number, actor: Actor) {
       .from('users')
       .where('id', userId)
       .update({ locked_until: until, lock_kind: 'administrator' })
-    await clearAttempts(user.email, trx)
+    await clearAttempts({ email: user.email }, trx)
     await store.lockAttempts(hashEmail(user.email), { until, now: Date.now() }, trx)
-    const details = { until: new Date(until).toISOString() }
+    const details = { until: new Date(until).toISOString(), lockKind: 'administrator' }
     await recordAudit({ action: 'account.locked', actor, targetId: userId, details }, trx)
     return user.refresh()
   })
@@ -31,8 +31,8 @@ export async function unlockUser(userId: string, actor: Actor) {
   return db.transaction(async (trx) => {
     const user = await lockUserForUpdate(userId, trx)
     await trx.from('users').where('id', userId).update({ locked_until: null, lock_kind: null })
-    await clearAttempts(user.email, trx)
-    await clearCodeWindow(userId, trx)
+    await clearAllAttempts(user, trx)
+    await unlockCodes(userId, trx)
     await recordAudit({ action: 'account.unlocked', actor, targetId: userId }, trx)
     return user.refresh()
   })

@@ -11,7 +11,7 @@ import {
   queuePasswordChangedMail,
 } from '#auth/passwords/store_password'
 import { removeSecondFactor } from '#auth/mfa/second_factor'
-import { forgetKnownDevices } from '#auth/sessions/new_device'
+import { forgetKnownDevices, withdrawTokens } from '#auth/devices/known_devices'
 import { endSessions } from '#auth/sessions/sessions'
 import { findLiveToken, redeemOneTimeToken, voidOneTimeTokens } from '#auth/tokens/one_time_tokens'
 import { recordAudit } from '#audit/trail'
@@ -76,11 +76,12 @@ export async function resetPassword({ token, password, field }: PasswordReset, f
     await liftLockByFailures(user, trx)
     await voidOneTimeTokens(user.id, ['sign_in_report'], trx)
     const endedSessions = await endSessions(user.id, { trx })
+    const withdrawnDevices = await withdrawTokens(user.id, {}, trx)
     const provesAddress = redeemed.purpose !== 'password_change' && !user.isEmailVerified
     const removed = provesAddress ? await verifyAddress(user, trx) : {}
     await queuePasswordChangedMail(user, trx)
     const actor = userActor(user.id, from)
-    const details = { endedSessions, ...removed }
+    const details = { endedSessions, withdrawnDevices, ...removed }
     await recordAudit({ action: 'password.reset', actor, targetId: user.id, details }, trx)
     return { user, endedSessions }
   })
@@ -91,7 +92,7 @@ async function liftLockByFailures(user: User, trx: Transaction) {
   if (user.presentLockKind === 'administrator') return
   const unlocked = { locked_until: null, lock_kind: null }
   await trx.from('users').where('id', user.id).update(unlocked)
-  await clearAttempts(user.email, trx)
+  await clearAttempts({ email: user.email }, trx)
 }
 
 /**

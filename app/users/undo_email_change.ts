@@ -3,6 +3,7 @@ import User from '#models/user'
 import { E_INVALID_TOKEN } from '#auth/errors'
 import { discardPendingEmail } from '#auth/pending_email'
 import { endSessions } from '#auth/sessions/sessions'
+import { withdrawTokens } from '#auth/devices/known_devices'
 import { findLiveToken, redeemOneTimeToken, voidTokensAfter } from '#auth/tokens/one_time_tokens'
 import { deleteMailsAfter } from '#mails/delete_mails'
 import { queuePasswordResetMail } from '#mails/queue_mail'
@@ -36,9 +37,10 @@ export async function undoEmailChange(token: string, from: Origin) {
     const { email, mailId } = undone as { email: string; mailId: string }
     await restoreAddress(user, { email, mailId }, trx)
     const endedSessions = await endSessions(user.id, { trx })
+    const withdrawnDevices = await withdrawTokens(user.id, {}, trx)
     const isMailed = !user.isDisabled
     if (isMailed) await queuePasswordResetMail(email, { from }, trx)
-    const details = { email: { before: user.email, after: email }, endedSessions }
+    const details = { email: { before: user.email, after: email }, endedSessions, withdrawnDevices }
     const entry = { action: 'email.change_undone', actor: anonymousActor(from) } as const
     await recordAudit({ ...entry, targetId: user.id, details }, trx)
     return { isMailed }

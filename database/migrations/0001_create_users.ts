@@ -32,7 +32,7 @@ export default class extends BaseSchema {
       table.text('mfa_secret')
       table.integer('mfa_last_step')
       table.integer('mfa_failures').notNullable().defaultTo(0)
-      table.bigInteger('mfa_locked_at')
+      table.bigInteger('mfa_locked_until')
       table.bigInteger('mfa_abandoned_at')
       table.bigInteger('locked_until')
       table.string('lock_kind', 16)

@@ -44,7 +44,7 @@ export default class extends BaseSchema {
 
   #createLoginAttempts() {
     this.schema.createTable('login_attempts', (table) => {
-      table.string('email_hash', 43).primary()
+      table.string('count_key', 43).primary()
       table.integer('attempts').notNullable()
       table.bigInteger('expires_at').notNullable().index()
       table.bigInteger('locked_until')

@@ -56,6 +56,7 @@ function userRoutes() {
   router.get('users/:id/delete', [pages.User, 'delete'])
   router.post('users/:id/delete', [pages.User, 'destroy'])
   router.post('users/:id/identities/:provider/unlink', [pages.UserSecurity, 'unlink'])
+  router.post('users/:id/devices/:deviceId/withdraw', [pages.UserSecurity, 'withdrawDevice'])
   router.post('users/:id/sessions/end', [pages.UserSecurity, 'endSessions'])
   router.post('users/:id/sessions/:sessionId/end', [pages.UserSecurity, 'endSession'])
   router.post('users/:id/invitation/resend', [pages.Invitations, 'resend'])

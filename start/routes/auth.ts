@@ -48,6 +48,8 @@ function sessionRoutes() {
   router.post('logout-all', [api.Sessions, 'logoutAll'])
   router.get('sessions', [api.Sessions, 'index']).use(isCompressed)
   router.delete('sessions/:id', [api.Sessions, 'destroy'])
+  router.get('devices', [api.Devices, 'index'])
+  router.delete('devices/:id', [api.Devices, 'destroy'])
   router.get('activity', [api.Audit, 'activity']).use(isCompressed)
 }
 

@@ -2,6 +2,7 @@ import { test } from '@japa/runner'
 import db from '@adonisjs/lucid/services/db'
 import { v7 as uuidv7 } from 'uuid'
 import User from '#models/user'
+import { listDevices } from '#auth/devices/known_devices'
 import { listSessions } from '#auth/sessions/sessions'
 import { createAdmin, createUser, login, PASSWORD, signedIn, someEmail } from '#tests/fixtures'
 import { attributeOf, confirmPassword, visitAs, withBrowser } from './visitor.ts'
@@ -61,6 +62,18 @@ test.group('One user', (group) => {
     const rail = await page.getByRole('region', { name: 'Activity' }).innerText()
     assert.match(rail, /Before\s*→\s*After/)
     assert.equal(await attributeOf(user, 'username'), 'After')
+  })
+
+  test('lists known devices and withdraws one', async ({ client, assert }) => {
+    const user = await createUser()
+    await signedIn(client, user, { deviceId: 'laptop', userAgent: 'x'.repeat(500) })
+    const { page } = await visitAs()
+    await page.goto(`/admin/users/${user.id}`)
+    const devices = page.getByRole('region', { name: 'Known devices' })
+    await devices.getByRole('button', { name: /Withdraw/ }).click()
+    await page.getByText('was left without that known device').waitFor()
+    assert.include(await devices.innerText(), 'None.')
+    assert.deepEqual(await listDevices(user.id), [])
   })
 
   test('changes role only for who gives the password again', async ({ assert }) => {

@@ -25,7 +25,7 @@ test.group('Cookies', (group) => {
 
   test('come with a login, out of the reach of scripts', async ({ assert }) => {
     const { cookies } = await loggedIn()
-    assert.lengthOf(cookies, 2)
+    assert.lengthOf(cookies, 3)
     for (const [index, name] of ['access', 'refresh'].entries()) {
       assert.match(cookies[index], new RegExp(`^${name}=ey`))
       assert.match(cookies[index], /HttpOnly/)
@@ -33,6 +33,22 @@ test.group('Cookies', (group) => {
       assert.match(cookies[index], /Path=\//)
       assert.notMatch(cookies[index], /Secure/)
     }
+  })
+
+  test('make the device known after strangers locked', async ({ assert }) => {
+    const account = { ...credentials, email: someEmail() }
+    await product.request('/auth/register', { body: account })
+    const first = await product.request('/auth/login', { body: account })
+    const [device] = first.response.headers.getSetCookie().filter((each) => each.startsWith('dev'))
+    const wrong = { ...account, password: 'Wrong-h0rse!' }
+    for (let count = 0; count < 5; count++) await product.request('/auth/login', { body: wrong })
+    const known = { cookie: device.split(';')[0] }
+    const owner = await product.request('/auth/login', { body: account, headers: known })
+    const stranger = await product.request('/auth/login', { body: account })
+    assert.match(device, /^device=ey.*; Max-Age=15552000; Path=\/; HttpOnly; SameSite=Lax$/)
+    assert.isNull(first.response.headers.get('x-device-token'))
+    assert.equal(owner.status, 200)
+    assert.equal(stranger.status, 403)
   })
 
   test('read without more, and change only from this origin', async ({ assert }) => {

@@ -4,9 +4,11 @@ import store from '#auth/store/service'
 import { tooManyRequests } from './rate_limit.ts'
 import { E_ACCOUNT_LOCKED } from '#auth/errors'
 import { hashEmail } from '#auth/email'
-import { recordAudit } from '#audit/trail'
+import { deviceIdsOf } from '#auth/devices/known_devices'
+import { recordAudit, type AuditEntry } from '#audit/trail'
 import type { Actor } from '#audit/actor'
-import type { Reservation } from '#auth/store/contract'
+import type { KnownDevice } from '#auth/devices/recognition'
+import type { AttemptsLock, Reservation } from '#auth/store/contract'
 import type { Transaction } from '#database/transaction'
 import type User from '#models/user'
 
@@ -21,6 +23,17 @@ export function lockedRefusal(until: number) {
   return new E_ACCOUNT_LOCKED().retryAfter(shown / 1_000)
 }
 
+/** What an attempt counts against: the e-mail, or the known device that it comes from. */
+export interface Counted {
+  email: string
+  knownDevice?: KnownDevice | null
+}
+
+/** Five guesses of strangers lock strangers out, and a known device has five of its own. */
+function keyOf({ email, knownDevice }: Counted) {
+  return hashEmail(knownDevice ? `device:${knownDevice.id}` : email)
+}
+
 /**
  * Takes one of the attempts that a window allows, before a password is verified: however
  * many requests an attacker sends in parallel, no more guesses than that are evaluated.
@@ -28,8 +41,8 @@ export function lockedRefusal(until: number) {
  * @returns the attempt's number, from 1 to the threshold
  * @throws E_ACCOUNT_LOCKED while locked, E_TOO_MANY_REQUESTS while every attempt is in use
  */
-export async function reserveAttempt(email: string): Promise<number> {
-  const reservation = await store.reserveAttempt(hashEmail(email), lockout, Date.now())
+export async function reserveAttempt(counted: Counted): Promise<number> {
+  const reservation = await store.reserveAttempt(keyOf(counted), lockout, Date.now())
   return assertReserved(reservation)
 }
 
@@ -48,66 +61,83 @@ export function assertReserved(reservation: Reservation): number {
 }
 
 /** Returns an attempt whose password was not evaluated. */
-export function returnAttempt(email: string) {
-  return store.returnAttempt(hashEmail(email))
+export function returnAttempt(counted: Counted) {
+  return store.returnAttempt(keyOf(counted))
 }
 
-/** Forgets the failures of an e-mail, after a complete sign-in or an unlock. */
-export function clearAttempts(email: string, trx?: Transaction) {
-  return store.clearAttempts(hashEmail(email), trx)
+/** Forgets the failures of an e-mail, or of a known device alone, after a complete sign-in. */
+export function clearAttempts(counted: Counted, trx?: Transaction) {
+  return store.clearAttempts(keyOf(counted), trx)
+}
+
+/** Forgets the failures of a user on every device, after an unlock. */
+export async function clearAllAttempts({ id, email }: User, trx: Transaction) {
+  await clearAttempts({ email }, trx)
+  for (const deviceId of await deviceIdsOf(id, trx)) {
+    await clearAttempts({ email, knownDevice: { id: deviceId } }, trx)
+  }
 }
 
 /** What was wrong. */
 export type FailureReason = 'password' | 'code'
 
-interface FailedAttempt {
-  email: string
+interface FailedAttempt extends Counted {
   /** For an unknown e-mail a user that is not saved: it takes the same steps. */
   user: User
   /** From `reserveAttempt`. */
   number: number
   actor: Actor
   reason: FailureReason
-  /** Runs in the transaction of the lock: the mail about it. */
+  /** Runs in the transaction of the user's lock: the mail about it. */
   onLock: (until: number, trx: Transaction) => Promise<unknown>
 }
 
 /**
- * Records a failed attempt and locks at the threshold.
+ * Records a failed attempt and locks at the threshold: the user, or the known device alone.
  *
- * @returns how many attempts remain; 0 when this one locked the user, until `lockedUntil`
+ * @returns how many attempts remain; 0 when this one locked, until `lockedUntil`
  */
 export async function recordFailure(attempt: FailedAttempt) {
   const attemptsRemaining = Math.max(0, lockout.threshold - attempt.number)
   const lockedUntil = attemptsRemaining === 0 ? Date.now() + lockout.durationMs : null
   await db.transaction(async (trx) => {
     if (lockedUntil) await lockAfterFailures(attempt, lockedUntil, trx)
-    const { actor, user, email, reason } = attempt
-    await recordAudit(
-      {
-        action: lockedUntil ? 'account.locked' : 'login.failed',
-        actor,
-        targetId: user.$isPersisted ? user.id : null,
-        outcome: 'failure',
-        details: { email, reason, attemptsRemaining },
-      },
-      trx
-    )
+    await recordAudit(eventOf(attempt, attemptsRemaining), trx)
   })
   return { attemptsRemaining, lockedUntil }
 }
 
-async function lockAfterFailures(
-  { email, user, onLock }: FailedAttempt,
-  until: number,
-  trx: Transaction
-) {
-  const now = Date.now()
+function eventOf(attempt: FailedAttempt, attemptsRemaining: number): AuditEntry {
+  const { actor, user, email, reason, knownDevice } = attempt
+  const locked = knownDevice ? 'device.locked' : 'account.locked'
+  const isLock = attemptsRemaining === 0
+  return {
+    action: isLock ? locked : 'login.failed',
+    actor,
+    targetId: user.$isPersisted ? user.id : null,
+    outcome: 'failure',
+    details: {
+      email,
+      reason,
+      attemptsRemaining,
+      ...(isLock && !knownDevice && { lockKind: 'failures' }),
+      ...(knownDevice && { knownDevice: true }),
+    },
+  }
+}
+
+async function lockAfterFailures(attempt: FailedAttempt, until: number, trx: Transaction) {
+  const lock = { until, now: Date.now() }
+  if (!attempt.knownDevice) await lockUserRow(attempt.user.id, lock, trx)
+  await store.lockAttempts(keyOf(attempt), lock, trx)
+  if (!attempt.knownDevice) await attempt.onLock(until, trx)
+}
+
+/** A lock that holds already stays as it is: one by an administrator may be longer. */
+async function lockUserRow(userId: string, { until, now }: AttemptsLock, trx: Transaction) {
   await trx
     .from('users')
-    .where('id', user.id)
+    .where('id', userId)
     .where((query) => query.whereNull('locked_until').orWhere('locked_until', '<=', now))
     .update({ locked_until: until, lock_kind: 'failures' })
-  await store.lockAttempts(hashEmail(email), { until, now }, trx)
-  await onLock(until, trx)
 }

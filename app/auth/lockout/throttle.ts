@@ -3,6 +3,7 @@ import { hashEmail } from '#auth/email'
 import { throttleAddress } from './address_throttle.ts'
 import { ipPrefix } from './ip_prefix.ts'
 import { clear, consume, isWithin } from './rate_limit.ts'
+import type { Counted } from './attempts.ts'
 
 /*
  | Throttles that count by e-mail or user. The key of each is built here and nowhere else,
@@ -10,13 +11,15 @@ import { clear, consume, isWithin } from './rate_limit.ts'
  */
 
 /**
- * Counts a login attempt, right or wrong, against its address and against the key of
- * `LOGIN_THROTTLE_KEY`. An attempt that its address may not make creates no key.
+ * Counts a login attempt, right or wrong, against the key of `LOGIN_THROTTLE_KEY`, or against
+ * the known device that it comes from: strangers behind the same address must not use up what
+ * the owner may try. Call it after the throttle of the address, which bounds the keys.
  */
-export async function throttleLogin(ip: string, email: string) {
+export async function throttleLogin(ip: string, { email, knownDevice }: Counted) {
   const address = ipPrefix(ip)
-  const key = throttles.loginKey === 'ip' ? address : `${address}:{${hashEmail(email)}}`
-  await throttleAddress('login', ip)
+  const subject = knownDevice ? `device:${knownDevice.id}` : email
+  const isByAddress = throttles.loginKey === 'ip' && !knownDevice
+  const key = isByAddress ? address : `${address}:{${hashEmail(subject)}}`
   await consume(`login:${key}`, throttles.login)
 }
 

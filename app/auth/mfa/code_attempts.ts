@@ -4,7 +4,7 @@ import settings from '#config/mfa'
 import store from '#auth/store/service'
 import { E_MFA_SUSPENDED } from '#auth/errors'
 import { hashEmail } from '#auth/email'
-import { assertReserved, recordFailure } from '#auth/lockout/attempts'
+import { assertReserved, lockedRefusal, recordFailure } from '#auth/lockout/attempts'
 import { recordAudit } from '#audit/trail'
 import { selectRows } from '#database/select_rows'
 import { queueAccountLockedMail } from '#mails/queue_mail'
@@ -36,6 +36,7 @@ const keyOf = (userId: string) => hashEmail(`mfa:${userId}`)
 /** @throws E_MFA_SUSPENDED, E_ACCOUNT_LOCKED, and E_TOO_MANY_REQUESTS while all attempts are in use */
 export async function reserveCode(user: User, code: string): Promise<CodeAttempt> {
   if (user.isMfaSuspended && !isBackupCode(code)) throw new E_MFA_SUSPENDED()
+  if (user.isMfaLocked) throw lockedRefusal(user.mfaLockedUntil!.toMillis())
   const number = assertReserved(await store.reserveAttempt(keyOf(user.id), lockout, Date.now()))
   try {
     return { number, inARow: await countCode(user.id, code) }
@@ -78,7 +79,15 @@ export async function returnCode(userId: string) {
   await uncountCode(userId)
 }
 
-/** Forgets the codes of the window, after a complete sign-in or an unlock. */
+/** Lifts a lock of the second step. That it was locked is remembered, so that one mail tells of all. */
+export async function unlockCodes(userId: string, trx: Transaction) {
+  const now = Date.now()
+  const locked = trx.from('users').where('id', userId).where('mfa_locked_until', '>', now)
+  await locked.update({ mfa_locked_until: now })
+  await clearCodeWindow(userId, trx)
+}
+
+/** Forgets the codes of the window, after a complete sign-in. */
 export function clearCodeWindow(userId: string, trx: Transaction) {
   return store.clearAttempts(keyOf(userId), trx)
 }
@@ -123,12 +132,9 @@ function recordSuspension(userId: string, actor: Actor) {
 async function lockCodes(user: User, until: number, trx: Transaction) {
   const now = Date.now()
   await store.lockAttempts(keyOf(user.id), { until, now }, trx)
-  const first = await trx
-    .from('users')
-    .where('id', user.id)
-    .whereNull('mfa_locked_at')
-    .update({ mfa_locked_at: now })
-  if (Number(first) === 1) {
-    await queueAccountLockedMail(user.email, { until, reason: 'code' }, trx)
-  }
+  const row = () => trx.from('users').where('id', user.id)
+  const locked = { mfa_locked_until: until }
+  const first = Number(await row().whereNull('mfa_locked_until').update(locked))
+  if (first === 1) await queueAccountLockedMail(user.email, { until, reason: 'code' }, trx)
+  else await row().where('mfa_locked_until', '<=', now).update(locked)
 }

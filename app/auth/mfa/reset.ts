@@ -2,6 +2,7 @@ import db from '@adonisjs/lucid/services/db'
 import User from '#models/user'
 import { E_NOT_FOUND } from '#exceptions/http_errors'
 import { assertMayChangeAdmin } from '#auth/administrators'
+import { withdrawTokens } from '#auth/devices/known_devices'
 import { endSessions } from '#auth/sessions/sessions'
 import { recordAudit } from '#audit/trail'
 import { queueMail } from '#mails/queue_mail'
@@ -19,10 +20,11 @@ export async function resetMfa(userId: string, actor: Actor) {
     if (user.isAdmin) assertMayChangeAdmin(actor)
     await removeSecondFactor(userId, trx)
     const endedSessions = await endSessions(userId, { trx })
+    const withdrawnDevices = await withdrawTokens(userId, {}, trx)
     if (user.mfaEnabled) {
       await queueMail({ kind: 'mfa_disabled', recipient: user.email, userId, contents: {} }, trx)
     }
-    const details = { endedSessions }
+    const details = { endedSessions, withdrawnDevices }
     await recordAudit({ action: 'mfa.reset', actor, targetId: userId, details }, trx)
     return user.refresh()
   })

@@ -11,7 +11,7 @@ import type User from '#models/user'
 import type { Transaction } from '#database/transaction'
 
 /** No wrong codes in a row, and no lock that they led to. */
-export const NO_FAILURES = { mfa_failures: 0, mfa_locked_at: null }
+export const NO_FAILURES = { mfa_failures: 0, mfa_locked_until: null }
 
 /** Stores a confirmed secret. `step` is the time step of the code that confirmed it. */
 export function storeSecondFactor(

@@ -7,12 +7,22 @@ export interface Origin {
   userAgent: string | null
 }
 
+/** By what a client is known at its next sign-in (`app/auth/devices`). */
+export interface Recognition {
+  /** `x-device-id`, or the id that the server chose for a browser. */
+  deviceId: string
+  /** The device token that the request brings, genuine or not. */
+  token: string | null
+}
+
 /** The client that a session belongs to. */
 export interface Device extends Origin {
   /** `x-device-id`, or `default`. */
   id: string
   /** Set for the console: its sessions are cookies, and only administrators may start one. */
   client?: 'console'
+  /** Missing for a client that neither sends `x-device-id` nor keeps the cookie. */
+  recognition?: Recognition
 }
 
 export const DEFAULT_DEVICE_ID = 'default'

@@ -1,6 +1,7 @@
 import db from '@adonisjs/lucid/services/db'
 import User from '#models/user'
 import { E_INVALID_TOKEN } from '#auth/errors'
+import { withdrawTokens } from '#auth/devices/known_devices'
 import { discardPendingEmail } from '#auth/pending_email'
 import { findLiveToken, redeemOneTimeToken } from '#auth/tokens/one_time_tokens'
 import { recordAudit } from '#audit/trail'
@@ -37,10 +38,11 @@ export async function reportSignIn(token: string, from: Origin) {
     if (!(await endSession(user.id, sessionId, trx))) throw new E_INVALID_TOKEN()
     const endedSessions = 1 + (await endSessions(user.id, { trx }))
     await discardPendingEmail(user.id, trx)
+    const withdrawnDevices = await withdrawTokens(user.id, {}, trx)
     const isMailed = !user.isDisabled
     if (isMailed) await queuePasswordResetMail(user.email, { from }, trx)
     const actor = userActor(user.id, from)
-    const details = { sessionId, endedSessions }
+    const details = { sessionId, endedSessions, withdrawnDevices }
     await recordAudit({ action: 'session.denied', actor, targetId: user.id, details }, trx)
     return { isMailed }
   })

@@ -1,6 +1,7 @@
 import type { ConfirmedIdentity } from '#auth/external/link_identity'
 import { lockedRefusal, returnAttempt } from '#auth/lockout/attempts'
 import { returnCode, type CodeAttempt } from '#auth/mfa/code_attempts'
+import type { KnownDevice } from '#auth/devices/recognition'
 import type { Device } from '#auth/sessions/device'
 import type User from '#models/user'
 
@@ -11,10 +12,12 @@ export type SignInMethod = 'password' | (string & {})
 export interface Candidate {
   user: User
   device: Device
+  /** The device, if the client has proved that the user is known to use it. */
+  knownDevice: KnownDevice | null
   method: SignInMethod
   /** Of an external login: used, and linked if it is new, with the start of the session. */
   identity?: ConfirmedIdentity
-  /** The number of the reserved attempt of the e-mail, from 1 to the threshold. */
+  /** The number of the reserved attempt of the e-mail or known device, from 1 to the threshold. */
   attempt?: number
   /** The reserved attempt of a code. */
   codeAttempt?: CodeAttempt
@@ -24,12 +27,16 @@ export interface Candidate {
   mfaToken?: string
 }
 
-type Reserved = Pick<Candidate, 'user' | 'attempt' | 'codeAttempt'>
+type Reserved = Pick<Candidate, 'user' | 'knownDevice' | 'attempt' | 'codeAttempt'>
 
-/** Checks the lock in the row of the user, which holds even if the store has lost its data. */
+/**
+ * Checks the lock in the row of the user, which holds even if the store has lost its data.
+ * One that strangers have caused keeps strangers out, and not a device that is known.
+ */
 export async function assertNotLocked(reserved: Reserved) {
-  const { user } = reserved
-  if (!user.isLocked()) return
+  const { user, knownDevice } = reserved
+  const lockKind = user.presentLockKind
+  if (!lockKind || (lockKind === 'failures' && knownDevice)) return
   await returnReserved(reserved)
   throw lockedRefusal(user.lockedUntil!.toMillis())
 }
@@ -45,7 +52,7 @@ export async function orReturnReserved<T>(reserved: Reserved, step: Promise<T>):
 }
 
 /** An attempt that this sign-in did not reserve stays counted: it is a guess of another one. */
-export async function returnReserved({ user, attempt, codeAttempt }: Reserved) {
-  if (attempt !== undefined) await returnAttempt(user.email)
+export async function returnReserved({ user, knownDevice, attempt, codeAttempt }: Reserved) {
+  if (attempt !== undefined) await returnAttempt({ email: user.email, knownDevice })
   if (codeAttempt) await returnCode(user.id)
 }

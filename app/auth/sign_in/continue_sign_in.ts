@@ -33,10 +33,10 @@ function complete(candidate: Candidate) {
 
 /** A code that was right but used already is no guess: of several requests with one, one wins. */
 async function completeSecondStep(candidate: Candidate): Promise<SignInResult> {
-  const { user, attempt } = candidate
+  const { user } = candidate
   const code = candidate.code!
   const codeAttempt = await orReturnReserved(
-    { user, attempt },
+    candidate,
     orRecordLocked({ ...candidate, email: user.email }, reserveCode(user, code))
   )
   const reserved = { ...candidate, codeAttempt }
@@ -51,8 +51,9 @@ async function refuseUsedCode(candidate: Candidate): Promise<StoppedSignIn> {
 }
 
 /** The password was right: its attempt is returned, and only that of the code stays counted. */
-async function refuseWrongCode({ user, attempt, codeAttempt, device }: Candidate) {
-  await returnReserved({ user, attempt })
+async function refuseWrongCode({ codeAttempt, ...candidate }: Candidate) {
+  const { user, device } = candidate
+  await returnReserved(candidate)
   const actor = anonymousActor(device)
   const failure = await recordWrongCode({ user, attempt: codeAttempt!, actor })
   return failureResult('wrong_code', failure)
@@ -102,11 +103,12 @@ async function stopSignIn(candidate: Candidate, result: StoppedSignIn) {
   return result
 }
 
-/** Counts the reserved attempt as failed; the last one of the window locks the user. */
-export async function recordWrongPassword({ user, device, attempt }: Candidate) {
+/** Counts the reserved attempt as failed; the last one of the window locks the user or the device. */
+export async function recordWrongPassword({ user, device, knownDevice, attempt }: Candidate) {
   const { email } = user
   const failure = await recordFailure({
     email,
+    knownDevice,
     user,
     number: attempt!,
     actor: anonymousActor(device),

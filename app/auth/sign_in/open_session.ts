@@ -7,7 +7,8 @@ import { NO_FAILURES } from '#auth/mfa/second_factor'
 import { answerChallenges, closeChallenge } from '#auth/mfa/challenge'
 import { hashPassword, isHashOutdated } from '#auth/passwords/password_hash'
 import { authenticationBy } from '#auth/sessions/authentication'
-import { mailNewDevice } from '#auth/sessions/new_device'
+import { mailNewDevice } from '#auth/devices/new_device'
+import { rememberDevice, type KnownDevice } from '#auth/devices/recognition'
 import { startSession, type StartedSession } from '#auth/sessions/sessions'
 import { issueAccessToken } from '#auth/tokens/access_tokens'
 import { recordAudit } from '#audit/trail'
@@ -27,23 +28,45 @@ import type User from '#models/user'
  */
 export async function openSession(candidate: Candidate): Promise<SignedIn> {
   const rehashed = await rehash(candidate)
-  const { user, started } = await db.transaction((trx) => start(candidate, rehashed, trx))
+  const { user, started, deviceToken } = await db.transaction((trx) =>
+    start(candidate, rehashed, trx)
+  )
   const accessToken = await issueAccessToken(user, started.session.id)
-  return { outcome: 'signed_in', user, accessToken, ...started }
+  return { outcome: 'signed_in', user, accessToken, deviceToken, ...started }
 }
 
 async function start(candidate: Candidate, rehashed: string | null, trx: Transaction) {
   const { device } = candidate
-  if (!(await markSignedIn(candidate.user, rehashed, trx))) throw new E_INVALID_CREDENTIALS()
+  if (!(await markSignedIn(candidate, rehashed, trx))) throw new E_INVALID_CREDENTIALS()
   await useChallenge(candidate, trx)
   const user = await withIdentity(candidate, trx)
-  await clearAttempts(user.email, trx)
-  if (user.mfaEnabled) await recordSecondStep(user.id, device, trx)
+  await forgetFailures(user, candidate, trx)
   const authentication = authenticationBy(candidate.method, Boolean(user.mfaEnabled))
   const started = await startSession(user, { device, ...authentication }, trx)
-  await mailNewDevice(user, started.session, trx)
+  const deviceToken = await recogniseDevice(user, { candidate, started }, trx)
   await recordSignIn(candidate, started, trx)
-  return { user, started }
+  return { user, started, deviceToken }
+}
+
+/** A known device clears its own failures: those of strangers go on counting against them. */
+async function forgetFailures(user: User, candidate: Candidate, trx: Transaction) {
+  const { device, knownDevice } = candidate
+  await clearAttempts({ email: user.email, knownDevice }, trx)
+  if (user.mfaEnabled) await recordSecondStep(user.id, device, trx)
+}
+
+interface SignIn {
+  candidate: Candidate
+  started: StartedSession
+}
+
+/** Mails about a new device, and makes the device known for the next sign-in. */
+async function recogniseDevice(user: User, { candidate, started }: SignIn, trx: Transaction) {
+  const { session } = started
+  if (!candidate.knownDevice) await mailNewDevice(user, session, trx)
+  const { recognition } = candidate.device
+  const passwordChangedAt = user.passwordChangedAt!.toMillis()
+  return rememberDevice({ recognition, session, passwordChangedAt }, trx)
 }
 
 /** Hashes the password again if the stored hash has an older cost or another algorithm. */
@@ -53,24 +76,48 @@ async function rehash({ user, password }: Candidate) {
 }
 
 /** One conditional UPDATE decides whether the user is still in the state that was proved. */
-async function markSignedIn(user: User, rehashed: string | null, trx: Transaction) {
+async function markSignedIn(candidate: Candidate, rehashed: string | null, trx: Transaction) {
+  const { user } = candidate
   const now = Date.now()
-  const changed = await trx
-    .from('users')
-    .where({
-      id: user.id,
-      role: user.role,
-      password_changed_at: user.passwordChangedAt!.toMillis(),
-      mfa_enabled: Boolean(user.mfaEnabled),
-    })
-    .whereNull('disabled_at')
-    .where((unlocked) => unlocked.whereNull('locked_until').orWhere('locked_until', '<=', now))
-    .update({
-      last_login_at: now,
-      ...(rehashed && { password: rehashed }),
-      ...(user.mfaEnabled && NO_FAILURES),
-    })
+  const unchanged = {
+    id: user.id,
+    role: user.role,
+    password_changed_at: user.passwordChangedAt!.toMillis(),
+    mfa_enabled: Boolean(user.mfaEnabled),
+  }
+  const query = trx.from('users').where(unchanged).whereNull('disabled_at')
+  if (user.mfaEnabled) whereLapsed(query, 'mfa_locked_until', now)
+  const changed = await whereOpen(query, candidate.knownDevice, now).update({
+    last_login_at: now,
+    ...(rehashed && { password: rehashed }),
+    ...(user.mfaEnabled && NO_FAILURES),
+  })
   return Number(changed) === 1
+}
+
+type UserQuery = ReturnType<Transaction['from']>
+
+function whereLapsed(query: UserQuery, column: string, now: number) {
+  return query.where((lapsed) => lapsed.whereNull(column).orWhere(column, '<=', now))
+}
+
+/** Not locked, or locked by failures while the device is still known. */
+function whereOpen(query: UserQuery, knownDevice: KnownDevice | null, now: number) {
+  return query.where((open) => {
+    open.where((free) => whereLapsed(free, 'locked_until', now))
+    if (knownDevice) open.orWhere((locked) => whereKnown(locked, knownDevice))
+  })
+}
+
+function whereKnown(query: UserQuery, { id }: KnownDevice) {
+  return query
+    .whereRaw(`COALESCE(lock_kind, 'failures') = 'failures'`)
+    .whereExists((device) =>
+      device
+        .from('known_devices')
+        .where('token_id', id)
+        .whereColumn('known_devices.user_id', 'users.id')
+    )
 }
 
 /** A challenge starts one session, even if several right codes arrive at once. */

@@ -11,7 +11,13 @@ import {
 import type { StartedSession } from '#auth/sessions/sessions'
 import type User from '#models/user'
 
-export type SignedIn = StartedSession & { outcome: 'signed_in'; user: User; accessToken: string }
+export type SignedIn = StartedSession & {
+  outcome: 'signed_in'
+  user: User
+  accessToken: string
+  /** By which the device is known at its next sign-in; null for a client without a device id. */
+  deviceToken: string | null
+}
 
 /** Why no session was started. */
 export type StoppedSignIn =

@@ -1,6 +1,8 @@
 import User from '#models/user'
 import { reserveAttempt } from '#auth/lockout/attempts'
 import { getChallengeOrFail, takeTryOrFail } from '#auth/mfa/challenge'
+import { findKnownDevice, type KnownDevice } from '#auth/devices/recognition'
+import { throttleAddress } from '#auth/lockout/address_throttle'
 import { throttleLogin } from '#auth/lockout/throttle'
 import { assertHashQueueHasRoom } from '#auth/passwords/hash_queue'
 import { verifyPassword } from '#auth/passwords/password_hash'
@@ -33,26 +35,37 @@ export interface SignInRequest {
  * queue is full
  */
 export async function signIn({ email, ...request }: SignInRequest): Promise<SignInResult> {
-  await throttleLogin(request.device.ip, email)
-  assertHashQueueHasRoom()
   const { device } = request
-  const { user, attempt } = await orRecordLocked(
-    { email, method: 'password', device },
-    reserveFor(email)
-  )
-  const isRight = await orReturnReserved(
-    { user, attempt },
-    verifyPassword(user.password, request.password)
-  )
-  const candidate = { ...request, user, attempt, method: 'password' }
+  const counted = await throttled(email, device)
+  assertHashQueueHasRoom()
+  const attempted = { email, method: 'password', device }
+  const reserved = await orRecordLocked(attempted, reserveFor(counted))
+  const { password } = reserved.user
+  const isRight = await orReturnReserved(reserved, verifyPassword(password, request.password))
+  const candidate = { ...request, ...reserved, method: 'password' }
   return isRight ? continueSignIn(candidate) : recordWrongPassword(candidate)
 }
 
-async function reserveFor(email: string) {
-  const attempt = await reserveAttempt(email)
+/** The throttle of the address comes first: it bounds the devices that are looked up. */
+async function throttled(email: string, { ip, recognition }: Device) {
+  await throttleAddress('login', ip)
+  const counted = { email, knownDevice: await findKnownDevice(email, recognition) }
+  await throttleLogin(ip, counted)
+  return counted
+}
+
+async function reserveFor({
+  email,
+  knownDevice,
+}: {
+  email: string
+  knownDevice: KnownDevice | null
+}) {
+  const attempt = await reserveAttempt({ email, knownDevice })
   const user = (await User.findBy('email', email)) ?? unknownUser(email)
-  await assertNotLocked({ user, attempt })
-  return { user, attempt }
+  const reserved = { user, knownDevice, attempt }
+  await assertNotLocked(reserved)
+  return reserved
 }
 
 /**
@@ -68,9 +81,11 @@ export async function verifyMfaChallenge(request: {
   const challenge = await getChallengeOrFail(request.mfaToken)
   const { user, method } = challenge
   const { device } = request
-  await orRecordLocked({ email: user.email, method, device }, assertNotLocked({ user }))
+  const { email } = user
+  const knownDevice = await findKnownDevice(email, device.recognition)
+  await orRecordLocked({ email, method, device }, assertNotLocked({ user, knownDevice }))
   await takeTryOrFail(request.mfaToken)
-  return continueSignIn({ ...request, ...challenge })
+  return continueSignIn({ ...request, ...challenge, knownDevice })
 }
 
 /** Signs in a user whom an external provider has identified. Lock, MFA and disabling apply as well. */
@@ -81,13 +96,15 @@ export async function signInExternally(request: {
 }): Promise<SignInResult> {
   const { user, device, identity } = request
   const method = identity.provider
+  const { email } = user
+  const knownDevice = await findKnownDevice(email, device.recognition)
   const reserve = async () => {
-    const attempt = await reserveAttempt(user.email)
-    await assertNotLocked({ user, attempt })
+    const attempt = await reserveAttempt({ email, knownDevice })
+    await assertNotLocked({ user, knownDevice, attempt })
     return attempt
   }
-  const attempt = await orRecordLocked({ email: user.email, method, device }, reserve())
-  return continueSignIn({ ...request, attempt, method })
+  const attempt = await orRecordLocked({ email, method, device }, reserve())
+  return continueSignIn({ ...request, knownDevice, attempt, method })
 }
 
 /** A user in memory for an unknown address: no password matches it. */

@@ -134,16 +134,17 @@ export interface TokenStore {
   /** Refuses one access token until `expiresAt`; false when its session had ended already. */
   revokeToken(token: TokenReference, expiresAt: number, trx?: Transaction): Promise<boolean>
 
-  reserveAttempt(emailHash: string, limits: AttemptLimits, now: number): Promise<Reservation>
+  /** `countKey` hashes what is counted by: an e-mail, a known device, or the codes of a user. */
+  reserveAttempt(countKey: string, limits: AttemptLimits, now: number): Promise<Reservation>
 
   /** Returns a reserved attempt whose password was never evaluated. */
-  returnAttempt(emailHash: string): Promise<void>
+  returnAttempt(countKey: string): Promise<void>
 
   /** Refuses attempts until then. A lock that still holds stays as it is. */
-  lockAttempts(emailHash: string, lock: AttemptsLock, trx?: Transaction): Promise<void>
+  lockAttempts(countKey: string, lock: AttemptsLock, trx?: Transaction): Promise<void>
 
-  /** Removes the count and the lock of an e-mail. */
-  clearAttempts(emailHash: string, trx?: Transaction): Promise<void>
+  /** Removes a count and its lock. */
+  clearAttempts(countKey: string, trx?: Transaction): Promise<void>
 
   /** Removes what has expired; the number of rows or keys removed. */
   prune(now: number): Promise<number>

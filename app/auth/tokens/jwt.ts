@@ -11,7 +11,7 @@ import {
 
 interface JwtOptions {
   /** `typ` header (RFC 8725, section 3.11): a refresh token can never pass as an access token. */
-  type: 'at+jwt' | 'rt+jwt'
+  type: 'at+jwt' | 'rt+jwt' | 'dt+jwt'
   secrets: string[]
   ttlMs: number
   /** `iss` and `aud`, the same at every installation (`config/app.ts`): the secrets tell them apart. */

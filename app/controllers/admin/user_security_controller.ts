@@ -4,6 +4,7 @@ import { lockUser, unlockUser } from '#users/lock_user'
 import { updateUser } from '#users/update_user'
 import { resetMfa } from '#auth/mfa/reset'
 import { unlinkProvider } from '#users/identities'
+import { withdrawDeviceAs } from '#auth/devices/withdraw'
 import { generatePassword } from '#auth/passwords/generator'
 import { endAllSessionsAs, endSessionAs } from '#auth/sessions/end_session'
 import { disableValidator, lockValidator } from '#validators/admin'
@@ -91,6 +92,12 @@ export default class UserSecurityController {
     const { provider } = ctx.params
     const unlink = (user: User) => unlinkProvider(user.id, provider, actorOf(ctx))
     return this.#change(ctx, unlink, `unlinked from ${provider}`)
+  }
+
+  async withdrawDevice(ctx: HttpContext) {
+    const { deviceId } = ctx.params
+    const withdraw = (user: User) => withdrawDeviceAs(user.id, deviceId, actorOf(ctx))
+    return this.#change(ctx, withdraw, 'left without that known device')
   }
 
   async endSession(ctx: HttpContext) {

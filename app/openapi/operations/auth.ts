@@ -12,7 +12,7 @@ import { E_EMAIL_TAKEN } from '#users/errors'
 import { loginValidator, refreshValidator, registerValidator } from '#validators/auth'
 import { ref } from '../schema.ts'
 import { MFA_TOKEN, RESET_TOKEN } from '../examples.ts'
-import { deviceIdHeader } from '../parameters.ts'
+import { deviceHeaders, deviceTokenAnswer } from '../parameters.ts'
 import { userExample } from '../schemas/user.ts'
 import type { Operations } from '../operation.ts'
 
@@ -35,10 +35,16 @@ export const authOperations: Operations = {
   'POST /auth/login': {
     summary: 'Log in with e-mail and password',
     description:
-      'Starts a session. A login with the `x-device-id` of an earlier one replaces its session. An unknown e-mail is answered like a wrong password. The fifth wrong password locks the account for a while. A password that an administrator generated starts no session: the `resetToken` of the answer replaces it at `/auth/reset-password`.',
+      'Starts a session. A login with the `x-device-id` of an earlier one replaces its session. An unknown e-mail is answered like a wrong password. The fifth wrong password locks the account for a while; from a known device (`x-device-token`) it locks that device alone. A password that an administrator generated starts no session: the `resetToken` of the answer replaces it at `/auth/reset-password`.',
     body: loginValidator,
-    parameters: [deviceIdHeader],
-    answers: { 200: { description: 'Tokens of a new session', schema: ref('LoginResponse') } },
+    parameters: deviceHeaders,
+    answers: {
+      200: {
+        description: 'Tokens of a new session',
+        schema: ref('LoginResponse'),
+        headers: deviceTokenAnswer,
+      },
+    },
     refusals: [
       new E_BAD_REQUEST('The x-device-id header must be 1 to 128 printable ASCII characters'),
       refusalOf({ outcome: 'wrong_credentials', attemptsRemaining: 4 }),

@@ -21,7 +21,7 @@ import { listOf, record, ref } from '../schema.ts'
 import { CODE_VERIFIER, EXTERNAL_CODE, MFA_TOKEN } from '../examples.ts'
 import { PROOF, proofRefusals } from './profile.ts'
 import { message } from '../schemas/fields.ts'
-import { deviceIdHeader } from '../parameters.ts'
+import { deviceHeaders, deviceTokenAnswer } from '../parameters.ts'
 import type { Operations, Parameter } from '../operation.ts'
 
 const returnTo: Parameter = {
@@ -97,7 +97,11 @@ export const externalOperations: Operations = {
     description:
       'Where the provider sends the browser. With `returnTo` the browser is redirected there with a `code` for `POST /auth/external/exchange`, or an `error`.',
     answers: {
-      200: { description: 'Tokens of a new session', schema: ref('LoginResponse') },
+      200: {
+        description: 'Tokens of a new session',
+        schema: ref('LoginResponse'),
+        headers: deviceTokenAnswer,
+      },
       302: { description: 'On to `returnTo`', schema: {} },
     },
     refusals: [
@@ -119,8 +123,14 @@ export const externalOperations: Operations = {
       'A login that was started with a `code_challenge` needs its `code_verifier`; one without takes none.',
     body: externalCodeValidator,
     bodyExample: { code: EXTERNAL_CODE, code_verifier: CODE_VERIFIER },
-    parameters: [deviceIdHeader],
-    answers: { 200: { description: 'Tokens of a new session', schema: ref('LoginResponse') } },
+    parameters: deviceHeaders,
+    answers: {
+      200: {
+        description: 'Tokens of a new session',
+        schema: ref('LoginResponse'),
+        headers: deviceTokenAnswer,
+      },
+    },
     refusals: [E_INVALID_TOKEN, ...signInRefusals, E_IDENTITY_TAKEN],
   },
   'POST /auth/external/:provider/link': {

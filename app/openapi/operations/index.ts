@@ -1,6 +1,7 @@
 import { profileOperations } from './profile.ts'
 import { activityOperations, auditOperations } from './audit.ts'
 import { authOperations } from './auth.ts'
+import { deviceOperations } from './devices.ts'
 import { externalOperations } from './external.ts'
 import { healthOperations } from './health.ts'
 import { keyOperations } from './keys.ts'
@@ -39,8 +40,8 @@ export const tags: Tag[] = [
   },
   {
     name: 'sessions',
-    description: 'Sessions of the caller, logout and revoked tokens',
-    operations: sessionOperations,
+    description: 'Sessions and known devices of the caller, logout and revoked tokens',
+    operations: { ...sessionOperations, ...deviceOperations },
   },
   {
     name: 'recovery',

@@ -15,7 +15,7 @@ import { E_NOT_FOUND, E_TOO_MANY_REQUESTS } from '#exceptions/http_errors'
 import { mfaChallengeValidator, mfaCodeValidator, proofValidator } from '#validators/auth'
 import { record, ref, type Schema } from '../schema.ts'
 import { RESET_TOKEN } from '../examples.ts'
-import { deviceIdHeader } from '../parameters.ts'
+import { deviceHeaders, deviceTokenAnswer } from '../parameters.ts'
 import { PROOF, proofRefusals } from './profile.ts'
 import type { Operations } from '../operation.ts'
 
@@ -47,8 +47,14 @@ export const mfaOperations: Operations = {
     description:
       'The second step of a login that was answered `E_MFA_REQUIRED`: the `mfaToken` of that answer, and a one-time or backup code. The fifth wrong code in a window locks the account, and ends the challenge. From the twentieth in a row on, one-time codes are refused with `E_MFA_SUSPENDED` until a backup code is used or an administrator resets the second factor.',
     body: mfaChallengeValidator,
-    parameters: [deviceIdHeader],
-    answers: { 200: { description: 'Tokens of a new session', schema: ref('LoginResponse') } },
+    parameters: deviceHeaders,
+    answers: {
+      200: {
+        description: 'Tokens of a new session',
+        schema: ref('LoginResponse'),
+        headers: deviceTokenAnswer,
+      },
+    },
     refusals: [
       refusalOf({ outcome: 'wrong_code', attemptsRemaining: 4 }),
       E_INVALID_MFA_TOKEN,

@@ -1,4 +1,5 @@
 import { auditEvent } from './audit_event.ts'
+import { device } from './device.ts'
 import { error } from './error.ts'
 import { identity } from './identity.ts'
 import { probe } from './probe.ts'
@@ -18,6 +19,7 @@ export const records: Record<string, Schema> = {
   User: user,
   UserForAdmins: userForAdmins,
   Session: session,
+  Device: device,
   LoginResponse: login,
   RefreshResponse: refresh,
   Identity: identity,

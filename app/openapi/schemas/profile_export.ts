@@ -27,7 +27,10 @@ export const profileExport = record({
         description: 'A hash of the device id, or of browser, system and network.',
         example: 'pZ0fXo3m7T1uVnqk2gE9yB5dHc8sJw4LrAaQi6KtCxM',
       },
+      deviceName: textOrNull,
+      ip: textOrNull,
       firstSeenAt: instant,
+      lastSignInAt: instantOrNull,
     })
   ),
   mails: listOf(

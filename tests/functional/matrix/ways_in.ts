@@ -41,11 +41,16 @@ const code: WayIn = async (client, user) => {
   return async () => outcomeOf(await post(client, '/auth/mfa/verify', { mfaToken, code: right }))
 }
 
-const externalCode: WayIn = async (client, user) => {
+/** The code of a login with an identity of the user. */
+export async function externalCodeOf(user: User) {
   const row = { provider: 'acme', issuer: 'https://acme.example', subject: user.id, email: null }
-  await Identity.create({ ...row, userId: user.id })
+  await Identity.updateOrCreate({ subject: user.id }, { ...row, userId: user.id })
   const about = { emailVerified: false, name: null, picture: null, isLinked: true }
-  const issued = await issueExternalCode({ user, identity: { ...row, ...about } })
+  return issueExternalCode({ user, identity: { ...row, ...about } })
+}
+
+const externalCode: WayIn = async (client, user) => {
+  const issued = await externalCodeOf(user)
   return async () => outcomeOf(await post(client, '/auth/external/exchange', { code: issued }))
 }
 

@@ -8,9 +8,9 @@ import type { Transaction } from '#database/transaction'
  | back only to a caller that may try. Parallel guesses therefore share one bound.
  */
 const RESERVE = `
-  INSERT INTO login_attempts AS a (email_hash, attempts, expires_at)
-  VALUES (:emailHash, 1, :windowEnd)
-  ON CONFLICT (email_hash) DO UPDATE SET
+  INSERT INTO login_attempts AS a (count_key, attempts, expires_at)
+  VALUES (:countKey, 1, :windowEnd)
+  ON CONFLICT (count_key) DO UPDATE SET
     attempts = CASE WHEN a.expires_at <= :now OR a.locked_until IS NOT NULL THEN 1
                     ELSE a.attempts + 1 END,
     expires_at = CASE WHEN a.expires_at <= :now OR a.locked_until IS NOT NULL
@@ -21,11 +21,11 @@ const RESERVE = `
   RETURNING attempts`
 
 const LOCK = `
-  INSERT INTO login_attempts AS a (email_hash, attempts, expires_at, locked_until)
-  VALUES (:emailHash, 0, :until, :until)
-  ON CONFLICT (email_hash) DO UPDATE SET locked_until = excluded.locked_until
+  INSERT INTO login_attempts AS a (count_key, attempts, expires_at, locked_until)
+  VALUES (:countKey, 0, :until, :until)
+  ON CONFLICT (count_key) DO UPDATE SET locked_until = excluded.locked_until
   WHERE a.locked_until IS NULL OR a.locked_until <= :now
-  RETURNING email_hash`
+  RETURNING count_key`
 
 /** Appended on Postgres, it takes effect until the end of the statement's transaction. */
 const WITHOUT_SYNC = `, set_config('synchronous_commit', 'off', true)`
@@ -35,7 +35,7 @@ interface Lock {
   now: number
 }
 
-/** The attempts of each e-mail to log in, and the lock after too many of them. */
+/** The attempts of each e-mail or known device to log in, and the lock after too many of them. */
 export class LoginAttempts {
   #db: Database
 
@@ -43,15 +43,15 @@ export class LoginAttempts {
     this.#db = db
   }
 
-  async reserve(emailHash: string, { threshold, windowMs }: AttemptLimits, now: number) {
-    const bindings = { emailHash, now, threshold, windowEnd: now + windowMs }
+  async reserve(countKey: string, { threshold, windowMs }: AttemptLimits, now: number) {
+    const bindings = { countKey, now, threshold, windowEnd: now + windowMs }
     const [row] = await selectRows<{ attempts: number }>(
       this.#db.connection(),
       RESERVE + this.#syncOption,
       bindings
     )
     if (row) return { outcome: 'reserved', number: row.attempts } as Reservation
-    return this.#refusal(emailHash, now)
+    return this.#refusal(countKey, now)
   }
 
   /**
@@ -63,27 +63,27 @@ export class LoginAttempts {
     return this.#db.connection().dialect.name === 'postgres' ? WITHOUT_SYNC : ''
   }
 
-  async #refusal(emailHash: string, now: number): Promise<Reservation> {
-    const row = await this.#db.from('login_attempts').where('email_hash', emailHash).first()
+  async #refusal(countKey: string, now: number): Promise<Reservation> {
+    const row = await this.#db.from('login_attempts').where('count_key', countKey).first()
     if (row?.locked_until) return { outcome: 'locked', until: row.locked_until }
     return { outcome: 'exhausted', until: row?.expires_at ?? now }
   }
 
-  async return(emailHash: string) {
+  async return(countKey: string) {
     await this.#db
       .from('login_attempts')
-      .where('email_hash', emailHash)
+      .where('count_key', countKey)
       .where('attempts', '>', 0)
       .whereNull('locked_until')
       .decrement('attempts', 1)
   }
 
-  async lock(emailHash: string, { until, now }: Lock, trx?: Transaction) {
-    await selectRows(trx ?? this.#db.connection(), LOCK, { emailHash, until, now })
+  async lock(countKey: string, { until, now }: Lock, trx?: Transaction) {
+    await selectRows(trx ?? this.#db.connection(), LOCK, { countKey, until, now })
   }
 
-  async clear(emailHash: string, trx?: Transaction) {
-    await (trx ?? this.#db).from('login_attempts').where('email_hash', emailHash).delete()
+  async clear(countKey: string, trx?: Transaction) {
+    await (trx ?? this.#db).from('login_attempts').where('count_key', countKey).delete()
   }
 
   /** Removes counts whose window is over and whose lock, if any, has lapsed. */

@@ -163,20 +163,20 @@ export class DatabaseStore implements TokenStore {
     return rows.length === 1
   }
 
-  reserveAttempt(emailHash: string, limits: AttemptLimits, now: number) {
-    return this.#attempts.reserve(emailHash, limits, now)
+  reserveAttempt(countKey: string, limits: AttemptLimits, now: number) {
+    return this.#attempts.reserve(countKey, limits, now)
   }
 
-  returnAttempt(emailHash: string) {
-    return this.#attempts.return(emailHash)
+  returnAttempt(countKey: string) {
+    return this.#attempts.return(countKey)
   }
 
-  lockAttempts(emailHash: string, lock: AttemptsLock, trx?: Transaction) {
-    return this.#attempts.lock(emailHash, lock, trx)
+  lockAttempts(countKey: string, lock: AttemptsLock, trx?: Transaction) {
+    return this.#attempts.lock(countKey, lock, trx)
   }
 
-  clearAttempts(emailHash: string, trx?: Transaction) {
-    return this.#attempts.clear(emailHash, trx)
+  clearAttempts(countKey: string, trx?: Transaction) {
+    return this.#attempts.clear(countKey, trx)
   }
 
   async prune(now: number) {

@@ -4,7 +4,7 @@ import type { RedisConnection } from './connection.ts'
 
 type Reply = [outcome: Reservation['outcome'], number: string]
 
-/** The login attempts of an e-mail in its window, and its lock. */
+/** The attempts of a window and their lock, by the key that they count against. */
 export class LoginAttempts {
   #redis: RedisConnection
 
@@ -12,23 +12,23 @@ export class LoginAttempts {
     this.#redis = redis
   }
 
-  async reserve(emailHash: string, limits: AttemptLimits, now: number): Promise<Reservation> {
+  async reserve(countKey: string, limits: AttemptLimits, now: number): Promise<Reservation> {
     const args = [limits.threshold, limits.windowMs, now]
-    const keys = [attemptsKey(emailHash)]
+    const keys = [attemptsKey(countKey)]
     const [outcome, number] = await this.#redis.run<Reply>('gatehouseReserveAttempt', keys, args)
     if (outcome === 'reserved') return { outcome, number: Number(number) }
     return { outcome, until: Number(number) }
   }
 
-  async return(emailHash: string) {
-    await this.#redis.run('gatehouseReturnAttempt', [attemptsKey(emailHash)])
+  async return(countKey: string) {
+    await this.#redis.run('gatehouseReturnAttempt', [attemptsKey(countKey)])
   }
 
-  async lock(emailHash: string, { until, now }: AttemptsLock) {
-    await this.#redis.run('gatehouseLockAttempts', [attemptsKey(emailHash)], [until, now])
+  async lock(countKey: string, { until, now }: AttemptsLock) {
+    await this.#redis.run('gatehouseLockAttempts', [attemptsKey(countKey)], [until, now])
   }
 
-  async clear(emailHash: string) {
-    await this.#redis.client.del(attemptsKey(emailHash))
+  async clear(countKey: string) {
+    await this.#redis.client.del(attemptsKey(countKey))
   }
 }

@@ -1,6 +1,6 @@
 /*
- | Every key of a user carries the hash tag `{userId}` and every key of an e-mail the tag
- | `{email-hash}`, so that all keys of a script are in one slot of a cluster.
+ | Every key of a user carries the hash tag `{userId}` and every key of attempts the tag
+ | `{countKey}`, so that all keys of a script are in one slot of a cluster.
  */
 
 /** The keys of most scripts: the index of the user's sessions and the hash of one of them. */
@@ -27,9 +27,9 @@ export function leaseKey(userId: string) {
   return `gatehouse:{${userId}}:user`
 }
 
-/** Hash: the login attempts of an e-mail and its lock. */
-export function attemptsKey(emailHash: string) {
-  return `gatehouse:{${emailHash}}:attempts`
+/** Hash: the attempts of a window, of an e-mail, a known device or a user's codes, and their lock. */
+export function attemptsKey(countKey: string) {
+  return `gatehouse:{${countKey}}:attempts`
 }
 
 /** Patterns that match the sessions and the indexes of all users. */

@@ -125,20 +125,20 @@ export class RedisStore implements TokenStore {
     return trx ? work(trx) : this.#db.transaction(work)
   }
 
-  reserveAttempt(emailHash: string, limits: AttemptLimits, now: number) {
-    return this.#attempts.reserve(emailHash, limits, now)
+  reserveAttempt(countKey: string, limits: AttemptLimits, now: number) {
+    return this.#attempts.reserve(countKey, limits, now)
   }
 
-  returnAttempt(emailHash: string) {
-    return this.#attempts.return(emailHash)
+  returnAttempt(countKey: string) {
+    return this.#attempts.return(countKey)
   }
 
-  lockAttempts(emailHash: string, lock: AttemptsLock) {
-    return this.#attempts.lock(emailHash, lock)
+  lockAttempts(countKey: string, lock: AttemptsLock) {
+    return this.#attempts.lock(countKey, lock)
   }
 
-  clearAttempts(emailHash: string) {
-    return this.#attempts.clear(emailHash)
+  clearAttempts(countKey: string) {
+    return this.#attempts.clear(countKey)
   }
 
   /** Redis deletes expired keys by itself, but not the entries of an index that name them. */

@@ -1,7 +1,7 @@
 #!lua flags=allow-oom
--- Locks an e-mail: no login attempt is reserved until the lock ends.
+-- Locks a count of attempts: no login attempt is reserved until the lock ends.
 --
--- KEYS  1 attempts of the e-mail
+-- KEYS  1 attempts of an e-mail, a known device or a user's codes
 -- ARGV  1 end of the lock (ms), 2 now (ms)
 -- Reply 1 when it was locked, 0 when an earlier lock still holds
 --

@@ -1,7 +1,7 @@
 #!lua
 -- Reserves one login attempt of the window, before the password is evaluated.
 --
--- KEYS  1 attempts of the e-mail
+-- KEYS  1 attempts of an e-mail, a known device or a user's codes
 -- ARGV  1 attempts that a window allows, 2 length of the window (ms), 3 now (ms)
 -- Reply { 'reserved', number of the attempt }, { 'exhausted', end of the window (ms) } or
 --       { 'locked', end of the lock (ms) }

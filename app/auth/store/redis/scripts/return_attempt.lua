@@ -1,8 +1,8 @@
 #!lua flags=allow-oom
 -- Returns a reserved login attempt whose password was not evaluated.
 --
--- KEYS  1 attempts of the e-mail
--- Reply the attempts that remain counted; 0 when there was none, or the e-mail is locked
+-- KEYS  1 attempts of an e-mail, a known device or a user's codes
+-- Reply the attempts that remain counted; 0 when there was none, or they are locked
 --
 -- Atomic: it compares and counts in one step, so that the count never falls below zero and
 -- a lock is left as it is.

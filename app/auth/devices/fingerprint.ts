@@ -1,0 +1,31 @@
+import { createHash } from 'node:crypto'
+import ipaddr from 'ipaddr.js'
+import { DEFAULT_DEVICE_ID } from '#auth/sessions/device'
+import type { SessionRecord } from '#auth/store/contract'
+
+/**
+ * A client that sends a device id is recognised by it in every network. Any other client
+ * is recognised by browser, system and network, so that a browser update, or another
+ * address of the same network, does not make a new device.
+ */
+export function fingerprintOf({ deviceId, deviceName, ip }: SessionRecord) {
+  if (deviceId !== DEFAULT_DEVICE_ID) return fingerprintOfId(deviceId)
+  return hash(['kind', deviceName, networkOf(ip)])
+}
+
+export function fingerprintOfId(deviceId: string) {
+  return hash(['id', deviceId])
+}
+
+function hash(device: string[]) {
+  return createHash('sha256').update(JSON.stringify(device)).digest('base64url')
+}
+
+/** The /24 of an IPv4 address, or the /48 of an IPv6 address: about one site. */
+function networkOf(ip: string) {
+  if (!ipaddr.isValid(ip)) return 'unknown'
+  const address = ipaddr.process(ip)
+  const [kind, bits] =
+    address.kind() === 'ipv4' ? ([ipaddr.IPv4, 24] as const) : ([ipaddr.IPv6, 48] as const)
+  return kind.networkAddressFromCIDR(`${address.toString()}/${bits}`).toString()
+}

@@ -1,0 +1,21 @@
+import db from '@adonisjs/lucid/services/db'
+import { validate as isUuid } from 'uuid'
+import { recordAudit } from '#audit/trail'
+import { listDevices, withdrawTokens } from './known_devices.ts'
+import type { Actor } from '#audit/actor'
+
+/**
+ * Withdraws a known device of the user: its guesses count as those of a stranger until it
+ * signs in again. Its sessions go on. False, and no event, if it is not theirs or was withdrawn.
+ */
+export async function withdrawDeviceAs(userId: string, id: string, actor: Actor) {
+  if (!isUuid(id)) return false
+  const devices = await listDevices(userId)
+  const device = devices.find((each) => each.id === id)
+  return db.transaction(async (trx) => {
+    if ((await withdrawTokens(userId, { token_id: id }, trx)) === 0) return false
+    const details = { device: device?.deviceName ?? null }
+    await recordAudit({ action: 'device.withdrawn', actor, targetId: userId, details }, trx)
+    return true
+  })
+}

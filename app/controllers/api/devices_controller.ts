@@ -1,0 +1,19 @@
+import type { HttpContext } from '@adonisjs/core/http'
+import { listDevices } from '#auth/devices/known_devices'
+import { withdrawDeviceAs } from '#auth/devices/withdraw'
+import { actorOf } from '#http/request_origin'
+import { E_NOT_FOUND } from '#exceptions/http_errors'
+
+/** The devices that the caller is known by: listing and withdrawing them. */
+export default class DevicesController {
+  index({ auth }: HttpContext) {
+    return listDevices(auth.use('api').getUserOrFail().user.id)
+  }
+
+  async destroy(ctx: HttpContext) {
+    const { user } = ctx.auth.use('api').getUserOrFail()
+    const isWithdrawn = await withdrawDeviceAs(user.id, ctx.params.id, actorOf(ctx))
+    if (!isWithdrawn) throw new E_NOT_FOUND()
+    return { message: 'Device withdrawn' }
+  }
+}

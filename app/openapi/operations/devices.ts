@@ -1,0 +1,26 @@
+import { E_NOT_FOUND } from '#exceptions/http_errors'
+import { listOf, ref } from '../schema.ts'
+import { message } from '../schemas/fields.ts'
+import type { Operations } from '../operation.ts'
+
+/** The devices that the caller is known by. */
+export const deviceOperations: Operations = {
+  'GET /auth/devices': {
+    summary: 'List the known devices of the caller',
+    description:
+      'Devices with a device token that is still good: failed logins of others do not lock them.',
+    answers: {
+      200: {
+        description: 'Known devices, the one that signed in last first',
+        schema: listOf(ref('Device')),
+      },
+    },
+  },
+  'DELETE /auth/devices/:id': {
+    summary: 'Withdraw a known device of the caller',
+    description:
+      'Its tokens are good for nothing from then on, until it signs in again. Its session goes on.',
+    answers: { 200: { description: 'Withdrawn', schema: message('Device withdrawn') } },
+    refusals: [E_NOT_FOUND],
+  },
+}
