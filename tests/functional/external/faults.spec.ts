@@ -38,7 +38,7 @@ test.group('External login | faults of a provider', (group) => {
       .from('audit_events')
       .where({ action: 'login.refused', actor: 'anonymous' })
       .whereNull('target_id')
-      .where('occurred_at', '>=', startedAt)
+      .whereBetween('occurred_at', [startedAt, Date.now()])
       .orderBy('id')
     return events.map(({ outcome, details }) => ({ outcome, ...JSON.parse(details) }))
   }
