@@ -2,7 +2,7 @@ import { BaseSchema } from '@adonisjs/lucid/schema'
 
 /*
  | `invited_at` tells an invited user from one that was imported without a password. The
- | index by role lists the newest users of a role, however many have it.
+ | indexes by role and second factor list the newest users of each, however many there are.
  */
 export default class extends BaseSchema {
   async up() {
@@ -18,9 +18,11 @@ export default class extends BaseSchema {
       WHERE invited_at IS NOT NULL AND password IS NULL AND provider IS NULL
       AND last_login_at IS NULL`)
     this.schema.raw('CREATE INDEX users_role_created ON users (role, created_at, id)')
+    this.schema.raw('CREATE INDEX users_mfa_created ON users (mfa_enabled, created_at, id)')
   }
 
   async down() {
+    this.schema.raw('DROP INDEX users_mfa_created')
     this.schema.raw('DROP INDEX users_role_created')
     this.schema.raw('DROP INDEX users_list_invited')
     this.schema.alterTable('users', (table) => {
