@@ -9,6 +9,7 @@ export const controllers = {
     AccountMfa: () => import('#controllers/admin/account_mfa_controller'),
     Audit: () => import('#controllers/admin/audit_controller'),
     Bulk: () => import('#controllers/admin/bulk_controller'),
+    Checklist: () => import('#controllers/admin/checklist_controller'),
     Confirmation: () => import('#controllers/admin/confirmation_controller'),
     Dashboard: () => import('#controllers/admin/dashboard_controller'),
     Invitations: () => import('#controllers/admin/invitations_controller'),

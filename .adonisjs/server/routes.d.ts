@@ -74,11 +74,15 @@ export type ScannedRoutes = {
     'console.confirmation.store': { paramsTuple?: []; params?: {} }
     'console.sign_in.destroy': { paramsTuple?: []; params?: {} }
     'console.confirm.back': { paramsTuple?: []; params?: {} }
+    'console.mails.test.back': { paramsTuple?: []; params?: {} }
     'console.sessions.index': { paramsTuple?: []; params?: {} }
     'console.sessions.destroy': { paramsTuple: [ParamValue,ParamValue]; params: {'userId': ParamValue,'sessionId': ParamValue} }
     'console.audit.index': { paramsTuple?: []; params?: {} }
     'console.audit.verify': { paramsTuple?: []; params?: {} }
     'console.mails.index': { paramsTuple?: []; params?: {} }
+    'console.checklist.mail': { paramsTuple?: []; params?: {} }
+    'console.checklist.docs': { paramsTuple?: []; params?: {} }
+    'console.checklist.dismiss': { paramsTuple?: []; params?: {} }
     'console.mails.show': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
     'console.mails.retry': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
     'console.audit.verify.back': { paramsTuple?: []; params?: {} }
@@ -170,6 +174,9 @@ export type ScannedRoutes = {
     'console.sign_in.destroy': { paramsTuple?: []; params?: {} }
     'console.sessions.destroy': { paramsTuple: [ParamValue,ParamValue]; params: {'userId': ParamValue,'sessionId': ParamValue} }
     'console.audit.verify': { paramsTuple?: []; params?: {} }
+    'console.checklist.mail': { paramsTuple?: []; params?: {} }
+    'console.checklist.docs': { paramsTuple?: []; params?: {} }
+    'console.checklist.dismiss': { paramsTuple?: []; params?: {} }
     'console.mails.show': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
     'console.mails.retry': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
     'console.users.store': { paramsTuple?: []; params?: {} }
@@ -235,6 +242,7 @@ export type ScannedRoutes = {
     'console.dashboard.show': { paramsTuple?: []; params?: {} }
     'console.plots.show': { paramsTuple: [ParamValue]; params: {'name': ParamValue} }
     'console.confirm.back': { paramsTuple?: []; params?: {} }
+    'console.mails.test.back': { paramsTuple?: []; params?: {} }
     'console.sessions.index': { paramsTuple?: []; params?: {} }
     'console.audit.index': { paramsTuple?: []; params?: {} }
     'console.mails.index': { paramsTuple?: []; params?: {} }
@@ -291,6 +299,7 @@ export type ScannedRoutes = {
     'console.dashboard.show': { paramsTuple?: []; params?: {} }
     'console.plots.show': { paramsTuple: [ParamValue]; params: {'name': ParamValue} }
     'console.confirm.back': { paramsTuple?: []; params?: {} }
+    'console.mails.test.back': { paramsTuple?: []; params?: {} }
     'console.sessions.index': { paramsTuple?: []; params?: {} }
     'console.audit.index': { paramsTuple?: []; params?: {} }
     'console.mails.index': { paramsTuple?: []; params?: {} }

@@ -57,6 +57,7 @@ export type AuditAction =
   | 'identity.unlinked'
   | 'mail.retried'
   | 'mail.read'
+  | 'mail.tested'
 
 export interface AuditEntry {
   /** Of a caller who refers to the event; UUID v7. */

@@ -22,6 +22,7 @@ export interface MailContents {
   mfa_enabled: Record<string, never>
   mfa_disabled: Record<string, never>
   sign_in_abandoned: { method: string; deviceName: string; ip: string; startedAt: string }
+  test: Record<string, never>
   new_device: { sessionId: string; deviceName: string; ip: string; signedInAt: string }
 }
 
@@ -83,6 +84,7 @@ export const TEMPLATES: Record<TemplateName, Template> = {
   identity_unlinked: { subject: 'A way to sign in was removed' },
   mfa_enabled: { subject: 'Multi-factor authentication is on' },
   mfa_disabled: { subject: 'Multi-factor authentication is off' },
+  test: { subject: 'Test mail' },
   refresh_reused: { subject: 'We ended one of your sessions' },
   sign_in_abandoned: { subject: 'A sign-in to your account stopped at the code' },
   new_device: {

@@ -7,7 +7,9 @@ import { eventLines } from '#transformers/admin/event_line'
 import { countMails } from '#mails/mail_log'
 import { checkConnections } from '#health/connection_status'
 import { formatUtcMinute } from '#validators/utc_time'
+import { firstRunChecklist } from './checklist.ts'
 import { PLOTS } from './plots.ts'
+import type User from '#models/user'
 
 /*
  | The numbers of the dashboard. Each leads to the list or the trail with the filter that
@@ -27,7 +29,7 @@ export function rangeOf(name: unknown): Range {
 }
 
 /** What the page shows. */
-export async function dashboardPage(range: Range) {
+export async function dashboardPage(range: Range, administrator: User) {
   const from = startOf(range)
   const [tiles, activity, mails, connections, { events }] = await Promise.all([
     tilesOf(from),
@@ -37,6 +39,7 @@ export async function dashboardPage(range: Range) {
     listAuditEventsAfter({}, { limit: 12 }),
   ])
   return {
+    checklist: await firstRunChecklist(administrator),
     range,
     ranges: RANGES,
     tiles,

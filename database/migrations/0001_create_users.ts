@@ -71,6 +71,8 @@ export default class extends BaseSchema {
       table.integer('id').primary()
       table.string('setup_token_hash', 43)
       table.bigInteger('completed_at')
+      table.bigInteger('docs_opened_at')
+      table.bigInteger('checklist_dismissed_at')
     })
   }
 

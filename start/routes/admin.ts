@@ -23,6 +23,7 @@ function serviceRoutes() {
   router.post('confirm', [pages.Confirmation, 'store'])
   router.post('sign-out', [pages.SignIn, 'destroy'])
   router.on('confirm').redirectToPath('/admin').as('confirm.back')
+  router.on('mails/test').redirectToPath('/admin/mails').as('mails.test.back')
 }
 
 /** The answer to a form has no page of its own: a reload leads back to the form. */
@@ -32,6 +33,9 @@ function recordRoutes() {
   router.get('audit', [pages.Audit, 'index'])
   router.post('audit/verify', [pages.Audit, 'verify'])
   router.get('mails', [pages.Mails, 'index'])
+  router.post('mails/test', [pages.Checklist, 'mail'])
+  router.post('checklist/docs', [pages.Checklist, 'docs'])
+  router.post('checklist/dismiss', [pages.Checklist, 'dismiss'])
   router.post('mails/:id/read', [pages.Mails, 'show'])
   router.post('mails/:id/retry', [pages.Mails, 'retry'])
   router.on('audit/verify').redirectToPath('/admin/audit').as('audit.verify.back')

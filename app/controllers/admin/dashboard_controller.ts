@@ -3,7 +3,8 @@ import { dashboardPage, rangeOf } from '#pages/dashboard_page'
 
 /** The first page of the console: counts, recent events and the health of the service. */
 export default class DashboardController {
-  async show({ request, view }: HttpContext) {
-    return view.render('admin/dashboard', await dashboardPage(rangeOf(request.qs().range)))
+  async show({ auth, request, view }: HttpContext) {
+    const { user } = auth.use('web').getUserOrFail()
+    return view.render('admin/dashboard', await dashboardPage(rangeOf(request.qs().range), user))
   }
 }

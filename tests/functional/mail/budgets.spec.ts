@@ -129,6 +129,7 @@ const QUEUE: Record<TemplateName, (user: User) => Promise<unknown>> = {
   identity_unlinked: (user) => queueTo(user, 'identity_unlinked', { provider: 'acme' }),
   mfa_enabled: (user) => queueTo(user, 'mfa_enabled', {}),
   mfa_disabled: (user) => queueTo(user, 'mfa_disabled', {}),
+  test: (user) => queueTo(user, 'test', {}),
   new_device: (user) => queueTo(user, 'new_device', SIGN_IN),
   sign_in_abandoned: (user) => queueTo(user, 'sign_in_abandoned', ABANDONED),
 }

@@ -15,6 +15,7 @@ const CONTENTS: { [Kind in TemplateName]: MailContents[Kind] } = {
   identity_unlinked: { provider: 'google' },
   mfa_enabled: {},
   mfa_disabled: {},
+  test: {},
   password_reset: { from: null },
   email_verification: {},
   email_change: {},

@@ -1,0 +1,18 @@
+import db from '@adonisjs/lucid/services/db'
+
+/** Marks of the first run that no other table tells, in the one row of `installation`. */
+export type ChecklistMark = 'docs_opened_at' | 'checklist_dismissed_at'
+
+export async function checklistMarks() {
+  const row = await db.from('installation').where('id', 1).first()
+  return {
+    hasOpenedDocs: Boolean(row?.docs_opened_at),
+    isDismissed: Boolean(row?.checklist_dismissed_at),
+  }
+}
+
+/** The row may be missing where a command made the first administrator. */
+export async function markChecklist(mark: ChecklistMark) {
+  const row = { id: 1, [mark]: Date.now() }
+  await db.knexQuery().insert(row).into('installation').onConflict('id').merge([mark])
+}
