@@ -27,6 +27,9 @@ export default {
   /** Changes of oneself: each writes an event, and on SQLite everybody's writes queue behind it. */
   profileChange: { limit: 30, windowMs: 900_000 },
 
+  /** API keys that a user makes: each mails their owner, and revoked ones make room for more. */
+  newApiKey: { limit: 200, windowMs: 3_600_000 },
+
   /** Pictures per user: decoding one is the most expensive request that a user can make. */
   upload: { limit: 100, windowMs: 3_600_000 },
 

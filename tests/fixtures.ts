@@ -1,9 +1,12 @@
 import { DateTime } from 'luxon'
 import db from '@adonisjs/lucid/services/db'
 import User from '#models/user'
+import { createKey } from '#auth/api_keys/api_keys'
+import { SYSTEM } from '#audit/actor'
 import { insertUser } from '#users/insert_user'
 import { hashPassword } from '#auth/passwords/password_hash'
 import { PASSWORD, someAddress, someEmail } from './users.ts'
+import type { Scope } from '#auth/api_keys/scopes'
 import type { ApiClient } from '@japa/api-client'
 
 export { PASSWORD, someAddress, someEmail }
@@ -73,6 +76,12 @@ export async function signedIn(client: ApiClient, user: User, attempt: Partial<A
   const { accessToken, refreshToken } = response.body()
   const [sessionId] = decodeClaims(accessToken).jti.split('.')
   return { accessToken, refreshToken, sessionId, headers: bearer(accessToken) }
+}
+
+/** An API key of the user, as its client holds it. */
+export async function keyOf(user: { id: string }, scopes: Scope[] = ['profile:read']) {
+  const { record, key } = await createKey(user.id, { name: 'Nightly report', scopes }, SYSTEM)
+  return { id: record.id, key, headers: bearer(key) }
 }
 
 export function bearer(accessToken: string) {

@@ -24,6 +24,7 @@ export const controllers = {
     Users: () => import('#controllers/admin/users_controller'),
   },
   api: {
+    ApiKeys: () => import('#controllers/api/api_keys_controller'),
     Audit: () => import('#controllers/api/audit_controller'),
     Auth: () => import('#controllers/api/auth_controller'),
     Avatars: () => import('#controllers/api/avatars_controller'),
@@ -38,6 +39,7 @@ export const controllers = {
     Recovery: () => import('#controllers/api/recovery_controller'),
     Sessions: () => import('#controllers/api/sessions_controller'),
     UserActions: () => import('#controllers/api/user_actions_controller'),
+    UserKeys: () => import('#controllers/api/user_keys_controller'),
     Users: () => import('#controllers/api/users_controller'),
     Verification: () => import('#controllers/api/verification_controller'),
     Versions: () => import('#controllers/api/versions_controller'),

@@ -30,6 +30,9 @@ export type ScannedRoutes = {
     'mfa.enable': { paramsTuple?: []; params?: {} }
     'mfa.renew_backup_codes': { paramsTuple?: []; params?: {} }
     'mfa.disable': { paramsTuple?: []; params?: {} }
+    'api_keys.index': { paramsTuple?: []; params?: {} }
+    'api_keys.store': { paramsTuple?: []; params?: {} }
+    'api_keys.destroy': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
     'external.identities': { paramsTuple?: []; params?: {} }
     'external.index': { paramsTuple?: []; params?: {} }
     'external.exchange': { paramsTuple?: []; params?: {} }
@@ -55,6 +58,9 @@ export type ScannedRoutes = {
     'user_actions.sessions': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
     'user_actions.end_sessions': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
     'user_actions.end_session': { paramsTuple: [ParamValue,ParamValue]; params: {'id': ParamValue,'sessionId': ParamValue} }
+    'user_keys.index': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
+    'user_keys.store': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
+    'user_keys.destroy': { paramsTuple: [ParamValue,ParamValue]; params: {'id': ParamValue,'keyId': ParamValue} }
     'health.show': { paramsTuple?: []; params?: {} }
     'health.database': { paramsTuple?: []; params?: {} }
     'health.store': { paramsTuple?: []; params?: {} }
@@ -158,6 +164,7 @@ export type ScannedRoutes = {
     'mfa.enable': { paramsTuple?: []; params?: {} }
     'mfa.renew_backup_codes': { paramsTuple?: []; params?: {} }
     'mfa.disable': { paramsTuple?: []; params?: {} }
+    'api_keys.store': { paramsTuple?: []; params?: {} }
     'external.exchange': { paramsTuple?: []; params?: {} }
     'external.link': { paramsTuple: [ParamValue]; params: {'provider': ParamValue} }
     'avatars.store': { paramsTuple?: []; params?: {} }
@@ -166,6 +173,7 @@ export type ScannedRoutes = {
     'user_actions.lock': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
     'user_actions.reset_mfa': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
     'user_actions.send_password_reset': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
+    'user_keys.store': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
     'versions.refuse': { paramsTuple: [...ParamValue[]]; params: {'*': ParamValue[]} }
     'console.setup.store': { paramsTuple?: []; params?: {} }
     'console.sign_in.store': { paramsTuple?: []; params?: {} }
@@ -218,6 +226,7 @@ export type ScannedRoutes = {
     'sessions.index': { paramsTuple?: []; params?: {} }
     'devices.index': { paramsTuple?: []; params?: {} }
     'audit.activity': { paramsTuple?: []; params?: {} }
+    'api_keys.index': { paramsTuple?: []; params?: {} }
     'external.identities': { paramsTuple?: []; params?: {} }
     'external.index': { paramsTuple?: []; params?: {} }
     'external.start': { paramsTuple: [ParamValue]; params: {'provider': ParamValue} }
@@ -228,6 +237,7 @@ export type ScannedRoutes = {
     'users.index_after': { paramsTuple?: []; params?: {} }
     'audit.index': { paramsTuple?: []; params?: {} }
     'user_actions.sessions': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
+    'user_keys.index': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
     'health.show': { paramsTuple?: []; params?: {} }
     'health.database': { paramsTuple?: []; params?: {} }
     'health.store': { paramsTuple?: []; params?: {} }
@@ -275,6 +285,7 @@ export type ScannedRoutes = {
     'sessions.index': { paramsTuple?: []; params?: {} }
     'devices.index': { paramsTuple?: []; params?: {} }
     'audit.activity': { paramsTuple?: []; params?: {} }
+    'api_keys.index': { paramsTuple?: []; params?: {} }
     'external.identities': { paramsTuple?: []; params?: {} }
     'external.index': { paramsTuple?: []; params?: {} }
     'external.start': { paramsTuple: [ParamValue]; params: {'provider': ParamValue} }
@@ -285,6 +296,7 @@ export type ScannedRoutes = {
     'users.index_after': { paramsTuple?: []; params?: {} }
     'audit.index': { paramsTuple?: []; params?: {} }
     'user_actions.sessions': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
+    'user_keys.index': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
     'health.show': { paramsTuple?: []; params?: {} }
     'health.database': { paramsTuple?: []; params?: {} }
     'health.store': { paramsTuple?: []; params?: {} }
@@ -335,11 +347,13 @@ export type ScannedRoutes = {
     'profile.destroy': { paramsTuple?: []; params?: {} }
     'sessions.destroy': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
     'devices.destroy': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
+    'api_keys.destroy': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
     'external.unlink': { paramsTuple: [ParamValue]; params: {'provider': ParamValue} }
     'avatars.destroy': { paramsTuple?: []; params?: {} }
     'users.destroy': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
     'user_actions.end_sessions': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
     'user_actions.end_session': { paramsTuple: [ParamValue,ParamValue]; params: {'id': ParamValue,'sessionId': ParamValue} }
+    'user_keys.destroy': { paramsTuple: [ParamValue,ParamValue]; params: {'id': ParamValue,'keyId': ParamValue} }
     'versions.refuse': { paramsTuple: [...ParamValue[]]; params: {'*': ParamValue[]} }
   }
   PATCH: {

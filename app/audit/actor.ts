@@ -1,6 +1,6 @@
 /** Who acts, and from where: the first column of the audit trail. */
 export interface Actor {
-  /** `user:<id>`, `cli:<os user>`, `system` or `anonymous`. */
+  /** `user:<id>`, `key:<id>`, `cli:<os user>`, `system` or `anonymous`. */
   name: string
   /** The acting user, where there is one. */
   id: string | null
@@ -8,6 +8,8 @@ export interface Actor {
   userAgent: string | null
   /** Whether the acting user has just proved who they are, as changes of administrators need. */
   hasRecentProof?: boolean
+  /** Whether the user acts by an API key, which may do less than they. */
+  isApiKey?: boolean
 }
 
 export const SYSTEM: Actor = { name: 'system', id: null, ip: null, userAgent: null }
@@ -15,6 +17,11 @@ export const SYSTEM: Actor = { name: 'system', id: null, ip: null, userAgent: nu
 /** A user acting from a device. */
 export function userActor(id: string, from: { ip: string; userAgent: string | null }): Actor {
   return { name: `user:${id}`, id, ip: from.ip, userAgent: from.userAgent }
+}
+
+/** A user acting by an API key: the trail names the key. */
+export function keyActor(keyId: string, user: Actor): Actor {
+  return { ...user, name: `key:${keyId}`, isApiKey: true }
 }
 
 /** A caller who is not authenticated. */

@@ -5,7 +5,7 @@ export interface AuditRecord {
   occurredAt: string
   action: string
   outcome: 'success' | 'failure'
-  /** `user:<id>`, `cli:<os user>`, `system` or `anonymous`. */
+  /** `user:<id>`, `key:<id>`, `cli:<os user>`, `system` or `anonymous`. */
   actor: string
   actorId: string | null
   targetId: string | null

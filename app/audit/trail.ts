@@ -55,6 +55,8 @@ export type AuditAction =
   | 'mfa.backup_codes_replaced'
   | 'identity.linked'
   | 'identity.unlinked'
+  | 'api_key.created'
+  | 'api_key.revoked'
   | 'mail.retried'
   | 'mail.read'
   | 'mail.tested'

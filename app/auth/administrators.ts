@@ -1,6 +1,7 @@
 import settings from '#config/mfa'
 import { ADMIN_ROLE } from '#models/user'
-import { E_MFA_ENROLMENT_REQUIRED, E_RECENT_LOGIN_REQUIRED } from '#auth/errors'
+import { E_MFA_ENROLMENT_REQUIRED } from '#auth/errors'
+import { assertProvenActor } from '#auth/mfa/reauthentication'
 import { findUserRecord } from '#auth/user_record_cache'
 import type { Actor } from '#audit/actor'
 
@@ -44,5 +45,5 @@ async function rightsOf({ id, version }: VersionedCaller) {
  * @throws E_RECENT_LOGIN_REQUIRED
  */
 export function assertMayChangeAdmin(actor: Actor) {
-  if (actor.id !== null && !actor.hasRecentProof) throw new E_RECENT_LOGIN_REQUIRED()
+  assertProvenActor(actor)
 }

@@ -1,3 +1,4 @@
+import apiKeys from '#config/api_keys'
 import { invalidField } from '#exceptions/http_errors'
 import { refusal } from '#exceptions/refusal'
 
@@ -74,6 +75,19 @@ export const E_SAME_PASSWORD = refusal(
   400,
   'E_SAME_PASSWORD',
   'New password must differ from the current one'
+)
+
+/** An API key may not do this, or not be given it. RFC 6750, section 3.1, names the header. */
+export class E_SCOPE extends refusal(403, 'E_SCOPE', 'Insufficient scope') {
+  override headers: Record<string, string> = {
+    'www-authenticate': 'Bearer error="insufficient_scope"',
+  }
+}
+
+export const E_API_KEY_LIMIT = refusal(
+  409,
+  'E_API_KEY_LIMIT',
+  `An account can have ${apiKeys.limit} API keys: revoke one first`
 )
 export const E_CROSS_SITE = refusal(
   403,

@@ -4,12 +4,19 @@ import { endExpiredChallenges } from '#auth/mfa/abandoned_challenges'
 import { pruneMails } from '#mails/delete_mails'
 import { endFloods } from '#audit/floods'
 import { pruneKeys } from '#auth/signing_keys/key_rows'
+import { remindOfExpiringKeys } from '#auth/api_keys/reminders'
 import store from '#auth/store/service'
 
 /** Rare enough to cost nothing: an expired row is refused whether it was removed or not. */
 const INTERVAL_MS = 600_000
 
-const EXPIRING_TABLES = ['one_time_tokens', 'mfa_enrolments', 'external_logins', 'external_states']
+const EXPIRING_TABLES = [
+  'api_keys',
+  'one_time_tokens',
+  'mfa_enrolments',
+  'external_logins',
+  'external_states',
+]
 
 /**
  * Removes expired sessions, login attempts, rate limits, one-time tokens, MFA challenges and
@@ -27,9 +34,11 @@ export async function pruneExpired(now = Date.now()) {
   return removed
 }
 
-/** Prunes at an interval until the process ends. Several processes may do so at once. */
+/** Prunes, and reminds of API keys, at an interval until the process ends. Several processes may do so at once. */
 export function startPruning() {
-  const prune = () =>
-    pruneExpired().catch((error) => logger.warn({ err: error }, 'what has expired was not removed'))
-  setInterval(prune, INTERVAL_MS).unref()
+  const maintain = () =>
+    pruneExpired()
+      .then(() => remindOfExpiringKeys())
+      .catch((error) => logger.warn({ err: error }, 'what has expired was not removed'))
+  setInterval(maintain, INTERVAL_MS).unref()
 }

@@ -1,8 +1,7 @@
 import type { HttpContext } from '@adonisjs/core/http'
-import { userActor } from '#audit/actor'
 import { recordFlood } from '#audit/floods'
 import type { AuditAction } from '#audit/trail'
-import { originOf } from './request_origin.ts'
+import { actorOf } from './request_origin.ts'
 
 /** What the holder of a session was refused, by its code; the thief of a session is, too. */
 const ACTIONS: Record<string, AuditAction> = {
@@ -10,6 +9,7 @@ const ACTIONS: Record<string, AuditAction> = {
   E_INVALID_CODE: 'mfa.incorrect_code',
   E_FORBIDDEN: 'access.denied',
   E_MFA_ENROLMENT_REQUIRED: 'access.denied',
+  E_SCOPE: 'access.denied',
 }
 
 /**
@@ -23,11 +23,11 @@ export async function recordRefusedRequest(ctx: HttpContext, code: string) {
   if (!caller) return
   const { id } = caller.user
   const route = ctx.route ? `${ctx.request.method()} ${ctx.route.pattern}` : null
-  const actor = userActor(id, originOf(ctx))
+  const actor = actorOf(ctx)
   // A refused access concerns no user: its path may name one who does not exist.
   const targetId = action === 'access.denied' ? null : id
   const entry = { action, actor, targetId, outcome: 'failure' as const, details: { route } }
-  await recordFlood(entry, [id]).catch((error) =>
+  await recordFlood(entry, [actor.name]).catch((error) =>
     ctx.logger.error({ err: error }, 'a refusal was not recorded')
   )
 }

@@ -1,5 +1,6 @@
 import type { HttpContext } from '@adonisjs/core/http'
-import { anonymousActor, userActor, type Actor } from '#audit/actor'
+import type { Caller } from '#auth/guards/caller'
+import { anonymousActor, keyActor, userActor, type Actor } from '#audit/actor'
 import { invalidField } from '#exceptions/http_errors'
 import { recognitionOf } from './device_cookie.ts'
 import { DEFAULT_DEVICE_ID, USER_AGENT_MAX_LENGTH, type Device } from '#auth/sessions/device'
@@ -26,8 +27,9 @@ export function deviceOf(ctx: HttpContext): Device {
 
 /** The actor of a request to the API or the console, for the audit trail. */
 export function actorOf(ctx: HttpContext): Actor {
-  const caller = ctx.auth?.use('api').user ?? ctx.auth?.use('web').user
+  const caller: Caller | undefined = ctx.auth?.use('api').user ?? ctx.auth?.use('web').user
   if (!caller) return anonymousActor(originOf(ctx))
-  const { hasRecentProof } = ctx.auth.use('web').user ?? {}
-  return { ...userActor(caller.user.id, originOf(ctx)), hasRecentProof }
+  const actor = userActor(caller.user.id, originOf(ctx))
+  if (caller.apiKey) return keyActor(caller.apiKey.id, actor)
+  return { ...actor, hasRecentProof: ctx.auth.use('web').user?.hasRecentProof }
 }

@@ -68,5 +68,6 @@ function formatContents(contents: object) {
 function formatValue(name: string, value: string) {
   if (name === 'newEmail') return maskEmail(value)
   if (name === 'deviceName') return plainText(value) ?? 'an unknown device'
+  if (name === 'keyName') return plainText(value)
   return /(At|Until)$/.test(name) ? formatTime(value) : value
 }

@@ -2,6 +2,12 @@ import type { FailureReason } from '#auth/lockout/attempts'
 import type { MailBudget } from '#auth/lockout/throttle'
 import type { OneTimePurpose } from '#auth/tokens/one_time_tokens'
 
+interface KeyContents {
+  keyName: string
+  scopes: string
+  endsAt: string
+}
+
 /**
  * The contents of each kind of mail. They hold no link: its token is issued when the mail
  * is composed, so that the queue never stores a valid token, and its lifetime starts when
@@ -23,6 +29,8 @@ export interface MailContents {
   mfa_disabled: Record<string, never>
   sign_in_abandoned: { method: string; deviceName: string; ip: string; startedAt: string }
   test: Record<string, never>
+  api_key_created: KeyContents
+  api_key_expiring: KeyContents
   new_device: { sessionId: string; deviceName: string; ip: string; signedInAt: string }
 }
 
@@ -87,6 +95,8 @@ export const TEMPLATES: Record<TemplateName, Template> = {
   test: { subject: 'Test mail' },
   refresh_reused: { subject: 'We ended one of your sessions' },
   sign_in_abandoned: { subject: 'A sign-in to your account stopped at the code' },
+  api_key_created: { subject: 'A new API key of your account' },
+  api_key_expiring: { subject: 'An API key is about to expire' },
   new_device: {
     subject: 'New sign-in to your account',
     link: { page: '/not-me', purpose: 'sign_in_report' },

@@ -1,4 +1,10 @@
-import { E_MFA_ENROLMENT_REQUIRED, E_TOKEN_REVOKED, E_UNAUTHORIZED } from '#auth/errors'
+import { scopeOfRoute } from '#auth/api_keys/route_scopes'
+import {
+  E_MFA_ENROLMENT_REQUIRED,
+  E_SCOPE,
+  E_TOKEN_REVOKED,
+  E_UNAUTHORIZED,
+} from '#auth/errors'
 import {
   E_BAD_REQUEST,
   E_FORBIDDEN,
@@ -30,7 +36,8 @@ export async function describeOperation(
   { tag, operation }: TaggedOperation,
   schemas: Record<string, Schema>
 ) {
-  const { summary, description } = operation
+  const { summary } = operation
+  const description = descriptionOf(route, operation)
   const body = describeBody(route, operation, schemas)
   return {
     operationId: route.operationId,
@@ -42,6 +49,13 @@ export async function describeOperation(
     ...(body && { requestBody: body }),
     responses: await responsesOf(route, operation),
   }
+}
+
+/** A route without a scope takes no API key, so that nothing is said about it. */
+function descriptionOf({ method, pattern }: ApiRoute, { description = '' }: Operation) {
+  const scope = scopeOfRoute({ methods: [method], pattern })
+  const needed = scope ? `An API key needs \`${scope}\`.` : ''
+  return [description, needed].filter(Boolean).join(' ')
 }
 
 async function responsesOf(route: ApiRoute, operation: Operation) {
@@ -80,7 +94,7 @@ async function problemsOf(route: ApiRoute, operation: Operation): Promise<Proble
 function refusalsOf(route: ApiRoute, { body }: Operation): RefusalClass[] {
   return [
     E_UNSUPPORTED_VERSION,
-    ...(route.token === 'none' ? [] : [E_UNAUTHORIZED, E_TOKEN_REVOKED]),
+    ...(route.token === 'none' ? [] : [E_UNAUTHORIZED, E_TOKEN_REVOKED, E_SCOPE]),
     ...(route.needsAdmin ? [E_FORBIDDEN, E_MFA_ENROLMENT_REQUIRED] : []),
     ...crossSiteRefusals(route),
     ...(route.takesJson && body

@@ -43,6 +43,7 @@ const DESCRIPTIONS: Record<string, string> = {
   id: 'Id of the user.',
   sessionId: 'Id of the session.',
   deviceId: 'Id of the device.',
+  keyId: 'Id of the API key.',
   name: 'The last part of `avatar`.',
   provider: 'Name of the provider, as `GET /auth/external` lists it.',
   page: 'Page, counted from 1.',
@@ -64,18 +65,23 @@ const DESCRIPTIONS: Record<string, string> = {
   to: 'The point in time before which it was.',
 }
 
+const UUID = { format: 'uuid' }
 const UUID_PARAMETERS = new Set(['id', 'sessionId'])
+
+function descriptionOf(name: string) {
+  return DESCRIPTIONS[name] ?? `The ${name}.`
+}
 
 /** The parameters in a route pattern. */
 export function pathParameters(pattern: string): Parameter[] {
   const names = [...pattern.matchAll(/:(\w+)/g)].map(([, name]) => name)
-  const [, listed] = /\/(session|device)s\/:id$/.exec(pattern) ?? []
+  const [, listed] = /[/-](session|device|key)s\/:id$/.exec(pattern) ?? []
   return names.map((name) => ({
     name,
     in: 'path',
     required: true,
-    description: DESCRIPTIONS[listed ? `${listed}Id` : name] ?? `The ${name}.`,
-    schema: { type: 'string', ...(UUID_PARAMETERS.has(name) && { format: 'uuid' }) },
+    description: descriptionOf(listed ? `${listed}Id` : name),
+    schema: { type: 'string', ...(UUID_PARAMETERS.has(name) && listed !== 'key' && UUID) },
   }))
 }
 

@@ -1,3 +1,4 @@
+import { scopeOfRoute } from '#auth/api_keys/route_scopes'
 import { E_CROSS_SITE } from '#auth/errors'
 import { accessCookieName, hasCookies } from '#auth/guards/api/token_cookies'
 import type { ApiRoute } from './routes.ts'
@@ -14,6 +15,12 @@ export const securitySchemes = {
     bearerFormat: 'JWT',
     description: 'The `accessToken` of a login.',
   },
+  apiKey: {
+    type: 'http',
+    scheme: 'bearer',
+    bearerFormat: 'gh_<id>_<secret>_<checksum>',
+    description: 'An API key, in the same header, where the operation names its scope.',
+  },
   cookie: {
     type: 'apiKey',
     in: 'cookie',
@@ -28,8 +35,9 @@ const ACCEPTED = [{ bearer: [] }, ...(hasCookies ? [{ cookie: [] }] : [])]
 const SECURITY = { required: ACCEPTED, optional: [{}, ...ACCEPTED], none: [] }
 
 /** What an operation accepts; an empty object stands for no token. */
-export function securityOf({ token }: ApiRoute) {
-  return SECURITY[token]
+export function securityOf({ method, pattern, token }: ApiRoute) {
+  const takesKey = scopeOfRoute({ methods: [method], pattern }) !== undefined
+  return takesKey ? [...SECURITY[token], { apiKey: [] }] : SECURITY[token]
 }
 
 /** A request that changes something, by cookie, from another site. */

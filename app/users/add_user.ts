@@ -1,9 +1,10 @@
 import db from '@adonisjs/lucid/services/db'
 import { assertMayChangeAdmin } from '#auth/administrators'
+import { assertNoRoleByKey } from '#auth/api_keys/limits'
 import { hashNewPassword } from '#auth/passwords/new_password'
 import { lacksVerifiedEmail } from '#auth/verified_email'
 import { recordAudit } from '#audit/trail'
-import { ADMIN_ROLE } from '#models/user'
+import { ADMIN_ROLE, DEFAULT_ROLE } from '#models/user'
 import { queueVerificationMail } from '#mails/queue_mail'
 import { type NewUser, insertUser } from './insert_user.ts'
 import { sendInvitation } from './invitations.ts'
@@ -11,6 +12,7 @@ import type { Actor } from '#audit/actor'
 
 /** Creates a user on behalf of an administrator: with a password, or with an invitation to set one. */
 export async function addUser(newUser: NewUser, actor: Actor) {
+  assertNoRoleByKey(newUser.role ?? DEFAULT_ROLE, DEFAULT_ROLE, actor)
   if (newUser.role === ADMIN_ROLE) assertMayChangeAdmin(actor)
   const password = newUser.password ? await hashNewPassword(newUser.password, newUser) : null
   return db.transaction(async (trx) => {

@@ -1,5 +1,6 @@
 import db from '@adonisjs/lucid/services/db'
 import { assertMayChangeAdmin } from '#auth/administrators'
+import { assertNotOwnByKey } from '#auth/api_keys/limits'
 import { endSessions } from '#auth/sessions/sessions'
 import { clearAllAttempts } from '#auth/lockout/attempts'
 import { recordAudit } from '#audit/trail'
@@ -19,9 +20,11 @@ interface Conditions {
  * Deletes a user with their sessions, attempts and mails; foreign keys delete the rest,
  * and the audit trail stays.
  *
- * @throws E_NOT_FOUND, E_LAST_ADMIN, E_RECENT_LOGIN_REQUIRED, and what `conditions` throw
+ * @throws E_NOT_FOUND, E_LAST_ADMIN, E_SCOPE, E_RECENT_LOGIN_REQUIRED, and what `conditions`
+ * throw
  */
 export async function deleteUser(userId: string, actor: Actor, conditions: Conditions = {}) {
+  assertNotOwnByKey(userId, actor)
   const { reauthenticated, assertDeletable } = conditions
   return db.transaction(async (trx) => {
     await lockAdminsForUpdate(trx)

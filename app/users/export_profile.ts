@@ -3,6 +3,7 @@ import { Readable } from 'node:stream'
 import db from '@adonisjs/lucid/services/db'
 import type User from '#models/user'
 import { getProvenCallerOrFail, type ProvingCaller } from '#auth/mfa/reauthentication'
+import { listKeys } from '#auth/api_keys/api_keys'
 import { throttleExport } from '#auth/lockout/throttle'
 import { listSeenDevices } from '#auth/devices/known_devices'
 import { listSessions } from '#auth/sessions/sessions'
@@ -43,6 +44,7 @@ async function readFirst(user: User) {
     picture: picture && { type: 'image/webp', base64: picture.toString('base64') },
     sessions: sessions.map((session) => sessionRecord(session, undefined)),
     identities: await listIdentities(user.id),
+    apiKeys: await listKeys(user.id),
     knownDevices: await listSeenDevices(user.id),
   }
 }

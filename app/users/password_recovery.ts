@@ -1,6 +1,7 @@
 import db from '@adonisjs/lucid/services/db'
 import { assertMayChangeAdmin } from '#auth/administrators'
 import Identity from '#models/identity'
+import { revokeKeysSince } from '#auth/api_keys/api_keys'
 import User from '#models/user'
 import { E_INVALID_TOKEN } from '#auth/errors'
 import { clearAttempts } from '#auth/lockout/attempts'
@@ -97,7 +98,7 @@ async function liftLockByFailures(user: User, trx: Transaction) {
 
 /**
  * Verifies the address. An attacker may have registered it before the owner of the
- * mailbox came, so every identity, pending external login and known device goes: none
+ * mailbox came, so every identity, API key, pending external login and known device goes: none
  * of them may lead the attacker back in (pre-hijacking).
  *
  * A second factor goes if no address of the user was ever proved, because it would keep the
@@ -112,8 +113,13 @@ async function verifyAddress(user: User, trx: Transaction) {
   const identities = await Identity.ofUser(userId, trx)
   await removeIdentities(userId, {}, trx)
   await forgetKnownDevices(userId, trx)
+  const revokedKeys = await revokeKeysSince(userId, 0, trx)
   const removesMfa = user.wasNeverVerified && Boolean(user.mfaEnabled)
   if (removesMfa) await removeSecondFactor(userId, trx)
   const unlinked = identities.map(({ provider }) => provider)
-  return { ...(unlinked.length > 0 && { unlinked }), ...(removesMfa && { removedMfa: true }) }
+  return {
+    ...(unlinked.length > 0 && { unlinked }),
+    ...(revokedKeys > 0 && { revokedKeys }),
+    ...(removesMfa && { removedMfa: true }),
+  }
 }

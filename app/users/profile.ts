@@ -1,4 +1,5 @@
 import User from '#models/user'
+import { assertNotOwnByKey } from '#auth/api_keys/limits'
 import {
   assertRecentProof,
   getProvenCallerOrFail,
@@ -25,6 +26,7 @@ export async function updateProfile(caller: ProvingCaller, changes: OwnChanges) 
   const isSentBack = fields.email === user.email && pendingEmail === user.pendingEmail
   if (isSentBack) delete fields.email
   if (!isSensitive(user, fields)) return updateReauthenticatedUser(user, fields, caller.actor)
+  assertNotOwnByKey(user.id, caller.actor)
   await assertRecentProof(user, caller.sessionId, caller.proof)
   return updateReauthenticatedUser(user, fields, proven(caller))
 }

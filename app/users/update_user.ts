@@ -2,6 +2,7 @@ import db from '@adonisjs/lucid/services/db'
 import User, { ADMIN_ROLE } from '#models/user'
 import { assertMayChangeAdmin } from '#auth/administrators'
 import { ROLES } from '#auth/roles'
+import { assertNoRoleByKey } from '#auth/api_keys/limits'
 import { throttleAddressChange, throttleProfileChange } from '#auth/lockout/throttle'
 import { endSessions } from '#auth/sessions/sessions'
 import { voidOneTimeTokens } from '#auth/tokens/one_time_tokens'
@@ -47,6 +48,7 @@ async function update({ userId, changes, actor, reauthenticated }: UserUpdate) {
     const before = stateOf(user)
     const after = stateAfter(before, changes, isOwn)
     assertRole(before.role, after.role)
+    assertNoRoleByKey(after.role, before.role, actor)
     if (changesAdmin(before, after)) assertMayChangeAdmin(actor)
     if (after.email !== before.email) await tellFormerAddress(user, after.email, trx)
     await writeChanges(user, after, trx)

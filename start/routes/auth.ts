@@ -60,12 +60,19 @@ function mfaRoutes() {
   router.post('mfa/disable', [api.Mfa, 'disable'])
 }
 
+function apiKeyRoutes() {
+  router.get('api-keys', [api.ApiKeys, 'index'])
+  router.post('api-keys', [api.ApiKeys, 'store'])
+  router.delete('api-keys/:id', [api.ApiKeys, 'destroy'])
+}
+
 /** The caller's own account. */
 router
   .group(() => {
     profileRoutes()
     sessionRoutes()
     mfaRoutes()
+    apiKeyRoutes()
   })
   .prefix('/auth')
   .use([middleware.auth(), middleware.jsonBody()])

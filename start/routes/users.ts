@@ -41,9 +41,16 @@ function userActionRoutes() {
   router.delete('users/:id/sessions/:sessionId', [controllers.api.UserActions, 'endSession'])
 }
 
+function userKeyRoutes() {
+  router.get('users/:id/api-keys', [controllers.api.UserKeys, 'index'])
+  router.post('users/:id/api-keys', [controllers.api.UserKeys, 'store'])
+  router.delete('users/:id/api-keys/:keyId', [controllers.api.UserKeys, 'destroy'])
+}
+
 router
   .group(() => {
     userRoutes()
     userActionRoutes()
+    userKeyRoutes()
   })
   .use([middleware.auth(), middleware.requireAdmin({ guard: 'api' }), middleware.jsonBody()])

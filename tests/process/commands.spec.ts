@@ -51,6 +51,9 @@ const COMMANDS = [
   'user:reset-mfa',
   'session:list',
   'session:revoke',
+  'key:create',
+  'key:list',
+  'key:revoke',
   'token:inspect',
   'token:revoke',
   'audit:list',
@@ -213,6 +216,38 @@ onEveryBackend('Commands', (beside) => {
     assert.containsSubset(inspected.json(), { accepted: false, kind: 'access' })
     assert.include(inspected.json().reason, 'session')
   })
+
+  test('make an API key, list it and revoke it', async ({ assert }) => {
+    const { email } = await user()
+    const flags = ['--name=Report', '--scopes=profile:read,sessions:read', '--json']
+    const made = await run(['key:create', email, ...flags])
+    assert.equal(made.code, 0, made.stderr)
+    const { id, key: token } = made.json()
+    const status = async () => {
+      const profile = await beside.product.request('/auth/profile', { token })
+      return profile.status
+    }
+    assert.equal(await status(), 200)
+    const listing = await run(['key:list', email, '--json'])
+    assert.containsSubset(listing.json(), [{ id, owner: email, name: 'Report' }])
+    assert.notInclude(listing.stdout, token)
+    const { code } = await run(['key:revoke', id])
+    assert.equal(code, 0)
+    assert.equal(await status(), 401)
+    const again = await run(['key:revoke', id])
+    assert.equal(again.code, 3)
+  })
+
+  test('refuse an API key {what} with exit code {code}')
+    .with([
+      { what: 'with an unknown scope', scopes: 'everything', code: 2 },
+      { what: 'beyond the role', scopes: 'users:read', code: 4 },
+    ])
+    .run(async ({ assert }, { scopes, code }) => {
+      const { email } = await user()
+      const refused = await run(['key:create', email, '--name=Report', `--scopes=${scopes}`])
+      assert.equal(refused.code, code, refused.stderr)
+    })
 
   test('revoke a token from standard input', async ({ assert }) => {
     const { email, password } = await user()

@@ -72,6 +72,10 @@ export function throttleProfileChange(userId: string) {
   return consume(`profile-change:{${userId}}`, throttles.profileChange)
 }
 
+export function throttleNewKeys(userId: string) {
+  return consume(`new-api-key:{${userId}}`, throttles.newApiKey)
+}
+
 export function throttleUploads(userId: string) {
   return consume(`upload:{${userId}}`, throttles.upload)
 }

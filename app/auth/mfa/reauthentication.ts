@@ -43,6 +43,16 @@ export async function getProvenCallerOrFail({ userId, sessionId, proof }: Provin
   return user
 }
 
+/**
+ * Refuses a change by a user who has not just proved who they are. Commands and the system
+ * have no user and need no proof.
+ *
+ * @throws E_RECENT_LOGIN_REQUIRED
+ */
+export function assertProvenActor(actor: Actor) {
+  if (actor.id !== null && !actor.hasRecentProof) throw new E_RECENT_LOGIN_REQUIRED()
+}
+
 /** @throws E_RECENT_LOGIN_REQUIRED, and what `hasRecentProof` throws */
 export async function assertRecentProof(user: User, sessionId: string, proof: Proof) {
   if (!(await hasRecentProof(user, sessionId, proof))) throw new E_RECENT_LOGIN_REQUIRED()

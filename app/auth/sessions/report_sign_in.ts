@@ -3,6 +3,8 @@ import User from '#models/user'
 import { E_INVALID_TOKEN } from '#auth/errors'
 import { withdrawTokens } from '#auth/devices/known_devices'
 import { discardPendingEmail } from '#auth/pending_email'
+import store from '#auth/store/service'
+import { revokeKeysSince } from '#auth/api_keys/api_keys'
 import { findLiveToken, redeemOneTimeToken } from '#auth/tokens/one_time_tokens'
 import { recordAudit } from '#audit/trail'
 import { userActor } from '#audit/actor'
@@ -20,7 +22,7 @@ export async function isReportable(token: string) {
 
 /**
  * “This was not me”: ends every session, because an attacker who started one may have
- * started others, and mails a link to set a new password to the present address. The page
+ * started others, revokes the API keys that were made since, and mails a link to set a new password to the present address. The page
  * gets no token: the mail may be read by a person who has the mailbox no longer.
  *
  * @returns whether a mail is on its way; a disabled user gets none
@@ -35,14 +37,17 @@ export async function reportSignIn(token: string, from: Origin) {
     const redeemed = await redeemOneTimeToken(token, ['sign_in_report'], trx)
     if (!user || !redeemed?.sessionId) throw new E_INVALID_TOKEN()
     const { sessionId } = redeemed
-    if (!(await endSession(user.id, sessionId, trx))) throw new E_INVALID_TOKEN()
+    const session = await store.findSession(user.id, sessionId, Date.now())
+    if (!session || !(await endSession(user.id, sessionId, trx))) throw new E_INVALID_TOKEN()
     const endedSessions = 1 + (await endSessions(user.id, { trx }))
     await discardPendingEmail(user.id, trx)
     const withdrawnDevices = await withdrawTokens(user.id, {}, trx)
     const isMailed = !user.isDisabled
     if (isMailed) await queuePasswordResetMail(user.email, { from }, trx)
     const actor = userActor(user.id, from)
-    const details = { sessionId, endedSessions, withdrawnDevices }
+    const revokedKeys = await revokeKeysSince(user.id, session.createdAt, trx)
+    const ended = { sessionId, endedSessions, withdrawnDevices }
+    const details = { ...ended, ...(revokedKeys > 0 && { revokedKeys }) }
     await recordAudit({ action: 'session.denied', actor, targetId: user.id, details }, trx)
     return { isMailed }
   })

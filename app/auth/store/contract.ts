@@ -1,4 +1,5 @@
 import type { Transaction } from '#database/transaction'
+import type { ApiKeyRow } from './database/api_key_row.ts'
 
 /*
  | The contract of the token and session store, which every driver keeps. Every method is
@@ -92,6 +93,12 @@ export interface TokenStore {
 
   /** Every authenticated request asks this, and nothing else of the store. */
   tokenStatus(token: TokenReference, now: number): TokenStatus | Promise<TokenStatus>
+
+  /**
+   * An API key of an enabled user. Every driver asks the database, which has the one truth
+   * about keys: nothing that Redis loses or forgets lets a revoked key in.
+   */
+  findApiKey(id: string): Promise<ApiKeyRow | null>
 
   /**
    * Starts a session. In the same step it replaces a session of the same explicit device

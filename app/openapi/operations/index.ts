@@ -1,4 +1,5 @@
 import { profileOperations } from './profile.ts'
+import { apiKeyOperations } from './api_keys.ts'
 import { activityOperations, auditOperations } from './audit.ts'
 import { authOperations } from './auth.ts'
 import { deviceOperations } from './devices.ts'
@@ -42,6 +43,11 @@ export const tags: Tag[] = [
     name: 'sessions',
     description: 'Sessions and known devices of the caller, logout and revoked tokens',
     operations: { ...sessionOperations, ...deviceOperations },
+  },
+  {
+    name: 'api-keys',
+    description: 'Keys with which scripts and services act for an account',
+    operations: apiKeyOperations,
   },
   {
     name: 'recovery',

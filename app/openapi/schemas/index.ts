@@ -1,3 +1,4 @@
+import { apiKey, newApiKey } from './api_key.ts'
 import { auditEvent } from './audit_event.ts'
 import { device } from './device.ts'
 import { error } from './error.ts'
@@ -23,6 +24,8 @@ export const records: Record<string, Schema> = {
   LoginResponse: login,
   RefreshResponse: refresh,
   Identity: identity,
+  ApiKey: apiKey,
+  NewApiKey: newApiKey,
   AuditEvent: auditEvent,
   AccountExport: profileExport,
   Probe: probe,

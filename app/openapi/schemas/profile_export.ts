@@ -20,6 +20,7 @@ export const profileExport = record({
   },
   sessions: listOf(ref('Session')),
   identities: listOf(ref('Identity')),
+  apiKeys: listOf(ref('ApiKey')),
   knownDevices: listOf(
     record({
       fingerprint: {

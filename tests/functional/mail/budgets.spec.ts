@@ -130,6 +130,8 @@ const QUEUE: Record<TemplateName, (user: User) => Promise<unknown>> = {
   mfa_enabled: (user) => queueTo(user, 'mfa_enabled', {}),
   mfa_disabled: (user) => queueTo(user, 'mfa_disabled', {}),
   test: (user) => queueTo(user, 'test', {}),
+  api_key_created: (user) => queueTo(user, 'api_key_created', KEY),
+  api_key_expiring: (user) => queueTo(user, 'api_key_expiring', KEY),
   new_device: (user) => queueTo(user, 'new_device', SIGN_IN),
   sign_in_abandoned: (user) => queueTo(user, 'sign_in_abandoned', ABANDONED),
 }
@@ -140,6 +142,8 @@ const ABANDONED = {
   ip: '203.0.113.7',
   startedAt: '2026-11-21T14:05:00.000Z',
 }
+
+const KEY = { keyName: 'Report', scopes: 'users:read', endsAt: '2026-11-21T14:05:00.000Z' }
 
 const SIGN_IN = {
   sessionId: '6f1c1f0e-7f57-4b3c-9a77-0d9b0a3f2f11',

@@ -43,6 +43,8 @@ const UNAUTHORIZED = '401 E_INVALID_CREDENTIALS'
 const REVOKED = '401 E_TOKEN_REVOKED'
 const NO_REFRESH = '401 E_INVALID_REFRESH_TOKEN'
 const NO_CHALLENGE = '401 E_INVALID_MFA_TOKEN'
+const NO_KEY = '401 E_UNAUTHORIZED'
+const NO_SCOPE = '403 E_SCOPE'
 const SIGNED_IN = '303 /admin'
 
 type Outcomes = Record<keyof typeof WAYS_IN, string>
@@ -53,6 +55,8 @@ const ALL_OPEN: Outcomes = {
   'external code': '200',
   'refresh': '200',
   'access token': '200',
+  'API key': '200',
+  'API key of an administrator': '200',
   'console': SIGNED_IN,
 }
 
@@ -74,6 +78,8 @@ const MATRIX: Record<keyof typeof STATES, Outcomes> = {
     'external code': DISABLED,
     'refresh': NO_REFRESH,
     'access token': REVOKED,
+    'API key': NO_KEY,
+    'API key of an administrator': NO_KEY,
     'console': '403',
   },
   'unverified': ALL_OPEN,
@@ -84,6 +90,8 @@ const MATRIX: Record<keyof typeof STATES, Outcomes> = {
     'external code': '400 E_INVALID_TOKEN',
     'refresh': NO_REFRESH,
     'access token': REVOKED,
+    'API key': NO_KEY,
+    'API key of an administrator': NO_KEY,
     'console': '303 /reset-password',
   },
   'with a second factor': {
@@ -93,13 +101,21 @@ const MATRIX: Record<keyof typeof STATES, Outcomes> = {
     'external code': '401 E_MFA_REQUIRED',
     'console': '200',
   },
-  'demoted': { ...ALL_OPEN, 'refresh': NO_REFRESH, 'access token': REVOKED, 'console': '403' },
+  'demoted': {
+    ...ALL_OPEN,
+    'refresh': NO_REFRESH,
+    'access token': REVOKED,
+    'API key of an administrator': NO_SCOPE,
+    'console': '403',
+  },
   'deleted': {
     'password': UNAUTHORIZED,
     'code': NO_CHALLENGE,
     'external code': '400 E_INVALID_TOKEN',
     'refresh': NO_REFRESH,
     'access token': REVOKED,
+    'API key': NO_KEY,
+    'API key of an administrator': NO_KEY,
     'console': '401',
   },
 }

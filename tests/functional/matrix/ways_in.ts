@@ -5,7 +5,7 @@ import Identity from '#models/identity'
 import type User from '#models/user'
 import { encryptSecret, newSecret } from '#auth/mfa/totp'
 import { issueExternalCode } from '#auth/external/exchange_code'
-import { PASSWORD, login, signedIn, someAddress } from '#tests/fixtures'
+import { PASSWORD, keyOf, login, signedIn, someAddress } from '#tests/fixtures'
 import { TestBrowser } from '../external/browser.ts'
 
 /** What an answer of the API says: its status, and its code where it is an error. */
@@ -64,6 +64,16 @@ const accessToken: WayIn = async (client, user) => {
   return async () => outcomeOf(await client.get('/auth/profile').headers(headers))
 }
 
+const apiKey: WayIn = async (client, user) => {
+  const { headers } = await keyOf(user)
+  return async () => outcomeOf(await client.get('/auth/profile').headers(headers))
+}
+
+const administratorsKey: WayIn = async (client, user) => {
+  const { headers } = await keyOf(user, ['users:read'])
+  return async () => outcomeOf(await client.get('/users').headers(headers))
+}
+
 /** The outcome is the status, and for a redirect where it leads. */
 const consolePage: WayIn = async (_, { email }) => {
   const browser = new TestBrowser()
@@ -87,5 +97,7 @@ export const WAYS_IN = {
   'external code': externalCode,
   refresh,
   'access token': accessToken,
+  'API key': apiKey,
+  'API key of an administrator': administratorsKey,
   'console': consolePage,
 } satisfies Record<string, WayIn>

@@ -2,8 +2,11 @@ import { symbols } from '@adonisjs/auth'
 import type { HttpContext } from '@adonisjs/core/http'
 import type { AuthClientResponse, GuardContract } from '@adonisjs/auth/types'
 import tokens from '#config/tokens'
+import { findKeyCaller } from '#auth/api_keys/key_caller'
+import { isKey } from '#auth/api_keys/key_format'
+import { scopeOfRoute } from '#auth/api_keys/route_scopes'
 import store from '#auth/store/service'
-import { E_TOKEN_REVOKED, E_UNAUTHORIZED } from '#auth/errors'
+import { E_SCOPE, E_TOKEN_REVOKED, E_UNAUTHORIZED } from '#auth/errors'
 import type { Refusal } from '#exceptions/refusal'
 import { issueAccessToken, sessionOf, verifyAccessToken } from '#auth/tokens/access_tokens'
 import { BY_PASSWORD } from '#auth/sessions/authentication'
@@ -48,10 +51,14 @@ export class ApiGuard implements GuardContract<unknown> {
     return this.user
   }
 
-  /** @throws E_UNAUTHORIZED, E_TOKEN_REVOKED, E_CROSS_SITE */
+  /** @throws E_UNAUTHORIZED, E_TOKEN_REVOKED, E_SCOPE, E_CROSS_SITE */
   async authenticate(): Promise<ApiCaller> {
     this.authenticationAttempted = true
     this.token = this.#presentedToken()
+    return isKey(this.token) ? this.#authenticateKey() : this.#authenticateToken()
+  }
+
+  async #authenticateToken(): Promise<ApiCaller> {
     const claims = await verifyAccessToken(this.token)
     if (!claims) throw invalidToken(new E_UNAUTHORIZED())
     const token = { userId: claims.sub, sessionId: sessionOf(claims), tokenId: claims.jti }
@@ -63,6 +70,18 @@ export class ApiGuard implements GuardContract<unknown> {
     const user = { id, email, role, version: tokenStatus.userVersion }
     this.isAuthenticated = true
     this.user = { user, session: { id: token.sessionId } }
+    return this.user
+  }
+
+  /** A route that declares no scope takes no key, whatever the key may do elsewhere. */
+  async #authenticateKey(): Promise<ApiCaller> {
+    const { request, route, logger } = this.#ctx
+    const found = await findKeyCaller(this.token, { ip: request.ip(), logger })
+    if (!found) throw invalidToken(new E_UNAUTHORIZED())
+    this.isAuthenticated = true
+    this.user = found.caller
+    const scope = scopeOfRoute(route)
+    if (!scope || !found.scopes.includes(scope)) throw new E_SCOPE()
     return this.user
   }
 

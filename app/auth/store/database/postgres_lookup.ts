@@ -2,6 +2,7 @@ import type { QueryClientContract } from '@adonisjs/lucid/types/database'
 import type { TokenReference } from '#auth/store/contract'
 import { selectRows } from '#database/select_rows'
 import { alignToKeys, batched, type Positioned } from './query_batch.ts'
+import { API_KEY_COLUMNS, type ApiKeyRow } from './api_key_row.ts'
 import { fromRow } from './session_row.ts'
 import {
   TOKEN_STATUS_COLUMNS,
@@ -23,6 +24,12 @@ const SESSIONS = `
   FROM unnest(?::uuid[], ?::uuid[]) WITH ORDINALITY AS q(session_id, user_id, position)
   JOIN sessions s ON s.id = q.session_id AND s.user_id = q.user_id`
 
+const API_KEYS = `
+  SELECT q.position, ${API_KEY_COLUMNS}
+  FROM unnest(?::text[]) WITH ORDINALITY AS q(id, position)
+  JOIN api_keys k ON k.id = q.id
+  JOIN users u ON u.id = k.user_id AND u.disabled_at IS NULL`
+
 interface SessionKey {
   userId: string
   sessionId: string
@@ -33,6 +40,8 @@ export class PostgresLookup implements TokenLookup {
   #client: () => QueryClientContract
   #tokenStatuses = batched((tokens: readonly TokenReference[]) => this.#readTokenStatuses(tokens))
   #sessions = batched((keys: readonly SessionKey[]) => this.#readSessions(keys))
+
+  #apiKeys = batched((ids: readonly string[]) => this.#readApiKeys(ids))
 
   constructor(client: () => QueryClientContract) {
     this.#client = client
@@ -47,6 +56,10 @@ export class PostgresLookup implements TokenLookup {
     return row ? fromRow(row) : null
   }
 
+  async findApiKey(id: string) {
+    return (await this.#apiKeys.load(id)) ?? null
+  }
+
   close() {}
 
   async #readTokenStatuses(tokens: readonly TokenReference[]) {
@@ -57,6 +70,11 @@ export class PostgresLookup implements TokenLookup {
       bindings
     )
     return alignToKeys(rows, tokens.length)
+  }
+
+  async #readApiKeys(ids: readonly string[]) {
+    const rows = await selectRows<ApiKeyRow & Positioned>(this.#client(), API_KEYS, [[...ids]])
+    return alignToKeys(rows, ids.length)
   }
 
   async #readSessions(keys: readonly SessionKey[]) {

@@ -1,6 +1,7 @@
 import Sqlite, { type Statement } from 'better-sqlite3'
 import { LRUCache } from 'lru-cache'
 import type { SessionRecord, TokenReference } from '#auth/store/contract'
+import { API_KEY_COLUMNS, type ApiKeyRow } from './api_key_row.ts'
 import { CommitWatch } from './commit_watch.ts'
 import { fromRow } from './session_row.ts'
 import {
@@ -22,11 +23,17 @@ const TOKEN_STATUS = `
   FROM sessions s JOIN users u ON u.id = s.user_id AND u.disabled_at IS NULL
   WHERE s.id = ? AND s.user_id = ?`
 
+const API_KEY = `
+  SELECT ${API_KEY_COLUMNS}
+  FROM api_keys k JOIN users u ON u.id = k.user_id AND u.disabled_at IS NULL
+  WHERE k.id = ?`
+
 interface Reader {
   connection: Sqlite.Database
   watch: CommitWatch
   tokenStatus: Statement<string[], TokenStatusRow>
   session: Statement<string[], object>
+  apiKey: Statement<string[], ApiKeyRow>
 }
 
 /** Compiled statements on a connection that only reads and therefore never waits for a writer. */
@@ -36,6 +43,7 @@ export class SqliteLookup implements TokenLookup {
   /** An unknown token is cached as well. */
   #rows = new LRUCache<string, { row: TokenStatusRow | undefined }>({ max: CACHED_ROWS })
   #sessions = new LRUCache<string, SessionRecord>({ max: CACHED_ROWS })
+  #apiKeys = new LRUCache<string, ApiKeyRow>({ max: CACHED_ROWS })
 
   constructor(file: string) {
     this.#file = file
@@ -53,6 +61,13 @@ export class SqliteLookup implements TokenLookup {
     return session?.userId === userId ? session : null
   }
 
+  async findApiKey(id: string) {
+    const reader = this.#currentReader()
+    const row = this.#apiKeys.get(id) ?? reader.apiKey.get(id)
+    if (row) this.#apiKeys.set(id, row)
+    return row ?? null
+  }
+
   close() {
     this.#opened?.connection.close()
   }
@@ -63,6 +78,7 @@ export class SqliteLookup implements TokenLookup {
     if (reader.watch.hasChanged()) {
       this.#rows.clear()
       this.#sessions.clear()
+      this.#apiKeys.clear()
     }
     return reader
   }
@@ -75,6 +91,7 @@ export class SqliteLookup implements TokenLookup {
       watch: new CommitWatch(connection),
       tokenStatus: connection.prepare(TOKEN_STATUS),
       session: connection.prepare('SELECT * FROM sessions WHERE id = ?'),
+      apiKey: connection.prepare(API_KEY),
     }
   }
 

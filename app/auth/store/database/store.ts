@@ -42,6 +42,10 @@ export class DatabaseStore implements TokenStore {
     return this.#lookup.tokenStatus(token, now)
   }
 
+  findApiKey(id: string) {
+    return this.#lookup.findApiKey(id)
+  }
+
   async startSession(session: SessionRecord, limit: number, trx?: Transaction): Promise<void> {
     if (!trx) return this.#startAlone(session, limit)
     if (session.deviceId !== 'default') {

@@ -1,4 +1,5 @@
 import type { SessionRecord, TokenReference, TokenStatus } from '#auth/store/contract'
+import type { ApiKeyRow } from './api_key_row.ts'
 
 /*
  | The look-ups behind every authenticated request and every refresh. They bypass Lucid
@@ -9,6 +10,8 @@ export interface TokenLookup {
   tokenStatus(token: TokenReference, now: number): TokenStatus | Promise<TokenStatus>
   /** A session of this user, expired or not. */
   findSession(userId: string, sessionId: string): Promise<SessionRecord | null>
+  /** A key of an enabled user, expired or not. */
+  findApiKey(id: string): Promise<ApiKeyRow | null>
   close(): void
 }
 

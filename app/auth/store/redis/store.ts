@@ -1,3 +1,4 @@
+import { PostgresLookup } from '#auth/store/database/postgres_lookup'
 import { LoginAttempts } from './attempts.ts'
 import { RevocationLog } from './revocation_log.ts'
 import { SessionScan } from './session_scan.ts'
@@ -28,6 +29,7 @@ export class RedisStore implements TokenStore {
   readonly driver = 'redis'
   #redis: RedisConnection
   #db: Database
+  #database: PostgresLookup
   #revocationLog: RevocationLog
   #attempts: LoginAttempts
   #lease: UserLease
@@ -38,6 +40,7 @@ export class RedisStore implements TokenStore {
   constructor(redis: RedisConnection, db: Database) {
     this.#redis = redis
     this.#db = db
+    this.#database = new PostgresLookup(() => db.connection())
     this.#revocationLog = new RevocationLog(db)
     this.#attempts = new LoginAttempts(redis)
     this.#lease = new UserLease(redis)
@@ -58,6 +61,10 @@ export class RedisStore implements TokenStore {
 
   tokenStatus(token: TokenReference, now: number) {
     return this.#tokenStatus.find(token, now)
+  }
+
+  findApiKey(id: string) {
+    return this.#database.findApiKey(id)
   }
 
   /** Before the commit of a change to these users; `writer` is a UUID of the transaction. */

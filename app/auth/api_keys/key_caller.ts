@@ -1,0 +1,59 @@
+import { timingSafeEqual } from 'node:crypto'
+import settings from '#config/api_keys'
+import store from '#auth/store/service'
+import { hashToken } from '#auth/tokens/hash_token'
+import { lacksVerifiedEmail } from '#auth/verified_email'
+import { NO_SESSION } from '#auth/guards/caller'
+import { touchKey } from './api_keys.ts'
+import { keyIdOf } from './key_format.ts'
+import { scopesOf, type Scope } from './scopes.ts'
+import type { Logger } from '@adonisjs/core/logger'
+import type { ApiKeyRow } from '#auth/store/database/api_key_row'
+
+interface Use {
+  ip: string
+  logger: Logger
+}
+
+/**
+ * The owner of a key as the caller of a request, and what the key may do at this moment;
+ * null for a key that was revoked, has expired or never was. Nothing is cached beyond the
+ * next commit, so that each of these holds for the next request of every process.
+ */
+export async function findKeyCaller(key: string, { ip, logger }: Use) {
+  const id = keyIdOf(key)
+  const row = id ? await store.findApiKey(id) : null
+  const now = Date.now()
+  if (!row || !isActive(row, key, now)) return null
+  if (now - (row.last_used_at ?? 0) > settings.touchIntervalMs) touch(row.id, { ip, logger }, now)
+  const { user_id: userId, email, role, user_version: version } = row
+  const caller = { user: { id: userId, email, role, version }, session: NO_SESSION }
+  return { caller: { ...caller, apiKey: { id: row.id } }, scopes: effectiveScopes(row) }
+}
+
+/**
+ * A lock keeps sign-ins out and leaves keys, like refresh tokens, alone. Who could get no
+ * token by a refresh gets in by no key either.
+ */
+function isActive(row: ApiKeyRow, key: string, now: number) {
+  if (row.expires_at <= now || row.must_change_password) return false
+  if (lacksVerifiedEmail(row.email_verified_at !== null)) return false
+  return timingSafeEqual(Buffer.from(row.key_hash), Buffer.from(hashToken(key)))
+}
+
+/**
+ * None, if the owner's role has lost one of them: after a demotion the key is refused as a
+ * whole, and not left with a part that nobody chose.
+ */
+function effectiveScopes(row: ApiKeyRow): readonly Scope[] {
+  const scopes = row.scopes.split(' ') as Scope[]
+  const granted = scopesOf(row)
+  return scopes.every((scope) => granted.includes(scope)) ? scopes : []
+}
+
+/** Not awaited: the last use is informative, and no request fails or waits for it. */
+function touch(id: string, { ip, logger }: Use, now: number) {
+  touchKey(id, ip, now).catch((error) =>
+    logger.warn({ err: error }, 'last use of an API key was not written')
+  )
+}

@@ -1,0 +1,44 @@
+import db from '@adonisjs/lucid/services/db'
+import User from '#models/user'
+import { queueKeyExpiringMail, type MailedKey } from './key_mails.ts'
+import type { Transaction } from '#database/transaction'
+
+/** Reminders of one run: the next one continues, and no run holds the database for long. */
+const BATCH = 500
+
+interface DueKey extends MailedKey {
+  id: string
+  user_id: string
+}
+
+/**
+ * Mails the owners of keys that are about to expire. Any number of processes may do so at
+ * once: the conditional update lets one of them queue each mail.
+ *
+ * @returns how many mails were queued
+ */
+export async function remindOfExpiringKeys(now = Date.now()) {
+  const due: DueKey[] = await db
+    .from('api_keys')
+    .where('remind_at', '<=', now)
+    .where('expires_at', '>', now)
+    .orderBy('remind_at')
+    .limit(BATCH)
+    .select('id', 'user_id', 'name', 'scopes', 'expires_at')
+  let queued = 0
+  for (const key of due) queued += (await db.transaction((trx) => remind(key, trx))) ? 1 : 0
+  return queued
+}
+
+async function remind(key: DueKey, trx: Transaction) {
+  const taken = await trx
+    .from('api_keys')
+    .where('id', key.id)
+    .whereNotNull('remind_at')
+    .update({ remind_at: null })
+  if (Number(taken) !== 1) return false
+  const owner = await User.find(key.user_id, { client: trx })
+  if (!owner || owner.isDisabled) return false
+  await queueKeyExpiringMail(owner, key, trx)
+  return true
+}

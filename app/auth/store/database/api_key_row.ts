@@ -1,0 +1,18 @@
+/** An API key with its owner, as every authenticated request of a key reads them. */
+export interface ApiKeyRow {
+  id: string
+  key_hash: string
+  scopes: string
+  expires_at: number
+  last_used_at: number | null
+  user_id: string
+  user_version: number
+  email: string
+  role: string
+  must_change_password: number | boolean
+  email_verified_at: number | null
+}
+
+/** Of `api_keys` as k and `users` as u. */
+export const API_KEY_COLUMNS = `k.id, k.key_hash, k.scopes, k.expires_at, k.last_used_at, k.user_id,
+  u.version AS user_version, u.email, u.role, u.must_change_password, u.email_verified_at`

@@ -1,0 +1,30 @@
+import type { HttpContext } from '@adonisjs/core/http'
+import { createKey, listKeys, revokeKey } from '#auth/api_keys/api_keys'
+import { getTargetUserOrFail } from '#http/target_user'
+import { provenActorOf } from '#http/proving_caller'
+import { actorOf } from '#http/request_origin'
+import { createKeyValidator } from '#validators/api_keys'
+import { bodyOf } from '#http/request_body'
+
+/** API keys of any user, for administrators. */
+export default class UserKeysController {
+  async index(ctx: HttpContext) {
+    const { id } = await getTargetUserOrFail(ctx)
+    return listKeys(id)
+  }
+
+  async store(ctx: HttpContext) {
+    const { currentPassword, code, ...newKey } = await bodyOf(ctx, createKeyValidator)
+    const { id } = await getTargetUserOrFail(ctx)
+    const actor = await provenActorOf(ctx, { currentPassword, code })
+    const { record, key } = await createKey(id, newKey, actor)
+    return ctx.response.created({ ...record, key })
+  }
+
+  /** Without a proof: revoking only takes away, and is urgent when a key has leaked. */
+  async destroy(ctx: HttpContext) {
+    const { id } = await getTargetUserOrFail(ctx)
+    await revokeKey(id, ctx.params.keyId, actorOf(ctx))
+    return { message: 'API key revoked' }
+  }
+}

@@ -1,0 +1,11 @@
+import vine from '@vinejs/vine'
+import { SCOPES } from '#auth/api_keys/scopes'
+import { proof } from './auth.ts'
+import { displayName, instant } from './rules.ts'
+
+export const createKeyValidator = vine.create({
+  name: displayName(),
+  scopes: vine.array(vine.enum(SCOPES)).minLength(1).distinct(),
+  expiresAt: instant().optional(),
+  ...proof,
+})

@@ -1,0 +1,40 @@
+import { args, flags } from '@adonisjs/core/ace'
+import { OperatorCommand } from './_operator_command.ts'
+
+export default class KeyCreate extends OperatorCommand {
+  static commandName = 'key:create'
+  static description = 'Make an API key of an account and print it, once'
+  static help = [
+    'Scopes are separated by commas. A key lives for 90 days unless --expires names a time.',
+    '',
+    'Examples:',
+    '  {{ binaryName }} key:create ada@example.org --name=Report --scopes=users:read',
+    '  {{ binaryName }} key:create ada@example.org --name=Report \\',
+    '    --scopes=users:read,audit:read --expires=2027-01-31T00:00:00Z',
+  ]
+
+  @args.string({ argumentName: 'account', description: 'E-mail or id of the owner' })
+  declare user: string
+
+  @flags.string({ description: 'What the key is for', required: true })
+  declare name: string
+
+  @flags.string({ description: 'What the key may do', required: true })
+  declare scopes: string
+
+  @flags.string({ description: 'When it ends, such as 2027-01-31T00:00:00Z' })
+  declare expires?: string
+
+  async perform() {
+    const { createKeyValidator } = await import('#validators/api_keys')
+    const { getUserByNameOrFail } = await import('#users/find_user')
+    const { createKey } = await import('#auth/api_keys/api_keys')
+    const { name, scopes, expires: expiresAt } = this
+    const listed = scopes.split(',').map((scope) => scope.trim())
+    const newKey = await createKeyValidator.validate({ name, scopes: listed, expiresAt })
+    const { id: userId } = await getUserByNameOrFail(this.user)
+    const { record, key } = await createKey(userId, newKey, this.actor)
+    this.printRecord({ ...record, key })
+    this.tell('Keep the key now: it is not shown again.')
+  }
+}

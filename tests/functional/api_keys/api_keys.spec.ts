@@ -1,0 +1,397 @@
+import { freezeTime, test, timeTravel } from '@japa/runner'
+import db from '@adonisjs/lucid/services/db'
+import type User from '#models/user'
+import { deleteUser } from '#users/delete_user'
+import { updateUser } from '#users/update_user'
+import { revokeKey } from '#auth/api_keys/api_keys'
+import { SYSTEM } from '#audit/actor'
+import { createAdmin, createUser, keyOf, login, PASSWORD, signedIn } from '#tests/fixtures'
+import { mailsTo } from '#tests/mail'
+import { until } from '#tests/waiting'
+import type { ApiClient } from '@japa/api-client'
+
+const DAY_MS = 86_400_000
+
+async function newcomer(client: ApiClient, user?: User) {
+  const owner = user ?? (await createUser())
+  return { owner, ...(await signedIn(client, owner)) }
+}
+
+const NEW_KEY = { name: 'Nightly report', scopes: ['profile:read'] }
+
+test.group('API keys | making one', () => {
+  test('answers with the key, once', async ({ client, assert }) => {
+    const { headers } = await newcomer(client)
+    const response = await client.post('/auth/api-keys').headers(headers).json(NEW_KEY)
+    response.assertStatus(201)
+    const { key, ...record } = response.body()
+    const list = await client.get('/auth/api-keys').headers(headers)
+    assert.deepEqual(list.body(), [record])
+    assert.equal(key.split('_')[1], record.id)
+    assert.isNull(record.lastUsedAt)
+  })
+
+  test('stores nothing from which the key could be read', async ({ client, assert }) => {
+    const { headers, owner } = await newcomer(client)
+    const response = await client.post('/auth/api-keys').headers(headers).json(NEW_KEY)
+    const secret = response.body().key.split('_')[2]
+    const row = await db.from('api_keys').where('user_id', owner.id).first()
+    const events = await db.from('audit_events').where('target_id', owner.id)
+    assert.notInclude(JSON.stringify([row, events, await mailsTo(owner.email)]), secret)
+  })
+
+  test('it lives for ninety days by default', async ({ client, assert }) => {
+    freezeTime()
+    const { headers } = await newcomer(client)
+    const response = await client.post('/auth/api-keys').headers(headers).json(NEW_KEY)
+    assert.equal(Date.parse(response.body().expiresAt), Date.now() + 90 * DAY_MS)
+  })
+
+  test('an end {ms} ms from now is answered {status}')
+    .with([
+      { ms: 0, status: 400 },
+      { ms: 1, status: 201 },
+      { ms: 366 * DAY_MS, status: 201 },
+      { ms: 366 * DAY_MS + 1, status: 400 },
+    ])
+    .run(async ({ client }, { ms, status }) => {
+      freezeTime()
+      const { headers } = await newcomer(client)
+      const expiresAt = new Date(Date.now() + ms).toISOString()
+      const body = { ...NEW_KEY, expiresAt }
+      const response = await client.post('/auth/api-keys').headers(headers).json(body)
+      response.assertStatus(status)
+    })
+
+  test('{what} is refused')
+    .with([
+      { what: 'no name', change: { name: '' } },
+      { what: 'no scope', change: { scopes: [] } },
+      { what: 'an unknown scope', change: { scopes: ['everything'] } },
+      { what: 'a scope twice', change: { scopes: ['profile:read', 'profile:read'] } },
+    ])
+    .run(async ({ client }, { change }) => {
+      const { headers } = await newcomer(client)
+      const body = { ...NEW_KEY, ...change }
+      const response = await client.post('/auth/api-keys').headers(headers).json(body)
+      response.assertStatus(400)
+    })
+
+  test('a scope beyond the role is refused', async ({ client, assert }) => {
+    const { headers } = await newcomer(client)
+    const body = { ...NEW_KEY, scopes: ['profile:read', 'users:read'] }
+    const response = await client.post('/auth/api-keys').headers(headers).json(body)
+    response.assertStatus(403)
+    assert.equal(response.body().code, 'E_SCOPE')
+  })
+
+  test('of sixty requests at once fifty make one', async ({ client, assert }) => {
+    const { headers, owner } = await newcomer(client)
+    const requests = Array.from({ length: 60 }, () =>
+      client.post('/auth/api-keys').headers(headers).json(NEW_KEY)
+    )
+    const responses = await Promise.all(requests)
+    const refused = responses.filter((response) => response.status() === 409)
+    const [{ total }] = await db.from('api_keys').where('user_id', owner.id).count('* as total')
+    assert.equal(Number(total), 50)
+    assert.lengthOf(refused, 10)
+    assert.equal(refused[0].body().code, 'E_API_KEY_LIMIT')
+  })
+
+  test('an expired key makes room for another', async ({ client }) => {
+    const { headers, owner } = await newcomer(client)
+    for (let count = 0; count < 50; count++) await keyOf(owner)
+    const [{ id }] = await db.from('api_keys').where('user_id', owner.id).limit(1)
+    await db
+      .from('api_keys')
+      .where('id', id)
+      .update({ expires_at: Date.now() - 1 })
+    const response = await client.post('/auth/api-keys').headers(headers).json(NEW_KEY)
+    response.assertStatus(201)
+  })
+
+  test('an old session has to prove its owner', async ({ client, assert }) => {
+    const { headers, sessionId, owner } = await newcomer(client)
+    await ageSession(owner.id, sessionId)
+    const refused = await client.post('/auth/api-keys').headers(headers).json(NEW_KEY)
+    assert.equal(refused.body().code, 'E_RECENT_LOGIN_REQUIRED')
+    const proof = { ...NEW_KEY, currentPassword: PASSWORD }
+    const made = await client.post('/auth/api-keys').headers(headers).json(proof)
+    made.assertStatus(201)
+    const wrong = { ...NEW_KEY, currentPassword: 'Wrong-h0rse!' }
+    const guessed = await client.post('/auth/api-keys').headers(headers).json(wrong)
+    assert.equal(guessed.body().code, 'E_INCORRECT_PASSWORD')
+  })
+
+  test('mails its owner and is recorded', async ({ client, assert }) => {
+    const { headers, owner } = await newcomer(client, await createUser())
+    const response = await client.post('/auth/api-keys').headers(headers).json(NEW_KEY)
+    const { id } = response.body()
+    const mails = await mailsTo(owner.email)
+    const where = { target_id: owner.id, action: 'api_key.created' }
+    const event = await db.from('audit_events').where(where).first()
+    assert.deepEqual(
+      mails.filter(({ kind }) => kind === 'api_key_created').map(({ user_id: userId }) => userId),
+      [owner.id]
+    )
+    assert.equal(JSON.parse(event.details).keyId, id)
+  })
+})
+
+/** Moves the start and the last proof of a session back by eleven minutes. */
+async function ageSession(userId: string, sessionId: string) {
+  const { default: store } = await import('#auth/store/service')
+  const session = await store.findSession(userId, sessionId, Date.now())
+  const at = Date.now() - 660_000
+  const aged = { ...session!, createdAt: at, authenticatedAt: at }
+  await store.endSession(userId, sessionId)
+  await db.from('revocations').where('session_id', sessionId).delete()
+  await store.startSession(aged, 50)
+}
+
+test.group('API keys | using one', () => {
+  test('it acts for its owner', async ({ client, assert }) => {
+    const owner = await createUser()
+    const { headers } = await keyOf(owner)
+    const response = await client.get('/auth/profile').headers(headers)
+    response.assertStatus(200)
+    assert.equal(response.body().id, owner.id)
+  })
+
+  test('a wrong secret is answered like an unknown key', async ({ client, assert }) => {
+    const owner = await createUser()
+    const [one, other] = [await keyOf(owner), await keyOf(owner)]
+    await db
+      .from('api_keys')
+      .where('id', one.id)
+      .update({ key_hash: 'x'.repeat(43) })
+    await revokeKey(owner.id, other.id, SYSTEM)
+    const answers = [one, other].map(({ headers }) => client.get('/auth/profile').headers(headers))
+    const [wrong, unknown] = await Promise.all(answers)
+    const bodyOf = ({ requestId: _, ...body }: any) => body
+    wrong.assertStatus(401)
+    assert.equal(wrong.header('www-authenticate'), 'Bearer error="invalid_token"')
+    assert.deepEqual(bodyOf(wrong.body()), bodyOf(unknown.body()))
+  })
+
+  test('its last use and address are shown', async ({ client, assert }) => {
+    const { headers: own, owner } = await newcomer(client)
+    const { headers } = await keyOf(owner)
+    await client.get('/auth/profile').headers(headers).header('x-forwarded-for', '198.51.100.4')
+    const used = await until(async () => {
+      const list = await client.get('/auth/api-keys').headers(own)
+      const [record] = list.body()
+      return record.lastUsedAt ? record : null
+    })
+    assert.equal(used.lastUsedIp, '198.51.100.4')
+  })
+
+  test('its use is written once a minute', async ({ client, assert }) => {
+    freezeTime()
+    const { id, headers } = await keyOf(await createUser())
+    const lastUse = async () => {
+      const row = await db.from('api_keys').where('id', id).first()
+      return row.last_used_at
+    }
+    await client.get('/auth/profile').headers(headers)
+    const first = Number(await until(lastUse))
+    timeTravel(60_000)
+    await client.get('/auth/profile').headers(headers)
+    await new Promise((resolve) => setImmediate(resolve))
+    assert.equal(Number(await lastUse()), first)
+    timeTravel(1)
+    await client.get('/auth/profile').headers(headers)
+    const later = await until(async () => {
+      const at = Number(await lastUse())
+      return at > first ? at : null
+    })
+    assert.equal(later, first + 60_001)
+  })
+
+  test('it is refused in a query string', async ({ client }) => {
+    const { key } = await keyOf(await createUser())
+    for (const name of ['access_token', 'api_key', 'key', 'token']) {
+      const response = await client.get('/auth/profile').qs({ [name]: key })
+      response.assertStatus(401)
+    }
+  })
+
+  test('it ends at its time', async ({ client }) => {
+    freezeTime()
+    const { headers } = await keyOf(await createUser())
+    timeTravel(90 * DAY_MS - 1)
+    const last = await client.get('/auth/profile').headers(headers)
+    last.assertStatus(200)
+    timeTravel(1)
+    const ended = await client.get('/auth/profile').headers(headers)
+    ended.assertStatus(401)
+  })
+
+  test('its events name the key', async ({ client, assert }) => {
+    const [admin, other] = [await createAdmin(), await createUser()]
+    const { id, headers } = await keyOf(admin, ['users:write'])
+    await client.put(`/users/${other.id}`).headers(headers).json({ nickname: 'Countess' })
+    const where = { target_id: other.id, action: 'account.updated' }
+    const event = await db.from('audit_events').where(where).first()
+    assert.equal(event.actor, `key:${id}`)
+    assert.equal(event.actor_id, admin.id)
+  })
+})
+
+test.group('API keys | the next request', () => {
+  test('is refused after {what}')
+    .with([
+      { what: 'a revocation', change: (user: User, id: string) => revokeKey(user.id, id, SYSTEM) },
+      {
+        what: 'disabling',
+        change: (user: User) => updateUser(user.id, { disabled: true }, SYSTEM),
+      },
+      { what: 'deletion', change: (user: User) => deleteUser(user.id, SYSTEM) },
+    ])
+    .run(async ({ client }, { change }) => {
+      const owner = await createUser()
+      const { id, headers } = await keyOf(owner)
+      const before = await client.get('/auth/profile').headers(headers)
+      before.assertStatus(200)
+      await change(owner, id)
+      const after = await client.get('/auth/profile').headers(headers)
+      after.assertStatus(401)
+    })
+
+  test('is refused by every route after a demotion', async ({ client, assert }) => {
+    await createAdmin()
+    const owner = await createAdmin()
+    const { headers } = await keyOf(owner, ['profile:read', 'users:read'])
+    await updateUser(owner.id, { role: 'User' }, SYSTEM)
+    for (const path of ['/users', '/auth/profile']) {
+      const response = await client.get(path).headers(headers)
+      response.assertStatus(403)
+      assert.equal(response.body().code, 'E_SCOPE')
+      assert.equal(response.header('www-authenticate'), 'Bearer error="insufficient_scope"')
+    }
+  })
+
+  test('of a key goes on after a logout everywhere', async ({ client }) => {
+    const { headers: own, owner } = await newcomer(client)
+    const { headers } = await keyOf(owner)
+    await client.post('/auth/logout-all').headers(own)
+    const response = await client.get('/auth/profile').headers(headers)
+    response.assertStatus(200)
+  })
+})
+
+test.group('API keys | revoking one', () => {
+  test('the owner revokes it', async ({ client }) => {
+    const { headers, owner } = await newcomer(client)
+    const { id } = await keyOf(owner)
+    const revoked = await client.delete(`/auth/api-keys/${id}`).headers(headers)
+    const again = await client.delete(`/auth/api-keys/${id}`).headers(headers)
+    revoked.assertStatus(200)
+    again.assertStatus(404)
+  })
+
+  test('that of {whose} is not found')
+    .with([{ whose: 'somebody else' }, { whose: 'a malformed id' }])
+    .run(async ({ client }, { whose }) => {
+      const { headers } = await newcomer(client)
+      const other = await keyOf(await createUser())
+      const id = whose === 'somebody else' ? other.id : 'x%00y'
+      const response = await client.delete(`/auth/api-keys/${id}`).headers(headers)
+      response.assertStatus(404)
+      const unharmed = await client.get('/auth/profile').headers(other.headers)
+      unharmed.assertStatus(200)
+    })
+
+  test('a first proof of the address revokes all', async ({ client }) => {
+    const owner = await createUser({ isVerified: false })
+    const { headers } = await keyOf(owner)
+    const { issueOneTimeToken } = await import('#auth/tokens/one_time_tokens')
+    const { resetPassword } = await import('#users/password_recovery')
+    const subject = { id: owner.id, email: owner.email }
+    const token = await db.transaction((trx) =>
+      issueOneTimeToken(subject, { purpose: 'password_reset' }, trx)
+    )
+    await resetPassword(
+      { token, password: 'Another-h0rse!' },
+      { ip: '203.0.113.1', userAgent: null }
+    )
+    const response = await client.get('/auth/profile').headers(headers)
+    response.assertStatus(401)
+  })
+})
+
+test.group('API keys | administrators', () => {
+  test('make, list and revoke those of others', async ({ client, assert }) => {
+    const { headers } = await newcomer(client, await createAdmin())
+    const owner = await createUser()
+    const path = `/users/${owner.id}/api-keys`
+    const made = await client.post(path).headers(headers).json(NEW_KEY)
+    const list = await client.get(path).headers(headers)
+    made.assertStatus(201)
+    assert.equal(list.body()[0].id, made.body().id)
+    const revoked = await client.delete(`${path}/${made.body().id}`).headers(headers)
+    revoked.assertStatus(200)
+    const rest = await client.get(path).headers(headers)
+    assert.deepEqual(rest.body(), [])
+  })
+
+  test('give no scope beyond the role of the owner', async ({ client, assert }) => {
+    const { headers } = await newcomer(client, await createAdmin())
+    const { id } = await createUser()
+    const body = { ...NEW_KEY, scopes: ['users:read'] }
+    const response = await client.post(`/users/${id}/api-keys`).headers(headers).json(body)
+    assert.equal(response.body().code, 'E_SCOPE')
+  })
+
+  test('other callers get 403 for anybody', async ({ client }) => {
+    const { headers } = await newcomer(client)
+    const { id } = await createUser()
+    const response = await client.get(`/users/${id}/api-keys`).headers(headers)
+    response.assertStatus(403)
+  })
+})
+
+test.group('API keys | what no scope allows', () => {
+  test('a key sets no role', async ({ client, assert }) => {
+    const other = await createUser()
+    const { headers } = await keyOf(await createAdmin(), ['users:write'])
+    const email = `${other.id}@example.net`
+    const answers = [
+      await client.put(`/users/${other.id}`).headers(headers).json({ role: 'Admin' }),
+      await client
+        .post('/users')
+        .headers(headers)
+        .json({ email, password: PASSWORD, role: 'Admin' }),
+    ]
+    for (const answer of answers) assert.equal(answer.body().code, 'E_SCOPE')
+    await other.refresh()
+    assert.equal(other.role, 'User')
+  })
+
+  test('a key makes a user of the first role', async ({ client, assert }) => {
+    const owner = await createAdmin()
+    const { headers } = await keyOf(owner, ['users:write'])
+    const body = { email: `${owner.id}@example.net`, password: PASSWORD }
+    const response = await client.post('/users').headers(headers).json(body)
+    response.assertStatus(201)
+    assert.equal(response.body().role, 'User')
+  })
+
+  test('a key does not delete its owner', async ({ client, assert }) => {
+    await createAdmin()
+    const owner = await createAdmin()
+    const { headers } = await keyOf(owner, ['users:write'])
+    const response = await client.delete(`/users/${owner.id}`).headers(headers)
+    assert.equal(response.body().code, 'E_SCOPE')
+  })
+
+  test('a key does not move its owner’s address', async ({ client, assert }) => {
+    const owner = await createAdmin()
+    const { headers } = await keyOf(owner, ['users:write'])
+    const body = { email: `${owner.id}@example.net`, currentPassword: PASSWORD }
+    const response = await client.put(`/users/${owner.id}`).headers(headers).json(body)
+    assert.equal(response.body().code, 'E_SCOPE')
+    const session = await login(client, { email: owner.email })
+    session.assertStatus(200)
+  })
+})
