@@ -8,6 +8,7 @@ import { controllers } from '#generated/controllers'
 await import('#start/routes/auth')
 await import('#start/routes/external')
 await import('#start/routes/users')
+await import('#start/routes/oauth')
 await import('#start/routes/health')
 await import('#start/routes/keys')
 

@@ -32,6 +32,7 @@ export const controllers = {
     Devices: () => import('#controllers/api/devices_controller'),
     External: () => import('#controllers/api/external_controller'),
     Health: () => import('#controllers/api/health_controller'),
+    Introspection: () => import('#controllers/api/introspection_controller'),
     Metrics: () => import('#controllers/api/metrics_controller'),
     Mfa: () => import('#controllers/api/mfa_controller'),
     Profile: () => import('#controllers/api/profile_controller'),

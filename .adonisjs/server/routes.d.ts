@@ -61,6 +61,7 @@ export type ScannedRoutes = {
     'user_keys.index': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
     'user_keys.store': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
     'user_keys.destroy': { paramsTuple: [ParamValue,ParamValue]; params: {'id': ParamValue,'keyId': ParamValue} }
+    'introspection.store': { paramsTuple?: []; params?: {} }
     'health.show': { paramsTuple?: []; params?: {} }
     'health.database': { paramsTuple?: []; params?: {} }
     'health.store': { paramsTuple?: []; params?: {} }
@@ -174,6 +175,7 @@ export type ScannedRoutes = {
     'user_actions.reset_mfa': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
     'user_actions.send_password_reset': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
     'user_keys.store': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
+    'introspection.store': { paramsTuple?: []; params?: {} }
     'versions.refuse': { paramsTuple: [...ParamValue[]]; params: {'*': ParamValue[]} }
     'console.setup.store': { paramsTuple?: []; params?: {} }
     'console.sign_in.store': { paramsTuple?: []; params?: {} }

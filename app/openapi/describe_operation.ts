@@ -1,10 +1,5 @@
 import { scopeOfRoute } from '#auth/api_keys/route_scopes'
-import {
-  E_MFA_ENROLMENT_REQUIRED,
-  E_SCOPE,
-  E_TOKEN_REVOKED,
-  E_UNAUTHORIZED,
-} from '#auth/errors'
+import { E_MFA_ENROLMENT_REQUIRED, E_SCOPE, E_TOKEN_REVOKED, E_UNAUTHORIZED } from '#auth/errors'
 import {
   E_BAD_REQUEST,
   E_FORBIDDEN,

@@ -7,8 +7,8 @@ export interface ApiRoute {
   /** Method and pattern: the key in the tables of operations. */
   key: string
   operationId: string
-  /** Whether the route requires an access token, accepts one or ignores it. */
-  token: 'required' | 'optional' | 'none'
+  /** Whether the route requires an access token, accepts one, ignores it or takes an API key alone. */
+  token: 'required' | 'optional' | 'none' | 'key'
   needsAdmin: boolean
   takesJson: boolean
 }
@@ -53,6 +53,7 @@ function nameOf(item: object): [string, any][] {
 
 function tokenUse(named: Map<string, any>) {
   if (!named.has('auth')) return 'none'
+  if (named.get('auth')?.isKeyOnly) return 'key'
   return named.get('auth')?.isOptional ? 'optional' : 'required'
 }
 

@@ -32,7 +32,7 @@ export const securitySchemes = {
 
 const ACCEPTED = [{ bearer: [] }, ...(hasCookies ? [{ cookie: [] }] : [])]
 
-const SECURITY = { required: ACCEPTED, optional: [{}, ...ACCEPTED], none: [] }
+const SECURITY = { required: ACCEPTED, optional: [{}, ...ACCEPTED], none: [], key: [] }
 
 /** What an operation accepts; an empty object stands for no token. */
 export function securityOf({ method, pattern, token }: ApiRoute) {

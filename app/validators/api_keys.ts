@@ -9,3 +9,6 @@ export const createKeyValidator = vine.create({
   expiresAt: instant().optional(),
   ...proof,
 })
+
+/** `token_type_hint` (RFC 7662) says nothing that the token does not say itself. */
+export const introspectValidator = vine.create({ token: vine.string().minLength(1) })

@@ -26,6 +26,8 @@ const SCOPE_OF_ROUTE: Record<string, Scope> = {
   'DELETE /users/:id/sessions/:sessionId': 'sessions:write',
 
   'GET /audit-events': 'audit:read',
+
+  'POST /oauth/introspect': 'tokens:introspect',
 }
 
 export const KEY_ROUTES = Object.keys(SCOPE_OF_ROUTE)

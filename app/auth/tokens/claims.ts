@@ -2,6 +2,8 @@ import { validate as isUuid } from 'uuid'
 
 /** Claims that every token of the product carries (RFC 7519, section 4.1). */
 export interface StandardClaims {
+  iss: string
+  aud: string
   sub: string
   jti: string
   /** Seconds since the epoch. */

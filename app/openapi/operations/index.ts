@@ -1,5 +1,5 @@
 import { profileOperations } from './profile.ts'
-import { apiKeyOperations } from './api_keys.ts'
+import { apiKeyOperations, introspectionOperations } from './api_keys.ts'
 import { activityOperations, auditOperations } from './audit.ts'
 import { authOperations } from './auth.ts'
 import { deviceOperations } from './devices.ts'
@@ -47,7 +47,7 @@ export const tags: Tag[] = [
   {
     name: 'api-keys',
     description: 'Keys with which scripts and services act for an account',
-    operations: apiKeyOperations,
+    operations: { ...apiKeyOperations, ...introspectionOperations },
   },
   {
     name: 'recovery',

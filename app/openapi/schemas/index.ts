@@ -6,7 +6,7 @@ import { identity } from './identity.ts'
 import { probe } from './probe.ts'
 import { profileExport } from './profile_export.ts'
 import { session } from './session.ts'
-import { login, refresh } from './tokens.ts'
+import { activeToken, inactiveToken, login, refresh } from './tokens.ts'
 import { user, userForAdmins } from './user.ts'
 import type { Schema } from '../schema.ts'
 
@@ -23,6 +23,8 @@ export const records: Record<string, Schema> = {
   Device: device,
   LoginResponse: login,
   RefreshResponse: refresh,
+  ActiveToken: activeToken,
+  InactiveToken: inactiveToken,
   Identity: identity,
   ApiKey: apiKey,
   NewApiKey: newApiKey,

@@ -1,6 +1,8 @@
+import type { ActiveToken } from '#auth/tokens/introspection'
 import type { loginResponse, refreshResponse } from '#transformers/token_response'
 import { record, type Schema } from '../schema.ts'
-import { text, uuid } from './fields.ts'
+import { count, sessionId, text, uuid, yesNo } from './fields.ts'
+import { SESSION_ID, USER_ID } from '../examples.ts'
 
 const tokenType: Schema = { type: 'string', enum: ['Bearer'] }
 
@@ -32,3 +34,23 @@ export const refresh = record<Required<ReturnType<typeof refreshResponse>>>(
   },
   ['refreshToken']
 )
+
+const seconds: Schema = { ...count, description: 'Seconds since the epoch.' }
+
+export const activeToken = record<ActiveToken>({
+  active: { ...yesNo, enum: [true], example: true },
+  token_type: tokenType,
+  sid: { ...sessionId, description: 'The session of the token.' },
+  sub: { ...uuid, example: USER_ID },
+  email: { ...text, format: 'email' },
+  role: text,
+  jti: { ...text, example: `${SESSION_ID}.3c9d1f72-5b8e-4a60-8f14-d2e7a6c0b953` },
+  iat: { ...seconds, example: 1_795_253_400 },
+  exp: { ...seconds, example: 1_795_254_300 },
+  iss: { ...text, example: 'gatehouse' },
+  aud: { ...text, example: 'gatehouse' },
+})
+
+export const inactiveToken = record<{ active: false }>({
+  active: { ...yesNo, enum: [false], example: false },
+})

@@ -377,6 +377,19 @@ test.group('API keys | what no scope allows', () => {
     assert.equal(response.body().role, 'User')
   })
 
+  test('a key deletes a user and no administrator', async ({ client, assert }) => {
+    const owner = await createAdmin()
+    const { headers } = await keyOf(owner, ['users:write'])
+    const [other, admin] = [await createUser(), await createAdmin()]
+    const deleted = await client.delete(`/users/${other.id}`).headers(headers)
+    const refused = await client
+      .delete(`/users/${admin.id}`)
+      .headers(headers)
+      .json({ currentPassword: PASSWORD })
+    deleted.assertStatus(200)
+    assert.equal(refused.body().code, 'E_RECENT_LOGIN_REQUIRED')
+  })
+
   test('a key does not delete its owner', async ({ client, assert }) => {
     await createAdmin()
     const owner = await createAdmin()

@@ -46,6 +46,8 @@ const DONE: Record<keyof typeof OWN_CHANGES | keyof typeof ADMIN_CHANGES, [strin
   'unlinking a provider': ['200', '200'],
   'another e-mail': ['200', '200'],
   'another password': ['200', '200'],
+  'making an API key': ['201', '201'],
+  'revoking an API key': ['200', '200'],
   'the export': ['200', '200'],
   'the export by GET': ['200', '200'],
   'the deletion': ['200', '200'],
@@ -59,6 +61,7 @@ const DONE: Record<keyof typeof OWN_CHANGES | keyof typeof ADMIN_CHANGES, [strin
   'deleting an Admin': ['200', '200'],
   'resetting the MFA of an Admin': ['200', '200'],
   'a reset mail to an Admin': ['202', '202'],
+  'an API key of an Admin': ['201', '201'],
   'demoting oneself': ['200', '200'],
 }
 

@@ -5,7 +5,15 @@ import type User from '#models/user'
 import { issueAccessToken } from '#auth/tokens/access_tokens'
 import { startSession } from '#auth/sessions/sessions'
 import type { Authentication } from '#auth/sessions/authentication'
-import { bearer, createAdmin, createUser, PASSWORD, someAddress, someEmail } from '#tests/fixtures'
+import {
+  bearer,
+  createAdmin,
+  createUser,
+  keyOf,
+  PASSWORD,
+  someAddress,
+  someEmail,
+} from '#tests/fixtures'
 import { giveSecondFactor } from './ways_in.ts'
 
 /* Sensitive changes as requests to the API, and proofs as sessions and bodies. */
@@ -38,6 +46,13 @@ const unlink: Change = async (prover) => {
   return send('delete', '/auth/external/hostile/link')(prover)
 }
 
+const NEW_KEY = { name: 'Report', scopes: ['profile:read'] }
+
+const revokeKeyOf: Change = async (prover) => {
+  const { id } = await keyOf(prover.user)
+  return send('delete', `/auth/api-keys/${id}`)(prover)
+}
+
 /** Changes of the caller. Each key is a change, each value its request. */
 export const OWN_CHANGES = {
   'setting up MFA': send('post', '/auth/mfa/setup'),
@@ -47,6 +62,8 @@ export const OWN_CHANGES = {
   'unlinking a provider': unlink,
   'another e-mail': (prover) => send('put', '/auth/profile', { email: someEmail() })(prover),
   'another password': send('post', '/auth/change-password', { newPassword: OTHER }),
+  'making an API key': send('post', '/auth/api-keys', NEW_KEY),
+  'revoking an API key': revokeKeyOf,
   'the export': send('post', '/auth/export'),
   'the export by GET': exportByGet,
   'the deletion': send('delete', '/auth/account'),
@@ -83,6 +100,7 @@ export const ADMIN_CHANGES = {
   'deleting an Admin': onAdmin((id) => send('delete', `/users/${id}`)),
   'resetting the MFA of an Admin': onAdmin((id) => send('post', `/users/${id}/reset-mfa`)),
   'a reset mail to an Admin': onAdmin((id) => send('post', `/users/${id}/send-password-reset`)),
+  'an API key of an Admin': onAdmin((id) => send('post', `/users/${id}/api-keys`, NEW_KEY)),
   'demoting oneself': (prover) => send('put', `/users/${prover.user.id}`, { role: 'User' })(prover),
 } satisfies Record<string, Change>
 

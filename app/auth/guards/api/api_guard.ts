@@ -40,6 +40,7 @@ export class ApiGuard implements GuardContract<unknown> {
   token = ''
 
   readonly #ctx: HttpContext
+  #takesTokens = true
 
   constructor(ctx: HttpContext) {
     this.#ctx = ctx
@@ -51,11 +52,18 @@ export class ApiGuard implements GuardContract<unknown> {
     return this.user
   }
 
+  /** Takes API keys alone from now on: the route is for services and not for people. */
+  refuseTokens() {
+    this.#takesTokens = false
+  }
+
   /** @throws E_UNAUTHORIZED, E_TOKEN_REVOKED, E_SCOPE, E_CROSS_SITE */
   async authenticate(): Promise<ApiCaller> {
     this.authenticationAttempted = true
     this.token = this.#presentedToken()
-    return isKey(this.token) ? this.#authenticateKey() : this.#authenticateToken()
+    if (isKey(this.token)) return this.#authenticateKey()
+    if (!this.#takesTokens) throw invalidToken(new E_UNAUTHORIZED())
+    return this.#authenticateToken()
   }
 
   async #authenticateToken(): Promise<ApiCaller> {

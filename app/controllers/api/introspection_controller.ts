@@ -1,0 +1,12 @@
+import type { HttpContext } from '@adonisjs/core/http'
+import { introspectToken } from '#auth/tokens/introspection'
+import { introspectValidator } from '#validators/api_keys'
+import { bodyOf } from '#http/request_body'
+
+/** Tells services whether an access token is active (RFC 7662). */
+export default class IntrospectionController {
+  async store(ctx: HttpContext) {
+    const { token } = await bodyOf(ctx, introspectValidator)
+    return introspectToken(token)
+  }
+}
