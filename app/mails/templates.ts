@@ -1,4 +1,4 @@
-import type { FailureReason } from '#auth/lockout/attempts'
+import type { FailureReason } from '#auth/lockout/failures'
 import type { MailBudget } from '#auth/lockout/throttle'
 import type { OneTimePurpose } from '#auth/tokens/one_time_tokens'
 

@@ -26,30 +26,31 @@ interface UserPage {
 /** The page of one user: details, sessions, identities and recent audit events. */
 export async function renderUser(ctx: HttpContext, { form, problem }: UserPage = {}) {
   const user = await getTargetUserOrFail(ctx)
-  const [sessions, devices, identities, linkMailId, { events }] = await Promise.all([
-    listSessions(user.id),
-    listDevices(user.id),
-    listIdentities(user.id),
-    findLinkMailId(user.email),
-    listAuditEventsAfter({ target: user.id }, { limit: 10 }),
-  ])
   return ctx.view.render('admin/users/show', {
     user,
     form: form ?? { input: editableOf(user), errors: {} },
     /** A form with errors keeps the values that its page showed at first. */
     shown: form?.input.shown ?? JSON.stringify(editableOf(user)),
     problem: problem ?? null,
-    sessions,
-    devices,
-    identities,
-    linkMailId,
+    ...(await listsOf(user)),
     ownSessionId: ctx.auth.use('web').getUserOrFail().session.id,
-    lines: await eventLines(events),
     invited: isInvited(user),
     unused: isUnused(user),
     roles: ROLES.includes(user.role) ? ROLES : [...ROLES, user.role],
     resetValidity: ONE_TIME_TTL_MS.password_reset,
   })
+}
+
+/** What the page lists of the user, read at once. */
+async function listsOf({ id, email }: User) {
+  const [sessions, devices, identities, linkMailId, { events }] = await Promise.all([
+    listSessions(id),
+    listDevices(id),
+    listIdentities(id),
+    findLinkMailId(email),
+    listAuditEventsAfter({ target: id }, { limit: 10 }),
+  ])
+  return { sessions, devices, identities, linkMailId, lines: await eventLines(events) }
 }
 
 function editableOf(user: User) {

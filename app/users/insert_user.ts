@@ -24,23 +24,9 @@ export interface NewUser {
  * Inserts the row. The unique index decides which of several requests gets the e-mail
  * address. What strangers had counted on it is forgotten: it must not lock a new user.
  */
-export async function insertUser(
-  { id = uuidv7(), email, username, nickname, role, mustChangePassword = false }: NewUser,
-  passwordHash: string | null,
-  trx: Transaction
-) {
-  const user = new User().useTransaction(trx).fill({
-    id,
-    email,
-    username,
-    nickname: nickname ?? null,
-    role: role ?? DEFAULT_ROLE,
-    password: passwordHash,
-    passwordChangedAt: DateTime.utc(),
-    mustChangePassword,
-    mfaEnabled: false,
-    version: 1,
-  })
+export async function insertUser(newUser: NewUser, passwordHash: string | null, trx: Transaction) {
+  const { email } = newUser
+  const user = new User().useTransaction(trx).fill(valuesOf(newUser, passwordHash))
   try {
     await user.save()
     await clearAttempts({ email }, trx)
@@ -48,4 +34,13 @@ export async function insertUser(
   } catch (error) {
     throw isUniqueViolation(error) ? new E_EMAIL_TAKEN() : error
   }
+}
+
+const FIRST_STATE = { mfaEnabled: false, version: 1 }
+
+function valuesOf(given: NewUser, passwordHash: string | null) {
+  const { id = uuidv7(), email, username, nickname = null, role = DEFAULT_ROLE } = given
+  const { mustChangePassword = false } = given
+  const columns = { id, email, username, nickname, role, mustChangePassword }
+  return { ...FIRST_STATE, ...columns, password: passwordHash, passwordChangedAt: DateTime.utc() }
 }

@@ -1,9 +1,7 @@
 import db from '@adonisjs/lucid/services/db'
-import { clearAllAttempts, clearAttempts } from '#auth/lockout/attempts'
+import { clearAllAttempts, clearAttempts, lockAttempts } from '#auth/lockout/attempts'
 import { unlockCodes } from '#auth/mfa/code_attempts'
-import { hashEmail } from '#auth/email'
 import { recordAudit } from '#audit/trail'
-import store from '#auth/store/service'
 import { lockUserForUpdate } from './last_admin.ts'
 import type { Actor } from '#audit/actor'
 
@@ -19,7 +17,7 @@ export async function lockUser(userId: string, until: number, actor: Actor) {
       .where('id', userId)
       .update({ locked_until: until, lock_kind: 'administrator' })
     await clearAttempts({ email: user.email }, trx)
-    await store.lockAttempts(hashEmail(user.email), { until, now: Date.now() }, trx)
+    await lockAttempts({ email: user.email }, { until, now: Date.now() }, trx)
     const details = { until: new Date(until).toISOString(), lockKind: 'administrator' }
     await recordAudit({ action: 'account.locked', actor, targetId: userId, details }, trx)
     return user.refresh()

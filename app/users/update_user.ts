@@ -80,29 +80,32 @@ async function tellFormerAddress({ id, email }: User, newEmail: string, trx: Tra
 
 async function writeChanges(user: User, after: Transition['after'], trx: Transaction) {
   const now = Date.now()
-  const isMoved = after.email !== user.email
-  const isReplaced = isMoved || (user.isEmailVerified && !after.emailVerified)
-  const verifiedBefore = isMoved ? null : user.emailVerifiedAt?.toMillis()
-  const verifiedAt = after.emailVerified ? (verifiedBefore ?? now) : null
+  const { username, nickname, role } = after
+  const columns = { username, nickname, role, ...addressOf(user, after, now) }
+  const row = trx.from('users').where('id', user.id)
   try {
-    await trx
-      .from('users')
-      .where('id', user.id)
-      .update({
-        username: after.username,
-        nickname: after.nickname,
-        email: after.email,
-        pending_email: after.pendingEmail,
-        email_verified_at: verifiedAt,
-        ...(isReplaced && { email_changed_at: now }),
-        role: after.role,
-        disabled_at: after.disabled ? (user.disabledAt?.toMillis() ?? now) : null,
-        disabled_reason: after.disabled ? (after.disabledReason ?? user.disabledReason) : null,
-        updated_at: now,
-      })
+    await row.update({ ...columns, ...disablingOf(user, after, now), updated_at: now })
   } catch (error) {
     throw isUniqueViolation(error) ? new E_EMAIL_TAKEN() : error
   }
+}
+
+function addressOf(user: User, after: Transition['after'], now: number) {
+  const isMoved = after.email !== user.email
+  const isReplaced = isMoved || (user.isEmailVerified && !after.emailVerified)
+  const verifiedBefore = isMoved ? null : user.emailVerifiedAt?.toMillis()
+  return {
+    email: after.email,
+    pending_email: after.pendingEmail,
+    email_verified_at: after.emailVerified ? (verifiedBefore ?? now) : null,
+    ...(isReplaced && { email_changed_at: now }),
+  }
+}
+
+function disablingOf(user: User, after: Transition['after'], now: number) {
+  if (!after.disabled) return { disabled_at: null, disabled_reason: null }
+  const disabledReason = after.disabledReason ?? user.disabledReason
+  return { disabled_at: user.disabledAt?.toMillis() ?? now, disabled_reason: disabledReason }
 }
 
 async function applyConsequences(user: User, { before, after }: Transition, trx: Transaction) {

@@ -156,19 +156,9 @@ export async function withdrawTokens(
 }
 
 async function withdrawOldest(userId: string, trx: Transaction) {
-  const kept = trx
-    .from('known_devices')
-    .where('user_id', userId)
-    .whereNotNull('token_id')
-    .orderBy('last_sign_in_at', 'desc')
-    .limit(MOST_DEVICES)
-    .select('fingerprint')
-  await trx
-    .from('known_devices')
-    .where('user_id', userId)
-    .whereNotNull('token_id')
-    .whereNotIn('fingerprint', kept)
-    .update({ token_id: null })
+  const known = () => trx.from('known_devices').where('user_id', userId).whereNotNull('token_id')
+  const kept = known().orderBy('last_sign_in_at', 'desc').limit(MOST_DEVICES).select('fingerprint')
+  await known().whereNotIn('fingerprint', kept).update({ token_id: null })
 }
 
 /** Deletes the devices of a user, so that each is new at its next sign-in. */

@@ -27,29 +27,25 @@ export async function startSession(
   { device, method, amr }: SessionStart,
   trx?: Transaction
 ): Promise<StartedSession> {
-  const now = Date.now()
   const id = randomUUID()
   const isConsole = device.client === 'console'
   const { refreshToken, refreshHash } = isConsole ? newConsoleSecret() : issueRefreshToken(user, id)
-  const session: SessionRecord = {
-    id,
-    userId: user.id,
-    deviceId: device.id,
-    deviceName: `${deviceName(device.userAgent)}${isConsole ? ' (console)' : ''}`,
-    ip: device.ip,
-    userAgent: device.userAgent,
-    refreshHash,
-    previousRefreshHash: null,
-    rotatedAt: null,
-    method,
-    amr,
-    authenticatedAt: now,
-    createdAt: now,
-    lastActivityAt: now,
-    expiresAt: now + (isConsole ? consoleSettings.lifetimeMs : tokens.refreshTtlMs),
-  }
+  const refresh = { refreshHash, previousRefreshHash: null, rotatedAt: null }
+  const times = timesOf(isConsole ? consoleSettings.lifetimeMs : tokens.refreshTtlMs)
+  const on = columnsOf(device)
+  const session: SessionRecord = { id, userId: user.id, ...on, ...refresh, method, amr, ...times }
   await store.startSession(session, tokens.sessionLimit, trx)
   return { session, refreshToken }
+}
+
+function columnsOf({ id: deviceId, ip, userAgent, client }: Device) {
+  const name = `${deviceName(userAgent)}${client === 'console' ? ' (console)' : ''}`
+  return { deviceId, deviceName: name, ip, userAgent }
+}
+
+function timesOf(lifetimeMs: number) {
+  const now = Date.now()
+  return { authenticatedAt: now, createdAt: now, lastActivityAt: now, expiresAt: now + lifetimeMs }
 }
 
 /** The live sessions of a user, the most recently active first. */

@@ -3,17 +3,17 @@ import { E_INVALID_CREDENTIALS, E_INVALID_MFA_TOKEN } from '#auth/errors'
 import { useIdentity } from '#auth/external/link_identity'
 import { clearAttempts } from '#auth/lockout/attempts'
 import { clearCodeWindow } from '#auth/mfa/code_attempts'
-import { NO_FAILURES } from '#auth/mfa/second_factor'
 import { answerChallenges, closeChallenge } from '#auth/mfa/challenge'
 import { hashPassword, isHashOutdated } from '#auth/passwords/password_hash'
 import { authenticationBy } from '#auth/sessions/authentication'
 import { mailNewDevice } from '#auth/devices/new_device'
-import { rememberDevice, type KnownDevice } from '#auth/devices/recognition'
+import { rememberDevice } from '#auth/devices/recognition'
 import { startSession, type StartedSession } from '#auth/sessions/sessions'
 import { issueAccessToken } from '#auth/tokens/access_tokens'
 import { recordAudit } from '#audit/trail'
 import { userActor } from '#audit/actor'
 import type { Device } from '#auth/sessions/device'
+import { markSignedIn } from './mark_signed_in.ts'
 import type { Candidate } from './candidate.ts'
 import type { SignedIn } from './result.ts'
 import type { Transaction } from '#database/transaction'
@@ -73,51 +73,6 @@ async function recogniseDevice(user: User, { candidate, started }: SignIn, trx: 
 async function rehash({ user, password }: Candidate) {
   if (!password || !isHashOutdated(user.password!)) return null
   return hashPassword(password)
-}
-
-/** One conditional UPDATE decides whether the user is still in the state that was proved. */
-async function markSignedIn(candidate: Candidate, rehashed: string | null, trx: Transaction) {
-  const { user } = candidate
-  const now = Date.now()
-  const unchanged = {
-    id: user.id,
-    role: user.role,
-    password_changed_at: user.passwordChangedAt!.toMillis(),
-    mfa_enabled: Boolean(user.mfaEnabled),
-  }
-  const query = trx.from('users').where(unchanged).whereNull('disabled_at')
-  if (user.mfaEnabled) whereLapsed(query, 'mfa_locked_until', now)
-  const changed = await whereOpen(query, candidate.knownDevice, now).update({
-    last_login_at: now,
-    ...(rehashed && { password: rehashed }),
-    ...(user.mfaEnabled && NO_FAILURES),
-  })
-  return Number(changed) === 1
-}
-
-type UserQuery = ReturnType<Transaction['from']>
-
-function whereLapsed(query: UserQuery, column: string, now: number) {
-  return query.where((lapsed) => lapsed.whereNull(column).orWhere(column, '<=', now))
-}
-
-/** Not locked, or locked by failures while the device is still known. */
-function whereOpen(query: UserQuery, knownDevice: KnownDevice | null, now: number) {
-  return query.where((open) => {
-    open.where((free) => whereLapsed(free, 'locked_until', now))
-    if (knownDevice) open.orWhere((locked) => whereKnown(locked, knownDevice))
-  })
-}
-
-function whereKnown(query: UserQuery, { id }: KnownDevice) {
-  return query
-    .whereRaw(`COALESCE(lock_kind, 'failures') = 'failures'`)
-    .whereExists((device) =>
-      device
-        .from('known_devices')
-        .where('token_id', id)
-        .whereColumn('known_devices.user_id', 'users.id')
-    )
 }
 
 /** A challenge starts one session, even if several right codes arrive at once. */

@@ -1,0 +1,57 @@
+import { NO_FAILURES } from '#auth/mfa/second_factor'
+import type { KnownDevice } from '#auth/devices/recognition'
+import type { Candidate } from './candidate.ts'
+import type { Transaction } from '#database/transaction'
+import type User from '#models/user'
+
+/** One conditional UPDATE decides whether the user is still in the state that was proved. */
+export async function markSignedIn(
+  candidate: Candidate,
+  rehashed: string | null,
+  trx: Transaction
+) {
+  const { user } = candidate
+  const now = Date.now()
+  const query = trx.from('users').where(stateOf(user)).whereNull('disabled_at')
+  if (user.mfaEnabled) whereLapsed(query, 'mfa_locked_until', now)
+  const changed = await whereOpen(query, candidate.knownDevice, now).update({
+    last_login_at: now,
+    ...(rehashed && { password: rehashed }),
+    ...(user.mfaEnabled && NO_FAILURES),
+  })
+  return Number(changed) === 1
+}
+
+function stateOf(user: User) {
+  return {
+    id: user.id,
+    role: user.role,
+    password_changed_at: user.passwordChangedAt!.toMillis(),
+    mfa_enabled: Boolean(user.mfaEnabled),
+  }
+}
+
+type UserQuery = ReturnType<Transaction['from']>
+
+function whereLapsed(query: UserQuery, column: string, now: number) {
+  return query.where((lapsed) => lapsed.whereNull(column).orWhere(column, '<=', now))
+}
+
+/** Not locked, or locked by failures while the device is still known. */
+function whereOpen(query: UserQuery, knownDevice: KnownDevice | null, now: number) {
+  return query.where((open) => {
+    open.where((free) => whereLapsed(free, 'locked_until', now))
+    if (knownDevice) open.orWhere((locked) => whereKnown(locked, knownDevice))
+  })
+}
+
+function whereKnown(query: UserQuery, { id }: KnownDevice) {
+  return query
+    .whereRaw(`COALESCE(lock_kind, 'failures') = 'failures'`)
+    .whereExists((device) =>
+      device
+        .from('known_devices')
+        .where('token_id', id)
+        .whereColumn('known_devices.user_id', 'users.id')
+    )
+}
