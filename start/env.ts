@@ -13,6 +13,7 @@ import {
   addresses,
   choice,
   duration,
+  domains,
   durationOrOff,
   flag,
   integer,
@@ -96,7 +97,9 @@ const env = new Env(
     LOCKOUT_DURATION: duration('30m', { min: 1_000 }),
     LOCKOUT_KNOWN_DEVICES: choice('on', 'off'),
 
-    // Passwords and e-mail
+    // Sign-up, passwords and e-mail
+    SIGN_UP: choice('open', 'invite'),
+    SIGN_UP_DOMAINS: domains(),
     PASSWORD_POLICY: choice('composition', 'length'),
     PASSWORD_BLOCKLIST: choice('off', 'on'),
     HASH_QUEUE_LIMIT: integer(32, { min: 1, max: 10_000 }),

@@ -31,17 +31,17 @@ export function canonicalEmail(input: string): string | null {
   const local = trimmed.slice(0, at)
   const domain = trimmed.slice(at + 1)
   if (at < 1 || !/^[\x21-\x7e]+$/.test(local)) return null
-  if (!TYPED_DOMAIN.test(domain) || REMOVED.test(domain)) return null
-  const email = `${local.toLowerCase()}@${domainToASCII(domain).toLowerCase()}`
-  return isCanonical(email, at) ? email : null
+  const ascii = canonicalDomain(domain)
+  if (!ascii || !LOCAL_PART.test(local.toLowerCase())) return null
+  const email = `${local.toLowerCase()}@${ascii}`
+  return email.length <= EMAIL_MAX_LENGTH ? email : null
 }
 
-function isCanonical(email: string, at: number) {
-  return (
-    email.length <= EMAIL_MAX_LENGTH &&
-    LOCAL_PART.test(email.slice(0, at)) &&
-    DOMAIN.test(email.slice(at + 1))
-  )
+/** The lower-case ASCII form of a domain as users type it; null for what is none. */
+export function canonicalDomain(input: string): string | null {
+  if (!TYPED_DOMAIN.test(input) || REMOVED.test(input)) return null
+  const domain = domainToASCII(input).toLowerCase()
+  return DOMAIN.test(domain) ? domain : null
 }
 
 /** The hash of an e-mail address for keys of the store, so that the store holds no addresses. */

@@ -1,4 +1,5 @@
 import ipaddr from 'ipaddr.js'
+import { canonicalDomain } from '#auth/email'
 
 /*
  | Rules for environment variables. Each takes the name and the raw value, and returns the
@@ -85,6 +86,16 @@ export function list(pattern?: RegExp, remedy = ''): Rule<string[]> {
     if (pattern && present.some((item) => !pattern.test(item))) throw new Error(`${name} ${remedy}`)
     return present
   }
+}
+
+/** A comma-separated list of domains, in the form that addresses are stored in. */
+export function domains(): Rule<string[]> {
+  return (name, value) =>
+    list()(name, value).map((item) => {
+      const domain = canonicalDomain(item)
+      if (!domain) throw new Error(`${name} must list domains such as example.org`)
+      return domain
+    })
 }
 
 /** Networks in CIDR notation; an address without a prefix is a network of one host. */

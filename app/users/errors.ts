@@ -3,6 +3,11 @@ import { invalidField } from '#exceptions/http_errors'
 import { ROLES } from '#auth/roles'
 
 export const E_EMAIL_TAKEN = refusal(409, 'E_EMAIL_TAKEN', 'Email already registered')
+export const E_SIGN_UP_CLOSED = refusal(
+  403,
+  'E_SIGN_UP_CLOSED',
+  'Sign-up is closed: ask an administrator for an invitation'
+)
 export const E_LAST_ADMIN = refusal(
   409,
   'E_LAST_ADMIN',

@@ -16,6 +16,7 @@ import { userActor } from '#audit/actor'
 import { E_EMAIL_TAKEN, E_EXTERNAL_EMAIL_MISSING, E_IDENTITY_CONFLICT } from './errors.ts'
 import { toDisplayName, truncated } from './display_name.ts'
 import { insertUser } from './insert_user.ts'
+import { assertMaySignUp } from './sign_up.ts'
 import type { ExternalIdentity } from '#auth/external/provider'
 import type { Origin } from '#auth/sessions/device'
 import type { Transaction } from '#database/transaction'
@@ -33,6 +34,7 @@ export interface IdentifiedUser {
  *
  * @throws E_IDENTITY_CONFLICT for an address that is not verified on both sides
  * @throws E_EXTERNAL_EMAIL_MISSING for an unknown identity without an address
+ * @throws E_SIGN_UP_CLOSED, E_VALIDATION_ERROR for a new user who may not sign up
  */
 export async function findOrCreateUserByIdentity(
   identity: ExternalIdentity,
@@ -71,6 +73,7 @@ async function createUser(
   trx: Transaction
 ) {
   const { email, emailVerified } = identity
+  assertMaySignUp(email)
   const user = await insertUser({ email, username: usernameOf(identity) }, null, trx)
   await user.merge({ emailVerifiedAt: emailVerified ? DateTime.utc() : null }).save()
   if (!emailVerified) await queueVerificationMail(email, { budget: 'anyone' }, trx)

@@ -5,10 +5,16 @@ import { hashNewPassword } from '#auth/passwords/new_password'
 import { recordAudit } from '#audit/trail'
 import { queueVerificationMail } from '#mails/queue_mail'
 import { userActor } from '#audit/actor'
+import { assertMaySignUp } from './sign_up.ts'
 import type { Origin } from '#auth/sessions/device'
 
-/** Registers a user on their own request and mails the link that verifies their address. */
+/**
+ * Registers a user on their own request and mails the link that verifies their address.
+ *
+ * @throws E_SIGN_UP_CLOSED, E_VALIDATION_ERROR, E_EMAIL_TAKEN, E_BUSY
+ */
 export async function registerUser(newUser: NewUser & { password: string }, from: Origin) {
+  assertMaySignUp(newUser.email)
   const password = await hashNewPassword(newUser.password, newUser)
   return db.transaction(async (trx) => {
     const user = await insertUser({ ...newUser, role: DEFAULT_ROLE }, password, trx)

@@ -8,7 +8,7 @@ import {
   E_MFA_SUSPENDED,
 } from '#auth/errors'
 import { E_BAD_REQUEST, E_BUSY, E_TOO_MANY_REQUESTS } from '#exceptions/http_errors'
-import { E_EMAIL_TAKEN } from '#users/errors'
+import { E_EMAIL_TAKEN, E_SIGN_UP_CLOSED } from '#users/errors'
 import { loginValidator, refreshValidator, registerValidator } from '#validators/auth'
 import { ref } from '../schema.ts'
 import { MFA_TOKEN, RESET_TOKEN } from '../examples.ts'
@@ -21,7 +21,7 @@ export const authOperations: Operations = {
   'POST /auth/register': {
     summary: 'Register an account',
     description:
-      'The account gets the role `User`. Keys that the body should not have are ignored. A password has at least 8 characters; by default also a capital and a small letter, a digit and one of `!@#$%^&*`.',
+      'The account gets the role `User`. With `SIGN_UP=invite` nobody registers, with `SIGN_UP_DOMAINS` only addresses of these domains do. Keys that the body should not have are ignored. A password has at least 8 characters; by default also a capital and a small letter, a digit and one of `!@#$%^&*`.',
     body: registerValidator,
     answers: {
       201: {
@@ -30,7 +30,7 @@ export const authOperations: Operations = {
         example: userExample({ emailVerified: false, nickname: null, lastLoginAt: null }),
       },
     },
-    refusals: [E_EMAIL_TAKEN, E_TOO_MANY_REQUESTS, E_BUSY],
+    refusals: [E_SIGN_UP_CLOSED, E_EMAIL_TAKEN, E_TOO_MANY_REQUESTS, E_BUSY],
   },
   'POST /auth/login': {
     summary: 'Log in with e-mail and password',

@@ -15,7 +15,12 @@ import {
   invalidCodeChallenge,
 } from '#auth/errors'
 import { E_NOT_FOUND, E_TOO_MANY_REQUESTS } from '#exceptions/http_errors'
-import { E_EXTERNAL_EMAIL_MISSING, E_IDENTITY_CONFLICT, E_LAST_SIGN_IN } from '#users/errors'
+import {
+  E_EXTERNAL_EMAIL_MISSING,
+  E_IDENTITY_CONFLICT,
+  E_LAST_SIGN_IN,
+  E_SIGN_UP_CLOSED,
+} from '#users/errors'
 import { externalCodeValidator, proofValidator } from '#validators/auth'
 import { listOf, record, ref } from '../schema.ts'
 import { CODE_VERIFIER, EXTERNAL_CODE, MFA_TOKEN } from '../examples.ts'
@@ -107,6 +112,7 @@ export const externalOperations: Operations = {
     refusals: [
       E_EXTERNAL_STATE,
       E_EXTERNAL_EMAIL_MISSING,
+      E_SIGN_UP_CLOSED,
       E_EXTERNAL_DENIED,
       E_EXTERNAL_LOGIN_FAILED,
       ...signInRefusals,
