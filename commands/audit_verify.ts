@@ -1,30 +1,80 @@
-import { EXIT } from './_exit_codes.ts'
+import { flags } from '@adonisjs/core/ace'
+import { EXIT, UsageError } from './_exit_codes.ts'
 import { OperatorCommand } from './_operator_command.ts'
+import type { ExpectedHead, TrailVerdict } from '#audit/verification'
+
+/** A sequence and a hash as `audit head` has them in the log. */
+const HEAD = /^([1-9]\d{0,14}):([\w-]{43})$/
 
 export default class AuditVerify extends OperatorCommand {
   static commandName = 'audit:verify'
   static description = 'Prove that no audit event was changed or removed'
   static help = [
-    'Exits with 1 and names the first broken link where the trail is not whole.',
+    'Exits with 1 and names the first broken link where the trail is not whole, and the',
+    'events that no process has sealed. A head that the log once told ({"msg":"audit head"})',
+    'proves that the end of the trail is still there, in a restored copy too.',
     '',
     'Examples:',
     '  {{ binaryName }} audit:verify',
     '  {{ binaryName }} audit:verify --json',
+    '  {{ binaryName }} audit:verify --expect=4711:0Yb…',
   ]
 
+  @flags.string({
+    description: 'A head of the log, <sequence>:<hash>, that has to be in the chain',
+  })
+  declare expect?: string
+
   async perform() {
+    const expected = this.#expected()
     const { verifyTrail } = await import('#audit/verification')
-    const verdict = await verifyTrail((events) => this.#progress(events))
+    const verdict = await verifyTrail({
+      expected,
+      onProgress: (events) => this.#progress(events),
+    })
     if (process.stderr.isTTY) this.tell('')
-    this.printRecord({ ...verdict })
-    if (verdict.isWhole)
-      return this.tell(`The trail is whole: ${verdict.events.toLocaleString('en-GB')} events.`)
-    this.exitCode = EXIT.failed
-    const { chain, sequence, fault } = verdict
-    this.tell(`The trail is broken: event ${sequence} of chain ${chain} is ${fault}.`)
+    if (this.json) this.printJson(verdict)
+    else this.printRecord(summaryOf(verdict))
+    if (!verdict.isWhole) this.exitCode = EXIT.failed
+    for (const line of describe(verdict, expected)) this.tell(line)
+  }
+
+  #expected(): ExpectedHead | undefined {
+    if (this.expect === undefined) return undefined
+    const [, sequence, hash] = HEAD.exec(this.expect) ?? []
+    if (!hash) throw new UsageError('--expect is <sequence>:<hash>, as “audit head” is in the log')
+    return { sequence: Number(sequence), hash }
   }
 
   #progress(events: number) {
     if (process.stderr.isTTY) process.stderr.write(`\r${events} events`)
+  }
+}
+
+function summaryOf({ isWhole, events, head, checkpoint, unsealed }: TrailVerdict) {
+  const end = head ? `${head.sequence}:${head.hash}` : null
+  return { isWhole, events, head: end, checkpoint, unsealed: unsealed.length }
+}
+
+function describe(verdict: TrailVerdict, expected?: ExpectedHead): string[] {
+  const { isWhole, events, broken, unsealed } = verdict
+  if (isWhole) return [`The trail is whole: ${events} events.`]
+  const lines = broken ? [`The trail is broken: event ${broken.sequence} is ${broken.fault}.`] : []
+  if (unsealed.length > 0) lines.push('Not sealed in time:', ...unsealed)
+  if (verdict.expectation) lines.push(describeExpectation(verdict, expected!))
+  return lines
+}
+
+function describeExpectation(
+  { expectation, checkpoint, head }: TrailVerdict,
+  { sequence }: ExpectedHead
+) {
+  switch (expectation) {
+    case 'early':
+      return `Event ${sequence} lies before the checkpoint: the trail begins after ${checkpoint}, so that it proves nothing of it.`
+    case 'beyond':
+      return `Event ${sequence} is missing: the chain ends at ${head?.sequence ?? 0}.`
+    default:
+      return `The chain does not pass through the expected head: event ${sequence} has another hash.`
   }
 }

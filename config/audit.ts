@@ -1,3 +1,5 @@
+import env from '#start/env'
+
 /** The audit trail. */
 export default {
   /**
@@ -6,4 +8,25 @@ export default {
    * an attack as well as thousands.
    */
   floodWindowMs: 600_000,
+
+  /** How long after its commit an event waits for others of its batch before it is sealed. */
+  sealDelayMs: 300,
+
+  /** How long after a failure, such as a database that is down, sealing is tried again. */
+  sealRetryMs: 3_000,
+
+  /** Events of a batch: on SQLite, sealing them keeps other writes waiting for about 10 ms. */
+  sealBatch: 500,
+
+  /** An event that is older and not sealed shows that no process seals. */
+  sealOverdueMs: 10_000,
+
+  /** How often the head of the chain goes to the log, besides after an administrator's change. */
+  headIntervalMs: 3_600_000,
+
+  /** Events that are older go; null keeps all. */
+  retentionMs: env.get('AUDIT_RETENTION'),
+
+  /** Keys that a process keeps at hand, against a query for each event. */
+  cachedKeys: 5_000,
 }

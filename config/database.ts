@@ -31,9 +31,11 @@ const SEARCH_TABLES = ['', '_keys', '_config', '_content', '_data', '_docsize', 
 /** Every table but `users`: a table gets a class when it gets a model (tests/unit/schema.spec.ts). */
 const TABLES_WITHOUT_MODEL = [
   'api_keys',
-  'audit_chains',
+  'audit_chain',
+  'audit_erasures',
   'audit_events',
   'audit_floods',
+  'audit_keys',
   'avatars',
   'external_logins',
   'installation',

@@ -6,11 +6,14 @@ import env from '#start/env'
  * `app`: cookies and the contents of queued mails.
  * `mfa`: TOTP secrets, with a keyring of their own, so that its rotation leaves cookies
  * valid.
+ * `audit`: the keys of persons in the audit trail, under the last entry of `APP_KEY`, which
+ * survives a rotation.
  */
 export default defineConfig({
   default: 'app',
   list: {
     app: drivers.aes256gcm({ id: 'app', keys: env.get('APP_KEY').map((key) => new Secret(key)) }),
+    audit: drivers.aes256gcm({ id: 'audit', keys: [new Secret(env.get('APP_KEY').at(-1)!)] }),
     mfa: drivers.aes256gcm({
       id: 'mfa',
       keys: env.get('MFA_ENCRYPTION_KEYS').map((key) => new Secret(key)),
@@ -21,6 +24,7 @@ export default defineConfig({
 declare module '@adonisjs/core/types' {
   export interface EncryptorsList {
     app: any
+    audit: any
     mfa: any
   }
 }

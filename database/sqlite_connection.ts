@@ -9,6 +9,8 @@ import { deferSyncOfCounts } from './sqlite_durability.ts'
  * - `synchronous=FULL`: a commit survives a power cut too, at one fsync each.
  * - `busy_timeout`: a statement waits for another process that writes, but not for long,
  *   because the wait blocks the event loop.
+ * - `secure_delete`: what is deleted is overwritten with zeros, so that the file holds
+ *   nothing of a user who is gone.
  */
 export function prepareSqlite(
   connection: Database,
@@ -18,6 +20,7 @@ export function prepareSqlite(
   connection.pragma('synchronous = FULL')
   connection.pragma('foreign_keys = ON')
   connection.pragma('busy_timeout = 500')
+  connection.pragma('secure_delete = ON')
   reuseStatements(connection)
   deferSyncOfCounts(connection)
   done(null, connection)

@@ -118,7 +118,8 @@ const env = new Env(
     GITHUB_URL: address(),
     GITHUB_API_URL: address(),
 
-    // Documentation, metrics, console
+    // Audit trail, documentation, metrics, console
+    AUDIT_RETENTION: durationOrOff({ min: 86_400_000 }),
     API_DOCS: choice('public', 'basic', 'off'),
     API_DOCS_PASSWORD: text(),
     METRICS_TOKEN: text(),

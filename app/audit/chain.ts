@@ -2,65 +2,105 @@ import { createHmac, hkdfSync } from 'node:crypto'
 import env from '#start/env'
 
 /*
- | Each event carries a keyed hash over its own fields and the hash of the event before
- | it. Changing, removing or reordering an event breaks every hash after it, and without
- | `APP_KEY` an attacker who can write to the database cannot compute new ones. Events are
- | spread over several chains, so that concurrent writers do not queue behind one row.
+ | An event carries a keyed hash of its own fields from the moment it is recorded, and gets
+ | its place in the chain afterwards: a hash over its sequence, its own hash and the link
+ | before it. Changing, removing or reordering an event breaks every link after it, and
+ | without `APP_KEY` an attacker who can write to the database can make none of them. The
+ | last entry of `APP_KEY` is the one that survives a rotation.
  */
 
-export const CHAIN_COUNT = 8
+function keyFor(purpose: string) {
+  return Buffer.from(hkdfSync('sha256', env.get('APP_KEY').at(-1)!, '', purpose, 32))
+}
 
-const KEY = Buffer.from(
-  hkdfSync('sha256', env.get('APP_KEY').at(-1)!, '', 'gatehouse audit trail', 32)
-)
+const CHAIN_KEY = keyFor('gatehouse audit trail')
+const LOOKUP_KEY = keyFor('gatehouse audit lookup')
 
-/** The fields that an event's hash covers, as they are stored. */
-export interface ChainedEvent {
+function mac(key: Buffer, value: unknown) {
+  return createHmac('sha256', key).update(JSON.stringify(value)).digest('base64url')
+}
+
+/** The fields of an event that can never change, as they are stored. */
+export interface FixedFields {
   id: string
-  chain: number
-  sequence: number
-  occurredAt: number
+  /** Milliseconds since the epoch. */
+  occurred_at: number
   action: string
   outcome: string
   actor: string
-  actorId: string | null
-  targetId: string | null
-  ip: string | null
-  userAgent: string | null
+  actor_id: string | null
+  target_id: string | null
+  /** JSON of the details that identify nobody. */
   details: string
+  /** Address and user agent, encrypted under the key `origin_key`. */
+  origin_key: string | null
+  origin: string | null
+  /** The other details, encrypted under the key `personal_key`. */
+  personal_key: string | null
+  personal: string | null
+}
+
+const FIXED = [
+  'id',
+  'occurred_at',
+  'action',
+  'outcome',
+  'actor',
+  'actor_id',
+  'target_id',
+  'details',
+  'origin_key',
+  'origin',
+  'personal_key',
+  'personal',
+] as const
+
+/** The hash of an event: HMAC-SHA-256 over its ciphertext, base64url. */
+export function eventMac(event: FixedFields) {
+  return mac(CHAIN_KEY, ['event', ...FIXED.map((field) => event[field])])
+}
+
+interface Link {
+  sequence: number
+  mac: string
+  /** Of the link before; empty for the first. */
   previousHash: string
 }
 
-/** The link of an event to the one before it: HMAC-SHA-256, base64url. */
-export function linkHash(event: ChainedEvent) {
-  const fields = [
-    event.id,
-    event.chain,
-    event.sequence,
-    event.occurredAt,
-    event.action,
-    event.outcome,
-    event.actor,
-    event.actorId,
-    event.targetId,
-    event.ip,
-    event.userAgent,
-    event.details,
-    event.previousHash,
-  ]
-  return createHmac('sha256', KEY).update(JSON.stringify(fields)).digest('base64url')
+export function linkHash({ sequence, mac: eventHash, previousHash }: Link) {
+  return mac(CHAIN_KEY, ['link', sequence, eventHash, previousHash])
+}
+
+/** Where the chain begins and ends. */
+export interface ChainState {
+  sequence: number
+  hash: string
+  /** The last link that retention removed; 0 and an empty hash before the first removal. */
+  checkpoint_sequence: number
+  checkpoint_hash: string
+}
+
+export const EMPTY_CHAIN: ChainState = {
+  sequence: 0,
+  hash: '',
+  checkpoint_sequence: 0,
+  checkpoint_hash: '',
 }
 
 /**
- * Signs the end of a chain. Without the seal an attacker could delete the last events and
- * move the head back to an earlier one: its hash can still be read, its seal cannot.
+ * Signs both ends of the chain. Without the seal an attacker could delete the last events
+ * and move the head back, or the first ones and move the checkpoint forward: the hashes
+ * there can be read, the seal cannot be made.
  */
-export function sealOf(chain: number, lastSequence: number, lastHash: string) {
-  const head = JSON.stringify(['head', chain, lastSequence, lastHash])
-  return createHmac('sha256', KEY).update(head).digest('base64url')
+export function sealOf(state: ChainState) {
+  const { sequence, hash, checkpoint_sequence: first, checkpoint_hash: firstHash } = state
+  return mac(CHAIN_KEY, ['chain', sequence, hash, first, firstHash])
 }
 
-/** The chain of a user: all events of one user are in one chain, in their order. */
-export function chainOf(userId: string | null) {
-  return userId ? Number.parseInt(userId.slice(-2), 16) % CHAIN_COUNT : 0
+/**
+ * What filters find an address or e-mail by. Its 48 bits tell apart what a trail holds and
+ * are too few to prove that an event has a certain address.
+ */
+export function lookupHash(kind: 'ip' | 'email', value: string) {
+  return mac(LOOKUP_KEY, [kind, value]).slice(0, 8)
 }

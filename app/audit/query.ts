@@ -2,7 +2,9 @@ import { validate as isUuid } from 'uuid'
 import { selectRows } from '#database/select_rows'
 import { replicaOrPrimary } from '#database/replica'
 import { countEventsAbout, selectEventsAbout, type EventRange } from './events_about.ts'
-import { toRecord } from './record.ts'
+import { countEvents } from './chain_state.ts'
+import { lookupHash } from './chain.ts'
+import { toRecords } from './record.ts'
 import type { Transaction } from '#database/transaction'
 import type { DatabaseQueryBuilderContract } from '@adonisjs/lucid/types/querybuilder'
 
@@ -20,6 +22,8 @@ export interface AuditFilter {
   action?: string | string[]
   outcome?: 'success' | 'failure'
   ip?: string
+  /** The address that a guess named and nobody had, in its canonical form. */
+  email?: string
   /** Milliseconds since the epoch, inclusive. */
   from?: number
   /** Milliseconds since the epoch, exclusive. */
@@ -43,7 +47,7 @@ export async function listAuditEvents(filter: AuditFilter, { page, limit, cursor
     selectEvents(filter, { order: 'desc', beside: cursor, offset, limit }),
     countAuditEvents(filter),
   ])
-  return { events: rows.map(toRecord), total }
+  return { events: await toRecords(rows), total }
 }
 
 interface CursorPage {
@@ -55,12 +59,13 @@ interface CursorPage {
 /** One page after an event, at the same cost at any depth, and whether there are more. */
 export async function listAuditEventsAfter(filter: AuditFilter, { after, limit }: CursorPage) {
   const rows = await selectEvents(filter, { order: 'desc', beside: after, limit: limit + 1 })
-  return { events: rows.slice(0, limit).map(toRecord), hasMore: rows.length > limit }
+  return { events: await toRecords(rows.slice(0, limit)), hasMore: rows.length > limit }
 }
 
 export async function findEvent(id: string, trx: Transaction) {
   const row = await trx.from('audit_events').where('id', id).first()
-  return row ? toRecord(row) : null
+  const [record] = row ? await toRecords([row], trx) : [null]
+  return record
 }
 
 /** Every event about a user, the oldest first, in portions that take a few milliseconds each. */
@@ -69,7 +74,7 @@ export async function* walkEventsAbout(userId: string) {
   for (;;) {
     const range: EventRange = { order: 'asc', beside, limit: PORTION }
     const rows = await selectEvents({ about: userId }, range)
-    if (rows.length > 0 || !beside) yield rows.map(toRecord)
+    if (rows.length > 0 || !beside) yield await toRecords(rows)
     if (rows.length < PORTION) return
     beside = rows.at(-1).id
   }
@@ -80,16 +85,13 @@ const PORTION = 200
 /** Counting the events about one user stops here: nobody reads further, and it takes long. */
 export const MAX_COUNT_ABOUT = 1_001
 
-/** Every event is a link of a chain, so the heads of the chains tell how many there are. */
 async function countAuditEvents(filter: AuditFilter) {
   const { about, ...others } = filter
   if (about) return countEventsAbout(about, () => matching(others), MAX_COUNT_ABOUT)
   const isFiltered = Object.values(filter).some((value) => value !== undefined)
-  const query = isFiltered
-    ? matching(filter).count('* as total')
-    : replicaOrPrimary().from('audit_chains').sum('last_sequence as total')
-  const [row] = await query
-  return Number(row.total ?? 0)
+  if (!isFiltered) return countEvents(replicaOrPrimary())
+  const [row] = await matching(filter).count('* as total')
+  return Number(row.total)
 }
 
 async function selectEvents({ about, ...filter }: AuditFilter, range: EventRange) {
@@ -100,13 +102,14 @@ async function selectEvents({ about, ...filter }: AuditFilter, range: EventRange
 }
 
 function matching(filter: Omit<AuditFilter, 'about'>): DatabaseQueryBuilderContract<any> {
-  const { actor, target, action, outcome, ip, from, to } = filter
+  const { actor, target, action, outcome, ip, email, from, to } = filter
   const query = replicaOrPrimary().from('audit_events')
   if (actor) query.where('actor', isUuid(actor) ? `user:${actor}` : actor)
   if (target) query.where('target_id', target)
   if (action) query.whereIn('action', [action].flat())
   if (outcome) query.where('outcome', outcome)
-  if (ip) query.where('ip', ip)
+  if (ip) query.where('ip_hash', lookupHash('ip', ip))
+  if (email) query.where('email_hash', lookupHash('email', email))
   if (from !== undefined) query.where('occurred_at', '>=', from)
   if (to !== undefined) query.where('occurred_at', '<', to)
   return query

@@ -1,3 +1,10 @@
+import db from '@adonisjs/lucid/services/db'
+import { revealPersons } from './personal_data.ts'
+import { findKeys } from './person_keys.ts'
+import type { QueryClientContract } from '@adonisjs/lucid/types/database'
+import type { EventRow } from './event_row.ts'
+import type { StoredKey } from './person_cipher.ts'
+
 /** An event as administrators, and the user whom it concerns, see it. */
 export interface AuditRecord {
   id: string
@@ -14,8 +21,19 @@ export interface AuditRecord {
   details: Record<string, unknown>
 }
 
-/** The record of a row of `audit_events`. */
-export function toRecord(row: any): AuditRecord {
+/** The records of rows, with what the keys that still exist tell of their persons. */
+export async function toRecords(
+  rows: EventRow[],
+  client: QueryClientContract = db.connection()
+): Promise<AuditRecord[]> {
+  const ids = new Set(rows.flatMap((row) => [row.origin_key, row.personal_key]))
+  ids.delete(null)
+  const keys = await findKeys([...ids] as string[], client)
+  return rows.map((row) => toRecord(row, keys))
+}
+
+function toRecord(row: EventRow, keys: Map<string, StoredKey>): AuditRecord {
+  const { ip, userAgent, personal } = revealPersons(row, keys)
   return {
     id: row.id,
     occurredAt: new Date(Number(row.occurred_at)).toISOString(),
@@ -24,9 +42,9 @@ export function toRecord(row: any): AuditRecord {
     actor: row.actor,
     actorId: row.actor_id,
     targetId: row.target_id,
-    ip: row.ip,
-    userAgent: row.user_agent,
-    details: JSON.parse(row.details),
+    ip,
+    userAgent,
+    details: { ...personal, ...JSON.parse(row.details) },
   }
 }
 

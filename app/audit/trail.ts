@@ -1,6 +1,7 @@
 import { v7 as uuidv7 } from 'uuid'
-import { selectRows } from '#database/select_rows'
-import { CHAIN_COUNT, chainOf, linkHash, sealOf } from './chain.ts'
+import { eventMac } from './chain.ts'
+import { hidePersons } from './personal_data.ts'
+import { sealSoon } from './sealer.ts'
 import type { Transaction } from '#database/transaction'
 import type { Actor } from './actor.ts'
 
@@ -69,94 +70,41 @@ export interface AuditEntry {
   /** The user that it happened to. */
   targetId: string | null
   outcome?: 'success' | 'failure'
-  /** What changed; never a password, token, code or secret. */
+  /** What changed; never a password, token, code or secret. See `personal_data.ts`. */
   details?: Record<string, unknown>
-}
-
-interface ChainHead {
-  last_sequence: number
-  last_hash: string
 }
 
 /**
  * Appends an event to the trail in the transaction of the change that it records, so that
- * neither exists without the other. Call it last: it locks its chain until the commit.
+ * neither exists without the other. The sealer gives it its place in the chain later.
  */
 export async function recordAudit(entry: AuditEntry, trx: Transaction) {
-  const { actor, targetId } = entry
-  await createChains(trx)
-  const chain = chainOf(targetId ?? actor.id)
-  const head = await advanceChain(chain, trx)
+  const { action, actor, targetId, outcome = 'success' } = entry
+  const id = entry.id ?? uuidv7()
+  const occurredAt = Date.now()
+  const { lookups, ...hidden } = await hidePersons({ ...entry, id, occurredAt }, trx)
   const event = {
-    id: entry.id ?? uuidv7(),
-    chain,
-    sequence: head.last_sequence,
-    occurredAt: Date.now(),
-    action: entry.action,
-    outcome: entry.outcome ?? 'success',
+    id,
+    occurred_at: occurredAt,
+    action,
+    outcome,
     actor: actor.name,
-    actorId: actor.id,
-    targetId,
-    ip: actor.ip,
-    userAgent: actor.userAgent,
-    details: JSON.stringify(entry.details ?? {}),
-    previousHash: head.last_hash,
+    actor_id: actor.id,
+    target_id: targetId,
+    ...hidden,
   }
-  const hash = linkHash(event)
-  await trx.table('audit_events').insert(toRow(event, hash))
-  const seal = sealOf(chain, event.sequence, hash)
-  await trx.from('audit_chains').where('chain', chain).update({ last_hash: hash, seal })
+  await insertEvent({ ...event, mac: eventMac(event), ...lookups }, trx)
+  trx.after('commit', sealSoon)
 }
-
-let areCreated = false
 
 /**
- * Creates the heads of all chains with the first event of the trail, so that a missing
- * chain proves that it was removed.
+ * The lookup hash of an address stays empty if its key was deleted meanwhile: this process
+ * may have the key of a user at hand whom another one has deleted.
  */
-async function createChains(trx: Transaction) {
-  if (areCreated) return
-  const [{ total }] = await trx.from('audit_chains').count('* as total')
-  if (Number(total) === 0) {
-    const heads = Array.from({ length: CHAIN_COUNT }, (_, chain) => ({
-      chain,
-      last_sequence: 0,
-      last_hash: '',
-      seal: sealOf(chain, 0, ''),
-    }))
-    await trx.knexQuery().insert(heads).into('audit_chains').onConflict('chain').ignore()
-  }
-  trx.after('commit', () => {
-    areCreated = true
-  })
-}
-
-/** Takes the next sequence of the chain and locks its head: writers of one chain queue here. */
-async function advanceChain(chain: number, trx: Transaction) {
-  const [head] = await selectRows<ChainHead>(
-    trx,
-    `UPDATE audit_chains SET last_sequence = last_sequence + 1 WHERE chain = ?
-     RETURNING last_sequence, last_hash`,
-    [chain]
-  )
-  return head
-}
-
-function toRow(event: Parameters<typeof linkHash>[0], hash: string) {
-  return {
-    id: event.id,
-    chain: event.chain,
-    sequence: event.sequence,
-    occurred_at: event.occurredAt,
-    action: event.action,
-    outcome: event.outcome,
-    actor: event.actor,
-    actor_id: event.actorId,
-    target_id: event.targetId,
-    ip: event.ip,
-    user_agent: event.userAgent,
-    details: event.details,
-    previous_hash: event.previousHash,
-    hash,
-  }
+async function insertEvent(row: Record<string, string | number | null>, trx: Transaction) {
+  const { ip_hash: ipHash, ...others } = row
+  const hasKey = 'SELECT 1 FROM audit_keys WHERE id = ?'
+  const lookup = `(SELECT CAST(? AS varchar) WHERE EXISTS (${hasKey}))`
+  const column = ipHash ? trx.raw(lookup, [ipHash, row.origin_key!]) : null
+  await trx.table('audit_events').insert({ ...others, ip_hash: column })
 }

@@ -1,138 +1,175 @@
 import db from '@adonisjs/lucid/services/db'
 import type { QueryClientContract } from '@adonisjs/lucid/types/database'
-import { selectRows } from '#database/select_rows'
-import { CHAIN_COUNT, linkHash, sealOf, type ChainedEvent } from './chain.ts'
+import settings from '#config/audit'
+import { EMPTY_CHAIN, eventMac, linkHash, type ChainState } from './chain.ts'
+import { findChain, findChainAndLast, isGenuine } from './chain_state.ts'
+import { toEvent, type EventRow } from './event_row.ts'
 
-/** Whether the trail is whole, or its first broken link. */
-export type TrailVerdict =
-  | { isWhole: true; events: number }
-  | { isWhole: false; events: number; chain: number; sequence: number; fault: TrailFault }
-
-/** `changed`: the event differs from what was written. `missing`: it was removed. */
-export type TrailFault = 'changed' | 'missing'
-
-interface Link {
+/** A link that must be in the chain: a head that the log once told. */
+export interface ExpectedHead {
   sequence: number
   hash: string
 }
 
+/** `changed`: differs from what was written. `missing`: was removed. `early`: before the checkpoint. */
+export type TrailFault = 'changed' | 'missing'
+
+/** `other`: the chain has another hash there. `beyond`: it ends before. `early`: it begins after. */
+export type ExpectationFault = 'other' | 'beyond' | 'early'
+
+export interface TrailVerdict {
+  /** Whether the chain holds, every event is sealed in time, and it passes the expected head. */
+  isWhole: boolean
+  /** Links that hold, from the checkpoint on. */
+  events: number
+  /** The first link that does not hold. */
+  broken: { sequence: number; fault: TrailFault } | null
+  /** Ids of events that no process has sealed in time, or that the product has not written; at most 100. */
+  unsealed: string[]
+  expectation: ExpectationFault | null
+  head: ExpectedHead | null
+  /** The last link that retention removed; 0 if none was. */
+  checkpoint: number
+}
+
 const BATCH = 1_000
+const MOST_UNSEALED = 100
+
+interface Options {
+  expected?: ExpectedHead
+  /** Called with the number of events that were verified so far. */
+  onProgress?: (events: number) => void
+  client?: QueryClientContract
+}
 
 /**
- * Verifies that no event was changed, removed or reordered since it was written: every
- * hash is computed anew, no sequence has a gap, and every chain ends where its head says.
- *
- * @param onProgress called with the number of events that were verified so far
+ * Verifies that no event was changed, removed or reordered since it was sealed, and that
+ * every event is sealed in time. The state of the chain is read first: what is sealed
+ * meanwhile comes after it and is not read. Where retention has moved the beginning
+ * meanwhile, the verification starts again.
  */
-export async function verifyTrail(
-  onProgress: (events: number) => void = () => {},
-  client: QueryClientContract = db.connection()
+export async function verifyTrail(options: Options = {}): Promise<TrailVerdict> {
+  const client = options.client ?? db.connection()
+  const { state, last } = await findChainAndLast(client)
+  const chain = state ?? { ...EMPTY_CHAIN, seal: null }
+  const walk = await verifyChain(chain, { ...options, client, last })
+  const now = walk.broken && state ? await findChain(client) : null
+  if (now && now.checkpoint_sequence !== chain.checkpoint_sequence) return verifyTrail(options)
+  return concludeVerdict(chain, walk, { ...options, client })
+}
+
+async function concludeVerdict(
+  state: State,
+  { broken, events, passed }: Walk,
+  { expected, client }: Options & Reader
 ): Promise<TrailVerdict> {
-  let events = 0
-  for (let chain = 0; chain < CHAIN_COUNT; chain++) {
-    const verdict = await verifyChain(chain, client, (count) => onProgress(events + count))
-    events += verdict.events
-    if (!verdict.isWhole) return { ...verdict, events }
+  const unsealed = await findOverdue(client)
+  const expectation = expected ? faultOfExpectation(expected, state, passed) : null
+  return {
+    isWhole: !broken && unsealed.length === 0 && expectation === null,
+    events,
+    broken,
+    unsealed,
+    expectation,
+    head: state.seal ? { sequence: state.sequence, hash: state.hash } : null,
+    checkpoint: state.checkpoint_sequence,
   }
-  return { isWhole: true, events }
 }
 
-interface Head {
-  last_sequence: number
-  last_hash: string
-  seal: string
-  /** The largest sequence of the chain's events. */
-  highest: number | null
+interface Reader {
+  client: QueryClientContract
 }
 
-/** The head is read first: events that are appended meanwhile come after it and are not read. */
+type State = ChainState & { seal: string | null }
+
+interface Walk {
+  events: number
+  broken: TrailVerdict['broken']
+  /** The hash of the chain at the expected sequence, if the walk came by. */
+  passed: string | null
+}
+
 async function verifyChain(
-  chain: number,
-  client: QueryClientContract,
-  onProgress: (events: number) => void
-): Promise<TrailVerdict> {
-  const head = await findHead(chain, client)
-  if (!head) return missingChain(chain, client)
-  const { last_sequence: length, last_hash: lastHash } = head
-  if (head.seal !== sealOf(chain, length, lastHash)) return broken(chain, length, 'changed')
-  if ((head.highest ?? 0) > length) return broken(chain, length, 'changed')
-  let last: Link = { sequence: 0, hash: '' }
-  while (last.sequence < length) {
-    const rows = await nextEvents(chain, client, [last.sequence + 1, length])
-    if (rows.length === 0) return broken(chain, last.sequence, 'missing')
-    const { fault, link } = followLinks(rows, last)
-    if (fault) return broken(chain, link.sequence, fault)
-    last = link
-    onProgress(last.sequence)
+  state: State,
+  { expected, onProgress, client, last: highest }: Options & Reader & { last: number }
+): Promise<Walk> {
+  const start = { sequence: state.checkpoint_sequence, hash: state.checkpoint_hash }
+  const walk: Walk = { events: 0, broken: null, passed: null }
+  if (highest > state.sequence || !isSigned(state)) {
+    return { ...walk, broken: { sequence: state.sequence, fault: 'changed' } }
   }
-  return last.hash === lastHash
-    ? { isWhole: true, events: length }
-    : broken(chain, length - 1, 'changed')
+  let last: ExpectedHead = start
+  while (last.sequence < state.sequence) {
+    const rows = await linksAfter(last.sequence, state.sequence, client)
+    const { link, fault } = followLinks(rows, last)
+    walk.passed ??= hashAt(expected, [start, ...rows])
+    walk.events = link.sequence - start.sequence
+    if (fault) return { ...walk, broken: { sequence: link.sequence + 1, fault } }
+    last = link
+    onProgress?.(walk.events)
+  }
+  const isAtHead = last.hash === state.hash
+  return isAtHead ? walk : { ...walk, broken: { sequence: last.sequence, fault: 'changed' } }
+}
+
+/** Without a head there are no links yet: a link without one was put there. */
+function isSigned({ seal, ...state }: State) {
+  return seal === null || isGenuine({ ...state, seal })
+}
+
+async function linksAfter(sequence: number, upTo: number, client: QueryClientContract) {
+  const rows = await client
+    .from('audit_events')
+    .where('sequence', '>', sequence)
+    .where('sequence', '<=', upTo)
+    .orderBy('sequence')
+    .limit(BATCH)
+  return rows.map(toEvent)
 }
 
 /** The last link that holds among these events, and what is wrong with the one after it. */
-function followLinks(rows: any[], from: Link): { fault: TrailFault | null; link: Link } {
+function followLinks(rows: EventRow[], from: ExpectedHead) {
   let link = from
   for (const row of rows) {
     const fault = faultOf(row, link)
-    if (fault) return { fault, link }
-    link = { sequence: row.sequence, hash: row.hash }
+    if (fault) return { link, fault }
+    link = { sequence: row.sequence!, hash: row.hash! }
   }
-  return { fault: null, link }
+  return { link, fault: rows.length === 0 ? ('missing' as const) : null }
 }
 
-/** Head and last event in one statement, because two would see different moments. */
-async function findHead(chain: number, client: QueryClientContract): Promise<Head | undefined> {
-  const [head] = await selectRows<Head>(
-    client,
-    `SELECT last_sequence, last_hash, seal,
-       (SELECT MAX(sequence) FROM audit_events e WHERE e.chain = c.chain) AS highest
-     FROM audit_chains c WHERE chain = ?`,
-    [chain]
-  )
-  return head
-}
-
-/** All chains are created together, so a missing one was removed, unless the trail is empty. */
-async function missingChain(chain: number, client: QueryClientContract): Promise<TrailVerdict> {
-  const other = await client.from('audit_chains').first()
-  const event = await client.from('audit_events').first()
-  return other || event ? broken(chain, 0, 'missing') : { isWhole: true, events: 0 }
-}
-
-function nextEvents(chain: number, client: QueryClientContract, range: [number, number]) {
-  return client
-    .from('audit_events')
-    .where('chain', chain)
-    .whereBetween('sequence', range)
-    .orderBy('sequence')
-    .limit(BATCH)
-}
-
-function faultOf(row: any, last: Link): TrailFault | null {
+function faultOf(row: EventRow, last: ExpectedHead): TrailFault | null {
   if (row.sequence !== last.sequence + 1) return 'missing'
-  const isGenuine = row.previous_hash === last.hash && row.hash === linkHash(toEvent(row))
-  return isGenuine ? null : 'changed'
+  const { sequence, mac } = row
+  const isLinked = row.hash === linkHash({ sequence, mac, previousHash: last.hash })
+  return isLinked && mac === eventMac(row) ? null : 'changed'
 }
 
-function broken(chain: number, verified: number, fault: TrailFault): TrailVerdict {
-  return { isWhole: false, events: verified, chain, sequence: verified + 1, fault }
+function hashAt(expected: ExpectedHead | undefined, links: Pick<EventRow, 'sequence' | 'hash'>[]) {
+  const link = links.find(({ sequence }) => sequence === expected?.sequence)
+  return link?.hash ?? null
 }
 
-function toEvent(row: any): ChainedEvent {
-  return {
-    id: row.id,
-    chain: row.chain,
-    sequence: row.sequence,
-    occurredAt: Number(row.occurred_at),
-    action: row.action,
-    outcome: row.outcome,
-    actor: row.actor,
-    actorId: row.actor_id,
-    targetId: row.target_id,
-    ip: row.ip,
-    userAgent: row.user_agent,
-    details: row.details,
-    previousHash: row.previous_hash,
-  }
+function faultOfExpectation(
+  { sequence, hash }: ExpectedHead,
+  state: State,
+  passed: string | null
+): ExpectationFault | null {
+  if (sequence < state.checkpoint_sequence) return 'early'
+  if (sequence > state.sequence) return 'beyond'
+  const there = sequence === state.checkpoint_sequence ? state.checkpoint_hash : passed
+  return there === hash ? null : 'other'
+}
+
+/** Events of the last seconds wait for their batch; a clock may be ahead by as much. */
+async function findOverdue(client: QueryClientContract): Promise<string[]> {
+  const [from, to] = [Date.now() - settings.sealOverdueMs, Date.now() + settings.sealOverdueMs]
+  const rows = await client
+    .from('audit_events')
+    .whereNull('sequence')
+    .where((late) => late.where('occurred_at', '<', from).orWhere('occurred_at', '>', to))
+    .orderBy('id')
+    .limit(MOST_UNSEALED)
+    .select('id')
+  return rows.map(({ id }) => id)
 }

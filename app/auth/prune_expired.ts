@@ -2,7 +2,7 @@ import db from '@adonisjs/lucid/services/db'
 import logger from '@adonisjs/core/services/logger'
 import { endExpiredChallenges } from '#auth/mfa/abandoned_challenges'
 import { pruneMails } from '#mails/delete_mails'
-import { endFloods } from '#audit/floods'
+import { maintainTrail } from '#audit/maintenance'
 import { pruneKeys } from '#auth/signing_keys/key_rows'
 import { remindOfExpiringKeys } from '#auth/api_keys/reminders'
 import store from '#auth/store/service'
@@ -20,18 +20,17 @@ const EXPIRING_TABLES = [
 
 /**
  * Removes expired sessions, login attempts, rate limits, one-time tokens, MFA challenges and
- * sent mails, and records the floods that have ended
- * and the challenges that were abandoned. Returns how many rows or keys it removed.
+ * sent mails, records the challenges that were abandoned, and does what the audit trail
+ * needs now and then. Returns how many rows or keys it removed.
  */
 export async function pruneExpired(now = Date.now()) {
   const fromStore = await store.prune(now)
   let removed =
-    fromStore + (await pruneMails(now)) + (await endFloods(now)) + (await pruneKeys(now))
-  removed += await endExpiredChallenges(now)
+    fromStore + (await pruneMails(now)) + (await endExpiredChallenges(now)) + (await pruneKeys(now))
   for (const table of EXPIRING_TABLES) {
     removed += Number(await db.from(table).where('expires_at', '<=', now).delete())
   }
-  return removed
+  return removed + (await maintainTrail(now))
 }
 
 /** Prunes, and reminds of API keys, at an interval until the process ends. Several processes may do so at once. */

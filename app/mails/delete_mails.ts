@@ -1,4 +1,8 @@
+import { rm } from 'node:fs/promises'
+import { join } from 'node:path'
 import db from '@adonisjs/lucid/services/db'
+import { mailFilesDir } from '#config/mail'
+import { mailFileName, writesMailFiles, type NamedMail } from './mail_file.ts'
 import type { Transaction } from '#database/transaction'
 import type { TemplateName } from './templates.ts'
 
@@ -14,9 +18,19 @@ export async function pruneMails(now = Date.now()) {
   return Number(await old.delete())
 }
 
-/** Deletes the mails to a user who is deleted; those still queued are delivered. */
-export async function deleteMailsOf(userId: string, trx: Transaction) {
-  await trx.from('mails').where('user_id', userId).whereNot('status', 'queued').delete()
+/**
+ * Deletes the mails to a user who is deleted, queued ones too, and the files that they were
+ * written to: nothing may hold their address any longer.
+ */
+export async function deleteMailsOf(user: { id: string; email: string }, trx: Transaction) {
+  const theirs = () => trx.from('mails').where('user_id', user.id).orWhere('recipient', user.email)
+  const mails: NamedMail[] = await theirs().select('id', 'kind', 'created_at')
+  await theirs().delete()
+  if (writesMailFiles) trx.after('commit', () => removeFiles(mails.map(mailFileName)))
+}
+
+async function removeFiles(names: string[]) {
+  await Promise.all(names.map((name) => rm(join(mailFilesDir, name), { force: true })))
 }
 
 /**

@@ -11,7 +11,7 @@ import type { Actor } from '#audit/actor'
 /** Whether mails are written to files, because no mail server is set. */
 export const writesMailFiles = env.get('MAIL_MAILER') === 'outbox'
 
-interface NamedMail {
+export interface NamedMail {
   id: string
   kind: string
   created_at: number | string

@@ -1,8 +1,10 @@
 import db from '@adonisjs/lucid/services/db'
+import logger from '@adonisjs/core/services/logger'
 import { assertMayChangeAdmin } from '#auth/administrators'
 import { assertNotOwnByKey } from '#auth/api_keys/limits'
 import { endSessions } from '#auth/sessions/sessions'
 import { clearAllAttempts } from '#auth/lockout/attempts'
+import { finishErasures } from '#audit/erasure'
 import { recordAudit } from '#audit/trail'
 import { deleteMailsOf } from '#mails/delete_mails'
 import { lockUserForUpdate, assertAnotherAdmin, lockAdminsForUpdate } from './last_admin.ts'
@@ -17,8 +19,8 @@ interface Conditions {
 }
 
 /**
- * Deletes a user with their sessions, attempts and mails; foreign keys delete the rest,
- * and the audit trail stays.
+ * Deletes a user with their sessions, attempts and mails; foreign keys delete the rest. The
+ * events of the audit trail stay, and with the key of the user goes what identified them.
  *
  * @throws E_NOT_FOUND, E_LAST_ADMIN, E_SCOPE, E_RECENT_LOGIN_REQUIRED, and what `conditions`
  * throw
@@ -26,7 +28,7 @@ interface Conditions {
 export async function deleteUser(userId: string, actor: Actor, conditions: Conditions = {}) {
   assertNotOwnByKey(userId, actor)
   const { reauthenticated, assertDeletable } = conditions
-  return db.transaction(async (trx) => {
+  const deleted = await db.transaction(async (trx) => {
     await lockAdminsForUpdate(trx)
     const user = await lockUserForUpdate(userId, trx, reauthenticated)
     assertDeletable?.(user)
@@ -34,10 +36,12 @@ export async function deleteUser(userId: string, actor: Actor, conditions: Condi
     if (user.isAdmin && !user.isDisabled) await assertAnotherAdmin(userId, trx)
     await endSessions(userId, { trx })
     await clearAllAttempts(user, trx)
-    await deleteMailsOf(userId, trx)
+    await deleteMailsOf(user, trx)
     await trx.from('users').where('id', userId).delete()
-    const details = { email: user.email }
-    await recordAudit({ action: 'account.deleted', actor, targetId: userId, details }, trx)
+    await recordAudit({ action: 'account.deleted', actor, targetId: userId }, trx)
     return user
   })
+  // The next pruning finishes what fails here.
+  await finishErasures().catch((error) => logger.warn({ err: error }, 'an erasure is unfinished'))
+  return deleted
 }

@@ -19,6 +19,7 @@ export default class extends BaseSchema {
       table.bigInteger('sent_at')
       table.index(['status', 'id'])
       table.index(['user_id', 'id'])
+      table.index(['recipient', 'id'])
     })
     this.defer(() => this.#queue.createJobsTable())
     this.defer(() => this.#queue.createSchedulesTable())

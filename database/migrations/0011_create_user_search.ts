@@ -66,15 +66,22 @@ const POSTGRES_DOWN = [
   'DROP FUNCTION add_user_total(text, bigint)',
 ]
 
+/** Told the names that it holds, the index removes their trigrams at once (`secure-delete`). */
+const REMOVE_NAMES = `INSERT INTO user_names (user_names, rowid, email, username, nickname)
+       SELECT 'delete', key, OLD.email, OLD.username, OLD.nickname FROM user_names_keys
+       WHERE user_id = OLD.id;`
+
 /**
  * The index holds trigrams and no text. It knows users by keys of its own, because VACUUM may
- * change the rowid of a table without an INTEGER PRIMARY KEY.
+ * change the rowid of a table without an INTEGER PRIMARY KEY. It forgets a deleted user in
+ * the transaction of their deletion; by default the trigrams stay until segments merge.
  */
 const SQLITE = [
   'CREATE TABLE user_names_keys (key INTEGER PRIMARY KEY, user_id TEXT NOT NULL UNIQUE)',
   `CREATE VIRTUAL TABLE user_names USING fts5(
      email, username, nickname,
-     content = '', contentless_delete = 1, tokenize = 'trigram', detail = 'none')`,
+     content = '', tokenize = 'trigram', detail = 'none')`,
+  `INSERT INTO user_names (user_names, rank) VALUES ('secure-delete', 1)`,
   `CREATE TRIGGER users_added AFTER INSERT ON users BEGIN
      INSERT INTO user_names_keys (user_id) VALUES (NEW.id);
      INSERT INTO user_names (rowid, email, username, nickname)
@@ -83,14 +90,14 @@ const SQLITE = [
        ON CONFLICT (shard, role) DO UPDATE SET total = total + 1;
    END`,
   `CREATE TRIGGER users_removed AFTER DELETE ON users BEGIN
-     DELETE FROM user_names WHERE rowid = (SELECT key FROM user_names_keys WHERE user_id = OLD.id);
+     ${REMOVE_NAMES}
      DELETE FROM user_names_keys WHERE user_id = OLD.id;
      UPDATE user_counts SET total = total - 1 WHERE role = OLD.role;
    END`,
   `CREATE TRIGGER users_renamed AFTER UPDATE OF email, username, nickname ON users
    WHEN (OLD.email, OLD.username, OLD.nickname) IS NOT (NEW.email, NEW.username, NEW.nickname)
    BEGIN
-     DELETE FROM user_names WHERE rowid = (SELECT key FROM user_names_keys WHERE user_id = OLD.id);
+     ${REMOVE_NAMES}
      INSERT INTO user_names (rowid, email, username, nickname)
        SELECT key, NEW.email, NEW.username, NEW.nickname FROM user_names_keys WHERE user_id = NEW.id;
    END`,

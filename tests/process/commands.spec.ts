@@ -1,41 +1,12 @@
-import { spawn } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
 import { readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { text } from 'node:stream/consumers'
 import { test } from '@japa/runner'
 import { PASSWORD, someEmail } from '#tests/fixtures'
+import { ace, spawnAce, type RunOptions } from './ace.ts'
 import { Backend } from './backend.ts'
-import { cleanEnvironment, newDataDir, Product } from './product.ts'
-
-const root = join(import.meta.dirname, '../..')
-
-interface RunOptions {
-  stdin?: string
-  settings?: Record<string, string>
-}
-
-function spawnAce(dataDir: string, args: string[], settings: Record<string, string>) {
-  const env = { ...cleanEnvironment(), DATA_DIR: dataDir, LOG_LEVEL: 'error', ...settings }
-  return spawn(process.execPath, ['bin/launch.js', 'ace', ...args], { cwd: root, env })
-}
-
-/** The real binary, as an operator runs it next to a server. */
-async function ace(
-  dataDir: string,
-  args: string[],
-  { stdin = '', settings = {} }: RunOptions = {}
-) {
-  const child = spawnAce(dataDir, args, settings)
-  child.stdin.end(stdin)
-  const [stdout, stderr, code] = await Promise.all([
-    text(child.stdout),
-    text(child.stderr),
-    new Promise<number>((resolve) => child.once('close', (status) => resolve(status ?? 1))),
-  ])
-  return { code, stdout, stderr, json: () => JSON.parse(stdout) }
-}
+import { newDataDir, Product } from './product.ts'
 
 const COMMANDS = [
   'user:create',
@@ -672,6 +643,19 @@ test.group('Commands | upkeep', (group) => {
     const { refreshToken } = body
     const refresh = await product.request('/auth/refresh', { body: { refreshToken } })
     assert.equal(refresh.status, 200)
+    const trail = await ace(product.dataDir, ['audit:verify'])
+    assert.equal(trail.code, 0, trail.stderr)
+  })
+
+  test('rotate secrets without losing the trail', async ({ assert }) => {
+    const user = { email: someEmail(), username: 'ada', password: PASSWORD }
+    await product.request('/auth/register', { body: user })
+    for (const flags of [[], [], ['--drop-old', '--yes']]) {
+      const { code, stderr } = await ace(product.dataDir, ['secrets:rotate', 'APP_KEY', ...flags])
+      assert.equal(code, 0, stderr)
+    }
+    const events = await ace(product.dataDir, ['audit:list', `--user=${user.email}`, '--json'])
+    assert.containsSubset(events.json(), [{ action: 'account.registered', ip: '127.0.0.1' }])
     const trail = await ace(product.dataDir, ['audit:verify'])
     assert.equal(trail.code, 0, trail.stderr)
   })

@@ -17,8 +17,13 @@ export class AcknowledgedUser {
   /** What was acknowledged as ended, and must never be accepted again. */
   ended: Session[] = []
   revoked: string[] = []
+  /** Acknowledged changes by the action of their event: each has at least that many. */
+  events: Record<string, number> = {}
+  /** Whether their deletion was acknowledged; open while it had no answer. */
+  deletion: 'none' | 'open' | 'acknowledged' = 'none'
 
   constructor(
+    readonly id: string,
     readonly email: string,
     password: string,
     username: string
@@ -31,6 +36,11 @@ export class AcknowledgedUser {
   resolve(field: 'passwords' | 'usernames', value: string, status: number | null) {
     if (status === 200) this[field] = [value]
     else if (status === null || status === 503) this[field].push(value)
+  }
+
+  /** Notes the event of a change that was acknowledged. */
+  expectEvent(action: string) {
+    this.events[action] = (this.events[action] ?? 0) + 1
   }
 
   end(sessions: Session[]) {

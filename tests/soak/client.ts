@@ -18,10 +18,12 @@ export class SoakClient {
   }
 
   async step() {
-    const user = this.#users.at(randomInt(Math.max(1, this.#users.length)))
+    const present = this.#users.filter(({ deletion }) => deletion === 'none')
+    const user = present.at(randomInt(Math.max(1, present.length)))
     if (!user || randomInt(10) === 0) return this.#register()
     const session = user.live[randomInt(Math.max(1, user.live.length))]
     if (!session || randomInt(4) === 0) return this.#login(user)
+    if (randomInt(20) === 0) return this.#delete(user, session)
     const steps = [this.#rename, this.#changePassword, this.#logout, this.#logoutAll, this.#revoke]
     return steps[randomInt(steps.length)].call(this, user, session)
   }
@@ -37,9 +39,10 @@ export class SoakClient {
 
   async #register() {
     const user = { email: someEmail(), username: 'ada', password: PASSWORD }
-    const { status } = await this.#send('/auth/register', { body: user })
+    const { status, body } = await this.#send('/auth/register', { body: user })
     if (status !== 201) return
-    const entry = new AcknowledgedUser(user.email, user.password, user.username)
+    const entry = new AcknowledgedUser(body.id, user.email, user.password, user.username)
+    entry.expectEvent('account.registered')
     this.#users.push(entry)
     this.#acknowledged.users.push(entry)
   }
@@ -49,6 +52,7 @@ export class SoakClient {
     if (user.passwords.length > 1) return
     const { status, body: tokens } = await this.#send('/auth/login', { body })
     if (status !== 200) return
+    user.expectEvent('login.succeeded')
     user.live.push({ token: tokens.accessToken, refreshToken: tokens.refreshToken })
   }
 
@@ -57,6 +61,7 @@ export class SoakClient {
     const body = { username }
     const { status } = await this.#send('/auth/profile', { method: 'PUT', token, body })
     user.resolve('usernames', username, status)
+    if (status === 200) user.expectEvent('account.updated')
   }
 
   /** Ends every other session. */
@@ -67,6 +72,7 @@ export class SoakClient {
     const { token } = session
     const { status } = await this.#send('/auth/change-password', { token, body })
     user.resolve('passwords', newPassword, status)
+    if (status === 200) user.expectEvent('password.changed')
     const others = user.live.filter((each) => each !== session)
     if (status === 200) user.end(others)
     else user.forget(others)
@@ -85,6 +91,16 @@ export class SoakClient {
     const { status } = await this.#send('/auth/logout-all', { method: 'POST', token })
     if (status === 200) user.end(user.live)
     else user.forget(user.live)
+  }
+
+  async #delete(user: AcknowledgedUser, { token }: Session) {
+    if (user.passwords.length > 1) return
+    const body = { currentPassword: user.passwords[0] }
+    const { status } = await this.#send('/auth/account', { method: 'DELETE', token, body })
+    if (status === 200) {
+      user.deletion = 'acknowledged'
+      user.expectEvent('account.deleted')
+    } else if (status === null || status === 503) user.deletion = 'open'
   }
 
   async #revoke(user: AcknowledgedUser, session: Session) {

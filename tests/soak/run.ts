@@ -3,14 +3,18 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
 import { Backend } from '#tests/process/backend'
 import { Product } from '#tests/process/product'
+import { until } from '#tests/waiting'
+import { ace } from '#tests/process/ace'
 import { buildProduct } from './build.ts'
 import { SoakClient } from './client.ts'
+import { lostEvents, tracesOf } from './trail.ts'
 import type { AcknowledgedUser, Acknowledged } from './acknowledged.ts'
 
 /*
  | `npm run soak -- --seconds=600`: two processes, Postgres and Redis under a bounded load,
  | each of them killed or frozen at random. At the end every acknowledged write must be
- | there, and nothing that was acknowledged as ended may be accepted.
+ | there, and nothing that was acknowledged as ended may be accepted. Each acknowledged
+ | change has its event, sealed, and erased people are in no row.
  */
 
 const { values } = parseArgs({
@@ -116,8 +120,15 @@ async function faultsOf(user: AcknowledgedUser) {
 await Promise.all([breakThings(), ...Array.from({ length: Number(values.clients) }, useProduct)])
 await Promise.all(products.map((product) => product.answers('/health/ready')))
 
+/** Whoever was deleted, or perhaps, has no account to look at. */
+const present = acknowledged.users.filter(({ deletion }) => deletion === 'none')
 const violations: string[] = []
-for (const user of acknowledged.users) violations.push(...(await faultsOf(user)))
+for (const user of present) violations.push(...(await faultsOf(user)))
+await until(async () => (await unsealed()) === 0)
+const verdict = await ace(products[0].dataDir, ['audit:verify'], { settings: backend.settings })
+if (verdict.code !== 0) violations.push(`audit:verify: ${verdict.stderr}`)
+violations.push(...(await lostEvents(backend, acknowledged.users)))
+violations.push(...(await tracesOf(backend, acknowledged.users)))
 for (const requestId of acknowledged.broken) violations.push(`answered 500: ${logOf(requestId)}`)
 
 const sum = (count: (user: AcknowledgedUser) => number) =>
@@ -129,6 +140,7 @@ console.log(
       faults: countByName(acknowledged.kills),
       answers: Object.fromEntries(acknowledged.statuses),
       users: acknowledged.users.length,
+      erasedUsers: acknowledged.users.length - present.length,
       endedSessions: sum(({ ended }) => ended.length),
       revokedTokens: sum(({ revoked }) => revoked.length),
       violations,
@@ -137,6 +149,11 @@ console.log(
     2
   )
 )
+
+async function unsealed() {
+  const rows = await backend.query('SELECT id FROM audit_events WHERE sequence IS NULL')
+  return rows.length
+}
 
 /** The stack that a process logged for a request. */
 function logOf(requestId: string) {

@@ -86,14 +86,15 @@ const sessionRow = await bytesPerRow(
           '${USER_AGENT}', repeat('r', 43), created_at, created_at, created_at + 604800000
    FROM users`
 )
+const CIPHERTEXT = `repeat('c', 22) || '.' || repeat('c', length('${USER_AGENT}') * 4 / 3 + 60)`
 const auditRow = await bytesPerRow(
   'audit_events',
-  `INSERT INTO audit_events (id, chain, sequence, occurred_at, action, outcome, actor, actor_id,
-                             target_id, ip, user_agent, details, previous_hash, hash)
-   SELECT gen_random_uuid(), 1, row_number() OVER (), created_at, 'login.succeeded', 'success',
-          'user:' || id, id, id, '198.51.100.200', '${USER_AGENT}',
-          '{"sessionId":"' || gen_random_uuid() || '","deviceName":"Chrome on Windows"}',
-          repeat('p', 43), repeat('h', 43)
+  `INSERT INTO audit_events (id, occurred_at, action, outcome, actor, actor_id, target_id, details,
+                             origin_key, origin, personal_key, personal, mac, sequence, hash, ip_hash)
+   SELECT gen_random_uuid(), created_at, 'login.succeeded', 'success', 'user:' || id, id, id,
+          '{"sessionId":"' || gen_random_uuid() || '","method":"password","mfa":false}',
+          id, ${CIPHERTEXT}, id, repeat('c', 110), repeat('m', 43), row_number() OVER (),
+          repeat('h', 43), substr(id::text, 1, 8)
    FROM users`
 )
 const redisSession = await bytesPerSession()

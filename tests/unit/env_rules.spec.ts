@@ -5,6 +5,7 @@ import {
   choice,
   domains,
   duration,
+  durationOrOff,
   flag,
   integer,
   networks,
@@ -14,6 +15,14 @@ import {
 const STRONG = ['k9PzV1qYc7LwR3tXbN5mGd8HfJs2QaEe', 'Zx4CvB6nM8kLp0oIu7YtRe5WqAs3DfGh']
 
 test.group('Environment | rules', () => {
+  test('off is no duration, and a day the shortest', ({ assert }) => {
+    const rule = durationOrOff({ min: 86_400_000 })
+    assert.isNull(rule('KEPT'))
+    assert.isNull(rule('KEPT', 'off'))
+    assert.equal(rule('KEPT', '1d'), 86_400_000)
+    assert.throws(() => rule('KEPT', '23h'), /KEPT must be a duration/)
+  })
+
   test('{written} is a valid duration')
     .with([
       { written: '900s', milliseconds: 900_000 },

@@ -1,5 +1,6 @@
 import type { HttpContext } from '@adonisjs/core/http'
 import { validate as isUuid } from 'uuid'
+import { canonicalEmail } from '#auth/email'
 import { findUserByName } from '#users/find_user'
 import { listAuditActions, listAuditEventsAfter, type AuditFilter } from '#audit/query'
 import { FAILED_SIGN_INS } from '#audit/activity'
@@ -14,8 +15,6 @@ const DAY_MS = 86_400_000
 /** The failed sign-ins of the dashboard, which have several actions. */
 const FAILED = 'failed-sign-ins'
 const FAILURES = { action: FAILED_SIGN_INS, outcome: 'failure' } as const
-/** The nil UUID, which no user has. */
-const NO_USER = '00000000-0000-0000-0000-000000000000'
 
 interface AuditQuery {
   action?: string | null
@@ -74,7 +73,7 @@ async function filterOf(query: AuditQuery): Promise<AuditFilter> {
   return {
     ...(query.action === FAILED ? FAILURES : { action: query.action ?? undefined }),
     ...(query.outcome && { outcome: query.outcome }),
-    about: query.account ? await userId(query.account) : undefined,
+    ...(query.account && (await accountFilter(query.account))),
     ip: query.ip ?? undefined,
     from: query.from ? parseUtcTime(query.from) : undefined,
     to: query.until ? endOf(query.until) : undefined,
@@ -91,11 +90,11 @@ function fieldsOf(input: Record<string, string>) {
   return { ...input, from: utcFieldValue(input.from), until: utcFieldValue(input.until) }
 }
 
-/** An unknown e-mail finds no events, instead of being left out of the filter. */
-async function userId(account: string) {
-  if (isUuid(account)) return account
+/** An e-mail that nobody has finds the guesses at it. */
+async function accountFilter(account: string): Promise<AuditFilter> {
+  if (isUuid(account)) return { about: account }
   const user = await findUserByName(account)
-  return user?.id ?? NO_USER
+  return user ? { about: user.id } : { email: canonicalEmail(account) ?? account }
 }
 
 function nextPage(input: Record<string, string>, after: string) {

@@ -27,6 +27,8 @@ export interface EventLine {
   actor: UserLink
   target: UserLink | null
   ip: string | null
+  /** The address, or what stands in its place. */
+  from: string
   device: string | null
   /** The whole header that `device` is derived from. */
   userAgent: string | null
@@ -65,6 +67,11 @@ export async function eventLines(events: AuditRecord[]): Promise<EventLine[]> {
   return events.map((event) => toLine(event, names))
 }
 
+/** The server and its commands have no address; other events lose theirs with their person. */
+function isHere({ actor }: AuditRecord) {
+  return actor === 'system' || actor.startsWith('cli:')
+}
+
 function toLine(event: AuditRecord, names: Map<string, string>): EventLine {
   const { actor, actorId, targetId } = event
   const isOwn = targetId !== null && targetId === actorId
@@ -78,6 +85,7 @@ function toLine(event: AuditRecord, names: Map<string, string>): EventLine {
     actor: userLink(actorId, names, actorId ? 'Deleted account' : actorTitle(actor)),
     target: isOwn ? null : targetOf(event, names),
     ip: event.ip,
+    from: event.ip ?? (isHere(event) ? 'this server' : 'not kept'),
     device: event.userAgent ? deviceName(event.userAgent) : null,
     userAgent: event.userAgent,
     changes: changesOf(event),

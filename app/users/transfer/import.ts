@@ -1,4 +1,5 @@
 import db from '@adonisjs/lucid/services/db'
+import { makeUserKeys } from '#audit/person_keys'
 import { recordAudit } from '#audit/trail'
 import { prepareUser, type PreparedUser } from './imported_user.ts'
 import type { Actor } from '#audit/actor'
@@ -90,7 +91,7 @@ async function store(users: UsableRow[], { dryRun, actor, from }: ImportOptions)
   const trx = await db.transaction()
   try {
     const added = await insertMissing(users, trx)
-    const details = { from, users: added.length, first: added[0], last: added.at(-1) }
+    const details = { from, users: added.length }
     const isKept = !dryRun && added.length > 0
     if (isKept)
       await recordAudit({ action: 'accounts.imported', actor, targetId: null, details }, trx)
@@ -104,17 +105,22 @@ async function store(users: UsableRow[], { dryRun, actor, from }: ImportOptions)
 
 /** The unique index decides which users exist, so that no concurrent registration is lost. */
 async function insertMissing(users: UsableRow[], trx: Transaction) {
-  const rows: { email: string }[] = await trx
+  const rows: { id: string; email: string }[] = await trx
     .knexQuery()
     .insert(users.map(({ user }) => user))
     .into('users')
     .onConflict()
     .ignore()
-    .returning('email')
-  const added = new Set(rows.map(({ email }) => email))
-  const inserted = users.filter(({ user }) => added.has(user.email))
-  await insertIdentities(inserted, trx)
-  return [...added]
+    .returning(['id', 'email'])
+  const emails = new Set(rows.map(({ email }) => email))
+  const added = users.filter(({ user }) => emails.has(user.email))
+  // Here and not with their first event, whose time would tell a stranger of a fresh import.
+  await makeUserKeys(
+    rows.map(({ id }) => id),
+    trx
+  )
+  await insertIdentities(added, trx)
+  return [...emails]
 }
 
 async function insertIdentities(users: UsableRow[], trx: Transaction) {

@@ -11,6 +11,7 @@ import {
   someAddress,
   someEmail,
 } from '#tests/fixtures'
+import { recordsWhere } from '#tests/trail'
 import { giveSecondFactor } from '../matrix/ways_in.ts'
 import { TestBrowser } from '../external/browser.ts'
 import type { ApiClient } from '@japa/api-client'
@@ -93,18 +94,17 @@ test.group('Refusals | within a session', () => {
 })
 
 test.group('Refusals | while locked', () => {
-  const recorded = () =>
-    db.from('audit_events').where('action', 'login.refused').orderBy('id', 'desc').first()
+  async function recorded() {
+    const events = await recordsWhere({ action: 'login.refused' })
+    return events.at(-1)!
+  }
 
   test('a refused sign-in is recorded with its user', async ({ client, assert }) => {
     const user = await createUser()
     await lockOut(client, user.email)
     await login(client, { email: user.email })
-    const event = await db
-      .from('audit_events')
-      .where({ target_id: user.id, action: 'login.refused' })
-      .firstOrFail()
-    assert.containsSubset(JSON.parse(event.details), { reason: 'locked', method: 'password' })
+    const [event] = await recordsWhere({ target_id: user.id, action: 'login.refused' })
+    assert.containsSubset(event.details, { reason: 'locked', method: 'password' })
   })
 
   test('an unknown address leaves the same event', async ({ client, assert }) => {
@@ -112,8 +112,8 @@ test.group('Refusals | while locked', () => {
     await lockOut(client, email)
     await login(client, { email })
     const event = await recorded()
-    assert.isNull(event.target_id)
-    assert.containsSubset(JSON.parse(event.details), { email, reason: 'locked' })
+    assert.isNull(event.targetId)
+    assert.containsSubset(event.details, { email, reason: 'locked' })
   })
 
   test('a lock of the codes is recorded', async ({ client, assert }) => {
@@ -144,9 +144,8 @@ test.group('Refusals | floods', () => {
   })
 
   async function eventsOf(reason: string) {
-    const events = await db.from('audit_events').where('action', 'login.refused').orderBy('id')
-    const found = events.map((event) => ({ ...event, details: JSON.parse(event.details) }))
-    return found.filter((event) => event.details.reason === reason)
+    const events = await recordsWhere({ action: 'login.refused' })
+    return events.filter((event) => event.details.reason === reason)
   }
 
   test('refusals at once are one event and a count', async ({ assert }) => {

@@ -69,7 +69,7 @@ test.group('Lockout | lock', () => {
     await lockOut(client, user.email)
     await user.refresh()
     assert.equal(user.lockedUntil!.toMillis(), Date.now() + 1_800_000)
-    const events = await db.from('audit_events').where('target_id', user.id).orderBy('sequence')
+    const events = await db.from('audit_events').where('target_id', user.id).orderBy('id')
     assert.deepEqual(
       events.map((event) => event.action),
       [...Array(4).fill('login.failed'), 'account.locked']

@@ -6,6 +6,7 @@ import User from '#models/user'
 import settings from '#config/external'
 import { endFloods } from '#audit/floods'
 import { createUser, someEmail } from '#tests/fixtures'
+import { recordsWhere } from '#tests/trail'
 import { HostileProvider, type Behaviour } from '#tests/servers/hostile_provider'
 import { TestBrowser } from './browser.ts'
 
@@ -155,10 +156,10 @@ test.group('External login | faults of a provider', (group) => {
     const user = await createUser({ isVerified: true })
     const claims = { ...someone(), email: user.email, email_verified: false }
     const { status } = await comeBack({ claims })
-    const event = await db.from('audit_events').where('target_id', user.id).first()
+    const [event] = await recordsWhere({ target_id: user.id })
     assert.equal(status, 409)
     assert.equal(event.action, 'login.refused')
-    assert.containsSubset(JSON.parse(event.details), { reason: 'identity_conflict' })
+    assert.containsSubset(event.details, { reason: 'identity_conflict' })
     assert.lengthOf(await refusedSince(startedAt), 0)
   })
 

@@ -5,6 +5,7 @@ import { pruneExpired } from '#auth/prune_expired'
 import { closeChallenges } from '#auth/mfa/challenge'
 import { createUser, login, PASSWORD, someAddress } from '#tests/fixtures'
 import { deliverMails, mailFilesOf, mailsTo } from '#tests/mail'
+import { recordsWhere } from '#tests/trail'
 import { giveSecondFactor } from '../matrix/ways_in.ts'
 import type { ApiClient } from '@japa/api-client'
 import type User from '#models/user'
@@ -27,7 +28,7 @@ async function challenge(client: ApiClient, { email }: User, address = someAddre
 const expiry = () => Date.now() + settings.challengeTtlMs
 
 function eventsOf({ id }: User) {
-  return db.from('audit_events').where({ target_id: id, action: 'login.abandoned' })
+  return recordsWhere({ target_id: id, action: 'login.abandoned' })
 }
 
 interface Answer {
@@ -62,7 +63,7 @@ test.group('Abandoned challenge', () => {
     assert.lengthOf(await mailsTo(user.email), 0)
     await pruneExpired(expiry())
     const [event] = await eventsOf(user)
-    const from = { actor: 'anonymous', outcome: 'failure', ip: address, user_agent: FIREFOX }
+    const from = { actor: 'anonymous', outcome: 'failure', ip: address, userAgent: FIREFOX }
     assert.containSubset(event, from)
     await deliverMails()
     const [mail] = await mailFilesOf(user.email)

@@ -4,7 +4,8 @@ import db from '@adonisjs/lucid/services/db'
 import sharp from 'sharp'
 import { v7 as uuidv7 } from 'uuid'
 import { userActor } from '#audit/actor'
-import { chainOf, linkHash, sealOf } from '#audit/chain'
+import { eventMac } from '#audit/chain'
+import { sealPending } from '#audit/sealer'
 import { exportProfile } from '#users/export_profile'
 import { createAdmin, createUser, PASSWORD, signedIn } from '#tests/fixtures'
 import type { ApiClient } from '@japa/api-client'
@@ -12,49 +13,29 @@ import type User from '#models/user'
 
 /** Adds events to the trail of a user as `recordAudit` does, many in one statement. */
 async function addEvents(user: User, count: number) {
-  const chain = chainOf(user.id)
-  const head = await db.from('audit_chains').where('chain', chain).firstOrFail()
-  let [sequence, previousHash] = [Number(head.last_sequence), head.last_hash]
-  const rows = Array.from({ length: count }, () => {
-    const event = eventOf(user.id, { chain, sequence: ++sequence, previousHash })
-    previousHash = linkHash(event)
-    return rowOf(event, previousHash)
-  })
+  const rows = Array.from({ length: count }, (_, index) => eventOf(user.id, index))
   for (let at = 0; at < count; at += 400) {
     await db.table('audit_events').multiInsert(rows.slice(at, at + 400))
   }
-  const seal = sealOf(chain, sequence, previousHash)
-  const heads = db.from('audit_chains').where('chain', chain)
-  await heads.update({ last_sequence: sequence, last_hash: previousHash, seal })
+  await sealPending()
 }
 
-function eventOf(userId: string, link: { chain: number; sequence: number; previousHash: string }) {
-  return {
+function eventOf(userId: string, index: number) {
+  const event = {
     id: uuidv7(),
-    occurredAt: Date.now(),
+    occurred_at: Date.now(),
     action: 'account.updated',
     outcome: 'success',
     actor: `user:${userId}`,
-    actorId: userId,
-    targetId: link.sequence % 2 === 0 ? userId : null,
-    ip: '198.51.100.7',
-    userAgent: 'a browser',
+    actor_id: userId,
+    target_id: index % 2 === 0 ? userId : null,
     details: '{}',
-    ...link,
+    origin_key: null,
+    origin: null,
+    personal_key: null,
+    personal: null,
   }
-}
-
-function rowOf(event: ReturnType<typeof eventOf>, hash: string) {
-  const { occurredAt, actorId, targetId, userAgent, previousHash, ...others } = event
-  return {
-    ...others,
-    occurred_at: occurredAt,
-    actor_id: actorId,
-    target_id: targetId,
-    user_agent: userAgent,
-    previous_hash: previousHash,
-    hash,
-  }
+  return { ...event, mac: eventMac(event) }
 }
 
 async function asUser(client: ApiClient, make = createUser) {

@@ -1,0 +1,78 @@
+import db from '@adonisjs/lucid/services/db'
+import { truncateLog } from '#database/truncate_log'
+
+/*
+ | The rest of an erasure. The key of a person went in the transaction that deleted them, by
+ | a foreign key; a trigger noted it in `audit_erasures`. Their events are many perhaps, so
+ | that the lookup hashes are emptied afterwards, in steps of a few milliseconds.
+ */
+
+const STEP = 500
+
+/** A UUID v7 begins with its time; a month is widened by a day, because a clock may be set. */
+const DAY_MS = 86_400_000
+
+interface Erasure {
+  key_id: string
+  user_id: string | null
+  month: string | null
+}
+
+/** Finishes every erasure. Several processes may do so at once. */
+export async function finishErasures() {
+  const erasures: Erasure[] = await db.from('audit_erasures').limit(1_000)
+  for (const erasure of erasures) await emptyLookups(erasure)
+  // Where a reader keeps the log from being emptied, the next pruning tries again.
+  if (erasures.length === 0 || !(await truncateLog(db.connection()))) return 0
+  const ids = erasures.map((erasure) => erasure.key_id)
+  return Number(await db.from('audit_erasures').whereIn('key_id', ids).delete())
+}
+
+async function emptyLookups(erasure: Erasure) {
+  const ranges = erasure.user_id
+    ? [{ target_id: erasure.user_id }, { actor_id: erasure.user_id }]
+    : [{}]
+  for (const about of ranges) {
+    let [after, end] = boundsOf(erasure)
+    while (after) after = await emptyStep({ about, after, end, keyId: erasure.key_id })
+  }
+}
+
+function boundsOf({ month }: Erasure): [string | null, string] {
+  if (!month) return [idAt(0), idAt(2 ** 48 - 1)]
+  const first = new Date(`${month}-01T00:00:00Z`)
+  const next = new Date(first)
+  next.setUTCMonth(next.getUTCMonth() + 1)
+  return [idAt(first.getTime() - DAY_MS), idAt(next.getTime() + DAY_MS)]
+}
+
+function idAt(time: number) {
+  const hex = time.toString(16).padStart(12, '0')
+  return `${hex.slice(0, 8)}-${hex.slice(8)}-0000-0000-000000000000`
+}
+
+interface Step {
+  about: object
+  after: string
+  end: string
+  keyId: string
+}
+
+/** Empties the hashes of the next events of a range, and returns the last of them, or null at the end. */
+async function emptyStep({ about, after, end, keyId }: Step): Promise<string | null> {
+  const rows = await db
+    .from('audit_events')
+    .where(about)
+    .where('id', '>', after)
+    .where('id', '<', end)
+    .orderBy('id')
+    .limit(STEP)
+    .select('id', 'origin_key', 'personal_key')
+  const ids = rows
+    .filter((row) => row.origin_key === keyId || row.personal_key === keyId)
+    .map((row) => row.id)
+  if (ids.length > 0) {
+    await db.from('audit_events').whereIn('id', ids).update({ ip_hash: null, email_hash: null })
+  }
+  return rows.length === STEP ? rows.at(-1).id : null
+}

@@ -1,0 +1,63 @@
+import { randomBytes } from 'node:crypto'
+import { LRUCache } from 'lru-cache'
+import app from '@adonisjs/core/services/app'
+import encryption from '@adonisjs/core/services/encryption'
+import { drivers, type BaseDriver } from '@adonisjs/core/encryption'
+import settings from '#config/audit'
+
+/*
+ | AES-256-GCM under the key of one person. The key is stored encrypted under `APP_KEY`:
+ | the database alone tells nothing, and without the row of the key nobody can decrypt.
+ */
+
+type Driver = BaseDriver & {
+  encrypt(value: unknown, options: { purpose: string }): string
+  decrypt<T>(value: string, purpose: string): T | null
+}
+
+const { driver } = await drivers.aes256gcm({ id: 'audit', keys: [] }).resolver(app)
+
+/** A key as the table has it. */
+export interface StoredKey {
+  id: string
+  /** Encrypted, and bound to its id. */
+  secret: string
+}
+
+const purposeOf = (id: string) => `audit key ${id}`
+
+/** A new key, encrypted for the table. */
+export function newSecret(id: string) {
+  const secret = randomBytes(32).toString('base64url')
+  return encryption.use('audit').encrypt(secret, { purpose: purposeOf(id) })
+}
+
+/** By their encrypted secret, so that only who has read the row of the key gets the cipher. */
+const ciphers = new LRUCache<string, Driver>({ max: settings.cachedKeys })
+
+/** Null where the `APP_KEY` that encrypted the key is gone. */
+function cipherOf({ id, secret }: StoredKey) {
+  const known = ciphers.get(secret)
+  if (known) return known
+  const key = encryption.use('audit').decrypt<string>(secret, purposeOf(id))
+  if (!key) return null
+  const cipher = driver(key) as Driver
+  ciphers.set(secret, cipher)
+  return cipher
+}
+
+/** What a ciphertext belongs to, so that none can be moved to another event or column. */
+interface Place {
+  eventId: string
+  column: 'origin' | 'personal'
+}
+
+const placeOf = ({ eventId, column }: Place) => `${eventId} ${column}`
+
+export function encryptFor(key: StoredKey, value: object, place: Place) {
+  return cipherOf(key)?.encrypt(value, { purpose: placeOf(place) }) ?? null
+}
+
+export function decryptFor<T extends object>(key: StoredKey, value: string, place: Place) {
+  return cipherOf(key)?.decrypt<T>(value, placeOf(place)) ?? null
+}

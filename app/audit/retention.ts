@@ -1,0 +1,56 @@
+import db from '@adonisjs/lucid/services/db'
+import settings from '#config/audit'
+import { getChainOrFail, lockChain, saveChain } from './chain_state.ts'
+import type { Transaction } from '#database/transaction'
+
+/** Events of a step, each in a transaction of its own, so that nobody waits long. */
+const STEP = 500
+
+/**
+ * Removes events that are older than `AUDIT_RETENTION`, the oldest links of the chain first.
+ * The checkpoint behind which they lay is sealed, and verification starts from it.
+ */
+export async function removeOldEvents(now: number) {
+  if (settings.retentionMs === null) return 0
+  let removed = 0
+  for (;;) {
+    const count = await removeStep({ before: now - settings.retentionMs, now })
+    removed += count
+    if (count < STEP) return removed
+  }
+}
+
+interface Bounds {
+  before: number
+  now: number
+}
+
+function removeStep(bounds: Bounds) {
+  return db.transaction(async (trx) => {
+    const old = (await lockChain(trx)) ? await findOldLinks(bounds, trx) : []
+    const last = old.at(-1)
+    if (!last) return 0
+    const state = await getChainOrFail(trx)
+    const checkpoint = { checkpoint_sequence: Number(last.sequence), checkpoint_hash: last.hash }
+    await saveChain({ ...state, ...checkpoint }, trx)
+    return Number(await trx.from('audit_events').where('sequence', '<=', last.sequence).delete())
+  })
+}
+
+/**
+ * The first links as far as they are old: a younger one ends them, so that the chain has no
+ * gap. One that is dated in the future, by a clock that was wrong, goes with an old one
+ * after it.
+ */
+async function findOldLinks({ before, now }: Bounds, trx: Transaction) {
+  const first = await trx
+    .from('audit_events')
+    .whereNotNull('sequence')
+    .orderBy('sequence')
+    .limit(STEP)
+    .select('sequence', 'hash', 'occurred_at')
+  const times = first.map((row) => Number(row.occurred_at))
+  const young = times.findIndex((time) => time >= before && time <= now)
+  const end = times.slice(0, young === -1 ? STEP : young).findLastIndex((time) => time < before)
+  return first.slice(0, end + 1)
+}

@@ -1,0 +1,210 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { test, timeTravel } from '@japa/runner'
+import db from '@adonisjs/lucid/services/db'
+import { v7 as uuidv7 } from 'uuid'
+import settings from '#config/audit'
+import { sqliteFile } from '#config/database'
+import { SYSTEM, userActor } from '#audit/actor'
+import { finishErasures } from '#audit/erasure'
+import { maintainTrail } from '#audit/maintenance'
+import { sealPending, stopSealing } from '#audit/sealer'
+import { recordAudit } from '#audit/trail'
+import { verifyTrail } from '#audit/verification'
+import { deleteUser } from '#users/delete_user'
+import { createAdmin, createUser, login, PASSWORD, signedIn, someEmail } from '#tests/fixtures'
+import { recordsWhere } from '#tests/trail'
+import type { ApiClient } from '@japa/api-client'
+
+const isSqlite = () => db.connection().dialect.name !== 'postgres'
+
+/** A person whose every trace can be told from those of others. */
+function somebody() {
+  const mark = uuidv7().slice(-12)
+  const group = (from: number) => Number.parseInt(mark.slice(from, from + 4), 16).toString(16)
+  return {
+    email: `${mark}@somebody.example.org`,
+    username: `⌘⌥⇧ ${mark} Ada`,
+    userAgent: `Agent of ${mark}`,
+    address: `2001:db8:${group(0)}:${group(4)}:${group(8)}::7`,
+  }
+}
+
+type Person = ReturnType<typeof somebody>
+
+/** Registers a person, and leaves traces of them wherever the product keeps any. */
+async function leaveTraces(client: ApiClient, person: Person) {
+  const { email, username, userAgent, address } = person
+  const from = { 'x-forwarded-for': address, 'user-agent': userAgent }
+  const body = { email, username, password: PASSWORD }
+  const registered = await client.post('/auth/register').headers(from).json(body)
+  registered.assertStatus(201)
+  const { id } = registered.body()
+  await login(client, { email, password: 'Wrong-h0rse!', address, userAgent })
+  const session = await login(client, { email, address, userAgent, deviceId: uuidv7() })
+  const authorization = `Bearer ${session.body().accessToken}`
+  const own = { ...from, authorization }
+  await client
+    .put('/auth/profile')
+    .headers(own)
+    .json({ nickname: `Nick ${username}` })
+  await client.get('/users').headers(own)
+  await client.post('/auth/forgot-password').headers(from).json({ email })
+  return { id: id as string, own }
+}
+
+/** Where one of the needles is, in any row of any table. */
+async function tablesWith(needles: string[]) {
+  const client = db.connection()
+  const tables = await client.getAllTables(isSqlite() ? undefined : ['public'])
+  const found: string[] = []
+  for (const table of tables.filter((name) => !name.startsWith('user_names_'))) {
+    const rows = JSON.stringify(await db.from(table.replace(/^public\./, '')).select('*'))
+    found.push(...needles.filter((each) => rows.includes(each)).map((each) => `${table}: ${each}`))
+  }
+  return found
+}
+
+function filesWith(needles: string[]) {
+  const files = [sqliteFile, `${sqliteFile}-wal`].filter((file) => existsSync(file))
+  return files.flatMap((file) => {
+    const bytes = readFileSync(file)
+    return needles.filter((each) => bytes.includes(each)).map((each) => `${file}: ${each}`)
+  })
+}
+
+test.group('Erasure | a deleted user', () => {
+  test('leaves no trace in any row', async ({ client, assert }) => {
+    const person = somebody()
+    const { own, id } = await leaveTraces(client, person)
+    const needles = [person.email, person.username, person.userAgent, person.address]
+    assert.isNotEmpty(await tablesWith(needles))
+    const body = { currentPassword: PASSWORD }
+    const response = await client.delete('/auth/account').headers(own).json(body)
+    response.assertStatus(200)
+    assert.deepEqual(await tablesWith(needles), [])
+    assert.lengthOf(await db.from('audit_keys').where('user_id', id), 0)
+    assert.lengthOf(await db.from('audit_erasures'), 0)
+  })
+
+  test('leaves no byte in the files of SQLite', async ({ client, assert }) => {
+    const person = somebody()
+    const { id } = await leaveTraces(client, person)
+    const needles = [person.email, person.username, person.userAgent, person.address, '⌥⇧']
+    assert.isNotEmpty(filesWith(needles))
+    await deleteUser(id, SYSTEM)
+    assert.deepEqual(filesWith(needles), [])
+  }).skip(() => !isSqlite(), 'Postgres overwrites what was deleted when it vacuums')
+
+  test('leaves events that verify and tell nobody', async ({ client, assert }) => {
+    const person = somebody()
+    const { id } = await leaveTraces(client, person)
+    const before = await recordsWhere({ target_id: id })
+    await deleteUser(id, SYSTEM)
+    const after = await recordsWhere({ target_id: id })
+    assert.equal(after.length, before.length + 1)
+    assert.isTrue(before.every(({ ip }) => ip === person.address))
+    assert.isTrue(after.every(({ ip, userAgent }) => ip === null && userAgent === null))
+    assert.notInclude(JSON.stringify(after), person.email)
+    await sealPending()
+    const verdict = await verifyTrail()
+    assert.isTrue(verdict.isWhole, JSON.stringify(verdict))
+  })
+
+  test('is no longer found by their address', async ({ client, assert }) => {
+    const person = somebody()
+    const { id } = await leaveTraces(client, person)
+    const { headers } = await signedIn(client, await createAdmin())
+    const found = () => client.get('/audit-events').qs({ ip: person.address }).headers(headers)
+    const before = await found()
+    assert.isAbove(before.body().meta.total, 3)
+    await deleteUser(id, SYSTEM)
+    const after = await found()
+    assert.equal(after.body().meta.total, 0)
+  })
+
+  test('takes no trace of an administrator along', async ({ assert }) => {
+    const [admin, user] = [await createAdmin(), await createUser()]
+    const actor = userActor(admin.id, { ip: '198.51.100.8', userAgent: 'the browser of Grace' })
+    const details = { username: { before: 'Ada', after: 'Lovelace' } }
+    const entry = { action: 'account.updated' as const, actor, targetId: user.id, details }
+    await db.transaction((trx) => recordAudit(entry, trx))
+    const [before] = await recordsWhere({ target_id: user.id, action: 'account.updated' })
+    assert.deepEqual(before.details, details)
+    await deleteUser(user.id, actor)
+    const [after] = await recordsWhere({ target_id: user.id, action: 'account.updated' })
+    assert.deepEqual(after.details, {})
+    assert.equal(after.ip, actor.ip)
+  })
+
+  test('gets no new key by a later event', async ({ assert }) => {
+    const user = await createUser()
+    await deleteUser(user.id, SYSTEM)
+    const details = { email: user.email }
+    const entry = { action: 'session.ended' as const, actor: SYSTEM, targetId: user.id, details }
+    await db.transaction((trx) => recordAudit(entry, trx))
+    assert.lengthOf(await db.from('audit_keys').where('user_id', user.id), 0)
+    const events = await recordsWhere({ target_id: user.id })
+    assert.notInclude(JSON.stringify(events), user.email)
+  })
+
+  test('the rest of an erasure that failed is finished later', async ({ client, assert }) => {
+    const person = somebody()
+    const { id } = await leaveTraces(client, person)
+    await db.from('users').where('id', id).delete()
+    const withHash = () =>
+      db.from('audit_events').where('target_id', id).whereNotNull('ip_hash').first()
+    assert.isNotNull(await withHash())
+    await Promise.all([finishErasures(), finishErasures()])
+    assert.isNull(await withHash())
+  })
+})
+
+test.group('Erasure | guesses', () => {
+  test('nobody has are found by their e-mail', async ({ client, assert }) => {
+    const email = someEmail()
+    await login(client, { email, password: 'Wrong-h0rse!' })
+    const { listAuditEvents } = await import('#audit/query')
+    const { events } = await listAuditEvents({ email }, { page: 1, limit: 10 })
+    assert.containsSubset(events, [{ action: 'login.failed', details: { email } }])
+  })
+
+  test('are forgotten two months after theirs', async ({ client, assert }) => {
+    const email = someEmail()
+    timeTravel(new Date(Date.UTC(2031, 0, 31)))
+    await login(client, { email, password: 'Wrong-h0rse!' })
+    const events = () => recordsWhere({ action: 'login.failed', target_id: null })
+    const tells = async () => JSON.stringify(await events()).includes(email)
+    assert.isTrue(await tells())
+    await maintainTrail(Date.UTC(2031, 2, 31, 23))
+    assert.isTrue(await tells())
+    await maintainTrail(Date.UTC(2031, 3, 1))
+    assert.isFalse(await tells())
+    const hashed = db.from('audit_events').where('occurred_at', '>', Date.UTC(2031, 0, 1))
+    assert.isNull(await hashed.whereNotNull('email_hash').first())
+  })
+
+  test('cost the same statements as known addresses', async ({ client, assert, cleanup }) => {
+    const { sealDelayMs } = settings
+    settings.sealDelayMs = 3_600_000
+    await stopSealing()
+    cleanup(async () => {
+      settings.sealDelayMs = sealDelayMs
+      await stopSealing()
+    })
+    const user = await createUser()
+    await login(client, { email: user.email })
+    await login(client, { email: someEmail(), password: 'Wrong-h0rse!' })
+    const statementsOf = async (email: string) => {
+      const statements: string[] = []
+      const note = (query: { sql: string }) => statements.push(query.sql.split(' ')[0])
+      const { client: knex } = db.connection().getReadClient() as any
+      knex.on('query', note)
+      await login(client, { email, password: 'Wrong-h0rse!' })
+      knex.off('query', note)
+      return statements
+    }
+    const known = await statementsOf(user.email)
+    assert.isNotEmpty(known)
+    assert.deepEqual(await statementsOf(someEmail()), known)
+  })
+})

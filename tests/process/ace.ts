@@ -1,0 +1,32 @@
+import { spawn } from 'node:child_process'
+import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
+import { cleanEnvironment } from './product.ts'
+
+const root = join(import.meta.dirname, '../..')
+
+export interface RunOptions {
+  stdin?: string
+  settings?: Record<string, string>
+}
+
+export function spawnAce(dataDir: string, args: string[], settings: Record<string, string>) {
+  const env = { ...cleanEnvironment(), DATA_DIR: dataDir, LOG_LEVEL: 'error', ...settings }
+  return spawn(process.execPath, ['bin/launch.js', 'ace', ...args], { cwd: root, env })
+}
+
+/** The real binary, as an operator runs it next to a server. */
+export async function ace(
+  dataDir: string,
+  args: string[],
+  { stdin = '', settings = {} }: RunOptions = {}
+) {
+  const child = spawnAce(dataDir, args, settings)
+  child.stdin.end(stdin)
+  const [stdout, stderr, code] = await Promise.all([
+    text(child.stdout),
+    text(child.stderr),
+    new Promise<number>((resolve) => child.once('close', (status) => resolve(status ?? 1))),
+  ])
+  return { code, stdout, stderr, json: () => JSON.parse(stdout) }
+}

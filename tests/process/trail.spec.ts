@@ -1,0 +1,147 @@
+import { test } from '@japa/runner'
+import { PASSWORD, someEmail } from '#tests/users'
+import { until } from '#tests/waiting'
+import { ace } from './ace.ts'
+import { Backend, newcomer, profileStatus, signIn } from './backend.ts'
+import { Product } from './product.ts'
+
+/** What `audit head` lines of a process say, the oldest first. */
+function headsOf({ output }: Product) {
+  const lines = output.join('').split('\n')
+  const heads = lines.filter((line) => line.includes('"audit head"'))
+  return heads.map((line) => JSON.parse(line) as { sequence: number; hash: string })
+}
+
+test.group('Trail | several processes', (group) => {
+  let backend: Backend
+  let products: Product[]
+  group.setup(async () => {
+    backend = await Backend.withPostgres()
+    products = await Promise.all([1, 2].map(() => Product.start(backend.settings)))
+  })
+  group.teardown(async () => {
+    for (const product of products) await product.remove()
+    await backend.remove()
+  })
+
+  const unsealed = async () => {
+    const rows = await backend.query('SELECT id FROM audit_events WHERE sequence IS NULL')
+    return rows.length
+  }
+  const isSealed = async () => (await unsealed()) === 0 || undefined
+  const verify = (args: string[] = []) =>
+    ace(products[0].dataDir, ['audit:verify', '--json', ...args], { settings: backend.settings })
+
+  /** Changes of several users on both processes at once. */
+  async function busy(changes: number) {
+    const users = await Promise.all(products.map((product) => newcomer(product)))
+    const sends = Array.from({ length: changes }, (_, index) => {
+      const { token } = users[index % 2]
+      const body = { username: `name ${index}` }
+      return products[index % 2].request('/auth/profile', { method: 'PUT', token, body })
+    })
+    const answers = await Promise.all(sends)
+    return answers.filter(({ status }) => status === 200).length
+  }
+
+  test('link every event once into one chain', async ({ assert }) => {
+    const changes = await busy(40)
+    await until(isSealed)
+    const { code, json } = await verify()
+    assert.equal(code, 0)
+    assert.isAbove(json().events, changes)
+    const [{ gaps }] = await backend.query(
+      'SELECT max(sequence) - count(*) AS gaps FROM audit_events'
+    )
+    assert.equal(Number(gaps), 0)
+  })
+
+  test('seal what a killed process has left', async ({ assert }) => {
+    await busy(20)
+    await products[1].stop('SIGKILL')
+    products[1] = await Product.start(backend.settings)
+    await until(isSealed)
+    const { code } = await verify()
+    assert.equal(code, 0)
+  })
+
+  test('seal the last events before they end', async ({ assert }) => {
+    await busy(10)
+    await Promise.all(products.map((product) => product.stop('SIGTERM')))
+    assert.equal(await unsealed(), 0)
+    products = await Promise.all([1, 2].map(() => Product.start(backend.settings)))
+  })
+
+  test('do not wait for one that is frozen', async ({ assert }) => {
+    const { token } = await newcomer(products[0])
+    products[1].child.kill('SIGSTOP')
+    const body = { username: 'a name' }
+    await products[0].request('/auth/profile', { method: 'PUT', token, body })
+    await until(isSealed)
+    products[1].child.kill('SIGCONT')
+    assert.equal(await profileStatus(products[0], token), 200)
+  })
+
+  test('name events that nobody seals', async ({ assert }) => {
+    const id = '01930f3c-0000-7000-8000-00000000000f'
+    await backend.query(`
+      INSERT INTO audit_events (id, occurred_at, action, outcome, actor, details, mac)
+      VALUES ('${id}', 1, 'account.updated', 'success', 'system', '{}', 'forged')`)
+    const { code, json } = await verify()
+    assert.equal(code, 1)
+    assert.deepEqual(json().unsealed, [id])
+  })
+})
+
+test.group('Trail | head', (group) => {
+  let product: Product
+  group.setup(async () => {
+    product = await Product.start({ LOG_LEVEL: 'info' })
+  })
+  group.teardown(() => product.remove())
+
+  const run = (args: string[], stdin?: string) => ace(product.dataDir, args, { stdin })
+
+  /** The head that the log tells after an administrator has changed something. */
+  async function headAfterChange() {
+    const email = someEmail()
+    const created = await run(['user:create', email, '--role=Admin', '--permanent'], PASSWORD)
+    if (created.code !== 0) throw new Error(created.stderr)
+    const { token } = await signIn(product, { email })
+    await until(async () => headsOf(product).length > 0)
+    const before = headsOf(product).length
+    const user = { email: someEmail(), username: 'ada', password: PASSWORD }
+    await product.request('/users', { token, body: user })
+    return until(() => headsOf(product)[before])
+  }
+
+  test('is in the log and in the chain', async ({ assert }) => {
+    const { sequence, hash } = await headAfterChange()
+    const { code, stderr } = await run(['audit:verify', `--expect=${sequence}:${hash}`])
+    assert.equal(code, 0, stderr)
+  })
+
+  test('another head fails, and so does one beyond', async ({ assert }) => {
+    const other = await run(['audit:verify', `--expect=1:${'x'.repeat(43)}`])
+    assert.equal(other.code, 1)
+    assert.include(other.stderr, 'does not pass through')
+    const beyond = await run(['audit:verify', `--expect=999999:${'x'.repeat(43)}`])
+    assert.equal(beyond.code, 1)
+    assert.include(beyond.stderr, 'the chain ends at')
+  })
+
+  test('a malformed head is a usage error', async ({ assert }) => {
+    for (const head of ['', '1', 'x:y', `0:${'x'.repeat(43)}`]) {
+      const { code } = await run(['audit:verify', `--expect=${head}`])
+      assert.equal(code, 2)
+    }
+  })
+
+  test('a command seals what it has recorded', async ({ assert }) => {
+    await product.stop()
+    const { code } = await run(['store:prune'])
+    assert.equal(code, 0)
+    const verdict = await run(['audit:verify', '--json'])
+    assert.deepEqual(verdict.json().unsealed, [])
+  })
+})
