@@ -1,0 +1,561 @@
+import { generate } from 'otplib'
+import sharp from 'sharp'
+import { timeTravel } from '@japa/runner'
+import db from '@adonisjs/lucid/services/db'
+import consoleSettings from '#config/console'
+import mfa from '#config/mfa'
+import tokens from '#config/tokens'
+import Identity from '#models/identity'
+import type User from '#models/user'
+import { userActor } from '#audit/actor'
+import type { AuditAction } from '#audit/trail'
+import { consoleCookie } from '#auth/sessions/web_session'
+import { BY_PASSWORD } from '#auth/sessions/authentication'
+import { pruneExpired } from '#auth/prune_expired'
+import { createKey, revokeKey as revokeApiKey } from '#auth/api_keys/api_keys'
+import { listDevices } from '#auth/devices/known_devices'
+import { withdrawDeviceAs } from '#auth/devices/withdraw'
+import { resetMfa } from '#auth/mfa/reset'
+import { queuePasswordChangedMail } from '#auth/passwords/store_password'
+import { startSession } from '#auth/sessions/sessions'
+import { revokeKey, rotateKeys } from '#auth/signing_keys/rotation'
+import { readMailFile } from '#mails/mail_file'
+import { retryMail } from '#mails/retry_mail'
+import { sendTestMail } from '#mails/test_mail'
+import type { TemplateName } from '#mails/templates'
+import { addUser } from '#users/add_user'
+import { changeAvatar, removeAvatar } from '#users/avatars/avatar'
+import { deleteUser } from '#users/delete_user'
+import { linkIdentity, unlinkProvider } from '#users/identities'
+import { lockUser, unlockUser } from '#users/lock_user'
+import { importUsers } from '#users/transfer/import'
+import { updateUser } from '#users/update_user'
+import {
+  createUser,
+  knownDevice,
+  login,
+  PASSWORD,
+  signedIn,
+  someAddress,
+  someEmail,
+} from '#tests/fixtures'
+import { mailedToken } from '#tests/mail'
+import { giveSecondFactor } from './ways_in.ts'
+import type { ApiClient } from '@japa/api-client'
+
+const HOUR_MS = 3_600_000
+const RENEWED = 'Another-h0rse!'
+const FROM = { ip: '203.0.113.9', userAgent: null }
+
+/** What a cause works with: a verified user with a password, and an administrator. */
+export interface Scene {
+  client: ApiClient
+  user: User
+  admin: User
+}
+
+export interface EventRow {
+  /** Causes the event; resolves with its user if it is another than that of the scene. */
+  cause: (scene: Scene) => Promise<User | void>
+  actor: 'user' | 'anonymous' | 'administrator'
+  /** Nobody where the event is about no user. */
+  target: 'user' | 'nobody'
+  outcome: 'success' | 'failure'
+  /** All mails to the address that the user had before, those of the way to the event included. */
+  mails: readonly TemplateName[]
+}
+
+const byAdmin = ({ admin }: Scene) => ({ ...userActor(admin.id, FROM), hasRecentProof: true })
+const byUser = ({ user }: Scene) => ({ ...userActor(user.id, FROM), hasRecentProof: true })
+
+/** A request from an address of its own, with the session of the user. */
+async function send(scene: Scene, [method, path]: [Method, string], body: object = {}) {
+  const { headers } = await signedIn(scene.client, scene.user, { address: FROM.ip })
+  return sendWith(scene, headers, [method, path], body)
+}
+
+type Method = 'post' | 'put' | 'get'
+
+async function sendWith(
+  { client }: Scene,
+  headers: object,
+  [method, path]: [Method, string],
+  body: object = {}
+) {
+  const request = client[method](path).header('x-forwarded-for', someAddress())
+  return request.headers(headers as Record<string, string>).json(body)
+}
+
+const NOBODY = {}
+
+const wrongLogin = ({ client, user }: Scene) =>
+  login(client, { email: user.email, password: 'Wrong-h0rse!' })
+
+async function challenge({ client, user }: Scene) {
+  const code = await giveSecondFactor(user)
+  await login(client, { email: user.email })
+  return code
+}
+
+/** A session of a user whose second factor is set up meanwhile, and its code. */
+async function withFactor(scene: Scene) {
+  const { headers } = await signedIn(scene.client, scene.user)
+  return { headers, code: await giveSecondFactor(scene.user) }
+}
+
+async function askForAddress(scene: Scene, email = someEmail()) {
+  const body = { email, currentPassword: PASSWORD }
+  await send(scene, ['put', '/auth/profile'], body)
+  return email
+}
+
+async function failedMail({ user }: Scene) {
+  await db.transaction((trx) => queuePasswordChangedMail(user, trx))
+  const { id } = await db.from('mails').where('recipient', user.email).first()
+  return id as string
+}
+
+const identityOf = ({ id }: User) => ({
+  provider: 'acme',
+  issuer: 'https://acme.example',
+  subject: id,
+  email: null,
+})
+
+async function* oneRow() {
+  yield { line: 1, row: { email: someEmail(), username: 'Imported' } }
+}
+
+async function exportUsers({ client, admin }: Scene) {
+  const device = { id: 'default', ...FROM, client: 'console' as const }
+  const { session, refreshToken } = await startSession(admin, { device, ...BY_PASSWORD })
+  const cookie = `${consoleSettings.cookieName}=${consoleCookie(session, refreshToken)}`
+  await client.get('/admin/users.csv').header('cookie', cookie)
+}
+
+async function reuseRefreshToken(scene: Scene) {
+  const { isRotating } = tokens
+  tokens.isRotating = true
+  const { refreshToken } = await signedIn(scene.client, scene.user)
+  const refresh = () => sendWith(scene, NOBODY, ['post', '/auth/refresh'], { refreshToken })
+  await refresh()
+  timeTravel(tokens.rotationGraceMs + 1_000)
+  await refresh()
+  tokens.isRotating = isRotating
+}
+
+async function picture() {
+  const create = { width: 4, height: 4, channels: 3 as const, background: '#a03060' }
+  return sharp({ create }).png().toBuffer()
+}
+
+const KEY = { name: 'script', scopes: ['profile:read' as const] }
+
+const about = { target: 'user', outcome: 'success', mails: [] } as const
+const own = { ...about, actor: 'user' } as const
+const administered = { ...about, actor: 'administrator' } as const
+const strange = { ...about, actor: 'anonymous', outcome: 'failure' } as const
+const aboutNobody = { ...administered, target: 'nobody' } as const
+
+/** Actions that only a command causes, and the test that has its event. */
+export const BY_COMMAND = { 'secrets.rotated': 'tests/process/commands.spec.ts' } as const
+
+type CausedAction = Exclude<AuditAction, keyof typeof BY_COMMAND>
+
+export const EVENTS: Record<CausedAction, EventRow> = {
+  'account.registered': {
+    ...own,
+    mails: ['email_verification'],
+    cause: async (scene) => {
+      const user = { email: someEmail(), username: 'Eve', password: PASSWORD }
+      const response = await sendWith(scene, NOBODY, ['post', '/auth/register'], user)
+      return response.body()
+    },
+  },
+  'account.created': {
+    ...administered,
+    cause: (scene) =>
+      addUser({ email: someEmail(), username: 'Eve', password: PASSWORD }, byAdmin(scene)),
+  },
+  'account.invited': {
+    ...administered,
+    mails: ['invitation'],
+    cause: (scene) => addUser({ email: someEmail(), username: 'Eve' }, byAdmin(scene)),
+  },
+  'account.updated': {
+    ...administered,
+    cause: (scene) => updateUser(scene.user.id, { username: 'Eve' }, byAdmin(scene)),
+  },
+  'account.locked': {
+    ...strange,
+    mails: ['account_locked'],
+    cause: async (scene) => {
+      for (let count = 1; count <= 5; count++) await wrongLogin(scene)
+    },
+  },
+  'account.unlocked': {
+    ...administered,
+    cause: async (scene) => {
+      await lockUser(scene.user.id, Date.now() + HOUR_MS, byAdmin(scene))
+      await unlockUser(scene.user.id, byAdmin(scene))
+    },
+  },
+  'account.disabled': {
+    ...administered,
+    cause: (scene) => updateUser(scene.user.id, { disabled: true }, byAdmin(scene)),
+  },
+  'account.enabled': {
+    ...administered,
+    cause: async (scene) => {
+      await updateUser(scene.user.id, { disabled: true }, byAdmin(scene))
+      await updateUser(scene.user.id, { disabled: false }, byAdmin(scene))
+    },
+  },
+  'account.deleted': {
+    ...administered,
+    cause: async (scene) => {
+      await deleteUser(scene.user.id, byAdmin(scene))
+    },
+  },
+  'account.exported': {
+    ...own,
+    cause: async (scene) => {
+      await send(scene, ['get', '/auth/export'])
+    },
+  },
+  'accounts.exported': { ...aboutNobody, cause: exportUsers },
+  'accounts.imported': {
+    ...aboutNobody,
+    cause: async (scene) => {
+      const ignore = () => {}
+      const callbacks = { onRefused: ignore, onSkipped: ignore, onProgress: ignore }
+      const options = { from: 'gatehouse', dryRun: false, actor: byAdmin(scene) }
+      await importUsers(oneRow(), { ...options, ...callbacks })
+    },
+  },
+  'signing_key.published': {
+    ...aboutNobody,
+    cause: async (scene) => {
+      await rotateKeys(byAdmin(scene))
+    },
+  },
+  'signing_key.started': {
+    ...aboutNobody,
+    cause: async (scene) => {
+      await rotateKeys(byAdmin(scene))
+      await rotateKeys(byAdmin(scene))
+      await rotateKeys(byAdmin(scene), { isImmediate: true })
+    },
+  },
+  'signing_key.revoked': {
+    ...aboutNobody,
+    cause: async (scene) => {
+      await rotateKeys(byAdmin(scene))
+      const { kid } = await db.from('signing_keys').first()
+      await revokeKey(kid, byAdmin(scene))
+    },
+  },
+  'role.changed': {
+    ...administered,
+    cause: (scene) => updateUser(scene.user.id, { role: 'Admin' }, byAdmin(scene)),
+  },
+  'login.succeeded': {
+    ...own,
+    cause: async ({ client, user }) => {
+      await signedIn(client, user)
+    },
+  },
+  'login.failed': {
+    ...strange,
+    cause: async (scene) => {
+      await wrongLogin(scene)
+    },
+  },
+  'login.challenged': {
+    ...strange,
+    outcome: 'success',
+    cause: async (scene) => {
+      await challenge(scene)
+    },
+  },
+  'login.abandoned': {
+    ...strange,
+    mails: ['sign_in_abandoned'],
+    cause: async (scene) => {
+      await challenge(scene)
+      await pruneExpired(Date.now() + mfa.challengeTtlMs)
+    },
+  },
+  'login.refused': {
+    ...strange,
+    cause: async (scene) => {
+      await updateUser(scene.user.id, { disabled: true }, byAdmin(scene))
+      await login(scene.client, { email: scene.user.email })
+    },
+  },
+  'access.denied': {
+    ...own,
+    target: 'nobody',
+    outcome: 'failure',
+    cause: async (scene) => {
+      await send(scene, ['get', '/users'])
+    },
+  },
+  'session.ended': {
+    ...own,
+    cause: async (scene) => {
+      const { headers, sessionId } = await signedIn(scene.client, scene.user)
+      const session = { ...headers, 'x-session-id': sessionId }
+      await sendWith(scene, session, ['post', '/auth/logout'])
+    },
+  },
+  'session.denied': {
+    ...own,
+    mails: ['new_device', 'password_reset'],
+    cause: async (scene) => {
+      const { client, user } = scene
+      for (const deviceId of ['laptop', 'stranger']) await signedIn(client, user, { deviceId })
+      const token = await mailedToken(user.email, 'new_device')
+      const request = client.post('/not-me').header('x-forwarded-for', FROM.ip)
+      await request.form({ token })
+    },
+  },
+  'sessions.ended': {
+    ...own,
+    cause: async (scene) => {
+      await send(scene, ['post', '/auth/logout-all'])
+    },
+  },
+  'token.revoked': {
+    ...own,
+    cause: async (scene) => {
+      await send(scene, ['post', '/auth/revoke'])
+    },
+  },
+  'refresh.reused': { ...strange, mails: ['refresh_reused'], cause: reuseRefreshToken },
+  'password.changed': {
+    ...own,
+    mails: ['password_changed'],
+    cause: async (scene) => {
+      const body = { currentPassword: PASSWORD, newPassword: RENEWED }
+      await send(scene, ['post', '/auth/change-password'], body)
+    },
+  },
+  'password.incorrect': {
+    ...own,
+    outcome: 'failure',
+    cause: async (scene) => {
+      const body = { currentPassword: 'Wrong-h0rse!', newPassword: RENEWED }
+      await send(scene, ['post', '/auth/change-password'], body)
+    },
+  },
+  'password.reset_requested': {
+    ...strange,
+    outcome: 'success',
+    mails: ['password_reset'],
+    cause: async (scene) => {
+      const { email } = scene.user
+      await sendWith(scene, NOBODY, ['post', '/auth/forgot-password'], { email })
+    },
+  },
+  'password.reset': {
+    ...own,
+    mails: ['password_reset', 'password_changed'],
+    cause: async (scene) => {
+      const { email } = scene.user
+      await sendWith(scene, NOBODY, ['post', '/auth/forgot-password'], { email })
+      const token = await mailedToken(email, 'password_reset')
+      const body = { token, newPassword: RENEWED }
+      await sendWith(scene, NOBODY, ['post', '/auth/reset-password'], body)
+    },
+  },
+  'email.change_requested': {
+    ...own,
+    mails: ['email_change_requested'],
+    cause: async (scene) => {
+      await askForAddress(scene)
+    },
+  },
+  'email.change_withdrawn': {
+    ...own,
+    mails: ['email_change_requested'],
+    cause: async (scene) => {
+      await askForAddress(scene)
+      await askForAddress(scene, scene.user.email)
+    },
+  },
+  'email.change_undone': {
+    ...strange,
+    outcome: 'success',
+    mails: ['email_change_requested', 'password_reset'],
+    cause: async (scene) => {
+      await askForAddress(scene)
+      const token = await mailedToken(scene.user.email, 'email_change_requested')
+      const request = scene.client.post('/undo-email-change')
+      await request.header('x-forwarded-for', FROM.ip).form({ token })
+    },
+  },
+  'email.changed': {
+    ...own,
+    mails: ['email_change_requested'],
+    cause: async (scene) => {
+      const token = await mailedToken(await askForAddress(scene), 'email_change')
+      await sendWith(scene, NOBODY, ['post', '/auth/verify-email'], { token })
+    },
+  },
+  'email.verified': {
+    ...own,
+    mails: ['email_verification'],
+    cause: async (scene) => {
+      const user = await createUser({ isVerified: false })
+      const resend = { email: user.email }
+      await sendWith(scene, NOBODY, ['post', '/auth/verify-email/resend'], resend)
+      const token = await mailedToken(user.email, 'email_verification')
+      await sendWith(scene, NOBODY, ['post', '/auth/verify-email'], { token })
+      return user
+    },
+  },
+  'avatar.changed': {
+    ...own,
+    cause: async (scene) => {
+      await changeAvatar(scene.user.id, await picture(), byUser(scene))
+    },
+  },
+  'avatar.removed': {
+    ...own,
+    cause: async (scene) => {
+      await changeAvatar(scene.user.id, await picture(), byUser(scene))
+      await removeAvatar(scene.user.id, byUser(scene))
+    },
+  },
+  'mfa.enabled': {
+    ...own,
+    mails: ['mfa_enabled'],
+    cause: async (scene) => {
+      const { headers } = await signedIn(scene.client, scene.user)
+      const proof = { currentPassword: PASSWORD }
+      const setup = await sendWith(scene, headers, ['post', '/auth/mfa/setup'], proof)
+      const code = await generate({ secret: setup.body().secret })
+      await sendWith(scene, headers, ['post', '/auth/mfa/enable'], { code })
+    },
+  },
+  'mfa.disabled': {
+    ...own,
+    mails: ['mfa_disabled'],
+    cause: async (scene) => {
+      const { headers, code } = await withFactor(scene)
+      const proof = { currentPassword: PASSWORD, code }
+      await sendWith(scene, headers, ['post', '/auth/mfa/disable'], proof)
+    },
+  },
+  'mfa.reset': {
+    ...administered,
+    mails: ['mfa_disabled'],
+    cause: async (scene) => {
+      await giveSecondFactor(scene.user)
+      await resetMfa(scene.user.id, byAdmin(scene))
+    },
+  },
+  'mfa.suspended': {
+    ...strange,
+    cause: async (scene) => {
+      const { email } = scene.user
+      await giveSecondFactor(scene.user)
+      await scene.user.merge({ mfaFailures: mfa.suspendAfter - 1 }).save()
+      const body = { email, password: PASSWORD, code: '000000' }
+      await sendWith(scene, NOBODY, ['post', '/auth/login'], body)
+    },
+  },
+  'mfa.incorrect_code': {
+    ...own,
+    outcome: 'failure',
+    cause: async (scene) => {
+      const { headers } = await withFactor(scene)
+      const proof = { currentPassword: PASSWORD, code: '000000' }
+      await sendWith(scene, headers, ['post', '/auth/mfa/disable'], proof)
+    },
+  },
+  'mfa.backup_codes_replaced': {
+    ...own,
+    cause: async (scene) => {
+      const { headers, code } = await withFactor(scene)
+      const proof = { currentPassword: PASSWORD, code }
+      await sendWith(scene, headers, ['post', '/auth/mfa/backup-codes'], proof)
+    },
+  },
+  'identity.linked': {
+    ...own,
+    mails: ['identity_linked'],
+    cause: async ({ client, user }) => {
+      const { sessionId } = await signedIn(client, user)
+      const facts = { emailVerified: false, name: null, picture: null }
+      const identity = { ...identityOf(user), ...facts }
+      await linkIdentity({ userId: user.id, sessionId }, identity, FROM)
+    },
+  },
+  'identity.unlinked': {
+    ...own,
+    mails: ['identity_unlinked'],
+    cause: async (scene) => {
+      await Identity.create({ ...identityOf(scene.user), userId: scene.user.id })
+      await unlinkProvider(scene.user.id, 'acme', byUser(scene))
+    },
+  },
+  'device.locked': {
+    ...strange,
+    cause: async ({ client, user }) => {
+      const device = await knownDevice(client, user)
+      const guess = { email: user.email, password: 'Wrong-h0rse!', ...device }
+      for (let count = 1; count <= 5; count++) await login(client, guess)
+    },
+  },
+  'device.withdrawn': {
+    ...own,
+    cause: async (scene) => {
+      await knownDevice(scene.client, scene.user)
+      const [{ id }] = await listDevices(scene.user.id)
+      await withdrawDeviceAs(scene.user.id, id, byUser(scene))
+    },
+  },
+  'api_key.created': {
+    ...own,
+    mails: ['api_key_created'],
+    cause: async (scene) => {
+      await createKey(scene.user.id, KEY, byUser(scene))
+    },
+  },
+  'api_key.revoked': {
+    ...own,
+    mails: ['api_key_created'],
+    cause: async (scene) => {
+      const { record } = await createKey(scene.user.id, KEY, byUser(scene))
+      await revokeApiKey(scene.user.id, record.id, byUser(scene))
+    },
+  },
+  'mail.tested': {
+    ...administered,
+    mails: ['test'],
+    cause: async (scene) => {
+      await sendTestMail(scene.admin, byAdmin(scene))
+      return scene.admin
+    },
+  },
+  'mail.retried': {
+    ...administered,
+    mails: ['password_changed'],
+    cause: async (scene) => {
+      const id = await failedMail(scene)
+      await db.from('mails').where('id', id).update({ status: 'failed' })
+      await retryMail(id, byAdmin(scene))
+    },
+  },
+  'mail.read': {
+    ...administered,
+    mails: ['password_changed'],
+    cause: async (scene) => {
+      const id = await failedMail(scene)
+      await mailedToken(scene.user.email, 'password_changed')
+      await readMailFile(id, byAdmin(scene))
+    },
+  },
+}
