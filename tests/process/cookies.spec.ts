@@ -77,7 +77,7 @@ test.group('Cookies', (group) => {
     const { body } = await product.request('/api-docs-json')
     const { get, put } = body.paths['/auth/profile']
     assert.equal(body.components.securitySchemes.cookie.name, 'access')
-    assert.deepEqual(get.security, [{ bearer: [] }, { cookie: [] }])
+    assert.deepEqual(get.security, [{ bearer: [] }, { cookie: [] }, { apiKey: [] }])
     assert.property(put.responses[403].content['application/json'].examples, 'E_CROSS_SITE')
   })
 
@@ -124,7 +124,7 @@ test.group('Cookies', (group) => {
     await behind.request('/auth/register', { body: credentials })
     const { response } = await behind.request('/auth/login', { body: credentials })
     for (const cookie of response.headers.getSetCookie()) {
-      assert.match(cookie, /^__Host-(access|refresh)=/)
+      assert.match(cookie, /^__Host-(access|refresh|device)=/)
       assert.match(cookie, /; Secure/)
     }
     await behind.remove()
