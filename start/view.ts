@@ -2,6 +2,8 @@ import edge from 'edge.js'
 import { DateTime, Duration } from 'luxon'
 import { ADMIN_ROLE } from '#models/user'
 import type { Authentication } from '#auth/sessions/authentication'
+import signingKeys from '#config/signing_keys'
+import { hasKnownKeys } from '#auth/signing_keys/known_keys'
 import { assetPath } from '#pages/assets'
 import { iconPaths } from '#pages/icons'
 
@@ -82,8 +84,15 @@ const navItems = [
   { id: 'sessions', path: '/admin/sessions', title: 'Sessions', icon: 'screen' },
   { id: 'audit', path: '/admin/audit', title: 'Audit', icon: 'list' },
   { id: 'mails', path: '/admin/mails', title: 'Mail', icon: 'mail' },
+  { id: 'keys', path: '/admin/keys', title: 'Keys', icon: 'key' },
   { id: 'account', path: '/admin/account', title: 'Account', icon: 'person' },
 ]
+
+/** Keys are of interest where key pairs sign, or did. */
+function consoleNavItems() {
+  const hasKeys = signingKeys.algorithm !== 'HS256' || hasKnownKeys()
+  return hasKeys ? navItems : navItems.filter(({ id }) => id !== 'keys')
+}
 
 const helpers = {
   attributes,
@@ -100,7 +109,7 @@ const helpers = {
   longTime: (at: Instant) => toUtc(at).toFormat("cccc, d LLLL yyyy, HH:mm:ss 'UTC'"),
   dayName: (at: Instant) => toUtc(at).toFormat('ccc d LLLL'),
   number: (value: number) => value.toLocaleString('en-GB'),
-  consoleNavItems: navItems,
+  consoleNavItems,
   adminRole: ADMIN_ROLE,
 }
 

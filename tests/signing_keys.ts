@@ -4,7 +4,7 @@ import db from '@adonisjs/lucid/services/db'
 import settings from '#config/signing_keys'
 import { decryptPrivateKey } from '#auth/signing_keys/key_pair'
 import { readKeys } from '#auth/signing_keys/key_rows'
-import { forgetKnownKeys } from '#auth/signing_keys/known_keys'
+import { forgetKnownKeys, knownKeys } from '#auth/signing_keys/known_keys'
 import type { TokenAlgorithm } from '#auth/signing_keys/signing_key'
 
 /** Each test of the group starts without keys and with this algorithm. */
@@ -23,6 +23,7 @@ export function signWith(group: Group, algorithm: TokenAlgorithm) {
 async function resetKeys() {
   await db.from('signing_keys').delete()
   forgetKnownKeys()
+  await knownKeys(0)
 }
 
 /** As other processes see the keys by now. */

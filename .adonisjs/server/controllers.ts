@@ -13,6 +13,7 @@ export const controllers = {
     Confirmation: () => import('#controllers/admin/confirmation_controller'),
     Dashboard: () => import('#controllers/admin/dashboard_controller'),
     Invitations: () => import('#controllers/admin/invitations_controller'),
+    Keys: () => import('#controllers/admin/keys_controller'),
     Mails: () => import('#controllers/admin/mails_controller'),
     Plots: () => import('#controllers/admin/plots_controller'),
     Sessions: () => import('#controllers/admin/sessions_controller'),

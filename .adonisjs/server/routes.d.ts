@@ -94,6 +94,11 @@ export type ScannedRoutes = {
     'console.mails.retry': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
     'console.audit.verify.back': { paramsTuple?: []; params?: {} }
     'console.mails.read.back': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
+    'console.keys.index': { paramsTuple?: []; params?: {} }
+    'console.keys.rotate': { paramsTuple?: []; params?: {} }
+    'console.keys.rotate_now': { paramsTuple?: []; params?: {} }
+    'console.keys.revoke': { paramsTuple: [ParamValue]; params: {'kid': ParamValue} }
+    'console.keys.back': { paramsTuple: [ParamValue]; params: {'what': ParamValue} }
     'console.users.index': { paramsTuple?: []; params?: {} }
     'console.users.store': { paramsTuple?: []; params?: {} }
     'console.user_export.show': { paramsTuple?: []; params?: {} }
@@ -189,6 +194,9 @@ export type ScannedRoutes = {
     'console.checklist.dismiss': { paramsTuple?: []; params?: {} }
     'console.mails.show': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
     'console.mails.retry': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
+    'console.keys.rotate': { paramsTuple?: []; params?: {} }
+    'console.keys.rotate_now': { paramsTuple?: []; params?: {} }
+    'console.keys.revoke': { paramsTuple: [ParamValue]; params: {'kid': ParamValue} }
     'console.users.store': { paramsTuple?: []; params?: {} }
     'console.invitations.store': { paramsTuple?: []; params?: {} }
     'console.bulk.create': { paramsTuple?: []; params?: {} }
@@ -260,6 +268,8 @@ export type ScannedRoutes = {
     'console.mails.index': { paramsTuple?: []; params?: {} }
     'console.audit.verify.back': { paramsTuple?: []; params?: {} }
     'console.mails.read.back': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
+    'console.keys.index': { paramsTuple?: []; params?: {} }
+    'console.keys.back': { paramsTuple: [ParamValue]; params: {'what': ParamValue} }
     'console.users.index': { paramsTuple?: []; params?: {} }
     'console.user_export.show': { paramsTuple?: []; params?: {} }
     'console.users.create': { paramsTuple?: []; params?: {} }
@@ -319,6 +329,8 @@ export type ScannedRoutes = {
     'console.mails.index': { paramsTuple?: []; params?: {} }
     'console.audit.verify.back': { paramsTuple?: []; params?: {} }
     'console.mails.read.back': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
+    'console.keys.index': { paramsTuple?: []; params?: {} }
+    'console.keys.back': { paramsTuple: [ParamValue]; params: {'what': ParamValue} }
     'console.users.index': { paramsTuple?: []; params?: {} }
     'console.user_export.show': { paramsTuple?: []; params?: {} }
     'console.users.create': { paramsTuple?: []; params?: {} }

@@ -42,6 +42,14 @@ function recordRoutes() {
   router.on('mails/:id/read').redirectToPath('/admin/mails').as('mails.read.back')
 }
 
+function keyRoutes() {
+  router.get('keys', [pages.Keys, 'index'])
+  router.post('keys/rotate', [pages.Keys, 'rotate'])
+  router.post('keys/rotate-now', [pages.Keys, 'rotateNow'])
+  router.post('keys/:kid/revoke', [pages.Keys, 'revoke'])
+  router.on('keys/:what').redirectToPath('/admin/keys').as('keys.back')
+}
+
 function userListRoutes() {
   router.get('users', [pages.Users, 'index'])
   router.post('users', [pages.Users, 'store'])
@@ -92,6 +100,7 @@ function accountRoutes() {
 function administratorRoutes() {
   serviceRoutes()
   recordRoutes()
+  keyRoutes()
   userListRoutes()
   userRoutes()
   userAccessRoutes()

@@ -15,6 +15,7 @@ const PATHS = [
   '/admin/sessions',
   '/admin/audit',
   '/admin/mails',
+  '/admin/keys',
   '/admin/account',
   '/admin/nowhere',
 ]

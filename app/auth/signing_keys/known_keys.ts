@@ -57,3 +57,8 @@ export function forgetKnownKeys() {
   reading = undefined
   readAt = Number.NEGATIVE_INFINITY
 }
+
+/** Whether there are keys, as far as this process knows; asks nothing. */
+export function hasKnownKeys() {
+  return keys.length > 0
+}

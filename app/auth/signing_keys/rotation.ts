@@ -10,11 +10,11 @@ import { insertKey, revokeRow, startSigning, type NewKey } from './key_rows.ts'
 import { isUpcoming, signersOf, type KeyAlgorithm, type SigningKey } from './signing_key.ts'
 import type { Transaction } from '#database/transaction'
 
-/** Adds the key that the setting asks for, when the server starts. */
+/** Adds the key that the setting asks for, when the server starts. With HS256 those of before are read. */
 export async function prepareKeys() {
   const { algorithm } = settings
-  if (algorithm === 'HS256') return
   const keys = await ensureKey(await knownKeys(0))
+  if (algorithm === 'HS256') return
   const newest = keys.find(({ revokedAt }) => revokedAt === null)
   if (newest?.algorithm === algorithm) return
   await addKey(keys, { algorithm, signsFrom: inDueTime(), actor: SYSTEM })

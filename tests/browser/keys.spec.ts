@@ -1,0 +1,88 @@
+import { test } from '@japa/runner'
+import settings from '#config/signing_keys'
+import { SYSTEM } from '#audit/actor'
+import { listKeys } from '#auth/signing_keys/public_keys'
+import { prepareKeys, revokeKey, rotateKeys } from '#auth/signing_keys/rotation'
+import { signWith } from '#tests/signing_keys'
+import { assertAccessible, confirmPassword, visitAs, withBrowser } from './visitor.ts'
+
+async function states() {
+  const keys = await listKeys()
+  return keys.map(({ state }) => state)
+}
+
+/** A key in each state but expired. */
+async function keysOfEachState() {
+  await prepareKeys()
+  const [{ kid }] = await listKeys()
+  await rotateKeys(SYSTEM, { isImmediate: true })
+  await revokeKey(kid, SYSTEM)
+  await rotateKeys(SYSTEM)
+}
+
+const LOOKS = [
+  { look: 'light', options: { colorScheme: 'light' as const } },
+  { look: 'dark', options: { colorScheme: 'dark' as const } },
+  { look: 'narrow', options: { viewport: { width: 390, height: 844 } } },
+]
+
+test.group('Console | keys', (group) => {
+  withBrowser(group)
+  signWith(group, 'ES256')
+
+  test('the page is accessible and fits, {look}')
+    .with(LOOKS)
+    .run(async ({ assert }, { options, look }) => {
+      await keysOfEachState()
+      const { page } = await visitAs(undefined, options)
+      await page.getByRole('link', { name: 'Keys' }).click()
+      await page.getByRole('heading', { name: 'Keys' }).waitFor()
+      await assertAccessible(page, assert)
+      if (process.env.SHOTS) await page.screenshot({ path: `${process.env.SHOTS}/${look}.png` })
+    })
+
+  test('an administrator rotates with a recent proof', async ({ assert }) => {
+    await prepareKeys()
+    const { page } = await visitAs()
+    await page.goto('/admin/keys')
+    await page.getByRole('button', { name: 'Rotate' }).click()
+    await page.getByRole('heading', { name: 'Confirm your password' }).waitFor()
+    assert.deepEqual(await states(), ['signing'])
+    await confirmPassword(page)
+    await page.getByText('The new key is published').waitFor()
+    assert.deepEqual(await states(), ['published', 'signing'])
+    await page.getByRole('button', { name: 'Use the next key now' }).click()
+    await page.getByText('The newest key signs by now').waitFor()
+    const [newest] = await states()
+    assert.equal(newest, 'signing')
+  })
+
+  test('an administrator revokes a key', async ({ assert }) => {
+    await prepareKeys()
+    const { page } = await visitAs()
+    await page.goto('/admin/keys')
+    await page.getByRole('button', { name: 'Revoke' }).click()
+    await confirmPassword(page)
+    await page.getByText('The key was revoked').waitFor()
+    assert.deepEqual(await states(), ['signing', 'revoked'])
+  })
+
+  test('a rotation that another began is refused', async ({ assert }) => {
+    await prepareKeys()
+    const { page } = await visitAs(undefined, { idleMinutes: 1 })
+    await page.goto('/admin/keys')
+    await rotateKeys(SYSTEM)
+    await page.getByRole('button', { name: 'Rotate' }).click()
+    await page.getByText('The next key is published already').waitFor()
+    assert.lengthOf(await states(), 2)
+  })
+
+  test('HS256 without keys has no such page in its menu', async ({ assert }) => {
+    settings.algorithm = 'HS256'
+    const { page } = await visitAs()
+    assert.equal(await page.getByRole('link', { name: 'Keys' }).count(), 0)
+    await page.goto('/admin/keys')
+    await page.getByText('No key').first().waitFor()
+    assert.equal(await page.getByRole('button', { name: 'Rotate' }).count(), 0)
+  })
+})
