@@ -35,3 +35,18 @@ export function findOrInstall(program: string, debianPackage: string): string {
   if (!installed) throw new Error(`${remedy}\n${stderr}`)
   return installed
 }
+
+/** Installs Debian packages without a program of their own, such as modules of a server. */
+export function installPackages(...packages: string[]) {
+  const missing = packages.filter((name) => !isInstalled(name))
+  if (missing.length === 0) return
+  apt('update')
+  apt('install', '-y', '--no-install-recommends', ...missing)
+  const absent = missing.find((name) => !isInstalled(name))
+  if (absent) throw new Error(`The tests need ${absent}. Install it: apt-get install ${absent}`)
+}
+
+function isInstalled(name: string) {
+  const { stdout } = spawnSync('dpkg-query', ['-W', '-f=${Status}', name], { encoding: 'utf8' })
+  return stdout?.endsWith(' installed') ?? false
+}

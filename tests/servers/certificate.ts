@@ -23,6 +23,11 @@ export class Certificate {
     return { ca: readFileSync(this.file) }
   }
 
+  /** For a server. */
+  get pair() {
+    return { cert: readFileSync(this.file), key: readFileSync(this.key) }
+  }
+
   remove() {
     rmSync(this.#folder, { recursive: true, force: true })
   }

@@ -1,0 +1,42 @@
+import { spawnSync } from 'node:child_process'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { findOrInstall } from '#tests/debian'
+
+/** Time that a test moves for several programs at once, whatever they are written in (libfaketime). */
+export class MovedClock {
+  readonly #folder = mkdtempSync(join(tmpdir(), 'gatehouse-clock-'))
+  readonly #file = join(this.#folder, 'offset')
+  #offsetMs = 0
+
+  constructor() {
+    this.move(0)
+  }
+
+  /** The environment of a program whose clock this is. Timers and time-outs stay those of the machine. */
+  get settings() {
+    return {
+      LD_PRELOAD: library(),
+      FAKETIME_TIMESTAMP_FILE: this.#file,
+      FAKETIME_NO_CACHE: '1',
+      FAKETIME_DONT_FAKE_MONOTONIC: '1',
+      NO_FAKE_STAT: '1',
+    }
+  }
+
+  move(ms: number) {
+    this.#offsetMs += ms
+    writeFileSync(this.#file, `+${this.#offsetMs / 1_000}`)
+  }
+
+  remove() {
+    rmSync(this.#folder, { recursive: true, force: true })
+  }
+}
+
+function library() {
+  findOrInstall('faketime', 'faketime')
+  const { stdout } = spawnSync('dpkg', ['-L', 'libfaketime'], { encoding: 'utf8' })
+  return stdout.split('\n').find((path) => path.endsWith('/libfaketimeMT.so.1'))!
+}

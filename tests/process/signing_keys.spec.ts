@@ -1,0 +1,205 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { createPrivateKey } from 'node:crypto'
+import { test } from '@japa/runner'
+import Sqlite from 'better-sqlite3'
+import env from '#start/env'
+import { decryptPrivateKey } from '#auth/signing_keys/key_pair'
+import { decodeHeader } from '#tests/fixtures'
+import { Certificate } from '#tests/servers/certificate'
+import { ace } from './ace.ts'
+import { Backend, newcomer, profileStatus } from './backend.ts'
+import { MovedClock } from './moved_clock.ts'
+import { newDataDir, Product } from './product.ts'
+import {
+  apacheVerifier,
+  LoadBalancer,
+  nginxVerifier,
+  pythonVerifier,
+  typescriptVerifier,
+  type Verifier,
+} from './token_verifiers.ts'
+
+const MINUTE = 60_000
+
+interface PublishedKey {
+  kid: string
+}
+
+async function publishedIds(product: Product) {
+  const { body } = await product.request('/.well-known/jwks.json')
+  return body.keys.map(({ kid }: PublishedKey) => kid) as string[]
+}
+
+async function refresh(product: Product, refreshToken: string) {
+  const { status, body } = await product.request('/auth/refresh', { body: { refreshToken } })
+  if (status !== 200) throw new Error(`refresh answered ${status} ${JSON.stringify(body)}`)
+  return body.accessToken as string
+}
+
+/** A good token with the payload of another one. */
+function tampered(token: string, other: string) {
+  const [header, , signature] = token.split('.')
+  return [header, other.split('.')[1], signature].join('.')
+}
+
+test.group('Signing keys | two processes', (group) => {
+  const clock = new MovedClock()
+  let backend: Backend
+  const ports: number[] = []
+  const certificate = new Certificate()
+  let balancer: LoadBalancer
+  let tlsBalancer: LoadBalancer
+  let settings: Record<string, string>
+  let products: Product[] = []
+  const verifiers: Record<string, Verifier> = {}
+
+  async function startProducts() {
+    products = await Promise.all([1, 2].map(() => Product.spawn(settings)))
+    await Promise.all(products.map((product) => product.answers('/health/ready')))
+    ports.splice(0, 2, ...products.map(({ url }) => Number(new URL(url).port)))
+  }
+
+  async function start() {
+    backend = await Backend.withPostgres()
+    balancer = await LoadBalancer.start(ports)
+    tlsBalancer = await LoadBalancer.start(ports, certificate)
+    const issuer = `http://127.0.0.1:${balancer.port}`
+    settings = {
+      ...backend.settings,
+      ...clock.settings,
+      APP_URL: issuer,
+      ACCESS_TOKEN_ALGORITHM: 'ES256',
+      KEY_ROTATION: '1h',
+    }
+    await startProducts()
+    const options = { issuer, env: clock.settings }
+    verifiers.Apache = await apacheVerifier(options, `https://127.0.0.1:${tlsBalancer.port}`)
+    verifiers.Nginx = await nginxVerifier(options)
+    verifiers.PyJWT = pythonVerifier(options)
+    verifiers.jose = typescriptVerifier(options)
+    verifiers['strict jose'] = typescriptVerifier({ ...options, isStrict: true })
+  }
+
+  async function stop() {
+    await Promise.all(Object.values(verifiers).map((verifier) => verifier.remove()))
+    await Promise.all(products.map((product) => product.remove()))
+    balancer?.remove()
+    tlsBalancer?.remove()
+    certificate.remove()
+    await backend?.remove()
+    clock.remove()
+  }
+
+  /** Whatever has been started ends when something else does not start. */
+  group.setup(() =>
+    start().catch(async (error) => {
+      await stop()
+      throw error
+    })
+  )
+  group.teardown(stop)
+
+  /** What every verifier and both processes say of a token that is not good for them. */
+  async function faultsOf(token: string) {
+    const answers = await Promise.all(
+      Object.entries(verifiers).map(async ([name, verifier]) => [
+        name,
+        await verifier.verify(token),
+      ])
+    )
+    const statuses = await Promise.all(products.map((product) => profileStatus(product, token)))
+    return [
+      ...answers.filter(([, answer]) => answer !== 'good').map((answer) => answer.join(': ')),
+      ...statuses.filter((status) => status !== 200).map((status) => `profile ${status}`),
+    ]
+  }
+
+  test('the examples of the document refuse a changed token', async ({ assert }) => {
+    const [one, other] = [await newcomer(products[0]), await newcomer(products[1])]
+    assert.deepEqual(await faultsOf(one.token), [])
+    for (const token of [tampered(one.token, other.token), one.refreshToken]) {
+      const faults = await faultsOf(token)
+      assert.lengthOf(faults, Object.keys(verifiers).length + 2, faults.join('; '))
+    }
+  })
+
+  test('fifty rotations under load fail no verifier', async ({ assert }) => {
+    const users = await Promise.all([0, 1, 0, 1].map((index) => newcomer(products[index])))
+    const kids = new Set<string>()
+    const faults: string[] = []
+    let older: string[] = []
+
+    async function useTokens() {
+      const issued = users.map((user, index) => refresh(products[index % 2], user.refreshToken))
+      const tokens = await Promise.all(issued)
+      for (const token of tokens) kids.add(decodeHeader(token).kid)
+      const found = await Promise.all([...tokens, ...older].map(faultsOf))
+      faults.push(...found.flat())
+      older = tokens
+    }
+
+    while (kids.size <= 50 && faults.length === 0) {
+      older = []
+      clock.move(45 * MINUTE)
+      for (let step = 0; step < 8; step++) {
+        clock.move(2.5 * MINUTE)
+        await useTokens()
+      }
+    }
+    assert.deepEqual(faults, [])
+    assert.isAbove(kids.size, 50)
+  }).timeout(600_000)
+
+  test('kill -9 between publishing and signing loses no key', async ({ assert }) => {
+    const user = await newcomer(products[0])
+    const before = await publishedIds(products[0])
+    const rotated = await ace(products[0].dataDir, ['keys:rotate', '--json'], { settings })
+    const upcoming = rotated.json().find(({ state }: { state: string }) => state === 'published')
+    await Promise.all(products.map((product) => product.stop('SIGKILL')))
+    await startProducts()
+    assert.includeMembers(await publishedIds(products[1]), [upcoming.kid, before[0]])
+    assert.deepEqual(await faultsOf(user.token), [])
+    clock.move(11 * MINUTE)
+    const token = await refresh(products[1], user.refreshToken)
+    assert.equal(decodeHeader(token).kid, upcoming.kid)
+    assert.deepEqual(await faultsOf(token), [])
+  })
+
+  test('a switch to HS256 and back logs nobody out', async ({ assert }) => {
+    const user = await newcomer(products[0])
+    await products[1].stop()
+    products[1] = await Product.start({ ...settings, ACCESS_TOKEN_ALGORITHM: 'HS256' })
+    const symmetric = await refresh(products[1], user.refreshToken)
+    assert.equal(decodeHeader(symmetric).alg, 'HS256')
+    for (const token of [user.token, symmetric]) {
+      for (const product of products) assert.equal(await profileStatus(product, token), 200)
+    }
+  })
+})
+
+test.group('Signing keys | database file', () => {
+  test('nothing private is readable in it', async ({ assert }) => {
+    const dataDir = newDataDir()
+    const APP_KEY = env.get('APP_KEY').join(',')
+    const product = await Product.start({ APP_KEY, ACCESS_TOKEN_ALGORITHM: 'ES256' }, dataDir)
+    const { token } = await newcomer(product)
+    assert.equal(decodeHeader(token).alg, 'ES256')
+    const file = join(dataDir, 'gatehouse.sqlite')
+    const row: any = new Sqlite(file, { readonly: true })
+      .prepare('SELECT * FROM signing_keys')
+      .get()
+    const pem = decryptPrivateKey({ ...row, encryptedPrivateKey: row.private_key })!
+    const { d } = createPrivateKey(pem).export({ format: 'jwk' })
+    const scalar = Buffer.from(d!, 'base64url')
+    const files = readdirSync(dataDir).filter((name) => name.startsWith('gatehouse.sqlite'))
+    const content = Buffer.concat(files.map((name) => readFileSync(join(dataDir, name))))
+    for (const form of ['base64', 'base64url', 'hex'] as const) {
+      assert.isFalse(content.includes(scalar.toString(form)))
+    }
+    assert.isFalse(content.includes(scalar))
+    assert.isFalse(content.includes('PRIVATE KEY'))
+    assert.isTrue(content.includes(row.kid))
+    await product.remove()
+  })
+})

@@ -1,0 +1,263 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import {
+  chmodSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
+import { createServer, connect, type AddressInfo, type Server, type Socket } from 'node:net'
+import { createServer as createTlsServer } from 'node:tls'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import { findOrInstall, installPackages } from '#tests/debian'
+import { freePort } from '#tests/free_port'
+import type { Certificate } from '#tests/servers/certificate'
+import { ServerProcess } from '#tests/servers/process'
+
+/*
+ | Services that check tokens of Gatehouse as `docs/verify-tokens.md` shows it: the examples of
+ | that document are what runs here.
+ */
+
+const root = join(import.meta.dirname, '../..')
+const DOCUMENT = readFileSync(join(root, 'docs/verify-tokens.md'), 'utf8')
+const ISSUER = 'https://auth.example.org'
+
+/** The example of a language, for an issuer of the tests. */
+function exampleOf(language: string, issuer: string) {
+  const [, example] = new RegExp(`\`\`\`${language}\n([\\s\\S]*?)\`\`\``).exec(DOCUMENT)!
+  return example.replaceAll(ISSUER, issuer)
+}
+
+export interface Verifier {
+  /** `good`, or the reason why the token is refused. */
+  verify(token: string): Promise<string>
+  remove(): Promise<void>
+}
+
+type Environment = Record<string, string>
+
+function newFolder() {
+  return mkdtempSync(join(tmpdir(), 'gatehouse-verifier-'))
+}
+
+/** A program that answers each line of its input, a token, with a line. */
+class LineVerifier implements Verifier {
+  readonly #waiting: ((answer: string) => void)[] = []
+  readonly #child: ChildProcess
+
+  constructor(
+    command: string[],
+    env: Environment,
+    readonly folder: string
+  ) {
+    const [program, ...args] = command
+    this.#child = spawn(program, args, {
+      cwd: root,
+      env: { ...process.env, ...env },
+      stdio: ['pipe', 'pipe', 'inherit'],
+    })
+    const lines = createInterface({ input: this.#child.stdout! })
+    lines.on('line', (line) => this.#waiting.shift()?.(line))
+  }
+
+  verify(token: string) {
+    const answer = new Promise<string>((resolve) => this.#waiting.push(resolve))
+    this.#child.stdin!.write(`${token}\n`)
+    return answer
+  }
+
+  async remove() {
+    const exit = once(this.#child, 'exit')
+    this.#child.kill('SIGKILL')
+    await exit
+    rmSync(this.folder, { recursive: true, force: true })
+  }
+}
+
+const TYPESCRIPT_MAIN = `
+import { createInterface } from 'node:readline'
+import { verifyToken } from './example.ts'
+
+for await (const token of createInterface({ input: process.stdin })) {
+  console.log(await verifyToken(token).then(() => 'good', (error) => String(error)))
+}
+`
+
+interface Options {
+  issuer: string
+  env?: Environment
+  /** Whether the keys are never read before they are five minutes old, not even at an unknown key. */
+  isStrict?: boolean
+}
+
+export function typescriptVerifier({ issuer, env = {}, isStrict = false }: Options): Verifier {
+  const folder = newFolder()
+  const example = exampleOf('ts', issuer)
+  const cache = 'cacheMaxAge: 300_000'
+  const strict = example.replace(cache, `${cache}, cooldownDuration: 300_000`)
+  symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'))
+  writeFileSync(join(folder, 'package.json'), '{ "type": "module" }')
+  writeFileSync(join(folder, 'example.ts'), isStrict ? strict : example)
+  writeFileSync(join(folder, 'main.ts'), TYPESCRIPT_MAIN)
+  const command = [process.execPath, '--import=@poppinss/ts-exec', join(folder, 'main.ts')]
+  return new LineVerifier(command, env, folder)
+}
+
+const PYTHON_MAIN = `
+import sys
+from example import jwt, verify_token
+
+for line in sys.stdin:
+    try:
+        verify_token(line.strip())
+        print("good", flush=True)
+    except jwt.PyJWTError as error:
+        print(repr(error), flush=True)
+`
+
+export function pythonVerifier({ issuer, env = {} }: Options): Verifier {
+  installPackages('python3-jwt', 'python3-cryptography')
+  const folder = newFolder()
+  writeFileSync(join(folder, 'example.py'), exampleOf('python', issuer))
+  writeFileSync(join(folder, 'main.py'), PYTHON_MAIN)
+  return new LineVerifier(['/usr/bin/python3', join(folder, 'main.py')], env, folder)
+}
+
+const APACHE_MODULES = {
+  mpm_event: 'mod_mpm_event.so',
+  authn_core: 'mod_authn_core.so',
+  authz_core: 'mod_authz_core.so',
+  authz_user: 'mod_authz_user.so',
+  dir: 'mod_dir.so',
+  auth_openidc: 'mod_auth_openidc.so',
+}
+
+/** A real web server in front of a file at `/api/`. */
+class WebServerVerifier implements Verifier {
+  constructor(
+    readonly server: ServerProcess,
+    readonly url: string,
+    readonly folder: string
+  ) {}
+
+  async verify(token: string) {
+    const headers = { authorization: `Bearer ${token}` }
+    const response = await fetch(`${this.url}/api/`, { headers })
+    const text = await response.text()
+    return response.status === 200 && text === 'behind' ? 'good' : `${response.status}`
+  }
+
+  async remove() {
+    await this.server.stop()
+    rmSync(this.folder, { recursive: true, force: true })
+  }
+}
+
+/** @param keysUrl where the public keys are with https, which the module asks for */
+export async function apacheVerifier(
+  { issuer, env = {} }: Options,
+  keysUrl: string
+): Promise<Verifier> {
+  const apache = findOrInstall('apache2', 'apache2')
+  installPackages('libapache2-mod-auth-openidc')
+  const [folder, port] = [newFolder(), await freePort()]
+  mkdirSync(join(folder, 'api'))
+  writeFileSync(join(folder, 'api/index.html'), 'behind')
+  for (const name of ['.', 'api', 'api/index.html']) chmodSync(join(folder, name), 0o755)
+  const modules = Object.entries(APACHE_MODULES).map(
+    ([name, file]) => `LoadModule ${name}_module /usr/lib/apache2/modules/${file}`
+  )
+  const settings = [
+    `ServerRoot ${folder}`,
+    'ServerName 127.0.0.1',
+    `Listen 127.0.0.1:${port}`,
+    `PidFile ${folder}/apache.pid`,
+    `ErrorLog ${folder}/error.log`,
+    `DefaultRuntimeDir ${folder}`,
+    `Mutex posixsem`,
+    ...modules,
+    `DocumentRoot ${folder}`,
+    'DirectoryIndex index.html',
+    ...(process.getuid?.() === 0 ? ['User nobody', 'Group nogroup'] : []),
+    'OIDCOAuthSSLValidateServer Off',
+    exampleOf('apache', issuer).replace(`JwksUri ${issuer}`, `JwksUri ${keysUrl}`),
+  ]
+  writeFileSync(join(folder, 'apache.conf'), settings.join('\n'))
+  const command = [apache, '-X', '-f', join(folder, 'apache.conf')]
+  return startWebServer(command, { folder, port, env })
+}
+
+export async function nginxVerifier({ issuer, env = {} }: Options): Promise<Verifier> {
+  const nginx = findOrInstall('nginx', 'nginx-light')
+  const [folder, port, behind] = [newFolder(), await freePort(), await freePort()]
+  const example = exampleOf('nginx', issuer).replace(
+    'http://127.0.0.1:8080',
+    `http://127.0.0.1:${behind}`
+  )
+  const temporary = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map(
+    (name) => `${name}_temp_path ${folder}/${name};`
+  )
+  writeFileSync(
+    join(folder, 'nginx.conf'),
+    `daemon off; ${process.getuid?.() === 0 ? 'user root;' : ''} pid ${folder}/nginx.pid; error_log ${folder}/error.log; events {}
+    http { access_log off; ${temporary.join(' ')}
+    server { listen 127.0.0.1:${behind}; location / { return 200 "behind"; } }
+    server { listen 127.0.0.1:${port}; ${example} } }`
+  )
+  const command = [nginx, '-e', join(folder, 'error.log'), '-c', join(folder, 'nginx.conf')]
+  return startWebServer(command, { folder, port, env })
+}
+
+async function startWebServer(
+  command: string[],
+  { folder, port, env }: { folder: string; port: number; env: Environment }
+) {
+  const url = `http://127.0.0.1:${port}`
+  const options = { env: { ...process.env, ...env } }
+  const server = await ServerProcess.start(command, options, async () => {
+    const response = await fetch(`${url}/api/`)
+    return response.status === 401
+  })
+  return new WebServerVerifier(server, url, folder)
+}
+
+/** A load balancer, which connects to its servers in turn, with TLS where a certificate is given. */
+export class LoadBalancer {
+  #next = 0
+
+  private constructor(
+    readonly server: Server,
+    readonly ports: number[]
+  ) {}
+
+  static async start(ports: number[], certificate?: Certificate) {
+    const server = certificate ? createTlsServer(certificate.pair) : createServer()
+    const balancer = new LoadBalancer(server, ports)
+    server.on(certificate ? 'secureConnection' : 'connection', (client) => balancer.#accept(client))
+    server.listen(0, '127.0.0.1')
+    await once(server, 'listening')
+    return balancer
+  }
+
+  #accept(client: Socket) {
+    const port = this.ports[this.#next++ % this.ports.length]
+    const upstream = connect(port, '127.0.0.1')
+    client.pipe(upstream).pipe(client)
+    client.on('error', () => upstream.destroy())
+    upstream.on('error', () => client.destroy())
+  }
+
+  get port() {
+    return (this.server.address() as AddressInfo).port
+  }
+
+  remove() {
+    this.server.close()
+  }
+}
