@@ -9,6 +9,7 @@ import { hashPassword } from '#auth/passwords/password_hash'
 import { BY_PASSWORD } from '#auth/sessions/authentication'
 import { startSession } from '#auth/sessions/sessions'
 import { lockUser } from '#users/lock_user'
+import { markChecklist } from '#users/installation'
 import { updateUser } from '#users/update_user'
 import type User from '#models/user'
 
@@ -155,4 +156,5 @@ export async function makeDemo() {
   for (const name of ['Rear Admiral', 'Peter Naur', 'Ivan Sutherland']) {
     await addUser({ email: emailOf(name), username: name }, actor)
   }
+  await markChecklist('checklist_dismissed_at')
 }
