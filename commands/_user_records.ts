@@ -12,7 +12,8 @@ export async function rowOf(user: User) {
   const { statusOf } = await import('#users/list/status')
   const record = await recordOf(user)
   const lastSignIn = String(record.lastLoginAt ?? 'never').slice(0, 10)
-  return { ...record, status: statusOf(user), lastSignIn }
+  const email = record.email ?? 'service account'
+  return { ...record, email, status: statusOf(user), lastSignIn }
 }
 
 export const USER_COLUMNS: Column[] = [

@@ -17,6 +17,7 @@ export default class UserCreate extends OperatorCommand {
     '  {{ binaryName }} user:create ada@example.org --generate',
     '  {{ binaryName }} user:create ada@example.org --invite --username=Ada',
     '  {{ binaryName }} user:create robot@example.org --permanent < password.txt',
+    '  {{ binaryName }} user:create --service --username=billing-worker',
   ]
 
   @args.string({ description: 'E-mail of the account', required: false })
@@ -43,12 +44,27 @@ export default class UserCreate extends OperatorCommand {
   @flags.boolean({ description: 'Let the user keep the password' })
   declare permanent: boolean
 
+  @flags.boolean({ description: 'Create a service account, which has API keys only' })
+  declare service: boolean
+
   async perform() {
+    if (this.service) return this.#createService()
     const newUser = await this.#newUser()
     const user = await this.#create(newUser)
     const shownOnce = this.generate ? { password: newUser.password } : {}
     this.printRecord({ ...(await recordOf(user)), ...shownOnce })
     this.tell(this.invite ? 'Invited: a mail is on its way.' : 'Created.')
+  }
+
+  async #createService() {
+    const { createServiceAccountValidator } = await import('#validators/users')
+    const { addServiceAccount } = await import('#users/service_accounts')
+    if (this.email ?? this.emailFlag ?? this.invite ?? this.generate) throw notOfService()
+    const { username, nickname, role } = this
+    const input = { kind: 'service', username, nickname, role }
+    const account = await createServiceAccountValidator.validate(input)
+    this.printRecord(await recordOf(await addServiceAccount(account, this.actor)))
+    this.tell('Created. Make an API key of it: key:create <id> --name= --scopes=')
   }
 
   async #newUser() {
@@ -96,4 +112,8 @@ export default class UserCreate extends OperatorCommand {
     const { generatePassword } = await import('#auth/passwords/generator')
     return generatePassword()
   }
+}
+
+function notOfService() {
+  return new UsageError('A service account has no e-mail and no password: give --username alone.')
 }

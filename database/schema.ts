@@ -30,7 +30,7 @@ export class IdentitySchema extends BaseModel {
 }
 
 export class UserSchema extends BaseModel {
-  static $columns = ['avatar', 'createdAt', 'disabledAt', 'disabledReason', 'email', 'emailChangedAt', 'emailVerifiedAt', 'id', 'invitedAt', 'lastLoginAt', 'lockKind', 'lockedUntil', 'mfaAbandonedAt', 'mfaEnabled', 'mfaFailures', 'mfaLastStep', 'mfaLockedUntil', 'mfaSecret', 'mustChangePassword', 'nickname', 'password', 'passwordChangedAt', 'pendingEmail', 'provider', 'providerId', 'role', 'updatedAt', 'username', 'version'] as const
+  static $columns = ['avatar', 'createdAt', 'disabledAt', 'disabledReason', 'email', 'emailChangedAt', 'emailVerifiedAt', 'id', 'invitedAt', 'kind', 'lastLoginAt', 'lockKind', 'lockedUntil', 'mfaAbandonedAt', 'mfaEnabled', 'mfaFailures', 'mfaLastStep', 'mfaLockedUntil', 'mfaSecret', 'mustChangePassword', 'nickname', 'password', 'passwordChangedAt', 'pendingEmail', 'provider', 'providerId', 'role', 'updatedAt', 'username', 'version'] as const
   $columns = UserSchema.$columns
   @column()
   declare avatar: string | null
@@ -50,6 +50,8 @@ export class UserSchema extends BaseModel {
   declare id: string
   @timestamp()
   declare invitedAt: DateTime | null
+  @column()
+  declare kind: string
   @timestamp()
   declare lastLoginAt: DateTime | null
   @column()

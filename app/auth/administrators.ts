@@ -34,7 +34,12 @@ export async function isEnrolledAdmin(caller: VersionedCaller) {
 async function rightsOf({ id, version }: VersionedCaller) {
   const found = await findUserRecord(id, version)
   const isAdmin = found?.record.role === ADMIN_ROLE
-  return { isAdmin, mustEnrol: settings.isRequiredOfAdmins && !found?.record.mfaEnabled }
+  return { isAdmin, mustEnrol: settings.isRequiredOfAdmins && lacksFactor(found?.record) }
+}
+
+/** A service account cannot enrol one: its keys take the place of both factors. */
+function lacksFactor(record?: { kind: string; mfaEnabled: boolean }) {
+  return !record?.mfaEnabled && record?.kind !== 'service'
 }
 
 /**

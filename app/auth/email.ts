@@ -41,7 +41,22 @@ export function canonicalEmail(input: string): string | null {
 export function canonicalDomain(input: string): string | null {
   if (!TYPED_DOMAIN.test(input) || REMOVED.test(input)) return null
   const domain = domainToASCII(input).toLowerCase()
-  return DOMAIN.test(domain) ? domain : null
+  return DOMAIN.test(domain) && domain !== SERVICE_DOMAIN ? domain : null
+}
+
+/** RFC 2606, section 2: no mail server ever answers for `.invalid`. */
+const SERVICE_DOMAIN = 'service.invalid'
+
+/**
+ * What stands in the column of the address of a service account, so that every user has
+ * exactly one. It is no address: nobody can type it, and no mail is queued for it.
+ */
+export function servicePlaceholder(id: string) {
+  return `${id}@${SERVICE_DOMAIN}`
+}
+
+export function isPlaceholder(email: string) {
+  return email.endsWith(`@${SERVICE_DOMAIN}`)
 }
 
 /** The hash of an e-mail address for keys of the store, so that the store holds no addresses. */

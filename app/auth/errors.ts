@@ -89,6 +89,11 @@ export const E_API_KEY_LIMIT = refusal(
   'E_API_KEY_LIMIT',
   `An account can have ${apiKeys.limit} API keys: revoke one first`
 )
+export const E_SERVICE_ACCOUNT = refusal(
+  409,
+  'E_SERVICE_ACCOUNT',
+  'A service account has no e-mail, password, second factor or sign-in'
+)
 export const E_CROSS_SITE = refusal(
   403,
   'E_CROSS_SITE',

@@ -65,9 +65,17 @@ function formatContents(contents: object) {
   return Object.fromEntries(entries.map(([name, value]) => [name, formatValue(name, value)]))
 }
 
+/** The service account that a mail is about, or the account of its reader. */
+function accountTitle(serviceAccount: string) {
+  if (!serviceAccount) return 'your account'
+  const name = plainText(serviceAccount)
+  return name ? `the service account “${name}”` : 'a service account'
+}
+
 function formatValue(name: string, value: string) {
   if (name === 'newEmail') return maskEmail(value)
   if (name === 'deviceName') return plainText(value) ?? 'an unknown device'
   if (name === 'keyName') return plainText(value)
+  if (name === 'account') return accountTitle(value)
   return /(At|Until)$/.test(name) ? formatTime(value) : value
 }

@@ -1,4 +1,5 @@
 import User from '#models/user'
+import { isPlaceholder } from '#auth/email'
 import { TEMPLATES, type TemplateName } from './templates.ts'
 import type { MailRow } from './mail_row.ts'
 import type { QueuedMail } from './queue_mail.ts'
@@ -30,6 +31,7 @@ function accepts(kind: TemplateName, user: User) {
  * (`isWanted`), because their request must not look for a user.
  */
 export async function isAcceptable({ kind, recipient, userId }: QueuedMail, trx: Transaction) {
+  if (isPlaceholder(recipient)) return false
   const { isForAddress, provesAddress } = TEMPLATES[kind]
   if (isForAddress || provesAddress) return true
   const user = userId === null ? null : await User.find(userId, { client: trx })

@@ -4,6 +4,8 @@ import type { OneTimePurpose } from '#auth/tokens/one_time_tokens'
 
 interface KeyContents {
   keyName: string
+  /** The service account that owns the key; empty where the reader does. */
+  account: string
   scopes: string
   endsAt: string
 }
@@ -95,7 +97,7 @@ export const TEMPLATES: Record<TemplateName, Template> = {
   test: { subject: 'Test mail' },
   refresh_reused: { subject: 'We ended one of your sessions' },
   sign_in_abandoned: { subject: 'A sign-in to your account stopped at the code' },
-  api_key_created: { subject: 'A new API key of your account' },
+  api_key_created: { subject: 'A new API key was made' },
   api_key_expiring: { subject: 'An API key is about to expire' },
   new_device: {
     subject: 'New sign-in to your account',

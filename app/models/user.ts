@@ -9,6 +9,9 @@ import { UserSchema } from '#database/schema'
 export const ADMIN_ROLE = 'Admin'
 export const DEFAULT_ROLE = 'User'
 
+/** A person signs in; a service account acts by API keys alone. */
+export type UserKind = 'person' | 'service'
+
 /** Who locked a user: the counter of failed attempts, or an administrator. */
 export type LockKind = 'failures' | 'administrator'
 
@@ -22,6 +25,20 @@ export default class User extends UserSchema {
 
   get isAdmin() {
     return this.role === ADMIN_ROLE
+  }
+
+  get isService() {
+    return this.kind === 'service'
+  }
+
+  /** The e-mail address; null for a service account, which has no mailbox. */
+  get mailbox() {
+    return this.isService ? null : this.email
+  }
+
+  /** What administrators and operators call the user. */
+  get label() {
+    return this.mailbox ?? this.username
   }
 
   get isDisabled() {

@@ -1,11 +1,13 @@
 import { BaseTransformer } from '@adonisjs/core/transformers'
 import type { DateTime } from 'luxon'
 import type User from '#models/user'
-import type { LockKind } from '#models/user'
+import type { LockKind, UserKind } from '#models/user'
 
 export interface UserRecord {
   id: string
-  email: string
+  kind: UserKind
+  /** Null for a service account. */
+  email: string | null
   emailVerified: boolean
   /** The address that becomes the user's by the link mailed to it. */
   pendingEmail: string | null
@@ -39,7 +41,8 @@ export default class UserTransformer extends BaseTransformer<User> {
     const user = this.resource
     return {
       id: user.id,
-      email: user.email,
+      kind: user.isService ? 'service' : 'person',
+      email: user.mailbox,
       emailVerified: user.isEmailVerified,
       pendingEmail: user.pendingEmail ?? null,
       username: user.username,

@@ -38,7 +38,7 @@ export async function applyToUsers(ids: string[], request: BulkRequest) {
   for (const user of await User.query().whereIn('id', ids).orderBy('email')) {
     const reason =
       user.id === request.actor.id ? 'your own account' : await refusalOf(user, request)
-    if (reason) result.refused.push({ name: user.email, reason })
+    if (reason) result.refused.push({ name: user.label, reason })
     else result.done++
   }
   return result

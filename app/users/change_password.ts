@@ -10,6 +10,7 @@ import { assertMayChangeAdmin } from '#auth/administrators'
 import User from '#models/user'
 import { hashNewPassword } from '#auth/passwords/new_password'
 import { normalizePassword } from '#auth/passwords/normalize'
+import { assertPerson } from '#auth/assert_person'
 import { endSessions } from '#auth/sessions/sessions'
 import { E_INCORRECT_PASSWORD, E_SAME_PASSWORD } from '#auth/errors'
 import { E_NOT_FOUND } from '#exceptions/http_errors'
@@ -55,6 +56,7 @@ export async function setPassword(
   password: string,
   { actor, mustChange = false }: { actor: Actor; mustChange?: boolean }
 ) {
+  assertPerson(user)
   const hash = await hashNewPassword(password, user)
   return db.transaction(async (trx) => {
     const current = await User.lockForUpdate(user.id, trx)

@@ -18,11 +18,11 @@ import type { Transaction } from '#database/transaction'
  | several requests at once exactly one creates an administrator.
  */
 
-/** Administrators who can sign in: one who was only invited or imported cannot yet. */
+/** Administrators who can sign in: one who was only invited or imported cannot yet, a service account never. */
 export function adminsAbleToSignIn(client: QueryClientContract) {
   return client
     .from('users')
-    .where('role', ADMIN_ROLE)
+    .where({ role: ADMIN_ROLE, kind: 'person' })
     .where((able) =>
       able
         .whereNotNull('password')

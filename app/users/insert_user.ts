@@ -1,6 +1,6 @@
 import { DateTime } from 'luxon'
 import { v7 as uuidv7 } from 'uuid'
-import User, { DEFAULT_ROLE } from '#models/user'
+import User, { DEFAULT_ROLE, type UserKind } from '#models/user'
 import { clearAttempts } from '#auth/lockout/attempts'
 import { isUniqueViolation } from '#database/unique_violation'
 import { E_EMAIL_TAKEN } from './errors.ts'
@@ -9,6 +9,8 @@ import type { Transaction } from '#database/transaction'
 export interface NewUser {
   /** Given where a second request for the same user must find the first; otherwise a new one. */
   id?: string
+  /** `person` unless given. */
+  kind?: UserKind
   /** In its canonical form. */
   email: string
   username: string
@@ -40,7 +42,7 @@ const FIRST_STATE = { mfaEnabled: false, version: 1 }
 
 function valuesOf(given: NewUser, passwordHash: string | null) {
   const { id = uuidv7(), email, username, nickname = null, role = DEFAULT_ROLE } = given
-  const { mustChangePassword = false } = given
-  const columns = { id, email, username, nickname, role, mustChangePassword }
+  const { kind = 'person', mustChangePassword = false } = given
+  const columns = { id, kind, email, username, nickname, role, mustChangePassword }
   return { ...FIRST_STATE, ...columns, password: passwordHash, passwordChangedAt: DateTime.utc() }
 }

@@ -10,7 +10,7 @@ import type { Actor } from '#audit/actor'
 
 /** Whether the user has never been able to sign in: invited, or imported without a password. */
 export function isUnused(user: User) {
-  return !user.password && !user.provider && !user.lastLoginAt
+  return !user.isService && !user.password && !user.provider && !user.lastLoginAt
 }
 
 /** Whether the user was invited and has not set a password yet. */

@@ -1,6 +1,7 @@
 import db from '@adonisjs/lucid/services/db'
 import { clearAllAttempts, clearAttempts, lockAttempts } from '#auth/lockout/attempts'
 import { unlockCodes } from '#auth/mfa/code_attempts'
+import { assertPerson } from '#auth/assert_person'
 import { recordAudit } from '#audit/trail'
 import { lockUserForUpdate } from './last_admin.ts'
 import type { Actor } from '#audit/actor'
@@ -12,6 +13,7 @@ import type { Actor } from '#audit/actor'
 export async function lockUser(userId: string, until: number, actor: Actor) {
   return db.transaction(async (trx) => {
     const user = await lockUserForUpdate(userId, trx)
+    assertPerson(user)
     await trx
       .from('users')
       .where('id', userId)
@@ -28,6 +30,7 @@ export async function lockUser(userId: string, until: number, actor: Actor) {
 export async function unlockUser(userId: string, actor: Actor) {
   return db.transaction(async (trx) => {
     const user = await lockUserForUpdate(userId, trx)
+    assertPerson(user)
     await trx.from('users').where('id', userId).update({ locked_until: null, lock_kind: null })
     await clearAllAttempts(user, trx)
     await unlockCodes(userId, trx)

@@ -13,6 +13,7 @@ import {
 } from '#auth/passwords/store_password'
 import { removeSecondFactor } from '#auth/mfa/second_factor'
 import { forgetKnownDevices, withdrawTokens } from '#auth/devices/known_devices'
+import { assertPerson } from '#auth/assert_person'
 import { endSessions } from '#auth/sessions/sessions'
 import { findLiveToken, redeemOneTimeToken, voidOneTimeTokens } from '#auth/tokens/one_time_tokens'
 import { recordAudit } from '#audit/trail'
@@ -36,6 +37,7 @@ export async function requestPasswordReset(email: string, from: Origin) {
 
 /** Mails the same link on behalf of an administrator or operator. */
 export async function sendPasswordReset(user: User, actor: Actor) {
+  assertPerson(user)
   if (user.isAdmin) assertMayChangeAdmin(actor)
   return db.transaction(async (trx) => {
     await queuePasswordResetMail(user.email, { from: null }, trx)

@@ -1,6 +1,7 @@
 import db from '@adonisjs/lucid/services/db'
 import User, { ADMIN_ROLE } from '#models/user'
 import { assertMayChangeAdmin } from '#auth/administrators'
+import { assertPerson } from '#auth/assert_person'
 import { ROLES } from '#auth/roles'
 import { assertNoRoleByKey } from '#auth/api_keys/limits'
 import { throttleAddressChange, throttleProfileChange } from '#auth/lockout/throttle'
@@ -47,6 +48,7 @@ async function update({ userId, changes, actor, reauthenticated }: UserUpdate) {
     if (losesAdmin && user.isAdmin && !user.isDisabled) await assertAnotherAdmin(userId, trx)
     const before = stateOf(user)
     const after = stateAfter(before, changes, isOwn)
+    if (hasNewAddress({ before, after })) assertPerson(user)
     assertRole(before.role, after.role)
     assertNoRoleByKey(after.role, before.role, actor)
     if (changesAdmin(before, after)) assertMayChangeAdmin(actor)
@@ -59,6 +61,10 @@ async function update({ userId, changes, actor, reauthenticated }: UserUpdate) {
     await recordChanges({ userId, before, after, actor, reason }, trx)
     return user.refresh()
   })
+}
+
+function hasNewAddress({ before, after }: Transition) {
+  return after.email !== before.email || after.emailVerified !== before.emailVerified
 }
 
 /** A user keeps a role that `EXTRA_ROLES` no longer names; nobody gets it anew. */

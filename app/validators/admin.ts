@@ -109,6 +109,12 @@ export const updateUserFormValidator = vine.create({
   emailVerified: vine.accepted().optional().transform(Boolean),
 })
 
+export const updateServiceAccountFormValidator = vine.create({
+  username: displayName(),
+  nickname: displayName().nullable(),
+  role: keptRole(),
+})
+
 export const lockValidator = vine.create({
   minutes: lockMinutes(),
 })

@@ -44,7 +44,17 @@ export const listUsersAfterValidator = vine.create({
   ...filters,
 })
 
+/** A user without e-mail and password; whatever else a body has is ignored. */
+export const createServiceAccountValidator = vine.create({
+  kind: vine.literal('service'),
+  username: displayName(),
+  nickname: displayName().nullable().optional(),
+  role: vine.enum(ROLES).optional(),
+  ...proof,
+})
+
 export const createUserValidator = vine.create({
+  kind: vine.enum(['person', 'service']).optional(),
   ...proof,
   email: email(),
   username: displayName().optional(),
@@ -69,6 +79,16 @@ export const updateUserValidator = vine.create({
   disabled: vine.boolean().optional(),
   disabledReason: text(500).trim().nullable().optional(),
   emailVerified: vine.boolean().optional(),
+})
+
+/** What a service account has of it; a record that is sent back has more, which is ignored. */
+export const updateServiceAccountValidator = vine.create({
+  username: ownFields.username,
+  nickname: ownFields.nickname,
+  role: keptRole().optional(),
+  disabled: vine.boolean().optional(),
+  disabledReason: text(500).trim().nullable().optional(),
+  ...proof,
 })
 
 export const lockUserValidator = vine.create({ until: instant().optional() })

@@ -7,6 +7,7 @@ import { BaseSchema } from '@adonisjs/lucid/schema'
 export default class extends BaseSchema {
   async up() {
     this.#createUsers()
+    this.#indexUsers()
     this.#createOneTimeTokens()
     this.#createInstallation()
     this.#countVersions()
@@ -15,6 +16,8 @@ export default class extends BaseSchema {
   #createUsers() {
     this.schema.createTable('users', (table) => {
       table.uuid('id').primary()
+      /** `person` or `service`, which has no password; its address is a placeholder (`app/auth/email.ts`). */
+      table.string('kind', 16).notNullable().defaultTo('person')
       table.string('email', 254).notNullable().unique()
       table.bigInteger('email_verified_at')
       table.bigInteger('email_changed_at')
@@ -42,12 +45,17 @@ export default class extends BaseSchema {
       table.integer('version').notNullable().defaultTo(1)
       table.bigInteger('created_at').notNullable()
       table.bigInteger('updated_at').notNullable()
+      table.check("kind = 'person' OR (kind = 'service' AND password IS NULL)", [], 'users_kind')
+    })
+  }
+
+  #indexUsers() {
+    this.schema.alterTable('users', (table) => {
       table.index(['role', 'id'])
       table.index(['created_at', 'id'])
       table.index(['username', 'id'])
       table.index(['locked_until'])
     })
-
     this.schema.raw('CREATE INDEX users_last_login ON users (COALESCE(last_login_at, 0), id)')
   }
 

@@ -44,13 +44,18 @@ test.group('API key | format', () => {
 
 test.group('API key | scopes of a role', () => {
   test('an administrator may give every scope', ({ assert }) => {
-    assert.sameMembers([...scopesOf({ role: 'Admin' })], [...SCOPES])
+    assert.sameMembers([...scopesOf({ role: 'Admin', kind: 'person' })], [...SCOPES])
   })
 
   test('the role {$self} gives its own profile and sessions')
     .with(['User', 'Editor', '', 'admin'])
     .run(({ assert }, role) => {
       const own = ['profile:read', 'sessions:read', 'sessions:write']
-      assert.sameMembers([...scopesOf({ role })], own)
+      assert.sameMembers([...scopesOf({ role, kind: 'person' })], own)
     })
+
+  test('a service account may also ask about tokens', ({ assert }) => {
+    assert.include(scopesOf({ role: 'User', kind: 'service' }), 'tokens:introspect')
+    assert.notInclude(scopesOf({ role: 'User', kind: 'service' }), 'users:read')
+  })
 })

@@ -8,7 +8,7 @@ import { throttleNewKeys } from '#auth/lockout/throttle'
 import { hashToken } from '#auth/tokens/hash_token'
 import { recordAudit } from '#audit/trail'
 import { generateKey, isKeyId } from './key_format.ts'
-import { queueKeyCreatedMail } from './key_mails.ts'
+import { queueKeyMails } from './key_mails.ts'
 import { scopesOf, type Scope } from './scopes.ts'
 import type { Actor } from '#audit/actor'
 import type { Transaction } from '#database/transaction'
@@ -58,7 +58,7 @@ export async function createKey(userId: string, { expiresAt, ...given }: NewKey,
     const { id, key } = generateKey()
     const row = toRow({ ...newKey, id, key, userId, createdBy: actor.id, now })
     await trx.table('api_keys').insert(row)
-    await queueKeyCreatedMail(user, row, trx)
+    await queueKeyMails('api_key_created', { owner: user, key: row }, trx)
     const details = detailsOf(row)
     await recordAudit({ action: 'api_key.created', actor, targetId: userId, details }, trx)
     return { record: toRecord(row), key }
@@ -162,11 +162,13 @@ function selectWithOwners() {
     .from('api_keys')
     .join('users', 'users.id', 'api_keys.user_id')
     .where('api_keys.expires_at', '>', Date.now())
-    .select('api_keys.*', 'users.email', 'users.username')
+    .select('api_keys.*', 'users.email', 'users.username', 'users.kind')
 }
 
-function toOwnedKey(row: Row & { user_id: string; email: string | null; username: string }) {
-  return { ...toRecord(row), userId: row.user_id, owner: row.email ?? row.username }
+type OwnedRow = Row & { user_id: string; kind: string; email: string; username: string }
+
+function toOwnedKey({ user_id: userId, kind, email, username, ...row }: OwnedRow): OwnedKey {
+  return { ...toRecord(row), userId, owner: kind === 'service' ? username : email }
 }
 
 /** The keys of a user, or of all, the newest first. */
@@ -174,7 +176,7 @@ export async function listKeysWithOwners({ userId, limit }: { userId?: string; l
   const query = selectWithOwners().orderBy('api_keys.created_at', 'desc').limit(limit)
   if (userId) query.where('api_keys.user_id', userId)
   const rows = await query
-  return rows.map((row): OwnedKey => toOwnedKey(row))
+  return rows.map(toOwnedKey)
 }
 
 /** @throws E_NOT_FOUND */

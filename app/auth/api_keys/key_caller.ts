@@ -37,7 +37,8 @@ export async function findKeyCaller(key: string, { ip, logger }: Use) {
  */
 function isActive(row: ApiKeyRow, key: string, now: number) {
   if (row.expires_at <= now || row.must_change_password) return false
-  if (lacksVerifiedEmail(row.email_verified_at !== null)) return false
+  const isVerified = row.kind === 'service' || row.email_verified_at !== null
+  if (lacksVerifiedEmail(isVerified)) return false
   return timingSafeEqual(Buffer.from(row.key_hash), Buffer.from(hashToken(key)))
 }
 

@@ -1,6 +1,6 @@
 import db from '@adonisjs/lucid/services/db'
 import User from '#models/user'
-import { queueKeyExpiringMail, type MailedKey } from './key_mails.ts'
+import { queueKeyMails, type MailedKey } from './key_mails.ts'
 import type { Transaction } from '#database/transaction'
 
 /** Reminders of one run: the next one continues, and no run holds the database for long. */
@@ -24,7 +24,7 @@ export async function remindOfExpiringKeys(now = Date.now()) {
     .where('expires_at', '>', now)
     .orderBy('remind_at')
     .limit(BATCH)
-    .select('id', 'user_id', 'name', 'scopes', 'expires_at')
+    .select('id', 'user_id', 'created_by', 'name', 'scopes', 'expires_at')
   let queued = 0
   for (const key of due) queued += (await db.transaction((trx) => remind(key, trx))) ? 1 : 0
   return queued
@@ -39,6 +39,6 @@ async function remind(key: DueKey, trx: Transaction) {
   if (Number(taken) !== 1) return false
   const owner = await User.find(key.user_id, { client: trx })
   if (!owner || owner.isDisabled) return false
-  await queueKeyExpiringMail(owner, key, trx)
+  await queueKeyMails('api_key_expiring', { owner, key }, trx)
   return true
 }

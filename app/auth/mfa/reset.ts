@@ -1,5 +1,6 @@
 import db from '@adonisjs/lucid/services/db'
 import User from '#models/user'
+import { assertPerson } from '#auth/assert_person'
 import { E_NOT_FOUND } from '#exceptions/http_errors'
 import { assertMayChangeAdmin } from '#auth/administrators'
 import { withdrawTokens } from '#auth/devices/known_devices'
@@ -17,6 +18,7 @@ export async function resetMfa(userId: string, actor: Actor) {
   return db.transaction(async (trx) => {
     const user = await User.find(userId, { client: trx })
     if (!user) throw new E_NOT_FOUND()
+    assertPerson(user)
     if (user.isAdmin) assertMayChangeAdmin(actor)
     await removeSecondFactor(userId, trx)
     const endedSessions = await endSessions(userId, { trx })

@@ -7,6 +7,7 @@ import { issueAccessToken } from './access_tokens.ts'
 import { hashRefreshId, verifyRefreshToken } from './refresh_tokens.ts'
 import { rotateToken, type PresentedToken } from './rotation.ts'
 import type { Origin } from '#auth/sessions/device'
+import type { UserRecord } from '#transformers/user_transformer'
 import type { SessionRecord } from '#auth/store/contract'
 
 export interface Refreshed {
@@ -36,9 +37,16 @@ export async function refreshAccess(refreshToken: string, from: () => Origin): P
   const cached = await findUserRecord(userId, tokenStatus.userVersion)
   if (!cached || cached.record.disabled) throw new E_INVALID_REFRESH_TOKEN()
   if (lacksVerifiedEmail(cached.record.emailVerified)) throw new E_EMAIL_UNVERIFIED()
-  const successor = await acceptToken({ tokenId, session, user: cached.record, from, now })
+  const user = subjectOf(cached.record)
+  const successor = await acceptToken({ tokenId, session, user, from, now })
   await touchSession(session, now)
-  return { accessToken: await issueAccessToken(cached.record, session.id), ...successor }
+  return { accessToken: await issueAccessToken(user, session.id), ...successor }
+}
+
+/** A service account has no session, and would have no address to put into a token. */
+function subjectOf({ id, email, role }: UserRecord) {
+  if (!email) throw new E_INVALID_REFRESH_TOKEN()
+  return { id, email, role }
 }
 
 /** Comparing hashes in variable time is safe: the time tells an attacker nothing about the token. */

@@ -1,7 +1,7 @@
 import { deleteUser } from '#users/delete_user'
 import { updateUser } from '#users/update_user'
 import { canonicalEmail } from '#auth/email'
-import { updateUserFormValidator } from '#validators/admin'
+import { updateServiceAccountFormValidator, updateUserFormValidator } from '#validators/admin'
 import { askToConfirm, isConfirmed } from '#pages/reauthentication'
 import { redirectWithNotice } from '#pages/redirect'
 import { noFields, submit } from '#pages/forms'
@@ -74,6 +74,12 @@ function needsReauthentication(ctx: HttpContext, user: User) {
   )
 }
 
+/** A service account has no address, so that its form has no field for one. */
+function validatorOf(user: User) {
+  const validator = user.isService ? updateServiceAccountFormValidator : updateUserFormValidator
+  return validator as typeof updateUserFormValidator
+}
+
 /** One user: showing, editing and deleting. */
 export default class UserController {
   show(ctx: HttpContext) {
@@ -83,11 +89,11 @@ export default class UserController {
   async update(ctx: HttpContext) {
     const user = await getTargetUserOrFail(ctx)
     if (needsReauthentication(ctx, user) && !isConfirmed(ctx)) {
-      return askToConfirm(ctx, `Change the role or the address of ${user.email}.`)
+      return askToConfirm(ctx, `Change the role or the address of ${user.label}.`)
     }
     const changed = changedFields(ctx)
     const outcome = await submit(ctx, {
-      validator: updateUserFormValidator,
+      validator: validatorOf(user),
       fields: { E_EMAIL_TAKEN: 'email', E_LAST_ADMIN: 'role' },
       perform: (values) => updateUser(user.id, pick(values, changed), actorOf(ctx)),
       again: (form) => renderUser(ctx, { form }),
@@ -104,7 +110,7 @@ export default class UserController {
   async destroy(ctx: HttpContext) {
     const user = await getTargetUserOrFail(ctx)
     if (!isConfirmed(ctx)) {
-      return askToConfirm(ctx, `Delete ${user.email} with everything that is theirs.`)
+      return askToConfirm(ctx, `Delete ${user.label} with everything that is theirs.`)
     }
     const outcome = await submit(ctx, {
       validator: noFields,
@@ -112,7 +118,7 @@ export default class UserController {
       again: ({ errors }) => renderUser(ctx, { problem: errors.form[0] }),
     })
     return outcome.isDone
-      ? redirectWithNotice(ctx, '/admin/users', `${user.email} was deleted.`)
+      ? redirectWithNotice(ctx, '/admin/users', `${user.label} was deleted.`)
       : outcome.page
   }
 }

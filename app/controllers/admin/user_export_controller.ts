@@ -26,6 +26,7 @@ const COLUMNS: (keyof UserRecord)[] = [
   'lastLoginAt',
   'createdAt',
   'updatedAt',
+  'kind',
 ]
 
 /** The filtered list as CSV, written while it is read: a million rows need no memory. */

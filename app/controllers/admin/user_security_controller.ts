@@ -34,7 +34,7 @@ export default class UserSecurityController {
 
   async disable(ctx: HttpContext) {
     const target = await getTargetUserOrFail(ctx)
-    if (mustConfirm(ctx, target)) return askToConfirm(ctx, `Disable ${target.email}.`)
+    if (mustConfirm(ctx, target)) return askToConfirm(ctx, `Disable ${target.label}.`)
     const { reason } = await disableValidator.validate(inputOf(ctx))
     const changes = { disabled: true, disabledReason: reason ?? null }
     const disable = (user: User) => updateUser(user.id, changes, actorOf(ctx))
@@ -43,7 +43,7 @@ export default class UserSecurityController {
 
   async enable(ctx: HttpContext) {
     const target = await getTargetUserOrFail(ctx)
-    if (mustConfirm(ctx, target)) return askToConfirm(ctx, `Enable ${target.email}.`)
+    if (mustConfirm(ctx, target)) return askToConfirm(ctx, `Enable ${target.label}.`)
     const enable = (user: User) => updateUser(user.id, { disabled: false }, actorOf(ctx))
     return this.#change(ctx, enable, 'enabled')
   }

@@ -2,6 +2,7 @@ import { listUsers, listUsersByCursor } from '#users/list/list_users'
 import { parseCursorOrFail } from '#users/list/cursor'
 import { parseSort } from '#users/list/order'
 import { selectUsers } from '#users/list/filter'
+import { addServiceAccount } from '#users/service_accounts'
 import { addUser } from '#users/add_user'
 import { deleteUser } from '#users/delete_user'
 import { updateUser } from '#users/update_user'
@@ -10,10 +11,12 @@ import { changePassword } from '#users/change_password'
 import { provenActorOf, provingCallerOf } from '#http/proving_caller'
 import { changePasswordValidator, proofValidator } from '#validators/auth'
 import {
+  createServiceAccountValidator,
   createUserValidator,
   listUsersAfterValidator,
   listUsersValidator,
   updateOwnUserValidator,
+  updateServiceAccountValidator,
   updateUserValidator,
 } from '#validators/users'
 import UserTransformer from '#transformers/user_transformer'
@@ -22,10 +25,13 @@ import { getTargetUserOrFail } from '#http/target_user'
 import { bodyOf } from '#http/request_body'
 import { queryOf } from '#http/request_query'
 import type { HttpContext } from '@adonisjs/core/http'
+import type { Infer } from '@vinejs/vine/types'
 import type User from '#models/user'
 
 const record = (user: User) => new UserTransformer(user).toObject()
 const adminRecord = (user: User) => new UserTransformer(user).forAdmins()
+
+type UserUpdate = Infer<typeof updateUserValidator>
 
 /** Users: administrators see and edit all of them, other callers themselves. */
 export default class UsersController {
@@ -47,13 +53,24 @@ export default class UsersController {
   }
 
   async store(ctx: HttpContext) {
+    const isService = ctx.request.body().kind === 'service'
+    const user = isService ? await this.#storeService(ctx) : await this.#storePerson(ctx)
+    return ctx.response.created(adminRecord(user))
+  }
+
+  async #storeService(ctx: HttpContext) {
+    const body = await bodyOf(ctx, createServiceAccountValidator)
+    const { currentPassword, code, ...account } = body
+    return addServiceAccount(account, await provenActorOf(ctx, { currentPassword, code }))
+  }
+
+  async #storePerson(ctx: HttpContext) {
     const body = await bodyOf(ctx, createUserValidator)
     const { invite, password, currentPassword, code, ...values } = body
     const username = values.username ?? values.email.split('@')[0]
     const chosen = invite ? undefined : password
     const actor = await provenActorOf(ctx, { currentPassword, code })
-    const user = await addUser({ ...values, username, password: chosen }, actor)
-    return ctx.response.created(adminRecord(user))
+    return addUser({ ...values, username, password: chosen }, actor)
   }
 
   async show(ctx: HttpContext) {
@@ -82,7 +99,9 @@ export default class UsersController {
 
   /** Administrators, too, prove who they are to change their own address. */
   async #updateAny(ctx: HttpContext, user: User) {
-    const body = await bodyOf(ctx, updateUserValidator)
+    const body: UserUpdate = user.isService
+      ? await bodyOf(ctx, updateServiceAccountValidator)
+      : await bodyOf(ctx, updateUserValidator)
     const { currentPassword, code, pendingEmail, ...changes } = body
     const caller = provingCallerOf(ctx, { currentPassword, code })
     const updated =

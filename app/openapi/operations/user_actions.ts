@@ -6,6 +6,7 @@ import {
   E_UNSUPPORTED_MEDIA_TYPE,
   E_TOO_MANY_REQUESTS,
 } from '#exceptions/http_errors'
+import { E_SERVICE_ACCOUNT } from '#auth/errors'
 import { invalidPicture } from '#users/errors'
 import { proofValidator } from '#validators/auth'
 import { lockUserValidator } from '#validators/users'
@@ -20,7 +21,12 @@ function onUser(summary: string, description: string, changes = {}): Operation {
   const example = userForAdminsExample(changes)
   const schema = ref('UserForAdmins')
   const answer = { description: 'The account as it is now', schema, example }
-  return { summary, description, answers: { 200: answer }, refusals: [E_NOT_FOUND] }
+  return {
+    summary,
+    description,
+    answers: { 200: answer },
+    refusals: [E_NOT_FOUND, E_SERVICE_ACCOUNT],
+  }
 }
 
 /** Actions of administrators on a user. */
@@ -43,7 +49,7 @@ export const userActionOperations: Operations = {
     ),
     body: proofValidator,
     isBodyOptional: true,
-    refusals: [...proofRefusals, E_NOT_FOUND],
+    refusals: [...proofRefusals, E_NOT_FOUND, E_SERVICE_ACCOUNT],
   },
   'POST /users/:id/send-password-reset': {
     summary: 'Mail a link to set a new password',
@@ -54,7 +60,7 @@ export const userActionOperations: Operations = {
     answers: {
       202: { description: 'Queued', schema: message('Password reset mail queued') },
     },
-    refusals: [...proofRefusals, E_NOT_FOUND],
+    refusals: [...proofRefusals, E_NOT_FOUND, E_SERVICE_ACCOUNT],
   },
   'GET /users/:id/sessions': {
     summary: 'List the sessions of an account',

@@ -5,7 +5,17 @@ import { instant, instantOrNull, text, textOrNull, uuid, yesNo } from './fields.
 
 const fields = {
   id: { ...uuid, description: 'UUID v7, the `sub` claim of tokens.' },
-  email: { ...text, format: 'email', description: 'In its canonical form.' },
+  kind: {
+    type: 'string',
+    enum: ['person', 'service'],
+    example: 'person',
+    description: 'A service account has no e-mail and no password, and acts by API keys.',
+  },
+  email: {
+    ...textOrNull,
+    format: 'email',
+    description: 'In its canonical form; null for a service account.',
+  },
   emailVerified: yesNo,
   pendingEmail: {
     ...textOrNull,

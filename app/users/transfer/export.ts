@@ -17,6 +17,7 @@ const EXPORT_COLUMNS: (keyof UserRecord)[] = [
   'lastLoginAt',
   'createdAt',
   'updatedAt',
+  'kind',
 ]
 
 /**

@@ -2,6 +2,8 @@ import { djangoHash, firebaseHash, keycloakHash, type ForeignRow } from './expor
 
 /** A user to import, before any of its values is checked. */
 export interface ImportedUser {
+  /** `service` for a service account of our own format, which has no e-mail. */
+  kind?: unknown
   email?: unknown
   username?: unknown
   nickname?: unknown

@@ -2,7 +2,7 @@ import { v7 as uuidv7, validate as isUuid } from 'uuid'
 import { DEFAULT_ROLE } from '#models/user'
 import { ROLES } from '#auth/roles'
 import { findHashFormat } from '#auth/passwords/imported_hashes/index'
-import { canonicalEmail } from '#auth/email'
+import { canonicalEmail, servicePlaceholder } from '#auth/email'
 import { identitiesOf, originOf, type Identity } from './imported_identities.ts'
 import { isTrue, MAPPINGS, type ImportedUser } from './formats.ts'
 import { displayName, isShown, text, timestamp } from './imported_values.ts'
@@ -34,7 +34,20 @@ function refused(email: string | null, reason: string): PreparedUser {
   return { outcome: 'refused', email, reason }
 }
 
+/** A service account of our own format. Its id is kept, or a new one names it. */
+function toServiceAccount(imported: ImportedUser): PreparedUser {
+  const name = displayName(imported.username)
+  if (!name) return refused(null, 'has no username, which a service account needs')
+  const reason = refusalReason({ ...imported, passwordHash: undefined }, [])
+  if (reason) return refused(null, reason)
+  const row = rowOf({ ...imported, passwordHash: undefined, emailVerified: false }, '')
+  const email = servicePlaceholder(String(row.id))
+  const user = { ...row, email, username: name, kind: 'service', ...originOf([]) }
+  return { outcome: 'usable', user, identities: [] }
+}
+
 function toUser(imported: ImportedUser): PreparedUser {
+  if (imported.kind === 'service') return toServiceAccount(imported)
   const given = text(imported.email)
   const email = given && canonicalEmail(given)
   if (!given) return refused(null, 'has no e-mail: the column or member is called email')

@@ -143,7 +143,12 @@ const ABANDONED = {
   startedAt: '2026-11-21T14:05:00.000Z',
 }
 
-const KEY = { keyName: 'Report', scopes: 'users:read', endsAt: '2026-11-21T14:05:00.000Z' }
+const KEY = {
+  keyName: 'Report',
+  account: '',
+  scopes: 'users:read',
+  endsAt: '2026-11-21T14:05:00.000Z',
+}
 
 const SIGN_IN = {
   sessionId: '6f1c1f0e-7f57-4b3c-9a77-0d9b0a3f2f11',

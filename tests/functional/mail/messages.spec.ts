@@ -29,8 +29,18 @@ const CONTENTS: { [Kind in TemplateName]: MailContents[Kind] } = {
     ip: '203.0.113.7',
     startedAt: '2026-11-21T14:05:00.000Z',
   },
-  api_key_created: { keyName: HOSTILE, scopes: 'users:read', endsAt: '2026-11-21T14:05:00.000Z' },
-  api_key_expiring: { keyName: HOSTILE, scopes: 'users:read', endsAt: '2026-11-21T14:05:00.000Z' },
+  api_key_created: {
+    keyName: HOSTILE,
+    account: HOSTILE,
+    scopes: 'users:read',
+    endsAt: '2026-11-21T14:05:00.000Z',
+  },
+  api_key_expiring: {
+    keyName: HOSTILE,
+    account: HOSTILE,
+    scopes: 'users:read',
+    endsAt: '2026-11-21T14:05:00.000Z',
+  },
   new_device: {
     sessionId: '6f1c1f0e-7f57-4b3c-9a77-0d9b0a3f2f11',
     deviceName: HOSTILE,

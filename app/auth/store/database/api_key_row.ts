@@ -9,10 +9,11 @@ export interface ApiKeyRow {
   user_version: number
   email: string
   role: string
+  kind: string
   must_change_password: number | boolean
   email_verified_at: number | null
 }
 
 /** Of `api_keys` as k and `users` as u. */
 export const API_KEY_COLUMNS = `k.id, k.key_hash, k.scopes, k.expires_at, k.last_used_at, k.user_id,
-  u.version AS user_version, u.email, u.role, u.must_change_password, u.email_verified_at`
+  u.version AS user_version, u.email, u.role, u.kind, u.must_change_password, u.email_verified_at`

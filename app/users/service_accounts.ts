@@ -1,0 +1,35 @@
+import { v7 as uuidv7 } from 'uuid'
+import db from '@adonisjs/lucid/services/db'
+import { assertMayChangeAdmin } from '#auth/administrators'
+import { assertNoRoleByKey } from '#auth/api_keys/limits'
+import { servicePlaceholder } from '#auth/email'
+import { ADMIN_ROLE, DEFAULT_ROLE } from '#models/user'
+import { recordAudit } from '#audit/trail'
+import { insertUser } from './insert_user.ts'
+import type { Actor } from '#audit/actor'
+
+/*
+ | Service accounts are users who act by API keys alone. They have no e-mail, no password and
+ | no pages, so nothing that belongs to a sign-in is done to them.
+ */
+
+export interface NewServiceAccount {
+  username: string
+  nickname?: string | null
+  role?: string
+}
+
+/** @throws E_SCOPE, E_RECENT_LOGIN_REQUIRED for one with the role of administrators */
+export async function addServiceAccount(account: NewServiceAccount, actor: Actor) {
+  const { role = DEFAULT_ROLE } = account
+  assertNoRoleByKey(role, DEFAULT_ROLE, actor)
+  if (role === ADMIN_ROLE) assertMayChangeAdmin(actor)
+  const id = uuidv7()
+  const newUser = { ...account, id, role, kind: 'service', email: servicePlaceholder(id) } as const
+  return db.transaction(async (trx) => {
+    const user = await insertUser(newUser, null, trx)
+    const details = { role, kind: 'service' }
+    await recordAudit({ action: 'account.created', actor, targetId: id, details }, trx)
+    return user
+  })
+}
