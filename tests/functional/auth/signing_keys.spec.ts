@@ -8,7 +8,7 @@ import { SYSTEM } from '#audit/actor'
 import { readAccessToken } from '#auth/tokens/access_tokens'
 import { inspectToken } from '#auth/tokens/inspection'
 import { revokeKey, rotateKeys } from '#auth/signing_keys/rotation'
-import { bearer, createUser, decodeClaims, decodeHeader, signedIn } from '#tests/fixtures'
+import { bearer, createUser, decodeClaims, decodeHeader, login, signedIn } from '#tests/fixtures'
 import { asOtherProcess, forge, signWith } from '#tests/signing_keys'
 import type { ApiClient } from '@japa/api-client'
 
@@ -82,6 +82,39 @@ for (const algorithm of ['ES256', 'EdDSA'] as const) {
     })
   })
 }
+
+const STATES: { name: string; change: object | null }[] = [
+  { name: 'disabled', change: { disabled_at: 1 } },
+  { name: 'deleted', change: null },
+]
+
+test.group('Signing keys | users', (group) => {
+  signWith(group, 'ES256')
+
+  test('a token of a {name} user is refused at once')
+    .with(STATES)
+    .run(async ({ client }, { change }) => {
+      const user = await createUser()
+      const { accessToken } = await signedIn(client, user)
+      const before = await profile(client, accessToken)
+      before.assertStatus(200)
+      const row = db.from('users').where('id', user.id)
+      await (change ? row.update(change) : row.delete())
+      const after = await profile(client, accessToken)
+      after.assertStatus(401)
+    })
+
+  test('a locked user gets no token and keeps the present one', async ({ client }) => {
+    const user = await createUser()
+    const { accessToken } = await signedIn(client, user)
+    const until = Date.now() + 60_000
+    await db.from('users').where('id', user.id).update({ locked_until: until, lock_kind: 'admin' })
+    const refused = await login(client, { email: user.email })
+    refused.assertStatus(403)
+    const kept = await profile(client, accessToken)
+    kept.assertStatus(200)
+  })
+})
 
 type Forgery = (token: string) => Promise<string> | string
 

@@ -1,0 +1,94 @@
+import { setTimeout as wait } from 'node:timers/promises'
+import { test } from '@japa/runner'
+import { decodeHeader } from '#tests/fixtures'
+import { ace } from './ace.ts'
+import { newcomer, profileStatus, signIn } from './backend.ts'
+import { Product } from './product.ts'
+
+const ES256 = { ACCESS_TOKEN_ALGORITHM: 'ES256' }
+
+/** A key that was revoked by another process is refused after this time at the latest. */
+const LEARNT_MS = 10_000
+
+test.group('Commands | keys', (group) => {
+  let product: Product
+  group.setup(async () => {
+    product = await Product.start(ES256)
+  })
+  group.teardown(() => product.remove())
+
+  const run = (args: string[], { stdin = '', settings = ES256 as Record<string, string> } = {}) =>
+    ace(product.dataDir, args, { stdin, settings })
+
+  async function states() {
+    const listed = await run(['keys:list', '--json'])
+    return listed.json().map(({ state }: { state: string }) => state)
+  }
+
+  test('rotate, use now and revoke, with exit codes', async ({ assert }) => {
+    assert.deepEqual(await states(), ['signing'])
+    const rotated = await run(['keys:rotate', '--json'])
+    assert.equal(rotated.code, 0, rotated.stderr)
+    assert.deepEqual(await states(), ['published', 'signing'])
+    const again = await run(['keys:rotate'])
+    assert.equal(again.code, 4)
+    assert.match(again.stderr, /published already/)
+    const [{ kid }] = rotated.json()
+    const used = await run(['keys:rotate', '--now', '--json'])
+    assert.containsSubset(used.json()[0], { kid, state: 'signing' })
+    const unknown = await run(['keys:revoke', 'unknown'])
+    assert.equal(unknown.code, 3)
+    const revoked = await run(['keys:revoke', kid])
+    assert.equal(revoked.code, 0, revoked.stderr)
+    assert.match(revoked.stdout, new RegExp(`${kid} +ES256 +revoked`))
+    assert.notMatch(rotated.stdout + used.stdout, /PRIVATE|encrypted/i)
+  })
+
+  test('HS256 names the setting that is missing', async ({ assert }) => {
+    const settings = { ACCESS_TOKEN_ALGORITHM: 'HS256' }
+    const { code, stderr } = await run(['keys:rotate'], { settings })
+    assert.equal(code, 3)
+    assert.include(stderr, 'ACCESS_TOKEN_ALGORITHM')
+  })
+
+  test('a revoked key is refused by a running server', async ({ assert }) => {
+    const { token, refreshToken } = await newcomer(product)
+    assert.equal(await profileStatus(product, token), 200)
+    const { kid } = decodeHeader(token)
+    await run(['keys:revoke', kid])
+    const until = Date.now() + LEARNT_MS
+    while (Date.now() < until && (await profileStatus(product, token)) === 200) await wait(200)
+    assert.equal(await profileStatus(product, token), 401)
+    const { body } = await product.request('/auth/refresh', { body: { refreshToken } })
+    assert.equal(await profileStatus(product, body.accessToken), 200)
+    const inspected = await run(['token:inspect', '--json'], { stdin: token })
+    assert.match(inspected.json().reason, /^Its key was revoked/)
+    const trail = await run(['audit:list', '--action=signing_key.revoked', '--json'])
+    assert.match(trail.json()[0].actor, /^cli:/)
+    assert.equal(trail.json()[0].details.kid, kid)
+  })
+
+  test('doctor has a line on the keys', async ({ assert }) => {
+    const { stdout } = await run(['doctor'])
+    assert.match(stdout, /^✔ signing keys +ES256, 0 days old/m)
+  })
+
+  /** Changes `APP_KEY` as an operator does, and restarts the server. */
+  async function changeAppKey(...flags: string[]) {
+    const { code, stderr } = await run(['secrets:rotate', 'APP_KEY', ...flags])
+    if (code !== 0) throw new Error(stderr)
+    await product.stop()
+    product = await Product.start(ES256, product.dataDir)
+  }
+
+  test('a key outlives the APP_KEY that encrypted it', async ({ assert }) => {
+    await changeAppKey()
+    const [{ kid }] = await run(['keys:rotate', '--now', '--json']).then(({ json }) => json())
+    const user = await newcomer(product)
+    await changeAppKey()
+    await changeAppKey('--drop-old', '--yes')
+    const { token } = await signIn(product, user)
+    assert.equal(decodeHeader(token).kid, kid)
+    assert.equal(await profileStatus(product, token), 200)
+  })
+})
