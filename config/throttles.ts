@@ -43,6 +43,13 @@ export default {
   mailAddress: { limit: 20, windowMs: 3_600_000 },
   mailRecipient: { limit: 5, windowMs: 3_600_000 },
 
+  /**
+   * Mails of one kind that a recipient gets beyond `mailRecipient`: mails of other kinds must
+   * not use up what the owner of the mailbox waits for. The window is the life of a reset link,
+   * so that one works in the mailbox whenever another reset mail is dropped.
+   */
+  mailBudget: { limit: 2, windowMs: 1_800_000 },
+
   /** Redemptions of one-time tokens per address: guessing of tokens. */
   redeem: { limit: 30, windowMs: 900_000 },
 

@@ -3,6 +3,7 @@ import mail from '@adonisjs/mail/services/main'
 import logger from '@adonisjs/core/services/logger'
 import { countMail } from '#auth/lockout/throttle'
 import { composeMessage, type MailMessage } from './message.ts'
+import { hasRecipient } from './recipient.ts'
 import { mailFileName } from './mail_file.ts'
 import type { FileTransportOptions } from './file_transport.ts'
 import type { MailRow } from './mail_row.ts'
@@ -10,7 +11,7 @@ import type { MailRow } from './mail_row.ts'
 /**
  * Delivers a queued mail. A mail that no user should receive any more is deleted: mails
  * are also queued for unknown addresses, and must not stay in the list of an operator. So
- * is one beyond the limit of its recipient.
+ * is one beyond the limit of its recipient, before its link can replace an earlier one.
  *
  * @throws the error of the delivery, when another try may succeed
  */
@@ -18,7 +19,7 @@ export async function deliverMail(mailId: string, { isLastTry }: { isLastTry: bo
   const row: MailRow | null = await db.from('mails').where({ id: mailId, status: 'queued' }).first()
   if (!row) return
   try {
-    if (!(await isCounted(row))) return await discard(row)
+    if (!(await hasRecipient(row)) || !(await isCounted(row))) return await discard(row)
     const message = await composeMessage(row)
     if (!message) return await discard(row)
     await send(message)
@@ -28,7 +29,10 @@ export async function deliverMail(mailId: string, { isLastTry }: { isLastTry: bo
   await markSent(row)
 }
 
-/** Counts a mail once, however often its delivery is tried; false if it is one too many. */
+/**
+ * Counts a mail once, however often its delivery is tried; false if it is one too many. Only
+ * what somebody gets is counted: requests that mail nothing must not use up the limit.
+ */
 async function isCounted({ attempts, recipient, budget }: MailRow) {
   return attempts > 0 || countMail(recipient, budget)
 }

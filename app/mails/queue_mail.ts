@@ -76,7 +76,7 @@ export function queueAccountLockedMail(
   trx: Transaction
 ) {
   const contents = { lockedUntil: new Date(until).toISOString(), reason }
-  const budget = reason === 'code' ? 'password' : 'anyone'
+  const budget = reason === 'code' ? 'code_lock' : 'lock'
   return queueMailToAddress({ kind: 'account_locked', recipient, contents, budget }, trx)
 }
 

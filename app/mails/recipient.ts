@@ -5,16 +5,23 @@ import type { MailRow } from './mail_row.ts'
 import type { QueuedMail } from './queue_mail.ts'
 import type { Transaction } from '#database/transaction'
 
+/** Whether somebody gets a mail if it is composed at this moment. */
+export async function hasRecipient(row: MailRow) {
+  return isWanted(row, await findUser(row))
+}
+
 /** The user whom a mail is for. A mail that was queued for an address is theirs from then on. */
 export async function findRecipient(row: MailRow, trx: Transaction) {
-  if (!TEMPLATES[row.kind].isForAddress) {
-    return row.user_id ? User.find(row.user_id, { client: trx }) : null
-  }
-  const user = await User.findBy('email', row.recipient, { client: trx })
+  const user = await findUser(row, trx)
   if (user && !row.user_id) {
     await trx.from('mails').where('id', row.id).update({ user_id: user.id })
   }
   return user
+}
+
+async function findUser({ kind, recipient, user_id: userId }: MailRow, client?: Transaction) {
+  if (TEMPLATES[kind].isForAddress) return User.findBy('email', recipient, { client })
+  return userId ? User.find(userId, { client }) : null
 }
 
 /**

@@ -102,6 +102,6 @@ export const TEMPLATES: Record<TemplateName, Template> = {
   new_device: {
     subject: 'New sign-in to your account',
     link: { page: '/not-me', purpose: 'sign_in_report' },
-    budget: 'password',
+    budget: 'sign_in',
   },
 }

@@ -90,5 +90,5 @@ export async function requestVerificationOf(userId: string) {
 
 /** Mails the verification link again on behalf of a client without a session. */
 export function requestVerificationByStranger(email: string) {
-  return db.transaction((trx) => queueVerificationMail(email, { budget: 'anyone' }, trx))
+  return db.transaction((trx) => queueVerificationMail(email, { budget: 'verification' }, trx))
 }

@@ -76,7 +76,7 @@ async function createUser(
   assertMaySignUp(email)
   const user = await insertUser({ email, username: usernameOf(identity) }, null, trx)
   await user.merge({ emailVerifiedAt: emailVerified ? DateTime.utc() : null }).save()
-  if (!emailVerified) await queueVerificationMail(email, { budget: 'anyone' }, trx)
+  if (!emailVerified) await queueVerificationMail(email, { budget: 'registration' }, trx)
   const actor = userActor(user.id, from)
   await recordAudit({ action: 'account.registered', actor, targetId: user.id }, trx)
   await createIdentity(user, { identity, actor }, trx)

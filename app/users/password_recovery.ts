@@ -31,7 +31,7 @@ import type { Transaction } from '#database/transaction'
 
 /** Mails a link to set a new password, if a user has the address and not too many such mails. */
 export async function requestPasswordReset(email: string, from: Origin) {
-  const asked = { from, budget: 'anyone' } as const
+  const asked = { from, budget: 'reset' } as const
   await db.transaction((trx) => queuePasswordResetMail(email, asked, trx))
 }
 

@@ -18,7 +18,7 @@ export async function registerUser(newUser: NewUser & { password: string }, from
   const password = await hashNewPassword(newUser.password, newUser)
   return db.transaction(async (trx) => {
     const user = await insertUser({ ...newUser, role: DEFAULT_ROLE }, password, trx)
-    await queueVerificationMail(user.email, { budget: 'anyone' }, trx)
+    await queueVerificationMail(user.email, { budget: 'registration' }, trx)
     const actor = userActor(user.id, from)
     await recordAudit({ action: 'account.registered', actor, targetId: user.id }, trx)
     return user

@@ -24,16 +24,19 @@ export async function throttleLogin(ip: string, { email, knownDevice }: Counted)
 }
 
 /**
- * Who can cause a mail that is dropped beyond the limit of its recipient: anyone with the
- * address, whoever knows the password, or a user who wants to have the address. Apart, so
- * that resets which a stranger asks for cannot hide the sign-in that follows them.
+ * Of a mail that others than its owner can cause: strangers a reset, a verification mail, a
+ * registration or a lock, whoever knows the password a lock by codes or a sign-in, and a
+ * user who wants to have the address its confirmation. Apart, so that mails of one kind
+ * cannot keep another kind away: verification mails the news of a lock, say.
  */
-export type MailBudget = 'anyone' | 'password' | 'new_address'
+export type MailBudget =
+  'reset' | 'verification' | 'registration' | 'lock' | 'code_lock' | 'sign_in' | 'new_address'
 
 /**
- * Counts a mail against its recipient. Beyond the limit nobody is told: a refusal would let
- * strangers see that others asked before. Call it outside of a transaction: on SQLite the
- * counter waits for the writer.
+ * Counts a mail against its recipient. Beyond the limit of all their mails only the first of
+ * each budget are sent, and nobody is told: a refusal would let strangers see that others
+ * asked before. Call it for what is going to be sent, and outside of a transaction: on
+ * SQLite the counter waits for the writer.
  *
  * @returns whether the mail may be sent; always without a budget
  */
@@ -41,8 +44,8 @@ export async function countMail(recipient: string, budget: MailBudget | null) {
   const key = `{${hashEmail(recipient)}}`
   const isWithinAll = await isWithin(`mail:${key}`, throttles.mailRecipient)
   if (budget === null) return true
-  if (budget === 'anyone') return isWithinAll
-  return isWithin(`mail-${budget}:${key}`, throttles.mailRecipient)
+  const isWithinOwn = await isWithin(`mail-${budget}:${key}`, throttles.mailBudget)
+  return isWithinAll || isWithinOwn
 }
 
 /** Counts a mail that users ask for themselves. Strangers cannot use this limit up. */

@@ -31,12 +31,13 @@ export const ONE_TIME_TTL_MS: Record<OneTimePurpose, number> = {
 
 /**
  * How many links of a purpose work at once. Anyone may ask for these with nothing but an
- * address, and must not void the link that its owner is about to use: ten is what strangers
- * can cause around the end of an hour (`mailRecipient`). All others: one.
+ * address, and must not void the link that its owner is about to use: twelve is what strangers
+ * can cause around the end of an hour, ten by `mailRecipient` and two by `mailBudget`. All
+ * others: one.
  */
 const LIVE_LINKS: Partial<Record<OneTimePurpose, number>> = {
-  password_reset: 10,
-  email_verification: 10,
+  password_reset: 12,
+  email_verification: 12,
   /** The thief of a session who changes the address again must not void the link to the first one. */
   email_change_undo: Infinity,
 }

@@ -1,13 +1,15 @@
 import { test } from '@japa/runner'
 import db from '@adonisjs/lucid/services/db'
+import throttles from '#config/throttles'
 import { SYSTEM } from '#audit/actor'
 import { retryMail } from '#mails/retry_mail'
 import { queueAccountLockedMail, queueMail, queuePasswordResetMail } from '#mails/queue_mail'
 import { TEMPLATES, type MailContents, type TemplateName } from '#mails/templates'
+import { ONE_TIME_TTL_MS } from '#auth/tokens/one_time_tokens'
 import { requestVerificationByStranger } from '#users/email_verification'
 import { sendPasswordReset } from '#users/password_recovery'
 import { createUser, login, PASSWORD, signedIn, someAddress, someEmail } from '#tests/fixtures'
-import { deliverMails, mailFilesOf } from '#tests/mail'
+import { deliverMails, mailedToken, mailFilesOf } from '#tests/mail'
 import type { ApiClient } from '@japa/api-client'
 import type User from '#models/user'
 
@@ -30,6 +32,108 @@ function forgot(client: ApiClient, email: string) {
 async function repeat(times: number, act: (count: number) => Promise<unknown>) {
   for (let count = 1; count <= times; count++) await act(count)
 }
+
+function resend(client: ApiClient, email: string) {
+  const request = client.post('/auth/verify-email/resend').header('x-forwarded-for', someAddress())
+  return request.json({ email })
+}
+
+function lock(client: ApiClient, { email }: { email: string }) {
+  return repeat(5, () => login(client, { email, password: 'Wrong-h0rse!' }))
+}
+
+test.group('Mail | that nobody gets', () => {
+  test('resends to a verified address count for nothing', async ({ client, assert }) => {
+    const user = await createUser()
+    await repeat(6, () => resend(client, user.email))
+    await deliverMails()
+    await repeat(5, () => forgot(client, user.email))
+    assert.equal(await countTo(user, 'password_reset'), 5)
+  })
+
+  test('{what} for an unknown address count for nothing')
+    .with([
+      { what: 'resends', ask: resend },
+      { what: 'resets', ask: forgot },
+    ])
+    .run(async ({ client, assert }, { ask }) => {
+      const email = someEmail()
+      await repeat(6, () => ask(client, email))
+      await deliverMails()
+      const user = await createUser({ email, isVerified: false })
+      await repeat(5, () => resend(client, email))
+      assert.equal(await countTo(user, 'email_verification'), 5)
+    })
+
+  test('a disabled user counts for nothing', async ({ client, assert }) => {
+    const user = await createUser()
+    const disable = (at: number | null) =>
+      db.from('users').where('id', user.id).update({ disabled_at: at })
+    await disable(Date.now())
+    await repeat(6, () => forgot(client, user.email))
+    await deliverMails()
+    await disable(null)
+    await repeat(5, () => forgot(client, user.email))
+    assert.equal(await countTo(user, 'password_reset'), 5)
+  })
+})
+
+test.group('Mail | of a kind that another cannot starve', () => {
+  test('resets leave the news of a lock', async ({ client, assert }) => {
+    const user = await createUser()
+    await repeat(6, () => forgot(client, user.email))
+    await deliverMails()
+    await lock(client, user)
+    assert.equal(await countTo(user, 'account_locked'), 1)
+  })
+
+  test('verification mails leave a reset', async ({ client, assert }) => {
+    const user = await createUser({ isVerified: false })
+    await repeat(6, () => resend(client, user.email))
+    await deliverMails()
+    await forgot(client, user.email)
+    assert.equal(await countTo(user, 'password_reset'), 1)
+  })
+
+  test('confirmations leave the mail of a registration', async ({ client, assert }) => {
+    const email = someEmail()
+    await repeat(5, async () => {
+      const { headers } = await signedIn(client, await createUser())
+      const body = { email, currentPassword: PASSWORD }
+      await client.put('/auth/profile').headers(headers).json(body)
+    })
+    await deliverMails()
+    const request = client.post('/auth/register').header('x-forwarded-for', someAddress())
+    await request.json({ email, username: 'Ada', password: PASSWORD })
+    assert.equal(await countTo({ email }, 'email_verification'), 1)
+  })
+
+  test('{asked} more resets mail {sent}')
+    .with([
+      { asked: 1, sent: 1 },
+      { asked: 2, sent: 2 },
+      { asked: 3, sent: 2 },
+    ])
+    .run(async ({ client, assert }, { asked, sent }) => {
+      const user = await createUser({ isVerified: false })
+      await repeat(5, () => resend(client, user.email))
+      await deliverMails()
+      await repeat(asked, () => forgot(client, user.email))
+      assert.equal(await countTo(user, 'password_reset'), sent)
+    })
+
+  test('a reset that is dropped leaves its links working', async ({ client, assert }) => {
+    const user = await createUser()
+    await forgot(client, user.email)
+    const token = await mailedToken(user.email, 'password_reset')
+    await repeat(14, () => forgot(client, user.email))
+    await deliverMails()
+    const request = client.post('/auth/reset-password').header('x-forwarded-for', someAddress())
+    const reset = await request.json({ token, password: 'Another-h0rse!' })
+    reset.assertStatus(200)
+    assert.equal(throttles.mailBudget.windowMs, ONE_TIME_TTL_MS.password_reset)
+  })
+})
 
 test.group('Mail | beyond the limit of the recipient', () => {
   test('nineteen sign-ins from new devices mail five', async ({ client, assert }) => {
