@@ -8,7 +8,16 @@ import { SYSTEM } from '#audit/actor'
 import { readAccessToken } from '#auth/tokens/access_tokens'
 import { inspectToken } from '#auth/tokens/inspection'
 import { revokeKey, rotateKeys } from '#auth/signing_keys/rotation'
-import { bearer, createUser, decodeClaims, decodeHeader, login, signedIn } from '#tests/fixtures'
+import {
+  bearer,
+  createAdmin,
+  createUser,
+  decodeClaims,
+  decodeHeader,
+  keyOf,
+  login,
+  signedIn,
+} from '#tests/fixtures'
 import { asOtherProcess, forge, signWith } from '#tests/signing_keys'
 import type { ApiClient } from '@japa/api-client'
 
@@ -298,6 +307,18 @@ test.group('Signing keys | revoked', (group) => {
     again.assertStatus(200)
     const { reason } = await inspectToken(accessToken)
     assert.match(reason, /^Its key was revoked/)
+  })
+
+  test('introspection says active, and no longer so', async ({ client, assert }) => {
+    const { accessToken } = await signedIn(client, await createUser())
+    const { headers } = await keyOf(await createAdmin(), ['tokens:introspect'])
+    const ask = () => client.post('/oauth/introspect').headers(headers).form({ token: accessToken })
+    const before = await ask()
+    const { active, iss, aud } = before.body()
+    assert.deepEqual([active, iss, aud], [true, settings.issuer, settings.audience])
+    await revokeKey(decodeHeader(accessToken).kid, SYSTEM)
+    const after = await ask()
+    assert.deepEqual(after.body(), { active: false })
   })
 
   test('another process refuses them within the time', async ({ client }) => {
