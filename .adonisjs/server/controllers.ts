@@ -7,6 +7,7 @@ export const controllers = {
   admin: {
     Account: () => import('#controllers/admin/account_controller'),
     AccountMfa: () => import('#controllers/admin/account_mfa_controller'),
+    ApiKeys: () => import('#controllers/admin/api_keys_controller'),
     Audit: () => import('#controllers/admin/audit_controller'),
     Bulk: () => import('#controllers/admin/bulk_controller'),
     Checklist: () => import('#controllers/admin/checklist_controller'),

@@ -1,5 +1,7 @@
 import type { HttpContext } from '@adonisjs/core/http'
 import settings from '#config/mfa'
+import { listKeys } from '#auth/api_keys/api_keys'
+import { scopesOf } from '#auth/api_keys/scopes'
 import { countBackupCodes } from '#auth/mfa/backup_codes'
 import { listSessions } from '#auth/sessions/sessions'
 import { EMPTY_FORM, type Form } from './forms.ts'
@@ -22,6 +24,8 @@ export async function renderAccount(ctx: HttpContext, given: AccountForms = {}) 
     forms: { ...empty, ...given },
     isRequired: settings.isRequiredOfAdmins,
     codesLeft: user.mfaEnabled ? await countBackupCodes(user.id) : 0,
+    apiKeys: await listKeys(user.id),
+    scopes: scopesOf(user),
     sessions: await listSessions(user.id),
     ownSessionId: session.id,
     passwordHint,

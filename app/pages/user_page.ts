@@ -1,5 +1,7 @@
 import type { HttpContext } from '@adonisjs/core/http'
 import type User from '#models/user'
+import { listKeys } from '#auth/api_keys/api_keys'
+import { scopesOf } from '#auth/api_keys/scopes'
 import { ROLES } from '#auth/roles'
 import { getTargetUserOrFail } from '#http/target_user'
 import { listAuditEventsAfter } from '#audit/query'
@@ -33,6 +35,7 @@ export async function renderUser(ctx: HttpContext, { form, problem }: UserPage =
     shown: form?.input.shown ?? JSON.stringify(editableOf(user)),
     problem: problem ?? null,
     ...(await listsOf(user)),
+    scopes: scopesOf(user),
     ownSessionId: ctx.auth.use('web').getUserOrFail().session.id,
     invited: isInvited(user),
     unused: isUnused(user),
@@ -43,18 +46,21 @@ export async function renderUser(ctx: HttpContext, { form, problem }: UserPage =
 
 /** What the page lists of the user, read at once. */
 async function listsOf({ id, email }: User) {
-  const [sessions, devices, identities, linkMailId, { events }] = await Promise.all([
+  const [apiKeys, sessions, devices, identities, linkMailId, { events }] = await Promise.all([
+    listKeys(id),
     listSessions(id),
     listDevices(id),
     listIdentities(id),
     findLinkMailId(email),
     listAuditEventsAfter({ target: id }, { limit: 10 }),
   ])
-  return { sessions, devices, identities, linkMailId, lines: await eventLines(events) }
+  const lines = await eventLines(events)
+  return { apiKeys, sessions, devices, identities, linkMailId, lines }
 }
 
 function editableOf(user: User) {
-  return Object.fromEntries(EDITABLE_FIELDS.map((field) => [field, valueOf(user, field)]))
+  const fields = EDITABLE_FIELDS.filter((field) => !user.isService || !/^email/.test(field))
+  return Object.fromEntries(fields.map((field) => [field, valueOf(user, field)]))
 }
 
 function valueOf(user: User, field: EditableField) {

@@ -1,4 +1,5 @@
 import vine from '@vinejs/vine'
+import { SCOPES } from '#auth/api_keys/scopes'
 import { MAX_CURSOR_LENGTH } from '#users/list/cursor'
 import { CONSOLE_ORDERS, sortsOf } from '#users/list/order'
 import { USER_STATUSES } from '#users/list/status'
@@ -113,6 +114,12 @@ export const updateServiceAccountFormValidator = vine.create({
   username: displayName(),
   nickname: displayName().nullable(),
   role: keptRole(),
+})
+
+export const createKeyFormValidator = vine.create({
+  name: displayName(),
+  scopes: vine.array(vine.enum(SCOPES)).minLength(1).distinct(),
+  days: vine.number().withoutDecimals().range([1, 366]),
 })
 
 export const lockValidator = vine.create({

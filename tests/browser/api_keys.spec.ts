@@ -1,0 +1,64 @@
+import { test } from '@japa/runner'
+import { listKeys } from '#auth/api_keys/api_keys'
+import { keyIdOf } from '#auth/api_keys/key_format'
+import { addServiceAccount } from '#users/service_accounts'
+import { SYSTEM } from '#audit/actor'
+import { createUser, keyOf } from '#tests/fixtures'
+import { assertAccessible, confirmPassword, visitAs, withBrowser } from './visitor.ts'
+import type { Page } from 'playwright-core'
+
+async function makeKey(page: Page) {
+  await page.getByLabel('New key for').fill('Nightly report')
+  await page.getByLabel('profile:read').check()
+  await page.getByRole('button', { name: 'Make key' }).click()
+}
+
+test.group('API keys | console', (group) => {
+  withBrowser(group)
+
+  test('a key is shown once, after a password', async ({ assert }) => {
+    const user = await createUser()
+    const { page } = await visitAs()
+    await page.goto(`/admin/users/${user.id}`)
+    await makeKey(page)
+    await confirmPassword(page)
+    const key = await page.getByLabel('API key', { exact: true }).textContent()
+    await assertAccessible(page, assert)
+    const [record] = await listKeys(user.id)
+    assert.equal(keyIdOf(key!), record.id)
+    await page.getByRole('link', { name: 'Done' }).click()
+    await page.getByRole('button', { name: 'Revoke the API key Nightly report' }).waitFor()
+    assert.notInclude(await page.content(), key!)
+  })
+
+  test('a key of a user is revoked', async ({ assert }) => {
+    const user = await createUser()
+    await keyOf(user)
+    const { page } = await visitAs()
+    await page.goto(`/admin/users/${user.id}`)
+    await page.getByRole('button', { name: 'Revoke the API key Nightly report' }).click()
+    await page.getByText('The API key was revoked.').waitFor()
+    assert.deepEqual(await listKeys(user.id), [])
+  })
+
+  test('one’s own key is made on one’s own page', async ({ assert }) => {
+    const { page, user } = await visitAs(undefined, { idleMinutes: 0 })
+    await page.goto('/admin/account')
+    await makeKey(page)
+    await page.getByRole('link', { name: 'Done' }).click()
+    assert.match(page.url(), /\/admin\/account$/)
+    assert.lengthOf(await listKeys(user.id), 1)
+  })
+
+  test('a service account has no form of a sign-in', async ({ assert }) => {
+    const { id } = await addServiceAccount({ username: `worker ${'x'.repeat(90)}` }, SYSTEM)
+    const { page } = await visitAs(undefined, { viewport: { width: 390, height: 800 } })
+    await page.goto(`/admin/users/${id}`)
+    await assertAccessible(page, assert)
+    assert.notInclude(await page.content(), 'service.invalid')
+    assert.equal(await page.getByText('Password reset mail').count(), 0)
+    await page.getByLabel('Name', { exact: true }).fill('worker')
+    await page.getByRole('button', { name: 'Save changes' }).click()
+    await page.getByText('The changes were saved.').waitFor()
+  })
+})
