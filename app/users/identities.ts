@@ -7,6 +7,7 @@ import { addIdentity, showLastUsed } from '#auth/external/link_identity'
 import { closeChallenges } from '#auth/mfa/challenge'
 import { getProvenCallerOrFail, type ProvingCaller } from '#auth/mfa/reauthentication'
 import { findActiveSession } from '#auth/sessions/active_session'
+import { endSessions } from '#auth/sessions/sessions'
 import { E_NOT_FOUND } from '#exceptions/http_errors'
 import { queueMail } from '#mails/queue_mail'
 import { recordAudit } from '#audit/trail'
@@ -60,15 +61,26 @@ export async function linkIdentity(
 /** Unlinks a provider of the caller, after a recent proof: the owner may have no other way in. */
 export async function unlinkOwnProvider(caller: ProvingCaller, provider: string) {
   const { id } = await getProvenCallerOrFail(caller)
-  await unlinkProvider(id, provider, caller.actor)
+  await unlinkProvider(id, { provider, except: caller.sessionId }, caller.actor)
+}
+
+interface Unlinking {
+  provider: string
+  /** The session of the caller goes on: its holder has just proved who they are. */
+  except?: string
 }
 
 /**
- * Unlinks a provider, unless it is the user's only way to sign in.
+ * Unlinks a provider, unless it is the user's only way to sign in, and ends the sessions that
+ * it started.
  *
  * @throws E_NOT_FOUND, E_LAST_SIGN_IN
  */
-export async function unlinkProvider(userId: string, provider: string, actor: Actor) {
+export async function unlinkProvider(
+  userId: string,
+  { provider, except }: Unlinking,
+  actor: Actor
+) {
   return db.transaction(async (trx) => {
     const user = await User.lockForUpdate(userId, trx)
     const identities = await Identity.ofUser(userId, trx)
@@ -76,7 +88,8 @@ export async function unlinkProvider(userId: string, provider: string, actor: Ac
     if (!user || others.length === identities.length) throw new E_NOT_FOUND()
     if (!user.password && others.length === 0) throw new E_LAST_SIGN_IN()
     await removeIdentities(userId, { provider }, trx)
-    const details = { provider }
+    const endedSessions = await endSessions(userId, { method: provider, except, trx })
+    const details = { provider, endedSessions }
     await recordAudit({ action: 'identity.unlinked', actor, targetId: userId, details }, trx)
   })
 }

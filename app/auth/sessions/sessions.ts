@@ -6,7 +6,7 @@ import { issueRefreshToken } from '#auth/tokens/refresh_tokens'
 import { newConsoleSecret } from './web_session.ts'
 import { type Device, deviceName } from './device.ts'
 import type { Authentication } from './authentication.ts'
-import type { SessionRecord } from '#auth/store/contract'
+import type { SessionRecord, SessionSelection } from '#auth/store/contract'
 import type { TokenSubject } from '#auth/tokens/access_tokens'
 import type { Transaction } from '#database/transaction'
 
@@ -58,10 +58,10 @@ export function endSession(userId: string, sessionId: string, trx?: Transaction)
   return store.endSession(userId, sessionId, trx)
 }
 
-/** Ends every session of the user except one, and returns how many ended. */
+/** Ends the sessions of the user, or those selected, and returns how many ended. */
 export function endSessions(
   userId: string,
-  { except = null, trx }: { except?: string | null; trx?: Transaction } = {}
+  { trx, ...which }: SessionSelection & { trx?: Transaction } = {}
 ) {
-  return store.endSessions(userId, except, trx)
+  return store.endSessions(userId, which, trx)
 }

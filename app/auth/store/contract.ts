@@ -36,6 +36,14 @@ export interface SessionRecord {
   expiresAt: number
 }
 
+/** Sessions of one user: all, unless told otherwise. */
+export interface SessionSelection {
+  /** The id of a session that goes on. */
+  except?: string | null
+  /** Only those that started by this method. */
+  method?: string
+}
+
 /** The user, the session and the id that a Bearer token names. */
 export interface TokenReference {
   userId: string
@@ -135,8 +143,8 @@ export interface TokenStore {
   /** Ends a session of this user; false when there was none. */
   endSession(userId: string, sessionId: string, trx?: Transaction): Promise<boolean>
 
-  /** Ends all sessions of the user but `except`; the number of sessions that ended. */
-  endSessions(userId: string, except: string | null, trx?: Transaction): Promise<number>
+  /** Ends the selected sessions of the user; the number of sessions that ended. */
+  endSessions(userId: string, which: SessionSelection, trx?: Transaction): Promise<number>
 
   /** Refuses one access token until `expiresAt`; false when its session had ended already. */
   revokeToken(token: TokenReference, expiresAt: number, trx?: Transaction): Promise<boolean>

@@ -90,7 +90,7 @@ export default class UserSecurityController {
 
   async unlink(ctx: HttpContext) {
     const { provider } = ctx.params
-    const unlink = (user: User) => unlinkProvider(user.id, provider, actorOf(ctx))
+    const unlink = (user: User) => unlinkProvider(user.id, { provider }, actorOf(ctx))
     return this.#change(ctx, unlink, `unlinked from ${provider}`)
   }
 

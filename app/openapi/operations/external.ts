@@ -155,7 +155,7 @@ export const externalOperations: Operations = {
   },
   'DELETE /auth/external/:provider/link': {
     summary: 'Unlink a provider',
-    description: PROOF,
+    description: `${PROOF} The sessions that it started end, except the one that asks.`,
     body: proofValidator,
     isBodyOptional: true,
     answers: { 200: { description: 'Unlinked', schema: message('Provider unlinked') } },

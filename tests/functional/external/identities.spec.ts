@@ -135,8 +135,51 @@ test.group('External login | identities', (group) => {
     const { headers } = await signedIn(client, user)
     someone()
     await link(headers)
-    await unlinkProvider(user.id, 'hostile', SYSTEM)
+    await unlinkProvider(user.id, { provider: 'hostile' }, SYSTEM)
     assert.deepEqual(await kindsTo(user.email), ['identity_linked', 'identity_unlinked'])
+  })
+
+  test('unlinking ends the sessions of the provider', async ({ client }) => {
+    const user = await createUser({ isVerified: true })
+    const { headers } = await signedIn(client, user)
+    someone()
+    await link(headers)
+    const { accessToken } = await signIn()
+    const unlinked = await client.delete('/auth/external/hostile/link').headers(headers)
+    unlinked.assertStatus(200)
+    const thief = await client.get('/auth/profile').headers(bearer(accessToken))
+    thief.assertStatus(401)
+    const owner = await client.get('/auth/profile').headers(headers)
+    owner.assertStatus(200)
+  })
+
+  test('a session that unlinks its own provider goes on', async ({ client }) => {
+    const user = await createUser({ isVerified: true })
+    const { headers } = await signedIn(client, user)
+    someone()
+    await link(headers)
+    const [own, other] = [await signIn(), await signIn()]
+    const unlinked = await client
+      .delete('/auth/external/hostile/link')
+      .headers(bearer(own.accessToken))
+    unlinked.assertStatus(200)
+    const after = await client.get('/auth/profile').headers(bearer(own.accessToken))
+    after.assertStatus(200)
+    const others = await client.get('/auth/profile').headers(bearer(other.accessToken))
+    others.assertStatus(401)
+  })
+
+  test('unlinking by an administrator ends every such session', async ({ client }) => {
+    const user = await createUser({ isVerified: true })
+    const { headers } = await signedIn(client, user)
+    someone()
+    await link(headers)
+    const { accessToken } = await signIn()
+    await unlinkProvider(user.id, { provider: 'hostile' }, SYSTEM)
+    const theirs = await client.get('/auth/profile').headers(bearer(accessToken))
+    theirs.assertStatus(401)
+    const byPassword = await client.get('/auth/profile').headers(headers)
+    byPassword.assertStatus(200)
   })
 
   test('unlinking voids the codes and challenges of the provider', async ({ client, assert }) => {
@@ -151,7 +194,7 @@ test.group('External login | identities', (group) => {
     const challenge = () =>
       db.from('mfa_challenges').where('token_hash', hashToken(mfaToken)).first()
     const before = await challenge()
-    await unlinkProvider(user.id, 'hostile', SYSTEM)
+    await unlinkProvider(user.id, { provider: 'hostile' }, SYSTEM)
     const exchanged = await client.post('/auth/external/exchange').json({ code })
     exchanged.assertStatus(400)
     assert.equal(before?.method, 'hostile')

@@ -498,7 +498,7 @@ export const EVENTS: Record<CausedAction, EventRow> = {
     mails: ['identity_unlinked'],
     cause: async (scene) => {
       await Identity.create({ ...identityOf(scene.user), userId: scene.user.id })
-      await unlinkProvider(scene.user.id, 'acme', byUser(scene))
+      await unlinkProvider(scene.user.id, { provider: 'acme' }, byUser(scene))
     },
   },
   'device.locked': {

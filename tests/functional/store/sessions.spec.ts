@@ -231,13 +231,25 @@ test.group('Store | ending sessions', () => {
     const user = await createUser()
     const sessions = [someSession(user.id), someSession(user.id), someSession(user.id)]
     for (const session of sessions) await store.startSession(session, 50)
-    assert.equal(await store.endSessions(user.id, sessions[1].id), 2)
+    assert.equal(await store.endSessions(user.id, { except: sessions[1].id }), 2)
     const listed = await store.listSessions(user.id, Date.now())
     assert.deepEqual(
       listed.map(({ id }) => id),
       [sessions[1].id]
     )
-    assert.equal(await store.endSessions(user.id, null), 1)
+    assert.equal(await store.endSessions(user.id, {}), 1)
+  })
+
+  test('ends those of a method and keeps one', async ({ assert }) => {
+    const user = await createUser()
+    const [kept, ended] = [1, 2].map(() => someSession(user.id, { method: 'acme' }))
+    const other = someSession(user.id, { method: 'password' })
+    for (const session of [kept, ended, other]) await store.startSession(session, 50)
+    const which = { except: kept.id, method: 'acme' }
+    assert.equal(await store.endSessions(user.id, which), 1)
+    assert.isFalse(await isActiveAt(reference(ended)))
+    assert.isTrue(await isActiveAt(reference(kept)))
+    assert.isTrue(await isActiveAt(reference(other)))
   })
 })
 

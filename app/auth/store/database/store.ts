@@ -5,6 +5,7 @@ import type {
   ScanRequest,
   SessionPage,
   SessionRecord,
+  SessionSelection,
   TokenReference,
   TokenStore,
 } from '#auth/store/contract'
@@ -149,9 +150,10 @@ export class DatabaseStore implements TokenStore {
     return Number(ended) === 1
   }
 
-  async endSessions(userId: string, except: string | null, trx?: Transaction) {
+  async endSessions(userId: string, { except, method }: SessionSelection, trx?: Transaction) {
     const query = (trx ?? this.#db).from('sessions').where('user_id', userId)
     if (except) query.whereNot('id', except)
+    if (method) query.where('method', method)
     return Number(await query.delete())
   }
 

@@ -1,6 +1,6 @@
 import { sessionIndexKey, sessionKeyPrefix, sessionKeys } from './keys.ts'
 import { fromFields, toFields, toText } from './session_hash.ts'
-import type { SessionRecord, TokenReference } from '#auth/store/contract'
+import type { SessionRecord, SessionSelection, TokenReference } from '#auth/store/contract'
 import type { Transaction } from '#database/transaction'
 import type { RedisConnection } from './connection.ts'
 import type { RevocationLog } from './revocation_log.ts'
@@ -76,8 +76,9 @@ export class Sessions {
     return true
   }
 
-  async endAll(userId: string, except: string | null, trx: Transaction) {
-    const [keys, args] = [[sessionIndexKey(userId)], [sessionKeyPrefix(userId), except ?? '']]
+  async endSelected(userId: string, { except, method }: SessionSelection, trx: Transaction) {
+    const keys = [sessionIndexKey(userId)]
+    const args = [sessionKeyPrefix(userId), except ?? '', method ?? '']
     const ended = await this.#redis.run<string[]>('gatehouseEndSessions', keys, args)
     const revocations = toRevocations(ended)
     await this.#revocationLog.record(userId, revocations, trx)

@@ -12,6 +12,7 @@ import type {
   AttemptsLock,
   ScanRequest,
   SessionRecord,
+  SessionSelection,
   TokenReference,
   TokenStore,
 } from '#auth/store/contract'
@@ -119,8 +120,8 @@ export class RedisStore implements TokenStore {
     return this.#within(trx, (own) => this.#sessions.end(userId, sessionId, own))
   }
 
-  endSessions(userId: string, except: string | null, trx?: Transaction) {
-    return this.#within(trx, (own) => this.#sessions.endAll(userId, except, own))
+  endSessions(userId: string, which: SessionSelection, trx?: Transaction) {
+    return this.#within(trx, (own) => this.#sessions.endSelected(userId, which, own))
   }
 
   revokeToken(token: TokenReference, expiresAt: number, trx?: Transaction) {

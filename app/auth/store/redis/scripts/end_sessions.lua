@@ -1,8 +1,9 @@
 #!lua flags=allow-oom
--- Ends the sessions of a user, all of them or all but one.
+-- Ends the sessions of a user: all, all but one, or those that started by one method.
 --
 -- KEYS  1 index of the user's sessions
--- ARGV  1 prefix of the user's session hashes, 2 id of the session to keep, or empty
+-- ARGV  1 prefix of the user's session hashes, 2 id of the session to keep, or empty,
+--       3 the method, or empty
 -- Reply the sessions that ended: id and expiresAt of each, one after the other
 --
 -- Atomic: a login that happens at the same time starts its session before, and then it
@@ -10,7 +11,8 @@
 -- include: remove_session
 local ended = {}
 for _, id in ipairs(redis.call('ZRANGE', KEYS[1], 0, -1)) do
-  if id ~= ARGV[2] then
+  local isMeant = ARGV[3] == '' or redis.call('HGET', ARGV[1] .. id, 'method') == ARGV[3]
+  if id ~= ARGV[2] and isMeant then
     local expiresAt = removeSession(KEYS[1], ARGV[1] .. id, id)
     if expiresAt then ended[#ended + 1] = id; ended[#ended + 1] = expiresAt end
   end
