@@ -81,9 +81,10 @@ const userRow = await bytesPerRow(
 const sessionRow = await bytesPerRow(
   'sessions',
   `INSERT INTO sessions (id, user_id, device_id, device_name, ip, user_agent, refresh_hash,
-                         created_at, last_activity_at, expires_at)
+                         method, amr, authenticated_at, created_at, last_activity_at, expires_at)
    SELECT gen_random_uuid(), id, gen_random_uuid(), 'Chrome on Windows', '198.51.100.200',
-          '${USER_AGENT}', repeat('r', 43), created_at, created_at, created_at + 604800000
+          '${USER_AGENT}', repeat('r', 43), 'password', 'pwd', created_at, created_at, created_at,
+          created_at + 604800000
    FROM users`
 )
 const CIPHERTEXT = `repeat('c', 22) || '.' || repeat('c', length('${USER_AGENT}') * 4 / 3 + 60)`
