@@ -22,10 +22,10 @@ interface LinkOptions {
 export async function issueLink({ row, user, contents }: LinkOptions, trx: Transaction) {
   const { link } = TEMPLATES[row.kind]
   if (!link) return {}
-  const sessionId = 'sessionId' in contents ? contents.sessionId : undefined
+  const fingerprint = 'fingerprint' in contents ? contents.fingerprint : undefined
   /** The token records its address: a link to a former address must not verify the present one. */
   const recipient = { id: user.id, email: row.recipient }
-  const subject = { purpose: link.purpose, sessionId, mailId: row.id }
+  const subject = { purpose: link.purpose, fingerprint, mailId: row.id }
   const token = await issueOneTimeToken(recipient, subject, trx)
   await recordRequest({ row, user, contents }, trx)
   return {

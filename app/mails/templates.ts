@@ -33,7 +33,7 @@ export interface MailContents {
   test: Record<string, never>
   api_key_created: KeyContents
   api_key_expiring: KeyContents
-  new_device: { sessionId: string; deviceName: string; ip: string; signedInAt: string }
+  new_device: { fingerprint: string; deviceName: string; ip: string; signedInAt: string }
 }
 
 export type TemplateName = keyof MailContents

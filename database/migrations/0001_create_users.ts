@@ -66,7 +66,7 @@ export default class extends BaseSchema {
       table.string('purpose', 32).notNullable()
       table.string('token_hash', 43).notNullable().unique()
       table.string('email', 254)
-      table.uuid('session_id')
+      table.string('fingerprint', 43)
       table.uuid('mail_id')
       table.bigInteger('expires_at').notNullable().index()
       table.bigInteger('created_at').notNullable()

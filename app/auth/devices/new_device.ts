@@ -5,8 +5,8 @@ import type { SessionRecord } from '#auth/store/contract'
 import type { Transaction } from '#database/transaction'
 
 /**
- * Mails a user about a sign-in from a device that is new to them, with a link that ends the
- * session: an attacker with the password is noticed. The first device of all is assumed to
+ * Mails a user about a sign-in from a device that is new to them, with a link that ends
+ * their sessions: an attacker with the password is noticed. The first device of all is assumed to
  * be the user's own, and no mail is sent.
  */
 export async function mailNewDevice(
@@ -14,10 +14,11 @@ export async function mailNewDevice(
   session: SessionRecord,
   trx: Transaction
 ) {
-  const isNew = await insertDevice(user.id, fingerprintOf(session), trx)
+  const fingerprint = fingerprintOf(session)
+  const isNew = await insertDevice(user.id, fingerprint, trx)
   if (!isNew || !(await hasOtherDevices(user.id, trx))) return
-  const { id: sessionId, deviceName, ip, createdAt } = session
-  const contents = { sessionId, deviceName, ip, signedInAt: new Date(createdAt).toISOString() }
+  const { deviceName, ip, createdAt } = session
+  const contents = { fingerprint, deviceName, ip, signedInAt: new Date(createdAt).toISOString() }
   const recipient = user.email
   await queueMail({ kind: 'new_device', recipient, userId: user.id, contents }, trx)
 }

@@ -49,8 +49,8 @@ function timesOf(lifetimeMs: number) {
 }
 
 /** The live sessions of a user, the most recently active first. */
-export function listSessions(userId: string) {
-  return store.listSessions(userId, Date.now())
+export function listSessions(userId: string, trx?: Transaction) {
+  return store.listSessions(userId, Date.now(), trx)
 }
 
 /** Ends one session of the user. False if it is not theirs or had ended. */

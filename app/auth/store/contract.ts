@@ -115,7 +115,7 @@ export interface TokenStore {
    */
   startSession(session: SessionRecord, limit: number, trx?: Transaction): Promise<void>
   findSession(userId: string, sessionId: string, now: number): Promise<SessionRecord | null>
-  listSessions(userId: string, now: number): Promise<SessionRecord[]>
+  listSessions(userId: string, now: number, trx?: Transaction): Promise<SessionRecord[]>
 
   /**
    * Live sessions of all users, page by page. The database lists the most recently active

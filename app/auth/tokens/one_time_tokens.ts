@@ -46,7 +46,7 @@ interface OneTimeTokenRow {
   user_id: string
   purpose: OneTimePurpose
   email: string | null
-  session_id: string | null
+  fingerprint: string | null
   mail_id: string | null
   expires_at: number | string
 }
@@ -56,37 +56,37 @@ export interface RedeemedToken {
   purpose: OneTimePurpose
   /** The address that the token was mailed to. */
   email: string | null
-  /** The session that the mail was about. */
-  sessionId: string | null
+  /** The device that the mail was about. */
+  fingerprint: string | null
   /** The mail of the link. */
   mailId: string | null
 }
 
 interface NewToken {
   purpose: OneTimePurpose
-  sessionId?: string | null
+  fingerprint?: string | null
   mailId?: string | null
 }
 
 /**
  * Issues a token, mostly for a link in a mail; only its hash is stored. Earlier tokens of the
- * same purpose, and about the same session if there is one, stop working beyond `LIVE_LINKS`.
+ * same purpose, and about the same device if there is one, stop working beyond `LIVE_LINKS`.
  */
 export async function issueOneTimeToken(
   user: { id: string; email: string },
-  { purpose, sessionId = null, mailId = null }: NewToken,
+  { purpose, fingerprint = null, mailId = null }: NewToken,
   trx: Transaction
 ): Promise<string> {
   const token = randomBytes(32).toString('base64url')
   const now = Date.now()
-  await voidEarlierTokens({ userId: user.id, purpose, sessionId }, trx)
+  await voidEarlierTokens({ userId: user.id, purpose, fingerprint }, trx)
   await trx.table('one_time_tokens').insert({
     id: uuidv7(),
     user_id: user.id,
     purpose,
     token_hash: hashToken(token),
     email: user.email,
-    session_id: sessionId,
+    fingerprint,
     mail_id: mailId,
     expires_at: now + ONE_TIME_TTL_MS[purpose],
     created_at: now,
@@ -98,15 +98,15 @@ async function voidEarlierTokens(
   {
     userId,
     purpose,
-    sessionId,
-  }: { userId: string; purpose: OneTimePurpose; sessionId: string | null },
+    fingerprint,
+  }: { userId: string; purpose: OneTimePurpose; fingerprint: string | null },
   trx: Transaction
 ) {
   const live = LIVE_LINKS[purpose] ?? 1
   if (live === Infinity) return
   const earlier = () => {
     const query = trx.from('one_time_tokens').where({ user_id: userId, purpose })
-    return sessionId ? query.where('session_id', sessionId) : query
+    return fingerprint ? query.where('fingerprint', fingerprint) : query
   }
   const kept = await earlier()
     .orderBy('id', 'desc')
@@ -130,12 +130,12 @@ export async function redeemOneTimeToken(
   const [row] = await selectRows<OneTimeTokenRow>(
     trx,
     `DELETE FROM one_time_tokens WHERE token_hash = ? AND purpose IN (${marks})
-     RETURNING user_id, purpose, email, session_id, mail_id, expires_at`,
+     RETURNING user_id, purpose, email, fingerprint, mail_id, expires_at`,
     [hashToken(token), ...purposes]
   )
   if (!row || Number(row.expires_at) <= Date.now()) return null
-  const { user_id: userId, purpose, email, session_id: sessionId, mail_id: mailId } = row
-  return { userId, purpose, email, sessionId, mailId }
+  const { user_id: userId, purpose, email, fingerprint, mail_id: mailId } = row
+  return { userId, purpose, email, fingerprint, mailId }
 }
 
 /** Finds a token that still works without using it up: mail scanners open links before users do. */
@@ -147,8 +147,8 @@ export async function findLiveToken(token: string, purposes: OneTimePurpose[]) {
     .where('expires_at', '>', Date.now())
     .first()
   if (!row) return null
-  const { user_id: userId, purpose, email, session_id: sessionId } = row
-  return { userId, purpose, email, sessionId }
+  const { user_id: userId, purpose, email, fingerprint } = row
+  return { userId, purpose, email, fingerprint }
 }
 
 /** Makes every token of a user for these purposes useless. */

@@ -6,7 +6,7 @@ import { listSessions } from '#auth/sessions/sessions'
 import { queuePasswordResetMail } from '#mails/queue_mail'
 import { lockUser } from '#users/lock_user'
 import { resetPassword } from '#users/password_recovery'
-import { createUser, login, signedIn, someEmail } from '#tests/fixtures'
+import { createUser, login, signedIn, someAddress, someEmail } from '#tests/fixtures'
 import { recordsWhere } from '#tests/trail'
 import { deliverMails, mailedToken, mailFilesOf } from '#tests/mail'
 import type { ApiClient } from '@japa/api-client'
@@ -21,8 +21,14 @@ const RENEWED = 'Another-h0rse!'
 async function reported(client: ApiClient) {
   const user = await createUser({ isVerified: true })
   const own = await signedIn(client, user, { userAgent: CHROME })
-  const strange = await signedIn(client, user, { userAgent: FIREFOX })
-  return { user, own, strange, token: await mailedToken(user.email, 'new_device') }
+  const address = someAddress()
+  const strange = await signedIn(client, user, { userAgent: FIREFOX, address })
+  return {
+    user,
+    own,
+    strange: { ...strange, address },
+    token: await mailedToken(user.email, 'new_device'),
+  }
 }
 
 async function signInFrom(client: ApiClient, user: User, attempts: object[]) {
@@ -109,6 +115,31 @@ test.group('New device | “it was not me”', () => {
     const { user } = await reported(client)
     const row = await db.from('one_time_tokens').where('user_id', user.id).first()
     assert.equal(Number(row.expires_at) - Number(row.created_at), 24 * 3_600_000)
+  })
+
+  test('a second sign-in of the device keeps the link', async ({ client, assert }) => {
+    const user = await createUser({ isVerified: true })
+    await signedIn(client, user, { deviceId: 'laptop' })
+    const first = await signedIn(client, user, { deviceId: 'phone' })
+    const token = await mailedToken(user.email, 'new_device')
+    const second = await signedIn(client, user, { deviceId: 'phone' })
+    const replaced = await client.get('/auth/profile').headers(first.headers)
+    replaced.assertStatus(401)
+    const page = await client.get('/not-me').qs({ token })
+    page.assertStatus(200)
+    await reportSignIn(token, from)
+    const ended = await client.get('/auth/profile').headers(second.headers)
+    ended.assertStatus(401)
+    const [event] = await recordsWhere({ target_id: user.id, action: 'session.denied' })
+    assert.containSubset(event.details, { sessionId: second.sessionId, endedSessions: 2 })
+  })
+
+  test('a device that ends its first session keeps it', async ({ client, assert }) => {
+    const { user, strange, token } = await reported(client)
+    await signedIn(client, user, { userAgent: FIREFOX, address: strange.address })
+    await client.delete(`/auth/sessions/${strange.sessionId}`).headers(strange.headers)
+    assert.deepEqual(await reportSignIn(token, from), { isMailed: true })
+    assert.lengthOf(await listSessions(user.id), 0)
   })
 
   test('the link is void once its session has ended', async ({ client, assert }) => {

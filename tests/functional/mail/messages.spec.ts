@@ -42,7 +42,7 @@ const CONTENTS: { [Kind in TemplateName]: MailContents[Kind] } = {
     endsAt: '2026-11-21T14:05:00.000Z',
   },
   new_device: {
-    sessionId: '6f1c1f0e-7f57-4b3c-9a77-0d9b0a3f2f11',
+    fingerprint: 'f'.repeat(43),
     deviceName: HOSTILE,
     ip: '203.0.113.7',
     signedInAt: '2026-11-21T14:05:00.000Z',

@@ -81,8 +81,8 @@ export class DatabaseStore implements TokenStore {
     return session && session.expiresAt > now ? session : null
   }
 
-  async listSessions(userId: string, now: number) {
-    const rows = await this.#db
+  async listSessions(userId: string, now: number, trx?: Transaction) {
+    const rows = await (trx ?? this.#db)
       .from('sessions')
       .where('user_id', userId)
       .where('expires_at', '>', now)
