@@ -30,7 +30,7 @@ export class IdentitySchema extends BaseModel {
 }
 
 export class UserSchema extends BaseModel {
-  static $columns = ['avatar', 'createdAt', 'disabledAt', 'disabledReason', 'email', 'emailChangedAt', 'emailVerifiedAt', 'id', 'invitedAt', 'kind', 'lastLoginAt', 'lockKind', 'lockedUntil', 'mfaAbandonedAt', 'mfaEnabled', 'mfaFailures', 'mfaLastStep', 'mfaLockedUntil', 'mfaSecret', 'mustChangePassword', 'nickname', 'password', 'passwordChangedAt', 'pendingEmail', 'provider', 'providerId', 'role', 'updatedAt', 'username', 'version'] as const
+  static $columns = ['avatar', 'createdAt', 'disabledAt', 'disabledReason', 'email', 'emailChangedAt', 'emailVerifiedAt', 'id', 'invitedAt', 'kind', 'lastLoginAt', 'lockKind', 'lockedUntil', 'mfaAbandonedAt', 'mfaEnabled', 'mfaEnabledAt', 'mfaFailures', 'mfaLastStep', 'mfaLockedUntil', 'mfaSecret', 'mustChangePassword', 'nickname', 'password', 'passwordChangedAt', 'pendingEmail', 'provider', 'providerId', 'role', 'updatedAt', 'username', 'version'] as const
   $columns = UserSchema.$columns
   @column()
   declare avatar: string | null
@@ -62,6 +62,8 @@ export class UserSchema extends BaseModel {
   declare mfaAbandonedAt: DateTime | null
   @column()
   declare mfaEnabled: boolean
+  @timestamp()
+  declare mfaEnabledAt: DateTime | null
   @column()
   declare mfaFailures: number
   @column()

@@ -25,7 +25,8 @@ export async function issueLink({ row, user, contents }: LinkOptions, trx: Trans
   const fingerprint = 'fingerprint' in contents ? contents.fingerprint : undefined
   /** The token records its address: a link to a former address must not verify the present one. */
   const recipient = { id: user.id, email: row.recipient }
-  const subject = { purpose: link.purpose, fingerprint, mailId: row.id }
+  const mail = { mailId: row.id, causedAt: Number(row.created_at) }
+  const subject = { purpose: link.purpose, fingerprint, ...mail }
   const token = await issueOneTimeToken(recipient, subject, trx)
   await recordRequest({ row, user, contents }, trx)
   return {

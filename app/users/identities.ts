@@ -94,17 +94,25 @@ export async function unlinkProvider(
   })
 }
 
+interface IdentitySelection {
+  provider?: string
+  /** Only those that were linked at this time or later, in milliseconds since the epoch. */
+  since?: number
+}
+
 /**
  * Removes identities of a user, with the sign-ins that they have begun: an attacker at the
  * provider must not complete one afterwards. A mail tells the user of each, because whoever
  * unlinks a provider of another person may be about to keep them out.
+ *
+ * @returns the names of their providers
  */
 export async function removeIdentities(
   userId: string,
-  which: { provider?: string },
+  { since = 0, ...which }: IdentitySelection,
   trx: Transaction
 ) {
-  const removed = await Identity.ofUser(userId, trx).where(which)
+  const removed = await Identity.ofUser(userId, trx).where(which).where('created_at', '>=', since)
   const ids = removed.map(({ id }) => id)
   await Identity.query({ client: trx }).whereIn('id', ids).delete()
   await voidExternalCodes(userId, which, trx)
@@ -113,4 +121,5 @@ export async function removeIdentities(
   for (const { provider } of removed) {
     await queueMail({ kind: 'identity_unlinked', recipient, userId, contents: { provider } }, trx)
   }
+  return removed.map(({ provider }) => provider)
 }

@@ -1,7 +1,5 @@
 import db from '@adonisjs/lucid/services/db'
 import { assertMayChangeAdmin } from '#auth/administrators'
-import Identity from '#models/identity'
-import { revokeKeysSince } from '#auth/api_keys/api_keys'
 import User from '#models/user'
 import { E_INVALID_TOKEN } from '#auth/errors'
 import { clearAttempts } from '#auth/lockout/attempts'
@@ -12,14 +10,14 @@ import {
   queuePasswordChangedMail,
 } from '#auth/passwords/store_password'
 import { removeSecondFactor } from '#auth/mfa/second_factor'
-import { forgetKnownDevices, withdrawTokens } from '#auth/devices/known_devices'
+import { withdrawTokens } from '#auth/devices/known_devices'
 import { assertPerson } from '#auth/assert_person'
 import { endSessions } from '#auth/sessions/sessions'
 import { findLiveToken, redeemOneTimeToken, voidOneTimeTokens } from '#auth/tokens/one_time_tokens'
 import { recordAudit } from '#audit/trail'
 import { userActor, type Actor } from '#audit/actor'
 import { queuePasswordResetMail } from '#mails/queue_mail'
-import { removeIdentities } from './identities.ts'
+import { removeWaysIn } from './ways_in.ts'
 import type { Origin } from '#auth/sessions/device'
 import type { Transaction } from '#database/transaction'
 
@@ -112,16 +110,8 @@ async function liftLockByFailures(user: User, trx: Transaction) {
 async function verifyAddress(user: User, trx: Transaction) {
   const userId = user.id
   await trx.from('users').where('id', userId).update({ email_verified_at: Date.now() })
-  const identities = await Identity.ofUser(userId, trx)
-  await removeIdentities(userId, {}, trx)
-  await forgetKnownDevices(userId, trx)
-  const revokedKeys = await revokeKeysSince(userId, 0, trx)
+  const removed = await removeWaysIn(userId, 0, trx)
   const removesMfa = user.wasNeverVerified && Boolean(user.mfaEnabled)
   if (removesMfa) await removeSecondFactor(userId, trx)
-  const unlinked = identities.map(({ provider }) => provider)
-  return {
-    ...(unlinked.length > 0 && { unlinked }),
-    ...(revokedKeys > 0 && { revokedKeys }),
-    ...(removesMfa && { removedMfa: true }),
-  }
+  return { ...removed, ...(removesMfa && { removedMfa: true }) }
 }

@@ -11,6 +11,7 @@ import { recordAudit } from '#audit/trail'
 import { anonymousActor } from '#audit/actor'
 import { deleteUser } from './delete_user.ts'
 import { moveToProvenAddress } from './email_change.ts'
+import { removeSecondFactorSince, removeWaysIn } from './ways_in.ts'
 import type { Origin } from '#auth/sessions/device'
 import type { Transaction } from '#database/transaction'
 
@@ -19,8 +20,9 @@ import type { Transaction } from '#database/transaction'
  * former one back. Who asked for the change knew the password, so every session ends and a
  * link to set another one is mailed to the former address.
  *
- * The change is undone with all that came after it. Their links go, because a thief who
- * changed the address twice holds one of them; links of earlier changes stay, because the
+ * The change is undone with all that came after it: identities, API keys and a second factor
+ * that a thief would come back by, or keep the owner out with. Their links go, because a thief
+ * who changed the address twice holds one of them; links of earlier changes stay, because the
  * owner may hold one.
  *
  * @returns whether a mail is on its way; a disabled user gets none
@@ -34,17 +36,26 @@ export async function undoEmailChange(token: string, from: Origin) {
     const user = await User.lockForUpdate(live.userId, trx)
     const undone = await redeemOneTimeToken(token, ['email_change_undo'], trx)
     if (!user || !undone) throw new E_INVALID_TOKEN()
-    const { email, mailId } = undone as { email: string; mailId: string }
+    const { email, mailId, causedAt } = undone as UndoneChange
     await restoreAddress(user, { email, mailId }, trx)
     const endedSessions = await endSessions(user.id, { trx })
     const withdrawnDevices = await withdrawTokens(user.id, {}, trx)
     const isMailed = !user.isDisabled
+    const removed = await removeAllSince(user.id, causedAt, trx)
     if (isMailed) await queuePasswordResetMail(email, { from }, trx)
-    const details = { email: { before: user.email, after: email }, endedSessions, withdrawnDevices }
+    const ended = { endedSessions, withdrawnDevices, ...removed }
+    const details = { email: { before: user.email, after: email }, ...ended }
     const entry = { action: 'email.change_undone', actor: anonymousActor(from) } as const
     await recordAudit({ ...entry, targetId: user.id, details }, trx)
     return { isMailed }
   })
+}
+
+/** What the token of such a mail always has. */
+interface UndoneChange {
+  email: string
+  mailId: string
+  causedAt: number
 }
 
 async function restoreAddress(
@@ -57,6 +68,13 @@ async function restoreAddress(
   await voidTokensAfter(mailId, { userId: user.id, purpose: 'email_change_undo' }, trx)
   if (user.email === email) return discardPendingEmail(user.id, trx)
   await moveToProvenAddress(user, email, trx)
+}
+
+/** The user is read again: the mails about it go to the address that they have by now. */
+async function removeAllSince(userId: string, since: number, trx: Transaction) {
+  const user = await User.findOrFail(userId, { client: trx })
+  const removed = await removeWaysIn(userId, since, trx)
+  return { ...removed, ...(await removeSecondFactorSince(user, since, trx)) }
 }
 
 /**

@@ -161,7 +161,8 @@ async function withdrawOldest(userId: string, trx: Transaction) {
   await known().whereNotIn('fingerprint', kept).update({ token_id: null })
 }
 
-/** Deletes the devices of a user, so that each is new at its next sign-in. */
-export async function forgetKnownDevices(userId: string, trx: Transaction) {
-  await trx.from('known_devices').where('user_id', userId).delete()
+/** Deletes the devices of a user that came since a time: each is new at its next sign-in. */
+export async function forgetDevicesSince(userId: string, since: number, trx: Transaction) {
+  const seen = trx.from('known_devices').where('user_id', userId)
+  await seen.where('first_seen_at', '>=', since).delete()
 }

@@ -20,13 +20,15 @@ export function storeSecondFactor(
   trx: Transaction
 ) {
   const columns = { mfa_secret: encryptSecret(userId, secret), mfa_last_step: step }
-  return writeColumns(userId, { mfa_enabled: true, ...columns, ...NO_FAILURES }, trx)
+  const enabled = { mfa_enabled: true, mfa_enabled_at: Date.now() }
+  return writeColumns(userId, { ...enabled, ...columns, ...NO_FAILURES }, trx)
 }
 
 /** Removes the secret and the backup codes of a user, and every second step that waits for them. */
 export async function removeSecondFactor(userId: string, trx: Transaction) {
-  const columns = { mfa_enabled: false, mfa_secret: null, mfa_last_step: null }
-  await writeColumns(userId, { ...columns, ...NO_FAILURES }, trx)
+  const disabled = { mfa_enabled: false, mfa_enabled_at: null }
+  const columns = { mfa_secret: null, mfa_last_step: null, ...NO_FAILURES }
+  await writeColumns(userId, { ...disabled, ...columns }, trx)
   await clearCodeWindow(userId, trx)
   await deleteBackupCodes(userId, trx)
   await discardPendingSecret(userId, trx)

@@ -8,7 +8,6 @@ import { revokeKeysSince } from '#auth/api_keys/api_keys'
 import { findLiveToken, redeemOneTimeToken } from '#auth/tokens/one_time_tokens'
 import { recordAudit } from '#audit/trail'
 import { userActor } from '#audit/actor'
-import { timeOfMail } from '#mails/mail_time'
 import { queuePasswordResetMail } from '#mails/queue_mail'
 import { findActiveSession } from './active_session.ts'
 import { endSession, endSessions, listSessions } from './sessions.ts'
@@ -62,7 +61,7 @@ export async function reportSignIn(token: string, from: Origin) {
     const isMailed = !user.isDisabled
     if (isMailed) await queuePasswordResetMail(user.email, { from }, trx)
     const actor = userActor(user.id, from)
-    const revokedKeys = await revokeKeysSince(user.id, timeOfMail(redeemed.mailId!), trx)
+    const revokedKeys = await revokeKeysSince(user.id, redeemed.causedAt!, trx)
     const ended = { sessionId: session.id, endedSessions, withdrawnDevices }
     const details = { ...ended, ...(revokedKeys > 0 && { revokedKeys }) }
     await recordAudit({ action: 'session.denied', actor, targetId: user.id, details }, trx)

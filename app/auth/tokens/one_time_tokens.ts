@@ -48,6 +48,7 @@ interface OneTimeTokenRow {
   email: string | null
   fingerprint: string | null
   mail_id: string | null
+  caused_at: number | string | null
   expires_at: number | string
 }
 
@@ -60,12 +61,15 @@ export interface RedeemedToken {
   fingerprint: string | null
   /** The mail of the link. */
   mailId: string | null
+  /** When that mail was queued, in milliseconds since the epoch. */
+  causedAt: number | null
 }
 
 interface NewToken {
   purpose: OneTimePurpose
   fingerprint?: string | null
   mailId?: string | null
+  causedAt?: number | null
 }
 
 /**
@@ -74,7 +78,7 @@ interface NewToken {
  */
 export async function issueOneTimeToken(
   user: { id: string; email: string },
-  { purpose, fingerprint = null, mailId = null }: NewToken,
+  { purpose, fingerprint = null, mailId = null, causedAt = null }: NewToken,
   trx: Transaction
 ): Promise<string> {
   const token = randomBytes(32).toString('base64url')
@@ -88,6 +92,7 @@ export async function issueOneTimeToken(
     email: user.email,
     fingerprint,
     mail_id: mailId,
+    caused_at: causedAt,
     expires_at: now + ONE_TIME_TTL_MS[purpose],
     created_at: now,
   })
@@ -130,12 +135,13 @@ export async function redeemOneTimeToken(
   const [row] = await selectRows<OneTimeTokenRow>(
     trx,
     `DELETE FROM one_time_tokens WHERE token_hash = ? AND purpose IN (${marks})
-     RETURNING user_id, purpose, email, fingerprint, mail_id, expires_at`,
+     RETURNING user_id, purpose, email, fingerprint, mail_id, caused_at, expires_at`,
     [hashToken(token), ...purposes]
   )
   if (!row || Number(row.expires_at) <= Date.now()) return null
   const { user_id: userId, purpose, email, fingerprint, mail_id: mailId } = row
-  return { userId, purpose, email, fingerprint, mailId }
+  const causedAt = row.caused_at === null ? null : Number(row.caused_at)
+  return { userId, purpose, email, fingerprint, mailId, causedAt }
 }
 
 /** Finds a token that still works without using it up: mail scanners open links before users do. */

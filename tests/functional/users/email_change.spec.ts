@@ -1,19 +1,28 @@
+import { randomUUID } from 'node:crypto'
 import { freezeTime, test, timeTravel } from '@japa/runner'
+import { DateTime } from 'luxon'
 import db from '@adonisjs/lucid/services/db'
+import Identity from '#models/identity'
 import User from '#models/user'
+import { listKeys } from '#auth/api_keys/api_keys'
+import { storeSecondFactor } from '#auth/mfa/second_factor'
+import { newSecret } from '#auth/mfa/totp'
 import { SYSTEM } from '#audit/actor'
 import { setPassword } from '#users/change_password'
+import { listIdentities } from '#users/identities'
 import { updateUser } from '#users/update_user'
 import {
   createAdmin,
   createUser,
   decodeClaims,
+  keyOf,
   login,
   PASSWORD,
   signedIn,
   someAddress,
   someEmail,
 } from '#tests/fixtures'
+import { recordsWhere } from '#tests/trail'
 import { deliverMails, mailedToken, mailFilesOf, mailsTo } from '#tests/mail'
 import type { ApiClient } from '@japa/api-client'
 
@@ -259,6 +268,29 @@ test.group('Change of address | pending', () => {
 
 const BY_SYSTEM = { actor: SYSTEM }
 
+const HOUR_MS = 3_600_000
+
+/** An identity and an API key of the user, made at a time; the key as its client holds it. */
+async function addWaysIn({ id: userId }: User, at: number) {
+  const subject = randomUUID()
+  const createdAt = DateTime.fromMillis(at)
+  await Identity.create({ userId, provider: 'acme', issuer: 'acme', subject, createdAt })
+  const key = await keyOf({ id: userId })
+  await db.from('api_keys').where('id', key.id).update({ created_at: at })
+  return key
+}
+
+async function waysIn({ id }: User) {
+  const [identities, keys] = [await listIdentities(id), await listKeys(id)]
+  return [...identities.map(({ subject }) => subject), ...keys.map((key) => key.id)]
+}
+
+async function enrol({ id, email }: User, at: number) {
+  const { secret } = newSecret(email)
+  await db.transaction((trx) => storeSecondFactor(id, { secret, step: 0 }, trx))
+  await db.from('users').where('id', id).update({ mfa_enabled_at: at })
+}
+
 test.group('Change of address | undone', () => {
   test('the old address drops a pending change', async ({ client, assert }) => {
     const { user, headers } = await owner(client)
@@ -365,6 +397,48 @@ test.group('Change of address | undone', () => {
     const page = await undo(client, token)
     page.assertStatus(409)
     assert.isNotNull(await User.find(holder.id))
+  })
+
+  test('what a thief has added goes with the change', async ({ client, assert }) => {
+    const { user, headers } = await owner(client)
+    await addWaysIn(user, Date.now() - HOUR_MS)
+    const kept = await waysIn(user)
+    const token = await moved(client, headers, [user.email, someEmail()])
+    const thief = await addWaysIn(user, Date.now())
+    const page = await undo(client, token)
+    page.assertStatus(200)
+    const refused = await client.get('/auth/profile').headers(thief.headers)
+    refused.assertStatus(401)
+    assert.deepEqual(await waysIn(user), kept)
+    const [event] = await recordsWhere({ target_id: user.id, action: 'email.change_undone' })
+    assert.containSubset(event.details, { unlinked: ['acme'], revokedKeys: 1 })
+    assert.include(await kindsTo(user.email), 'identity_unlinked')
+  })
+
+  test('the second factor of a thief goes with it', async ({ client, assert }) => {
+    const { user, headers } = await owner(client)
+    const token = await moved(client, headers, [user.email, someEmail()])
+    await enrol(user, Date.now())
+    const page = await undo(client, token)
+    page.assertStatus(200)
+    const reset = await client
+      .post('/auth/reset-password')
+      .json({ token: await mailedToken(user.email, 'password_reset'), newPassword: NEW_PASSWORD })
+    reset.assertStatus(200)
+    const response = await login(client, { email: user.email, password: NEW_PASSWORD })
+    response.assertStatus(200)
+    assert.property(response.body(), 'accessToken')
+    assert.include(await kindsTo(user.email), 'mfa_disabled')
+  })
+
+  test('a second factor of before stays', async ({ client, assert }) => {
+    const { user, headers } = await owner(client)
+    const token = await moved(client, headers, [user.email, someEmail()])
+    await enrol(user, Date.now() - HOUR_MS)
+    const page = await undo(client, token)
+    page.assertStatus(200)
+    await user.refresh()
+    assert.isTrue(Boolean(user.mfaEnabled))
   })
 
   test('an administrator ends the time to undo', async ({ client }) => {
