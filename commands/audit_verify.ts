@@ -1,7 +1,8 @@
 import { flags } from '@adonisjs/core/ace'
 import { EXIT, UsageError } from './_exit_codes.ts'
 import { OperatorCommand } from './_operator_command.ts'
-import type { ExpectedHead, TrailVerdict } from '#audit/verification'
+import type { TrailVerdict } from '#audit/verification'
+import type { ExpectedHead } from '#audit/verify_chain'
 
 /** A sequence and a hash as `audit head` has them in the log. */
 const HEAD = /^([1-9]\d{0,14}):([\w-]{43})$/

@@ -1,24 +1,13 @@
-import { createHmac, hkdfSync } from 'node:crypto'
-import env from '#start/env'
+import { keyFor, mac } from './keyed_hash.ts'
 
 /*
  | An event carries a keyed hash of its own fields from the moment it is recorded, and gets
  | its place in the chain afterwards: a hash over its sequence, its own hash and the link
  | before it. Changing, removing or reordering an event breaks every link after it, and
- | without `APP_KEY` an attacker who can write to the database can make none of them. The
- | last entry of `APP_KEY` is the one that survives a rotation.
+ | without `APP_KEY` an attacker who can write to the database can make none of them.
  */
 
-function keyFor(purpose: string) {
-  return Buffer.from(hkdfSync('sha256', env.get('APP_KEY').at(-1)!, '', purpose, 32))
-}
-
 const CHAIN_KEY = keyFor('gatehouse audit trail')
-const LOOKUP_KEY = keyFor('gatehouse audit lookup')
-
-function mac(key: Buffer, value: unknown) {
-  return createHmac('sha256', key).update(JSON.stringify(value)).digest('base64url')
-}
 
 /** The fields of an event that can never change, as they are stored. */
 export interface FixedFields {
@@ -95,12 +84,4 @@ export const EMPTY_CHAIN: ChainState = {
 export function sealOf(state: ChainState) {
   const { sequence, hash, checkpoint_sequence: first, checkpoint_hash: firstHash } = state
   return mac(CHAIN_KEY, ['chain', sequence, hash, first, firstHash])
-}
-
-/**
- * What filters find an address or e-mail by. Its 48 bits tell apart what a trail holds and
- * are too few to prove that an event has a certain address.
- */
-export function lookupHash(kind: 'ip' | 'email', value: string) {
-  return mac(LOOKUP_KEY, [kind, value]).slice(0, 8)
 }

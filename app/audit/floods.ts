@@ -4,7 +4,7 @@ import db from '@adonisjs/lucid/services/db'
 import logger from '@adonisjs/core/services/logger'
 import settings from '#config/audit'
 import { selectRows } from '#database/select_rows'
-import { findEvent } from './query.ts'
+import { endFlood, endFloods, HAS_ENDED, windowOf } from './end_floods.ts'
 import { recordAudit, type AuditEntry } from './trail.ts'
 import type { Transaction } from '#database/transaction'
 
@@ -13,7 +13,7 @@ import type { Transaction } from '#database/transaction'
  | later ones are counted and recorded as one event when the window has ended. The count is
  | in the database, so that all processes count together and a restart loses nothing; who
  | deletes the row records it, so that it is recorded once. The row names the first event
- | and nobody else. This file owns the table `audit_floods`.
+ | and nobody else. `end_floods.ts` records it. The two own `audit_floods`.
  */
 
 /**
@@ -34,14 +34,6 @@ export async function recordFlood(entry: AuditEntry, cause: string[]) {
     if (await beginFlood({ key, id, now }, trx)) await recordAudit({ ...entry, id }, trx)
   })
 }
-
-/**
- * A window that ends later than any can is one of a clock that went back since: it has
- * ended too, or it would count until the clock is there again.
- */
-const HAS_ENDED = '(ends_at <= :now OR ends_at > :latest)'
-
-const windowOf = (now: number) => ({ now, latest: now + settings.floodWindowMs })
 
 /** The statement of each refusal of a flood but the first: alone, and without a sync of the disk. */
 async function countRepetition(key: string, now: number) {
@@ -65,34 +57,6 @@ async function beginFlood(
     { key, id, latest: windowOf(now).latest }
   )
   return later === 0
-}
-
-/** Records what was counted in a window that has ended, as an event like the first with a count. */
-async function endFlood(key: string, now: number, trx: Transaction) {
-  const [ended] = await selectRows<{ event_id: string; later: number }>(
-    trx,
-    `DELETE FROM audit_floods WHERE key = :key AND ${HAS_ENDED} RETURNING event_id, later`,
-    { key, ...windowOf(now) }
-  )
-  const first = ended?.later ? await findEvent(ended.event_id, trx) : null
-  if (!first) return
-  const { action, outcome, targetId, actor: name, actorId } = first
-  // The later ones may have come from other addresses than the first.
-  const actor = { name, id: actorId, ip: null, userAgent: null }
-  const details = { ...first.details, count: ended.later, firstEvent: ended.event_id }
-  const entry = { action: action as AuditEntry['action'], outcome, targetId, actor, details }
-  await recordAudit(entry, trx)
-}
-
-/** Records every flood whose window has ended. Several processes may do so at once. */
-export async function endFloods(now = Date.now()) {
-  const ended = await selectRows<{ key: string }>(
-    db.connection(),
-    `SELECT key FROM audit_floods WHERE ${HAS_ENDED} ORDER BY ends_at LIMIT 1000`,
-    windowOf(now)
-  )
-  for (const { key } of ended) await db.transaction((trx) => endFlood(key, now, trx))
-  return ended.length
 }
 
 let flush: NodeJS.Timeout | null = null

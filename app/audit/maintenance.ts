@@ -1,6 +1,6 @@
 import db from '@adonisjs/lucid/services/db'
 import { finishErasures } from './erasure.ts'
-import { endFloods } from './floods.ts'
+import { endFloods } from './end_floods.ts'
 import { deleteOldMonths } from './person_keys.ts'
 import { removeOldEvents } from './retention.ts'
 import { sealPending } from './sealer.ts'

@@ -1,8 +1,9 @@
-import { lookupHash } from './chain.ts'
+import { lookupHash } from './keyed_hash.ts'
 import { decryptFor, encryptFor, type StoredKey } from './person_cipher.ts'
 import { getKey, monthOf, type KeyOwner } from './person_keys.ts'
 import type { Actor } from './actor.ts'
 import type { Transaction } from '#database/transaction'
+import { splitDetails } from './readable_details.ts'
 
 /*
  | What identifies a person in an event is encrypted under a key of that person, and the
@@ -13,56 +14,6 @@ import type { Transaction } from '#database/transaction'
  | covered by the key of the user whose account they tried: mostly they are that user. The
  | details are those of the target, and of the actor where there is no target.
  */
-
-/** Details that identify nobody and stay readable. Whatever is not named here is encrypted. */
-const READABLE = new Set([
-  'algorithm',
-  'attemptsRemaining',
-  'cause',
-  'count',
-  'dropOld',
-  'endedSessions',
-  'firstEvent',
-  'from',
-  'isFirst',
-  'keyId',
-  'keyrings',
-  'kid',
-  'kind',
-  'knownDevice',
-  'lockKind',
-  'method',
-  'mfa',
-  'mustChange',
-  'provider',
-  'reason',
-  'removedMfa',
-  'role',
-  'route',
-  'sessionId',
-  'signsFrom',
-  'unlinked',
-  'until',
-  'users',
-  'withHashes',
-  'withdrawnDevices',
-  'wrongCodes',
-])
-
-/** An event of values before and after a change is personal as a whole, its reason included. */
-function splitDetails(details: Record<string, unknown>) {
-  const fields = Object.entries(details)
-  const hasValues = fields.some(([, value]) => isStructured(value))
-  const isReadable = ([field]: [string, unknown]) => READABLE.has(field) && !hasValues
-  return {
-    readable: Object.fromEntries(fields.filter(isReadable)),
-    personal: Object.fromEntries(fields.filter((field) => !isReadable(field))),
-  }
-}
-
-function isStructured(value: unknown) {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
-}
 
 interface Recorded {
   id: string

@@ -4,66 +4,7 @@ import { hidePersons } from './personal_data.ts'
 import { sealSoon } from './sealer.ts'
 import type { Transaction } from '#database/transaction'
 import type { Actor } from './actor.ts'
-
-/** What the trail records: the subject and what happened to it. Stored rows keep these values. */
-export const AUDIT_ACTIONS = [
-  'account.registered',
-  'account.created',
-  'account.invited',
-  'account.updated',
-  'account.locked',
-  'account.unlocked',
-  'account.disabled',
-  'account.enabled',
-  'account.deleted',
-  'account.exported',
-  'accounts.exported',
-  'accounts.imported',
-  'secrets.rotated',
-  'signing_key.published',
-  'signing_key.started',
-  'signing_key.revoked',
-  'role.changed',
-  'login.succeeded',
-  'login.failed',
-  'login.challenged',
-  'login.abandoned',
-  'login.refused',
-  'access.denied',
-  'device.locked',
-  'device.withdrawn',
-  'session.ended',
-  'session.denied',
-  'sessions.ended',
-  'token.revoked',
-  'refresh.reused',
-  'password.changed',
-  'password.incorrect',
-  'password.reset_requested',
-  'password.reset',
-  'email.change_requested',
-  'email.change_withdrawn',
-  'email.change_undone',
-  'email.changed',
-  'email.verified',
-  'avatar.changed',
-  'avatar.removed',
-  'mfa.enabled',
-  'mfa.disabled',
-  'mfa.reset',
-  'mfa.suspended',
-  'mfa.incorrect_code',
-  'mfa.backup_codes_replaced',
-  'identity.linked',
-  'identity.unlinked',
-  'api_key.created',
-  'api_key.revoked',
-  'mail.retried',
-  'mail.read',
-  'mail.tested',
-] as const
-
-export type AuditAction = (typeof AUDIT_ACTIONS)[number]
+import type { AuditAction } from './actions.ts'
 
 export interface AuditEntry {
   /** Of a caller who refers to the event; UUID v7. */

@@ -1,52 +1,19 @@
 import type { Infer } from '@vinejs/vine/types'
 import type { HttpContext } from '@adonisjs/core/http'
 import User from '#models/user'
-import type { BulkAction, BulkResult } from '#users/bulk_actions'
+import type { BulkResult } from '#users/bulk_actions'
 import { selectForBulk, selectionOf, type BulkSelection } from '#users/bulk_selection'
 import { bulkValidator } from '#validators/admin'
 import { inputOf } from './forms.ts'
-import { filterOf, readUserListQuery, userListUrl, type UserListQuery } from './user_list_url.ts'
+import { userListUrl } from './user_list_url.ts'
+import { readUserListQuery, type UserListQuery } from './user_list_query.ts'
+import { filterOf } from './user_list_filter.ts'
+import { BULK_WORDS } from './bulk_words.ts'
 
 /*
  | The forms of bulk actions carry the list that they came from, so that its filter, order
  | and page are there again afterwards, and with “all” also which users are meant.
  */
-
-interface BulkWords {
-  question: string
-  button: string
-  /** The button beside the number of all that match. */
-  all: string
-  done: string
-}
-
-export const BULK_WORDS: Record<BulkAction, BulkWords> = {
-  'lock': { question: 'Lock these users?', button: 'Lock', all: 'Lock all', done: 'locked' },
-  'unlock': {
-    question: 'Unlock these users?',
-    button: 'Unlock',
-    all: 'Unlock all',
-    done: 'unlocked',
-  },
-  'disable': {
-    question: 'Disable these users?',
-    button: 'Disable',
-    all: 'Disable all',
-    done: 'disabled',
-  },
-  'delete': {
-    question: 'Delete these users for good?',
-    button: 'Delete',
-    all: 'Delete all',
-    done: 'deleted',
-  },
-  'end-sessions': {
-    question: 'End all sessions of these users?',
-    button: 'End sessions',
-    all: 'End sessions of all',
-    done: 'signed out everywhere',
-  },
-}
 
 export interface BulkForm extends Omit<Infer<typeof bulkValidator>, 'list'> {
   list: UserListQuery

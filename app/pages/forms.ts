@@ -4,12 +4,12 @@ import type { Infer, SchemaTypes } from '@vinejs/vine/types'
 import type { HttpContext } from '@adonisjs/core/http'
 import { Refusal } from '#exceptions/refusal'
 import { recordRefusedRequest } from '#http/refused_request'
+import { errorsOf, type FormErrors } from './form_errors.ts'
 
 /** A form as its page shows it: the input, and the errors beside each field. */
 export interface Form {
   input: Record<string, any>
-  /** By field; `form` holds the errors of the form as a whole. */
-  errors: Record<string, string[]>
+  errors: FormErrors
 }
 
 export const EMPTY_FORM: Form = { input: {}, errors: {} }
@@ -74,28 +74,6 @@ function setStatus({ response }: HttpContext, error: unknown) {
 export function inputOf({ request }: HttpContext): Record<string, any> {
   const fields = Object.entries(request.body()).filter(([name]) => name !== '_csrf')
   return Object.fromEntries(fields.map(([name, value]) => [name, value === '' ? null : value]))
-}
-
-function errorsOf(error: any, fields: Record<string, string>): Form['errors'] | null {
-  if (error?.code === 'E_VALIDATION_ERROR') {
-    return groupByField(error.messages ?? error.members.errors)
-  }
-  if (!(error instanceof Refusal) || error.status >= 500 || error.status === 404) return null
-  return { [fields[error.code!] ?? 'form']: [messageOf(error)] }
-}
-
-/** The message of a refusal, with the time of the next attempt where there is one. */
-function messageOf({ message, headers }: Refusal) {
-  const seconds = Number(headers['retry-after'])
-  if (!seconds) return message
-  const minutes = Math.ceil(seconds / 60)
-  return `${message}. Try again in ${minutes === 1 ? 'a minute' : `${minutes} minutes`}.`
-}
-
-function groupByField(messagesOfFields: { field: string; message: string }[]) {
-  const errors: Form['errors'] = {}
-  for (const { field, message } of messagesOfFields) (errors[field] ??= []).push(message)
-  return errors
 }
 
 /** The validator of a form without fields. */

@@ -5,19 +5,9 @@ import { providerNames } from '#auth/external/providers'
 import { isInvited, isUnused } from '#users/invitations'
 import { MAX_SELECTED } from '#users/bulk_selection'
 import { ROLES } from '#auth/roles'
-import {
-  csvUrl,
-  fieldsOf,
-  filterOf,
-  firstRow,
-  formatUserListQuery,
-  isFiltered,
-  pageLinks,
-  pageOf,
-  pageSizes,
-  sortLinks,
-  type UserListQuery,
-} from './user_list_url.ts'
+import { csvUrl, firstRow, pageLinks, pageSizes, sortLinks } from './user_list_url.ts'
+import { formatUserListQuery, pageOf, type UserListQuery } from './user_list_query.ts'
+import { fieldsOf, filterOf, isFiltered } from './user_list_filter.ts'
 
 /** Counting stops here: a larger number tells an administrator nothing and takes long. */
 const MAX_COUNT = MAX_SELECTED

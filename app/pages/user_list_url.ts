@@ -1,124 +1,14 @@
-import { parseCursor } from '#users/list/cursor'
-import { CONSOLE_ORDERS, parseSort } from '#users/list/order'
-import { PAGE_SIZES, userListValidator } from '#validators/admin'
-import { parseUtcTime, utcFieldValue } from '#validators/utc_time'
-import type { CursorPage } from '#users/list/list_users'
-import type { UserFilter } from '#users/list/filter'
+import { CONSOLE_ORDERS } from '#users/list/order'
+import { PAGE_SIZES } from '#validators/admin'
+import {
+  formatUserListQuery,
+  limitOf,
+  sortOf,
+  type ConsoleOrder,
+  type UserListQuery,
+} from './user_list_query.ts'
 
-/*
- | The URL of the user list in the console holds everything that the page shows, so that
- | it can be bookmarked and shared. It is read and built here only.
- */
-
-const CRITERIA = [
-  'search',
-  'role',
-  'status',
-  'mfa',
-  'verified',
-  'provider',
-  'createdFrom',
-  'lastLoginFrom',
-  'inactive',
-] as const
 const FIRST_PAGE = { after: null, before: null, at: null }
-const DAY_MS = 86_400_000
-
-type ConsoleOrder = keyof typeof CONSOLE_ORDERS
-
-/** The parameters of the URL. */
-export interface UserListQuery {
-  search?: string | null
-  role?: string | null
-  status?: UserFilter['status'] | null
-  mfa?: 'yes' | 'no' | null
-  verified?: 'yes' | 'no' | null
-  provider?: string | null
-  /** A day, a minute or an instant, as `utc_time` reads it. */
-  createdFrom?: string | null
-  lastLoginFrom?: string | null
-  /** Days without a sign-in. */
-  inactive?: number | null
-  /** A key of `CONSOLE_ORDERS`, with `-` for descending. */
-  sort?: string | null
-  after?: string | null
-  before?: string | null
-  /** Rows of a page, one of `PAGE_SIZES`. */
-  limit?: number | null
-  /** The number of the first row of a page that a cursor names: only shown, so it may be off. */
-  at?: number | null
-}
-
-/** The validated parameters of a URL; null where one of them is invalid. */
-export async function parseUserListQuery(
-  values: Record<string, unknown>
-): Promise<UserListQuery | null> {
-  const given = Object.entries(values).filter(([, value]) => value !== '')
-  const [invalid, query] = await userListValidator.tryValidate(Object.fromEntries(given))
-  return invalid ? null : (query as UserListQuery)
-}
-
-/** The parameters that narrow the list, null where they are left out. */
-export function criteriaOf(query: UserListQuery) {
-  return Object.fromEntries(CRITERIA.map((name) => [name, query[name] ?? null]))
-}
-
-/** The parameters as a URL or a form carries them. */
-export function formatUserListQuery(query: UserListQuery) {
-  const given = Object.entries(query).filter(([, value]) => value)
-  const texts = given.map(([name, value]): [string, string] => [name, String(value)])
-  return new URLSearchParams(texts).toString()
-}
-
-/** What a form carried; null where it is no list of users. */
-export function readUserListQuery(carried: string | null | undefined) {
-  return parseUserListQuery(Object.fromEntries(new URLSearchParams(carried ?? '')))
-}
-
-export function isFiltered(query: UserListQuery) {
-  return CRITERIA.some((name) => query[name])
-}
-
-export function filterOf(query: UserListQuery): UserFilter {
-  const { search, role, status, mfa, verified, provider, createdFrom, lastLoginFrom, inactive } =
-    query
-  return {
-    search: search ?? undefined,
-    role: role ?? undefined,
-    status: status ?? undefined,
-    mfa: mfa ?? undefined,
-    verified: verified ? verified === 'yes' : undefined,
-    provider: provider ?? undefined,
-    createdFrom: createdFrom ? parseUtcTime(createdFrom) : undefined,
-    lastLoginFrom: lastLoginFrom ? parseUtcTime(lastLoginFrom) : undefined,
-    inactiveSince: inactive ? Date.now() - inactive * DAY_MS : undefined,
-  }
-}
-
-/** The values that the fields of the filter show. */
-export function fieldsOf(query: UserListQuery) {
-  const createdFrom = utcFieldValue(query.createdFrom)
-  return { ...query, createdFrom, lastLoginFrom: utcFieldValue(query.lastLoginFrom) }
-}
-
-/** A URL with a cursor that is none of its order shows the first page. */
-export function pageOf(query: UserListQuery): CursorPage {
-  const { name, isDescending } = sortOf(query)
-  const order = CONSOLE_ORDERS[name]
-  const after = query.after ? parseCursor(query.after, order) : null
-  const before = query.before ? parseCursor(query.before, order) : null
-  return { order, isDescending, after, before, limit: limitOf(query) }
-}
-
-function limitOf({ limit }: UserListQuery) {
-  return limit ?? PAGE_SIZES[0]
-}
-
-/** The newest user comes first by default. */
-function sortOf({ sort }: UserListQuery) {
-  const { order, isDescending } = parseSort(sort ?? '-created')
-  return { name: order as ConsoleOrder, isDescending }
-}
 
 /** The URL with some parameters changed; empty ones are left out. */
 export function userListUrl(

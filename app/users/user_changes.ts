@@ -1,4 +1,5 @@
-import { recordAudit, type AuditAction } from '#audit/trail'
+import { recordAudit } from '#audit/trail'
+import type { AuditAction } from '#audit/actions'
 import type User from '#models/user'
 import { ADMIN_ROLE } from '#models/user'
 import type { Actor } from '#audit/actor'

@@ -1,11 +1,6 @@
 import { test } from '@japa/runner'
-import {
-  actionTitle,
-  actorTitle,
-  display,
-  eventTitle,
-  fieldTitle,
-} from '#transformers/admin/event_titles'
+import { actionTitle, actorTitle, eventTitle } from '#transformers/admin/event_titles'
+import { display, fieldTitle } from '#transformers/admin/event_fields'
 
 const changed = (...fields: string[]) =>
   Object.fromEntries(fields.map((field) => [field, { before: 'a', after: 'b' }]))

@@ -7,7 +7,6 @@ import { askToConfirm, isConfirmed, mustConfirm } from '#pages/reauthentication'
 import { actorOf } from '#http/request_origin'
 import {
   addUp,
-  BULK_WORDS,
   listPathOf,
   readBulkForm,
   renderProgress,
@@ -15,6 +14,7 @@ import {
   targetsOf,
   type BulkForm,
 } from '#pages/bulk_page'
+import { BULK_WORDS } from '#pages/bulk_words'
 
 /** One action on several users: first a page that lists or counts them, then the action. */
 export default class BulkController {

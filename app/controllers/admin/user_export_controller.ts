@@ -9,7 +9,8 @@ import { E_BAD_REQUEST } from '#exceptions/http_errors'
 import { recordAudit } from '#audit/trail'
 import { walkUsers } from '#users/list/list_users'
 import UserTransformer, { type UserRecord } from '#transformers/user_transformer'
-import { criteriaOf, filterOf, parseUserListQuery, type UserListQuery } from '#pages/user_list_url'
+import { parseUserListQuery, type UserListQuery } from '#pages/user_list_query'
+import { criteriaOf, filterOf } from '#pages/user_list_filter'
 import { actorOf } from '#http/request_origin'
 
 const COLUMNS: (keyof UserRecord)[] = [

@@ -7,7 +7,7 @@ import { askToMakeAdmin, isConfirmed, makesAdmin } from '#pages/reauthentication
 import { EMPTY_FORM, submit, type Form } from '#pages/forms'
 import { passwordHint } from '#pages/password_hint'
 import { userListPage } from '#pages/user_list_page'
-import { parseUserListQuery } from '#pages/user_list_url'
+import { parseUserListQuery } from '#pages/user_list_query'
 import type { HttpContext } from '@adonisjs/core/http'
 
 const CREATED = 'The user was created. The password has to be changed at the first sign-in.'

@@ -1,7 +1,8 @@
 import User from '#models/user'
 import type { AuditRecord } from '#audit/record'
 import { deviceName } from '#auth/sessions/device'
-import { actorTitle, display, eventTitle, fieldTitle, isChange } from './event_titles.ts'
+import { actorTitle, eventTitle } from './event_titles.ts'
+import { display, fieldTitle, isChange } from './event_fields.ts'
 
 export interface EventChange {
   field: string

@@ -1,6 +1,7 @@
 import { freezeTime, test, timeTravel } from '@japa/runner'
 import db from '@adonisjs/lucid/services/db'
-import { endFloods, recordFlood } from '#audit/floods'
+import { recordFlood } from '#audit/floods'
+import { endFloods } from '#audit/end_floods'
 import { anonymousActor } from '#audit/actor'
 import {
   createAdmin,

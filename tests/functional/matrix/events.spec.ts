@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { test } from '@japa/runner'
 import db from '@adonisjs/lucid/services/db'
-import { AUDIT_ACTIONS } from '#audit/trail'
+import { AUDIT_ACTIONS } from '#audit/actions'
 import { createAdmin, createUser } from '#tests/fixtures'
 import { deliverMails, mailFilesOf } from '#tests/mail'
 import { signWith } from '#tests/signing_keys'

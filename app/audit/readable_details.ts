@@ -1,0 +1,49 @@
+/** Details that identify nobody and stay readable. Whatever is not named here is encrypted. */
+const READABLE = new Set([
+  'algorithm',
+  'attemptsRemaining',
+  'cause',
+  'count',
+  'dropOld',
+  'endedSessions',
+  'firstEvent',
+  'from',
+  'isFirst',
+  'keyId',
+  'keyrings',
+  'kid',
+  'kind',
+  'knownDevice',
+  'lockKind',
+  'method',
+  'mfa',
+  'mustChange',
+  'provider',
+  'reason',
+  'removedMfa',
+  'role',
+  'route',
+  'sessionId',
+  'signsFrom',
+  'unlinked',
+  'until',
+  'users',
+  'withHashes',
+  'withdrawnDevices',
+  'wrongCodes',
+])
+
+/** An event of values before and after a change is personal as a whole, its reason included. */
+export function splitDetails(details: Record<string, unknown>) {
+  const fields = Object.entries(details)
+  const hasValues = fields.some(([, value]) => isStructured(value))
+  const isReadable = ([field]: [string, unknown]) => READABLE.has(field) && !hasValues
+  return {
+    readable: Object.fromEntries(fields.filter(isReadable)),
+    personal: Object.fromEntries(fields.filter((field) => !isReadable(field))),
+  }
+}
+
+function isStructured(value: unknown) {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
