@@ -8,21 +8,9 @@ import {
   assertDocumentationPassword,
   assertSharedDatabase,
 } from '#setup/env_assertions'
-import {
-  address,
-  addresses,
-  choice,
-  duration,
-  domains,
-  durationOrOff,
-  flag,
-  integer,
-  list,
-  networks,
-  redisAddress,
-  keyring,
-  text,
-} from '#setup/env_rules'
+import { choice, duration, durationOrOff, flag, integer, list, text } from '#setup/env_rules'
+import { address, addresses, domains, networks, redisAddress } from '#setup/env_address_rules'
+import { keyring } from '#setup/env_secret_rules'
 
 /*
  | Every setting of the product with its default, validated once, at start.

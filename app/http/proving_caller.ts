@@ -1,7 +1,9 @@
 import type { HttpContext } from '@adonisjs/core/http'
 import User from '#models/user'
 import { E_UNAUTHORIZED } from '#auth/errors'
-import { hasRecentProof, type Proof, type ProvingCaller } from '#auth/mfa/reauthentication'
+import type { ProvingCaller } from '#auth/mfa/reauthentication'
+import type { Proof } from '#auth/mfa/verify_proof'
+import { hasRecentProof } from '#auth/mfa/recent_proof'
 import { actorOf } from './request_origin.ts'
 import type { Actor } from '#audit/actor'
 

@@ -1,7 +1,7 @@
 import db from '@adonisjs/lucid/services/db'
 import mail from '@adonisjs/mail/services/main'
 import logger from '@adonisjs/core/services/logger'
-import { countMail } from '#auth/lockout/throttle'
+import { countMail } from '#auth/lockout/mail_budget'
 import { composeMessage, type MailMessage } from './message.ts'
 import { hasRecipient } from './recipient.ts'
 import { mailFileName } from './mail_file.ts'

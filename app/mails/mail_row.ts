@@ -1,4 +1,4 @@
-import type { MailBudget } from '#auth/lockout/throttle'
+import type { MailBudget } from '#auth/lockout/mail_budget'
 import type { MailContents, TemplateName } from './templates.ts'
 
 /** A row of `mails`. */

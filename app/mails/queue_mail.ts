@@ -7,7 +7,7 @@ import { wakeMailWorker } from './mail_worker.ts'
 import { isAcceptable } from './recipient.ts'
 import { TEMPLATES } from './templates.ts'
 import type { FailureReason } from '#auth/lockout/failures'
-import type { MailBudget } from '#auth/lockout/throttle'
+import type { MailBudget } from '#auth/lockout/mail_budget'
 import type { Transaction } from '#database/transaction'
 import type { MailContents, TemplateName } from './templates.ts'
 

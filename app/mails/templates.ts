@@ -1,6 +1,6 @@
 import type { FailureReason } from '#auth/lockout/failures'
-import type { MailBudget } from '#auth/lockout/throttle'
-import type { OneTimePurpose } from '#auth/tokens/one_time_tokens'
+import type { MailBudget } from '#auth/lockout/mail_budget'
+import type { OneTimePurpose } from '#auth/tokens/one_time_purposes'
 
 interface KeyContents {
   keyName: string

@@ -6,7 +6,7 @@ import { EMPTY_FORM, type Form } from './forms.ts'
 
 /*
  | Deleting a user, raising a role and removing a second factor ask for the password again
- | unless the session is recent (`app/auth/mfa/reauthentication.ts`): an attacker at an
+ | unless the session is recent (`app/auth/mfa/recent_proof.ts`): an attacker at an
  | unattended browser must not be able to do them.
  */
 

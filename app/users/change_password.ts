@@ -1,4 +1,5 @@
-import { assertRecentProof, type ProvingCaller } from '#auth/mfa/reauthentication'
+import type { ProvingCaller } from '#auth/mfa/reauthentication'
+import { assertRecentProof } from '#auth/mfa/recent_proof'
 import { missingCurrentPassword } from '#auth/passwords/current_password'
 import {
   PASSWORD_TOKENS,

@@ -2,12 +2,8 @@ import db from '@adonisjs/lucid/services/db'
 import User from '#models/user'
 import { queueVerificationMail } from '#mails/queue_mail'
 import { E_INVALID_TOKEN, E_UNAUTHORIZED } from '#auth/errors'
-import {
-  findLiveToken,
-  redeemOneTimeToken,
-  voidOneTimeTokens,
-  type OneTimePurpose,
-} from '#auth/tokens/one_time_tokens'
+import { findLiveToken, redeemOneTimeToken, voidOneTimeTokens } from '#auth/tokens/one_time_tokens'
+import type { OneTimePurpose } from '#auth/tokens/one_time_purposes'
 import { recordAudit } from '#audit/trail'
 import { anonymousActor, userActor } from '#audit/actor'
 import { deleteUser } from './delete_user.ts'

@@ -1,10 +1,7 @@
 import User from '#models/user'
 import { assertNotOwnByKey } from '#auth/api_keys/limits'
-import {
-  assertRecentProof,
-  getProvenCallerOrFail,
-  type ProvingCaller,
-} from '#auth/mfa/reauthentication'
+import { getProvenCallerOrFail, type ProvingCaller } from '#auth/mfa/reauthentication'
+import { assertRecentProof } from '#auth/mfa/recent_proof'
 import { E_NOT_FOUND } from '#exceptions/http_errors'
 import { deleteUser } from './delete_user.ts'
 import { updateReauthenticatedUser } from './update_user.ts'

@@ -1,16 +1,7 @@
 import { test } from '@japa/runner'
-import {
-  address,
-  addresses,
-  choice,
-  domains,
-  duration,
-  durationOrOff,
-  flag,
-  integer,
-  networks,
-  keyring,
-} from '#setup/env_rules'
+import { choice, duration, durationOrOff, flag, integer } from '#setup/env_rules'
+import { address, addresses, domains, networks } from '#setup/env_address_rules'
+import { keyring } from '#setup/env_secret_rules'
 
 const STRONG = ['k9PzV1qYc7LwR3tXbN5mGd8HfJs2QaEe', 'Zx4CvB6nM8kLp0oIu7YtRe5WqAs3DfGh']
 

@@ -1,6 +1,6 @@
 import { queueMail } from '#mails/queue_mail'
 import { fingerprintOf } from './fingerprint.ts'
-import { hasOtherDevices, insertDevice } from './known_devices.ts'
+import { hasOtherDevices, insertDevice } from './remember_device.ts'
 import type { SessionRecord } from '#auth/store/contract'
 import type { Transaction } from '#database/transaction'
 

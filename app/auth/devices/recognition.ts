@@ -1,5 +1,6 @@
 import { issueDeviceToken, verifyDeviceToken } from './device_token.ts'
-import { isKnown, upsertDevice } from './known_devices.ts'
+import { isKnown } from './known_devices.ts'
+import { upsertDevice } from './remember_device.ts'
 import type { Recognition } from '#auth/sessions/device'
 import type { SessionRecord } from '#auth/store/contract'
 import type { Transaction } from '#database/transaction'

@@ -1,7 +1,8 @@
 import db from '@adonisjs/lucid/services/db'
 import { validate as isUuid } from 'uuid'
 import { recordAudit } from '#audit/trail'
-import { listDevices, withdrawTokens } from './known_devices.ts'
+import { withdrawTokens } from './known_devices.ts'
+import { listDevices } from './list_devices.ts'
 import type { Actor } from '#audit/actor'
 
 /**

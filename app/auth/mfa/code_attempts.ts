@@ -5,12 +5,8 @@ import store from '#auth/store/service'
 import { E_MFA_SUSPENDED } from '#auth/errors'
 import { hashEmail } from '#auth/email'
 import { assertReserved, lockedRefusal } from '#auth/lockout/attempts'
-import { recordFailure } from '#auth/lockout/failures'
-import { recordAudit } from '#audit/trail'
 import { selectRows } from '#database/select_rows'
-import { queueAccountLockedMail } from '#mails/queue_mail'
 import { isBackupCode } from './codes.ts'
-import type { Actor } from '#audit/actor'
 import type { Transaction } from '#database/transaction'
 import type User from '#models/user'
 
@@ -32,17 +28,19 @@ export interface CodeAttempt {
 /** Of a column of Postgres. */
 const LARGEST_INTEGER = 2_147_483_647
 
-const keyOf = (userId: string) => hashEmail(`mfa:${userId}`)
+export const codeCountKey = (userId: string) => hashEmail(`mfa:${userId}`)
 
 /** @throws E_MFA_SUSPENDED, E_ACCOUNT_LOCKED, and E_TOO_MANY_REQUESTS while all attempts are in use */
 export async function reserveCode(user: User, code: string): Promise<CodeAttempt> {
   if (user.isMfaSuspended && !isBackupCode(code)) throw new E_MFA_SUSPENDED()
   if (user.isMfaLocked) throw lockedRefusal(user.mfaLockedUntil!.toMillis())
-  const number = assertReserved(await store.reserveAttempt(keyOf(user.id), lockout, Date.now()))
+  const number = assertReserved(
+    await store.reserveAttempt(codeCountKey(user.id), lockout, Date.now())
+  )
   try {
     return { number, inARow: await countCode(user.id, code) }
   } catch (error) {
-    await store.returnAttempt(keyOf(user.id))
+    await store.returnAttempt(codeCountKey(user.id))
     throw error
   }
 }
@@ -76,7 +74,7 @@ export async function uncountCode(userId: string) {
 }
 
 export async function returnCode(userId: string) {
-  await store.returnAttempt(keyOf(userId))
+  await store.returnAttempt(codeCountKey(userId))
   await uncountCode(userId)
 }
 
@@ -90,52 +88,5 @@ export async function unlockCodes(userId: string, trx: Transaction) {
 
 /** Forgets the codes of the window, after a complete sign-in. */
 export function clearCodeWindow(userId: string, trx: Transaction) {
-  return store.clearAttempts(keyOf(userId), trx)
-}
-
-interface WrongCode {
-  user: User
-  attempt: CodeAttempt
-  actor: Actor
-}
-
-/**
- * Records a wrong code. The last one of the window locks the user.
- *
- * @throws E_MFA_SUSPENDED by the code that suspends the factor without locking the user
- */
-export async function recordWrongCode({ user, attempt, actor }: WrongCode) {
-  const isSuspending = attempt.inARow === settings.suspendAfter
-  if (isSuspending) await recordSuspension(user.id, actor)
-  const failure = await recordFailure({
-    email: user.email,
-    user,
-    number: attempt.number,
-    actor,
-    reason: 'code',
-    onLock: (until, trx) => lockCodes(user, until, trx),
-  })
-  if (isSuspending && !failure.lockedUntil) throw new E_MFA_SUSPENDED()
-  return failure
-}
-
-function recordSuspension(userId: string, actor: Actor) {
-  const details = { wrongCodes: settings.suspendAfter }
-  return db.transaction((trx) =>
-    recordAudit(
-      { action: 'mfa.suspended', actor, targetId: userId, outcome: 'failure', details },
-      trx
-    )
-  )
-}
-
-/** Locks the second step too. One mail tells of all locks until a second step is completed. */
-async function lockCodes(user: User, until: number, trx: Transaction) {
-  const now = Date.now()
-  await store.lockAttempts(keyOf(user.id), { until, now }, trx)
-  const row = () => trx.from('users').where('id', user.id)
-  const locked = { mfa_locked_until: until }
-  const first = Number(await row().whereNull('mfa_locked_until').update(locked))
-  if (first === 1) await queueAccountLockedMail(user.email, { until, reason: 'code' }, trx)
-  else await row().where('mfa_locked_until', '<=', now).update(locked)
+  return store.clearAttempts(codeCountKey(userId), trx)
 }

@@ -1,18 +1,16 @@
 import db from '@adonisjs/lucid/services/db'
 import { anonymousActor } from '#audit/actor'
-import { recordAudit } from '#audit/trail'
-import { lockedRefusal } from '#auth/lockout/attempts'
-import { recordFailure } from '#auth/lockout/failures'
-import { recordWrongCode, reserveCode } from '#auth/mfa/code_attempts'
-import { queueAccountLockedMail } from '#mails/queue_mail'
+import { reserveCode } from '#auth/mfa/code_attempts'
+import { recordWrongCode } from '#auth/mfa/wrong_codes'
 import lockout from '#config/lockout'
 import { openChallenge } from '#auth/mfa/challenge'
 import { useCode } from '#auth/mfa/codes'
-import { issueOneTimeToken } from '#auth/tokens/one_time_tokens'
+import { issueOneTimeToken } from '#auth/tokens/issue_one_time_token'
 import { lacksVerifiedEmail } from '#auth/verified_email'
 import { orReturnReserved, returnReserved, type Candidate } from './candidate.ts'
 import { openSession } from './open_session.ts'
 import { orRecordLocked } from './refused_while_locked.ts'
+import { failureResult, stopSignIn } from './stop_sign_in.ts'
 import type { SignInResult, StoppedSignIn } from './result.ts'
 import type { Device } from '#auth/sessions/device'
 import type User from '#models/user'
@@ -79,50 +77,4 @@ async function requirePasswordChange(candidate: Candidate) {
     issueOneTimeToken(user, { purpose: 'password_change' }, trx)
   )
   return stopSignIn(candidate, { outcome: 'password_change_required', resetToken })
-}
-
-/**
- * Ends a sign-in without a session although its first step was right. The trail records it:
- * the user has to learn that the password is known, perhaps to an attacker.
- */
-async function stopSignIn(candidate: Candidate, result: StoppedSignIn) {
-  const { user, device, method } = candidate
-  await returnReserved(candidate)
-  const isChallenge = result.outcome === 'mfa_required'
-  await db.transaction((trx) =>
-    recordAudit(
-      {
-        action: isChallenge ? 'login.challenged' : 'login.refused',
-        actor: anonymousActor(device),
-        targetId: user.id,
-        outcome: isChallenge ? 'success' : 'failure',
-        details: { method, ...(!isChallenge && { reason: result.outcome }) },
-      },
-      trx
-    )
-  )
-  return result
-}
-
-/** Counts the reserved attempt as failed; the last one of the window locks the user or the device. */
-export async function recordWrongPassword({ user, device, knownDevice, attempt }: Candidate) {
-  const { email } = user
-  const failure = await recordFailure({
-    email,
-    knownDevice,
-    user,
-    number: attempt!,
-    actor: anonymousActor(device),
-    reason: 'password',
-    onLock: (until, trx) => queueAccountLockedMail(email, { until, reason: 'password' }, trx),
-  })
-  return failureResult('wrong_credentials', failure)
-}
-
-function failureResult(
-  outcome: 'wrong_credentials' | 'wrong_code',
-  { lockedUntil, attemptsRemaining }: Awaited<ReturnType<typeof recordFailure>>
-): StoppedSignIn {
-  if (lockedUntil) throw lockedRefusal(lockedUntil)
-  return { outcome, attemptsRemaining }
 }

@@ -1,13 +1,11 @@
-import db from '@adonisjs/lucid/services/db'
 import settings from '#config/signing_keys'
 import { E_KEY_PUBLISHED, E_NO_PUBLIC_KEYS } from '#auth/errors'
 import { E_NOT_FOUND } from '#exceptions/http_errors'
-import { recordAudit } from '#audit/trail'
 import { SYSTEM, type Actor } from '#audit/actor'
-import { generateKeyPair } from './key_pair.ts'
-import { forgetKnownKeys, knownKeys } from './known_keys.ts'
-import { insertKey, revokeRow, startSigning, type NewKey } from './key_rows.ts'
-import { isUpcoming, signersOf, type KeyAlgorithm, type SigningKey } from './signing_key.ts'
+import { knownKeys } from './known_keys.ts'
+import { revokeRow } from './key_rows.ts'
+import { isUpcoming, signersOf, type SigningKey } from './signing_key.ts'
+import { addKey, changed, insertAndRecord, newKey, recordKey, startNow } from './key_changes.ts'
 import type { Transaction } from '#database/transaction'
 
 /** Adds the key that the setting asks for, when the server starts. With HS256 those of before are read. */
@@ -92,51 +90,4 @@ async function prepareSuccessor(keys: SigningKey[], actor: Actor) {
   if (algorithm === 'HS256') return null
   const key = { ...(await newKey(keys, algorithm)), signsFrom: Date.now() }
   return (trx: Transaction) => insertAndRecord(key, actor, trx)
-}
-
-async function newKey(keys: SigningKey[], algorithm: KeyAlgorithm) {
-  const number = (keys[0]?.number ?? 0) + 1
-  return { ...(await generateKeyPair(algorithm)), number, algorithm }
-}
-
-interface Addition {
-  algorithm: KeyAlgorithm
-  signsFrom: number
-  actor: Actor
-}
-
-/** Adds a key after the newest. Of two processes that do so at once, one adds its key. */
-async function addKey(keys: SigningKey[], { algorithm, signsFrom, actor }: Addition) {
-  const key = { ...(await newKey(keys, algorithm)), signsFrom }
-  return changed((trx) => insertAndRecord(key, actor, trx))
-}
-
-async function insertAndRecord(key: NewKey, actor: Actor, trx: Transaction) {
-  if (!(await insertKey(key, trx))) return
-  await recordKey('signing_key.published', key, { actor, trx })
-}
-
-async function startNow(key: SigningKey, actor: Actor, trx: Transaction) {
-  const signsFrom = Date.now()
-  if (!(await startSigning(key.kid, signsFrom, trx))) return
-  await recordKey('signing_key.started', { ...key, signsFrom }, { actor, trx })
-}
-
-type KeyAction = 'signing_key.published' | 'signing_key.started' | 'signing_key.revoked'
-
-async function recordKey(
-  action: KeyAction,
-  { kid, algorithm, signsFrom }: Pick<SigningKey, 'kid'> & Partial<SigningKey>,
-  { actor, trx }: { actor: Actor; trx: Transaction }
-) {
-  const from = signsFrom === undefined ? undefined : new Date(signsFrom).toISOString()
-  const details = { kid, algorithm, signsFrom: from }
-  await recordAudit({ action, actor, targetId: null, details }, trx)
-}
-
-/** The keys after a change. */
-async function changed(change: (trx: Transaction) => Promise<void>) {
-  await db.transaction(change)
-  forgetKnownKeys()
-  return knownKeys(0)
 }

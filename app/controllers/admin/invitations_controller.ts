@@ -1,5 +1,5 @@
 import { resendInvitation, revokeInvitation } from '#users/invitations'
-import { ONE_TIME_TTL_MS } from '#auth/tokens/one_time_tokens'
+import { ONE_TIME_TTL_MS } from '#auth/tokens/one_time_purposes'
 import { inviteValidator } from '#validators/admin'
 import { ROLES } from '#auth/roles'
 import { redirectWithNotice } from '#pages/redirect'

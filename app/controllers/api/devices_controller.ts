@@ -1,5 +1,5 @@
 import type { HttpContext } from '@adonisjs/core/http'
-import { listDevices } from '#auth/devices/known_devices'
+import { listDevices } from '#auth/devices/list_devices'
 import { withdrawDeviceAs } from '#auth/devices/withdraw'
 import { actorOf } from '#http/request_origin'
 import { E_NOT_FOUND } from '#exceptions/http_errors'

@@ -5,7 +5,7 @@ import {
   verifyEmail,
 } from '#users/email_verification'
 import { throttleAddress } from '#auth/lockout/address_throttle'
-import { throttleOwnMail } from '#auth/lockout/throttle'
+import { throttleOwnMail } from '#auth/lockout/mail_budget'
 import { E_UNAUTHORIZED } from '#auth/errors'
 import { resendVerificationValidator, verifyEmailValidator } from '#validators/auth'
 import { bodyOf } from '#http/request_body'

@@ -1,4 +1,4 @@
-import type { DeviceRecord } from '#auth/devices/known_devices'
+import type { DeviceRecord } from '#auth/devices/list_devices'
 import { record } from '../schema.ts'
 import { instant, text, uuid } from './fields.ts'
 

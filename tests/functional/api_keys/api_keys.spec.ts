@@ -305,7 +305,7 @@ test.group('API keys | revoking one', () => {
   test('a first proof of the address revokes all', async ({ client }) => {
     const owner = await createUser({ isVerified: false })
     const { headers } = await keyOf(owner)
-    const { issueOneTimeToken } = await import('#auth/tokens/one_time_tokens')
+    const { issueOneTimeToken } = await import('#auth/tokens/issue_one_time_token')
     const { resetPassword } = await import('#users/password_recovery')
     const subject = { id: owner.id, email: owner.email }
     const token = await db.transaction((trx) =>

@@ -2,7 +2,7 @@ import { test } from '@japa/runner'
 import db from '@adonisjs/lucid/services/db'
 import store from '#auth/store/service'
 import tokens from '#config/tokens'
-import { issueOneTimeToken } from '#auth/tokens/one_time_tokens'
+import { issueOneTimeToken } from '#auth/tokens/issue_one_time_token'
 import { pruneExpired } from '#auth/prune_expired'
 import { createUser, signedIn } from '#tests/fixtures'
 

@@ -1,7 +1,7 @@
 import { test } from '@japa/runner'
 import { randomBytes } from 'node:crypto'
 import db from '@adonisjs/lucid/services/db'
-import { issueOneTimeToken } from '#auth/tokens/one_time_tokens'
+import { issueOneTimeToken } from '#auth/tokens/issue_one_time_token'
 import {
   createAdmin,
   createUser,

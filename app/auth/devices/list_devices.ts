@@ -1,0 +1,54 @@
+import db from '@adonisjs/lucid/services/db'
+import type { QueryClientContract } from '@adonisjs/lucid/types/database'
+
+/** What users and administrators see of a known device. */
+export interface DeviceRecord {
+  id: string
+  deviceName: string
+  ip: string
+  firstSeenAt: string
+  lastSignInAt: string
+  expiresAt: string
+}
+
+/** Devices with a token that is still good: neither withdrawn, expired nor of an older password. */
+function knownDevices(userId: string, client: QueryClientContract = db.connection()) {
+  return client
+    .from('known_devices as d')
+    .where('d.user_id', userId)
+    .whereNotNull('d.token_id')
+    .where('d.expires_at', '>', Date.now())
+    .whereExists((user) =>
+      user
+        .from('users as u')
+        .whereColumn('u.id', 'd.user_id')
+        .whereColumn('u.password_changed_at', 'd.password_changed_at')
+    )
+}
+
+/** The known devices of a user, the one that signed in last first. */
+export async function listDevices(userId: string): Promise<DeviceRecord[]> {
+  const rows = await knownDevices(userId).orderBy('d.last_sign_in_at', 'desc').select('d.*')
+  return rows.map((row) => ({
+    id: row.token_id,
+    deviceName: row.device_name,
+    ip: row.ip,
+    firstSeenAt: iso(row.first_seen_at),
+    lastSignInAt: iso(row.last_sign_in_at),
+    expiresAt: iso(row.expires_at),
+  }))
+}
+
+/** Every device that a user was ever seen on, the oldest first, for the export. */
+export async function listSeenDevices(userId: string) {
+  const rows = await db.from('known_devices').where('user_id', userId).orderBy('first_seen_at')
+  return rows.map((row) => ({
+    fingerprint: row.fingerprint as string,
+    deviceName: row.device_name as string | null,
+    ip: row.ip as string | null,
+    firstSeenAt: iso(row.first_seen_at),
+    lastSignInAt: row.last_sign_in_at === null ? null : iso(row.last_sign_in_at),
+  }))
+}
+
+const iso = (at: number | string) => new Date(Number(at)).toISOString()

@@ -1,0 +1,35 @@
+import throttles from '#config/throttles'
+import { hashEmail } from '#auth/email'
+import { throttleAddress } from './address_throttle.ts'
+import { consume, isWithin } from './rate_limit.ts'
+
+/**
+ * Of a mail that others than its owner can cause: strangers a reset, a verification mail, a
+ * registration or a lock, whoever knows the password a lock by codes or a sign-in, and a
+ * user who wants to have the address its confirmation. Apart, so that mails of one kind
+ * cannot keep another kind away: verification mails the news of a lock, say.
+ */
+export type MailBudget =
+  'reset' | 'verification' | 'registration' | 'lock' | 'code_lock' | 'sign_in' | 'new_address'
+
+/**
+ * Counts a mail against its recipient. Beyond the limit of all their mails only the first of
+ * each budget are sent, and nobody is told: a refusal would let strangers see that others
+ * asked before. Call it for what is going to be sent, and outside of a transaction: on
+ * SQLite the counter waits for the writer.
+ *
+ * @returns whether the mail may be sent; always without a budget
+ */
+export async function countMail(recipient: string, budget: MailBudget | null) {
+  const key = `{${hashEmail(recipient)}}`
+  const isWithinAll = await isWithin(`mail:${key}`, throttles.mailRecipient)
+  if (budget === null) return true
+  const isWithinOwn = await isWithin(`mail-${budget}:${key}`, throttles.mailBudget)
+  return isWithinAll || isWithinOwn
+}
+
+/** Counts a mail that users ask for themselves. Strangers cannot use this limit up. */
+export async function throttleOwnMail(ip: string, userId: string) {
+  await throttleAddress('mail', ip)
+  await consume(`own-mail:{${userId}}`, throttles.mailRecipient)
+}

@@ -1,0 +1,58 @@
+import db from '@adonisjs/lucid/services/db'
+import settings from '#config/mfa'
+import store from '#auth/store/service'
+import { E_MFA_SUSPENDED } from '#auth/errors'
+import { recordFailure } from '#auth/lockout/failures'
+import { recordAudit } from '#audit/trail'
+import { queueAccountLockedMail } from '#mails/queue_mail'
+import { codeCountKey, type CodeAttempt } from './code_attempts.ts'
+import type { Actor } from '#audit/actor'
+import type { Transaction } from '#database/transaction'
+import type User from '#models/user'
+
+interface WrongCode {
+  user: User
+  attempt: CodeAttempt
+  actor: Actor
+}
+
+/**
+ * Records a wrong code. The last one of the window locks the user.
+ *
+ * @throws E_MFA_SUSPENDED by the code that suspends the factor without locking the user
+ */
+export async function recordWrongCode({ user, attempt, actor }: WrongCode) {
+  const isSuspending = attempt.inARow === settings.suspendAfter
+  if (isSuspending) await recordSuspension(user.id, actor)
+  const failure = await recordFailure({
+    email: user.email,
+    user,
+    number: attempt.number,
+    actor,
+    reason: 'code',
+    onLock: (until, trx) => lockCodes(user, until, trx),
+  })
+  if (isSuspending && !failure.lockedUntil) throw new E_MFA_SUSPENDED()
+  return failure
+}
+
+function recordSuspension(userId: string, actor: Actor) {
+  const details = { wrongCodes: settings.suspendAfter }
+  return db.transaction((trx) =>
+    recordAudit(
+      { action: 'mfa.suspended', actor, targetId: userId, outcome: 'failure', details },
+      trx
+    )
+  )
+}
+
+/** Locks the second step too. One mail tells of all locks until a second step is completed. */
+async function lockCodes(user: User, until: number, trx: Transaction) {
+  const now = Date.now()
+  await store.lockAttempts(codeCountKey(user.id), { until, now }, trx)
+  const row = () => trx.from('users').where('id', user.id)
+  const locked = { mfa_locked_until: until }
+  const first = Number(await row().whereNull('mfa_locked_until').update(locked))
+  if (first === 1) await queueAccountLockedMail(user.email, { until, reason: 'code' }, trx)
+  else await row().where('mfa_locked_until', '<=', now).update(locked)
+}

@@ -1,0 +1,55 @@
+import db from '@adonisjs/lucid/services/db'
+import { recordAudit } from '#audit/trail'
+import { generateKeyPair } from './key_pair.ts'
+import { forgetKnownKeys, knownKeys } from './known_keys.ts'
+import { insertKey, startSigning, type NewKey } from './key_rows.ts'
+import type { Actor } from '#audit/actor'
+import type { KeyAlgorithm, SigningKey } from './signing_key.ts'
+import type { Transaction } from '#database/transaction'
+
+export async function newKey(keys: SigningKey[], algorithm: KeyAlgorithm) {
+  const number = (keys[0]?.number ?? 0) + 1
+  return { ...(await generateKeyPair(algorithm)), number, algorithm }
+}
+
+interface Addition {
+  algorithm: KeyAlgorithm
+  signsFrom: number
+  actor: Actor
+}
+
+/** Adds a key after the newest. Of two processes that do so at once, one adds its key. */
+export async function addKey(keys: SigningKey[], { algorithm, signsFrom, actor }: Addition) {
+  const key = { ...(await newKey(keys, algorithm)), signsFrom }
+  return changed((trx) => insertAndRecord(key, actor, trx))
+}
+
+export async function insertAndRecord(key: NewKey, actor: Actor, trx: Transaction) {
+  if (!(await insertKey(key, trx))) return
+  await recordKey('signing_key.published', key, { actor, trx })
+}
+
+export async function startNow(key: SigningKey, actor: Actor, trx: Transaction) {
+  const signsFrom = Date.now()
+  if (!(await startSigning(key.kid, signsFrom, trx))) return
+  await recordKey('signing_key.started', { ...key, signsFrom }, { actor, trx })
+}
+
+type KeyAction = 'signing_key.published' | 'signing_key.started' | 'signing_key.revoked'
+
+export async function recordKey(
+  action: KeyAction,
+  { kid, algorithm, signsFrom }: Pick<SigningKey, 'kid'> & Partial<SigningKey>,
+  { actor, trx }: { actor: Actor; trx: Transaction }
+) {
+  const from = signsFrom === undefined ? undefined : new Date(signsFrom).toISOString()
+  const details = { kid, algorithm, signsFrom: from }
+  await recordAudit({ action, actor, targetId: null, details }, trx)
+}
+
+/** The keys after a change. */
+export async function changed(change: (trx: Transaction) => Promise<void>) {
+  await db.transaction(change)
+  forgetKnownKeys()
+  return knownKeys(0)
+}

@@ -1,0 +1,74 @@
+import { randomBytes } from 'node:crypto'
+import { v7 as uuidv7 } from 'uuid'
+import { hashToken } from './hash_token.ts'
+import { ONE_TIME_TTL_MS, type OneTimePurpose } from './one_time_purposes.ts'
+import type { Transaction } from '#database/transaction'
+
+/**
+ * How many links of a purpose work at once. Anyone may ask for these with nothing but an
+ * address, and must not void the link that its owner is about to use: twelve is what strangers
+ * can cause around the end of an hour, ten by `mailRecipient` and two by `mailBudget`. All
+ * others: one.
+ */
+const LIVE_LINKS: Partial<Record<OneTimePurpose, number>> = {
+  password_reset: 12,
+  email_verification: 12,
+  /** The thief of a session who changes the address again must not void the link to the first one. */
+  email_change_undo: Infinity,
+}
+
+interface NewToken {
+  purpose: OneTimePurpose
+  fingerprint?: string | null
+  mailId?: string | null
+  causedAt?: number | null
+}
+
+/**
+ * Issues a token, mostly for a link in a mail; only its hash is stored. Earlier tokens of the
+ * same purpose, and about the same device if there is one, stop working beyond `LIVE_LINKS`.
+ */
+export async function issueOneTimeToken(
+  user: { id: string; email: string },
+  { purpose, fingerprint = null, mailId = null, causedAt = null }: NewToken,
+  trx: Transaction
+): Promise<string> {
+  const token = randomBytes(32).toString('base64url')
+  const now = Date.now()
+  await voidEarlierTokens({ userId: user.id, purpose, fingerprint }, trx)
+  await trx.table('one_time_tokens').insert({
+    id: uuidv7(),
+    user_id: user.id,
+    purpose,
+    token_hash: hashToken(token),
+    email: user.email,
+    fingerprint,
+    mail_id: mailId,
+    caused_at: causedAt,
+    expires_at: now + ONE_TIME_TTL_MS[purpose],
+    created_at: now,
+  })
+  return token
+}
+
+async function voidEarlierTokens(
+  {
+    userId,
+    purpose,
+    fingerprint,
+  }: { userId: string; purpose: OneTimePurpose; fingerprint: string | null },
+  trx: Transaction
+) {
+  const live = LIVE_LINKS[purpose] ?? 1
+  if (live === Infinity) return
+  const earlier = () => {
+    const query = trx.from('one_time_tokens').where({ user_id: userId, purpose })
+    return fingerprint ? query.where('fingerprint', fingerprint) : query
+  }
+  const kept = await earlier()
+    .orderBy('id', 'desc')
+    .limit(live - 1)
+    .select('id')
+  const ids = kept.map(({ id }) => id)
+  await earlier().whereNotIn('id', ids).delete()
+}

@@ -1,0 +1,23 @@
+export type OneTimePurpose =
+  | 'password_reset'
+  | 'password_change'
+  | 'email_verification'
+  | 'email_change'
+  | 'email_change_undo'
+  | 'invitation'
+  | 'sign_in_report'
+
+/** How long a token of each purpose is valid, in milliseconds. */
+export const ONE_TIME_TTL_MS: Record<OneTimePurpose, number> = {
+  /** Short: an attacker who gets into the mailbox later must find no link that works. */
+  password_reset: 30 * 60_000,
+  /** Returned at a sign-in with a password that an administrator chose; never mailed. */
+  password_change: 30 * 60_000,
+  email_verification: 24 * 3_600_000,
+  email_change: 24 * 3_600_000,
+  /** Long enough for a mailbox that is not read at the weekend. */
+  email_change_undo: 72 * 3_600_000,
+  invitation: 7 * 24 * 3_600_000,
+  /** Long enough for a mail that is read in the morning; it also ends with its session. */
+  sign_in_report: 24 * 3_600_000,
+}
