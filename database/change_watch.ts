@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto'
+import { WatchedConnection, type Query, type UserChangeListener } from './watched_connection.ts'
 import type { PoolClient, QueryResult } from 'pg'
 
 /*
@@ -8,13 +8,6 @@ import type { PoolClient, QueryResult } from 'pg'
  | triggers of `0007_create_revocations.ts` collect the ids of the changed users.
  */
 
-export interface UserChangeListener {
-  /** Before the commit; a failure aborts the transaction. */
-  beginChange(userIds: string[], writer: string): Promise<unknown>
-  /** After the commit. */
-  endChange(userIds: string[], writer: string): Promise<unknown>
-}
-
 let listener: UserChangeListener | null = null
 
 /** Names the one listener that hears of changes to users; before the first connection opens. */
@@ -22,73 +15,7 @@ export function onUserChange(given: UserChangeListener) {
   listener = given
 }
 
-const CHANGES_USERS = /\b(update|delete\s+from)\s+"?users"?|\binto\s+"?revocations"?/i
-const CHANGED_USERS = `SELECT current_setting('gatehouse.changed_users', true) AS users`
-
-type Query = { text: string; values?: unknown[] }
 type Callback = (error: Error | null, result?: QueryResult) => void
-
-/** A connection of the pool that knows whether its open transaction has changed users. */
-class WatchedConnection {
-  #query: (query: Query | string) => Promise<QueryResult>
-  #listener: UserChangeListener
-  #isInTransaction = false
-  #hasChanges = false
-
-  constructor(connection: PoolClient, heard: UserChangeListener) {
-    this.#query = connection.query.bind(connection) as typeof this.run
-    this.#listener = heard
-  }
-
-  run = async (query: Query | string): Promise<QueryResult> => {
-    const text = typeof query === 'string' ? query : query.text
-    if (/^begin\b/i.test(text)) this.#reset(true)
-    else if (/^commit\b/i.test(text)) return this.#commit(query)
-    else if (/^rollback\b(?!\s+to)/i.test(text)) this.#reset(false)
-    else if (CHANGES_USERS.test(text)) return this.#change(query)
-    return this.#query(query)
-  }
-
-  #reset(isInTransaction: boolean) {
-    this.#isInTransaction = isInTransaction
-    this.#hasChanges = false
-  }
-
-  /** A statement outside of a transaction gets one, so that there is a moment before its commit. */
-  async #change(query: Query | string) {
-    this.#hasChanges = true
-    if (this.#isInTransaction) return this.#query(query)
-    await this.#query('BEGIN')
-    const result = await this.#query(query).catch((error) => this.#abort(error))
-    await this.#commit('COMMIT')
-    return result
-  }
-
-  async #commit(query: Query | string) {
-    const hasChanges = this.#hasChanges
-    this.#reset(false)
-    if (!hasChanges) return this.#query(query)
-    const writer = randomUUID()
-    const users = await this.#beginChange(writer).catch((error) => this.#abort(error))
-    const result = await this.#query(query)
-    // A change that is never ended lapses by itself; until then its users are read from the database.
-    await this.#listener.endChange(users, writer).catch(() => {})
-    return result
-  }
-
-  async #beginChange(writer: string) {
-    const { rows } = await this.#query(CHANGED_USERS)
-    const users = [...new Set<string>((rows[0].users ?? '').split(',').filter(Boolean))]
-    await this.#listener.beginChange(users, writer)
-    return users
-  }
-
-  async #abort(error: Error): Promise<never> {
-    this.#reset(false)
-    await this.#query('ROLLBACK').catch(() => {})
-    throw error
-  }
-}
 
 /** Tells the listener, where there is one, of each change to a user that this connection commits. */
 export function watchUserChanges(connection: PoolClient) {

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import type { HttpContext } from '@adonisjs/core/http'
 import settings from '#config/external'
 import { appUrl, isHttps } from '#config/app'
-import { E_EXTERNAL_STATE, E_RETURN_TO, invalidCodeChallenge } from '#auth/errors'
+import { E_EXTERNAL_STATE } from '#auth/errors'
 import type { LinkTarget } from '#users/identities'
 import type { AuthorizationRequest } from '#auth/external/provider'
 
@@ -76,41 +76,4 @@ export function takeAuthorizationRequestOrFail(ctx: HttpContext): PendingAuthori
     pending?.purpose === PURPOSE && pending.state === state && pending.endsAt > Date.now()
   if (!isValid || pending.provider !== params.provider) throw new E_EXTERNAL_STATE()
   return pending
-}
-
-/**
- * The absolute form of a `returnTo` address; undefined for a login that ends in JSON.
- * Other addresses are refused: an open redirect would hand the code to an attacker.
- *
- * @throws E_RETURN_TO
- */
-export function parseReturnTo(returnTo: string | undefined) {
-  if (returnTo === undefined) return undefined
-  const address = URL.parse(returnTo, appUrl)
-  if (!address || !isReturnAddress(address)) throw new E_RETURN_TO()
-  return address.href
-}
-
-function isReturnAddress({ href, origin, username }: URL) {
-  const { returnUrls, returnOrigins } = settings
-  return returnUrls.length > 0
-    ? returnUrls.includes(href)
-    : returnOrigins.includes(origin) && !username
-}
-
-/** A SHA-256 in base64url (RFC 7636, section 4.2); `plain` challenges would reveal the verifier. */
-const CODE_CHALLENGE = /^[\w-]{43}$/
-
-/**
- * The code challenge of a login that returns with a code. It binds the code to the client
- * that started the login: an attacker cannot send a visitor to the client with a code of
- * their own and so sign them in as the attacker (RFC 9700, section 4.5).
- *
- * @throws E_VALIDATION_ERROR for another form, and where `RETURN_URLS` requires it
- */
-export function parseCodeChallenge(challenge: unknown, returnTo: string | undefined) {
-  const isRequired = returnTo !== undefined && settings.returnUrls.length > 0
-  if (challenge === undefined && !isRequired) return undefined
-  if (typeof challenge === 'string' && CODE_CHALLENGE.test(challenge)) return challenge
-  throw invalidCodeChallenge()
 }

@@ -1,29 +1,14 @@
 import { scopeOfRoute } from '#auth/api_keys/route_scopes'
-import { E_MFA_ENROLMENT_REQUIRED, E_SCOPE, E_TOKEN_REVOKED, E_UNAUTHORIZED } from '#auth/errors'
-import {
-  E_BAD_REQUEST,
-  E_FORBIDDEN,
-  E_PAYLOAD_TOO_LARGE,
-  E_UNAVAILABLE,
-  E_UNSUPPORTED_MEDIA_TYPE,
-  E_UNSUPPORTED_VERSION,
-} from '#exceptions/http_errors'
-import { toProblem, type Problem } from '#exceptions/problem'
-import { exampleOf } from './examples.ts'
+import { exampleOf } from './example_of.ts'
 import { pathParameters, queryParameters, versionHeader } from './parameters.ts'
-import {
-  describeAnswer,
-  describeBare,
-  describeProblems,
-  mergeAnswers,
-  problemOf,
-} from './responses.ts'
-import { ref, toOpenApi, type Schema } from './schema.ts'
+import { describeAnswer, describeBare, describeProblems, mergeAnswers } from './responses.ts'
+import { ref, type Schema } from './schema.ts'
+import { toOpenApi } from './vine_schema.ts'
 import { records } from './schemas/index.ts'
-import { crossSiteRefusals, securityOf } from './security.ts'
-import type { Operation, Parameter, TaggedOperation, Validator } from './operation.ts'
+import { securityOf } from './security.ts'
+import { problemsOf } from './operation_problems.ts'
+import type { Operation, Parameter, TaggedOperation } from './operation.ts'
 import type { ApiRoute } from './routes.ts'
-import type { RefusalClass } from '#exceptions/refusal'
 
 /** Describes an operation, and adds the schema of its request body to `schemas`. */
 export async function describeOperation(
@@ -76,34 +61,4 @@ function describeBody(route: ApiRoute, operation: Operation, schemas: Record<str
   schemas[name] = toOpenApi(body.toJSONSchema())
   const example = bodyExample ?? exampleOf(schemas[name], records)
   return { required, content: { 'application/json': { schema: ref(name), example } } }
-}
-
-/** The refusals of the route's middleware, followed by those of the operation itself. */
-async function problemsOf(route: ApiRoute, operation: Operation): Promise<Problem[]> {
-  const validators = [operation.query, operation.body].filter((item) => item !== undefined)
-  const invalid = await Promise.all(validators.map(invalidRequest))
-  const refusals = [...refusalsOf(route, operation), ...(operation.refusals ?? [])]
-  return [...invalid, ...refusals.map(problemOf)]
-}
-
-function refusalsOf(route: ApiRoute, { body }: Operation): RefusalClass[] {
-  return [
-    E_UNSUPPORTED_VERSION,
-    ...(route.token === 'none' ? [] : [E_UNAUTHORIZED, E_TOKEN_REVOKED, E_SCOPE]),
-    ...(route.needsAdmin ? [E_FORBIDDEN, E_MFA_ENROLMENT_REQUIRED] : []),
-    ...crossSiteRefusals(route),
-    ...(route.takesJson && body
-      ? [E_BAD_REQUEST, E_PAYLOAD_TOO_LARGE, E_UNSUPPORTED_MEDIA_TYPE]
-      : []),
-    E_UNAVAILABLE,
-  ]
-}
-
-/** The validation error for an empty input, or for values of a wrong type where no field is required. */
-async function invalidRequest(validator: Validator): Promise<Problem> {
-  const names = Object.keys(toOpenApi(validator.toJSONSchema()).properties ?? {})
-  const wrong = Object.fromEntries(names.map((name) => [name, {}]))
-  const [missing] = await validator.tryValidate({})
-  const [mistyped] = missing ? [missing] : await validator.tryValidate(wrong)
-  return toProblem(mistyped)
 }

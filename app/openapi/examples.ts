@@ -1,5 +1,3 @@
-import type { Schema } from './schema.ts'
-
 /*
  | One example for each name of a field, in whichever operation it occurs, so that all
  | examples are about one user. Every example is a value that the API can produce.
@@ -40,7 +38,7 @@ const TOKEN_ID = '3c9d1f72-5b8e-4a60-8f14-d2e7a6c0b953'
 export const ACCESS_TOKEN = exampleToken('at+jwt', { jti: `${SESSION_ID}.${TOKEN_ID}` }, 900)
 const REFRESH_TOKEN = exampleToken('rt+jwt', { sessionId: SESSION_ID, jti: TOKEN_ID }, 7 * 86_400)
 
-const EXAMPLES: Record<string, unknown> = {
+export const EXAMPLES: Record<string, unknown> = {
   email: 'ada@example.org',
   username: 'Ada Lovelace',
   nickname: 'Countess',
@@ -80,37 +78,9 @@ const EXAMPLES: Record<string, unknown> = {
   total: 1,
 }
 
-const BY_FORMAT: Record<string, unknown> = {
+export const BY_FORMAT: Record<string, unknown> = {
   'date-time': AT,
   'uuid': USER_ID,
   'email': 'ada@example.org',
   'uri': 'https://auth.example.org/',
-}
-
-type Components = Record<string, Schema>
-
-/** The example of a schema, composed of the examples of its fields. */
-export function exampleOf(schema: Schema, components: Components, name = ''): unknown {
-  if (schema.$ref) return exampleOf(components[schema.$ref.split('/').at(-1)!], components, name)
-  if (schema.example !== undefined) return schema.example
-  if (schema.properties) return exampleOfObject(schema.properties, components)
-  if (schema.type === 'array') return [exampleOf(schema.items ?? {}, components, name)]
-  if (schema.enum) return schema.enum[0]
-  if (name in EXAMPLES) return EXAMPLES[name]
-  return exampleOfType(schema)
-}
-
-function exampleOfObject(properties: Record<string, Schema>, components: Components) {
-  const entries = Object.entries(properties)
-  return Object.fromEntries(
-    entries.map(([name, schema]) => [name, exampleOf(schema, components, name)])
-  )
-}
-
-function exampleOfType({ type, format, nullable, minimum }: Schema): unknown {
-  if (format && format in BY_FORMAT) return BY_FORMAT[format]
-  if (nullable) return null
-  if (type === 'boolean') return true
-  if (type === 'object') return {}
-  return type === 'string' ? 'text' : (minimum ?? 1)
 }

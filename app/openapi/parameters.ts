@@ -1,4 +1,4 @@
-import { toOpenApi } from './schema.ts'
+import { toOpenApi } from './vine_schema.ts'
 import type { Parameter, Validator } from './operation.ts'
 
 export const versionHeader: Parameter = {

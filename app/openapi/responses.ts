@@ -1,6 +1,6 @@
 import { STATUS_CODES } from 'node:http'
 import { errorBody, toProblem, type Problem } from '#exceptions/problem'
-import { exampleOf } from './examples.ts'
+import { exampleOf } from './example_of.ts'
 import { records } from './schemas/index.ts'
 import { ref } from './schema.ts'
 import type { Answer } from './operation.ts'

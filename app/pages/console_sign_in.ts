@@ -4,7 +4,8 @@ import { originOf } from '#http/request_origin'
 import { DEFAULT_DEVICE_ID, type Device } from '#auth/sessions/device'
 import { throttleAddress } from '#auth/lockout/address_throttle'
 import { refusalOf, type SignInResult } from '#auth/sign_in/result'
-import { signIn, verifyMfaChallenge } from '#auth/sign_in/sign_in'
+import { signIn } from '#auth/sign_in/sign_in'
+import { verifyMfaChallenge } from '#auth/sign_in/verify_mfa_challenge'
 
 /** The device of a sign-in to the console. */
 export function consoleDeviceOf(ctx: HttpContext): Device {

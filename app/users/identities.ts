@@ -2,20 +2,11 @@ import db from '@adonisjs/lucid/services/db'
 import Identity from '#models/identity'
 import User from '#models/user'
 import { E_IDENTITY_TAKEN, E_TOKEN_REVOKED } from '#auth/errors'
-import { voidExternalCodes } from '#auth/external/exchange_code'
-import { addIdentity, showLastUsed } from '#auth/external/link_identity'
-import { closeChallenges } from '#auth/mfa/challenge'
-import { getProvenCallerOrFail, type ProvingCaller } from '#auth/mfa/reauthentication'
+import { addIdentity } from '#auth/external/link_identity'
 import { findActiveSession } from '#auth/sessions/active_session'
-import { endSessions } from '#auth/sessions/sessions'
-import { E_NOT_FOUND } from '#exceptions/http_errors'
-import { queueMail } from '#mails/queue_mail'
-import { recordAudit } from '#audit/trail'
-import { userActor, type Actor } from '#audit/actor'
-import { E_LAST_SIGN_IN } from './errors.ts'
+import { userActor } from '#audit/actor'
 import type { ExternalIdentity } from '#auth/external/provider'
 import type { Origin } from '#auth/sessions/device'
-import type { Transaction } from '#database/transaction'
 
 /** The identities of a user, the oldest first. */
 export async function listIdentities(userId: string) {
@@ -56,70 +47,4 @@ export async function linkIdentity(
     if (!known) await addIdentity(user, { identity, actor: userActor(userId, from) }, trx)
     return user
   })
-}
-
-/** Unlinks a provider of the caller, after a recent proof: the owner may have no other way in. */
-export async function unlinkOwnProvider(caller: ProvingCaller, provider: string) {
-  const { id } = await getProvenCallerOrFail(caller)
-  await unlinkProvider(id, { provider, except: caller.sessionId }, caller.actor)
-}
-
-interface Unlinking {
-  provider: string
-  /** The session of the caller goes on: its holder has just proved who they are. */
-  except?: string
-}
-
-/**
- * Unlinks a provider, unless it is the user's only way to sign in, and ends the sessions that
- * it started.
- *
- * @throws E_NOT_FOUND, E_LAST_SIGN_IN
- */
-export async function unlinkProvider(
-  userId: string,
-  { provider, except }: Unlinking,
-  actor: Actor
-) {
-  return db.transaction(async (trx) => {
-    const user = await User.lockForUpdate(userId, trx)
-    const identities = await Identity.ofUser(userId, trx)
-    const others = identities.filter((identity) => identity.provider !== provider)
-    if (!user || others.length === identities.length) throw new E_NOT_FOUND()
-    if (!user.password && others.length === 0) throw new E_LAST_SIGN_IN()
-    await removeIdentities(userId, { provider }, trx)
-    const endedSessions = await endSessions(userId, { method: provider, except, trx })
-    const details = { provider, endedSessions }
-    await recordAudit({ action: 'identity.unlinked', actor, targetId: userId, details }, trx)
-  })
-}
-
-interface IdentitySelection {
-  provider?: string
-  /** Only those that were linked at this time or later, in milliseconds since the epoch. */
-  since?: number
-}
-
-/**
- * Removes identities of a user, with the sign-ins that they have begun: an attacker at the
- * provider must not complete one afterwards. A mail tells the user of each, because whoever
- * unlinks a provider of another person may be about to keep them out.
- *
- * @returns the names of their providers
- */
-export async function removeIdentities(
-  userId: string,
-  { since = 0, ...which }: IdentitySelection,
-  trx: Transaction
-) {
-  const removed = await Identity.ofUser(userId, trx).where(which).where('created_at', '>=', since)
-  const ids = removed.map(({ id }) => id)
-  await Identity.query({ client: trx }).whereIn('id', ids).delete()
-  await voidExternalCodes(userId, which, trx)
-  for (const { provider } of removed) await closeChallenges(userId, { method: provider }, trx)
-  const { email: recipient } = await showLastUsed(userId, trx)
-  for (const { provider } of removed) {
-    await queueMail({ kind: 'identity_unlinked', recipient, userId, contents: { provider } }, trx)
-  }
-  return removed.map(({ provider }) => provider)
 }

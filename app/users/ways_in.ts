@@ -2,7 +2,7 @@ import { revokeKeysSince } from '#auth/api_keys/api_keys'
 import { forgetDevicesSince } from '#auth/devices/known_devices'
 import { removeSecondFactor } from '#auth/mfa/second_factor'
 import { queueMail } from '#mails/queue_mail'
-import { removeIdentities } from './identities.ts'
+import { removeIdentities } from './unlink_identity.ts'
 import type User from '#models/user'
 import type { Transaction } from '#database/transaction'
 

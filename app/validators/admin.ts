@@ -5,16 +5,8 @@ import { CONSOLE_ORDERS, sortsOf } from '#users/list/order'
 import { USER_STATUSES } from '#users/list/status'
 import { MAX_SELECTED } from '#users/bulk_selection'
 import { ROLES } from '#auth/roles'
-import {
-  displayName,
-  email,
-  givenPassword,
-  keptRole,
-  mfaCode,
-  newPassword,
-  opaqueToken,
-  text,
-} from './rules.ts'
+import { displayName, email, keptRole, mfaCode, opaqueToken, text } from './rules.ts'
+import { givenPassword, newPassword } from './password_rules.ts'
 import { utcTime } from './utc_time.ts'
 
 export const consoleSignInValidator = vine.create({

@@ -1,13 +1,6 @@
 import vine from '@vinejs/vine'
-import {
-  displayName,
-  email,
-  givenPassword,
-  mfaCode,
-  newPassword,
-  opaqueToken,
-  pendingEmail,
-} from './rules.ts'
+import { displayName, email, mfaCode, opaqueToken, pendingEmail } from './rules.ts'
+import { givenPassword, newPassword } from './password_rules.ts'
 
 export const registerValidator = vine.create({
   email: email(),
@@ -75,21 +68,6 @@ export const profileValidator = vine.create(ownFields)
 
 export const currentPasswordValidator = vine.create({
   currentPassword: givenPassword(),
-})
-
-export const mfaChallengeValidator = vine.create({
-  mfaToken: opaqueToken(),
-  code: mfaCode(),
-})
-
-export const mfaCodeValidator = vine.create({
-  code: mfaCode(),
-  secret: vine.string().minLength(1).maxLength(128).optional(),
-})
-
-export const bothFactorsValidator = vine.create({
-  currentPassword: givenPassword(),
-  code: mfaCode(),
 })
 
 /** The verifier is named as in RFC 7636; it is needed if the login was started with its challenge. */

@@ -1,5 +1,6 @@
 import vine from '@vinejs/vine'
-import { newPassword, opaqueToken } from './rules.ts'
+import { opaqueToken } from './rules.ts'
+import { newPassword } from './password_rules.ts'
 
 export const passwordPageValidator = vine.create({
   token: opaqueToken(),

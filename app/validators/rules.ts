@@ -1,8 +1,6 @@
 import vine from '@vinejs/vine'
 import { canonicalEmail, EMAIL_MAX_LENGTH } from '#auth/email'
-import { brokenRules } from '#auth/passwords/policy'
 import { isDisplayName } from '#users/display_name'
-import passwords from '#config/passwords'
 
 /*
  | The rules that validators share. Each also says in JSON Schema what it accepts, from
@@ -30,37 +28,6 @@ export const email = () => vine.string().use(canonicalEmailRule())
 
 /** Read only to recognise a record that is sent back: its `email` drops no pending address. */
 export const pendingEmail = () => vine.string().maxLength(EMAIL_MAX_LENGTH).nullable().optional()
-
-const passwordPolicyRule = vine.createRule(
-  (value, _, field) => {
-    if (typeof value !== 'string') return
-    for (const { rule, message, terms } of brokenRules(value)) {
-      field.report(message, rule, field, terms)
-    }
-  },
-  {
-    name: 'password',
-    toJSONSchema: (schema) =>
-      Object.assign(schema, {
-        format: 'password',
-        minLength: passwords.minLength,
-        maxLength: passwords.maxLength,
-      }),
-  }
-)
-
-/** A new password. Every broken rule is reported, not only the first. */
-export const newPassword = () => vine.string().use(passwordPolicyRule())
-
-/**
- * The password of CreateUserDto: a text of the least length, which is its shape, and then
- * the policy. One that is too short gets only the error of its shape.
- */
-export const newUserPassword = () =>
-  vine.string().minLength(passwords.minLength).use(passwordPolicyRule())
-
-/** A password to compare with a hash. The limit bounds the work; imported passwords may be long. */
-export const givenPassword = () => vine.string().minLength(1).maxLength(1_024)
 
 const printableRule = vine.createRule(
   (value, _, field) => {

@@ -4,7 +4,8 @@ import { API_ORDERS, sortsOf } from '#users/list/order'
 import { USER_STATUSES } from '#users/list/status'
 import { ROLES } from '#auth/roles'
 import { ownFields, proof } from './auth.ts'
-import { displayName, email, instant, keptRole, newUserPassword, text } from './rules.ts'
+import { displayName, email, instant, keptRole, text } from './rules.ts'
+import { newUserPassword } from './password_rules.ts'
 
 /** The longest page: a larger limit counts as this one, a limit below 1 is refused. */
 const MAX_LIMIT = 100

@@ -1,6 +1,5 @@
 import User from '#models/user'
 import { reserveAttempt } from '#auth/lockout/attempts'
-import { getChallengeOrFail, takeTryOrFail } from '#auth/mfa/challenge'
 import { findKnownDevice, type KnownDevice } from '#auth/devices/recognition'
 import { throttleAddress } from '#auth/lockout/address_throttle'
 import { throttleLogin } from '#auth/lockout/throttle'
@@ -67,26 +66,6 @@ async function reserveFor({
   const reserved = { user, knownDevice, attempt }
   await assertNotLocked(reserved)
   return reserved
-}
-
-/**
- * The second step of a sign-in: verifies the code for a challenge.
- *
- * @throws E_INVALID_MFA_TOKEN for a challenge that has ended, E_ACCOUNT_LOCKED as `signIn`
- */
-export async function verifyMfaChallenge(request: {
-  mfaToken: string
-  code: string
-  device: Device
-}): Promise<SignInResult> {
-  const challenge = await getChallengeOrFail(request.mfaToken)
-  const { user, method } = challenge
-  const { device } = request
-  const { email } = user
-  const knownDevice = await findKnownDevice(email, device.recognition)
-  await orRecordLocked({ email, method, device }, assertNotLocked({ user, knownDevice }))
-  await takeTryOrFail(request.mfaToken)
-  return continueSignIn({ ...request, ...challenge, knownDevice })
 }
 
 /** Signs in a user whom an external provider has identified. Lock, MFA and disabling apply as well. */

@@ -1,5 +1,6 @@
 import type { HttpContext } from '@adonisjs/core/http'
-import { changeAvatar, findAvatar, LARGEST_FILE, removeAvatar } from '#users/avatars/avatar'
+import { changeAvatar, findAvatar, removeAvatar } from '#users/avatars/avatar'
+import { LARGEST_FILE } from '#users/avatars/picture'
 import { withUploadSlot } from '#users/avatars/upload_slots'
 import { E_NOT_FOUND } from '#exceptions/http_errors'
 import { actorOf } from '#http/request_origin'

@@ -2,7 +2,8 @@ import type { HttpContext } from '@adonisjs/core/http'
 import { appUrl } from '#config/app'
 import { getProviderOrFail, providerNames } from '#auth/external/providers'
 import { findOrCreateUserByIdentity, type IdentifiedUser } from '#users/find_or_create_user'
-import { linkIdentity, listIdentities, unlinkOwnProvider } from '#users/identities'
+import { linkIdentity, listIdentities } from '#users/identities'
+import { unlinkOwnProvider } from '#users/unlink_identity'
 import { issueExternalCode, redeemExternalCode } from '#auth/external/exchange_code'
 import { recordRefusedLogin } from '#auth/external/refused_login'
 import { useStateOrFail } from '#auth/external/used_states'
@@ -18,13 +19,12 @@ import { signInResponse } from '#http/sign_in_response'
 import { bodyOf } from '#http/request_body'
 import type { ExternalIdentity } from '#auth/external/provider'
 import {
-  parseCodeChallenge,
-  parseReturnTo,
   redirectUri,
   saveAuthorizationRequest,
   takeAuthorizationRequestOrFail,
   type PendingAuthorization,
 } from '#http/authorization_request_cookie'
+import { parseCodeChallenge, parseReturnTo } from '#http/authorization_parameters'
 
 /** Login through an external provider, and linking identities of providers to users. */
 export default class ExternalController {

@@ -7,18 +7,9 @@ import {
 } from '#auth/errors'
 import { createKeyValidator } from '#validators/api_keys'
 import { proofValidator } from '#validators/auth'
-import {
-  E_BAD_REQUEST,
-  E_NOT_FOUND,
-  E_PAYLOAD_TOO_LARGE,
-  E_TOO_MANY_REQUESTS,
-  E_UNSUPPORTED_MEDIA_TYPE,
-  invalidField,
-} from '#exceptions/http_errors'
-import { exampleOf } from '../examples.ts'
-import { listOf, record, ref } from '../schema.ts'
+import { E_NOT_FOUND, E_TOO_MANY_REQUESTS } from '#exceptions/http_errors'
+import { listOf, ref } from '../schema.ts'
 import { message } from '../schemas/fields.ts'
-import { records } from '../schemas/index.ts'
 import type { Operation, Operations } from '../operation.ts'
 
 const PROOF_REFUSALS = [
@@ -74,38 +65,4 @@ export const apiKeyOperations: Operations = {
   },
   'POST /users/:id/api-keys': create('Make an API key of an account'),
   'DELETE /users/:id/api-keys/:keyId': revoke('Revoke an API key of an account'),
-}
-
-const form = {
-  type: 'application/x-www-form-urlencoded',
-  schema: record<{ token: string; token_type_hint: string }>(
-    {
-      token: { type: 'string', description: 'The token to be asked about.' },
-      token_type_hint: { type: 'string', description: 'Ignored: the token says what it is.' },
-    },
-    ['token_type_hint']
-  ),
-}
-
-/** For services that are shown the tokens of others. */
-export const introspectionOperations: Operations = {
-  'POST /oauth/introspect': {
-    summary: 'Ask whether an access token is active',
-    description:
-      'RFC 7662. A token is active while `GET /auth/profile` would accept it; refresh tokens and API keys never are.',
-    upload: form,
-    answers: {
-      200: {
-        description: 'What there is to know about the token',
-        schema: { anyOf: [ref('ActiveToken'), ref('InactiveToken')] },
-        example: exampleOf(ref('ActiveToken'), records),
-      },
-    },
-    refusals: [
-      invalidField('token', 'required', 'The token field must be defined'),
-      E_BAD_REQUEST,
-      E_PAYLOAD_TOO_LARGE,
-      E_UNSUPPORTED_MEDIA_TYPE,
-    ],
-  },
 }

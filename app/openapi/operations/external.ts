@@ -15,21 +15,14 @@ import {
   invalidCodeChallenge,
 } from '#auth/errors'
 import { E_NOT_FOUND, E_TOO_MANY_REQUESTS } from '#exceptions/http_errors'
-import {
-  E_EXTERNAL_EMAIL_MISSING,
-  E_IDENTITY_CONFLICT,
-  E_LAST_SIGN_IN,
-  E_SIGN_UP_CLOSED,
-} from '#users/errors'
-import { externalCodeValidator, proofValidator } from '#validators/auth'
+import { E_EXTERNAL_EMAIL_MISSING, E_IDENTITY_CONFLICT, E_SIGN_UP_CLOSED } from '#users/errors'
+import { externalCodeValidator } from '#validators/auth'
 import { listOf, record, ref } from '../schema.ts'
 import { CODE_VERIFIER, EXTERNAL_CODE, MFA_TOKEN } from '../examples.ts'
-import { PROOF, proofRefusals } from './profile.ts'
-import { message } from '../schemas/fields.ts'
 import { deviceHeaders, deviceTokenAnswer } from '../parameters.ts'
 import type { Operations, Parameter } from '../operation.ts'
 
-const returnTo: Parameter = {
+export const returnTo: Parameter = {
   name: 'returnTo',
   in: 'query',
   description:
@@ -47,7 +40,7 @@ const codeChallenge: Parameter = {
 
 const tooMany = new E_TOO_MANY_REQUESTS().retryAfter(42)
 
-const startRefusals = [
+export const startRefusals = [
   E_RETURN_TO,
   E_NOT_FOUND,
   E_EXTERNAL_LOGIN_FAILED,
@@ -71,11 +64,6 @@ const signInRefusals = [
 
 /** Login through an external provider. */
 export const externalOperations: Operations = {
-  'GET /auth/identities': {
-    summary: 'List the identities of the caller',
-    description: 'The users at external providers that may sign in as the caller, oldest first.',
-    answers: { 200: { description: 'The identities', schema: listOf(ref('Identity')) } },
-  },
   'GET /auth/external': {
     summary: 'List the external providers',
     answers: {
@@ -138,27 +126,5 @@ export const externalOperations: Operations = {
       },
     },
     refusals: [E_INVALID_TOKEN, ...signInRefusals, E_IDENTITY_TAKEN],
-  },
-  'POST /auth/external/:provider/link': {
-    summary: 'Link a provider to the account of the caller',
-    description: `Answers where the browser of the caller has to go; it comes back linked, if the session still lasts then. ${PROOF}`,
-    body: proofValidator,
-    isBodyOptional: true,
-    parameters: [returnTo],
-    answers: {
-      200: {
-        description: 'Where to go',
-        schema: record({ url: { type: 'string', example: 'https://accounts.example.org/auth?…' } }),
-      },
-    },
-    refusals: [...startRefusals, ...proofRefusals],
-  },
-  'DELETE /auth/external/:provider/link': {
-    summary: 'Unlink a provider',
-    description: `${PROOF} The sessions that it started end, except the one that asks.`,
-    body: proofValidator,
-    isBodyOptional: true,
-    answers: { 200: { description: 'Unlinked', schema: message('Provider unlinked') } },
-    refusals: [...proofRefusals, E_NOT_FOUND, E_LAST_SIGN_IN],
   },
 }

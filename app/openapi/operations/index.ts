@@ -1,10 +1,12 @@
 import { profileOperations } from './profile.ts'
-import { apiKeyOperations, introspectionOperations } from './api_keys.ts'
+import { apiKeyOperations } from './api_keys.ts'
+import { introspectionOperations } from './introspection.ts'
 import { activityOperations, auditOperations } from './audit.ts'
 import { authOperations } from './auth.ts'
 import { deviceOperations } from './devices.ts'
 import { externalOperations } from './external.ts'
 import { healthOperations } from './health.ts'
+import { identityOperations } from './identities.ts'
 import { keyOperations } from './keys.ts'
 import { mfaOperations } from './mfa.ts'
 import { recoveryOperations } from './recovery.ts'
@@ -37,7 +39,7 @@ export const tags: Tag[] = [
   {
     name: 'external',
     description: 'Login through other providers, and the identities linked to an account',
-    operations: externalOperations,
+    operations: { ...externalOperations, ...identityOperations },
   },
   {
     name: 'sessions',

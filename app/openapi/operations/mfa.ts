@@ -12,7 +12,8 @@ import {
   E_MFA_SUSPENDED,
 } from '#auth/errors'
 import { E_NOT_FOUND, E_TOO_MANY_REQUESTS } from '#exceptions/http_errors'
-import { mfaChallengeValidator, mfaCodeValidator, proofValidator } from '#validators/auth'
+import { proofValidator } from '#validators/auth'
+import { mfaChallengeValidator, mfaCodeValidator } from '#validators/mfa'
 import { record, ref, type Schema } from '../schema.ts'
 import { RESET_TOKEN } from '../examples.ts'
 import { deviceHeaders, deviceTokenAnswer } from '../parameters.ts'

@@ -1,5 +1,5 @@
 import type { sessionRecord } from '#transformers/session_record'
-import { exampleOf } from '../examples.ts'
+import { exampleOf } from '../example_of.ts'
 import { record } from '../schema.ts'
 import { instant, sessionId, text, textOrNull, yesNo } from './fields.ts'
 

@@ -1,5 +1,5 @@
 import type { UserRecord, UserRecordForAdmins } from '#transformers/user_transformer'
-import { exampleOf } from '../examples.ts'
+import { exampleOf } from '../example_of.ts'
 import { record, type Schema } from '../schema.ts'
 import { instant, instantOrNull, text, textOrNull, uuid, yesNo } from './fields.ts'
 

@@ -1,61 +1,11 @@
 import { randomBytes } from 'node:crypto'
 import db from '@adonisjs/lucid/services/db'
-import pLimit from 'p-limit'
 import User from '#models/user'
 import { E_NOT_FOUND } from '#exceptions/http_errors'
-import { invalidPicture } from '#users/errors'
 import { recordAudit } from '#audit/trail'
+import { decoding, reencode } from './picture.ts'
 import type { Actor } from '#audit/actor'
 import type { Transaction } from '#database/transaction'
-
-/** The size of an uploaded file, in bytes. Uploads are held in memory. */
-export const LARGEST_FILE = 2 * 1_024 * 1_024
-
-/** Checked in the header before decoding: a small file can decode to gigabytes (decompression bomb). */
-const MOST_PIXELS = 16_000_000
-
-/** Width and height of a stored picture. */
-const SIDE = 512
-
-/** At most two at once, because decoding holds a whole picture in memory. */
-const decoding = pLimit(2)
-
-/**
- * Loads sharp with the first upload, because most processes never need it. Only three
- * decoders are enabled: the others of libvips are attack surface.
- */
-async function loadSharp() {
-  const { default: sharp } = await import('sharp')
-  sharp.block({ operation: ['VipsForeignLoad'] })
-  sharp.unblock({
-    operation: ['VipsForeignLoadJpeg', 'VipsForeignLoadPng', 'VipsForeignLoadWebp'],
-  })
-  sharp.cache(false)
-  return sharp
-}
-
-let library: ReturnType<typeof loadSharp> | undefined
-
-/**
- * Decodes a picture and encodes it again, so that only pixels are stored: no metadata such
- * as a location, and no script or archive that an attacker hid in the file.
- *
- * @returns 512×512 WebP
- * @throws a validation error for a file that is no JPEG, PNG or WebP by its content, or has too many pixels
- */
-async function reencode(file: Buffer): Promise<Buffer> {
-  const sharp = await (library ??= loadSharp())
-  try {
-    return await sharp(file, { limitInputPixels: MOST_PIXELS, failOn: 'error' })
-      .timeout({ seconds: 5 })
-      .autoOrient()
-      .resize(SIDE, SIDE, { fit: 'cover' })
-      .webp({ quality: 82 })
-      .toBuffer()
-  } catch {
-    throw invalidPicture()
-  }
-}
 
 /** Sets the picture of a user. The earlier one is deleted in the same transaction. */
 export async function changeAvatar(userId: string, file: Buffer, actor: Actor) {

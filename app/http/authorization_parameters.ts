@@ -1,0 +1,40 @@
+import settings from '#config/external'
+import { appUrl } from '#config/app'
+import { E_RETURN_TO, invalidCodeChallenge } from '#auth/errors'
+
+/**
+ * The absolute form of a `returnTo` address; undefined for a login that ends in JSON.
+ * Other addresses are refused: an open redirect would hand the code to an attacker.
+ *
+ * @throws E_RETURN_TO
+ */
+export function parseReturnTo(returnTo: string | undefined) {
+  if (returnTo === undefined) return undefined
+  const address = URL.parse(returnTo, appUrl)
+  if (!address || !isReturnAddress(address)) throw new E_RETURN_TO()
+  return address.href
+}
+
+function isReturnAddress({ href, origin, username }: URL) {
+  const { returnUrls, returnOrigins } = settings
+  return returnUrls.length > 0
+    ? returnUrls.includes(href)
+    : returnOrigins.includes(origin) && !username
+}
+
+/** A SHA-256 in base64url (RFC 7636, section 4.2); `plain` challenges would reveal the verifier. */
+const CODE_CHALLENGE = /^[\w-]{43}$/
+
+/**
+ * The code challenge of a login that returns with a code. It binds the code to the client
+ * that started the login: an attacker cannot send a visitor to the client with a code of
+ * their own and so sign them in as the attacker (RFC 9700, section 4.5).
+ *
+ * @throws E_VALIDATION_ERROR for another form, and where `RETURN_URLS` requires it
+ */
+export function parseCodeChallenge(challenge: unknown, returnTo: string | undefined) {
+  const isRequired = returnTo !== undefined && settings.returnUrls.length > 0
+  if (challenge === undefined && !isRequired) return undefined
+  if (typeof challenge === 'string' && CODE_CHALLENGE.test(challenge)) return challenge
+  throw invalidCodeChallenge()
+}

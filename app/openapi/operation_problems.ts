@@ -1,0 +1,46 @@
+import { E_MFA_ENROLMENT_REQUIRED, E_SCOPE, E_TOKEN_REVOKED, E_UNAUTHORIZED } from '#auth/errors'
+import {
+  E_BAD_REQUEST,
+  E_FORBIDDEN,
+  E_PAYLOAD_TOO_LARGE,
+  E_UNAVAILABLE,
+  E_UNSUPPORTED_MEDIA_TYPE,
+  E_UNSUPPORTED_VERSION,
+} from '#exceptions/http_errors'
+import { toProblem, type Problem } from '#exceptions/problem'
+import { problemOf } from './responses.ts'
+import { toOpenApi } from './vine_schema.ts'
+import { crossSiteRefusals } from './security.ts'
+import type { Operation, Validator } from './operation.ts'
+import type { ApiRoute } from './routes.ts'
+import type { RefusalClass } from '#exceptions/refusal'
+
+/** The refusals of the route's middleware, followed by those of the operation itself. */
+export async function problemsOf(route: ApiRoute, operation: Operation): Promise<Problem[]> {
+  const validators = [operation.query, operation.body].filter((item) => item !== undefined)
+  const invalid = await Promise.all(validators.map(invalidRequest))
+  const refusals = [...refusalsOf(route, operation), ...(operation.refusals ?? [])]
+  return [...invalid, ...refusals.map(problemOf)]
+}
+
+function refusalsOf(route: ApiRoute, { body }: Operation): RefusalClass[] {
+  return [
+    E_UNSUPPORTED_VERSION,
+    ...(route.token === 'none' ? [] : [E_UNAUTHORIZED, E_TOKEN_REVOKED, E_SCOPE]),
+    ...(route.needsAdmin ? [E_FORBIDDEN, E_MFA_ENROLMENT_REQUIRED] : []),
+    ...crossSiteRefusals(route),
+    ...(route.takesJson && body
+      ? [E_BAD_REQUEST, E_PAYLOAD_TOO_LARGE, E_UNSUPPORTED_MEDIA_TYPE]
+      : []),
+    E_UNAVAILABLE,
+  ]
+}
+
+/** The validation error for an empty input, or for values of a wrong type where no field is required. */
+async function invalidRequest(validator: Validator): Promise<Problem> {
+  const names = Object.keys(toOpenApi(validator.toJSONSchema()).properties ?? {})
+  const wrong = Object.fromEntries(names.map((name) => [name, {}]))
+  const [missing] = await validator.tryValidate({})
+  const [mistyped] = missing ? [missing] : await validator.tryValidate(wrong)
+  return toProblem(mistyped)
+}

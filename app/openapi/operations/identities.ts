@@ -1,0 +1,39 @@
+import { E_NOT_FOUND } from '#exceptions/http_errors'
+import { E_LAST_SIGN_IN } from '#users/errors'
+import { proofValidator } from '#validators/auth'
+import { listOf, record, ref } from '../schema.ts'
+import { message } from '../schemas/fields.ts'
+import { returnTo, startRefusals } from './external.ts'
+import { PROOF, proofRefusals } from './profile.ts'
+import type { Operations } from '../operation.ts'
+
+/** The providers that are linked to the account of the caller. */
+export const identityOperations: Operations = {
+  'GET /auth/identities': {
+    summary: 'List the identities of the caller',
+    description: 'The users at external providers that may sign in as the caller, oldest first.',
+    answers: { 200: { description: 'The identities', schema: listOf(ref('Identity')) } },
+  },
+  'POST /auth/external/:provider/link': {
+    summary: 'Link a provider to the account of the caller',
+    description: `Answers where the browser of the caller has to go; it comes back linked, if the session still lasts then. ${PROOF}`,
+    body: proofValidator,
+    isBodyOptional: true,
+    parameters: [returnTo],
+    answers: {
+      200: {
+        description: 'Where to go',
+        schema: record({ url: { type: 'string', example: 'https://accounts.example.org/auth?…' } }),
+      },
+    },
+    refusals: [...startRefusals, ...proofRefusals],
+  },
+  'DELETE /auth/external/:provider/link': {
+    summary: 'Unlink a provider',
+    description: `${PROOF} The sessions that it started end, except the one that asks.`,
+    body: proofValidator,
+    isBodyOptional: true,
+    answers: { 200: { description: 'Unlinked', schema: message('Provider unlinked') } },
+    refusals: [...proofRefusals, E_NOT_FOUND, E_LAST_SIGN_IN],
+  },
+}

@@ -1,0 +1,44 @@
+import {
+  E_BAD_REQUEST,
+  E_PAYLOAD_TOO_LARGE,
+  E_UNSUPPORTED_MEDIA_TYPE,
+  invalidField,
+} from '#exceptions/http_errors'
+import { exampleOf } from '../example_of.ts'
+import { record, ref } from '../schema.ts'
+import { records } from '../schemas/index.ts'
+import type { Operations } from '../operation.ts'
+
+const form = {
+  type: 'application/x-www-form-urlencoded',
+  schema: record<{ token: string; token_type_hint: string }>(
+    {
+      token: { type: 'string', description: 'The token to be asked about.' },
+      token_type_hint: { type: 'string', description: 'Ignored: the token says what it is.' },
+    },
+    ['token_type_hint']
+  ),
+}
+
+/** For services that are shown the tokens of others. */
+export const introspectionOperations: Operations = {
+  'POST /oauth/introspect': {
+    summary: 'Ask whether an access token is active',
+    description:
+      'RFC 7662. A token is active while `GET /auth/profile` would accept it; refresh tokens and API keys never are.',
+    upload: form,
+    answers: {
+      200: {
+        description: 'What there is to know about the token',
+        schema: { anyOf: [ref('ActiveToken'), ref('InactiveToken')] },
+        example: exampleOf(ref('ActiveToken'), records),
+      },
+    },
+    refusals: [
+      invalidField('token', 'required', 'The token field must be defined'),
+      E_BAD_REQUEST,
+      E_PAYLOAD_TOO_LARGE,
+      E_UNSUPPORTED_MEDIA_TYPE,
+    ],
+  },
+}

@@ -1,0 +1,64 @@
+import type { Schema } from './schema.ts'
+
+/*
+ | The conversion of the schemas of Vine validators, which are JSON Schema draft 2020-12, into
+ | those of OpenAPI 3.0.
+ */
+
+type Source = Record<string, any>
+
+/** Keywords that OpenAPI 3.0 does not have, or that the validators do not enforce. */
+const OMITTED = new Set(['$schema', '$id', 'examples', 'additionalProperties', 'const'])
+
+const isNullType = (schema: Source) => schema.type === 'null'
+
+/** Converts the schema of a validator. Requests may have unknown keys, so none is forbidden. */
+export function toOpenApi(source: Source): Schema {
+  const schema: Source = {}
+  for (const [key, value] of Object.entries(source)) {
+    if (!OMITTED.has(key)) schema[key] = value
+  }
+  if ('const' in source) schema.enum = [source.const]
+  if (source.examples) schema.example = source.examples[0]
+  convertNull(schema)
+  convertBounds(schema)
+  return convertChildren(schema)
+}
+
+/** `null` is a type in JSON Schema and a flag in OpenAPI 3.0. */
+function convertNull(schema: Source) {
+  if (Array.isArray(schema.type)) {
+    const types = schema.type.filter((type: string) => type !== 'null')
+    if (types.length < schema.type.length) schema.nullable = true
+    schema.type = types[0]
+  }
+  for (const key of ['anyOf', 'oneOf']) {
+    if (!schema[key]?.some(isNullType)) continue
+    const others = schema[key].filter((item: Source) => !isNullType(item))
+    delete schema[key]
+    Object.assign(schema, others.length === 1 ? others[0] : { [key]: others }, { nullable: true })
+  }
+}
+
+/** An exclusive bound is a number in JSON Schema and a flag beside the bound in OpenAPI 3.0. */
+function convertBounds(schema: Source) {
+  for (const side of ['Minimum', 'Maximum'] as const) {
+    const bound = schema[`exclusive${side}`]
+    if (typeof bound !== 'number') continue
+    schema[side.toLowerCase()] = bound
+    schema[`exclusive${side}`] = true
+  }
+}
+
+function convertChildren(schema: Source): Schema {
+  if (schema.required?.length === 0) delete schema.required
+  if (schema.items) schema.items = toOpenApi(schema.items)
+  for (const key of ['anyOf', 'oneOf', 'allOf']) {
+    if (schema[key]) schema[key] = schema[key].map(toOpenApi)
+  }
+  if (schema.properties) {
+    const entries = Object.entries<Source>(schema.properties)
+    schema.properties = Object.fromEntries(entries.map(([name, item]) => [name, toOpenApi(item)]))
+  }
+  return schema
+}

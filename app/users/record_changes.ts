@@ -1,0 +1,37 @@
+import { recordAudit } from '#audit/trail'
+import type { AuditAction } from '#audit/actions'
+import type { Actor } from '#audit/actor'
+import type { Transaction } from '#database/transaction'
+import type { Transition, UserState } from './user_changes.ts'
+
+interface RecordedChange extends Transition {
+  userId: string
+  actor: Actor
+  /** Why the user was disabled. */
+  reason: string | null | undefined
+}
+
+/** Records one event for all fields that differ, with both values of each. */
+export async function recordChanges(change: RecordedChange, trx: Transaction) {
+  const { userId, before, after, actor, reason } = change
+  const fields = (Object.keys(before) as (keyof UserState)[]).filter(
+    (field) => before[field] !== after[field]
+  )
+  if (fields.length === 0) return
+  const details: Record<string, unknown> = Object.fromEntries(
+    fields.map((field) => [field, { before: before[field], after: after[field] }])
+  )
+  if (reason) details.reason = reason
+  const action = actionFor(fields, after)
+  await recordAudit({ action, actor, targetId: userId, details }, trx)
+}
+
+function actionFor(fields: (keyof UserState)[], after: UserState): AuditAction {
+  if (fields.includes('disabled')) return after.disabled ? 'account.disabled' : 'account.enabled'
+  if (fields.includes('role')) return 'role.changed'
+  if (fields.includes('email')) return 'email.changed'
+  if (fields.includes('pendingEmail')) {
+    return after.pendingEmail ? 'email.change_requested' : 'email.change_withdrawn'
+  }
+  return 'account.updated'
+}

@@ -1,0 +1,18 @@
+import vine from '@vinejs/vine'
+import { mfaCode, opaqueToken } from './rules.ts'
+import { givenPassword } from './password_rules.ts'
+
+export const mfaChallengeValidator = vine.create({
+  mfaToken: opaqueToken(),
+  code: mfaCode(),
+})
+
+export const mfaCodeValidator = vine.create({
+  code: mfaCode(),
+  secret: vine.string().minLength(1).maxLength(128).optional(),
+})
+
+export const bothFactorsValidator = vine.create({
+  currentPassword: givenPassword(),
+  code: mfaCode(),
+})
