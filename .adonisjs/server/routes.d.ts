@@ -81,19 +81,19 @@ export type ScannedRoutes = {
     'console.confirmation.store': { paramsTuple?: []; params?: {} }
     'console.sign_in.destroy': { paramsTuple?: []; params?: {} }
     'console.confirm.back': { paramsTuple?: []; params?: {} }
-    'console.mails.test.back': { paramsTuple?: []; params?: {} }
+    'console.checklist.docs': { paramsTuple?: []; params?: {} }
+    'console.checklist.dismiss': { paramsTuple?: []; params?: {} }
     'console.sessions.index': { paramsTuple?: []; params?: {} }
     'console.sessions.destroy': { paramsTuple: [ParamValue,ParamValue]; params: {'userId': ParamValue,'sessionId': ParamValue} }
     'console.audit.index': { paramsTuple?: []; params?: {} }
     'console.audit.verify': { paramsTuple?: []; params?: {} }
+    'console.audit.verify.back': { paramsTuple?: []; params?: {} }
     'console.mails.index': { paramsTuple?: []; params?: {} }
     'console.checklist.mail': { paramsTuple?: []; params?: {} }
-    'console.checklist.docs': { paramsTuple?: []; params?: {} }
-    'console.checklist.dismiss': { paramsTuple?: []; params?: {} }
+    'console.mails.test.back': { paramsTuple?: []; params?: {} }
     'console.mails.show': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
-    'console.mails.retry': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
-    'console.audit.verify.back': { paramsTuple?: []; params?: {} }
     'console.mails.read.back': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
+    'console.mails.retry': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
     'console.keys.index': { paramsTuple?: []; params?: {} }
     'console.keys.rotate': { paramsTuple?: []; params?: {} }
     'console.keys.rotate_now': { paramsTuple?: []; params?: {} }
@@ -190,11 +190,11 @@ export type ScannedRoutes = {
     'console.sign_in.verify': { paramsTuple?: []; params?: {} }
     'console.confirmation.store': { paramsTuple?: []; params?: {} }
     'console.sign_in.destroy': { paramsTuple?: []; params?: {} }
+    'console.checklist.docs': { paramsTuple?: []; params?: {} }
+    'console.checklist.dismiss': { paramsTuple?: []; params?: {} }
     'console.sessions.destroy': { paramsTuple: [ParamValue,ParamValue]; params: {'userId': ParamValue,'sessionId': ParamValue} }
     'console.audit.verify': { paramsTuple?: []; params?: {} }
     'console.checklist.mail': { paramsTuple?: []; params?: {} }
-    'console.checklist.docs': { paramsTuple?: []; params?: {} }
-    'console.checklist.dismiss': { paramsTuple?: []; params?: {} }
     'console.mails.show': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
     'console.mails.retry': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
     'console.keys.rotate': { paramsTuple?: []; params?: {} }
@@ -267,11 +267,11 @@ export type ScannedRoutes = {
     'console.dashboard.show': { paramsTuple?: []; params?: {} }
     'console.plots.show': { paramsTuple: [ParamValue]; params: {'name': ParamValue} }
     'console.confirm.back': { paramsTuple?: []; params?: {} }
-    'console.mails.test.back': { paramsTuple?: []; params?: {} }
     'console.sessions.index': { paramsTuple?: []; params?: {} }
     'console.audit.index': { paramsTuple?: []; params?: {} }
-    'console.mails.index': { paramsTuple?: []; params?: {} }
     'console.audit.verify.back': { paramsTuple?: []; params?: {} }
+    'console.mails.index': { paramsTuple?: []; params?: {} }
+    'console.mails.test.back': { paramsTuple?: []; params?: {} }
     'console.mails.read.back': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
     'console.keys.index': { paramsTuple?: []; params?: {} }
     'console.keys.back': { paramsTuple: [ParamValue]; params: {'what': ParamValue} }
@@ -329,11 +329,11 @@ export type ScannedRoutes = {
     'console.dashboard.show': { paramsTuple?: []; params?: {} }
     'console.plots.show': { paramsTuple: [ParamValue]; params: {'name': ParamValue} }
     'console.confirm.back': { paramsTuple?: []; params?: {} }
-    'console.mails.test.back': { paramsTuple?: []; params?: {} }
     'console.sessions.index': { paramsTuple?: []; params?: {} }
     'console.audit.index': { paramsTuple?: []; params?: {} }
-    'console.mails.index': { paramsTuple?: []; params?: {} }
     'console.audit.verify.back': { paramsTuple?: []; params?: {} }
+    'console.mails.index': { paramsTuple?: []; params?: {} }
+    'console.mails.test.back': { paramsTuple?: []; params?: {} }
     'console.mails.read.back': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
     'console.keys.index': { paramsTuple?: []; params?: {} }
     'console.keys.back': { paramsTuple: [ParamValue]; params: {'what': ParamValue} }

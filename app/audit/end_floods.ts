@@ -3,6 +3,7 @@ import settings from '#config/audit'
 import { selectRows } from '#database/select_rows'
 import { findEvent } from './query.ts'
 import { recordAudit, type AuditEntry } from './trail.ts'
+import type { AuditRecord } from './record.ts'
 import type { Transaction } from '#database/transaction'
 
 /**
@@ -21,13 +22,15 @@ export async function endFlood(key: string, now: number, trx: Transaction) {
     { key, ...windowOf(now) }
   )
   const first = ended?.later ? await findEvent(ended.event_id, trx) : null
-  if (!first) return
+  if (first) await recordAudit(repetitionOf(first, ended.later), trx)
+}
+
+/** The later ones may have come from other addresses than the first. */
+function repetitionOf(first: AuditRecord, count: number): AuditEntry {
   const { action, outcome, targetId, actor: name, actorId } = first
-  // The later ones may have come from other addresses than the first.
   const actor = { name, id: actorId, ip: null, userAgent: null }
-  const details = { ...first.details, count: ended.later, firstEvent: ended.event_id }
-  const entry = { action: action as AuditEntry['action'], outcome, targetId, actor, details }
-  await recordAudit(entry, trx)
+  const details = { ...first.details, count, firstEvent: first.id }
+  return { action: action as AuditEntry['action'], outcome, targetId, actor, details }
 }
 
 /** Records every flood whose window has ended. Several processes may do so at once. */

@@ -66,15 +66,14 @@ const PORTION = 200
  * index, so that a long trail is not read for a short list (a loose index scan).
  */
 export async function listAuditActions(): Promise<string[]> {
-  const rows = await selectRows<{ action: string }>(
-    replicaOrPrimary(),
-    `WITH RECURSIVE found(action) AS (
-       SELECT min(action) FROM audit_events
-       UNION ALL
-       SELECT (SELECT min(action) FROM audit_events WHERE action > found.action)
-       FROM found WHERE found.action IS NOT NULL)
-     SELECT action FROM found WHERE action IS NOT NULL`,
-    []
-  )
+  const rows = await selectRows<{ action: string }>(replicaOrPrimary(), ACTIONS, [])
   return rows.map((row) => row.action)
 }
+
+const ACTIONS = `
+  WITH RECURSIVE found(action) AS (
+    SELECT min(action) FROM audit_events
+    UNION ALL
+    SELECT (SELECT min(action) FROM audit_events WHERE action > found.action)
+    FROM found WHERE found.action IS NOT NULL)
+  SELECT action FROM found WHERE action IS NOT NULL`

@@ -32,6 +32,11 @@ function convertNull(schema: Source) {
     if (types.length < schema.type.length) schema.nullable = true
     schema.type = types[0]
   }
+  convertNullChoice(schema)
+}
+
+/** One of several schemas that is `null` leaves, and the flag takes its place. */
+function convertNullChoice(schema: Source) {
   for (const key of ['anyOf', 'oneOf']) {
     if (!schema[key]?.some(isNullType)) continue
     const others = schema[key].filter((item: Source) => !isNullType(item))

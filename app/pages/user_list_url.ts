@@ -26,17 +26,16 @@ export function csvUrl(query: UserListQuery) {
 
 /** The URL behind each heading: its order, or the reverse of the current one. */
 export function sortLinks(query: UserListQuery) {
-  const current = sortOf(query)
   const names = Object.keys(CONSOLE_ORDERS) as ConsoleOrder[]
-  return Object.fromEntries(
-    names.map((name) => {
-      const isCurrent = name === current.name
-      const sort = isCurrent && !current.isDescending ? `-${name}` : name
-      const path = userListUrl(query, { sort, ...FIRST_PAGE })
-      const direction = isCurrent ? (current.isDescending ? 'descending' : 'ascending') : null
-      return [name, { path, direction }]
-    })
-  )
+  return Object.fromEntries(names.map((name) => [name, sortLink(query, name)]))
+}
+
+function sortLink(query: UserListQuery, name: ConsoleOrder) {
+  const current = sortOf(query)
+  const isCurrent = name === current.name
+  const sort = isCurrent && !current.isDescending ? `-${name}` : name
+  const direction = isCurrent ? (current.isDescending ? 'descending' : 'ascending') : null
+  return { path: userListUrl(query, { sort, ...FIRST_PAGE }), direction }
 }
 
 interface Page {

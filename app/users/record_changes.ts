@@ -18,10 +18,8 @@ export async function recordChanges(change: RecordedChange, trx: Transaction) {
     (field) => before[field] !== after[field]
   )
   if (fields.length === 0) return
-  const details: Record<string, unknown> = Object.fromEntries(
-    fields.map((field) => [field, { before: before[field], after: after[field] }])
-  )
-  if (reason) details.reason = reason
+  const changes = fields.map((field) => [field, { before: before[field], after: after[field] }])
+  const details = { ...Object.fromEntries(changes), ...(reason && { reason }) }
   const action = actionFor(fields, after)
   await recordAudit({ action, actor, targetId: userId, details }, trx)
 }

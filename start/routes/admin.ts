@@ -23,7 +23,8 @@ function serviceRoutes() {
   router.post('confirm', [pages.Confirmation, 'store'])
   router.post('sign-out', [pages.SignIn, 'destroy'])
   router.on('confirm').redirectToPath('/admin').as('confirm.back')
-  router.on('mails/test').redirectToPath('/admin/mails').as('mails.test.back')
+  router.post('checklist/docs', [pages.Checklist, 'docs'])
+  router.post('checklist/dismiss', [pages.Checklist, 'dismiss'])
 }
 
 /** The answer to a form has no page of its own: a reload leads back to the form. */
@@ -32,14 +33,16 @@ function recordRoutes() {
   router.post('sessions/:userId/:sessionId/end', [pages.Sessions, 'destroy'])
   router.get('audit', [pages.Audit, 'index'])
   router.post('audit/verify', [pages.Audit, 'verify'])
+  router.on('audit/verify').redirectToPath('/admin/audit').as('audit.verify.back')
+}
+
+function mailRoutes() {
   router.get('mails', [pages.Mails, 'index'])
   router.post('mails/test', [pages.Checklist, 'mail'])
-  router.post('checklist/docs', [pages.Checklist, 'docs'])
-  router.post('checklist/dismiss', [pages.Checklist, 'dismiss'])
+  router.on('mails/test').redirectToPath('/admin/mails').as('mails.test.back')
   router.post('mails/:id/read', [pages.Mails, 'show'])
-  router.post('mails/:id/retry', [pages.Mails, 'retry'])
-  router.on('audit/verify').redirectToPath('/admin/audit').as('audit.verify.back')
   router.on('mails/:id/read').redirectToPath('/admin/mails').as('mails.read.back')
+  router.post('mails/:id/retry', [pages.Mails, 'retry'])
 }
 
 function keyRoutes() {
@@ -103,6 +106,7 @@ function accountRoutes() {
 function administratorRoutes() {
   serviceRoutes()
   recordRoutes()
+  mailRoutes()
   keyRoutes()
   userListRoutes()
   userRoutes()

@@ -102,14 +102,19 @@ export class OidcProvider implements ExternalProvider {
   async #discover(fetchWithin: ReturnType<typeof boundedFetch>) {
     const known = this.#metadata
     if (known && Date.now() - known.readAt < settings.discoveryTtlMs) return known.document
+    const document = await this.#readMetadata(fetchWithin)
+    this.#metadata = { document, readAt: Date.now() }
+    return document
+  }
+
+  async #readMetadata(fetchWithin: ReturnType<typeof boundedFetch>) {
     const { issuer, clientId } = this.#settings
     try {
       const client = await oidc.discovery(new URL(issuer), clientId, undefined, undefined, {
         [oidc.customFetch]: fetchWithin,
         execute: this.#isLocal ? [oidc.allowInsecureRequests] : [],
       })
-      this.#metadata = { document: client.serverMetadata(), readAt: Date.now() }
-      return this.#metadata.document
+      return client.serverMetadata()
     } catch (error) {
       throw new DiscoveryFault(undefined, { cause: error })
     }

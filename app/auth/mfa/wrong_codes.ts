@@ -24,14 +24,10 @@ interface WrongCode {
 export async function recordWrongCode({ user, attempt, actor }: WrongCode) {
   const isSuspending = attempt.inARow === settings.suspendAfter
   if (isSuspending) await recordSuspension(user.id, actor)
-  const failure = await recordFailure({
-    email: user.email,
-    user,
-    number: attempt.number,
-    actor,
-    reason: 'code',
-    onLock: (until, trx) => lockCodes(user, until, trx),
-  })
+  const onLock = (until: number, trx: Transaction) => lockCodes(user, until, trx)
+  const { email } = user
+  const { number } = attempt
+  const failure = await recordFailure({ email, user, number, actor, reason: 'code', onLock })
   if (isSuspending && !failure.lockedUntil) throw new E_MFA_SUSPENDED()
   return failure
 }

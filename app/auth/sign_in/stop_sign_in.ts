@@ -15,18 +15,17 @@ export async function stopSignIn(candidate: Candidate, result: StoppedSignIn) {
   const { user, device, method } = candidate
   await returnReserved(candidate)
   const isChallenge = result.outcome === 'mfa_required'
-  await db.transaction((trx) =>
-    recordAudit(
-      {
-        action: isChallenge ? 'login.challenged' : 'login.refused',
-        actor: anonymousActor(device),
-        targetId: user.id,
-        outcome: isChallenge ? 'success' : 'failure',
-        details: { method, ...(!isChallenge && { reason: result.outcome }) },
-      },
-      trx
-    )
-  )
+  const action = isChallenge ? 'login.challenged' : 'login.refused'
+  const outcome = isChallenge ? 'success' : 'failure'
+  const details = { method, ...(!isChallenge && { reason: result.outcome }) }
+  const entry = {
+    action,
+    actor: anonymousActor(device),
+    targetId: user.id,
+    outcome,
+    details,
+  } as const
+  await db.transaction((trx) => recordAudit(entry, trx))
   return result
 }
 

@@ -51,24 +51,22 @@ export async function issueOneTimeToken(
   return token
 }
 
-async function voidEarlierTokens(
-  {
-    userId,
-    purpose,
-    fingerprint,
-  }: { userId: string; purpose: OneTimePurpose; fingerprint: string | null },
-  trx: Transaction
-) {
-  const live = LIVE_LINKS[purpose] ?? 1
+interface Issued {
+  userId: string
+  purpose: OneTimePurpose
+  fingerprint: string | null
+}
+
+async function voidEarlierTokens(issued: Issued, trx: Transaction) {
+  const live = LIVE_LINKS[issued.purpose] ?? 1
   if (live === Infinity) return
-  const earlier = () => {
-    const query = trx.from('one_time_tokens').where({ user_id: userId, purpose })
-    return fingerprint ? query.where('fingerprint', fingerprint) : query
-  }
-  const kept = await earlier()
-    .orderBy('id', 'desc')
-    .limit(live - 1)
-    .select('id')
+  const newest = earlierTokens(issued, trx).orderBy('id', 'desc')
+  const kept = await newest.limit(live - 1).select('id')
   const ids = kept.map(({ id }) => id)
-  await earlier().whereNotIn('id', ids).delete()
+  await earlierTokens(issued, trx).whereNotIn('id', ids).delete()
+}
+
+function earlierTokens({ userId, purpose, fingerprint }: Issued, trx: Transaction) {
+  const query = trx.from('one_time_tokens').where({ user_id: userId, purpose })
+  return fingerprint ? query.where('fingerprint', fingerprint) : query
 }

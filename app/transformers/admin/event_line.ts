@@ -44,19 +44,19 @@ function changesOf({ action, targetId, details }: AuditRecord): EventChange[] {
     const isTarget = field === 'email' && !targetId && !isChange(value)
     return !isTarget && !HIDDEN_DETAILS.has(field)
   })
-  return visible.map(([field, value]) => {
-    /** What an administrator wrote stays as it is: it may look like a word of the trail. */
-    if (field === 'reason' && action === 'account.disabled') {
-      return { field: 'Reason', after: String(value) }
-    }
-    if (!isChange(value)) return { field: fieldTitle(field), after: display(field, value) }
-    const { before, after } = value
-    return {
-      field: fieldTitle(field),
-      before: display(field, before),
-      after: display(field, after),
-    }
-  })
+  return visible.map(([field, value]) =>
+    // What an administrator wrote stays as it is: it may look like a word of the trail.
+    field === 'reason' && action === 'account.disabled'
+      ? { field: 'Reason', after: String(value) }
+      : changeOf(field, value)
+  )
+}
+
+function changeOf(field: string, value: unknown): EventChange {
+  const title = fieldTitle(field)
+  if (!isChange(value)) return { field: title, after: display(field, value) }
+  const { before, after } = value
+  return { field: title, before: display(field, before), after: display(field, after) }
 }
 
 /** Lines with the names of their users, which are looked up by one query. */

@@ -1,10 +1,7 @@
-import db from '@adonisjs/lucid/services/db'
-import { makeUserKeys } from '#audit/person_keys'
-import { recordAudit } from '#audit/trail'
-import { prepareUser, type PreparedUser } from './imported_user.ts'
+import { prepareUser } from './imported_user.ts'
+import { insertUsers, type UsableRow } from './insert_users.ts'
 import type { Actor } from '#audit/actor'
 import type { ReadRow } from './read_rows.ts'
-import type { Transaction } from '#database/transaction'
 
 /** A row that was not imported, and why. */
 export interface RefusedRow {
@@ -31,11 +28,6 @@ export interface ImportOptions {
   onSkipped: (row: RefusedRow) => void
   onProgress: (summary: ImportSummary) => void
 }
-
-type UsableRow = Extract<PreparedUser, { outcome: 'usable' }> & { line: number }
-
-/** Rows of one statement: databases limit the number of its values. */
-const CHUNK_SIZE = 500
 
 /** Rows of one transaction: enough to be quick, and few to repeat after a failure. */
 const BATCH_SIZE = 500
@@ -71,7 +63,7 @@ function prepareRow({ line, row }: ReadRow, options: ImportOptions, summary: Imp
 async function importBatch(batch: UsableRow[], options: ImportOptions, summary: ImportSummary) {
   const firsts = new Map([...batch].reverse().map((each) => [each.user.email, each]))
   const unique = new Set(batch.filter((each) => firsts.get(each.user.email) === each))
-  const added = new Set(unique.size === 0 ? [] : await store([...unique], options))
+  const added = new Set(unique.size === 0 ? [] : await insertUsers([...unique], options))
   summary.imported += added.size
   summary.skipped += batch.length - added.size
   for (const each of batch) {
@@ -84,51 +76,4 @@ async function importBatch(batch: UsableRow[], options: ImportOptions, summary: 
 function reportSkipped({ line, user }: UsableRow, isFirst: boolean, options: ImportOptions) {
   const reason = isFirst ? 'is there already' : 'repeats the e-mail of an earlier row'
   options.onSkipped({ line, email: user.email, reason })
-}
-
-/** The e-mails that were added. A dry run rolls its inserts back. */
-async function store(users: UsableRow[], { dryRun, actor, from }: ImportOptions) {
-  const trx = await db.transaction()
-  try {
-    const added = await insertMissing(users, trx)
-    const details = { from, users: added.length }
-    const isKept = !dryRun && added.length > 0
-    if (isKept)
-      await recordAudit({ action: 'accounts.imported', actor, targetId: null, details }, trx)
-    await (isKept ? trx.commit() : trx.rollback())
-    return added
-  } catch (error) {
-    await trx.rollback()
-    throw error
-  }
-}
-
-/** The unique index decides which users exist, so that no concurrent registration is lost. */
-async function insertMissing(users: UsableRow[], trx: Transaction) {
-  const rows: { id: string; email: string }[] = await trx
-    .knexQuery()
-    .insert(users.map(({ user }) => user))
-    .into('users')
-    .onConflict()
-    .ignore()
-    .returning(['id', 'email'])
-  const emails = new Set(rows.map(({ email }) => email))
-  const added = users.filter(({ user }) => emails.has(user.email))
-  // Here and not with their first event, whose time would tell a stranger of a fresh import.
-  await makeUserKeys(
-    rows.map(({ id }) => id),
-    trx
-  )
-  await insertIdentities(added, trx)
-  return [...emails]
-}
-
-async function insertIdentities(users: UsableRow[], trx: Transaction) {
-  const rows = users.flatMap(({ user, identities }) =>
-    identities.map((each) => ({ ...each, user_id: user.id }))
-  )
-  for (let at = 0; at < rows.length; at += CHUNK_SIZE) {
-    const chunk = rows.slice(at, at + CHUNK_SIZE)
-    await trx.knexQuery().insert(chunk).into('identities').onConflict().ignore()
-  }
 }
