@@ -21,6 +21,8 @@ test.group('Event titles', () => {
   test('read as sentences of people', ({ assert }) => {
     assert.equal(actionTitle('login.succeeded'), 'Signed in')
     assert.equal(actionTitle('mfa.reset'), 'MFA reset')
+    assert.equal(actionTitle('api_key.created'), 'API key created')
+    assert.equal(actionTitle('email.change_undone'), 'E-mail change undone')
     assert.equal(actorTitle('anonymous'), 'Not signed in')
     assert.equal(actorTitle('cli:root'), 'root, by a command')
   })

@@ -15,8 +15,6 @@ const ACTIONS: Record<string, string> = {
   'accounts.imported': 'Users imported',
   'avatar.changed': 'Picture changed',
   'avatar.removed': 'Picture removed',
-  'email.changed': 'E-mail changed',
-  'email.verified': 'E-mail verified',
   'login.challenged': 'Code asked for',
   'login.failed': 'Sign-in failed',
   'login.refused': 'Sign-in refused',
@@ -30,9 +28,21 @@ const ACTIONS: Record<string, string> = {
   'signing_key.started': 'Signing key put in use at once',
 }
 
+/** The first words of actions that are written in another way than the trail can. */
+const SPELLINGS = [
+  [/^mfa\b/, 'MFA'],
+  [/^api key\b/, 'API key'],
+  [/^email\b/, 'E-mail'],
+] as const
+
+function wordsOf(action: string) {
+  const words = action.replace(/[._]/g, ' ')
+  return SPELLINGS.reduce((text, [found, spelling]) => text.replace(found, spelling), words)
+}
+
 /** “Signed in” of `login.succeeded`, “Role changed” of `role.changed`. */
 export function actionTitle(action: string) {
-  return ACTIONS[action] ?? capitalize(action.replace(/[._]/g, ' ').replace(/^mfa\b/, 'MFA'))
+  return ACTIONS[action] ?? capitalize(wordsOf(action))
 }
 
 /** Of an event: with what its form has changed, or how many more like it there were. */
