@@ -116,7 +116,7 @@ export type ScannedRoutes = {
     'console.user_security.withdraw_device': { paramsTuple: [ParamValue,ParamValue]; params: {'id': ParamValue,'deviceId': ParamValue} }
     'console.user_security.end_sessions': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
     'console.user_security.end_session': { paramsTuple: [ParamValue,ParamValue]; params: {'id': ParamValue,'sessionId': ParamValue} }
-    'console.api_keys.back': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
+    'console.api_keys.show': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
     'console.api_keys.store': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
     'console.api_keys.destroy': { paramsTuple: [ParamValue,ParamValue]; params: {'id': ParamValue,'keyId': ParamValue} }
     'console.invitations.resend': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
@@ -282,7 +282,7 @@ export type ScannedRoutes = {
     'console.users.bulk.back': { paramsTuple?: []; params?: {} }
     'console.user.show': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
     'console.user.delete': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
-    'console.api_keys.back': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
+    'console.api_keys.show': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
     'console.user_security.show_generated': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
     'console.account.show': { paramsTuple?: []; params?: {} }
     'console.account.back': { paramsTuple: [ParamValue,ParamValue]; params: {'what': ParamValue,'step': ParamValue} }
@@ -344,7 +344,7 @@ export type ScannedRoutes = {
     'console.users.bulk.back': { paramsTuple?: []; params?: {} }
     'console.user.show': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
     'console.user.delete': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
-    'console.api_keys.back': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
+    'console.api_keys.show': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
     'console.user_security.show_generated': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
     'console.account.show': { paramsTuple?: []; params?: {} }
     'console.account.back': { paramsTuple: [ParamValue,ParamValue]; params: {'what': ParamValue,'step': ParamValue} }

@@ -74,7 +74,7 @@ function userRoutes() {
   router.post('users/:id/devices/:deviceId/withdraw', [pages.UserSecurity, 'withdrawDevice'])
   router.post('users/:id/sessions/end', [pages.UserSecurity, 'endSessions'])
   router.post('users/:id/sessions/:sessionId/end', [pages.UserSecurity, 'endSession'])
-  router.get('users/:id/api-keys', [pages.ApiKeys, 'back'])
+  router.get('users/:id/api-keys', [pages.ApiKeys, 'show'])
   router.post('users/:id/api-keys', [pages.ApiKeys, 'store'])
   router.post('users/:id/api-keys/:keyId/revoke', [pages.ApiKeys, 'destroy'])
   router.post('users/:id/invitation/resend', [pages.Invitations, 'resend'])

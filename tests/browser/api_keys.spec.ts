@@ -31,6 +31,18 @@ test.group('API keys | console', (group) => {
     assert.notInclude(await page.content(), key!)
   })
 
+  test('a reload of its page makes no second key', async ({ assert }) => {
+    const user = await createUser()
+    const { page } = await visitAs(undefined, { idleMinutes: 0 })
+    await page.goto(`/admin/users/${user.id}`)
+    await makeKey(page)
+    await page.getByRole('heading', { name: 'API key', exact: true }).waitFor()
+    await page.reload()
+    await page.getByText('The key was shown once only.').waitFor()
+    await page.getByText('API key created').waitFor()
+    assert.lengthOf(await listKeys(user.id), 1)
+  })
+
   test('a key of a user is revoked', async ({ assert }) => {
     const user = await createUser()
     await keyOf(user)

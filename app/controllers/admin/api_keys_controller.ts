@@ -11,6 +11,9 @@ import type User from '#models/user'
 
 const DAY_MS = 86_400_000
 
+/** The flash message, in the encrypted cookie, that takes a key to the page that shows it. */
+const MADE = 'madeApiKey'
+
 /** The page on which the keys of a user are: administrators have one for their own. */
 function pageOf({ auth }: HttpContext, { id }: User) {
   const isOwn = auth.use('web').getUserOrFail().user.id === id
@@ -19,7 +22,6 @@ function pageOf({ auth }: HttpContext, { id }: User) {
 
 /** API keys of a user, the administrator's own included. */
 export default class ApiKeysController {
-  /** The answer is the only page that shows the key. */
   async store(ctx: HttpContext) {
     const user = await getTargetUserOrFail(ctx)
     if (!isConfirmed(ctx)) return askToConfirm(ctx, `Make an API key of ${user.label}.`)
@@ -30,13 +32,19 @@ export default class ApiKeysController {
       again: ({ errors }) => renderUser(ctx, { problem: Object.values(errors)[0][0] }),
     })
     if (!outcome.isDone) return outcome.page
-    const { record, key } = outcome.result
-    return ctx.view.render('admin/users/api_key', { user, record, key, back: pageOf(ctx, user) })
+    ctx.session.flash(MADE, { userId: user.id, ...outcome.result })
+    return ctx.response.redirect().status(303).toPath(`/admin/users/${user.id}/api-keys`)
   }
 
-  /** A reload of the page that shows a key. */
-  async back(ctx: HttpContext) {
-    return ctx.response.redirect(pageOf(ctx, await getTargetUserOrFail(ctx)))
+  /** A page of its own, so that loading it again neither makes another key nor shows this one. */
+  async show(ctx: HttpContext) {
+    const user = await getTargetUserOrFail(ctx)
+    const made = ctx.session.flashMessages.get(MADE)
+    if (made?.userId !== user.id) {
+      return redirectWithNotice(ctx, pageOf(ctx, user), 'The key was shown once only.')
+    }
+    const { record, key } = made
+    return ctx.view.render('admin/users/api_key', { user, record, key, back: pageOf(ctx, user) })
   }
 
   async destroy(ctx: HttpContext) {
