@@ -7,6 +7,6 @@ import type { Transaction } from '#database/transaction'
  */
 export async function discardPendingEmail(userId: string, trx: Transaction) {
   const waiting = trx.from('users').where('id', userId).whereNotNull('pending_email')
-  await waiting.update({ pending_email: null, updated_at: Date.now() })
+  await waiting.update({ pending_email: null, pending_email_at: null, updated_at: Date.now() })
   await voidOneTimeTokens(userId, ['email_change'], trx)
 }

@@ -28,10 +28,10 @@ async function readRecord(userId: string) {
   return user ? cacheRecord(user) : null
 }
 
-/** A record that shows a lock is not cached: the lock ends by time, without a new version. */
+/** A record that shows a lock or a pending address is not cached: both end by time, without a new version. */
 function cacheRecord(user: User) {
   const record = Object.freeze(new UserTransformer(user).toObject())
   const versioned = { version: user.version, record, json: JSON.stringify(record) }
-  if (record.lockedUntil === null) cache.set(user.id, versioned)
+  if (record.lockedUntil === null && record.pendingEmail === null) cache.set(user.id, versioned)
   return versioned
 }

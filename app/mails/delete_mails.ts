@@ -4,7 +4,8 @@ import db from '@adonisjs/lucid/services/db'
 import { mailFilesDir } from '#config/mail'
 import { mailFileName, writesMailFiles, type NamedMail } from './mail_file.ts'
 import type { Transaction } from '#database/transaction'
-import type { TemplateName } from './templates.ts'
+import { TEMPLATES } from './templates.ts'
+import type { OneTimePurpose } from '#auth/tokens/one_time_purposes'
 
 /** Long enough to answer “was a mail sent?”; recipients are personal data and not kept longer. */
 const SENT_RETENTION_MS = 30 * 24 * 3_600_000
@@ -33,15 +34,32 @@ async function removeFiles(names: string[]) {
   await Promise.all(names.map((name) => rm(join(mailFilesDir, name), { force: true })))
 }
 
+/** The kinds whose links undo a change of address. */
+const UNDO_KINDS = kindsWith((purpose) => purpose === 'email_change_undo')
+const LINK_KINDS = kindsWith(() => true)
+
+function kindsWith(isMeant: (purpose: OneTimePurpose) => boolean) {
+  const templates = Object.entries(TEMPLATES)
+  return templates.filter(([, { link }]) => link && isMeant(link.purpose)).map(([kind]) => kind)
+}
+
 /**
- * Deletes the mails of a kind to a user that were queued after another one and not sent.
+ * Deletes the mails about changes of address that were queued after another one and not sent.
  * Delete them before their tokens: a mail that is just being composed locks its row.
  */
-export async function deleteMailsAfter(
-  mailId: string,
-  { userId, kind }: { userId: string; kind: TemplateName },
-  trx: Transaction
-) {
-  const mails = trx.from('mails').where({ user_id: userId, kind }).where('id', '>', mailId)
-  await mails.whereNot('status', 'sent').delete()
+export async function deleteUndoMailsAfter(mailId: string, userId: string, trx: Transaction) {
+  const later = unsentTo(userId, trx).whereIn('kind', UNDO_KINDS).where('id', '>', mailId)
+  await later.delete()
+}
+
+/**
+ * Deletes the mails with a link that a user has not been sent, failed ones too: sent later,
+ * they would bring links whose like are void by now. Delete them before their tokens.
+ */
+export async function deleteUnsentLinks(userId: string, trx: Transaction) {
+  await unsentTo(userId, trx).whereIn('kind', LINK_KINDS).delete()
+}
+
+function unsentTo(userId: string, trx: Transaction) {
+  return trx.from('mails').where('user_id', userId).whereNot('status', 'sent')
 }

@@ -26,9 +26,14 @@ export function formatTime(iso: string) {
   return DateTime.fromISO(iso, { zone: 'utc' }).toFormat("d MMMM yyyy, HH:mm 'UTC'")
 }
 
-/** “30 minutes”, “24 hours”, “7 days” */
+/** “30 minutes”, “1 hour”, “24 hours”, “7 days”: whole units, rounded down but for a begun minute. */
 export function formatDuration(milliseconds: number) {
-  const hours = milliseconds / 3_600_000
-  if (hours < 1) return `${milliseconds / 60_000} minutes`
-  return hours <= 24 ? `${hours} hours` : `${hours / 24} days`
+  const minutes = Math.ceil(milliseconds / 60_000)
+  const hours = Math.floor(minutes / 60)
+  if (hours < 1) return count(minutes, 'minute')
+  return hours <= 24 ? count(hours, 'hour') : count(Math.floor(hours / 24), 'day')
+}
+
+function count(number: number, unit: string) {
+  return `${number} ${unit}${number === 1 ? '' : 's'}`
 }

@@ -1,7 +1,7 @@
 import { appUrl } from '#config/app'
 import { anonymousActor } from '#audit/actor'
 import { recordAudit } from '#audit/trail'
-import { ONE_TIME_TTL_MS } from '#auth/tokens/one_time_purposes'
+import { ONE_TIME_TTL_MS, type OneTimePurpose } from '#auth/tokens/one_time_purposes'
 import { issueOneTimeToken } from '#auth/tokens/issue_one_time_token'
 import { formatDuration } from './format.ts'
 import { TEMPLATES } from './templates.ts'
@@ -26,14 +26,26 @@ export async function issueLink({ row, user, contents }: LinkOptions, trx: Trans
   const fingerprint = 'fingerprint' in contents ? contents.fingerprint : undefined
   /** The token records its address: a link to a former address must not verify the present one. */
   const recipient = { id: user.id, email: row.recipient }
-  const mail = { mailId: row.id, causedAt: Number(row.created_at) }
+  const expiresAt = expiryOf(link.purpose, user)
+  const mail = { mailId: row.id, causedAt: causeOf(row, contents), expiresAt }
   const subject = { purpose: link.purpose, fingerprint, ...mail }
   const token = await issueOneTimeToken(recipient, subject, trx)
   await recordRequest({ row, user, contents }, trx)
   return {
     link: `${appUrl}${link.page}?token=${token}`,
-    validFor: formatDuration(ONE_TIME_TTL_MS[link.purpose]),
+    validFor: formatDuration(expiresAt - Date.now()),
   }
+}
+
+/** When what the mail is about began: an undone change takes with it what was added since. */
+function causeOf(row: MailRow, contents: Contents) {
+  return 'askedAt' in contents ? Date.parse(contents.askedAt!) : Number(row.created_at)
+}
+
+/** A link to a pending address ends with it, however late it is mailed. */
+function expiryOf(purpose: OneTimePurpose, user: User) {
+  if (purpose === 'email_change') return user.pendingEmailLapsesAt
+  return Date.now() + ONE_TIME_TTL_MS[purpose]
 }
 
 /** Records who asked for a password reset, once, however often the delivery is tried. */

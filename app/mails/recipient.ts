@@ -56,8 +56,8 @@ const STILL_WANTED: Partial<Record<TemplateName, (user: User) => boolean>> = {
  * and a link must not do for them what is refused by now.
  */
 export function isWanted({ kind, recipient }: MailRow, user: User | null) {
-  if (kind === 'email_change') return user?.pendingEmail === recipient && !user.isDisabled
-  if (!TEMPLATES[kind].isForAddress) return true
   if (!user) return false
+  if (kind === 'email_change') return user.presentPendingEmail === recipient && !user.isDisabled
+  if (!TEMPLATES[kind].isForAddress) return true
   return accepts(kind, user) && (STILL_WANTED[kind]?.(user) ?? true)
 }

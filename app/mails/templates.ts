@@ -22,6 +22,7 @@ export interface MailContents {
   email_verification: Record<string, never>
   email_change: Record<string, never>
   email_change_requested: { newEmail: string }
+  email_change_confirmed: { newEmail: string; askedAt: string }
   email_changed: { newEmail: string }
   invitation: Record<string, never>
   refresh_reused: { deviceName: string }
@@ -81,6 +82,10 @@ export const TEMPLATES: Record<TemplateName, Template> = {
   },
   email_change_requested: {
     subject: 'Somebody asked to change your e-mail address',
+    link: { page: '/undo-email-change', purpose: 'email_change_undo' },
+  },
+  email_change_confirmed: {
+    subject: 'Your account has another e-mail address now',
     link: { page: '/undo-email-change', purpose: 'email_change_undo' },
   },
   email_changed: { subject: 'Your e-mail address was changed' },

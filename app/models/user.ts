@@ -12,6 +12,9 @@ export const DEFAULT_ROLE = 'User'
 /** A person signs in; a service account acts by API keys alone. */
 export type UserKind = 'person' | 'service'
 
+/** How long a new address is pending. */
+export const PENDING_EMAIL_TTL_MS = 24 * 3_600_000
+
 /** Who locked a user: the counter of failed attempts, or an administrator. */
 export type LockKind = 'failures' | 'administrator'
 
@@ -47,6 +50,16 @@ export default class User extends UserSchema {
 
   get isEmailVerified() {
     return Boolean(this.emailVerifiedAt)
+  }
+
+  /** However often its link is mailed: otherwise it could outlive the time in which it is undone. */
+  get pendingEmailLapsesAt() {
+    return (this.pendingEmailAt?.toMillis() ?? 0) + PENDING_EMAIL_TTL_MS
+  }
+
+  /** Null without a pending address, and once it has lapsed. */
+  get presentPendingEmail() {
+    return Date.now() < this.pendingEmailLapsesAt ? (this.pendingEmail ?? null) : null
   }
 
   /** Until a backup code is used or an administrator resets the second factor. */

@@ -44,7 +44,7 @@ export default class UserTransformer extends BaseTransformer<User> {
       kind: user.isService ? 'service' : 'person',
       email: user.mailbox,
       emailVerified: user.isEmailVerified,
-      pendingEmail: user.pendingEmail ?? null,
+      pendingEmail: user.presentPendingEmail,
       username: user.username,
       nickname: user.nickname ?? null,
       role: user.role,

@@ -11,7 +11,8 @@ import type { Transaction } from '#database/transaction'
 /*
  | Users who change their own address keep the present one until the link mailed to the new
  | one is used: an address that nobody has proved must not get into tokens, nor keep its
- | owner from registering. Until then it is `users.pending_email`, which reserves nothing.
+ | owner from registering. Until then it is `users.pending_email`, which reserves nothing
+ | and lapses with its first link: a link that is mailed again is good for no longer.
  */
 
 /** Links in mails to an address stop working when the user gets another address. */
@@ -32,7 +33,7 @@ export const PURPOSES_OF_ADDRESS: OneTimePurpose[] = [
 export async function requestEmailChange(user: User, email: string, trx: Transaction) {
   if (await User.findBy('email', email, { client: trx })) throw new E_EMAIL_TAKEN()
   await queueEmailChangeMail({ userId: user.id, email }, trx)
-  if (user.pendingEmail === email) return
+  if (user.presentPendingEmail === email) return
   const contents = { newEmail: email }
   const { id: userId, email: recipient } = user
   await queueMail({ kind: 'email_change_requested', recipient, userId, contents }, trx)
@@ -48,11 +49,16 @@ export function queueEmailChangeMail(
 
 /**
  * Makes the pending address, whose link was used, the address of a user whose row is locked.
+ * The former one is told, with a link that undoes the change: who confirms late must not have
+ * outwaited the link of the first mail.
  *
- * @throws E_INVALID_TOKEN if another address is pending by now, E_EMAIL_TAKEN
+ * @throws E_INVALID_TOKEN if the address is pending no longer or the user disabled, E_EMAIL_TAKEN
  */
 export async function confirmEmailChange(user: User, email: string, trx: Transaction) {
-  if (user.pendingEmail !== email) throw new E_INVALID_TOKEN()
+  if (user.presentPendingEmail !== email || user.isDisabled) throw new E_INVALID_TOKEN()
+  const contents = { newEmail: email, askedAt: user.pendingEmailAt!.toUTC().toISO()! }
+  const { id: userId, email: recipient } = user
+  await queueMail({ kind: 'email_change_confirmed', recipient, userId, contents }, trx)
   await moveToProvenAddress(user, email, trx)
 }
 
@@ -69,7 +75,7 @@ export async function moveToProvenAddress(user: User, email: string, trx: Transa
     await trx
       .from('users')
       .where('id', user.id)
-      .update({ ...proven, pending_email: null, updated_at: now })
+      .update({ ...proven, pending_email: null, pending_email_at: null, updated_at: now })
   } catch (error) {
     throw isUniqueViolation(error) ? new E_EMAIL_TAKEN() : error
   }

@@ -19,6 +19,12 @@ export function findAddressToken(token: string) {
   return findLiveToken(token, ADDRESS_TOKENS)
 }
 
+/** Whether the pending address of a link is still pending; any other link has no such end. */
+export function isConfirmable(user: User, link: { purpose: string; email: string | null }) {
+  if (link.purpose !== 'email_change') return true
+  return user.presentPendingEmail === link.email && !user.isDisabled
+}
+
 /**
  * Verifies the address that a link was mailed to, and makes it the user's if it was pending.
  * If the user has another address by now, the link to the old one does not verify it.
@@ -76,7 +82,7 @@ export function isDeclinable(user: User, link: { email: string | null }) {
 export async function requestVerificationOf(userId: string) {
   const user = await User.find(userId)
   if (!user) throw new E_UNAUTHORIZED()
-  const { email, pendingEmail } = user
+  const { email, presentPendingEmail: pendingEmail } = user
   await db.transaction((trx) =>
     pendingEmail
       ? queueEmailChangeMail({ userId, email: pendingEmail }, trx)

@@ -20,7 +20,7 @@ export async function updateProfile(caller: ProvingCaller, changes: OwnChanges) 
   const { pendingEmail, ...fields } = changes
   const user = await User.find(caller.userId)
   if (!user) throw new E_NOT_FOUND()
-  const isSentBack = fields.email === user.email && pendingEmail === user.pendingEmail
+  const isSentBack = fields.email === user.email && pendingEmail === user.presentPendingEmail
   if (isSentBack) delete fields.email
   if (!isSensitive(user, fields)) return updateReauthenticatedUser(user, fields, caller.actor)
   assertNotOwnByKey(user.id, caller.actor)

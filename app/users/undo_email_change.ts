@@ -5,7 +5,7 @@ import { discardPendingEmail } from '#auth/pending_email'
 import { endSessions } from '#auth/sessions/sessions'
 import { withdrawTokens } from '#auth/devices/known_devices'
 import { findLiveToken, redeemOneTimeToken, voidTokensAfter } from '#auth/tokens/one_time_tokens'
-import { deleteMailsAfter } from '#mails/delete_mails'
+import { deleteUndoMailsAfter } from '#mails/delete_mails'
 import { queuePasswordResetMail } from '#mails/queue_mail'
 import { recordAudit } from '#audit/trail'
 import { anonymousActor } from '#audit/actor'
@@ -14,6 +14,13 @@ import { moveToProvenAddress } from './email_change.ts'
 import { removeSecondFactorSince, removeWaysIn } from './ways_in.ts'
 import type { Origin } from '#auth/sessions/device'
 import type { Transaction } from '#database/transaction'
+
+/** What a link can still undo, or null: the address of a disabled user stays as it is. */
+export async function findUndoableChange(token: string) {
+  const live = await findLiveToken(token, ['email_change_undo'])
+  const user = live && (await User.find(live.userId))
+  return user && !user.isDisabled ? live : null
+}
 
 /**
  * “It was not me”, from the mail to the former address: drops a pending address, or puts the
@@ -25,29 +32,27 @@ import type { Transaction } from '#database/transaction'
  * who changed the address twice holds one of them; links of earlier changes stay, because the
  * owner may hold one.
  *
- * @returns whether a mail is on its way; a disabled user gets none
- * @throws E_INVALID_TOKEN, and E_EMAIL_TAKEN if another user has proved the former address
+ * @throws E_INVALID_TOKEN, for a disabled user too, and E_EMAIL_TAKEN if another user has proved the former address
  */
 export async function undoEmailChange(token: string, from: Origin) {
-  const live = await findLiveToken(token, ['email_change_undo'])
+  const live = await findUndoableChange(token)
   if (!live) throw new E_INVALID_TOKEN()
   await removeSquatter(live, from)
   return db.transaction(async (trx) => {
     const user = await User.lockForUpdate(live.userId, trx)
     const undone = await redeemOneTimeToken(token, ['email_change_undo'], trx)
-    if (!user || !undone) throw new E_INVALID_TOKEN()
+    if (!user || user.isDisabled || !undone) throw new E_INVALID_TOKEN()
     const { email, mailId, causedAt } = undone as UndoneChange
     await restoreAddress(user, { email, mailId }, trx)
     const endedSessions = await endSessions(user.id, { trx })
     const withdrawnDevices = await withdrawTokens(user.id, {}, trx)
-    const isMailed = !user.isDisabled
     const removed = await removeAllSince(user.id, causedAt, trx)
-    if (isMailed) await queuePasswordResetMail(email, { from }, trx)
+    await queuePasswordResetMail(email, { from }, trx)
     const ended = { endedSessions, withdrawnDevices, ...removed }
     const details = { email: { before: user.email, after: email }, ...ended }
     const entry = { action: 'email.change_undone', actor: anonymousActor(from) } as const
     await recordAudit({ ...entry, targetId: user.id, details }, trx)
-    return { isMailed }
+    return user
   })
 }
 
@@ -63,8 +68,7 @@ async function restoreAddress(
   { email, mailId }: { email: string; mailId: string },
   trx: Transaction
 ) {
-  const later = { userId: user.id, kind: 'email_change_requested' } as const
-  await deleteMailsAfter(mailId, later, trx)
+  await deleteUndoMailsAfter(mailId, user.id, trx)
   await voidTokensAfter(mailId, { userId: user.id, purpose: 'email_change_undo' }, trx)
   if (user.email === email) return discardPendingEmail(user.id, trx)
   await moveToProvenAddress(user, email, trx)

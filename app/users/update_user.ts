@@ -7,6 +7,8 @@ import { assertNoRoleByKey } from '#auth/api_keys/limits'
 import { throttleAddressChange, throttleProfileChange } from '#auth/lockout/throttle'
 import { endSessions } from '#auth/sessions/sessions'
 import { voidOneTimeTokens } from '#auth/tokens/one_time_tokens'
+import type { OneTimePurpose } from '#auth/tokens/one_time_purposes'
+import { deleteUnsentLinks } from '#mails/delete_mails'
 import { queueMail, queueVerificationMail } from '#mails/queue_mail'
 import { isUniqueViolation } from '#database/unique_violation'
 import { PURPOSES_OF_ADDRESS, requestEmailChange } from './email_change.ts'
@@ -17,6 +19,16 @@ import { recordChanges } from './record_changes.ts'
 import type { Actor } from '#audit/actor'
 import type { Transaction } from '#database/transaction'
 import type { Transition, UserChanges } from './user_changes.ts'
+
+/**
+ * Where an administrator gives a user another address, whoever has the mailbox of the former
+ * one may do nothing more with its links, neither put it back nor end the user's sessions.
+ */
+const PURPOSES_OF_FORMER_ADDRESS: OneTimePurpose[] = [
+  ...PURPOSES_OF_ADDRESS,
+  'email_change_undo',
+  'sign_in_report',
+]
 
 /**
  * Applies those of the changes that differ. A changed role, and disabling, end every
@@ -54,7 +66,7 @@ async function update({ userId, changes, actor, reauthenticated }: UserUpdate) {
     assertNoRoleByKey(after.role, before.role, actor)
     if (changesAdmin(before, after)) assertMayChangeAdmin(actor)
     if (after.email !== before.email) await tellFormerAddress(user, after.email, trx)
-    await writeChanges(user, after, trx)
+    await writeChanges(user, { before, after }, trx)
     await applyConsequences(user, { before, after }, trx)
     const isAsked = after.pendingEmail !== null && after.pendingEmail === changes.email
     if (isAsked) await requestEmailChange(user, changes.email!, trx)
@@ -85,10 +97,10 @@ async function tellFormerAddress({ id, email }: User, newEmail: string, trx: Tra
   await queueMail({ ...mail, userId: id }, trx)
 }
 
-async function writeChanges(user: User, after: Transition['after'], trx: Transaction) {
+async function writeChanges(user: User, { before, after }: Transition, trx: Transaction) {
   const now = Date.now()
   const { username, nickname, role } = after
-  const columns = { username, nickname, role, ...addressOf(user, after, now) }
+  const columns = { username, nickname, role, ...addressOf(user, { before, after }, now) }
   const row = trx.from('users').where('id', user.id)
   try {
     await row.update({ ...columns, ...disablingOf(user, after, now), updated_at: now })
@@ -97,13 +109,15 @@ async function writeChanges(user: User, after: Transition['after'], trx: Transac
   }
 }
 
-function addressOf(user: User, after: Transition['after'], now: number) {
+function addressOf(user: User, { before, after }: Transition, now: number) {
   const isMoved = after.email !== user.email
   const isReplaced = isMoved || (user.isEmailVerified && !after.emailVerified)
+  const isKept = after.pendingEmail !== null && after.pendingEmail === before.pendingEmail
   const verifiedBefore = isMoved ? null : user.emailVerifiedAt?.toMillis()
   return {
     email: after.email,
     pending_email: after.pendingEmail,
+    pending_email_at: isKept ? user.pendingEmailAt?.toMillis() : after.pendingEmail && now,
     email_verified_at: after.emailVerified ? (verifiedBefore ?? now) : null,
     ...(isReplaced && { email_changed_at: now }),
   }
@@ -121,6 +135,7 @@ async function applyConsequences(user: User, { before, after }: Transition, trx:
   const isDropping = before.pendingEmail !== after.pendingEmail
   if (isDropping) await voidOneTimeTokens(user.id, ['email_change'], trx)
   if (after.email === before.email) return
-  await voidOneTimeTokens(user.id, [...PURPOSES_OF_ADDRESS, 'email_change_undo'], trx)
+  await deleteUnsentLinks(user.id, trx)
+  await voidOneTimeTokens(user.id, PURPOSES_OF_FORMER_ADDRESS, trx)
   if (!after.emailVerified) await queueVerificationMail(after.email, {}, trx)
 }

@@ -39,7 +39,7 @@ export function stateOf(user: User): UserState {
     role: user.role,
     disabled: user.isDisabled,
     emailVerified: user.isEmailVerified,
-    pendingEmail: user.pendingEmail ?? null,
+    pendingEmail: user.presentPendingEmail,
   }
 }
 

@@ -22,6 +22,7 @@ export default class extends BaseSchema {
       table.bigInteger('email_verified_at')
       table.bigInteger('email_changed_at')
       table.string('pending_email', 254)
+      table.bigInteger('pending_email_at')
       table.string('username', 100).notNullable()
       table.string('nickname', 100)
       table.text('password')

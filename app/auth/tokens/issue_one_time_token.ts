@@ -22,6 +22,8 @@ interface NewToken {
   fingerprint?: string | null
   mailId?: string | null
   causedAt?: number | null
+  /** Unless given, the lifetime of its purpose from now. */
+  expiresAt?: number
 }
 
 /**
@@ -30,7 +32,7 @@ interface NewToken {
  */
 export async function issueOneTimeToken(
   user: { id: string; email: string },
-  { purpose, fingerprint = null, mailId = null, causedAt = null }: NewToken,
+  { purpose, fingerprint = null, mailId = null, causedAt = null, expiresAt }: NewToken,
   trx: Transaction
 ): Promise<string> {
   const token = randomBytes(32).toString('base64url')
@@ -45,7 +47,7 @@ export async function issueOneTimeToken(
     fingerprint,
     mail_id: mailId,
     caused_at: causedAt,
-    expires_at: now + ONE_TIME_TTL_MS[purpose],
+    expires_at: expiresAt ?? now + ONE_TIME_TTL_MS[purpose],
     created_at: now,
   })
   return token

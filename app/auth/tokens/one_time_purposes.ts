@@ -1,3 +1,5 @@
+import { PENDING_EMAIL_TTL_MS } from '#models/user'
+
 export type OneTimePurpose =
   | 'password_reset'
   | 'password_change'
@@ -14,7 +16,7 @@ export const ONE_TIME_TTL_MS: Record<OneTimePurpose, number> = {
   /** Returned at a sign-in with a password that an administrator chose; never mailed. */
   password_change: 30 * 60_000,
   email_verification: 24 * 3_600_000,
-  email_change: 24 * 3_600_000,
+  email_change: PENDING_EMAIL_TTL_MS,
   /** Long enough for a mailbox that is not read at the weekend. */
   email_change_undo: 72 * 3_600_000,
   invitation: 7 * 24 * 3_600_000,

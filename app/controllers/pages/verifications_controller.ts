@@ -3,6 +3,7 @@ import User from '#models/user'
 import {
   declineAccount,
   findAddressToken,
+  isConfirmable,
   isDeclinable,
   verifyEmail,
 } from '#users/email_verification'
@@ -26,7 +27,7 @@ export default class VerificationsController {
     const token = linkToken(ctx)
     const valid = await findAddressToken(token)
     const user = valid && (await User.find(valid.userId))
-    if (!user) return renderInvalidLink(ctx)
+    if (!user || !isConfirmable(user, valid)) return renderInvalidLink(ctx)
     const form = { path: '/verify-email', token }
     if (valid.purpose === 'email_change') {
       return ctx.view.render('pages/confirm', { ...form, ...confirmationOf(valid), other: null })

@@ -20,7 +20,7 @@ const fields = {
   pendingEmail: {
     ...textOrNull,
     format: 'email',
-    description: 'Becomes `email` by the link mailed to it.',
+    description: 'Becomes `email` by the link mailed to it within 24 hours; then it lapses.',
   },
   username: text,
   nickname: textOrNull,

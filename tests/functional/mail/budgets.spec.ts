@@ -222,10 +222,14 @@ const QUEUE: Record<TemplateName, (user: User) => Promise<unknown>> = {
   email_verification: (user) => requestVerificationByStranger(user.email),
   invitation: (user) => queueTo(user, 'invitation', {}),
   email_change: async (user) => {
-    await db.from('users').where('id', user.id).update({ pending_email: user.email })
+    await db
+      .from('users')
+      .where('id', user.id)
+      .update({ pending_email: user.email, pending_email_at: Date.now() })
     await queueTo(user, 'email_change', {})
   },
   email_change_requested: (user) => queueTo(user, 'email_change_requested', { newEmail: 'a@b.c' }),
+  email_change_confirmed: (user) => queueTo(user, 'email_change_confirmed', CONFIRMED),
   email_changed: (user) => queueTo(user, 'email_changed', { newEmail: 'a@b.c' }),
   password_changed: (user) => queueTo(user, 'password_changed', {}),
   refresh_reused: (user) => queueTo(user, 'refresh_reused', { deviceName: 'Chrome' }),
@@ -239,6 +243,8 @@ const QUEUE: Record<TemplateName, (user: User) => Promise<unknown>> = {
   new_device: (user) => queueTo(user, 'new_device', SIGN_IN),
   sign_in_abandoned: (user) => queueTo(user, 'sign_in_abandoned', ABANDONED),
 }
+
+const CONFIRMED = { newEmail: 'a@b.c', askedAt: '2026-11-21T14:05:00.000Z' }
 
 const ABANDONED = {
   method: 'password',

@@ -1,4 +1,5 @@
 import { test } from '@japa/runner'
+import { DateTime } from 'luxon'
 import db from '@adonisjs/lucid/services/db'
 import { queueMail } from '#mails/queue_mail'
 import { TEMPLATES, type MailContents, type TemplateName } from '#mails/templates'
@@ -20,6 +21,7 @@ const CONTENTS: { [Kind in TemplateName]: MailContents[Kind] } = {
   email_verification: {},
   email_change: {},
   email_change_requested: { newEmail: 'ada@example.net' },
+  email_change_confirmed: { newEmail: 'ada@example.net', askedAt: '2026-11-21T14:05:00.000Z' },
   email_changed: { newEmail: 'ada@example.net' },
   invitation: {},
   refresh_reused: { deviceName: HOSTILE },
@@ -55,7 +57,7 @@ async function mailed<Kind extends TemplateName>(kind: Kind, username: string) {
     password: null,
     isVerified: kind !== 'email_verification',
   })
-  await user.merge({ pendingEmail: user.email }).save()
+  await user.merge({ pendingEmail: user.email, pendingEmailAt: DateTime.utc() }).save()
   const mail = { kind, recipient: user.email, userId: user.id, contents: CONTENTS[kind] }
   await db.transaction((trx) => queueMail(mail, trx))
   await deliverMails()

@@ -398,7 +398,7 @@ export const EVENTS: Record<CausedAction, EventRow> = {
   },
   'email.changed': {
     ...own,
-    mails: ['email_change_requested'],
+    mails: ['email_change_requested', 'email_change_confirmed'],
     cause: async (scene) => {
       const token = await mailedToken(await askForAddress(scene), 'email_change')
       await sendWith(scene, NOBODY, ['post', '/auth/verify-email'], { token })

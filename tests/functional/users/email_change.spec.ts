@@ -18,54 +18,15 @@ import {
   keyOf,
   login,
   PASSWORD,
-  signedIn,
   someAddress,
   someEmail,
 } from '#tests/fixtures'
 import { recordsWhere } from '#tests/trail'
 import { deliverMails, mailedToken, mailFilesOf, mailsTo } from '#tests/mail'
-import type { ApiClient } from '@japa/api-client'
+import { ask, confirm, kindsTo, moved, owner, undo } from './change_address.ts'
 
 const NEW_PASSWORD = 'Another-h0rse!'
 const HOUR = '1 hour'
-
-/** A verified user with a session. */
-async function owner(client: ApiClient, options: Parameters<typeof createUser>[0] = {}) {
-  const user = await createUser({ isVerified: true, ...options })
-  return { user, ...(await signedIn(client, user)) }
-}
-
-type Headers = Record<string, string>
-
-function ask(client: ApiClient, headers: Headers, email: string, more: object = {}) {
-  const body = { email, currentPassword: PASSWORD, ...more }
-  return client.put('/auth/profile').headers(headers).json(body)
-}
-
-function confirm(client: ApiClient, token: string) {
-  const request = client.post('/auth/verify-email').header('x-forwarded-for', someAddress())
-  return request.json({ token })
-}
-
-function undo(client: ApiClient, token: string) {
-  const request = client.post('/undo-email-change').header('x-forwarded-for', someAddress())
-  return request.form({ token })
-}
-
-/** A change that is confirmed, and the link that undoes it. */
-async function moved(client: ApiClient, headers: Headers, [from, to]: [string, string]) {
-  const asked = await ask(client, headers, to)
-  asked.assertStatus(200)
-  const confirmed = await confirm(client, await mailedToken(to, 'email_change'))
-  confirmed.assertStatus(200)
-  return mailedToken(from, 'email_change_requested')
-}
-
-async function kindsTo(email: string) {
-  await deliverMails()
-  const mails = await mailFilesOf(email)
-  return mails.map(({ kind }) => kind)
-}
 
 async function actionsOn(user: User) {
   const events = await db.from('audit_events').where('target_id', user.id).orderBy('id')
@@ -413,6 +374,18 @@ test.group('Change of address | undone', () => {
     const [event] = await recordsWhere({ target_id: user.id, action: 'email.change_undone' })
     assert.containSubset(event.details, { unlinked: ['acme'], revokedKeys: 1 })
     assert.include(await kindsTo(user.email), 'identity_unlinked')
+  })
+
+  test('what was added before the confirmation goes too', async ({ client, assert }) => {
+    const { user, headers } = await owner(client)
+    const kept = await waysIn(user)
+    const email = someEmail()
+    await ask(client, headers, email)
+    await addWaysIn(user, Date.now())
+    await confirm(client, await mailedToken(email, 'email_change'))
+    const page = await undo(client, await mailedToken(user.email, 'email_change_confirmed'))
+    page.assertStatus(200)
+    assert.deepEqual(await waysIn(user), kept)
   })
 
   test('the second factor of a thief goes with it', async ({ client, assert }) => {

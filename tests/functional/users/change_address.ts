@@ -1,0 +1,42 @@
+import { createUser, PASSWORD, signedIn, someAddress } from '#tests/fixtures'
+import { deliverMails, mailedToken, mailFilesOf } from '#tests/mail'
+import type { ApiClient } from '@japa/api-client'
+
+/** A verified user with a session. */
+export async function owner(client: ApiClient, options: Parameters<typeof createUser>[0] = {}) {
+  const user = await createUser({ isVerified: true, ...options })
+  return { user, ...(await signedIn(client, user)) }
+}
+
+export type Headers = Record<string, string>
+
+export function ask(client: ApiClient, headers: Headers, email: string, more: object = {}) {
+  const body = { email, currentPassword: PASSWORD, ...more }
+  return client.put('/auth/profile').headers(headers).json(body)
+}
+
+export function confirm(client: ApiClient, token: string) {
+  const request = client.post('/auth/verify-email').header('x-forwarded-for', someAddress())
+  return request.json({ token })
+}
+
+export function undo(client: ApiClient, token: string) {
+  const request = client.post('/undo-email-change').header('x-forwarded-for', someAddress())
+  return request.form({ token })
+}
+
+/** A change that is confirmed, and the link that undoes it. */
+export async function moved(client: ApiClient, headers: Headers, [from, to]: [string, string]) {
+  const asked = await ask(client, headers, to)
+  asked.assertStatus(200)
+  const confirmed = await confirm(client, await mailedToken(to, 'email_change'))
+  confirmed.assertStatus(200)
+  return mailedToken(from, 'email_change_requested')
+}
+
+/** The kinds of mails that an address has got, oldest first. */
+export async function kindsTo(email: string) {
+  await deliverMails()
+  const mails = await mailFilesOf(email)
+  return mails.map(({ kind }) => kind)
+}
