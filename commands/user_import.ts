@@ -5,8 +5,9 @@ import { args, flags } from '@adonisjs/core/ace'
 import { NO_PROGRESS_BAR, openReport, printRefused, startProgressBar } from './_import_output.ts'
 import { EXIT, UsageError } from './_exit_codes.ts'
 import { OperatorCommand } from './_operator_command.ts'
+import { withFirebase } from './_firebase_rows.ts'
 import { formatValue } from './_table.ts'
-import type { Format, ReadRow } from '#users/transfer/read_rows'
+import type { Format } from '#users/transfer/read_rows'
 import type { RefusedRow } from '#users/transfer/import'
 
 export default class UserImport extends OperatorCommand {
@@ -95,27 +96,7 @@ export default class UserImport extends OperatorCommand {
     if (!FORMATS.includes(format))
       throw new UsageError(`Name the format: --format=${FORMATS.join('|')}`)
     const rows = readRows(source, format)
-    return this.firebase ? this.#withFirebase(rows, this.firebase) : rows
-  }
-
-  /** The hash parameters of a Firebase project are in its console, not in its export. */
-  async *#withFirebase(rows: AsyncGenerator<ReadRow>, file: string): AsyncGenerator<ReadRow> {
-    const { UnreadableRow } = await import('#users/transfer/unreadable_row')
-    const parameters = await this.#firebaseParameters(file)
-    for await (const { line, row } of rows) {
-      yield { line, row: row instanceof UnreadableRow ? row : { ...row, ...parameters } }
-    }
-  }
-
-  async #firebaseParameters(file: string) {
-    const { readFile } = await import('node:fs/promises')
-    const key = JSON.parse(await readFile(this.#path(file), 'utf8'))
-    return {
-      signerKey: key.base64_signer_key,
-      saltSeparator: key.base64_salt_separator,
-      rounds: key.rounds,
-      memoryCost: key.mem_cost,
-    }
+    return this.firebase ? withFirebase(rows, this.#path(this.firebase)) : rows
   }
 
   #path(file: string) {

@@ -1,5 +1,5 @@
 import { lookupHash } from './keyed_hash.ts'
-import { decryptFor, encryptFor, type StoredKey } from './person_cipher.ts'
+import { encryptFor, type StoredKey } from './person_cipher.ts'
 import { getKey, monthOf, type KeyOwner } from './person_keys.ts'
 import type { Actor } from './actor.ts'
 import type { Transaction } from '#database/transaction'
@@ -42,7 +42,7 @@ export async function hidePersons(event: Recorded, trx: Transaction) {
   }
 }
 
-interface Parts {
+export interface Parts {
   origin: object
   personal: object
 }
@@ -75,28 +75,4 @@ function ownersOf({ actor, targetId, occurredAt }: Recorded): Record<keyof Parts
   const ownerOf = (id: string | null) => (id ? { userId: id } : monthOf(occurredAt))
   const origin = ownerOf(ofOrigin)
   return { origin, personal: ofOrigin === ofDetails ? origin : ownerOf(ofDetails) }
-}
-
-/** The columns of a row that `hidePersons` made. */
-export interface HiddenRow {
-  id: string
-  origin_key: string | null
-  origin: string | null
-  personal_key: string | null
-  personal: string | null
-}
-
-interface Origin {
-  ip: string | null
-  userAgent: string | null
-}
-
-/** What the keys that still exist tell of an event. */
-export function revealPersons(row: HiddenRow, keys: Map<string, StoredKey>) {
-  const reveal = <T extends object>(column: keyof Parts) => {
-    const key = keys.get(row[`${column}_key`] ?? '')
-    return key && decryptFor<T>(key, row[column]!, { eventId: row.id, column })
-  }
-  const { ip = null, userAgent = null } = reveal<Origin>('origin') ?? {}
-  return { ip, userAgent, personal: reveal<Record<string, unknown>>('personal') ?? {} }
 }

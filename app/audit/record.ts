@@ -1,5 +1,5 @@
 import db from '@adonisjs/lucid/services/db'
-import { revealPersons } from './personal_data.ts'
+import { revealPersons } from './reveal_persons.ts'
 import { findKeys } from './person_keys.ts'
 import type { QueryClientContract } from '@adonisjs/lucid/types/database'
 import type { EventRow } from './event_row.ts'

@@ -9,17 +9,8 @@ import { TEMPLATES } from './templates.ts'
 import type { FailureReason } from '#auth/lockout/failures'
 import type { MailBudget } from '#auth/lockout/mail_budget'
 import type { Transaction } from '#database/transaction'
-import type { MailContents, TemplateName } from './templates.ts'
-
-export interface QueuedMail<Kind extends TemplateName = TemplateName> {
-  kind: Kind
-  recipient: string
-  /** Null in a mail to an address: its user is looked up when the mail is composed. */
-  userId: string | null
-  contents: MailContents[Kind]
-  /** Unless given, that of the template. */
-  budget?: MailBudget
-}
+import type { TemplateName } from './templates.ts'
+import type { QueuedMail } from './queued_mail.ts'
 
 /**
  * Queues a mail in the transaction of its cause: the mail is sent if and only if that commits.

@@ -2,7 +2,7 @@ import User from '#models/user'
 import { isPlaceholder } from '#auth/email'
 import { TEMPLATES, type TemplateName } from './templates.ts'
 import type { MailRow } from './mail_row.ts'
-import type { QueuedMail } from './queue_mail.ts'
+import type { QueuedMail } from './queued_mail.ts'
 import type { Transaction } from '#database/transaction'
 
 /** Whether somebody gets a mail if it is composed at this moment. */

@@ -4,12 +4,8 @@ import Identity from '#models/identity'
 import User from '#models/user'
 import { canonicalEmail } from '#auth/email'
 import { E_IDENTITY_TAKEN } from '#auth/errors'
-import {
-  canLinkByEmail,
-  createIdentity,
-  showLastUsed,
-  type ConfirmedIdentity,
-} from '#auth/external/link_identity'
+import { canLinkByEmail, type ConfirmedIdentity } from '#auth/external/link_identity'
+import { createIdentity, showLastUsed } from '#auth/external/store_identity'
 import { recordAudit } from '#audit/trail'
 import { queueVerificationMail } from '#mails/queue_mail'
 import { userActor } from '#audit/actor'

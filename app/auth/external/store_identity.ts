@@ -1,0 +1,66 @@
+import Identity from '#models/identity'
+import User from '#models/user'
+import { E_IDENTITY_TAKEN } from '#auth/errors'
+import { isUniqueViolation } from '#database/unique_violation'
+import { recordAudit } from '#audit/trail'
+import type { ExternalIdentity } from './provider.ts'
+import type { Transaction } from '#database/transaction'
+import type { Actor } from '#audit/actor'
+
+/**
+ * Stores an identity. Without a mail: for a user whom this identity has just created.
+ *
+ * @throws E_IDENTITY_TAKEN
+ */
+export async function createIdentity(
+  user: User,
+  { identity, actor }: IdentityUse<ExternalIdentity>,
+  trx: Transaction
+) {
+  const { provider, issuer, subject, picture } = identity
+  await insertIdentity(user.id, identity, trx)
+  if (isPicture(picture)) {
+    const withoutPicture = trx.from('users').where('id', user.id).whereNull('avatar')
+    await withoutPicture.update({ avatar: picture, updated_at: Date.now() })
+  }
+  const details = { provider, issuer, subject }
+  await recordAudit({ action: 'identity.linked', actor, targetId: user.id, details }, trx)
+}
+
+/**
+ * Of several users who link one identity at once, the unique index lets one through. The
+ * caller's transaction has locked the row of its user, so the one through is another user.
+ */
+async function insertIdentity(userId: string, identity: ExternalIdentity, trx: Transaction) {
+  const { provider, issuer, subject, email } = identity
+  try {
+    await Identity.create({ userId, provider, issuer, subject, email }, { client: trx })
+  } catch (error) {
+    throw isUniqueViolation(error) ? new E_IDENTITY_TAKEN() : error
+  }
+}
+
+/** Only https, so that no page that shows the picture is mixed content. */
+function isPicture(address: string | null): address is string {
+  return URL.parse(address ?? '')?.protocol === 'https:' && address!.length <= 255
+}
+
+/** Writes the identity that a user has used last into their row, as the user record shows it. */
+export async function showLastUsed(userId: string, trx: Transaction): Promise<User> {
+  const [last] = await Identity.ofUser(userId, trx)
+    .clearOrder()
+    .orderBy([
+      { column: 'last_used_at', order: 'desc' },
+      { column: 'id', order: 'desc' },
+    ])
+    .limit(1)
+  const user = await User.findOrFail(userId, { client: trx })
+  const shown = { provider: last?.provider ?? null, providerId: last?.subject ?? null }
+  const isShown = user.provider === shown.provider && user.providerId === shown.providerId
+  return isShown ? user : user.merge(shown).save()
+}
+
+export interface IdentityUse<T extends ExternalIdentity> {
+  identity: T
+  actor: Actor
+}
