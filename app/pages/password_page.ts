@@ -1,3 +1,4 @@
+import { listWaysIn } from '#users/ways_in'
 import { findPasswordToken } from '#users/password_recovery'
 import { renderInvalidLink } from './link_pages.ts'
 import { passwordHint } from './password_hint.ts'
@@ -27,5 +28,6 @@ export async function renderPasswordForm(
   const valid = typeof token === 'string' ? await findPasswordToken(token) : null
   if (!valid) return renderInvalidLink(ctx)
   const page = { ...TEXTS[path], path, form, token, email: valid.email, passwordHint }
-  return ctx.view.render('pages/set_password', page)
+  const waysIn = await listWaysIn(valid.userId)
+  return ctx.view.render('pages/set_password', { ...page, ...waysIn })
 }

@@ -17,7 +17,7 @@ import { findLiveToken, redeemOneTimeToken, voidOneTimeTokens } from '#auth/toke
 import { recordAudit } from '#audit/trail'
 import { userActor, type Actor } from '#audit/actor'
 import { queuePasswordResetMail } from '#mails/queue_mail'
-import { removeWaysIn } from './ways_in.ts'
+import { removeChosenWaysIn, removeWaysIn, type WaysInChoice } from './ways_in.ts'
 import type { Origin } from '#auth/sessions/device'
 import type { Transaction } from '#database/transaction'
 
@@ -48,7 +48,7 @@ export function findPasswordToken(token: string) {
   return findLiveToken(token, PASSWORD_TOKENS)
 }
 
-interface PasswordReset {
+interface PasswordReset extends WaysInChoice {
   token: string
   password: string
   /** The member of the body that has the password; `password` unless given. */
@@ -59,11 +59,13 @@ interface PasswordReset {
  * Sets a password with a token: in place of a forgotten one, the first one of an invited
  * user, or in place of a temporary one. A link that was mailed also proves the address.
  * Every session ends and a lock after failures is lifted. A second factor stays, unless no address
- * of the user was ever verified.
+ * of the user was ever verified. Identities and API keys of a verified address stay unless the
+ * person chooses otherwise.
  *
  * @throws E_INVALID_TOKEN for a token that was used, replaced, never issued or has expired
  */
-export async function resetPassword({ token, password, field }: PasswordReset, from: Origin) {
+export async function resetPassword(reset: PasswordReset, from: Origin) {
+  const { token, password, field } = reset
   const live = await findPasswordToken(token)
   const owner = live && (await User.find(live.userId))
   if (!owner) throw new E_INVALID_TOKEN()
@@ -79,7 +81,9 @@ export async function resetPassword({ token, password, field }: PasswordReset, f
     const endedSessions = await endSessions(user.id, { trx })
     const withdrawnDevices = await withdrawTokens(user.id, {}, trx)
     const provesAddress = redeemed.purpose !== 'password_change' && !user.isEmailVerified
-    const removed = provesAddress ? await verifyAddress(user, trx) : {}
+    const removed = provesAddress
+      ? await verifyAddress(user, trx)
+      : await removeChosenWaysIn(user.id, reset, trx)
     await queuePasswordChangedMail(user, trx)
     const actor = userActor(user.id, from)
     const details = { endedSessions, withdrawnDevices, ...removed }

@@ -1,7 +1,8 @@
-import { revokeKeysSince } from '#auth/api_keys/api_keys'
+import { listKeys, revokeKeysSince } from '#auth/api_keys/api_keys'
 import { forgetDevicesSince } from '#auth/devices/known_devices'
 import { removeSecondFactor } from '#auth/mfa/second_factor'
 import { queueMail } from '#mails/queue_mail'
+import { listIdentities } from './identities.ts'
 import { removeIdentities } from './unlink_identity.ts'
 import type User from '#models/user'
 import type { Transaction } from '#database/transaction'
@@ -21,9 +22,35 @@ export async function removeWaysIn(userId: string, since: number, trx: Transacti
   const unlinked = await removeIdentities(userId, { since }, trx)
   await forgetDevicesSince(userId, since, trx)
   const revokedKeys = await revokeKeysSince(userId, since, trx)
+  return forTrail(unlinked, revokedKeys)
+}
+
+/** Which ways in a person removes as they set a password by mail. */
+export interface WaysInChoice {
+  removeIdentities?: boolean
+  removeApiKeys?: boolean
+}
+
+/** Removes those chosen: all identities, all API keys. @returns what was removed, for the trail */
+export async function removeChosenWaysIn(userId: string, chosen: WaysInChoice, trx: Transaction) {
+  const unlinked = chosen.removeIdentities ? await removeIdentities(userId, {}, trx) : []
+  const revokedKeys = chosen.removeApiKeys ? await revokeKeysSince(userId, 0, trx) : 0
+  return forTrail(unlinked, revokedKeys)
+}
+
+function forTrail(unlinked: string[], revokedKeys: number) {
   return {
     ...(unlinked.length > 0 && { unlinked }),
     ...(revokedKeys > 0 && { revokedKeys }),
+  }
+}
+
+/** What a new password leaves as it is, for the person who sets it. */
+export async function listWaysIn(userId: string) {
+  const [identities, keys] = [await listIdentities(userId), await listKeys(userId)]
+  return {
+    identities: identities.map(({ provider, email, linkedAt }) => ({ provider, email, linkedAt })),
+    apiKeys: keys.map(({ name, createdAt, expiresAt }) => ({ name, createdAt, expiresAt })),
   }
 }
 

@@ -1,11 +1,13 @@
 import { test } from '@japa/runner'
 import db from '@adonisjs/lucid/services/db'
+import Identity from '#models/identity'
+import { listKeys } from '#auth/api_keys/api_keys'
 import { SYSTEM, userActor } from '#audit/actor'
 import { updateUser } from '#users/update_user'
 import { requestPasswordReset } from '#users/password_recovery'
 import { requestVerificationByStranger } from '#users/email_verification'
 import { addUser } from '#users/add_user'
-import { createUser, login, signedIn, someEmail } from '#tests/fixtures'
+import { createUser, keyOf, login, signedIn, someEmail } from '#tests/fixtures'
 import { mailedToken } from '#tests/mail'
 import { assertAccessible, visit, withBrowser } from './visitor.ts'
 
@@ -15,6 +17,9 @@ const FIREFOX = 'Mozilla/5.0 (X11; Linux x86_64; rv:132.0) Gecko/20100101 Firefo
 
 /** Every page of a link works in a browser that runs no script. */
 const PLAIN = { javaScriptEnabled: false }
+
+const ACME = { provider: 'acme', issuer: 'acme' }
+const LONG_EMAIL = `${'long'.repeat(16)}@${'example.'.repeat(20)}net`
 
 async function resetLink(email: string) {
   await requestPasswordReset(email, { ip: '203.0.113.7', userAgent: null })
@@ -35,6 +40,26 @@ test.group('Link | reset', (group) => {
     await page.getByRole('heading', { name: 'Your password is set' }).waitFor()
     const response = await login(client, { email: user.email, password: NEW_PASSWORD })
     response.assertStatus(200)
+  })
+
+  test('lists other ways in and removes them ticked', async ({ assert }) => {
+    const user = await createUser()
+    await Identity.create({ ...ACME, userId: user.id, subject: user.id, email: LONG_EMAIL })
+    await keyOf(user)
+    const page = await visit({ viewport: { width: 390, height: 740 } })
+    await page.goto(await resetLink(user.email))
+    await assertAccessible(page, assert)
+    await page.getByText(LONG_EMAIL).waitFor()
+    assert.notInclude(await page.locator('form').innerText(), '@!')
+    await page.getByLabel('Remove them').check()
+    await page.getByLabel('New password').fill('short')
+    await page.getByRole('button', { name: 'Set the password' }).click()
+    assert.isTrue(await page.getByLabel('Remove them').isChecked())
+    await page.getByLabel('New password').fill(NEW_PASSWORD)
+    await page.getByRole('button', { name: 'Set the password' }).click()
+    await page.getByRole('heading', { name: 'Your password is set' }).waitFor()
+    assert.lengthOf(await Identity.ofUser(user.id), 0)
+    assert.lengthOf(await listKeys(user.id), 1)
   })
 
   test('tells every broken rule beside the field', async ({ assert }) => {

@@ -1,5 +1,6 @@
 import { originOf } from '#http/request_origin'
 import { resetPassword, requestPasswordReset } from '#users/password_recovery'
+import { listWaysIn } from '#users/ways_in'
 import { throttleAddress } from '#auth/lockout/address_throttle'
 import { forgotPasswordValidator, resetPasswordValidator } from '#validators/auth'
 import { bodyOf } from '#http/request_body'
@@ -17,9 +18,10 @@ export default class RecoveryController {
   }
 
   async resetPassword(ctx: HttpContext) {
-    const { token, newPassword, password } = await bodyOf(ctx, resetPasswordValidator)
+    const { newPassword, password, ...reset } = await bodyOf(ctx, resetPasswordValidator)
     const field = newPassword === undefined ? 'password' : 'newPassword'
-    await resetPassword({ token, password: (newPassword ?? password)!, field }, originOf(ctx))
-    return { message: 'Password set' }
+    const chosen = { ...reset, password: (newPassword ?? password)!, field }
+    const { user } = await resetPassword(chosen, originOf(ctx))
+    return { message: 'Password set', ...(await listWaysIn(user.id)) }
   }
 }

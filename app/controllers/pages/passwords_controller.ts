@@ -6,6 +6,7 @@ import { renderPasswordForm } from '#pages/password_page'
 import { passwordPageValidator } from '#validators/pages'
 import { linkToken, renderMessage } from '#pages/link_pages'
 import type { HttpContext } from '@adonisjs/core/http'
+import type { Infer } from '@vinejs/vine/types'
 
 /** Setting a password by the link of a mail: after a forgotten one, or the first of an invitation. */
 export default class PasswordsController {
@@ -27,7 +28,7 @@ export default class PasswordsController {
   }
 
   /** The throttle is a call here: the form shows its refusal. */
-  async #setPassword(ctx: HttpContext, values: { token: string; password: string }) {
+  async #setPassword(ctx: HttpContext, values: Infer<typeof passwordPageValidator>) {
     await throttleAddress('redeem', ctx.request.ip())
     return resetPassword(values, originOf(ctx))
   }

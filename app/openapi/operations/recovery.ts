@@ -8,8 +8,8 @@ import {
 } from '#validators/auth'
 import { E_EMAIL_TAKEN } from '#users/errors'
 import { ONE_TIME_TOKEN, PASSWORD } from '../examples.ts'
-import { message } from '../schemas/fields.ts'
-import { record } from '../schema.ts'
+import { instant, message, text, textOrNull } from '../schemas/fields.ts'
+import { listOf, record } from '../schema.ts'
 import type { Operations } from '../operation.ts'
 
 /** Password recovery and the verification of an address, both by mail. */
@@ -29,10 +29,31 @@ export const recoveryOperations: Operations = {
   'POST /auth/reset-password': {
     summary: 'Set a new password with the token of the mail',
     description:
-      'The token works once, for 30 minutes. Every session ends and a lock is lifted; multi-factor login stays on.',
+      'The token works once, for 30 minutes. Every session ends and a lock is lifted; multi-factor login stays on. Identities and API keys of a verified address stay unless `removeIdentities` or `removeApiKeys` is true; the answer lists those that are left. `removePasskeys` is accepted and has nothing to remove yet.',
     body: resetPasswordValidator,
     bodyExample: { token: ONE_TIME_TOKEN, newPassword: PASSWORD },
-    answers: { 200: { description: 'Set', schema: message('Password set') } },
+    answers: {
+      200: {
+        description: 'Set',
+        schema: record({
+          message: { type: 'string', example: 'Password set' },
+          identities: listOf(
+            record({
+              provider: { ...text, example: 'google' },
+              email: { ...textOrNull, example: 'ada@example.org' },
+              linkedAt: instant,
+            })
+          ),
+          apiKeys: listOf(
+            record({
+              name: { ...text, example: 'Nightly report' },
+              createdAt: instant,
+              expiresAt: instant,
+            })
+          ),
+        }),
+      },
+    },
     refusals: [E_INVALID_TOKEN, E_SAME_PASSWORD, new E_TOO_MANY_REQUESTS().retryAfter(600), E_BUSY],
   },
   'POST /auth/verify-email': {

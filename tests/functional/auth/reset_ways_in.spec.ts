@@ -1,0 +1,88 @@
+import { randomUUID } from 'node:crypto'
+import { test } from '@japa/runner'
+import Identity from '#models/identity'
+import { requestPasswordReset } from '#users/password_recovery'
+import { createUser, keyOf, someAddress } from '#tests/fixtures'
+import { mailedToken } from '#tests/mail'
+import { recordsWhere } from '#tests/trail'
+import type { ApiClient } from '@japa/api-client'
+
+const NEW_PASSWORD = 'Another-h0rse!'
+const FROM = { ip: '203.0.113.7', userAgent: null }
+
+/** A user with another way in of each kind, and the token of a reset. */
+async function userWithWaysIn() {
+  const user = await createUser()
+  const subject = randomUUID()
+  await Identity.create({ userId: user.id, provider: 'acme', issuer: 'acme', subject })
+  const key = await keyOf(user)
+  await requestPasswordReset(user.email, FROM)
+  return { user, key, token: await mailedToken(user.email, 'password_reset') }
+}
+
+function reset(client: ApiClient, token: string, chosen: object) {
+  const request = client.post('/auth/reset-password').header('x-forwarded-for', someAddress())
+  return request.json({ token, newPassword: NEW_PASSWORD, ...chosen })
+}
+
+test.group('Reset link | other ways in', () => {
+  test('a reset with {name} leaves {identities} and {keys}')
+    .with([
+      { name: 'nothing chosen', chosen: {}, identities: 1, keys: 1 },
+      { name: 'identities', chosen: { removeIdentities: true }, identities: 0, keys: 1 },
+      { name: 'keys', chosen: { removeApiKeys: true }, identities: 1, keys: 0 },
+      { name: 'passkeys', chosen: { removePasskeys: true }, identities: 1, keys: 1 },
+      {
+        name: 'all refused',
+        chosen: { removeIdentities: false, removeApiKeys: false },
+        identities: 1,
+        keys: 1,
+      },
+    ])
+    .run(async ({ client, assert }, { chosen, identities, keys }) => {
+      const { user, key, token } = await userWithWaysIn()
+      const response = await reset(client, token, chosen)
+      response.assertStatus(200)
+      assert.lengthOf(response.body().identities, identities)
+      assert.lengthOf(response.body().apiKeys, keys)
+      assert.lengthOf(await Identity.ofUser(user.id), identities)
+      const byKey = await client.get('/auth/profile').headers(key.headers)
+      byKey.assertStatus(keys === 1 ? 200 : 401)
+    })
+
+  test('the trail names what a reset removed', async ({ client, assert }) => {
+    const { user, token } = await userWithWaysIn()
+    await reset(client, token, { removeIdentities: true, removeApiKeys: true })
+    const [event] = await recordsWhere({ target_id: user.id, action: 'password.reset' })
+    assert.containSubset(event.details, { unlinked: ['acme'], revokedKeys: 1 })
+  })
+
+  test('a refused token removes nothing', async ({ client, assert }) => {
+    const { user } = await userWithWaysIn()
+    const response = await reset(client, 'made-up', { removeIdentities: true })
+    response.assertStatus(400)
+    assert.lengthOf(await Identity.ofUser(user.id), 1)
+  })
+
+  test('the page lists them behind a live link only', async ({ client, assert }) => {
+    const { token } = await userWithWaysIn()
+    const page = await client.get('/reset-password').qs({ token })
+    assert.include(page.text(), 'acme')
+    assert.include(page.text(), 'Nightly report')
+    const refused = await client.get('/reset-password').qs({ token: 'made-up' })
+    assert.notInclude(refused.text(), 'acme')
+  })
+
+  test('the page removes what is ticked', async ({ client, assert }) => {
+    const { user, key, token } = await userWithWaysIn()
+    const ticked = { removeIdentities: 'true', removeApiKeys: 'true' }
+    const page = await client
+      .post('/reset-password')
+      .header('x-forwarded-for', someAddress())
+      .form({ token, password: NEW_PASSWORD, ...ticked })
+    page.assertStatus(200)
+    assert.lengthOf(await Identity.ofUser(user.id), 0)
+    const byKey = await client.get('/auth/profile').headers(key.headers)
+    byKey.assertStatus(401)
+  })
+})
