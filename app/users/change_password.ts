@@ -9,6 +9,7 @@ import {
 import db from '@adonisjs/lucid/services/db'
 import { assertMayChangeAdmin } from '#auth/administrators'
 import User from '#models/user'
+import { revokeKeysMadeBy } from '#auth/api_keys/api_keys'
 import { hashNewPassword } from '#auth/passwords/new_password'
 import { normalizePassword } from '#auth/passwords/normalize'
 import { assertPerson } from '#auth/assert_person'
@@ -48,7 +49,8 @@ export async function changePassword(caller: ProvingCaller, newPassword: string)
 }
 
 /**
- * Sets a password that an administrator or operator chose for the user. Every session ends.
+ * Sets a password that an administrator or operator chose for the user. Every session ends,
+ * and so do the API keys that were made with the password that is replaced.
  *
  * @param mustChange whether the user has to choose another one at the next sign-in
  */
@@ -66,7 +68,12 @@ export async function setPassword(
     await storePassword(current, { hash, mustChange, voids: PASSWORD_TOKENS }, trx)
     const endedSessions = await endSessions(user.id, { trx })
     await queuePasswordChangedMail(user, trx)
-    const details = { endedSessions, mustChange }
+    const revokedKeys = await revokeKeysMadeBy(
+      current.id,
+      current.passwordChangedAt?.toMillis() ?? 0,
+      trx
+    )
+    const details = { endedSessions, mustChange, ...(revokedKeys > 0 && { revokedKeys }) }
     await recordAudit({ action: 'password.changed', actor, targetId: user.id, details }, trx)
     return { user, endedSessions }
   })

@@ -3,7 +3,7 @@ import User, { ADMIN_ROLE } from '#models/user'
 import { assertMayChangeAdmin } from '#auth/administrators'
 import { assertPerson } from '#auth/assert_person'
 import { ROLES } from '#auth/roles'
-import { assertNoRoleByKey } from '#auth/api_keys/limits'
+import { assertNoAddressByKey, assertNoRoleByKey } from '#auth/api_keys/limits'
 import { throttleAddressChange, throttleProfileChange } from '#auth/lockout/throttle'
 import { endSessions } from '#auth/sessions/sessions'
 import { voidOneTimeTokens } from '#auth/tokens/one_time_tokens'
@@ -64,6 +64,7 @@ async function update({ userId, changes, actor, reauthenticated }: UserUpdate) {
     if (hasNewAddress({ before, after })) assertPerson(user)
     assertRole(before.role, after.role)
     assertNoRoleByKey(after.role, before.role, actor)
+    assertNoAddressByKey(after, before, actor)
     if (changesAdmin(before, after)) assertMayChangeAdmin(actor)
     if (after.email !== before.email) await tellFormerAddress(user, after.email, trx)
     await writeChanges(user, { before, after }, trx)

@@ -208,6 +208,12 @@ export async function revokeKeysSince(userId: string, since: number, trx: Transa
   return Number(await made.delete())
 }
 
+/** Revokes those of them that the user made, and leaves those of administrators. */
+export async function revokeKeysMadeBy(userId: string, since: number, trx: Transaction) {
+  const own = trx.from('api_keys').where({ user_id: userId, created_by: userId })
+  return Number(await own.where('created_at', '>=', since).delete())
+}
+
 /** Notes the use of a key, unless another process has just done so. */
 export async function touchKey(id: string, ip: string, now: number) {
   await db

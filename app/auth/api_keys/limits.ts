@@ -11,6 +11,22 @@ export function assertNoRoleByKey(role: string, before: string, actor: Actor) {
   if (actor.isApiKey && role !== before) throw new E_SCOPE()
 }
 
+interface Address {
+  email: string | null
+  emailVerified: boolean
+}
+
+/**
+ * A reset is mailed to the address, so that a change of it hands the account over to whoever
+ * reads the new mailbox; so does a verification of an address that its owner has not proved.
+ *
+ * @throws E_SCOPE for another address of an existing user, or one that a key would verify
+ */
+export function assertNoAddressByKey(after: Address, before: Address, actor: Actor) {
+  const isVerifying = after.emailVerified && !before.emailVerified
+  if (actor.isApiKey && (after.email !== before.email || isVerifying)) throw new E_SCOPE()
+}
+
 /** @throws E_SCOPE for a change of the owner of the key that needs the owner themselves */
 export function assertNotOwnByKey(userId: string, actor: Actor) {
   if (actor.isApiKey && actor.id === userId) throw new E_SCOPE()

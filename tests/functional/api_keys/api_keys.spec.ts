@@ -1,11 +1,12 @@
 import { freezeTime, test, timeTravel } from '@japa/runner'
 import db from '@adonisjs/lucid/services/db'
 import type User from '#models/user'
+import { setPassword } from '#users/change_password'
 import { deleteUser } from '#users/delete_user'
 import { updateUser } from '#users/update_user'
 import { revokeKey } from '#auth/api_keys/api_keys'
 import { SYSTEM } from '#audit/actor'
-import { createAdmin, createUser, keyOf, login, PASSWORD, signedIn } from '#tests/fixtures'
+import { bearer, createAdmin, createUser, keyOf, login, PASSWORD, signedIn } from '#tests/fixtures'
 import { mailsTo } from '#tests/mail'
 import { until } from '#tests/waiting'
 import type { ApiClient } from '@japa/api-client'
@@ -406,5 +407,48 @@ test.group('API keys | what no scope allows', () => {
     assert.equal(response.body().code, 'E_SCOPE')
     const session = await login(client, { email: owner.email })
     session.assertStatus(200)
+  })
+
+  test('a key neither moves nor verifies an address', async ({ client, assert }) => {
+    const other = await createUser({ isVerified: false })
+    const { headers } = await keyOf(await createAdmin(), ['users:write'])
+    const email = `${other.id}@example.net`
+    for (const body of [{ email }, { emailVerified: true }, { email, emailVerified: true }]) {
+      const response = await client.put(`/users/${other.id}`).headers(headers).json(body)
+      assert.equal(response.body().code, 'E_SCOPE')
+    }
+    const renamed = await client
+      .put(`/users/${other.id}`)
+      .headers(headers)
+      .json({ username: 'Augusta', email: other.email })
+    renamed.assertStatus(200)
+    await other.refresh()
+    assert.isFalse(other.isEmailVerified)
+  })
+})
+
+test.group('API keys | replaced password', () => {
+  test('ends the keys that it made, no others', async ({ client }) => {
+    const { owner, headers } = await newcomer(client)
+    const made = await client.post('/auth/api-keys').headers(headers).json(NEW_KEY)
+    made.assertStatus(201)
+    const byOperator = await keyOf(owner)
+    await setPassword(owner, 'Another-h0rse!', { actor: SYSTEM })
+    const refused = await client.get('/auth/profile').headers(bearer(made.body().key))
+    refused.assertStatus(401)
+    const kept = await client.get('/auth/profile').headers(byOperator.headers)
+    kept.assertStatus(200)
+  })
+
+  test('by the owner leaves every key', async ({ client }) => {
+    const { headers } = await newcomer(client)
+    const made = await client.post('/auth/api-keys').headers(headers).json(NEW_KEY)
+    const changed = await client
+      .post('/auth/change-password')
+      .headers(headers)
+      .json({ currentPassword: PASSWORD, newPassword: 'Another-h0rse!' })
+    changed.assertStatus(200)
+    const kept = await client.get('/auth/profile').headers(bearer(made.body().key))
+    kept.assertStatus(200)
   })
 })
