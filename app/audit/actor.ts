@@ -15,7 +15,10 @@ export interface Actor {
 export const SYSTEM: Actor = { name: 'system', id: null, ip: null, userAgent: null }
 
 /** A user acting from a device. */
-export function userActor(id: string, from: { ip: string; userAgent: string | null }): Actor {
+export function userActor(
+  id: string,
+  from: { ip: string | null; userAgent: string | null }
+): Actor {
   return { name: `user:${id}`, id, ip: from.ip, userAgent: from.userAgent }
 }
 

@@ -3,6 +3,7 @@ import { E_INCORRECT_PASSWORD } from '#auth/errors'
 import { E_NOT_FOUND } from '#exceptions/http_errors'
 import { E_LAST_ADMIN } from './errors.ts'
 import { adminsAbleToSignIn } from './first_admin.ts'
+import type { DatabaseQueryBuilderContract } from '@adonisjs/lucid/types/querybuilder'
 import type { Transaction } from '#database/transaction'
 
 /**
@@ -22,7 +23,7 @@ export async function lockUserForUpdate(userId: string, trx: Transaction, reauth
 
 /**
  * Refuses to remove the last administrator. One who cannot sign in yet, such as an invited
- * one, does not count. The rows of all administrators are locked, so that of two who
+ * one, or who is locked by an administrator, does not count. The rows of all administrators are locked, so that of two who
  * remove each other at the same moment only one succeeds.
  *
  * @throws E_LAST_ADMIN
@@ -30,10 +31,19 @@ export async function lockUserForUpdate(userId: string, trx: Transaction, reauth
 export async function assertAnotherAdmin(userId: string, trx: Transaction) {
   const admins = await adminsAbleToSignIn(trx)
     .whereNull('disabled_at')
+    .where(isNotLockedByAdministrator)
     .orderBy('id')
     .forUpdate()
     .select('id')
   if (!admins.some((admin) => admin.id !== userId)) throw new E_LAST_ADMIN()
+}
+
+/** A lock after failures does not count: it ends soon, and strangers can cause it. */
+function isNotLockedByAdministrator(query: DatabaseQueryBuilderContract) {
+  query
+    .whereNull('lock_kind')
+    .orWhereNot('lock_kind', 'administrator')
+    .orWhere('locked_until', '<=', Date.now())
 }
 
 /** Locks the rows of all administrators, in one order and before any other row, against deadlocks. */

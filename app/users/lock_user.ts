@@ -1,19 +1,26 @@
 import db from '@adonisjs/lucid/services/db'
+import { assertMayChangeAdmin } from '#auth/administrators'
 import { clearAllAttempts, clearAttempts, lockAttempts } from '#auth/lockout/attempts'
 import { unlockCodes } from '#auth/mfa/code_attempts'
 import { assertPerson } from '#auth/assert_person'
 import { recordAudit } from '#audit/trail'
-import { lockUserForUpdate } from './last_admin.ts'
+import { assertAnotherAdmin, lockAdminsForUpdate, lockUserForUpdate } from './last_admin.ts'
 import type { Actor } from '#audit/actor'
 
 /**
  * Locks a user until a time in milliseconds. Sessions continue. Only an administrator lifts
- * this lock before its time: a reset by mail does not.
+ * this lock before its time: a reset by mail does not. For an administrator it is what
+ * disabling is, and needs as much.
+ *
+ * @throws E_NOT_FOUND, E_LAST_ADMIN, E_RECENT_LOGIN_REQUIRED
  */
 export async function lockUser(userId: string, until: number, actor: Actor) {
   return db.transaction(async (trx) => {
+    await lockAdminsForUpdate(trx)
     const user = await lockUserForUpdate(userId, trx)
     assertPerson(user)
+    if (user.isAdmin) assertMayChangeAdmin(actor)
+    if (user.isAdmin && !user.isDisabled) await assertAnotherAdmin(userId, trx)
     await trx
       .from('users')
       .where('id', userId)

@@ -1,6 +1,7 @@
 import db from '@adonisjs/lucid/services/db'
 import Identity from '#models/identity'
 import User from '#models/user'
+import { assertMayChangeAdmin } from '#auth/administrators'
 import { voidExternalCodes } from '#auth/external/exchange_code'
 import { showLastUsed } from '#auth/external/store_identity'
 import { closeChallenges } from '#auth/mfa/challenge'
@@ -16,7 +17,8 @@ import type { Transaction } from '#database/transaction'
 /** Unlinks a provider of the caller, after a recent proof: the owner may have no other way in. */
 export async function unlinkOwnProvider(caller: ProvingCaller, provider: string) {
   const { id } = await getProvenCallerOrFail(caller)
-  await unlinkProvider(id, { provider, except: caller.sessionId }, caller.actor)
+  const actor = { ...caller.actor, hasRecentProof: true }
+  await unlinkProvider(id, { provider, except: caller.sessionId }, actor)
 }
 
 interface Unlinking {
@@ -29,7 +31,7 @@ interface Unlinking {
  * Unlinks a provider, unless it is the user's only way to sign in, and ends the sessions that
  * it started.
  *
- * @throws E_NOT_FOUND, E_LAST_SIGN_IN
+ * @throws E_NOT_FOUND, E_LAST_SIGN_IN, and E_RECENT_LOGIN_REQUIRED for an administrator
  */
 export async function unlinkProvider(
   userId: string,
@@ -41,6 +43,7 @@ export async function unlinkProvider(
     const identities = await Identity.ofUser(userId, trx)
     const others = identities.filter((identity) => identity.provider !== provider)
     if (!user || others.length === identities.length) throw new E_NOT_FOUND()
+    if (user.isAdmin) assertMayChangeAdmin(actor)
     if (!user.password && others.length === 0) throw new E_LAST_SIGN_IN()
     await removeIdentities(userId, { provider }, trx)
     const endedSessions = await endSessions(userId, { method: provider, except, trx })

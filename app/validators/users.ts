@@ -92,7 +92,7 @@ export const updateServiceAccountValidator = vine.create({
   ...proof,
 })
 
-export const lockUserValidator = vine.create({ until: instant().optional() })
+export const lockUserValidator = vine.create({ ...proof, until: instant().optional() })
 
 export const auditFilterValidator = vine.create({
   page: page(),

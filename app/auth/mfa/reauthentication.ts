@@ -2,6 +2,7 @@ import User from '#models/user'
 import store from '#auth/store/service'
 import { E_RECENT_LOGIN_REQUIRED } from '#auth/errors'
 import { E_NOT_FOUND } from '#exceptions/http_errors'
+import { throttleProfileChange } from '#auth/lockout/throttle'
 import { assertCurrentPassword } from '#auth/passwords/current_password'
 import { amrOf } from '#auth/sessions/authentication'
 import { assertRecentProof } from './recent_proof.ts'
@@ -24,11 +25,13 @@ export interface ProvingCaller {
 }
 
 /**
- * The user of the caller, who has proved every factor that they have.
+ * The user of the caller, who has proved every factor that they have. It is counted like any
+ * change of oneself: each of these writes an event, and most queue a mail.
  *
  * @throws E_NOT_FOUND, and what `assertRecentProof` throws
  */
 export async function getProvenCallerOrFail({ userId, sessionId, proof }: ProvingCaller) {
+  await throttleProfileChange(userId)
   const user = await User.find(userId)
   if (!user) throw new E_NOT_FOUND()
   await assertRecentProof(user, sessionId, proof)

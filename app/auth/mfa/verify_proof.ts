@@ -1,10 +1,10 @@
 import type User from '#models/user'
 import { E_INVALID_CODE } from '#auth/errors'
-import { assertCurrentPassword } from '#auth/passwords/current_password'
 import { clearCodeThrottle, throttleCode } from '#auth/lockout/throttle'
 import { countCode, uncountCode } from './code_attempts.ts'
 import { useCode } from './codes.ts'
-import type { Factors } from '#auth/sessions/authentication'
+import { recordIfSuspending } from './wrong_codes.ts'
+import { userActor } from '#audit/actor'
 
 /** What a request carries to prove who sent it. */
 export interface Proof {
@@ -12,12 +12,8 @@ export interface Proof {
   code?: string
 }
 
-export async function verifyProof(user: User, { currentPassword, code }: Proof): Promise<Factors> {
-  if (currentPassword) await assertCurrentPassword(user, currentPassword)
-  const hasCode = Boolean(user.mfaEnabled && code)
-  if (hasCode) await verifyCode(user, code!)
-  return { first: Boolean(currentPassword), second: hasCode }
-}
+/** The refusal that follows a wrong code is recorded with the address. */
+const UNKNOWN_ORIGIN = { ip: null, userAgent: null }
 
 export async function verifyCode(user: User, code: string) {
   await throttleCode(user.id)
@@ -27,8 +23,9 @@ export async function verifyCode(user: User, code: string) {
 
 /** A wrong code counts to those in a row, as at a sign-in; a right one here does not clear them. */
 async function assertCode(user: User, code: string) {
-  await countCode(user.id, code)
+  const inARow = await countCode(user.id, code)
   const outcome = await useCode(user, code)
   if (outcome !== 'wrong') await uncountCode(user.id)
+  else await recordIfSuspending(user.id, { inARow, actor: userActor(user.id, UNKNOWN_ORIGIN) })
   if (outcome !== 'right') throw new E_INVALID_CODE()
 }

@@ -22,8 +22,7 @@ interface WrongCode {
  * @throws E_MFA_SUSPENDED by the code that suspends the factor without locking the user
  */
 export async function recordWrongCode({ user, attempt, actor }: WrongCode) {
-  const isSuspending = attempt.inARow === settings.suspendAfter
-  if (isSuspending) await recordSuspension(user.id, actor)
+  const isSuspending = await recordIfSuspending(user.id, { inARow: attempt.inARow, actor })
   const onLock = (until: number, trx: Transaction) => lockCodes(user, until, trx)
   const { email } = user
   const { number } = attempt
@@ -32,14 +31,16 @@ export async function recordWrongCode({ user, attempt, actor }: WrongCode) {
   return failure
 }
 
-function recordSuspension(userId: string, actor: Actor) {
+/** Records the wrong code that suspends the factor; whether this was it. */
+export async function recordIfSuspending(
+  userId: string,
+  { inARow, actor }: { inARow: number; actor: Actor }
+) {
+  if (inARow !== settings.suspendAfter) return false
   const details = { wrongCodes: settings.suspendAfter }
-  return db.transaction((trx) =>
-    recordAudit(
-      { action: 'mfa.suspended', actor, targetId: userId, outcome: 'failure', details },
-      trx
-    )
-  )
+  const suspended = { action: 'mfa.suspended', actor, targetId: userId, details } as const
+  await db.transaction((trx) => recordAudit({ ...suspended, outcome: 'failure' }, trx))
+  return true
 }
 
 /** Locks the second step too. One mail tells of all locks until a second step is completed. */

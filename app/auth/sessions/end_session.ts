@@ -6,7 +6,7 @@ import type { Actor } from '#audit/actor'
 
 /** Ends a session of the user. False, and no event, if it is not theirs or had ended. */
 export async function endSessionAs(userId: string, sessionId: string, actor: Actor) {
-  if (!isUuid(sessionId)) return false
+  if (!isUuid(userId) || !isUuid(sessionId)) return false
   return db.transaction(async (trx) => {
     const isEnded = await endSession(userId, sessionId, trx)
     if (!isEnded) return false

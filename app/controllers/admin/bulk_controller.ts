@@ -39,10 +39,13 @@ export default class BulkController {
       return askToConfirm(ctx, `Delete ${users(ids.length)} with everything that is theirs.`)
     }
     if (
-      form.action === 'disable' &&
+      (form.action === 'disable' || form.action === 'lock') &&
       mustConfirm(ctx, { isAdmin: await includeOtherAdmin(ctx, ids) })
     ) {
-      return askToConfirm(ctx, `Disable ${users(ids.length)}, administrators among them.`)
+      return askToConfirm(
+        ctx,
+        `${CHANGES[form.action]} ${users(ids.length)}, administrators among them.`
+      )
     }
     return this.#apply(ctx, form, ids)
   }
@@ -74,6 +77,8 @@ export default class BulkController {
       .toPath(await listPathOf(ctx))
   }
 }
+
+const CHANGES = { disable: 'Disable', lock: 'Lock' }
 
 const format = (value: number) => value.toLocaleString('en-GB')
 

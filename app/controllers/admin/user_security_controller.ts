@@ -23,6 +23,8 @@ const GENERATED = 'generatedPassword'
 /** Access of a user: lock, disabling, password, second factor, identities and sessions. */
 export default class UserSecurityController {
   async lock(ctx: HttpContext) {
+    const target = await getTargetUserOrFail(ctx)
+    if (mustConfirm(ctx, target)) return askToConfirm(ctx, `Lock ${target.email}.`)
     const { minutes } = await lockValidator.validate(inputOf(ctx))
     const until = Date.now() + minutes * 60_000
     return this.#change(ctx, (user) => lockUser(user.id, until, actorOf(ctx)), 'locked')
@@ -90,6 +92,10 @@ export default class UserSecurityController {
 
   async unlink(ctx: HttpContext) {
     const { provider } = ctx.params
+    const target = await getTargetUserOrFail(ctx)
+    if (mustConfirm(ctx, target)) {
+      return askToConfirm(ctx, `Unlink ${provider} from ${target.email}.`)
+    }
     const unlink = (user: User) => unlinkProvider(user.id, { provider }, actorOf(ctx))
     return this.#change(ctx, unlink, `unlinked from ${provider}`)
   }

@@ -25,8 +25,10 @@ export default class UserActionsController {
   /** Without `until` for the duration of a lock after failed logins. */
   async lock(ctx: HttpContext) {
     const { id } = await getTargetUserOrFail(ctx)
-    const { until = Date.now() + lockout.durationMs } = await bodyOf(ctx, lockUserValidator)
-    return new UserTransformer(await lockUser(id, until, actorOf(ctx))).forAdmins()
+    const { until, ...proof } = await bodyOf(ctx, lockUserValidator)
+    const actor = await provenActorOf(ctx, proof)
+    const user = await lockUser(id, until ?? Date.now() + lockout.durationMs, actor)
+    return new UserTransformer(user).forAdmins()
   }
 
   async resetMfa(ctx: HttpContext) {

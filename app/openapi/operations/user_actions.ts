@@ -7,7 +7,7 @@ import {
   E_TOO_MANY_REQUESTS,
 } from '#exceptions/http_errors'
 import { E_SERVICE_ACCOUNT } from '#auth/errors'
-import { invalidPicture } from '#users/errors'
+import { E_LAST_ADMIN, invalidPicture } from '#users/errors'
 import { proofValidator } from '#validators/auth'
 import { lockUserValidator } from '#validators/users'
 import { listOf, record, ref } from '../schema.ts'
@@ -35,12 +35,13 @@ export const userActionOperations: Operations = {
   'POST /users/:id/lock': {
     ...onUser(
       'Lock an account',
-      'For administrators. For as long as failed logins would, unless `until` is given.',
+      'For administrators. For as long as failed logins would, unless `until` is given. For another administrator it needs a recent proof of the caller.',
       { lockedUntil: '2026-12-24T18:00:00.000Z', lockKind: 'administrator' }
     ),
     body: lockUserValidator,
     isBodyOptional: true,
     bodyExample: { until: '2026-12-24T18:00:00Z' },
+    refusals: [...proofRefusals, E_NOT_FOUND, E_LAST_ADMIN, E_SERVICE_ACCOUNT],
   },
   'POST /users/:id/reset-mfa': {
     ...onUser(

@@ -35,6 +35,7 @@ const CHANGES: Record<string, (target: Target) => [path: string, fields?: Fields
   ],
   'disabling an Admin': ({ admin }) => [`/admin/users/${admin.id}/disable`],
   'enabling an Admin': ({ admin }) => [`/admin/users/${admin.id}/enable`],
+  'locking an Admin': ({ admin }) => [`/admin/users/${admin.id}/lock`, { minutes: '60' }],
   'deleting an Admin': ({ admin }) => [`/admin/users/${admin.id}/delete`],
   'a password for an Admin': ({ admin }) => [`/admin/users/${admin.id}/password`],
   'a reset mail to an Admin': ({ admin }) => [`/admin/users/${admin.id}/password-mail`],

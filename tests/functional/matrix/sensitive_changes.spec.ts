@@ -58,6 +58,7 @@ const DONE: Record<keyof typeof OWN_CHANGES | keyof typeof ADMIN_CHANGES, [strin
   'the e-mail of an Admin': ['200', '200'],
   'the verification of an Admin': ['200', '200'],
   'disabling an Admin': ['200', '200'],
+  'locking an Admin': ['200', '200'],
   'deleting an Admin': ['200', '200'],
   'resetting the MFA of an Admin': ['200', '200'],
   'a reset mail to an Admin': ['202', '202'],

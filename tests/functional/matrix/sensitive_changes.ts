@@ -97,6 +97,7 @@ export const ADMIN_CHANGES = {
   'the e-mail of an Admin': onAdmin((id) => update({ email: someEmail() })(id)),
   'the verification of an Admin': changeVerification,
   'disabling an Admin': onAdmin(update({ disabled: true })),
+  'locking an Admin': onAdmin((id) => send('post', `/users/${id}/lock`)),
   'deleting an Admin': onAdmin((id) => send('delete', `/users/${id}`)),
   'resetting the MFA of an Admin': onAdmin((id) => send('post', `/users/${id}/reset-mfa`)),
   'a reset mail to an Admin': onAdmin((id) => send('post', `/users/${id}/send-password-reset`)),

@@ -7,7 +7,10 @@ import { replaceBackupCodes } from '#auth/mfa/backup_codes'
 import { resetMfa } from '#auth/mfa/reset'
 import { registerUser } from '#users/register'
 import { unlockUser } from '#users/lock_user'
-import { createUser, login, PASSWORD, someAddress, someEmail } from '#tests/fixtures'
+import store from '#auth/store/service'
+import { startSession } from '#auth/sessions/sessions'
+import { issueAccessToken } from '#auth/tokens/access_tokens'
+import { bearer, createUser, login, PASSWORD, someAddress, someEmail } from '#tests/fixtures'
 import { deliverMails, mailedToken, mailFilesOf } from '#tests/mail'
 import { generate } from 'otplib'
 import type { ApiClient } from '@japa/api-client'
@@ -47,6 +50,18 @@ async function suspend(client: ApiClient, user: User) {
     await guess(client, user, 5)
     await unlockUser(user.id, SYSTEM)
   }
+}
+
+/** The headers of a session that proved its user more than ten minutes ago. */
+async function oldSession({ id, email, role }: User) {
+  const device = { id: 'default', ip: someAddress(), userAgent: null }
+  const { session } = await startSession(
+    { id, email, role },
+    { device, method: 'password', amr: ['pwd'] }
+  )
+  const at = session.authenticatedAt - 600_001
+  await store.reauthenticateSession({ userId: id, sessionId: session.id }, { amr: ['pwd'], at })
+  return { headers: bearer(await issueAccessToken({ id, email, role }, session.id)) }
 }
 
 async function resetPassword(client: ApiClient, user: User) {
@@ -126,6 +141,35 @@ test.group('Wrong codes | suspension', () => {
       response.assertStatus(status)
       if (status === 403) response.assertBodyContains({ code: 'E_MFA_SUSPENDED' })
     })
+
+  test('a session without its password evaluates no code', async ({ client, assert }) => {
+    const { user } = await enrolled()
+    const { headers } = await oldSession(user)
+    const response = await client
+      .post('/auth/mfa/backup-codes')
+      .headers(headers)
+      .json({ code: WRONG })
+    response.assertStatus(403)
+    response.assertBodyContains({ code: 'E_RECENT_LOGIN_REQUIRED' })
+    await user.refresh()
+    assert.equal(user.mfaFailures, 0)
+  })
+
+  test('the twentieth wrong code within a session is an event', async ({ client, assert }) => {
+    const { user } = await enrolled()
+    const { headers } = await oldSession(user)
+    await db.from('users').where('id', user.id).update({ mfa_failures: 19 })
+    const response = await client
+      .post('/auth/mfa/backup-codes')
+      .headers(headers)
+      .json({ currentPassword: PASSWORD, code: WRONG })
+    response.assertStatus(400)
+    const events = await db.from('audit_events').where('target_id', user.id)
+    assert.include(
+      events.map(({ action }) => action),
+      'mfa.suspended'
+    )
+  })
 
   test('twenty wrong codes over four locks suspend', async ({ client, assert }) => {
     const { user, code } = await enrolled()

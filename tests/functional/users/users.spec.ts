@@ -424,6 +424,22 @@ test.group('Users | last administrator', (group) => {
       assert.equal(response.body().code, 'E_LAST_ADMIN')
     })
 
+  test('cannot be locked', async ({ client, assert }) => {
+    const { admin, headers } = await asAdmin(client)
+    const response = await client.post(`/users/${admin.id}/lock`).headers(headers)
+    response.assertStatus(409)
+    assert.equal(response.body().code, 'E_LAST_ADMIN')
+  })
+
+  test('is one beside one whom an administrator locked', async ({ client, assert }) => {
+    const [one, two] = [await asAdmin(client), await asAdmin(client)]
+    const locked = await client.post(`/users/${two.admin.id}/lock`).headers(one.headers)
+    locked.assertStatus(200)
+    const response = await client.delete(`/users/${one.admin.id}`).headers(one.headers)
+    response.assertStatus(409)
+    assert.equal(response.body().code, 'E_LAST_ADMIN')
+  })
+
   test('is one beside an invited one, who cannot sign in yet', async ({ client, assert }) => {
     const { admin, headers } = await asAdmin(client)
     await createAdmin({ password: null })

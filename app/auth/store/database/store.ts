@@ -16,7 +16,7 @@ import { fromRow, toRow } from './session_row.ts'
 import type { TokenLookup } from './token_lookup.ts'
 
 /** The position of the last session of a page: its last activity and its id. */
-const CURSOR = /^(\d{1,15})\.([0-9a-f-]{36})$/
+const CURSOR = /^(\d{1,15})\.([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$/
 
 /** The store in the product's own database. Its writes join the caller's transaction. */
 export class DatabaseStore implements TokenStore {
