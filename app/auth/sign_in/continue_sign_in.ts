@@ -12,22 +12,38 @@ import { openSession } from './open_session.ts'
 import { orRecordLocked } from './refused_while_locked.ts'
 import { failureResult, stopSignIn } from './stop_sign_in.ts'
 import type { SignInResult, StoppedSignIn } from './result.ts'
-import type { Device } from '#auth/sessions/device'
 import type User from '#models/user'
 
 /** Continues every kind of sign-in once its first step has passed. */
 export async function continueSignIn(candidate: Candidate): Promise<SignInResult> {
-  const { user, device, code } = candidate
-  const reason = refusalReason(user, device)
+  const { user, code } = candidate
+  const reason = refusalReason(user)
   if (reason) return stopSignIn(candidate, { outcome: reason })
   if (user.mustChangePassword && candidate.method === 'password')
     return requirePasswordChange(candidate)
   if (user.mfaEnabled && !code) return requireCode(candidate)
-  return user.mfaEnabled ? completeSecondStep(candidate) : complete(candidate)
+  return user.mfaEnabled ? completeSecondStep(await withChallenge(candidate)) : complete(candidate)
 }
 
-function complete(candidate: Candidate) {
+/**
+ * The console refuses who is no administrator after the second step alone: earlier it would
+ * tell that a password is right without opening a challenge, of which the owner hears.
+ */
+function complete(candidate: Candidate): Promise<SignInResult> {
+  const { user, device } = candidate
+  const isRefused = device.client === 'console' && !user.isAdmin
+  if (isRefused) return stopSignIn(candidate, { outcome: 'not_admin' })
   return orReturnReserved(candidate, openSession(candidate))
+}
+
+/**
+ * A code beside the password answers a challenge of its own, which the session closes: of one
+ * that was not right the owner hears as of any challenge that nobody answers.
+ */
+async function withChallenge(candidate: Candidate) {
+  if (candidate.mfaToken) return candidate
+  const { mfaToken } = await orReturnReserved(candidate, openChallenge(candidate))
+  return { ...candidate, mfaToken }
 }
 
 /** A code that was right but used already is no guess: of several requests with one, one wins. */
@@ -58,9 +74,8 @@ async function refuseWrongCode({ codeAttempt, ...candidate }: Candidate) {
   return failureResult('wrong_code', failure)
 }
 
-function refusalReason(user: User, device: Device) {
+function refusalReason(user: User) {
   if (user.isDisabled) return 'disabled'
-  if (device.client === 'console' && !user.isAdmin) return 'not_admin'
   return lacksVerifiedEmail(user.isEmailVerified) ? 'unverified' : null
 }
 

@@ -2,6 +2,7 @@ import { test } from '@japa/runner'
 import db from '@adonisjs/lucid/services/db'
 import settings from '#config/mfa'
 import { pruneExpired } from '#auth/prune_expired'
+import { signIn } from '#auth/sign_in/sign_in'
 import { closeChallenges } from '#auth/mfa/challenge'
 import { createUser, login, PASSWORD, someAddress } from '#tests/fixtures'
 import { deliverMails, mailFilesOf, mailsTo } from '#tests/mail'
@@ -110,6 +111,37 @@ test.group('Abandoned challenge', () => {
       await pruneExpired(expiry())
       assert.lengthOf(await eventsOf(user), 0)
     })
+
+  test('a wrong code beside the password is told', async ({ client, assert }) => {
+    const { user, code } = await enrolled()
+    const address = someAddress()
+    const wrong = String((Number(code) + 1) % 1_000_000).padStart(6, '0')
+    const body = { email: user.email, password: PASSWORD, code: wrong }
+    const refused = await client.post('/auth/login').header('x-forwarded-for', address).json(body)
+    refused.assertStatus(401)
+    await pruneExpired(expiry())
+    const [event] = await eventsOf(user)
+    assert.equal(event.ip, address)
+    assert.lengthOf(await mailsTo(user.email), 1)
+  })
+
+  test('a right code beside the password is not', async ({ client, assert }) => {
+    const { user, code } = await enrolled()
+    await signInAtOnce(client, { user, code, address: someAddress() })
+    assert.lengthOf(await db.from('mfa_challenges').where('user_id', user.id), 0)
+  })
+
+  test('the console asks for the code first', async ({ assert }) => {
+    const { user, code } = await enrolled()
+    const device = { id: 'default', ip: someAddress(), userAgent: null, client: 'console' as const }
+    const first = { email: user.email, password: PASSWORD, device }
+    const { outcome } = await signIn(first)
+    assert.equal(outcome, 'mfa_required')
+    await pruneExpired(expiry())
+    assert.lengthOf(await eventsOf(user), 1)
+    const complete = await signIn({ ...first, code })
+    assert.equal(complete.outcome, 'not_admin')
+  })
 
   test('a sign-in of the owner hides no stranger', async ({ client, assert }) => {
     const { user, code } = await enrolled()
