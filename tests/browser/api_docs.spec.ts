@@ -64,7 +64,7 @@ test.group('Documentation in a browser', (group) => {
     const tags = await page
       .locator('.opblock-tag')
       .evaluateAll((all) => all.map((tag) => tag.getAttribute('data-tag')!))
-    const order = 'auth mfa external sessions recovery users audit health'
+    const order = 'auth mfa external sessions api-keys recovery users audit health'
     assert.deepEqual(tags, order.split(' '))
     const paths = await page
       .locator('#operations-tag-auth')
