@@ -1,4 +1,5 @@
 import { args, flags } from '@adonisjs/core/ace'
+import { UsageError } from './_exit_codes.ts'
 import { OperatorCommand } from './_operator_command.ts'
 
 export default class KeyCreate extends OperatorCommand {
@@ -16,11 +17,11 @@ export default class KeyCreate extends OperatorCommand {
   @args.string({ argumentName: 'account', description: 'E-mail or id of the owner' })
   declare user: string
 
-  @flags.string({ description: 'What the key is for', required: true })
-  declare name: string
+  @flags.string({ description: 'What the key is for' })
+  declare name?: string
 
-  @flags.string({ description: 'What the key may do', required: true })
-  declare scopes: string
+  @flags.string({ description: 'What the key may do' })
+  declare scopes?: string
 
   @flags.string({ description: 'When it ends, such as 2027-01-31T00:00:00Z' })
   declare expires?: string
@@ -30,6 +31,7 @@ export default class KeyCreate extends OperatorCommand {
     const { getUserByNameOrFail } = await import('#users/find_user')
     const { createKey } = await import('#auth/api_keys/api_keys')
     const { name, scopes, expires: expiresAt } = this
+    if (!name || !scopes) throw new UsageError('--name and --scopes are needed. See --help.')
     const listed = scopes.split(',').map((scope) => scope.trim())
     const newKey = await createKeyValidator.validate({ name, scopes: listed, expiresAt })
     const { id: userId } = await getUserByNameOrFail(this.user)
