@@ -1,4 +1,4 @@
-import { test } from '@japa/runner'
+import { freezeTime, test } from '@japa/runner'
 import db from '@adonisjs/lucid/services/db'
 import { reportSignIn } from '#auth/sessions/report_sign_in'
 import { SYSTEM } from '#audit/actor'
@@ -112,6 +112,7 @@ test.group('New device | “it was not me”', () => {
   })
 
   test('the link is good for a day', async ({ client, assert }) => {
+    freezeTime()
     const { user } = await reported(client)
     const row = await db.from('one_time_tokens').where('user_id', user.id).first()
     assert.equal(Number(row.expires_at) - Number(row.created_at), 24 * 3_600_000)
