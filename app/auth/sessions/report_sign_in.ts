@@ -14,26 +14,34 @@ import { endSession, endSessions, listSessions } from './sessions.ts'
 import type { Origin } from './device.ts'
 import type { Transaction } from '#database/transaction'
 
-/** Whether a link can still report its sign-in: only while its device has a session. */
+/** Whether a link can still report its sign-in: only while a session that it ends lives. */
 export async function isReportable(token: string) {
   const live = await findLiveToken(token, ['sign_in_report'])
   if (!live) return false
-  const [session] = await sessionsOfDevice(live)
+  const [session] = await reportedSessions(live)
   return Boolean(session && (await findActiveSession(live.userId, session.id)))
 }
 
 /**
- * The sessions of the device that a mail was about. The session of that sign-in may be gone:
- * a second sign-in from the device replaces or follows it, and sends no mail of its own.
+ * The sessions of the device that a mail was about, and those that started since. The session
+ * of that sign-in may be gone: a second sign-in from the device replaces or follows it, and an
+ * attacker ends it after starting others, of which no mail tells beyond the limit on mails.
  */
-async function sessionsOfDevice({ userId, fingerprint }: ReportedDevice, trx?: Transaction) {
+async function reportedSessions(
+  { userId, fingerprint, causedAt }: ReportedDevice,
+  trx?: Transaction
+) {
   const sessions = await listSessions(userId, trx)
-  return sessions.filter((session) => fingerprintOf(session) === fingerprint)
+  return sessions.filter(
+    (session) => fingerprintOf(session) === fingerprint || session.createdAt >= causedAt!
+  )
 }
 
 interface ReportedDevice {
   userId: string
   fingerprint: string | null
+  /** When the sign-in was, in milliseconds since the epoch. */
+  causedAt: number | null
 }
 
 /**
@@ -43,7 +51,7 @@ interface ReportedDevice {
  * who has the mailbox no longer.
  *
  * @returns whether a mail is on its way; a disabled user gets none
- * @throws E_INVALID_TOKEN for a link that was used, has expired or whose device has no session left
+ * @throws E_INVALID_TOKEN for a link that was used, has expired or which has no session left to end
  */
 export async function reportSignIn(token: string, from: Origin) {
   const live = await findLiveToken(token, ['sign_in_report'])
@@ -53,7 +61,7 @@ export async function reportSignIn(token: string, from: Origin) {
     const user = await User.lockForUpdate(live.userId, trx)
     const redeemed = await redeemOneTimeToken(token, ['sign_in_report'], trx)
     if (!user || !redeemed) throw new E_INVALID_TOKEN()
-    const [session] = await sessionsOfDevice(redeemed, trx)
+    const [session] = await reportedSessions(redeemed, trx)
     if (!session || !(await endSession(user.id, session.id, trx))) throw new E_INVALID_TOKEN()
     const endedSessions = 1 + (await endSessions(user.id, { trx }))
     await discardPendingEmail(user.id, trx)

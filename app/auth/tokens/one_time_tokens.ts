@@ -46,8 +46,11 @@ export async function redeemOneTimeToken(
   )
   if (!row || Number(row.expires_at) <= Date.now()) return null
   const { user_id: userId, purpose, email, fingerprint, mail_id: mailId } = row
-  const causedAt = row.caused_at === null ? null : Number(row.caused_at)
-  return { userId, purpose, email, fingerprint, mailId, causedAt }
+  return { userId, purpose, email, fingerprint, mailId, causedAt: causeOf(row) }
+}
+
+function causeOf({ caused_at: causedAt }: OneTimeTokenRow) {
+  return causedAt === null ? null : Number(causedAt)
 }
 
 /** Finds a token that still works without using it up: mail scanners open links before users do. */
@@ -60,7 +63,7 @@ export async function findLiveToken(token: string, purposes: OneTimePurpose[]) {
     .first()
   if (!row) return null
   const { user_id: userId, purpose, email, fingerprint } = row
-  return { userId, purpose, email, fingerprint }
+  return { userId, purpose, email, fingerprint, causedAt: causeOf(row) }
 }
 
 /** Makes every token of a user for these purposes useless. */

@@ -143,6 +143,17 @@ test.group('New device | “it was not me”', () => {
     assert.lengthOf(await listSessions(user.id), 0)
   })
 
+  test('the link reaches sessions that started after its own', async ({ client, assert }) => {
+    const { user, strange, token } = await reported(client)
+    const later = await signedIn(client, user, { deviceId: 'burner' })
+    await client.delete(`/auth/sessions/${strange.sessionId}`).headers(strange.headers)
+    const page = await client.get('/not-me').qs({ token })
+    page.assertStatus(200)
+    assert.deepEqual(await reportSignIn(token, from), { isMailed: true })
+    const ended = await client.get('/auth/profile').headers(later.headers)
+    ended.assertStatus(401)
+  })
+
   test('the link is void once its session has ended', async ({ client, assert }) => {
     const { user, own, strange, token } = await reported(client)
     await client.delete(`/auth/sessions/${strange.sessionId}`).headers(own.headers)
