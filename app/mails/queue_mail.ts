@@ -74,7 +74,8 @@ export function queueAccountLockedMail(
 interface ResetMail {
   /** Who asked, for the audit trail; null where the caller records it. */
   from: { ip: string; userAgent: string | null } | null
-  budget?: MailBudget
+  /** Null for what nobody but the owner or an administrator can cause. */
+  budget: MailBudget | null
 }
 
 /** Mails a link to set a new password. */
@@ -86,10 +87,15 @@ export function queuePasswordResetMail(
   return queueMailToAddress({ kind: 'password_reset', recipient, contents: { from }, budget }, trx)
 }
 
-/** Mails the link that verifies an address, unless the address is verified. */
+/**
+ * Mails the link that verifies an address, unless the address is verified.
+ *
+ * @param budget null for what nobody but an administrator can cause: whoever registers the
+ * address of another person has a session, and asks for such mails as its owner does
+ */
 export function queueVerificationMail(
   recipient: string,
-  { budget }: { budget?: MailBudget },
+  { budget }: { budget: MailBudget | null },
   trx: Transaction
 ) {
   return queueMailToAddress({ kind: 'email_verification', recipient, contents: {}, budget }, trx)
