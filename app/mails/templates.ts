@@ -30,6 +30,7 @@ export interface MailContents {
   identity_unlinked: { provider: string }
   mfa_enabled: Record<string, never>
   mfa_disabled: Record<string, never>
+  mfa_suspended: { wrongCodes: string }
   sign_in_abandoned: { method: string; deviceName: string; ip: string; startedAt: string }
   test: Record<string, never>
   api_key_created: KeyContents
@@ -99,6 +100,7 @@ export const TEMPLATES: Record<TemplateName, Template> = {
   identity_unlinked: { subject: 'A way to sign in was removed' },
   mfa_enabled: { subject: 'Multi-factor authentication is on' },
   mfa_disabled: { subject: 'Multi-factor authentication is off' },
+  mfa_suspended: { subject: 'Codes of your second factor are refused' },
   test: { subject: 'Test mail' },
   refresh_reused: { subject: 'We ended one of your sessions' },
   sign_in_abandoned: { subject: 'A sign-in to your account stopped at the code' },

@@ -237,6 +237,7 @@ const QUEUE: Record<TemplateName, (user: User) => Promise<unknown>> = {
   identity_unlinked: (user) => queueTo(user, 'identity_unlinked', { provider: 'acme' }),
   mfa_enabled: (user) => queueTo(user, 'mfa_enabled', {}),
   mfa_disabled: (user) => queueTo(user, 'mfa_disabled', {}),
+  mfa_suspended: (user) => queueTo(user, 'mfa_suspended', { wrongCodes: '20' }),
   test: (user) => queueTo(user, 'test', {}),
   api_key_created: (user) => queueTo(user, 'api_key_created', KEY),
   api_key_expiring: (user) => queueTo(user, 'api_key_expiring', KEY),

@@ -1,6 +1,7 @@
 import { test } from '@japa/runner'
 import { DateTime } from 'luxon'
 import db from '@adonisjs/lucid/services/db'
+import lockout from '#config/lockout'
 import { queueMail } from '#mails/queue_mail'
 import { TEMPLATES, type MailContents, type TemplateName } from '#mails/templates'
 import { plainText } from '#mails/format'
@@ -16,6 +17,7 @@ const CONTENTS: { [Kind in TemplateName]: MailContents[Kind] } = {
   identity_unlinked: { provider: 'google' },
   mfa_enabled: {},
   mfa_disabled: {},
+  mfa_suspended: { wrongCodes: '20' },
   test: {},
   password_reset: { from: null },
   email_verification: {},
@@ -126,4 +128,21 @@ test.group('Messages | links', () => {
     assert.notInclude(raw, 'evil.example')
     assert.include(text, 'http://gatehouse.test/reset-password?token=')
   })
+})
+
+test.group('Messages | a lock by failures', (group) => {
+  const { hasKnownDevices } = lockout
+  group.each.teardown(() => {
+    lockout.hasKnownDevices = hasKnownDevices
+  })
+
+  test('says that known devices get in: {hasKnownDevices}')
+    .with([{ hasKnownDevices: true }, { hasKnownDevices: false }])
+    .run(async ({ assert }, setting) => {
+      lockout.hasKnownDevices = setting.hasKnownDevices
+      const { text, html } = await mailed('account_locked', 'Ada')
+      for (const body of [text, html]) {
+        assert.equal(body.includes('A device that knows you'), setting.hasKnownDevices)
+      }
+    })
 })
