@@ -57,6 +57,9 @@ export default {
   mailSender: { limit: 2, windowMs: 3_600_000 },
   mailSenders: { limit: 10, windowMs: 3_600_000 },
 
+  /** News of an account to its former address: more, so that no first ones hide the last. */
+  mailFormerAddress: { limit: 20, windowMs: 3_600_000 },
+
   /** Redemptions of one-time tokens per address: guessing of tokens. */
   redeem: { limit: 30, windowMs: 900_000 },
 

@@ -74,6 +74,7 @@ function accountTitle(serviceAccount: string) {
 }
 
 function formatValue(name: string, value: string) {
+  if (name === 'event') return TEMPLATES[value as TemplateName].subject
   if (name === 'newEmail') return maskEmail(value)
   if (name === 'deviceName') return plainText(value) ?? 'an unknown device'
   if (name === 'keyName') return plainText(value)

@@ -6,11 +6,19 @@ import { consume, isWithin } from './rate_limit.ts'
 /**
  * Of a mail that others than its owner can cause: strangers a reset, a verification mail, a
  * registration or a lock, whoever knows the password a lock by codes or a sign-in, and a
- * user who wants to have the address its confirmation. Apart, so that mails of one kind
+ * user who wants to have the address its confirmation, and a thief of an account the news to
+ * its former address. Apart, so that mails of one kind
  * cannot keep another kind away: verification mails the news of a lock, say.
  */
 export type MailBudget =
-  'reset' | 'verification' | 'registration' | 'lock' | 'code_lock' | 'sign_in' | 'new_address'
+  | 'reset'
+  | 'verification'
+  | 'registration'
+  | 'lock'
+  | 'code_lock'
+  | 'sign_in'
+  | 'new_address'
+  | 'former_address'
 
 /** A mail as it is counted. */
 interface CountedMail {
@@ -35,7 +43,8 @@ export async function countMail({ recipient, budget, sender }: CountedMail) {
   const isWithinAll = await isWithin(`mail:${key}`, throttles.mailRecipient)
   if (budget === null) return true
   if (budget === 'new_address') return isWithinSenders(key, sender)
-  const isWithinOwn = await isWithin(`mail-${budget}:${key}`, throttles.mailBudget)
+  const own = budget === 'former_address' ? throttles.mailFormerAddress : throttles.mailBudget
+  const isWithinOwn = await isWithin(`mail-${budget}:${key}`, own)
   return isWithinAll || isWithinOwn
 }
 

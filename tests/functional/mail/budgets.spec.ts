@@ -232,6 +232,10 @@ const QUEUE: Record<TemplateName, (user: User) => Promise<unknown>> = {
   email_change_confirmed: (user) => queueTo(user, 'email_change_confirmed', CONFIRMED),
   email_changed: (user) => queueTo(user, 'email_changed', { newEmail: 'a@b.c' }),
   password_changed: (user) => queueTo(user, 'password_changed', {}),
+  former_address: async (user) => {
+    await queueTo(user, 'former_address', { event: 'mfa_disabled' })
+    await db.from('users').where('id', user.id).update({ email: someEmail() })
+  },
   refresh_reused: (user) => queueTo(user, 'refresh_reused', { deviceName: 'Chrome' }),
   identity_linked: (user) => queueTo(user, 'identity_linked', { provider: 'acme' }),
   identity_unlinked: (user) => queueTo(user, 'identity_unlinked', { provider: 'acme' }),
