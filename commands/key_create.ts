@@ -29,7 +29,7 @@ export default class KeyCreate extends OperatorCommand {
   async perform() {
     const { createKeyValidator } = await import('#validators/api_keys')
     const { getUserByNameOrFail } = await import('#users/find_user')
-    const { createKey } = await import('#auth/api_keys/api_keys')
+    const { createKey } = await import('#auth/api_keys/create_key')
     const { name, scopes, expires: expiresAt } = this
     if (!name || !scopes) throw new UsageError('--name and --scopes are needed. See --help.')
     const listed = scopes.split(',').map((scope) => scope.trim())

@@ -32,7 +32,7 @@ export default class KeyList extends OperatorCommand {
   declare limit: number
 
   async perform() {
-    const { listKeysWithOwners } = await import('#auth/api_keys/api_keys')
+    const { listKeysWithOwners } = await import('#auth/api_keys/list_keys')
     const name = this.name ?? this.user
     const records = await listKeysWithOwners({ userId: await this.#idOf(name), limit: this.limit })
     const rows = records.map((each) => ({

@@ -21,7 +21,8 @@ export default class KeyRevoke extends OperatorCommand {
   declare ids: string[]
 
   async perform() {
-    const { getKeyWithOwnerOrFail, revokeKey } = await import('#auth/api_keys/api_keys')
+    const { getKeyWithOwnerOrFail } = await import('#auth/api_keys/list_keys')
+    const { revokeKey } = await import('#auth/api_keys/revoke_keys')
     const revoked: Record<string, unknown>[] = []
     for (const id of this.ids) {
       try {

@@ -1,7 +1,7 @@
 import { DateTime } from 'luxon'
 import db from '@adonisjs/lucid/services/db'
 import User from '#models/user'
-import { createKey } from '#auth/api_keys/api_keys'
+import { createKey } from '#auth/api_keys/create_key'
 import { SYSTEM } from '#audit/actor'
 import { insertUser } from '#users/insert_user'
 import { hashPassword } from '#auth/passwords/password_hash'

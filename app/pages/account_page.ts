@@ -1,9 +1,10 @@
 import type { HttpContext } from '@adonisjs/core/http'
 import settings from '#config/mfa'
-import { listKeys } from '#auth/api_keys/api_keys'
+import { listKeys } from '#auth/api_keys/list_keys'
 import { scopesOf } from '#auth/api_keys/scopes'
 import { countBackupCodes } from '#auth/mfa/backup_codes'
 import { listSessions } from '#auth/sessions/sessions'
+import { issueFormToken } from './form_token.ts'
 import { EMPTY_FORM, type Form } from './forms.ts'
 import { passwordHint } from './password_hint.ts'
 
@@ -13,6 +14,7 @@ interface AccountForms {
   setup?: Form
   codes?: Form
   disable?: Form
+  key?: Form
 }
 
 export async function renderAccount(ctx: HttpContext, given: AccountForms = {}) {
@@ -25,6 +27,8 @@ export async function renderAccount(ctx: HttpContext, given: AccountForms = {}) 
     isRequired: settings.isRequiredOfAdmins,
     codesLeft: user.mfaEnabled ? await countBackupCodes(user.id) : 0,
     apiKeys: await listKeys(user.id),
+    keyForm: given.key ?? EMPTY_FORM,
+    formToken: issueFormToken(ctx),
     scopes: scopesOf(user),
     sessions: await listSessions(user.id),
     ownSessionId: session.id,

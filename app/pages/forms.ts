@@ -15,14 +15,15 @@ export interface Form {
 export const EMPTY_FORM: Form = { input: {}, errors: {} }
 
 const messages = new SimpleMessagesProvider({
-  required: 'Fill in this field',
-  minLength: 'At least {{ min }} characters',
-  maxLength: 'At most {{ max }} characters',
-  email: 'Enter a valid e-mail address',
-  enum: 'Choose one of the list',
-  uuid: 'Choose one of the list',
-  regex: 'The form of this value is not right',
-  printable: 'Leave out invisible characters',
+  'required': 'Fill in this field',
+  'minLength': 'At least {{ min }} characters',
+  'maxLength': 'At most {{ max }} characters',
+  'email': 'Enter a valid e-mail address',
+  'enum': 'Choose one of the list',
+  'uuid': 'Choose one of the list',
+  'regex': 'The form of this value is not right',
+  'printable': 'Leave out invisible characters',
+  'scopes.required': 'Tick at least one',
 })
 
 interface Submission<Schema extends SchemaTypes, Done> {

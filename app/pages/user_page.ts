@@ -1,6 +1,6 @@
 import type { HttpContext } from '@adonisjs/core/http'
 import type User from '#models/user'
-import { listKeys } from '#auth/api_keys/api_keys'
+import { listKeys } from '#auth/api_keys/list_keys'
 import { scopesOf } from '#auth/api_keys/scopes'
 import { ROLES } from '#auth/roles'
 import { getTargetUserOrFail } from '#http/target_user'
@@ -13,20 +13,24 @@ import { listSessions } from '#auth/sessions/sessions'
 import { ONE_TIME_TTL_MS } from '#auth/tokens/one_time_purposes'
 import { eventLines } from '#transformers/admin/event_line'
 import { redirectWithNotice } from './redirect.ts'
-import { noFields, submit, type Form } from './forms.ts'
+import { issueFormToken } from './form_token.ts'
+import { EMPTY_FORM, noFields, submit, type Form } from './forms.ts'
 
 /** The fields of the form “Details”, in the page and in what it sends. */
 export const EDITABLE_FIELDS = ['email', 'username', 'nickname', 'role', 'emailVerified'] as const
 export type EditableField = (typeof EDITABLE_FIELDS)[number]
 
 interface UserPage {
+  /** The form “Details”. */
   form?: Form
+  /** The form of a new API key. */
+  key?: Form
   /** Why an action was refused. */
   problem?: string
 }
 
 /** The page of one user: details, sessions, identities and recent audit events. */
-export async function renderUser(ctx: HttpContext, { form, problem }: UserPage = {}) {
+export async function renderUser(ctx: HttpContext, { form, key, problem }: UserPage = {}) {
   const user = await getTargetUserOrFail(ctx)
   return ctx.view.render('admin/users/show', {
     user,
@@ -35,6 +39,8 @@ export async function renderUser(ctx: HttpContext, { form, problem }: UserPage =
     shown: form?.input.shown ?? JSON.stringify(editableOf(user)),
     problem: problem ?? null,
     ...(await listsOf(user)),
+    keyForm: key ?? EMPTY_FORM,
+    formToken: issueFormToken(ctx),
     scopes: scopesOf(user),
     ownSessionId: ctx.auth.use('web').getUserOrFail().session.id,
     invited: isInvited(user),

@@ -9,7 +9,7 @@ import {
 import db from '@adonisjs/lucid/services/db'
 import { assertMayChangeAdmin } from '#auth/administrators'
 import User from '#models/user'
-import { revokeKeysMadeBy } from '#auth/api_keys/api_keys'
+import { revokeKeysMadeBy } from '#auth/api_keys/revoke_keys'
 import { hashNewPassword } from '#auth/passwords/new_password'
 import { normalizePassword } from '#auth/passwords/normalize'
 import { assertPerson } from '#auth/assert_person'

@@ -1,4 +1,5 @@
-import { listKeys, revokeKeysSince } from '#auth/api_keys/api_keys'
+import { listKeys } from '#auth/api_keys/list_keys'
+import { revokeKeysSince } from '#auth/api_keys/revoke_keys'
 import { forgetDevicesSince } from '#auth/devices/known_devices'
 import { removeSecondFactor } from '#auth/mfa/second_factor'
 import { queueMail } from '#mails/queue_mail'

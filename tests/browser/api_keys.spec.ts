@@ -1,5 +1,5 @@
 import { test } from '@japa/runner'
-import { listKeys } from '#auth/api_keys/api_keys'
+import { listKeys } from '#auth/api_keys/list_keys'
 import { keyIdOf } from '#auth/api_keys/key_format'
 import { addServiceAccount } from '#users/service_accounts'
 import { SYSTEM } from '#audit/actor'
@@ -41,6 +41,47 @@ test.group('API keys | console', (group) => {
     await page.getByText('The key was shown once only.').waitFor()
     await page.getByText('API key created').waitFor()
     assert.lengthOf(await listKeys(user.id), 1)
+  })
+
+  test('a form without a scope says so beside the scopes', async ({ assert }) => {
+    const user = await createUser()
+    const { page } = await visitAs(undefined, { idleMinutes: 0 })
+    await page.goto(`/admin/users/${user.id}`)
+    await page.getByLabel('New key for').fill('Nightly report')
+    await page.getByLabel('Days until it ends').fill('30')
+    await page.getByRole('button', { name: 'Make key' }).click()
+    const scopes = page.getByRole('group', { name: 'It may' })
+    await scopes.getByText('Tick at least one').waitFor()
+    await assertAccessible(page, assert)
+    assert.equal(await page.getByLabel('New key for').inputValue(), 'Nightly report')
+    assert.equal(await page.getByLabel('Days until it ends').inputValue(), '30')
+    assert.deepEqual(await listKeys(user.id), [])
+  })
+
+  test('a form without a scope stays on one’s own page', async () => {
+    const { page } = await visitAs(undefined, { idleMinutes: 0 })
+    await page.goto('/admin/account')
+    await page.getByLabel('New key for').fill('Nightly report')
+    await page.getByRole('button', { name: 'Make key' }).click()
+    await page.getByText('Tick at least one').waitFor()
+    await page.getByRole('heading', { name: 'Your account' }).waitFor()
+  })
+
+  test('a form sent twice makes one key, which works', async ({ assert }) => {
+    const user = await createUser()
+    const { page } = await visitAs(undefined, { idleMinutes: 0 })
+    await page.goto(`/admin/users/${user.id}`)
+    const action = `/admin/users/${user.id}/api-keys`
+    const fields = await page
+      .locator(`form[action="${action}"]`)
+      .evaluate((form: any) => Object.fromEntries(new (globalThis as any).FormData(form)))
+    const form = { ...fields, 'name': 'Nightly report', 'scopes[]': 'profile:read' }
+    const send = () => page.request.post(action, { form, maxRedirects: 0 })
+    await Promise.all([send(), send()])
+    await page.request.post(action, { form })
+    assert.lengthOf(await listKeys(user.id), 1)
+    await page.goto(action)
+    await page.getByText('The key was shown once only.').waitFor()
   })
 
   test('a key of a user is revoked', async ({ assert }) => {

@@ -1,7 +1,7 @@
 import { test } from '@japa/runner'
 import db from '@adonisjs/lucid/services/db'
 import Identity from '#models/identity'
-import { listKeys } from '#auth/api_keys/api_keys'
+import { listKeys } from '#auth/api_keys/list_keys'
 import { SYSTEM, userActor } from '#audit/actor'
 import { updateUser } from '#users/update_user'
 import { requestPasswordReset } from '#users/password_recovery'

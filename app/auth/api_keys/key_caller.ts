@@ -1,10 +1,10 @@
 import { timingSafeEqual } from 'node:crypto'
+import db from '@adonisjs/lucid/services/db'
 import settings from '#config/api_keys'
 import store from '#auth/store/service'
 import { hashToken } from '#auth/tokens/hash_token'
 import { lacksVerifiedEmail } from '#auth/verified_email'
 import { NO_SESSION } from '#auth/guards/caller'
-import { touchKey } from './api_keys.ts'
 import { keyIdOf } from './key_format.ts'
 import { scopesOf, type Scope } from './scopes.ts'
 import type { Logger } from '@adonisjs/core/logger'
@@ -54,7 +54,17 @@ function effectiveScopes(row: ApiKeyRow): readonly Scope[] {
 
 /** Not awaited: the last use is informative, and no request fails or waits for it. */
 function touch(id: string, { ip, logger }: Use, now: number) {
-  touchKey(id, ip, now).catch((error) =>
+  writeLastUse(id, ip, now).catch((error) =>
     logger.warn({ err: error }, 'last use of an API key was not written')
   )
+}
+
+/** Writes nothing where another process has just done so. */
+async function writeLastUse(id: string, ip: string, now: number) {
+  const before = now - settings.touchIntervalMs
+  await db
+    .from('api_keys')
+    .where('id', id)
+    .where((key) => key.whereNull('last_used_at').orWhere('last_used_at', '<', before))
+    .update({ last_used_at: now, last_used_ip: ip })
 }

@@ -1,4 +1,4 @@
-import { randomInt } from 'node:crypto'
+import { createHash, randomInt } from 'node:crypto'
 import { crc32 } from 'node:zlib'
 
 /*
@@ -19,9 +19,8 @@ const PREFIX = 'gh_'
 const ID = /^[A-Za-z0-9]{16}$/
 const KEY = /^gh_([A-Za-z0-9]{16})_[A-Za-z0-9]{43}_[A-Za-z0-9]{6}$/
 
-/** A new key and the id in it. */
-export function generateKey() {
-  const id = randomBase62(ID_LENGTH)
+/** A new key and the id in it, which is random unless it is given. */
+export function generateKey(id = randomBase62(ID_LENGTH)) {
   const body = `${PREFIX}${id}_${randomBase62(SECRET_LENGTH)}_`
   return { id, key: body + checksumOf(body) }
 }
@@ -30,11 +29,24 @@ function randomBase62(length: number) {
   return Array.from({ length }, () => BASE62[randomInt(BASE62.length)]).join('')
 }
 
+/** The id of the key that a form makes: filled in otherwise, the same form makes another key. */
+export function keyIdOfForm(formId: string, { userId, name, scopes }: FormOfKey) {
+  const digest = createHash('sha256').update(JSON.stringify([formId, userId, name, scopes]))
+  const bytes = [...digest.digest()].slice(0, ID_LENGTH)
+  return bytes.map((byte) => BASE62[byte % BASE62.length]).join('')
+}
+
+interface FormOfKey {
+  userId: string
+  name: string
+  scopes: string[]
+}
+
 /** The CRC-32 of all that stands before it. */
 function checksumOf(text: string) {
   let rest = crc32(text)
   let checksum = ''
-  for (let place = 0; place < CHECKSUM_LENGTH; place++) {
+  for (let digit = 0; digit < CHECKSUM_LENGTH; digit++) {
     checksum = BASE62[rest % BASE62.length] + checksum
     rest = Math.floor(rest / BASE62.length)
   }

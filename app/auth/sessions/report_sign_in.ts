@@ -4,7 +4,7 @@ import { E_INVALID_TOKEN } from '#auth/errors'
 import { fingerprintOf } from '#auth/devices/fingerprint'
 import { withdrawTokens } from '#auth/devices/known_devices'
 import { discardPendingEmail } from '#auth/pending_email'
-import { revokeKeysSince } from '#auth/api_keys/api_keys'
+import { revokeKeysSince } from '#auth/api_keys/revoke_keys'
 import { findLiveToken, redeemOneTimeToken } from '#auth/tokens/one_time_tokens'
 import { recordAudit } from '#audit/trail'
 import { userActor } from '#audit/actor'
@@ -67,7 +67,7 @@ export async function reportSignIn(token: string, from: Origin) {
     await discardPendingEmail(user.id, trx)
     const withdrawnDevices = await withdrawTokens(user.id, {}, trx)
     const isMailed = !user.isDisabled
-    if (isMailed) await queuePasswordResetMail(user.email, { from, budget: null }, trx)
+    if (isMailed) await queuePasswordResetMail(user.email, { from }, trx)
     const actor = userActor(user.id, from)
     const revokedKeys = await revokeKeysSince(user.id, redeemed.causedAt!, trx)
     const ended = { sessionId: session.id, endedSessions, withdrawnDevices }

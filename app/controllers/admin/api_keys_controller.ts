@@ -1,8 +1,11 @@
-import { createKey, revokeKey } from '#auth/api_keys/api_keys'
+import { createKey } from '#auth/api_keys/create_key'
+import { revokeKey } from '#auth/api_keys/revoke_keys'
 import { createKeyFormValidator } from '#validators/admin'
 import { askToConfirm, isConfirmed } from '#pages/reauthentication'
 import { redirectWithNotice } from '#pages/redirect'
+import { idOfForm } from '#pages/form_token'
 import { submit } from '#pages/forms'
+import { renderAccount } from '#pages/account_page'
 import { renderUser } from '#pages/user_page'
 import { actorOf } from '#http/request_origin'
 import { getTargetUserOrFail } from '#http/target_user'
@@ -14,10 +17,13 @@ const DAY_MS = 86_400_000
 /** The flash message, in the encrypted cookie, that takes a key to the page that shows it. */
 const MADE = 'madeApiKey'
 
+function isOwn({ auth }: HttpContext, { id }: User) {
+  return auth.use('web').getUserOrFail().user.id === id
+}
+
 /** The page on which the keys of a user are: administrators have one for their own. */
-function pageOf({ auth }: HttpContext, { id }: User) {
-  const isOwn = auth.use('web').getUserOrFail().user.id === id
-  return isOwn ? '/admin/account' : `/admin/users/${id}`
+function pageOf(ctx: HttpContext, user: User) {
+  return isOwn(ctx, user) ? '/admin/account' : `/admin/users/${user.id}`
 }
 
 /** API keys of a user, the administrator's own included. */
@@ -27,9 +33,12 @@ export default class ApiKeysController {
     if (!isConfirmed(ctx)) return askToConfirm(ctx, `Make an API key of ${user.label}.`)
     const outcome = await submit(ctx, {
       validator: createKeyFormValidator,
-      perform: ({ days, ...newKey }) =>
-        createKey(user.id, { ...newKey, expiresAt: Date.now() + days * DAY_MS }, actorOf(ctx)),
-      again: ({ errors }) => renderUser(ctx, { problem: Object.values(errors)[0][0] }),
+      fields: { E_SCOPE: 'scopes' },
+      perform: ({ days, ...given }) => {
+        const newKey = { ...given, expiresAt: Date.now() + days * DAY_MS, formId: idOfForm(ctx) }
+        return createKey(user.id, newKey, actorOf(ctx))
+      },
+      again: (key) => (isOwn(ctx, user) ? renderAccount(ctx, { key }) : renderUser(ctx, { key })),
     })
     if (!outcome.isDone) return outcome.page
     ctx.session.flash(MADE, { userId: user.id, ...outcome.result })
@@ -49,8 +58,8 @@ export default class ApiKeysController {
 
   async destroy(ctx: HttpContext) {
     const user = await getTargetUserOrFail(ctx)
-    const isOwn = pageOf(ctx, user) === '/admin/account'
-    if (isOwn && !isConfirmed(ctx)) return askToConfirm(ctx, 'Revoke one of your API keys.')
+    if (isOwn(ctx, user) && !isConfirmed(ctx))
+      return askToConfirm(ctx, 'Revoke one of your API keys.')
     await revokeKey(user.id, ctx.params.keyId, actorOf(ctx))
     return redirectWithNotice(ctx, pageOf(ctx, user), 'The API key was revoked.')
   }

@@ -1,5 +1,7 @@
 import type { HttpContext } from '@adonisjs/core/http'
-import { createKey, listKeys, revokeKey } from '#auth/api_keys/api_keys'
+import { createKey } from '#auth/api_keys/create_key'
+import { listKeys } from '#auth/api_keys/list_keys'
+import { revokeKey } from '#auth/api_keys/revoke_keys'
 import { getProvenCallerOrFail } from '#auth/mfa/reauthentication'
 import { provenActorOf, provingCallerOf } from '#http/proving_caller'
 import { createKeyValidator } from '#validators/api_keys'

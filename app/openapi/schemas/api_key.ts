@@ -1,4 +1,4 @@
-import type { KeyRecord } from '#auth/api_keys/api_keys'
+import type { KeyRecord } from '#auth/api_keys/key_record'
 import { SCOPES } from '#auth/api_keys/scopes'
 import { API_KEY } from '../examples.ts'
 import { record, type Schema } from '../schema.ts'

@@ -4,7 +4,9 @@ import type User from '#models/user'
 import { setPassword } from '#users/change_password'
 import { deleteUser } from '#users/delete_user'
 import { updateUser } from '#users/update_user'
-import { revokeKey } from '#auth/api_keys/api_keys'
+import { createKey } from '#auth/api_keys/create_key'
+import { listKeys } from '#auth/api_keys/list_keys'
+import { revokeKey } from '#auth/api_keys/revoke_keys'
 import { SYSTEM } from '#audit/actor'
 import { bearer, createAdmin, createUser, keyOf, login, PASSWORD, signedIn } from '#tests/fixtures'
 import { mailsTo } from '#tests/mail'
@@ -19,6 +21,67 @@ async function newcomer(client: ApiClient, user?: User) {
 }
 
 const NEW_KEY = { name: 'Nightly report', scopes: ['profile:read'] }
+
+const FORM = '0190b5b0-0000-7000-8000-000000000001'
+
+test.group('API keys | one form', () => {
+  const ofForm = (user: User, name = 'Report') =>
+    createKey(user.id, { name, scopes: ['profile:read'], formId: FORM }, SYSTEM)
+
+  async function statusOf(client: ApiClient, key: string) {
+    const response = await client.get('/auth/profile').header('authorization', `Bearer ${key}`)
+    return response.status()
+  }
+
+  test('sent twice makes one key with the later secret', async ({ client, assert }) => {
+    const user = await createUser()
+    const [first, second] = [await ofForm(user), await ofForm(user)]
+    assert.deepEqual(second.record, first.record)
+    assert.equal(await statusOf(client, first.key), 401)
+    assert.equal(await statusOf(client, second.key), 200)
+    assert.lengthOf(await mailsTo(user.email), 1)
+  })
+
+  test('sent several times at once makes one key', async ({ assert }) => {
+    const user = await createUser()
+    await Promise.all([ofForm(user), ofForm(user), ofForm(user)])
+    assert.lengthOf(await listKeys(user.id), 1)
+  })
+
+  test('filled in otherwise makes another key', async ({ client, assert }) => {
+    const user = await createUser()
+    const [first, second] = [await ofForm(user), await ofForm(user, 'Other')]
+    assert.equal(await statusOf(client, first.key), 200)
+    assert.equal(await statusOf(client, second.key), 200)
+  })
+
+  test('of another user makes another key', async ({ client, assert }) => {
+    const first = await ofForm(await createUser())
+    await ofForm(await createUser())
+    assert.equal(await statusOf(client, first.key), 200)
+  })
+
+  test('leaves a key alone that was used', async ({ client, assert }) => {
+    const user = await createUser()
+    const { key, record } = await ofForm(user)
+    await statusOf(client, key)
+    await until(async () => {
+      const [listed] = await listKeys(user.id)
+      return listed.lastUsedAt !== null
+    })
+    const later = await ofForm(user)
+    assert.notEqual(later.record.id, record.id)
+    assert.equal(await statusOf(client, key), 200)
+  })
+
+  test('does not bring a revoked secret back', async ({ client, assert }) => {
+    const user = await createUser()
+    const { key, record } = await ofForm(user)
+    await revokeKey(user.id, record.id, SYSTEM)
+    await ofForm(user)
+    assert.equal(await statusOf(client, key), 401)
+  })
+})
 
 test.group('API keys | making one', () => {
   test('answers with the key, once', async ({ client, assert }) => {

@@ -1,6 +1,6 @@
 import { freezeTime, test, timeTravel } from '@japa/runner'
 import db from '@adonisjs/lucid/services/db'
-import { createKey } from '#auth/api_keys/api_keys'
+import { createKey } from '#auth/api_keys/create_key'
 import { remindOfExpiringKeys } from '#auth/api_keys/reminders'
 import { SYSTEM } from '#audit/actor'
 import { createUser, keyOf } from '#tests/fixtures'

@@ -12,7 +12,8 @@ import type { AuditAction } from '#audit/actions'
 import { consoleCookie } from '#auth/sessions/web_session'
 import { BY_PASSWORD } from '#auth/sessions/authentication'
 import { pruneExpired } from '#auth/prune_expired'
-import { createKey, revokeKey as revokeApiKey } from '#auth/api_keys/api_keys'
+import { createKey } from '#auth/api_keys/create_key'
+import { revokeKey as revokeApiKey } from '#auth/api_keys/revoke_keys'
 import { listDevices } from '#auth/devices/list_devices'
 import { withdrawDeviceAs } from '#auth/devices/withdraw'
 import { resetMfa } from '#auth/mfa/reset'
@@ -466,7 +467,6 @@ export const EVENTS: Record<CausedAction, EventRow> = {
       const body = { email, password: PASSWORD, code: '000000' }
       await sendWith(scene, NOBODY, ['post', '/auth/login'], body)
     },
-    mails: ['mfa_suspended'],
   },
   'mfa.incorrect_code': {
     ...own,

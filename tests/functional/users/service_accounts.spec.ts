@@ -1,7 +1,7 @@
 import { test } from '@japa/runner'
 import db from '@adonisjs/lucid/services/db'
 import User from '#models/user'
-import { createKey } from '#auth/api_keys/api_keys'
+import { createKey } from '#auth/api_keys/create_key'
 import { hasAdmin } from '#users/first_admin'
 import { addServiceAccount } from '#users/service_accounts'
 import { exportUsers } from '#users/transfer/export'

@@ -1,0 +1,133 @@
+import db from '@adonisjs/lucid/services/db'
+import settings from '#config/api_keys'
+import User from '#models/user'
+import { E_API_KEY_LIMIT, E_SCOPE } from '#auth/errors'
+import { E_NOT_FOUND, invalidField } from '#exceptions/http_errors'
+import { assertProvenActor } from '#auth/mfa/reauthentication'
+import { throttleNewKeys } from '#auth/lockout/throttle'
+import { hashToken } from '#auth/tokens/hash_token'
+import { recordAudit } from '#audit/trail'
+import { generateKey, keyIdOfForm } from './key_format.ts'
+import { queueKeyMails } from './key_mails.ts'
+import { toRecord, type KeyRow } from './key_record.ts'
+import { scopesOf, type Scope } from './scopes.ts'
+import type { Actor } from '#audit/actor'
+import type { Transaction } from '#database/transaction'
+
+export interface NewKey {
+  name: string
+  scopes: Scope[]
+  /** In milliseconds since the epoch; without it the key lives for the default time. */
+  expiresAt?: number
+  /** The id of the form that asks for the key: sent again, it makes no second one. */
+  formId?: string
+}
+
+type CheckedKey = NewKey & { userId: string; expiresAt: number; now: number }
+
+/**
+ * Makes a key of a user. The row of the user is locked from the count to the insert, so that
+ * parallel requests do not pass the limit.
+ *
+ * @returns its record and the key, which nobody can read again
+ * @throws E_NOT_FOUND, E_SCOPE for a scope beyond the owner's role, E_API_KEY_LIMIT,
+ * E_RECENT_LOGIN_REQUIRED, E_TOO_MANY_REQUESTS
+ */
+export async function createKey(userId: string, given: NewKey, actor: Actor) {
+  const now = Date.now()
+  assertProvenActor(actor)
+  const newKey = { ...given, expiresAt: given.expiresAt ?? now + settings.ttlMs, userId, now }
+  assertExpiry(newKey)
+  if (actor.id) await throttleNewKeys(userId)
+  return db.transaction(async (trx) => {
+    const user = await User.lockForUpdate(userId, trx)
+    if (!user) throw new E_NOT_FOUND()
+    assertGranted(newKey.scopes, user)
+    const ofForm = await findKeyOfForm(newKey, trx)
+    if (ofForm.isUnused) return replaceSecret(ofForm.row, trx)
+    await assertBelowLimit(newKey, trx)
+    return insertKey({ ...newKey, ...generateKey(ofForm.freeId) }, { owner: user, actor }, trx)
+  })
+}
+
+/** @throws a validation error for a time that has passed, or is too far away */
+function assertExpiry({ expiresAt, now }: CheckedKey) {
+  if (expiresAt > now && expiresAt <= now + settings.maxTtlMs) return
+  const days = settings.maxTtlMs / 86_400_000
+  const message = `The expiresAt field must be a time within the next ${days} days`
+  throw invalidField('expiresAt', 'range', message)
+}
+
+function assertGranted(scopes: Scope[], owner: User) {
+  const granted = scopesOf(owner)
+  if (!scopes.every((scope) => granted.includes(scope))) throw new E_SCOPE()
+}
+
+type KeyOfForm = { isUnused: true; row: KeyRow } | { isUnused: false; freeId?: string }
+
+/** The key that the form has made already, or the id that its key will have. */
+async function findKeyOfForm(newKey: CheckedKey, trx: Transaction): Promise<KeyOfForm> {
+  if (!newKey.formId) return { isUnused: false }
+  const id = keyIdOfForm(newKey.formId, newKey)
+  const row: KeyRow | null = await trx.from('api_keys').where('id', id).first()
+  if (!row) return { isUnused: false, freeId: id }
+  return row.last_used_at === null ? { isUnused: true, row } : { isUnused: false }
+}
+
+/**
+ * A browser that sends a form twice shows the second answer alone. The key has another secret
+ * in it, because the first one cannot be read again and nobody has used it.
+ */
+async function replaceSecret(row: KeyRow, trx: Transaction) {
+  const { key } = generateKey(row.id)
+  await trx
+    .from('api_keys')
+    .where('id', row.id)
+    .update({ key_hash: hashToken(key) })
+  return { record: toRecord(row), key }
+}
+
+/** What has expired makes room, so that the table is bounded for every user. */
+async function assertBelowLimit({ userId, now }: CheckedKey, trx: Transaction) {
+  const ofUser = () => trx.from('api_keys').where('user_id', userId)
+  await ofUser().where('expires_at', '<=', now).delete()
+  const [{ total }] = await ofUser().count('* as total')
+  if (Number(total) >= settings.limit) throw new E_API_KEY_LIMIT()
+}
+
+type MadeKey = CheckedKey & { id: string; key: string }
+
+async function insertKey(
+  made: MadeKey,
+  { owner, actor }: { owner: User; actor: Actor },
+  trx: Transaction
+) {
+  const row = toRow(made, actor.id)
+  await trx.table('api_keys').insert(row)
+  await queueKeyMails('api_key_created', { owner, key: row }, trx)
+  const details = detailsOf(row)
+  await recordAudit({ action: 'api_key.created', actor, targetId: owner.id, details }, trx)
+  return { record: toRecord(row), key: made.key }
+}
+
+/** A key that ends within the time of the reminder was made to be short: no mail recalls it. */
+function toRow(made: MadeKey, createdBy: string | null) {
+  const remindAt = made.expiresAt - settings.reminderMs
+  return {
+    id: made.id,
+    user_id: made.userId,
+    created_by: createdBy,
+    name: made.name,
+    key_hash: hashToken(made.key),
+    scopes: [...new Set(made.scopes)].join(' '),
+    created_at: made.now,
+    expires_at: made.expiresAt,
+    remind_at: remindAt > made.now ? remindAt : null,
+    last_used_at: null,
+    last_used_ip: null,
+  }
+}
+
+function detailsOf({ id, name, scopes, expires_at: expiresAt }: KeyRow) {
+  return { keyId: id, name, scopes, expiresAt: new Date(Number(expiresAt)).toISOString() }
+}
