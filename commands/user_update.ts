@@ -45,7 +45,8 @@ export default class UserUpdate extends UserCommand {
     if (Object.values(input).every((value) => value === undefined)) {
       throw new UsageError('Name what to change: see user:update --help')
     }
-    const { currentPassword, ...changes } = await updateUserValidator.validate(input)
+    const { currentPassword, code, pendingEmail, ...changes } =
+      await updateUserValidator.validate(input)
     return changes
   }
 

@@ -103,6 +103,8 @@ export type ScannedRoutes = {
     'console.users.store': { paramsTuple?: []; params?: {} }
     'console.user_export.show': { paramsTuple?: []; params?: {} }
     'console.users.create': { paramsTuple?: []; params?: {} }
+    'console.service_accounts.create': { paramsTuple?: []; params?: {} }
+    'console.service_accounts.store': { paramsTuple?: []; params?: {} }
     'console.invitations.create': { paramsTuple?: []; params?: {} }
     'console.invitations.store': { paramsTuple?: []; params?: {} }
     'console.users.bulk.back': { paramsTuple?: []; params?: {} }
@@ -114,6 +116,7 @@ export type ScannedRoutes = {
     'console.user.destroy': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
     'console.user_security.unlink': { paramsTuple: [ParamValue,ParamValue]; params: {'id': ParamValue,'provider': ParamValue} }
     'console.user_security.withdraw_device': { paramsTuple: [ParamValue,ParamValue]; params: {'id': ParamValue,'deviceId': ParamValue} }
+    'console.pending_emails.destroy': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
     'console.user_security.end_sessions': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
     'console.user_security.end_session': { paramsTuple: [ParamValue,ParamValue]; params: {'id': ParamValue,'sessionId': ParamValue} }
     'console.api_keys.show': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
@@ -201,6 +204,7 @@ export type ScannedRoutes = {
     'console.keys.rotate_now': { paramsTuple?: []; params?: {} }
     'console.keys.revoke': { paramsTuple: [ParamValue]; params: {'kid': ParamValue} }
     'console.users.store': { paramsTuple?: []; params?: {} }
+    'console.service_accounts.store': { paramsTuple?: []; params?: {} }
     'console.invitations.store': { paramsTuple?: []; params?: {} }
     'console.bulk.create': { paramsTuple?: []; params?: {} }
     'console.bulk.store': { paramsTuple?: []; params?: {} }
@@ -208,6 +212,7 @@ export type ScannedRoutes = {
     'console.user.destroy': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
     'console.user_security.unlink': { paramsTuple: [ParamValue,ParamValue]; params: {'id': ParamValue,'provider': ParamValue} }
     'console.user_security.withdraw_device': { paramsTuple: [ParamValue,ParamValue]; params: {'id': ParamValue,'deviceId': ParamValue} }
+    'console.pending_emails.destroy': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
     'console.user_security.end_sessions': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
     'console.user_security.end_session': { paramsTuple: [ParamValue,ParamValue]; params: {'id': ParamValue,'sessionId': ParamValue} }
     'console.api_keys.store': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
@@ -278,6 +283,7 @@ export type ScannedRoutes = {
     'console.users.index': { paramsTuple?: []; params?: {} }
     'console.user_export.show': { paramsTuple?: []; params?: {} }
     'console.users.create': { paramsTuple?: []; params?: {} }
+    'console.service_accounts.create': { paramsTuple?: []; params?: {} }
     'console.invitations.create': { paramsTuple?: []; params?: {} }
     'console.users.bulk.back': { paramsTuple?: []; params?: {} }
     'console.user.show': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
@@ -340,6 +346,7 @@ export type ScannedRoutes = {
     'console.users.index': { paramsTuple?: []; params?: {} }
     'console.user_export.show': { paramsTuple?: []; params?: {} }
     'console.users.create': { paramsTuple?: []; params?: {} }
+    'console.service_accounts.create': { paramsTuple?: []; params?: {} }
     'console.invitations.create': { paramsTuple?: []; params?: {} }
     'console.users.bulk.back': { paramsTuple?: []; params?: {} }
     'console.user.show': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }

@@ -13,11 +13,17 @@ export function errorsOf(error: any, fields: Record<string, string>): FormErrors
 }
 
 /** The message of a refusal, with the time of the next attempt where there is one. */
-function messageOf({ message, headers }: Refusal) {
-  const seconds = Number(headers['retry-after'])
+function messageOf(refusal: Refusal) {
+  const message = inSingular(refusal.message)
+  const seconds = Number(refusal.headers['retry-after'])
   if (!seconds) return message
   const minutes = Math.ceil(seconds / 60)
   return `${message}. Try again in ${minutes === 1 ? 'a minute' : `${minutes} minutes`}.`
+}
+
+/** Clients of the API know the message with its plural, also of one attempt. */
+function inSingular(message: string) {
+  return message.replace(/\b1 attempts\b/, '1 attempt')
 }
 
 function groupByField(messagesOfFields: { field: string; message: string }[]) {

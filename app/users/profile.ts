@@ -9,7 +9,7 @@ import { changesAdmin, stateAfter, stateOf, type UserChanges } from './user_chan
 import type { Actor } from '#audit/actor'
 
 /** What users may change of themselves, and `pendingEmail` of a record that is sent back. */
-export type OwnChanges = UserChanges & { pendingEmail?: string | null }
+export type OwnChanges = Omit<UserChanges, 'pendingEmail'> & { pendingEmail?: string | null }
 
 /**
  * Changes the user of the caller. A new address needs a recent proof: an attacker with a

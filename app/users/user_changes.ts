@@ -10,16 +10,18 @@ export interface UserChanges {
   disabled?: boolean
   disabledReason?: string | null
   emailVerified?: boolean
+  /** Withdraws the address that waits for its link. */
+  pendingEmail?: null
 }
 
-export type UserState = Required<Omit<UserChanges, 'disabledReason'>> & {
+export type UserState = Required<Omit<UserChanges, 'disabledReason' | 'pendingEmail'>> & {
   pendingEmail: string | null
 }
 
 /** What a user was and is after a change. */
 export interface Transition {
   before: UserState
-  after: UserState & UserChanges
+  after: UserState & Pick<UserChanges, 'disabledReason'>
 }
 
 /** What decides who an administrator is and who gets their mails; a name does not. */
@@ -50,7 +52,7 @@ export function stateOf(user: User): UserState {
  */
 export function stateAfter(before: UserState, changes: UserChanges, isOwn: boolean) {
   const { email, ...others } = withoutUndefined(changes)
-  const after: Transition['after'] = { ...before, ...others, pendingEmail: before.pendingEmail }
+  const after: Transition['after'] = { ...before, ...others }
   if (email === undefined) return after
   const isSame = email === before.email
   if (isOwn) return { ...after, pendingEmail: isSame ? null : email }

@@ -117,6 +117,16 @@ test.group('Documentation in a browser', (group) => {
     assert.equal(status, '200')
   })
 
+  test('is no wider than a phone', async ({ assert }) => {
+    const { page } = await openDocs({ viewport: { width: 390, height: 844 } })
+    const surplus = () =>
+      page.evaluate('document.documentElement.scrollWidth - document.documentElement.clientWidth')
+    assert.equal(await surplus(), 0)
+    await operation(page, 'POST', '/auth/login').locator('.opblock-summary-control').click()
+    await page.locator('.opblock-body').first().waitFor()
+    assert.equal(await surplus(), 0)
+  })
+
   test('follows the colours of the system', async ({ assert }) => {
     const { page } = await openDocs({ colorScheme: 'dark' })
     assert.equal(await backgroundOf(page, '.swagger-ui'), 'rgb(14, 17, 22)')

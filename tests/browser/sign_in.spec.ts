@@ -102,6 +102,17 @@ test.group('Console sign-in', (group) => {
     assert.equal(await page.getByLabel('E-mail').inputValue(), admin.email)
   })
 
+  test('tells the last attempt in the singular', async ({ assert }) => {
+    const admin = await createAdmin()
+    const page = await visit()
+    await page.goto('/admin/sign-in')
+    for (let count = 0; count < 4; count++) {
+      await typeCredentials(page, admin.email, 'Wrong-h0rse!')
+    }
+    const alert = await page.getByRole('alert').innerText()
+    assert.equal(alert.trim(), 'Invalid credentials. 1 attempt remaining')
+  })
+
   test('locks the user at the fifth wrong password', async ({ assert }) => {
     const admin = await createAdmin()
     const page = await visit()

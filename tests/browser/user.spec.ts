@@ -5,7 +5,7 @@ import User from '#models/user'
 import { listDevices } from '#auth/devices/list_devices'
 import { listSessions } from '#auth/sessions/sessions'
 import { createAdmin, createUser, login, PASSWORD, signedIn, someEmail } from '#tests/fixtures'
-import { attributeOf, confirmPassword, visitAs, withBrowser } from './visitor.ts'
+import { assertAccessible, attributeOf, confirmPassword, visitAs, withBrowser } from './visitor.ts'
 
 test.group('The page of a user', (group) => {
   withBrowser(group)
@@ -26,6 +26,18 @@ test.group('The page of a user', (group) => {
       const end = viewport.width < 820 ? nav!.y : viewport.height
       assert.isAtMost(box!.y + box!.height, end)
     })
+
+  test('leads to each of its sections', async ({ assert }) => {
+    const user = await createUser()
+    const { page } = await visitAs(undefined, { viewport: { width: 390, height: 844 } })
+    await page.goto(`/admin/users/${user.id}`)
+    const links = page.getByRole('navigation', { name: 'Sections' }).getByRole('link')
+    const targets = await links.evaluateAll((all) => all.map((link) => link.getAttribute('href')!))
+    const titles = await links.allInnerTexts()
+    for (const target of targets) await page.locator(target).getByRole('heading').first().waitFor()
+    assert.includeMembers(titles, ['API keys', 'Known devices', 'Danger zone'])
+    await assertAccessible(page, assert)
+  })
 
   test('copies the id at a click', async ({ assert }) => {
     const user = await createUser()
@@ -116,6 +128,21 @@ test.group('One user', (group) => {
     await confirmPassword(page)
     await page.getByText(`Waits to be confirmed: ${email}`).waitFor()
     assert.notEqual(await attributeOf(user, 'email'), email)
+    await page.getByRole('button', { name: 'Withdraw the address' }).click()
+    await page.getByText(`${user.email} stays the address of the account.`).waitFor()
+    assert.equal(await page.getByText('Waits to be confirmed').count(), 0)
+  })
+
+  test('loses a pending address to an administrator', async ({ assert }) => {
+    const user = await createUser()
+    const pending = { pending_email: someEmail(), pending_email_at: Date.now() }
+    await db.from('users').where('id', user.id).update(pending)
+    const { page } = await visitAs(undefined, { viewport: { width: 390, height: 844 } })
+    await page.goto(`/admin/users/${user.id}`)
+    await assertAccessible(page, assert)
+    await page.getByRole('button', { name: 'Withdraw the address' }).click()
+    await page.getByText(`${user.email} stays the address of the account.`).waitFor()
+    assert.isNull(await attributeOf(user, 'pendingEmail'))
   })
 
   test('gets another address only from who gives the password again', async ({ assert }) => {
@@ -237,6 +264,7 @@ test.group('One user', (group) => {
     const { page } = await visitAs()
     await page.goto(`/admin/users/${user.id}`)
     await page.getByRole('link', { name: 'Delete …' }).click()
+    await page.getByText('API keys, known devices').waitFor()
     await page.getByRole('button', { name: 'Delete permanently' }).click()
     await confirmPassword(page)
     await page.getByText(`${user.email} was deleted.`).waitFor()

@@ -113,7 +113,10 @@ export async function confirmPassword(page: Page, password = PASSWORD) {
 }
 
 /** What the database says of a user now. */
-export async function attributeOf(user: User, name: 'email' | 'role' | 'username' | 'isDisabled') {
+export async function attributeOf(
+  user: User,
+  name: 'email' | 'pendingEmail' | 'role' | 'username' | 'isDisabled'
+) {
   await user.refresh()
   return user[name]
 }

@@ -1,3 +1,4 @@
+import db from '@adonisjs/lucid/services/db'
 import { createUser, PASSWORD, signedIn, someAddress } from '#tests/fixtures'
 import { deliverMails, mailedToken, mailFilesOf } from '#tests/mail'
 import type { ApiClient } from '@japa/api-client'
@@ -39,4 +40,10 @@ export async function kindsTo(email: string) {
   await deliverMails()
   const mails = await mailFilesOf(email)
   return mails.map(({ kind }) => kind)
+}
+
+/** The actions of the audit trail on a user, oldest first. */
+export async function actionsOn({ id }: { id: string }) {
+  const events = await db.from('audit_events').where('target_id', id).orderBy('id')
+  return events.map(({ action }) => action)
 }

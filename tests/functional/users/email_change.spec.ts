@@ -4,7 +4,7 @@ import { DateTime } from 'luxon'
 import db from '@adonisjs/lucid/services/db'
 import Identity from '#models/identity'
 import User from '#models/user'
-import { listKeys } from '#auth/api_keys/api_keys'
+import { listKeys } from '#auth/api_keys/list_keys'
 import { storeSecondFactor } from '#auth/mfa/second_factor'
 import { newSecret } from '#auth/mfa/totp'
 import { SYSTEM } from '#audit/actor'
@@ -23,15 +23,10 @@ import {
 } from '#tests/fixtures'
 import { recordsWhere } from '#tests/trail'
 import { deliverMails, mailedToken, mailFilesOf, mailsTo } from '#tests/mail'
-import { ask, confirm, kindsTo, moved, owner, undo } from './change_address.ts'
+import { actionsOn, ask, confirm, kindsTo, moved, owner, undo } from './change_address.ts'
 
 const NEW_PASSWORD = 'Another-h0rse!'
 const HOUR = '1 hour'
-
-async function actionsOn(user: User) {
-  const events = await db.from('audit_events').where('target_id', user.id).orderBy('id')
-  return events.map(({ action }) => action)
-}
 
 test.group('Change of address | pending', () => {
   test('tokens, logins and lists keep the old address', async ({ client, assert }) => {

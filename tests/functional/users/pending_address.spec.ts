@@ -3,9 +3,18 @@ import db from '@adonisjs/lucid/services/db'
 import User from '#models/user'
 import { SYSTEM } from '#audit/actor'
 import { updateUser } from '#users/update_user'
-import { createUser, signedIn, someAddress, someEmail } from '#tests/fixtures'
+import { createAdmin, createUser, signedIn, someAddress, someEmail } from '#tests/fixtures'
 import { deliverMails, mailedToken, mailFilesOf } from '#tests/mail'
-import { ask, confirm, kindsTo, moved, owner, undo, type Headers } from './change_address.ts'
+import {
+  actionsOn,
+  ask,
+  confirm,
+  kindsTo,
+  moved,
+  owner,
+  undo,
+  type Headers,
+} from './change_address.ts'
 import type { ApiClient } from '@japa/api-client'
 
 const HOUR = '1 hour'
@@ -188,6 +197,38 @@ test.group('Pending address | of a disabled user', () => {
     const holder = await createUser({ email: user.email, isVerified: false })
     await undo(client, token)
     assert.isNotNull(await User.find(holder.id))
+  })
+})
+
+test.group('Pending address | withdrawn by others', () => {
+  test('its link works no more and the address stays', async ({ client, assert }) => {
+    const { user, headers } = await owner(client)
+    const email = someEmail()
+    await ask(client, headers, email)
+    const token = await mailedToken(email, 'email_change')
+    await updateUser(user.id, { pendingEmail: null }, SYSTEM)
+    const refused = await confirm(client, token)
+    refused.assertStatus(400)
+    const profile = await client.get('/auth/profile').headers(headers)
+    const { email: present, pendingEmail, emailVerified } = profile.body()
+    assert.deepEqual([present, pendingEmail, emailVerified], [user.email, null, true])
+    assert.include(await actionsOn(user), 'email.change_withdrawn')
+  })
+
+  test('without one nothing changes and nothing is recorded', async ({ assert }) => {
+    const user = await createUser()
+    await updateUser(user.id, { pendingEmail: null }, SYSTEM)
+    assert.notInclude(await actionsOn(user), 'email.change_withdrawn')
+  })
+
+  test('a record with null sent back keeps it', async ({ client, assert }) => {
+    const { user, headers } = await owner(client)
+    const email = someEmail()
+    await ask(client, headers, email)
+    const admin = await signedIn(client, await createAdmin())
+    const body = { username: 'Other', pendingEmail: null }
+    const response = await client.put(`/users/${user.id}`).headers(admin.headers).json(body)
+    assert.equal(response.body().pendingEmail, email)
   })
 })
 
