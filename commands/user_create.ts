@@ -59,7 +59,7 @@ export default class UserCreate extends OperatorCommand {
   async #createService() {
     const { createServiceAccountValidator } = await import('#validators/users')
     const { addServiceAccount } = await import('#users/service_accounts')
-    if (this.email ?? this.emailFlag ?? this.invite ?? this.generate) throw notOfService()
+    if (this.email || this.emailFlag || this.invite || this.generate) throw notOfService()
     const { username, nickname, role } = this
     const input = { kind: 'service', username, nickname, role }
     const account = await createServiceAccountValidator.validate(input)

@@ -25,6 +25,9 @@ export default class UserExport extends OperatorCommand {
   @flags.string({ description: 'Accounts of this role' })
   declare role?: string
 
+  @flags.string({ description: 'person or service' })
+  declare kind?: string
+
   @flags.string({ description: 'active, locked, disabled or invited' })
   declare status?: string
 
@@ -51,8 +54,8 @@ export default class UserExport extends OperatorCommand {
     if (this.withHashes) await this.confirm('Export password hashes?', this.yes)
     const { listUsersValidator } = await import('#validators/users')
     const { exportUsers } = await import('#users/transfer/export')
-    const { search, role, status, mfa, createdFrom, lastLoginFrom, withHashes } = this
-    const given = { search, role, status, mfa, createdFrom, lastLoginFrom }
+    const { search, role, kind, status, mfa, createdFrom, lastLoginFrom, withHashes } = this
+    const given = { search, role, kind, status, mfa, createdFrom, lastLoginFrom }
     const filter = await listUsersValidator.validate(given)
     await this.#audit(withHashes)
     const users = exportUsers(filter, { withHashes })

@@ -9,6 +9,7 @@ export default class UserList extends OperatorCommand {
     'Examples:',
     '  {{ binaryName }} user:list --search=example.org --status=locked',
     '  {{ binaryName }} user:list --role=Admin --json',
+    '  {{ binaryName }} user:list --kind=service',
     '  {{ binaryName }} user:list --mfa=no --last-login-from=2026-11-01T00:00:00Z',
     '  {{ binaryName }} user:list --sort=-lastLoginAt --limit=100 --page=2',
   ]
@@ -18,6 +19,9 @@ export default class UserList extends OperatorCommand {
 
   @flags.string({ description: 'Accounts of this role' })
   declare role?: string
+
+  @flags.string({ description: 'person or service' })
+  declare kind?: string
 
   @flags.string({ description: 'active, locked, disabled or invited' })
   declare status?: string
@@ -46,8 +50,8 @@ export default class UserList extends OperatorCommand {
     const { listUsersValidator } = await import('#validators/users')
     const { listUsers } = await import('#users/list/list_users')
     const { parseSort } = await import('#users/list/order')
-    const { search, role, status, mfa, createdFrom, lastLoginFrom } = this
-    const criteria = { search, role, status, mfa, createdFrom, lastLoginFrom }
+    const { search, role, kind, status, mfa, createdFrom, lastLoginFrom } = this
+    const criteria = { search, role, kind, status, mfa, createdFrom, lastLoginFrom }
     const given = { ...criteria, sort: this.sort, page: this.page, limit: this.limit }
     const { page = 1, limit = 50, sort, ...filter } = await listUsersValidator.validate(given)
     const { users, total } = await listUsers(filter, { page, limit, ...parseSort(sort) })

@@ -10,7 +10,8 @@ export const ADMIN_ROLE = 'Admin'
 export const DEFAULT_ROLE = 'User'
 
 /** A person signs in; a service account acts by API keys alone. */
-export type UserKind = 'person' | 'service'
+export const USER_KINDS = ['person', 'service'] as const
+export type UserKind = (typeof USER_KINDS)[number]
 
 /** How long a new address is pending. */
 export const PENDING_EMAIL_TTL_MS = 24 * 3_600_000

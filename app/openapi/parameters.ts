@@ -51,6 +51,7 @@ const DESCRIPTIONS: Record<string, string> = {
   cursor: '`meta.nextCursor` of the page before.',
   search: 'Part of an e-mail, username or nickname.',
   role: 'Users of this role.',
+  kind: 'People or service accounts.',
   status: 'Users in this state.',
   mfa: 'Users with or without a second factor.',
   createdFrom: 'Users created then or later.',

@@ -48,5 +48,6 @@ export function makesAdmin({ request }: HttpContext) {
 }
 
 export function askToMakeAdmin(ctx: HttpContext) {
-  return askToConfirm(ctx, `Make ${ctx.request.body().email} an administrator.`)
+  const { email, username } = ctx.request.body()
+  return askToConfirm(ctx, `Make ${email ?? username} an administrator.`)
 }

@@ -5,6 +5,7 @@ import type { UserListQuery } from './user_list_query.ts'
 const CRITERIA = [
   'search',
   'role',
+  'kind',
   'status',
   'mfa',
   'verified',
@@ -26,11 +27,12 @@ export function isFiltered(query: UserListQuery) {
 }
 
 export function filterOf(query: UserListQuery): UserFilter {
-  const { search, role, status, mfa, verified, provider, createdFrom, lastLoginFrom, inactive } =
-    query
+  const { search, role, kind, status, mfa, verified, provider } = query
+  const { createdFrom, lastLoginFrom, inactive } = query
   return {
     search: search ?? undefined,
     role: role ?? undefined,
+    kind: kind ?? undefined,
     status: status ?? undefined,
     mfa: mfa ?? undefined,
     verified: verified ? verified === 'yes' : undefined,

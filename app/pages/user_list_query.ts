@@ -15,6 +15,7 @@ export type ConsoleOrder = keyof typeof CONSOLE_ORDERS
 export interface UserListQuery {
   search?: string | null
   role?: string | null
+  kind?: UserFilter['kind'] | null
   status?: UserFilter['status'] | null
   mfa?: 'yes' | 'no' | null
   verified?: 'yes' | 'no' | null

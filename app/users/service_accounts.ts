@@ -14,6 +14,8 @@ import type { Actor } from '#audit/actor'
  */
 
 export interface NewServiceAccount {
+  /** Given where a second request for the same account must find the first; otherwise a new one. */
+  id?: string
   username: string
   nickname?: string | null
   role?: string
@@ -21,10 +23,9 @@ export interface NewServiceAccount {
 
 /** @throws E_SCOPE, E_RECENT_LOGIN_REQUIRED for one with the role of administrators */
 export async function addServiceAccount(account: NewServiceAccount, actor: Actor) {
-  const { role = DEFAULT_ROLE } = account
+  const { id = uuidv7(), role = DEFAULT_ROLE } = account
   assertNoRoleByKey(role, DEFAULT_ROLE, actor)
   if (role === ADMIN_ROLE) assertMayChangeAdmin(actor)
-  const id = uuidv7()
   const newUser = { ...account, id, role, kind: 'service', email: servicePlaceholder(id) } as const
   return db.transaction(async (trx) => {
     const user = await insertUser(newUser, null, trx)

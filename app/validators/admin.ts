@@ -5,6 +5,7 @@ import { CONSOLE_ORDERS, sortsOf } from '#users/list/order'
 import { USER_STATUSES } from '#users/list/status'
 import { MAX_SELECTED } from '#users/bulk_selection'
 import { ROLES } from '#auth/roles'
+import { USER_KINDS } from '#models/user'
 import { displayName, email, keptRole, mfaCode, opaqueToken, text } from './rules.ts'
 import { givenPassword, newPassword } from './password_rules.ts'
 import { utcTime } from './utc_time.ts'
@@ -30,6 +31,7 @@ export const PAGE_SIZES = [25, 50, 100]
 export const userListValidator = vine.create({
   search: text(254).trim().nullable().optional(),
   role: text(32).nullable().optional(),
+  kind: vine.enum(USER_KINDS).nullable().optional(),
   status: vine.enum(USER_STATUSES).nullable().optional(),
   mfa: vine
     .enum(['yes', 'no'] as const)
@@ -61,6 +63,12 @@ export const createUserFormValidator = vine.create({
   nickname: displayName().nullable().optional(),
   role: role(),
   password: newPassword(),
+})
+
+export const createServiceAccountFormValidator = vine.create({
+  username: displayName(),
+  nickname: displayName().nullable().optional(),
+  role: role(),
 })
 
 export const inviteValidator = vine.create({

@@ -3,6 +3,7 @@ import { MAX_CURSOR_LENGTH } from '#users/list/cursor'
 import { API_ORDERS, sortsOf } from '#users/list/order'
 import { USER_STATUSES } from '#users/list/status'
 import { ROLES } from '#auth/roles'
+import { USER_KINDS } from '#models/user'
 import { ownFields, proof } from './auth.ts'
 import { displayName, email, instant, keptRole, text } from './rules.ts'
 import { newUserPassword } from './password_rules.ts'
@@ -23,6 +24,7 @@ const limit = () =>
 const filters = {
   search: text(254).trim().minLength(1).optional(),
   role: vine.enum(ROLES).optional(),
+  kind: vine.enum(USER_KINDS).optional(),
   status: vine.enum(USER_STATUSES).optional(),
   mfa: vine.enum(['yes', 'no'] as const).optional(),
   createdFrom: instant().optional(),
@@ -45,7 +47,7 @@ export const listUsersAfterValidator = vine.create({
   ...filters,
 })
 
-/** A user without e-mail and password; whatever else a body has is ignored. */
+/** A user without e-mail and password: those of a body are ignored. */
 export const createServiceAccountValidator = vine.create({
   kind: vine.literal('service'),
   username: displayName(),
@@ -55,7 +57,7 @@ export const createServiceAccountValidator = vine.create({
 })
 
 export const createUserValidator = vine.create({
-  kind: vine.enum(['person', 'service']).optional(),
+  kind: vine.enum(['person']).optional(),
   ...proof,
   email: email(),
   username: displayName().optional(),

@@ -20,10 +20,12 @@ export default class extends BaseSchema {
     this.schema.raw(`
       CREATE INDEX users_list_invited ON users (id)
       WHERE password IS NULL AND provider IS NULL AND last_login_at IS NULL`)
+    /** Few of very many, which every order would have to look for in the whole table. */
+    this.schema.raw(`CREATE INDEX users_list_services ON users (id) WHERE kind = 'service'`)
   }
 
   async down() {
-    for (const name of [...Object.keys(EXPRESSIONS), 'invited']) {
+    for (const name of [...Object.keys(EXPRESSIONS), 'invited', 'services']) {
       this.schema.raw(`DROP INDEX users_list_${name}`)
     }
   }

@@ -11,6 +11,7 @@ const PATHS = [
   '/admin',
   '/admin/users',
   '/admin/users/create',
+  '/admin/users/create-service',
   '/admin/users/invite',
   '/admin/sessions',
   '/admin/audit',

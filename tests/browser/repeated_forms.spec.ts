@@ -33,6 +33,18 @@ test.group('A form that is sent twice', (group) => {
       assert.lengthOf(await db.from('mails').where('recipient', email), mails)
     })
 
+  test('creates one service account and leads to it', async ({ assert }) => {
+    const { page } = await visitAs()
+    const username = `Twice ${Date.now()}`
+    const path = '/admin/users/create-service'
+    const form = { ...(await fieldsOf(page, path)), username }
+    const send = () => page.request.post(path, { form, maxRedirects: 0 })
+    const answers = [...(await Promise.all([send(), send()])), await send()]
+    const accounts = await User.query().where('username', username)
+    assert.lengthOf(accounts, 1)
+    for (const answer of answers) assert.include(answer.headers().location, accounts[0].id)
+  })
+
   test('with an address of somebody else tells so', async ({ assert }) => {
     const { page, user } = await visitAs()
     const fields = await fieldsOf(page, '/admin/users/invite')

@@ -2,7 +2,7 @@ import { test } from '@japa/runner'
 import db from '@adonisjs/lucid/services/db'
 import User from '#models/user'
 import { createUser, PASSWORD, someEmail } from '#tests/fixtures'
-import { confirmPassword, visitAs, withBrowser } from './visitor.ts'
+import { assertAccessible, confirmPassword, visitAs, withBrowser } from './visitor.ts'
 
 test.group('Creating users', (group) => {
   withBrowser(group)
@@ -70,6 +70,48 @@ test.group('Creating users', (group) => {
     await confirmPassword(page)
     await page.getByText('was taken back').waitFor()
     assert.isNull(await User.findBy('email', email))
+  })
+})
+
+test.group('Creating service accounts', (group) => {
+  withBrowser(group)
+
+  test('needs a name, and leads to its API keys', async ({ assert }) => {
+    const { page } = await visitAs(undefined, { viewport: { width: 390, height: 844 } })
+    const name = `worker ${Date.now()}`
+    await page.goto('/admin/users/create')
+    await page.getByRole('link', { name: 'create a service account' }).click()
+    await assertAccessible(page, assert)
+    await page.getByLabel('Name', { exact: true }).fill(name)
+    await page.getByRole('button', { name: 'Create service account' }).click()
+    await page.getByText('Make an API key for it.').waitFor()
+    await page.getByRole('button', { name: 'Make key' }).waitFor()
+    const { kind, role, password } = await User.findByOrFail('username', name)
+    assert.deepEqual([kind, role, password], ['service', 'User', null])
+    await page.goto(`/admin/users?kind=service&search=${encodeURIComponent(name)}`)
+    await page.getByText('1 user', { exact: true }).waitFor()
+    assert.equal(await page.getByLabel('Kind').inputValue(), 'service')
+  })
+
+  test('tells a missing name beside its field', async () => {
+    const { page } = await visitAs(undefined, { javaScriptEnabled: false })
+    await page.goto('/admin/users/create-service')
+    await page.getByLabel('Name', { exact: true }).fill(' ')
+    await page.getByRole('button', { name: 'Create service account' }).click()
+    await page.locator('#field-username-error').waitFor()
+  })
+
+  test('of an administrator needs the password again', async ({ assert }) => {
+    const { page } = await visitAs()
+    const name = `admin worker ${Date.now()}`
+    await page.goto('/admin/users/create-service')
+    await page.getByLabel('Name', { exact: true }).fill(name)
+    await page.getByLabel('Role').selectOption('Admin')
+    await page.getByRole('button', { name: 'Create service account' }).click()
+    await page.getByText(`Make ${name} an administrator.`).waitFor()
+    assert.isNull(await User.findBy('username', name))
+    await confirmPassword(page)
+    await page.getByText('Make an API key for it.').waitFor()
   })
 })
 

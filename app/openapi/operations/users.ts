@@ -3,11 +3,13 @@ import { E_FORBIDDEN, E_NOT_FOUND } from '#exceptions/http_errors'
 import { invalidCursor, E_EMAIL_TAKEN, E_LAST_ADMIN } from '#users/errors'
 import { changePasswordValidator, proofValidator } from '#validators/auth'
 import {
+  createServiceAccountValidator,
   createUserValidator,
   listUsersAfterValidator,
   listUsersValidator,
   updateUserValidator,
 } from '#validators/users'
+import { anyOf } from '../any_of.ts'
 import { listOf, record, ref, type Schema } from '../schema.ts'
 import { count, message, pageOf, textOrNull } from '../schemas/fields.ts'
 import { proofRefusals, passwordChanged } from './profile.ts'
@@ -51,7 +53,7 @@ export const userOperations: Operations = {
     summary: 'Create an account',
     description:
       'For administrators. `{ "kind": "service", "username", "role" }` creates a service account, which has API keys only. With `invite: true` instead of a password, a mail brings a link to set one. With `mustChangePassword: true` the user has to choose another password at the first login; without it the password is good as it is, for programs that make users. The role `Admin` needs a recent proof of the caller (`currentPassword`, `code`).',
-    body: createUserValidator,
+    body: anyOf(createUserValidator, createServiceAccountValidator),
     bodyExample: {
       email: 'grace@example.org',
       username: 'Grace Hopper',

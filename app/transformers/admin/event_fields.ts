@@ -7,7 +7,6 @@ const FIELDS: Record<string, string> = {
   from: 'Format',
   isFirst: 'First administrator',
   kid: 'Key',
-  kind: 'Mail',
   mfa: 'Second factor',
   mustChange: 'To be changed at the next sign-in',
   method: 'By',

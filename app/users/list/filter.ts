@@ -1,3 +1,4 @@
+import type { UserKind } from '#models/user'
 import type { QueryClientContract } from '@adonisjs/lucid/types/database'
 import { findSearch, type Search } from './search.ts'
 import { whereStatus, type UserStatus } from './status.ts'
@@ -8,6 +9,7 @@ export interface UserFilter {
   /** Part of an e-mail, username or nickname, in any case. */
   search?: string
   role?: string
+  kind?: UserKind
   status?: UserStatus
   mfa?: 'yes' | 'no'
   verified?: boolean
@@ -38,15 +40,22 @@ export async function selectUsers(filter: UserFilter): Promise<UserSelection> {
   }
 }
 
+/** Literals: a statement that is prepared with a parameter cannot use the index of services. */
+const IS_OF_KIND: Record<UserKind, string> = {
+  person: "kind = 'person'",
+  service: "kind = 'service'",
+}
+
 function applyFilter(
   query: UserQuery,
   filter: UserFilter,
   { search, now }: { search: Search; now: number }
 ) {
-  const { role, status, mfa, verified, provider, inactiveSince, createdFrom, lastLoginFrom } =
-    filter
+  const { role, kind, status, mfa, verified, provider } = filter
+  const { inactiveSince, createdFrom, lastLoginFrom } = filter
   search(query)
   if (role) query.where('role', role)
+  if (kind) query.whereRaw(IS_OF_KIND[kind])
   if (status) whereStatus(query, status, now)
   if (mfa) query.where('mfa_enabled', mfa === 'yes')
   if (verified !== undefined) whereVerified(query, verified)

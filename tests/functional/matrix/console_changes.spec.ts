@@ -33,6 +33,9 @@ const CHANGES: Record<string, (target: Target) => [path: string, fields?: Fields
     `/admin/users/${admin.id}`,
     detailsOf(admin, { email: someEmail() }),
   ],
+  'withdrawing the address of an Admin': ({ admin }) => [
+    `/admin/users/${admin.id}/pending-email/withdraw`,
+  ],
   'disabling an Admin': ({ admin }) => [`/admin/users/${admin.id}/disable`],
   'enabling an Admin': ({ admin }) => [`/admin/users/${admin.id}/enable`],
   'locking an Admin': ({ admin }) => [`/admin/users/${admin.id}/lock`, { minutes: '60' }],
@@ -43,6 +46,10 @@ const CHANGES: Record<string, (target: Target) => [path: string, fields?: Fields
   'inviting an Admin': () => [
     '/admin/users/invite',
     { email: someEmail(), username: 'Grace', role: 'Admin' },
+  ],
+  'creating a service account as an Admin': () => [
+    '/admin/users/create-service',
+    { username: 'worker', role: 'Admin' },
   ],
   'disabling several, an Admin among them': ({ admin, user }) => [
     '/admin/users/bulk/apply',

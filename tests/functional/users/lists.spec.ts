@@ -31,12 +31,13 @@ const STATES: Record<string, () => Record<string, unknown>> = {
   'disabled': () => ({ disabled_at: 5, provider: 'other' }),
   'disabled and invited': () => ({ disabled_at: 6, invited_at: 1 }),
   'invited': () => ({ invited_at: 1 }),
+  'service account': () => ({ kind: 'service' }),
 }
 
 const ALL = Object.keys(STATES)
 
 const BY_STATUS: Record<string, string[]> = {
-  active: ['imported', 'signed in', 'invitation accepted', 'lock expired'],
+  active: ['imported', 'signed in', 'invitation accepted', 'lock expired', 'service account'],
   locked: ['locked', 'locked and invited', 'locked and disabled'],
   disabled: ['locked and disabled', 'disabled', 'disabled and invited'],
   invited: ['locked and invited', 'disabled and invited', 'invited'],
@@ -54,6 +55,7 @@ async function createStates() {
 
 interface ListRequest {
   search: string
+  kind?: string
   mfa?: string
   createdFrom?: string
   lastLoginFrom?: string
@@ -188,6 +190,8 @@ const TOMORROW = new Date(Date.now() + 24 * HOUR_MS).toISOString()
 test.group('User lists | filter', () => {
   test('{name} is the same in every list')
     .with([
+      { name: 'of services', given: { kind: 'service' }, states: ['service account'] },
+      { name: 'of people', given: { kind: 'person' }, states: ALL.slice(0, -1) },
       { name: 'with MFA', given: { mfa: 'yes' }, states: ['signed in', 'locked'] },
       {
         name: 'active since last year',
@@ -231,7 +235,12 @@ test.group('User lists | filter', () => {
 
   test('that is no time is refused', async ({ client }) => {
     const { headers } = await signedIn(client, await createAdmin())
-    for (const given of [{ createdFrom: 'yesterday' }, { lastLoginFrom: '5' }, { mfa: 'on' }]) {
+    for (const given of [
+      { createdFrom: 'yesterday' },
+      { lastLoginFrom: '5' },
+      { mfa: 'on' },
+      { kind: 'x' },
+    ]) {
       const response = await client.get('/users').qs(given).headers(headers)
       response.assertStatus(400)
     }
@@ -318,6 +327,8 @@ test.group('User lists | console', () => {
       { criteria: 'provider=password&role=Admin', states: ['invitation accepted'] },
       { criteria: 'verified=no', states: [] },
       { criteria: 'inactive=1', states: [] },
+      { criteria: 'kind=service', states: ['service account'] },
+      { criteria: 'kind=service&status=locked', states: [] },
     ])
     .run(async ({ client, assert }, { criteria, states }) => {
       const visit = await consoleOf(await createAdmin())

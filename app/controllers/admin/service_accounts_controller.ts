@@ -1,0 +1,28 @@
+import { createServiceAccountFormValidator } from '#validators/admin'
+import { ROLES } from '#auth/roles'
+import { redirectWithNotice } from '#pages/redirect'
+import { addServiceAccountOnce } from '#pages/add_user_once'
+import { issueFormToken } from '#pages/form_token'
+import { askToMakeAdmin, isConfirmed, makesAdmin } from '#pages/reauthentication'
+import { EMPTY_FORM, submit, type Form } from '#pages/forms'
+import type { HttpContext } from '@adonisjs/core/http'
+
+/** Accounts of scripts and services. */
+export default class ServiceAccountsController {
+  create(ctx: HttpContext, form: Form = EMPTY_FORM) {
+    const formToken = issueFormToken(ctx)
+    return ctx.view.render('admin/users/create_service', { form, formToken, roles: ROLES })
+  }
+
+  async store(ctx: HttpContext) {
+    if (makesAdmin(ctx) && !isConfirmed(ctx)) return askToMakeAdmin(ctx)
+    const outcome = await submit(ctx, {
+      validator: createServiceAccountFormValidator,
+      perform: (values) => addServiceAccountOnce(ctx, values),
+      again: (form) => this.create(ctx, form),
+    })
+    if (!outcome.isDone) return outcome.page
+    const path = `/admin/users/${outcome.result.id}`
+    return redirectWithNotice(ctx, path, 'The service account was created. Make an API key for it.')
+  }
+}
