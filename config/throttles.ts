@@ -50,6 +50,16 @@ export default {
    */
   mailBudget: { limit: 2, windowMs: 1_800_000 },
 
+  /**
+   * Confirmations of a new address: of one user, and of all who say that it is theirs. Five
+   * users have to work together before a sixth gets no link.
+   */
+  mailSender: { limit: 2, windowMs: 3_600_000 },
+  mailSenders: { limit: 10, windowMs: 3_600_000 },
+
+  /** News of an account to its former address: more, so that no first ones hide the last. */
+  mailFormerAddress: { limit: 20, windowMs: 3_600_000 },
+
   /** Redemptions of one-time tokens per address: guessing of tokens. */
   redeem: { limit: 30, windowMs: 900_000 },
 

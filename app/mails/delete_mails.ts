@@ -3,9 +3,8 @@ import { join } from 'node:path'
 import db from '@adonisjs/lucid/services/db'
 import { mailFilesDir } from '#config/mail'
 import { mailFileName, writesMailFiles, type NamedMail } from './mail_file.ts'
+import { LINK_KINDS, UNDO_KINDS } from './kinds.ts'
 import type { Transaction } from '#database/transaction'
-import { TEMPLATES } from './templates.ts'
-import type { OneTimePurpose } from '#auth/tokens/one_time_purposes'
 
 /** Long enough to answer “was a mail sent?”; recipients are personal data and not kept longer. */
 const SENT_RETENTION_MS = 30 * 24 * 3_600_000
@@ -32,15 +31,6 @@ export async function deleteMailsOf(user: { id: string; email: string }, trx: Tr
 
 async function removeFiles(names: string[]) {
   await Promise.all(names.map((name) => rm(join(mailFilesDir, name), { force: true })))
-}
-
-/** The kinds whose links undo a change of address. */
-const UNDO_KINDS = kindsWith((purpose) => purpose === 'email_change_undo')
-const LINK_KINDS = kindsWith(() => true)
-
-function kindsWith(isMeant: (purpose: OneTimePurpose) => boolean) {
-  const templates = Object.entries(TEMPLATES)
-  return templates.filter(([, { link }]) => link && isMeant(link.purpose)).map(([kind]) => kind)
 }
 
 /**

@@ -33,8 +33,8 @@ export async function deliverMail(mailId: string, { isLastTry }: { isLastTry: bo
  * Counts a mail once, however often its delivery is tried; false if it is one too many. Only
  * what somebody gets is counted: requests that mail nothing must not use up the limit.
  */
-async function isCounted({ attempts, recipient, budget }: MailRow) {
-  return attempts > 0 || countMail(recipient, budget)
+async function isCounted({ attempts, recipient, budget, user_id: sender }: MailRow) {
+  return attempts > 0 || countMail({ recipient, budget, sender })
 }
 
 /** Every try has the same Message-ID, by which a receiver recognises a repetition. */

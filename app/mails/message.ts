@@ -1,6 +1,7 @@
 import db from '@adonisjs/lucid/services/db'
 import encryption from '@adonisjs/core/services/encryption'
 import { appUrl } from '#config/app'
+import lockout from '#config/lockout'
 import { formatTime, maskEmail, plainText } from './format.ts'
 import { issueLink } from './link.ts'
 import { findRecipient, isWanted } from './recipient.ts'
@@ -43,7 +44,7 @@ function toMessage(row: MailRow, contents: Record<string, unknown>): MailMessage
     subject,
     messageId: `${id}@${new URL(appUrl).hostname}`,
     views: { html: `mails/${kind}`, text: `mails/${kind}_text` },
-    data: { subject, recipient, appUrl, ...contents },
+    data: { subject, recipient, appUrl, hasKnownDevices: lockout.hasKnownDevices, ...contents },
   }
 }
 
@@ -73,6 +74,7 @@ function accountTitle(serviceAccount: string) {
 }
 
 function formatValue(name: string, value: string) {
+  if (name === 'event') return TEMPLATES[value as TemplateName].subject
   if (name === 'newEmail') return maskEmail(value)
   if (name === 'deviceName') return plainText(value) ?? 'an unknown device'
   if (name === 'keyName') return plainText(value)

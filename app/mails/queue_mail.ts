@@ -4,6 +4,7 @@ import encryption from '@adonisjs/core/services/encryption'
 import DeliverMail from '#jobs/deliver_mail'
 import { JOBS_TABLE, MAIL_QUEUE } from '#config/queue'
 import { wakeMailWorker } from './mail_worker.ts'
+import { findFormerAddresses } from './former_addresses.ts'
 import { isAcceptable } from './recipient.ts'
 import { TEMPLATES } from './templates.ts'
 import type { FailureReason } from '#auth/lockout/failures'
@@ -14,6 +15,7 @@ import type { QueuedMail } from './queued_mail.ts'
 
 /**
  * Queues a mail in the transaction of its cause: the mail is sent if and only if that commits.
+ * Former addresses whose change can still be undone hear of what concerns the account.
  *
  * @returns its id, or null for a notice to an address that its user has not proved
  */
@@ -21,7 +23,22 @@ export async function queueMail<Kind extends TemplateName>(
   mail: QueuedMail<Kind>,
   trx: Transaction
 ) {
-  if (!(await isAcceptable(mail, trx))) return null
+  if (TEMPLATES[mail.kind].tellsFormer) await tellFormerAddresses(mail, trx)
+  return (await isAcceptable(mail, trx)) ? insertMail(mail, trx) : null
+}
+
+/** They hold a link to undo the change already, so that these mails need none. */
+async function tellFormerAddresses(
+  { kind: event, userId, recipient: present }: QueuedMail,
+  trx: Transaction
+) {
+  const recipients = userId === null ? [] : await findFormerAddresses(userId, present, trx)
+  for (const recipient of recipients) {
+    await insertMail({ kind: 'former_address', recipient, userId, contents: { event } }, trx)
+  }
+}
+
+async function insertMail<Kind extends TemplateName>(mail: QueuedMail<Kind>, trx: Transaction) {
   const id = uuidv7()
   await trx.table('mails').insert({
     id,
@@ -74,7 +91,8 @@ export function queueAccountLockedMail(
 interface ResetMail {
   /** Who asked, for the audit trail; null where the caller records it. */
   from: { ip: string; userAgent: string | null } | null
-  budget?: MailBudget
+  /** Null for what nobody but the owner or an administrator can cause. */
+  budget: MailBudget | null
 }
 
 /** Mails a link to set a new password. */
@@ -86,10 +104,15 @@ export function queuePasswordResetMail(
   return queueMailToAddress({ kind: 'password_reset', recipient, contents: { from }, budget }, trx)
 }
 
-/** Mails the link that verifies an address, unless the address is verified. */
+/**
+ * Mails the link that verifies an address, unless the address is verified.
+ *
+ * @param budget null for what nobody but an administrator can cause: whoever registers the
+ * address of another person has a session, and asks for such mails as its owner does
+ */
 export function queueVerificationMail(
   recipient: string,
-  { budget }: { budget?: MailBudget },
+  { budget }: { budget: MailBudget | null },
   trx: Transaction
 ) {
   return queueMailToAddress({ kind: 'email_verification', recipient, contents: {}, budget }, trx)

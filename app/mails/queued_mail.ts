@@ -8,5 +8,5 @@ export interface QueuedMail<Kind extends TemplateName = TemplateName> {
   userId: string | null
   contents: MailContents[Kind]
   /** Unless given, that of the template. */
-  budget?: MailBudget
+  budget?: MailBudget | null
 }

@@ -58,6 +58,7 @@ const STILL_WANTED: Partial<Record<TemplateName, (user: User) => boolean>> = {
 export function isWanted({ kind, recipient }: MailRow, user: User | null) {
   if (!user) return false
   if (kind === 'email_change') return user.presentPendingEmail === recipient && !user.isDisabled
+  if (kind === 'former_address') return user.email !== recipient
   if (!TEMPLATES[kind].isForAddress) return true
   return accepts(kind, user) && (STILL_WANTED[kind]?.(user) ?? true)
 }

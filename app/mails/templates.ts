@@ -18,6 +18,7 @@ interface KeyContents {
 export interface MailContents {
   account_locked: { lockedUntil: string; reason: FailureReason }
   password_changed: Record<string, never>
+  former_address: { event: TemplateName }
   password_reset: { from: { ip: string; userAgent: string | null } | null }
   email_verification: Record<string, never>
   email_change: Record<string, never>
@@ -30,6 +31,7 @@ export interface MailContents {
   identity_unlinked: { provider: string }
   mfa_enabled: Record<string, never>
   mfa_disabled: Record<string, never>
+  mfa_suspended: { wrongCodes: string }
   sign_in_abandoned: { method: string; deviceName: string; ip: string; startedAt: string }
   test: Record<string, never>
   api_key_created: KeyContents
@@ -55,13 +57,22 @@ interface Template {
   isForAddress?: boolean
   /** Whether the mail has a link that proves its address, which therefore need not be proved. */
   provesAddress?: boolean
+  /**
+   * Whether addresses whose link to undo a change still works are told too: a thief who has
+   * changed the address would otherwise do the rest unseen.
+   */
+  tellsFormer?: boolean
   /** By what mails of this kind are counted and dropped beyond the limit of their recipient. */
   budget?: MailBudget
 }
 
 export const TEMPLATES: Record<TemplateName, Template> = {
   account_locked: { subject: 'Your account is locked for now', isForAddress: true },
-  password_changed: { subject: 'Your password was changed' },
+  password_changed: { subject: 'Your password was changed', tellsFormer: true },
+  former_address: {
+    subject: 'News of the account that had this address',
+    budget: 'former_address',
+  },
   password_reset: {
     subject: 'Set a new password',
     link: { page: '/reset-password', purpose: 'password_reset' },
@@ -82,10 +93,12 @@ export const TEMPLATES: Record<TemplateName, Template> = {
   },
   email_change_requested: {
     subject: 'Somebody asked to change your e-mail address',
+    tellsFormer: true,
     link: { page: '/undo-email-change', purpose: 'email_change_undo' },
   },
   email_change_confirmed: {
     subject: 'Your account has another e-mail address now',
+    tellsFormer: true,
     link: { page: '/undo-email-change', purpose: 'email_change_undo' },
   },
   email_changed: { subject: 'Your e-mail address was changed' },
@@ -95,17 +108,22 @@ export const TEMPLATES: Record<TemplateName, Template> = {
     isForAddress: true,
     provesAddress: true,
   },
-  identity_linked: { subject: 'Another way to sign in' },
-  identity_unlinked: { subject: 'A way to sign in was removed' },
-  mfa_enabled: { subject: 'Multi-factor authentication is on' },
-  mfa_disabled: { subject: 'Multi-factor authentication is off' },
+  identity_linked: { subject: 'Another way to sign in', tellsFormer: true },
+  identity_unlinked: { subject: 'A way to sign in was removed', tellsFormer: true },
+  mfa_enabled: { subject: 'Multi-factor authentication is on', tellsFormer: true },
+  mfa_disabled: { subject: 'Multi-factor authentication is off', tellsFormer: true },
+  mfa_suspended: { subject: 'Codes of your second factor are refused', tellsFormer: true },
   test: { subject: 'Test mail' },
-  refresh_reused: { subject: 'We ended one of your sessions' },
-  sign_in_abandoned: { subject: 'A sign-in to your account stopped at the code' },
-  api_key_created: { subject: 'A new API key was made' },
+  refresh_reused: { subject: 'We ended one of your sessions', tellsFormer: true },
+  sign_in_abandoned: {
+    subject: 'A sign-in to your account stopped at the code',
+    tellsFormer: true,
+  },
+  api_key_created: { subject: 'A new API key was made', tellsFormer: true },
   api_key_expiring: { subject: 'An API key is about to expire' },
   new_device: {
     subject: 'New sign-in to your account',
+    tellsFormer: true,
     link: { page: '/not-me', purpose: 'sign_in_report' },
     budget: 'sign_in',
   },

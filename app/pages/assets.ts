@@ -3,8 +3,9 @@ import { readFileSync } from 'node:fs'
 import app from '@adonisjs/core/services/app'
 
 /*
- | The files that pages load. They are few and small and kept in memory. Each is named by a
- | hash of its contents and may be cached forever; a new release has new names.
+ | What pages load: few and small, and kept in memory. One stylesheet and one script are put
+ | together of several files, so that a page asks for each once. Each is named by a hash of its
+ | contents and may be cached forever; a new release has new names.
  */
 
 interface Asset {
@@ -13,21 +14,30 @@ interface Asset {
   content: Buffer
 }
 
-const SOURCES: [string, string][] = [
-  ['css/gatehouse.css', 'text/css; charset=utf-8'],
-  ['js/gatehouse.js', 'text/javascript; charset=utf-8'],
-  ['images/mark.svg', 'image/svg+xml'],
-]
+/** Read in this order: later rules of a stylesheet win. */
+const STYLES = ['tokens', 'base', 'layout', 'components', 'forms', 'tables']
+
+const SOURCES: Record<string, { files: string[]; type: string }> = {
+  'gatehouse.css': {
+    files: STYLES.map((name) => `css/${name}.css`),
+    type: 'text/css; charset=utf-8',
+  },
+  'gatehouse.js': {
+    files: ['js/gatehouse.js', 'js/fields.js'],
+    type: 'text/javascript; charset=utf-8',
+  },
+  'mark.svg': { files: ['images/mark.svg'], type: 'image/svg+xml' },
+}
 
 const byName = new Map<string, Asset>()
 const byPath = new Map<string, Asset>()
 
-for (const [source, type] of SOURCES) {
-  const content = readFileSync(app.makePath('resources', source))
-  const [name, extension] = source.split('/').at(-1)!.split('.')
+for (const [name, { files, type }] of Object.entries(SOURCES)) {
+  const content = Buffer.concat(files.map((file) => readFileSync(app.makePath('resources', file))))
+  const [stem, extension] = name.split('.')
   const digest = createHash('sha256').update(content).digest('base64url').slice(0, 10)
-  const asset = { path: `/assets/${name}.${digest}.${extension}`, type, content }
-  byName.set(`${name}.${extension}`, asset)
+  const asset = { path: `/assets/${stem}.${digest}.${extension}`, type, content }
+  byName.set(name, asset)
   byPath.set(asset.path, asset)
 }
 

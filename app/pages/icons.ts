@@ -18,6 +18,14 @@ const ICONS: Record<string, string> = {
   save: '<path d="M12 3.5v12M7 11l5 5 5-5M4.5 20.5h15"/>',
   lock: '<rect x="5" y="10.5" width="14" height="10" rx="2"/><path d="M8 10.5V7.5a4 4 0 0 1 8 0v3"/>',
   shield: '<path d="M12 3 5 5.5v6c0 4.5 3 7.5 7 9.5 4-2 7-5 7-9.5v-6z"/>',
+  eye: '<path d="M2.5 12S6 5.5 12 5.5 21.5 12 21.5 12 18 18.5 12 18.5 2.5 12 2.5 12z"/><circle cx="12" cy="12" r="2.8"/>',
+  phone: '<rect x="7" y="2.5" width="10" height="19" rx="2.5"/><path d="M11 18.5h2"/>',
+  link: '<path d="M10 14a4.5 4.5 0 0 0 6.5 0l3-3a4.6 4.6 0 0 0-6.5-6.5L11.8 5.7M14 10a4.5 4.5 0 0 0-6.5 0l-3 3A4.6 4.6 0 0 0 11 19.5l1.2-1.2"/>',
+  clock: '<circle cx="12" cy="12" r="9"/><path d="M12 7v5.3l3.5 2"/>',
+  archive: '<path d="M3.5 4.5h17v4h-17zM5 8.5v11h14v-11M10 12.5h4"/>',
+  camera:
+    '<path d="M4 7.5h3.5L9.3 5h5.4l1.8 2.5H20a1.5 1.5 0 0 1 1.5 1.5v9a1.5 1.5 0 0 1-1.5 1.5H4A1.5 1.5 0 0 1 2.5 18V9A1.5 1.5 0 0 1 4 7.5z"/><circle cx="12" cy="13.2" r="3.6"/>',
+  grid: '<rect x="4" y="4" width="6.5" height="6.5" rx="1.5"/><rect x="13.5" y="4" width="6.5" height="6.5" rx="1.5"/><rect x="4" y="13.5" width="6.5" height="6.5" rx="1.5"/><rect x="13.5" y="13.5" width="6.5" height="6.5" rx="1.5"/>',
   key: '<circle cx="8" cy="15.5" r="4.5"/><path d="m11.3 12.3 8.7-8.8M16.5 7l3 3"/>',
 }
 

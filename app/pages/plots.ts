@@ -16,8 +16,8 @@ export type PlotName = keyof typeof PLOTS
 export type PlotTheme = 'light' | 'dark'
 
 const INK = {
-  light: { text: '#586272', line: '#dfe3e9' },
-  dark: { text: '#9aa5b5', line: '#2a303a' },
+  light: { text: '#555f6e', line: '#e3e6eb' },
+  dark: { text: '#9ca6b5', line: '#272c35' },
 }
 
 async function loadCharts() {

@@ -19,7 +19,7 @@ export async function addUser(newUser: NewUser, actor: Actor) {
     const user = await insertUser(newUser, password, trx)
     if (!password) await sendInvitation(user, trx)
     else if (lacksVerifiedEmail(user.isEmailVerified)) {
-      await queueVerificationMail(user.email, {}, trx)
+      await queueVerificationMail(user.email, { budget: null }, trx)
     }
     const action = password ? 'account.created' : 'account.invited'
     await recordAudit({ action, actor, targetId: user.id, details: { role: user.role } }, trx)

@@ -86,7 +86,7 @@ export async function requestVerificationOf(userId: string) {
   await db.transaction((trx) =>
     pendingEmail
       ? queueEmailChangeMail({ userId, email: pendingEmail }, trx)
-      : queueVerificationMail(email, {}, trx)
+      : queueVerificationMail(email, { budget: 'verification' }, trx)
   )
 }
 

@@ -38,7 +38,7 @@ export async function sendPasswordReset(user: User, actor: Actor) {
   assertPerson(user)
   if (user.isAdmin) assertMayChangeAdmin(actor)
   return db.transaction(async (trx) => {
-    await queuePasswordResetMail(user.email, { from: null }, trx)
+    await queuePasswordResetMail(user.email, { from: null, budget: null }, trx)
     await recordAudit({ action: 'password.reset_requested', actor, targetId: user.id }, trx)
   })
 }

@@ -47,7 +47,7 @@ export async function undoEmailChange(token: string, from: Origin) {
     const endedSessions = await endSessions(user.id, { trx })
     const withdrawnDevices = await withdrawTokens(user.id, {}, trx)
     const removed = await removeAllSince(user.id, causedAt, trx)
-    await queuePasswordResetMail(email, { from }, trx)
+    await queuePasswordResetMail(email, { from, budget: null }, trx)
     const ended = { endedSessions, withdrawnDevices, ...removed }
     const details = { email: { before: user.email, after: email }, ...ended }
     const entry = { action: 'email.change_undone', actor: anonymousActor(from) } as const

@@ -138,5 +138,5 @@ async function applyConsequences(user: User, { before, after }: Transition, trx:
   if (after.email === before.email) return
   await deleteUnsentLinks(user.id, trx)
   await voidOneTimeTokens(user.id, PURPOSES_OF_FORMER_ADDRESS, trx)
-  if (!after.emailVerified) await queueVerificationMail(after.email, {}, trx)
+  if (!after.emailVerified) await queueVerificationMail(after.email, { budget: null }, trx)
 }

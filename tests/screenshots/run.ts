@@ -9,14 +9,18 @@ import { chromium, type Browser, type Page } from 'playwright-core'
 import { importFromApp } from '../../bin/boot.ts'
 import { findOrInstall } from '../debian.ts'
 import { freePort } from '../free_port.ts'
+import { PAGES, type ScreenshotPage, type Viewer } from './pages.ts'
 
 /*
- | What `npm run screenshots` runs: starts the product on an empty folder, fills it with
- | demo data and writes screenshots of the main pages to `docs/images`.
+ | What `npm run screenshots` runs: starts the product on an empty folder, fills it with demo
+ | data and takes every page in light and dark, wide and narrow, in each language of
+ | `LANGUAGES`. The pictures go to a temporary folder, which it prints, and those that the
+ | documents show to `docs/images`. Names of pages as arguments choose those pages.
  */
 
 const root = new URL('../../', import.meta.url)
 const folder = fileURLToPath(new URL('docs/images', root))
+const pictures = mkdtempSync(join(tmpdir(), 'gatehouse-pictures-'))
 const dataDir = mkdtempSync(join(tmpdir(), 'gatehouse-screenshots-'))
 const port = await freePort()
 const base = `http://127.0.0.1:${port}`
@@ -36,72 +40,83 @@ const ignitor = new Ignitor(root, { importer: importFromApp }).tap((app) => {
   })
 })
 
-interface Shot {
-  name: string
-  path: string
-  schemes?: ('light' | 'dark')[]
-  width?: number
+const LANGUAGES = ['en', 'de']
+const SIZES = { wide: { width: 1280, height: 860 }, narrow: { width: 390, height: 844 } }
+const SCHEMES = ['light', 'dark'] as const
+
+interface Look {
+  language: string
+  scheme: (typeof SCHEMES)[number]
+  size: keyof typeof SIZES
 }
 
-async function shots(): Promise<Shot[]> {
-  const { default: User } = await import('#models/user')
-  const ada = await User.findByOrFail('username', 'Ada Lovelace')
-  return [
-    { name: 'dashboard', path: '/admin', schemes: ['light', 'dark'] },
-    { name: 'users', path: '/admin/users', schemes: ['light', 'dark'] },
-    { name: 'user', path: `/admin/users/${ada.id}`, schemes: ['light', 'dark'] },
-    { name: 'sessions', path: '/admin/sessions' },
-    { name: 'audit', path: '/admin/audit', schemes: ['light', 'dark'] },
-    { name: 'mails', path: '/admin/mails' },
-    { name: 'account', path: '/admin/account' },
-    { name: 'users-narrow', path: '/admin/users', schemes: ['dark'], width: 390 },
-  ]
+const LOOKS: Look[] = LANGUAGES.flatMap((language) =>
+  SCHEMES.flatMap((scheme) =>
+    (['wide', 'narrow'] as const).map((size) => ({ language, scheme, size }))
+  )
+)
+
+/** `light`, `dark-narrow`, `light-de`: what the name of a picture says of its look. */
+function lookName({ language, scheme, size }: Look) {
+  const parts = [size === 'wide' ? null : size, scheme, language === 'en' ? null : language]
+  return parts.filter(Boolean).join('-')
 }
 
-async function signedIn(browser: Browser, scheme: 'light' | 'dark', width = 1280) {
-  const { ADMIN } = await import('./demo.ts')
-  const height = width < 500 ? 844 : 860
-  const page = await browser.newPage({
+/** A browser of one look for each viewer, signed in where the viewer is. */
+async function openPages(browser: Browser, { language, scheme, size }: Look) {
+  const open = (viewer: Viewer) => signIn(viewer, () => browser.newPage(options))
+  const options = {
     baseURL: base,
+    locale: language,
     colorScheme: scheme,
-    viewport: { width, height },
+    viewport: SIZES[size],
     deviceScaleFactor: 1.5,
-  })
+  }
+  return { nobody: await open('nobody'), administrator: await open('administrator') }
+}
+
+async function signIn(viewer: Viewer, open: () => Promise<Page>) {
+  const page = await open()
+  if (viewer === 'nobody') return page
+  const { ADMIN } = await import('./demo.ts')
   await page.goto('/admin/sign-in')
-  await page.getByLabel('E-mail').fill(ADMIN.email)
-  await page.getByLabel('Password').fill(ADMIN.password)
-  await page.getByRole('button', { name: 'Sign in' }).click()
+  await page.locator('[name=email]').fill(ADMIN.email)
+  await page.locator('[name=password]').fill(ADMIN.password)
+  await page.locator('[name=password]').press('Enter')
   await page.waitForURL('**/admin')
   return page
 }
 
 /** Flat surfaces need few colours: a palette makes the file a quarter as large. */
-async function save(page: Page, name: string) {
+async function document(page: Page, name: string) {
   const image = await page.screenshot()
   await sharp(image)
     .png({ palette: true, quality: 90, effort: 9 })
     .toFile(join(folder, `${name}.png`))
-  console.log(`docs/images/${name}.png`)
+}
+
+async function takePage(page: Page, { name, path, documented }: ScreenshotPage, look: Look) {
+  const { default: User } = await import('#models/user')
+  const { id } = await User.findByOrFail('username', 'Ada Lovelace')
+  await page.goto(path.replace(':ada', id))
+  const suffix = lookName(look)
+  const file = `${name}-${suffix}`
+  await page.screenshot({ path: join(pictures, `${file}.png`), fullPage: true })
+  if (documented?.some((each) => each === suffix)) await document(page, file)
 }
 
 async function takeScreenshots() {
+  const chosen = process.argv.slice(2)
+  const pages = PAGES.filter(({ name }) => chosen.length === 0 || chosen.includes(name))
   const executablePath = findOrInstall('chromium', 'chromium')
   const browser = await chromium.launch({ executablePath, args: ['--no-sandbox'] })
-  const signInPage = await browser.newPage({
-    baseURL: base,
-    viewport: { width: 1280, height: 860 },
-  })
-  await signInPage.goto('/admin/sign-in')
-  await save(signInPage, 'sign-in-light')
-  for (const { name, path, schemes = ['light' as const], width } of await shots()) {
-    for (const scheme of schemes) {
-      const page = await signedIn(browser, scheme, width)
-      await page.goto(path)
-      await save(page, `${name}-${scheme}`)
-      await page.context().close()
-    }
+  for (const look of LOOKS) {
+    const viewers = await openPages(browser, look)
+    for (const page of pages) await takePage(viewers[page.viewer], page, look)
+    for (const page of Object.values(viewers)) await page.context().close()
   }
   await browser.close()
+  console.log(pictures)
 }
 
 mkdirSync(folder, { recursive: true })

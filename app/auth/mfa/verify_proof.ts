@@ -26,6 +26,6 @@ async function assertCode(user: User, code: string) {
   const inARow = await countCode(user.id, code)
   const outcome = await useCode(user, code)
   if (outcome !== 'wrong') await uncountCode(user.id)
-  else await recordIfSuspending(user.id, { inARow, actor: userActor(user.id, UNKNOWN_ORIGIN) })
+  else await recordIfSuspending(user, { inARow, actor: userActor(user.id, UNKNOWN_ORIGIN) })
   if (outcome !== 'right') throw new E_INVALID_CODE()
 }

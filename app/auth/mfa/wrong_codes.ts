@@ -4,7 +4,7 @@ import store from '#auth/store/service'
 import { E_MFA_SUSPENDED } from '#auth/errors'
 import { recordFailure } from '#auth/lockout/failures'
 import { recordAudit } from '#audit/trail'
-import { queueAccountLockedMail } from '#mails/queue_mail'
+import { queueAccountLockedMail, queueMail } from '#mails/queue_mail'
 import { codeCountKey, type CodeAttempt } from './code_attempts.ts'
 import type { Actor } from '#audit/actor'
 import type { Transaction } from '#database/transaction'
@@ -22,7 +22,7 @@ interface WrongCode {
  * @throws E_MFA_SUSPENDED by the code that suspends the factor without locking the user
  */
 export async function recordWrongCode({ user, attempt, actor }: WrongCode) {
-  const isSuspending = await recordIfSuspending(user.id, { inARow: attempt.inARow, actor })
+  const isSuspending = await recordIfSuspending(user, { inARow: attempt.inARow, actor })
   const onLock = (until: number, trx: Transaction) => lockCodes(user, until, trx)
   const { email } = user
   const { number } = attempt
@@ -31,15 +31,19 @@ export async function recordWrongCode({ user, attempt, actor }: WrongCode) {
   return failure
 }
 
-/** Records the wrong code that suspends the factor; whether this was it. */
+/** Records the wrong code that suspends the factor, and mails the user; whether this was it. */
 export async function recordIfSuspending(
-  userId: string,
+  { id: userId, email: recipient }: User,
   { inARow, actor }: { inARow: number; actor: Actor }
 ) {
   if (inARow !== settings.suspendAfter) return false
-  const details = { wrongCodes: settings.suspendAfter }
-  const suspended = { action: 'mfa.suspended', actor, targetId: userId, details } as const
-  await db.transaction((trx) => recordAudit({ ...suspended, outcome: 'failure' }, trx))
+  const wrongCodes = settings.suspendAfter
+  const suspended = { action: 'mfa.suspended', actor, targetId: userId } as const
+  await db.transaction(async (trx) => {
+    const contents = { wrongCodes: String(wrongCodes) }
+    await queueMail({ kind: 'mfa_suspended', recipient, userId, contents }, trx)
+    await recordAudit({ ...suspended, details: { wrongCodes }, outcome: 'failure' }, trx)
+  })
   return true
 }
 

@@ -11,9 +11,26 @@ import { E_BUSY } from '#exceptions/http_errors'
  */
 const hashQueue = pLimit(passwords.hashConcurrency)
 
-/** Throws `E_BUSY` while the queue is full, before the request costs any work. */
-export function assertHashQueueHasRoom() {
-  if (hashQueue.pendingCount >= passwords.hashQueueLimit) throw new E_BUSY().retryAfter(1)
+/** Sign-ins that have room in the queue and whose hash has not ended yet. */
+let admitted = 0
+
+/**
+ * Runs the steps of a sign-in up to its hash, with room for that hash taken at once; throws
+ * `E_BUSY` before they cost any work while there is none. A flood would otherwise ask the
+ * database for each of its requests while the first ones are still on their way to the queue.
+ */
+export async function withHashRoom<T>(steps: () => Promise<T>): Promise<T> {
+  if (admitted >= passwords.hashConcurrency + passwords.hashQueueLimit) throw busy()
+  admitted += 1
+  try {
+    return await steps()
+  } finally {
+    admitted -= 1
+  }
+}
+
+function busy() {
+  return new E_BUSY().retryAfter(1)
 }
 
 /** Counts the hashes that are being computed and those that wait. */
@@ -23,7 +40,7 @@ export function hashQueueDepth() {
 
 /** Runs a hash when a core is free; throws `E_BUSY` while the queue is full. */
 export async function queueHash<T>(computeHash: () => Promise<T>): Promise<T> {
-  assertHashQueueHasRoom()
+  if (hashQueue.pendingCount >= passwords.hashQueueLimit) throw busy()
   const result = await hashQueue(computeHash)
   if (!isYielding) yieldToEventLoop()
   return result

@@ -67,7 +67,7 @@ export async function reportSignIn(token: string, from: Origin) {
     await discardPendingEmail(user.id, trx)
     const withdrawnDevices = await withdrawTokens(user.id, {}, trx)
     const isMailed = !user.isDisabled
-    if (isMailed) await queuePasswordResetMail(user.email, { from }, trx)
+    if (isMailed) await queuePasswordResetMail(user.email, { from, budget: null }, trx)
     const actor = userActor(user.id, from)
     const revokedKeys = await revokeKeysSince(user.id, redeemed.causedAt!, trx)
     const ended = { sessionId: session.id, endedSessions, withdrawnDevices }

@@ -1,9 +1,9 @@
 import User from '#models/user'
 import { reserveAttempt } from '#auth/lockout/attempts'
-import { findKnownDevice, type KnownDevice } from '#auth/devices/recognition'
+import { findKnownDevice } from '#auth/devices/recognition'
 import { throttleAddress } from '#auth/lockout/address_throttle'
 import { throttleLogin } from '#auth/lockout/throttle'
-import { assertHashQueueHasRoom } from '#auth/passwords/hash_queue'
+import { withHashRoom } from '#auth/passwords/hash_queue'
 import { verifyPassword } from '#auth/passwords/password_hash'
 import { assertNotLocked, orReturnReserved } from './candidate.ts'
 import { continueSignIn } from './continue_sign_in.ts'
@@ -37,13 +37,22 @@ export interface SignInRequest {
 export async function signIn({ email, ...request }: SignInRequest): Promise<SignInResult> {
   const { device } = request
   const counted = await throttled(email, device)
-  assertHashQueueHasRoom()
-  const attempted = { email, method: 'password', device }
-  const reserved = await orRecordLocked(attempted, reserveFor(counted))
-  const { password } = reserved.user
-  const isRight = await orReturnReserved(reserved, verifyPassword(password, request.password))
+  const { isRight, reserved } = await withHashRoom(() => verifyReserved(counted, request))
   const candidate = { ...request, ...reserved, method: 'password' }
   return isRight ? continueSignIn(candidate) : recordWrongPassword(candidate)
+}
+
+type Counted = Awaited<ReturnType<typeof throttled>>
+
+/** Reserves an attempt and evaluates it. */
+async function verifyReserved(
+  counted: Counted,
+  { device, password }: Pick<SignInRequest, 'device' | 'password'>
+) {
+  const attempted = { email: counted.email, method: 'password', device }
+  const reserved = await orRecordLocked(attempted, reserveFor(counted))
+  const isRight = await orReturnReserved(reserved, verifyPassword(reserved.user.password, password))
+  return { isRight, reserved }
 }
 
 /** The throttle of the address comes first: it bounds the devices that are looked up. */
@@ -54,13 +63,7 @@ async function throttled(email: string, { ip, recognition }: Device) {
   return counted
 }
 
-async function reserveFor({
-  email,
-  knownDevice,
-}: {
-  email: string
-  knownDevice: KnownDevice | null
-}) {
+async function reserveFor({ email, knownDevice }: Counted) {
   const attempt = await reserveAttempt({ email, knownDevice })
   const user = (await User.findBy('email', email)) ?? unknownUser(email)
   const reserved = { user, knownDevice, attempt }

@@ -345,7 +345,8 @@ test.group('Known devices | list', () => {
   }
 
   async function resetByMail(user: User) {
-    await db.transaction((trx) => queuePasswordResetMail(user.email, { from: null }, trx))
+    const asked = { from: null, budget: null }
+    await db.transaction((trx) => queuePasswordResetMail(user.email, asked, trx))
     const token = await mailedToken(user.email, 'password_reset')
     const chosen = { token, password: 'Another-h0rse!', field: 'newPassword' } as const
     await resetPassword(chosen, { ip: '203.0.113.7', userAgent: null })

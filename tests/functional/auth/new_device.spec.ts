@@ -165,7 +165,8 @@ test.group('New device | “it was not me”', () => {
 
   test('the link is void after a reset by mail', async ({ client, assert }) => {
     const { user, token } = await reported(client)
-    await db.transaction((trx) => queuePasswordResetMail(user.email, { from: null }, trx))
+    const asked = { from: null, budget: null }
+    await db.transaction((trx) => queuePasswordResetMail(user.email, asked, trx))
     const resetToken = await mailedToken(user.email, 'password_reset')
     await resetPassword({ token: resetToken, password: RENEWED }, from)
     await login(client, { email: user.email, password: RENEWED })

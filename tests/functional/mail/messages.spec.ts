@@ -1,10 +1,11 @@
 import { test } from '@japa/runner'
 import { DateTime } from 'luxon'
 import db from '@adonisjs/lucid/services/db'
+import lockout from '#config/lockout'
 import { queueMail } from '#mails/queue_mail'
 import { TEMPLATES, type MailContents, type TemplateName } from '#mails/templates'
 import { plainText } from '#mails/format'
-import { createUser, someAddress } from '#tests/fixtures'
+import { createUser, someAddress, someEmail } from '#tests/fixtures'
 import { deliverMails, mailFilesOf } from '#tests/mail'
 
 const HOSTILE = '<img src=x onerror=alert(1)> https://evil.example'
@@ -16,6 +17,8 @@ const CONTENTS: { [Kind in TemplateName]: MailContents[Kind] } = {
   identity_unlinked: { provider: 'google' },
   mfa_enabled: {},
   mfa_disabled: {},
+  mfa_suspended: { wrongCodes: '20' },
+  former_address: { event: 'mfa_disabled' },
   test: {},
   password_reset: { from: null },
   email_verification: {},
@@ -58,10 +61,12 @@ async function mailed<Kind extends TemplateName>(kind: Kind, username: string) {
     isVerified: kind !== 'email_verification',
   })
   await user.merge({ pendingEmail: user.email, pendingEmailAt: DateTime.utc() }).save()
-  const mail = { kind, recipient: user.email, userId: user.id, contents: CONTENTS[kind] }
+  const recipient = user.email
+  const mail = { kind, recipient, userId: user.id, contents: CONTENTS[kind] }
   await db.transaction((trx) => queueMail(mail, trx))
+  if (kind === 'former_address') await user.merge({ email: someEmail() }).save()
   await deliverMails()
-  const [sent] = await mailFilesOf(user.email)
+  const [sent] = await mailFilesOf(recipient)
   return sent
 }
 
@@ -126,4 +131,21 @@ test.group('Messages | links', () => {
     assert.notInclude(raw, 'evil.example')
     assert.include(text, 'http://gatehouse.test/reset-password?token=')
   })
+})
+
+test.group('Messages | a lock by failures', (group) => {
+  const { hasKnownDevices } = lockout
+  group.each.teardown(() => {
+    lockout.hasKnownDevices = hasKnownDevices
+  })
+
+  test('says that known devices get in: {hasKnownDevices}')
+    .with([{ hasKnownDevices: true }, { hasKnownDevices: false }])
+    .run(async ({ assert }, setting) => {
+      lockout.hasKnownDevices = setting.hasKnownDevices
+      const { text, html } = await mailed('account_locked', 'Ada')
+      for (const body of [text, html]) {
+        assert.equal(body.includes('A device that knows you'), setting.hasKnownDevices)
+      }
+    })
 })

@@ -467,6 +467,7 @@ export const EVENTS: Record<CausedAction, EventRow> = {
       const body = { email, password: PASSWORD, code: '000000' }
       await sendWith(scene, NOBODY, ['post', '/auth/login'], body)
     },
+    mails: ['mfa_suspended'],
   },
   'mfa.incorrect_code': {
     ...own,

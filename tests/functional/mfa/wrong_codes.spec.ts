@@ -155,7 +155,7 @@ test.group('Wrong codes | suspension', () => {
     assert.equal(user.mfaFailures, 0)
   })
 
-  test('the twentieth wrong code within a session is an event', async ({ client, assert }) => {
+  test('the twentieth wrong code within a session is told', async ({ client, assert }) => {
     const { user } = await enrolled()
     const { headers } = await oldSession(user)
     await db.from('users').where('id', user.id).update({ mfa_failures: 19 })
@@ -169,6 +169,11 @@ test.group('Wrong codes | suspension', () => {
       events.map(({ action }) => action),
       'mfa.suspended'
     )
+    await deliverMails()
+    const [mail, ...others] = await mailFilesOf(user.email)
+    assert.equal(mail.kind, 'mfa_suspended')
+    assert.include(mail.text, '20 wrong codes')
+    assert.lengthOf(others, 0)
   })
 
   test('twenty wrong codes over four locks suspend', async ({ client, assert }) => {
@@ -178,6 +183,12 @@ test.group('Wrong codes | suspension', () => {
     response.assertBodyContains({ code: 'E_MFA_SUSPENDED' })
     const where = { target_id: user.id, action: 'mfa.suspended' }
     assert.lengthOf(await db.from('audit_events').where(where), 1)
+    await deliverMails()
+    const mails = await mailFilesOf(user.email)
+    assert.lengthOf(
+      mails.filter(({ kind }) => kind === 'mfa_suspended'),
+      1
+    )
   })
 
   test('a backup code ends the suspension', async ({ client }) => {

@@ -1,0 +1,14 @@
+import { TEMPLATES, type TemplateName } from './templates.ts'
+import type { OneTimePurpose } from '#auth/tokens/one_time_purposes'
+
+/** The kinds whose links undo a change of address. */
+export const UNDO_KINDS = kindsWith((purpose) => purpose === 'email_change_undo')
+export const LINK_KINDS = kindsWith(() => true)
+
+function kindsWith(isMeant: (purpose: OneTimePurpose) => boolean) {
+  const kinds = Object.keys(TEMPLATES) as TemplateName[]
+  return kinds.filter((kind) => {
+    const { link } = TEMPLATES[kind]
+    return link && isMeant(link.purpose)
+  })
+}

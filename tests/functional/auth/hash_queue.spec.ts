@@ -1,0 +1,61 @@
+import { test } from '@japa/runner'
+import db from '@adonisjs/lucid/services/db'
+import passwords from '#config/passwords'
+import { createUser, login, PASSWORD } from '#tests/fixtures'
+import { holdHash } from '#tests/held_hash'
+
+test.group('Hash queue | full', (group) => {
+  const { hashConcurrency, hashQueueLimit } = passwords
+  group.each.setup(() => {
+    Object.assign(passwords, { hashConcurrency: 0, hashQueueLimit: 1 })
+    return () => {
+      Object.assign(passwords, { hashConcurrency, hashQueueLimit })
+    }
+  })
+
+  test('a login without room is refused before it counts', async ({ client, assert }) => {
+    const [owner, second] = [await createUser(), await createUser()]
+    const held = holdHash('verify', PASSWORD)
+    const admitted = login(client, { email: owner.email }).then()
+    await held.begun
+    const refused = await login(client, { email: second.email })
+    refused.assertStatus(503)
+    refused.assertBodyContains({ code: 'E_BUSY' })
+    refused.assertHeader('retry-after', '1')
+    held.release()
+    const first = await admitted
+    first.assertStatus(200)
+    const failed = await login(client, { email: second.email, password: 'Wrong-h0rse!' })
+    assert.equal(failed.body().attemptsRemaining, 4)
+  })
+
+  test('a login without room asks the database nothing', async ({ client, assert }) => {
+    const user = await createUser()
+    const held = holdHash('verify', PASSWORD)
+    const admitted = login(client, { email: user.email }).then()
+    await held.begun
+    const statements: string[] = []
+    const note = ({ sql }: { sql: string }) => statements.push(sql)
+    const knex = db.connection().getWriteClient()
+    knex.on('query', note)
+    const refused = await login(client, { email: user.email })
+    knex.off('query', note)
+    refused.assertStatus(503)
+    assert.deepEqual(
+      statements.filter((sql) => /users|login_attempts/.test(sql)),
+      []
+    )
+    held.release()
+    await admitted
+  })
+
+  test('failed logins give their room back', async ({ client }) => {
+    const user = await createUser()
+    for (const password of ['Wrong-1!', 'Wrong-2!', 'Wrong-3!']) {
+      const response = await login(client, { email: user.email, password })
+      response.assertStatus(401)
+    }
+    const response = await login(client, { email: user.email })
+    response.assertStatus(200)
+  })
+})

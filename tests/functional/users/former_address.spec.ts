@@ -1,0 +1,142 @@
+import { test, timeTravel } from '@japa/runner'
+import db from '@adonisjs/lucid/services/db'
+import User from '#models/user'
+import { queueMail } from '#mails/queue_mail'
+import { TEMPLATES, type TemplateName } from '#mails/templates'
+import { createAdmin, signedIn, someEmail } from '#tests/fixtures'
+import { deliverMails, mailFilesOf } from '#tests/mail'
+import { kindsTo, moved, owner, undo } from './change_address.ts'
+import type { ApiClient } from '@japa/api-client'
+
+const DAY_MS = 24 * 3_600_000
+
+/** A user with another address since a moment ago, and the link that undoes it. */
+async function withFormerAddress(client: ApiClient) {
+  const { user, headers } = await owner(client)
+  const [former, present] = [user.email, someEmail()]
+  const token = await moved(client, headers, [former, present])
+  return { user: await User.findOrFail(user.id), former, present, token, headers }
+}
+
+async function tell({ id: userId, email: recipient }: User, kind: TemplateName = 'mfa_disabled') {
+  const mail = { kind, recipient, userId, contents: {} } as any
+  await db.transaction((trx) => queueMail(mail, trx))
+}
+
+async function newsTo(email: string) {
+  await deliverMails()
+  const mails = await mailFilesOf(email)
+  return mails.filter(({ kind }) => kind === 'former_address')
+}
+
+const KINDS = Object.entries(TEMPLATES).map(([kind, { tellsFormer, subject }]) => ({
+  kind: kind as TemplateName,
+  subject,
+  isTold: Boolean(tellsFormer),
+}))
+
+test.group('Former address | news', () => {
+  test('{kind} is told there: {isTold}')
+    .with(KINDS)
+    .run(async ({ client, assert }, { kind, subject, isTold }) => {
+      const { user, former } = await withFormerAddress(client)
+      await tell(user, kind)
+      const news = await newsTo(former)
+      assert.lengthOf(news, isTold ? 1 : 0)
+      if (!isTold) return
+      assert.include(news[0].text, subject)
+      assert.notInclude(news[0].text, 'token=')
+      assert.notInclude(news[0].raw, user.email)
+    })
+
+  test('a sign-in of the thief is told', async ({ client, assert }) => {
+    const { user, former } = await withFormerAddress(client)
+    await signedIn(client, user, { deviceId: 'laptop' })
+    await signedIn(client, user, { deviceId: 'thief' })
+    const news = await newsTo(former)
+    assert.isNotEmpty(news)
+    for (const { text } of news) assert.include(text, TEMPLATES.new_device.subject)
+  })
+
+  test('a mail that is only queued counts as a link', async ({ client, assert }) => {
+    const { user, former } = await withFormerAddress(client)
+    await db.from('one_time_tokens').where('user_id', user.id).delete()
+    const [kind, recipient] = ['email_change_confirmed', former] as const
+    await db.from('mails').where({ user_id: user.id, kind, recipient }).delete()
+    const row = { kind, recipient, user_id: user.id, status: 'queued', attempts: 0 }
+    await db.table('mails').insert({ ...row, id: user.id, created_at: Date.now() })
+    await tell(user)
+    assert.lengthOf(await db.from('mails').where({ recipient, kind: 'former_address' }), 1)
+    await db.from('mails').where('id', user.id).delete()
+  })
+
+  test('{count} changes mail {sent}')
+    .with([
+      { count: 19, sent: 19 },
+      { count: 20, sent: 20 },
+      { count: 21, sent: 20 },
+    ])
+    .run(async ({ client, assert }, { count, sent }) => {
+      const { user, former } = await withFormerAddress(client)
+      await deliverMails()
+      for (let change = 1; change <= count; change++) await tell(user)
+      assert.lengthOf(await newsTo(former), sent)
+    })
+})
+
+test.group('Former address | silence', () => {
+  test('after {days} days it hears: {isTold}')
+    .with([
+      { days: 2.9, isTold: true },
+      { days: 3.1, isTold: false },
+    ])
+    .run(async ({ client, assert }, { days, isTold }) => {
+      const { user, former } = await withFormerAddress(client)
+      await deliverMails()
+      timeTravel(days * DAY_MS)
+      await tell(user)
+      assert.lengthOf(await newsTo(former), isTold ? 1 : 0)
+    })
+
+  test('once the change is undone there is none', async ({ client, assert }) => {
+    const { user, former, present, token } = await withFormerAddress(client)
+    const undone = await undo(client, token)
+    undone.assertStatus(200)
+    await tell(await User.findOrFail(user.id))
+    assert.lengthOf(await newsTo(former), 0)
+    assert.notInclude(await kindsTo(present), 'former_address')
+  })
+
+  test('an address by an administrator ends it', async ({ client, assert }) => {
+    const { user, former } = await withFormerAddress(client)
+    const email = someEmail()
+    const body = { email, emailVerified: true }
+    await client
+      .put(`/users/${user.id}`)
+      .loginAs(await createAdmin())
+      .json(body)
+    await tell(await User.findOrFail(user.id))
+    assert.lengthOf(await newsTo(former), 0)
+  })
+
+  test('a fourth former address leaves the oldest told', async ({ client, assert }) => {
+    const { user, former } = await withFormerAddress(client)
+    const row = { user_id: user.id, purpose: 'email_change_undo', expires_at: Date.now() + DAY_MS }
+    const later = [1, 2, 3].map((number) => ({
+      ...row,
+      id: user.id.replace(/^./, String(number)),
+      token_hash: `${number}`.repeat(43),
+      email: `thief-${number}-${user.id}@example.org`,
+      created_at: Date.now() + number * 1_000,
+    }))
+    await db.table('one_time_tokens').multiInsert(later)
+    await tell(user)
+    const addresses = [former, ...later.map(({ email }) => email)]
+    const told = await db
+      .from('mails')
+      .where('kind', 'former_address')
+      .whereIn('recipient', addresses)
+    const recipients = told.map(({ recipient }) => recipient)
+    assert.sameMembers(recipients, addresses.slice(0, 3))
+  })
+})
