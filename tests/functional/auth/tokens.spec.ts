@@ -8,12 +8,15 @@ import server from '@adonisjs/core/services/server'
 import User from '#models/user'
 import db from '@adonisjs/lucid/services/db'
 import env from '#start/env'
+import { SYSTEM } from '#audit/actor'
+import { revokeKey } from '#auth/api_keys/revoke_keys'
 import {
   bearer,
   createAdmin,
   createUser,
   decodeClaims,
   decodeHeader,
+  keyOf,
   PASSWORD,
   signedIn,
   someEmail,
@@ -206,29 +209,44 @@ async function bodyIsRead(request: IncomingMessage) {
   while (request.listenerCount('data') === 0) await wait(5)
 }
 
+/** Sends the first byte of a body, and the rest once `meanwhile` has happened. */
+async function holdBack(head: string[], body: string, meanwhile: () => Promise<unknown>) {
+  const socket = connect(Number(process.env.PORT), '127.0.0.1')
+  const lines = [...head, 'host: localhost', `content-length: ${body.length}`, 'connection: close']
+  const received = Promise.withResolvers<IncomingMessage>()
+  server.getNodeServer()!.once('request', received.resolve)
+  socket.write(`${lines.join('\r\n')}\r\n\r\n${body[0]}`)
+  await bodyIsRead(await received.promise)
+  await meanwhile()
+  timeTravel('1s')
+  socket.write(body.slice(1))
+  return text(socket)
+}
+
 test.group('Access token | a body that is held back', () => {
   test('acts no more once the token was revoked', async ({ client, assert }) => {
     const { headers } = await signedIn(client, await createAdmin())
     const email = someEmail()
     const body = JSON.stringify({ email, password: PASSWORD, role: 'Admin' })
-    const socket = connect(Number(process.env.PORT), '127.0.0.1')
     const head = [
       'POST /users HTTP/1.1',
-      'host: localhost',
       `authorization: ${headers.authorization}`,
       'content-type: application/json',
-      `content-length: ${body.length}`,
-      'connection: close',
     ]
-    const received = Promise.withResolvers<IncomingMessage>()
-    server.getNodeServer()!.once('request', received.resolve)
-    socket.write(`${head.join('\r\n')}\r\n\r\n${body[0]}`)
-    await bodyIsRead(await received.promise)
-    await client.post('/auth/logout').headers(headers)
-    timeTravel('1s')
-    socket.write(body.slice(1))
-    const answer = await text(socket)
+    const answer = await holdBack(head, body, () => client.post('/auth/logout').headers(headers))
     assert.match(answer, /^HTTP\/1\.1 401/)
     assert.isNull(await User.findBy('email', email))
+  })
+
+  test('asks about no token once its key was revoked', async ({ assert }) => {
+    const admin = await createAdmin()
+    const { id, headers } = await keyOf(admin, ['tokens:introspect'])
+    const head = [
+      'POST /oauth/introspect HTTP/1.1',
+      `authorization: ${headers.authorization}`,
+      'content-type: application/x-www-form-urlencoded',
+    ]
+    const revoke = () => revokeKey(admin.id, id, SYSTEM)
+    assert.match(await holdBack(head, 'token=x', revoke), /^HTTP\/1\.1 401/)
   })
 })
