@@ -47,6 +47,14 @@ test.group('Store | token status', () => {
     await store.startSession(session, 50)
     const token = { ...reference(session), userId: other.id }
     assert.isFalse(await isActiveAt(token))
+    assert.isTrue(await isActiveAt(reference(session)))
+  })
+
+  test('active though another session was named for it', async ({ assert }) => {
+    const session = someSession(await createUserId())
+    await store.startSession(session, 50)
+    assert.isFalse(await isActiveAt({ ...reference(session), sessionId: randomUUID() }))
+    assert.isTrue(await isActiveAt(reference(session)))
   })
 
   test('is {isActive} {name} the end of the session')

@@ -28,6 +28,16 @@ const API_KEY = `
   FROM api_keys k JOIN users u ON u.id = k.user_id AND u.disabled_at IS NULL
   WHERE k.id = ?`
 
+/**
+ * What was read for a token, with the whole reference: a client of the console chooses user
+ * and session of its cookie, and must not leave an answer for those of another.
+ */
+interface CachedStatus {
+  userId: string
+  sessionId: string
+  row: TokenStatusRow | undefined
+}
+
 interface Reader {
   connection: Sqlite.Database
   watch: CommitWatch
@@ -40,8 +50,8 @@ interface Reader {
 export class SqliteLookup implements TokenLookup {
   #file: string
   #opened: Reader | undefined
-  /** An unknown token is cached as well. */
-  #rows = new LRUCache<string, { row: TokenStatusRow | undefined }>({ max: CACHED_ROWS })
+  /** By token id; an unknown token is cached as well. */
+  #rows = new LRUCache<string, CachedStatus>({ max: CACHED_ROWS })
   #sessions = new LRUCache<string, SessionRecord>({ max: CACHED_ROWS })
   #apiKeys = new LRUCache<string, ApiKeyRow>({ max: CACHED_ROWS })
 
@@ -51,8 +61,9 @@ export class SqliteLookup implements TokenLookup {
 
   tokenStatus(token: TokenReference, now: number) {
     const reader = this.#currentReader()
-    const { row } = this.#rows.get(token.tokenId) ?? this.#readRow(reader, token)
-    return toTokenStatus(row, now)
+    const cached = this.#rows.get(token.tokenId)
+    const isOfToken = cached?.userId === token.userId && cached.sessionId === token.sessionId
+    return toTokenStatus(isOfToken ? cached.row : this.#readRow(reader, token), now)
   }
 
   async findSession(userId: string, sessionId: string) {
@@ -96,9 +107,9 @@ export class SqliteLookup implements TokenLookup {
   }
 
   #readRow(reader: Reader, { tokenId, sessionId, userId }: TokenReference) {
-    const read = { row: reader.tokenStatus.get(tokenId, sessionId, userId) }
-    this.#rows.set(tokenId, read)
-    return read
+    const row = reader.tokenStatus.get(tokenId, sessionId, userId)
+    this.#rows.set(tokenId, { userId, sessionId, row })
+    return row
   }
 
   #readSession(reader: Reader, sessionId: string) {
