@@ -1,3 +1,5 @@
+import db from '@adonisjs/lucid/services/db'
+import { PENDING_EMAIL_TTL_MS } from '#models/user'
 import { voidOneTimeTokens } from '#auth/tokens/one_time_tokens'
 import type { Transaction } from '#database/transaction'
 
@@ -9,4 +11,13 @@ export async function discardPendingEmail(userId: string, trx: Transaction) {
   const waiting = trx.from('users').where('id', userId).whereNotNull('pending_email')
   await waiting.update({ pending_email: null, pending_email_at: null, updated_at: Date.now() })
   await voidOneTimeTokens(userId, ['email_change'], trx)
+}
+
+/**
+ * Removes addresses whose link has ended, and returns their number. Nobody is shown one
+ * (`presentPendingEmail`), but it is the address of somebody who may have no account here.
+ */
+export async function prunePendingEmails(now: number) {
+  const lapsed = db.from('users').where('pending_email_at', '<=', now - PENDING_EMAIL_TTL_MS)
+  return Number(await lapsed.update({ pending_email: null, pending_email_at: null }))
 }

@@ -3,6 +3,7 @@ import logger from '@adonisjs/core/services/logger'
 import { endExpiredChallenges } from '#auth/mfa/abandoned_challenges'
 import { pruneMails } from '#mails/delete_mails'
 import { maintainTrail } from '#audit/maintenance'
+import { prunePendingEmails } from '#auth/pending_email'
 import { pruneKeys } from '#auth/signing_keys/key_rows'
 import { remindOfExpiringKeys } from '#auth/api_keys/reminders'
 import store from '#auth/store/service'
@@ -19,14 +20,15 @@ const EXPIRING_TABLES = [
 ]
 
 /**
- * Removes expired sessions, login attempts, rate limits, one-time tokens, MFA challenges and
- * sent mails, records the challenges that were abandoned, and does what the audit trail
+ * Removes expired sessions, login attempts, rate limits, one-time tokens, pending addresses,
+ * MFA challenges and sent mails, records the challenges that were abandoned, and does what the audit trail
  * needs now and then. Returns how many rows or keys it removed.
  */
 export async function pruneExpired(now = Date.now()) {
-  const fromStore = await store.prune(now)
-  let removed =
-    fromStore + (await pruneMails(now)) + (await endExpiredChallenges(now)) + (await pruneKeys(now))
+  let removed = await store.prune(now)
+  for (const prune of [pruneMails, endExpiredChallenges, pruneKeys, prunePendingEmails]) {
+    removed += await prune(now)
+  }
   for (const table of EXPIRING_TABLES) {
     removed += Number(await db.from(table).where('expires_at', '<=', now).delete())
   }

@@ -58,6 +58,9 @@ export default class extends BaseSchema {
       table.index(['username', 'id'])
       table.index(['locked_until'])
     })
+    this.schema.raw(
+      'CREATE INDEX users_pending ON users (pending_email_at) WHERE pending_email_at IS NOT NULL'
+    )
     this.schema.raw('CREATE INDEX users_last_login ON users (COALESCE(last_login_at, 0), id)')
   }
 

@@ -1,10 +1,11 @@
 import { test } from '@japa/runner'
+import { DateTime } from 'luxon'
 import db from '@adonisjs/lucid/services/db'
 import store from '#auth/store/service'
 import tokens from '#config/tokens'
 import { issueOneTimeToken } from '#auth/tokens/issue_one_time_token'
 import { pruneExpired } from '#auth/prune_expired'
-import { createUser, signedIn } from '#tests/fixtures'
+import { createUser, signedIn, someEmail } from '#tests/fixtures'
 
 test.group('Prune', () => {
   test('removes what has expired and nothing else', async ({ client, assert }) => {
@@ -23,4 +24,20 @@ test.group('Prune', () => {
     assert.isNull(await store.findSession(user.id, sessionId, now))
     assert.lengthOf(await rows(), 0)
   })
+
+  test('a pending address {offset} ms from its end stays: {isKept}')
+    .with([
+      { offset: -1, isKept: true },
+      { offset: 0, isKept: false },
+      { offset: 1, isKept: false },
+    ])
+    .run(async ({ assert }, { offset, isKept }) => {
+      const user = await createUser()
+      const pendingEmail = someEmail()
+      await user.merge({ pendingEmail, pendingEmailAt: DateTime.utc() }).save()
+      await pruneExpired(user.pendingEmailLapsesAt + offset)
+      await user.refresh()
+      assert.equal(user.pendingEmail, isKept ? pendingEmail : null)
+      assert.equal(user.pendingEmailAt === null, !isKept)
+    })
 })
