@@ -17,6 +17,7 @@ export const middleware = router.named({
   auth: () => import('#middleware/auth_middleware'),
   initializeAuth: () => import('@adonisjs/auth/initialize_auth_middleware'),
   requireAdmin: () => import('#middleware/require_admin_middleware'),
+  requireEnrolment: () => import('#middleware/require_enrolment_middleware'),
   requireMfa: () => import('#middleware/require_mfa_middleware'),
   throttle: () => import('#middleware/throttle_middleware'),
   jsonBody: () => import('#middleware/json_body_middleware'),

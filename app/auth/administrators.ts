@@ -21,7 +21,8 @@ export async function mayAdminister(caller: VersionedCaller) {
 }
 
 /**
- * The same, where the answer tells an administrator what is missing.
+ * The same, where the answer tells an administrator what is missing. False for others, whom
+ * a route may still let through.
  *
  * @throws E_MFA_ENROLMENT_REQUIRED
  */

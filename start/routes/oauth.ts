@@ -5,4 +5,4 @@ import { middleware } from '#start/kernel'
 /** For services, which authenticate by an API key and send forms as RFC 7662 asks. */
 router
   .post('oauth/introspect', [controllers.api.Introspection, 'store'])
-  .use([middleware.auth({ isKeyOnly: true }), middleware.formBody()])
+  .use([middleware.auth({ isKeyOnly: true }), middleware.requireEnrolment(), middleware.formBody()])

@@ -21,14 +21,20 @@ interface Use {
  * next commit, so that each of these holds for the next request of every process.
  */
 export async function findKeyCaller(key: string, { ip, logger }: Use) {
-  const id = keyIdOf(key)
-  const row = id ? await store.findApiKey(id) : null
   const now = Date.now()
-  if (!row || !isActive(row, key, now)) return null
+  const row = await findActiveKey(key, now)
+  if (!row) return null
   if (now - (row.last_used_at ?? 0) > settings.touchIntervalMs) touch(row.id, { ip, logger }, now)
   const { user_id: userId, email, role, user_version: version } = row
   const caller = { user: { id: userId, email, role, version }, session: NO_SESSION }
   return { caller: { ...caller, apiKey: { id: row.id } }, scopes: effectiveScopes(row) }
+}
+
+/** The key and its owner, without a note of its use; null for one that no route takes. */
+export async function findActiveKey(key: string, now: number) {
+  const id = keyIdOf(key)
+  const row = id ? await store.findApiKey(id) : null
+  return row && isActive(row, key, now) ? row : null
 }
 
 /**
@@ -46,7 +52,7 @@ function isActive(row: ApiKeyRow, key: string, now: number) {
  * None, if the owner's role has lost one of them: after a demotion the key is refused as a
  * whole, and not left with a part that nobody chose.
  */
-function effectiveScopes(row: ApiKeyRow): readonly Scope[] {
+export function effectiveScopes(row: ApiKeyRow): readonly Scope[] {
   const scopes = row.scopes.split(' ') as Scope[]
   const granted = scopesOf(row)
   return scopes.every((scope) => granted.includes(scope)) ? scopes : []

@@ -30,6 +30,9 @@ const SCOPE_OF_ROUTE: Record<string, Scope> = {
   'POST /oauth/introspect': 'tokens:introspect',
 }
 
+/** Of `GET /auth/profile`, whose answer says what an active token is. */
+export const PROFILE_SCOPE = SCOPE_OF_ROUTE['GET /auth/profile']
+
 export const KEY_ROUTES = Object.keys(SCOPE_OF_ROUTE)
 
 /** The scope of a route by its first method and its pattern; undefined where no key is taken. */

@@ -1,8 +1,12 @@
+import { isPlaceholder } from '#auth/email'
+import { effectiveScopes, findActiveKey } from '#auth/api_keys/key_caller'
+import { isKey } from '#auth/api_keys/key_format'
+import { PROFILE_SCOPE } from '#auth/api_keys/route_scopes'
 import store from '#auth/store/service'
 import { sessionOf, verifyAccessToken } from './access_tokens.ts'
 
 /** An answer of RFC 7662, section 2.2. An inactive token says nothing else about itself. */
-export type Introspection = { active: false } | ActiveToken
+export type Introspection = { active: false } | ActiveToken | ActiveKey
 
 export interface ActiveToken {
   active: true
@@ -19,17 +23,46 @@ export interface ActiveToken {
   aud: string
 }
 
+/** An API key, which has no session; its scopes are all that it may do. */
+export interface ActiveKey {
+  active: true
+  token_type: 'Bearer'
+  scope: string
+  sub: string
+  /** Missing for a service account. */
+  email?: string
+  role: string
+  /** The id of the key. */
+  jti: string
+  exp: number
+}
+
 /**
- * Whether an access token is active at this moment, by the rule that decides requests: an
- * API that only verifies signatures does not see a logout, a revocation or a disabled user.
+ * Whether `GET /auth/profile` would accept a token at this moment: an API that only verifies
+ * signatures does not see a logout, a revocation or a disabled user.
  */
 export async function introspectToken(token: string): Promise<Introspection> {
+  const found = isKey(token) ? await findKey(token) : await findToken(token)
+  return found ?? { active: false }
+}
+
+async function findToken(token: string): Promise<ActiveToken | null> {
   const claims = await verifyAccessToken(token)
-  if (!claims) return { active: false }
+  if (!claims) return null
   const sid = sessionOf(claims)
   const reference = { userId: claims.sub, sessionId: sid, tokenId: claims.jti }
   const { isActive } = await store.tokenStatus(reference, Date.now())
-  if (!isActive) return { active: false }
+  if (!isActive) return null
   const { sub, email, role, jti, iat, exp, iss, aud } = claims
   return { active: true, token_type: 'Bearer', sid, sub, email, role, jti, iat, exp, iss, aud }
+}
+
+async function findKey(key: string): Promise<ActiveKey | null> {
+  const row = await findActiveKey(key, Date.now())
+  const scopes = row ? effectiveScopes(row) : []
+  if (!row || !scopes.includes(PROFILE_SCOPE)) return null
+  const { id: jti, user_id: sub, email, role } = row
+  const exp = Math.floor(row.expires_at / 1_000)
+  const owner = { sub, ...(!isPlaceholder(email) && { email }), role }
+  return { active: true, token_type: 'Bearer', scope: scopes.join(' '), ...owner, jti, exp }
 }

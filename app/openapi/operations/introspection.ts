@@ -4,6 +4,7 @@ import {
   E_UNSUPPORTED_MEDIA_TYPE,
   invalidField,
 } from '#exceptions/http_errors'
+import { E_MFA_ENROLMENT_REQUIRED } from '#auth/errors'
 import { exampleOf } from '../example_of.ts'
 import { record, ref } from '../schema.ts'
 import { records } from '../schemas/index.ts'
@@ -20,21 +21,22 @@ const form = {
   ),
 }
 
-/** For services that are shown the tokens of others. */
+/** For services that are shown the tokens and keys of others. */
 export const introspectionOperations: Operations = {
   'POST /oauth/introspect': {
     summary: 'Ask whether an access token is active',
     description:
-      'RFC 7662. A token is active while `GET /auth/profile` would accept it; refresh tokens and API keys never are.',
+      'RFC 7662. A token or API key is active while `GET /auth/profile` would accept it; a refresh token never is. A key may do what its `scope` says and no more.',
     upload: form,
     answers: {
       200: {
         description: 'What there is to know about the token',
-        schema: { anyOf: [ref('ActiveToken'), ref('InactiveToken')] },
+        schema: { anyOf: [ref('ActiveToken'), ref('ActiveKey'), ref('InactiveToken')] },
         example: exampleOf(ref('ActiveToken'), records),
       },
     },
     refusals: [
+      E_MFA_ENROLMENT_REQUIRED,
       invalidField('token', 'required', 'The token field must be defined'),
       E_BAD_REQUEST,
       E_PAYLOAD_TOO_LARGE,

@@ -6,7 +6,7 @@ import { identity } from './identity.ts'
 import { probe } from './probe.ts'
 import { profileExport } from './profile_export.ts'
 import { session } from './session.ts'
-import { activeToken, inactiveToken, login, refresh } from './tokens.ts'
+import { activeKey, activeToken, inactiveToken, login, refresh } from './tokens.ts'
 import { user, userForAdmins } from './user.ts'
 import type { Schema } from '../schema.ts'
 
@@ -24,6 +24,7 @@ export const records: Record<string, Schema> = {
   LoginResponse: login,
   RefreshResponse: refresh,
   ActiveToken: activeToken,
+  ActiveKey: activeKey,
   InactiveToken: inactiveToken,
   Identity: identity,
   ApiKey: apiKey,

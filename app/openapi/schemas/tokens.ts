@@ -1,4 +1,4 @@
-import type { ActiveToken } from '#auth/tokens/introspection'
+import type { ActiveKey, ActiveToken } from '#auth/tokens/introspection'
 import type { loginResponse, refreshResponse } from '#transformers/token_response'
 import { record, type Schema } from '../schema.ts'
 import { count, sessionId, text, uuid, yesNo } from './fields.ts'
@@ -50,6 +50,20 @@ export const activeToken = record<ActiveToken>({
   iss: { ...text, example: 'gatehouse' },
   aud: { ...text, example: 'gatehouse' },
 })
+
+export const activeKey = record<Required<ActiveKey>>(
+  {
+    active: { ...yesNo, enum: [true], example: true },
+    token_type: tokenType,
+    scope: { ...text, description: 'All that the key may do, separated by blanks.' },
+    sub: { ...uuid, example: USER_ID },
+    email: { ...text, format: 'email', description: 'Missing for a service account.' },
+    role: text,
+    jti: { ...text, description: 'The id of the key.' },
+    exp: { ...seconds, example: 1_795_254_300 },
+  },
+  ['email']
+)
 
 export const inactiveToken = record<{ active: false }>({
   active: { ...yesNo, enum: [false], example: false },

@@ -1,10 +1,8 @@
-import { freezeTime, test, timeTravel } from '@japa/runner'
-import { deleteUser } from '#users/delete_user'
-import { updateUser } from '#users/update_user'
-import { setPassword } from '#users/change_password'
+import { test } from '@japa/runner'
+import db from '@adonisjs/lucid/services/db'
+import { addServiceAccount } from '#users/service_accounts'
 import { SYSTEM } from '#audit/actor'
-import { createAdmin, createUser, decodeClaims, keyOf, PASSWORD, signedIn } from '#tests/fixtures'
-import type User from '#models/user'
+import { createAdmin, createUser, decodeClaims, keyOf, signedIn } from '#tests/fixtures'
 import type { ApiClient } from '@japa/api-client'
 
 async function introspect(client: ApiClient, token: string) {
@@ -24,39 +22,46 @@ test.group('Introspection | a token', () => {
   })
 
   test('{$self} is inactive')
-    .with(['refresh', 'key', 'nonsense', '', 'eyJhbGciOiJub25lIn0.e30.'])
+    .with(['refresh', 'nonsense', '', 'eyJhbGciOiJub25lIn0.e30.'])
     .run(async ({ client, assert }, kind) => {
-      const user = await createUser()
-      const { refreshToken } = await signedIn(client, user)
-      const { key } = await keyOf(user)
-      const token = { refresh: refreshToken, key }[kind] ?? (kind || 'x'.repeat(10_000))
+      const { refreshToken } = await signedIn(client, await createUser())
+      const token = { refresh: refreshToken }[kind] ?? (kind || 'x'.repeat(10_000))
       const response = await introspect(client, token)
       response.assertStatus(200)
       assert.deepEqual(response.body(), { active: false })
     })
 
-  const ENDS: { what: string; end: (user: User, client: ApiClient, at: Headers) => unknown }[] = [
-    { what: 'its revocation', end: (_, client, at) => client.post('/auth/revoke').headers(at) },
-    { what: 'a logout', end: (_, client, at) => client.post('/auth/logout').headers(at) },
-    { what: 'disabling', end: (user) => updateUser(user.id, { disabled: true }, SYSTEM) },
-    { what: 'another role', end: (user) => updateUser(user.id, { role: 'Admin' }, SYSTEM) },
-    { what: 'a new password', end: (user) => setPassword(user, `${PASSWORD}2`, { actor: SYSTEM }) },
-    { what: 'deletion', end: (user) => deleteUser(user.id, SYSTEM) },
-    { what: 'its time', end: () => timeTravel(900_000) },
-  ]
-
-  test('is inactive after {what}, as for the profile')
-    .with(ENDS)
-    .run(async ({ client, assert }, { end }) => {
-      freezeTime()
-      const user = await createUser()
-      const { accessToken, headers } = await signedIn(client, user)
-      await end(user, client, headers)
-      const response = await introspect(client, accessToken)
-      const profile = await client.get('/auth/profile').headers(headers)
-      assert.deepEqual(response.body(), { active: false })
-      profile.assertStatus(401)
+  test('that is a key says its scopes and owner', async ({ client, assert }) => {
+    const user = await createUser()
+    const { id, key } = await keyOf(user, ['profile:read', 'sessions:read'])
+    const response = await introspect(client, key)
+    const { exp, ...said } = response.body()
+    assert.deepEqual(said, {
+      active: true,
+      token_type: 'Bearer',
+      scope: 'profile:read sessions:read',
+      sub: user.id,
+      email: user.email,
+      role: 'User',
+      jti: id,
     })
+    assert.approximately(exp, Date.now() / 1_000 + 90 * 86_400, 60)
+  })
+
+  test('that is a key is not marked as used', async ({ client, assert }) => {
+    const { id, key } = await keyOf(await createUser())
+    await introspect(client, key)
+    const { last_used_at: usedAt } = await db.from('api_keys').where('id', id).first()
+    assert.isNull(usedAt)
+  })
+
+  test('of a service account names no address', async ({ client, assert }) => {
+    const service = await addServiceAccount({ username: 'Robot' }, SYSTEM)
+    const { key } = await keyOf(service)
+    const response = await introspect(client, key)
+    assert.isTrue(response.body().active)
+    assert.notProperty(response.body(), 'email')
+  })
 })
 
 type Headers = Record<string, string>

@@ -1,7 +1,9 @@
 import { test } from '@japa/runner'
 import mfa from '#config/mfa'
 import type User from '#models/user'
-import { createAdmin, createUser, PASSWORD, signedIn } from '#tests/fixtures'
+import { addServiceAccount } from '#users/service_accounts'
+import { SYSTEM } from '#audit/actor'
+import { createAdmin, createUser, keyOf, PASSWORD, signedIn } from '#tests/fixtures'
 import { giveSecondFactor, outcomeOf } from './ways_in.ts'
 import type { ApiClient } from '@japa/api-client'
 
@@ -93,6 +95,23 @@ test.group('Matrix | required MFA by route', (group) => {
       if (who === 'an enrolled administrator') await giveSecondFactor(caller)
       const other = await createUser()
       const response = await ROUTES[route].request({ client, caller, other, headers })
+      assert.equal(outcomeOf(response), outcome)
+    })
+
+  test('introspection by the key of {who}: {outcome}')
+    .with([
+      { who: 'an administrator to enrol', outcome: REQUIRED },
+      { who: 'an enrolled administrator', outcome: '200' },
+      { who: 'a service account', outcome: '200' },
+    ])
+    .run(async ({ client, assert }, { who, outcome }) => {
+      const isService = who === 'a service account'
+      const owner = await (isService
+        ? addServiceAccount({ username: 'Robot' }, SYSTEM)
+        : createAdmin())
+      if (who === 'an enrolled administrator') await giveSecondFactor(owner)
+      const { headers } = await keyOf(owner, ['tokens:introspect'])
+      const response = await client.post('/oauth/introspect').headers(headers).form({ token: 'x' })
       assert.equal(outcomeOf(response), outcome)
     })
 
