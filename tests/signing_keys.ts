@@ -4,6 +4,7 @@ import db from '@adonisjs/lucid/services/db'
 import settings from '#config/signing_keys'
 import { decryptPrivateKey } from '#auth/signing_keys/key_pair'
 import { readKeys } from '#auth/signing_keys/key_rows'
+import { ensureKey } from '#auth/signing_keys/rotation'
 import { forgetKnownKeys, knownKeys } from '#auth/signing_keys/known_keys'
 import type { TokenAlgorithm } from '#auth/signing_keys/signing_key'
 
@@ -18,6 +19,12 @@ export function signWith(group: Group, algorithm: TokenAlgorithm) {
       await resetKeys()
     }
   })
+}
+
+/** The id of the key that signs at this moment, the first one if there is none. */
+export async function signingKid() {
+  const [{ kid }] = await ensureKey(await readKeys())
+  return kid
 }
 
 async function resetKeys() {

@@ -62,7 +62,8 @@ async function markVerified(user: User, email: string, trx: Transaction) {
  * address. Confirming instead would leave the owner of the address in an account whose
  * password the attacker knows (pre-hijacking).
  *
- * @throws E_INVALID_TOKEN, also for a user with an address that was ever verified
+ * @throws E_INVALID_TOKEN, also for a user with an address that was ever verified, and for one
+ * whom an administrator has disabled or locked
  */
 export async function declineAccount(token: string, from: Origin) {
   const link = await findLiveToken(token, ['email_verification'])
@@ -73,9 +74,13 @@ export async function declineAccount(token: string, from: Origin) {
   return deleteUser(link.userId, anonymousActor(from), { assertDeletable })
 }
 
-/** Whether the account of a verification link may be removed by the owner of its mailbox. */
+/**
+ * Whether the account of a verification link may be removed by the owner of its mailbox. They
+ * may have made it after all, and must not get rid of what an administrator has done to it.
+ */
 export function isDeclinable(user: User, link: { email: string | null }) {
-  return user.wasNeverVerified && user.email === link.email
+  const isBarred = user.isDisabled || user.presentLockKind === 'administrator'
+  return user.wasNeverVerified && user.email === link.email && !isBarred
 }
 
 /** Mails the link again that a user waits for: that of the pending address, or of the present one. */

@@ -4,6 +4,7 @@ import store from '#auth/store/service'
 import { consoleCookie } from '#auth/sessions/web_session'
 import { startSession, type StartedSession } from '#auth/sessions/sessions'
 import { createAdmin, createUser, PASSWORD, someAddress, someEmail } from '#tests/fixtures'
+import { signingKid, signWith } from '#tests/signing_keys'
 import { giveSecondFactor } from './ways_in.ts'
 import type User from '#models/user'
 
@@ -18,6 +19,8 @@ const OLD_MS = 600_001
 interface Target {
   admin: User
   user: User
+  /** The id of the key that signs. */
+  kid: string
 }
 
 type Fields = Record<string, string>
@@ -51,6 +54,9 @@ const CHANGES: Record<string, (target: Target) => [path: string, fields?: Fields
     '/admin/users/create-service',
     { username: 'worker', role: 'Admin' },
   ],
+  'rotating the signing keys': () => ['/admin/keys/rotate'],
+  'rotating the signing keys at once': () => ['/admin/keys/rotate-now'],
+  'revoking a signing key': ({ kid }) => [`/admin/keys/${kid}/revoke`],
   'disabling several, an Admin among them': ({ admin, user }) => [
     '/admin/users/bulk/apply',
     { 'action': 'disable', 'ids[0]': admin.id, 'ids[1]': user.id },
@@ -96,13 +102,19 @@ const CELLS = Object.keys(CHANGES).flatMap((change) =>
   Object.entries(PROOFS).map(([proof, { status }]) => ({ change, proof, status }))
 )
 
-test.group('Matrix | console changes by proof', () => {
+test.group('Matrix | console changes by proof', (group) => {
+  signWith(group, 'ES256')
+
   test('{change} in {proof}: {status}')
     .with(CELLS)
     .run(async ({ assert }, { change, proof, status }) => {
       const admin = await createAdmin()
       if (PROOFS[proof].hasMfa) await giveSecondFactor(admin)
-      const target = { admin: await createAdmin(), user: await createUser() }
+      const target = {
+        admin: await createAdmin(),
+        user: await createUser(),
+        kid: await signingKid(),
+      }
       const { submit } = await visitor(admin, PROOFS[proof])
       const response = await submit(...CHANGES[change](target))
       assert.equal(response.status, status, await response.text())
