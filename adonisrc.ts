@@ -12,6 +12,7 @@ export default defineConfig({
     },
     () => import('@adonisjs/core/providers/vinejs_provider'),
     () => import('@adonisjs/core/providers/edge_provider'),
+    () => import('@adonisjs/i18n/i18n_provider'),
     () => import('@adonisjs/lucid/database_provider'),
     () => import('#providers/audit_provider'),
     () => import('@adonisjs/auth/auth_provider'),

@@ -11,6 +11,7 @@ export function importFromApp(path: string) {
 /** Errors that an operator can correct: one line with the remedy, without a stack. */
 const REMEDIES: Record<string, (error: any) => string> = {
   E_INVALID_ENV_VARIABLES: ({ help }) => `Gatehouse cannot start with this environment:\n${help}`,
+  E_LANGUAGE_FILE: ({ message }) => `Gatehouse cannot read a language file: ${message}`,
   EADDRINUSE: ({ address, port }) =>
     `Gatehouse cannot listen: ${address}:${port} is in use. Stop what uses it or set PORT.`,
   EACCES: ({ message }) => `Gatehouse is not allowed to: ${message}. Check HOST, PORT, DATA_DIR.`,

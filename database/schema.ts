@@ -30,7 +30,7 @@ export class IdentitySchema extends BaseModel {
 }
 
 export class UserSchema extends BaseModel {
-  static $columns = ['avatar', 'createdAt', 'disabledAt', 'disabledReason', 'email', 'emailChangedAt', 'emailVerifiedAt', 'id', 'invitedAt', 'kind', 'lastLoginAt', 'lockKind', 'lockedUntil', 'mfaAbandonedAt', 'mfaEnabled', 'mfaEnabledAt', 'mfaFailures', 'mfaLastStep', 'mfaLockedUntil', 'mfaSecret', 'mustChangePassword', 'nickname', 'password', 'passwordChangedAt', 'pendingEmail', 'pendingEmailAt', 'provider', 'providerId', 'role', 'updatedAt', 'username', 'version'] as const
+  static $columns = ['avatar', 'createdAt', 'disabledAt', 'disabledReason', 'email', 'emailChangedAt', 'emailVerifiedAt', 'id', 'invitedAt', 'kind', 'lastLoginAt', 'locale', 'lockKind', 'lockedUntil', 'mfaAbandonedAt', 'mfaEnabled', 'mfaEnabledAt', 'mfaFailures', 'mfaLastStep', 'mfaLockedUntil', 'mfaSecret', 'mustChangePassword', 'nickname', 'password', 'passwordChangedAt', 'pendingEmail', 'pendingEmailAt', 'provider', 'providerId', 'role', 'updatedAt', 'username', 'version'] as const
   $columns = UserSchema.$columns
   @column()
   declare avatar: string | null
@@ -54,6 +54,8 @@ export class UserSchema extends BaseModel {
   declare kind: string
   @timestamp()
   declare lastLoginAt: DateTime | null
+  @column()
+  declare locale: string | null
   @column()
   declare lockKind: string | null
   @timestamp()

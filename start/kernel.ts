@@ -22,6 +22,7 @@ export const middleware = router.named({
   throttle: () => import('#middleware/throttle_middleware'),
   jsonBody: () => import('#middleware/json_body_middleware'),
   formBody: () => import('#middleware/form_body_middleware'),
+  language: () => import('#middleware/language_middleware'),
   pagePolicy: () => import('#middleware/page_policy_middleware'),
   compress: () => import('#middleware/compress_middleware'),
   documentation: () => import('#middleware/documentation_middleware'),

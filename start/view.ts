@@ -3,7 +3,18 @@ import { ADMIN_ROLE } from '#models/user'
 import type { Authentication } from '#auth/sessions/authentication'
 import { assetPath } from '#pages/assets'
 import { iconPaths } from '#pages/icons'
-import { ago, duration, remaining, toUtc, type Instant } from '#pages/times'
+import {
+  formatDuration,
+  formatNumber,
+  formatRemaining,
+  formatTime,
+  relativeTime,
+  toUtc,
+  type Instant,
+} from '#i18n/format'
+import { localeOptions } from '#i18n/locales'
+import { richText } from '#i18n/rich_text'
+import type { I18n } from '@adonisjs/i18n'
 import { consoleNavItems } from '#pages/nav_items'
 
 /*
@@ -42,8 +53,20 @@ function icon(name: string) {
 }
 
 /** “password and code”: how the holder of a session signed in. */
-function signInMethod({ method, amr }: Authentication) {
-  return amr.includes('otp') ? `${method} and code` : method
+function signInMethod(i18n: I18n, { method, amr }: Authentication) {
+  const name = i18n.t(`common.method.${method}`, {}, method)
+  return amr.includes('otp') ? i18n.t('common.method.with_code', { method: name }) : name
+}
+
+function ago(i18n: I18n, at: Instant) {
+  return relativeTime(i18n.locale, at) ?? i18n.t('common.just_now')
+}
+
+/** A helper that formats in the language of the page. */
+function inLanguage<Values extends unknown[]>(format: (i18n: I18n, ...values: Values) => unknown) {
+  return function (this: { i18n: I18n }, ...values: Values) {
+    return format(this.i18n, ...values)
+  }
 }
 
 const helpers = {
@@ -51,18 +74,20 @@ const helpers = {
   asset: assetPath,
   icon,
   initials,
-  signInMethod,
-  ago,
-  remaining,
-  duration,
+  rich: inLanguage(richText),
+  signInMethod: inLanguage(signInMethod),
+  ago: inLanguage(ago),
+  remaining: inLanguage((i18n, at: Instant) => formatRemaining(i18n.locale, at)),
+  duration: inLanguage((i18n, ms: number) => formatDuration(i18n.locale, ms)),
   isoTime: (at: Instant) => toUtc(at).toISO(),
-  shortTime: (at: Instant) => toUtc(at).toFormat('d LLL yyyy, HH:mm'),
-  shortDay: (at: Instant) => toUtc(at).toFormat('d LLL yyyy'),
-  longTime: (at: Instant) => toUtc(at).toFormat("cccc, d LLLL yyyy, HH:mm:ss 'UTC'"),
-  dayName: (at: Instant) => toUtc(at).toFormat('ccc d LLLL'),
-  number: (value: number) => value.toLocaleString('en-GB'),
+  shortTime: inLanguage((i18n, at: Instant) => formatTime(i18n.locale, at, 'shortTime')),
+  shortDay: inLanguage((i18n, at: Instant) => formatTime(i18n.locale, at, 'shortDay')),
+  longTime: inLanguage((i18n, at: Instant) => formatTime(i18n.locale, at, 'longTime')),
+  dayName: inLanguage((i18n, at: Instant) => formatTime(i18n.locale, at, 'dayName')),
+  number: inLanguage((i18n, value: number) => formatNumber(i18n.locale, value)),
   consoleNavItems,
   adminRole: ADMIN_ROLE,
+  localeOptions,
 }
 
 for (const [name, helper] of Object.entries(helpers)) edge.global(name, helper)

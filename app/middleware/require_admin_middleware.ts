@@ -4,6 +4,7 @@ import type { Authenticators } from '@adonisjs/auth/types'
 import { E_FORBIDDEN } from '#exceptions/http_errors'
 import { isEnrolledAdmin } from '#auth/administrators'
 import { askToSignIn } from '#pages/ask_to_sign_in'
+import { useLanguageOf } from '#pages/reader_language'
 
 /**
  * Lets administrators pass. The API answers 403 to other users before it looks for the
@@ -24,9 +25,10 @@ export default class RequireAdminMiddleware {
   }
 
   /** The guard lets administrators pass only. */
-  #share({ auth, view }: HttpContext) {
-    const { user } = auth.use('web').getUserOrFail()
+  #share(ctx: HttpContext) {
+    const { user } = ctx.auth.use('web').getUserOrFail()
+    useLanguageOf(ctx, user)
     if (!user.isAdmin) throw new E_FORBIDDEN()
-    view.share({ administrator: user })
+    ctx.view.share({ administrator: user })
   }
 }

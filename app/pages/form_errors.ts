@@ -1,29 +1,56 @@
-import { Refusal } from '#exceptions/refusal'
+import apiKeys from '#config/api_keys'
+import signUp from '#config/sign_up'
+import { Refusal, type RefusalClass } from '#exceptions/refusal'
+import type { I18n } from '@adonisjs/i18n'
 
 /** The messages beside each field; `form` holds those of the form as a whole. */
 export type FormErrors = Record<string, string[]>
 
+interface FieldError {
+  field: string
+  rule: string
+  message: string
+}
+
+/** Values in the messages of refusals. */
+const VALUES = { limit: apiKeys.limit, domains: signUp.domains.join(', ') }
+
 /** What a page shows of invalid input or a refusal; null for any other error. */
-export function errorsOf(error: any, fields: Record<string, string>): FormErrors | null {
+export function errorsOf(
+  error: any,
+  fields: Record<string, string>,
+  i18n: I18n
+): FormErrors | null {
   if (error?.code === 'E_VALIDATION_ERROR') {
-    return groupByField(error.messages ?? error.members.errors)
+    return groupByField(error.messages ?? translated(error.members.errors, i18n))
   }
   if (!(error instanceof Refusal) || error.status >= 500 || error.status === 404) return null
-  return { [fields[error.code!] ?? 'form']: [messageOf(error)] }
+  return { [fields[error.code!] ?? 'form']: [messageOf(error, i18n)] }
 }
 
-/** The message of a refusal, with the time of the next attempt where there is one. */
-function messageOf(refusal: Refusal) {
-  const message = inSingular(refusal.message)
+/** The message of a refusal, with the attempts that are left or the time of the next one. */
+function messageOf(refusal: Refusal, i18n: I18n) {
+  const message = textOf(refusal, i18n)
+  const count = refusal.members.attemptsRemaining
+  if (typeof count === 'number') return i18n.t('errors.attempts_remaining', { message, count })
   const seconds = Number(refusal.headers['retry-after'])
   if (!seconds) return message
-  const minutes = Math.ceil(seconds / 60)
-  return `${message}. Try again in ${minutes === 1 ? 'a minute' : `${minutes} minutes`}.`
+  return i18n.t('errors.retry_in', { message, minutes: Math.ceil(seconds / 60) })
 }
 
-/** Clients of the API know the message with its plural, also of one attempt. */
-function inSingular(message: string) {
-  return message.replace(/\b1 attempts\b/, '1 attempt')
+/** The text of the code; a refusal that says more than its code keeps its English message. */
+function textOf({ code, message, members, constructor }: Refusal, i18n: I18n) {
+  const isOwn =
+    message !== (constructor as RefusalClass).message && !('attemptsRemaining' in members)
+  return isOwn ? message : i18n.t(`errors.codes.${code}`, VALUES, message)
+}
+
+/** Validators translate their messages themselves; those of a refusal are English. */
+function translated(errors: FieldError[], i18n: I18n) {
+  return errors.map(({ field, rule, message }) => ({
+    field,
+    message: i18n.t(`errors.validation.messages.${rule}`, VALUES, message),
+  }))
 }
 
 function groupByField(messagesOfFields: { field: string; message: string }[]) {

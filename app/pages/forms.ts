@@ -1,4 +1,4 @@
-import vine, { SimpleMessagesProvider } from '@vinejs/vine'
+import vine from '@vinejs/vine'
 import type { VineValidator } from '@vinejs/vine'
 import type { Infer, SchemaTypes } from '@vinejs/vine/types'
 import type { HttpContext } from '@adonisjs/core/http'
@@ -13,18 +13,6 @@ export interface Form {
 }
 
 export const EMPTY_FORM: Form = { input: {}, errors: {} }
-
-const messages = new SimpleMessagesProvider({
-  'required': 'Fill in this field',
-  'minLength': 'At least {{ min }} characters',
-  'maxLength': 'At most {{ max }} characters',
-  'email': 'Enter a valid e-mail address',
-  'enum': 'Choose one of the list',
-  'uuid': 'Choose one of the list',
-  'regex': 'The form of this value is not right',
-  'printable': 'Leave out invisible characters',
-  'scopes.required': 'Tick at least one',
-})
 
 interface Submission<Schema extends SchemaTypes, Done> {
   validator: VineValidator<Schema, Record<string, any> | undefined>
@@ -48,13 +36,13 @@ export async function submit<Schema extends SchemaTypes, Done>(
   const input = inputOf(ctx)
   const [invalid, values] = await validator.tryValidate(input, {
     meta: undefined,
-    messagesProvider: messages,
+    messagesProvider: ctx.i18n.createMessagesProvider('errors.validation'),
   })
   try {
     if (invalid) throw invalid
     return { isDone: true, result: await perform(values) }
   } catch (error) {
-    const errors = errorsOf(error, fields)
+    const errors = errorsOf(error, fields, ctx.i18n)
     if (!errors) throw error
     if (error instanceof Refusal) await recordRefusedRequest(ctx, error.code!)
     setStatus(ctx, error)

@@ -41,6 +41,7 @@ async function readFirst(user: User) {
   return {
     exportedAt: new Date().toISOString(),
     account: new UserTransformer(user).toObject(),
+    locale: user.locale,
     picture: picture && { type: 'image/webp', base64: picture.toString('base64') },
     sessions: sessions.map((session) => sessionRecord(session, undefined)),
     identities: await listIdentities(user.id),

@@ -15,6 +15,8 @@ export interface NewUser {
   email: string
   username: string
   nickname?: string | null
+  /** The language of pages and mails; null or missing until it is known. */
+  locale?: string | null
   role?: string
   /** Missing for an invited user, who sets it with the link in the invitation. */
   password?: string
@@ -42,7 +44,7 @@ const FIRST_STATE = { mfaEnabled: false, version: 1 }
 
 function valuesOf(given: NewUser, passwordHash: string | null) {
   const { id = uuidv7(), email, username, nickname = null, role = DEFAULT_ROLE } = given
-  const { kind = 'person', mustChangePassword = false } = given
-  const columns = { id, kind, email, username, nickname, role, mustChangePassword }
+  const { kind = 'person', locale = null, mustChangePassword = false } = given
+  const columns = { id, kind, email, username, nickname, locale, role, mustChangePassword }
   return { ...FIRST_STATE, ...columns, password: passwordHash, passwordChangedAt: DateTime.utc() }
 }

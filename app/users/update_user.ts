@@ -100,8 +100,8 @@ async function tellFormerAddress({ id, email }: User, newEmail: string, trx: Tra
 
 async function writeChanges(user: User, { before, after }: Transition, trx: Transaction) {
   const now = Date.now()
-  const { username, nickname, role } = after
-  const columns = { username, nickname, role, ...addressOf(user, { before, after }, now) }
+  const { username, nickname, locale, role } = after
+  const columns = { username, nickname, locale, role, ...addressOf(user, { before, after }, now) }
   const row = trx.from('users').where('id', user.id)
   try {
     await row.update({ ...columns, ...disablingOf(user, after, now), updated_at: now })

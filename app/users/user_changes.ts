@@ -4,6 +4,8 @@ import { ADMIN_ROLE } from '#models/user'
 export interface UserChanges {
   username?: string
   nickname?: string | null
+  /** The language of pages and mails; null for that of the browser. */
+  locale?: string | null
   /** In its canonical form. */
   email?: string
   role?: string
@@ -37,6 +39,7 @@ export function stateOf(user: User): UserState {
   return {
     username: user.username,
     nickname: user.nickname ?? null,
+    locale: user.locale ?? null,
     email: user.email,
     role: user.role,
     disabled: user.isDisabled,

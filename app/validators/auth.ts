@@ -1,5 +1,5 @@
 import vine from '@vinejs/vine'
-import { displayName, email, mfaCode, opaqueToken, pendingEmail } from './rules.ts'
+import { displayName, email, locale, mfaCode, opaqueToken, pendingEmail } from './rules.ts'
 import { givenPassword, newPassword } from './password_rules.ts'
 
 export const registerValidator = vine.create({
@@ -67,6 +67,7 @@ export const resendVerificationValidator = vine.create({
 export const ownFields = {
   username: displayName().optional(),
   nickname: displayName().nullable().optional(),
+  locale: locale().nullable().optional(),
   email: email().optional(),
   pendingEmail: pendingEmail(),
   ...proof,

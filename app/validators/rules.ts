@@ -1,6 +1,7 @@
 import vine from '@vinejs/vine'
 import { canonicalEmail, EMAIL_MAX_LENGTH } from '#auth/email'
 import { isDisplayName } from '#users/display_name'
+import { isSupportedLocale } from '#i18n/locales'
 
 /*
  | The rules that validators share. Each also says in JSON Schema what it accepts, from
@@ -45,6 +46,20 @@ const printableRule = vine.createRule(
 /** A name that other users see. */
 export const displayName = () =>
   vine.string().trim().minLength(1).maxLength(100).use(printableRule())
+
+const localeRule = vine.createRule(
+  (value, _, field) => {
+    if (isSupportedLocale(value)) return
+    field.report('The {{ field }} field must be a language of this installation', 'locale', field)
+  },
+  {
+    name: 'locale',
+    toJSONSchema: (schema) => Object.assign(schema, { maxLength: 35, examples: ['de'] }),
+  }
+)
+
+/** The language in which a user reads pages and mails. */
+export const locale = () => vine.string().use(localeRule())
 
 /**
  * The role in a change of a user: any name of that form, because a user may keep a role that

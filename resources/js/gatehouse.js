@@ -4,9 +4,12 @@
  */
 
 const DAY = { day: 'numeric', month: 'short', year: 'numeric' }
+const MINUTE = { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' }
+const { lang } = document.documentElement
+const locale = lang === 'en' ? 'en-GB' : lang
 const FORMATS = {
-  day: new Intl.DateTimeFormat('en-GB', DAY),
-  time: new Intl.DateTimeFormat('en-GB', { ...DAY, hour: '2-digit', minute: '2-digit' }),
+  day: new Intl.DateTimeFormat(locale, DAY),
+  time: new Intl.DateTimeFormat(locale, { ...DAY, ...MINUTE }),
 }
 
 for (const time of document.querySelectorAll('time[data-local]')) {
@@ -41,7 +44,7 @@ for (const button of document.querySelectorAll('[data-copy]')) {
   button.addEventListener('click', async () => {
     await navigator.clipboard.writeText(document.getElementById(button.dataset.copy).innerText)
     const label = button.firstChild.textContent
-    button.firstChild.textContent = 'Copied'
+    button.firstChild.textContent = button.dataset.done
     setTimeout(() => (button.firstChild.textContent = label), 2_000)
   })
 }

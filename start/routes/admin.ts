@@ -132,6 +132,7 @@ router
   .as('console')
   .use([
     middleware.session(),
+    middleware.language(),
     middleware.formBody(),
     middleware.shield(),
     middleware.initializeAuth(),

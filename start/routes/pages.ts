@@ -44,4 +44,4 @@ router
     verificationRoutes()
     reportRoutes()
   })
-  .use([middleware.pagePolicy(), middleware.formBody()])
+  .use([middleware.pagePolicy(), middleware.language(), middleware.formBody()])

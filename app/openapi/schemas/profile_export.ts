@@ -14,6 +14,7 @@ const activity = record({
 export const profileExport = record({
   exportedAt: instant,
   account: ref('User'),
+  locale: textOrNull,
   picture: {
     ...record({ type: { ...text, example: 'image/webp' }, base64: { ...text, format: 'byte' } }),
     nullable: true,

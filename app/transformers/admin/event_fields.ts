@@ -7,6 +7,7 @@ const FIELDS: Record<string, string> = {
   from: 'Format',
   isFirst: 'First administrator',
   kid: 'Key',
+  locale: 'Language',
   mfa: 'Second factor',
   mustChange: 'To be changed at the next sign-in',
   method: 'By',

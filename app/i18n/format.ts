@@ -1,0 +1,73 @@
+import { DateTime, Duration } from 'luxon'
+
+/*
+ | Times are written in UTC and say so; the script of the pages turns them into the reader's
+ | clock, with UTC in a tooltip.
+ */
+
+/** A time, milliseconds since the epoch or ISO 8601. */
+export type Instant = DateTime | number | string
+
+/** English texts are British: the day stands before the month, and hours count to 24. */
+function formatLocale(locale: string) {
+  return locale === 'en' ? 'en-GB' : locale
+}
+
+const DAY = { day: 'numeric', month: 'short', year: 'numeric' } as const
+const MINUTE = { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' } as const
+
+const FORMATS = {
+  shortDay: DAY,
+  shortTime: { ...DAY, ...MINUTE },
+  longTime: {
+    ...{ weekday: 'long', day: 'numeric', month: 'long', year: 'numeric' },
+    ...{ ...MINUTE, second: '2-digit', timeZoneName: 'short' },
+  },
+  mailTime: {
+    ...{ day: 'numeric', month: 'long', year: 'numeric' },
+    ...{ ...MINUTE, timeZoneName: 'short' },
+  },
+  dayName: { weekday: 'short', day: 'numeric', month: 'long' },
+  axisDay: { day: 'numeric', month: 'short' },
+} as const satisfies Record<string, Intl.DateTimeFormatOptions>
+
+export function toUtc(at: Instant) {
+  if (at instanceof DateTime) return at.toUTC()
+  const isMillis = typeof at === 'number' || /^\d+$/.test(at)
+  return isMillis
+    ? DateTime.fromMillis(Number(at), { zone: 'utc' })
+    : DateTime.fromISO(at, { zone: 'utc' })
+}
+
+/** “22 Nov 2026, 14:05”, in UTC. */
+export function formatTime(locale: string, at: Instant, format: keyof typeof FORMATS) {
+  return toUtc(at).toLocaleString(FORMATS[format], { locale: formatLocale(locale) })
+}
+
+/** “3 minutes ago”, “in 20 minutes”; null within a minute. */
+export function relativeTime(locale: string, at: Instant) {
+  const then = toUtc(at)
+  const isRecent = Math.abs(then.diffNow().toMillis()) < 60_000
+  return isRecent ? null : then.toRelative({ locale: formatLocale(locale) })
+}
+
+/** “30 minutes”, “7 days”. */
+export function formatDuration(locale: string, ms: number) {
+  const unit = ms >= 172_800_000 ? 'days' : ms >= 7_200_000 ? 'hours' : 'minutes'
+  return formatUnit(locale, Math.round(Duration.fromMillis(ms).as(unit)), unit)
+}
+
+/** “29 minutes”, rounded up: the time until a lock ends. */
+export function formatRemaining(locale: string, at: Instant) {
+  const minutes = Math.max(1, Math.ceil(toUtc(at).diffNow().as('minutes')))
+  return formatDuration(locale, minutes * 60_000)
+}
+
+function formatUnit(locale: string, amount: number, unit: 'minutes' | 'hours' | 'days') {
+  const style = { style: 'unit', unit: unit.slice(0, -1), unitDisplay: 'long' } as const
+  return new Intl.NumberFormat(formatLocale(locale), style).format(amount)
+}
+
+export function formatNumber(locale: string, value: number) {
+  return new Intl.NumberFormat(formatLocale(locale)).format(value)
+}

@@ -1,0 +1,20 @@
+import edge from 'edge.js'
+import type { I18n } from '@adonisjs/i18n'
+
+/** What a message may contain besides text. An operator's file cannot bring a script or a style. */
+const FOREIGN_TAG = /<(?!\/?(?:strong|code|bdi|a)>)/g
+
+/**
+ * A message with emphasis and perhaps one link, as HTML: `<strong>{email}</strong>`, or
+ * `<a>Forgot password</a>` with the address in `href`. Its values are escaped.
+ */
+export function richText(i18n: I18n, key: string, values: Record<string, unknown> = {}) {
+  const { escape, safe } = edge.globals.html
+  const { href, ...others } = values
+  const escaped = Object.entries(others).map(([name, value]) => [
+    name,
+    typeof value === 'string' ? escape(value) : value,
+  ])
+  const text = i18n.t(key, Object.fromEntries(escaped)).replace(FOREIGN_TAG, '&lt;')
+  return safe(href === undefined ? text : text.replace('<a>', `<a href="${escape(String(href))}">`))
+}
