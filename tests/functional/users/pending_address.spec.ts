@@ -93,6 +93,7 @@ test.group('Pending address | lapses', () => {
     const email = someEmail()
     await ask(client, headers, email)
     await ask(client, headers, email)
+    await deliverMails()
     travelHours(24)
     await ask(client, await renewed(client, refreshToken), email)
     const kinds = await kindsTo(user.email)
