@@ -8,7 +8,7 @@ import type { Product } from './product.ts'
 const KEYRINGS = ['APP_KEY', 'JWT_ACCESS_SECRETS', 'JWT_REFRESH_SECRETS', 'MFA_ENCRYPTION_KEYS']
 
 /** All requests of a test come from one address, so the limits of requests are off. */
-const UNLIMITED = { REGISTER_IP_LIMIT: '0', LOGIN_IP_LIMIT: '0', LOGIN_THROTTLE_LIMIT: '0' }
+export const UNLIMITED = { REGISTER_IP_LIMIT: '0', LOGIN_IP_LIMIT: '0', LOGIN_THROTTLE_LIMIT: '0' }
 
 /** The settings that all processes of one installation share. */
 function sharedSettings(databaseUrl: string) {
