@@ -8,10 +8,18 @@ import type { Recognition } from '#auth/sessions/device'
 
 /*
  | How a client keeps its device token: in a header beside its `x-device-id`, or, for pages
- | and with `AUTH_COOKIES=on`, in a cookie, whose device id the server makes.
+ | and with `AUTH_COOKIES=on`, in a cookie, whose device id the server makes. The cookie has
+ | a token of each user of the browser: a second user must not make the first one unknown.
  */
 
 const COOKIE = isHttps ? '__Host-device' : 'device'
+
+/** The users who signed in last: a browser refuses a cookie of more than 4,096 bytes. */
+const MOST_USERS = 5
+const MAX_LENGTH = 3_800
+
+/** No token has it in it: JWTs are of base64url and dots. */
+const SEPARATOR = '~'
 
 /**
  * `lax`, because the browser that an external provider sends back must bring it. Another site
@@ -29,17 +37,28 @@ const options = {
 /** By what the client of a request to the API is known. */
 export function recognitionOf(ctx: HttpContext, deviceId?: string): Recognition | undefined {
   if (!lockout.hasKnownDevices) return undefined
-  const token = ctx.request.header('x-device-token') ?? null
-  if (deviceId !== undefined && (token || !hasCookies)) return { deviceId, token }
+  const token = ctx.request.header('x-device-token')
+  const tokens = token ? [token] : []
+  if (deviceId !== undefined && (token || !hasCookies)) return { deviceId, tokens }
   return hasCookies ? recognitionByCookie(ctx) : undefined
 }
 
-/** By what the browser of a page is known. Another user's cookie keeps the id of the device. */
-export function recognitionByCookie({ request }: HttpContext): Recognition | undefined {
+/** By what the browser of a page is known. Cookies of other users keep the id of the device. */
+export function recognitionByCookie(ctx: HttpContext): Recognition | undefined {
   if (!lockout.hasKnownDevices) return undefined
-  const token: string | null = request.plainCookie(COOKIE, { encoded: false }) ?? null
-  const deviceId = token && verifyDeviceToken(token)?.deviceId
-  return { deviceId: deviceId || randomUUID(), token }
+  const devices = devicesOf(ctx)
+  const deviceId = devices[0]?.claims.deviceId ?? randomUUID()
+  return { deviceId, tokens: devices.map(({ token }) => token) }
+}
+
+/** The genuine tokens of the cookie, the newest first. */
+function devicesOf({ request }: HttpContext) {
+  const cookie: string = request.plainCookie(COOKIE, { encoded: false }) ?? ''
+  const tokens = cookie.split(SEPARATOR, MOST_USERS)
+  return tokens.flatMap((token) => {
+    const claims = verifyDeviceToken(token)
+    return claims ? [{ token, claims }] : []
+  })
 }
 
 /** Hands the device token of a sign-in to a client of the API. */
@@ -49,6 +68,12 @@ export function sendDeviceToken(ctx: HttpContext, { deviceToken }: { deviceToken
   else ctx.response.header('x-device-token', deviceToken)
 }
 
-export function setDeviceCookie({ response }: HttpContext, deviceToken: string | null) {
-  if (deviceToken) response.plainCookie(COOKIE, deviceToken, options)
+/** Sets the token of a sign-in before those that the browser has of other users. */
+export function setDeviceCookie(ctx: HttpContext, deviceToken: string | null) {
+  if (!deviceToken) return
+  const { sub } = verifyDeviceToken(deviceToken)!
+  const others = devicesOf(ctx).filter(({ claims }) => claims.sub !== sub)
+  const tokens = [deviceToken, ...others.map(({ token }) => token)].slice(0, MOST_USERS)
+  while (tokens.length > 1 && tokens.join(SEPARATOR).length > MAX_LENGTH) tokens.pop()
+  ctx.response.plainCookie(COOKIE, tokens.join(SEPARATOR), options)
 }

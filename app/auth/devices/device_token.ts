@@ -15,6 +15,9 @@ export interface DeviceClaims {
   passwordChangedAt: number
 }
 
+/** With the user in `sub` and the id of the device in `jti`. */
+export type VerifiedDevice = DeviceClaims & { sub: string; jti: string }
+
 const jwt = new Jwt<DeviceClaims>({
   type: 'dt+jwt',
   secrets: tokens.refreshSecrets,
@@ -25,11 +28,11 @@ const jwt = new Jwt<DeviceClaims>({
     isUuid(jti) && typeof deviceId === 'string' && Number.isFinite(passwordChangedAt),
 })
 
-export function issueDeviceToken(claims: DeviceClaims & { sub: string; jti: string }) {
+export function issueDeviceToken(claims: VerifiedDevice) {
   return jwt.issue(claims)
 }
 
 /** The claims of a genuine token that has not expired; null for any other string. */
-export function verifyDeviceToken(token: string) {
+export function verifyDeviceToken(token: string): VerifiedDevice | null {
   return jwt.verify(token)
 }

@@ -1,6 +1,6 @@
 import db from '@adonisjs/lucid/services/db'
 import { fingerprintOfId } from './fingerprint.ts'
-import type { DeviceClaims } from './device_token.ts'
+import type { VerifiedDevice } from './device_token.ts'
 import type { Transaction } from '#database/transaction'
 
 /*
@@ -10,17 +10,25 @@ import type { Transaction } from '#database/transaction'
  | table is written here and in `remember_device.ts`, and listed in `list_devices.ts`.
  */
 
-/** Whether the database knows the device of these claims, for the user with this e-mail. */
-export async function isKnown(email: string, claims: DeviceClaims & { sub: string; jti: string }) {
+/** The device of these claims that the database knows, for the user with this e-mail. */
+export async function findKnown(email: string, claims: VerifiedDevice[]) {
   const row = await db
     .from('known_devices as d')
     .join('users as u', 'u.id', 'd.user_id')
-    .where({ 'd.token_id': claims.jti, 'd.user_id': claims.sub, 'u.email': email })
-    .where('d.fingerprint', fingerprintOfId(claims.deviceId))
-    .where('u.password_changed_at', claims.passwordChangedAt)
+    .where('u.email', email)
+    .where((any) => claims.forEach((each) => any.orWhere(conditionsOf(each))))
     .select('d.token_id')
     .first()
-  return Boolean(row)
+  return row ? { id: row.token_id as string } : null
+}
+
+function conditionsOf({ jti, sub, deviceId, passwordChangedAt }: VerifiedDevice) {
+  return {
+    'd.token_id': jti,
+    'd.user_id': sub,
+    'd.fingerprint': fingerprintOfId(deviceId),
+    'u.password_changed_at': passwordChangedAt,
+  }
 }
 
 /** The ids by which the attempts of a user's known devices are counted. */

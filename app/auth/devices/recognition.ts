@@ -1,5 +1,5 @@
-import { issueDeviceToken, verifyDeviceToken } from './device_token.ts'
-import { isKnown } from './known_devices.ts'
+import { issueDeviceToken, verifyDeviceToken, type VerifiedDevice } from './device_token.ts'
+import { findKnown } from './known_devices.ts'
 import { upsertDevice } from './remember_device.ts'
 import type { Recognition } from '#auth/sessions/device'
 import type { SessionRecord } from '#auth/store/contract'
@@ -12,16 +12,16 @@ export interface KnownDevice {
 }
 
 /**
- * The device that a client proves to be: its token is genuine, of the user with this e-mail
- * and of this device id, of after the last change of the password, and was not withdrawn.
+ * The device that a client proves to be: one of its tokens is genuine, of the user with this
+ * e-mail and of this device id, of after the last change of the password, and not withdrawn.
  */
 export async function findKnownDevice(
   email: string,
   recognition?: Recognition
 ): Promise<KnownDevice | null> {
-  const claims = recognition?.token ? verifyDeviceToken(recognition.token) : null
-  if (!claims || claims.deviceId !== recognition!.deviceId) return null
-  return (await isKnown(email, claims)) ? { id: claims.jti } : null
+  const genuine = (recognition?.tokens ?? []).map(verifyDeviceToken)
+  const claims = genuine.filter((each) => each?.deviceId === recognition!.deviceId)
+  return claims.length > 0 ? findKnown(email, claims as VerifiedDevice[]) : null
 }
 
 interface SignIn {

@@ -11,8 +11,8 @@ export interface Origin {
 export interface Recognition {
   /** `x-device-id`, or the id that the server chose for a browser. */
   deviceId: string
-  /** The device token that the request brings, genuine or not. */
-  token: string | null
+  /** The device tokens that the request brings, genuine or not: a browser has one of each user. */
+  tokens: string[]
 }
 
 /** The client that a session belongs to. */

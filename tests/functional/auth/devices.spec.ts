@@ -375,4 +375,50 @@ test.group('Known devices | console', () => {
     assert.equal(again.status, 303)
     assert.equal(stranger.status, 403)
   })
+
+  /** Signs each of them in by the same browser, one after the other. */
+  async function shareBrowser(users: User[]) {
+    const browser = new TestBrowser()
+    const sizes: number[] = []
+    for (const { id, email } of users) {
+      const answer = await submit(browser, email)
+      const cookie = answer.headers.getSetCookie().find((each) => each.startsWith('device='))
+      sizes.push(cookie!.split(';')[0].split('~').length)
+      await endSessions(id)
+    }
+    return { browser, sizes }
+  }
+
+  async function statusAfterLockout(browser: TestBrowser, client: ApiClient, user: User) {
+    await fail(client, 5, user)
+    const { status } = await submit(browser, user.email)
+    return status
+  }
+
+  test('a second user of a browser leaves the first one known', async ({ client, assert }) => {
+    const [first, second] = [await createAdmin(), await createAdmin()]
+    const { browser, sizes } = await shareBrowser([first, second, first])
+    assert.deepEqual(sizes, [1, 2, 2])
+    assert.equal(await statusAfterLockout(browser, client, first), 303)
+    await endSessions(first.id)
+    assert.equal(await statusAfterLockout(browser, client, second), 303)
+  })
+
+  test('a browser knows the five users who came last', async ({ client, assert }) => {
+    const users = await Promise.all(Array.from({ length: 6 }, () => createAdmin()))
+    const { browser, sizes } = await shareBrowser(users)
+    assert.deepEqual(sizes, [1, 2, 3, 4, 5, 5])
+    assert.equal(await statusAfterLockout(browser, client, users[0]), 403)
+    assert.equal(await statusAfterLockout(browser, client, users[1]), 303)
+  })
+
+  test('a cookie of anything else is no obstacle', async ({ assert }) => {
+    for (const value of ['~', 'a~b', '~'.repeat(1_000), 'x'.repeat(3_000)]) {
+      const browser = new TestBrowser()
+      browser.keep(`device=${value}`)
+      const { email } = await createAdmin()
+      const { status } = await submit(browser, email)
+      assert.equal(status, 303)
+    }
+  })
 })

@@ -14,6 +14,14 @@ export class TestBrowser {
     return twin
   }
 
+  /** Keeps a cookie of the product that somebody at the browser has written. */
+  keep(cookie: string) {
+    const { host } = new URL(here)
+    const jar = this.#jars.get(host) ?? new Map<string, string>()
+    this.#jars.set(host, jar)
+    this.#keep(jar, cookie)
+  }
+
   /** Requests to the public address of the product go to the loopback address. */
   #locate(url: string) {
     return url.replace(process.env.APP_URL!, here)
