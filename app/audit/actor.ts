@@ -8,8 +8,10 @@ export interface Actor {
   userAgent: string | null
   /** Whether the acting user has just proved who they are, as changes of administrators need. */
   hasRecentProof?: boolean
-  /** Whether the user acts by an API key, which may do less than they. */
-  isApiKey?: boolean
+  /** The session of the request: once it has ended, the request changes nothing more. */
+  sessionId?: string
+  /** The API key by which the user acts, which may do less than they. */
+  keyId?: string
 }
 
 export const SYSTEM: Actor = { name: 'system', id: null, ip: null, userAgent: null }
@@ -24,7 +26,7 @@ export function userActor(
 
 /** A user acting by an API key: the trail names the key. */
 export function keyActor(keyId: string, user: Actor): Actor {
-  return { ...user, name: `key:${keyId}`, isApiKey: true }
+  return { ...user, name: `key:${keyId}`, keyId }
 }
 
 /** A caller who is not authenticated. */

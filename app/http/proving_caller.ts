@@ -22,7 +22,7 @@ export function provingCallerOf(ctx: HttpContext, proof: Proof): ProvingCaller {
  */
 export async function provenActorOf(ctx: HttpContext, proof: Proof): Promise<Actor> {
   const { userId, sessionId, actor } = provingCallerOf(ctx, proof)
-  if (actor.isApiKey) return actor
+  if (actor.keyId) return actor
   const user = await User.find(userId)
   if (!user) throw new E_UNAUTHORIZED()
   return { ...actor, hasRecentProof: await hasRecentProof(user, sessionId, proof) }

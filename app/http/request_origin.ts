@@ -29,7 +29,9 @@ export function deviceOf(ctx: HttpContext): Device {
 export function actorOf(ctx: HttpContext): Actor {
   const caller: Caller | undefined = ctx.auth?.use('api').user ?? ctx.auth?.use('web').user
   if (!caller) return anonymousActor(originOf(ctx))
-  const actor = userActor(caller.user.id, originOf(ctx))
-  if (caller.apiKey) return keyActor(caller.apiKey.id, actor)
-  return { ...actor, hasRecentProof: ctx.auth.use('web').user?.hasRecentProof }
+  const { user, session, apiKey } = caller
+  const actor = userActor(user.id, originOf(ctx))
+  if (apiKey) return keyActor(apiKey.id, actor)
+  const hasRecentProof = ctx.auth.use('web').user?.hasRecentProof
+  return { ...actor, sessionId: session.id, hasRecentProof }
 }

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import db from '@adonisjs/lucid/services/db'
 import { mailFilesDir } from '#config/mail'
 import env from '#start/env'
+import { assertActive } from '#auth/lock_for_change'
 import { recordAudit } from '#audit/trail'
 import { findMail, listMails } from './mail_log.ts'
 import { TEMPLATES } from './templates.ts'
@@ -45,7 +46,10 @@ export async function readMailFile(id: string, actor: Actor) {
   if (raw === null) return null
   const { kind, userId: targetId } = mail
   const entry = { action: 'mail.read', actor, targetId, details: { kind } } as const
-  await db.transaction((trx) => recordAudit(entry, trx))
+  await db.transaction(async (trx) => {
+    await assertActive(actor, trx)
+    await recordAudit(entry, trx)
+  })
   const text = textOf(raw)
   return { ...mail, subject: TEMPLATES[kind].subject, text, link: linkOf(text) }
 }

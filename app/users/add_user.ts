@@ -1,6 +1,7 @@
 import db from '@adonisjs/lucid/services/db'
 import { assertMayChangeAdmin } from '#auth/administrators'
 import { assertNoRoleByKey } from '#auth/api_keys/limits'
+import { assertActive } from '#auth/lock_for_change'
 import { hashNewPassword } from '#auth/passwords/new_password'
 import { lacksVerifiedEmail } from '#auth/verified_email'
 import { recordAudit } from '#audit/trail'
@@ -16,6 +17,7 @@ export async function addUser(newUser: NewUser, actor: Actor) {
   if (newUser.role === ADMIN_ROLE) assertMayChangeAdmin(actor)
   const password = newUser.password ? await hashNewPassword(newUser.password, newUser) : null
   return db.transaction(async (trx) => {
+    await assertActive(actor, trx)
     const user = await insertUser(newUser, password, trx)
     if (!password) await sendInvitation(user, trx)
     else if (lacksVerifiedEmail(user.isEmailVerified)) {

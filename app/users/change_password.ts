@@ -13,6 +13,7 @@ import { revokeKeysMadeBy } from '#auth/api_keys/revoke_keys'
 import { hashNewPassword } from '#auth/passwords/new_password'
 import { normalizePassword } from '#auth/passwords/normalize'
 import { assertPerson } from '#auth/assert_person'
+import { lockForChange } from '#auth/lock_for_change'
 import { endSessions } from '#auth/sessions/sessions'
 import { E_INCORRECT_PASSWORD, E_SAME_PASSWORD } from '#auth/errors'
 import { E_NOT_FOUND } from '#exceptions/http_errors'
@@ -37,6 +38,7 @@ export async function changePassword(caller: ProvingCaller, newPassword: string)
   if (currentPassword && chosen === normalizePassword(currentPassword)) throw new E_SAME_PASSWORD()
   const hash = await hashNewPassword(chosen, user, 'newPassword')
   return db.transaction(async (trx) => {
+    await lockForChange(user.id, caller.actor, trx)
     const isStored = await storePassword(user, { hash, voids: ['password_change'] }, trx)
     if (!isStored) throw new E_INCORRECT_PASSWORD()
     const endedSessions = await endSessions(user.id, { except: caller.sessionId, trx })
@@ -62,8 +64,7 @@ export async function setPassword(
   assertPerson(user)
   const hash = await hashNewPassword(password, user)
   return db.transaction(async (trx) => {
-    const current = await User.lockForUpdate(user.id, trx)
-    if (!current) throw new E_NOT_FOUND()
+    const current = await lockForChange(user.id, actor, trx)
     if (current.isAdmin) assertMayChangeAdmin(actor)
     await storePassword(current, { hash, mustChange, voids: PASSWORD_TOKENS }, trx)
     const endedSessions = await endSessions(user.id, { trx })

@@ -2,18 +2,17 @@ import db from '@adonisjs/lucid/services/db'
 import logger from '@adonisjs/core/services/logger'
 import { assertMayChangeAdmin } from '#auth/administrators'
 import { assertNotOwnByKey } from '#auth/api_keys/limits'
+import { lockForChange } from '#auth/lock_for_change'
 import { endSessions } from '#auth/sessions/sessions'
 import { clearAllAttempts } from '#auth/lockout/attempts'
 import { finishErasures } from '#audit/erasure'
 import { recordAudit } from '#audit/trail'
 import { deleteMailsOf } from '#mails/delete_mails'
-import { lockUserForUpdate, assertAnotherAdmin, lockAdminsForUpdate } from './last_admin.ts'
+import { assertAnotherAdmin, lockAdminsForUpdate } from './last_admin.ts'
 import type User from '#models/user'
 import type { Actor } from '#audit/actor'
 
 interface Conditions {
-  /** The user as read when they proved their password. */
-  reauthenticated?: User
   /** Throws if the user, whose row is locked by now, must stay. */
   assertDeletable?: (user: User) => void
 }
@@ -22,16 +21,15 @@ interface Conditions {
  * Deletes a user with their sessions, attempts and mails; foreign keys delete the rest. The
  * events of the audit trail stay, and with the key of the user goes what identified them.
  *
- * @throws E_NOT_FOUND, E_LAST_ADMIN, E_SCOPE, E_RECENT_LOGIN_REQUIRED, and what `conditions`
- * throw
+ * @throws E_NOT_FOUND, E_LAST_ADMIN, E_SCOPE, E_RECENT_LOGIN_REQUIRED, E_TOKEN_REVOKED, and what
+ * `conditions` throw
  */
 export async function deleteUser(userId: string, actor: Actor, conditions: Conditions = {}) {
   assertNotOwnByKey(userId, actor)
-  const { reauthenticated, assertDeletable } = conditions
   const deleted = await db.transaction(async (trx) => {
     await lockAdminsForUpdate(trx)
-    const user = await lockUserForUpdate(userId, trx, reauthenticated)
-    assertDeletable?.(user)
+    const user = await lockForChange(userId, actor, trx)
+    conditions.assertDeletable?.(user)
     if (user.isAdmin) assertMayChangeAdmin(actor)
     if (user.isAdmin && !user.isDisabled) await assertAnotherAdmin(userId, trx)
     await endSessions(userId, { trx })

@@ -4,6 +4,7 @@ import db from '@adonisjs/lucid/services/db'
 import type User from '#models/user'
 import { getProvenCallerOrFail, type ProvingCaller } from '#auth/mfa/reauthentication'
 import { listKeys } from '#auth/api_keys/list_keys'
+import { lockForChange } from '#auth/lock_for_change'
 import { throttleExport } from '#auth/lockout/throttle'
 import { listSeenDevices } from '#auth/devices/list_devices'
 import { listSessions } from '#auth/sessions/sessions'
@@ -26,10 +27,11 @@ export async function exportProfile(caller: ProvingCaller) {
   const { userId, actor } = caller
   const user = await getProvenCallerOrFail(caller)
   await throttleExport(userId)
+  await db.transaction(async (trx) => {
+    await lockForChange(userId, actor, trx)
+    await recordAudit({ action: 'account.exported', actor, targetId: userId }, trx)
+  })
   const first = await readFirst(user)
-  await db.transaction((trx) =>
-    recordAudit({ action: 'account.exported', actor, targetId: userId }, trx)
-  )
   const lists = { mails: walkMailsOfUser(userId), activity: walkActivity(userId) }
   return Readable.from(toJson(first, lists))
 }

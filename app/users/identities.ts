@@ -1,9 +1,8 @@
 import db from '@adonisjs/lucid/services/db'
 import Identity from '#models/identity'
-import User from '#models/user'
-import { E_IDENTITY_TAKEN, E_TOKEN_REVOKED } from '#auth/errors'
+import { E_IDENTITY_TAKEN } from '#auth/errors'
 import { addIdentity } from '#auth/external/link_identity'
-import { findActiveSession } from '#auth/sessions/active_session'
+import { lockForChange } from '#auth/lock_for_change'
 import { userActor } from '#audit/actor'
 import type { ExternalIdentity } from '#auth/external/provider'
 import type { Origin } from '#auth/sessions/device'
@@ -38,13 +37,12 @@ export async function linkIdentity(
   identity: ExternalIdentity,
   from: Origin
 ) {
-  const session = await findActiveSession(userId, sessionId)
+  const actor = { ...userActor(userId, from), sessionId }
   return db.transaction(async (trx) => {
-    const user = await User.lockForUpdate(userId, trx)
-    if (!session || !user || user.isDisabled) throw new E_TOKEN_REVOKED()
+    const user = await lockForChange(userId, actor, trx)
     const known = await Identity.findBySubject(identity, trx)
     if (known && known.userId !== userId) throw new E_IDENTITY_TAKEN()
-    if (!known) await addIdentity(user, { identity, actor: userActor(userId, from) }, trx)
+    if (!known) await addIdentity(user, { identity, actor }, trx)
     return user
   })
 }

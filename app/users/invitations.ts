@@ -3,6 +3,7 @@ import { queueMail } from '#mails/queue_mail'
 import { validate as isUuid } from 'uuid'
 import db from '@adonisjs/lucid/services/db'
 import { E_NOT_FOUND } from '#exceptions/http_errors'
+import { assertActive } from '#auth/lock_for_change'
 import { recordAudit } from '#audit/trail'
 import { deleteUser } from './delete_user.ts'
 import type { Transaction } from '#database/transaction'
@@ -32,6 +33,7 @@ async function getUserOrFail(userId: string, isExpected: (user: User) => boolean
 export async function resendInvitation(userId: string, actor: Actor) {
   const user = await getUserOrFail(userId, isUnused)
   return db.transaction(async (trx) => {
+    await assertActive(actor, trx)
     await sendInvitation(user, trx)
     await recordAudit({ action: 'account.invited', actor, targetId: user.id }, trx)
     return user

@@ -1,25 +1,8 @@
-import User, { ADMIN_ROLE } from '#models/user'
-import { E_INCORRECT_PASSWORD } from '#auth/errors'
-import { E_NOT_FOUND } from '#exceptions/http_errors'
+import { ADMIN_ROLE } from '#models/user'
 import { E_LAST_ADMIN } from './errors.ts'
 import { adminsAbleToSignIn } from './first_admin.ts'
 import type { DatabaseQueryBuilderContract } from '@adonisjs/lucid/types/querybuilder'
 import type { Transaction } from '#database/transaction'
-
-/**
- * Reads the row of a user and locks it until the transaction ends.
- *
- * @param reauthenticated the user as read when they proved their password
- * @throws E_NOT_FOUND, and E_INCORRECT_PASSWORD if the password has changed since that proof
- */
-export async function lockUserForUpdate(userId: string, trx: Transaction, reauthenticated?: User) {
-  const user = await User.lockForUpdate(userId, trx)
-  if (!user) throw new E_NOT_FOUND()
-  const isStale =
-    reauthenticated && +reauthenticated.passwordChangedAt! !== +user.passwordChangedAt!
-  if (isStale) throw new E_INCORRECT_PASSWORD()
-  return user
-}
 
 /**
  * Refuses to remove the last administrator. One who cannot sign in yet, such as an invited

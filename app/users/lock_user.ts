@@ -1,10 +1,11 @@
 import db from '@adonisjs/lucid/services/db'
 import { assertMayChangeAdmin } from '#auth/administrators'
+import { lockForChange } from '#auth/lock_for_change'
 import { clearAllAttempts, clearAttempts, lockAttempts } from '#auth/lockout/attempts'
 import { unlockCodes } from '#auth/mfa/code_attempts'
 import { assertPerson } from '#auth/assert_person'
 import { recordAudit } from '#audit/trail'
-import { assertAnotherAdmin, lockAdminsForUpdate, lockUserForUpdate } from './last_admin.ts'
+import { assertAnotherAdmin, lockAdminsForUpdate } from './last_admin.ts'
 import type { Actor } from '#audit/actor'
 
 /**
@@ -17,7 +18,7 @@ import type { Actor } from '#audit/actor'
 export async function lockUser(userId: string, until: number, actor: Actor) {
   return db.transaction(async (trx) => {
     await lockAdminsForUpdate(trx)
-    const user = await lockUserForUpdate(userId, trx)
+    const user = await lockForChange(userId, actor, trx)
     assertPerson(user)
     if (user.isAdmin) assertMayChangeAdmin(actor)
     if (user.isAdmin && !user.isDisabled) await assertAnotherAdmin(userId, trx)
@@ -36,7 +37,7 @@ export async function lockUser(userId: string, until: number, actor: Actor) {
 /** Lifts a lock and clears the failed attempts that led to it. */
 export async function unlockUser(userId: string, actor: Actor) {
   return db.transaction(async (trx) => {
-    const user = await lockUserForUpdate(userId, trx)
+    const user = await lockForChange(userId, actor, trx)
     assertPerson(user)
     await trx.from('users').where('id', userId).update({ locked_until: null, lock_kind: null })
     await clearAllAttempts(user, trx)

@@ -11,6 +11,7 @@ import {
 } from '#auth/passwords/store_password'
 import { removeSecondFactor } from '#auth/mfa/second_factor'
 import { withdrawTokens } from '#auth/devices/known_devices'
+import { assertActive } from '#auth/lock_for_change'
 import { assertPerson } from '#auth/assert_person'
 import { endSessions } from '#auth/sessions/sessions'
 import { findLiveToken, redeemOneTimeToken, voidOneTimeTokens } from '#auth/tokens/one_time_tokens'
@@ -38,6 +39,7 @@ export async function sendPasswordReset(user: User, actor: Actor) {
   assertPerson(user)
   if (user.isAdmin) assertMayChangeAdmin(actor)
   return db.transaction(async (trx) => {
+    await assertActive(actor, trx)
     await queuePasswordResetMail(user.email, { from: null, budget: null }, trx)
     await recordAudit({ action: 'password.reset_requested', actor, targetId: user.id }, trx)
   })

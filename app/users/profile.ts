@@ -4,7 +4,7 @@ import { getProvenCallerOrFail, type ProvingCaller } from '#auth/mfa/reauthentic
 import { assertRecentProof } from '#auth/mfa/recent_proof'
 import { E_NOT_FOUND } from '#exceptions/http_errors'
 import { deleteUser } from './delete_user.ts'
-import { updateReauthenticatedUser } from './update_user.ts'
+import { updateUser } from './update_user.ts'
 import { changesAdmin, stateAfter, stateOf, type UserChanges } from './user_changes.ts'
 import type { Actor } from '#audit/actor'
 
@@ -22,10 +22,10 @@ export async function updateProfile(caller: ProvingCaller, changes: OwnChanges) 
   if (!user) throw new E_NOT_FOUND()
   const isSentBack = fields.email === user.email && pendingEmail === user.presentPendingEmail
   if (isSentBack) delete fields.email
-  if (!isSensitive(user, fields)) return updateReauthenticatedUser(user, fields, caller.actor)
+  if (!isSensitive(user, fields)) return updateUser(user.id, fields, caller.actor)
   assertNotOwnByKey(user.id, caller.actor)
   await assertRecentProof(user, caller.sessionId, caller.proof)
-  return updateReauthenticatedUser(user, fields, proven(caller))
+  return updateUser(user.id, fields, proven(caller))
 }
 
 function isSensitive(user: User, changes: UserChanges) {
@@ -37,7 +37,7 @@ function isSensitive(user: User, changes: UserChanges) {
 /** Deletes the user of the caller. */
 export async function deleteProfile(caller: ProvingCaller) {
   const user = await getProvenCallerOrFail(caller)
-  return deleteUser(user.id, proven(caller), { reauthenticated: user })
+  return deleteUser(user.id, proven(caller))
 }
 
 /** The caller as the actor of a change, after the proof. */

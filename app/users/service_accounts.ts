@@ -3,6 +3,7 @@ import db from '@adonisjs/lucid/services/db'
 import { assertMayChangeAdmin } from '#auth/administrators'
 import { assertNoRoleByKey } from '#auth/api_keys/limits'
 import { servicePlaceholder } from '#auth/email'
+import { assertActive } from '#auth/lock_for_change'
 import { ADMIN_ROLE, DEFAULT_ROLE } from '#models/user'
 import { recordAudit } from '#audit/trail'
 import { insertUser } from './insert_user.ts'
@@ -28,6 +29,7 @@ export async function addServiceAccount(account: NewServiceAccount, actor: Actor
   if (role === ADMIN_ROLE) assertMayChangeAdmin(actor)
   const newUser = { ...account, id, role, kind: 'service', email: servicePlaceholder(id) } as const
   return db.transaction(async (trx) => {
+    await assertActive(actor, trx)
     const user = await insertUser(newUser, null, trx)
     const details = { role, kind: 'service' }
     await recordAudit({ action: 'account.created', actor, targetId: id, details }, trx)

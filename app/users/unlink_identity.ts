@@ -1,10 +1,10 @@
 import db from '@adonisjs/lucid/services/db'
 import Identity from '#models/identity'
-import User from '#models/user'
 import { assertMayChangeAdmin } from '#auth/administrators'
 import { voidExternalCodes } from '#auth/external/exchange_code'
 import { showLastUsed } from '#auth/external/store_identity'
 import { closeChallenges } from '#auth/mfa/challenge'
+import { lockForChange } from '#auth/lock_for_change'
 import { getProvenCallerOrFail, type ProvingCaller } from '#auth/mfa/reauthentication'
 import { endSessions } from '#auth/sessions/sessions'
 import { E_NOT_FOUND } from '#exceptions/http_errors'
@@ -39,10 +39,10 @@ export async function unlinkProvider(
   actor: Actor
 ) {
   return db.transaction(async (trx) => {
-    const user = await User.lockForUpdate(userId, trx)
+    const user = await lockForChange(userId, actor, trx)
     const identities = await Identity.ofUser(userId, trx)
     const others = identities.filter((identity) => identity.provider !== provider)
-    if (!user || others.length === identities.length) throw new E_NOT_FOUND()
+    if (others.length === identities.length) throw new E_NOT_FOUND()
     if (user.isAdmin) assertMayChangeAdmin(actor)
     if (!user.password && others.length === 0) throw new E_LAST_SIGN_IN()
     await removeIdentities(userId, { provider }, trx)

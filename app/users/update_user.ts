@@ -4,6 +4,7 @@ import { assertMayChangeAdmin } from '#auth/administrators'
 import { assertPerson } from '#auth/assert_person'
 import { ROLES } from '#auth/roles'
 import { assertNoAddressByKey, assertNoRoleByKey } from '#auth/api_keys/limits'
+import { lockForChange } from '#auth/lock_for_change'
 import { throttleAddressChange, throttleProfileChange } from '#auth/lockout/throttle'
 import { endSessions } from '#auth/sessions/sessions'
 import { voidOneTimeTokens } from '#auth/tokens/one_time_tokens'
@@ -13,7 +14,7 @@ import { queueMail, queueVerificationMail } from '#mails/queue_mail'
 import { isUniqueViolation } from '#database/unique_violation'
 import { PURPOSES_OF_ADDRESS, requestEmailChange } from './email_change.ts'
 import { E_EMAIL_TAKEN, invalidRole } from './errors.ts'
-import { lockUserForUpdate, assertAnotherAdmin, lockAdminsForUpdate } from './last_admin.ts'
+import { assertAnotherAdmin, lockAdminsForUpdate } from './last_admin.ts'
 import { changesAdmin, stateAfter, stateOf } from './user_changes.ts'
 import { recordChanges } from './record_changes.ts'
 import type { Actor } from '#audit/actor'
@@ -35,29 +36,13 @@ const PURPOSES_OF_FORMER_ADDRESS: OneTimePurpose[] = [
  * session. An address that users change themselves is pending (`email_change.ts`); one that
  * an administrator changes is theirs at once, and both addresses get a mail.
  */
-export function updateUser(userId: string, changes: UserChanges, actor: Actor) {
-  return update({ userId, changes, actor })
-}
-
-/** Does the same for a user who has just proved their password, unless it has changed since. */
-export function updateReauthenticatedUser(user: User, changes: UserChanges, actor: Actor) {
-  return update({ userId: user.id, changes, actor, reauthenticated: user })
-}
-
-interface UserUpdate {
-  userId: string
-  changes: UserChanges
-  actor: Actor
-  reauthenticated?: User
-}
-
-async function update({ userId, changes, actor, reauthenticated }: UserUpdate) {
+export async function updateUser(userId: string, changes: UserChanges, actor: Actor) {
   const isOwn = actor.id === userId
   if (isOwn) await throttleOwnChange(userId, changes)
   return db.transaction(async (trx) => {
     const losesAdmin = changes.disabled === true || (changes.role && changes.role !== ADMIN_ROLE)
     if (losesAdmin) await lockAdminsForUpdate(trx)
-    const user = await lockUserForUpdate(userId, trx, reauthenticated)
+    const user = await lockForChange(userId, actor, trx)
     if (losesAdmin && user.isAdmin && !user.isDisabled) await assertAnotherAdmin(userId, trx)
     const before = stateOf(user)
     const after = stateAfter(before, changes, isOwn)

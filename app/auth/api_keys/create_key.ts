@@ -1,8 +1,9 @@
 import db from '@adonisjs/lucid/services/db'
 import settings from '#config/api_keys'
-import User from '#models/user'
+import type User from '#models/user'
 import { E_API_KEY_LIMIT, E_SCOPE } from '#auth/errors'
-import { E_NOT_FOUND, invalidField } from '#exceptions/http_errors'
+import { invalidField } from '#exceptions/http_errors'
+import { lockForChange } from '#auth/lock_for_change'
 import { assertProvenActor } from '#auth/mfa/reauthentication'
 import { throttleNewKeys } from '#auth/lockout/throttle'
 import { hashToken } from '#auth/tokens/hash_token'
@@ -31,7 +32,7 @@ type CheckedKey = NewKey & { userId: string; expiresAt: number; now: number }
  *
  * @returns its record and the key, which nobody can read again
  * @throws E_NOT_FOUND, E_SCOPE for a scope beyond the owner's role, E_API_KEY_LIMIT,
- * E_RECENT_LOGIN_REQUIRED, E_TOO_MANY_REQUESTS
+ * E_RECENT_LOGIN_REQUIRED, E_TOKEN_REVOKED, E_TOO_MANY_REQUESTS
  */
 export async function createKey(userId: string, given: NewKey, actor: Actor) {
   const now = Date.now()
@@ -40,8 +41,7 @@ export async function createKey(userId: string, given: NewKey, actor: Actor) {
   assertExpiry(newKey)
   if (actor.id) await throttleNewKeys(userId)
   return db.transaction(async (trx) => {
-    const user = await User.lockForUpdate(userId, trx)
-    if (!user) throw new E_NOT_FOUND()
+    const user = await lockForChange(userId, actor, trx)
     assertGranted(newKey.scopes, user)
     const ofForm = await findKeyOfForm(newKey, trx)
     if (ofForm.isUnused) return replaceSecret(ofForm.row, trx)

@@ -8,7 +8,7 @@ import type { Actor } from '#audit/actor'
 
 /** @throws E_SCOPE for a role that a key would set */
 export function assertNoRoleByKey(role: string, before: string, actor: Actor) {
-  if (actor.isApiKey && role !== before) throw new E_SCOPE()
+  if (actor.keyId && role !== before) throw new E_SCOPE()
 }
 
 interface Address {
@@ -24,10 +24,10 @@ interface Address {
  */
 export function assertNoAddressByKey(after: Address, before: Address, actor: Actor) {
   const isVerifying = after.emailVerified && !before.emailVerified
-  if (actor.isApiKey && (after.email !== before.email || isVerifying)) throw new E_SCOPE()
+  if (actor.keyId && (after.email !== before.email || isVerifying)) throw new E_SCOPE()
 }
 
 /** @throws E_SCOPE for a change of the owner of the key that needs the owner themselves */
 export function assertNotOwnByKey(userId: string, actor: Actor) {
-  if (actor.isApiKey && actor.id === userId) throw new E_SCOPE()
+  if (actor.keyId && actor.id === userId) throw new E_SCOPE()
 }

@@ -1,5 +1,6 @@
 import db from '@adonisjs/lucid/services/db'
 import { E_NOT_FOUND } from '#exceptions/http_errors'
+import { lockForChange } from '#auth/lock_for_change'
 import { recordAudit } from '#audit/trail'
 import { isKeyId } from './key_format.ts'
 import type { KeyRow } from './key_record.ts'
@@ -14,6 +15,7 @@ import type { Transaction } from '#database/transaction'
 export async function revokeKey(userId: string, keyId: string, actor: Actor) {
   if (!isKeyId(keyId)) throw new E_NOT_FOUND()
   await db.transaction(async (trx) => {
+    await lockForChange(userId, actor, trx)
     const key: KeyRow | null = await trx
       .from('api_keys')
       .where({ id: keyId, user_id: userId })

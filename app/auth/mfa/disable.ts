@@ -1,13 +1,16 @@
 import db from '@adonisjs/lucid/services/db'
 import { E_MFA_NOT_ENABLED } from '#auth/errors'
+import { lockForChange } from '#auth/lock_for_change'
 import { getProvenCallerOrFail, type ProvingCaller } from './reauthentication.ts'
 import { concludeMfaChange, removeSecondFactor } from './second_factor.ts'
 
 /** Turns multi-factor off for the caller. */
 export async function disableMfa(caller: ProvingCaller) {
-  const user = await getProvenCallerOrFail(caller)
-  if (!user.mfaEnabled) throw new E_MFA_NOT_ENABLED()
+  const { userId, actor } = caller
+  await getProvenCallerOrFail(caller)
   await db.transaction(async (trx) => {
+    const user = await lockForChange(userId, actor, trx)
+    if (!user.mfaEnabled) throw new E_MFA_NOT_ENABLED()
     await removeSecondFactor(user.id, trx)
     await concludeMfaChange({ caller, user, isEnabled: false }, trx)
   })

@@ -3,6 +3,7 @@ import User from '#models/user'
 import { E_INVALID_CODE, E_MFA_ENABLED } from '#auth/errors'
 import { E_NOT_FOUND } from '#exceptions/http_errors'
 import { clearCodeThrottle, throttleCode } from '#auth/lockout/throttle'
+import { lockForChange } from '#auth/lock_for_change'
 import { replaceBackupCodes } from './backup_codes.ts'
 import { canonicalCode } from './codes.ts'
 import { getProvenCallerOrFail, type ProvingCaller } from './reauthentication.ts'
@@ -15,10 +16,14 @@ import { findTimeStep, newSecret } from './totp.ts'
  * confirms that the app has it.
  */
 export async function beginEnrolment(caller: ProvingCaller) {
-  const user = await getProvenCallerOrFail(caller)
-  if (user.mfaEnabled) throw new E_MFA_ENABLED()
-  const { secret, otpauthUrl } = newSecret(user.email)
-  await storePendingSecret(user.id, secret)
+  const { userId, actor } = caller
+  const { email } = await getProvenCallerOrFail(caller)
+  const { secret, otpauthUrl } = newSecret(email)
+  await db.transaction(async (trx) => {
+    const user = await lockForChange(userId, actor, trx)
+    if (user.mfaEnabled) throw new E_MFA_ENABLED()
+    await storePendingSecret(userId, secret, trx)
+  })
   const { toDataURL } = await import('qrcode')
   return { secret, otpauthUrl, qrCode: await toDataURL(otpauthUrl) }
 }
@@ -44,6 +49,7 @@ export async function confirmEnrolment(caller: MfaCaller, confirmation: Confirma
   const confirmed = await confirmSecret(user.id, confirmation)
   await clearCodeThrottle(user.id)
   return db.transaction(async (trx) => {
+    await lockForChange(user.id, caller.actor, trx)
     if (!(await discardPendingSecret(user.id, trx))) throw new E_INVALID_CODE()
     await storeSecondFactor(user.id, confirmed, trx)
     const backupCodes = await replaceBackupCodes(user.id, trx)

@@ -9,13 +9,13 @@ import type { Transaction } from '#database/transaction'
  */
 
 /** Stores a secret in place of an earlier pending one. */
-export async function storePendingSecret(userId: string, secret: string) {
+export async function storePendingSecret(userId: string, secret: string, trx: Transaction) {
   const row = {
     user_id: userId,
     secret: encryptSecret(userId, secret),
     expires_at: Date.now() + settings.enrolmentTtlMs,
   }
-  await db.knexQuery().table('mfa_enrolments').insert(row).onConflict('user_id').merge()
+  await trx.knexQuery().table('mfa_enrolments').insert(row).onConflict('user_id').merge()
 }
 
 export async function findPendingSecret(userId: string) {

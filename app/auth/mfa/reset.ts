@@ -1,8 +1,7 @@
 import db from '@adonisjs/lucid/services/db'
-import User from '#models/user'
 import { assertPerson } from '#auth/assert_person'
-import { E_NOT_FOUND } from '#exceptions/http_errors'
 import { assertMayChangeAdmin } from '#auth/administrators'
+import { lockForChange } from '#auth/lock_for_change'
 import { withdrawTokens } from '#auth/devices/known_devices'
 import { endSessions } from '#auth/sessions/sessions'
 import { recordAudit } from '#audit/trail'
@@ -16,8 +15,7 @@ import type { Actor } from '#audit/actor'
  */
 export async function resetMfa(userId: string, actor: Actor) {
   return db.transaction(async (trx) => {
-    const user = await User.find(userId, { client: trx })
-    if (!user) throw new E_NOT_FOUND()
+    const user = await lockForChange(userId, actor, trx)
     assertPerson(user)
     if (user.isAdmin) assertMayChangeAdmin(actor)
     await removeSecondFactor(userId, trx)

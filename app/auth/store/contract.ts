@@ -118,6 +118,16 @@ export interface TokenStore {
   listSessions(userId: string, now: number, trx?: Transaction): Promise<SessionRecord[]>
 
   /**
+   * Whether a session is alive, as the transaction sees it that holds the row of its user: no
+   * end of it falls between this answer and the commit.
+   */
+  isSessionAlive(
+    session: { userId: string; sessionId: string },
+    now: number,
+    trx: Transaction
+  ): Promise<boolean>
+
+  /**
    * Live sessions of all users, page by page. The database lists the most recently active
    * first; Redis has no such order, and a page may have a few more or fewer than `limit`.
    */
@@ -140,10 +150,10 @@ export interface TokenStore {
     rotation: { current: string; next: string; at: number }
   ): Promise<boolean>
 
-  /** Ends a session of this user; false when there was none. */
+  /** Ends a session of this user, whose row it locks first; false when there was none. */
   endSession(userId: string, sessionId: string, trx?: Transaction): Promise<boolean>
 
-  /** Ends the selected sessions of the user; the number of sessions that ended. */
+  /** Ends the selected sessions of the user, whose row it locks first; the number that ended. */
   endSessions(userId: string, which: SessionSelection, trx?: Transaction): Promise<number>
 
   /** Refuses one access token until `expiresAt`; false when its session had ended already. */

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import db from '@adonisjs/lucid/services/db'
 import User from '#models/user'
-import { E_NOT_FOUND } from '#exceptions/http_errors'
+import { lockForChange } from '#auth/lock_for_change'
 import { recordAudit } from '#audit/trail'
 import { decoding, reencode } from './picture.ts'
 import type { Actor } from '#audit/actor'
@@ -12,6 +12,7 @@ export async function changeAvatar(userId: string, file: Buffer, actor: Actor) {
   const image = await decoding(() => reencode(file))
   const name = `${randomBytes(24).toString('base64url')}.webp`
   return db.transaction(async (trx) => {
+    await lockForChange(userId, actor, trx)
     await setAvatarPath(userId, `/avatars/${name}`, trx)
     await trx.from('avatars').where('user_id', userId).delete()
     await trx.table('avatars').insert({ name, user_id: userId, image, created_at: Date.now() })
@@ -23,8 +24,7 @@ export async function changeAvatar(userId: string, file: Buffer, actor: Actor) {
 /** Removes the picture of a user. Without a picture nothing changes, and no event is recorded. */
 export async function removeAvatar(userId: string, actor: Actor) {
   return db.transaction(async (trx) => {
-    const user = await User.find(userId, { client: trx })
-    if (!user) throw new E_NOT_FOUND()
+    const user = await lockForChange(userId, actor, trx)
     if (!user.avatar) return user
     await setAvatarPath(userId, null, trx)
     await trx.from('avatars').where('user_id', userId).delete()
@@ -34,11 +34,7 @@ export async function removeAvatar(userId: string, actor: Actor) {
 }
 
 async function setAvatarPath(userId: string, avatar: string | null, trx: Transaction) {
-  const changed = await trx
-    .from('users')
-    .where('id', userId)
-    .update({ avatar, updated_at: Date.now() })
-  if (Number(changed) === 0) throw new E_NOT_FOUND()
+  await trx.from('users').where('id', userId).update({ avatar, updated_at: Date.now() })
 }
 
 /** The bytes of a user's own picture; null for none, or for one at a provider. */

@@ -271,8 +271,8 @@ test.group('Reset link | change of password', () => {
     done.assertStatus(200)
     hash.release()
     const refused = await change
-    refused.assertStatus(400)
-    assert.equal(refused.body().code, 'E_INCORRECT_PASSWORD')
+    refused.assertStatus(401)
+    assert.equal(refused.body().code, 'E_TOKEN_REVOKED')
     await assertTakenBack(client, user, headers)
   })
 

@@ -4,9 +4,12 @@ import db from '@adonisjs/lucid/services/db'
 import Identity from '#models/identity'
 import User from '#models/user'
 import { SYSTEM } from '#audit/actor'
+import { endAllSessionsAs } from '#auth/sessions/end_session'
 import { hashToken } from '#auth/tokens/hash_token'
+import { listIdentities } from '#users/identities'
 import { unlinkProvider } from '#users/unlink_identity'
 import { bearer, createUser, signedIn, someEmail } from '#tests/fixtures'
+import { holdTransaction } from '#tests/held_transaction'
 import { mailsTo } from '#tests/mail'
 import { HostileProvider } from '#tests/servers/hostile_provider'
 import { TestBrowser } from './browser.ts'
@@ -137,6 +140,21 @@ test.group('External login | identities', (group) => {
     await link(headers)
     await unlinkProvider(user.id, { provider: 'hostile' }, SYSTEM)
     assert.deepEqual(await kindsTo(user.email), ['identity_linked', 'identity_unlinked'])
+  })
+
+  test('a session that ends during the callback links nothing', async ({ client, assert }) => {
+    someone()
+    const user = await createUser({ isVerified: true })
+    const { headers } = await signedIn(client, user)
+    const held = holdTransaction()
+    const linking = link(headers)
+    await held.begun
+    await endAllSessionsAs(user.id, SYSTEM)
+    held.release()
+    const response = await linking
+    const refused: any = await response.json()
+    assert.equal(refused.code, 'E_TOKEN_REVOKED')
+    assert.lengthOf(await listIdentities(user.id), 0)
   })
 
   test('unlinking ends the sessions of the provider', async ({ client }) => {

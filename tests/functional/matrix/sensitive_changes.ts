@@ -1,7 +1,13 @@
+import { freezeTime } from '@japa/runner'
+import db from '@adonisjs/lucid/services/db'
+import { generate } from 'otplib'
+import sharp from 'sharp'
 import type { ApiClient, ApiResponse } from '@japa/api-client'
 import Identity from '#models/identity'
 import store from '#auth/store/service'
 import type User from '#models/user'
+import { storePendingSecret } from '#auth/mfa/pending_secret'
+import { newSecret } from '#auth/mfa/totp'
 import { issueAccessToken } from '#auth/tokens/access_tokens'
 import { startSession } from '#auth/sessions/sessions'
 import type { Authentication } from '#auth/sessions/authentication'
@@ -103,6 +109,33 @@ export const ADMIN_CHANGES = {
   'a reset mail to an Admin': onAdmin((id) => send('post', `/users/${id}/send-password-reset`)),
   'an API key of an Admin': onAdmin((id) => send('post', `/users/${id}/api-keys`, NEW_KEY)),
   'demoting oneself': (prover) => send('put', `/users/${prover.user.id}`, { role: 'User' })(prover),
+} satisfies Record<string, Change>
+
+const confirmMfa: Change = async (prover) => {
+  const { user } = prover
+  const { secret } = newSecret(user.email)
+  await db.transaction((trx) => storePendingSecret(user.id, secret, trx))
+  freezeTime()
+  return send('post', '/auth/mfa/enable', { code: await generate({ secret }) })(prover)
+}
+
+const picture: Change = async ({ client, headers }) => {
+  const create = { width: 8, height: 8, channels: 3 as const, background: '#a03060' }
+  const file = await sharp({ create }).png().toBuffer()
+  return client.post('/users/avatar').headers(headers).file('file', file, { filename: 'me.png' })
+}
+
+/** Changes that need no proof beside the session, and are refused without it all the same. */
+export const PLAIN_CHANGES = {
+  'confirming MFA': confirmMfa,
+  'another name': send('put', '/auth/profile', { username: 'Eve' }),
+  'a picture': picture,
+  'the name of a user': onUser('User', update({ username: 'Eve' })),
+  'a new user': (prover) =>
+    send('post', '/users', { email: someEmail(), password: PASSWORD })(prover),
+  'a new service account': (prover) =>
+    send('post', '/users', { kind: 'service', username: 'Robot' })(prover),
+  'unlocking a user': onUser('User', (id) => send('post', `/users/${id}/unlock`)),
 } satisfies Record<string, Change>
 
 /** Which of a user's factors there are, how their session started and what the body brings. */

@@ -13,6 +13,7 @@ import { selectRows } from '#database/select_rows'
 import type { Transaction } from '#database/transaction'
 import { LoginAttempts } from './attempts.ts'
 import { fromRow, toRow } from './session_row.ts'
+import { lockUserRow } from './lock_user_row.ts'
 import type { TokenLookup } from './token_lookup.ts'
 
 /** The position of the last session of a page: its last activity and its id. */
@@ -59,7 +60,7 @@ export class DatabaseStore implements TokenStore {
 
   async #startAlone(session: SessionRecord, limit: number) {
     await this.#db.transaction(async (trx) => {
-      await trx.from('users').where('id', session.userId).forUpdate().select('id')
+      await lockUserRow(session.userId, trx)
       await this.startSession(session, limit, trx)
     })
   }
@@ -89,6 +90,15 @@ export class DatabaseStore implements TokenStore {
       .orderBy('last_activity_at', 'desc')
       .orderBy('id')
     return rows.map(fromRow)
+  }
+
+  async isSessionAlive(
+    { userId, sessionId }: { userId: string; sessionId: string },
+    now: number,
+    trx: Transaction
+  ) {
+    const session = trx.from('sessions').where({ id: sessionId, user_id: userId })
+    return Boolean(await session.where('expires_at', '>', now).select('id').first())
   }
 
   async scanSessions({ cursor, limit, now }: ScanRequest): Promise<SessionPage> {
@@ -142,16 +152,22 @@ export class DatabaseStore implements TokenStore {
     return Number(changed) === 1
   }
 
-  async endSession(userId: string, sessionId: string, trx?: Transaction) {
-    const ended = await (trx ?? this.#db)
-      .from('sessions')
-      .where({ id: sessionId, user_id: userId })
-      .delete()
+  async endSession(userId: string, sessionId: string, trx?: Transaction): Promise<boolean> {
+    if (!trx) return this.#db.transaction((own) => this.endSession(userId, sessionId, own))
+    await lockUserRow(userId, trx)
+    const ended = await trx.from('sessions').where({ id: sessionId, user_id: userId }).delete()
     return Number(ended) === 1
   }
 
-  async endSessions(userId: string, { except, method }: SessionSelection, trx?: Transaction) {
-    const query = (trx ?? this.#db).from('sessions').where('user_id', userId)
+  async endSessions(
+    userId: string,
+    { except, method }: SessionSelection,
+    trx?: Transaction
+  ): Promise<number> {
+    if (!trx)
+      return this.#db.transaction((own) => this.endSessions(userId, { except, method }, own))
+    await lockUserRow(userId, trx)
+    const query = trx.from('sessions').where('user_id', userId)
     if (except) query.whereNot('id', except)
     if (method) query.where('method', method)
     return Number(await query.delete())

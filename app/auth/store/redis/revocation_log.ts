@@ -52,6 +52,12 @@ export class RevocationLog {
     await trx.knexQuery().insert(rows).into('revocations').onConflict().ignore()
   }
 
+  /** Whether a session has ended, as the transaction sees it. */
+  async hasEnded(userId: string, sessionId: string, trx: Transaction) {
+    const ended = trx.from('revocations').where({ session_id: sessionId, user_id: userId })
+    return Boolean(await ended.where('token_id', '').select('session_id').first())
+  }
+
   /**
    * The version of the user and the revocations of these sessions, from the first server
    * of the database and never from its replica; null when the user is disabled or deleted.

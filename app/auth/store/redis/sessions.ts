@@ -1,3 +1,4 @@
+import { lockUserRow } from '#auth/store/database/lock_user_row'
 import { sessionIndexKey, sessionKeyPrefix, sessionKeys } from './keys.ts'
 import { fromFields, toFields, toText } from './session_hash.ts'
 import type { SessionRecord, SessionSelection, TokenReference } from '#auth/store/contract'
@@ -45,6 +46,16 @@ export class Sessions {
       .sort(byActivity)
   }
 
+  /** The log has each end of the session that was committed, even if Redis has lost it. */
+  async isAlive(
+    { userId, sessionId }: { userId: string; sessionId: string },
+    now: number,
+    trx: Transaction
+  ) {
+    const hasEnded = await this.#revocationLog.hasEnded(userId, sessionId, trx)
+    return !hasEnded && (await this.find(userId, sessionId, now)) !== null
+  }
+
   async touch(userId: string, sessionId: string, at: number) {
     const keys = sessionKeys(userId, sessionId)
     await this.#redis.run('gatehouseTouchSession', keys, [sessionId, at])
@@ -69,6 +80,7 @@ export class Sessions {
   }
 
   async end(userId: string, sessionId: string, trx: Transaction) {
+    await lockUserRow(userId, trx)
     const keys = sessionKeys(userId, sessionId)
     const expiresAt = await this.#redis.run<string | null>('gatehouseEndSession', keys, [sessionId])
     if (expiresAt === null) return false
@@ -77,6 +89,7 @@ export class Sessions {
   }
 
   async endSelected(userId: string, { except, method }: SessionSelection, trx: Transaction) {
+    await lockUserRow(userId, trx)
     const keys = [sessionIndexKey(userId)]
     const args = [sessionKeyPrefix(userId), except ?? '', method ?? '']
     const ended = await this.#redis.run<string[]>('gatehouseEndSessions', keys, args)

@@ -90,6 +90,10 @@ export class RedisStore implements TokenStore {
     return this.#sessions.list(userId, now)
   }
 
+  isSessionAlive(session: { userId: string; sessionId: string }, now: number, trx: Transaction) {
+    return this.#sessions.isAlive(session, now, trx)
+  }
+
   scanSessions(request: ScanRequest) {
     return this.#scan.page(request)
   }

@@ -1,0 +1,66 @@
+import { test } from '@japa/runner'
+import db from '@adonisjs/lucid/services/db'
+import {
+  ADMIN_CHANGES,
+  OWN_CHANGES,
+  PLAIN_CHANGES,
+  PROOFS,
+  prove,
+  type Prover,
+} from './sensitive_changes.ts'
+import { ENDS } from './session_ends.ts'
+import { outcomeOf } from './ways_in.ts'
+import { holdTransaction } from '#tests/held_transaction'
+
+/*
+ | Every change × every end of the session that asks for it, while its request has passed every
+ | check and has written nothing. A new change adds its request to `sensitive_changes.ts`, a
+ | new end its function to `session_ends.ts`.
+ */
+
+const REFUSED = '401 E_TOKEN_REVOKED'
+
+/** Asking for the URL of a provider changes nothing: its callback links. */
+const CHANGES_NOTHING = 'linking a provider'
+
+const CHANGES = { ...OWN_CHANGES, ...ADMIN_CHANGES, ...PLAIN_CHANGES }
+
+/** The proof of a change; the password in an old session, unless named. */
+const PROOF_OF: Partial<Record<string, keyof typeof PROOFS>> = {
+  'removing MFA': 'the password and its code',
+  'new backup codes': 'the password and its code',
+  'the export by GET': 'a fresh session',
+}
+
+const CELLS = Object.keys(CHANGES)
+  .filter((change) => change !== CHANGES_NOTHING)
+  .flatMap((change) =>
+    Object.keys(ENDS).map((end) => ({ change: change as keyof typeof CHANGES, end }))
+  )
+
+/** What a change leaves behind: an event, or a secret that waits for its code. */
+async function tracesOf({ user }: Prover) {
+  const events = await db.from('audit_events').where('actor_id', user.id).count('* as total')
+  const secrets = await db.from('mfa_enrolments').where('user_id', user.id)
+  return [Number(events[0].total), secrets]
+}
+
+test.group('Matrix | changes in flight by end of session', () => {
+  test('{change} is refused after {end}')
+    .with(CELLS)
+    .run(async ({ client, assert }, { change, end }) => {
+      const prover = await prove(
+        client,
+        PROOFS[PROOF_OF[change] ?? 'the password in an old session']
+      )
+      const ending = await ENDS[end](prover)
+      const held = holdTransaction()
+      const response = CHANGES[change](prover)
+      await held.begun
+      await ending()
+      const before = await tracesOf(prover)
+      held.release()
+      assert.equal(outcomeOf(await response), REFUSED)
+      assert.deepEqual(await tracesOf(prover), before)
+    })
+})
