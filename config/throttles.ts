@@ -12,6 +12,9 @@ export default {
   /** Logins per address, whatever the e-mail: password spraying, one password on many users. */
   loginAddress: { limit: env.get('LOGIN_IP_LIMIT'), windowMs: 60_000 },
 
+  /** Events of failed sign-ins per address, each of which stays in the trail. */
+  failureEvents: { limit: 300, windowMs: 3_600_000 },
+
   /** Registrations per address: mass creation of users. */
   register: { limit: env.get('REGISTER_IP_LIMIT'), windowMs: 3_600_000 },
 

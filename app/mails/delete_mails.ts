@@ -7,15 +7,17 @@ import { LINK_KINDS, UNDO_KINDS } from './kinds.ts'
 import type { Transaction } from '#database/transaction'
 
 /** Long enough to answer “was a mail sent?”; recipients are personal data and not kept longer. */
-const SENT_RETENTION_MS = 30 * 24 * 3_600_000
+const RETENTION_MS = 30 * 24 * 3_600_000
 
-/** Deletes mails that were sent long ago, and returns their number. */
+/**
+ * Deletes mails that were sent, or failed, long ago, and returns their number. Whoever registers
+ * addresses that refuse every mail leaves one that failed for each.
+ */
 export async function pruneMails(now = Date.now()) {
-  const old = db
-    .from('mails')
-    .where('status', 'sent')
-    .where('sent_at', '<', now - SENT_RETENTION_MS)
-  return Number(await old.delete())
+  const longAgo = now - RETENTION_MS
+  const sent = db.from('mails').where('status', 'sent').where('sent_at', '<', longAgo)
+  const failed = db.from('mails').where('status', 'failed').where('created_at', '<', longAgo)
+  return Number(await sent.delete()) + Number(await failed.delete())
 }
 
 /**

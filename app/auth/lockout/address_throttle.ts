@@ -1,6 +1,6 @@
 import throttles from '#config/throttles'
 import { ipPrefix } from './ip_prefix.ts'
-import { clear, consume, type RateLimit } from './rate_limit.ts'
+import { clear, consume, isWithin, type RateLimit } from './rate_limit.ts'
 
 /*
  | Throttles that count by the client's address alone. Routes name one with
@@ -29,6 +29,11 @@ export function throttleAddress(name: AddressThrottle, ip: string) {
 export function clearAddressThrottle(name: AddressThrottle, ip: string) {
   const { prefix, limit } = ADDRESS_THROTTLES[name]
   return clear(keyOf(prefix, ip), limit)
+}
+
+/** Counts a failed sign-in of an address, and says whether it still gets an event of its own. */
+export function isWithinFailureEvents(ip: string) {
+  return isWithin(keyOf('failure-event', ip), throttles.failureEvents)
 }
 
 /** The braces are a hash tag: in a Redis Cluster, all keys of an address are in one slot. */

@@ -1,6 +1,9 @@
 import db from '@adonisjs/lucid/services/db'
 import lockout from '#config/lockout'
+import { recordFlood } from '#audit/floods'
 import { recordAudit, type AuditEntry } from '#audit/trail'
+import { ipPrefix } from './ip_prefix.ts'
+import { isWithinFailureEvents } from './address_throttle.ts'
 import { lockAttempts, type Counted } from './attempts.ts'
 import type { Actor } from '#audit/actor'
 import type { AttemptsLock } from '#auth/store/contract'
@@ -23,17 +26,33 @@ interface FailedAttempt extends Counted {
 
 /**
  * Records a failed attempt and locks at the threshold: the user, or the known device alone.
+ * Beyond `throttles.failureEvents` those of one address are counted into one event.
  *
  * @returns how many attempts remain; 0 when this one locked, until `lockedUntil`
  */
 export async function recordFailure(attempt: FailedAttempt) {
   const attemptsRemaining = Math.max(0, lockout.threshold - attempt.number)
   const lockedUntil = attemptsRemaining === 0 ? Date.now() + lockout.durationMs : null
-  await db.transaction(async (trx) => {
-    if (lockedUntil) await lockAfterFailures(attempt, lockedUntil, trx)
-    await recordAudit(eventOf(attempt, attemptsRemaining), trx)
-  })
+  const isCounted = lockedUntil === null && (await isOneOfMany(attempt.actor))
+  if (isCounted) await recordOneOfMany(attempt)
+  else {
+    await db.transaction(async (trx) => {
+      if (lockedUntil) await lockAfterFailures(attempt, lockedUntil, trx)
+      await recordAudit(eventOf(attempt, attemptsRemaining), trx)
+    })
+  }
   return { attemptsRemaining, lockedUntil }
+}
+
+/** It is the address that decides: whether anybody has the e-mail must not show in the time. */
+async function isOneOfMany({ ip }: Actor) {
+  return ip !== null && !(await isWithinFailureEvents(ip))
+}
+
+/** Names no e-mail: the count that ends the flood is of all that the address has tried. */
+function recordOneOfMany({ actor, reason }: FailedAttempt) {
+  const entry = { action: 'login.failed', outcome: 'failure', targetId: null } as const
+  return recordFlood({ ...entry, actor, details: { reason } }, ['address', ipPrefix(actor.ip!)])
 }
 
 function eventOf(attempt: FailedAttempt, attemptsRemaining: number): AuditEntry {

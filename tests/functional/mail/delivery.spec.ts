@@ -148,6 +148,19 @@ test.group('Mail | deletion', () => {
     assert.lengthOf(await mailsTo(recipients[1]), 0)
   })
 
+  test('drops a failed mail after thirty days', async ({ assert }) => {
+    const recipients = [await queueNotice(), await queueNotice()]
+    const now = Date.now()
+    for (const [index, recipient] of recipients.entries()) {
+      const createdAt = now - 30 * 86_400_000 - index
+      const failed = { status: 'failed', created_at: createdAt }
+      await db.from('mails').where({ recipient }).update(failed)
+    }
+    await pruneMails(now)
+    assert.lengthOf(await mailsTo(recipients[0]), 1)
+    assert.lengthOf(await mailsTo(recipients[1]), 0)
+  })
+
   test('drops the mails of a user that is deleted', async ({ client, assert }) => {
     const user = await createUser({ isVerified: false })
     await client.post('/auth/verify-email/resend').loginAs(user)
