@@ -9,15 +9,32 @@ import type { Transaction } from '#database/transaction'
 /** Long enough to answer “was a mail sent?”; recipients are personal data and not kept longer. */
 const RETENTION_MS = 30 * 24 * 3_600_000
 
+/** Mails of one statement: their deletion keeps no other write waiting for long. */
+const PORTION = 500
+
 /**
- * Deletes mails that were sent, or failed, long ago, and returns their number. Whoever registers
- * addresses that refuse every mail leaves one that failed for each.
+ * Deletes mails that were sent, or failed, long ago, with the files that they were written to,
+ * and returns their number. Whoever registers addresses that refuse every mail leaves one that
+ * failed for each.
  */
 export async function pruneMails(now = Date.now()) {
-  const longAgo = now - RETENTION_MS
-  const sent = db.from('mails').where('status', 'sent').where('sent_at', '<', longAgo)
-  const failed = db.from('mails').where('status', 'failed').where('created_at', '<', longAgo)
-  return Number(await sent.delete()) + Number(await failed.delete())
+  let removed = 0
+  for (;;) {
+    const mails = await findOldMails(now - RETENTION_MS)
+    // The files first: without its row, nothing would find a file again.
+    if (writesMailFiles) await removeFiles(mails.map(mailFileName))
+    const ids = mails.map(({ id }) => id)
+    removed += Number(await db.from('mails').whereIn('id', ids).delete())
+    if (mails.length < PORTION) return removed
+  }
+}
+
+function findOldMails(before: number): Promise<NamedMail[]> {
+  const sent = db.from('mails').where('status', 'sent').where('sent_at', '<', before)
+  const old = sent.orWhere((failed) =>
+    failed.where('status', 'failed').where('created_at', '<', before)
+  )
+  return old.orderBy('id').limit(PORTION).select('id', 'kind', 'created_at')
 }
 
 /**

@@ -9,7 +9,7 @@ import { pruneMails } from '#mails/delete_mails'
 import { countMails, findMail, listMails } from '#mails/mail_log'
 import { retryMail } from '#mails/retry_mail'
 import { createUser, login, PASSWORD, someEmail } from '#tests/fixtures'
-import { deliverMails, mailsTo, mailFilesOf } from '#tests/mail'
+import { countsOf, deliverMails, mailsTo, mailFilesOf } from '#tests/mail'
 import type { ApiClient } from '@japa/api-client'
 
 async function lockOut(client: ApiClient, email: string) {
@@ -146,6 +146,7 @@ test.group('Mail | deletion', () => {
     await pruneMails(now)
     assert.lengthOf(await mailsTo(recipients[0]), 1)
     assert.lengthOf(await mailsTo(recipients[1]), 0)
+    assert.deepEqual(await countsOf(recipients), [1, 0])
   })
 
   test('drops a failed mail after thirty days', async ({ assert }) => {
