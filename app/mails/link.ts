@@ -37,9 +37,10 @@ export async function issueLink({ row, user, contents }: LinkOptions, trx: Trans
   }
 }
 
-/** When what the mail is about began: an undone change takes with it what was added since. */
+/** When what the mail is about began: whoever reports it takes back what was added since. */
 function causeOf(row: MailRow, contents: Contents) {
-  return 'askedAt' in contents ? Date.parse(contents.askedAt!) : Number(row.created_at)
+  if ('askedAt' in contents) return Date.parse(contents.askedAt!)
+  return 'signedInAt' in contents ? Date.parse(contents.signedInAt!) : Number(row.created_at)
 }
 
 /** A link to a pending address ends with it, however late it is mailed. */

@@ -2,8 +2,10 @@ import db from '@adonisjs/lucid/services/db'
 import encryption from '@adonisjs/core/services/encryption'
 import { appUrl } from '#config/app'
 import lockout from '#config/lockout'
+import { i18nFor } from '#i18n/locales'
 import { formatTime, maskEmail, plainText } from './format.ts'
 import { issueLink } from './link.ts'
+import { listRemoved } from './removed_ways_in.ts'
 import { findRecipient, isWanted } from './recipient.ts'
 import { TEMPLATES, type MailContents, type TemplateName } from './templates.ts'
 import type { MailRow, Contents } from './mail_row.ts'
@@ -73,7 +75,8 @@ function accountTitle(serviceAccount: string) {
   return name ? `the service account “${name}”` : 'a service account'
 }
 
-function formatValue(name: string, value: string) {
+function formatValue(name: string, value: any) {
+  if (name === 'removed') return listRemoved(i18nFor('en'), value)
   if (name === 'event') return TEMPLATES[value as TemplateName].subject
   if (name === 'newEmail') return maskEmail(value)
   if (name === 'deviceName') return plainText(value) ?? 'an unknown device'

@@ -10,7 +10,7 @@ import { TEMPLATES } from './templates.ts'
 import type { FailureReason } from '#auth/lockout/failures'
 import type { MailBudget } from '#auth/lockout/mail_budget'
 import type { Transaction } from '#database/transaction'
-import type { TemplateName } from './templates.ts'
+import type { RemovedWaysIn, TemplateName } from './templates.ts'
 import type { QueuedMail } from './queued_mail.ts'
 
 /**
@@ -91,6 +91,8 @@ export function queueAccountLockedMail(
 interface ResetMail {
   /** Who asked, for the audit trail; null where the caller records it. */
   from: { ip: string; userAgent: string | null } | null
+  /** What a report has removed, for its mail to tell. */
+  removed?: RemovedWaysIn
   /** Null for what nobody but the owner or an administrator can cause. */
   budget: MailBudget | null
 }
@@ -98,10 +100,11 @@ interface ResetMail {
 /** Mails a link to set a new password. */
 export function queuePasswordResetMail(
   recipient: string,
-  { from, budget }: ResetMail,
+  { from, removed = {}, budget }: ResetMail,
   trx: Transaction
 ) {
-  return queueMailToAddress({ kind: 'password_reset', recipient, contents: { from }, budget }, trx)
+  const contents = { from, removed }
+  return queueMailToAddress({ kind: 'password_reset', recipient, contents, budget }, trx)
 }
 
 /**

@@ -10,6 +10,14 @@ interface KeyContents {
   endsAt: string
 }
 
+/** What was removed from an account because it came after a sign-in or change that was reported. */
+export interface RemovedWaysIn {
+  /** The names of providers. */
+  unlinked?: string[]
+  revokedKeys?: number
+  removedMfa?: boolean
+}
+
 /**
  * The contents of each kind of mail. They hold no link: its token is issued when the mail
  * is composed, so that the queue never stores a valid token, and its lifetime starts when
@@ -19,7 +27,10 @@ export interface MailContents {
   account_locked: { lockedUntil: string; reason: FailureReason }
   password_changed: Record<string, never>
   former_address: { event: TemplateName }
-  password_reset: { from: { ip: string; userAgent: string | null } | null }
+  password_reset: {
+    from: { ip: string; userAgent: string | null } | null
+    removed: RemovedWaysIn
+  }
   email_verification: Record<string, never>
   email_change: Record<string, never>
   email_change_requested: { newEmail: string }

@@ -1,5 +1,7 @@
 import type { HttpContext } from '@adonisjs/core/http'
 import { E_INVALID_TOKEN } from '#auth/errors'
+import { listRemoved } from '#mails/removed_ways_in'
+import type { RemovedWaysIn } from '#mails/templates'
 
 /**
  * The token in the query of a mailed link. A GET only shows it in a form: mail scanners
@@ -32,6 +34,12 @@ interface Message {
 /** A page with a title, a sentence and perhaps a link. */
 export function renderMessage({ view }: HttpContext, message: Message) {
   return view.render('admin/message', { link: null, ...message, requestId: null })
+}
+
+/** A sentence about what a report has removed; empty where nothing had been added. */
+export function removedSentence({ i18n }: HttpContext, removed: RemovedWaysIn) {
+  const list = listRemoved(i18n, removed)
+  return list && i18n.t('links.removed.sentence', { list })
 }
 
 /** The page of a link that was used, replaced by a newer one or has expired. */

@@ -1,7 +1,6 @@
 import db from '@adonisjs/lucid/services/db'
 import User from '#models/user'
 import { E_INVALID_TOKEN } from '#auth/errors'
-import { discardPendingEmail } from '#auth/pending_email'
 import { endSessions } from '#auth/sessions/sessions'
 import { withdrawTokens } from '#auth/devices/known_devices'
 import { findLiveToken, redeemOneTimeToken, voidTokensAfter } from '#auth/tokens/one_time_tokens'
@@ -11,7 +10,7 @@ import { recordAudit } from '#audit/trail'
 import { anonymousActor } from '#audit/actor'
 import { deleteUser } from './delete_user.ts'
 import { moveToProvenAddress } from './email_change.ts'
-import { removeSecondFactorSince, removeWaysIn } from './ways_in.ts'
+import { removeAllSince } from './ways_in.ts'
 import type { Origin } from '#auth/sessions/device'
 import type { Transaction } from '#database/transaction'
 
@@ -32,6 +31,7 @@ export async function findUndoableChange(token: string) {
  * who changed the address twice holds one of them; links of earlier changes stay, because the
  * owner may hold one.
  *
+ * @returns what was removed
  * @throws E_INVALID_TOKEN, for a disabled user too, and E_EMAIL_TAKEN if another user has proved the former address
  */
 export async function undoEmailChange(token: string, from: Origin) {
@@ -47,12 +47,12 @@ export async function undoEmailChange(token: string, from: Origin) {
     const endedSessions = await endSessions(user.id, { trx })
     const withdrawnDevices = await withdrawTokens(user.id, {}, trx)
     const removed = await removeAllSince(user.id, causedAt, trx)
-    await queuePasswordResetMail(email, { from, budget: null }, trx)
+    await queuePasswordResetMail(email, { from, removed, budget: null }, trx)
     const ended = { endedSessions, withdrawnDevices, ...removed }
     const details = { email: { before: user.email, after: email }, ...ended }
     const entry = { action: 'email.change_undone', actor: anonymousActor(from) } as const
     await recordAudit({ ...entry, targetId: user.id, details }, trx)
-    return user
+    return { removed }
   })
 }
 
@@ -70,15 +70,7 @@ async function restoreAddress(
 ) {
   await deleteUndoMailsAfter(mailId, user.id, trx)
   await voidTokensAfter(mailId, { userId: user.id, purpose: 'email_change_undo' }, trx)
-  if (user.email === email) return discardPendingEmail(user.id, trx)
-  await moveToProvenAddress(user, email, trx)
-}
-
-/** The user is read again: the mails about it go to the address that they have by now. */
-async function removeAllSince(userId: string, since: number, trx: Transaction) {
-  const user = await User.findOrFail(userId, { client: trx })
-  const removed = await removeWaysIn(userId, since, trx)
-  return { ...removed, ...(await removeSecondFactorSince(user, since, trx)) }
+  if (user.email !== email) await moveToProvenAddress(user, email, trx)
 }
 
 /**

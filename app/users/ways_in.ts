@@ -1,17 +1,35 @@
+import User from '#models/user'
 import { listKeys } from '#auth/api_keys/list_keys'
 import { revokeKeysSince } from '#auth/api_keys/revoke_keys'
 import { forgetDevicesSince } from '#auth/devices/known_devices'
+import { discardPendingSecret } from '#auth/mfa/pending_secret'
 import { removeSecondFactor } from '#auth/mfa/second_factor'
+import { discardPendingEmail } from '#auth/pending_email'
 import { queueMail } from '#mails/queue_mail'
 import { listIdentities } from './identities.ts'
 import { removeIdentities } from './unlink_identity.ts'
-import type User from '#models/user'
+import type { RemovedWaysIn } from '#mails/templates'
 import type { Transaction } from '#database/transaction'
 
 /*
  | What a thief of a session or a password leaves behind to come back by, or to keep the
  | owner out. Ending sessions and setting another password reach none of it.
  */
+
+/**
+ * Takes back what a thief may have added to an account since a time, in milliseconds since the
+ * epoch: ways in, a second factor, and a secret or an address that waits to be confirmed. The
+ * user is read here: the mails about it go to the address that they have by now.
+ *
+ * @returns what was removed, for the trail and for the person who reports
+ */
+export async function removeAllSince(userId: string, since: number, trx: Transaction) {
+  const user = await User.findOrFail(userId, { client: trx })
+  await discardPendingSecret(userId, trx)
+  await discardPendingEmail(userId, trx)
+  const removed: RemovedWaysIn = await removeWaysIn(userId, since, trx)
+  return { ...removed, ...(await removeSecondFactorSince(user, since, trx)) }
+}
 
 /**
  * Removes identities, API keys and known devices that a user got since a time, in milliseconds
@@ -56,7 +74,7 @@ export async function listWaysIn(userId: string) {
 }
 
 /** Removes a second factor that was set up since a time, which would keep the owner out. */
-export async function removeSecondFactorSince(user: User, since: number, trx: Transaction) {
+async function removeSecondFactorSince(user: User, since: number, trx: Transaction) {
   const { id: userId, email: recipient, mfaEnabledAt } = user
   if (!mfaEnabledAt || mfaEnabledAt.toMillis() < since) return {}
   await removeSecondFactor(userId, trx)

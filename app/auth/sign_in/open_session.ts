@@ -37,13 +37,14 @@ export async function openSession(candidate: Candidate): Promise<SignedIn> {
 
 async function start(candidate: Candidate, rehashed: string | null, trx: Transaction) {
   const { device } = candidate
+  const signedInAt = Date.now()
   if (!(await markSignedIn(candidate, rehashed, trx))) throw new E_INVALID_CREDENTIALS()
   await useChallenge(candidate, trx)
   const user = await withIdentity(candidate, trx)
   await forgetFailures(user, candidate, trx)
   const authentication = authenticationBy(candidate.method, Boolean(user.mfaEnabled))
   const started = await startSession(user, { device, ...authentication }, trx)
-  const deviceToken = await recogniseDevice(user, { candidate, started }, trx)
+  const deviceToken = await recogniseDevice(user, { candidate, started, signedInAt }, trx)
   await recordSignIn(candidate, started, trx)
   return { user, started, deviceToken }
 }
@@ -58,12 +59,17 @@ async function forgetFailures(user: User, candidate: Candidate, trx: Transaction
 interface SignIn {
   candidate: Candidate
   started: StartedSession
+  /** In milliseconds since the epoch. */
+  signedInAt: number
 }
 
 /** Mails about a new device, and makes the device known for the next sign-in. */
-async function recogniseDevice(user: User, { candidate, started }: SignIn, trx: Transaction) {
-  const { session } = started
-  if (!candidate.knownDevice) await mailNewDevice(user, session, trx)
+async function recogniseDevice(
+  user: User,
+  { candidate, started: { session }, signedInAt }: SignIn,
+  trx: Transaction
+) {
+  if (!candidate.knownDevice) await mailNewDevice(user, { session, signedInAt }, trx)
   const { recognition } = candidate.device
   const passwordChangedAt = user.passwordChangedAt!.toMillis()
   return rememberDevice({ recognition, session, passwordChangedAt }, trx)

@@ -1,6 +1,12 @@
 import type { HttpContext } from '@adonisjs/core/http'
 import { originOf } from '#http/request_origin'
-import { linkToken, redeemLink, renderInvalidLink, renderMessage } from '#pages/link_pages'
+import {
+  linkToken,
+  redeemLink,
+  removedSentence,
+  renderInvalidLink,
+  renderMessage,
+} from '#pages/link_pages'
 import { findUndoableChange, undoEmailChange } from '#users/undo_email_change'
 
 const MAILED =
@@ -25,6 +31,7 @@ export default class EmailChangesController {
   async destroy(ctx: HttpContext) {
     const undone = await redeemLink(ctx, (token) => undoEmailChange(token, originOf(ctx)))
     if (!undone) return renderInvalidLink(ctx)
-    return renderMessage(ctx, { title: 'The change is undone', text: MAILED })
+    const text = `${MAILED} ${removedSentence(ctx, undone.removed)}`
+    return renderMessage(ctx, { title: 'The change is undone', text })
   }
 }

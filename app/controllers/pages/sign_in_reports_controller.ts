@@ -1,7 +1,13 @@
 import type { HttpContext } from '@adonisjs/core/http'
 import { originOf } from '#http/request_origin'
-import { isReportable, reportSignIn } from '#auth/sessions/report_sign_in'
-import { linkToken, redeemLink, renderInvalidLink, renderMessage } from '#pages/link_pages'
+import { isReportable, reportSignIn } from '#users/report_sign_in'
+import {
+  linkToken,
+  redeemLink,
+  removedSentence,
+  renderInvalidLink,
+  renderMessage,
+} from '#pages/link_pages'
 
 const MAILED =
   'We have mailed a link to set a new password to the address of the account. Use it soon: whoever signed in knows the old one.'
@@ -14,7 +20,7 @@ export default class SignInReportsController {
     if (!(await isReportable(token))) return renderInvalidLink(ctx)
     return ctx.view.render('pages/confirm', {
       title: 'Was it not you?',
-      text: 'We sign everything out at once, your own devices too, and mail you a link to set a new password.',
+      text: 'We sign everything out at once, your own devices too, remove what was added to the account since, such as API keys, and mail you a link to set a new password.',
       button: 'It was not me, sign everything out',
       path: '/not-me',
       token,
@@ -25,7 +31,8 @@ export default class SignInReportsController {
   async store(ctx: HttpContext) {
     const report = await redeemLink(ctx, (token) => reportSignIn(token, originOf(ctx)))
     if (!report) return renderInvalidLink(ctx)
-    const text = report.isMailed ? MAILED : NOT_MAILED
+    const told = report.isMailed ? MAILED : NOT_MAILED
+    const text = `${told} ${removedSentence(ctx, report.removed)}`
     return renderMessage(ctx, { title: 'Everything is signed out', text })
   }
 }

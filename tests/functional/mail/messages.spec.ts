@@ -20,7 +20,10 @@ const CONTENTS: { [Kind in TemplateName]: MailContents[Kind] } = {
   mfa_suspended: { wrongCodes: '20' },
   former_address: { event: 'mfa_disabled' },
   test: {},
-  password_reset: { from: null },
+  password_reset: {
+    from: null,
+    removed: { unlinked: ['google'], revokedKeys: 2, removedMfa: true },
+  },
   email_verification: {},
   email_change: {},
   email_change_requested: { newEmail: 'ada@example.net' },

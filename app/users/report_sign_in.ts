@@ -3,15 +3,14 @@ import User from '#models/user'
 import { E_INVALID_TOKEN } from '#auth/errors'
 import { fingerprintOf } from '#auth/devices/fingerprint'
 import { withdrawTokens } from '#auth/devices/known_devices'
-import { discardPendingEmail } from '#auth/pending_email'
-import { revokeKeysSince } from '#auth/api_keys/revoke_keys'
+import { findActiveSession } from '#auth/sessions/active_session'
+import { endSession, endSessions, listSessions } from '#auth/sessions/sessions'
 import { findLiveToken, redeemOneTimeToken } from '#auth/tokens/one_time_tokens'
 import { recordAudit } from '#audit/trail'
 import { userActor } from '#audit/actor'
 import { queuePasswordResetMail } from '#mails/queue_mail'
-import { findActiveSession } from './active_session.ts'
-import { endSession, endSessions, listSessions } from './sessions.ts'
-import type { Origin } from './device.ts'
+import { removeAllSince } from './ways_in.ts'
+import type { Origin } from '#auth/sessions/device'
 import type { Transaction } from '#database/transaction'
 
 /** Whether a link can still report its sign-in: only while a session that it ends lives. */
@@ -46,11 +45,11 @@ interface ReportedDevice {
 
 /**
  * “This was not me”: ends every session, because an attacker who started one may have
- * started others, revokes the API keys that were made since, and mails a link to set a new
- * password to the present address. The page gets no token: the mail may be read by a person
- * who has the mailbox no longer.
+ * started others, removes what was added to the account since that sign-in, and mails a link to
+ * set a new password to the present address. The page gets no token: the mail may be read by a
+ * person who has the mailbox no longer.
  *
- * @returns whether a mail is on its way; a disabled user gets none
+ * @returns what was removed, and whether a mail is on its way; a disabled user gets none
  * @throws E_INVALID_TOKEN for a link that was used, has expired or which has no session left to end
  */
 export async function reportSignIn(token: string, from: Origin) {
@@ -64,15 +63,13 @@ export async function reportSignIn(token: string, from: Origin) {
     const [session] = await reportedSessions(redeemed, trx)
     if (!session || !(await endSession(user.id, session.id, trx))) throw new E_INVALID_TOKEN()
     const endedSessions = 1 + (await endSessions(user.id, { trx }))
-    await discardPendingEmail(user.id, trx)
     const withdrawnDevices = await withdrawTokens(user.id, {}, trx)
+    const removed = await removeAllSince(user.id, redeemed.causedAt!, trx)
     const isMailed = !user.isDisabled
-    if (isMailed) await queuePasswordResetMail(user.email, { from, budget: null }, trx)
+    if (isMailed) await queuePasswordResetMail(user.email, { from, removed, budget: null }, trx)
     const actor = userActor(user.id, from)
-    const revokedKeys = await revokeKeysSince(user.id, redeemed.causedAt!, trx)
-    const ended = { sessionId: session.id, endedSessions, withdrawnDevices }
-    const details = { ...ended, ...(revokedKeys > 0 && { revokedKeys }) }
+    const details = { sessionId: session.id, endedSessions, withdrawnDevices, ...removed }
     await recordAudit({ action: 'session.denied', actor, targetId: user.id, details }, trx)
-    return { isMailed }
+    return { isMailed, removed }
   })
 }
