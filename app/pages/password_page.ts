@@ -1,5 +1,5 @@
 import { listWaysIn } from '#users/ways_in'
-import { findPasswordToken } from '#users/password_recovery'
+import { findPasswordToken, mayRemoveWaysIn } from '#users/password_recovery'
 import { renderInvalidLink } from './link_pages.ts'
 import { passwordHint } from './password_hint.ts'
 import type { Form } from './forms.ts'
@@ -18,6 +18,8 @@ const TEXTS = {
   },
 }
 
+const NO_WAYS_IN = { identities: [], apiKeys: [] }
+
 /** The form, while its token is valid. */
 export async function renderPasswordForm(
   ctx: HttpContext,
@@ -28,6 +30,6 @@ export async function renderPasswordForm(
   const valid = typeof token === 'string' ? await findPasswordToken(token) : null
   if (!valid) return renderInvalidLink(ctx)
   const page = { ...TEXTS[path], path, form, token, email: valid.email, passwordHint }
-  const waysIn = await listWaysIn(valid.userId)
+  const waysIn = mayRemoveWaysIn(valid) ? await listWaysIn(valid.userId) : NO_WAYS_IN
   return ctx.view.render('pages/set_password', { ...page, ...waysIn })
 }

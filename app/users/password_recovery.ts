@@ -15,6 +15,7 @@ import { assertActive } from '#auth/lock_for_change'
 import { assertPerson } from '#auth/assert_person'
 import { endSessions } from '#auth/sessions/sessions'
 import { findLiveToken, redeemOneTimeToken, voidOneTimeTokens } from '#auth/tokens/one_time_tokens'
+import type { OneTimePurpose } from '#auth/tokens/one_time_purposes'
 import { recordAudit } from '#audit/trail'
 import { userActor, type Actor } from '#audit/actor'
 import { queuePasswordResetMail } from '#mails/queue_mail'
@@ -85,13 +86,21 @@ export async function resetPassword(reset: PasswordReset, from: Origin) {
     const provesAddress = redeemed.purpose !== 'password_change' && !user.isEmailVerified
     const removed = provesAddress
       ? await verifyAddress(user, trx)
-      : await removeChosenWaysIn(user.id, reset, trx)
+      : await removeChosenWaysIn(user.id, mayRemoveWaysIn(redeemed) ? reset : {}, trx)
     await queuePasswordChangedMail(user, trx)
     const actor = userActor(user.id, from)
     const details = { endedSessions, withdrawnDevices, ...removed }
     await recordAudit({ action: 'password.reset', actor, targetId: user.id, details }, trx)
     return { user, endedSessions }
   })
+}
+
+/**
+ * Whether a token opens the other ways in, to see and to remove them. That of a sign-in with a
+ * temporary password does not: who has it has proved the password, and not yet the code.
+ */
+export function mayRemoveWaysIn({ purpose }: { purpose: OneTimePurpose }) {
+  return purpose !== 'password_change'
 }
 
 /** A lock by an administrator stays: the user must not be able to lift it with their mailbox. */

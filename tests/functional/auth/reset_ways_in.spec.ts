@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { test } from '@japa/runner'
+import db from '@adonisjs/lucid/services/db'
 import Identity from '#models/identity'
+import { issueOneTimeToken } from '#auth/tokens/issue_one_time_token'
 import { requestPasswordReset } from '#users/password_recovery'
 import { createUser, keyOf, someAddress } from '#tests/fixtures'
 import { mailedToken } from '#tests/mail'
@@ -49,6 +51,20 @@ test.group('Reset link | other ways in', () => {
       const byKey = await client.get('/auth/profile').headers(key.headers)
       byKey.assertStatus(keys === 1 ? 200 : 401)
     })
+
+  test('a temporary password removes and shows none', async ({ client, assert }) => {
+    const { user, key } = await userWithWaysIn()
+    const token = await db.transaction((trx) =>
+      issueOneTimeToken(user, { purpose: 'password_change' }, trx)
+    )
+    const page = await client.get('/reset-password').qs({ token })
+    assert.notInclude(page.text(), 'Nightly report')
+    const response = await reset(client, token, { removeIdentities: true, removeApiKeys: true })
+    response.assertStatus(200)
+    assert.lengthOf(await Identity.ofUser(user.id), 1)
+    const byKey = await client.get('/auth/profile').headers(key.headers)
+    byKey.assertStatus(200)
+  })
 
   test('the trail names what a reset removed', async ({ client, assert }) => {
     const { user, token } = await userWithWaysIn()
