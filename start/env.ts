@@ -10,6 +10,7 @@ import {
 } from '#setup/env_assertions'
 import { choice, duration, durationOrOff, flag, integer, list, text } from '#setup/env_rules'
 import { address, addresses, domains, networks, redisAddress } from '#setup/env_address_rules'
+import { brandColor, brandName, webAddress } from '#setup/brand_rules'
 import { keyring } from '#setup/env_secret_rules'
 
 /*
@@ -114,6 +115,14 @@ const env = new Env(
     ADMIN_REQUIRE_MFA: flag(false),
     /** The former name of `ADMIN_REQUIRE_MFA`. */
     CONSOLE_REQUIRE_MFA: flag(false),
+
+    // Brand of pages and mails
+    BRAND_NAME: brandName('Gatehouse'),
+    BRAND_LOGO: text(),
+    BRAND_COLOR: brandColor(),
+    BRAND_URL: webAddress(),
+    TERMS_URL: webAddress(),
+    PRIVACY_URL: webAddress(),
   }).validate(values as Record<string, string>)
 )
 

@@ -1,7 +1,8 @@
 import edge from 'edge.js'
 import { ADMIN_ROLE } from '#models/user'
 import type { Authentication } from '#auth/sessions/authentication'
-import { assetPath } from '#pages/assets'
+import brand from '#config/brand'
+import { assetPath, logoPath } from '#pages/assets'
 import { iconPaths } from '#pages/icons'
 import {
   formatDuration,
@@ -72,6 +73,7 @@ function inLanguage<Values extends unknown[]>(format: (i18n: I18n, ...values: Va
 const helpers = {
   attributes,
   asset: assetPath,
+  brand: { ...brand, logoPath: logoPath() },
   icon,
   initials,
   rich: inLanguage(richText),

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import app from '@adonisjs/core/services/app'
+import brand from '#config/brand'
 
 /*
  | What pages load: few and small, and kept in memory. One stylesheet and one script are put
@@ -32,13 +33,27 @@ const SOURCES: Record<string, { files: string[]; type: string }> = {
 const byName = new Map<string, Asset>()
 const byPath = new Map<string, Asset>()
 
+/** The stylesheet ends with the colour of the brand: the policy of the pages forbids inline styles. */
+const BRAND_STYLE = Buffer.from(`:root { --brand: ${brand.color}; }\n`)
+
 for (const [name, { files, type }] of Object.entries(SOURCES)) {
-  const content = Buffer.concat(files.map((file) => readFileSync(app.makePath('resources', file))))
+  const contents = files.map((file) => readFileSync(app.makePath('resources', file)))
+  addAsset(name, type, Buffer.concat([...contents, ...(/css$/.test(name) ? [BRAND_STYLE] : [])]))
+}
+
+if (brand.logo) addAsset(`logo.${brand.logo.extension}`, brand.logo.type, brand.logo.content)
+
+function addAsset(name: string, type: string, content: Buffer) {
   const [stem, extension] = name.split('.')
   const digest = createHash('sha256').update(content).digest('base64url').slice(0, 10)
   const asset = { path: `/assets/${stem}.${digest}.${extension}`, type, content }
   byName.set(name, asset)
   byPath.set(asset.path, asset)
+}
+
+/** The path of the picture of the brand; null without one. */
+export function logoPath() {
+  return brand.logo && assetPath(`logo.${brand.logo.extension}`)
 }
 
 /** The path under which a file is served, such as `/assets/gatehouse.<hash>.css`. */
