@@ -3,7 +3,7 @@ import ipaddr from 'ipaddr.js'
 import env from '#start/env'
 
 /** Base of every link in mails and redirects; the Host header is chosen by the client, who may be an attacker. */
-export const appUrl = env.get('APP_URL') ?? `http://${env.get('HOST')}:${env.get('PORT')}`
+export const appUrl = env.get('APP_URL') ?? `http://localhost:${env.get('PORT')}`
 
 /** Behind https, cookies are Secure and carry the `__Host-` prefix, and HSTS is sent. */
 export const isHttps = appUrl.startsWith('https://')

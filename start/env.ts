@@ -1,6 +1,7 @@
 import { Env, EnvProcessor } from '@adonisjs/core/env'
 import { readClient, readOidcProviders } from '#setup/oidc_clients'
 import { restrictNewFiles } from '#setup/data_dir'
+import { loopbackAddresses } from '#setup/loopback'
 import { provisionSecrets } from '#setup/secrets'
 import {
   assertCookiesAreSafe,
@@ -26,7 +27,7 @@ const env = new Env(
   Env.rules({
     // Process and addresses
     NODE_ENV: choice('production', 'development', 'test'),
-    HOST: text('127.0.0.1'),
+    HOST: text(),
     PORT: integer(3333, { max: 65_535 }),
     APP_URL: address(),
     DATA_DIR: text('./data'),
@@ -139,7 +140,11 @@ export const externalProviders = {
 }
 
 /** The framework reads the address to listen on from the process environment. */
-process.env.HOST = env.get('HOST')
+const hosts = env.get('HOST') ? [env.get('HOST')] : loopbackAddresses()
+process.env.HOST = hosts[0]
+
+/** The other loopback address, where no `HOST` is set and the machine has both. */
+export const secondHost = hosts.at(1)
 process.env.PORT = String(env.get('PORT'))
 
 export default env

@@ -69,7 +69,7 @@ test.group('Cookies', (group) => {
     assert.equal(await change({ 'sec-fetch-site': 'cross-site' }), 403)
     assert.equal(await change({ 'sec-fetch-site': 'same-site' }), 403)
     assert.equal(await change({ origin: 'https://evil.example' }), 403)
-    assert.equal(await change({ origin: product.url }), 200)
+    assert.equal(await change({ origin: product.publicUrl }), 200)
     assert.equal(await change({ 'sec-fetch-site': 'same-origin' }), 200)
   })
 

@@ -30,6 +30,11 @@ export class Product {
     return new Product(`http://127.0.0.1:${port}`, dataDir, child)
   }
 
+  /** Its address as it names it itself, unless `APP_URL` is set. */
+  get publicUrl() {
+    return this.url.replace('127.0.0.1', 'localhost')
+  }
+
   /** A product that answers. */
   static async start(settings: Settings = {}, dataDir?: string) {
     const product = await Product.spawn(settings, dataDir)

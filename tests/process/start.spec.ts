@@ -43,7 +43,7 @@ test.group('Start | embedded default', (group) => {
   test('prints its addresses and a set-up link', async ({ assert }) => {
     product = await Product.start()
     const output = product.output.join('')
-    assert.include(output, product.url)
+    assert.include(output, product.publicUrl)
     assert.match(output, /\/admin\/setup\?token=[\w-]{20,}/)
   })
 

@@ -11,7 +11,7 @@ export interface ScreenshotPage {
 
 /** The pages that `npm run screenshots` looks at; `:ada` is the id of a user of the demo. */
 export const PAGES: ScreenshotPage[] = [
-  { name: 'sign-in', path: '/admin/sign-in', viewer: 'nobody', documented: ['light'] },
+  { name: 'sign-in', path: '/sign-in', viewer: 'nobody', documented: ['light'] },
   { name: 'forgot-password', path: '/forgot-password', viewer: 'nobody' },
   { name: 'verify-email', path: '/verify-email', viewer: 'nobody' },
   {

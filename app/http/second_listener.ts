@@ -1,0 +1,15 @@
+import { once } from 'node:events'
+import { createServer, type Server } from 'node:net'
+import type { ApplicationService } from '@adonisjs/core/types'
+
+/**
+ * Lets a server listen on another address with the same port, once it listens on its own.
+ * Connections are handed to the server, so its limits, time-outs and drain hold for all.
+ */
+export async function listenAlsoOn(host: string, server: Server, app: ApplicationService) {
+  const options = { allowHalfOpen: true, noDelay: true }
+  const second = createServer(options, (socket) => server.emit('connection', socket))
+  second.listen(Number(process.env.PORT), host)
+  await once(second, 'listening')
+  app.terminating(() => new Promise<void>((resolve) => second.close(() => resolve())))
+}
