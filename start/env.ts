@@ -108,7 +108,8 @@ const env = new Env(
     GITHUB_URL: address(),
     GITHUB_API_URL: address(),
 
-    // Audit trail, documentation, metrics, console
+    // Pages, audit trail, documentation, metrics, console
+    HOSTED_PAGES: choice('on', 'off'),
     AUDIT_RETENTION: durationOrOff({ min: 86_400_000 }),
     API_DOCS: choice('public', 'basic', 'off'),
     API_DOCS_PASSWORD: text(),

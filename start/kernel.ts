@@ -16,6 +16,7 @@ if (env.get('CORS_ORIGINS').length > 0) {
 export const middleware = router.named({
   auth: () => import('#middleware/auth_middleware'),
   initializeAuth: () => import('@adonisjs/auth/initialize_auth_middleware'),
+  requireUser: () => import('#middleware/require_user_middleware'),
   requireAdmin: () => import('#middleware/require_admin_middleware'),
   requireEnrolment: () => import('#middleware/require_enrolment_middleware'),
   requireMfa: () => import('#middleware/require_mfa_middleware'),
@@ -23,6 +24,7 @@ export const middleware = router.named({
   jsonBody: () => import('#middleware/json_body_middleware'),
   formBody: () => import('#middleware/form_body_middleware'),
   language: () => import('#middleware/language_middleware'),
+  hostedPages: () => import('#middleware/hosted_pages_middleware'),
   pagePolicy: () => import('#middleware/page_policy_middleware'),
   compress: () => import('#middleware/compress_middleware'),
   documentation: () => import('#middleware/documentation_middleware'),

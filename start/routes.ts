@@ -16,5 +16,7 @@ await import('#start/routes/keys')
 router.any('api/*', [controllers.api.Versions, 'refuse'])
 
 await import('#start/routes/admin')
+await import('#start/routes/sign_in')
+await import('#start/routes/account')
 await import('#start/routes/pages')
 await import('#start/routes/docs')

@@ -73,14 +73,9 @@ export type ScannedRoutes = {
     'assets.show': { paramsTuple: [ParamValue]; params: {'file': ParamValue} }
     'console.setup.create': { paramsTuple?: []; params?: {} }
     'console.setup.store': { paramsTuple?: []; params?: {} }
-    'console.sign_in.create': { paramsTuple?: []; params?: {} }
-    'console.sign_in.store': { paramsTuple?: []; params?: {} }
-    'console.sign_in.verify': { paramsTuple?: []; params?: {} }
+    'console.sign_in.from_console': { paramsTuple?: []; params?: {} }
     'console.dashboard.show': { paramsTuple?: []; params?: {} }
     'console.plots.show': { paramsTuple: [ParamValue]; params: {'name': ParamValue} }
-    'console.confirmation.store': { paramsTuple?: []; params?: {} }
-    'console.sign_in.destroy': { paramsTuple?: []; params?: {} }
-    'console.confirm.back': { paramsTuple?: []; params?: {} }
     'console.checklist.docs': { paramsTuple?: []; params?: {} }
     'console.checklist.dismiss': { paramsTuple?: []; params?: {} }
     'console.sessions.index': { paramsTuple?: []; params?: {} }
@@ -140,9 +135,19 @@ export type ScannedRoutes = {
     'console.account_mfa.renew_codes': { paramsTuple?: []; params?: {} }
     'console.account_mfa.disable': { paramsTuple?: []; params?: {} }
     'console.account.back': { paramsTuple: [ParamValue,ParamValue]; params: {'what': ParamValue,'step': ParamValue} }
-    'home.show': { paramsTuple?: []; params?: {} }
+    'sign_in.create': { paramsTuple?: []; params?: {} }
+    'sign_in.store': { paramsTuple?: []; params?: {} }
+    'sign_in.verify': { paramsTuple?: []; params?: {} }
+    'sign_in.code.back': { paramsTuple?: []; params?: {} }
+    'external_sign_ins.show': { paramsTuple?: []; params?: {} }
+    'sign_out.create': { paramsTuple?: []; params?: {} }
+    'sign_out.destroy': { paramsTuple?: []; params?: {} }
+    'confirmations.create': { paramsTuple?: []; params?: {} }
+    'confirmations.store': { paramsTuple?: []; params?: {} }
     'forgotten_passwords.create': { paramsTuple?: []; params?: {} }
     'forgotten_passwords.store': { paramsTuple?: []; params?: {} }
+    'account.account.show': { paramsTuple?: []; params?: {} }
+    'home.show': { paramsTuple?: []; params?: {} }
     'pages.reset_password': { paramsTuple?: []; params?: {} }
     'pages.reset_password.store': { paramsTuple?: []; params?: {} }
     'pages.accept_invitation': { paramsTuple?: []; params?: {} }
@@ -189,10 +194,6 @@ export type ScannedRoutes = {
     'introspection.store': { paramsTuple?: []; params?: {} }
     'versions.refuse': { paramsTuple: [...ParamValue[]]; params: {'*': ParamValue[]} }
     'console.setup.store': { paramsTuple?: []; params?: {} }
-    'console.sign_in.store': { paramsTuple?: []; params?: {} }
-    'console.sign_in.verify': { paramsTuple?: []; params?: {} }
-    'console.confirmation.store': { paramsTuple?: []; params?: {} }
-    'console.sign_in.destroy': { paramsTuple?: []; params?: {} }
     'console.checklist.docs': { paramsTuple?: []; params?: {} }
     'console.checklist.dismiss': { paramsTuple?: []; params?: {} }
     'console.sessions.destroy': { paramsTuple: [ParamValue,ParamValue]; params: {'userId': ParamValue,'sessionId': ParamValue} }
@@ -232,6 +233,10 @@ export type ScannedRoutes = {
     'console.account_mfa.enable': { paramsTuple?: []; params?: {} }
     'console.account_mfa.renew_codes': { paramsTuple?: []; params?: {} }
     'console.account_mfa.disable': { paramsTuple?: []; params?: {} }
+    'sign_in.store': { paramsTuple?: []; params?: {} }
+    'sign_in.verify': { paramsTuple?: []; params?: {} }
+    'sign_out.destroy': { paramsTuple?: []; params?: {} }
+    'confirmations.store': { paramsTuple?: []; params?: {} }
     'forgotten_passwords.store': { paramsTuple?: []; params?: {} }
     'pages.reset_password.store': { paramsTuple?: []; params?: {} }
     'pages.accept_invitation.store': { paramsTuple?: []; params?: {} }
@@ -268,10 +273,9 @@ export type ScannedRoutes = {
     'versions.refuse': { paramsTuple: [...ParamValue[]]; params: {'*': ParamValue[]} }
     'assets.show': { paramsTuple: [ParamValue]; params: {'file': ParamValue} }
     'console.setup.create': { paramsTuple?: []; params?: {} }
-    'console.sign_in.create': { paramsTuple?: []; params?: {} }
+    'console.sign_in.from_console': { paramsTuple?: []; params?: {} }
     'console.dashboard.show': { paramsTuple?: []; params?: {} }
     'console.plots.show': { paramsTuple: [ParamValue]; params: {'name': ParamValue} }
-    'console.confirm.back': { paramsTuple?: []; params?: {} }
     'console.sessions.index': { paramsTuple?: []; params?: {} }
     'console.audit.index': { paramsTuple?: []; params?: {} }
     'console.audit.verify.back': { paramsTuple?: []; params?: {} }
@@ -292,8 +296,14 @@ export type ScannedRoutes = {
     'console.user_security.show_generated': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
     'console.account.show': { paramsTuple?: []; params?: {} }
     'console.account.back': { paramsTuple: [ParamValue,ParamValue]; params: {'what': ParamValue,'step': ParamValue} }
-    'home.show': { paramsTuple?: []; params?: {} }
+    'sign_in.create': { paramsTuple?: []; params?: {} }
+    'sign_in.code.back': { paramsTuple?: []; params?: {} }
+    'external_sign_ins.show': { paramsTuple?: []; params?: {} }
+    'sign_out.create': { paramsTuple?: []; params?: {} }
+    'confirmations.create': { paramsTuple?: []; params?: {} }
     'forgotten_passwords.create': { paramsTuple?: []; params?: {} }
+    'account.account.show': { paramsTuple?: []; params?: {} }
+    'home.show': { paramsTuple?: []; params?: {} }
     'pages.reset_password': { paramsTuple?: []; params?: {} }
     'pages.accept_invitation': { paramsTuple?: []; params?: {} }
     'verifications.create': { paramsTuple?: []; params?: {} }
@@ -331,10 +341,9 @@ export type ScannedRoutes = {
     'versions.refuse': { paramsTuple: [...ParamValue[]]; params: {'*': ParamValue[]} }
     'assets.show': { paramsTuple: [ParamValue]; params: {'file': ParamValue} }
     'console.setup.create': { paramsTuple?: []; params?: {} }
-    'console.sign_in.create': { paramsTuple?: []; params?: {} }
+    'console.sign_in.from_console': { paramsTuple?: []; params?: {} }
     'console.dashboard.show': { paramsTuple?: []; params?: {} }
     'console.plots.show': { paramsTuple: [ParamValue]; params: {'name': ParamValue} }
-    'console.confirm.back': { paramsTuple?: []; params?: {} }
     'console.sessions.index': { paramsTuple?: []; params?: {} }
     'console.audit.index': { paramsTuple?: []; params?: {} }
     'console.audit.verify.back': { paramsTuple?: []; params?: {} }
@@ -355,8 +364,14 @@ export type ScannedRoutes = {
     'console.user_security.show_generated': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
     'console.account.show': { paramsTuple?: []; params?: {} }
     'console.account.back': { paramsTuple: [ParamValue,ParamValue]; params: {'what': ParamValue,'step': ParamValue} }
-    'home.show': { paramsTuple?: []; params?: {} }
+    'sign_in.create': { paramsTuple?: []; params?: {} }
+    'sign_in.code.back': { paramsTuple?: []; params?: {} }
+    'external_sign_ins.show': { paramsTuple?: []; params?: {} }
+    'sign_out.create': { paramsTuple?: []; params?: {} }
+    'confirmations.create': { paramsTuple?: []; params?: {} }
     'forgotten_passwords.create': { paramsTuple?: []; params?: {} }
+    'account.account.show': { paramsTuple?: []; params?: {} }
+    'home.show': { paramsTuple?: []; params?: {} }
     'pages.reset_password': { paramsTuple?: []; params?: {} }
     'pages.accept_invitation': { paramsTuple?: []; params?: {} }
     'verifications.create': { paramsTuple?: []; params?: {} }

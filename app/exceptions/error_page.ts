@@ -1,22 +1,33 @@
 import type { HttpContext } from '@adonisjs/core/http'
 import type { I18n } from '@adonisjs/i18n'
+import hostedPages from '#config/hosted_pages'
 import { useRequestLanguage } from '#pages/reader_language'
 import { allowOwnFiles } from '#middleware/page_policy_middleware'
 import type { Problem } from './problem.ts'
 
-/** Whether the path is a page: the console, and the pages that links in mails open. */
-export function isPage(ctx: HttpContext) {
-  const { request } = ctx
-  return (
-    isConsole(ctx) ||
-    /^\/(forgot-password|reset-password|accept-invitation|verify-email(\/decline)?|undo-email-change|not-me)$/.test(
-      request.url()
-    )
-  )
+/** The pages with others below them: the console, the account and the sign-in. */
+const SECTIONS = /^\/(admin|account|sign-in)(\/|$)/
+
+/** The pages that stand alone, most of them opened by links in mails. */
+const SINGLE_PAGES =
+  /^\/(confirm|sign-out|sign-up|forgot-password|reset-password|accept-invitation|verify-email(\/decline)?|undo-email-change|not-me)$/
+
+/** Whether the path is one of a page. */
+export function isPage({ request }: HttpContext) {
+  const path = request.url()
+  return SECTIONS.test(path) || SINGLE_PAGES.test(path)
 }
 
-function isConsole({ request }: HttpContext) {
-  return /^\/admin(\/|$)/.test(request.url())
+/** Where people go on from an error page. Who may not use the console is not led back to it. */
+function waysOn({ auth, request, i18n }: HttpContext) {
+  const text = (key: string) => i18n.t(`errors.pages.${key}`)
+  const user = auth?.use('web').user?.user
+  if (user && !user.isAdmin) {
+    const account = hostedPages.isOn ? { path: '/account', text: text('to_account') } : null
+    return { link: account, other: { path: '/sign-out', text: text('other_user') } }
+  }
+  const isConsole = /^\/admin(\/|$)/.test(request.url())
+  return { link: isConsole ? { path: '/admin', text: text('to_dashboard') } : null, other: null }
 }
 
 /** The texts of the code, else of the status, else those of a fault of ours. */
@@ -35,9 +46,8 @@ export async function sendPage(ctx: HttpContext, problem: Problem) {
   const text = i18n.t(`errors.pages.${key}.text`)
   // No route, so no middleware has set the content security policy.
   if (!response.nonce) allowOwnFiles(ctx)
-  const link = isConsole(ctx) ? { path: '/admin', text: i18n.t('errors.pages.to_dashboard') } : null
-  const page = { title, text, link, requestId: request.id() }
-  const html = await view.render('admin/message', page).catch(() => text)
+  const page = { title, text, ...waysOn(ctx), requestId: request.id() }
+  const html = await view.render('pages/message', page).catch(() => text)
   response.header('content-type', 'text/html; charset=utf-8')
   response.send(html)
 }

@@ -17,6 +17,8 @@ export interface PendingAuthorization extends AuthorizationRequest {
   provider: string
   /** Where the browser is redirected afterwards; without it the response is JSON. */
   returnTo?: string
+  /** The page that a sign-in of the pages leads to; set for those alone. */
+  next?: string
   /** The SHA-256 of the verifier that the exchange of the code needs. */
   codeChallenge?: string
   /** The user and session to which the identity is linked; the session has to last until then. */
@@ -45,7 +47,7 @@ export function redirectUri(provider: string) {
 /** Makes an authorization request and saves it in the browser. */
 export function saveAuthorizationRequest(
   { response }: HttpContext,
-  goal: Pick<PendingAuthorization, 'provider' | 'returnTo' | 'codeChallenge' | 'linkTo'>
+  goal: Omit<PendingAuthorization, keyof AuthorizationRequest>
 ): PendingAuthorization {
   /** 256 bits each: an attacker can guess neither `state` nor the code verifier. */
   const random = () => randomBytes(32).toString('base64url')

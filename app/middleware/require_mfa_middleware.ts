@@ -2,8 +2,8 @@ import type { HttpContext } from '@adonisjs/core/http'
 import type { NextFn } from '@adonisjs/core/types/http'
 import settings from '#config/mfa'
 
-/** Pages that stay open until the second factor is enrolled: the enrolment itself and the sign-out. */
-const OPEN_PAGES = /^\/admin\/(account(\/|$)|sign-out$)/
+/** The page that stays open until the second factor is enrolled: the enrolment itself. */
+const OPEN_PAGES = /^\/admin\/account(\/|$)/
 
 /** With `ADMIN_REQUIRE_MFA`, sends administrators without a second factor to its enrolment. */
 export default class RequireMfaMiddleware {

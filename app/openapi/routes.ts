@@ -14,7 +14,7 @@ export interface ApiRoute {
 }
 
 /** Pages, their assets, and the refusal of unknown API versions. */
-const PAGES = /^\/(admin|assets|api-docs|api-docs-json)(\/|$)|^\/$|\*$/
+const PAGES = /^\/(admin|sign-in|confirm|account|assets|api-docs|api-docs-json)(\/|$)|^\/$|\*$/
 
 /** Every public route of the JSON API, as the router holds it at this moment. */
 export function apiRoutes(): ApiRoute[] {

@@ -1,6 +1,7 @@
 import type { HttpContext } from '@adonisjs/core/http'
 import { clearSessionCookie, sessionCookie } from '#auth/guards/web/session_cookie'
 import { formOwner, saveForm } from './form_replay.ts'
+import { homePath, withNext } from './next_path.ts'
 import { renderSignIn } from './sign_in_pages.ts'
 
 const SIGNED_OUT = 'You were signed out. Sign in to go on with what you were doing.'
@@ -11,11 +12,16 @@ export async function askToSignIn(ctx: HttpContext) {
   clearSessionCookie(ctx)
   if (ctx.request.method() === 'POST') return ctx.response.send(await renderWithForm(ctx, cookie))
   if (cookie) ctx.session.flash('signedOut', SIGNED_OUT)
-  const query = new URLSearchParams({ next: ctx.request.url(true) })
-  return ctx.response.redirect().toPath(`/admin/sign-in?${query}`)
+  return ctx.response.redirect().toPath(withNext('/sign-in', ctx.request.url(true)))
 }
 
 function renderWithForm(ctx: HttpContext, cookie: string) {
   const savedForm = saveForm(ctx, formOwner(ctx, cookie))
-  return renderSignIn(ctx, { status: 401, notice: SIGNED_OUT, savedForm })
+  const page = { status: 401, notice: SIGNED_OUT, savedForm }
+  return renderSignIn(ctx, { ...page, next: consoleOrHome(ctx) })
+}
+
+/** The address of a form has no page of its own to go on with, where the form could not be saved. */
+function consoleOrHome({ request }: HttpContext) {
+  return request.url().startsWith('/admin/') ? '/admin' : homePath()
 }

@@ -1,8 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import encryption from '@adonisjs/core/services/encryption'
 import type { HttpContext } from '@adonisjs/core/http'
-import settings from '#config/console'
-import { appUrl } from '#config/app'
+import settings from '#config/web_session'
 
 /*
  | A form whose sender was signed out in the meantime, or has to confirm their password, is
@@ -10,7 +9,7 @@ import { appUrl } from '#config/app'
  | redirect repeats the request to its target (RFC 9110, section 15.4.8).
  */
 
-const PURPOSE = 'console form'
+const PURPOSE = 'saved form'
 
 /** In characters. A longer form is not saved: the page would exceed the limit of form bodies. */
 const MAX_LENGTH = 24_000
@@ -81,11 +80,4 @@ export function restoreForm(ctx: HttpContext) {
   const { user } = ctx.auth.use('web').getUserOrFail()
   const saved = openSavedForm(ctx, user.id)
   if (saved?.path === pathOf(ctx)) ctx.request.updateBody(saved.fields)
-}
-
-/** The page after the sign-in. Only pages of the console: an open redirect would help phishing. */
-export function nextPath(path: unknown) {
-  const url = URL.parse(String(path), appUrl)
-  const isOwn = url?.origin === new URL(appUrl).origin && /^\/admin(\/|$)/.test(url.pathname)
-  return isOwn ? url.pathname + url.search : '/admin'
 }

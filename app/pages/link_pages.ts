@@ -33,7 +33,7 @@ interface Message {
 
 /** A page with a title, a sentence and perhaps a link. */
 export function renderMessage({ view }: HttpContext, message: Message) {
-  return view.render('admin/message', { link: null, ...message, requestId: null })
+  return view.render('pages/message', { link: null, other: null, ...message, requestId: null })
 }
 
 /** A sentence about what a report has removed; empty where nothing had been added. */

@@ -1,8 +1,12 @@
 import type { HttpContext } from '@adonisjs/core/http'
 import settings from '#config/mfa'
+import Identity from '#models/identity'
 import { ADMIN_ROLE } from '#models/user'
+import { hasConsoleProof } from './console_proof.ts'
 import { saveForm } from './form_replay.ts'
 import { EMPTY_FORM, type Form } from './forms.ts'
+import { homePath, withNext } from './next_path.ts'
+import { providerButtons } from './provider_buttons.ts'
 
 /*
  | Deleting a user, raising a role and removing a second factor ask for the password again
@@ -28,18 +32,52 @@ export function askToConfirm(ctx: HttpContext, purpose: string) {
   ctx.response.status(403)
   const { user } = ctx.auth.use('web').getUserOrFail()
   const savedForm = saveForm(ctx, user.id, purpose)
-  return renderConfirmation(ctx, { savedForm, purpose })
+  return renderConfirmation(ctx, { savedForm, purpose, next: pageBehind(ctx) })
+}
+
+/** Asks for the proof that the console needs again; the page or the form that was asked for follows. */
+export async function askForConsoleProof(ctx: HttpContext) {
+  if (ctx.request.method() === 'POST') {
+    return ctx.response.send(await askToConfirm(ctx, 'The console was not used for a while.'))
+  }
+  return ctx.response.redirect().toPath(withNext('/confirm', ctx.request.url(true)))
 }
 
 interface Confirmation {
-  savedForm: unknown
-  purpose: string
+  /** The page that follows, unless a form is replayed. */
+  next: string
+  savedForm?: unknown
+  purpose?: string
   form?: Form
 }
 
-export function renderConfirmation(ctx: HttpContext, confirmation: Confirmation) {
-  const minutes = settings.recentProofMs
-  return ctx.view.render('admin/confirm', { form: EMPTY_FORM, ...confirmation, minutes })
+/** The page that asks: for the password, and a code with a second factor, or for a provider. */
+export async function renderConfirmation(ctx: HttpContext, confirmation: Confirmation) {
+  const { user } = ctx.auth.use('web').getUserOrFail()
+  const identities = await Identity.ofUser(user.id)
+  const names = identities.map(({ provider }) => provider)
+  return ctx.view.render('sign_in/confirm', {
+    form: EMPTY_FORM,
+    savedForm: null,
+    purpose: '',
+    ...confirmation,
+    user,
+    providers: providerButtons(confirmation.next, names),
+    minutes: settings.recentProofMs,
+    cancelPath: cancelPath(ctx, confirmation.next),
+  })
+}
+
+/** The console without its proof would ask again: who gives none leaves it. */
+function cancelPath(ctx: HttpContext, next: string) {
+  if (!next.startsWith('/admin')) return homePath()
+  if (hasConsoleProof(ctx)) return '/admin'
+  return homePath() === '/admin' ? '/sign-out' : homePath()
+}
+
+/** Where a provider leads from a form: the address of a form has no page of its own. */
+function pageBehind({ request }: HttpContext) {
+  return request.url().startsWith('/admin') ? '/admin' : '/account'
 }
 
 /** Whether a form would create an administrator, which needs the same proof as a change of role. */

@@ -6,14 +6,9 @@ import { USER_STATUSES } from '#users/list/status'
 import { MAX_SELECTED } from '#users/bulk_selection'
 import { ROLES } from '#auth/roles'
 import { USER_KINDS } from '#models/user'
-import { displayName, email, keptRole, mfaCode, opaqueToken, text } from './rules.ts'
-import { givenPassword, newPassword } from './password_rules.ts'
+import { displayName, email, keptRole, opaqueToken, text } from './rules.ts'
+import { newPassword } from './password_rules.ts'
 import { utcTime } from './utc_time.ts'
-
-export const consoleSignInValidator = vine.create({
-  email: email(),
-  password: givenPassword(),
-})
 
 export const setupValidator = vine.create({
   token: opaqueToken(),
@@ -128,15 +123,6 @@ export const lockValidator = vine.create({
 
 export const disableValidator = vine.create({
   reason: text(500).trim().nullable().optional(),
-})
-
-export const confirmationValidator = vine.create({
-  password: givenPassword(),
-})
-
-export const confirmationWithCodeValidator = vine.create({
-  password: givenPassword(),
-  code: mfaCode(),
 })
 
 export const auditFilterFormValidator = vine.create({

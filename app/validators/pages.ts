@@ -1,7 +1,21 @@
 import vine from '@vinejs/vine'
 import { removedWaysIn } from './auth.ts'
-import { opaqueToken } from './rules.ts'
-import { newPassword } from './password_rules.ts'
+import { email, mfaCode, opaqueToken } from './rules.ts'
+import { givenPassword, newPassword } from './password_rules.ts'
+
+export const signInValidator = vine.create({
+  email: email(),
+  password: givenPassword(),
+})
+
+export const confirmationValidator = vine.create({
+  password: givenPassword(),
+})
+
+export const confirmationWithCodeValidator = vine.create({
+  password: givenPassword(),
+  code: mfaCode(),
+})
 
 export const passwordPageValidator = vine.create({
   ...removedWaysIn,

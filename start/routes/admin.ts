@@ -2,27 +2,21 @@ import router from '@adonisjs/core/services/router'
 import { controllers } from '#generated/controllers'
 import { middleware } from '#start/kernel'
 
-/** Pages of the console. Only they have a browser session and the CSRF protection that it needs. */
+/** Pages of the console. */
 const { admin: pages } = controllers
 
 router
   .get('/assets/:file', [controllers.pages.Assets, 'show'])
   .use(middleware.compress({ answer: 'public' }))
 
-function signInRoutes() {
+function setupRoutes() {
   router.get('setup', [pages.Setup, 'create']).use(middleware.throttle({ by: 'redeem' }))
   router.post('setup', [pages.Setup, 'store']).use(middleware.throttle({ by: 'redeem' }))
-  router.get('sign-in', [pages.SignIn, 'create'])
-  router.post('sign-in', [pages.SignIn, 'store'])
-  router.post('sign-in/code', [pages.SignIn, 'verify'])
 }
 
 function serviceRoutes() {
   router.get('/', [pages.Dashboard, 'show'])
   router.get('plots/:name', [pages.Plots, 'show'])
-  router.post('confirm', [pages.Confirmation, 'store'])
-  router.post('sign-out', [pages.SignIn, 'destroy'])
-  router.on('confirm').redirectToPath('/admin').as('confirm.back')
   router.post('checklist/docs', [pages.Checklist, 'docs'])
   router.post('checklist/dismiss', [pages.Checklist, 'dismiss'])
 }
@@ -119,10 +113,12 @@ function administratorRoutes() {
 
 router
   .group(() => {
-    signInRoutes()
+    setupRoutes()
+    router.get('sign-in', [controllers.pages.SignIn, 'fromConsole'])
     router
       .group(administratorRoutes)
       .use([
+        middleware.requireUser(),
         middleware.requireAdmin({ guard: 'web' }),
         middleware.requireMfa(),
         middleware.restoreForm(),

@@ -11,8 +11,6 @@ const { pages } = controllers
 router.get('/', [pages.Home, 'show'])
 
 function passwordRoutes() {
-  router.get('forgot-password', [pages.ForgottenPasswords, 'create'])
-  router.post('forgot-password', [pages.ForgottenPasswords, 'store'])
   router.get('reset-password', [pages.Passwords, 'create']).as('pages.reset_password')
   router.post('reset-password', [pages.Passwords, 'store']).as('pages.reset_password.store')
   router.get('accept-invitation', [pages.Passwords, 'create']).as('pages.accept_invitation')

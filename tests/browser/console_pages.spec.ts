@@ -67,7 +67,7 @@ test.group('Every page of the console', (group) => {
     for (const path of paths) {
       const response = await client.get(path).redirects(0)
       assert.equal(response.status(), 302, path)
-      assert.include(response.header('location')!, '/admin/sign-in', path)
+      assert.include(response.header('location')!, '/sign-in', path)
     }
   })
 

@@ -46,7 +46,7 @@ test.group('Console | keys', (group) => {
     const { page } = await visitAs()
     await page.goto('/admin/keys')
     await page.getByRole('button', { name: 'Rotate' }).click()
-    await page.getByRole('heading', { name: 'Confirm your password' }).waitFor()
+    await page.getByRole('heading', { name: 'Confirm it is you' }).waitFor()
     assert.deepEqual(await states(), ['signing'])
     await confirmPassword(page)
     await page.getByText('The new key is published').waitFor()

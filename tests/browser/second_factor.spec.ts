@@ -26,7 +26,7 @@ async function enrol(page: Page) {
 }
 
 async function signInWithCode(page: Page, user: User, code: string) {
-  await page.goto('/admin/sign-in')
+  await page.goto('/sign-in?next=/admin')
   await typeCredentials(page, user.email)
   await page.getByLabel('Code').fill(code)
   await page.getByRole('button', { name: 'Verify' }).click()

@@ -44,7 +44,7 @@ test.group('Creating users', (group) => {
     await page.getByLabel('Name').fill('Joan Clarke')
     await page.getByLabel('Role').selectOption('Admin')
     await page.getByRole('button', { name: 'Send invitation' }).click()
-    await page.getByRole('heading', { name: 'Confirm your password' }).waitFor()
+    await page.getByRole('heading', { name: 'Confirm it is you' }).waitFor()
     assert.isNull(await User.findBy('email', email))
     await confirmPassword(page)
     await page.getByText('An invitation is on its way').waitFor()

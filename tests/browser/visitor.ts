@@ -5,10 +5,10 @@ import { chromium, type Browser, type BrowserContextOptions, type Page } from 'p
 import type { Assert } from '@japa/assert'
 import { findOrInstall } from '#tests/debian'
 import { createAdmin, PASSWORD, someAddress } from '#tests/fixtures'
-import settings from '#config/console'
+import settings from '#config/web_session'
 import { BY_PASSWORD } from '#auth/sessions/authentication'
 import { startSession } from '#auth/sessions/sessions'
-import { consoleCookie } from '#auth/sessions/web_session'
+import { webCookie } from '#auth/sessions/web_session'
 import type User from '#models/user'
 
 const axeSource = readFileSync(
@@ -57,9 +57,9 @@ export async function typeCredentials(page: Page, email: string, password = PASS
   await page.getByRole('button', { name: 'Sign in' }).click()
 }
 
-/** A session of the console whose last click was that many minutes ago. */
-async function startConsoleSession(user: User, idleMinutes: number) {
-  const device = { id: 'default', ip: someAddress(), userAgent: null, client: 'console' as const }
+/** A session of the pages whose last click was that many minutes ago. */
+async function startWebSession(user: User, idleMinutes: number) {
+  const device = { id: 'default', ip: someAddress(), userAgent: null, client: 'web' as const }
   const now = Date.now
   Date.now = () => now() - idleMinutes * 60_000
   try {
@@ -69,7 +69,7 @@ async function startConsoleSession(user: User, idleMinutes: number) {
   }
 }
 
-/** In minutes: the proof of the sign-in is not recent any more, and the session not idle yet. */
+/** In minutes: the proof of the sign-in is not recent any more, and that of the console still is. */
 const LONG_AGO = 11
 
 /** A page on which this administrator, or a new one, is signed in, at the dashboard. */
@@ -78,9 +78,9 @@ export async function visitAs(
   { idleMinutes = LONG_AGO, ...options }: BrowserContextOptions & { idleMinutes?: number } = {}
 ) {
   const user = admin ?? (await createAdmin())
-  const { session, refreshToken } = await startConsoleSession(user, idleMinutes)
+  const { session, refreshToken } = await startWebSession(user, idleMinutes)
   const page = await visit(options)
-  const value = consoleCookie(session, refreshToken)
+  const value = webCookie(session, refreshToken)
   const url = `http://127.0.0.1:${process.env.PORT}`
   await page.context().addCookies([{ name: settings.cookieName, value, url, httpOnly: true }])
   await page.goto('/admin')
@@ -107,7 +107,7 @@ export async function assertAccessible(page: Page, assert: Assert) {
 
 /** Answers the question for the password that comes before what matters. */
 export async function confirmPassword(page: Page, password = PASSWORD) {
-  await page.getByRole('heading', { name: 'Confirm your password' }).waitFor()
+  await page.getByRole('heading', { name: 'Confirm it is you' }).waitFor()
   await page.getByLabel('Password').fill(password)
   await page.getByRole('button', { name: 'Continue' }).click()
 }

@@ -199,7 +199,7 @@ test.group('Redis | older data', () => {
       const kept = await signInToConsole(product, admin.ADMIN_EMAIL)
       const before = await thief.request(`${product.url}/admin`)
       await redis!.command('SAVE')
-      const signOut = await submit(browser, `${product.url}/admin`, '/admin/sign-out')
+      const signOut = await submit(browser, `${product.url}/admin`, '/sign-out')
       await redis!.stop('SIGKILL')
       await redis!.resume()
       await product.answers('/health/ready', RECOVERY_MS)
@@ -216,7 +216,7 @@ test.group('Redis | older data', () => {
 
 async function signInToConsole(product: Product, email: string) {
   const browser = new TestBrowser()
-  await submit(browser, `${product.url}/admin/sign-in`, '/admin/sign-in', {
+  await submit(browser, `${product.url}/sign-in`, '/sign-in', {
     email,
     password: PASSWORD,
   })

@@ -79,7 +79,7 @@ async function signIn(viewer: Viewer, open: () => Promise<Page>) {
   const page = await open()
   if (viewer === 'nobody') return page
   const { ADMIN } = await import('./demo.ts')
-  await page.goto('/admin/sign-in')
+  await page.goto('/sign-in?next=/admin')
   await page.locator('[name=email]').fill(ADMIN.email)
   await page.locator('[name=password]').fill(ADMIN.password)
   await page.locator('[name=password]').press('Enter')

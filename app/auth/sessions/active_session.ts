@@ -11,7 +11,7 @@ export async function findActiveSession(
   sessionId: string,
   now = Date.now()
 ): Promise<SessionRecord | null> {
-  const token = { userId, sessionId, tokenId: `${sessionId}.console` }
+  const token = { userId, sessionId, tokenId: `${sessionId}.web` }
   const { isActive } = await store.tokenStatus(token, now)
   return isActive ? store.findSession(userId, sessionId, now) : null
 }

@@ -19,8 +19,8 @@ export interface Recognition {
 export interface Device extends Origin {
   /** `x-device-id`, or `default`. */
   id: string
-  /** Set for the console: its sessions are cookies, and only administrators may start one. */
-  client?: 'console'
+  /** Set for pages: the client of their sessions is a cookie and holds no tokens. */
+  client?: 'web'
   /** Missing for a client that neither sends `x-device-id` nor keeps the cookie. */
   recognition?: Recognition
 }

@@ -1,9 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import tokens from '#config/tokens'
-import consoleSettings from '#config/console'
 import store from '#auth/store/service'
 import { issueRefreshToken } from '#auth/tokens/refresh_tokens'
-import { newConsoleSecret } from './web_session.ts'
+import { newWebSecret } from './web_session.ts'
 import { type Device, deviceName } from './device.ts'
 import type { Authentication } from './authentication.ts'
 import type { SessionRecord, SessionSelection } from '#auth/store/contract'
@@ -12,7 +11,7 @@ import type { Transaction } from '#database/transaction'
 
 export interface StartedSession {
   session: SessionRecord
-  /** For the console, the secret of its cookie, which no route accepts as a token. */
+  /** For pages, the secret of its cookie, which no route accepts as a token. */
   refreshToken: string
 }
 
@@ -28,24 +27,23 @@ export async function startSession(
   trx?: Transaction
 ): Promise<StartedSession> {
   const id = randomUUID()
-  const isConsole = device.client === 'console'
-  const { refreshToken, refreshHash } = isConsole ? newConsoleSecret() : issueRefreshToken(user, id)
+  const isWeb = device.client === 'web'
+  const { refreshToken, refreshHash } = isWeb ? newWebSecret() : issueRefreshToken(user, id)
   const refresh = { refreshHash, previousRefreshHash: null, rotatedAt: null }
-  const times = timesOf(isConsole ? consoleSettings.lifetimeMs : tokens.refreshTtlMs)
-  const on = columnsOf(device)
-  const session: SessionRecord = { id, userId: user.id, ...on, ...refresh, method, amr, ...times }
+  const how = { method, amr, ...timesFromNow() }
+  const session: SessionRecord = { id, userId: user.id, ...columnsOf(device), ...refresh, ...how }
   await store.startSession(session, tokens.sessionLimit, trx)
   return { session, refreshToken }
 }
 
-function columnsOf({ id: deviceId, ip, userAgent, client }: Device) {
-  const name = `${deviceName(userAgent)}${client === 'console' ? ' (console)' : ''}`
-  return { deviceId, deviceName: name, ip, userAgent }
+function columnsOf({ id: deviceId, ip, userAgent }: Device) {
+  return { deviceId, deviceName: deviceName(userAgent), ip, userAgent }
 }
 
-function timesOf(lifetimeMs: number) {
+function timesFromNow() {
   const now = Date.now()
-  return { authenticatedAt: now, createdAt: now, lastActivityAt: now, expiresAt: now + lifetimeMs }
+  const expiresAt = now + tokens.refreshTtlMs
+  return { authenticatedAt: now, createdAt: now, lastActivityAt: now, expiresAt }
 }
 
 /** The live sessions of a user, the most recently active first. */

@@ -25,14 +25,7 @@ export async function continueSignIn(candidate: Candidate): Promise<SignInResult
   return user.mfaEnabled ? completeSecondStep(await withChallenge(candidate)) : complete(candidate)
 }
 
-/**
- * The console refuses who is no administrator after the second step alone: earlier it would
- * tell that a password is right without opening a challenge, of which the owner hears.
- */
 function complete(candidate: Candidate): Promise<SignInResult> {
-  const { user, device } = candidate
-  const isRefused = device.client === 'console' && !user.isAdmin
-  if (isRefused) return stopSignIn(candidate, { outcome: 'not_admin' })
   return orReturnReserved(candidate, openSession(candidate))
 }
 

@@ -1,4 +1,3 @@
-import { E_FORBIDDEN } from '#exceptions/http_errors'
 import type { Refusal } from '#exceptions/refusal'
 import {
   E_ACCOUNT_DISABLED,
@@ -29,7 +28,6 @@ export type StoppedSignIn =
   | { outcome: 'password_change_required'; resetToken: string }
   | { outcome: 'disabled' }
   | { outcome: 'unverified' }
-  | { outcome: 'not_admin' }
 
 /** How a sign-in ends. A lock is thrown instead, because no caller branches on it. */
 export type SignInResult = SignedIn | StoppedSignIn
@@ -51,8 +49,6 @@ export function refusalOf(result: StoppedSignIn): Refusal {
       return new E_ACCOUNT_DISABLED()
     case 'unverified':
       return new E_EMAIL_UNVERIFIED()
-    case 'not_admin':
-      return new E_FORBIDDEN('Only administrators can sign in here')
     default:
       return result satisfies never
   }

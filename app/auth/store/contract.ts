@@ -20,7 +20,7 @@ export interface SessionRecord {
   deviceName: string
   ip: string
   userAgent: string | null
-  /** SHA-256 of the `jti` of the refresh token that the session accepts, or of the secret of a console cookie. */
+  /** SHA-256 of the `jti` of the refresh token that the session accepts, or of the secret of a page cookie. */
   refreshHash: string
   /** The refresh token before the last rotation, and when it was replaced. */
   previousRefreshHash: string | null

@@ -4,7 +4,7 @@ import { E_INVALID_TOKEN } from '#auth/errors'
 import { createFirstAdmin, isSetupToken } from '#users/first_admin'
 import { originOf } from '#http/request_origin'
 import { setupValidator } from '#validators/admin'
-import { signInToConsole } from '#pages/console_sign_in'
+import { signInByPage } from '#pages/page_sign_in'
 import { type Form, submit } from '#pages/forms'
 import { respondToSignIn } from '#pages/sign_in_pages'
 import { passwordHint } from '#pages/password_hint'
@@ -26,7 +26,7 @@ export default class SetupController {
     })
     if (!outcome.isDone) return outcome.page
     ctx.session.flash('notice', 'Welcome. This is where everything happens.')
-    return respondToSignIn(ctx, outcome.result)
+    return respondToSignIn(ctx, outcome.result, '/admin')
   }
 
   async #createAdmin(ctx: HttpContext, values: SetupValues) {
@@ -35,7 +35,7 @@ export default class SetupController {
     const actor = anonymousActor(originOf(ctx))
     const user = await createFirstAdmin(admin, { setupToken }, actor)
     if (!user) throw new E_INVALID_TOKEN()
-    return signInToConsole(ctx, admin)
+    return signInByPage(ctx, admin)
   }
 
   #render(ctx: HttpContext, form: Form) {
@@ -45,10 +45,11 @@ export default class SetupController {
 
   #renderInvalidLink(ctx: HttpContext) {
     ctx.response.status(404)
-    return ctx.view.render('admin/message', {
+    return ctx.view.render('pages/message', {
       title: 'This link leads nowhere',
       text: 'It was used, replaced by a newer one, or the product has an administrator already. While there is none, each start of the server prints a fresh link to its terminal or log.',
-      link: { path: '/admin/sign-in', text: 'Go to the sign-in' },
+      link: { path: '/sign-in', text: 'Go to the sign-in' },
+      other: null,
       requestId: null,
     })
   }

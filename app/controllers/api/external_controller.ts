@@ -24,6 +24,8 @@ import {
   takeAuthorizationRequestOrFail,
   type PendingAuthorization,
 } from '#http/authorization_request_cookie'
+import { saveExternalOutcome } from '#http/external_outcome_cookie'
+import { nextPath } from '#pages/next_path'
 import { parseCodeChallenge, parseReturnTo } from '#http/authorization_parameters'
 
 /** Login through an external provider, and linking identities of providers to users. */
@@ -32,12 +34,18 @@ export default class ExternalController {
     return providerNames.map((name) => ({ name, url: `${appUrl}/auth/external/${name}` }))
   }
 
-  /** Redirects the browser to the provider. */
+  /** Redirects the browser to the provider; with `next`, for a sign-in of the pages. */
   async start(ctx: HttpContext) {
-    const { returnTo: address, code_challenge: challenge } = ctx.request.qs()
+    const { returnTo: address, code_challenge: challenge, next } = ctx.request.qs()
+    if (next !== undefined) return this.#startForPage(ctx, nextPath(next))
     const returnTo = parseReturnTo(address)
     const codeChallenge = parseCodeChallenge(challenge, returnTo)
     const url = await this.#authorizationUrl(ctx, { returnTo, codeChallenge })
+    return ctx.response.redirect().status(302).toPath(url.href)
+  }
+
+  async #startForPage(ctx: HttpContext, next: string) {
+    const url = await this.#authorizationUrl(ctx, { next })
     return ctx.response.redirect().status(302).toPath(url.href)
   }
 
@@ -53,7 +61,7 @@ export default class ExternalController {
 
   async #authorizationUrl(
     ctx: HttpContext,
-    goal: Pick<PendingAuthorization, 'returnTo' | 'codeChallenge' | 'linkTo'>
+    goal: Pick<PendingAuthorization, 'returnTo' | 'codeChallenge' | 'linkTo' | 'next'>
   ) {
     const provider = await getProviderOrFail(ctx.params.provider)
     const pending = saveAuthorizationRequest(ctx, { provider: provider.name, ...goal })
@@ -63,6 +71,7 @@ export default class ExternalController {
   /** The provider's response: answered in JSON, or by a redirect to `returnTo` with a code or an error. */
   async callback(ctx: HttpContext) {
     const pending = await this.#audited(ctx, () => this.#takeRequest(ctx))
+    if (pending.next) return this.#returnToPage(ctx, pending, pending.next)
     if (!pending.returnTo) return this.#respondInJson(ctx, pending)
     const target = new URL(pending.returnTo)
     try {
@@ -73,6 +82,18 @@ export default class ExternalController {
       target.searchParams.set('error', error.code!)
     }
     return ctx.response.redirect().status(302).toPath(target.href)
+  }
+
+  /** Goes on at `app/controllers/pages/external_sign_ins_controller.ts`. */
+  async #returnToPage(ctx: HttpContext, pending: PendingAuthorization, next: string) {
+    try {
+      const [, code] = await this.#redirectParameter(ctx, pending)
+      saveExternalOutcome(ctx, { next, code })
+    } catch (error) {
+      if (!(error instanceof Refusal)) throw error
+      saveExternalOutcome(ctx, { next, problem: error.message, status: error.status })
+    }
+    return ctx.response.redirect().status(303).toPath('/sign-in/external')
   }
 
   /** Takes the authorization request out of the browser, and its state out of use. */

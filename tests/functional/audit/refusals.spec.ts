@@ -59,16 +59,9 @@ test.group('Refusals | within a session', () => {
   test('a wrong password on a form is recorded', async ({ client, assert }) => {
     const admin = await createAdmin()
     const browser = new TestBrowser()
-    const page = await browser.request('/admin/sign-in')
-    const [, csrf] = /name=['"]_csrf['"] value=['"]([^'"]+)/.exec(await page.text())!
-    const form = (fields: object) => new URLSearchParams({ _csrf: csrf, ...fields })
-    const signIn = { email: admin.email, password: PASSWORD }
-    await browser.request('/admin/sign-in', { method: 'POST', body: form(signIn) })
-    const account = await browser.request('/admin/account')
-    const [, token] = /name=['"]_csrf['"] value=['"]([^'"]+)/.exec(await account.text())!
+    await browser.submit('/sign-in', { email: admin.email, password: PASSWORD })
     const change = { currentPassword: 'Wrong-h0rse!', newPassword: 'Another-h0rse!' }
-    const body = new URLSearchParams({ _csrf: token, ...change })
-    const response = await browser.request('/admin/account/password', { method: 'POST', body })
+    const response = await browser.submit('/admin/account', change, '/admin/account/password')
     assert.include([400, 403, 422], response.status)
     const { headers } = await signedIn(client, admin)
     assert.include(await actions(client, headers), 'password.incorrect')

@@ -353,12 +353,9 @@ test.group('Known devices | list', () => {
   }
 })
 
-test.group('Known devices | console', () => {
-  async function submit(browser: TestBrowser, email: string, password = PASSWORD) {
-    const page = await browser.request('/admin/sign-in')
-    const [, csrf] = /name=['"]_csrf['"] value=['"]([^'"]+)/.exec(await page.text())!
-    const body = new URLSearchParams({ _csrf: csrf, email, password })
-    return browser.request('/admin/sign-in', { method: 'POST', body })
+test.group('Known devices | pages', () => {
+  function submit(browser: TestBrowser, email: string, password = PASSWORD) {
+    return browser.submit('/sign-in', { email, password })
   }
 
   test('a browser is known by its cookie', async ({ client, assert }) => {

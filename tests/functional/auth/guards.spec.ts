@@ -8,19 +8,36 @@ test.group('Guards | web', () => {
     response.assertStatus(200)
   })
 
-  test('sends other users to the sign-in page', async ({ client, assert }) => {
-    const user = await createUser()
-    const response = await client.get('/admin/users').withGuard('web').loginAs(user).redirects(0)
-    response.assertStatus(302)
-    assert.equal(response.header('location'), '/admin/sign-in?next=%2Fadmin%2Fusers')
+  test('opens the account to every user', async ({ client }) => {
+    const response = await client
+      .get('/account')
+      .withGuard('web')
+      .loginAs(await createUser())
+    response.assertStatus(200)
   })
 
-  test('refuses an administrator who was demoted', async ({ client }) => {
+  test('sends strangers to the sign-in page', async ({ client, assert }) => {
+    const response = await client.get('/admin/users').redirects(0)
+    response.assertStatus(302)
+    assert.equal(response.header('location'), '/sign-in?next=%2Fadmin%2Fusers')
+  })
+
+  test('offers the account to users without the role', async ({ client, assert }) => {
+    const response = await client
+      .get('/admin/users')
+      .withGuard('web')
+      .loginAs(await createUser())
+    response.assertStatus(403)
+    assert.include(response.text(), 'href="/account"')
+    assert.notInclude(response.text(), 'href="/admin"')
+  })
+
+  test('closes the console to an administrator who was demoted', async ({ client }) => {
     const admin = await createAdmin()
-    const request = client.get('/admin').withGuard('web').loginAs(admin).redirects(0)
+    const request = client.get('/admin').withGuard('web').loginAs(admin)
     await admin.merge({ role: 'User' }).save()
     const response = await request
-    response.assertStatus(302)
+    response.assertStatus(403)
   })
 
   test('takes no access token', async ({ client }) => {

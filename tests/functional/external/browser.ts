@@ -5,7 +5,13 @@ const here = `http://127.0.0.1:${process.env.PORT}`
 /** A minimal browser: it follows redirects between servers and keeps their cookies. */
 export class TestBrowser {
   readonly address = someAddress()
+  readonly #headers: Record<string, string>
   #jars = new Map<string, Map<string, string>>()
+
+  /** @param headers what the browser sends with each request */
+  constructor(headers: Record<string, string> = {}) {
+    this.#headers = headers
+  }
 
   /** Another browser with the cookies of this one, as if they had been kept or copied. */
   copy() {
@@ -22,6 +28,12 @@ export class TestBrowser {
     this.#keep(jar, cookie)
   }
 
+  /** Replaces a cookie of the product by that of another browser. */
+  takeCookie(name: string, from: TestBrowser) {
+    const { host } = new URL(here)
+    this.#jars.get(host)!.set(name, from.#jars.get(host)!.get(name)!)
+  }
+
   /** Requests to the public address of the product go to the loopback address. */
   #locate(url: string) {
     return url.replace(process.env.APP_URL!, here)
@@ -31,7 +43,7 @@ export class TestBrowser {
     const target = new URL(this.#locate(url), here)
     const jar = this.#jars.get(target.host) ?? new Map<string, string>()
     this.#jars.set(target.host, jar)
-    const headers = new Headers(init.headers)
+    const headers = new Headers({ ...this.#headers, ...(init.headers as object) })
     headers.set('x-forwarded-for', this.address)
     headers.set('cookie', [...jar].map(([name, value]) => `${name}=${value}`).join('; '))
     const response = await fetch(target, { ...init, headers, redirect: 'manual' })
@@ -61,6 +73,14 @@ export class TestBrowser {
     return { at, response }
   }
 
+  /** Sends a form of a page with the CSRF token of the page, to the page unless told otherwise. */
+  async submit(page: string, fields: Record<string, string> = {}, action = page) {
+    const shown = await this.request(page)
+    const [, csrf] = /name=['"]_csrf['"] value=['"]([^'"]+)/.exec(await shown.text())!
+    const body = new URLSearchParams({ _csrf: csrf, ...fields })
+    return this.request(new URL(action, here).href, { method: 'POST', body })
+  }
+
   /** Starts a login and returns the URL of the callback, which is not called yet. */
   async callbackOf(provider: string, query = '') {
     const { at } = await this.follow(`/auth/external/${provider}${query}`, (url) =>
@@ -68,4 +88,22 @@ export class TestBrowser {
     )
     return at
   }
+}
+
+/** Fills in the pages of the provider: login, then consent. */
+export async function signInAtProvider(browser: TestBrowser, url: string, name: string) {
+  const steps = [{ prompt: 'login', login: name, password: 'any' }, { prompt: 'consent' }]
+  let { at, response } = await browser.follow(url)
+  for (const step of steps) {
+    const page = await response.text()
+    const action = /action="([^"]+)"/.exec(page)![1]
+    const answer = await browser.request(new URL(action, at).href, {
+      method: 'POST',
+      headers: { 'content-type': 'application/x-www-form-urlencoded' },
+      body: new URLSearchParams(step as Record<string, string>),
+    })
+    const next = new URL(answer.headers.get('location')!, at).href
+    ;({ at, response } = await browser.follow(next, (each) => each.includes('/callback?')))
+  }
+  return at
 }

@@ -9,30 +9,12 @@ import { mailedToken } from '#tests/mail'
 import { HostileProvider } from '#tests/servers/hostile_provider'
 import { OpenIdProvider } from '#tests/servers/openid'
 import { SCHEDULING_MS } from '#tests/waiting'
-import { TestBrowser } from './browser.ts'
+import { signInAtProvider, TestBrowser } from './browser.ts'
 
 const acme = new OpenIdProvider(
   process.env.OIDC_ACME_ISSUER!,
   `${process.env.APP_URL}/auth/external/acme/callback`
 )
-
-/** Fills in the pages of the provider: login, then consent. */
-async function signInAtProvider(browser: TestBrowser, url: string, name: string) {
-  const steps = [{ prompt: 'login', login: name, password: 'any' }, { prompt: 'consent' }]
-  let { at, response } = await browser.follow(url)
-  for (const step of steps) {
-    const page = await response.text()
-    const action = /action="([^"]+)"/.exec(page)![1]
-    const answer = await browser.request(new URL(action, at).href, {
-      method: 'POST',
-      headers: { 'content-type': 'application/x-www-form-urlencoded' },
-      body: new URLSearchParams(step as Record<string, string>),
-    })
-    const next = new URL(answer.headers.get('location')!, at).href
-    ;({ at, response } = await browser.follow(next, (each) => each.includes('/callback?')))
-  }
-  return at
-}
 
 test.group('External login | a real provider', (group) => {
   group.setup(() => acme.start())

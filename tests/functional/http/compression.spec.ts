@@ -137,7 +137,7 @@ test.group('Compression | secrets', () => {
       { method: 'POST', path: '/auth/login' },
       { method: 'GET', path: '/auth/profile' },
       { method: 'GET', path: '/auth/export' },
-      { method: 'GET', path: '/admin/sign-in' },
+      { method: 'GET', path: '/sign-in' },
       { method: 'GET', path: '/forgot-password' },
       { method: 'GET', path: '/api-docs' },
     ])

@@ -3,10 +3,10 @@ import { test } from '@japa/runner'
 const BROWSER = 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8'
 
 test.group('Root of the site', () => {
-  test('leads a browser to the console', async ({ client, assert }) => {
+  test('leads a browser to the account', async ({ client, assert }) => {
     const response = await client.get('/').header('accept', BROWSER).redirects(0)
     response.assertStatus(303)
-    assert.equal(response.header('location'), '/admin')
+    assert.equal(response.header('location'), '/account')
   })
 
   test('is JSON for a client of the API')

@@ -1,7 +1,7 @@
 import { test } from '@japa/runner'
-import settings from '#config/console'
+import settings from '#config/web_session'
 import store from '#auth/store/service'
-import { consoleCookie } from '#auth/sessions/web_session'
+import { webCookie } from '#auth/sessions/web_session'
 import { startSession, type StartedSession } from '#auth/sessions/sessions'
 import { createAdmin, createUser, PASSWORD, someAddress, someEmail } from '#tests/fixtures'
 import { signingKid, signWith } from '#tests/signing_keys'
@@ -78,7 +78,7 @@ const PROOFS: Record<string, { isOld?: boolean; amr: string[]; hasMfa?: boolean;
 
 /** A browser in the console, which sends the forms of a page with its CSRF token. */
 async function visitor(admin: User, { amr, isOld }: { amr: string[]; isOld?: boolean }) {
-  const device = { id: 'default', ip: someAddress(), userAgent: null, client: 'console' as const }
+  const device = { id: 'default', ip: someAddress(), userAgent: null, client: 'web' as const }
   const started = await startSession(admin, { device, method: 'password', amr })
   const { id: sessionId, authenticatedAt } = started.session
   const at = isOld ? authenticatedAt - OLD_MS : authenticatedAt
@@ -87,7 +87,7 @@ async function visitor(admin: User, { amr, isOld }: { amr: string[]; isOld?: boo
 }
 
 async function submitterOf({ session, refreshToken }: StartedSession) {
-  const signedIn = `${settings.cookieName}=${consoleCookie(session, refreshToken)}`
+  const signedIn = `${settings.cookieName}=${webCookie(session, refreshToken)}`
   const page = await fetch(`${BASE}/admin/account`, { headers: { cookie: signedIn } })
   const csrf = /name=['"]_csrf['"] value=['"]([^'"]+)/.exec(await page.text())![1]
   const cookies = page.headers.getSetCookie().map((cookie) => cookie.split(';')[0])
@@ -124,7 +124,7 @@ test.group('Matrix | console changes by proof', (group) => {
     const admin = await createAdmin()
     const code = await giveSecondFactor(admin)
     const { started, submit } = await visitor(admin, { amr: ['pwd'], isOld: true })
-    const confirmed = await submit('/admin/confirm', { password: PASSWORD, code })
+    const confirmed = await submit('/confirm', { password: PASSWORD, code })
     const other = await createAdmin()
     const deleted = await submit(`/admin/users/${other.id}/delete`)
     const session = await store.findSession(admin.id, started.session.id, Date.now())

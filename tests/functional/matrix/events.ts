@@ -2,14 +2,14 @@ import { generate } from 'otplib'
 import sharp from 'sharp'
 import { timeTravel } from '@japa/runner'
 import db from '@adonisjs/lucid/services/db'
-import consoleSettings from '#config/console'
+import consoleSettings from '#config/web_session'
 import mfa from '#config/mfa'
 import tokens from '#config/tokens'
 import Identity from '#models/identity'
 import type User from '#models/user'
 import { userActor } from '#audit/actor'
 import type { AuditAction } from '#audit/actions'
-import { consoleCookie } from '#auth/sessions/web_session'
+import { webCookie } from '#auth/sessions/web_session'
 import { BY_PASSWORD } from '#auth/sessions/authentication'
 import { pruneExpired } from '#auth/prune_expired'
 import { createKey } from '#auth/api_keys/create_key'
@@ -129,9 +129,9 @@ async function* oneRow() {
 }
 
 async function exportUsers({ client, admin }: Scene) {
-  const device = { id: 'default', ...FROM, client: 'console' as const }
+  const device = { id: 'default', ...FROM, client: 'web' as const }
   const { session, refreshToken } = await startSession(admin, { device, ...BY_PASSWORD })
-  const cookie = `${consoleSettings.cookieName}=${consoleCookie(session, refreshToken)}`
+  const cookie = `${consoleSettings.cookieName}=${webCookie(session, refreshToken)}`
   await client.get('/admin/users.csv').header('cookie', cookie)
 }
 

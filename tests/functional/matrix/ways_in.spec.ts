@@ -45,7 +45,8 @@ const NO_REFRESH = '401 E_INVALID_REFRESH_TOKEN'
 const NO_CHALLENGE = '401 E_INVALID_MFA_TOKEN'
 const NO_KEY = '401 E_UNAUTHORIZED'
 const NO_SCOPE = '403 E_SCOPE'
-const SIGNED_IN = '303 /admin'
+const SIGNED_IN = '303 /account'
+const ASKS = '302 /sign-in'
 
 type Outcomes = Record<keyof typeof WAYS_IN, string>
 
@@ -57,7 +58,10 @@ const ALL_OPEN: Outcomes = {
   'access token': '200',
   'API key': '200',
   'API key of an administrator': '200',
-  'console': SIGNED_IN,
+  'sign-in page': SIGNED_IN,
+  'code page': SIGNED_IN,
+  'account page': '200',
+  'console': '200',
 }
 
 const LOCKED_OUT: Outcomes = {
@@ -65,7 +69,8 @@ const LOCKED_OUT: Outcomes = {
   'password': LOCKED,
   'code': LOCKED,
   'external code': LOCKED,
-  'console': '403',
+  'sign-in page': '403',
+  'code page': '403',
 }
 
 const MATRIX: Record<keyof typeof STATES, Outcomes> = {
@@ -80,10 +85,13 @@ const MATRIX: Record<keyof typeof STATES, Outcomes> = {
     'access token': REVOKED,
     'API key': NO_KEY,
     'API key of an administrator': NO_KEY,
-    'console': '403',
+    'sign-in page': '403',
+    'code page': '403',
+    'account page': ASKS,
+    'console': ASKS,
   },
   'unverified': ALL_OPEN,
-  'without a password': { ...ALL_OPEN, password: UNAUTHORIZED, console: '401' },
+  'without a password': { ...ALL_OPEN, 'password': UNAUTHORIZED, 'sign-in page': '401' },
   'with a password to be changed': {
     'password': '403 E_PASSWORD_CHANGE_REQUIRED',
     'code': NO_CHALLENGE,
@@ -92,21 +100,26 @@ const MATRIX: Record<keyof typeof STATES, Outcomes> = {
     'access token': REVOKED,
     'API key': NO_KEY,
     'API key of an administrator': NO_KEY,
-    'console': '303 /reset-password',
+    'sign-in page': '303 /reset-password',
+    'code page': '401',
+    'account page': ASKS,
+    'console': ASKS,
   },
   'with a second factor': {
     ...ALL_OPEN,
     'password': '401 E_MFA_REQUIRED',
     'code': '401 E_INVALID_CODE',
     'external code': '401 E_MFA_REQUIRED',
-    'console': '200',
+    'sign-in page': '200',
+    'code page': '401',
   },
   'demoted': {
     ...ALL_OPEN,
     'refresh': NO_REFRESH,
     'access token': REVOKED,
     'API key of an administrator': NO_SCOPE,
-    'console': '403',
+    'account page': ASKS,
+    'console': ASKS,
   },
   'deleted': {
     'password': UNAUTHORIZED,
@@ -116,7 +129,10 @@ const MATRIX: Record<keyof typeof STATES, Outcomes> = {
     'access token': REVOKED,
     'API key': NO_KEY,
     'API key of an administrator': NO_KEY,
-    'console': '401',
+    'sign-in page': '401',
+    'code page': '401',
+    'account page': ASKS,
+    'console': ASKS,
   },
 }
 

@@ -74,17 +74,41 @@ const administratorsKey: WayIn = async (client, user) => {
   return async () => outcomeOf(await client.get('/users').headers(headers))
 }
 
-/** The outcome is the status, and for a redirect where it leads. */
-const consolePage: WayIn = async (_, { email }) => {
+/** The outcome of a page is the status, and for a redirect where it leads. */
+function pageOutcome({ status, headers }: Response) {
+  const location = headers.get('location')?.split('?')[0]
+  return location ? `${status} ${location}` : String(status)
+}
+
+const signInPage: WayIn = async (_, { email }) => {
   const browser = new TestBrowser()
-  const page = await browser.request('/admin/sign-in')
-  const [, csrf] = /name=['"]_csrf['"] value=['"]([^'"]+)/.exec(await page.text())!
-  return async () => {
-    const body = new URLSearchParams({ _csrf: csrf, email, password: PASSWORD })
-    const response = await browser.request('/admin/sign-in', { method: 'POST', body })
-    const location = response.headers.get('location')?.split('?')[0]
-    return location ? `${response.status} ${location}` : String(response.status)
-  }
+  return async () => pageOutcome(await browser.submit('/sign-in', { email, password: PASSWORD }))
+}
+
+const codePage: WayIn = async (_, user) => {
+  const right = await giveSecondFactor(user)
+  const browser = new TestBrowser()
+  const first = await browser.submit('/sign-in', { email: user.email, password: PASSWORD })
+  const [, mfaToken] = /name="mfaToken" value="([^"]+)/.exec(await first.text())!
+  return async () =>
+    pageOutcome(await browser.submit('/sign-in', { mfaToken, code: right }, '/sign-in/code'))
+}
+
+/** A browser that is signed in before the state changes. */
+async function signedInBrowser({ email }: User) {
+  const browser = new TestBrowser()
+  await browser.submit('/sign-in', { email, password: PASSWORD })
+  return browser
+}
+
+const accountPage: WayIn = async (_, user) => {
+  const browser = await signedInBrowser(user)
+  return async () => pageOutcome(await browser.request('/account'))
+}
+
+const consolePage: WayIn = async (_, user) => {
+  const browser = await signedInBrowser(user)
+  return async () => pageOutcome(await browser.request('/admin'))
 }
 
 function post(client: ApiClient, path: string, body: object) {
@@ -99,5 +123,8 @@ export const WAYS_IN = {
   'access token': accessToken,
   'API key': apiKey,
   'API key of an administrator': administratorsKey,
+  'sign-in page': signInPage,
+  'code page': codePage,
+  'account page': accountPage,
   'console': consolePage,
 } satisfies Record<string, WayIn>

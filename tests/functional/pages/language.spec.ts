@@ -2,6 +2,7 @@ import { test } from '@japa/runner'
 import type { ApiClient } from '@japa/api-client'
 import User from '#models/user'
 import { createAdmin, createUser, login, PASSWORD, someAddress, someEmail } from '#tests/fixtures'
+import { TestBrowser } from '../external/browser.ts'
 
 const INVALID = {
   en: 'Enter a valid e-mail address',
@@ -14,8 +15,7 @@ const url = (path: string) => `http://127.0.0.1:${process.env.PORT}${path}`
 
 /** The page of a form that was sent with an invalid address. */
 async function invalidForm(headers: Record<string, string>, path = '/forgot-password') {
-  const body = new URLSearchParams({ email: 'nobody' })
-  const response = await fetch(url(path), { method: 'POST', headers, body })
+  const response = await new TestBrowser(headers).submit(path, { email: 'nobody' })
   return response.text()
 }
 
@@ -56,10 +56,10 @@ test.group('Pages | language', () => {
   })
 
   test('is kept by the steps after the first page', async ({ assert }) => {
-    const first = await fetch(url('/admin/sign-in?ui_locales=fr'))
+    const first = await fetch(url('/sign-in?ui_locales=fr'))
     const cookie = first.headers.getSetCookie().map((each) => each.split(';')[0])
     const headers = { 'cookie': cookie.join('; '), 'accept-language': 'de' }
-    const second = await fetch(url('/admin/sign-in'), { headers })
+    const second = await fetch(url('/sign-in'), { headers })
     assert.equal(languageOf(await second.text()), 'fr')
   })
 

@@ -1,20 +1,20 @@
 import { test } from '@japa/runner'
-import settings from '#config/console'
+import settings from '#config/web_session'
 import User from '#models/user'
-import { consoleCookie } from '#auth/sessions/web_session'
+import { webCookie } from '#auth/sessions/web_session'
 import { BY_PASSWORD } from '#auth/sessions/authentication'
 import { startSession } from '#auth/sessions/sessions'
 import { createAdmin, createUser, someAddress } from '#tests/fixtures'
 
 /** Opens a page of the console and sends its form with other values. */
 async function submitForm(path: string, fields: Record<string, string>) {
-  const device = { id: 'default', ip: someAddress(), userAgent: null, client: 'console' as const }
+  const device = { id: 'default', ip: someAddress(), userAgent: null, client: 'web' as const }
   const { session, refreshToken } = await startSession(await createAdmin(), {
     device,
     ...BY_PASSWORD,
   })
   const url = `http://127.0.0.1:${process.env.PORT}${path}`
-  const signedIn = `${settings.cookieName}=${consoleCookie(session, refreshToken)}`
+  const signedIn = `${settings.cookieName}=${webCookie(session, refreshToken)}`
   const page = await fetch(url, { headers: { cookie: signedIn } })
   const csrf = /name=['"]_csrf['"] value=['"]([^'"]+)/.exec(await page.text())![1]
   const cookies = page.headers.getSetCookie().map((cookie) => cookie.split(';')[0])

@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto'
 import { test } from '@japa/runner'
 import ace from '@adonisjs/core/services/ace'
 import User from '#models/user'
-import settings from '#config/console'
-import { consoleCookie } from '#auth/sessions/web_session'
+import settings from '#config/web_session'
+import { webCookie } from '#auth/sessions/web_session'
 import { BY_PASSWORD } from '#auth/sessions/authentication'
 import { startSession } from '#auth/sessions/sessions'
 import { countUsers } from '#users/list/count'
@@ -80,9 +80,9 @@ async function listByCursors(client: ApiClient, qs: ListRequest, headers: object
 
 /** A request of the console by an administrator who is signed in to it. */
 async function consoleOf(admin: User) {
-  const device = { id: 'default', ip: someAddress(), userAgent: null, client: 'console' as const }
+  const device = { id: 'default', ip: someAddress(), userAgent: null, client: 'web' as const }
   const { session, refreshToken } = await startSession(admin, { device, ...BY_PASSWORD })
-  const cookie = `${settings.cookieName}=${consoleCookie(session, refreshToken)}`
+  const cookie = `${settings.cookieName}=${webCookie(session, refreshToken)}`
   return (client: ApiClient, path: string, qs: object) =>
     client.get(path).qs(qs).header('cookie', cookie)
 }

@@ -1,16 +1,17 @@
 import type { HttpContext } from '@adonisjs/core/http'
-import settings from '#config/console'
-import { consoleCookie } from '#auth/sessions/web_session'
+import settings from '#config/web_session'
+import tokens from '#config/tokens'
+import { webCookie } from '#auth/sessions/web_session'
 import type { StartedSession } from '#auth/sessions/sessions'
 
-/** The cookie that names a session of the console; empty without one. */
+/** The cookie that names a session of the pages; empty without one. */
 export function sessionCookie({ request }: HttpContext): string {
   return request.plainCookie(settings.cookieName, { encoded: false }) ?? ''
 }
 
 export function setSessionCookie({ response }: HttpContext, started: StartedSession) {
-  const cookie = consoleCookie(started.session, started.refreshToken)
-  const maxAge = settings.lifetimeMs / 1_000
+  const cookie = webCookie(started.session, started.refreshToken)
+  const maxAge = Math.floor(tokens.refreshTtlMs / 1_000)
   response.plainCookie(settings.cookieName, cookie, { encode: false, maxAge })
 }
 

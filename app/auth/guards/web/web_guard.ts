@@ -1,16 +1,16 @@
 import { symbols } from '@adonisjs/auth'
 import type { HttpContext } from '@adonisjs/core/http'
 import type { AuthClientResponse, GuardContract } from '@adonisjs/auth/types'
-import settings from '#config/console'
+import settings from '#config/web_session'
 import { E_UNAUTHORIZED } from '#auth/errors'
 import { BY_PASSWORD } from '#auth/sessions/authentication'
 import { startSession } from '#auth/sessions/sessions'
-import { consoleCookie, findWebCaller, type WebCaller } from '#auth/sessions/web_session'
+import { webCookie, findWebCaller, type WebCaller } from '#auth/sessions/web_session'
 import { sessionCookie } from './session_cookie.ts'
 import type { CallerUser } from '#auth/guards/caller'
 
 /**
- * Authenticates a request of the console by its session cookie. User and session are read
+ * Authenticates a request to a page by its session cookie. User and session are read
  * anew for each request, so a changed role or an ended session holds at once.
  */
 export class WebGuard implements GuardContract<unknown> {
@@ -54,10 +54,10 @@ export class WebGuard implements GuardContract<unknown> {
     }
   }
 
-  /** Signs the client of a test in to the console, in a session of its own. */
+  /** Signs the client of a test in to the pages, in a session of its own. */
   async authenticateAsClient(user: CallerUser): Promise<AuthClientResponse> {
-    const device = { id: 'default', ip: '127.0.0.1', userAgent: null, client: 'console' } as const
+    const device = { id: 'default', ip: '127.0.0.1', userAgent: null, client: 'web' } as const
     const { session, refreshToken } = await startSession(user, { device, ...BY_PASSWORD })
-    return { headers: { cookie: `${settings.cookieName}=${consoleCookie(session, refreshToken)}` } }
+    return { headers: { cookie: `${settings.cookieName}=${webCookie(session, refreshToken)}` } }
   }
 }

@@ -3,28 +3,35 @@ import { recognitionByCookie } from '#http/device_cookie'
 import { originOf } from '#http/request_origin'
 import { DEFAULT_DEVICE_ID, type Device } from '#auth/sessions/device'
 import { throttleAddress } from '#auth/lockout/address_throttle'
+import { redeemExternalCode } from '#auth/external/exchange_code'
 import { refusalOf, type SignInResult } from '#auth/sign_in/result'
-import { signIn } from '#auth/sign_in/sign_in'
+import { signIn, signInExternally } from '#auth/sign_in/sign_in'
 import { verifyMfaChallenge } from '#auth/sign_in/verify_mfa_challenge'
 
-/** The device of a sign-in to the console. */
-export function consoleDeviceOf(ctx: HttpContext): Device {
+/** The device of a sign-in to the pages. */
+export function webDeviceOf(ctx: HttpContext): Device {
   const recognition = recognitionByCookie(ctx)
-  return { id: DEFAULT_DEVICE_ID, recognition, ...originOf(ctx), client: 'console' }
+  return { id: DEFAULT_DEVICE_ID, recognition, ...originOf(ctx), client: 'web' }
 }
 
-/** The login of the API, for the console: the same throttle, lock and refusals. */
-export async function signInToConsole(
+/** The login of the API, for pages: the same throttle, lock and refusals. */
+export async function signInByPage(
   ctx: HttpContext,
   credentials: { email: string; password: string }
 ) {
-  return signInStep(await signIn({ ...credentials, device: consoleDeviceOf(ctx) }))
+  return signInStep(await signIn({ ...credentials, device: webDeviceOf(ctx) }))
 }
 
 /** The second step, with the limits of the API. The throttle is a call here: the form shows its refusal. */
-export async function verifyAtConsole(ctx: HttpContext, step: { mfaToken: string; code: string }) {
+export async function verifyByPage(ctx: HttpContext, step: { mfaToken: string; code: string }) {
   await throttleAddress('mfa', ctx.request.ip())
-  return signInStep(await verifyMfaChallenge({ ...step, device: consoleDeviceOf(ctx) }))
+  return signInStep(await verifyMfaChallenge({ ...step, device: webDeviceOf(ctx) }))
+}
+
+/** Ends an external login that a page has started, with the code of its callback. */
+export async function signInExternallyByPage(ctx: HttpContext, code: string) {
+  const external = await redeemExternalCode(code)
+  return signInStep(await signInExternally({ ...external, device: webDeviceOf(ctx) }))
 }
 
 /** Outcomes that continue: a session, the second step, or the choice of a new password. */

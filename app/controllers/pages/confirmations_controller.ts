@@ -1,25 +1,31 @@
 import type { HttpContext } from '@adonisjs/core/http'
 import { reauthenticate } from '#auth/mfa/reauthentication'
-import { confirmationValidator, confirmationWithCodeValidator } from '#validators/admin'
+import { confirmationValidator, confirmationWithCodeValidator } from '#validators/pages'
 import { renderConfirmation } from '#pages/reauthentication'
 import { replayForm, openSavedForm } from '#pages/form_replay'
+import { requestedNext } from '#pages/sign_in_pages'
 import { submit } from '#pages/forms'
 
-/** Confirming the password before a sensitive action. */
-export default class ConfirmationController {
+/** Confirming the password before a sensitive action, or before the console opens again. */
+export default class ConfirmationsController {
+  create(ctx: HttpContext) {
+    return renderConfirmation(ctx, { next: requestedNext(ctx) })
+  }
+
   async store(ctx: HttpContext) {
     const { user, session } = ctx.auth.use('web').getUserOrFail()
     const { savedForm } = ctx.request.body()
+    const next = requestedNext(ctx)
     const saved = openSavedForm(ctx, user.id)
-    const purpose = saved?.purpose ?? ''
+    const page = { next, savedForm, purpose: saved?.purpose }
     const outcome = await submit(ctx, {
       validator: user.mfaEnabled ? confirmationWithCodeValidator : confirmationValidator,
       fields: { E_INCORRECT_PASSWORD: 'password', E_INVALID_CODE: 'code' },
       perform: ({ password: currentPassword, code = '' }: { password: string; code?: string }) =>
         reauthenticate(user, session.id, { currentPassword, code }),
-      again: (form) => renderConfirmation(ctx, { savedForm, purpose, form }),
+      again: (form) => renderConfirmation(ctx, { ...page, form }),
     })
     if (!outcome.isDone) return outcome.page
-    return saved ? replayForm(ctx, saved) : ctx.response.redirect().status(303).toPath('/admin')
+    return saved ? replayForm(ctx, saved) : ctx.response.redirect().status(303).toPath(next)
   }
 }

@@ -1,0 +1,44 @@
+import type { HttpContext } from '@adonisjs/core/http'
+import { mfaChallengeValidator } from '#validators/mfa'
+import { signInValidator } from '#validators/pages'
+import { signInByPage, verifyByPage } from '#pages/page_sign_in'
+import { submit } from '#pages/forms'
+import { nextPath, withNext } from '#pages/next_path'
+import { renderCode, renderSignIn, requestedNext, respondToSignIn } from '#pages/sign_in_pages'
+
+/** Signing in to the pages, with the sign-in and the limits of the API. */
+export default class SignInController {
+  async create(ctx: HttpContext) {
+    if (await ctx.auth.use('web').check()) {
+      return ctx.response.redirect().status(303).toPath(requestedNext(ctx))
+    }
+    return renderSignIn(ctx, { notice: ctx.session.flashMessages.get('signedOut') })
+  }
+
+  /** The former address of the console's own sign-in. */
+  fromConsole(ctx: HttpContext) {
+    const next = nextPath(ctx.request.qs().next ?? '/admin')
+    return ctx.response.redirect().status(303).toPath(withNext('/sign-in', next))
+  }
+
+  async store(ctx: HttpContext) {
+    const { savedForm } = ctx.request.body()
+    const outcome = await submit(ctx, {
+      validator: signInValidator,
+      perform: (credentials) => signInByPage(ctx, credentials),
+      again: (form) => renderSignIn(ctx, { form, savedForm }),
+    })
+    return outcome.isDone ? respondToSignIn(ctx, outcome.result) : outcome.page
+  }
+
+  async verify(ctx: HttpContext) {
+    const { mfaToken } = ctx.request.body()
+    const outcome = await submit(ctx, {
+      validator: mfaChallengeValidator,
+      fields: { E_INVALID_CODE: 'code' },
+      perform: (step) => verifyByPage(ctx, step),
+      again: (form) => renderCode(ctx, String(mfaToken), { form }),
+    })
+    return outcome.isDone ? respondToSignIn(ctx, outcome.result) : outcome.page
+  }
+}

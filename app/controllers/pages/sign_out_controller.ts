@@ -1,0 +1,15 @@
+import type { HttpContext } from '@adonisjs/core/http'
+import { endWebSession } from '#pages/web_sign_in'
+
+/** Signing out of the pages. A link only asks: another site must not sign a visitor out. */
+export default class SignOutController {
+  async create(ctx: HttpContext) {
+    if (await ctx.auth.use('web').check()) return ctx.view.render('sign_in/sign_out')
+    return ctx.response.redirect().status(303).toPath('/sign-in')
+  }
+
+  async destroy(ctx: HttpContext) {
+    await endWebSession(ctx)
+    return ctx.response.redirect().status(303).toPath('/sign-in')
+  }
+}

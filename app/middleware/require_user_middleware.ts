@@ -1,0 +1,19 @@
+import type { HttpContext } from '@adonisjs/core/http'
+import type { NextFn } from '@adonisjs/core/types/http'
+import { askToSignIn } from '#pages/ask_to_sign_in'
+import { useLanguageOf } from '#pages/reader_language'
+
+/**
+ * The guard of pages: lets who is signed in pass, and asks everyone else to sign in. A page
+ * behind it finds its caller (user, session and whether the proof is recent) in
+ * `ctx.auth.use('web').getUserOrFail()`, and its view as `caller`.
+ */
+export default class RequireUserMiddleware {
+  async handle(ctx: HttpContext, next: NextFn) {
+    if (!(await ctx.auth.use('web').check())) return askToSignIn(ctx)
+    const caller = ctx.auth.use('web').getUserOrFail()
+    useLanguageOf(ctx, caller.user)
+    ctx.view.share({ caller })
+    return next()
+  }
+}

@@ -1,0 +1,45 @@
+import router from '@adonisjs/core/services/router'
+import { controllers } from '#generated/controllers'
+import { middleware } from '#start/kernel'
+
+/*
+ | Signing in to the pages and out of them. Pages with a form that is no mailed link have a
+ | browser session, and the CSRF protection that it needs.
+ */
+const { pages } = controllers
+
+function signInRoutes() {
+  router.get('sign-in', [pages.SignIn, 'create'])
+  router.post('sign-in', [pages.SignIn, 'store'])
+  router.post('sign-in/code', [pages.SignIn, 'verify'])
+  router.on('sign-in/code').redirectToPath('/sign-in').as('sign_in.code.back')
+  router
+    .get('sign-in/external', [pages.ExternalSignIns, 'show'])
+    .use(middleware.throttle({ by: 'external' }))
+  router.get('sign-out', [pages.SignOut, 'create'])
+  router.post('sign-out', [pages.SignOut, 'destroy'])
+}
+
+function confirmationRoutes() {
+  router.get('confirm', [pages.Confirmations, 'create'])
+  router.post('confirm', [pages.Confirmations, 'store'])
+}
+
+function recoveryRoutes() {
+  router.get('forgot-password', [pages.ForgottenPasswords, 'create'])
+  router.post('forgot-password', [pages.ForgottenPasswords, 'store'])
+}
+
+router
+  .group(() => {
+    signInRoutes()
+    router.group(confirmationRoutes).use(middleware.requireUser())
+    router.group(recoveryRoutes).use(middleware.hostedPages())
+  })
+  .use([
+    middleware.session(),
+    middleware.language(),
+    middleware.formBody(),
+    middleware.shield(),
+    middleware.initializeAuth(),
+  ])

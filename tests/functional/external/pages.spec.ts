@@ -1,0 +1,123 @@
+import { randomUUID } from 'node:crypto'
+import { freezeTime, test } from '@japa/runner'
+import settings from '#config/external'
+import User from '#models/user'
+import { lockUser } from '#users/lock_user'
+import { listSessions } from '#auth/sessions/sessions'
+import { SYSTEM } from '#audit/actor'
+import { createUser } from '#tests/fixtures'
+import { OpenIdProvider } from '#tests/servers/openid'
+import { giveSecondFactor } from '../matrix/ways_in.ts'
+import { signInAtProvider, TestBrowser } from './browser.ts'
+
+const acme = new OpenIdProvider(
+  process.env.OIDC_ACME_ISSUER!,
+  `${process.env.APP_URL}/auth/external/acme/callback`
+)
+
+const START = '/auth/external/acme?next=%2Faccount%3Ftab%3D1'
+
+/** A login at the provider that a page has started, up to the outcome that the callback keeps. */
+async function returned(name: string, browser = new TestBrowser(), start = START) {
+  const callback = await browser.request(await signInAtProvider(browser, start, name))
+  return { browser, callback }
+}
+
+function someName() {
+  return `ada-${randomUUID().slice(0, 8)}`
+}
+
+/** A user who has signed in through the provider before. */
+async function knownUser() {
+  const name = someName()
+  const { browser } = await returned(name)
+  await browser.request('/sign-in/external')
+  return { name, user: await User.findByOrFail('email', `${name}@example.org`) }
+}
+
+test.group('External login | pages', (group) => {
+  group.setup(() => acme.start())
+  group.teardown(() => acme.stop() as Promise<void>)
+
+  test('ends in a session at the page asked for', async ({ assert }) => {
+    const name = someName()
+    const { browser, callback } = await returned(name)
+    const response = await browser.request('/sign-in/external')
+    const account = await browser.request('/account')
+    assert.equal(callback.headers.get('location'), '/sign-in/external')
+    assert.equal(response.headers.get('location'), '/account?tab=1')
+    assert.include(await account.text(), `${name}@example.org`)
+  })
+
+  test('starts the session of no other browser', async ({ assert }) => {
+    const { browser: attacker } = await returned(someName())
+    const victim = new TestBrowser()
+    const response = await victim.request('/sign-in/external')
+    assert.equal(response.headers.get('location'), '/sign-in')
+    const own = await attacker.request('/sign-in/external')
+    assert.equal(own.status, 303)
+  })
+
+  test('works once, however often the cookie is sent', async ({ assert }) => {
+    const { browser } = await returned(someName())
+    const copy = browser.copy()
+    const first = await browser.request('/sign-in/external')
+    const again = await copy.request('/sign-in/external')
+    assert.equal(first.headers.get('location'), '/account?tab=1')
+    assert.equal(again.status, 400)
+  })
+
+  test('works for a minute', async ({ assert }) => {
+    const { browser } = await returned(someName())
+    const late = browser.copy()
+    freezeTime(new Date(Date.now() + settings.codeTtlMs + 1))
+    const response = await late.request('/sign-in/external')
+    assert.equal(response.headers.get('location'), '/sign-in')
+  })
+
+  test('asks a user with a second factor for the code', async ({ assert }) => {
+    const { name, user } = await knownUser()
+    const code = await giveSecondFactor(user)
+    const { browser } = await returned(name)
+    const page = await browser.request('/sign-in/external')
+    const html = await page.text()
+    const [, mfaToken] = /name="mfaToken" value="([^"]+)/.exec(html)!
+    const fields = { mfaToken, code, next: '/account?tab=1' }
+    const response = await browser.submit('/sign-in', fields, '/sign-in/code')
+    assert.include(html, 'value="/account?tab=1"')
+    assert.equal(response.headers.get('location'), '/account?tab=1')
+  })
+
+  test('tells a locked user so at the sign-in', async ({ assert }) => {
+    const { name, user } = await knownUser()
+    await lockUser(user.id, Date.now() + 3_600_000, SYSTEM)
+    const before = await listSessions(user.id)
+    const { browser } = await returned(name)
+    const page = await browser.request('/sign-in/external')
+    assert.equal(page.status, 403)
+    assert.include(await page.text(), 'Account locked')
+    assert.lengthOf(await listSessions(user.id), before.length)
+  })
+
+  test('tells a conflict of addresses at the sign-in', async ({ assert }) => {
+    const name = someName()
+    await createUser({ email: `${name}@example.org`, isVerified: false })
+    const { browser } = await returned(name)
+    const page = await browser.request('/sign-in/external')
+    assert.equal(page.status, 409)
+  })
+
+  test('never leads away from the site', async ({ assert }) => {
+    const start = `/auth/external/acme?next=${encodeURIComponent('//evil.example')}`
+    const { browser } = await returned(someName(), new TestBrowser(), start)
+    const response = await browser.request('/sign-in/external')
+    assert.equal(response.headers.get('location'), '/account')
+  })
+
+  test('is offered beside the password', async ({ client, assert }) => {
+    const response = await client.get('/sign-in').qs({ next: '/account/data' })
+    const html = response.text()
+    assert.include(html, 'href="/auth/external/acme?next=%2Faccount%2Fdata"')
+    assert.include(html, 'Continue with GitHub')
+  })
+})

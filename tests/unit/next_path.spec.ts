@@ -1,0 +1,39 @@
+import { test } from '@japa/runner'
+import { nextPath } from '#pages/next_path'
+
+test.group('Next path', () => {
+  test('keeps a path of this site with its query')
+    .with(['/account', '/admin/users?limit=50&search=a%2Fb', '/a/../admin', '/ä?q=ö'])
+    .run(({ assert }, path) => {
+      const { pathname, search } = new URL(path, 'http://gatehouse.test')
+      assert.equal(nextPath(path), pathname + search)
+    })
+
+  test('leads home instead of anywhere else')
+    .with([
+      undefined,
+      '',
+      'account',
+      '//evil.example',
+      '///evil.example',
+      '/\\evil.example',
+      '\\\\evil.example',
+      '/.//evil.example',
+      '/a/..//evil.example',
+      '/\t/evil.example',
+      '/\n/evil.example',
+      ' //evil.example',
+      '/a\u0000b',
+      '/a\u0085b',
+      'https://evil.example/account',
+      'http://gatehouse.test@evil.example/',
+      'javascript:alert(1)',
+      'data:text/html,x',
+      ['/account'],
+      { path: '/account' },
+      `/${'a'.repeat(2_048)}`,
+    ])
+    .run(({ assert }, path) => {
+      assert.equal(nextPath(path), '/account')
+    })
+})
