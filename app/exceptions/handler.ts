@@ -1,5 +1,6 @@
 import { STATUS_CODES } from 'node:http'
 import type { HttpContext } from '@adonisjs/core/http'
+import { askToSignIn } from '#pages/ask_to_sign_in'
 import { recordRefusedRequest } from '#http/refused_request'
 import { isPage, sendPage } from './error_page.ts'
 import { errorBody, toProblem, type Problem } from './problem.ts'
@@ -12,7 +13,7 @@ export default class ExceptionHandler {
     if (problem.status === 401) response.header('www-authenticate', 'Bearer')
     for (const [name, value] of Object.entries(problem.headers)) response.header(name, value)
     response.status(problem.status)
-    if (isPage(ctx)) return sendPage(ctx, problem)
+    if (isPage(ctx)) return endsSession(problem) ? askToSignIn(ctx) : sendPage(ctx, problem)
     return wantsProblemDetails(ctx) ? sendProblemDetails(ctx, problem) : sendJson(ctx, problem)
   }
 
@@ -29,6 +30,11 @@ export default class ExceptionHandler {
     if (status === 503) logger.warn({ code, reason: error.message }, 'request refused')
     else if (status >= 500) logger.error({ err: error }, 'request failed')
   }
+}
+
+/** The session ended while its request was under way: the form is saved for after a sign-in. */
+function endsSession({ code }: Problem) {
+  return code === 'E_TOKEN_REVOKED'
 }
 
 function wantsProblemDetails({ request }: HttpContext) {

@@ -1,5 +1,6 @@
 import apiKeys from '#config/api_keys'
 import signUp from '#config/sign_up'
+import { E_TOKEN_REVOKED } from '#auth/errors'
 import { Refusal, type RefusalClass } from '#exceptions/refusal'
 import type { I18n } from '@adonisjs/i18n'
 
@@ -15,7 +16,10 @@ interface FieldError {
 /** Values in the messages of refusals. */
 const VALUES = { limit: apiKeys.limit, domains: signUp.domains.join(', ') }
 
-/** What a page shows of invalid input or a refusal; null for any other error. */
+/**
+ * What a page shows of invalid input or a refusal; null for any other error. A session that has
+ * ended meanwhile is none: its page asks to sign in.
+ */
 export function errorsOf(
   error: any,
   fields: Record<string, string>,
@@ -24,7 +28,8 @@ export function errorsOf(
   if (error?.code === 'E_VALIDATION_ERROR') {
     return groupByField(error.messages ?? translated(error.members.errors, i18n))
   }
-  if (!(error instanceof Refusal) || error.status >= 500 || error.status === 404) return null
+  const isShown = error instanceof Refusal && error.status < 500 && error.status !== 404
+  if (!isShown || error instanceof E_TOKEN_REVOKED) return null
   return { [fields[error.code!] ?? 'form']: [messageOf(error, i18n)] }
 }
 
