@@ -3,7 +3,7 @@ import { UserCommand } from './_user_command.ts'
 export default class UserResetMfa extends UserCommand {
   static commandName = 'user:reset-mfa'
   static description =
-    'Remove the second factor of accounts whose user has lost it; their sessions end'
+    'Remove the second factor and passkeys of accounts whose user has lost them; their sessions end'
   static help = [
     'Examples:',
     '  {{ binaryName }} user:reset-mfa ada@example.org',

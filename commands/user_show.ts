@@ -17,6 +17,7 @@ export default class UserShow extends OperatorCommand {
   async perform() {
     const records = await this.eachUser(this.users, async (user) => ({
       ...(await recordOf(user)),
+      passkeys: user.passkeyCount,
       ...(user.isDisabled && { disabledReason: user.disabledReason }),
     }))
     const isOne = this.users.length === 1

@@ -30,7 +30,7 @@ export class IdentitySchema extends BaseModel {
 }
 
 export class UserSchema extends BaseModel {
-  static $columns = ['avatar', 'createdAt', 'disabledAt', 'disabledReason', 'email', 'emailChangedAt', 'emailVerifiedAt', 'id', 'invitedAt', 'kind', 'lastLoginAt', 'locale', 'lockKind', 'lockedUntil', 'mfaAbandonedAt', 'mfaEnabled', 'mfaEnabledAt', 'mfaFailures', 'mfaLastStep', 'mfaLockedUntil', 'mfaSecret', 'mustChangePassword', 'nickname', 'password', 'passwordChangedAt', 'pendingEmail', 'pendingEmailAt', 'provider', 'providerId', 'role', 'updatedAt', 'username', 'version'] as const
+  static $columns = ['avatar', 'createdAt', 'disabledAt', 'disabledReason', 'email', 'emailChangedAt', 'emailVerifiedAt', 'id', 'invitedAt', 'kind', 'lastLoginAt', 'locale', 'lockKind', 'lockedUntil', 'mfaAbandonedAt', 'mfaEnabled', 'mfaEnabledAt', 'mfaFailures', 'mfaLastStep', 'mfaLockedUntil', 'mfaSecret', 'mustChangePassword', 'nickname', 'passkeyCount', 'passkeyHandle', 'password', 'passwordChangedAt', 'pendingEmail', 'pendingEmailAt', 'provider', 'providerId', 'role', 'updatedAt', 'username', 'version'] as const
   $columns = UserSchema.$columns
   @column()
   declare avatar: string | null
@@ -78,6 +78,10 @@ export class UserSchema extends BaseModel {
   declare mustChangePassword: boolean
   @column()
   declare nickname: string | null
+  @column()
+  declare passkeyCount: number
+  @column()
+  declare passkeyHandle: string | null
   @column({ serializeAs: null })
   declare password: string | null
   @timestamp()

@@ -7,11 +7,13 @@ import {
   assertCookiesAreSafe,
   assertDistinctSecrets,
   assertDocumentationPassword,
+  assertPasskeyDomain,
   assertSharedDatabase,
 } from '#setup/env_assertions'
 import { choice, duration, durationOrOff, flag, integer, list, text } from '#setup/env_rules'
 import { address, addresses, domains, networks, redisAddress } from '#setup/env_address_rules'
 import { brandColor, brandName, webAddress } from '#setup/brand_rules'
+import { passkeyOrigins, relyingPartyId } from '#setup/env_passkey_rules'
 import { keyring } from '#setup/env_secret_rules'
 
 /*
@@ -108,6 +110,10 @@ const env = new Env(
     GITHUB_URL: address(),
     GITHUB_API_URL: address(),
 
+    // Passkeys
+    PASSKEY_RP_ID: relyingPartyId(),
+    PASSKEY_ORIGINS: passkeyOrigins(),
+
     // Pages, audit trail, documentation, metrics, console
     HOSTED_PAGES: choice('on', 'off'),
     AUDIT_RETENTION: durationOrOff({ min: 86_400_000 }),
@@ -132,6 +138,7 @@ assertDistinctSecrets(env)
 assertDocumentationPassword(env)
 assertCookiesAreSafe(env)
 assertSharedDatabase(env)
+assertPasskeyDomain(env)
 
 /** The providers of external login that are configured. */
 export const externalProviders = {

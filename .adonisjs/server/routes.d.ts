@@ -8,6 +8,8 @@ export type ScannedRoutes = {
     'auth.login': { paramsTuple?: []; params?: {} }
     'auth.refresh': { paramsTuple?: []; params?: {} }
     'mfa.verify': { paramsTuple?: []; params?: {} }
+    'passkey_logins.options': { paramsTuple?: []; params?: {} }
+    'passkey_logins.store': { paramsTuple?: []; params?: {} }
     'recovery.forgot_password': { paramsTuple?: []; params?: {} }
     'recovery.reset_password': { paramsTuple?: []; params?: {} }
     'verification.verify': { paramsTuple?: []; params?: {} }
@@ -30,6 +32,11 @@ export type ScannedRoutes = {
     'mfa.enable': { paramsTuple?: []; params?: {} }
     'mfa.renew_backup_codes': { paramsTuple?: []; params?: {} }
     'mfa.disable': { paramsTuple?: []; params?: {} }
+    'passkeys.options': { paramsTuple?: []; params?: {} }
+    'passkeys.store': { paramsTuple?: []; params?: {} }
+    'passkeys.index': { paramsTuple?: []; params?: {} }
+    'passkeys.update': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
+    'passkeys.destroy': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
     'api_keys.index': { paramsTuple?: []; params?: {} }
     'api_keys.store': { paramsTuple?: []; params?: {} }
     'api_keys.destroy': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
@@ -58,6 +65,8 @@ export type ScannedRoutes = {
     'user_actions.sessions': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
     'user_actions.end_sessions': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
     'user_actions.end_session': { paramsTuple: [ParamValue,ParamValue]; params: {'id': ParamValue,'sessionId': ParamValue} }
+    'user_passkeys.index': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
+    'user_passkeys.destroy': { paramsTuple: [ParamValue,ParamValue]; params: {'id': ParamValue,'passkeyId': ParamValue} }
     'user_keys.index': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
     'user_keys.store': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
     'user_keys.destroy': { paramsTuple: [ParamValue,ParamValue]; params: {'id': ParamValue,'keyId': ParamValue} }
@@ -69,6 +78,7 @@ export type ScannedRoutes = {
     'health.ready': { paramsTuple?: []; params?: {} }
     'metrics.show': { paramsTuple?: []; params?: {} }
     'public_keys.show': { paramsTuple?: []; params?: {} }
+    'related_origins.show': { paramsTuple?: []; params?: {} }
     'versions.refuse': { paramsTuple: [...ParamValue[]]; params: {'*': ParamValue[]} }
     'assets.show': { paramsTuple: [ParamValue]; params: {'file': ParamValue} }
     'console.setup.create': { paramsTuple?: []; params?: {} }
@@ -168,6 +178,8 @@ export type ScannedRoutes = {
     'auth.login': { paramsTuple?: []; params?: {} }
     'auth.refresh': { paramsTuple?: []; params?: {} }
     'mfa.verify': { paramsTuple?: []; params?: {} }
+    'passkey_logins.options': { paramsTuple?: []; params?: {} }
+    'passkey_logins.store': { paramsTuple?: []; params?: {} }
     'recovery.forgot_password': { paramsTuple?: []; params?: {} }
     'recovery.reset_password': { paramsTuple?: []; params?: {} }
     'verification.verify': { paramsTuple?: []; params?: {} }
@@ -181,6 +193,8 @@ export type ScannedRoutes = {
     'mfa.enable': { paramsTuple?: []; params?: {} }
     'mfa.renew_backup_codes': { paramsTuple?: []; params?: {} }
     'mfa.disable': { paramsTuple?: []; params?: {} }
+    'passkeys.options': { paramsTuple?: []; params?: {} }
+    'passkeys.store': { paramsTuple?: []; params?: {} }
     'api_keys.store': { paramsTuple?: []; params?: {} }
     'external.exchange': { paramsTuple?: []; params?: {} }
     'external.link': { paramsTuple: [ParamValue]; params: {'provider': ParamValue} }
@@ -251,6 +265,7 @@ export type ScannedRoutes = {
     'sessions.index': { paramsTuple?: []; params?: {} }
     'devices.index': { paramsTuple?: []; params?: {} }
     'audit.activity': { paramsTuple?: []; params?: {} }
+    'passkeys.index': { paramsTuple?: []; params?: {} }
     'api_keys.index': { paramsTuple?: []; params?: {} }
     'external.identities': { paramsTuple?: []; params?: {} }
     'external.index': { paramsTuple?: []; params?: {} }
@@ -262,6 +277,7 @@ export type ScannedRoutes = {
     'users.index_after': { paramsTuple?: []; params?: {} }
     'audit.index': { paramsTuple?: []; params?: {} }
     'user_actions.sessions': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
+    'user_passkeys.index': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
     'user_keys.index': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
     'health.show': { paramsTuple?: []; params?: {} }
     'health.database': { paramsTuple?: []; params?: {} }
@@ -270,6 +286,7 @@ export type ScannedRoutes = {
     'health.ready': { paramsTuple?: []; params?: {} }
     'metrics.show': { paramsTuple?: []; params?: {} }
     'public_keys.show': { paramsTuple?: []; params?: {} }
+    'related_origins.show': { paramsTuple?: []; params?: {} }
     'versions.refuse': { paramsTuple: [...ParamValue[]]; params: {'*': ParamValue[]} }
     'assets.show': { paramsTuple: [ParamValue]; params: {'file': ParamValue} }
     'console.setup.create': { paramsTuple?: []; params?: {} }
@@ -319,6 +336,7 @@ export type ScannedRoutes = {
     'sessions.index': { paramsTuple?: []; params?: {} }
     'devices.index': { paramsTuple?: []; params?: {} }
     'audit.activity': { paramsTuple?: []; params?: {} }
+    'passkeys.index': { paramsTuple?: []; params?: {} }
     'api_keys.index': { paramsTuple?: []; params?: {} }
     'external.identities': { paramsTuple?: []; params?: {} }
     'external.index': { paramsTuple?: []; params?: {} }
@@ -330,6 +348,7 @@ export type ScannedRoutes = {
     'users.index_after': { paramsTuple?: []; params?: {} }
     'audit.index': { paramsTuple?: []; params?: {} }
     'user_actions.sessions': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
+    'user_passkeys.index': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
     'user_keys.index': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
     'health.show': { paramsTuple?: []; params?: {} }
     'health.database': { paramsTuple?: []; params?: {} }
@@ -338,6 +357,7 @@ export type ScannedRoutes = {
     'health.ready': { paramsTuple?: []; params?: {} }
     'metrics.show': { paramsTuple?: []; params?: {} }
     'public_keys.show': { paramsTuple?: []; params?: {} }
+    'related_origins.show': { paramsTuple?: []; params?: {} }
     'versions.refuse': { paramsTuple: [...ParamValue[]]; params: {'*': ParamValue[]} }
     'assets.show': { paramsTuple: [ParamValue]; params: {'file': ParamValue} }
     'console.setup.create': { paramsTuple?: []; params?: {} }
@@ -390,16 +410,19 @@ export type ScannedRoutes = {
     'profile.destroy': { paramsTuple?: []; params?: {} }
     'sessions.destroy': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
     'devices.destroy': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
+    'passkeys.destroy': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
     'api_keys.destroy': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
     'external.unlink': { paramsTuple: [ParamValue]; params: {'provider': ParamValue} }
     'avatars.destroy': { paramsTuple?: []; params?: {} }
     'users.destroy': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
     'user_actions.end_sessions': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
     'user_actions.end_session': { paramsTuple: [ParamValue,ParamValue]; params: {'id': ParamValue,'sessionId': ParamValue} }
+    'user_passkeys.destroy': { paramsTuple: [ParamValue,ParamValue]; params: {'id': ParamValue,'passkeyId': ParamValue} }
     'user_keys.destroy': { paramsTuple: [ParamValue,ParamValue]; params: {'id': ParamValue,'keyId': ParamValue} }
     'versions.refuse': { paramsTuple: [...ParamValue[]]; params: {'*': ParamValue[]} }
   }
   PATCH: {
+    'passkeys.update': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
     'users.change_password': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
     'versions.refuse': { paramsTuple: [...ParamValue[]]; params: {'*': ParamValue[]} }
   }

@@ -35,12 +35,13 @@ export async function isEnrolledAdmin(caller: VersionedCaller) {
 async function rightsOf({ id, version }: VersionedCaller) {
   const found = await findUserRecord(id, version)
   const isAdmin = found?.record.role === ADMIN_ROLE
-  return { isAdmin, mustEnrol: settings.isRequiredOfAdmins && lacksFactor(found?.record) }
+  return { isAdmin, mustEnrol: settings.isRequiredOfAdmins && lacksFactor(found) }
 }
 
-/** A service account cannot enrol one: its keys take the place of both factors. */
-function lacksFactor(record?: { kind: string; mfaEnabled: boolean }) {
-  return !record?.mfaEnabled && record?.kind !== 'service'
+/** A passkey is two factors. A service account cannot enrol any: its keys take the place of both factors. */
+function lacksFactor(found: Awaited<ReturnType<typeof findUserRecord>>) {
+  const { record, hasPasskey } = found ?? {}
+  return !record?.mfaEnabled && !hasPasskey && record?.kind !== 'service'
 }
 
 /**

@@ -1,4 +1,5 @@
 import apiKeys from '#config/api_keys'
+import passkeys from '#config/passkeys'
 import { invalidField } from '#exceptions/http_errors'
 import { refusal } from '#exceptions/refusal'
 
@@ -93,6 +94,26 @@ export const E_SERVICE_ACCOUNT = refusal(
   409,
   'E_SERVICE_ACCOUNT',
   'A service account has no e-mail, password, second factor or sign-in'
+)
+export const E_PASSKEY_INVALID = refusal(
+  401,
+  'E_PASSKEY_INVALID',
+  'The passkey could not be verified'
+)
+export const E_PASSKEY_EXISTS = refusal(
+  409,
+  'E_PASSKEY_EXISTS',
+  'This passkey is registered already'
+)
+export const E_PASSKEY_LIMIT = refusal(
+  409,
+  'E_PASSKEY_LIMIT',
+  `An account can have ${passkeys.limit} passkeys: remove one first`
+)
+export const E_LAST_SIGN_IN = refusal(
+  409,
+  'E_LAST_SIGN_IN',
+  'The only way to sign in cannot be removed: set a password first'
 )
 export const E_CROSS_SITE = refusal(
   403,

@@ -17,6 +17,7 @@ const EXPIRING_TABLES = [
   'mfa_enrolments',
   'external_logins',
   'external_states',
+  'passkey_challenges',
 ]
 
 /**

@@ -7,6 +7,7 @@ interface VersionedRecord {
   record: Readonly<UserRecord>
   /** The response body of the record, serialized once for each version. */
   json: string
+  hasPasskey: boolean
 }
 
 /** The most records in memory; each takes about one kilobyte. */
@@ -31,7 +32,8 @@ async function readRecord(userId: string) {
 /** A record that shows a lock or a pending address is not cached: both end by time, without a new version. */
 function cacheRecord(user: User) {
   const record = Object.freeze(new UserTransformer(user).toObject())
-  const versioned = { version: user.version, record, json: JSON.stringify(record) }
+  const hasPasskey = user.hasPasskey
+  const versioned = { version: user.version, record, json: JSON.stringify(record), hasPasskey }
   if (record.lockedUntil === null && record.pendingEmail === null) cache.set(user.id, versioned)
   return versioned
 }

@@ -80,7 +80,7 @@ function formatValue(name: string, value: any) {
   if (name === 'event') return TEMPLATES[value as TemplateName].subject
   if (name === 'newEmail') return maskEmail(value)
   if (name === 'deviceName') return plainText(value) ?? 'an unknown device'
-  if (name === 'keyName') return plainText(value)
+  if (name === 'keyName' || name === 'passkeyName') return plainText(value)
   if (name === 'account') return accountTitle(value)
   return /(At|Until)$/.test(name) ? formatTime(value) : value
 }

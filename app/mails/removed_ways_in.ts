@@ -3,10 +3,13 @@ import type { RemovedWaysIn } from './templates.ts'
 
 /** What was removed from an account, as an enumeration; empty where nothing was. */
 export function listRemoved(i18n: I18n, removed: RemovedWaysIn) {
-  const { unlinked = [], revokedKeys: count = 0, removedMfa } = removed
+  const { unlinked = [], removedPasskeys = 0, revokedKeys: count = 0, removedMfa } = removed
   const parts = [...new Set(unlinked)].map((provider) =>
     i18n.t('links.removed.provider', { provider })
   )
+  if (removedPasskeys > 0) {
+    parts.push(i18n.t('links.removed.passkeys', { count: removedPasskeys }))
+  }
   if (count > 0) parts.push(i18n.t('links.removed.keys', { count }))
   if (removedMfa) parts.push(i18n.t('links.removed.mfa'))
   return new Intl.ListFormat(i18n.locale).format(parts)

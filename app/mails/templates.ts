@@ -14,6 +14,7 @@ interface KeyContents {
 export interface RemovedWaysIn {
   /** The names of providers. */
   unlinked?: string[]
+  removedPasskeys?: number
   revokedKeys?: number
   removedMfa?: boolean
 }
@@ -40,6 +41,9 @@ export interface MailContents {
   refresh_reused: { deviceName: string }
   identity_linked: { provider: string }
   identity_unlinked: { provider: string }
+  passkey_added: { passkeyName: string }
+  passkey_removed: { passkeyName: string }
+  passkey_copied: { passkeyName: string }
   mfa_enabled: Record<string, never>
   mfa_disabled: Record<string, never>
   mfa_suspended: { wrongCodes: string }
@@ -121,6 +125,9 @@ export const TEMPLATES: Record<TemplateName, Template> = {
   },
   identity_linked: { subject: 'Another way to sign in', tellsFormer: true },
   identity_unlinked: { subject: 'A way to sign in was removed', tellsFormer: true },
+  passkey_added: { subject: 'A passkey was added to your account', tellsFormer: true },
+  passkey_removed: { subject: 'A passkey was removed from your account', tellsFormer: true },
+  passkey_copied: { subject: 'A passkey of yours may have been copied', budget: 'sign_in' },
   mfa_enabled: { subject: 'Multi-factor authentication is on', tellsFormer: true },
   mfa_disabled: { subject: 'Multi-factor authentication is off', tellsFormer: true },
   mfa_suspended: { subject: 'Codes of your second factor are refused', tellsFormer: true },

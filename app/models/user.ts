@@ -35,6 +35,10 @@ export default class User extends UserSchema {
     return this.kind === 'service'
   }
 
+  get hasPasskey() {
+    return this.passkeyCount > 0
+  }
+
   /** The e-mail address; null for a service account, which has no mailbox. */
   get mailbox() {
     return this.isService ? null : this.email

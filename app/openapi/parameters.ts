@@ -44,6 +44,7 @@ const DESCRIPTIONS: Record<string, string> = {
   sessionId: 'Id of the session.',
   deviceId: 'Id of the device.',
   keyId: 'Id of the API key.',
+  passkeyId: 'Id of the passkey.',
   name: 'The last part of `avatar`.',
   provider: 'Name of the provider, as `GET /auth/external` lists it.',
   page: 'Page, counted from 1.',
@@ -67,7 +68,7 @@ const DESCRIPTIONS: Record<string, string> = {
 }
 
 const UUID = { format: 'uuid' }
-const UUID_PARAMETERS = new Set(['id', 'sessionId'])
+const UUID_PARAMETERS = new Set(['id', 'sessionId', 'passkeyId'])
 
 function descriptionOf(name: string) {
   return DESCRIPTIONS[name] ?? `The ${name}.`
@@ -76,7 +77,7 @@ function descriptionOf(name: string) {
 /** The parameters in a route pattern. */
 export function pathParameters(pattern: string): Parameter[] {
   const names = [...pattern.matchAll(/:(\w+)/g)].map(([, name]) => name)
-  const [, listed] = /[/-](session|device|key)s\/:id$/.exec(pattern) ?? []
+  const [, listed] = /[/-](session|device|passkey|key)s\/:id$/.exec(pattern) ?? []
   return names.map((name) => ({
     name,
     in: 'path',

@@ -1,4 +1,5 @@
 import apiKeys from '#config/api_keys'
+import passkeys from '#config/passkeys'
 import signUp from '#config/sign_up'
 import { E_TOKEN_REVOKED } from '#auth/errors'
 import { Refusal, type RefusalClass } from '#exceptions/refusal'
@@ -14,7 +15,11 @@ interface FieldError {
 }
 
 /** Values in the messages of refusals. */
-const VALUES = { limit: apiKeys.limit, domains: signUp.domains.join(', ') }
+const VALUES = {
+  limit: apiKeys.limit,
+  passkeys: passkeys.limit,
+  domains: signUp.domains.join(', '),
+}
 
 /**
  * What a page shows of invalid input or a refusal; null for any other error. A session that has

@@ -41,6 +41,19 @@ export function assertCookiesAreSafe(env: Environment) {
   ])
 }
 
+/**
+ * A browser accepts a passkey of the host of its page, or of a domain above it: of another
+ * domain no page of ours could make or use one.
+ */
+export function assertPasskeyDomain(env: Environment) {
+  const rpId = env.get('PASSKEY_RP_ID')
+  const { hostname } = new URL(env.get('APP_URL') ?? 'http://localhost')
+  if (!rpId || rpId === hostname || hostname.endsWith(`.${rpId}`)) return
+  throw invalidEnvironment([
+    'PASSKEY_RP_ID must be the host of APP_URL, or a domain above it: browsers refuse any other',
+  ])
+}
+
 /** Processes that share sessions in Redis have to share the users as well. */
 export function assertSharedDatabase(env: Environment) {
   if (env.get('STORE') !== 'redis' || env.get('DB_CONNECTION') === 'pg') return

@@ -13,11 +13,6 @@ export const E_LAST_ADMIN = refusal(
   'E_LAST_ADMIN',
   'The last administrator cannot be removed, demoted or disabled'
 )
-export const E_LAST_SIGN_IN = refusal(
-  409,
-  'E_LAST_SIGN_IN',
-  'The only way to sign in cannot be removed: set a password first'
-)
 export const E_IDENTITY_CONFLICT = refusal(
   409,
   'E_IDENTITY_CONFLICT',

@@ -3,6 +3,7 @@ import { Readable } from 'node:stream'
 import db from '@adonisjs/lucid/services/db'
 import type User from '#models/user'
 import { getProvenCallerOrFail, type ProvingCaller } from '#auth/mfa/reauthentication'
+import { listPasskeys } from '#auth/passkeys/passkey_record'
 import { listKeys } from '#auth/api_keys/list_keys'
 import { lockForChange } from '#auth/lock_for_change'
 import { throttleExport } from '#auth/lockout/throttle'
@@ -47,6 +48,7 @@ async function readFirst(user: User) {
     picture: picture && { type: 'image/webp', base64: picture.toString('base64') },
     sessions: sessions.map((session) => sessionRecord(session, undefined)),
     identities: await listIdentities(user.id),
+    passkeys: await listPasskeys(user.id),
     apiKeys: await listKeys(user.id),
     knownDevices: await listSeenDevices(user.id),
   }

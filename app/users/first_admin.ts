@@ -26,6 +26,7 @@ export function adminsAbleToSignIn(client: QueryClientContract) {
     .where((able) =>
       able
         .whereNotNull('password')
+        .orWhere('passkey_count', '>', 0)
         .orWhereExists(client.from('identities').whereColumn('identities.user_id', 'users.id'))
     )
 }

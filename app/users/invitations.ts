@@ -11,7 +11,9 @@ import type { Actor } from '#audit/actor'
 
 /** Whether the user has never been able to sign in: invited, or imported without a password. */
 export function isUnused(user: User) {
-  return !user.isService && !user.password && !user.provider && !user.lastLoginAt
+  return (
+    !user.isService && !user.password && !user.provider && !user.hasPasskey && !user.lastLoginAt
+  )
 }
 
 /** Whether the user was invited and has not set a password yet. */

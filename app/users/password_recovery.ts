@@ -62,7 +62,7 @@ interface PasswordReset extends WaysInChoice {
  * Sets a password with a token: in place of a forgotten one, the first one of an invited
  * user, or in place of a temporary one. A link that was mailed also proves the address.
  * Every session ends and a lock after failures is lifted. A second factor stays, unless no address
- * of the user was ever verified. Identities and API keys of a verified address stay unless the
+ * of the user was ever verified. Identities, passkeys and API keys of a verified address stay unless the
  * person chooses otherwise.
  *
  * @throws E_INVALID_TOKEN for a token that was used, replaced, never issued or has expired
@@ -113,7 +113,7 @@ async function liftLockByFailures(user: User, trx: Transaction) {
 
 /**
  * Verifies the address. An attacker may have registered it before the owner of the
- * mailbox came, so every identity, API key, pending external login and known device goes: none
+ * mailbox came, so every identity, passkey, API key, pending external login and known device goes: none
  * of them may lead the attacker back in (pre-hijacking).
  *
  * A second factor goes if no address of the user was ever proved, because it would keep the

@@ -3,6 +3,7 @@ import Identity from '#models/identity'
 import { assertMayChangeAdmin } from '#auth/administrators'
 import { voidExternalCodes } from '#auth/external/exchange_code'
 import { showLastUsed } from '#auth/external/store_identity'
+import { assertAnotherWayIn } from '#auth/last_way_in'
 import { closeChallenges } from '#auth/mfa/challenge'
 import { lockForChange } from '#auth/lock_for_change'
 import { getProvenCallerOrFail, type ProvingCaller } from '#auth/mfa/reauthentication'
@@ -10,7 +11,6 @@ import { endSessions } from '#auth/sessions/sessions'
 import { E_NOT_FOUND } from '#exceptions/http_errors'
 import { queueMail } from '#mails/queue_mail'
 import { recordAudit } from '#audit/trail'
-import { E_LAST_SIGN_IN } from './errors.ts'
 import type { Actor } from '#audit/actor'
 import type { Transaction } from '#database/transaction'
 
@@ -40,11 +40,10 @@ export async function unlinkProvider(
 ) {
   return db.transaction(async (trx) => {
     const user = await lockForChange(userId, actor, trx)
-    const identities = await Identity.ofUser(userId, trx)
-    const others = identities.filter((identity) => identity.provider !== provider)
-    if (others.length === identities.length) throw new E_NOT_FOUND()
+    const identity = await Identity.ofUser(userId, trx).where({ provider }).first()
+    if (!identity) throw new E_NOT_FOUND()
     if (user.isAdmin) assertMayChangeAdmin(actor)
-    if (!user.password && others.length === 0) throw new E_LAST_SIGN_IN()
+    await assertAnotherWayIn(user, { provider }, trx)
     await removeIdentities(userId, { provider }, trx)
     const endedSessions = await endSessions(userId, { method: provider, except, trx })
     const details = { provider, endedSessions }

@@ -3,6 +3,8 @@ import { listKeys } from '#auth/api_keys/list_keys'
 import { revokeKeysSince } from '#auth/api_keys/revoke_keys'
 import { forgetDevicesSince } from '#auth/devices/known_devices'
 import { discardPendingSecret } from '#auth/mfa/pending_secret'
+import { listPasskeys } from '#auth/passkeys/passkey_record'
+import { removePasskeys } from '#auth/passkeys/manage_passkeys'
 import { removeSecondFactor } from '#auth/mfa/second_factor'
 import { discardPendingEmail } from '#auth/pending_email'
 import { queueMail } from '#mails/queue_mail'
@@ -32,34 +34,49 @@ export async function removeAllSince(userId: string, since: number, trx: Transac
 }
 
 /**
- * Removes identities, API keys and known devices that a user got since a time, in milliseconds
+ * Removes identities, passkeys, API keys and known devices that a user got since a time, in milliseconds
  * since the epoch.
  *
  * @returns what was removed, for the trail
  */
 export async function removeWaysIn(userId: string, since: number, trx: Transaction) {
   const unlinked = await removeIdentities(userId, { since }, trx)
+  const removedPasskeys = await removePasskeysOf(userId, since, trx)
   await forgetDevicesSince(userId, since, trx)
   const revokedKeys = await revokeKeysSince(userId, since, trx)
-  return forTrail(unlinked, revokedKeys)
+  return forTrail({ unlinked, removedPasskeys, revokedKeys })
 }
 
 /** Which ways in a person removes as they set a password by mail. */
 export interface WaysInChoice {
   removeIdentities?: boolean
+  removePasskeys?: boolean
   removeApiKeys?: boolean
 }
 
-/** Removes those chosen: all identities, all API keys. @returns what was removed, for the trail */
+/** Removes those chosen: all identities, all passkeys, all API keys. @returns what was removed, for the trail */
 export async function removeChosenWaysIn(userId: string, chosen: WaysInChoice, trx: Transaction) {
   const unlinked = chosen.removeIdentities ? await removeIdentities(userId, {}, trx) : []
+  const removedPasskeys = chosen.removePasskeys ? await removePasskeysOf(userId, 0, trx) : 0
   const revokedKeys = chosen.removeApiKeys ? await revokeKeysSince(userId, 0, trx) : 0
-  return forTrail(unlinked, revokedKeys)
+  return forTrail({ unlinked, removedPasskeys, revokedKeys })
 }
 
-function forTrail(unlinked: string[], revokedKeys: number) {
+/** The user is read here: a mail about it goes to the address that they have by now. */
+async function removePasskeysOf(userId: string, since: number, trx: Transaction) {
+  return removePasskeys(await User.findOrFail(userId, { client: trx }), { since }, trx)
+}
+
+interface Removed {
+  unlinked: string[]
+  removedPasskeys: number
+  revokedKeys: number
+}
+
+function forTrail({ unlinked, removedPasskeys, revokedKeys }: Removed) {
   return {
     ...(unlinked.length > 0 && { unlinked }),
+    ...(removedPasskeys > 0 && { removedPasskeys }),
     ...(revokedKeys > 0 && { revokedKeys }),
   }
 }
@@ -67,8 +84,10 @@ function forTrail(unlinked: string[], revokedKeys: number) {
 /** What a new password leaves as it is, for the person who sets it. */
 export async function listWaysIn(userId: string) {
   const [identities, keys] = [await listIdentities(userId), await listKeys(userId)]
+  const passkeys = await listPasskeys(userId)
   return {
     identities: identities.map(({ provider, email, linkedAt }) => ({ provider, email, linkedAt })),
+    passkeys: passkeys.map(({ name, holder, createdAt }) => ({ name, holder, createdAt })),
     apiKeys: keys.map(({ name, createdAt, expiresAt }) => ({ name, createdAt, expiresAt })),
   }
 }

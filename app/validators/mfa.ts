@@ -1,10 +1,18 @@
 import vine from '@vinejs/vine'
+import { assertion } from './passkeys.ts'
 import { mfaCode, opaqueToken } from './rules.ts'
 import { givenPassword } from './password_rules.ts'
 
 export const mfaChallengeValidator = vine.create({
   mfaToken: opaqueToken(),
   code: mfaCode(),
+})
+
+/** A code or, in its place, the response of a passkey. */
+export const secondStepValidator = vine.create({
+  mfaToken: opaqueToken(),
+  code: mfaCode().optional().requiredIfMissing('passkey'),
+  passkey: assertion().optional(),
 })
 
 export const mfaCodeValidator = vine.create({

@@ -11,6 +11,12 @@ function signInRoutes() {
   router.post('mfa/verify', [api.Mfa, 'verify']).use(middleware.throttle({ by: 'mfa' }))
 }
 
+function passkeyLoginRoutes() {
+  const isBounded = middleware.throttle({ by: 'passkey' })
+  router.post('passkeys/login-options', [api.PasskeyLogins, 'options']).use(isBounded)
+  router.post('passkeys/login', [api.PasskeyLogins, 'store']).use(isBounded)
+}
+
 function mailedTokenRoutes() {
   const isBounded = middleware.throttle({ by: 'redeem' })
   router.post('forgot-password', [api.Recovery, 'forgotPassword'])
@@ -25,6 +31,7 @@ function mailedTokenRoutes() {
 router
   .group(() => {
     signInRoutes()
+    passkeyLoginRoutes()
     mailedTokenRoutes()
   })
   .prefix('/auth')
@@ -60,6 +67,14 @@ function mfaRoutes() {
   router.post('mfa/disable', [api.Mfa, 'disable'])
 }
 
+function passkeyRoutes() {
+  router.post('passkeys/registration-options', [api.Passkeys, 'options'])
+  router.post('passkeys', [api.Passkeys, 'store'])
+  router.get('passkeys', [api.Passkeys, 'index'])
+  router.patch('passkeys/:id', [api.Passkeys, 'update'])
+  router.delete('passkeys/:id', [api.Passkeys, 'destroy'])
+}
+
 function apiKeyRoutes() {
   router.get('api-keys', [api.ApiKeys, 'index'])
   router.post('api-keys', [api.ApiKeys, 'store'])
@@ -72,6 +87,7 @@ router
     profileRoutes()
     sessionRoutes()
     mfaRoutes()
+    passkeyRoutes()
     apiKeyRoutes()
   })
   .prefix('/auth')

@@ -41,6 +41,11 @@ function userActionRoutes() {
   router.delete('users/:id/sessions/:sessionId', [controllers.api.UserActions, 'endSession'])
 }
 
+function userPasskeyRoutes() {
+  router.get('users/:id/passkeys', [controllers.api.UserPasskeys, 'index'])
+  router.delete('users/:id/passkeys/:passkeyId', [controllers.api.UserPasskeys, 'destroy'])
+}
+
 function userKeyRoutes() {
   router.get('users/:id/api-keys', [controllers.api.UserKeys, 'index'])
   router.post('users/:id/api-keys', [controllers.api.UserKeys, 'store'])
@@ -51,6 +56,7 @@ router
   .group(() => {
     userRoutes()
     userActionRoutes()
+    userPasskeyRoutes()
     userKeyRoutes()
   })
   .use([middleware.auth(), middleware.requireAdmin({ guard: 'api' }), middleware.jsonBody()])

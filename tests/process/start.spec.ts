@@ -19,6 +19,10 @@ const FAULTS: { name: string; settings: Record<string, string> }[] = [
   { name: 'ACCESS_TOKEN_TTL', settings: { ACCESS_TOKEN_TTL: 'soon' } },
   { name: 'APP_KEY', settings: { APP_KEY: 'short' } },
   { name: 'APP_URL', settings: { APP_URL: 'nowhere' } },
+  {
+    name: 'PASSKEY_RP_ID',
+    settings: { APP_URL: 'https://auth.example.org', PASSKEY_RP_ID: 'example.com' },
+  },
   { name: 'TRUSTED_PROXIES', settings: { TRUSTED_PROXIES: 'all' } },
   {
     name: 'JWT_REFRESH_SECRETS',

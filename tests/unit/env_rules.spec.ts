@@ -1,6 +1,7 @@
 import { test } from '@japa/runner'
 import { choice, duration, durationOrOff, flag, integer } from '#setup/env_rules'
 import { address, addresses, domains, networks } from '#setup/env_address_rules'
+import { passkeyOrigins, relyingPartyId } from '#setup/env_passkey_rules'
 import { keyring } from '#setup/env_secret_rules'
 
 const STRONG = ['k9PzV1qYc7LwR3tXbN5mGd8HfJs2QaEe', 'Zx4CvB6nM8kLp0oIu7YtRe5WqAs3DfGh']
@@ -37,6 +38,11 @@ test.group('Environment | rules', () => {
       { name: 'an address for a domain', read: () => domains()('TTL', 'ada@example.org') },
       { name: 'no address', read: () => address()('TTL', 'auth.example.org') },
       { name: 'a fragment', read: () => addresses()('TTL', 'https://app.example.org/#a') },
+      { name: 'an address as passkey domain', read: () => relyingPartyId()('TTL', '192.0.2.7') },
+      { name: 'a passkey domain with a port', read: () => relyingPartyId()('TTL', 'a.example:1') },
+      { name: 'a top-level domain for passkeys', read: () => relyingPartyId()('TTL', 'org') },
+      { name: 'plain http for passkeys', read: () => passkeyOrigins()('TTL', 'http://a.example') },
+      { name: 'a path in an origin', read: () => passkeyOrigins()('TTL', 'https://a.example/x') },
       { name: 'a missing secret', read: () => keyring()('TTL', '') },
       {
         name: 'a short secret',

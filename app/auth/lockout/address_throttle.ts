@@ -10,6 +10,8 @@ const ADDRESS_THROTTLES = {
   login: { prefix: 'login-ip', limit: throttles.loginAddress },
   /** Codes at the second step of a login; the user's own lock bounds them besides. */
   mfa: { prefix: 'mfa-ip', limit: throttles.loginAddress },
+  /** Challenges and responses of passkeys; pages ask for a challenge as they open. */
+  passkey: { prefix: 'passkey-ip', limit: throttles.loginAddress },
   /** Steps of an external login. */
   external: { prefix: 'external-ip', limit: throttles.loginAddress },
   register: { prefix: 'register', limit: throttles.register },

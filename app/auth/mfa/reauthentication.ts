@@ -57,6 +57,6 @@ export function assertProvenActor(actor: Actor) {
 export async function reauthenticate(user: User, sessionId: string, proof: Required<Proof>) {
   await assertCurrentPassword(user, proof.currentPassword)
   if (user.mfaEnabled) await verifyCode(user, proof.code)
-  const amr = amrOf('password', Boolean(user.mfaEnabled))
+  const amr = amrOf('password', { hasCode: Boolean(user.mfaEnabled) })
   await store.reauthenticateSession({ userId: user.id, sessionId }, { amr, at: Date.now() })
 }

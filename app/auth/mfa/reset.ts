@@ -6,11 +6,12 @@ import { withdrawTokens } from '#auth/devices/known_devices'
 import { endSessions } from '#auth/sessions/sessions'
 import { recordAudit } from '#audit/trail'
 import { queueMail } from '#mails/queue_mail'
+import { removePasskeys } from '#auth/passkeys/manage_passkeys'
 import { removeSecondFactor } from './second_factor.ts'
 import type { Actor } from '#audit/actor'
 
 /**
- * Removes the second factor of a user who has lost it. Every session ends: an attacker
+ * Removes the second factor and the passkeys of a user who has lost them. Every session ends: an attacker
  * may have taken the lost device together with a session on it.
  */
 export async function resetMfa(userId: string, actor: Actor) {
@@ -19,12 +20,17 @@ export async function resetMfa(userId: string, actor: Actor) {
     assertPerson(user)
     if (user.isAdmin) assertMayChangeAdmin(actor)
     await removeSecondFactor(userId, trx)
+    const removedPasskeys = await removePasskeys(user, {}, trx)
     const endedSessions = await endSessions(userId, { trx })
     const withdrawnDevices = await withdrawTokens(userId, {}, trx)
     if (user.mfaEnabled) {
       await queueMail({ kind: 'mfa_disabled', recipient: user.email, userId, contents: {} }, trx)
     }
-    const details = { endedSessions, withdrawnDevices }
+    const details = {
+      endedSessions,
+      withdrawnDevices,
+      ...(removedPasskeys > 0 && { removedPasskeys }),
+    }
     await recordAudit({ action: 'mfa.reset', actor, targetId: userId, details }, trx)
     return user.refresh()
   })

@@ -6,21 +6,33 @@ import type { SessionRecord } from '#auth/store/contract'
 export interface Authentication {
   /** `password`, `passkey` or the name of the provider: how the session started. */
   method: string
-  /** Authentication method references (RFC 8176): `pwd`, `otp`, and `mfa` for two factors. */
+  /** Authentication method references (RFC 8176): `pwd`, `otp`, `hwk`, `swk`, `user`, and `mfa` for two factors. */
   amr: string[]
 }
 
-/** A provider has no reference in RFC 8176: its name is the method. */
-export function authenticationBy(method: string, hasCode: boolean): Authentication {
-  return { method, amr: amrOf(method, hasCode) }
+/** What somebody has proved beside the first step: a code, or a passkey. */
+export interface FurtherProof {
+  hasCode?: boolean
+  passkey?: { deviceType: 'singleDevice' | 'multiDevice' } | null
 }
 
-export function amrOf(method: string, hasCode: boolean) {
+/** A provider has no reference in RFC 8176: its name is the method. */
+export function authenticationBy(method: string, further: FurtherProof): Authentication {
+  return { method, amr: amrOf(method, further) }
+}
+
+export function amrOf(method: string, { hasCode = false, passkey = null }: FurtherProof) {
   const first = method === 'password' ? ['pwd'] : []
+  if (passkey) return [...first, ...amrOfPasskey(passkey)]
   return hasCode ? [...first, 'otp', 'mfa'] : first
 }
 
-export const BY_PASSWORD = authenticationBy('password', false)
+/** Possession of the key, which lies in hardware unless it may be copied, and the person at it. */
+export function amrOfPasskey({ deviceType }: NonNullable<FurtherProof['passkey']>) {
+  return [deviceType === 'singleDevice' ? 'hwk' : 'swk', 'user', 'mfa']
+}
+
+export const BY_PASSWORD = authenticationBy('password', {})
 
 /** The factors that somebody has proved: `first` is a password, a passkey or a provider. */
 export interface Factors {
@@ -38,7 +50,7 @@ export async function recentFactors(session: Proved): Promise<Factors> {
   const { userId, method, amr, authenticatedAt } = session
   const isRecent = Date.now() - authenticatedAt <= settings.recentProofMs
   if (!isRecent) return { first: false, second: false }
-  if (method === 'passkey') return { first: true, second: true }
+  if (amr.includes('hwk') || amr.includes('swk')) return { first: true, second: true }
   const first = amr.includes('pwd') || (await isLinked(userId, method))
   return { first, second: amr.includes('mfa') }
 }

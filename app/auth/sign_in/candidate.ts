@@ -2,11 +2,12 @@ import type { ConfirmedIdentity } from '#auth/external/link_identity'
 import { lockedRefusal, returnAttempt } from '#auth/lockout/attempts'
 import { returnCode, type CodeAttempt } from '#auth/mfa/code_attempts'
 import type { KnownDevice } from '#auth/devices/recognition'
+import type { UsedPasskey } from '#auth/passkeys/verify_assertion'
 import type { Device } from '#auth/sessions/device'
 import type User from '#models/user'
 
-/** `password`, or the external provider, of which none may be named so (`app/setup/oidc_clients.ts`). */
-export type SignInMethod = 'password' | (string & {})
+/** `password`, `passkey`, or the external provider, of which none may be named so (`app/setup/oidc_clients.ts`). */
+export type SignInMethod = 'password' | 'passkey' | (string & {})
 
 /** A user whose first step has passed, and what the further steps need. */
 export interface Candidate {
@@ -22,21 +23,24 @@ export interface Candidate {
   /** The reserved attempt of a code. */
   codeAttempt?: CodeAttempt
   code?: string
+  /** The passkey that has answered: both steps at once, or the second. */
+  passkey?: UsedPasskey
   password?: string
   /** The challenge whose second step this is. */
   mfaToken?: string
 }
 
-type Reserved = Pick<Candidate, 'user' | 'knownDevice' | 'attempt' | 'codeAttempt'>
+type Reserved = Pick<Candidate, 'user' | 'knownDevice' | 'attempt' | 'codeAttempt' | 'passkey'>
 
 /**
  * Checks the lock in the row of the user, which holds even if the store has lost its data.
- * One that strangers have caused keeps strangers out, and not a device that is known.
+ * One that strangers have caused keeps strangers out, and neither a device that is known nor
+ * a passkey, of which nothing can be guessed.
  */
 export async function assertNotLocked(reserved: Reserved) {
-  const { user, knownDevice } = reserved
+  const { user, knownDevice, passkey } = reserved
   const lockKind = user.presentLockKind
-  if (!lockKind || (lockKind === 'failures' && knownDevice)) return
+  if (!lockKind || (lockKind === 'failures' && (knownDevice || passkey))) return
   await returnReserved(reserved)
   throw lockedRefusal(user.lockedUntil!.toMillis())
 }

@@ -16,11 +16,12 @@ import type User from '#models/user'
 
 /** Continues every kind of sign-in once its first step has passed. */
 export async function continueSignIn(candidate: Candidate): Promise<SignInResult> {
-  const { user, code } = candidate
+  const { user, code, passkey } = candidate
   const reason = refusalReason(user)
   if (reason) return stopSignIn(candidate, { outcome: reason })
   if (user.mustChangePassword && candidate.method === 'password')
     return requirePasswordChange(candidate)
+  if (passkey) return complete(candidate)
   if (user.mfaEnabled && !code) return requireCode(candidate)
   return user.mfaEnabled ? completeSecondStep(await withChallenge(candidate)) : complete(candidate)
 }

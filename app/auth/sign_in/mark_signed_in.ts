@@ -10,17 +10,21 @@ export async function markSignedIn(
   rehashed: string | null,
   trx: Transaction
 ) {
-  const { user } = candidate
+  const { user, passkey } = candidate
   const now = Date.now()
   const query = trx.from('users').where(stateOf(user)).whereNull('disabled_at')
-  if (user.mfaEnabled) whereLapsed(query, 'mfa_locked_until', now)
-  const changed = await whereOpen(query, candidate.knownDevice, now).update({
+  if (user.mfaEnabled && !passkey) whereLapsed(query, 'mfa_locked_until', now)
+  const changed = await whereOpen(query, candidate, now).update({
     last_login_at: now,
     ...(rehashed && { password: rehashed }),
-    ...(user.mfaEnabled && NO_FAILURES),
+    ...((user.mfaEnabled || passkey) && NO_FAILURES),
+    ...(passkey && NOT_LOCKED),
   })
   return Number(changed) === 1
 }
+
+/** A passkey lifts the lock that it passes: its owner is there, and whoever guessed is not. */
+const NOT_LOCKED = { locked_until: null, lock_kind: null }
 
 function stateOf(user: User) {
   return {
@@ -37,17 +41,20 @@ function whereLapsed(query: UserQuery, column: string, now: number) {
   return query.where((lapsed) => lapsed.whereNull(column).orWhere(column, '<=', now))
 }
 
-/** Not locked, or locked by failures while the device is still known. */
-function whereOpen(query: UserQuery, knownDevice: KnownDevice | null, now: number) {
+/** Not locked, or locked by failures, which keep out no passkey and no device that is still known. */
+function whereOpen(query: UserQuery, { knownDevice, passkey }: Candidate, now: number) {
   return query.where((open) => {
     open.where((free) => whereLapsed(free, 'locked_until', now))
-    if (knownDevice) open.orWhere((locked) => whereKnown(locked, knownDevice))
+    if (passkey) open.orWhereRaw(BY_FAILURES)
+    else if (knownDevice) open.orWhere((locked) => whereKnown(locked, knownDevice))
   })
 }
 
+const BY_FAILURES = `COALESCE(lock_kind, 'failures') = 'failures'`
+
 function whereKnown(query: UserQuery, { id }: KnownDevice) {
   return query
-    .whereRaw(`COALESCE(lock_kind, 'failures') = 'failures'`)
+    .whereRaw(BY_FAILURES)
     .whereExists((device) =>
       device
         .from('known_devices')

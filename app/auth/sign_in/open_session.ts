@@ -1,10 +1,11 @@
 import db from '@adonisjs/lucid/services/db'
-import { E_INVALID_CREDENTIALS, E_INVALID_MFA_TOKEN } from '#auth/errors'
+import { E_INVALID_CREDENTIALS, E_INVALID_MFA_TOKEN, E_PASSKEY_INVALID } from '#auth/errors'
 import { useIdentity } from '#auth/external/link_identity'
 import { clearAttempts } from '#auth/lockout/attempts'
 import { clearCodeWindow } from '#auth/mfa/code_attempts'
 import { answerChallenges, closeChallenge } from '#auth/mfa/challenge'
 import { hashPassword, isHashOutdated } from '#auth/passwords/password_hash'
+import { findPasskey } from '#auth/passkeys/passkey_rows'
 import { authenticationBy } from '#auth/sessions/authentication'
 import { mailNewDevice } from '#auth/devices/new_device'
 import { rememberDevice } from '#auth/devices/recognition'
@@ -24,7 +25,7 @@ import type User from '#models/user'
  * locked or deleted meanwhile, or got another role, password or second factor, gets no
  * session: the steps proved an older state.
  *
- * @throws E_INVALID_CREDENTIALS, E_INVALID_MFA_TOKEN
+ * @throws E_INVALID_CREDENTIALS, E_INVALID_MFA_TOKEN, E_PASSKEY_INVALID
  */
 export async function openSession(candidate: Candidate): Promise<SignedIn> {
   const rehashed = await rehash(candidate)
@@ -39,20 +40,36 @@ async function start(candidate: Candidate, rehashed: string | null, trx: Transac
   const { device } = candidate
   const signedInAt = Date.now()
   if (!(await markSignedIn(candidate, rehashed, trx))) throw new E_INVALID_CREDENTIALS()
+  await assertPasskeyKept(candidate, trx)
   await useChallenge(candidate, trx)
   const user = await withIdentity(candidate, trx)
   await forgetFailures(user, candidate, trx)
-  const authentication = authenticationBy(candidate.method, Boolean(user.mfaEnabled))
+  const authentication = authenticationOf(candidate)
   const started = await startSession(user, { device, ...authentication }, trx)
   const deviceToken = await recogniseDevice(user, { candidate, started, signedInAt }, trx)
   await recordSignIn(candidate, started, trx)
   return { user, started, deviceToken }
 }
 
-/** A known device clears its own failures: those of strangers go on counting against them. */
+function authenticationOf({ user, method, passkey }: Candidate) {
+  return authenticationBy(method, { hasCode: Boolean(user.mfaEnabled), passkey })
+}
+
+/** A passkey that was removed since it answered starts nothing; its user's row is locked by now. */
+async function assertPasskeyKept({ user, passkey }: Candidate, trx: Transaction) {
+  const owned = passkey && { id: passkey.id, userId: user.id }
+  if (owned && !(await findPasskey(owned, trx))) throw new E_PASSKEY_INVALID()
+}
+
+/**
+ * A known device clears its own failures: those of strangers go on counting against them. A
+ * passkey clears both, as it lifts the lock that they led to.
+ */
 async function forgetFailures(user: User, candidate: Candidate, trx: Transaction) {
-  const { device, knownDevice } = candidate
-  await clearAttempts({ email: user.email, knownDevice }, trx)
+  const { device, knownDevice, passkey } = candidate
+  const { email } = user
+  await clearAttempts({ email, knownDevice }, trx)
+  if (passkey && knownDevice) await clearAttempts({ email }, trx)
   if (user.mfaEnabled) await recordSecondStep(user.id, device, trx)
 }
 
@@ -98,11 +115,11 @@ async function withIdentity({ user, identity, device }: Candidate, trx: Transact
 }
 
 async function recordSignIn(
-  { user, device, method }: Candidate,
+  { user, device, method, passkey }: Candidate,
   { session: { id: sessionId, deviceName } }: StartedSession,
   trx: Transaction
 ) {
-  const details = { sessionId, deviceName, method, mfa: Boolean(user.mfaEnabled) }
+  const details = { sessionId, deviceName, method, mfa: Boolean(user.mfaEnabled || passkey) }
   const actor = userActor(user.id, device)
   await recordAudit({ action: 'login.succeeded', actor, targetId: user.id, details }, trx)
 }

@@ -27,7 +27,7 @@ export interface SessionRecord {
   rotatedAt: number | null
   /** How the session started: `password`, `passkey` or the name of the provider. */
   method: string
-  /** How its holder proved themselves last (RFC 8176): `pwd`, `otp`, `mfa`. */
+  /** How its holder proved themselves last (RFC 8176), such as `pwd`, `otp`, `mfa`. */
   amr: string[]
   /** When that was. A refresh does not renew it. */
   authenticatedAt: number

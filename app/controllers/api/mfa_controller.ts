@@ -6,7 +6,8 @@ import { verifyMfaChallenge } from '#auth/sign_in/verify_mfa_challenge'
 import { provingCallerOf } from '#http/proving_caller'
 import { deviceOf } from '#http/request_origin'
 import { proofValidator } from '#validators/auth'
-import { mfaChallengeValidator, mfaCodeValidator } from '#validators/mfa'
+import { secondStepValidator, mfaCodeValidator } from '#validators/mfa'
+import { assertPasskeySize } from '#http/passkey_body'
 import { bodyOf } from '#http/request_body'
 import { signInResponse } from '#http/sign_in_response'
 
@@ -17,7 +18,8 @@ async function provingCaller(ctx: HttpContext) {
 /** Multi-factor: the second step of a login, and the caller's own enrolment. */
 export default class MfaController {
   async verify(ctx: HttpContext) {
-    const step = await bodyOf(ctx, mfaChallengeValidator)
+    assertPasskeySize(ctx, 'passkey')
+    const step = await bodyOf(ctx, secondStepValidator)
     return signInResponse(ctx, await verifyMfaChallenge({ ...step, device: deviceOf(ctx) }))
   }
 

@@ -1,5 +1,5 @@
+import { E_LAST_SIGN_IN } from '#auth/errors'
 import { E_NOT_FOUND } from '#exceptions/http_errors'
-import { E_LAST_SIGN_IN } from '#users/errors'
 import { proofValidator } from '#validators/auth'
 import { listOf, record, ref } from '../schema.ts'
 import { message } from '../schemas/fields.ts'

@@ -9,6 +9,8 @@ import { healthOperations } from './health.ts'
 import { identityOperations } from './identities.ts'
 import { keyOperations } from './keys.ts'
 import { mfaOperations } from './mfa.ts'
+import { passkeyOperations } from './passkeys.ts'
+import { passkeyLoginOperations } from './passkey_logins.ts'
 import { recoveryOperations } from './recovery.ts'
 import { sessionOperations } from './sessions.ts'
 import { avatarOperations, userActionOperations } from './user_actions.ts'
@@ -35,6 +37,11 @@ export const tags: Tag[] = [
     name: 'mfa',
     description: 'The second factor: one-time codes and backup codes',
     operations: mfaOperations,
+  },
+  {
+    name: 'passkeys',
+    description: 'Login without a password, by WebAuthn, and the passkeys of an account',
+    operations: { ...passkeyLoginOperations, ...passkeyOperations },
   },
   {
     name: 'external',

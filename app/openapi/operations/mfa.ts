@@ -10,12 +10,13 @@ import {
   E_MFA_ENABLED,
   E_MFA_NOT_ENABLED,
   E_MFA_SUSPENDED,
+  E_PASSKEY_INVALID,
 } from '#auth/errors'
 import { E_NOT_FOUND, E_TOO_MANY_REQUESTS } from '#exceptions/http_errors'
 import { proofValidator } from '#validators/auth'
-import { mfaChallengeValidator, mfaCodeValidator } from '#validators/mfa'
+import { secondStepValidator, mfaCodeValidator } from '#validators/mfa'
 import { record, ref, type Schema } from '../schema.ts'
-import { RESET_TOKEN } from '../examples.ts'
+import { MFA_TOKEN, RESET_TOKEN } from '../examples.ts'
 import { deviceHeaders, deviceTokenAnswer } from '../parameters.ts'
 import { PROOF, proofRefusals } from './profile.ts'
 import type { Operations } from '../operation.ts'
@@ -44,10 +45,11 @@ const changeRefusals = [...proofRefusals, E_MFA_NOT_ENABLED, E_NOT_FOUND]
 /** The second step of a login, and the caller's own enrolment. */
 export const mfaOperations: Operations = {
   'POST /auth/mfa/verify': {
-    summary: 'Finish a login with a code',
+    summary: 'Finish a login with a code or a passkey',
     description:
-      'The second step of a login that was answered `E_MFA_REQUIRED`: the `mfaToken` of that answer, and a one-time or backup code. The fifth wrong code in a window locks the account, and ends the challenge. From the twentieth in a row on, one-time codes are refused with `E_MFA_SUSPENDED` until a backup code is used or an administrator resets the second factor.',
-    body: mfaChallengeValidator,
+      'The second step of a login that was answered `E_MFA_REQUIRED`: the `mfaToken` of that answer, and a one-time or backup code. In place of the code, `passkey` is the response of a passkey of the account to a challenge of `POST /auth/passkeys/login-options`. The fifth wrong code in a window locks the account, and ends the challenge. From the twentieth in a row on, one-time codes are refused with `E_MFA_SUSPENDED` until a backup code or a passkey is used, or an administrator resets the second factor.',
+    body: secondStepValidator,
+    bodyExample: { mfaToken: MFA_TOKEN, code: '492039' },
     parameters: deviceHeaders,
     answers: {
       200: {
@@ -59,6 +61,7 @@ export const mfaOperations: Operations = {
     refusals: [
       refusalOf({ outcome: 'wrong_code', attemptsRemaining: 4 }),
       E_INVALID_MFA_TOKEN,
+      E_PASSKEY_INVALID,
       E_INVALID_CREDENTIALS,
       E_IDENTITY_TAKEN,
       new E_ACCOUNT_LOCKED().retryAfter(1_800),

@@ -46,7 +46,7 @@ export const userActionOperations: Operations = {
   'POST /users/:id/reset-mfa': {
     ...onUser(
       'Switch multi-factor login off',
-      'For administrators: for users who lost the device and the backup codes. For another administrator it needs a recent proof of the caller.'
+      'For administrators: for users who lost the device and the backup codes. Removes every passkey, too. For another administrator it needs a recent proof of the caller.'
     ),
     body: proofValidator,
     isBodyOptional: true,

@@ -3,6 +3,7 @@ import { auditEvent } from './audit_event.ts'
 import { device } from './device.ts'
 import { error } from './error.ts'
 import { identity } from './identity.ts'
+import { passkey } from './passkey.ts'
 import { probe } from './probe.ts'
 import { profileExport } from './profile_export.ts'
 import { session } from './session.ts'
@@ -27,6 +28,7 @@ export const records: Record<string, Schema> = {
   ActiveKey: activeKey,
   InactiveToken: inactiveToken,
   Identity: identity,
+  Passkey: passkey,
   ApiKey: apiKey,
   NewApiKey: newApiKey,
   AuditEvent: auditEvent,

@@ -21,6 +21,7 @@ export const profileExport = record({
   },
   sessions: listOf(ref('Session')),
   identities: listOf(ref('Identity')),
+  passkeys: listOf(ref('Passkey')),
   apiKeys: listOf(ref('ApiKey')),
   knownDevices: listOf(
     record({

@@ -12,6 +12,7 @@ const FIELDS: Record<string, string> = {
   mustChange: 'To be changed at the next sign-in',
   method: 'By',
   removedMfa: 'Second factor removed',
+  removedPasskeys: 'Passkeys removed',
   username: 'Name',
   withHashes: 'With password hashes',
 }
@@ -27,6 +28,7 @@ const VALUES = new Map([
   ['reason identity_conflict', 'the e-mail belongs to an account that is not linked'],
   ['reason identity_taken', 'linked to another account'],
   ['reason locked', 'the account is locked'],
+  ['reason passkey', 'the passkey did not verify'],
   ['reason password', 'wrong password'],
   ['reason state', 'not begun here, or used before'],
   ['reason unverified', 'the e-mail is not verified'],

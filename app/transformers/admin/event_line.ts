@@ -37,7 +37,7 @@ export interface EventLine {
 }
 
 /** Details that the line shows elsewhere, or that mean nothing to an administrator. */
-const HIDDEN_DETAILS = new Set(['sessionId', 'deviceName', 'count', 'firstEvent'])
+const HIDDEN_DETAILS = new Set(['sessionId', 'passkeyId', 'deviceName', 'count', 'firstEvent'])
 
 function changesOf({ action, targetId, details }: AuditRecord): EventChange[] {
   const visible = Object.entries(details).filter(([field, value]) => {

@@ -21,6 +21,7 @@ const ACTIONS: Record<string, string> = {
   'login.succeeded': 'Signed in',
   'mfa.backup_codes_replaced': 'Backup codes replaced',
   'mfa.incorrect_code': 'Wrong code given',
+  'passkey.counter_refused': 'Passkey refused: it may have been copied',
   'password.incorrect': 'Wrong password given',
   'refresh.reused': 'Refresh token used twice',
   'session.denied': 'Reported: “It was not me”',

@@ -6,9 +6,12 @@ import { issueOneTimeToken } from '#auth/tokens/issue_one_time_token'
 import { requestPasswordReset } from '#users/password_recovery'
 import { createUser, keyOf, someAddress } from '#tests/fixtures'
 import { mailedToken } from '#tests/mail'
+import { givePasskey, passkeyLogin } from '#tests/passkeys'
 import { recordsWhere } from '#tests/trail'
 import type { ApiClient } from '@japa/api-client'
 
+const NOTHING = { removeIdentities: false, removeApiKeys: false, removePasskeys: false }
+const ALL_LEFT = { identities: 1, keys: 1, passkeys: 1 }
 const NEW_PASSWORD = 'Another-h0rse!'
 const FROM = { ip: '203.0.113.7', userAgent: null }
 
@@ -18,8 +21,9 @@ async function userWithWaysIn() {
   const subject = randomUUID()
   await Identity.create({ userId: user.id, provider: 'acme', issuer: 'acme', subject })
   const key = await keyOf(user)
+  const { authenticator } = await givePasskey(user)
   await requestPasswordReset(user.email, FROM)
-  return { user, key, token: await mailedToken(user.email, 'password_reset') }
+  return { user, key, authenticator, token: await mailedToken(user.email, 'password_reset') }
 }
 
 function reset(client: ApiClient, token: string, chosen: object) {
@@ -28,28 +32,26 @@ function reset(client: ApiClient, token: string, chosen: object) {
 }
 
 test.group('Reset link | other ways in', () => {
-  test('a reset with {name} leaves {identities} and {keys}')
+  test('a reset with {name} leaves {identities}, {keys} and {passkeys}')
     .with([
-      { name: 'nothing chosen', chosen: {}, identities: 1, keys: 1 },
-      { name: 'identities', chosen: { removeIdentities: true }, identities: 0, keys: 1 },
-      { name: 'keys', chosen: { removeApiKeys: true }, identities: 1, keys: 0 },
-      { name: 'passkeys', chosen: { removePasskeys: true }, identities: 1, keys: 1 },
-      {
-        name: 'all refused',
-        chosen: { removeIdentities: false, removeApiKeys: false },
-        identities: 1,
-        keys: 1,
-      },
+      { ...ALL_LEFT, name: 'nothing chosen', chosen: {} },
+      { ...ALL_LEFT, name: 'identities', chosen: { removeIdentities: true }, identities: 0 },
+      { ...ALL_LEFT, name: 'keys', chosen: { removeApiKeys: true }, keys: 0 },
+      { ...ALL_LEFT, name: 'passkeys', chosen: { removePasskeys: true }, passkeys: 0 },
+      { ...ALL_LEFT, name: 'all refused', chosen: NOTHING },
     ])
-    .run(async ({ client, assert }, { chosen, identities, keys }) => {
-      const { user, key, token } = await userWithWaysIn()
+    .run(async ({ client, assert }, { chosen, identities, keys, passkeys }) => {
+      const { user, key, authenticator, token } = await userWithWaysIn()
       const response = await reset(client, token, chosen)
       response.assertStatus(200)
       assert.lengthOf(response.body().identities, identities)
       assert.lengthOf(response.body().apiKeys, keys)
+      assert.lengthOf(response.body().passkeys, passkeys)
       assert.lengthOf(await Identity.ofUser(user.id), identities)
       const byKey = await client.get('/auth/profile').headers(key.headers)
       byKey.assertStatus(keys === 1 ? 200 : 401)
+      const byPasskey = await passkeyLogin(client, authenticator)
+      byPasskey.assertStatus(passkeys === 1 ? 200 : 401)
     })
 
   test('a temporary password removes and shows none', async ({ client, assert }) => {
@@ -68,9 +70,10 @@ test.group('Reset link | other ways in', () => {
 
   test('the trail names what a reset removed', async ({ client, assert }) => {
     const { user, token } = await userWithWaysIn()
-    await reset(client, token, { removeIdentities: true, removeApiKeys: true })
+    const chosen = { removeIdentities: true, removeApiKeys: true, removePasskeys: true }
+    await reset(client, token, chosen)
     const [event] = await recordsWhere({ target_id: user.id, action: 'password.reset' })
-    assert.containSubset(event.details, { unlinked: ['acme'], revokedKeys: 1 })
+    assert.containSubset(event.details, { unlinked: ['acme'], revokedKeys: 1, removedPasskeys: 1 })
   })
 
   test('a refused token removes nothing', async ({ client, assert }) => {
@@ -85,13 +88,14 @@ test.group('Reset link | other ways in', () => {
     const page = await client.get('/reset-password').qs({ token })
     assert.include(page.text(), 'acme')
     assert.include(page.text(), 'Nightly report')
+    assert.include(page.text(), 'Phone')
     const refused = await client.get('/reset-password').qs({ token: 'made-up' })
     assert.notInclude(refused.text(), 'acme')
   })
 
   test('the page removes what is ticked', async ({ client, assert }) => {
-    const { user, key, token } = await userWithWaysIn()
-    const ticked = { removeIdentities: 'true', removeApiKeys: 'true' }
+    const { user, key, authenticator, token } = await userWithWaysIn()
+    const ticked = { removeIdentities: 'true', removeApiKeys: 'true', removePasskeys: 'true' }
     const page = await client
       .post('/reset-password')
       .header('x-forwarded-for', someAddress())
@@ -100,5 +104,7 @@ test.group('Reset link | other ways in', () => {
     assert.lengthOf(await Identity.ofUser(user.id), 0)
     const byKey = await client.get('/auth/profile').headers(key.headers)
     byKey.assertStatus(401)
+    const byPasskey = await passkeyLogin(client, authenticator)
+    byPasskey.assertStatus(401)
   })
 })

@@ -2,8 +2,10 @@ import { test } from '@japa/runner'
 import mfa from '#config/mfa'
 import type User from '#models/user'
 import { addServiceAccount } from '#users/service_accounts'
+import { removePasskey } from '#auth/passkeys/manage_passkeys'
 import { SYSTEM } from '#audit/actor'
 import { createAdmin, createUser, keyOf, PASSWORD, signedIn } from '#tests/fixtures'
+import { givePasskey } from '#tests/passkeys'
 import { giveSecondFactor, outcomeOf } from './ways_in.ts'
 import type { ApiClient } from '@japa/api-client'
 
@@ -114,6 +116,17 @@ test.group('Matrix | required MFA by route', (group) => {
       const response = await client.post('/oauth/introspect').headers(headers).form({ token: 'x' })
       assert.equal(outcomeOf(response), outcome)
     })
+
+  test('a passkey is enough, and its removal closes the routes', async ({ client, assert }) => {
+    const admin = await createAdmin()
+    const { headers } = await signedIn(client, admin)
+    const outcomes = [outcomeOf(await client.get('/users').headers(headers))]
+    const { id } = await givePasskey(admin)
+    outcomes.push(outcomeOf(await client.get('/users').headers(headers)))
+    await removePasskey(admin.id, { id }, SYSTEM)
+    outcomes.push(outcomeOf(await client.get('/users').headers(headers)))
+    assert.deepEqual(outcomes, [REQUIRED, '200', REQUIRED])
+  })
 
   test('removing the factor closes the routes at once', async ({ client, assert }) => {
     const admin = await createAdmin()

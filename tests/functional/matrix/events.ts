@@ -16,6 +16,7 @@ import { createKey } from '#auth/api_keys/create_key'
 import { revokeKey as revokeApiKey } from '#auth/api_keys/revoke_keys'
 import { listDevices } from '#auth/devices/list_devices'
 import { withdrawDeviceAs } from '#auth/devices/withdraw'
+import { removePasskey, renamePasskey } from '#auth/passkeys/manage_passkeys'
 import { resetMfa } from '#auth/mfa/reset'
 import { queuePasswordChangedMail } from '#auth/passwords/store_password'
 import { startSession } from '#auth/sessions/sessions'
@@ -41,7 +42,9 @@ import {
   someAddress,
   someEmail,
 } from '#tests/fixtures'
+import { Authenticator } from '#tests/authenticator'
 import { mailedToken } from '#tests/mail'
+import { givePasskey, passkeyLogin } from '#tests/passkeys'
 import { giveSecondFactor } from './ways_in.ts'
 import type { ApiClient } from '@japa/api-client'
 
@@ -89,6 +92,8 @@ async function sendWith(
 }
 
 const NOBODY = {}
+
+const REGISTRATION_OPTIONS = '/auth/passkeys/registration-options'
 
 const wrongLogin = ({ client, user }: Scene) =>
   login(client, { email: user.email, password: 'Wrong-h0rse!' })
@@ -484,6 +489,41 @@ export const EVENTS: Record<CausedAction, EventRow> = {
       const { headers, code } = await withFactor(scene)
       const proof = { currentPassword: PASSWORD, code }
       await sendWith(scene, headers, ['post', '/auth/mfa/backup-codes'], proof)
+    },
+  },
+  'passkey.added': {
+    ...own,
+    mails: ['passkey_added'],
+    cause: async (scene) => {
+      const { headers } = await signedIn(scene.client, scene.user)
+      const options = await sendWith(scene, headers, ['post', REGISTRATION_OPTIONS])
+      const response = new Authenticator().create(options.body())
+      await sendWith(scene, headers, ['post', '/auth/passkeys'], { response })
+    },
+  },
+  'passkey.renamed': {
+    ...own,
+    cause: async (scene) => {
+      const { id } = await givePasskey(scene.user)
+      await renamePasskey({ userId: scene.user.id, id, actor: byUser(scene) }, 'Key')
+    },
+  },
+  'passkey.removed': {
+    ...own,
+    mails: ['passkey_removed'],
+    cause: async (scene) => {
+      const { id } = await givePasskey(scene.user)
+      await removePasskey(scene.user.id, { id }, byUser(scene))
+    },
+  },
+  'passkey.counter_refused': {
+    ...strange,
+    mails: ['passkey_copied'],
+    cause: async ({ client, user }) => {
+      const { authenticator } = await givePasskey(user)
+      for (let count = 0; count < 2; count++) {
+        await passkeyLogin(client, authenticator, { forged: { counter: 7 } })
+      }
     },
   },
   'identity.linked': {

@@ -20,6 +20,7 @@ import {
   someAddress,
   someEmail,
 } from '#tests/fixtures'
+import { givePasskey } from '#tests/passkeys'
 import { giveSecondFactor } from './ways_in.ts'
 
 /* Sensitive changes as requests to the API, and proofs as sessions and bodies. */
@@ -59,6 +60,17 @@ const revokeKeyOf: Change = async (prover) => {
   return send('delete', `/auth/api-keys/${id}`)(prover)
 }
 
+const removePasskeyOf: Change = async (prover) => {
+  const { id } = await givePasskey(prover.user)
+  return send('delete', `/auth/passkeys/${id}`)(prover)
+}
+
+const removePasskeyOfAdmin: Change = async (prover) => {
+  const admin = await createAdmin()
+  const { id } = await givePasskey(admin)
+  return send('delete', `/users/${admin.id}/passkeys/${id}`)(prover)
+}
+
 /** Changes of the caller. Each key is a change, each value its request. */
 export const OWN_CHANGES = {
   'setting up MFA': send('post', '/auth/mfa/setup'),
@@ -68,6 +80,8 @@ export const OWN_CHANGES = {
   'unlinking a provider': unlink,
   'another e-mail': (prover) => send('put', '/auth/profile', { email: someEmail() })(prover),
   'another password': send('post', '/auth/change-password', { newPassword: OTHER }),
+  'adding a passkey': send('post', '/auth/passkeys/registration-options'),
+  'removing a passkey': removePasskeyOf,
   'making an API key': send('post', '/auth/api-keys', NEW_KEY),
   'revoking an API key': revokeKeyOf,
   'the export': send('post', '/auth/export'),
@@ -105,6 +119,7 @@ export const ADMIN_CHANGES = {
   'disabling an Admin': onAdmin(update({ disabled: true })),
   'locking an Admin': onAdmin((id) => send('post', `/users/${id}/lock`)),
   'deleting an Admin': onAdmin((id) => send('delete', `/users/${id}`)),
+  'removing a passkey of an Admin': removePasskeyOfAdmin,
   'resetting the MFA of an Admin': onAdmin((id) => send('post', `/users/${id}/reset-mfa`)),
   'a reset mail to an Admin': onAdmin((id) => send('post', `/users/${id}/send-password-reset`)),
   'an API key of an Admin': onAdmin((id) => send('post', `/users/${id}/api-keys`, NEW_KEY)),
@@ -152,7 +167,8 @@ interface ProofCase {
 const BY_PASSWORD = { method: 'password', amr: ['pwd'] }
 const BY_BOTH = { method: 'password', amr: ['pwd', 'otp', 'mfa'] }
 const BY_PROVIDER = { method: 'acme', amr: [] }
-const BY_PASSKEY = { method: 'passkey', amr: [] }
+const BY_PASSWORD_AND_PASSKEY = { method: 'password', amr: ['pwd', 'swk', 'user', 'mfa'] }
+const BY_PASSKEY = { method: 'passkey', amr: ['hwk', 'user', 'mfa'] }
 
 const withMfa = { has: 'password and MFA' } as const
 const byProvider = { has: 'provider', session: BY_PROVIDER } as const
@@ -164,6 +180,7 @@ export const PROOFS: Record<string, ProofCase> = {
   'a wrong password in a fresh session': { password: OTHER },
   'a fresh session by passkey': { ...withMfa, session: BY_PASSKEY },
   'an old session by passkey': { ...withMfa, session: BY_PASSKEY, isOld: true },
+  'a passkey as second step': { ...withMfa, session: BY_PASSWORD_AND_PASSKEY },
   'a fresh session with code': { ...withMfa, session: BY_BOTH },
   'a fresh session from before MFA': withMfa,
   'an old session with code': { ...withMfa, session: BY_BOTH, isOld: true },

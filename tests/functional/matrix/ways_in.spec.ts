@@ -43,6 +43,7 @@ const UNAUTHORIZED = '401 E_INVALID_CREDENTIALS'
 const REVOKED = '401 E_TOKEN_REVOKED'
 const NO_REFRESH = '401 E_INVALID_REFRESH_TOKEN'
 const NO_CHALLENGE = '401 E_INVALID_MFA_TOKEN'
+const NO_PASSKEY = '401 E_PASSKEY_INVALID'
 const NO_KEY = '401 E_UNAUTHORIZED'
 const NO_SCOPE = '403 E_SCOPE'
 const SIGNED_IN = '303 /account'
@@ -53,6 +54,9 @@ type Outcomes = Record<keyof typeof WAYS_IN, string>
 const ALL_OPEN: Outcomes = {
   'password': '200',
   'code': '200',
+  'passkey': '200',
+  'signed passkey': '200',
+  'passkey step': '200',
   'external code': '200',
   'refresh': '200',
   'access token': '200',
@@ -76,10 +80,18 @@ const LOCKED_OUT: Outcomes = {
 const MATRIX: Record<keyof typeof STATES, Outcomes> = {
   'free': ALL_OPEN,
   'locked by failures': LOCKED_OUT,
-  'locked by an administrator': LOCKED_OUT,
+  'locked by an administrator': {
+    ...LOCKED_OUT,
+    'passkey': LOCKED,
+    'signed passkey': LOCKED,
+    'passkey step': LOCKED,
+  },
   'disabled': {
     'password': DISABLED,
     'code': DISABLED,
+    'passkey': DISABLED,
+    'signed passkey': DISABLED,
+    'passkey step': DISABLED,
     'external code': DISABLED,
     'refresh': NO_REFRESH,
     'access token': REVOKED,
@@ -95,6 +107,9 @@ const MATRIX: Record<keyof typeof STATES, Outcomes> = {
   'with a password to be changed': {
     'password': '403 E_PASSWORD_CHANGE_REQUIRED',
     'code': NO_CHALLENGE,
+    'passkey': '200',
+    'signed passkey': '200',
+    'passkey step': NO_CHALLENGE,
     'external code': '400 E_INVALID_TOKEN',
     'refresh': NO_REFRESH,
     'access token': REVOKED,
@@ -124,6 +139,9 @@ const MATRIX: Record<keyof typeof STATES, Outcomes> = {
   'deleted': {
     'password': UNAUTHORIZED,
     'code': NO_CHALLENGE,
+    'passkey': NO_PASSKEY,
+    'signed passkey': NO_PASSKEY,
+    'passkey step': NO_CHALLENGE,
     'external code': '400 E_INVALID_TOKEN',
     'refresh': NO_REFRESH,
     'access token': REVOKED,

@@ -6,6 +6,7 @@ import type User from '#models/user'
 import { encryptSecret, newSecret } from '#auth/mfa/totp'
 import { issueExternalCode } from '#auth/external/exchange_code'
 import { PASSWORD, keyOf, login, signedIn, someAddress } from '#tests/fixtures'
+import { givePasskey, loginOptions, passkeyLogin } from '#tests/passkeys'
 import { TestBrowser } from '../external/browser.ts'
 
 /** What an answer of the API says: its status, and its code where it is an error. */
@@ -39,6 +40,29 @@ const code: WayIn = async (client, user) => {
   const challenge = await login(client, { email: user.email })
   const { mfaToken } = challenge.body()
   return async () => outcomeOf(await post(client, '/auth/mfa/verify', { mfaToken, code: right }))
+}
+
+const passkey: WayIn = async (client, user) => {
+  const { authenticator } = await givePasskey(user)
+  return async () => outcomeOf(await passkeyLogin(client, authenticator))
+}
+
+/** A challenge that was answered before the state changed. */
+const signedPasskey: WayIn = async (client, user) => {
+  const { authenticator } = await givePasskey(user)
+  const response = authenticator.get(await loginOptions(client))
+  return async () => outcomeOf(await post(client, '/auth/passkeys/login', { response }))
+}
+
+/** As the second step of a login with a password. */
+const passkeyStep: WayIn = async (client, user) => {
+  await giveSecondFactor(user)
+  const { authenticator } = await givePasskey(user)
+  const challenge = await login(client, { email: user.email })
+  const { mfaToken } = challenge.body()
+  const response = authenticator.get(await loginOptions(client))
+  return async () =>
+    outcomeOf(await post(client, '/auth/mfa/verify', { mfaToken, passkey: response }))
 }
 
 /** The code of a login with an identity of the user. */
@@ -118,6 +142,9 @@ function post(client: ApiClient, path: string, body: object) {
 export const WAYS_IN = {
   password,
   code,
+  passkey,
+  'signed passkey': signedPasskey,
+  'passkey step': passkeyStep,
   'external code': externalCode,
   refresh,
   'access token': accessToken,

@@ -1,0 +1,92 @@
+import db from '@adonisjs/lucid/services/db'
+import { validate as isUuid } from 'uuid'
+import { assertMayChangeAdmin } from '#auth/administrators'
+import { assertAnotherWayIn } from '#auth/last_way_in'
+import { lockForChange } from '#auth/lock_for_change'
+import { throttleProfileChange } from '#auth/lockout/throttle'
+import { getProvenCallerOrFail, type ProvingCaller } from '#auth/mfa/reauthentication'
+import { endSessions } from '#auth/sessions/sessions'
+import { E_NOT_FOUND } from '#exceptions/http_errors'
+import { recordAudit } from '#audit/trail'
+import { queueMail } from '#mails/queue_mail'
+import type User from '#models/user'
+import { toRecord } from './passkey_record.ts'
+import { deletePasskeys, findPasskey, storeName } from './passkey_rows.ts'
+import type { Actor } from '#audit/actor'
+import type { Transaction } from '#database/transaction'
+
+interface Renaming {
+  userId: string
+  id: string
+  actor: Actor
+}
+
+/** Without a proof: a name opens nothing. @throws E_NOT_FOUND */
+export async function renamePasskey({ userId, id, actor }: Renaming, name: string) {
+  if (!isUuid(id)) throw new E_NOT_FOUND()
+  await throttleProfileChange(userId)
+  return db.transaction(async (trx) => {
+    await lockForChange(userId, actor, trx)
+    const passkey = await findPasskey({ id, userId }, trx)
+    if (!passkey) throw new E_NOT_FOUND()
+    if (await storeName({ id, userId }, name, trx)) {
+      const details = { name: { before: passkey.name, after: name } }
+      await recordAudit({ action: 'passkey.renamed', actor, targetId: userId, details }, trx)
+    }
+    return toRecord({ ...passkey, name })
+  })
+}
+
+/** Removes a passkey of the caller, after a recent proof: the owner may have no other way in. */
+export async function removeOwnPasskey(caller: ProvingCaller, id: string) {
+  const { userId, sessionId } = caller
+  await getProvenCallerOrFail(caller)
+  const actor = { ...caller.actor, hasRecentProof: true }
+  await removePasskey(userId, { id, except: sessionId }, actor)
+}
+
+interface Removal {
+  id: string
+  /** The session of the caller goes on: its holder has just proved who they are. */
+  except?: string
+}
+
+/**
+ * Removes a passkey, unless it is the user's only way to sign in, and ends the sessions that
+ * passkeys started: whoever has a lost device may have one of them.
+ *
+ * @throws E_NOT_FOUND, E_LAST_SIGN_IN, and E_RECENT_LOGIN_REQUIRED for an administrator
+ */
+export async function removePasskey(userId: string, { id, except }: Removal, actor: Actor) {
+  if (!isUuid(id)) throw new E_NOT_FOUND()
+  await db.transaction(async (trx) => {
+    const user = await lockForChange(userId, actor, trx)
+    const passkey = await findPasskey({ id, userId }, trx)
+    if (!passkey) throw new E_NOT_FOUND()
+    if (user.isAdmin) assertMayChangeAdmin(actor)
+    await assertAnotherWayIn(user, { passkeyId: id }, trx)
+    await removePasskeys(user, { id }, trx)
+    const endedSessions = await endSessions(userId, { method: 'passkey', except, trx })
+    const details = { passkeyId: id, name: passkey.name, endedSessions }
+    await recordAudit({ action: 'passkey.removed', actor, targetId: userId, details }, trx)
+  })
+}
+
+/**
+ * Removes passkeys of a user: one, those added since a time in milliseconds, or all. A mail
+ * tells the user of each, because whoever removes one may be about to keep them out.
+ *
+ * @returns how many
+ */
+export async function removePasskeys(
+  { id: userId, email: recipient }: User,
+  which: { id?: string; since?: number },
+  trx: Transaction
+) {
+  const removed = await deletePasskeys(userId, which, trx)
+  for (const { name: passkeyName } of removed) {
+    const contents = { passkeyName }
+    await queueMail({ kind: 'passkey_removed', recipient, userId, contents }, trx)
+  }
+  return removed.length
+}

@@ -1,0 +1,41 @@
+import { holderOf } from './aaguids.ts'
+import { selectPasskeys, type PasskeyRow } from './passkey_rows.ts'
+
+/** A passkey as its owner and administrators see it. */
+export interface PasskeyRecord {
+  id: string
+  /** As authenticators know it, for the signal methods of browsers. */
+  credentialId: string
+  name: string
+  /** What holds it, such as “Apple Passwords”, where that is known. */
+  holder: string | null
+  aaguid: string
+  transports: string[]
+  /** Whether its holder may copy it to other devices, and whether it has. */
+  synced: boolean
+  backedUp: boolean
+  createdAt: string
+  lastUsedAt: string | null
+}
+
+export async function listPasskeys(userId: string): Promise<PasskeyRecord[]> {
+  const rows = await selectPasskeys(userId)
+  return rows.map(toRecord)
+}
+
+const iso = (at: number | string) => new Date(Number(at)).toISOString()
+
+export function toRecord(row: PasskeyRow): PasskeyRecord {
+  return {
+    id: row.id,
+    credentialId: row.credential_id,
+    name: row.name,
+    holder: holderOf(row.aaguid),
+    aaguid: row.aaguid,
+    transports: row.transports.split(' ').filter(Boolean),
+    synced: row.device_type === 'multiDevice',
+    backedUp: Boolean(row.backed_up),
+    createdAt: iso(row.created_at),
+    lastUsedAt: row.last_used_at === null ? null : iso(row.last_used_at),
+  }
+}

@@ -1,0 +1,143 @@
+import db from '@adonisjs/lucid/services/db'
+import settings from '#config/passkeys'
+import { E_PASSKEY_EXISTS, E_PASSKEY_LIMIT } from '#auth/errors'
+import { isUniqueViolation } from '#database/unique_violation'
+import type { QueryClientContract } from '@adonisjs/lucid/types/database'
+import type { Transaction } from '#database/transaction'
+
+/* This file owns the table `passkeys`, and with it `users.passkey_count`. */
+
+/** `multiDevice` for a passkey that its holder may copy to other devices. */
+export type DeviceType = 'singleDevice' | 'multiDevice'
+
+/** A row of `passkeys`, whose numbers and flags each driver reads in its own type. */
+export interface PasskeyRow {
+  id: string
+  user_id: string
+  credential_id: string
+  /** COSE, in base64url. */
+  public_key: string
+  counter: number | string
+  /** Separated by blanks. */
+  transports: string
+  device_type: DeviceType
+  backed_up: boolean | number
+  aaguid: string
+  name: string
+  created_at: number | string
+  last_used_at: number | string | null
+  counter_refused_at: number | string | null
+}
+
+/**
+ * Inserts a passkey of a user whose row is locked, so that parallel requests do not pass the
+ * limit. The unique index decides whose a credential is.
+ *
+ * @throws E_PASSKEY_LIMIT, E_PASSKEY_EXISTS
+ */
+export async function insertPasskey(row: PasskeyRow, trx: Transaction) {
+  if ((await countPasskeys(row.user_id, trx)) >= settings.limit) throw new E_PASSKEY_LIMIT()
+  try {
+    await trx.table('passkeys').insert(row)
+  } catch (error) {
+    throw isUniqueViolation(error) ? new E_PASSKEY_EXISTS() : error
+  }
+  await storeCount(row.user_id, trx)
+}
+
+export async function countPasskeys(userId: string, trx: Transaction) {
+  const [{ total }] = await trx.from('passkeys').where('user_id', userId).count('* as total')
+  return Number(total)
+}
+
+/** The count beside the user, whose version it raises: rights that a passkey gives end with it. */
+async function storeCount(userId: string, trx: Transaction) {
+  const count = await countPasskeys(userId, trx)
+  const changed = { passkey_count: count, updated_at: Date.now() }
+  await trx.from('users').where('id', userId).update(changed)
+}
+
+/** The passkeys of a user, the oldest first. */
+export function selectPasskeys(userId: string, trx?: Transaction): Promise<PasskeyRow[]> {
+  const client = trx ?? db
+  return client.from('passkeys').where('user_id', userId).orderBy('id') as any
+}
+
+/** The passkeys of several users. */
+export function selectPasskeysOf(
+  userIds: string[],
+  client: QueryClientContract
+): Promise<PasskeyRow[]> {
+  return client.from('passkeys').whereIn('user_id', userIds).orderBy('id') as any
+}
+
+/** Inserts passkeys of an import, but those that some user has. */
+export async function importPasskeys(rows: PasskeyRow[], trx: Transaction) {
+  await trx.knexQuery().insert(rows).into('passkeys').onConflict().ignore()
+  for (const userId of new Set(rows.map((row) => row.user_id))) await storeCount(userId, trx)
+}
+
+/** Of whichever user. */
+export function findByCredential(credentialId: string): Promise<PasskeyRow | null> {
+  return db.from('passkeys').where('credential_id', credentialId).first()
+}
+
+interface Owned {
+  id: string
+  userId: string
+}
+
+export function findPasskey({ id, userId }: Owned, trx: Transaction): Promise<PasskeyRow | null> {
+  return trx.from('passkeys').where({ id, user_id: userId }).first()
+}
+
+/** Whether the passkey had another name. */
+export async function storeName({ id, userId }: Owned, name: string, trx: Transaction) {
+  const passkey = trx.from('passkeys').where({ id, user_id: userId }).whereNot('name', name)
+  return Number(await passkey.update({ name })) === 1
+}
+
+interface Use {
+  counter: number
+  isBackedUp: boolean
+  now: number
+}
+
+/**
+ * Notes that a passkey was used, if its counter went on: the conditional UPDATE lets one of two
+ * uses with the same counter through. Holders that synchronise passkeys keep it at zero.
+ */
+export async function storeUse(id: string, { counter, isBackedUp, now }: Use) {
+  const passkey = db.from('passkeys').where('id', id)
+  const going = passkey.where((row) => {
+    row.where('counter', '<', counter)
+    if (counter === 0) row.orWhere('counter', 0)
+  })
+  const used = await going.update({ counter, backed_up: isBackedUp, last_used_at: now })
+  return Number(used) === 1
+}
+
+/** Removes passkeys of a user, one or those added since a time, and returns them. */
+export async function deletePasskeys(
+  userId: string,
+  { id, since = 0 }: { id?: string; since?: number },
+  trx: Transaction
+): Promise<PasskeyRow[]> {
+  const chosen = trx.from('passkeys').where('user_id', userId).where('created_at', '>=', since)
+  const rows: PasskeyRow[] = await (id ? chosen.where('id', id) : chosen).orderBy('id')
+  const ids = rows.map((row) => row.id)
+  await trx.from('passkeys').whereIn('id', ids).delete()
+  if (rows.length > 0) await storeCount(userId, trx)
+  return rows
+}
+
+const DAY_MS = 24 * 3_600_000
+
+/** Whether the owner is to be warned of a copied key: true for the first warning of a day. */
+export async function warnOnceADay(id: string, now: number, trx: Transaction) {
+  const passkey = trx.from('passkeys').where('id', id)
+  const unwarned = passkey.where((row) =>
+    row.whereNull('counter_refused_at').orWhere('counter_refused_at', '<=', now - DAY_MS)
+  )
+  return Number(await unwarned.update({ counter_refused_at: now })) === 1
+}

@@ -1,0 +1,49 @@
+import db from '@adonisjs/lucid/services/db'
+import { anonymousActor } from '#audit/actor'
+import { recordFlood } from '#audit/floods'
+import { queueMail } from '#mails/queue_mail'
+import { warnOnceADay, type PasskeyRow } from './passkey_rows.ts'
+import type { Origin } from '#auth/sessions/device'
+import type User from '#models/user'
+
+/** What was wrong with a response: only the trail tells. */
+export type RefusalCause = 'challenge' | 'origin' | 'unknown' | 'user' | 'signature'
+
+interface RefusedPasskey {
+  cause: RefusalCause
+  /** Whose passkey the response named. */
+  userId: string | null
+  from: Origin
+}
+
+export async function recordRefusedPasskey({ cause, userId, from }: RefusedPasskey) {
+  const details = { method: 'passkey', reason: 'passkey', cause }
+  const entry = {
+    actor: anonymousActor(from),
+    targetId: userId,
+    outcome: 'failure' as const,
+    details,
+  }
+  await recordFlood({ ...entry, action: 'login.refused' }, ['passkey', cause, userId ?? ''])
+}
+
+/**
+ * Records a response that was right but for its counter, which went back or stood still: the
+ * key was copied, and somebody else may have it. The owner hears of the first of a day by mail.
+ */
+export async function recordRefusedCounter(user: User, { id, name }: PasskeyRow, from: Origin) {
+  const details = { passkeyId: id, name }
+  const entry = {
+    actor: anonymousActor(from),
+    targetId: user.id,
+    outcome: 'failure' as const,
+    details,
+  }
+  await recordFlood({ ...entry, action: 'passkey.counter_refused' }, [id])
+  await db.transaction(async (trx) => {
+    if (!(await warnOnceADay(id, Date.now(), trx))) return
+    const { id: userId, email: recipient } = user
+    const contents = { passkeyName: name }
+    await queueMail({ kind: 'passkey_copied', recipient, userId, contents }, trx)
+  })
+}

@@ -1,0 +1,69 @@
+import db from '@adonisjs/lucid/services/db'
+import { v7 as uuidv7 } from 'uuid'
+import { lockForChange } from '#auth/lock_for_change'
+import { deviceName } from '#auth/sessions/device'
+import type { ProvingCaller } from '#auth/mfa/reauthentication'
+import { recordAudit } from '#audit/trail'
+import { queueMail } from '#mails/queue_mail'
+import { holderOf } from './aaguids.ts'
+import { toRecord } from './passkey_record.ts'
+import { insertPasskey, type PasskeyRow } from './passkey_rows.ts'
+import { verifyAttestation, type Attestation } from './verify_attestation.ts'
+import type { AttestationResponse } from './responses.ts'
+
+/** By what authenticators are reached; other words of a client are not stored. */
+const TRANSPORTS = ['ble', 'cable', 'hybrid', 'internal', 'nfc', 'smart-card', 'usb']
+
+interface NewPasskey {
+  response: AttestationResponse
+  /** Unless given, that of its holder or of the browser. */
+  name?: string
+}
+
+/**
+ * Adds a passkey to the caller, and tells them by mail: it is another way in. The proof was
+ * given for the challenge.
+ *
+ * @throws E_PASSKEY_INVALID, E_PASSKEY_EXISTS, E_PASSKEY_LIMIT, E_TOKEN_REVOKED
+ */
+export async function registerPasskey(caller: Omit<ProvingCaller, 'proof'>, made: NewPasskey) {
+  const { userId, actor } = caller
+  const attestation = await verifyAttestation(caller, made.response)
+  const { aaguid } = attestation
+  const name = made.name ?? holderOf(aaguid) ?? deviceName(actor.userAgent)
+  const row = toRow({ userId, name, transports: made.response.response.transports }, attestation)
+  await db.transaction(async (trx) => {
+    const user = await lockForChange(userId, actor, trx)
+    await insertPasskey(row, trx)
+    const contents = { passkeyName: name }
+    await queueMail({ kind: 'passkey_added', recipient: user.email, userId, contents }, trx)
+    const details = { passkeyId: row.id, name }
+    await recordAudit({ action: 'passkey.added', actor, targetId: userId, details }, trx)
+  })
+  return toRecord(row)
+}
+
+interface Given {
+  userId: string
+  name: string
+  transports?: string[]
+}
+
+function toRow({ userId, name, transports = [] }: Given, attestation: Attestation): PasskeyRow {
+  const { credential, credentialDeviceType, credentialBackedUp, aaguid } = attestation
+  return {
+    id: uuidv7(),
+    user_id: userId,
+    credential_id: credential.id,
+    public_key: Buffer.from(credential.publicKey).toString('base64url'),
+    counter: credential.counter,
+    transports: TRANSPORTS.filter((each) => transports.includes(each)).join(' '),
+    device_type: credentialDeviceType,
+    backed_up: credentialBackedUp,
+    aaguid,
+    name,
+    created_at: Date.now(),
+    last_used_at: null,
+    counter_refused_at: null,
+  }
+}

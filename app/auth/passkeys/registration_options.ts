@@ -1,0 +1,37 @@
+import settings from '#config/passkeys'
+import { E_PASSKEY_LIMIT } from '#auth/errors'
+import { getProvenCallerOrFail, type ProvingCaller } from '#auth/mfa/reauthentication'
+import { issueChallenge } from './challenges.ts'
+import { selectPasskeys } from './passkey_rows.ts'
+import { userHandleOf } from './user_handle.ts'
+
+/** EdDSA, ES256 and RS256 (IANA COSE algorithms): every authenticator has one of them. */
+export const ALGORITHMS = [-8, -7, -257]
+
+/**
+ * What a browser needs to make a passkey of the caller. The challenge stands for the proof of
+ * the caller: their session can answer it once, within five minutes.
+ *
+ * @throws E_PASSKEY_LIMIT, and what `getProvenCallerOrFail` throws
+ */
+export async function registrationOptions(caller: ProvingCaller) {
+  const user = await getProvenCallerOrFail(caller)
+  const present = await selectPasskeys(user.id)
+  if (present.length >= settings.limit) throw new E_PASSKEY_LIMIT()
+  const handle = await userHandleOf(user)
+  const challenge = await issueChallenge(caller)
+  const { generateRegistrationOptions } = await import('@simplewebauthn/server')
+  return generateRegistrationOptions({
+    rpName: settings.rpName,
+    rpID: settings.rpId,
+    userName: user.email,
+    userDisplayName: user.username,
+    userID: new Uint8Array(Buffer.from(handle, 'base64url')),
+    challenge: new Uint8Array(challenge),
+    timeout: settings.challengeTtlMs,
+    attestationType: 'none',
+    authenticatorSelection: { residentKey: 'required', userVerification: 'required' },
+    supportedAlgorithmIDs: ALGORITHMS,
+    excludeCredentials: present.map(({ credential_id: id }) => ({ id })),
+  })
+}

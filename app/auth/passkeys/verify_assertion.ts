@@ -1,0 +1,97 @@
+import settings from '#config/passkeys'
+import User from '#models/user'
+import { E_PASSKEY_INVALID } from '#auth/errors'
+import type { Origin } from '#auth/sessions/device'
+import { useChallenge } from './challenges.ts'
+import { findByCredential, storeUse, type DeviceType, type PasskeyRow } from './passkey_rows.ts'
+import { recordRefusedCounter, recordRefusedPasskey, type RefusalCause } from './refused_passkey.ts'
+import { clientDataOf, type AssertionResponse } from './responses.ts'
+
+/** A passkey that has just proved its possession and, on its device, the person. */
+export interface UsedPasskey {
+  id: string
+  deviceType: DeviceType
+}
+
+interface Expected {
+  /** Whose passkey it has to be, where that is known. */
+  userId?: string
+  from: Origin
+}
+
+/** A response that was refused, and whose passkey it named. */
+class Refused {
+  constructor(
+    readonly cause: RefusalCause,
+    readonly userId: string | null = null
+  ) {}
+}
+
+/**
+ * Verifies that a passkey has answered a challenge, and finds its user.
+ *
+ * @throws E_PASSKEY_INVALID, alike whatever was wrong; the trail has the cause
+ */
+export async function verifyAssertion(response: AssertionResponse, { userId, from }: Expected) {
+  const verified = await verify(response, { userId, from })
+  if (!(verified instanceof Refused)) return verified
+  await recordRefusedPasskey({ cause: verified.cause, userId: verified.userId, from })
+  throw new E_PASSKEY_INVALID()
+}
+
+async function verify(response: AssertionResponse, expected: Expected) {
+  const clientData = clientDataOf(response)
+  if (!clientData || !(await useChallenge(clientData.challenge))) return new Refused('challenge')
+  if (!clientData.isOurs) return new Refused('origin')
+  const passkey = await findByCredential(response.id)
+  if (!passkey) return new Refused('unknown')
+  const user = await User.find(passkey.user_id)
+  if (!user || !isTheirs(response, user, expected)) return new Refused('user', passkey.user_id)
+  const info = await verifySignature(response, passkey, clientData.challenge).catch(() => null)
+  if (!info) return new Refused('signature', user.id)
+  return noteUse(
+    user,
+    { passkey, counter: info.newCounter, isBackedUp: info.credentialBackedUp },
+    expected
+  )
+}
+
+/** The handle is outside of what is signed, so that it is compared and never looked up. */
+function isTheirs({ response }: AssertionResponse, user: User, { userId }: Expected) {
+  return response.userHandle === user.passkeyHandle && (userId ?? user.id) === user.id
+}
+
+/** The counter is left to the database, which compares and stores it at once: zero passes here. */
+async function verifySignature(
+  response: AssertionResponse,
+  { credential_id: id, public_key: publicKey, device_type: deviceType }: PasskeyRow,
+  expectedChallenge: string
+) {
+  const { verifyAuthenticationResponse } = await import('@simplewebauthn/server')
+  const { verified, authenticationInfo } = await verifyAuthenticationResponse({
+    response: { ...response, clientExtensionResults: {} } as any,
+    expectedChallenge,
+    expectedOrigin: settings.origins,
+    expectedRPID: settings.rpId,
+    credential: { id, publicKey: new Uint8Array(Buffer.from(publicKey, 'base64url')), counter: 0 },
+  })
+  /** Whether a passkey may be copied never changes (WebAuthn, section 7.2). */
+  const isSameKind = authenticationInfo.credentialDeviceType === deviceType
+  return verified && isSameKind ? authenticationInfo : null
+}
+
+interface Use {
+  passkey: PasskeyRow
+  counter: number
+  isBackedUp: boolean
+}
+
+async function noteUse(user: User, { passkey, counter, isBackedUp }: Use, { from }: Expected) {
+  const isGoingOn = await storeUse(passkey.id, { counter, isBackedUp, now: Date.now() })
+  if (!isGoingOn) {
+    await recordRefusedCounter(user, passkey, from)
+    throw new E_PASSKEY_INVALID()
+  }
+  const used: UsedPasskey = { id: passkey.id, deviceType: passkey.device_type }
+  return { user, passkey: used }
+}

@@ -1,0 +1,50 @@
+import settings from '#config/passkeys'
+import { E_PASSKEY_INVALID } from '#auth/errors'
+import { useChallenge, type ChallengeOwner } from './challenges.ts'
+import { ALGORITHMS } from './registration_options.ts'
+import { clientDataOf, type AttestationResponse } from './responses.ts'
+
+/** Formats without roots: a certificate of another one could name an address for the server to fetch. */
+const FORMATS: unknown[] = ['none', 'packed']
+
+/** Of 1,023 bytes in base64url, the longest that there may be (WebAuthn, section 4). */
+const ID_LENGTH = 1_364
+
+export type Attestation = NonNullable<Awaited<ReturnType<typeof verify>>>
+
+/**
+ * Verifies that an authenticator has made a new passkey in answer to a challenge of this owner.
+ *
+ * @throws E_PASSKEY_INVALID, alike whatever was wrong
+ */
+export async function verifyAttestation(owner: ChallengeOwner, response: AttestationResponse) {
+  const clientData = clientDataOf(response)
+  const isAnswer = clientData !== null && (await useChallenge(clientData.challenge, owner))
+  const verified =
+    isAnswer &&
+    clientData.isOurs &&
+    (await verify(response, clientData.challenge).catch(() => null))
+  if (!verified) throw new E_PASSKEY_INVALID(undefined, { status: 400 })
+  return verified
+}
+
+async function verify(response: AttestationResponse, expectedChallenge: string) {
+  const { verifyRegistrationResponse } = await import('@simplewebauthn/server')
+  if (!FORMATS.includes(await formatOf(response))) return null
+  const { registrationInfo } = await verifyRegistrationResponse({
+    response: { ...response, clientExtensionResults: {} } as any,
+    expectedChallenge,
+    expectedOrigin: settings.origins,
+    expectedRPID: settings.rpId,
+    supportedAlgorithmIDs: ALGORITHMS,
+  })
+  /** The library compares the id beside the response with nothing. */
+  const isId = registrationInfo?.credential.id === response.id && response.id.length <= ID_LENGTH
+  return isId ? registrationInfo : null
+}
+
+async function formatOf({ response }: AttestationResponse) {
+  const { decodeAttestationObject } = await import('@simplewebauthn/server/helpers')
+  const bytes = new Uint8Array(Buffer.from(response.attestationObject, 'base64url'))
+  return decodeAttestationObject(bytes).get('fmt')
+}

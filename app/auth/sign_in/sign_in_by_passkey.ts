@@ -1,0 +1,28 @@
+import { findKnownDevice } from '#auth/devices/recognition'
+import { verifyAssertion } from '#auth/passkeys/verify_assertion'
+import { assertNotLocked } from './candidate.ts'
+import { continueSignIn } from './continue_sign_in.ts'
+import { orRecordLocked } from './refused_while_locked.ts'
+import type { AssertionResponse } from '#auth/passkeys/responses'
+import type { Device } from '#auth/sessions/device'
+import type { SignInResult } from './result.ts'
+
+interface PasskeySignIn {
+  response: AssertionResponse
+  device: Device
+}
+
+/**
+ * Signs in the user of a passkey, which is both factors at once: the key, and what unlocks it.
+ * It reserves no attempt, because nothing is guessed.
+ *
+ * @throws E_PASSKEY_INVALID, E_ACCOUNT_LOCKED while locked by an administrator
+ */
+export async function signInByPasskey({ response, device }: PasskeySignIn): Promise<SignInResult> {
+  const { user, passkey } = await verifyAssertion(response, { from: device })
+  const { email } = user
+  const knownDevice = await findKnownDevice(email, device.recognition)
+  const candidate = { user, device, knownDevice, passkey, method: 'passkey' }
+  await orRecordLocked({ email, method: 'passkey', device }, assertNotLocked(candidate))
+  return continueSignIn(candidate)
+}

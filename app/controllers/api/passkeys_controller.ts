@@ -1,0 +1,39 @@
+import type { HttpContext } from '@adonisjs/core/http'
+import { removeOwnPasskey, renamePasskey } from '#auth/passkeys/manage_passkeys'
+import { listPasskeys } from '#auth/passkeys/passkey_record'
+import { registerPasskey } from '#auth/passkeys/register_passkey'
+import { registrationOptions } from '#auth/passkeys/registration_options'
+import { assertPasskeySize } from '#http/passkey_body'
+import { provingCallerOf } from '#http/proving_caller'
+import { bodyOf } from '#http/request_body'
+import { proofValidator } from '#validators/auth'
+import { passkeyNameValidator, registrationValidator } from '#validators/passkeys'
+
+/** Passkeys of the caller. The proof is due at the options, whose challenge stands for it. */
+export default class PasskeysController {
+  async options(ctx: HttpContext) {
+    return registrationOptions(provingCallerOf(ctx, await bodyOf(ctx, proofValidator)))
+  }
+
+  async store(ctx: HttpContext) {
+    assertPasskeySize(ctx, 'response')
+    const made = await bodyOf(ctx, registrationValidator)
+    return ctx.response.created(await registerPasskey(provingCallerOf(ctx, {}), made))
+  }
+
+  index({ auth }: HttpContext) {
+    return listPasskeys(auth.use('api').getUserOrFail().user.id)
+  }
+
+  async update(ctx: HttpContext) {
+    const { name } = await bodyOf(ctx, passkeyNameValidator)
+    const { userId, actor } = provingCallerOf(ctx, {})
+    return renamePasskey({ userId, id: ctx.params.id, actor }, name)
+  }
+
+  async destroy(ctx: HttpContext) {
+    const caller = provingCallerOf(ctx, await bodyOf(ctx, proofValidator))
+    await removeOwnPasskey(caller, ctx.params.id)
+    return { message: 'Passkey removed' }
+  }
+}

@@ -1,0 +1,22 @@
+import type { HttpContext } from '@adonisjs/core/http'
+import { removePasskey } from '#auth/passkeys/manage_passkeys'
+import { listPasskeys } from '#auth/passkeys/passkey_record'
+import { getTargetUserOrFail } from '#http/target_user'
+import { provenActorOf } from '#http/proving_caller'
+import { bodyOf } from '#http/request_body'
+import { proofValidator } from '#validators/auth'
+
+/** Passkeys of any user, for administrators. */
+export default class UserPasskeysController {
+  async index(ctx: HttpContext) {
+    const { id } = await getTargetUserOrFail(ctx)
+    return listPasskeys(id)
+  }
+
+  async destroy(ctx: HttpContext) {
+    const { id } = await getTargetUserOrFail(ctx)
+    const actor = await provenActorOf(ctx, await bodyOf(ctx, proofValidator))
+    await removePasskey(id, { id: ctx.params.passkeyId }, actor)
+    return { message: 'Passkey removed' }
+  }
+}

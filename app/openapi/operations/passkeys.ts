@@ -1,0 +1,101 @@
+import { E_LAST_SIGN_IN, E_PASSKEY_EXISTS, E_PASSKEY_INVALID, E_PASSKEY_LIMIT } from '#auth/errors'
+import { E_NOT_FOUND, E_TOO_MANY_REQUESTS } from '#exceptions/http_errors'
+import { proofValidator } from '#validators/auth'
+import { passkeyNameValidator, registrationValidator } from '#validators/passkeys'
+import { ATTESTATION, CHALLENGE } from '../examples.ts'
+import { listOf, record, ref, type Schema } from '../schema.ts'
+import { count, message, text, yesNo } from '../schemas/fields.ts'
+import { PROOF, proofRefusals } from './profile.ts'
+import type { Operation, Operations } from '../operation.ts'
+
+const credentialType: Schema = { type: 'string', enum: ['public-key'] }
+
+const creationOptions = record({
+  rp: record({
+    name: { ...text, example: 'Gatehouse' },
+    id: { ...text, example: 'auth.example.org' },
+  }),
+  user: record({
+    id: {
+      ...text,
+      example: CHALLENGE,
+      description: 'Random bytes that say nothing of the person.',
+    },
+    name: { ...text, example: 'ada@example.org' },
+    displayName: { ...text, example: 'Ada Lovelace' },
+  }),
+  challenge: { ...text, example: CHALLENGE },
+  pubKeyCredParams: listOf(record({ alg: { type: 'integer', example: -7 }, type: credentialType })),
+  timeout: { ...count, example: 300_000, description: 'In milliseconds.' },
+  excludeCredentials: listOf(record({ id: text, type: credentialType })),
+  authenticatorSelection: record({
+    residentKey: { type: 'string', enum: ['required'] },
+    requireResidentKey: { ...yesNo, example: true },
+    userVerification: { type: 'string', enum: ['required'] },
+  }),
+  attestation: { type: 'string', enum: ['none'] },
+  extensions: record({ credProps: { ...yesNo, example: true } }),
+  hints: listOf(text),
+})
+
+const list = (summary: string): Operation => ({
+  summary,
+  answers: {
+    200: { description: 'The passkeys, the oldest first', schema: listOf(ref('Passkey')) },
+  },
+})
+
+const remove = (summary: string): Operation => ({
+  summary,
+  description: `${PROOF} The other sessions that a passkey started end, and a mail tells the owner. The only way to sign in stays.`,
+  body: proofValidator,
+  isBodyOptional: true,
+  bodyExample: {},
+  answers: { 200: { description: 'Removed', schema: message('Passkey removed') } },
+  refusals: [...proofRefusals, E_NOT_FOUND, E_LAST_SIGN_IN],
+})
+
+/** Passkeys of the caller, and of any user for administrators. */
+export const passkeyOperations: Operations = {
+  'POST /auth/passkeys/registration-options': {
+    summary: 'Ask for a challenge to add a passkey',
+    description: `The options for \`navigator.credentials.create\` (\`PublicKeyCredential.parseCreationOptionsFromJSON\`). The challenge works once, for five minutes and in this session. ${PROOF}`,
+    body: proofValidator,
+    isBodyOptional: true,
+    bodyExample: {},
+    answers: { 200: { description: 'The options', schema: creationOptions } },
+    refusals: [...proofRefusals, E_NOT_FOUND, E_PASSKEY_LIMIT],
+  },
+  'POST /auth/passkeys': {
+    summary: 'Add a passkey',
+    description:
+      'With the response of the authenticator, as `PublicKeyCredential.toJSON()` writes it, at most 16 KB. Without `name` it is called after what holds it. A mail tells the owner. At most 10 for each account.',
+    body: registrationValidator,
+    bodyExample: { response: ATTESTATION, name: 'My phone' },
+    answers: { 201: { description: 'Added', schema: ref('Passkey') } },
+    refusals: [
+      new E_PASSKEY_INVALID(undefined, { status: 400 }),
+      E_PASSKEY_EXISTS,
+      E_PASSKEY_LIMIT,
+      E_NOT_FOUND,
+    ],
+  },
+  'GET /auth/passkeys': list('List the passkeys of the caller'),
+  'PATCH /auth/passkeys/:id': {
+    summary: 'Rename a passkey',
+    body: passkeyNameValidator,
+    bodyExample: { name: 'My phone' },
+    answers: { 200: { description: 'Renamed', schema: ref('Passkey') } },
+    refusals: [E_NOT_FOUND, new E_TOO_MANY_REQUESTS().retryAfter(840)],
+  },
+  'DELETE /auth/passkeys/:id': remove('Remove a passkey'),
+  'GET /users/:id/passkeys': {
+    ...list('List the passkeys of an account'),
+    refusals: [E_NOT_FOUND],
+  },
+  'DELETE /users/:id/passkeys/:passkeyId': {
+    ...remove('Remove a passkey of an account'),
+    description:
+      'For administrators. The sessions that a passkey started end, and a mail tells the owner. The only way to sign in stays: `POST /users/:id/reset-mfa` removes every passkey. For another administrator it needs a recent proof of the caller.',
+  },
+}

@@ -1,0 +1,37 @@
+import ipaddr from 'ipaddr.js'
+import { isMissing, list, type Rule } from './env_rules.ts'
+
+const LABEL = '[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?'
+const DOMAIN = new RegExp(`^(localhost|(${LABEL}\\.)+${LABEL})$`)
+
+/** The domain of passkeys. A single label such as `org` would be that of everybody below it. */
+export function relyingPartyId(): Rule<string | undefined> {
+  return (name, value) => {
+    if (isMissing(value)) return undefined
+    const domain = value.trim().toLowerCase()
+    if (DOMAIN.test(domain) && !ipaddr.isValid(domain)) return domain
+    throw new Error(`${name} must be a domain such as example.org, without scheme and port`)
+  }
+}
+
+/** How Android names an app: the SHA-256 of the certificate that signs it. */
+const ANDROID_APP = /^android:apk-key-hash:[\w-]{43}$/
+
+/** Origins of pages in the form that browsers write, and of Android apps. */
+export function passkeyOrigins(): Rule<string[]> {
+  return (name, value) =>
+    list()(name, value).map((item) => {
+      const origin = ANDROID_APP.test(item) ? item : pageOrigin(item)
+      if (origin) return origin
+      throw new Error(`${name} must list https origins such as https://app.example.org`)
+    })
+}
+
+/** Browsers offer passkeys to https, and to plain http on this machine alone. */
+function pageOrigin(item: string) {
+  const url = URL.parse(item)
+  if (!url || url.username || url.pathname !== '/' || url.search || url.hash) return null
+  const isSecure = url.protocol === 'https:'
+  const isLocal = url.protocol === 'http:' && url.hostname === 'localhost'
+  return isSecure || isLocal ? url.origin : null
+}

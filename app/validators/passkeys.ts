@@ -1,0 +1,41 @@
+import vine from '@vinejs/vine'
+import { displayName } from './rules.ts'
+
+/*
+ | Only the shape of a response: whatever else is wrong with one is refused when it is
+ | verified, in one and the same way. Its size is bounded as a whole (`app/http/passkey_body.ts`).
+ */
+
+const base64url = () => vine.string().minLength(1)
+
+const credential = { id: base64url(), rawId: base64url(), type: vine.string() }
+
+const attestation = () =>
+  vine.object({
+    ...credential,
+    response: vine.object({
+      clientDataJSON: base64url(),
+      attestationObject: base64url(),
+      transports: vine.array(vine.string()).optional(),
+    }),
+  })
+
+export const assertion = () =>
+  vine.object({
+    ...credential,
+    response: vine.object({
+      clientDataJSON: base64url(),
+      authenticatorData: base64url(),
+      signature: base64url(),
+      userHandle: vine.string().nullable().optional(),
+    }),
+  })
+
+export const registrationValidator = vine.create({
+  response: attestation(),
+  name: displayName().optional(),
+})
+
+export const passkeyLoginValidator = vine.create({ response: assertion() })
+
+export const passkeyNameValidator = vine.create({ name: displayName() })

@@ -1,0 +1,26 @@
+import env from '#start/env'
+import mfa from './mfa.ts'
+import { appUrl } from './app.ts'
+
+const { hostname, origin } = new URL(appUrl)
+
+/** Passkeys: WebAuthn credentials, which an authenticator makes for one domain and uses there alone. */
+export default {
+  /** What authenticators call this installation. */
+  rpName: mfa.issuer,
+
+  /** The domain of every passkey; another one makes all of them useless. */
+  rpId: env.get('PASSKEY_RP_ID') ?? hostname,
+
+  /** Where a passkey may be used: our own pages, and those that `PASSKEY_ORIGINS` adds. */
+  origins: [...new Set([origin, ...env.get('PASSKEY_ORIGINS')])],
+
+  /** How long a challenge can be answered: a person has to find their key and touch it. */
+  challengeTtlMs: 300_000,
+
+  /** Passkeys of one user: each is a way in that somebody has to keep an eye on. */
+  limit: 10,
+
+  /** Bytes of the response of an authenticator; real ones take one or two kilobytes. */
+  responseLimit: 16_384,
+}
