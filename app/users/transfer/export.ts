@@ -2,6 +2,8 @@ import { replicaOrPrimary } from '#database/replica'
 import { walkUsers } from '#users/list/list_users'
 import type { UserFilter } from '#users/list/filter'
 import type User from '#models/user'
+import { selectPasskeysOf } from '#auth/passkeys/passkey_rows'
+import { toExported, type ExportedPasskey } from './passkey_columns.ts'
 import UserTransformer, { type UserRecord } from '#transformers/user_transformer'
 
 /** The columns of an export in their order, before identities and hash. */
@@ -23,7 +25,7 @@ const EXPORT_COLUMNS: (keyof UserRecord)[] = [
 /**
  * Every user who passes the filter, the oldest first, read in portions.
  *
- * @param withHashes adds the password hash, for an import elsewhere
+ * @param withHashes adds the password hash and the passkeys, for an import elsewhere
  */
 export async function* exportUsers(
   filter: UserFilter,
@@ -31,9 +33,10 @@ export async function* exportUsers(
 ): AsyncGenerator<Record<string, unknown>> {
   for await (const users of walkUsers(filter)) {
     const identities = await identitiesOf(users)
+    const passkeys = withHashes ? await passkeysOf(users) : null
     for (const user of users) {
       const record = { ...columnsOf(user), identities: identities.get(user.id) ?? [] }
-      yield withHashes ? { ...record, passwordHash: user.password ?? null } : record
+      yield passkeys ? { ...record, ...credentialsOf(user, passkeys) } : record
     }
   }
 }
@@ -41,6 +44,24 @@ export async function* exportUsers(
 function columnsOf(user: User): Record<string, unknown> {
   const record = new UserTransformer(user).toObject()
   return Object.fromEntries(EXPORT_COLUMNS.map((column) => [column, record[column]]))
+}
+
+function credentialsOf(user: User, passkeys: Map<string, ExportedPasskey[]>) {
+  return {
+    passwordHash: user.password ?? null,
+    passkeyHandle: user.passkeyHandle ?? null,
+    passkeys: passkeys.get(user.id) ?? [],
+  }
+}
+
+/** The passkeys of each user, by the id of the user. */
+async function passkeysOf(users: User[]) {
+  const rows = await selectPasskeysOf(
+    users.map((user) => user.id),
+    replicaOrPrimary()
+  )
+  const byUser = Map.groupBy(rows, (row) => row.user_id)
+  return new Map([...byUser].map(([userId, own]) => [userId, own.map(toExported)]))
 }
 
 /** The identities of each user at external providers, by the id of the user. */

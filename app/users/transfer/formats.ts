@@ -16,6 +16,9 @@ export interface ImportedUser {
   id?: unknown
   /** A list of provider, issuer and subject, or the JSON of one. */
   identities?: unknown
+  /** Of our own format: public keys, and the handle of the user at authenticators. */
+  passkeys?: unknown
+  passkeyHandle?: unknown
 }
 
 type Mapping = (row: ForeignRow) => ImportedUser

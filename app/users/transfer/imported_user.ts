@@ -5,13 +5,19 @@ import { findHashFormat } from '#auth/passwords/imported_hashes/index'
 import { canonicalEmail, servicePlaceholder } from '#auth/email'
 import { identitiesOf, originOf, type Identity } from './imported_identities.ts'
 import { isTrue, MAPPINGS, type ImportedUser } from './formats.ts'
+import { handleOf, passkeysOf, type ImportedPasskey } from './passkey_columns.ts'
 import { displayName, isShown, text, timestamp } from './imported_values.ts'
 import { UnreadableRow } from './unreadable_row.ts'
 import type { ReadRow } from './read_rows.ts'
 
 /** A row of an export as a row of `users`, or why it cannot become one. */
 export type PreparedUser =
-  | { outcome: 'usable'; user: UserRow & { email: string }; identities: Identity[] }
+  | {
+      outcome: 'usable'
+      user: UserRow & { email: string }
+      identities: Identity[]
+      passkeys: ImportedPasskey[]
+    }
   | { outcome: 'refused'; email: string | null; reason: string }
 
 type UserRow = Record<string, string | number | boolean | null>
@@ -42,8 +48,15 @@ function toServiceAccount(imported: ImportedUser): PreparedUser {
   if (reason) return refused(null, reason)
   const row = rowOf({ ...imported, passwordHash: undefined, emailVerified: false }, '')
   const email = servicePlaceholder(String(row.id))
-  const user = { ...row, email, username: name, kind: 'service', ...originOf([]) }
-  return { outcome: 'usable', user, identities: [] }
+  const user = {
+    ...row,
+    email,
+    username: name,
+    kind: 'service',
+    ...originOf([]),
+    passkey_handle: null,
+  }
+  return { outcome: 'usable', user, identities: [], passkeys: [] }
 }
 
 function toUser(imported: ImportedUser): PreparedUser {
@@ -55,8 +68,10 @@ function toUser(imported: ImportedUser): PreparedUser {
   const identities = identitiesOf(imported.identities)
   const reason = refusalReason(imported, identities)
   if (reason) return refused(email, reason)
-  const user = { ...rowOf(imported, email), ...originOf(identities) }
-  return { outcome: 'usable', user, identities }
+  const handle = handleOf(imported.passkeyHandle)
+  const passkeys = handle ? passkeysOf(imported.passkeys) : []
+  const user = { ...rowOf(imported, email), ...originOf(identities), passkey_handle: handle }
+  return { outcome: 'usable', user, identities, passkeys }
 }
 
 const roleOf = (imported: ImportedUser) => text(imported.role) ?? DEFAULT_ROLE

@@ -1,4 +1,5 @@
 import db from '@adonisjs/lucid/services/db'
+import { importPasskeys } from '#auth/passkeys/passkey_rows'
 import { makeUserKeys } from '#audit/person_keys'
 import { recordAudit } from '#audit/trail'
 import type { PreparedUser } from './imported_user.ts'
@@ -16,6 +17,8 @@ export type UsableRow = Extract<PreparedUser, { outcome: 'usable' }> & { line: n
 
 /** Rows of one statement: databases limit the number of its values. */
 const CHUNK_SIZE = 500
+
+const PASSKEY_CHUNK = 200
 
 /** The e-mails that were added. A dry run rolls its inserts back. */
 export async function insertUsers(users: UsableRow[], { dryRun, actor, from }: BatchOptions) {
@@ -44,6 +47,7 @@ async function insertMissing(users: UsableRow[], trx: Transaction) {
     trx
   )
   await insertIdentities(added, trx)
+  await insertPasskeys(added, trx)
   return [...emails]
 }
 
@@ -68,5 +72,14 @@ async function insertIdentities(users: UsableRow[], trx: Transaction) {
   for (let at = 0; at < rows.length; at += CHUNK_SIZE) {
     const chunk = rows.slice(at, at + CHUNK_SIZE)
     await trx.knexQuery().insert(chunk).into('identities').onConflict().ignore()
+  }
+}
+
+async function insertPasskeys(users: UsableRow[], trx: Transaction) {
+  const rows = users.flatMap(({ user, passkeys }) =>
+    passkeys.map((each) => ({ ...each, user_id: String(user.id) }))
+  )
+  for (let at = 0; at < rows.length; at += PASSKEY_CHUNK) {
+    await importPasskeys(rows.slice(at, at + PASSKEY_CHUNK), trx)
   }
 }
