@@ -8,6 +8,7 @@ import { FilesCheck } from './checks/files_check.ts'
 import { HashingCheck } from './checks/hashing_check.ts'
 import { MailCheck } from './checks/mail_check.ts'
 import { MigrationsCheck } from './checks/migrations_check.ts'
+import { PasskeysCheck } from './checks/passkeys_check.ts'
 import { ProxiesCheck } from './checks/proxies_check.ts'
 import { SearchIndexCheck } from './checks/search_index_check.ts'
 import { SecretsCheck } from './checks/secrets_check.ts'
@@ -18,6 +19,7 @@ import { TokenStoreCheck } from './checks/token_store_check.ts'
 const CHECKS: BaseCheck[] = [
   new ConfigurationCheck(),
   new ProxiesCheck(),
+  new PasskeysCheck(),
   new SecretsCheck(),
   new FilesCheck(),
   new DatabaseCheck(),
