@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import db from '@adonisjs/lucid/services/db'
 import { mailFilesDir } from '#config/mail'
 import { mailFileName, writesMailFiles, type NamedMail } from './mail_file.ts'
-import { LINK_KINDS, UNDO_KINDS } from './kinds.ts'
+import { LINK_KINDS, REPORT_KINDS, UNDO_KINDS } from './kinds.ts'
 import type { Transaction } from '#database/transaction'
 
 /** Long enough to answer “was a mail sent?”; recipients are personal data and not kept longer. */
@@ -59,6 +59,15 @@ async function removeFiles(names: string[]) {
 export async function deleteUndoMailsAfter(mailId: string, userId: string, trx: Transaction) {
   const later = unsentTo(userId, trx).whereIn('kind', UNDO_KINDS).where('id', '>', mailId)
   await later.delete()
+}
+
+/** Deletes the mails about sign-ins since a time that were not sent to other addresses than one. */
+export async function deleteUnsentReports(
+  { userId, besides, since }: { userId: string; besides: string; since: number },
+  trx: Transaction
+) {
+  const reports = unsentTo(userId, trx).whereIn('kind', REPORT_KINDS)
+  await reports.whereNot('recipient', besides).where('created_at', '>=', since).delete()
 }
 
 /**

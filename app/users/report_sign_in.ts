@@ -4,21 +4,26 @@ import { E_INVALID_TOKEN } from '#auth/errors'
 import { fingerprintOf } from '#auth/devices/fingerprint'
 import { withdrawTokens } from '#auth/devices/known_devices'
 import { findActiveSession } from '#auth/sessions/active_session'
-import { endSession, endSessions, listSessions } from '#auth/sessions/sessions'
+import { endSessions, listSessions } from '#auth/sessions/sessions'
 import { findLiveToken, redeemOneTimeToken } from '#auth/tokens/one_time_tokens'
 import { recordAudit } from '#audit/trail'
 import { userActor } from '#audit/actor'
 import { queuePasswordResetMail } from '#mails/queue_mail'
-import { removeAllSince } from './ways_in.ts'
+import { hasAddedSince, removeAllSince } from './ways_in.ts'
 import type { Origin } from '#auth/sessions/device'
 import type { Transaction } from '#database/transaction'
 
-/** Whether a link can still report its sign-in: only while a session that it ends lives. */
-export async function isReportable(token: string) {
+/**
+ * What a link can still report, or null: while a session lives that it ends, or something is
+ * left that came with the sign-in. A stranger could otherwise leave a key or an identity
+ * behind, sign out, and so make the link void.
+ */
+export async function findReportable(token: string) {
   const live = await findLiveToken(token, ['sign_in_report'])
-  if (!live) return false
+  if (!live) return null
   const [session] = await reportedSessions(live)
-  return Boolean(session && (await findActiveSession(live.userId, session.id)))
+  const isAlive = session && (await findActiveSession(live.userId, session.id))
+  return isAlive || (await hasAddedSince(live.userId, live.causedAt!)) ? live : null
 }
 
 /**
@@ -49,11 +54,12 @@ interface ReportedDevice {
  * set a new password to the present address. The page gets no token: the mail may be read by a
  * person who has the mailbox no longer.
  *
- * @returns what was removed, and whether a mail is on its way; a disabled user gets none
- * @throws E_INVALID_TOKEN for a link that was used, has expired or which has no session left to end
+ * @returns what was removed, whether a mail is on its way, which a disabled user does not get, and
+ * whether the account has another address than the one that the link was mailed to
+ * @throws E_INVALID_TOKEN for a link that was used, has expired or finds nothing to end or remove
  */
 export async function reportSignIn(token: string, from: Origin) {
-  const live = await findLiveToken(token, ['sign_in_report'])
+  const live = await findReportable(token)
   if (!live) throw new E_INVALID_TOKEN()
   return db.transaction(async (trx) => {
     /** The user before the token, as everywhere: the other order could deadlock. */
@@ -61,15 +67,15 @@ export async function reportSignIn(token: string, from: Origin) {
     const redeemed = await redeemOneTimeToken(token, ['sign_in_report'], trx)
     if (!user || !redeemed) throw new E_INVALID_TOKEN()
     const [session] = await reportedSessions(redeemed, trx)
-    if (!session || !(await endSession(user.id, session.id, trx))) throw new E_INVALID_TOKEN()
-    const endedSessions = 1 + (await endSessions(user.id, { trx }))
+    const endedSessions = await endSessions(user.id, { trx })
     const withdrawnDevices = await withdrawTokens(user.id, {}, trx)
     const removed = await removeAllSince(user.id, redeemed.causedAt!, trx)
     const isMailed = !user.isDisabled
     if (isMailed) await queuePasswordResetMail(user.email, { from, removed, budget: null }, trx)
     const actor = userActor(user.id, from)
-    const details = { sessionId: session.id, endedSessions, withdrawnDevices, ...removed }
+    const ended = { ...(session && { sessionId: session.id }), endedSessions, withdrawnDevices }
+    const details = { ...ended, ...removed }
     await recordAudit({ action: 'session.denied', actor, targetId: user.id, details }, trx)
-    return { isMailed, removed }
+    return { isMailed, removed, hasMoved: redeemed.email !== user.email }
   })
 }

@@ -3,8 +3,13 @@ import User from '#models/user'
 import { E_INVALID_TOKEN } from '#auth/errors'
 import { endSessions } from '#auth/sessions/sessions'
 import { withdrawTokens } from '#auth/devices/known_devices'
-import { findLiveToken, redeemOneTimeToken, voidTokensAfter } from '#auth/tokens/one_time_tokens'
-import { deleteUndoMailsAfter } from '#mails/delete_mails'
+import {
+  findLiveToken,
+  redeemOneTimeToken,
+  voidTokensAfter,
+  voidTokensToOthers,
+} from '#auth/tokens/one_time_tokens'
+import { deleteUndoMailsAfter, deleteUnsentReports } from '#mails/delete_mails'
 import { queuePasswordResetMail } from '#mails/queue_mail'
 import { recordAudit } from '#audit/trail'
 import { anonymousActor } from '#audit/actor'
@@ -42,8 +47,8 @@ export async function undoEmailChange(token: string, from: Origin) {
     const user = await User.lockForUpdate(live.userId, trx)
     const undone = await redeemOneTimeToken(token, ['email_change_undo'], trx)
     if (!user || user.isDisabled || !undone) throw new E_INVALID_TOKEN()
-    const { email, mailId, causedAt } = undone as UndoneChange
-    await restoreAddress(user, { email, mailId }, trx)
+    await restoreAddress(user, undone as UndoneChange, trx)
+    const { email, causedAt } = undone as UndoneChange
     const endedSessions = await endSessions(user.id, { trx })
     const withdrawnDevices = await withdrawTokens(user.id, {}, trx)
     const removed = await removeAllSince(user.id, causedAt, trx)
@@ -63,13 +68,19 @@ interface UndoneChange {
   causedAt: number
 }
 
-async function restoreAddress(
-  user: User,
-  { email, mailId }: { email: string; mailId: string },
-  trx: Transaction
-) {
-  await deleteUndoMailsAfter(mailId, user.id, trx)
-  await voidTokensAfter(mailId, { userId: user.id, purpose: 'email_change_undo' }, trx)
+/**
+ * The links of later changes go, and reports of sign-ins that were mailed to another address
+ * since: whoever reads that mailbox could otherwise end the owner's sessions, and remove what
+ * they have added.
+ */
+async function restoreAddress(user: User, undone: UndoneChange, trx: Transaction) {
+  const { email, mailId, causedAt } = undone
+  const { id: userId } = user
+  await deleteUndoMailsAfter(mailId, userId, trx)
+  await voidTokensAfter(mailId, { userId, purpose: 'email_change_undo' }, trx)
+  const reports = { userId, purpose: 'sign_in_report', besides: email, since: causedAt } as const
+  await deleteUnsentReports(reports, trx)
+  await voidTokensToOthers(reports, trx)
   if (user.email !== email) await moveToProvenAddress(user, email, trx)
 }
 

@@ -33,6 +33,18 @@ export async function removeAllSince(userId: string, since: number, trx: Transac
   return { ...removed, ...(await removeSecondFactorSince(user, since, trx)) }
 }
 
+/** Whether something came since a time that `removeAllSince` would remove. */
+export async function hasAddedSince(userId: string, since: number) {
+  const user = await User.find(userId)
+  const { identities, apiKeys } = await listWaysIn(userId)
+  const times = [
+    ...identities.map(({ linkedAt }) => linkedAt),
+    ...apiKeys.map(({ createdAt }) => createdAt),
+  ]
+  const isNewFactor = (user?.mfaEnabledAt?.toMillis() ?? 0) >= since
+  return isNewFactor || times.some((time) => Date.parse(time) >= since)
+}
+
 /**
  * Removes identities, passkeys, API keys and known devices that a user got since a time, in milliseconds
  * since the epoch.

@@ -1,4 +1,5 @@
 import db from '@adonisjs/lucid/services/db'
+import { assertActive } from '#auth/lock_for_change'
 import { recordAudit } from '#audit/trail'
 import { generateKeyPair } from './key_pair.ts'
 import { forgetKnownKeys, knownKeys } from './known_keys.ts'
@@ -37,11 +38,13 @@ export async function startNow(key: SigningKey, actor: Actor, trx: Transaction) 
 
 type KeyAction = 'signing_key.published' | 'signing_key.started' | 'signing_key.revoked'
 
+/** Records the change of a key, unless the session of its actor has ended meanwhile. */
 export async function recordKey(
   action: KeyAction,
   { kid, algorithm, signsFrom }: Pick<SigningKey, 'kid'> & Partial<SigningKey>,
   { actor, trx }: { actor: Actor; trx: Transaction }
 ) {
+  await assertActive(actor, trx)
   const from = signsFrom === undefined ? undefined : new Date(signsFrom).toISOString()
   const details = { kid, algorithm, signsFrom: from }
   await recordAudit({ action, actor, targetId: null, details }, trx)

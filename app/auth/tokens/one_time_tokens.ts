@@ -84,3 +84,21 @@ export async function voidTokensAfter(
   const tokens = trx.from('one_time_tokens').where({ user_id: userId, purpose })
   await tokens.where('mail_id', '>', mailId).delete()
 }
+
+interface MailedElsewhere {
+  userId: string
+  purpose: OneTimePurpose
+  /** The address whose tokens go on working. */
+  besides: string
+  /** When what the mail is about began, at the earliest, in milliseconds since the epoch. */
+  since: number
+}
+
+/** Makes the tokens useless that were mailed to other addresses than one since a time. */
+export async function voidTokensToOthers(
+  { userId, purpose, besides, since }: MailedElsewhere,
+  trx: Transaction
+) {
+  const tokens = trx.from('one_time_tokens').where({ user_id: userId, purpose })
+  await tokens.whereNot('email', besides).where('caused_at', '>=', since).delete()
+}

@@ -6,6 +6,7 @@ import type { Actor } from '#audit/actor'
 import type { UserFilter } from '#users/list/filter'
 import db from '@adonisjs/lucid/services/db'
 import { E_BAD_REQUEST } from '#exceptions/http_errors'
+import { assertActive } from '#auth/lock_for_change'
 import { recordAudit } from '#audit/trail'
 import { walkUsers } from '#users/list/list_users'
 import UserTransformer, { type UserRecord } from '#transformers/user_transformer'
@@ -45,7 +46,10 @@ export default class UserExportController {
 function recordExport(query: UserListQuery, actor: Actor) {
   const details = { filter: criteriaOf(query) }
   const entry = { action: 'accounts.exported', actor, targetId: null, details } as const
-  return db.transaction((trx) => recordAudit(entry, trx))
+  return db.transaction(async (trx) => {
+    await assertActive(actor, trx)
+    await recordAudit(entry, trx)
+  })
 }
 
 /** Cells that a spreadsheet would run as a formula are written as text (CSV injection). */

@@ -1,6 +1,6 @@
 import type { HttpContext } from '@adonisjs/core/http'
 import { originOf } from '#http/request_origin'
-import { isReportable, reportSignIn } from '#users/report_sign_in'
+import { findReportable, reportSignIn } from '#users/report_sign_in'
 import {
   linkToken,
   redeemLink,
@@ -17,7 +17,7 @@ const NOT_MAILED = 'The account is disabled. Tell your administrator what happen
 export default class SignInReportsController {
   async create(ctx: HttpContext) {
     const token = linkToken(ctx)
-    if (!(await isReportable(token))) return renderInvalidLink(ctx)
+    if (!(await findReportable(token))) return renderInvalidLink(ctx)
     return ctx.view.render('pages/confirm', {
       title: 'Was it not you?',
       text: 'We sign everything out at once, your own devices too, remove what was added to the account since, such as API keys, and mail you a link to set a new password.',
@@ -32,7 +32,8 @@ export default class SignInReportsController {
     const report = await redeemLink(ctx, (token) => reportSignIn(token, originOf(ctx)))
     if (!report) return renderInvalidLink(ctx)
     const told = report.isMailed ? MAILED : NOT_MAILED
-    const text = `${told} ${removedSentence(ctx, report.removed)}`
+    const moved = report.hasMoved ? ctx.i18n.t('links.address_moved') : ''
+    const text = [told, moved, removedSentence(ctx, report.removed)].filter(Boolean).join(' ')
     return renderMessage(ctx, { title: 'Everything is signed out', text })
   }
 }

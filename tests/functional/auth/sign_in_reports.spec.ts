@@ -6,11 +6,13 @@ import { findPendingSecret, storePendingSecret } from '#auth/mfa/pending_secret'
 import { encryptSecret, newSecret } from '#auth/mfa/totp'
 import { storeSecondFactor } from '#auth/mfa/second_factor'
 import { listKeys } from '#auth/api_keys/list_keys'
+import { endSessions, listSessions } from '#auth/sessions/sessions'
 import { signInExternally } from '#auth/sign_in/sign_in'
 import { listIdentities } from '#users/identities'
 import { reportSignIn } from '#users/report_sign_in'
 import { createUser, keyOf, signedIn, someAddress, someEmail } from '#tests/fixtures'
 import { mailedToken, mailFilesOf, deliverMails } from '#tests/mail'
+import { moved, undo } from '../users/change_address.ts'
 import { recordsWhere } from '#tests/trail'
 import type { ApiClient } from '@japa/api-client'
 
@@ -109,6 +111,27 @@ test.group('Sign-in report | what was added', () => {
     await db.from('users').where({ id }).update(before)
   }
 
+  test('the link outlives its session while {what} is left')
+    .with(KEPT)
+    .run(async ({ client, assert }, { leave, isThere }) => {
+      const user = await owner(client)
+      const token = await robbed(client, user, leave)
+      await endSessions(user.id)
+      const page = await client.get('/not-me').qs({ token })
+      page.assertStatus(200)
+      await reportSignIn(token, FROM)
+      assert.isFalse(await isThere(user))
+      await assert.rejects(() => reportSignIn(token, FROM))
+    })
+
+  test('the page says that the account has another address', async ({ client, assert }) => {
+    const user = await owner(client)
+    const token = await robbed(client, user)
+    await db.from('users').where('id', user.id).update({ email: someEmail() })
+    const page = await client.post('/not-me').header('x-forwarded-for', FROM.ip).form({ token })
+    assert.include(page.text(), 'another address by now')
+  })
+
   test('an identity that the sign-in itself linked goes', async ({ client, assert }) => {
     const user = await owner(client)
     const about = { email: user.email, emailVerified: true, name: null, picture: null }
@@ -163,4 +186,27 @@ test.group('Sign-in report | what was added', () => {
     const mails = await mailFilesOf(user.email)
     assert.isTrue(mails.every(({ text }) => !text.includes('we removed')))
   })
+})
+
+test.group('Sign-in report | undone address', () => {
+  test('{name} of a thief ends with the change')
+    .with([
+      { name: 'a link about a sign-in', isSent: true },
+      { name: 'a mail about a sign-in', isSent: false },
+    ])
+    .run(async ({ client, assert }, { isSent }) => {
+      const user = await owner(client)
+      const { headers } = await signedIn(client, user, { deviceId: 'laptop' })
+      const theirs = someEmail()
+      const token = await moved(client, headers, [user.email, theirs])
+      await signedIn(client, user, { ...STRANGER, email: theirs })
+      const sent = isSent ? await mailedToken(theirs, 'new_device') : ''
+      await undo(client, token)
+      await signedIn(client, user, { deviceId: 'laptop' })
+      const link = sent || (await mailedToken(theirs, 'new_device'))
+      const page = await client.post('/not-me').form({ token: link })
+      page.assertStatus(404)
+      assert.equal(Boolean(link), isSent)
+      assert.lengthOf(await listSessions(user.id), 1)
+    })
 })
