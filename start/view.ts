@@ -16,6 +16,7 @@ import {
 import { localeOptions } from '#i18n/locales'
 import { richText } from '#i18n/rich_text'
 import type { I18n } from '@adonisjs/i18n'
+import { providerTitle } from '#pages/provider_buttons'
 import { consoleNavItems } from '#pages/nav_items'
 
 /*
@@ -88,6 +89,7 @@ const helpers = {
   dayName: inLanguage((i18n, at: Instant) => formatTime(i18n.locale, at, 'dayName')),
   number: inLanguage((i18n, value: number) => formatNumber(i18n.locale, value)),
   consoleNavItems,
+  providerTitle,
   adminRole: ADMIN_ROLE,
   localeOptions,
 }

@@ -4,9 +4,22 @@
  */
 
 export const controllers = {
+  account: {
+    Activity: () => import('#controllers/account/activity_controller'),
+    Addresses: () => import('#controllers/account/addresses_controller'),
+    ApiKeys: () => import('#controllers/account/api_keys_controller'),
+    Data: () => import('#controllers/account/data_controller'),
+    Deletions: () => import('#controllers/account/deletions_controller'),
+    Devices: () => import('#controllers/account/devices_controller'),
+    Mfa: () => import('#controllers/account/mfa_controller'),
+    Passwords: () => import('#controllers/account/passwords_controller'),
+    Pictures: () => import('#controllers/account/pictures_controller'),
+    Profile: () => import('#controllers/account/profile_controller'),
+    Providers: () => import('#controllers/account/providers_controller'),
+    Security: () => import('#controllers/account/security_controller'),
+    Sessions: () => import('#controllers/account/sessions_controller'),
+  },
   admin: {
-    Account: () => import('#controllers/admin/account_controller'),
-    AccountMfa: () => import('#controllers/admin/account_mfa_controller'),
     ApiKeys: () => import('#controllers/admin/api_keys_controller'),
     Audit: () => import('#controllers/admin/audit_controller'),
     Bulk: () => import('#controllers/admin/bulk_controller'),
@@ -52,7 +65,6 @@ export const controllers = {
     Versions: () => import('#controllers/api/versions_controller'),
   },
   pages: {
-    Account: () => import('#controllers/pages/account_controller'),
     Assets: () => import('#controllers/pages/assets_controller'),
     Confirmations: () => import('#controllers/pages/confirmations_controller'),
     Docs: () => import('#controllers/pages/docs_controller'),

@@ -80,6 +80,41 @@ export type ScannedRoutes = {
     'public_keys.show': { paramsTuple?: []; params?: {} }
     'related_origins.show': { paramsTuple?: []; params?: {} }
     'versions.refuse': { paramsTuple: [...ParamValue[]]; params: {'*': ParamValue[]} }
+    'account.profile.show': { paramsTuple?: []; params?: {} }
+    'account.profile.update': { paramsTuple?: []; params?: {} }
+    'account.pictures.destroy': { paramsTuple?: []; params?: {} }
+    'account.addresses.update': { paramsTuple?: []; params?: {} }
+    'account.addresses.resend': { paramsTuple?: []; params?: {} }
+    'account.addresses.withdraw': { paramsTuple?: []; params?: {} }
+    'account.security.show': { paramsTuple?: []; params?: {} }
+    'account.passwords.update': { paramsTuple?: []; params?: {} }
+    'account.passwords.begin': { paramsTuple?: []; params?: {} }
+    'account.mfa.setup': { paramsTuple?: []; params?: {} }
+    'account.mfa.enable': { paramsTuple?: []; params?: {} }
+    'account.mfa.renew_codes': { paramsTuple?: []; params?: {} }
+    'account.mfa.disable': { paramsTuple?: []; params?: {} }
+    'account.devices.destroy': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
+    'account.providers.link': { paramsTuple: [ParamValue]; params: {'provider': ParamValue} }
+    'account.providers.linked': { paramsTuple: [ParamValue]; params: {'provider': ParamValue} }
+    'account.providers.unlink': { paramsTuple: [ParamValue]; params: {'provider': ParamValue} }
+    'account.api_keys.show': { paramsTuple?: []; params?: {} }
+    'account.api_keys.store': { paramsTuple?: []; params?: {} }
+    'account.api_keys.destroy': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
+    'account.sessions.index': { paramsTuple?: []; params?: {} }
+    'account.sessions.destroy_all': { paramsTuple?: []; params?: {} }
+    'account.sessions.destroy': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
+    'account.activity.index': { paramsTuple?: []; params?: {} }
+    'account.data.show': { paramsTuple?: []; params?: {} }
+    'account.data.begin': { paramsTuple?: []; params?: {} }
+    'account.data.export': { paramsTuple?: []; params?: {} }
+    'account.deletions.create': { paramsTuple?: []; params?: {} }
+    'account.deletions.store': { paramsTuple?: []; params?: {} }
+    'account.back.picture': { paramsTuple?: []; params?: {} }
+    'account.back.address': { paramsTuple?: []; params?: {} }
+    'account.back.address/:step': { paramsTuple: [ParamValue]; params: {'step': ParamValue} }
+    'account.back.security': { paramsTuple: [...ParamValue[]]; params: {'*': ParamValue[]} }
+    'account.back.data': { paramsTuple: [...ParamValue[]]; params: {'*': ParamValue[]} }
+    'account.picture.pictures.store': { paramsTuple?: []; params?: {} }
     'assets.show': { paramsTuple: [ParamValue]; params: {'file': ParamValue} }
     'console.setup.create': { paramsTuple?: []; params?: {} }
     'console.setup.store': { paramsTuple?: []; params?: {} }
@@ -137,14 +172,41 @@ export type ScannedRoutes = {
     'console.user_security.show_generated': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
     'console.user_security.generate': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
     'console.user_security.reset_mfa': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
-    'console.account.show': { paramsTuple?: []; params?: {} }
-    'console.account.update_password': { paramsTuple?: []; params?: {} }
-    'console.account.end_session': { paramsTuple: [ParamValue]; params: {'sessionId': ParamValue} }
-    'console.account_mfa.setup': { paramsTuple?: []; params?: {} }
-    'console.account_mfa.enable': { paramsTuple?: []; params?: {} }
-    'console.account_mfa.renew_codes': { paramsTuple?: []; params?: {} }
-    'console.account_mfa.disable': { paramsTuple?: []; params?: {} }
-    'console.account.back': { paramsTuple: [ParamValue,ParamValue]; params: {'what': ParamValue,'step': ParamValue} }
+    'console.account.profile.show': { paramsTuple?: []; params?: {} }
+    'console.account.profile.update': { paramsTuple?: []; params?: {} }
+    'console.account.pictures.destroy': { paramsTuple?: []; params?: {} }
+    'console.account.addresses.update': { paramsTuple?: []; params?: {} }
+    'console.account.addresses.resend': { paramsTuple?: []; params?: {} }
+    'console.account.addresses.withdraw': { paramsTuple?: []; params?: {} }
+    'console.account.security.show': { paramsTuple?: []; params?: {} }
+    'console.account.passwords.update': { paramsTuple?: []; params?: {} }
+    'console.account.passwords.begin': { paramsTuple?: []; params?: {} }
+    'console.account.mfa.setup': { paramsTuple?: []; params?: {} }
+    'console.account.mfa.enable': { paramsTuple?: []; params?: {} }
+    'console.account.mfa.renew_codes': { paramsTuple?: []; params?: {} }
+    'console.account.mfa.disable': { paramsTuple?: []; params?: {} }
+    'console.account.devices.destroy': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
+    'console.account.providers.link': { paramsTuple: [ParamValue]; params: {'provider': ParamValue} }
+    'console.account.providers.linked': { paramsTuple: [ParamValue]; params: {'provider': ParamValue} }
+    'console.account.providers.unlink': { paramsTuple: [ParamValue]; params: {'provider': ParamValue} }
+    'console.account.api_keys.show': { paramsTuple?: []; params?: {} }
+    'console.account.api_keys.store': { paramsTuple?: []; params?: {} }
+    'console.account.api_keys.destroy': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
+    'console.account.sessions.index': { paramsTuple?: []; params?: {} }
+    'console.account.sessions.destroy_all': { paramsTuple?: []; params?: {} }
+    'console.account.sessions.destroy': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
+    'console.account.activity.index': { paramsTuple?: []; params?: {} }
+    'console.account.data.show': { paramsTuple?: []; params?: {} }
+    'console.account.data.begin': { paramsTuple?: []; params?: {} }
+    'console.account.data.export': { paramsTuple?: []; params?: {} }
+    'console.account.deletions.create': { paramsTuple?: []; params?: {} }
+    'console.account.deletions.store': { paramsTuple?: []; params?: {} }
+    'console.account.back.picture': { paramsTuple?: []; params?: {} }
+    'console.account.back.address': { paramsTuple?: []; params?: {} }
+    'console.account.back.address/:step': { paramsTuple: [ParamValue]; params: {'step': ParamValue} }
+    'console.account.back.security': { paramsTuple: [...ParamValue[]]; params: {'*': ParamValue[]} }
+    'console.account.back.data': { paramsTuple: [...ParamValue[]]; params: {'*': ParamValue[]} }
+    'console.picture.pictures.store': { paramsTuple?: []; params?: {} }
     'sign_in.create': { paramsTuple?: []; params?: {} }
     'sign_in.store': { paramsTuple?: []; params?: {} }
     'sign_in.verify': { paramsTuple?: []; params?: {} }
@@ -156,7 +218,6 @@ export type ScannedRoutes = {
     'confirmations.store': { paramsTuple?: []; params?: {} }
     'forgotten_passwords.create': { paramsTuple?: []; params?: {} }
     'forgotten_passwords.store': { paramsTuple?: []; params?: {} }
-    'account.account.show': { paramsTuple?: []; params?: {} }
     'home.show': { paramsTuple?: []; params?: {} }
     'pages.reset_password': { paramsTuple?: []; params?: {} }
     'pages.reset_password.store': { paramsTuple?: []; params?: {} }
@@ -207,6 +268,28 @@ export type ScannedRoutes = {
     'user_keys.store': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
     'introspection.store': { paramsTuple?: []; params?: {} }
     'versions.refuse': { paramsTuple: [...ParamValue[]]; params: {'*': ParamValue[]} }
+    'account.profile.update': { paramsTuple?: []; params?: {} }
+    'account.pictures.destroy': { paramsTuple?: []; params?: {} }
+    'account.addresses.update': { paramsTuple?: []; params?: {} }
+    'account.addresses.resend': { paramsTuple?: []; params?: {} }
+    'account.addresses.withdraw': { paramsTuple?: []; params?: {} }
+    'account.passwords.update': { paramsTuple?: []; params?: {} }
+    'account.passwords.begin': { paramsTuple?: []; params?: {} }
+    'account.mfa.setup': { paramsTuple?: []; params?: {} }
+    'account.mfa.enable': { paramsTuple?: []; params?: {} }
+    'account.mfa.renew_codes': { paramsTuple?: []; params?: {} }
+    'account.mfa.disable': { paramsTuple?: []; params?: {} }
+    'account.devices.destroy': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
+    'account.providers.link': { paramsTuple: [ParamValue]; params: {'provider': ParamValue} }
+    'account.providers.unlink': { paramsTuple: [ParamValue]; params: {'provider': ParamValue} }
+    'account.api_keys.store': { paramsTuple?: []; params?: {} }
+    'account.api_keys.destroy': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
+    'account.sessions.destroy_all': { paramsTuple?: []; params?: {} }
+    'account.sessions.destroy': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
+    'account.data.begin': { paramsTuple?: []; params?: {} }
+    'account.data.export': { paramsTuple?: []; params?: {} }
+    'account.deletions.store': { paramsTuple?: []; params?: {} }
+    'account.picture.pictures.store': { paramsTuple?: []; params?: {} }
     'console.setup.store': { paramsTuple?: []; params?: {} }
     'console.checklist.docs': { paramsTuple?: []; params?: {} }
     'console.checklist.dismiss': { paramsTuple?: []; params?: {} }
@@ -241,12 +324,28 @@ export type ScannedRoutes = {
     'console.user_security.mail_reset': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
     'console.user_security.generate': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
     'console.user_security.reset_mfa': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
-    'console.account.update_password': { paramsTuple?: []; params?: {} }
-    'console.account.end_session': { paramsTuple: [ParamValue]; params: {'sessionId': ParamValue} }
-    'console.account_mfa.setup': { paramsTuple?: []; params?: {} }
-    'console.account_mfa.enable': { paramsTuple?: []; params?: {} }
-    'console.account_mfa.renew_codes': { paramsTuple?: []; params?: {} }
-    'console.account_mfa.disable': { paramsTuple?: []; params?: {} }
+    'console.account.profile.update': { paramsTuple?: []; params?: {} }
+    'console.account.pictures.destroy': { paramsTuple?: []; params?: {} }
+    'console.account.addresses.update': { paramsTuple?: []; params?: {} }
+    'console.account.addresses.resend': { paramsTuple?: []; params?: {} }
+    'console.account.addresses.withdraw': { paramsTuple?: []; params?: {} }
+    'console.account.passwords.update': { paramsTuple?: []; params?: {} }
+    'console.account.passwords.begin': { paramsTuple?: []; params?: {} }
+    'console.account.mfa.setup': { paramsTuple?: []; params?: {} }
+    'console.account.mfa.enable': { paramsTuple?: []; params?: {} }
+    'console.account.mfa.renew_codes': { paramsTuple?: []; params?: {} }
+    'console.account.mfa.disable': { paramsTuple?: []; params?: {} }
+    'console.account.devices.destroy': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
+    'console.account.providers.link': { paramsTuple: [ParamValue]; params: {'provider': ParamValue} }
+    'console.account.providers.unlink': { paramsTuple: [ParamValue]; params: {'provider': ParamValue} }
+    'console.account.api_keys.store': { paramsTuple?: []; params?: {} }
+    'console.account.api_keys.destroy': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
+    'console.account.sessions.destroy_all': { paramsTuple?: []; params?: {} }
+    'console.account.sessions.destroy': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
+    'console.account.data.begin': { paramsTuple?: []; params?: {} }
+    'console.account.data.export': { paramsTuple?: []; params?: {} }
+    'console.account.deletions.store': { paramsTuple?: []; params?: {} }
+    'console.picture.pictures.store': { paramsTuple?: []; params?: {} }
     'sign_in.store': { paramsTuple?: []; params?: {} }
     'sign_in.verify': { paramsTuple?: []; params?: {} }
     'sign_out.destroy': { paramsTuple?: []; params?: {} }
@@ -288,6 +387,19 @@ export type ScannedRoutes = {
     'public_keys.show': { paramsTuple?: []; params?: {} }
     'related_origins.show': { paramsTuple?: []; params?: {} }
     'versions.refuse': { paramsTuple: [...ParamValue[]]; params: {'*': ParamValue[]} }
+    'account.profile.show': { paramsTuple?: []; params?: {} }
+    'account.security.show': { paramsTuple?: []; params?: {} }
+    'account.providers.linked': { paramsTuple: [ParamValue]; params: {'provider': ParamValue} }
+    'account.api_keys.show': { paramsTuple?: []; params?: {} }
+    'account.sessions.index': { paramsTuple?: []; params?: {} }
+    'account.activity.index': { paramsTuple?: []; params?: {} }
+    'account.data.show': { paramsTuple?: []; params?: {} }
+    'account.deletions.create': { paramsTuple?: []; params?: {} }
+    'account.back.picture': { paramsTuple?: []; params?: {} }
+    'account.back.address': { paramsTuple?: []; params?: {} }
+    'account.back.address/:step': { paramsTuple: [ParamValue]; params: {'step': ParamValue} }
+    'account.back.security': { paramsTuple: [...ParamValue[]]; params: {'*': ParamValue[]} }
+    'account.back.data': { paramsTuple: [...ParamValue[]]; params: {'*': ParamValue[]} }
     'assets.show': { paramsTuple: [ParamValue]; params: {'file': ParamValue} }
     'console.setup.create': { paramsTuple?: []; params?: {} }
     'console.sign_in.from_console': { paramsTuple?: []; params?: {} }
@@ -311,15 +423,25 @@ export type ScannedRoutes = {
     'console.user.delete': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
     'console.api_keys.show': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
     'console.user_security.show_generated': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
-    'console.account.show': { paramsTuple?: []; params?: {} }
-    'console.account.back': { paramsTuple: [ParamValue,ParamValue]; params: {'what': ParamValue,'step': ParamValue} }
+    'console.account.profile.show': { paramsTuple?: []; params?: {} }
+    'console.account.security.show': { paramsTuple?: []; params?: {} }
+    'console.account.providers.linked': { paramsTuple: [ParamValue]; params: {'provider': ParamValue} }
+    'console.account.api_keys.show': { paramsTuple?: []; params?: {} }
+    'console.account.sessions.index': { paramsTuple?: []; params?: {} }
+    'console.account.activity.index': { paramsTuple?: []; params?: {} }
+    'console.account.data.show': { paramsTuple?: []; params?: {} }
+    'console.account.deletions.create': { paramsTuple?: []; params?: {} }
+    'console.account.back.picture': { paramsTuple?: []; params?: {} }
+    'console.account.back.address': { paramsTuple?: []; params?: {} }
+    'console.account.back.address/:step': { paramsTuple: [ParamValue]; params: {'step': ParamValue} }
+    'console.account.back.security': { paramsTuple: [...ParamValue[]]; params: {'*': ParamValue[]} }
+    'console.account.back.data': { paramsTuple: [...ParamValue[]]; params: {'*': ParamValue[]} }
     'sign_in.create': { paramsTuple?: []; params?: {} }
     'sign_in.code.back': { paramsTuple?: []; params?: {} }
     'external_sign_ins.show': { paramsTuple?: []; params?: {} }
     'sign_out.create': { paramsTuple?: []; params?: {} }
     'confirmations.create': { paramsTuple?: []; params?: {} }
     'forgotten_passwords.create': { paramsTuple?: []; params?: {} }
-    'account.account.show': { paramsTuple?: []; params?: {} }
     'home.show': { paramsTuple?: []; params?: {} }
     'pages.reset_password': { paramsTuple?: []; params?: {} }
     'pages.accept_invitation': { paramsTuple?: []; params?: {} }
@@ -359,6 +481,19 @@ export type ScannedRoutes = {
     'public_keys.show': { paramsTuple?: []; params?: {} }
     'related_origins.show': { paramsTuple?: []; params?: {} }
     'versions.refuse': { paramsTuple: [...ParamValue[]]; params: {'*': ParamValue[]} }
+    'account.profile.show': { paramsTuple?: []; params?: {} }
+    'account.security.show': { paramsTuple?: []; params?: {} }
+    'account.providers.linked': { paramsTuple: [ParamValue]; params: {'provider': ParamValue} }
+    'account.api_keys.show': { paramsTuple?: []; params?: {} }
+    'account.sessions.index': { paramsTuple?: []; params?: {} }
+    'account.activity.index': { paramsTuple?: []; params?: {} }
+    'account.data.show': { paramsTuple?: []; params?: {} }
+    'account.deletions.create': { paramsTuple?: []; params?: {} }
+    'account.back.picture': { paramsTuple?: []; params?: {} }
+    'account.back.address': { paramsTuple?: []; params?: {} }
+    'account.back.address/:step': { paramsTuple: [ParamValue]; params: {'step': ParamValue} }
+    'account.back.security': { paramsTuple: [...ParamValue[]]; params: {'*': ParamValue[]} }
+    'account.back.data': { paramsTuple: [...ParamValue[]]; params: {'*': ParamValue[]} }
     'assets.show': { paramsTuple: [ParamValue]; params: {'file': ParamValue} }
     'console.setup.create': { paramsTuple?: []; params?: {} }
     'console.sign_in.from_console': { paramsTuple?: []; params?: {} }
@@ -382,15 +517,25 @@ export type ScannedRoutes = {
     'console.user.delete': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
     'console.api_keys.show': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
     'console.user_security.show_generated': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
-    'console.account.show': { paramsTuple?: []; params?: {} }
-    'console.account.back': { paramsTuple: [ParamValue,ParamValue]; params: {'what': ParamValue,'step': ParamValue} }
+    'console.account.profile.show': { paramsTuple?: []; params?: {} }
+    'console.account.security.show': { paramsTuple?: []; params?: {} }
+    'console.account.providers.linked': { paramsTuple: [ParamValue]; params: {'provider': ParamValue} }
+    'console.account.api_keys.show': { paramsTuple?: []; params?: {} }
+    'console.account.sessions.index': { paramsTuple?: []; params?: {} }
+    'console.account.activity.index': { paramsTuple?: []; params?: {} }
+    'console.account.data.show': { paramsTuple?: []; params?: {} }
+    'console.account.deletions.create': { paramsTuple?: []; params?: {} }
+    'console.account.back.picture': { paramsTuple?: []; params?: {} }
+    'console.account.back.address': { paramsTuple?: []; params?: {} }
+    'console.account.back.address/:step': { paramsTuple: [ParamValue]; params: {'step': ParamValue} }
+    'console.account.back.security': { paramsTuple: [...ParamValue[]]; params: {'*': ParamValue[]} }
+    'console.account.back.data': { paramsTuple: [...ParamValue[]]; params: {'*': ParamValue[]} }
     'sign_in.create': { paramsTuple?: []; params?: {} }
     'sign_in.code.back': { paramsTuple?: []; params?: {} }
     'external_sign_ins.show': { paramsTuple?: []; params?: {} }
     'sign_out.create': { paramsTuple?: []; params?: {} }
     'confirmations.create': { paramsTuple?: []; params?: {} }
     'forgotten_passwords.create': { paramsTuple?: []; params?: {} }
-    'account.account.show': { paramsTuple?: []; params?: {} }
     'home.show': { paramsTuple?: []; params?: {} }
     'pages.reset_password': { paramsTuple?: []; params?: {} }
     'pages.accept_invitation': { paramsTuple?: []; params?: {} }

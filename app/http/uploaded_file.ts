@@ -18,27 +18,46 @@ const MULTIPART_OVERHEAD = 16_384
  * @param limit in bytes; the rest of a larger file is not kept
  * @throws E_PAYLOAD_TOO_LARGE, and E_INVALID_PICTURE where there is no part of this name
  */
-export async function uploadedFile({ request }: HttpContext, name: string, limit: number) {
-  if (!request.is(['multipart/form-data'])) throw new E_UNSUPPORTED_MEDIA_TYPE()
-  const declaredLength = Number(request.header('content-length') ?? 0)
-  if (declaredLength > limit + MULTIPART_OVERHEAD) throw new E_PAYLOAD_TOO_LARGE()
-  if (request.request.destroyed) throw new E_BAD_REQUEST()
-  const file = await receive(request.request, name, limit)
+export async function uploadedFile(ctx: HttpContext, name: string, limit: number) {
+  const { file } = await uploadedForm(ctx, name, limit)
   if (!file) throw invalidPicture()
   return file
 }
 
+interface UploadedForm {
+  /** Null where there is no part of the name. */
+  file: Buffer | null
+  fields: Record<string, string>
+}
+
+/** The file of a multipart body, as `uploadedFile` reads it, and the fields that come before it. */
+export async function uploadedForm(
+  { request }: HttpContext,
+  name: string,
+  limit: number
+): Promise<UploadedForm> {
+  if (!request.is(['multipart/form-data'])) throw new E_UNSUPPORTED_MEDIA_TYPE()
+  const declaredLength = Number(request.header('content-length') ?? 0)
+  if (declaredLength > limit + MULTIPART_OVERHEAD) throw new E_PAYLOAD_TOO_LARGE()
+  if (request.request.destroyed) throw new E_BAD_REQUEST()
+  return receive(request.request, name, limit)
+}
+
 function receive(request: IncomingMessage, name: string, limit: number) {
-  return new Promise<Buffer | null>((resolve, reject) => {
+  return new Promise<UploadedForm>((resolve, reject) => {
     const parser = parserOf(request, limit)
     const refuse = (refusal: Error) => {
       request.unpipe(parser)
       reject(refusal)
     }
     const chunks = collectFile(parser, name, refuse)
+    const fields: UploadedForm['fields'] = {}
+    parser.on('field', (field: string, value: string) => {
+      fields[field] = value
+    })
     parser.on('filesLimit', () => refuse(new E_BAD_REQUEST()))
     parser.on('error', () => refuse(new E_BAD_REQUEST()))
-    parser.on('finish', () => resolve(chunks()))
+    parser.on('finish', () => resolve({ file: chunks(), fields }))
     request.on('close', () => request.complete || refuse(new E_BAD_REQUEST()))
     request.pipe(parser)
   })
@@ -69,4 +88,18 @@ function parserOf({ headers }: IncomingMessage, limit: number) {
   } catch {
     throw new E_BAD_REQUEST()
   }
+}
+
+const keptFiles = new WeakMap<HttpContext, Buffer>()
+
+/** Keeps the file of a form for the controller of its route. */
+export function keepFile(ctx: HttpContext, file: Buffer | null) {
+  if (file) keptFiles.set(ctx, file)
+}
+
+/** @throws E_INVALID_PICTURE where the form had no file */
+export function keptFileOrFail(ctx: HttpContext) {
+  const file = keptFiles.get(ctx)
+  if (!file) throw invalidPicture()
+  return file
 }

@@ -8,7 +8,8 @@ const OPEN_PAGES = /^\/admin\/account(\/|$)/
 /** With `ADMIN_REQUIRE_MFA`, sends administrators without a second factor to its enrolment. */
 export default class RequireMfaMiddleware {
   handle(ctx: HttpContext, next: NextFn) {
-    if (mustEnrolMfa(ctx)) return ctx.response.redirect().status(303).toPath('/admin/account')
+    if (mustEnrolMfa(ctx))
+      return ctx.response.redirect().status(303).toPath('/admin/account/security')
     return next()
   }
 }

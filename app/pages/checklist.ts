@@ -33,7 +33,7 @@ function secondFactor({ mfaEnabled }: User): ChecklistStep {
     title: 'Turn on your second factor',
     text: 'A stolen password alone is then not enough to administer all accounts.',
     isDone: Boolean(mfaEnabled),
-    link: { path: '/admin/account', text: 'Set up' },
+    link: { path: '/admin/account/security', text: 'Set up' },
   }
 }
 

@@ -77,7 +77,8 @@ function cancelPath(ctx: HttpContext, next: string) {
 
 /** Where a provider leads from a form: the address of a form has no page of its own. */
 function pageBehind({ request }: HttpContext) {
-  return request.url().startsWith('/admin') ? '/admin' : '/account'
+  const [section] = /^(\/admin)?\/account(\/\w+)?/.exec(request.url()) ?? ['/admin']
+  return section
 }
 
 /** Whether a form would create an administrator, which needs the same proof as a change of role. */

@@ -75,10 +75,6 @@ export const ownFields = {
 
 export const profileValidator = vine.create(ownFields)
 
-export const currentPasswordValidator = vine.create({
-  currentPassword: givenPassword(),
-})
-
 /** The verifier is named as in RFC 7636; it is needed if the login was started with its challenge. */
 export const externalCodeValidator = vine.create({
   code: opaqueToken(),

@@ -1,7 +1,6 @@
 import vine from '@vinejs/vine'
 import { assertion } from './passkeys.ts'
 import { mfaCode, opaqueToken } from './rules.ts'
-import { givenPassword } from './password_rules.ts'
 
 export const mfaChallengeValidator = vine.create({
   mfaToken: opaqueToken(),
@@ -18,9 +17,4 @@ export const secondStepValidator = vine.create({
 export const mfaCodeValidator = vine.create({
   code: mfaCode(),
   secret: vine.string().minLength(1).maxLength(128).optional(),
-})
-
-export const bothFactorsValidator = vine.create({
-  currentPassword: givenPassword(),
-  code: mfaCode(),
 })

@@ -34,19 +34,33 @@ for (const list of document.querySelectorAll('[data-rules-of]')) {
   tick()
 }
 
+/* Pictures of phones are larger than what is accepted; nobody sees more of them than this. */
+const LARGEST_SIDE = 1024
+
+async function shrink(file) {
+  const bitmap = await createImageBitmap(file)
+  const scale = Math.min(1, LARGEST_SIDE / Math.max(bitmap.width, bitmap.height))
+  const canvas = document.createElement('canvas')
+  canvas.width = bitmap.width * scale
+  canvas.height = bitmap.height * scale
+  canvas.getContext('2d').drawImage(bitmap, 0, 0, canvas.width, canvas.height)
+  const blob = await new Promise((resolve) => canvas.toBlob(resolve, 'image/jpeg', 0.9))
+  return { shrunk: new File([blob], 'picture.jpg', { type: blob.type }), canvas }
+}
+
 for (const input of document.querySelectorAll('[data-preview]')) {
-  const preview = document.getElementById(input.dataset.preview)
-  input.addEventListener('change', () => {
+  input.addEventListener('change', async () => {
     const [file] = input.files
-    const reader = new FileReader()
-    reader.addEventListener('load', () => {
-      const image = document.createElement('img')
-      image.className = preview.className
-      image.id = preview.id
-      image.alt = ''
-      image.src = reader.result
-      document.getElementById(preview.id).replaceWith(image)
-    })
-    if (file) reader.readAsDataURL(file)
+    if (!file) return
+    const { shrunk, canvas } = await shrink(file)
+    if (file.size > Number(input.dataset.largest)) {
+      const transfer = new DataTransfer()
+      transfer.items.add(shrunk)
+      input.files = transfer.files
+    }
+    const preview = document.getElementById(input.dataset.preview)
+    canvas.className = preview.className
+    canvas.id = preview.id
+    preview.replaceWith(canvas)
   })
 }

@@ -2,15 +2,95 @@ import router from '@adonisjs/core/services/router'
 import { controllers } from '#generated/controllers'
 import { middleware } from '#start/kernel'
 
-/** Pages of a user about themselves. */
-const { pages } = controllers
+/*
+ | Pages of a user about themselves, at `/account` and within the console. What changes how
+ | somebody signs in, or takes their data away, names its purpose for the page that asks who
+ | they are.
+ */
+const { account } = controllers
 
-function accountRoutes() {
-  router.get('/', [pages.Account, 'show'])
+const proven = (purpose: string) => middleware.recentProof({ purpose })
+
+function profileRoutes() {
+  router.get('/', [account.Profile, 'show'])
+  router.post('/', [account.Profile, 'update'])
+  router.post('picture/remove', [account.Pictures, 'destroy'])
+  router.post('address', [account.Addresses, 'update']).use(proven('address'))
+  router.post('address/resend', [account.Addresses, 'resend'])
+  router.post('address/withdraw', [account.Addresses, 'withdraw'])
+}
+
+/** The file is read before the token of the form, which is a part of its body. */
+export function pictureRoutes() {
+  router.post('picture', [account.Pictures, 'store'])
+}
+
+function securityRoutes() {
+  router.get('security', [account.Security, 'show'])
+  router.post('security/password', [account.Passwords, 'update'])
+  router.post('security/password/begin', [account.Passwords, 'begin']).use(proven('password'))
+  router.post('security/mfa/setup', [account.Mfa, 'setup']).use(proven('mfa_setup'))
+  router.post('security/mfa/enable', [account.Mfa, 'enable'])
+  router.post('security/mfa/codes', [account.Mfa, 'renewCodes']).use(proven('mfa_codes'))
+  router.post('security/mfa/disable', [account.Mfa, 'disable']).use(proven('mfa_disable'))
+  router.post('security/devices/:id/withdraw', [account.Devices, 'destroy'])
+}
+
+function providerRoutes() {
+  router
+    .post('security/providers/:provider/link', [account.Providers, 'link'])
+    .use([middleware.throttle({ by: 'external' }), proven('provider_link')])
+  router.get('security/providers/:provider/linked', [account.Providers, 'linked'])
+  router
+    .post('security/providers/:provider/unlink', [account.Providers, 'unlink'])
+    .use(proven('provider_unlink'))
+}
+
+function keyRoutes() {
+  router.get('security/api-keys', [account.ApiKeys, 'show'])
+  router.post('security/api-keys', [account.ApiKeys, 'store']).use(proven('key_make'))
+  router
+    .post('security/api-keys/:id/revoke', [account.ApiKeys, 'destroy'])
+    .use(proven('key_revoke'))
+}
+
+function sessionRoutes() {
+  router.get('sessions', [account.Sessions, 'index'])
+  router.post('sessions/end', [account.Sessions, 'destroyAll'])
+  router.post('sessions/:id/end', [account.Sessions, 'destroy'])
+  router.get('activity', [account.Activity, 'index'])
+}
+
+function dataRoutes() {
+  router.get('data', [account.Data, 'show'])
+  router.post('data/begin', [account.Data, 'begin']).use(proven('export'))
+  router.post('data/export', [account.Data, 'export']).use(proven('export'))
+  router.get('data/delete', [account.Deletions, 'create'])
+  router.post('data/delete', [account.Deletions, 'store']).use(proven('deletion'))
+}
+
+/** The answer to a form has no page of its own: a reload leads back to the form. */
+function returnRoutes(base: string) {
+  for (const path of ['picture', 'address', 'address/:step']) {
+    router.on(path).redirectToPath(base).as(`back.${path}`)
+  }
+  router.on('security/*').redirectToPath(`${base}/security`).as('back.security')
+  router.on('data/*').redirectToPath(`${base}/data`).as('back.data')
+}
+
+/** @param base where they are mounted */
+export function accountRoutes(base: string) {
+  profileRoutes()
+  securityRoutes()
+  providerRoutes()
+  keyRoutes()
+  sessionRoutes()
+  dataRoutes()
+  returnRoutes(base)
 }
 
 router
-  .group(accountRoutes)
+  .group(() => accountRoutes('/account'))
   .prefix('/account')
   .as('account')
   .use([
@@ -22,4 +102,18 @@ router
     middleware.initializeAuth(),
     middleware.requireUser(),
     middleware.restoreForm(),
+  ])
+
+router
+  .group(pictureRoutes)
+  .prefix('/account')
+  .as('account.picture')
+  .use([
+    middleware.hostedPages(),
+    middleware.session(),
+    middleware.language(),
+    middleware.initializeAuth(),
+    middleware.requireUser(),
+    middleware.pictureBody(),
+    middleware.shield(),
   ])

@@ -1,6 +1,7 @@
 import router from '@adonisjs/core/services/router'
 import { controllers } from '#generated/controllers'
 import { middleware } from '#start/kernel'
+import { accountRoutes, pictureRoutes } from '#start/routes/account'
 
 /** Pages of the console. */
 const { admin: pages } = controllers
@@ -89,17 +90,6 @@ function userAccessRoutes() {
   router.post('users/:id/mfa-reset', [pages.UserSecurity, 'resetMfa'])
 }
 
-function accountRoutes() {
-  router.get('account', [pages.Account, 'show'])
-  router.post('account/password', [pages.Account, 'updatePassword'])
-  router.post('account/sessions/:sessionId/end', [pages.Account, 'endSession'])
-  router.post('account/mfa/setup', [pages.AccountMfa, 'setup'])
-  router.post('account/mfa/enable', [pages.AccountMfa, 'enable'])
-  router.post('account/mfa/codes', [pages.AccountMfa, 'renewCodes'])
-  router.post('account/mfa/disable', [pages.AccountMfa, 'disable'])
-  router.on('account/:what/:step').redirectToPath('/admin/account').as('account.back')
-}
-
 function administratorRoutes() {
   serviceRoutes()
   recordRoutes()
@@ -108,7 +98,10 @@ function administratorRoutes() {
   userListRoutes()
   userRoutes()
   userAccessRoutes()
-  accountRoutes()
+  router
+    .group(() => accountRoutes('/admin/account'))
+    .prefix('account')
+    .as('account')
 }
 
 router
@@ -132,4 +125,19 @@ router
     middleware.formBody(),
     middleware.shield(),
     middleware.initializeAuth(),
+  ])
+
+router
+  .group(pictureRoutes)
+  .prefix('/admin/account')
+  .as('console.picture')
+  .use([
+    middleware.session(),
+    middleware.language(),
+    middleware.initializeAuth(),
+    middleware.requireUser(),
+    middleware.requireAdmin({ guard: 'web' }),
+    middleware.requireMfa(),
+    middleware.pictureBody(),
+    middleware.shield(),
   ])

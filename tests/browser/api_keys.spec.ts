@@ -60,11 +60,12 @@ test.group('API keys | console', (group) => {
 
   test('a form without a scope stays on one’s own page', async () => {
     const { page } = await visitAs(undefined, { idleMinutes: 0 })
-    await page.goto('/admin/account')
-    await page.getByLabel('New key for').fill('Nightly report')
-    await page.getByRole('button', { name: 'Make key' }).click()
+    await page.goto('/admin/account/security')
+    await page.getByText('New key').click()
+    await page.getByLabel('What it is for').fill('Nightly report')
+    await page.getByRole('button', { name: 'Make the key' }).click()
     await page.getByText('Tick at least one').waitFor()
-    await page.getByRole('heading', { name: 'Your account' }).waitFor()
+    await page.getByRole('heading', { name: 'Security' }).waitFor()
   })
 
   test('a form sent twice makes one key, which works', async ({ assert }) => {
@@ -96,10 +97,13 @@ test.group('API keys | console', (group) => {
 
   test('one’s own key is made on one’s own page', async ({ assert }) => {
     const { page, user } = await visitAs(undefined, { idleMinutes: 0 })
-    await page.goto('/admin/account')
-    await makeKey(page)
+    await page.goto('/admin/account/security')
+    await page.getByText('New key').click()
+    await page.getByLabel('What it is for').fill('Nightly report')
+    await page.getByLabel('profile:read').check()
+    await page.getByRole('button', { name: 'Make the key' }).click()
     await page.getByRole('link', { name: 'Done' }).click()
-    assert.match(page.url(), /\/admin\/account$/)
+    assert.match(page.url(), /\/admin\/account\/security#api-keys$/)
     assert.lengthOf(await listKeys(user.id), 1)
   })
 

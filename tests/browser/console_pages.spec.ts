@@ -18,6 +18,10 @@ const PATHS = [
   '/admin/mails',
   '/admin/keys',
   '/admin/account',
+  '/admin/account/security',
+  '/admin/account/sessions',
+  '/admin/account/activity',
+  '/admin/account/data',
   '/admin/nowhere',
 ]
 
@@ -182,15 +186,16 @@ test.group('Own user', (group) => {
   test('changes the password and ends other sessions', async ({ client, assert }) => {
     const { page, user } = await visitAs()
     await signedIn(client, user)
-    await page.goto('/admin/account')
+    await page.goto('/admin/account/security')
+    await page.getByText('Change the password').first().click()
     await page.getByLabel('Current password').fill('Wrong-h0rse!')
     await page.getByLabel('New password').fill('Another-h0rse!')
-    await page.getByRole('button', { name: 'Change password' }).click()
+    await page.getByRole('button', { name: 'Change the password' }).click()
     const error = page.locator('#field-currentPassword-error')
     assert.include(await error.innerText(), 'Current password is incorrect')
     await page.getByLabel('Current password').fill(PASSWORD)
     await page.getByLabel('New password').fill('Another-h0rse!')
-    await page.getByRole('button', { name: 'Change password' }).click()
+    await page.getByRole('button', { name: 'Change the password' }).click()
     await page.getByText('The password was changed').waitFor()
     assert.lengthOf(await listSessions(user.id), 1)
   })
@@ -198,9 +203,9 @@ test.group('Own user', (group) => {
   test('ends one of its other sessions', async ({ client, assert }) => {
     const { page, user } = await visitAs()
     await signedIn(client, user)
-    await page.goto('/admin/account')
-    await page.getByRole('button', { name: 'End' }).click()
-    await page.getByText('The session was ended.').waitFor()
+    await page.goto('/admin/account/sessions')
+    await page.getByRole('button', { name: 'End the session' }).click()
+    await page.getByText('The session has ended.').waitFor()
     assert.lengthOf(await listSessions(user.id), 1)
   })
 })

@@ -4,18 +4,37 @@ import mfa from '#config/mfa'
 import { createAdmin, createUser, PASSWORD } from '#tests/fixtures'
 import type { Page } from 'playwright-core'
 import type User from '#models/user'
-import { assertAccessible, typeCredentials, visit, visitAs, withBrowser } from './visitor.ts'
+import {
+  assertAccessible,
+  confirmPassword,
+  typeCredentials,
+  visit,
+  visitAs,
+  withBrowser,
+} from './visitor.ts'
 
 /** The code that an app shows now, or some steps from now. */
 function codeOf(secret: string, steps = 0) {
   return generate({ secret, epoch: Math.floor(Date.now() / 1_000) + steps * 30 })
 }
 
-/** Turns the second factor on at the user page, as its owner would. */
-async function enrol(page: Page) {
-  await page.goto('/admin/account')
-  await page.locator('#setup-password').fill(PASSWORD)
+const SECURITY = '/admin/account/security'
+
+/** Asks for a secret on one's own page, as who has to confirm that first. */
+async function setUp(page: Page) {
+  await page.goto(SECURITY)
   await page.getByRole('button', { name: 'Set up' }).click()
+  await confirmPassword(page)
+  await page.getByLabel('Secret').waitFor()
+}
+
+/** Turns the second factor on. */
+async function enrol(page: Page) {
+  await setUp(page)
+  return turnOn(page)
+}
+
+async function turnOn(page: Page) {
   const secret = await page.getByLabel('Secret').innerText()
   await page.getByLabel('Code', { exact: true }).fill(await codeOf(secret, -1))
   await page.getByRole('button', { name: 'Turn on' }).click()
@@ -37,34 +56,30 @@ test.group('Second factor of an administrator', (group) => {
 
   test('is set up with a QR code and gives backup codes', async ({ assert }) => {
     const { page, user } = await visitAs(undefined, { viewport: { width: 360, height: 740 } })
-    await page.goto('/admin/account')
-    await page.locator('#setup-password').fill(PASSWORD)
-    await page.getByRole('button', { name: 'Set up' }).click()
+    await setUp(page)
     const width = await page.locator('img.qr').evaluate((image) => (image as any).naturalWidth)
     assert.isAbove(width, 100)
     await assertAccessible(page, assert)
-    const { codes } = await enrol(page)
+    const { codes } = await turnOn(page)
     assert.lengthOf(codes, 10)
     for (const code of codes) assert.match(code, /^[A-HJ-NP-Z2-9]{5} [A-HJ-NP-Z2-9]{5}$/)
     const sheet = await page.locator('main').innerText()
     assert.include(sheet, user.email)
     assert.include(sheet, 'Gatehouse')
-    assert.match(sheet, /made\s+\d+ \w+ \d{4}/)
-    await page.goto('/admin/account')
-    await page.getByText('10 backup codes are left.').waitFor()
+    assert.match(sheet, /\d+ \w+ \d{4}/)
+    await page.goto(SECURITY)
+    await page.getByText('10 are left.').waitFor()
     await assertAccessible(page, assert)
     await user.refresh()
     assert.equal(Boolean(user.mfaEnabled), true)
-    await page.goto('/admin/account')
+    await page.goto(SECURITY)
     assert.notInclude(await page.content(), codes[0])
     await assertAccessible(page, assert)
   })
 
   test('keeps the secret on the page after a wrong code', async ({ assert }) => {
     const { page } = await visitAs(undefined, { javaScriptEnabled: false })
-    await page.goto('/admin/account')
-    await page.locator('#setup-password').fill(PASSWORD)
-    await page.getByRole('button', { name: 'Set up' }).click()
+    await setUp(page)
     const secret = await page.getByLabel('Secret').innerText()
     await page.getByLabel('Code', { exact: true }).fill('000000')
     await page.getByRole('button', { name: 'Turn on' }).click()
@@ -123,11 +138,11 @@ test.group('Second factor of an administrator', (group) => {
   test('is turned off with both factors', async ({ assert }) => {
     const { page, user } = await visitAs()
     const { codes } = await enrol(page)
-    await page.goto('/admin/account')
-    await page.getByText('Turn it off').click()
-    await page.locator('#disable-password').fill(PASSWORD)
-    await page.locator('#disable-code').fill(codes[3])
+    await page.goto(SECURITY)
     await page.getByRole('button', { name: 'Turn off' }).click()
+    await page.getByLabel('Password').fill(PASSWORD)
+    await page.getByLabel('Code').fill(codes[3])
+    await page.getByRole('button', { name: 'Continue' }).click()
     await page.getByText('The second factor is off.').waitFor()
     await user.refresh()
     assert.equal(Boolean(user.mfaEnabled), false)
@@ -139,13 +154,13 @@ test.group('Second factor of an administrator', (group) => {
       mfa.isRequiredOfAdmins = false
     })
     const { page } = await visitAs(await createAdmin())
-    assert.equal(new URL(page.url()).pathname, '/admin/account')
+    assert.equal(new URL(page.url()).pathname, SECURITY)
     await page.goto('/admin/users')
     await page.getByText('need a second factor').waitFor()
     await enrol(page)
     await page.goto('/admin/users')
     assert.equal(new URL(page.url()).pathname, '/admin/users')
-    await page.goto('/admin/account')
-    assert.equal(await page.getByText('Turn it off').count(), 0)
+    await page.goto(SECURITY)
+    assert.equal(await page.getByRole('button', { name: 'Turn off' }).count(), 0)
   })
 })

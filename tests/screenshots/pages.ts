@@ -1,5 +1,7 @@
+import type { Person } from './people.ts'
+
 /** Who looks at a page. */
-export type Viewer = 'nobody' | 'administrator'
+export type Viewer = 'nobody' | 'administrator' | Person
 
 export interface ScreenshotPage {
   name: string
@@ -45,5 +47,19 @@ export const PAGES: ScreenshotPage[] = [
     documented: ['light', 'dark'],
   },
   { name: 'mails', path: '/admin/mails', viewer: 'administrator', documented: ['light'] },
-  { name: 'account', path: '/admin/account', viewer: 'administrator', documented: ['light'] },
+  { name: 'console-account', path: '/admin/account/security', viewer: 'administrator' },
+  { name: 'account', path: '/account', viewer: 'person', documented: ['light', 'dark'] },
+  { name: 'account-newcomer', path: '/account', viewer: 'newcomer' },
+  { name: 'account-security', path: '/account/security', viewer: 'person', documented: ['light'] },
+  { name: 'account-security-newcomer', path: '/account/security', viewer: 'newcomer' },
+  { name: 'account-sessions', path: '/account/sessions', viewer: 'person' },
+  { name: 'account-activity', path: '/account/activity', viewer: 'person' },
+  { name: 'account-data', path: '/account/data', viewer: 'person' },
+  { name: 'account-delete', path: '/account/data/delete', viewer: 'person' },
+  { name: 'hostile-account', path: '/account', viewer: 'hostile' },
+  { name: 'hostile-security', path: '/account/security', viewer: 'hostile' },
+  { name: 'hostile-sessions', path: '/account/sessions', viewer: 'hostile' },
+  { name: 'hostile-activity', path: '/account/activity', viewer: 'hostile' },
+  { name: 'confirm', path: '/confirm?next=/account', viewer: 'person' },
+  { name: 'sign-out', path: '/sign-out', viewer: 'person' },
 ]

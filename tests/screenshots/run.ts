@@ -32,6 +32,8 @@ Object.assign(process.env, {
   PORT: String(port),
   LOG_LEVEL: 'fatal',
   LOGIN_THROTTLE_LIMIT: '0',
+  GITHUB_CLIENT_ID: 'screenshots',
+  GITHUB_CLIENT_SECRET: 'screenshots',
 })
 
 const ignitor = new Ignitor(root, { importer: importFromApp }).tap((app) => {
@@ -62,28 +64,21 @@ function lookName({ language, scheme, size }: Look) {
   return parts.filter(Boolean).join('-')
 }
 
-/** A browser of one look for each viewer, signed in where the viewer is. */
-async function openPages(browser: Browser, { language, scheme, size }: Look) {
-  const open = (viewer: Viewer) => signIn(viewer, () => browser.newPage(options))
-  const options = {
+/** The browser of a viewer, in one look and signed in where the viewer is. */
+async function openPage(browser: Browser, viewer: Viewer, { language, scheme, size }: Look) {
+  const page = await browser.newPage({
     baseURL: base,
     locale: language,
     colorScheme: scheme,
     viewport: SIZES[size],
     deviceScaleFactor: 1.5,
-  }
-  return { nobody: await open('nobody'), administrator: await open('administrator') }
-}
-
-async function signIn(viewer: Viewer, open: () => Promise<Page>) {
-  const page = await open()
+  })
   if (viewer === 'nobody') return page
   const { ADMIN } = await import('./demo.ts')
-  await page.goto('/sign-in?next=/admin')
-  await page.locator('[name=email]').fill(ADMIN.email)
-  await page.locator('[name=password]').fill(ADMIN.password)
-  await page.locator('[name=password]').press('Enter')
-  await page.waitForURL('**/admin')
+  const { cookieOf, emailOf } = await import('./people.ts')
+  const { default: settings } = await import('#config/web_session')
+  const value = await cookieOf(viewer === 'administrator' ? ADMIN.email : emailOf(viewer))
+  await page.context().addCookies([{ name: settings.cookieName, value, url: base }])
   return page
 }
 
@@ -111,9 +106,11 @@ async function takeScreenshots() {
   const executablePath = findOrInstall('chromium', 'chromium')
   const browser = await chromium.launch({ executablePath, args: ['--no-sandbox'] })
   for (const look of LOOKS) {
-    const viewers = await openPages(browser, look)
-    for (const page of pages) await takePage(viewers[page.viewer], page, look)
-    for (const page of Object.values(viewers)) await page.context().close()
+    for (const viewer of new Set(pages.map((page) => page.viewer))) {
+      const page = await openPage(browser, viewer, look)
+      for (const each of pages) if (each.viewer === viewer) await takePage(page, each, look)
+      await page.context().close()
+    }
   }
   await browser.close()
   console.log(pictures)
@@ -126,6 +123,8 @@ const { migrate } = await import('#database/migrate')
 await migrate(app)
 const { makeDemo } = await import('./demo.ts')
 await makeDemo()
+const { makePeople } = await import('./people.ts')
+await makePeople()
 await takeScreenshots()
 await app.terminate()
 rmSync(dataDir, { recursive: true, force: true })

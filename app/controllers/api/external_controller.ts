@@ -20,10 +20,10 @@ import { bodyOf } from '#http/request_body'
 import type { ExternalIdentity } from '#auth/external/provider'
 import {
   redirectUri,
-  saveAuthorizationRequest,
   takeAuthorizationRequestOrFail,
   type PendingAuthorization,
 } from '#http/authorization_request_cookie'
+import { authorizationUrl } from '#http/authorization_url'
 import { saveExternalOutcome } from '#http/external_outcome_cookie'
 import { nextPath } from '#pages/next_path'
 import { parseCodeChallenge, parseReturnTo } from '#http/authorization_parameters'
@@ -40,12 +40,12 @@ export default class ExternalController {
     if (next !== undefined) return this.#startForPage(ctx, nextPath(next))
     const returnTo = parseReturnTo(address)
     const codeChallenge = parseCodeChallenge(challenge, returnTo)
-    const url = await this.#authorizationUrl(ctx, { returnTo, codeChallenge })
+    const url = await authorizationUrl(ctx, ctx.params.provider, { returnTo, codeChallenge })
     return ctx.response.redirect().status(302).toPath(url.href)
   }
 
   async #startForPage(ctx: HttpContext, next: string) {
-    const url = await this.#authorizationUrl(ctx, { next })
+    const url = await authorizationUrl(ctx, ctx.params.provider, { next })
     return ctx.response.redirect().status(302).toPath(url.href)
   }
 
@@ -55,17 +55,8 @@ export default class ExternalController {
     const caller = provingCallerOf(ctx, await bodyOf(ctx, proofValidator))
     await getProvenCallerOrFail(caller)
     const linkTo = { userId: caller.userId, sessionId: caller.sessionId }
-    const url = await this.#authorizationUrl(ctx, { returnTo, linkTo })
+    const url = await authorizationUrl(ctx, ctx.params.provider, { returnTo, linkTo })
     return { url: url.href }
-  }
-
-  async #authorizationUrl(
-    ctx: HttpContext,
-    goal: Pick<PendingAuthorization, 'returnTo' | 'codeChallenge' | 'linkTo' | 'next'>
-  ) {
-    const provider = await getProviderOrFail(ctx.params.provider)
-    const pending = saveAuthorizationRequest(ctx, { provider: provider.name, ...goal })
-    return provider.authorizationUrl(pending, redirectUri(provider.name))
   }
 
   /** The provider's response: answered in JSON, or by a redirect to `returnTo` with a code or an error. */

@@ -61,7 +61,7 @@ test.group('Refusals | within a session', () => {
     const browser = new TestBrowser()
     await browser.submit('/sign-in', { email: admin.email, password: PASSWORD })
     const change = { currentPassword: 'Wrong-h0rse!', newPassword: 'Another-h0rse!' }
-    const response = await browser.submit('/admin/account', change, '/admin/account/password')
+    const response = await browser.submit('/account/security', change, '/account/security/password')
     assert.include([400, 403, 422], response.status)
     const { headers } = await signedIn(client, admin)
     assert.include(await actions(client, headers), 'password.incorrect')

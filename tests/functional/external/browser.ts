@@ -34,6 +34,13 @@ export class TestBrowser {
     this.#jars.get(host)!.set(name, from.#jars.get(host)!.get(name)!)
   }
 
+  /** Keeps a cookie of the product, as if it had been set by an answer. */
+  setCookie(name: string, value: string) {
+    const { host } = new URL(here)
+    const jar = this.#jars.get(host) ?? new Map<string, string>()
+    this.#jars.set(host, jar.set(name, value))
+  }
+
   /** Requests to the public address of the product go to the loopback address. */
   #locate(url: string) {
     return url.replace(process.env.APP_URL!, here)

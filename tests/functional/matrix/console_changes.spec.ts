@@ -137,8 +137,8 @@ test.group('Matrix | console changes by proof', (group) => {
     const code = await giveSecondFactor(admin)
     const { submit } = await visitor(admin, { amr: ['pwd', 'otp', 'mfa'], isOld: true })
     const passwords = { currentPassword: PASSWORD, newPassword: 'An0ther-horse!' }
-    const without = await submit('/admin/account/password', passwords)
-    const withCode = await submit('/admin/account/password', { ...passwords, code })
+    const without = await submit('/admin/account/security/password', passwords)
+    const withCode = await submit('/admin/account/security/password', { ...passwords, code })
     assert.deepEqual([without.status, withCode.status], [403, 303])
   })
 })

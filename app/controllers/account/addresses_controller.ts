@@ -1,0 +1,45 @@
+import type { HttpContext } from '@adonisjs/core/http'
+import { throttleOwnMail } from '#auth/lockout/mail_budget'
+import { requestVerificationOf } from '#users/email_verification'
+import { updateProfile } from '#users/profile'
+import { addressValidator } from '#validators/account'
+import { redirectToAccount } from '#pages/account/account_page'
+import { renderProfile } from '#pages/account/profile_page'
+import { noFields, submit } from '#pages/forms'
+import { provingCallerOf } from '#http/proving_caller'
+
+/** The e-mail address of a user, and the one that waits for its link. */
+export default class AddressesController {
+  async update(ctx: HttpContext) {
+    const outcome = await submit(ctx, {
+      validator: addressValidator,
+      fields: { E_EMAIL_TAKEN: 'email' },
+      perform: (values) => updateProfile(provingCallerOf(ctx, {}), values),
+      again: (address) => renderProfile(ctx, { address }),
+    })
+    if (!outcome.isDone) return outcome.page
+    const { email, presentPendingEmail } = outcome.result
+    const values = { email: presentPendingEmail ?? email }
+    return redirectToAccount(ctx, { notice: 'address.sent', values })
+  }
+
+  async resend(ctx: HttpContext) {
+    const { user } = ctx.auth.use('web').getUserOrFail()
+    const outcome = await submit(ctx, {
+      validator: noFields,
+      perform: async () => {
+        await throttleOwnMail(ctx.request.ip(), user.id)
+        await requestVerificationOf(user.id)
+      },
+      again: (address) => renderProfile(ctx, { address }),
+    })
+    return outcome.isDone ? redirectToAccount(ctx, { notice: 'address.resent' }) : outcome.page
+  }
+
+  /** The present address in place of the pending one. */
+  async withdraw(ctx: HttpContext) {
+    const { email } = ctx.auth.use('web').getUserOrFail().user
+    await updateProfile(provingCallerOf(ctx, {}), { email })
+    return redirectToAccount(ctx, { notice: 'address.withdrawn' })
+  }
+}

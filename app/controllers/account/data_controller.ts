@@ -1,0 +1,24 @@
+import type { HttpContext } from '@adonisjs/core/http'
+import { exportProfile } from '#users/export_profile'
+import { redirectToAccount, renderAccountPage } from '#pages/account/account_page'
+import { provingCallerOf } from '#http/proving_caller'
+
+/** What is stored about a user. */
+export default class DataController {
+  show(ctx: HttpContext) {
+    return renderAccountPage(ctx, 'data')
+  }
+
+  /** Shows the download, after the proof: behind a download the browser would stay where the proof was given. */
+  begin(ctx: HttpContext) {
+    return redirectToAccount(ctx, { page: '/data', notice: 'data.confirmed' })
+  }
+
+  async export(ctx: HttpContext) {
+    const stream = await exportProfile(provingCallerOf(ctx, {}))
+    const name = `account-${new Date().toISOString().slice(0, 10)}.json`
+    ctx.response.header('content-type', 'application/json; charset=utf-8')
+    ctx.response.header('content-disposition', `attachment; filename="${name}"`)
+    return ctx.response.stream(stream)
+  }
+}

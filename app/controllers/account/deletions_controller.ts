@@ -1,0 +1,28 @@
+import type { HttpContext } from '@adonisjs/core/http'
+import { clearSessionCookie } from '#auth/guards/web/session_cookie'
+import { deleteProfile } from '#users/profile'
+import { deletionValidator } from '#validators/account'
+import { renderAccountPage } from '#pages/account/account_page'
+import { EMPTY_FORM, submit } from '#pages/forms'
+import { renderMessage } from '#pages/link_pages'
+import { provingCallerOf } from '#http/proving_caller'
+
+/** Deleting one's own account. */
+export default class DeletionsController {
+  create(ctx: HttpContext) {
+    return renderAccountPage(ctx, 'data/delete', { form: EMPTY_FORM })
+  }
+
+  async store(ctx: HttpContext) {
+    const outcome = await submit(ctx, {
+      validator: deletionValidator,
+      perform: () => deleteProfile(provingCallerOf(ctx, {})),
+      again: (form) => renderAccountPage(ctx, 'data/delete', { form }),
+    })
+    if (!outcome.isDone) return outcome.page
+    clearSessionCookie(ctx)
+    const { i18n } = ctx
+    const title = i18n.t('account.deletion.done_title')
+    return renderMessage(ctx, { title, text: i18n.t('account.deletion.done_text') })
+  }
+}

@@ -1,0 +1,15 @@
+import type { HttpContext } from '@adonisjs/core/http'
+import { withdrawDeviceAs } from '#auth/devices/withdraw'
+import { E_NOT_FOUND } from '#exceptions/http_errors'
+import { redirectToAccount } from '#pages/account/account_page'
+import { actorOf } from '#http/request_origin'
+
+/** The devices that a user is known by. */
+export default class DevicesController {
+  async destroy(ctx: HttpContext) {
+    const { user } = ctx.auth.use('web').getUserOrFail()
+    const isWithdrawn = await withdrawDeviceAs(user.id, ctx.params.id, actorOf(ctx))
+    if (!isWithdrawn) throw new E_NOT_FOUND()
+    return redirectToAccount(ctx, { page: '/security', notice: 'devices.withdrawn' })
+  }
+}

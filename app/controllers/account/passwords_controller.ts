@@ -1,0 +1,37 @@
+import type { HttpContext } from '@adonisjs/core/http'
+import { changePassword } from '#users/change_password'
+import { changePasswordValidator } from '#validators/auth'
+import { accountBase, redirectToAccount } from '#pages/account/account_page'
+import { renderSecurity } from '#pages/account/security_page'
+import { submit } from '#pages/forms'
+import { provingCallerOf } from '#http/proving_caller'
+
+const FIELDS = {
+  E_INCORRECT_PASSWORD: 'currentPassword',
+  E_INVALID_CODE: 'code',
+  E_RECENT_LOGIN_REQUIRED: 'code',
+  E_SAME_PASSWORD: 'newPassword',
+}
+
+/** The password of a user. */
+export default class PasswordsController {
+  /** Shows the form of a first password, after the proof: what is typed into a form is not kept over one. */
+  begin(ctx: HttpContext) {
+    return ctx.response
+      .redirect()
+      .status(303)
+      .toPath(`${accountBase(ctx)}/security`)
+  }
+
+  async update(ctx: HttpContext) {
+    const outcome = await submit(ctx, {
+      validator: changePasswordValidator,
+      fields: FIELDS,
+      perform: ({ newPassword, ...proof }) =>
+        changePassword(provingCallerOf(ctx, proof), newPassword),
+      again: (password) => renderSecurity(ctx, { password }),
+    })
+    if (!outcome.isDone) return outcome.page
+    return redirectToAccount(ctx, { page: '/security', notice: 'password.changed' })
+  }
+}

@@ -1,0 +1,30 @@
+import type { HttpContext } from '@adonisjs/core/http'
+import { changeAvatar, removeAvatar } from '#users/avatars/avatar'
+import { redirectToAccount } from '#pages/account/account_page'
+import { renderProfile } from '#pages/account/profile_page'
+import { noFields, submit } from '#pages/forms'
+import { actorOf } from '#http/request_origin'
+import { keptFileOrFail } from '#http/uploaded_file'
+
+/** The picture of a user. */
+export default class PicturesController {
+  async store(ctx: HttpContext) {
+    const { user } = ctx.auth.use('web').getUserOrFail()
+    const outcome = await submit(ctx, {
+      validator: noFields,
+      perform: () => changeAvatar(user.id, keptFileOrFail(ctx), actorOf(ctx)),
+      again: ({ errors }) => this.#again(ctx, Object.values(errors)[0]),
+    })
+    return outcome.isDone ? redirectToAccount(ctx, { notice: 'person.uploaded' }) : outcome.page
+  }
+
+  #again(ctx: HttpContext, messages: string[]) {
+    return renderProfile(ctx, { picture: { input: {}, errors: { file: messages } } })
+  }
+
+  async destroy(ctx: HttpContext) {
+    const { user } = ctx.auth.use('web').getUserOrFail()
+    await removeAvatar(user.id, actorOf(ctx))
+    return redirectToAccount(ctx, { notice: 'person.removed' })
+  }
+}

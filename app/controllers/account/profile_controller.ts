@@ -1,0 +1,23 @@
+import type { HttpContext } from '@adonisjs/core/http'
+import { updateProfile } from '#users/profile'
+import { personValidator } from '#validators/account'
+import { redirectToAccount } from '#pages/account/account_page'
+import { renderProfile } from '#pages/account/profile_page'
+import { submit } from '#pages/forms'
+import { provingCallerOf } from '#http/proving_caller'
+
+/** Who a user is: the first page of their account. */
+export default class ProfileController {
+  show(ctx: HttpContext) {
+    return renderProfile(ctx)
+  }
+
+  async update(ctx: HttpContext) {
+    const outcome = await submit(ctx, {
+      validator: personValidator,
+      perform: (values) => updateProfile(provingCallerOf(ctx, {}), values),
+      again: (person) => renderProfile(ctx, { person }),
+    })
+    return outcome.isDone ? redirectToAccount(ctx, { notice: 'person.saved' }) : outcome.page
+  }
+}

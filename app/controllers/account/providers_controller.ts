@@ -1,0 +1,58 @@
+import type { HttpContext } from '@adonisjs/core/http'
+import { appUrl } from '#config/app'
+import { providerNames } from '#auth/external/providers'
+import { getProvenCallerOrFail } from '#auth/mfa/reauthentication'
+import { E_NOT_FOUND } from '#exceptions/http_errors'
+import { unlinkOwnProvider } from '#users/unlink_identity'
+import { accountBase, redirectToAccount } from '#pages/account/account_page'
+import { attempt } from '#pages/account/security_page'
+import { providerTitle } from '#pages/provider_buttons'
+import { authorizationUrl } from '#http/authorization_url'
+import { provingCallerOf } from '#http/proving_caller'
+
+/** The providers that are linked to a user. */
+export default class ProvidersController {
+  /** A page leads on to the provider: the policy of a form allows it no address but our own. */
+  async link(ctx: HttpContext) {
+    const { provider } = ctx.params
+    const outcome = await attempt(ctx, async () => {
+      const { id: userId } = await getProvenCallerOrFail(provingCallerOf(ctx, {}))
+      const { session } = ctx.auth.use('web').getUserOrFail()
+      const returnTo = `${appUrl}${accountBase(ctx)}/security/providers/${provider}/linked`
+      return authorizationUrl(ctx, provider, {
+        returnTo,
+        linkTo: { userId, sessionId: session.id },
+      })
+    })
+    if (!outcome.isDone) return outcome.page
+    const url = outcome.result.href
+    const page = { title: providerTitle(provider), url, refresh: `0; url=${url}` }
+    return ctx.view.render('account/security/go', page)
+  }
+
+  /** Where the callback of the provider leads to. */
+  linked(ctx: HttpContext) {
+    const { provider } = ctx.params
+    if (!providerNames.includes(provider)) throw new E_NOT_FOUND()
+    const { error } = ctx.request.qs()
+    if (error === undefined) return this.#redirect(ctx, 'providers.linked')
+    const problem = ctx.i18n.t(`errors.codes.${error}`, {}, ctx.i18n.t('account.providers.failed'))
+    ctx.session.flash('problem', problem)
+    return ctx.response
+      .redirect()
+      .status(303)
+      .toPath(`${accountBase(ctx)}/security`)
+  }
+
+  async unlink(ctx: HttpContext) {
+    const { provider } = ctx.params
+    if (!/^[a-z0-9-]{1,64}$/.test(provider)) throw new E_NOT_FOUND()
+    const outcome = await attempt(ctx, () => unlinkOwnProvider(provingCallerOf(ctx, {}), provider))
+    return outcome.isDone ? this.#redirect(ctx, 'providers.unlinked') : outcome.page
+  }
+
+  #redirect(ctx: HttpContext, notice: string) {
+    const values = { provider: providerTitle(ctx.params.provider) }
+    return redirectToAccount(ctx, { page: '/security', notice, values })
+  }
+}

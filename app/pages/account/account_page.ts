@@ -1,0 +1,45 @@
+import type { HttpContext } from '@adonisjs/core/http'
+import { redirectWithNotice } from '../redirect.ts'
+
+/*
+ | The pages of a user about themselves. They are mounted twice: for everybody at `/account`,
+ | and within the console, which has them with `HOSTED_PAGES=off` too.
+ */
+
+const IN_CONSOLE = '/admin/account'
+
+/** The title of each is the message `account.nav.<id>`. */
+const NAV_ITEMS = [
+  { id: 'profile', path: '', icon: 'person' },
+  { id: 'security', path: '/security', icon: 'shield' },
+  { id: 'sessions', path: '/sessions', icon: 'screen' },
+  { id: 'activity', path: '/activity', icon: 'list' },
+  { id: 'data', path: '/data', icon: 'archive' },
+]
+
+/** Where the pages of this request are: `/account` or `/admin/account`. */
+export function accountBase({ request }: HttpContext) {
+  return request.url().startsWith(IN_CONSOLE) ? IN_CONSOLE : '/account'
+}
+
+/** Renders a view of `resources/views/account` within the navigation. */
+export function renderAccountPage(ctx: HttpContext, view: string, state: object = {}) {
+  const { user, hasRecentProof } = ctx.auth.use('web').getUserOrFail()
+  const base = accountBase(ctx)
+  const items = NAV_ITEMS.map((item) => ({ ...item, path: base + item.path }))
+  ctx.view.share({ account: { base, items, user, isConsole: base === IN_CONSOLE } })
+  return ctx.view.render(`account/${view}`, { user, hasRecentProof, ...state })
+}
+
+interface Target {
+  /** Below the base: `/security`, or nothing for the first page. */
+  page?: string
+  /** The message `account.<notice>`. */
+  notice: string
+  values?: Record<string, string>
+}
+
+/** Redirects after a form was submitted; the target page shows the notice. */
+export function redirectToAccount(ctx: HttpContext, { page = '', notice, values }: Target) {
+  return redirectWithNotice(ctx, accountBase(ctx) + page, ctx.i18n.t(`account.${notice}`, values))
+}

@@ -1,0 +1,28 @@
+import type { HttpContext } from '@adonisjs/core/http'
+import { localeOptions } from '#i18n/locales'
+import { LARGEST_FILE } from '#users/avatars/picture'
+import { EMPTY_FORM, type Form } from '../forms.ts'
+import { accountBase, renderAccountPage } from './account_page.ts'
+import { listSuggestions } from './suggestions.ts'
+
+/** The forms of the page: the submitted one is shown again, the others as they are. */
+interface ProfileForms {
+  person?: Form
+  picture?: Form
+  address?: Form
+}
+
+export async function renderProfile(ctx: HttpContext, given: ProfileForms = {}) {
+  const { user } = ctx.auth.use('web').getUserOrFail()
+  const { username, nickname, locale } = user
+  const person: Form = { input: { username, nickname, locale }, errors: {} }
+  return renderAccountPage(ctx, 'profile', {
+    forms: { person, picture: EMPTY_FORM, address: EMPTY_FORM, ...given },
+    languages: [
+      { value: '', text: ctx.i18n.t('account.person.language_browser') },
+      ...localeOptions(),
+    ],
+    largestPicture: LARGEST_FILE,
+    suggestions: await listSuggestions(user, accountBase(ctx)),
+  })
+}

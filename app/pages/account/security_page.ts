@@ -1,0 +1,59 @@
+import type { HttpContext } from '@adonisjs/core/http'
+import settings from '#config/mfa'
+import { listKeys } from '#auth/api_keys/list_keys'
+import { scopesOf } from '#auth/api_keys/scopes'
+import { listDevices } from '#auth/devices/list_devices'
+import { providerNames } from '#auth/external/providers'
+import { countBackupCodes } from '#auth/mfa/backup_codes'
+import { listIdentities } from '#users/identities'
+import { issueFormToken } from '../form_token.ts'
+import { EMPTY_FORM, noFields, submit, type Form, type Outcome } from '../forms.ts'
+import { passwordRules } from '../password_rules.ts'
+import { renderAccountPage } from './account_page.ts'
+import type User from '#models/user'
+
+interface SecurityPage {
+  password?: Form
+  key?: Form
+  /** Why an action was refused. */
+  problem?: string
+}
+
+/** The page of everything by which a user signs in or lets others act for them. */
+export async function renderSecurity(ctx: HttpContext, page: SecurityPage = {}) {
+  const { user } = ctx.auth.use('web').getUserOrFail()
+  const { password = EMPTY_FORM, key = EMPTY_FORM, problem = null } = page
+  return renderAccountPage(ctx, 'security', {
+    forms: { password, key },
+    problem,
+    passwordRules: passwordRules(ctx.i18n),
+    isMfaRequired: user.isAdmin && settings.isRequiredOfAdmins,
+    scopes: scopesOf(user),
+    formToken: issueFormToken(ctx),
+    ...(await listsOf(user)),
+  })
+}
+
+async function listsOf({ id, mfaEnabled }: User) {
+  const [identities, devices, apiKeys] = [
+    await listIdentities(id),
+    await listDevices(id),
+    await listKeys(id),
+  ]
+  const linked = identities.map(({ provider }) => provider)
+  const linkable = providerNames.filter((name) => !linked.includes(name))
+  const codesLeft = mfaEnabled ? await countBackupCodes(id) : 0
+  return { identities, linkable, devices, apiKeys, codesLeft }
+}
+
+/** Performs what a button of the page is for; the page tells why it was refused. */
+export function attempt<Done>(
+  ctx: HttpContext,
+  perform: () => Promise<Done>
+): Promise<Outcome<Done>> {
+  return submit(ctx, {
+    validator: noFields,
+    perform,
+    again: ({ errors }) => renderSecurity(ctx, { problem: Object.values(errors)[0][0] }),
+  })
+}

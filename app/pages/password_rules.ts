@@ -1,0 +1,18 @@
+import type { I18n } from '@adonisjs/i18n'
+import passwords from '#config/passwords'
+
+/** The rules of the policy that can be told before a password is sent; the list of guesses cannot. */
+const RULES =
+  passwords.policy === 'composition'
+    ? ['minLength', 'uppercase', 'lowercase', 'digit', 'special']
+    : ['minLength']
+
+/** The rules of a new password, which the script of the pages ticks while it is typed. */
+export function passwordRules(i18n: I18n) {
+  const min = passwords.minLength
+  return RULES.map((rule) => ({
+    rule,
+    min,
+    text: i18n.t(`common.password_rules.${rule}`, { min }),
+  }))
+}

@@ -1,0 +1,16 @@
+import vine from '@vinejs/vine'
+import { displayName, email, locale } from './rules.ts'
+
+export const personValidator = vine.create({
+  username: displayName(),
+  nickname: displayName().nullable(),
+  locale: locale().nullable().optional(),
+})
+
+export const addressValidator = vine.create({
+  email: email(),
+})
+
+export const deletionValidator = vine.create({
+  confirm: vine.accepted(),
+})

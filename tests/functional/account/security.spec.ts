@@ -1,0 +1,250 @@
+import { freezeTime, test } from '@japa/runner'
+import { generate } from 'otplib'
+import Identity from '#models/identity'
+import { listKeys } from '#auth/api_keys/list_keys'
+import { listDevices } from '#auth/devices/list_devices'
+import { listSessions } from '#auth/sessions/sessions'
+import { OpenIdProvider } from '#tests/servers/openid'
+import { createUser, knownDevice, login, PASSWORD, signedIn } from '#tests/fixtures'
+import { htmlOf, person, textOf } from './person.ts'
+import { giveSecondFactor } from '../matrix/ways_in.ts'
+import { signInAtProvider, TestBrowser } from '../external/browser.ts'
+
+const OTHER = 'An0ther-horse!'
+const SECURITY = '/account/security'
+
+function identityOf(userId: string, provider = 'acme') {
+  const subject = `${provider}-${userId}`
+  return Identity.create({ userId, provider, issuer: 'https://idp.example', subject })
+}
+
+/** A user without a password, and how their session by a provider was proved. */
+async function byProvider() {
+  const user = await createUser({ password: null })
+  await identityOf(user.id)
+  return { user, session: { method: 'acme', amr: [] } }
+}
+
+test.group('Account | password', () => {
+  test('a new password ends every other session', async ({ client, assert }) => {
+    const { user, browser, sessionId } = await person()
+    await signedIn(client, user)
+    const passwords = { currentPassword: PASSWORD, newPassword: OTHER }
+    const response = await browser.submit(SECURITY, passwords, `${SECURITY}/password`)
+    const sessions = await listSessions(user.id)
+    assert.equal(response.headers.get('location'), SECURITY)
+    assert.deepEqual(
+      sessions.map(({ id }) => id),
+      [sessionId]
+    )
+  })
+
+  test('a wrong present password is told beside its field', async ({ assert }) => {
+    const { browser } = await person()
+    const passwords = { currentPassword: 'Wr0ng-horse!', newPassword: OTHER }
+    const response = await browser.submit(SECURITY, passwords, `${SECURITY}/password`)
+    assert.equal(response.status, 422)
+    assert.include(await response.text(), 'id="field-currentPassword-error"')
+  })
+
+  test('the rules of a new password stand below its field', async ({ assert }) => {
+    const { browser } = await person()
+    const text = await textOf(await browser.request(SECURITY))
+    assert.include(text, 'At least 8 characters An upper case letter')
+  })
+
+  test('a user without a password confirms before they choose one', async ({ assert }) => {
+    const { browser } = await person({ ...(await byProvider()), isOld: true })
+    const before = await htmlOf(browser.request(SECURITY))
+    const asked = await browser.submit(SECURITY, {}, `${SECURITY}/password/begin`)
+    assert.notInclude(before, 'name="newPassword"')
+    assert.equal(asked.status, 403)
+    assert.include(await textOf(asked), 'Choose a password.')
+  })
+
+  test('a user without a password chooses their first', async ({ client, assert }) => {
+    const { user, browser } = await person(await byProvider())
+    await browser.submit(SECURITY, { newPassword: OTHER }, `${SECURITY}/password`)
+    const response = await login(client, { email: user.email, password: OTHER })
+    response.assertStatus(200)
+    assert.include(await textOf(await browser.request(SECURITY)), 'The password was changed')
+  })
+})
+
+test.group('Account | second factor', () => {
+  test('is turned on with a code of the app', async ({ assert }) => {
+    freezeTime()
+    const { user, browser } = await person()
+    const shown = await htmlOf(browser.submit(SECURITY, {}, `${SECURITY}/mfa/setup`))
+    const [, secret] = /name="secret" value="([A-Z2-7]+)"/.exec(shown)!
+    const code = await generate({ secret })
+    const enabled = await browser.submit(SECURITY, { secret, code }, `${SECURITY}/mfa/enable`)
+    await user.refresh()
+    assert.include(shown, 'src="data:image/png;base64,')
+    const html = await enabled.text()
+    assert.lengthOf(html.match(/<code>[A-Z2-9]{5} [A-Z2-9]{5}<\/code>/g)!, 10)
+    assert.isOk(user.mfaEnabled)
+  })
+
+  test('shows the same secret again after a wrong code', async ({ assert }) => {
+    const { user, browser } = await person()
+    const shown = await htmlOf(browser.submit(SECURITY, {}, `${SECURITY}/mfa/setup`))
+    const [, secret] = /name="secret" value="([A-Z2-7]+)"/.exec(shown)!
+    const fields = { secret, code: '000000' }
+    const again = await browser.submit(SECURITY, fields, `${SECURITY}/mfa/enable`)
+    await user.refresh()
+    assert.equal(again.status, 422)
+    assert.include(await again.text(), `value="${secret}"`)
+    assert.isNotOk(user.mfaEnabled)
+  })
+
+  test('draws no code of a secret that is none', async ({ assert }) => {
+    const { browser } = await person()
+    const fields = { secret: '<script>', code: '000000' }
+    const response = await browser.submit(SECURITY, fields, `${SECURITY}/mfa/enable`)
+    assert.notInclude(await response.text(), 'data:image/png')
+  })
+
+  test('gets other backup codes and is turned off', async ({ assert }) => {
+    const user = await createUser()
+    await giveSecondFactor(user)
+    const session = { method: 'password', amr: ['pwd', 'otp', 'mfa'] }
+    const { browser } = await person({ user, session })
+    const codes = await browser.submit(SECURITY, {}, `${SECURITY}/mfa/codes`)
+    const off = await browser.submit(SECURITY, {}, `${SECURITY}/mfa/disable`)
+    await user.refresh()
+    assert.include(await textOf(codes), 'Backup codes')
+    assert.equal(off.headers.get('location'), SECURITY)
+    assert.isNotOk(user.mfaEnabled)
+  })
+
+  test('is not offered twice', async ({ assert }) => {
+    const user = await createUser()
+    await giveSecondFactor(user)
+    const session = { method: 'password', amr: ['pwd', 'otp', 'mfa'] }
+    const { browser } = await person({ user, session })
+    const response = await browser.submit(SECURITY, {}, `${SECURITY}/mfa/setup`)
+    assert.equal(response.status, 409)
+    assert.include(await response.text(), 'role="alert"')
+  })
+})
+
+const acme = new OpenIdProvider(
+  process.env.OIDC_ACME_ISSUER!,
+  `${process.env.APP_URL}/auth/external/acme/callback`
+)
+
+test.group('Account | providers', (group) => {
+  group.setup(() => acme.start())
+  group.teardown(() => acme.stop() as Promise<void>)
+
+  test('a provider is linked and unlinked', async ({ assert }) => {
+    const { user, browser } = await person()
+    const name = `link-${user.id.slice(-8)}`
+    const path = `${SECURITY}/providers/acme`
+    const page = await htmlOf(browser.submit(SECURITY, {}, `${path}/link`))
+    const url = /href="(http[^"]+)"/.exec(page)![1].replaceAll('&amp;', '&')
+    const callback = await signInAtProvider(browser, url, name)
+    const { response } = await browser.follow(callback)
+    assert.include(await textOf(response), 'Acme is linked: you can sign in with it.')
+    assert.lengthOf(await Identity.query().where('user_id', user.id), 1)
+    await browser.submit(SECURITY, {}, `${path}/unlink`)
+    assert.lengthOf(await Identity.query().where('user_id', user.id), 0)
+  })
+
+  test('an identity of somebody else is told to be taken', async ({ assert }) => {
+    const { browser } = await person()
+    const path = `${SECURITY}/providers/acme/linked?error=E_IDENTITY_TAKEN`
+    const { response } = await browser.follow(path)
+    assert.include(await textOf(response), 'linked to another account')
+  })
+
+  test('an error that is made up shows no text of its own', async ({ assert }) => {
+    const { browser } = await person()
+    const path = `${SECURITY}/providers/acme/linked?error=Call+555`
+    const { response } = await browser.follow(path)
+    const text = await textOf(response)
+    assert.include(text, 'The provider did not confirm you')
+    assert.notInclude(text, 'Call 555')
+  })
+
+  test('the only way in is kept', async ({ assert }) => {
+    const { user, browser } = await person(await byProvider())
+    const path = `${SECURITY}/providers/acme/unlink`
+    const response = await browser.submit(SECURITY, {}, path)
+    assert.equal(response.status, 409)
+    assert.lengthOf(await Identity.query().where('user_id', user.id), 1)
+  })
+})
+
+test.group('Account | API keys and devices', () => {
+  const KEY = { 'name': 'Report', 'days': '30', 'scopes[]': 'profile:read' }
+
+  test('a key is made and shown once', async ({ client, assert }) => {
+    const { user, browser } = await person()
+    const made = await browser.submit(SECURITY, KEY, `${SECURITY}/api-keys`)
+    const shown = await htmlOf(browser.request(made.headers.get('location')!))
+    const [key] = /gh_[A-Za-z0-9_]+/.exec(shown)!
+    const again = await browser.request(`${SECURITY}/api-keys`)
+    const profile = await client.get('/auth/profile').header('authorization', `Bearer ${key}`)
+    profile.assertStatus(200)
+    assert.equal(again.headers.get('location'), SECURITY)
+    assert.lengthOf(await listKeys(user.id), 1)
+  })
+
+  test('a key beyond the role is refused beside its field', async ({ assert }) => {
+    const { user, browser } = await person()
+    const fields = { ...KEY, 'scopes[]': 'users:write' }
+    const response = await browser.submit(SECURITY, fields, `${SECURITY}/api-keys`)
+    assert.equal(response.status, 403)
+    assert.lengthOf(await listKeys(user.id), 0)
+  })
+
+  test('a key is revoked', async ({ assert }) => {
+    const { user, browser } = await person()
+    await browser.submit(SECURITY, KEY, `${SECURITY}/api-keys`)
+    const [{ id }] = await listKeys(user.id)
+    await browser.submit(SECURITY, {}, `${SECURITY}/api-keys/${id}/revoke`)
+    assert.lengthOf(await listKeys(user.id), 0)
+  })
+
+  test('a known device is forgotten', async ({ client, assert }) => {
+    const { user, browser } = await person()
+    await knownDevice(client, user)
+    const [{ id }] = await listDevices(user.id)
+    await browser.submit(SECURITY, {}, `${SECURITY}/devices/${id}/withdraw`)
+    assert.lengthOf(await listDevices(user.id), 0)
+  })
+})
+
+test.group('Account | confirmation', () => {
+  test('a form is sent on after the password', async ({ assert }) => {
+    const { browser } = await person({ isOld: true })
+    const asked = await browser.submit(SECURITY, {}, `${SECURITY}/mfa/setup`)
+    const html = await asked.text()
+    const [, savedForm] = /name="savedForm" value="([^"]+)"/.exec(html)!
+    const fields = { savedForm, password: PASSWORD, next: '/account' }
+    const confirmed = await browser.submit('/confirm', fields)
+    assert.equal(asked.status, 403)
+    assert.include(html, 'Set up the second factor.')
+    assert.deepEqual(
+      [confirmed.status, confirmed.headers.get('location')],
+      [307, `${SECURITY}/mfa/setup`]
+    )
+  })
+
+  test('a user without a password is led to the provider', async ({ assert }) => {
+    const { browser } = await person({ ...(await byProvider()), isOld: true })
+    const asked = await browser.submit(SECURITY, {}, `${SECURITY}/mfa/setup`)
+    const html = await asked.text()
+    assert.include(html, '/auth/external/acme?next=')
+    assert.notInclude(html, 'name="password"')
+  })
+
+  test('a visitor who was signed out sends no form', async ({ assert }) => {
+    const browser = new TestBrowser()
+    const fields = { username: 'Eve', nickname: '' }
+    const response = await browser.submit('/sign-in', fields, '/account')
+    assert.equal(response.status, 401)
+  })
+})

@@ -1,0 +1,108 @@
+import { randomUUID } from 'node:crypto'
+import { DateTime } from 'luxon'
+import db from '@adonisjs/lucid/services/db'
+import Identity from '#models/identity'
+import User from '#models/user'
+import { SYSTEM, userActor } from '#audit/actor'
+import { createKey } from '#auth/api_keys/create_key'
+import { upsertDevice } from '#auth/devices/remember_device'
+import { hashPassword } from '#auth/passwords/password_hash'
+import { BY_PASSWORD } from '#auth/sessions/authentication'
+import { startSession } from '#auth/sessions/sessions'
+import { webCookie } from '#auth/sessions/web_session'
+import { insertUser } from '#users/insert_user'
+import { updateProfile } from '#users/profile'
+import { ADMIN } from './demo.ts'
+
+/*
+ | The people whose account pages are looked at: one who uses everything, a newcomer, and one
+ | whose every value is as long and as strange as the product lets it be.
+ */
+
+const AGENT =
+  'Mozilla/5.0 (Macintosh; Intel Mac OS X 15_1) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/18.1 Safari/605.1.15'
+
+/** The first 512 characters of a user agent are kept. */
+const LONG_AGENT = `${'Evil'.repeat(120)}/1.0 (Linux; Android 15)`
+
+const PEOPLE = {
+  person: { username: 'Margaret Hamilton', email: 'margaret@example.org', nickname: 'Maggie' },
+  newcomer: { username: 'Joan Clarke', email: 'joan@example.org', nickname: null },
+  hostile: {
+    username: `عبد الرحمن ${'Wolfeschlegelsteinhausen'.repeat(3)} 🦊`,
+    email: `${'x'.repeat(60)}@${'subdomain-'.repeat(6)}a.example.org`,
+    nickname: 'مرحبا‎ '.repeat(8).trim(),
+  },
+}
+
+export type Person = keyof typeof PEOPLE
+
+/** Inserts them with all that their pages list. */
+export async function makePeople() {
+  const hash = await hashPassword(ADMIN.password)
+  for (const values of Object.values(PEOPLE)) {
+    await db.transaction((trx) => insertUser(values, hash, trx))
+  }
+  await furnish('person', { sessions: 3, agent: AGENT, key: 'Nightly report' })
+  await furnish('hostile', { sessions: 50, agent: LONG_AGENT, key: 'W'.repeat(100) })
+}
+
+interface Furniture {
+  sessions: number
+  agent: string
+  key: string
+}
+
+async function furnish(person: Person, { sessions, agent, key }: Furniture) {
+  const user = await User.findByOrFail('email', PEOPLE[person].email)
+  await user.merge({ emailVerifiedAt: DateTime.utc() }).save()
+  const from = { ip: '2001:db8:85a3:8d3:1319:8a2e:370:7348', userAgent: agent }
+  for (let index = 0; index < sessions; index++) {
+    const device = { id: 'default', ...from }
+    const { session } = await startSession(user, { device, ...BY_PASSWORD })
+    if (index < 3) await remember(session)
+  }
+  await linkProviders(user)
+  await createKey(user.id, { name: key, scopes: ['profile:read', 'sessions:read'] }, SYSTEM)
+  await changeAddress(user, from)
+}
+
+function remember(session: Parameters<typeof upsertDevice>[0]) {
+  const claims = { deviceId: randomUUID(), passwordChangedAt: Date.now() }
+  return db.transaction(async (trx) => {
+    const { password_changed_at: at } = await trx.from('users').where('id', session.userId).first()
+    await upsertDevice(session, { ...claims, passwordChangedAt: at } as never, trx)
+  })
+}
+
+function linkProviders({ id: userId, email }: User) {
+  const issuer = 'https://github.com'
+  return Identity.create({ userId, provider: 'github', issuer, subject: randomUUID(), email })
+}
+
+/** The pending address of each is another long one. */
+async function changeAddress({ id, email }: User, from: { ip: string; userAgent: string }) {
+  const actor = { ...userActor(id, from), hasRecentProof: true }
+  const { session } = await startSession({ id, email, role: 'User' }, sessionStart())
+  const caller = { userId: id, sessionId: session.id, actor, proof: {} }
+  await updateProfile(caller, { email: `new.${email}`.slice(0, 250) })
+}
+
+function sessionStart() {
+  return { device: { id: 'default', ip: '203.0.113.7', userAgent: AGENT }, ...BY_PASSWORD }
+}
+
+/** The value of the session cookie of a person who has just signed in. */
+export async function cookieOf(email: string) {
+  const user = await User.findByOrFail('email', email)
+  const start = sessionStart()
+  const { session, refreshToken } = await startSession(user, {
+    ...start,
+    device: { ...start.device, client: 'web' },
+  })
+  return webCookie(session, refreshToken)
+}
+
+export function emailOf(person: Person) {
+  return PEOPLE[person].email
+}
