@@ -32,6 +32,8 @@ Object.assign(process.env, {
   PORT: String(port),
   LOG_LEVEL: 'fatal',
   LOGIN_THROTTLE_LIMIT: '0',
+  TERMS_URL: 'https://example.org/terms',
+  PRIVACY_URL: 'https://example.org/privacy',
   GITHUB_CLIENT_ID: 'screenshots',
   GITHUB_CLIENT_SECRET: 'screenshots',
 })
