@@ -57,6 +57,15 @@ export function formatDuration(locale: string, ms: number) {
   return formatUnit(locale, Math.round(Duration.fromMillis(ms).as(unit)), unit)
 }
 
+/** “1 hour”, “24 hours”, “7 days”: how long a link is good, rounded down but for a begun minute. */
+export function formatLifetime(locale: string, ms: number) {
+  const minutes = Math.ceil(ms / 60_000)
+  const hours = Math.floor(minutes / 60)
+  if (hours < 1) return formatUnit(locale, minutes, 'minutes')
+  if (hours <= 24) return formatUnit(locale, hours, 'hours')
+  return formatUnit(locale, Math.floor(hours / 24), 'days')
+}
+
 /** “29 minutes”, rounded up: the time until a lock ends. */
 export function formatRemaining(locale: string, at: Instant) {
   const minutes = Math.max(1, Math.ceil(toUtc(at).diffNow().as('minutes')))

@@ -18,3 +18,10 @@ export function richText(i18n: I18n, key: string, values: Record<string, unknown
   const text = i18n.t(key, Object.fromEntries(escaped)).replace(FOREIGN_TAG, '&lt;')
   return safe(href === undefined ? text : text.replace('<a>', `<a href="${escape(String(href))}">`))
 }
+
+/** The same message as plain text, with the address of its link in brackets. */
+export function untaggedText(i18n: I18n, key: string, values: Record<string, unknown> = {}) {
+  const text = i18n.t(key, values)
+  const linked = text.replace(/<a>(.*?)<\/a>/g, (_, title) => `${title} (${values.href})`)
+  return linked.replace(/<\/?(?:strong|code|bdi)>/g, '')
+}

@@ -38,17 +38,17 @@ async function isCounted({ attempts, recipient, budget, user_id: sender }: MailR
 }
 
 /** Every try has the same Message-ID, by which a receiver recognises a repetition. */
-function send({ row, recipient, subject, views, data, messageId }: MailMessage) {
+function send({ row, recipient, texts, messageId }: MailMessage) {
   return mail.use().send(
     (message) => {
       message
         .to(recipient)
-        .subject(subject)
+        .subject(texts.subject)
         .messageId(messageId)
         .header('Auto-Submitted', 'auto-generated')
         .header('X-Auto-Response-Suppress', 'All')
-        .htmlView(views.html, data)
-        .textView(views.text, data)
+        .htmlView('mails/message', texts)
+        .text(texts.text)
     },
     { fileName: mailFileName(row) } satisfies FileTransportOptions as any
   )

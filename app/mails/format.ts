@@ -1,5 +1,3 @@
-import { DateTime } from 'luxon'
-
 /** Letters and digits of any script, with the marks that names contain; a dot only before a blank. */
 const PLAIN_TEXT = /^[\p{L}\p{M}\p{N}](?:[\p{L}\p{M}\p{N} '’_-]|\.(?= |$)){0,39}$/u
 
@@ -21,19 +19,16 @@ export function maskEmail(email: string) {
   return `${local[0]}•••@${domain[0]}•••`
 }
 
-/** “21 November 2026, 14:05 UTC” */
-export function formatTime(iso: string) {
-  return DateTime.fromISO(iso, { zone: 'utc' }).toFormat("d MMMM yyyy, HH:mm 'UTC'")
-}
+const LINE = 72
 
-/** “30 minutes”, “1 hour”, “24 hours”, “7 days”: whole units, rounded down but for a begun minute. */
-export function formatDuration(milliseconds: number) {
-  const minutes = Math.ceil(milliseconds / 60_000)
-  const hours = Math.floor(minutes / 60)
-  if (hours < 1) return count(minutes, 'minute')
-  return hours <= 24 ? count(hours, 'hour') : count(Math.floor(hours / 24), 'day')
-}
-
-function count(number: number, unit: string) {
-  return `${number} ${unit}${number === 1 ? '' : 's'}`
+/** Breaks a paragraph into lines of a plain text message (RFC 5322, section 2.1.1); an address stays whole. */
+export function wrap(text: string) {
+  const lines = ['']
+  for (const word of text.split(' ')) {
+    const line = lines.at(-1)!
+    const isFull = line !== '' && line.length + 1 + word.length > LINE
+    if (isFull) lines.push(word)
+    else lines[lines.length - 1] = line === '' ? word : `${line} ${word}`
+  }
+  return lines.join('\n')
 }

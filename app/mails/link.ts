@@ -3,7 +3,6 @@ import { anonymousActor } from '#audit/actor'
 import { recordAudit } from '#audit/trail'
 import { ONE_TIME_TTL_MS, type OneTimePurpose } from '#auth/tokens/one_time_purposes'
 import { issueOneTimeToken } from '#auth/tokens/issue_one_time_token'
-import { formatDuration } from './format.ts'
 import { TEMPLATES } from './templates.ts'
 import type { Contents, MailRow } from './mail_row.ts'
 import type User from '#models/user'
@@ -22,7 +21,7 @@ interface LinkOptions {
  */
 export async function issueLink({ row, user, contents }: LinkOptions, trx: Transaction) {
   const { link } = TEMPLATES[row.kind]
-  if (!link) return {}
+  if (!link) return null
   const fingerprint = 'fingerprint' in contents ? contents.fingerprint : undefined
   /** The token records its address: a link to a former address must not verify the present one. */
   const recipient = { id: user.id, email: row.recipient }
@@ -31,10 +30,7 @@ export async function issueLink({ row, user, contents }: LinkOptions, trx: Trans
   const subject = { purpose: link.purpose, fingerprint, ...mail }
   const token = await issueOneTimeToken(recipient, subject, trx)
   await recordRequest({ row, user, contents }, trx)
-  return {
-    link: `${appUrl}${link.page}?token=${token}`,
-    validFor: formatDuration(expiresAt - Date.now()),
-  }
+  return { link: `${appUrl}${link.page}?token=${token}`, validFor: expiresAt - Date.now() }
 }
 
 /** When what the mail is about began: whoever reports it takes back what was added since. */

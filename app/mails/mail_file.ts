@@ -6,7 +6,6 @@ import env from '#start/env'
 import { assertActive } from '#auth/lock_for_change'
 import { recordAudit } from '#audit/trail'
 import { findMail, listMails } from './mail_log.ts'
-import { TEMPLATES } from './templates.ts'
 import type { Actor } from '#audit/actor'
 
 /** Whether mails are written to files, because no mail server is set. */
@@ -51,7 +50,7 @@ export async function readMailFile(id: string, actor: Actor) {
     await recordAudit(entry, trx)
   })
   const text = textOf(raw)
-  return { ...mail, subject: TEMPLATES[kind].subject, text, link: linkOf(text) }
+  return { ...mail, text, link: linkOf(text) }
 }
 
 /** The first part of a message as the transport composes it. */
@@ -60,7 +59,9 @@ function textOf(raw: string) {
   const part = boundary ? raw.split(`--${boundary}`)[1] : raw
   const end = part.indexOf('\r\n\r\n')
   const body = part.slice(end + 4).replaceAll('\r\n', '\n')
-  return /quoted-printable/i.test(part.slice(0, end)) ? decode(body) : body
+  const head = part.slice(0, end)
+  if (/base64/i.test(head)) return Buffer.from(body, 'base64').toString('utf8')
+  return /quoted-printable/i.test(head) ? decode(body) : body
 }
 
 /** Quoted-printable (RFC 2045, section 6.7), whose bytes are UTF-8. */

@@ -63,7 +63,6 @@ interface MailLink {
 }
 
 interface Template {
-  subject: string
   link?: MailLink
   /**
    * Whether the mail is for the user who has the address when it is composed. Other mails
@@ -82,65 +81,56 @@ interface Template {
 }
 
 export const TEMPLATES: Record<TemplateName, Template> = {
-  account_locked: { subject: 'Your account is locked for now', isForAddress: true },
-  password_changed: { subject: 'Your password was changed', tellsFormer: true },
+  account_locked: { isForAddress: true },
+  password_changed: { tellsFormer: true },
   former_address: {
-    subject: 'News of the account that had this address',
     budget: 'former_address',
   },
   password_reset: {
-    subject: 'Set a new password',
     link: { page: '/reset-password', purpose: 'password_reset' },
     isForAddress: true,
     provesAddress: true,
   },
   email_verification: {
-    subject: 'Confirm your e-mail address',
     link: { page: '/verify-email', purpose: 'email_verification' },
     isForAddress: true,
     provesAddress: true,
   },
   email_change: {
-    subject: 'Confirm your new e-mail address',
     link: { page: '/verify-email', purpose: 'email_change' },
     provesAddress: true,
     budget: 'new_address',
   },
   email_change_requested: {
-    subject: 'Somebody asked to change your e-mail address',
     tellsFormer: true,
     link: { page: '/undo-email-change', purpose: 'email_change_undo' },
   },
   email_change_confirmed: {
-    subject: 'Your account has another e-mail address now',
     tellsFormer: true,
     link: { page: '/undo-email-change', purpose: 'email_change_undo' },
   },
-  email_changed: { subject: 'Your e-mail address was changed' },
+  email_changed: {},
   invitation: {
-    subject: 'You are invited',
     link: { page: '/accept-invitation', purpose: 'invitation' },
     isForAddress: true,
     provesAddress: true,
   },
-  identity_linked: { subject: 'Another way to sign in', tellsFormer: true },
-  identity_unlinked: { subject: 'A way to sign in was removed', tellsFormer: true },
-  passkey_added: { subject: 'A passkey was added to your account', tellsFormer: true },
-  passkey_removed: { subject: 'A passkey was removed from your account', tellsFormer: true },
-  passkey_copied: { subject: 'A passkey of yours may have been copied', budget: 'sign_in' },
-  mfa_enabled: { subject: 'Multi-factor authentication is on', tellsFormer: true },
-  mfa_disabled: { subject: 'Multi-factor authentication is off', tellsFormer: true },
-  mfa_suspended: { subject: 'Codes of your second factor are refused', tellsFormer: true },
-  test: { subject: 'Test mail' },
-  refresh_reused: { subject: 'We ended one of your sessions', tellsFormer: true },
+  identity_linked: { tellsFormer: true },
+  identity_unlinked: { tellsFormer: true },
+  passkey_added: { tellsFormer: true },
+  passkey_removed: { tellsFormer: true },
+  passkey_copied: { budget: 'sign_in' },
+  mfa_enabled: { tellsFormer: true },
+  mfa_disabled: { tellsFormer: true },
+  mfa_suspended: { tellsFormer: true },
+  test: {},
+  refresh_reused: { tellsFormer: true },
   sign_in_abandoned: {
-    subject: 'A sign-in to your account stopped at the code',
     tellsFormer: true,
   },
-  api_key_created: { subject: 'A new API key was made', tellsFormer: true },
-  api_key_expiring: { subject: 'An API key is about to expire' },
+  api_key_created: { tellsFormer: true },
+  api_key_expiring: {},
   new_device: {
-    subject: 'New sign-in to your account',
     tellsFormer: true,
     link: { page: '/not-me', purpose: 'sign_in_report' },
     budget: 'sign_in',

@@ -1,8 +1,9 @@
+import type { I18n } from '@adonisjs/i18n'
 import type { HttpContext } from '@adonisjs/core/http'
 import { countMails, listMails, MAIL_STATUSES, type MailStatus } from '#mails/mail_log'
 import { readMailFile, writesMailFiles } from '#mails/mail_file'
 import { retryMail } from '#mails/retry_mail'
-import { TEMPLATES } from '#mails/templates'
+import { subjectOf } from '#mails/subject'
 import { canonicalEmail } from '#auth/email'
 import { askToConfirm, isConfirmed } from '#pages/reauthentication'
 import { redirectWithNotice } from '#pages/redirect'
@@ -12,15 +13,16 @@ const PAGE_SIZE = 30
 
 /** Mails that are queued, were sent or have failed. */
 export default class MailsController {
-  async index({ request, view }: HttpContext) {
-    return view.render('admin/mails', await mailsPage(request.qs()))
+  async index({ request, view, i18n }: HttpContext) {
+    return view.render('admin/mails', await mailsPage(request.qs(), i18n))
   }
 
   /** One mail with its link, while mails are written to files. */
   async show(ctx: HttpContext) {
     if (!isConfirmed(ctx)) return askToConfirm(ctx, 'Read a mail, whose link is its permission.')
     const mail = await readMailFile(ctx.params.id, actorOf(ctx))
-    if (mail) return ctx.view.render('admin/mail', { mail })
+    const subject = mail && subjectOf(ctx.i18n, mail.kind)
+    if (mail) return ctx.view.render('admin/mail', { mail: { ...mail, subject } })
     const notice = 'The mail is not written yet, or its file is gone. Try again in a moment.'
     return redirectWithNotice(ctx, '/admin/mails', notice)
   }
@@ -32,7 +34,7 @@ export default class MailsController {
   }
 }
 
-async function mailsPage(input: Record<string, string>) {
+async function mailsPage(input: Record<string, string>, i18n: I18n) {
   const { page, status, recipient } = readFilter(input)
   const [{ data, meta }, counts] = await Promise.all([
     listMails({ status, recipient, page, limit: PAGE_SIZE }),
@@ -40,7 +42,7 @@ async function mailsPage(input: Record<string, string>) {
   ])
   return {
     form: { input, errors: {} },
-    mails: data.map((mail) => ({ ...mail, subject: TEMPLATES[mail.kind]?.subject ?? mail.kind })),
+    mails: data.map((mail) => ({ ...mail, subject: subjectOf(i18n, mail.kind) })),
     total: meta.total,
     counts,
     writesMailFiles,

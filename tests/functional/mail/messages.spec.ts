@@ -4,7 +4,8 @@ import db from '@adonisjs/lucid/services/db'
 import lockout from '#config/lockout'
 import { queueMail } from '#mails/queue_mail'
 import { TEMPLATES, type MailContents, type TemplateName } from '#mails/templates'
-import { plainText } from '#mails/format'
+import { i18nFor } from '#i18n/locales'
+import { plainText, wrap } from '#mails/format'
 import { createUser, someAddress, someEmail } from '#tests/fixtures'
 import { deliverMails, mailFilesOf } from '#tests/mail'
 
@@ -60,13 +61,18 @@ const CONTENTS: { [Kind in TemplateName]: MailContents[Kind] } = {
   },
 }
 
-async function mailed<Kind extends TemplateName>(kind: Kind, username: string) {
+async function mailed<Kind extends TemplateName>(
+  kind: Kind,
+  username: string,
+  locale: string | null = null
+) {
   const user = await createUser({
     username,
     password: null,
     isVerified: kind !== 'email_verification',
   })
-  await user.merge({ pendingEmail: user.email, pendingEmailAt: DateTime.utc() }).save()
+  const pending = { pendingEmail: user.email, pendingEmailAt: DateTime.utc() }
+  await user.merge({ ...pending, locale }).save()
   const recipient = user.email
   const mail = { kind, recipient, userId: user.id, contents: CONTENTS[kind] }
   await db.transaction((trx) => queueMail(mail, trx))
@@ -81,7 +87,7 @@ test.group('Messages | every kind', () => {
     .with(Object.keys(TEMPLATES) as TemplateName[])
     .run(async ({ assert }, kind) => {
       const { subject, text, html } = await mailed(kind, 'Ada')
-      assert.equal(subject, TEMPLATES[kind].subject)
+      assert.equal(subject, i18nFor('en').t(`mails.${kind}.subject`))
       for (const body of [text, html]) {
         assert.include(body, 'Hello Ada,')
         assert.notMatch(body, /undefined|null|NaN|Invalid|\[object|\{\{|\}\}|@if|@end/)
@@ -101,6 +107,40 @@ test.group('Messages | every kind', () => {
       assert.notInclude(text, 'evil.example')
       assert.include(text, 'Hello,')
     })
+})
+
+test.group('Messages | language', () => {
+  test('{$self} is in the language of its reader')
+    .with(Object.keys(TEMPLATES) as TemplateName[])
+    .run(async ({ assert }, kind) => {
+      const { raw, text, html } = await mailed(kind, 'Ada', 'de')
+      assert.include(html, '<html lang="de">')
+      assert.include(html, `<title>${i18nFor('de').t(`mails.${kind}.subject`)}</title>`)
+      for (const body of [text, html]) {
+        assert.include(body, 'Hallo Ada,')
+        assert.notMatch(body, /undefined|null|\{\w+[,}]|translation missing| (the|your|is|you) /)
+      }
+      assert.notInclude(raw, '<script')
+    })
+
+  test('is English for a language that is gone', async ({ assert }) => {
+    const { subject } = await mailed('password_changed', 'Ada', 'eo')
+    assert.equal(subject, 'Your password was changed')
+  })
+
+  test('writes times and durations as the reader does', async ({ assert }) => {
+    const { text } = await mailed('account_locked', 'Ada', 'fr')
+    assert.match(text.replace(/\s+/g, ' '), /jusqu’au 21 novembre 2026 à 14:05 UTC/)
+    const { text: reset } = await mailed('password_reset', 'Ada', 'es')
+    assert.match(reset.replace(/\s+/g, ' '), /durante \d+ (hora|minutos)/)
+  })
+
+  test('keeps lines of plain text short, and addresses whole', ({ assert }) => {
+    const address = `https://example.org/${'x'.repeat(100)}`
+    const lines = wrap(`${'word '.repeat(40)}${address} end`).split('\n')
+    assert.include(lines, address)
+    assert.isTrue(lines.every((line) => line === address || line.length <= 72))
+  })
 })
 
 test.group('Messages | names', () => {
@@ -151,7 +191,8 @@ test.group('Messages | a lock by failures', (group) => {
       lockout.hasKnownDevices = setting.hasKnownDevices
       const { text, html } = await mailed('account_locked', 'Ada')
       for (const body of [text, html]) {
-        assert.equal(body.includes('A device that knows you'), setting.hasKnownDevices)
+        const isSaid = body.replace(/\s+/g, ' ').includes('A device that knows you')
+        assert.equal(isSaid, setting.hasKnownDevices)
       }
     })
 })

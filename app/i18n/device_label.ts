@@ -1,0 +1,8 @@
+import type { I18n } from '@adonisjs/i18n'
+
+/** “Chrome unter Linux”: the stored name of a device, which is English, in the language of its reader. */
+export function deviceLabel(i18n: I18n, name: string) {
+  if (name === 'Unknown device') return i18n.t('common.device_unknown')
+  const [, browser, system] = /^(.+?) on (.+)$/.exec(name) ?? []
+  return browser ? i18n.t('common.device', { browser, system }) : name
+}
