@@ -18,7 +18,7 @@ const TEXTS = {
   },
 }
 
-const NO_WAYS_IN = { identities: [], apiKeys: [] }
+const NO_WAYS_IN = { identities: [], passkeys: [], apiKeys: [] }
 
 /** The form, while its token is valid. */
 export async function renderPasswordForm(

@@ -36,10 +36,10 @@ export async function removeAllSince(userId: string, since: number, trx: Transac
 /** Whether something came since a time that `removeAllSince` would remove. */
 export async function hasAddedSince(userId: string, since: number) {
   const user = await User.find(userId)
-  const { identities, apiKeys } = await listWaysIn(userId)
+  const { identities, passkeys, apiKeys } = await listWaysIn(userId)
   const times = [
     ...identities.map(({ linkedAt }) => linkedAt),
-    ...apiKeys.map(({ createdAt }) => createdAt),
+    ...[...passkeys, ...apiKeys].map(({ createdAt }) => createdAt),
   ]
   const isNewFactor = (user?.mfaEnabledAt?.toMillis() ?? 0) >= since
   return isNewFactor || times.some((time) => Date.parse(time) >= since)

@@ -7,12 +7,14 @@ import { encryptSecret, newSecret } from '#auth/mfa/totp'
 import { storeSecondFactor } from '#auth/mfa/second_factor'
 import { listKeys } from '#auth/api_keys/list_keys'
 import { endSessions, listSessions } from '#auth/sessions/sessions'
+import { listPasskeys } from '#auth/passkeys/passkey_record'
 import { signInExternally } from '#auth/sign_in/sign_in'
 import { listIdentities } from '#users/identities'
 import { reportSignIn } from '#users/report_sign_in'
 import { createUser, keyOf, signedIn, someAddress, someEmail } from '#tests/fixtures'
 import { mailedToken, mailFilesOf, deliverMails } from '#tests/mail'
 import { moved, undo } from '../users/change_address.ts'
+import { givePasskey } from '#tests/passkeys'
 import { recordsWhere } from '#tests/trail'
 import type { ApiClient } from '@japa/api-client'
 
@@ -62,6 +64,11 @@ const hasIdentity = async ({ id }: User) => {
   return identities.length > 0
 }
 
+const hasPasskey = async ({ id }: User) => {
+  const passkeys = await listPasskeys(id)
+  return passkeys.length > 0
+}
+
 const hasMfa = async (user: User) => Boolean(await user.refresh().then(() => user.mfaEnabled))
 const hasSecret = async ({ id }: User) => Boolean(await findPendingSecret(id))
 const hasAddress = async (user: User) => Boolean(await user.refresh().then(() => user.pendingEmail))
@@ -72,6 +79,7 @@ type Leave = (user: User) => Promise<unknown>
 const LEFT: Record<string, [Leave, (user: User) => Promise<boolean>]> = {
   'an API key': [keyOf, hasKey],
   'an identity': [linkIdentity, hasIdentity],
+  'a passkey': [givePasskey, hasPasskey],
   'a second factor': [enableMfa, hasMfa],
   'a secret that waits': [beginMfa, hasSecret],
   'an address that waits': [askForAddress, hasAddress],

@@ -20,8 +20,8 @@ import { holdTransaction } from '#tests/held_transaction'
 
 const REFUSED = '401 E_TOKEN_REVOKED'
 
-/** Asking for the URL of a provider changes nothing: its callback links. */
-const CHANGES_NOTHING = 'linking a provider'
+/** They ask for what the caller goes on with, and change nothing. */
+const CHANGES_NOTHING = ['linking a provider', 'adding a passkey']
 
 const CHANGES = { ...OWN_CHANGES, ...ADMIN_CHANGES, ...PLAIN_CHANGES }
 
@@ -33,7 +33,7 @@ const PROOF_OF: Partial<Record<string, keyof typeof PROOFS>> = {
 }
 
 const CELLS = Object.keys(CHANGES)
-  .filter((change) => change !== CHANGES_NOTHING)
+  .filter((change) => !CHANGES_NOTHING.includes(change))
   .flatMap((change) =>
     Object.keys(ENDS).map((end) => ({ change: change as keyof typeof CHANGES, end }))
   )

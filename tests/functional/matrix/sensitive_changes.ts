@@ -20,6 +20,7 @@ import {
   someAddress,
   someEmail,
 } from '#tests/fixtures'
+import { Authenticator } from '#tests/authenticator'
 import { givePasskey } from '#tests/passkeys'
 import { giveSecondFactor } from './ways_in.ts'
 
@@ -38,7 +39,11 @@ export interface Prover {
 
 type Change = (prover: Prover) => Promise<ApiResponse>
 
-function send(method: 'delete' | 'post' | 'put', path: string, fields: object = {}): Change {
+function send(
+  method: 'delete' | 'patch' | 'post' | 'put',
+  path: string,
+  fields: object = {}
+): Change {
   return async ({ client, headers, body }) =>
     client[method](path)
       .headers({ ...headers, 'x-forwarded-for': someAddress() })
@@ -140,9 +145,23 @@ const picture: Change = async ({ client, headers }) => {
   return client.post('/users/avatar').headers(headers).file('file', file, { filename: 'me.png' })
 }
 
+const storePasskey: Change = async (prover) => {
+  const options = await send('post', '/auth/passkeys/registration-options')(prover)
+  const response = new Authenticator().create(options.body())
+  const { client, headers } = prover
+  return client.post('/auth/passkeys').headers(headers).json({ response })
+}
+
+const renamePasskeyOf: Change = async (prover) => {
+  const { id } = await givePasskey(prover.user)
+  return send('patch', `/auth/passkeys/${id}`, { name: 'Key' })(prover)
+}
+
 /** Changes that need no proof beside the session, and are refused without it all the same. */
 export const PLAIN_CHANGES = {
   'confirming MFA': confirmMfa,
+  'storing a passkey': storePasskey,
+  'renaming a passkey': renamePasskeyOf,
   'another name': send('put', '/auth/profile', { username: 'Eve' }),
   'a picture': picture,
   'the name of a user': onUser('User', update({ username: 'Eve' })),
