@@ -1,4 +1,5 @@
 import db from '@adonisjs/lucid/services/db'
+import { E_INVALID_CREDENTIALS } from '#auth/errors'
 import { anonymousActor } from '#audit/actor'
 import { reserveCode } from '#auth/mfa/code_attempts'
 import { recordWrongCode } from '#auth/mfa/wrong_codes'
@@ -12,7 +13,7 @@ import { openSession } from './open_session.ts'
 import { orRecordLocked } from './refused_while_locked.ts'
 import { failureResult, stopSignIn } from './stop_sign_in.ts'
 import type { SignInResult, StoppedSignIn } from './result.ts'
-import type User from '#models/user'
+import User from '#models/user'
 
 /** Continues every kind of sign-in once its first step has passed. */
 export async function continueSignIn(candidate: Candidate): Promise<SignInResult> {
@@ -81,9 +82,21 @@ async function requireCode(candidate: Candidate) {
 
 /** Starts no session until the user has chosen a password. The next sign-in asks for the second factor. */
 async function requirePasswordChange(candidate: Candidate) {
-  const { user } = candidate
-  const resetToken = await db.transaction((trx) =>
-    issueOneTimeToken(user, { purpose: 'password_change' }, trx)
-  )
+  const resetToken = await orReturnReserved(candidate, issueChangeToken(candidate))
   return stopSignIn(candidate, { outcome: 'password_change_required', resetToken })
+}
+
+/**
+ * Issues the token for the password that was proved: one that another has replaced while it was
+ * verified must not set the next.
+ *
+ * @throws E_INVALID_CREDENTIALS
+ */
+async function issueChangeToken({ user: { id, passwordChangedAt } }: Candidate) {
+  return db.transaction(async (trx) => {
+    const user = await User.lockForUpdate(id, trx)
+    const isUnchanged = user?.passwordChangedAt?.toMillis() === passwordChangedAt!.toMillis()
+    if (!user || !isUnchanged) throw new E_INVALID_CREDENTIALS()
+    return issueOneTimeToken(user, { purpose: 'password_change' }, trx)
+  })
 }

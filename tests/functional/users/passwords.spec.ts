@@ -1,6 +1,7 @@
 import { test } from '@japa/runner'
 import { randomBytes } from 'node:crypto'
 import db from '@adonisjs/lucid/services/db'
+import { SYSTEM } from '#audit/actor'
 import { issueOneTimeToken } from '#auth/tokens/issue_one_time_token'
 import {
   createAdmin,
@@ -11,6 +12,8 @@ import {
   someAddress,
   someEmail,
 } from '#tests/fixtures'
+import { setPassword } from '#users/change_password'
+import { holdHash } from '#tests/held_hash'
 
 /** An address that meets every rule of composition but for an upper-case letter. */
 function addressLikePassword() {
@@ -110,5 +113,18 @@ test.group('Passwords | chosen by an administrator', () => {
     const response = await login(client, { email })
     response.assertStatus(403)
     assert.equal(response.body().code, 'E_PASSWORD_CHANGE_REQUIRED')
+  })
+  test('opens nothing once another has replaced it', async ({ client, assert }) => {
+    const user = await createUser()
+    await user.merge({ mustChangePassword: true }).save()
+    const hash = holdHash('verify', PASSWORD)
+    const underWay = login(client, { email: user.email }).send()
+    await hash.begun
+    await setPassword(user, 'Another-h0rse!', { actor: SYSTEM, mustChange: true })
+    hash.release()
+    const refused = await underWay
+    refused.assertStatus(401)
+    assert.equal(refused.body().code, 'E_INVALID_CREDENTIALS')
+    assert.isNull(await db.from('one_time_tokens').where('user_id', user.id).first())
   })
 })
