@@ -2,6 +2,7 @@ import edge from 'edge.js'
 import { ADMIN_ROLE } from '#models/user'
 import type { Authentication } from '#auth/sessions/authentication'
 import brand from '#config/brand'
+import passwords from '#config/passwords'
 import { assetPath, logoPath } from '#pages/assets'
 import { iconPaths } from '#pages/icons'
 import {
@@ -71,6 +72,12 @@ function inLanguage<Values extends unknown[]>(format: (i18n: I18n, ...values: Va
   }
 }
 
+/** The password policy in one line, shown under the field of a new password. */
+function passwordRules(i18n: I18n) {
+  const { policy, minLength: length } = passwords
+  return i18n.t(`sign_in.rules.${policy}`, { length })
+}
+
 const helpers = {
   attributes,
   asset: assetPath,
@@ -87,6 +94,7 @@ const helpers = {
   shortDay: inLanguage((i18n, at: Instant) => formatTime(i18n.locale, at, 'shortDay')),
   longTime: inLanguage((i18n, at: Instant) => formatTime(i18n.locale, at, 'longTime')),
   dayName: inLanguage((i18n, at: Instant) => formatTime(i18n.locale, at, 'dayName')),
+  passwordRules: inLanguage(passwordRules),
   number: inLanguage((i18n, value: number) => formatNumber(i18n.locale, value)),
   consoleNavItems,
   providerTitle,

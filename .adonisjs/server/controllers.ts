@@ -76,6 +76,7 @@ export const controllers = {
     SignIn: () => import('#controllers/pages/sign_in_controller'),
     SignInReports: () => import('#controllers/pages/sign_in_reports_controller'),
     SignOut: () => import('#controllers/pages/sign_out_controller'),
+    SignUp: () => import('#controllers/pages/sign_up_controller'),
     Verifications: () => import('#controllers/pages/verifications_controller'),
   },
 }

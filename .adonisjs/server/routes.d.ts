@@ -210,12 +210,16 @@ export type ScannedRoutes = {
     'sign_in.create': { paramsTuple?: []; params?: {} }
     'sign_in.store': { paramsTuple?: []; params?: {} }
     'sign_in.verify': { paramsTuple?: []; params?: {} }
+    'sign_in.resend': { paramsTuple?: []; params?: {} }
+    'sign_in.verification.back': { paramsTuple?: []; params?: {} }
     'sign_in.code.back': { paramsTuple?: []; params?: {} }
     'external_sign_ins.show': { paramsTuple?: []; params?: {} }
     'sign_out.create': { paramsTuple?: []; params?: {} }
     'sign_out.destroy': { paramsTuple?: []; params?: {} }
     'confirmations.create': { paramsTuple?: []; params?: {} }
     'confirmations.store': { paramsTuple?: []; params?: {} }
+    'sign_up.create': { paramsTuple?: []; params?: {} }
+    'sign_up.store': { paramsTuple?: []; params?: {} }
     'forgotten_passwords.create': { paramsTuple?: []; params?: {} }
     'forgotten_passwords.store': { paramsTuple?: []; params?: {} }
     'home.show': { paramsTuple?: []; params?: {} }
@@ -348,8 +352,10 @@ export type ScannedRoutes = {
     'console.picture.pictures.store': { paramsTuple?: []; params?: {} }
     'sign_in.store': { paramsTuple?: []; params?: {} }
     'sign_in.verify': { paramsTuple?: []; params?: {} }
+    'sign_in.resend': { paramsTuple?: []; params?: {} }
     'sign_out.destroy': { paramsTuple?: []; params?: {} }
     'confirmations.store': { paramsTuple?: []; params?: {} }
+    'sign_up.store': { paramsTuple?: []; params?: {} }
     'forgotten_passwords.store': { paramsTuple?: []; params?: {} }
     'pages.reset_password.store': { paramsTuple?: []; params?: {} }
     'pages.accept_invitation.store': { paramsTuple?: []; params?: {} }
@@ -437,10 +443,12 @@ export type ScannedRoutes = {
     'console.account.back.security': { paramsTuple: [...ParamValue[]]; params: {'*': ParamValue[]} }
     'console.account.back.data': { paramsTuple: [...ParamValue[]]; params: {'*': ParamValue[]} }
     'sign_in.create': { paramsTuple?: []; params?: {} }
+    'sign_in.verification.back': { paramsTuple?: []; params?: {} }
     'sign_in.code.back': { paramsTuple?: []; params?: {} }
     'external_sign_ins.show': { paramsTuple?: []; params?: {} }
     'sign_out.create': { paramsTuple?: []; params?: {} }
     'confirmations.create': { paramsTuple?: []; params?: {} }
+    'sign_up.create': { paramsTuple?: []; params?: {} }
     'forgotten_passwords.create': { paramsTuple?: []; params?: {} }
     'home.show': { paramsTuple?: []; params?: {} }
     'pages.reset_password': { paramsTuple?: []; params?: {} }
@@ -531,10 +539,12 @@ export type ScannedRoutes = {
     'console.account.back.security': { paramsTuple: [...ParamValue[]]; params: {'*': ParamValue[]} }
     'console.account.back.data': { paramsTuple: [...ParamValue[]]; params: {'*': ParamValue[]} }
     'sign_in.create': { paramsTuple?: []; params?: {} }
+    'sign_in.verification.back': { paramsTuple?: []; params?: {} }
     'sign_in.code.back': { paramsTuple?: []; params?: {} }
     'external_sign_ins.show': { paramsTuple?: []; params?: {} }
     'sign_out.create': { paramsTuple?: []; params?: {} }
     'confirmations.create': { paramsTuple?: []; params?: {} }
+    'sign_up.create': { paramsTuple?: []; params?: {} }
     'forgotten_passwords.create': { paramsTuple?: []; params?: {} }
     'home.show': { paramsTuple?: []; params?: {} }
     'pages.reset_password': { paramsTuple?: []; params?: {} }

@@ -8,8 +8,14 @@ import { isHttps } from '#config/app'
  | from the provider can use it, and no other site can have it signed in with another code.
  */
 
-type ExternalOutcome =
-  { next: string; code: string } | { next: string; problem: string; status: number }
+type ExternalOutcome = { next: string; code: string } | { next: string; problem: ExternalProblem }
+
+/** A refusal of the callback, which the sign-in page tells. */
+interface ExternalProblem {
+  code: string
+  message: string
+  status: number
+}
 
 /** Part of the cookie's content: no other encrypted cookie passes for this one. */
 const PURPOSE = 'external outcome'

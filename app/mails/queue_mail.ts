@@ -107,6 +107,12 @@ export function queuePasswordResetMail(
   return queueMailToAddress({ kind: 'password_reset', recipient, contents, budget }, trx)
 }
 
+/** Tells the user with this address that they have an account: somebody signed up with it again. */
+export function queueAccountExistsMail(recipient: string, trx: Transaction) {
+  const mail = { kind: 'account_exists' as const, recipient, contents: {} }
+  return queueMailToAddress({ ...mail, budget: 'registration' }, trx)
+}
+
 /**
  * Mails the link that verifies an address, unless the address is verified.
  *

@@ -26,6 +26,7 @@ export interface RemovedWaysIn {
  */
 export interface MailContents {
   account_locked: { lockedUntil: string; reason: FailureReason }
+  account_exists: Record<string, never>
   password_changed: Record<string, never>
   former_address: { event: TemplateName }
   password_reset: {
@@ -82,6 +83,7 @@ interface Template {
 
 export const TEMPLATES: Record<TemplateName, Template> = {
   account_locked: { isForAddress: true },
+  account_exists: { isForAddress: true },
   password_changed: { tellsFormer: true },
   former_address: {
     budget: 'former_address',

@@ -4,20 +4,18 @@ import { formOwner, saveForm } from './form_replay.ts'
 import { homePath, withNext } from './next_path.ts'
 import { renderSignIn } from './sign_in_pages.ts'
 
-const SIGNED_OUT = 'You were signed out. Sign in to go on with what you were doing.'
-
 /** Shows the sign-in page instead of the requested one; a form that was sent is saved in it. */
 export async function askToSignIn(ctx: HttpContext) {
   const cookie = sessionCookie(ctx)
   clearSessionCookie(ctx)
   if (ctx.request.method() === 'POST') return ctx.response.send(await renderWithForm(ctx, cookie))
-  if (cookie) ctx.session.flash('signedOut', SIGNED_OUT)
+  if (cookie) ctx.session.flash('signedOut', ctx.i18n.t('sign_in.signed_out'))
   return ctx.response.redirect().toPath(withNext('/sign-in', ctx.request.url(true)))
 }
 
 function renderWithForm(ctx: HttpContext, cookie: string) {
   const savedForm = saveForm(ctx, formOwner(ctx, cookie))
-  const page = { status: 401, notice: SIGNED_OUT, savedForm }
+  const page = { status: 401, notice: ctx.i18n.t('sign_in.signed_out'), savedForm }
   return renderSignIn(ctx, { ...page, next: consoleOrHome(ctx) })
 }
 

@@ -1,4 +1,7 @@
 import type { HttpContext } from '@adonisjs/core/http'
+import brand from '#config/brand'
+import hostedPages from '#config/hosted_pages'
+import { appUrl } from '#config/app'
 import { E_INVALID_TOKEN } from '#auth/errors'
 import { listRemoved } from '#mails/removed_ways_in'
 import type { RemovedWaysIn } from '#mails/templates'
@@ -25,15 +28,27 @@ export async function redeemLink<T>(
   }
 }
 
+interface Link {
+  path: string
+  text: string
+}
+
 interface Message {
   title: string
   text: string
-  link?: { path: string; text: string }
+  link?: Link | null
 }
 
 /** A page with a title, a sentence and perhaps a link. */
 export function renderMessage({ view }: HttpContext, message: Message) {
   return view.render('pages/message', { link: null, other: null, ...message, requestId: null })
+}
+
+/** Where a page leads whose link has done its work: to the application, or to the account here. */
+export function wayOn({ i18n }: HttpContext): Link | null {
+  const { name, url } = brand
+  if (url !== `${appUrl}/`) return { path: url, text: i18n.t('links.to_application', { name }) }
+  return hostedPages.isOn ? { path: '/account', text: i18n.t('links.to_account') } : null
 }
 
 /** A sentence about what a report has removed; empty where nothing had been added. */
@@ -44,10 +59,13 @@ export function removedSentence({ i18n }: HttpContext, removed: RemovedWaysIn) {
 
 /** The page of a link that was used, replaced by a newer one or has expired. */
 export function renderInvalidLink(ctx: HttpContext) {
+  const { i18n } = ctx
   ctx.response.status(404)
   return renderMessage(ctx, {
-    title: 'This link leads nowhere',
-    text: 'It was used already, a newer mail has replaced it, what it was about has ended, or it has expired. Ask for another mail and use the link in that one.',
-    link: { path: '/forgot-password', text: 'Forgot password' },
+    title: i18n.t('links.invalid.title'),
+    text: i18n.t('links.invalid.text'),
+    link: hostedPages.isOn
+      ? { path: '/forgot-password', text: i18n.t('links.invalid.forgot') }
+      : null,
   })
 }

@@ -18,8 +18,10 @@ export function webDeviceOf(ctx: HttpContext): Device {
 export async function signInByPage(
   ctx: HttpContext,
   credentials: { email: string; password: string }
-) {
-  return signInStep(await signIn({ ...credentials, device: webDeviceOf(ctx) }))
+): Promise<PageStep> {
+  const result = await signIn({ ...credentials, device: webDeviceOf(ctx) })
+  if (result.outcome !== 'unverified') return signInStep(result)
+  return { outcome: result.outcome, email: credentials.email }
 }
 
 /** The second step, with the limits of the API. The throttle is a call here: the form shows its refusal. */
@@ -35,10 +37,13 @@ export async function signInExternallyByPage(ctx: HttpContext, code: string) {
 }
 
 /** Outcomes that continue: a session, the second step, or the choice of a new password. */
-export type SignInStep = Extract<
+type SignInStep = Extract<
   SignInResult,
   { outcome: 'signed_in' | 'mfa_required' | 'password_change_required' }
 >
+
+/** Or the link of a verification mail, which the page of the password can ask for. */
+export type PageStep = SignInStep | { outcome: 'unverified'; email: string }
 
 function signInStep(result: SignInResult): SignInStep {
   switch (result.outcome) {

@@ -38,7 +38,7 @@ export function askToConfirm(ctx: HttpContext, purpose: string) {
 /** Asks for the proof that the console needs again; the page or the form that was asked for follows. */
 export async function askForConsoleProof(ctx: HttpContext) {
   if (ctx.request.method() === 'POST') {
-    return ctx.response.send(await askToConfirm(ctx, 'The console was not used for a while.'))
+    return ctx.response.send(await askToConfirm(ctx, ctx.i18n.t('sign_in.confirm.console')))
   }
   return ctx.response.redirect().toPath(withNext('/confirm', ctx.request.url(true)))
 }

@@ -1,11 +1,13 @@
 import type { HttpContext } from '@adonisjs/core/http'
 import hostedPages from '#config/hosted_pages'
+import signUp from '#config/sign_up'
 import { hasAdmin } from '#users/first_admin'
 import { replayForm, openSavedForm } from './form_replay.ts'
-import { nextPath } from './next_path.ts'
+import { renderMessage } from './link_pages.ts'
+import { nextPath, withNext } from './next_path.ts'
 import { providerButtons } from './provider_buttons.ts'
 import { startWebSession } from './web_sign_in.ts'
-import type { SignInStep } from './page_sign_in.ts'
+import type { PageStep } from './page_sign_in.ts'
 import { EMPTY_FORM, type Form } from './forms.ts'
 import type { SignedIn } from '#auth/sign_in/result'
 
@@ -31,6 +33,8 @@ export async function renderSignIn(ctx: HttpContext, page: SignInPage = {}) {
     isSetUp: await hasAdmin(),
     providers: providerButtons(next),
     hasPages: hostedPages.isOn,
+    hasSignUp: hostedPages.isOn && signUp.isOpen,
+    adminCommand: 'npm run ace -- user:create you@example.org --role=Admin',
   })
 }
 
@@ -50,12 +54,29 @@ export function renderCode(ctx: HttpContext, mfaToken: string, page: CodePage = 
   return ctx.view.render('sign_in/code', { mfaToken, form, savedForm, next })
 }
 
-/** The page after a step of the sign-in: the requested one, the code, or the choice of a new password. */
-export function respondToSignIn(ctx: HttpContext, step: SignInStep, next = requestedNext(ctx)) {
+/** The page after a step of the sign-in: the requested one, the code, or what else is still to do. */
+export function respondToSignIn(ctx: HttpContext, step: PageStep, next = requestedNext(ctx)) {
   if (step.outcome === 'signed_in') return openPage(ctx, step, next)
   if (step.outcome === 'mfa_required') return renderCode(ctx, step.mfaToken, { next })
-  const parameters = new URLSearchParams({ token: step.resetToken })
+  if (step.outcome === 'unverified') return renderUnverified(ctx, step.email, next)
+  const parameters = new URLSearchParams({ token: step.resetToken, next })
   return ctx.response.redirect().status(303).toPath(`/reset-password?${parameters}`)
+}
+
+function renderUnverified(ctx: HttpContext, email: string, next: string) {
+  ctx.response.status(403)
+  return ctx.view.render('sign_in/unverified', { email, next })
+}
+
+/** The page after a mail was asked for, whether or not there is somebody who gets it. */
+export function renderMailed(ctx: HttpContext, email: string) {
+  const { i18n } = ctx
+  const path = withNext('/sign-in', requestedNext(ctx))
+  return renderMessage(ctx, {
+    title: i18n.t('sign_in.mailbox.title'),
+    text: i18n.t('sign_in.mailbox.text', { email }),
+    link: { path, text: i18n.t('sign_in.sign_up.to_sign_in') },
+  })
 }
 
 async function openPage(ctx: HttpContext, started: SignedIn, next: string) {

@@ -3,8 +3,9 @@ import db from '@adonisjs/lucid/services/db'
 import { DEFAULT_ROLE } from '#models/user'
 import { hashNewPassword } from '#auth/passwords/new_password'
 import { recordAudit } from '#audit/trail'
-import { queueVerificationMail } from '#mails/queue_mail'
+import { queueAccountExistsMail, queueVerificationMail } from '#mails/queue_mail'
 import { userActor } from '#audit/actor'
+import { E_EMAIL_TAKEN } from './errors.ts'
 import { assertMaySignUp } from './sign_up.ts'
 import type { Origin } from '#auth/sessions/device'
 
@@ -23,4 +24,23 @@ export async function registerUser(newUser: NewUser & { password: string }, from
     await recordAudit({ action: 'account.registered', actor, targetId: user.id }, trx)
     return user
   })
+}
+
+/**
+ * The same for a page, which must not tell a stranger who has an account: the owner of a taken
+ * address gets a mail instead of an error. One that was never verified gets its link again.
+ * Which of the two mails somebody gets is decided when they are composed.
+ *
+ * @throws E_SIGN_UP_CLOSED, E_VALIDATION_ERROR, E_BUSY
+ */
+export async function registerOrTellOwner(newUser: NewUser & { password: string }, from: Origin) {
+  try {
+    await registerUser(newUser, from)
+  } catch (error) {
+    if (!(error instanceof E_EMAIL_TAKEN)) throw error
+    await db.transaction(async (trx) => {
+      await queueVerificationMail(newUser.email, { budget: 'registration' }, trx)
+      await queueAccountExistsMail(newUser.email, trx)
+    })
+  }
 }

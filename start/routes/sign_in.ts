@@ -12,6 +12,10 @@ function signInRoutes() {
   router.get('sign-in', [pages.SignIn, 'create'])
   router.post('sign-in', [pages.SignIn, 'store'])
   router.post('sign-in/code', [pages.SignIn, 'verify'])
+  router
+    .post('sign-in/verification', [pages.SignIn, 'resend'])
+    .use(middleware.throttle({ by: 'mail' }))
+  router.on('sign-in/verification').redirectToPath('/sign-in').as('sign_in.verification.back')
   router.on('sign-in/code').redirectToPath('/sign-in').as('sign_in.code.back')
   router
     .get('sign-in/external', [pages.ExternalSignIns, 'show'])
@@ -25,7 +29,9 @@ function confirmationRoutes() {
   router.post('confirm', [pages.Confirmations, 'store'])
 }
 
-function recoveryRoutes() {
+function hostedRoutes() {
+  router.get('sign-up', [pages.SignUp, 'create'])
+  router.post('sign-up', [pages.SignUp, 'store'])
   router.get('forgot-password', [pages.ForgottenPasswords, 'create'])
   router.post('forgot-password', [pages.ForgottenPasswords, 'store'])
 }
@@ -34,7 +40,7 @@ router
   .group(() => {
     signInRoutes()
     router.group(confirmationRoutes).use(middleware.requireUser())
-    router.group(recoveryRoutes).use(middleware.hostedPages())
+    router.group(hostedRoutes).use(middleware.hostedPages())
   })
   .use([
     middleware.session(),

@@ -51,7 +51,7 @@ test.group('Sign-in', (group) => {
       await typeCredentials(page, admin.email, 'Wrong-h0rse!')
     }
     const alert = await page.getByRole('alert').innerText()
-    assert.equal(alert.trim(), 'Invalid credentials. 1 attempt remaining')
+    assert.equal(alert.trim(), 'Invalid credentials. One attempt remaining')
   })
 
   test('locks the user at the fifth wrong password', async ({ assert }) => {
@@ -111,7 +111,7 @@ test.group('Sign-in', (group) => {
   test('opens the account and the console', async ({ assert }) => {
     const { page } = await visitAs()
     await page.goto('/')
-    await page.getByRole('link', { name: 'Go to the console' }).click()
+    await page.getByRole('link', { name: 'Console' }).click()
     await page.getByRole('heading', { name: 'Dashboard' }).waitFor()
     assert.equal(new URL(page.url()).pathname, '/admin')
   })

@@ -56,13 +56,4 @@ export const PENDING_VIEWS: string[] = [
   'components/user_summary',
   'layouts/console',
   'mails/styles',
-  'pages/forgot_password',
-  'pages/set_password',
-  'pages/set_password/ways_in',
-  'sign_in/code',
-  'sign_in/confirm',
-  'sign_in/no_admin',
-  'sign_in/other_ways',
-  'sign_in/show',
-  'sign_in/sign_out',
 ]

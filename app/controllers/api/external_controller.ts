@@ -82,7 +82,8 @@ export default class ExternalController {
       saveExternalOutcome(ctx, { next, code })
     } catch (error) {
       if (!(error instanceof Refusal)) throw error
-      saveExternalOutcome(ctx, { next, problem: error.message, status: error.status })
+      const { code, message, status } = error
+      saveExternalOutcome(ctx, { next, problem: { code: code!, message, status } })
     }
     return ctx.response.redirect().status(303).toPath('/sign-in/external')
   }

@@ -1,6 +1,6 @@
 import type { HttpContext } from '@adonisjs/core/http'
-import { Refusal } from '#exceptions/refusal'
 import { takeExternalOutcome } from '#http/external_outcome_cookie'
+import { errorsOf, type FormErrors } from '#pages/form_errors'
 import { signInExternallyByPage } from '#pages/page_sign_in'
 import { renderSignIn, respondToSignIn } from '#pages/sign_in_pages'
 
@@ -10,22 +10,29 @@ export default class ExternalSignInsController {
     const outcome = takeExternalOutcome(ctx)
     if (!outcome) return ctx.response.redirect().status(303).toPath('/sign-in')
     const { next } = outcome
-    if ('problem' in outcome) return this.#renderProblem(ctx, outcome)
+    if ('code' in outcome) return this.#signIn(ctx, outcome)
+    const { code, message, status } = outcome.problem
+    const text = ctx.i18n.t(`errors.codes.${code}`, {}, message)
+    return this.#renderErrors(ctx, { next, status, errors: { form: [text] } })
+  }
+
+  async #signIn(ctx: HttpContext, { code, next }: { code: string; next: string }) {
     try {
-      return await respondToSignIn(ctx, await signInExternallyByPage(ctx, outcome.code), next)
+      return await respondToSignIn(ctx, await signInExternallyByPage(ctx, code), next)
     } catch (error) {
-      if (!(error instanceof Refusal)) throw error
-      return this.#renderProblem(ctx, { next, problem: error.message, status: error.status })
+      const errors = errorsOf(error, {}, ctx.i18n)
+      if (!errors) throw error
+      return this.#renderErrors(ctx, { next, status: error.status, errors })
     }
   }
 
-  #renderProblem(ctx: HttpContext, { next, problem, status }: Problem) {
-    return renderSignIn(ctx, { next, status, form: { input: {}, errors: { form: [problem] } } })
+  #renderErrors(ctx: HttpContext, { next, status, errors }: Problem) {
+    return renderSignIn(ctx, { next, status, form: { input: {}, errors } })
   }
 }
 
 interface Problem {
   next: string
-  problem: string
   status: number
+  errors: FormErrors
 }

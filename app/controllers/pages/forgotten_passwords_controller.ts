@@ -21,8 +21,8 @@ export default class ForgottenPasswordsController {
     })
     if (!outcome.isDone) return outcome.page
     return renderMessage(ctx, {
-      title: 'Look into your mailbox',
-      text: 'If the address belongs to an account, a mail with a link is on its way. Look into the spam folder too.',
+      title: ctx.i18n.t('sign_in.mailbox.title'),
+      text: ctx.i18n.t('links.forgot.sent'),
     })
   }
 

@@ -2,9 +2,10 @@ import { resetPassword } from '#users/password_recovery'
 import { throttleAddress } from '#auth/lockout/address_throttle'
 import { originOf } from '#http/request_origin'
 import { submit } from '#pages/forms'
-import { renderPasswordForm } from '#pages/password_page'
+import { withNext } from '#pages/next_path'
+import { givenNext, renderPasswordForm } from '#pages/password_page'
 import { passwordPageValidator } from '#validators/pages'
-import { linkToken, renderMessage } from '#pages/link_pages'
+import { linkToken, renderMessage, wayOn } from '#pages/link_pages'
 import type { HttpContext } from '@adonisjs/core/http'
 import type { Infer } from '@vinejs/vine/types'
 
@@ -22,9 +23,18 @@ export default class PasswordsController {
     })
     if (!outcome.isDone) return outcome.page
     return renderMessage(ctx, {
-      title: 'Your password is set',
-      text: 'Sign in with it wherever you want to go on. You can close this page.',
+      title: ctx.i18n.t('links.set.title'),
+      text: ctx.i18n.t('links.set.text'),
+      link: this.#nextStep(ctx),
     })
+  }
+
+  /** Back to the sign-in that asked for another password; otherwise where every mailed link leads. */
+  #nextStep(ctx: HttpContext) {
+    const next = givenNext(ctx)
+    return next
+      ? { path: withNext('/sign-in', next), text: ctx.i18n.t('links.to_sign_in') }
+      : wayOn(ctx)
   }
 
   /** The throttle is a call here: the form shows its refusal. */

@@ -8,16 +8,26 @@ import {
   verifyEmail,
 } from '#users/email_verification'
 import { originOf } from '#http/request_origin'
-import { linkToken, redeemLink, renderMessage, renderInvalidLink } from '#pages/link_pages'
-
-const DECLINE = { path: '/verify-email/decline', button: 'I did not make this account' }
+import { linkToken, redeemLink, renderInvalidLink, renderMessage, wayOn } from '#pages/link_pages'
 
 /** The page of a pending address. The account is somebody else's if they did not ask. */
-function confirmationOf({ email }: { email: string | null }) {
+function confirmationOf({ i18n }: HttpContext, { email }: { email: string | null }) {
   return {
-    title: 'Confirm your new address',
-    text: `Somebody who is signed in to an account asked to change its address to ${email}. Confirm it only if it was you: otherwise the account, whose password somebody else knows, gets your address.`,
-    button: 'It was me, use this address',
+    title: i18n.t('links.change.title'),
+    text: i18n.t('links.change.text', { email }),
+    button: i18n.t('links.change.button'),
+    other: null,
+  }
+}
+
+/** The page of a first address, which also removes an account that somebody else made with it. */
+function verificationOf({ i18n }: HttpContext, email: string | null, canDecline: boolean) {
+  const decline = { path: '/verify-email/decline', button: i18n.t('links.verify.decline') }
+  return {
+    title: i18n.t('links.verify.title'),
+    text: i18n.t('links.verify.text', { email }),
+    button: i18n.t('links.verify.button'),
+    other: canDecline ? decline : null,
   }
 }
 
@@ -28,25 +38,20 @@ export default class VerificationsController {
     const valid = await findAddressToken(token)
     const user = valid && (await User.find(valid.userId))
     if (!user || !isConfirmable(user, valid)) return renderInvalidLink(ctx)
-    const form = { path: '/verify-email', token }
-    if (valid.purpose === 'email_change') {
-      return ctx.view.render('pages/confirm', { ...form, ...confirmationOf(valid), other: null })
-    }
-    return ctx.view.render('pages/confirm', {
-      ...form,
-      title: 'Confirm your address',
-      text: `An account was made with ${valid.email}. Confirm the address only if you made it yourself: otherwise somebody else knows its password.`,
-      button: 'I made it, confirm the address',
-      other: isDeclinable(user, valid) ? DECLINE : null,
-    })
+    const page =
+      valid.purpose === 'email_change'
+        ? confirmationOf(ctx, valid)
+        : verificationOf(ctx, valid.email, isDeclinable(user, valid))
+    return ctx.view.render('pages/confirm', { ...page, path: '/verify-email', token })
   }
 
   async store(ctx: HttpContext) {
     const user = await redeemLink(ctx, (token) => verifyEmail(token, originOf(ctx)))
     if (!user) return renderInvalidLink(ctx)
     return renderMessage(ctx, {
-      title: 'Your address is confirmed',
-      text: 'That was all. You can close this page.',
+      title: ctx.i18n.t('links.verified.title'),
+      text: ctx.i18n.t('links.verified.text'),
+      link: wayOn(ctx),
     })
   }
 
@@ -55,8 +60,8 @@ export default class VerificationsController {
     const user = await redeemLink(ctx, (token) => declineAccount(token, originOf(ctx)))
     if (!user) return renderInvalidLink(ctx)
     return renderMessage(ctx, {
-      title: 'The account is removed',
-      text: 'Nobody can sign in with your address any more. You can close this page.',
+      title: ctx.i18n.t('links.declined.title'),
+      text: ctx.i18n.t('links.declined.text'),
     })
   }
 }

@@ -3,7 +3,12 @@ import db from '@adonisjs/lucid/services/db'
 import throttles from '#config/throttles'
 import { SYSTEM } from '#audit/actor'
 import { retryMail } from '#mails/retry_mail'
-import { queueAccountLockedMail, queueMail, queuePasswordResetMail } from '#mails/queue_mail'
+import {
+  queueAccountExistsMail,
+  queueAccountLockedMail,
+  queueMail,
+  queuePasswordResetMail,
+} from '#mails/queue_mail'
 import { TEMPLATES, type MailContents, type TemplateName } from '#mails/templates'
 import { ONE_TIME_TTL_MS } from '#auth/tokens/one_time_purposes'
 import { requestVerificationByStranger } from '#users/email_verification'
@@ -231,6 +236,7 @@ const QUEUE: Record<TemplateName, (user: User) => Promise<unknown>> = {
   email_change_requested: (user) => queueTo(user, 'email_change_requested', { newEmail: 'a@b.c' }),
   email_change_confirmed: (user) => queueTo(user, 'email_change_confirmed', CONFIRMED),
   email_changed: (user) => queueTo(user, 'email_changed', { newEmail: 'a@b.c' }),
+  account_exists: (user) => db.transaction((trx) => queueAccountExistsMail(user.email, trx)),
   password_changed: (user) => queueTo(user, 'password_changed', {}),
   former_address: async (user) => {
     await queueTo(user, 'former_address', { event: 'mfa_disabled' })

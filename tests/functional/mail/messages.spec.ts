@@ -13,6 +13,7 @@ const HOSTILE = '<img src=x onerror=alert(1)> https://evil.example'
 
 const CONTENTS: { [Kind in TemplateName]: MailContents[Kind] } = {
   account_locked: { lockedUntil: '2026-11-21T14:05:00.000Z', reason: 'password' },
+  account_exists: {},
   password_changed: {},
   identity_linked: { provider: 'google' },
   identity_unlinked: { provider: 'google' },

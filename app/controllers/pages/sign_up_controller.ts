@@ -1,0 +1,52 @@
+import type { Infer } from '@vinejs/vine/types'
+import type { HttpContext } from '@adonisjs/core/http'
+import signUp from '#config/sign_up'
+import { throttleAddress } from '#auth/lockout/address_throttle'
+import { originOf } from '#http/request_origin'
+import { EMPTY_FORM, submit, type Form } from '#pages/forms'
+import { renderMessage } from '#pages/link_pages'
+import { withNext } from '#pages/next_path'
+import { requestLocale } from '#pages/reader_language'
+import { renderMailed, requestedNext } from '#pages/sign_in_pages'
+import { registerOrTellOwner } from '#users/register'
+import { registerValidator } from '#validators/auth'
+
+/** Signing up, with the rules and limits of a registration by the API. */
+export default class SignUpController {
+  async create(ctx: HttpContext) {
+    if (await ctx.auth.use('web').check()) {
+      return ctx.response.redirect().status(303).toPath(requestedNext(ctx))
+    }
+    return this.#render(ctx, EMPTY_FORM)
+  }
+
+  /** One answer for free and taken addresses: it must not tell a stranger who has an account. */
+  async store(ctx: HttpContext) {
+    const outcome = await submit(ctx, {
+      validator: registerValidator,
+      perform: (values) => this.#register(ctx, values),
+      again: (form) => this.#render(ctx, form),
+    })
+    return outcome.isDone ? renderMailed(ctx, outcome.result) : outcome.page
+  }
+
+  async #register(ctx: HttpContext, values: Infer<typeof registerValidator>) {
+    await throttleAddress('register', ctx.request.ip())
+    await registerOrTellOwner({ ...values, locale: requestLocale(ctx) }, originOf(ctx))
+    return values.email
+  }
+
+  #render(ctx: HttpContext, form: Form) {
+    const next = requestedNext(ctx)
+    if (!signUp.isOpen) return this.#renderClosed(ctx, next)
+    const domains = signUp.domains.join(', ')
+    return ctx.view.render('sign_in/sign_up', { form, next, domains })
+  }
+
+  #renderClosed(ctx: HttpContext, next: string) {
+    const { i18n } = ctx
+    const link = { path: withNext('/sign-in', next), text: i18n.t('sign_in.sign_up.to_sign_in') }
+    const title = i18n.t('sign_in.sign_up.closed_title')
+    return renderMessage(ctx, { title, text: i18n.t('sign_in.sign_up.closed_text'), link })
+  }
+}
