@@ -1,5 +1,6 @@
 import lockout from '#config/lockout'
 import User from '#models/user'
+import { E_TOKEN_REVOKED } from '#auth/errors'
 import { Refusal } from '#exceptions/refusal'
 import { endAllSessionsAs } from '#auth/sessions/end_session'
 import { deleteUser } from './delete_user.ts'
@@ -31,7 +32,10 @@ interface BulkRequest {
 /**
  * Applies one action to several users, one after the other and each in a transaction of
  * its own: a refusal for one user does not undo the others. The acting administrator is
- * left out, so that a selection of all users cannot lock them out.
+ * left out, so that a selection of all users cannot lock them out. Once their session has ended,
+ * the rest is left as it is.
+ *
+ * @throws E_TOKEN_REVOKED
  */
 export async function applyToUsers(ids: string[], request: BulkRequest) {
   const result: BulkResult = { done: 0, refused: [] }
@@ -49,8 +53,9 @@ async function refusalOf(user: User, request: BulkRequest) {
     await APPLY[request.action](user.id, request.actor, request.options)
     return null
   } catch (error) {
-    if (error instanceof Refusal && error.status < 500) return error.message
-    throw error
+    const isOfUser = error instanceof Refusal && error.status < 500
+    if (!isOfUser || error instanceof E_TOKEN_REVOKED) throw error
+    return error.message
   }
 }
 

@@ -7,6 +7,7 @@ import { revokeKey } from '#auth/api_keys/revoke_keys'
 import { lockForChange } from '#auth/lock_for_change'
 import { endAllSessionsAs, endSessionAs } from '#auth/sessions/end_session'
 import store from '#auth/store/service'
+import { applyToUsers } from '#users/bulk_actions'
 import { updateUser } from '#users/update_user'
 import { createAdmin, createUser, keyOf, signedIn } from '#tests/fixtures'
 import { holdTransaction } from '#tests/held_transaction'
@@ -69,6 +70,17 @@ test.group('Changes | end of the session', () => {
     assert.isTrue(await isAlive(Date.now()))
     assert.isFalse(await isAlive(later))
     await db.transaction((trx) => lockForChange(user.id, actor, trx))
+  })
+
+  test('a bulk action stops with its session', async ({ client, assert }) => {
+    const { user, actor } = await caller(client)
+    const others = [await createUser(), await createUser()]
+    await endAllSessionsAs(user.id, SYSTEM)
+    const request = { action: 'disable', options: {}, actor } as const
+    const ids = others.map(({ id }) => id)
+    await assert.rejects(() => applyToUsers(ids, request), 'Token has been revoked')
+    await Promise.all(others.map((other) => other.refresh()))
+    assert.isTrue(others.every(({ isDisabled }) => !isDisabled))
   })
 
   test('a command needs no session', async ({ client, assert }) => {
