@@ -5,14 +5,18 @@ import { test } from '@japa/runner'
 import Sqlite from 'better-sqlite3'
 import env from '#start/env'
 import { decryptPrivateKey } from '#auth/signing_keys/key_pair'
-import { decodeHeader } from '#tests/fixtures'
+import { decodeClaims, decodeHeader } from '#tests/fixtures'
+import { freePort } from '#tests/free_port'
 import { Certificate } from '#tests/servers/certificate'
+import { until } from '#tests/waiting'
 import { ace } from './ace.ts'
 import { Backend, newcomer, profileStatus } from './backend.ts'
 import { MovedClock } from './moved_clock.ts'
 import { newDataDir, Product } from './product.ts'
 import {
   apacheVerifier,
+  goVerifier,
+  hasGo,
   LoadBalancer,
   nginxVerifier,
   pythonVerifier,
@@ -21,6 +25,9 @@ import {
 } from './token_verifiers.ts'
 
 const MINUTE = 60_000
+
+/** What the example in Go says of each token that it does not take. */
+const REFUSED = 'no good access token'
 
 interface PublishedKey {
   kid: string
@@ -176,6 +183,31 @@ test.group('Signing keys | two processes', (group) => {
       for (const product of products) assert.equal(await profileStatus(product, token), 200)
     }
   })
+})
+
+test.group('Signing keys | Go', () => {
+  test('the example verifies {algorithm} and refuses what it must')
+    .with([{ algorithm: 'ES256' }, { algorithm: 'EdDSA' }])
+    .run(async ({ assert, cleanup }, { algorithm }) => {
+      const port = await freePort()
+      const issuer = `http://127.0.0.1:${port}`
+      const signing = { ACCESS_TOKEN_ALGORITHM: algorithm, ACCESS_TOKEN_TTL: '5s' }
+      const product = await Product.start({ ...signing, PORT: String(port), APP_URL: issuer })
+      cleanup(() => product.remove())
+      const verifier = goVerifier({ issuer })
+      cleanup(() => verifier.remove())
+      const [one, other] = [await newcomer(product), await newcomer(product)]
+      assert.equal(decodeHeader(one.token).alg, algorithm)
+      assert.equal(await verifier.verify(one.token), 'good')
+      const [header, claims] = one.token.split('.')
+      const stripped = `${header}.${claims}.`
+      const bad = [tampered(one.token, other.token), one.refreshToken, stripped, 'x', '..']
+      for (const token of bad) assert.equal(await verifier.verify(token), REFUSED)
+      await until(() => Number(decodeClaims(one.token).exp) * 1_000 < Date.now())
+      assert.equal(await verifier.verify(one.token), REFUSED)
+    })
+    .timeout(180_000)
+    .skip(!hasGo, 'Go is not installed')
 })
 
 test.group('Signing keys | database file', () => {

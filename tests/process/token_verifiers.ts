@@ -1,4 +1,4 @@
-import { type ChildProcess, spawn } from 'node:child_process'
+import { type ChildProcess, execFileSync, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import {
   chmodSync,
@@ -127,6 +127,46 @@ export function pythonVerifier({ issuer, env = {} }: Options): Verifier {
   writeFileSync(join(folder, 'example.py'), exampleOf('python', issuer))
   writeFileSync(join(folder, 'main.py'), PYTHON_MAIN)
   return new LineVerifier(['/usr/bin/python3', join(folder, 'main.py')], env, folder)
+}
+
+const GO_MAIN = `package main
+
+import (
+	"bufio"
+	"fmt"
+	"os"
+
+	"example/tokens"
+)
+
+func main() {
+	lines := bufio.NewScanner(os.Stdin)
+	for lines.Scan() {
+		if _, err := tokens.Verify(lines.Text()); err != nil {
+			fmt.Println(err)
+		} else {
+			fmt.Println("good")
+		}
+	}
+}
+`
+
+/** Kept between runs, because it holds the standard library, which takes a minute to compile. */
+const GO_CACHE = join(tmpdir(), 'gatehouse-go-cache')
+
+/** Go is not installed for a test: its package is ten times the size of the others. */
+export const hasGo = spawnSync('go', ['version']).status === 0
+
+export function goVerifier({ issuer, env = {} }: Options): Verifier {
+  const folder = newFolder()
+  mkdirSync(join(folder, 'tokens'))
+  writeFileSync(join(folder, 'go.mod'), 'module example\n\ngo 1.19\n')
+  writeFileSync(join(folder, 'main.go'), GO_MAIN)
+  writeFileSync(join(folder, 'tokens/tokens.go'), exampleOf('go', issuer))
+  const go = { GOCACHE: GO_CACHE, GOPATH: join(folder, 'path'), GOPROXY: 'off' }
+  const args = ['build', '-o', 'verifier', '.']
+  execFileSync('go', args, { cwd: folder, env: { ...process.env, ...go }, stdio: 'pipe' })
+  return new LineVerifier([join(folder, 'verifier')], env, folder)
 }
 
 const APACHE_MODULES = {
