@@ -1,5 +1,4 @@
-import { args, flags } from '@adonisjs/core/ace'
-import { OperatorCommand } from './_operator_command.ts'
+import { AccountListCommand } from './_account_list_command.ts'
 import type { SessionRecord } from '#auth/store/contract'
 
 const ID_COLUMN = { name: 'id', title: 'Session', width: 36 }
@@ -10,7 +9,7 @@ const COLUMNS_OF_ONE = [
   { name: 'ip', title: 'Address', width: 15 },
 ]
 
-export default class SessionList extends OperatorCommand {
+export default class SessionList extends AccountListCommand {
   static commandName = 'session:list'
   static description = 'List live sessions of an account, or of all accounts'
   static help = [
@@ -19,25 +18,12 @@ export default class SessionList extends OperatorCommand {
     '  {{ binaryName }} session:list --limit=200 --json',
   ]
 
-  @args.string({
-    argumentName: 'account',
-    description: 'E-mail or id of an account; all accounts unless given',
-    required: false,
-  })
-  declare name?: string
-
-  @flags.string({ description: 'The same' })
-  declare user?: string
-
-  @flags.number({ description: 'Sessions to list at most', default: 50 })
-  declare limit: number
-
   async perform() {
-    const name = this.name ?? this.user
-    const sessions = name ? await this.#sessionsOf(name) : await this.#allSessions()
+    const userId = await this.userId()
+    const sessions = userId ? await this.#sessionsOf(userId) : await this.#allSessions()
     const records = await this.#recordsOf(sessions)
     const rows = records.map((each) => ({ ...each, active: each.lastActivity.slice(0, 10) }))
-    const ofWhom = name ? COLUMNS_OF_ONE : COLUMNS_OF_ALL
+    const ofWhom = userId ? COLUMNS_OF_ONE : COLUMNS_OF_ALL
     this.print(this.json ? records : rows, [ID_COLUMN, ...ofWhom, ACTIVE_COLUMN])
   }
 
@@ -57,11 +43,9 @@ export default class SessionList extends OperatorCommand {
     return new Map(users.map(({ id, email }) => [id, email]))
   }
 
-  async #sessionsOf(name: string) {
-    const { getUserByNameOrFail } = await import('#users/find_user')
+  async #sessionsOf(userId: string) {
     const { listSessions } = await import('#auth/sessions/sessions')
-    const { id } = await getUserByNameOrFail(name)
-    return listSessions(id)
+    return listSessions(userId)
   }
 
   async #allSessions() {

@@ -2,9 +2,9 @@ import { pipeline } from 'node:stream/promises'
 import { Readable } from 'node:stream'
 import { flags } from '@adonisjs/core/ace'
 import { UsageError } from './_exit_codes.ts'
-import { OperatorCommand } from './_operator_command.ts'
+import { UserFilterCommand } from './_user_filter_command.ts'
 
-export default class UserExport extends OperatorCommand {
+export default class UserExport extends UserFilterCommand {
   static commandName = 'user:export'
   static description = 'Export accounts to standard output, as CSV, JSON or NDJSON'
   static help = [
@@ -18,27 +18,6 @@ export default class UserExport extends OperatorCommand {
 
   @flags.string({ description: 'csv, json or ndjson; csv unless given' })
   declare format?: string
-
-  @flags.string({ description: 'Part of an e-mail, username or nickname' })
-  declare search?: string
-
-  @flags.string({ description: 'Accounts of this role' })
-  declare role?: string
-
-  @flags.string({ description: 'person or service' })
-  declare kind?: string
-
-  @flags.string({ description: 'active, locked, disabled or invited' })
-  declare status?: string
-
-  @flags.string({ description: 'yes or no: with or without a second factor' })
-  declare mfa?: string
-
-  @flags.string({ description: 'Created then or later, such as 2026-11-01T00:00:00Z' })
-  declare createdFrom?: string
-
-  @flags.string({ description: 'Signed in then or later' })
-  declare lastLoginFrom?: string
 
   @flags.boolean({ description: 'With password hashes: keep the file as you keep the database' })
   declare withHashes: boolean
@@ -54,9 +33,8 @@ export default class UserExport extends OperatorCommand {
     if (this.withHashes) await this.confirm('Export password hashes?', this.yes)
     const { listUsersValidator } = await import('#validators/users')
     const { exportUsers } = await import('#users/transfer/export')
-    const { search, role, kind, status, mfa, createdFrom, lastLoginFrom, withHashes } = this
-    const given = { search, role, kind, status, mfa, createdFrom, lastLoginFrom }
-    const filter = await listUsersValidator.validate(given)
+    const { withHashes } = this
+    const filter = await listUsersValidator.validate(this.criteria)
     await this.#audit(withHashes)
     const users = exportUsers(filter, { withHashes })
     const lines = format === 'csv' ? await this.#csv(users) : this.#lines(users, format)
