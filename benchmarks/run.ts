@@ -24,6 +24,7 @@ const { values: options } = parseArgs({
   options: {
     quick: { type: 'boolean', default: false },
     only: { type: 'string', default: '' },
+    algorithm: { type: 'string', default: 'HS256' },
     operations: { type: 'string', default: OPERATIONS.join(',') },
     out: { type: 'string', default: join(import.meta.dirname, 'results') },
   },
@@ -47,7 +48,7 @@ function install() {
 async function startAll(postgres: Postgres, redis: Redis) {
   const wanted = options.only.split(',').filter(Boolean)
   const services: Service[] = []
-  for (const target of await targets(postgres, redis)) {
+  for (const target of await targets(postgres, redis, options.algorithm)) {
     if (wanted.length > 0 && !wanted.includes(target.name)) continue
     let service: Service | undefined
     try {

@@ -103,7 +103,13 @@ function databaseOf({ DATABASE_URL }: Record<string, string>) {
   return DATABASE_URL && new URL(DATABASE_URL).pathname.slice(1)
 }
 
-export async function targets(postgres: Postgres, redis: Redis): Promise<Target[]> {
+/** @param algorithm by which the product signs its access tokens */
+export async function targets(
+  postgres: Postgres,
+  redis: Redis,
+  algorithm = 'HS256'
+): Promise<Target[]> {
+  const signing = { ACCESS_TOKEN_ALGORITHM: algorithm }
   const own = async (name: string) => ({
     DATABASE_URL: await postgres.createDatabase(`bench_${name}`),
     ACCESS_SECRET: secret(),
@@ -111,6 +117,7 @@ export async function targets(postgres: Postgres, redis: Redis): Promise<Target[
   })
   const onPostgres = async (name: string) => ({
     ...secrets(),
+    ...signing,
     DB_CONNECTION: 'pg',
     DATABASE_URL: await postgres.createDatabase(`bench_${name}`),
   })
@@ -119,7 +126,7 @@ export async function targets(postgres: Postgres, redis: Redis): Promise<Target[
       role: 'baseline',
       api: empty,
     }),
-    product('gatehouse-sqlite', 'Gatehouse, SQLite', {}),
+    product('gatehouse-sqlite', 'Gatehouse, SQLite', signing),
     product('gatehouse-pg', 'Gatehouse, Postgres', await onPostgres('gatehouse')),
     product('gatehouse-pg-redis', 'Gatehouse, Postgres and Redis', {
       ...(await onPostgres('gatehouse_redis')),
