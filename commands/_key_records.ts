@@ -6,6 +6,7 @@ export const KEY_COLUMNS: Column[] = [
   { name: 'algorithm', title: 'Alg', width: 5 },
   { name: 'state', title: 'State', width: 9 },
   { name: 'signsFrom', title: 'Signs from (UTC)', width: 16 },
+  { name: 'purpose', title: 'For', width: 8 },
 ]
 
 /** A key as commands print it: with times in ISO 8601, UTC. */

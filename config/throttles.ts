@@ -66,6 +66,9 @@ export default {
   /** Redemptions of one-time tokens per address: guessing of tokens. */
   redeem: { limit: 30, windowMs: 900_000 },
 
+  /** Authorizations that clients start, per address: each writes a row, and nobody has signed in yet. */
+  authorization: { limit: 600, windowMs: 60_000 },
+
   /** Wrong passwords of the documentation per address; one page sends four right ones in parallel. */
   documentation: { limit: 20, windowMs: 900_000 },
 }

@@ -114,6 +114,9 @@ const env = new Env(
     PASSKEY_RP_ID: relyingPartyId(),
     PASSKEY_ORIGINS: passkeyOrigins(),
 
+    // OpenID provider
+    OIDC_PROVIDER: choice('on', 'off'),
+
     // Pages, audit trail, documentation, metrics, console
     HOSTED_PAGES: choice('on', 'off'),
     AUDIT_RETENTION: durationOrOff({ min: 86_400_000 }),

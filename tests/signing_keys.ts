@@ -23,7 +23,7 @@ export function signWith(group: Group, algorithm: TokenAlgorithm) {
 
 /** The id of the key that signs at this moment, the first one if there is none. */
 export async function signingKid() {
-  const [{ kid }] = await ensureKey(await readKeys())
+  const [{ kid }] = await ensureKey('access', await readKeys())
   return kid
 }
 

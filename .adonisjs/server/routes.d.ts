@@ -71,6 +71,12 @@ export type ScannedRoutes = {
     'user_keys.store': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
     'user_keys.destroy': { paramsTuple: [ParamValue,ParamValue]; params: {'id': ParamValue,'keyId': ParamValue} }
     'introspection.store': { paramsTuple?: []; params?: {} }
+    'oauth_clients.index': { paramsTuple?: []; params?: {} }
+    'oauth_clients.store': { paramsTuple?: []; params?: {} }
+    'oauth_clients.show': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
+    'oauth_clients.update': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
+    'oauth_clients.destroy': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
+    'oauth_clients.rotate_secret': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
     'health.show': { paramsTuple?: []; params?: {} }
     'health.database': { paramsTuple?: []; params?: {} }
     'health.store': { paramsTuple?: []; params?: {} }
@@ -234,6 +240,14 @@ export type ScannedRoutes = {
     'email_changes.destroy': { paramsTuple?: []; params?: {} }
     'sign_in_reports.create': { paramsTuple?: []; params?: {} }
     'sign_in_reports.store': { paramsTuple?: []; params?: {} }
+    'interactions.show': { paramsTuple: [ParamValue]; params: {'uid': ParamValue} }
+    'interactions.store': { paramsTuple: [ParamValue]; params: {'uid': ParamValue} }
+    'oauth_failures.show': { paramsTuple?: []; params?: {} }
+    'logouts.show': { paramsTuple?: []; params?: {} }
+    'logouts.destroy': { paramsTuple?: []; params?: {} }
+    'device_codes.create': { paramsTuple?: []; params?: {} }
+    'device_codes.show': { paramsTuple?: []; params?: {} }
+    'device_codes.store': { paramsTuple?: []; params?: {} }
     'docs.show': { paramsTuple?: []; params?: {} }
     'docs.json': { paramsTuple?: []; params?: {} }
     'docs.file': { paramsTuple: [ParamValue]; params: {'file': ParamValue} }
@@ -271,6 +285,8 @@ export type ScannedRoutes = {
     'user_actions.send_password_reset': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
     'user_keys.store': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
     'introspection.store': { paramsTuple?: []; params?: {} }
+    'oauth_clients.store': { paramsTuple?: []; params?: {} }
+    'oauth_clients.rotate_secret': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
     'versions.refuse': { paramsTuple: [...ParamValue[]]; params: {'*': ParamValue[]} }
     'account.profile.update': { paramsTuple?: []; params?: {} }
     'account.pictures.destroy': { paramsTuple?: []; params?: {} }
@@ -363,6 +379,10 @@ export type ScannedRoutes = {
     'verifications.decline': { paramsTuple?: []; params?: {} }
     'email_changes.destroy': { paramsTuple?: []; params?: {} }
     'sign_in_reports.store': { paramsTuple?: []; params?: {} }
+    'interactions.store': { paramsTuple: [ParamValue]; params: {'uid': ParamValue} }
+    'logouts.destroy': { paramsTuple?: []; params?: {} }
+    'device_codes.show': { paramsTuple?: []; params?: {} }
+    'device_codes.store': { paramsTuple?: []; params?: {} }
   }
   GET: {
     'profile.show': { paramsTuple?: []; params?: {} }
@@ -384,6 +404,8 @@ export type ScannedRoutes = {
     'user_actions.sessions': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
     'user_passkeys.index': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
     'user_keys.index': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
+    'oauth_clients.index': { paramsTuple?: []; params?: {} }
+    'oauth_clients.show': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
     'health.show': { paramsTuple?: []; params?: {} }
     'health.database': { paramsTuple?: []; params?: {} }
     'health.store': { paramsTuple?: []; params?: {} }
@@ -456,6 +478,10 @@ export type ScannedRoutes = {
     'verifications.create': { paramsTuple?: []; params?: {} }
     'email_changes.create': { paramsTuple?: []; params?: {} }
     'sign_in_reports.create': { paramsTuple?: []; params?: {} }
+    'interactions.show': { paramsTuple: [ParamValue]; params: {'uid': ParamValue} }
+    'oauth_failures.show': { paramsTuple?: []; params?: {} }
+    'logouts.show': { paramsTuple?: []; params?: {} }
+    'device_codes.create': { paramsTuple?: []; params?: {} }
     'docs.show': { paramsTuple?: []; params?: {} }
     'docs.json': { paramsTuple?: []; params?: {} }
     'docs.file': { paramsTuple: [ParamValue]; params: {'file': ParamValue} }
@@ -480,6 +506,8 @@ export type ScannedRoutes = {
     'user_actions.sessions': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
     'user_passkeys.index': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
     'user_keys.index': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
+    'oauth_clients.index': { paramsTuple?: []; params?: {} }
+    'oauth_clients.show': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
     'health.show': { paramsTuple?: []; params?: {} }
     'health.database': { paramsTuple?: []; params?: {} }
     'health.store': { paramsTuple?: []; params?: {} }
@@ -552,6 +580,10 @@ export type ScannedRoutes = {
     'verifications.create': { paramsTuple?: []; params?: {} }
     'email_changes.create': { paramsTuple?: []; params?: {} }
     'sign_in_reports.create': { paramsTuple?: []; params?: {} }
+    'interactions.show': { paramsTuple: [ParamValue]; params: {'uid': ParamValue} }
+    'oauth_failures.show': { paramsTuple?: []; params?: {} }
+    'logouts.show': { paramsTuple?: []; params?: {} }
+    'device_codes.create': { paramsTuple?: []; params?: {} }
     'docs.show': { paramsTuple?: []; params?: {} }
     'docs.json': { paramsTuple?: []; params?: {} }
     'docs.file': { paramsTuple: [ParamValue]; params: {'file': ParamValue} }
@@ -559,6 +591,7 @@ export type ScannedRoutes = {
   PUT: {
     'profile.update': { paramsTuple?: []; params?: {} }
     'users.update': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
+    'oauth_clients.update': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
     'versions.refuse': { paramsTuple: [...ParamValue[]]; params: {'*': ParamValue[]} }
   }
   DELETE: {
@@ -574,6 +607,7 @@ export type ScannedRoutes = {
     'user_actions.end_session': { paramsTuple: [ParamValue,ParamValue]; params: {'id': ParamValue,'sessionId': ParamValue} }
     'user_passkeys.destroy': { paramsTuple: [ParamValue,ParamValue]; params: {'id': ParamValue,'passkeyId': ParamValue} }
     'user_keys.destroy': { paramsTuple: [ParamValue,ParamValue]; params: {'id': ParamValue,'keyId': ParamValue} }
+    'oauth_clients.destroy': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
     'versions.refuse': { paramsTuple: [...ParamValue[]]; params: {'*': ParamValue[]} }
   }
   PATCH: {

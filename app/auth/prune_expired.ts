@@ -18,6 +18,7 @@ const EXPIRING_TABLES = [
   'external_logins',
   'external_states',
   'passkey_challenges',
+  'oauth_records',
 ]
 
 /**

@@ -1,5 +1,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import { randomBytes } from 'node:crypto'
+import logger from '@adonisjs/core/services/logger'
+import { isLibraryPath } from '#oidc/paths'
 import { isDraining } from './lifecycle.ts'
 import { metricsToken, observe } from '#health/metrics'
 import { ProtectedResponse } from './response.ts'
@@ -65,6 +67,23 @@ export function createHttpServer(handle: Handler): Server {
   return createServer(options, (request, response) => {
     if (metricsToken) observe(request, response)
     prepare(request, response as ProtectedResponse)
+    if (isLibraryPath(request.url!)) return answerByLibrary(request, response, handle)
     handle(request, response)
   })
+}
+
+/** The OpenID provider, whose library is loaded at its first request. */
+async function answerByLibrary(
+  request: IncomingMessage,
+  response: ServerResponse,
+  handle: Handler
+) {
+  try {
+    const { dispatch } = await import('#oidc/dispatch')
+    await dispatch(request, response, handle)
+  } catch (error) {
+    logger.error({ err: error }, 'the OpenID provider failed')
+    if (!response.headersSent) response.statusCode = 500
+    response.end()
+  }
 }

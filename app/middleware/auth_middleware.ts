@@ -1,21 +1,40 @@
 import type { HttpContext } from '@adonisjs/core/http'
 import type { NextFn } from '@adonisjs/core/types/http'
+import { E_UNAUTHORIZED } from '#auth/errors'
 import { accessCookie } from '#auth/guards/api/token_cookies'
+import { isFromClient } from '#http/client_credentials'
+import FormBodyMiddleware from './form_body_middleware.ts'
 import app from '@adonisjs/core/services/app'
 
 const authManager = await app.container.make('auth.manager')
 
 /**
  * Requires an active access token or API key; with `isOptional`, a request without either
- * passes, and with `isKeyOnly` no token does.
+ * passes. `isKeyOnly` is for services, which send forms: it takes API keys and the secrets of
+ * clients, and no token.
  */
 export default class AuthMiddleware {
   async handle(ctx: HttpContext, next: NextFn, { isOptional = false, isKeyOnly = false } = {}) {
     ctx.auth = authManager.createAuthenticator(ctx)
-    const api = ctx.auth.use('api')
-    if (isKeyOnly) api.refuseTokens()
+    if (isKeyOnly) return this.#handleService(ctx, next)
     const isAnonymous = isOptional && !ctx.request.header('authorization') && !accessCookie(ctx)
-    if (!isAnonymous) await api.authenticate()
+    if (!isAnonymous) await ctx.auth.use('api').authenticate()
     return next()
+  }
+
+  /** The form is read after the header was found right; only without one it may have the secret. */
+  async #handleService(ctx: HttpContext, next: NextFn) {
+    const parseForm = (then: NextFn) => new FormBodyMiddleware().handle(ctx, then)
+    const api = ctx.auth.use('api')
+    api.refuseTokens()
+    if (ctx.request.header('authorization')) {
+      if (!(await isFromClient(ctx))) await api.authenticate()
+      return parseForm(next)
+    }
+    if (!ctx.request.is(['application/x-www-form-urlencoded'])) throw new E_UNAUTHORIZED()
+    return parseForm(async () => {
+      if (!(await isFromClient(ctx))) throw new E_UNAUTHORIZED()
+      return next()
+    })
   }
 }

@@ -1,7 +1,7 @@
 import { BaseSchema } from '@adonisjs/lucid/schema'
 
 /*
- | Key pairs that sign access tokens. The number decides between two processes that add a key
+ | Key pairs that sign access tokens of the API, and what the OpenID provider issues. The number decides between two processes that add a key
  | at the same time; `tokens_until` is the end of the last token that a key has signed.
  */
 export default class extends BaseSchema {
@@ -9,6 +9,7 @@ export default class extends BaseSchema {
     this.schema.createTable('signing_keys', (table) => {
       table.string('kid', 43).primary()
       table.integer('number').notNullable().unique()
+      table.string('purpose', 8).notNullable()
       table.string('algorithm', 8).notNullable()
       table.text('public_jwk').notNullable()
       table.text('private_key')

@@ -28,6 +28,13 @@ const SCOPE_OF_ROUTE: Record<string, Scope> = {
   'GET /audit-events': 'audit:read',
 
   'POST /oauth/introspect': 'tokens:introspect',
+
+  'GET /oauth-clients': 'clients:write',
+  'POST /oauth-clients': 'clients:write',
+  'GET /oauth-clients/:id': 'clients:write',
+  'PUT /oauth-clients/:id': 'clients:write',
+  'DELETE /oauth-clients/:id': 'clients:write',
+  'POST /oauth-clients/:id/rotate-secret': 'clients:write',
 }
 
 /** Of `GET /auth/profile`, whose answer says what an active token is. */

@@ -17,6 +17,7 @@ const ADDRESS_THROTTLES = {
   register: { prefix: 'register', limit: throttles.register },
   mail: { prefix: 'mail-ip', limit: throttles.mailAddress },
   redeem: { prefix: 'redeem', limit: throttles.redeem },
+  oauth: { prefix: 'oauth', limit: throttles.authorization },
   documentation: { prefix: 'docs', limit: throttles.documentation },
 } satisfies Record<string, { prefix: string; limit: RateLimit }>
 

@@ -5,23 +5,27 @@ import { generateKeyPair } from './key_pair.ts'
 import { forgetKnownKeys, knownKeys } from './known_keys.ts'
 import { insertKey, startSigning, type NewKey } from './key_rows.ts'
 import type { Actor } from '#audit/actor'
-import type { KeyAlgorithm, SigningKey } from './signing_key.ts'
+import type { KeyAlgorithm, KeyPurpose, SigningKey } from './signing_key.ts'
 import type { Transaction } from '#database/transaction'
 
-export async function newKey(keys: SigningKey[], algorithm: KeyAlgorithm) {
-  const number = (keys[0]?.number ?? 0) + 1
-  return { ...(await generateKeyPair(algorithm)), number, algorithm }
+interface Use {
+  purpose: KeyPurpose
+  algorithm: KeyAlgorithm
 }
 
-interface Addition {
-  algorithm: KeyAlgorithm
+export async function newKey(keys: SigningKey[], { purpose, algorithm }: Use) {
+  const number = (keys[0]?.number ?? 0) + 1
+  return { ...(await generateKeyPair(algorithm)), number, purpose, algorithm }
+}
+
+interface Addition extends Use {
   signsFrom: number
   actor: Actor
 }
 
 /** Adds a key after the newest. Of two processes that do so at once, one adds its key. */
-export async function addKey(keys: SigningKey[], { algorithm, signsFrom, actor }: Addition) {
-  const key = { ...(await newKey(keys, algorithm)), signsFrom }
+export async function addKey(keys: SigningKey[], { signsFrom, actor, ...use }: Addition) {
+  const key = { ...(await newKey(keys, use)), signsFrom }
   return changed((trx) => insertAndRecord(key, actor, trx))
 }
 

@@ -2,7 +2,7 @@ import db from '@adonisjs/lucid/services/db'
 import settings from '#config/signing_keys'
 import { selectRows } from '#database/select_rows'
 import type { Transaction } from '#database/transaction'
-import type { SigningKey } from './signing_key.ts'
+import { KEY_PURPOSES, type KeyPurpose, type SigningKey } from './signing_key.ts'
 
 /*
  | This file owns the table `signing_keys`. What must not happen twice is a constraint or one
@@ -14,7 +14,7 @@ const KEPT_MS = 86_400_000
 
 export type NewKey = Pick<
   SigningKey,
-  'kid' | 'number' | 'algorithm' | 'publicJwk' | 'signsFrom'
+  'kid' | 'number' | 'purpose' | 'algorithm' | 'publicJwk' | 'signsFrom'
 > & {
   encryptedPrivateKey: string
 }
@@ -29,6 +29,7 @@ function toKey(row: any): SigningKey {
   return {
     kid: row.kid,
     number: row.number,
+    purpose: row.purpose,
     algorithm: row.algorithm,
     publicJwk: JSON.parse(row.public_jwk),
     encryptedPrivateKey: row.private_key,
@@ -41,12 +42,14 @@ function toKey(row: any): SigningKey {
 
 /** Adds a key; false if another process has just added one with this number. */
 export async function insertKey(key: NewKey, trx: Transaction) {
-  const { kid, number, algorithm, publicJwk, encryptedPrivateKey, signsFrom } = key
+  const { kid, number, purpose, algorithm, publicJwk, encryptedPrivateKey, signsFrom } = key
+  const values = [kid, number, purpose, algorithm, JSON.stringify(publicJwk)]
   const inserted = await selectRows(
     trx,
-    `INSERT INTO signing_keys (kid, number, algorithm, public_jwk, private_key, created_at, signs_from)
-     VALUES (?, ?, ?, ?, ?, ?, ?) ON CONFLICT (number) DO NOTHING RETURNING kid`,
-    [kid, number, algorithm, JSON.stringify(publicJwk), encryptedPrivateKey, Date.now(), signsFrom]
+    `INSERT INTO signing_keys
+       (kid, number, purpose, algorithm, public_jwk, private_key, created_at, signs_from)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (number) DO NOTHING RETURNING kid`,
+    [...values, encryptedPrivateKey, Date.now(), signsFrom]
   )
   return inserted.length === 1
 }
@@ -91,20 +94,27 @@ export async function replacePrivateKey(key: SigningKey, encrypted: string, trx:
     .update({ private_key: encrypted })
 }
 
-/** Keys older than one that has been signing since this time. */
-function replacedBefore(time: number) {
+/** Keys of a purpose that are older than one that has been signing since this time. */
+function replacedBefore(purpose: KeyPurpose, time: number) {
   const newest = db
     .from('signing_keys')
     .max('number')
+    .where({ purpose })
     .whereNull('revoked_at')
     .where('signs_from', '<=', time)
-  return db.from('signing_keys').where('number', '<', newest)
+  return db.from('signing_keys').where({ purpose }).where('number', '<', newest)
 }
 
 /** Removes the private part of keys that were replaced, and keys that expired a day ago. */
 export async function pruneKeys(now: number) {
-  const replaced = replacedBefore(now - settings.publishedBeforeMs)
+  let removed = 0
+  for (const purpose of KEY_PURPOSES) removed += await prune(purpose, now)
+  return removed
+}
+
+async function prune(purpose: KeyPurpose, now: number) {
+  const replaced = replacedBefore(purpose, now - settings.publishedBeforeMs)
   await replaced.whereNotNull('private_key').update({ private_key: null })
-  const expired = replacedBefore(now - KEPT_MS).where('tokens_until', '<=', now - KEPT_MS)
-  return Number(await expired.delete())
+  const expired = replacedBefore(purpose, now - KEPT_MS)
+  return Number(await expired.where('tokens_until', '<=', now - KEPT_MS).delete())
 }

@@ -1,9 +1,18 @@
 import settings from '#config/signing_keys'
 import { E_NO_PUBLIC_KEYS } from '#auth/errors'
 import { knownKeys } from './known_keys.ts'
-import { ensureKey } from './rotation.ts'
+import { algorithmFor, ensureKey } from './rotation.ts'
 import { findSigner } from './signer.ts'
-import { isUpcoming, stateOf, verifies, type KeyState, type SigningKey } from './signing_key.ts'
+import {
+  isUpcoming,
+  KEY_PURPOSES,
+  keysFor,
+  stateOf,
+  verifies,
+  type KeyPurpose,
+  type KeyState,
+  type SigningKey,
+} from './signing_key.ts'
 
 /**
  * The public keys that verify tokens of this moment, and those that will sign soon (RFC 7517).
@@ -11,15 +20,19 @@ import { isUpcoming, stateOf, verifies, type KeyState, type SigningKey } from '.
  * @throws E_NO_PUBLIC_KEYS while no unexpired token was signed by a key pair
  */
 export async function publicKeys() {
-  const keys = await ensureKey(await knownKeys(settings.reloadPauseMs))
-  const now = Date.now()
-  const signer = currentSigner(keys)
-  const isInUse = signer !== undefined || keys.some((key) => verifies(key, now))
-  if (!isInUse) throw new E_NO_PUBLIC_KEYS()
-  const published = keys.filter(
-    (key) => key === signer || isUpcoming(key, now) || verifies(key, now)
-  )
+  const keys = await ensureKey('access', await knownKeys(settings.reloadPauseMs))
+  const published = KEY_PURPOSES.flatMap((purpose) => publishedFor(purpose, keys))
+  if (published.length === 0) throw new E_NO_PUBLIC_KEYS()
   return { keys: published.map(toPublicJwk) }
+}
+
+/** None while the purpose is not in use: with HS256, or before anybody signed in to a client. */
+function publishedFor(purpose: KeyPurpose, all: SigningKey[]) {
+  const [keys, now] = [keysFor(purpose, all), Date.now()]
+  const signer = currentSigner(purpose, keys)
+  const isInUse = signer !== undefined || keys.some((key) => verifies(key, now))
+  if (!isInUse) return []
+  return keys.filter((key) => key === signer || isUpcoming(key, now) || verifies(key, now))
 }
 
 function toPublicJwk({ kid, algorithm, publicJwk }: SigningKey) {
@@ -30,6 +43,7 @@ function toPublicJwk({ kid, algorithm, publicJwk }: SigningKey) {
 /** A key as administrators see it. */
 export interface KeyRecord {
   kid: string
+  purpose: KeyPurpose
   algorithm: string
   state: KeyState
   /** Milliseconds since the epoch. */
@@ -46,12 +60,17 @@ export async function listKeys(): Promise<KeyRecord[]> {
 }
 
 export function describeKeys(keys: SigningKey[]): KeyRecord[] {
-  const signer = currentSigner(keys)
+  const signers = KEY_PURPOSES.map((purpose) => currentSigner(purpose, keys))
   const now = Date.now()
   return keys.map((key) => ({
     kid: key.kid,
+    purpose: key.purpose,
     algorithm: key.algorithm,
-    state: stateOf(key, signer, now),
+    state: stateOf(
+      key,
+      signers.find((signer) => signer === key),
+      now
+    ),
     createdAt: key.createdAt,
     signsFrom: key.signsFrom,
     tokensUntil: key.tokensUntil || null,
@@ -59,9 +78,9 @@ export function describeKeys(keys: SigningKey[]): KeyRecord[] {
   }))
 }
 
-/** The key that signs in this process; none with HS256. */
-function currentSigner(keys: SigningKey[]) {
-  return settings.algorithm === 'HS256' ? undefined : findSigner(keys)
+/** The key that signs in this process; none for access tokens with HS256. */
+function currentSigner(purpose: KeyPurpose, keys: SigningKey[]) {
+  return algorithmFor(purpose) === 'HS256' ? undefined : findSigner(purpose, keys)
 }
 
 /** Why the key that the header of a token names verifies none; null for a key that may, or HS256. */

@@ -4,18 +4,32 @@ import { E_NOT_FOUND } from '#exceptions/http_errors'
 import { SYSTEM, type Actor } from '#audit/actor'
 import { knownKeys } from './known_keys.ts'
 import { revokeRow } from './key_rows.ts'
-import { isUpcoming, signersOf, type SigningKey } from './signing_key.ts'
+import {
+  isUpcoming,
+  keysFor,
+  KEY_PURPOSES,
+  signersOf,
+  type KeyPurpose,
+  type SigningKey,
+  type TokenAlgorithm,
+} from './signing_key.ts'
 import { addKey, changed, insertAndRecord, newKey, recordKey, startNow } from './key_changes.ts'
 import type { Transaction } from '#database/transaction'
+
+/** ID tokens are ES256 whatever the setting: every client of the provider verifies that. */
+export function algorithmFor(purpose: KeyPurpose): TokenAlgorithm {
+  return purpose === 'access' ? settings.algorithm : 'ES256'
+}
 
 /** Adds the key that the setting asks for, when the server starts. With HS256 those of before are read. */
 export async function prepareKeys() {
   const { algorithm } = settings
-  const keys = await ensureKey(await knownKeys(0))
+  const keys = await ensureKey('access', await knownKeys(0))
   if (algorithm === 'HS256') return
-  const newest = keys.find(({ revokedAt }) => revokedAt === null)
+  const newest = newestOf('access', keys)
   if (newest?.algorithm === algorithm) return
-  await addKey(keys, { algorithm, signsFrom: inDueTime(), actor: SYSTEM })
+  const signsFrom = inDueTime()
+  await addKey(keys, { purpose: 'access', algorithm, signsFrom, actor: SYSTEM })
 }
 
 /**
@@ -24,15 +38,20 @@ export async function prepareKeys() {
  * replaced here because it has another algorithm: processes with the old and the new setting
  * would replace each other's during an update of the servers.
  */
-export async function ensureKey(keys: SigningKey[]) {
-  const { algorithm } = settings
+export async function ensureKey(purpose: KeyPurpose, keys: SigningKey[]) {
+  const algorithm = algorithmFor(purpose)
   if (algorithm === 'HS256') return keys
   const now = Date.now()
-  const newest = keys.find(({ revokedAt }) => revokedAt === null)
-  if (!newest) return addKey(keys, { algorithm, signsFrom: now, actor: SYSTEM })
-  if (isDue(newest)) return addKey(keys, { algorithm, signsFrom: inDueTime(), actor: SYSTEM })
-  if (signersOf(keys, now).length > 0 || !isUpcoming(newest, now)) return keys
+  const newest = newestOf(purpose, keys)
+  const added = { purpose, algorithm, actor: SYSTEM }
+  if (!newest) return addKey(keys, { ...added, signsFrom: now })
+  if (isDue(newest)) return addKey(keys, { ...added, signsFrom: inDueTime() })
+  if (signersOf(purpose, keys, now).length > 0 || !isUpcoming(newest, now)) return keys
   return changed((trx) => startNow(newest, SYSTEM, trx))
+}
+
+function newestOf(purpose: KeyPurpose, keys: SigningKey[]) {
+  return keysFor(purpose, keys).find(({ revokedAt }) => revokedAt === null)
 }
 
 /** Early enough that the next key signs when this one has reached its age. */
@@ -53,15 +72,38 @@ function inDueTime() {
  * @throws E_NO_PUBLIC_KEYS, E_KEY_PUBLISHED
  */
 export async function rotateKeys(actor: Actor, { isImmediate = false } = {}) {
-  const { algorithm } = settings
-  if (algorithm === 'HS256') throw new E_NO_PUBLIC_KEYS()
+  let keys = await knownKeys(0)
+  const purposes = KEY_PURPOSES.filter((purpose) => isInUse(purpose, keys))
+  if (purposes.length === 0) throw new E_NO_PUBLIC_KEYS()
   const now = Date.now()
-  const keys = await knownKeys(0)
-  const upcoming = keys.find((key) => isUpcoming(key, now))
-  if (upcoming && !isImmediate) throw new E_KEY_PUBLISHED()
+  const isPublished = purposes.every((purpose) => upcomingOf(purpose, keys, now))
+  if (isPublished && !isImmediate) throw new E_KEY_PUBLISHED()
+  for (const purpose of purposes) keys = await rotate(purpose, keys, { actor, isImmediate })
+  return keys
+}
+
+/** The first key for ID tokens is made when somebody signs in to a client. */
+function isInUse(purpose: KeyPurpose, keys: SigningKey[]) {
+  if (purpose === 'access') return settings.algorithm !== 'HS256'
+  return newestOf(purpose, keys) !== undefined
+}
+
+function upcomingOf(purpose: KeyPurpose, keys: SigningKey[], now: number) {
+  return keysFor(purpose, keys).find((key) => isUpcoming(key, now))
+}
+
+async function rotate(
+  purpose: KeyPurpose,
+  keys: SigningKey[],
+  { actor, isImmediate }: { actor: Actor; isImmediate: boolean }
+) {
+  const [algorithm, now] = [algorithmFor(purpose), Date.now()]
+  const upcoming = upcomingOf(purpose, keys, now)
+  if (algorithm === 'HS256' || (upcoming && !isImmediate)) return keys
   if (upcoming) return changed((trx) => startNow(upcoming, actor, trx))
-  const isFirst = signersOf(keys, now).length === 0
-  return addKey(keys, { algorithm, signsFrom: isImmediate || isFirst ? now : inDueTime(), actor })
+  const isFirst = signersOf(purpose, keys, now).length === 0
+  const signsFrom = isImmediate || isFirst ? now : inDueTime()
+  return addKey(keys, { purpose, algorithm, signsFrom, actor })
 }
 
 /**
@@ -72,22 +114,23 @@ export async function rotateKeys(actor: Actor, { isImmediate = false } = {}) {
  */
 export async function revokeKey(kid: string, actor: Actor) {
   const keys = await knownKeys(0)
-  const isSigning = signersOf(keys, Date.now())[0]?.kid === kid
-  const replace = isSigning ? await prepareSuccessor(keys, actor) : null
+  const purpose = keys.find((key) => key.kid === kid)?.purpose ?? 'access'
+  const isSigning = signersOf(purpose, keys, Date.now())[0]?.kid === kid
+  const replace = isSigning ? await prepareSuccessor(purpose, keys, actor) : null
   const remaining = await changed(async (trx) => {
     if (!(await revokeRow(kid, Date.now(), trx))) throw new E_NOT_FOUND()
     await replace?.(trx)
     await recordKey('signing_key.revoked', { kid }, { actor, trx })
   })
-  return ensureKey(remaining)
+  return ensureKey(purpose, remaining)
 }
 
 /** How the signing key is replaced at once: by the key that is published, or else by a new one. */
-async function prepareSuccessor(keys: SigningKey[], actor: Actor) {
-  const { algorithm } = settings
-  const upcoming = keys.find((key) => isUpcoming(key, Date.now()))
+async function prepareSuccessor(purpose: KeyPurpose, keys: SigningKey[], actor: Actor) {
+  const algorithm = algorithmFor(purpose)
+  const upcoming = upcomingOf(purpose, keys, Date.now())
   if (upcoming) return (trx: Transaction) => startNow(upcoming, actor, trx)
   if (algorithm === 'HS256') return null
-  const key = { ...(await newKey(keys, algorithm)), signsFrom: Date.now() }
+  const key = { ...(await newKey(keys, { purpose, algorithm })), signsFrom: Date.now() }
   return (trx: Transaction) => insertAndRecord(key, actor, trx)
 }

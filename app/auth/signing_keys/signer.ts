@@ -4,7 +4,7 @@ import { decryptPrivateKey } from './key_pair.ts'
 import { forgetKnownKeys, knownKeys } from './known_keys.ts'
 import { reserveTokens } from './key_rows.ts'
 import { ensureKey } from './rotation.ts'
-import { signersOf, TOKEN_TYPE, type SigningKey } from './signing_key.ts'
+import { signersOf, TOKEN_TYPE, type KeyPurpose, type SigningKey } from './signing_key.ts'
 
 type Sign = (claims: object) => string
 
@@ -19,7 +19,7 @@ interface Reservation {
 /** Until when tokens of a key may end, as far as this process has reserved them. */
 const reservations = new Map<string, Reservation>()
 
-const NO_SIGNER =
+export const NO_SIGNER =
   'APP_KEY decrypts no signing key: run doctor, then keys:rotate --now (docs/commands.md)'
 
 /** Signs with the newest key whose time has come. A key that was revoked just now is no such key. */
@@ -36,20 +36,20 @@ export async function signWithKeyPair(claims: { exp: number }) {
  * process signed that.
  */
 async function reservedKey(until: number): Promise<SigningKey | null> {
-  const keys = await ensureKey(await knownKeys())
-  const key = findSigner(keys)
+  const keys = await ensureKey('access', await knownKeys())
+  const key = findSigner('access', keys)
   if (!key || (await reserve(key.kid, until))) return key ?? null
   forgetKnownKeys()
   return null
 }
 
-/** The newest key that signs by now and that `APP_KEY` decrypts. */
-export function findSigner(keys: SigningKey[]) {
-  return signersOf(keys, Date.now()).find((key) => signerOf(key) !== null)
+/** The newest key of a purpose that signs by now and that `APP_KEY` decrypts. */
+export function findSigner(purpose: KeyPurpose, keys: SigningKey[]) {
+  return signersOf(purpose, keys, Date.now()).find((key) => signerOf(key) !== null)
 }
 
 /** One write reserves some seconds ahead, and requests of one moment share it. */
-function reserve(kid: string, until: number) {
+export function reserve(kid: string, until: number) {
   const known = reservations.get(kid)
   if (known && known.until >= until) return known.isReserved
   const ahead = until + settings.reservationMs

@@ -4,6 +4,10 @@ import type { JWK } from 'jose'
 export type KeyAlgorithm = 'ES256' | 'EdDSA'
 export type TokenAlgorithm = 'HS256' | KeyAlgorithm
 
+/** `access` keys sign access tokens of the API, `identity` keys what the OpenID provider issues. */
+export const KEY_PURPOSES = ['access', 'identity'] as const
+export type KeyPurpose = (typeof KEY_PURPOSES)[number]
+
 /** `typ` header: no other token can pass as an access token (RFC 9068; RFC 8725, section 3.11). */
 export const TOKEN_TYPE = 'at+jwt'
 
@@ -13,6 +17,7 @@ export interface SigningKey {
   kid: string
   /** Counts keys, so that of two processes that add one at the same time, one does. */
   number: number
+  purpose: KeyPurpose
   algorithm: KeyAlgorithm
   publicJwk: JWK
   /** Null once the key signs no more. */
@@ -37,9 +42,14 @@ export function isUpcoming({ revokedAt, signsFrom }: SigningKey, now: number) {
   return revokedAt === null && signsFrom > now
 }
 
-/** Keys that may sign at this time, the newest first, which does. */
-export function signersOf(keys: SigningKey[], now: number) {
-  return keys
+/** The keys of a purpose: a token of one purpose never passes by a key of the other. */
+export function keysFor(purpose: KeyPurpose, keys: SigningKey[]) {
+  return keys.filter((key) => key.purpose === purpose)
+}
+
+/** Keys of a purpose that may sign at this time, the newest first, which does. */
+export function signersOf(purpose: KeyPurpose, keys: SigningKey[], now: number) {
+  return keysFor(purpose, keys)
     .filter((key) => key.revokedAt === null && key.signsFrom <= now && key.encryptedPrivateKey)
     .toSorted((one, other) => other.number - one.number)
 }

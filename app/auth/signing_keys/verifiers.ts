@@ -30,12 +30,14 @@ export async function findVerifier(reference: KeyReference, { isExpiredGood = fa
 }
 
 function isMeant(key: SigningKey, { kid, algorithm }: KeyReference) {
-  return key.kid === kid && key.algorithm === algorithm && key.revokedAt === null
+  const isOfApi = key.purpose === 'access' && key.revokedAt === null
+  return isOfApi && key.kid === kid && key.algorithm === algorithm
 }
 
-/** A revoked key stays revoked, and a key keeps its algorithm: such a token causes no query. */
+/** A revoked key stays revoked, and a key keeps its purpose and algorithm: such a token causes no query. */
 function neverVerifies(key: SigningKey, { kid, algorithm }: KeyReference) {
-  return key.kid === kid && (key.revokedAt !== null || key.algorithm !== algorithm)
+  const isOther = key.purpose !== 'access' || key.algorithm !== algorithm
+  return key.kid === kid && (key.revokedAt !== null || isOther)
 }
 
 function verifierOf(key: SigningKey) {

@@ -10,6 +10,11 @@ import { Jwt } from './jwt.ts'
 export interface AccessClaims {
   email: string
   role: string
+  /** Of an application (RFC 9068); missing in tokens of our own sign-in. */
+  client_id?: string
+  scope?: string
+  /** The token is bound to a key of its client, which the API does not ask for (RFC 7800). */
+  cnf?: object
 }
 
 /** The user that a token is issued for. */
@@ -31,8 +36,17 @@ const jwt = new Jwt<AccessClaims>({
 /** Tokens that other services verify, too (`ACCESS_TOKEN_ALGORITHM`). */
 const keyPairJwt = new KeyPairJwt<AccessClaims>({ ttlSeconds: jwt.ttlSeconds, hasValidClaims })
 
-function hasValidClaims({ jti, email, role }: AccessClaims & { jti: string }) {
-  return isUuid(sessionOf({ jti })) && typeof email === 'string' && typeof role === 'string'
+function hasValidClaims({ jti, email, role, ...ofClient }: AccessClaims & { jti: string }) {
+  const isOfService = ofClient.client_id !== undefined && email === null
+  const isAddressed = typeof email === 'string' || isOfService
+  const isShaped = isUuid(sessionOf({ jti })) && isAddressed && typeof role === 'string'
+  return isShaped && hasValidClient(ofClient)
+}
+
+/** A token that is bound to a key must not pass without the proof of it, which the API cannot read. */
+function hasValidClient({ client_id: clientId, scope, cnf }: Partial<AccessClaims>) {
+  const isText = (value: unknown) => value === undefined || typeof value === 'string'
+  return cnf === undefined && isText(clientId) && isText(scope)
 }
 
 /** Seconds that an access token lives. */

@@ -14,13 +14,18 @@ export interface ActiveToken {
   /** Its session (OpenID Connect Front-Channel Logout, section 3). */
   sid: string
   sub: string
-  email: string
-  role: string
-  jti: string
+  /** Of a token of the API. */
+  email?: string
+  role?: string
+  jti?: string
   iat: number
   exp: number
   iss: string
-  aud: string
+  /** Missing in a token for `/oauth/userinfo`. */
+  aud?: string
+  /** Of the token of an application. */
+  client_id?: string
+  scope?: string
 }
 
 /** An API key, which has no session; its scopes are all that it may do. */
@@ -53,8 +58,10 @@ async function findToken(token: string): Promise<ActiveToken | null> {
   const reference = { userId: claims.sub, sessionId: sid, tokenId: claims.jti }
   const { isActive } = await store.tokenStatus(reference, Date.now())
   if (!isActive) return null
-  const { sub, email, role, jti, iat, exp, iss, aud } = claims
-  return { active: true, token_type: 'Bearer', sid, sub, email, role, jti, iat, exp, iss, aud }
+  const { sub, email, role, jti, iat, exp, iss, aud, client_id: clientId, scope } = claims
+  const standard = { sub, email, role, jti, iat, exp, iss, aud }
+  const ofClient = clientId === undefined ? {} : { client_id: clientId, scope }
+  return { active: true, token_type: 'Bearer', sid, ...standard, ...ofClient }
 }
 
 async function findKey(key: string): Promise<ActiveKey | null> {

@@ -57,5 +57,6 @@ async function renderKeys({ view }: HttpContext, form: Form = EMPTY_FORM) {
   const keys = await listKeys()
   const { algorithm, rotationMs } = settings
   const hasUpcoming = keys.some(({ state }) => state === 'published')
-  return view.render('admin/keys', { keys, algorithm, rotationMs, hasUpcoming, form })
+  const canRotate = algorithm !== 'HS256' || keys.some(({ state }) => state === 'signing')
+  return view.render('admin/keys', { keys, algorithm, rotationMs, hasUpcoming, canRotate, form })
 }

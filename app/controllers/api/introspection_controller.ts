@@ -1,5 +1,5 @@
 import type { HttpContext } from '@adonisjs/core/http'
-import { introspectToken } from '#auth/tokens/introspection'
+import { introspect } from '#oidc/introspection'
 import { introspectValidator } from '#validators/api_keys'
 import { bodyOf } from '#http/request_body'
 
@@ -7,6 +7,6 @@ import { bodyOf } from '#http/request_body'
 export default class IntrospectionController {
   async store(ctx: HttpContext) {
     const { token } = await bodyOf(ctx, introspectValidator)
-    return introspectToken(token)
+    return introspect(token)
   }
 }

@@ -15,7 +15,7 @@ export class SigningKeysCheck extends BaseCheck {
     const keys = await listKeys()
     const others = keys.filter(({ state }) => state === 'published' || state === 'verifying').length
     if (settings.algorithm === 'HS256') return Result.ok(withHs256(others))
-    const signer = keys.find(({ state }) => state === 'signing')
+    const signer = keys.find(({ purpose, state }) => purpose === 'access' && state === 'signing')
     if (!signer) return withoutSigner(keys.length)
     const age = Date.now() - signer.signsFrom
     const days = Math.floor(age / DAY_MS)

@@ -1,3 +1,4 @@
+import { oauthClientOperations } from './oauth_clients.ts'
 import { profileOperations } from './profile.ts'
 import { apiKeyOperations } from './api_keys.ts'
 import { introspectionOperations } from './introspection.ts'
@@ -67,6 +68,11 @@ export const tags: Tag[] = [
     name: 'users',
     description: 'Accounts and their administration',
     operations: { ...userOperations, ...userActionOperations, ...avatarOperations },
+  },
+  {
+    name: 'oauth-clients',
+    description: 'Applications that people sign in to here, by OpenID Connect',
+    operations: oauthClientOperations,
   },
   {
     name: 'audit',

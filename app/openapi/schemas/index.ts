@@ -4,6 +4,7 @@ import { device } from './device.ts'
 import { error } from './error.ts'
 import { identity } from './identity.ts'
 import { passkey } from './passkey.ts'
+import { oauthClient, registeredClient } from './oauth_client.ts'
 import { probe } from './probe.ts'
 import { profileExport } from './profile_export.ts'
 import { session } from './session.ts'
@@ -31,6 +32,8 @@ export const records: Record<string, Schema> = {
   Passkey: passkey,
   ApiKey: apiKey,
   NewApiKey: newApiKey,
+  OAuthClient: oauthClient,
+  RegisteredClient: registeredClient,
   AuditEvent: auditEvent,
   AccountExport: profileExport,
   Probe: probe,

@@ -37,19 +37,24 @@ export const refresh = record<Required<ReturnType<typeof refreshResponse>>>(
 
 const seconds: Schema = { ...count, description: 'Seconds since the epoch.' }
 
-export const activeToken = record<ActiveToken>({
-  active: { ...yesNo, enum: [true], example: true },
-  token_type: tokenType,
-  sid: { ...sessionId, description: 'The session of the token.' },
-  sub: { ...uuid, example: USER_ID },
-  email: { ...text, format: 'email' },
-  role: text,
-  jti: { ...text, example: `${SESSION_ID}.3c9d1f72-5b8e-4a60-8f14-d2e7a6c0b953` },
-  iat: { ...seconds, example: 1_795_253_400 },
-  exp: { ...seconds, example: 1_795_254_300 },
-  iss: { ...text, example: 'gatehouse' },
-  aud: { ...text, example: 'gatehouse' },
-})
+export const activeToken = record<ActiveToken>(
+  {
+    active: { ...yesNo, enum: [true], example: true },
+    token_type: tokenType,
+    sid: { ...sessionId, description: 'The session of the token.' },
+    sub: { ...uuid, example: USER_ID },
+    email: { ...text, format: 'email', nullable: true },
+    role: text,
+    jti: { ...text, example: `${SESSION_ID}.3c9d1f72-5b8e-4a60-8f14-d2e7a6c0b953` },
+    iat: { ...seconds, example: 1_795_253_400 },
+    exp: { ...seconds, example: 1_795_254_300 },
+    iss: { ...text, example: 'gatehouse' },
+    aud: { ...text, example: 'gatehouse' },
+    client_id: { ...text, description: 'The client of `/oauth/token` that it was issued to.' },
+    scope: text,
+  },
+  ['email', 'role', 'jti', 'aud', 'client_id', 'scope']
+)
 
 export const activeKey = record<Required<ActiveKey>>(
   {

@@ -7,7 +7,7 @@ import mfa from '#config/mfa'
 import tokens from '#config/tokens'
 import Identity from '#models/identity'
 import type User from '#models/user'
-import { userActor } from '#audit/actor'
+import { SYSTEM, userActor } from '#audit/actor'
 import type { AuditAction } from '#audit/actions'
 import { webCookie } from '#auth/sessions/web_session'
 import { BY_PASSWORD } from '#auth/sessions/authentication'
@@ -21,6 +21,8 @@ import { resetMfa } from '#auth/mfa/reset'
 import { queuePasswordChangedMail } from '#auth/passwords/store_password'
 import { startSession } from '#auth/sessions/sessions'
 import { revokeKey, rotateKeys } from '#auth/signing_keys/rotation'
+import { giveConsent, withdrawConsent } from '#oidc/consents'
+import { createClient, deleteClient, rotateSecret, updateClient } from '#oidc/clients/clients'
 import { readMailFile } from '#mails/mail_file'
 import { retryMail } from '#mails/retry_mail'
 import { sendTestMail } from '#mails/test_mail'
@@ -45,11 +47,13 @@ import {
 import { Authenticator } from '#tests/authenticator'
 import { mailedToken } from '#tests/mail'
 import { givePasskey, passkeyLogin } from '#tests/passkeys'
+import { application, browserOf, tokensOf } from '#tests/oidc'
 import { giveSecondFactor } from './ways_in.ts'
 import type { ApiClient } from '@japa/api-client'
 
 const HOUR_MS = 3_600_000
 const RENEWED = 'Another-h0rse!'
+const GRAFANA = { name: 'Grafana', redirectUris: ['https://grafana.example.org/cb'] }
 const FROM = { ip: '203.0.113.9', userAgent: null }
 
 /** What a cause works with: a verified user with a password, and an administrator. */
@@ -168,6 +172,14 @@ const aboutNobody = { ...administered, target: 'nobody' } as const
 export const BY_COMMAND = { 'secrets.rotated': 'tests/process/commands.spec.ts' } as const
 
 type CausedAction = Exclude<AuditAction, keyof typeof BY_COMMAND>
+
+const IDENTITY = { scopes: ['openid'], resources: [] }
+
+/** What the user of the scene may consent to. */
+async function consentOf({ user }: Scene) {
+  const { client } = await createClient(GRAFANA, SYSTEM)
+  return { userId: user.id, clientId: client.clientId }
+}
 
 export const EVENTS: Record<CausedAction, EventRow> = {
   'account.registered': {
@@ -573,6 +585,54 @@ export const EVENTS: Record<CausedAction, EventRow> = {
     cause: async (scene) => {
       const { record } = await createKey(scene.user.id, KEY, byUser(scene))
       await revokeApiKey(scene.user.id, record.id, byUser(scene))
+    },
+  },
+  'client.created': {
+    ...aboutNobody,
+    cause: async (scene) => {
+      await createClient(GRAFANA, byAdmin(scene))
+    },
+  },
+  'client.updated': {
+    ...aboutNobody,
+    cause: async (scene) => {
+      const { client } = await createClient(GRAFANA, byAdmin(scene))
+      await updateClient(client.id, { name: 'Dashboards' }, byAdmin(scene))
+    },
+  },
+  'client.secret_rotated': {
+    ...aboutNobody,
+    cause: async (scene) => {
+      const { client } = await createClient(GRAFANA, byAdmin(scene))
+      await rotateSecret(client.id, byAdmin(scene))
+    },
+  },
+  'client.deleted': {
+    ...aboutNobody,
+    cause: async (scene) => {
+      const { client } = await createClient(GRAFANA, byAdmin(scene))
+      await deleteClient(client.id, byAdmin(scene))
+    },
+  },
+  'application.authorized': {
+    ...own,
+    cause: async (scene) => {
+      const app = await application({ kind: 'first_party' })
+      await tokensOf(app, await browserOf(scene.user))
+    },
+  },
+  'application.consented': {
+    ...own,
+    cause: async (scene) => {
+      await giveConsent(await consentOf(scene), IDENTITY, byUser(scene))
+    },
+  },
+  'application.withdrawn': {
+    ...own,
+    cause: async (scene) => {
+      const consent = await consentOf(scene)
+      await giveConsent(consent, IDENTITY, byUser(scene))
+      await withdrawConsent(consent, byUser(scene))
     },
   },
   'mail.tested': {

@@ -54,7 +54,8 @@ test.group('OpenAPI | document', () => {
   test('tags lead from the login to operating', async ({ assert }) => {
     const { tags: described } = (await apiDocument()) as any
     const names = described.map((tag: { name: string }) => tag.name)
-    const order = 'auth mfa passkeys external sessions api-keys recovery users audit health'
+    const order =
+      'auth mfa passkeys external sessions api-keys recovery users oauth-clients audit health'
     assert.deepEqual(names, order.split(' '))
     assert.isTrue(described.every((tag: { description: string }) => tag.description.length > 10))
     const all = await operations()

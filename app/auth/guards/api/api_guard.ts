@@ -8,7 +8,13 @@ import { scopeOfRoute } from '#auth/api_keys/route_scopes'
 import store from '#auth/store/service'
 import { E_SCOPE, E_TOKEN_REVOKED, E_UNAUTHORIZED } from '#auth/errors'
 import type { Refusal } from '#exceptions/refusal'
-import { issueAccessToken, sessionOf, verifyAccessToken } from '#auth/tokens/access_tokens'
+import {
+  issueAccessToken,
+  sessionOf,
+  verifyAccessToken,
+  type AccessClaims,
+} from '#auth/tokens/access_tokens'
+import { scopesOf } from '#auth/api_keys/scopes'
 import { BY_PASSWORD } from '#auth/sessions/authentication'
 import { startSession } from '#auth/sessions/sessions'
 import { accessCookie, assertSameOrigin, hasCookies } from './token_cookies.ts'
@@ -78,7 +84,19 @@ export class ApiGuard implements GuardContract<unknown> {
     const user = { id, email, role, version: tokenStatus.userVersion }
     this.isAuthenticated = true
     this.user = { user, session: { id: token.sessionId } }
+    if (claims.client_id !== undefined) this.#assertWithinScope(claims)
     return this.user
+  }
+
+  /**
+   * The token of an application acts within its scopes, on the routes that take API keys, and
+   * never beyond what the user may do. Whoever may read the identity may read the profile.
+   */
+  #assertWithinScope({ scope = '', role }: AccessClaims) {
+    const granted = scope.split(' ').map((each) => (each === 'openid' ? 'profile:read' : each))
+    const needed = scopeOfRoute(this.#ctx.route)
+    const isGranted = needed && granted.includes(needed)
+    if (!isGranted || !scopesOf({ role, kind: 'person' }).includes(needed)) throw new E_SCOPE()
   }
 
   /** A route that declares no scope takes no key, whatever the key may do elsewhere. */

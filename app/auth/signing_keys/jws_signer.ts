@@ -1,0 +1,64 @@
+import {
+  createPrivateKey,
+  createPublicKey,
+  sign,
+  type JsonWebKey,
+  type KeyObject,
+} from 'node:crypto'
+import { createDecoder } from 'fast-jwt'
+import { decryptPrivateKey } from './key_pair.ts'
+import { forgetKnownKeys, knownKeys } from './known_keys.ts'
+import { ensureKey } from './rotation.ts'
+import { findSigner, NO_SIGNER, reserve } from './signer.ts'
+import type { KeyPurpose, SigningKey } from './signing_key.ts'
+
+/*
+ | Signs what the library of the OpenID provider has composed: the header and the payload of a
+ | token. The key id stands in the header before, so it is read first and used then.
+ */
+
+const privateKeys = new Map<string, KeyObject>()
+
+const decode = createDecoder({ complete: true })
+
+/** The id of the key that signs for a purpose at this moment; makes the first one. */
+export async function signingKid(purpose: KeyPurpose) {
+  const key = findSigner(purpose, await ensureKey(purpose, await knownKeys()))
+  if (!key) throw new Error(NO_SIGNER)
+  return key.kid
+}
+
+/**
+ * The signature of a token, by the key that its header names. The end of the token is
+ * reserved before: the key stays published until then. A key that was revoked just now signs
+ * nothing, and the request fails.
+ */
+export async function signJws(input: Buffer) {
+  const { header, payload } = decode(`${input}.`)
+  const keys = await knownKeys()
+  const key = keys.find(({ kid }) => kid === header.kid)
+  if (!key || !(await reserve(key.kid, payload.exp * 1_000))) {
+    forgetKnownKeys()
+    throw new Error('The signing key was revoked while a token was signed')
+  }
+  const privateKey = privateKeyOf(key)
+  if (key.algorithm === 'EdDSA') return sign(null, input, privateKey)
+  return sign('sha256', input, { key: privateKey, dsaEncoding: 'ieee-p1363' })
+}
+
+function privateKeyOf(key: SigningKey) {
+  const known = privateKeys.get(key.kid)
+  if (known) return known
+  const pem = decryptPrivateKey(key)
+  if (pem === null) throw new Error(NO_SIGNER)
+  const parsed = createPrivateKey(pem)
+  privateKeys.set(key.kid, parsed)
+  return parsed
+}
+
+/** The public part of a key of ours that was not revoked; null for any other id. */
+export async function findPublicKey(kid: unknown) {
+  const keys = await knownKeys()
+  const key = keys.find((each) => each.kid === kid && each.revokedAt === null)
+  return key ? createPublicKey({ key: key.publicJwk as JsonWebKey, format: 'jwk' }) : null
+}

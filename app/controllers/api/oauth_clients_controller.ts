@@ -1,0 +1,55 @@
+import type { HttpContext } from '@adonisjs/core/http'
+import { E_NOT_FOUND } from '#exceptions/http_errors'
+import { provenActorOf } from '#http/proving_caller'
+import { actorOf } from '#http/request_origin'
+import { bodyOf } from '#http/request_body'
+import { findClientById, readClients } from '#oidc/clients/client_rows'
+import { toRecord } from '#oidc/clients/client'
+import {
+  createClient,
+  deleteClient,
+  rotateSecret,
+  updateClient,
+  type RegisteredClient,
+} from '#oidc/clients/clients'
+import { createClientValidator, updateClientValidator } from '#validators/clients'
+
+/** Applications that people sign in to here, for administrators. */
+export default class OauthClientsController {
+  async index() {
+    const clients = await readClients()
+    return clients.map(toRecord)
+  }
+
+  async show({ params }: HttpContext) {
+    const client = await findClientById(params.id)
+    if (!client) throw new E_NOT_FOUND()
+    return toRecord(client)
+  }
+
+  async store(ctx: HttpContext) {
+    const { currentPassword, code, ...settings } = await bodyOf(ctx, createClientValidator)
+    const actor = await provenActorOf(ctx, { currentPassword, code })
+    return ctx.response.created(withSecret(await createClient(settings, actor)))
+  }
+
+  async update(ctx: HttpContext) {
+    const { currentPassword, code, ...changes } = await bodyOf(ctx, updateClientValidator)
+    const actor = await provenActorOf(ctx, { currentPassword, code })
+    return toRecord(await updateClient(ctx.params.id, changes, actor))
+  }
+
+  async rotateSecret(ctx: HttpContext) {
+    return withSecret(await rotateSecret(ctx.params.id, actorOf(ctx)))
+  }
+
+  async destroy(ctx: HttpContext) {
+    await deleteClient(ctx.params.id, actorOf(ctx))
+    return { message: 'Client deleted' }
+  }
+}
+
+/** The secret is shown here, and never again. */
+function withSecret({ client, clientSecret }: RegisteredClient) {
+  return { ...toRecord(client), clientSecret }
+}

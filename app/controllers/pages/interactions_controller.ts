@@ -1,0 +1,81 @@
+import type { HttpContext } from '@adonisjs/core/http'
+import type { Interaction } from 'oidc-provider'
+import { giveConsent } from '#oidc/consents'
+import {
+  answerInteraction,
+  findInteraction,
+  INTERACTION_COOKIE,
+  nextStep,
+  proofOf,
+} from '#oidc/interactions'
+import { applicationOf, leadTo, renderStop, requestOf } from '#pages/application_pages'
+import { withNext } from '#pages/next_path'
+import { actorOf } from '#http/request_origin'
+
+/** What a client waits for a person to do: sign in, prove themselves again, consent. */
+export default class InteractionsController {
+  async show(ctx: HttpContext) {
+    const interaction = await interactionOf(ctx)
+    if (!interaction) return expired(ctx)
+    if (!(await ctx.auth.use('web').check())) return redirectTo(ctx, '/sign-in')
+    return interaction.prompt.name === 'consent'
+      ? renderConsent(ctx, interaction)
+      : continueSignIn(ctx, interaction)
+  }
+
+  /** The answer to the consent, or a way out of any step. */
+  async store(ctx: HttpContext) {
+    const interaction = await interactionOf(ctx)
+    if (!interaction) return expired(ctx)
+    const { name } = await applicationOf(interaction)
+    if (ctx.request.body().decision !== 'allow') return leadTo(ctx, await refuse(interaction), name)
+    if (!(await ctx.auth.use('web').check())) return redirectTo(ctx, '/sign-in')
+    const { user, session } = ctx.auth.use('web').getUserOrFail()
+    const { clientId } = await applicationOf(interaction)
+    if (interaction.prompt.name !== 'consent' || ctx.request.body().user !== user.id) {
+      return redirectTo(ctx, ctx.request.url())
+    }
+    await giveConsent({ userId: user.id, clientId }, requestOf(interaction), actorOf(ctx))
+    return leadTo(ctx, await answerInteraction(interaction, { consented: session.id }), name)
+  }
+}
+
+function interactionOf({ request, params }: HttpContext) {
+  return findInteraction(params.uid, request.plainCookie(INTERACTION_COOKIE, { encoded: false }))
+}
+
+function expired(ctx: HttpContext) {
+  ctx.response.status(404)
+  return renderStop(ctx, { reason: 'expired' })
+}
+
+/** A page that comes back to this one. */
+function redirectTo(ctx: HttpContext, path: string) {
+  return ctx.response.redirect().status(303).toPath(withNext(path, ctx.request.url()))
+}
+
+async function continueSignIn(ctx: HttpContext, interaction: Interaction) {
+  const caller = ctx.auth.use('web').getUserOrFail()
+  const { name } = await applicationOf(interaction)
+  const step = await nextStep(interaction, caller)
+  if (step === 'confirm') return redirectTo(ctx, '/confirm')
+  if (step !== 'done') {
+    ctx.response.status(403)
+    return renderStop(ctx, { reason: step, name, action: ctx.request.url() })
+  }
+  const url = await answerInteraction(interaction, proofOf(interaction, caller.session))
+  return leadTo(ctx, url, name)
+}
+
+async function renderConsent(ctx: HttpContext, interaction: Interaction) {
+  const { user } = ctx.auth.use('web').getUserOrFail()
+  const { name } = await applicationOf(interaction)
+  const request = requestOf(interaction)
+  const action = ctx.request.url()
+  return ctx.view.render('applications/consent', { name, user, action, ...request })
+}
+
+function refuse(interaction: Interaction) {
+  const answer = { error: 'access_denied', error_description: 'the person refused' } as const
+  return answerInteraction(interaction, answer)
+}

@@ -1,0 +1,22 @@
+import type { HttpContext } from '@adonisjs/core/http'
+import { E_NOT_FOUND } from '#exceptions/http_errors'
+import { failureOf } from '#oidc/failures'
+import { renderStop } from '#pages/application_pages'
+
+const REASONS: Record<string, string> = {
+  invalid_client: 'unknown_client',
+  invalid_redirect_uri: 'redirect_uri',
+  temporarily_unavailable: 'unavailable',
+  server_error: 'broken',
+}
+
+/** The page of an error that the OpenID provider has for a person (`app/oidc/dispatch.ts`). */
+export default class OauthFailuresController {
+  show(ctx: HttpContext) {
+    const failure = failureOf(ctx.request.request)
+    if (!failure) throw new E_NOT_FOUND()
+    const { status, error } = failure
+    ctx.response.status(status)
+    return renderStop(ctx, { reason: REASONS[error] ?? 'invalid_request', name: error })
+  }
+}

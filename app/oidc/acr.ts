@@ -1,0 +1,17 @@
+import type { SessionRecord } from '#auth/store/contract'
+
+/** Authentication context classes (OpenID Connect Core, section 2): one factor, and two. */
+export const ACR_PASSWORD = 'urn:gatehouse:acr:pwd'
+export const ACR_MFA = 'urn:gatehouse:acr:mfa'
+export const ACR_VALUES = [ACR_PASSWORD, ACR_MFA]
+
+/** A passkey is two factors: the device, and what unlocks it. */
+export function acrOf({ method, amr }: Pick<SessionRecord, 'method' | 'amr'>) {
+  return method === 'passkey' || amr.includes('mfa') ? ACR_MFA : ACR_PASSWORD
+}
+
+/** Whether one of the requested classes was reached; two factors are one as well. */
+export function reaches(acr: string | undefined, requested: string[]) {
+  if (requested.length === 0 || acr === ACR_MFA) return true
+  return acr !== undefined && requested.includes(acr)
+}

@@ -1,0 +1,75 @@
+import { SCOPES, type Scope } from '#auth/api_keys/scopes'
+
+/** `first_party` is an application of the installation itself: its users are asked for no consent. */
+export const CLIENT_KINDS = ['first_party', 'third_party'] as const
+export type ClientKind = (typeof CLIENT_KINDS)[number]
+
+export const DEVICE_GRANT = 'urn:ietf:params:oauth:grant-type:device_code'
+
+/** RFC 6749 and RFC 8628. The implicit and the password grant are left out (RFC 9700, section 2). */
+export const GRANT_TYPES = [
+  'authorization_code',
+  'refresh_token',
+  'client_credentials',
+  DEVICE_GRANT,
+] as const
+export type GrantType = (typeof GRANT_TYPES)[number]
+
+/** `none` is a public client, which can keep no secret: an app of a browser, phone or desktop. */
+export const AUTH_METHODS = ['client_secret_basic', 'client_secret_post', 'none'] as const
+export type AuthMethod = (typeof AUTH_METHODS)[number]
+
+/** What the application learns about a person (OpenID Connect Core, section 5.4). */
+export const IDENTITY_SCOPES = ['openid', 'profile', 'email', 'offline_access'] as const
+
+/** Scopes of the API that a client may get for a person, or a service account, within their role. */
+export const API_SCOPES = SCOPES.filter(
+  (scope) => scope !== 'clients:write' && scope !== 'tokens:introspect'
+)
+
+export const CLIENT_SCOPES = [...IDENTITY_SCOPES, ...API_SCOPES] as const
+export type ClientScope = (typeof IDENTITY_SCOPES)[number] | Scope
+
+/** What an administrator decides about a client. */
+export interface ClientSettings {
+  name: string
+  kind: ClientKind
+  redirectUris: string[]
+  postLogoutRedirectUris: string[]
+  grantTypes: GrantType[]
+  scopes: ClientScope[]
+  tokenEndpointAuthMethod: AuthMethod
+  backchannelLogoutUri: string | null
+  /** The user for whom the client acts by `client_credentials`. */
+  serviceAccountId: string | null
+}
+
+/** An application that signs people in here, and the hashes of its secrets. Times in milliseconds. */
+export interface OAuthClient extends ClientSettings {
+  id: string
+  clientId: string
+  secretHash: string | null
+  formerSecretHash: string | null
+  formerSecretUntil: number | null
+  createdAt: number
+  updatedAt: number
+}
+
+export function isPublic({
+  tokenEndpointAuthMethod,
+}: Pick<OAuthClient, 'tokenEndpointAuthMethod'>) {
+  return tokenEndpointAuthMethod === 'none'
+}
+
+/** A client as the API and commands show it. */
+export function toRecord(client: OAuthClient) {
+  const { secretHash, formerSecretHash, formerSecretUntil, createdAt, updatedAt, ...shown } = client
+  return {
+    ...shown,
+    formerSecretUntil: formerSecretUntil && new Date(formerSecretUntil).toISOString(),
+    createdAt: new Date(createdAt).toISOString(),
+    updatedAt: new Date(updatedAt).toISOString(),
+  }
+}
+
+export type ClientRecord = ReturnType<typeof toRecord>

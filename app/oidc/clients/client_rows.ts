@@ -1,0 +1,92 @@
+import db from '@adonisjs/lucid/services/db'
+import { validate as isUuid } from 'uuid'
+import { E_NOT_FOUND } from '#exceptions/http_errors'
+import type { OAuthClient } from './client.ts'
+import type { Transaction } from '#database/transaction'
+
+/* This file owns the table `oauth_clients`. */
+
+function toClient(row: any): OAuthClient {
+  return {
+    id: row.id,
+    clientId: row.client_id,
+    name: row.name,
+    kind: row.kind,
+    redirectUris: JSON.parse(row.redirect_uris),
+    postLogoutRedirectUris: JSON.parse(row.post_logout_redirect_uris),
+    grantTypes: JSON.parse(row.grant_types),
+    scopes: JSON.parse(row.scopes),
+    tokenEndpointAuthMethod: row.token_endpoint_auth_method,
+    backchannelLogoutUri: row.backchannel_logout_uri,
+    serviceAccountId: row.service_account_id,
+    secretHash: row.secret_hash,
+    formerSecretHash: row.former_secret_hash,
+    formerSecretUntil: row.former_secret_until === null ? null : Number(row.former_secret_until),
+    createdAt: Number(row.created_at),
+    updatedAt: Number(row.updated_at),
+  }
+}
+
+function toRow(client: OAuthClient) {
+  return {
+    id: client.id,
+    client_id: client.clientId,
+    name: client.name,
+    kind: client.kind,
+    redirect_uris: JSON.stringify(client.redirectUris),
+    post_logout_redirect_uris: JSON.stringify(client.postLogoutRedirectUris),
+    grant_types: JSON.stringify(client.grantTypes),
+    scopes: JSON.stringify(client.scopes),
+    token_endpoint_auth_method: client.tokenEndpointAuthMethod,
+    backchannel_logout_uri: client.backchannelLogoutUri,
+    service_account_id: client.serviceAccountId,
+    secret_hash: client.secretHash,
+    former_secret_hash: client.formerSecretHash,
+    former_secret_until: client.formerSecretUntil,
+    created_at: client.createdAt,
+    updated_at: client.updatedAt,
+  }
+}
+
+export async function insertClient(client: OAuthClient, trx: Transaction) {
+  await trx.table('oauth_clients').insert(toRow(client))
+}
+
+export async function updateRow(client: OAuthClient, trx: Transaction) {
+  await trx.from('oauth_clients').where('id', client.id).update(toRow(client))
+}
+
+export async function deleteRow(id: string, trx: Transaction) {
+  return Number(await trx.from('oauth_clients').where('id', id).delete()) === 1
+}
+
+/** The client with its row locked until the transaction ends. */
+export async function lockClient(id: string, trx: Transaction) {
+  if (!isUuid(id)) return null
+  const row = await trx.from('oauth_clients').where('id', id).forUpdate().first()
+  return row ? toClient(row) : null
+}
+
+export async function findClientById(id: string) {
+  const row = isUuid(id) ? await db.from('oauth_clients').where('id', id).first() : null
+  return row ? toClient(row) : null
+}
+
+/** By the public `client_id` of the protocol. */
+export async function findClient(clientId: string) {
+  const row = await db.from('oauth_clients').where('client_id', clientId).first()
+  return row ? toClient(row) : null
+}
+
+/** By the id of the API, or the public one. @throws E_NOT_FOUND */
+export async function getClientByNameOrFail(name: string) {
+  const client = (await findClientById(name)) ?? (await findClient(name))
+  if (!client) throw new E_NOT_FOUND(`No client has the id ${name}`)
+  return client
+}
+
+/** All clients, by name. */
+export async function readClients() {
+  const rows = await db.from('oauth_clients').orderBy('name').orderBy('id')
+  return rows.map(toClient)
+}

@@ -1,0 +1,169 @@
+import { randomBytes } from 'node:crypto'
+import { v7 as uuidv7 } from 'uuid'
+import db from '@adonisjs/lucid/services/db'
+import { E_SCOPE } from '#auth/errors'
+import { E_NOT_FOUND, invalidField } from '#exceptions/http_errors'
+import { assertActive } from '#auth/lock_for_change'
+import { assertProvenActor } from '#auth/mfa/reauthentication'
+import { recordAudit } from '#audit/trail'
+import User from '#models/user'
+import { endGrantsOfClient } from '#oidc/storage/grants'
+import { IDENTITY_SCOPES, isPublic, type ClientSettings, type OAuthClient } from './client.ts'
+import { deleteRow, findClientById, insertClient, lockClient, updateRow } from './client_rows.ts'
+import { assertBackchannelUri, assertRedirectUris } from './redirect_uris.ts'
+import { hashSecret, newSecret, rotated } from './secrets.ts'
+import type { Actor } from '#audit/actor'
+import type { Transaction } from '#database/transaction'
+
+/*
+ | Clients are registered by administrators: nobody else, and no application by itself, can
+ | make this server ask people for their consent.
+ */
+
+const DEFAULTS: Omit<ClientSettings, 'name'> = {
+  kind: 'third_party',
+  redirectUris: [],
+  postLogoutRedirectUris: [],
+  grantTypes: ['authorization_code', 'refresh_token'],
+  scopes: [...IDENTITY_SCOPES],
+  tokenEndpointAuthMethod: 'client_secret_basic',
+  backchannelLogoutUri: null,
+  serviceAccountId: null,
+}
+
+export type NewClient = Partial<ClientSettings> & { name: string }
+
+/** A client and its secret, which nobody can read again; null for a public client. */
+export interface RegisteredClient {
+  client: OAuthClient
+  clientSecret: string | null
+}
+
+/** @throws a validation error, E_SCOPE and E_RECENT_LOGIN_REQUIRED for what `assertMayGrant` says */
+export async function createClient(given: NewClient, actor: Actor): Promise<RegisteredClient> {
+  const settings: ClientSettings = { ...DEFAULTS, ...given }
+  await assertValid(settings)
+  assertMayGrant(settings, null, actor)
+  const clientSecret = isPublic(settings) ? null : newSecret()
+  const client = newRecord(settings, clientSecret)
+  await db.transaction(async (trx) => {
+    await assertActive(actor, trx)
+    await insertClient(client, trx)
+    await record('client.created', client, { actor, trx })
+  })
+  return { client, clientSecret }
+}
+
+function newRecord(settings: ClientSettings, secret: string | null): OAuthClient {
+  const now = Date.now()
+  const secrets = { secretHash: secret && hashSecret(secret), formerSecretHash: null }
+  const clientId = randomBytes(12).toString('hex')
+  const times = { formerSecretUntil: null, createdAt: now, updatedAt: now }
+  return { id: uuidv7(), clientId, ...settings, ...secrets, ...times }
+}
+
+async function assertValid(settings: ClientSettings) {
+  assertRedirectUris(settings)
+  assertBackchannelUri(settings)
+  await assertServiceAccount(settings)
+}
+
+/** `client_credentials` acts for a service account and never for a person. */
+async function assertServiceAccount({ serviceAccountId, ...settings }: ClientSettings) {
+  const acts = settings.grantTypes.includes('client_credentials')
+  if (!acts && serviceAccountId === null) return
+  const user = serviceAccountId === null ? null : await User.find(serviceAccountId)
+  if (!user?.isService || !acts || isPublic(settings)) {
+    const message =
+      'client_credentials needs a client with a secret and, in serviceAccountId, a service account'
+    throw invalidField('serviceAccountId', 'serviceAccount', message)
+  }
+}
+
+/**
+ * A leaked API key must not gain more than its own scopes by a client of its making, and a
+ * client of a service account is a credential of that account.
+ *
+ * @throws E_SCOPE, E_RECENT_LOGIN_REQUIRED
+ */
+function assertMayGrant(settings: ClientSettings, before: OAuthClient | null, actor: Actor) {
+  const known: readonly string[] = [...IDENTITY_SCOPES, ...(before?.scopes ?? [])]
+  const isNewAccount = settings.serviceAccountId !== (before?.serviceAccountId ?? null)
+  const hasNewScope = settings.scopes.some((scope) => !known.includes(scope))
+  if (actor.keyId && (isNewAccount || hasNewScope)) throw new E_SCOPE()
+  if (isNewAccount && settings.serviceAccountId !== null) assertProvenActor(actor)
+}
+
+/** Changes the fields that are given. @throws E_NOT_FOUND, and what `createClient` throws */
+export function updateClient(id: string, changes: Partial<ClientSettings>, actor: Actor) {
+  return change(id, actor, async (before, trx) => {
+    const updated = { ...before, ...changes, updatedAt: Date.now() }
+    await assertValid(updated)
+    assertMayGrant(updated, before, actor)
+    const client = isPublic(updated) ? withoutSecrets(updated) : updated
+    await updateRow(client, trx)
+    await record('client.updated', client, { actor, trx })
+    return client
+  })
+}
+
+function withoutSecrets(client: OAuthClient): OAuthClient {
+  return { ...client, secretHash: null, formerSecretHash: null, formerSecretUntil: null }
+}
+
+/** Another secret beside the present one, for a day. @throws E_NOT_FOUND, or a validation error */
+export function rotateSecret(id: string, actor: Actor): Promise<RegisteredClient> {
+  return change(id, actor, async (before, trx) => {
+    if (isPublic(before)) {
+      const message = 'A public client has no secret'
+      throw invalidField('tokenEndpointAuthMethod', 'public', message)
+    }
+    const clientSecret = newSecret()
+    const client = rotated(before, clientSecret, Date.now())
+    await updateRow(client, trx)
+    await record('client.secret_rotated', client, { actor, trx })
+    return { client, clientSecret }
+  })
+}
+
+/**
+ * Removes the client; every session that people have with it ends. The rows of users are
+ * locked before that of the client, as by a consent: the other order could deadlock.
+ *
+ * @throws E_NOT_FOUND
+ */
+export async function deleteClient(id: string, actor: Actor) {
+  const client = await findClientById(id)
+  if (!client) throw new E_NOT_FOUND()
+  await db.transaction(async (trx) => {
+    await assertActive(actor, trx)
+    const endedSessions = await endGrantsOfClient(client.clientId, trx)
+    if (!(await deleteRow(client.id, trx))) throw new E_NOT_FOUND()
+    await record('client.deleted', client, { actor, trx, endedSessions })
+  })
+  return client
+}
+
+function change<Result>(
+  id: string,
+  actor: Actor,
+  perform: (client: OAuthClient, trx: Transaction) => Promise<Result>
+) {
+  return db.transaction(async (trx) => {
+    await assertActive(actor, trx)
+    const client = await lockClient(id, trx)
+    if (!client) throw new E_NOT_FOUND()
+    return perform(client, trx)
+  })
+}
+
+type ClientAction = 'client.created' | 'client.updated' | 'client.secret_rotated' | 'client.deleted'
+
+async function record(
+  action: ClientAction,
+  { clientId, name, kind }: OAuthClient,
+  { actor, trx, ...more }: { actor: Actor; trx: Transaction; endedSessions?: number }
+) {
+  const details = { clientId, name, kind, ...more }
+  await recordAudit({ action, actor, targetId: null, details }, trx)
+}

@@ -1,0 +1,60 @@
+import { IDENTITY_SCOPES, isPublic, type OAuthClient } from './client.ts'
+import { isLoopback } from './redirect_uris.ts'
+
+/** What the library keeps of ours with a client (`extraClientMetadata`). */
+export const OWN_METADATA = ['gatehouse'] as const
+
+/** The part of a client that the library hands back to our own rules. */
+export interface OwnMetadata {
+  kind: OAuthClient['kind']
+  scopes: OAuthClient['scopes']
+  serviceAccountId: string | null
+  secrets: Pick<OAuthClient, 'secretHash' | 'formerSecretHash' | 'formerSecretUntil'>
+}
+
+/** The client as the library has it (RFC 7591, section 2). */
+export function toMetadata(client: OAuthClient) {
+  const { clientId, redirectUris, postLogoutRedirectUris, grantTypes, backchannelLogoutUri } =
+    client
+  const hasCode = grantTypes.includes('authorization_code')
+  return {
+    client_id: clientId,
+    client_name: client.name,
+    application_type: applicationType(client),
+    redirect_uris: redirectUris,
+    post_logout_redirect_uris: postLogoutRedirectUris,
+    grant_types: [...grantTypes],
+    response_types: hasCode ? ['code'] : [],
+    /** The page of `form_post` needs an inline script, which our policy forbids. */
+    response_modes: ['query', 'fragment'],
+    scope: scopeOf(client),
+    token_endpoint_auth_method: client.tokenEndpointAuthMethod,
+    id_token_signed_response_alg: 'ES256',
+    ...(backchannelLogoutUri && { backchannel_logout_uri: backchannelLogoutUri }),
+    backchannel_logout_session_required: true,
+    /** Never compared: `compareClientSecret` is ours, and knows hashes only. */
+    ...(!isPublic(client) && { client_secret: 'hashed' }),
+    gatehouse: ownMetadata(client),
+  }
+}
+
+/** Scopes of the API are not among them: `resource_servers.ts` grants those. */
+function scopeOf({ scopes }: OAuthClient) {
+  return IDENTITY_SCOPES.filter((scope) => scopes.includes(scope)).join(' ') || 'openid'
+}
+
+function ownMetadata(client: OAuthClient): OwnMetadata {
+  const { kind, scopes, serviceAccountId } = client
+  const { secretHash, formerSecretHash, formerSecretUntil } = client
+  const secrets = { secretHash, formerSecretHash, formerSecretUntil }
+  return { kind, scopes, serviceAccountId, secrets }
+}
+
+/** An app may use any port of loopback, and schemes of its own (RFC 8252). */
+function applicationType(client: OAuthClient) {
+  const hasSecureLoopback = client.redirectUris.some((uri) => {
+    const url = new URL(uri)
+    return url.protocol === 'https:' && isLoopback(url)
+  })
+  return isPublic(client) && !hasSecureLoopback ? 'native' : 'web'
+}

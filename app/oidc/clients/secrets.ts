@@ -1,0 +1,35 @@
+import { randomBytes, timingSafeEqual } from 'node:crypto'
+import settings from '#config/oidc'
+import { hashToken } from '#auth/tokens/hash_token'
+import type { OAuthClient } from './client.ts'
+
+/** 256 random bits: a fast hash is enough, and no throttle is needed against guesses. */
+export function newSecret() {
+  return `ghs_${randomBytes(32).toString('base64url')}`
+}
+
+export function hashSecret(secret: string) {
+  return hashToken(`client:${secret}`)
+}
+
+type Secrets = Pick<OAuthClient, 'secretHash' | 'formerSecretHash' | 'formerSecretUntil'>
+
+/** Another secret; the present one is good for a day more, so that no request fails meanwhile. */
+export function rotated(client: OAuthClient, secret: string, now: number): OAuthClient {
+  return {
+    ...client,
+    secretHash: hashSecret(secret),
+    formerSecretHash: client.secretHash,
+    formerSecretUntil: client.secretHash === null ? null : now + settings.formerSecretMs,
+    updatedAt: now,
+  }
+}
+
+/** Whether the secret is the present one, or the former one within its day. */
+export function isSecretOf(client: Secrets, secret: string, now = Date.now()) {
+  const { secretHash, formerSecretHash, formerSecretUntil } = client
+  const isFormerGood = formerSecretUntil !== null && formerSecretUntil > now
+  const accepted = [secretHash, isFormerGood ? formerSecretHash : null]
+  const presented = Buffer.from(hashSecret(secret))
+  return accepted.some((hash) => hash !== null && timingSafeEqual(Buffer.from(hash), presented))
+}

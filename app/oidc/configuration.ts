@@ -1,0 +1,149 @@
+import type { Client, Context } from 'oidc-provider'
+import settings from '#config/oidc'
+import { ACR_VALUES } from './acr.ts'
+import { CLAIMS, findAccount } from './accounts.ts'
+import { GRANT_TYPES, IDENTITY_SCOPES } from './clients/client.ts'
+import { OWN_METADATA } from './clients/metadata.ts'
+import { rememberFailure } from './failures.ts'
+import { buildPolicy } from './policy.ts'
+import { customizeJwt, defaultResource, getResourceServer } from './resource_servers.ts'
+import { DatabaseAdapter } from './storage/adapter.ts'
+
+/** The settings of the library. What is not named here is off (`docs/openid-provider.md`). */
+export function configuration() {
+  return {
+    adapter: DatabaseAdapter,
+    acrValues: ACR_VALUES,
+    claims: CLAIMS,
+    clientAuthMethods: ['client_secret_basic', 'client_secret_post', 'none'],
+    clientBasedCORS: mayCallFrom,
+    clientDefaults: { id_token_signed_response_alg: 'ES256' },
+    clockTolerance: 0,
+    /** Clients such as oauth2-proxy read the address in the ID token. */
+    conformIdTokenClaims: false,
+    allowOmittingSingleRegisteredRedirectUri: false,
+    enabledJWA: { idTokenSigningAlgValues: ['ES256'] },
+    extraClientMetadata: { properties: [...OWN_METADATA] },
+    /** A token ends with the session of its grant, which is listed, and with no other. */
+    expiresWithSession: () => false,
+    features: features(),
+    findAccount,
+    formats: { customizers: { jwt: customizeJwt } },
+    grantTypes: GRANT_TYPES,
+    interactions: { policy: buildPolicy(), url: interactionUrl },
+    pkce: { required: () => true },
+    renderError,
+    responseTypes: ['code'],
+    revokeGrantPolicy: () => true,
+    rotateRefreshToken,
+    routes: ROUTES,
+    scopes: [...IDENTITY_SCOPES],
+    subjectTypes: ['public'],
+    ttl: lifetimes(),
+    fetch: fetchDirectly,
+  }
+}
+
+const ROUTES = {
+  authorization: '/oauth/authorize',
+  code_verification: '/oauth/device',
+  device_authorization: '/oauth/device/authorization',
+  end_session: '/oauth/logout',
+  introspection: '/oauth/introspect',
+  jwks: '/.well-known/jwks.json',
+  pushed_authorization_request: '/oauth/par',
+  revocation: '/oauth/revoke',
+  token: '/oauth/token',
+  userinfo: '/oauth/userinfo',
+}
+
+/** Experimental features name the version that was reviewed. */
+function features() {
+  return {
+    devInteractions: { enabled: false },
+    backchannelLogout: { enabled: true },
+    clientCredentials: { enabled: true },
+    deviceFlow: { enabled: true },
+    dPoP: { enabled: true },
+    externalSigningSupport: { enabled: true, ack: 'experimental-01' },
+    introspection: { enabled: true },
+    pushedAuthorizationRequests: { enabled: true },
+    resourceIndicators: {
+      enabled: true,
+      defaultResource,
+      getResourceServerInfo: getResourceServer,
+      /** A client that named a service when it asked the person gets the token for that. */
+      useGrantedResource: async () => true,
+    },
+    revocation: { enabled: true, allowedPolicy: isOwn },
+    rpInitiatedLogout: { enabled: true },
+    userinfo: { enabled: true },
+  }
+}
+
+interface WithExpiry {
+  exp?: number
+}
+
+/** A grant, and its refresh tokens, live as long as their session. */
+function remaining({ exp = 0 }: WithExpiry = {}) {
+  return Math.max(1, exp - Math.floor(Date.now() / 1_000))
+}
+
+function lifetimes() {
+  return {
+    AccessToken: settings.accessSeconds,
+    AuthorizationCode: settings.codeSeconds,
+    ClientCredentials: settings.accessSeconds,
+    DeviceCode: settings.deviceSeconds,
+    Grant: (_ctx: Context, grant: WithExpiry) => remaining(grant),
+    IdToken: settings.idTokenSeconds,
+    Interaction: settings.interactionSeconds,
+    RefreshToken: (ctx: Context) => remaining(ctx.oidc.entities.Grant),
+    /** Never stored: it is the web session. */
+    Session: settings.interactionSeconds,
+  }
+}
+
+/** The languages that the client asks for are those of our pages, too. */
+async function interactionUrl({ oidc }: Context, { uid }: { uid: string }) {
+  const { ui_locales: locales } = oidc.params
+  const query = locales ? `?${new URLSearchParams({ ui_locales: locales })}` : ''
+  return `/oauth/interaction/${uid}${query}`
+}
+
+/** A stolen refresh token of a public client shows when both use it (RFC 9700, section 4.14.2). */
+function rotateRefreshToken({ oidc }: Context) {
+  const { RefreshToken: token, Client: client } = oidc.entities
+  return client.clientAuthMethod === 'none' && !token.isSenderConstrained()
+}
+
+/** A token of another client is left alone, and answered like an unknown one (RFC 7009). */
+async function isOwn(_ctx: Context, { clientId }: Client, token: { clientId: string }) {
+  return token.clientId === clientId
+}
+
+/** Web pages of public clients call from the origins of their redirect addresses. */
+function mayCallFrom({ oidc }: Context, origin: string, client: Client) {
+  const isAllowed = oidc.route === 'userinfo' || client.clientAuthMethod === 'none'
+  if (!isAllowed || origin === 'null') return false
+  return client.redirectUris.some((uri) => URL.parse(uri)?.origin === origin)
+}
+
+/** A page of ours shows it (`app/oidc/dispatch.ts`). */
+async function renderError(ctx: Context, out: Record<string, string>) {
+  const { error, error_description: description } = out
+  rememberFailure(ctx.req, { status: ctx.status, error, description })
+  ctx.respond = false
+}
+
+/**
+ * Logout messages, the only requests that are sent: the address is an administrator's, and may
+ * be in a private network, which the library refuses.
+ */
+function fetchDirectly(
+  url: string,
+  { dispatcher, ...options }: RequestInit & { dispatcher?: unknown }
+) {
+  return fetch(url, options)
+}

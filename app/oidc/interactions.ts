@@ -1,0 +1,74 @@
+import type { Interaction } from 'oidc-provider'
+import type User from '#models/user'
+import { selectPasskeys } from '#auth/passkeys/passkey_rows'
+import { acrOf, reaches } from './acr.ts'
+import { oidcProvider } from './provider.ts'
+import type { InteractionResult } from './policy.ts'
+import type { SessionRecord } from '#auth/store/contract'
+
+/** The cookie by which the library knows the browser that an interaction belongs to. */
+export const INTERACTION_COOKIE = '_interaction'
+
+/**
+ * What a client waits for, if it began in this browser: a link to the interaction of somebody
+ * else would have its reader consent for them.
+ */
+export async function findInteraction(uid: string, cookie: string | null) {
+  return uid === cookie ? ((await oidcProvider().Interaction.find(uid)) ?? null) : null
+}
+
+interface Refused {
+  error: 'access_denied' | 'unmet_authentication_requirements'
+  error_description: string
+}
+
+/**
+ * Hands the answer of the person to the library, beside those of before. The session at the
+ * start is forgotten: whoever signed in since has another one.
+ *
+ * @returns where the authorization goes on
+ */
+export async function answerInteraction(
+  interaction: Interaction,
+  answer: InteractionResult | Refused
+) {
+  interaction.result = 'error' in answer ? answer : { ...interaction.lastSubmission, ...answer }
+  interaction.session = undefined
+  await interaction.save(interaction.exp - Math.floor(Date.now() / 1_000))
+  return interaction.returnTo
+}
+
+/** What a signed-in person still has to do before the client gets to know who they are. */
+export type SignInStep = 'done' | 'confirm' | 'factor' | 'locked' | 'other_account'
+
+/** The next step of an interaction that asks for a sign-in. */
+export async function nextStep(
+  { params, prompt }: Interaction,
+  { session, user }: { session: SessionRecord; user: User }
+): Promise<SignInStep> {
+  const { reasons, details } = prompt
+  if (user.isLocked()) return 'locked'
+  if (reasons.includes('id_token_hint')) return 'other_account'
+  if (needsProof(params, session) && session.authenticatedAt < details.askedAt) return 'confirm'
+  const requested: string[] = params.acr_values?.split(' ').filter(Boolean) ?? []
+  if (reaches(acrOf(session), requested)) return 'done'
+  return (await hasSecondFactor(user)) ? 'confirm' : 'factor'
+}
+
+/** A passkey is two factors by itself. */
+async function hasSecondFactor(user: User) {
+  if (user.mfaEnabled) return true
+  const passkeys = await selectPasskeys(user.id)
+  return passkeys.length > 0
+}
+
+function needsProof(params: Record<string, any>, { authenticatedAt }: SessionRecord) {
+  const isAsked = params.prompt?.split(' ').includes('login')
+  const age = (Date.now() - authenticatedAt) / 1_000
+  return isAsked || (params.max_age !== undefined && age > Number(params.max_age))
+}
+
+/** The session, if its person has proved themselves since the client asked. */
+export function proofOf({ prompt }: Interaction, session: SessionRecord): InteractionResult {
+  return session.authenticatedAt >= prompt.details.askedAt ? { proved: session.id } : {}
+}

@@ -1,0 +1,163 @@
+/** The library comes without types: here is what this product uses of it. */
+declare module 'oidc-provider' {
+  import type { IncomingMessage, ServerResponse } from 'node:http'
+  import type { KeyObject } from 'node:crypto'
+
+  export interface Client {
+    clientId: string
+    clientName: string
+    redirectUris: string[]
+    clientAuthMethod: string
+    backchannelLogoutUri?: string
+    /** `OwnMetadata` of `app/oidc/clients/metadata.ts`. */
+    gatehouse: any
+    grantTypeAllowed(grantType: string): boolean
+    postLogoutRedirectUriAllowed(uri: string): boolean
+    backchannelLogout(sub: string, sid: string): Promise<void>
+  }
+
+  export interface Session {
+    uid: string
+    accountId?: string
+    loginTs?: number
+    acr?: string
+    sidFor(clientId: string, value?: string): string | undefined
+  }
+
+  export interface Grant {
+    jti: string
+    accountId: string
+    clientId: string
+    exp: number
+    addOIDCScope(scope: string): void
+    addResourceScope(resource: string, scope: string): void
+    getOIDCScope(): string
+    save(): Promise<string>
+  }
+
+  export interface Interaction {
+    uid: string
+    exp: number
+    returnTo: string
+    params: Record<string, any>
+    prompt: { name: string; reasons: string[]; details: Record<string, any> }
+    lastSubmission?: Record<string, any>
+    session?: object
+    result?: object
+    save(ttl: number): Promise<string>
+  }
+
+  export interface DeviceCode {
+    clientId: string
+    params: Record<string, any>
+    isExpired: boolean
+    accountId?: string
+    error?: string
+    [member: string]: any
+    save(): Promise<string>
+  }
+
+  export interface OIDC {
+    route: string
+    client: Client
+    session: Session
+    params: Record<string, any>
+    prompts: Set<string>
+    result?: Record<string, any>
+    requestParamScopes: Set<string>
+    requestParamOIDCScopes: Set<string>
+    resourceServers: Record<string, { scopes: Set<string> }>
+    entities: Record<string, any>
+    acr?: string
+    entity(name: string, value: unknown): void
+  }
+
+  export interface Context {
+    req: IncomingMessage
+    res: ServerResponse
+    ip: string
+    path: string
+    method: string
+    query: Record<string, string | string[]>
+    status: number
+    type: string
+    body: any
+    respond?: boolean
+    cookies: { get(name: string): string | undefined }
+    get(header: string): string
+    oidc: OIDC
+  }
+
+  type Next = () => Promise<void>
+  type Model = new (payload?: object) => any
+
+  export default class Provider {
+    constructor(issuer: string, configuration: object)
+    proxy: boolean
+    silent: boolean
+    callback(): (request: IncomingMessage, response: ServerResponse) => Promise<void>
+    use(middleware: (ctx: Context, next: Next) => Promise<void>): this
+    on(event: string, listener: (...args: any[]) => void): this
+    OIDCContext: { prototype: OIDC }
+    Session: Model & { get(ctx: Context): Promise<Session> }
+    Grant: (new (payload: object) => Grant) & {
+      find(id: string): Promise<Grant | undefined>
+      IN_PAYLOAD: string[]
+    }
+    Interaction: Model & { find(uid: string): Promise<Interaction | undefined> }
+    DeviceCode: Model & { findByUserCode(code: string): Promise<DeviceCode | undefined> }
+    AccessToken: Model & { find(token: string): Promise<any> }
+    Client: {
+      prototype: { compareClientSecret(secret: string): boolean; includeSid(): boolean }
+      find(clientId: string): Promise<Client | undefined>
+    }
+    IdToken: { validate(jwt: string, client: Client): Promise<{ payload: any }> }
+  }
+
+  export class ExternalSigningKey {
+    alg: string
+    kid: string
+    keyObject(): KeyObject
+    sign(data: Buffer): Promise<Buffer>
+  }
+
+  type ErrorClass = new (description?: string) => Error
+  export const errors: Record<
+    | 'AccessDenied'
+    | 'InvalidGrant'
+    | 'InvalidRequest'
+    | 'InvalidRequestUri'
+    | 'InvalidTarget'
+    | 'UnauthorizedClient',
+    ErrorClass
+  >
+
+  type CheckFunction = (ctx: Context) => boolean | Promise<boolean>
+
+  export interface Checks extends Array<Check> {
+    get(reason: string): Check
+    remove(reason: string): void
+    clear(): void
+    add(check: Check): void
+  }
+
+  interface Check {
+    reason: string
+    check: CheckFunction
+  }
+
+  export interface Policy extends Array<{ name: string; checks: Checks }> {
+    get(name: string): { name: string; checks: Checks }
+  }
+
+  export const interactionPolicy: {
+    base(): Policy
+    Check: new (
+      reason: string,
+      description: string,
+      error: string,
+      check: CheckFunction,
+      details?: (ctx: Context) => object
+    ) => Check
+  }
+}

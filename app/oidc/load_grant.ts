@@ -1,0 +1,28 @@
+import type Provider from 'oidc-provider'
+import type { Context } from 'oidc-provider'
+import { openGrant } from './open_grant.ts'
+import { buildPolicy, requestOf } from './policy.ts'
+import { originOfRequest } from './request_origin.ts'
+
+const policy = buildPolicy()
+
+/**
+ * The grant of an authorization of which nothing more has to be asked. Before that there is
+ * none: a session that starts here would be listed although the person may yet refuse.
+ */
+export async function loadGrant(provider: Provider, ctx: Context) {
+  if (await hasOpenQuestion(ctx)) return undefined
+  const { client, session } = ctx.oidc
+  const who = { client, userId: session.accountId!, webSessionId: session.uid }
+  const authorization = { ...who, ...requestOf(ctx), ...originOfRequest(ctx.req) }
+  const grant = await openGrant(provider, authorization)
+  session.sidFor(client.clientId, grant.jti)
+  return grant
+}
+
+async function hasOpenQuestion(ctx: Context) {
+  for (const { check } of policy.flatMap(({ checks }) => [...checks])) {
+    if (await check(ctx)) return true
+  }
+  return false
+}

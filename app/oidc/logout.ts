@@ -1,0 +1,87 @@
+import db from '@adonisjs/lucid/services/db'
+import logger from '@adonisjs/core/services/logger'
+import { signingKid } from '#auth/signing_keys/jws_signer'
+import { endSession } from '#auth/sessions/sessions'
+import { recordAudit } from '#audit/trail'
+import { verifyIdTokenHint } from './id_token_hint.ts'
+import { identityKey } from './library_key.ts'
+import { oidcProvider } from './provider.ts'
+import { endGrant } from './storage/grants.ts'
+import { selectGrants, type GrantReference } from './storage/record_rows.ts'
+import type { Client } from 'oidc-provider'
+import type { Actor } from '#audit/actor'
+
+/** The parameters of OpenID Connect RP-Initiated Logout 1.0, section 2. */
+export interface LogoutRequest {
+  idTokenHint?: string
+  clientId?: string
+  postLogoutRedirectUri?: string
+  state?: string
+}
+
+/** An application that asks for a logout, and where the browser goes afterwards. */
+export interface CheckedLogout {
+  name: string | null
+  url: string | null
+}
+
+/**
+ * Checks a request before anybody is asked: no address that was not registered is gone to.
+ *
+ * @returns why the request is refused, as the page of stops names it
+ */
+export async function checkLogout(
+  request: LogoutRequest
+): Promise<CheckedLogout | { reason: string }> {
+  const clientId = await clientIdOf(request)
+  if (clientId === null) return { reason: 'invalid_request' }
+  const client = clientId ? await oidcProvider().Client.find(clientId) : undefined
+  if (clientId && !client) return { reason: 'unknown_client' }
+  const { postLogoutRedirectUri: uri, state } = request
+  if (!client || !uri) return { name: client?.clientName ?? null, url: null }
+  return isAllowed(client, uri)
+    ? { name: client.clientName, url: withState(uri, state) }
+    : { reason: 'redirect_uri' }
+}
+
+/** The client that the hint was issued to, or that names itself; null for a hint that is not ours. */
+async function clientIdOf({ idTokenHint, clientId }: LogoutRequest) {
+  if (!idTokenHint) return clientId
+  const hint = await verifyIdTokenHint(idTokenHint, clientId).catch(() => null)
+  return hint && hint.aud
+}
+
+function isAllowed(client: Client, uri: string) {
+  return client.postLogoutRedirectUriAllowed(uri)
+}
+
+function withState(uri: string, state?: string) {
+  const url = new URL(uri)
+  if (state !== undefined) url.searchParams.set('state', state)
+  return url.href
+}
+
+/**
+ * Ends the session of the browser, and those that began in it with applications. Those that
+ * want to know are told (OpenID Connect Back-Channel Logout 1.0).
+ */
+export async function logOut(userId: string, webSessionId: string, actor: Actor) {
+  const grants = await selectGrants({ user_id: userId, web_session_id: webSessionId })
+  await db.transaction(async (trx) => {
+    if (!(await endSession(userId, webSessionId, trx))) return
+    for (const { grantId } of grants) await endGrant(userId, grantId, trx)
+    const details = { sessionId: webSessionId, endedSessions: grants.length + 1 }
+    await recordAudit({ action: 'session.ended', actor, targetId: userId, details }, trx)
+  })
+  await Promise.all(grants.map(tell))
+}
+
+/** An application that does not answer keeps nobody signed in: its tokens are dead already. */
+async function tell({ clientId, userId, grantId }: GrantReference) {
+  const client = await oidcProvider().Client.find(clientId)
+  if (!client?.backchannelLogoutUri) return
+  identityKey.kid = await signingKid('identity')
+  await client
+    .backchannelLogout(userId, grantId)
+    .catch((error) => logger.warn({ clientId, reason: error.message }, 'a logout was not told'))
+}

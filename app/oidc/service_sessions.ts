@@ -1,0 +1,64 @@
+import { randomBytes, randomUUID } from 'node:crypto'
+import db from '@adonisjs/lucid/services/db'
+import { errors, type Client, type Context } from 'oidc-provider'
+import settings from '#config/oidc'
+import tokens from '#config/tokens'
+import User from '#models/user'
+import store from '#auth/store/service'
+import { hashToken } from '#auth/tokens/hash_token'
+import { originOfRequest } from './request_origin.ts'
+import type { OwnMetadata } from './clients/metadata.ts'
+import type { SessionRecord } from '#auth/store/contract'
+import type { Transaction } from '#database/transaction'
+
+/**
+ * The service account for which a client acts by `client_credentials`, and the session of the
+ * two: one for all tokens of the client, so that it is listed once and ends them all.
+ *
+ * @throws unauthorized_client without a service account, or with a disabled one
+ */
+export async function serviceSubject(ctx: Context, client: Client) {
+  const { serviceAccountId }: OwnMetadata = client.gatehouse
+  if (!serviceAccountId) throw new errors.UnauthorizedClient('the client has no service account')
+  return db.transaction(async (trx) => {
+    const user = await User.lockForUpdate(serviceAccountId, trx)
+    if (!user || user.isDisabled || user.isLocked()) {
+      throw new errors.UnauthorizedClient('the service account is disabled or locked')
+    }
+    const present = await presentSession(user.id, client, trx)
+    return { user, sessionId: present ?? (await startSession(ctx, { user, client }, trx)) }
+  })
+}
+
+const nameOf = (client: Client) => `${client.clientName.slice(0, 60)} · ${client.clientId}`
+
+/** One that outlives the token. */
+async function presentSession(userId: string, client: Client, trx: Transaction) {
+  const until = Date.now() + settings.accessSeconds * 1_000
+  const sessions = await store.listSessions(userId, until, trx)
+  return sessions.find(({ deviceName }) => deviceName === nameOf(client))?.id
+}
+
+async function startSession(
+  ctx: Context,
+  { user, client }: { user: User; client: Client },
+  trx: Transaction
+) {
+  const now = Date.now()
+  const device = { deviceId: 'default', deviceName: nameOf(client), ...originOfRequest(ctx.req) }
+  const refreshHash = hashToken(randomBytes(32).toString('base64url'))
+  const refresh = { refreshHash, previousRefreshHash: null, rotatedAt: null }
+  const times = { authenticatedAt: now, createdAt: now, lastActivityAt: now }
+  const session: SessionRecord = {
+    id: randomUUID(),
+    userId: user.id,
+    ...device,
+    ...refresh,
+    method: 'client_credentials',
+    amr: [],
+    ...times,
+    expiresAt: now + tokens.refreshTtlMs,
+  }
+  await store.startSession(session, tokens.sessionLimit, trx)
+  return session.id
+}

@@ -1,0 +1,37 @@
+import { endSession } from '#auth/sessions/sessions'
+import { deleteGrant, deleteOfClient, selectGrants } from './record_rows.ts'
+import type { Transaction } from '#database/transaction'
+
+/*
+ | A grant is a session: it has the id of one, and is good while that is. Whoever ends the
+ | session, on whatever page or process, has ended the grant and all its tokens.
+ */
+
+/** Ends a session that a person has with a client, and removes what was issued for it. */
+export async function endGrant(userId: string, grantId: string, trx?: Transaction) {
+  const isEnded = await endSession(userId, grantId, trx)
+  await deleteGrant(grantId, trx)
+  return isEnded
+}
+
+/** Ends the sessions that people have with a client; their number. */
+export async function endGrantsOfClient(clientId: string, trx: Transaction) {
+  const ended = await endGrants(await selectGrants({ client_id: clientId }, trx), trx)
+  await deleteOfClient(clientId, trx)
+  return ended
+}
+
+/** Ends the sessions that a person has with a client; their number. */
+export async function endGrantsOf(userId: string, clientId: string, trx: Transaction) {
+  return endGrants(await selectGrants({ user_id: userId, client_id: clientId }, trx), trx)
+}
+
+/** In the order of the users, whose rows are locked: of two such ends neither waits for the other. */
+async function endGrants(grants: { userId: string; grantId: string }[], trx: Transaction) {
+  let ended = 0
+  const ordered = grants.toSorted((one, other) => (one.userId < other.userId ? -1 : 1))
+  for (const { userId, grantId } of ordered) {
+    if (await endGrant(userId, grantId, trx)) ended++
+  }
+  return ended
+}

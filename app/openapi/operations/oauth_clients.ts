@@ -1,0 +1,55 @@
+import { E_NOT_FOUND } from '#exceptions/http_errors'
+import { E_RECENT_LOGIN_REQUIRED } from '#auth/errors'
+import { createClientValidator, updateClientValidator } from '#validators/clients'
+import { listOf, ref } from '../schema.ts'
+import { message } from '../schemas/fields.ts'
+import type { Operations } from '../operation.ts'
+
+const EXAMPLE = {
+  name: 'Grafana',
+  redirectUris: ['https://grafana.example.org/login/generic_oauth'],
+}
+
+const PROOF =
+  'With a `serviceAccountId` it needs a login of the last ten minutes, or `currentPassword` and, with multi-factor, `code`.'
+
+/** Applications that people sign in to here (docs/openid-provider.md). */
+export const oauthClientOperations: Operations = {
+  'GET /oauth-clients': {
+    summary: 'List the clients',
+    answers: { 200: { description: 'By name', schema: listOf(ref('OAuthClient')) } },
+  },
+  'POST /oauth-clients': {
+    summary: 'Register a client',
+    description: `The answer has the secret, once. ${PROOF}`,
+    body: createClientValidator,
+    bodyExample: EXAMPLE,
+    answers: { 201: { description: 'Registered', schema: ref('RegisteredClient') } },
+    refusals: [E_RECENT_LOGIN_REQUIRED],
+  },
+  'GET /oauth-clients/:id': {
+    summary: 'Read a client',
+    answers: { 200: { description: 'The client', schema: ref('OAuthClient') } },
+    refusals: [E_NOT_FOUND],
+  },
+  'PUT /oauth-clients/:id': {
+    summary: 'Change a client',
+    description: `The fields that are sent change. ${PROOF}`,
+    body: updateClientValidator,
+    bodyExample: { name: 'Grafana' },
+    answers: { 200: { description: 'The client', schema: ref('OAuthClient') } },
+    refusals: [E_NOT_FOUND, E_RECENT_LOGIN_REQUIRED],
+  },
+  'DELETE /oauth-clients/:id': {
+    summary: 'Delete a client',
+    description: 'Every session that people have with it ends.',
+    answers: { 200: { description: 'Deleted', schema: message('Client deleted') } },
+    refusals: [E_NOT_FOUND],
+  },
+  'POST /oauth-clients/:id/rotate-secret': {
+    summary: 'Give a client another secret',
+    description: 'The former secret is good for 24 hours more.',
+    answers: { 200: { description: 'The client', schema: ref('RegisteredClient') } },
+    refusals: [E_NOT_FOUND],
+  },
+}

@@ -1,0 +1,35 @@
+import vine from '@vinejs/vine'
+import {
+  AUTH_METHODS,
+  CLIENT_KINDS,
+  CLIENT_SCOPES,
+  GRANT_TYPES,
+  type ClientScope,
+} from '#oidc/clients/client'
+import { proof } from './auth.ts'
+import { displayName, text } from './rules.ts'
+
+const uris = () => vine.array(text(2_000)).maxLength(50).distinct()
+
+const settings = {
+  kind: vine.enum(CLIENT_KINDS).optional(),
+  redirectUris: uris().optional(),
+  postLogoutRedirectUris: uris().optional(),
+  grantTypes: vine.array(vine.enum(GRANT_TYPES)).minLength(1).distinct().optional(),
+  scopes: vine
+    .array(vine.enum(CLIENT_SCOPES as readonly ClientScope[]))
+    .distinct()
+    .optional(),
+  tokenEndpointAuthMethod: vine.enum(AUTH_METHODS).optional(),
+  backchannelLogoutUri: text(2_000).nullable().optional(),
+  serviceAccountId: vine.string().uuid().nullable().optional(),
+}
+
+/** A proof is needed for a service account alone. */
+export const createClientValidator = vine.create({ name: displayName(), ...settings, ...proof })
+
+export const updateClientValidator = vine.create({
+  name: displayName().optional(),
+  ...settings,
+  ...proof,
+})

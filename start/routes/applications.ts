@@ -1,0 +1,44 @@
+import router from '@adonisjs/core/services/router'
+import { controllers } from '#generated/controllers'
+import { middleware } from '#start/kernel'
+import oidc from '#config/oidc'
+
+/*
+ | The pages of the OpenID provider. What the library answers itself never reaches the router
+ | (`app/oidc/paths.ts`).
+ */
+const { pages } = controllers
+
+function interactionRoutes() {
+  router.get('oauth/interaction/:uid', [pages.Interactions, 'show'])
+  router.post('oauth/interaction/:uid', [pages.Interactions, 'store'])
+  router.get('oauth/failure', [pages.OauthFailures, 'show'])
+  router.get('oauth/logout', [pages.Logouts, 'show'])
+  router.post('oauth/logout', [pages.Logouts, 'destroy'])
+}
+
+/** Eight letters can be guessed, though not in ten minutes at this pace. */
+function deviceRoutes() {
+  router.get('oauth/device', [pages.DeviceCodes, 'create'])
+  router
+    .post('oauth/device', [pages.DeviceCodes, 'show'])
+    .use(middleware.throttle({ by: 'redeem' }))
+  router
+    .post('oauth/device/answer', [pages.DeviceCodes, 'store'])
+    .use(middleware.throttle({ by: 'redeem' }))
+}
+
+if (oidc.isOn) {
+  router
+    .group(() => {
+      interactionRoutes()
+      router.group(deviceRoutes).use(middleware.requireUser())
+    })
+    .use([
+      middleware.session(),
+      middleware.language(),
+      middleware.formBody(),
+      middleware.shield(),
+      middleware.initializeAuth(),
+    ])
+}

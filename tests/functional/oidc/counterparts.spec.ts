@@ -1,0 +1,162 @@
+import { createServer } from 'node:http'
+import { once } from 'node:events'
+import { test } from '@japa/runner'
+import { createRemoteJWKSet, customFetch as joseFetch, jwtVerify } from 'jose'
+import * as oauth from 'oauth4webapi'
+import { auth, type OAuthClientProvider } from '@modelcontextprotocol/sdk/client/auth.js'
+import settings from '#config/oidc'
+import { createUser, decodeClaims } from '#tests/fixtures'
+import { application, type Browser, browserOf, REDIRECT, throughProxy } from '#tests/oidc'
+import type { Page } from '#tests/oidc'
+
+/* Client libraries that nobody here wrote, each through its whole flow. */
+
+const INTERACTION = /^\/oauth\/interaction\//
+
+function allow(browser: Browser, page: Page) {
+  return browser.submit(page, INTERACTION, { decision: 'allow' })
+}
+
+const INSECURE = { [oauth.customFetch]: throughProxy, [oauth.allowInsecureRequests]: true } as any
+
+test.group('Counterpart | oauth4webapi', () => {
+  test('signs in, reads userinfo, refreshes and revokes', async ({ assert }) => {
+    const user = await createUser()
+    const { client: registered } = await application({ tokenEndpointAuthMethod: 'none' })
+    const issuer = new URL(settings.issuer)
+    const discovered = await oauth.discoveryRequest(issuer, INSECURE)
+    const as = await oauth.processDiscoveryResponse(issuer, discovered)
+    const client = { client_id: registered.clientId }
+    const verifier = oauth.generateRandomCodeVerifier()
+    const url = new URL(as.authorization_endpoint!)
+    const parameters = {
+      client_id: client.client_id,
+      redirect_uri: REDIRECT,
+      response_type: 'code',
+      scope: 'openid email offline_access',
+      prompt: 'consent',
+      code_challenge: await oauth.calculatePKCECodeChallenge(verifier),
+      code_challenge_method: 'S256',
+    }
+    for (const [name, value] of Object.entries(parameters)) url.searchParams.set(name, value)
+    const browser = await browserOf(user)
+    const answer = await allow(browser, await browser.open(url))
+    const callback = oauth.validateAuthResponse(as, client, answer.url)
+    const response = await oauth.authorizationCodeGrantRequest(
+      as,
+      client,
+      oauth.None(),
+      callback,
+      REDIRECT,
+      verifier,
+      INSECURE
+    )
+    const options = { requireIdToken: true }
+    const tokens = await oauth.processAuthorizationCodeResponse(as, client, response, options)
+    const { sub } = oauth.getValidatedIdTokenClaims(tokens)!
+    assert.equal(sub, user.id)
+    const info = await oauth.userInfoRequest(as, client, tokens.access_token, INSECURE)
+    const claims = await oauth.processUserInfoResponse(as, client, sub, info)
+    assert.equal(claims.email, user.email)
+    const refreshed = await oauth.refreshTokenGrantRequest(
+      as,
+      client,
+      oauth.None(),
+      tokens.refresh_token!,
+      INSECURE
+    )
+    const renewed = await oauth.processRefreshTokenResponse(as, client, refreshed)
+    const revoked = await oauth.revocationRequest(
+      as,
+      client,
+      oauth.None(),
+      renewed.refresh_token!,
+      INSECURE
+    )
+    await oauth.processRevocationResponse(revoked)
+    const late = await oauth.userInfoRequest(as, client, renewed.access_token, INSECURE)
+    assert.equal(late.status, 401)
+  })
+})
+
+/** A server of the Model Context Protocol that trusts this provider, as far as a client sees it. */
+async function mcpServer() {
+  const server = createServer((request, response) => {
+    const { port } = server.address() as { port: number }
+    const resource = `http://127.0.0.1:${port}/mcp`
+    const isDocument = request.url!.startsWith('/.well-known/oauth-protected-resource')
+    response.statusCode = isDocument ? 200 : 401
+    response.setHeader('content-type', 'application/json')
+    response.end(JSON.stringify({ resource, authorization_servers: [settings.issuer] }))
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = server.address() as { port: number }
+  return { server, url: `http://127.0.0.1:${port}/mcp` }
+}
+
+/** What an MCP client keeps, in memory. */
+class Memory implements OAuthClientProvider {
+  kept: Record<string, any> = {}
+  leadsTo?: URL
+
+  constructor(readonly clientId: string) {}
+
+  get redirectUrl() {
+    return REDIRECT
+  }
+
+  get clientMetadata() {
+    return { redirect_uris: [REDIRECT], scope: 'openid profile' }
+  }
+
+  clientInformation() {
+    return { client_id: this.clientId, issuer: settings.issuer }
+  }
+
+  tokens() {
+    return this.kept.tokens
+  }
+
+  saveTokens(tokens: object) {
+    this.kept.tokens = tokens
+  }
+
+  redirectToAuthorization(url: URL) {
+    this.leadsTo = url
+  }
+
+  saveCodeVerifier(verifier: string) {
+    this.kept.verifier = verifier
+  }
+
+  codeVerifier() {
+    return this.kept.verifier
+  }
+}
+
+test.group('Counterpart | MCP SDK', () => {
+  test('gets a token for its server, which verifies it', async ({ assert, cleanup }) => {
+    const { server, url: serverUrl } = await mcpServer()
+    cleanup(() => void server.close())
+    const user = await createUser()
+    const { client: registered } = await application({ tokenEndpointAuthMethod: 'none' })
+    const memory = new Memory(registered.clientId)
+    const fetchFn = (url: string | URL, options?: object) => throughProxy(String(url), options)
+    assert.equal(await auth(memory, { serverUrl, fetchFn }), 'REDIRECT')
+    const browser = await browserOf(user)
+    const consent = await browser.open(memory.leadsTo!)
+    assert.include(consent.html, new URL(serverUrl).host)
+    const answer = await allow(browser, consent)
+    const authorizationCode = answer.url.searchParams.get('code')!
+    assert.equal(await auth(memory, { serverUrl, fetchFn, authorizationCode }), 'AUTHORIZED')
+    const { access_token: token } = memory.tokens()
+    const keys = createRemoteJWKSet(new URL(`${settings.issuer}/.well-known/jwks.json`), {
+      [joseFetch]: throughProxy as any,
+    })
+    const checks = { issuer: settings.issuer, audience: serverUrl, typ: 'at+jwt' }
+    const { payload } = await jwtVerify(token, keys, checks)
+    assert.equal(payload.sub, user.id)
+    assert.equal(decodeClaims(token).client_id, registered.clientId)
+  })
+})

@@ -1,0 +1,205 @@
+import { createServer } from 'node:http'
+import { once } from 'node:events'
+import { freezeTime, test, timeTravel } from '@japa/runner'
+import * as oidc from 'openid-client'
+import settings from '#config/oidc'
+import store from '#auth/store/service'
+import { endAllSessionsAs } from '#auth/sessions/end_session'
+import { SYSTEM } from '#audit/actor'
+import { createUser, decodeClaims, PASSWORD } from '#tests/fixtures'
+import { application, authorizationRequest, Browser, browserOf, tokensOf } from '#tests/oidc'
+import { DEVICE_GRANT } from '#oidc/clients/client'
+
+const DEVICE = /^\/oauth\/device$/
+const ANSWER = /^\/oauth\/device\/answer$/
+
+async function device() {
+  const grantTypes = [DEVICE_GRANT, 'refresh_token'] as const
+  const app = await application({ redirectUris: [], grantTypes: [...grantTypes] })
+  const scope = 'openid offline_access'
+  const started = await oidc.initiateDeviceAuthorization(app.config, { scope })
+  const poll = () =>
+    oidc.genericGrantRequest(app.config, DEVICE_GRANT, { device_code: started.device_code })
+  return { app, started, poll }
+}
+
+test.group('Device flow | a code on another device', () => {
+  test('signs the device in, in a session of its own', async ({ assert }) => {
+    const user = await createUser()
+    const { started, poll } = await device()
+    await assert.rejects(poll)
+    const browser = new Browser()
+    const signIn = await browser.open(started.verification_uri_complete!)
+    assert.equal(signIn.url.pathname, '/sign-in')
+    const form = await browser.submit(signIn, /^\/sign-in$/, {
+      email: user.email,
+      password: PASSWORD,
+    })
+    const consent = await browser.submit(form, DEVICE, { user_code: started.user_code })
+    assert.include(consent.html, started.user_code)
+    assert.include(consent.html, 'Grafana')
+    await browser.submit(consent, ANSWER, { decision: 'allow' })
+    const tokens = await poll()
+    assert.equal(tokens.claims()!.sub, user.id)
+    const sessions = await store.listSessions(user.id, Date.now())
+    assert.isTrue(sessions.some(({ id }) => id === tokens.claims()!.sid))
+    await assert.rejects(poll)
+  })
+
+  test('a refusal keeps it out', async ({ assert }) => {
+    const browser = await browserOf(await createUser())
+    const { started, poll } = await device()
+    const form = await browser.open(started.verification_uri)
+    const consent = await browser.submit(form, DEVICE, {
+      user_code: started.user_code.toLowerCase(),
+    })
+    await browser.submit(consent, ANSWER, { decision: 'refuse' })
+    await assert.rejects(poll)
+    const late = await browser.submit(consent, ANSWER, { decision: 'allow' })
+    assert.equal(late.response.status, 422)
+    await assert.rejects(poll)
+  })
+
+  test('of two answers at once one counts', async ({ assert }) => {
+    const [one, other] = await Promise.all([1, 2].map(async () => browserOf(await createUser())))
+    const { started, poll } = await device()
+    const pages = await Promise.all(
+      [one, other].map(async (browser) => {
+        const form = await browser.open(started.verification_uri)
+        return browser.submit(form, DEVICE, { user_code: started.user_code })
+      })
+    )
+    const answers = await Promise.all([
+      one.submit(pages[0], ANSWER, { decision: 'allow' }),
+      other.submit(pages[1], ANSWER, { decision: 'allow' }),
+    ])
+    assert.sameMembers(
+      answers.map(({ response }) => response.status),
+      [200, 422]
+    )
+    await assert.doesNotReject(poll)
+  })
+
+  test('a code that nobody has is asked for again', async ({ assert }) => {
+    const browser = await browserOf(await createUser())
+    const form = await browser.open(`${settings.issuer}/oauth/device`)
+    const again = await browser.submit(form, DEVICE, { user_code: 'BBBB-BBBB' })
+    assert.equal(again.response.status, 422)
+  })
+
+  test('a code is good for ten minutes', async ({ assert }) => {
+    freezeTime()
+    const browser = await browserOf(await createUser())
+    const { started } = await device()
+    const form = await browser.open(started.verification_uri)
+    timeTravel(600_000)
+    const again = await browser.submit(form, DEVICE, { user_code: started.user_code })
+    assert.equal(again.response.status, 422)
+  })
+})
+
+const AFTER = 'https://app.example.org/goodbye'
+const LOGOUT = /^\/oauth\/logout$/
+
+/** A server to which logouts are told: what it was told. */
+async function listener() {
+  const told: URLSearchParams[] = []
+  const server = createServer(async (request, response) => {
+    let body = ''
+    for await (const chunk of request) body += chunk
+    told.push(new URLSearchParams(body))
+    response.end()
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = server.address() as { port: number }
+  return { told, server, uri: `http://127.0.0.1:${port}/logout` }
+}
+
+test.group('Logout | by the application', () => {
+  async function signedInto(backchannelLogoutUri: string | null = null) {
+    const user = await createUser()
+    const settingsOf = { kind: 'first_party', postLogoutRedirectUris: [AFTER] } as const
+    const app = await application({
+      ...settingsOf,
+      postLogoutRedirectUris: [AFTER],
+      backchannelLogoutUri,
+    })
+    const browser = await browserOf(user)
+    return { user, app, browser, tokens: await tokensOf(app, browser) }
+  }
+
+  type Scene = Awaited<ReturnType<typeof signedInto>>
+
+  const logoutUrl = ({ app, tokens }: Scene, change: Record<string, string> = {}) =>
+    oidc.buildEndSessionUrl(app.config, {
+      id_token_hint: tokens.id_token!,
+      post_logout_redirect_uri: AFTER,
+      state: 'abc',
+      ...change,
+    })
+
+  test('asks, ends both sessions and leads back with the state', async ({ assert }) => {
+    const scene = await signedInto()
+    const page = await scene.browser.open(logoutUrl(scene))
+    assert.include(page.html, 'Grafana')
+    const answer = await scene.browser.submit(page, LOGOUT)
+    assert.equal(answer.url.href, `${AFTER}?state=abc`)
+    assert.lengthOf(await store.listSessions(scene.user.id, Date.now()), 0)
+    const info = oidc.fetchUserInfo(scene.app.config, scene.tokens.access_token, scene.user.id)
+    await assert.rejects(() => info)
+  })
+
+  test('the question alone ends nothing', async ({ assert }) => {
+    const scene = await signedInto()
+    await scene.browser.open(logoutUrl(scene))
+    assert.lengthOf(await store.listSessions(scene.user.id, Date.now()), 2)
+  })
+
+  test('the application is told of its session', async ({ assert, cleanup }) => {
+    const { told, server, uri } = await listener()
+    cleanup(() => void server.close())
+    const scene = await signedInto(uri)
+    const page = await scene.browser.open(logoutUrl(scene))
+    await scene.browser.submit(page, LOGOUT)
+    const claims = decodeClaims(told[0].get('logout_token')!)
+    assert.containsSubset(claims, { sub: scene.user.id, sid: scene.tokens.claims()!.sid })
+    const [event] = Object.keys(claims.events)
+    assert.equal(event, 'http://schemas.openid.net/event/backchannel-logout')
+    assert.notProperty(claims, 'nonce')
+  })
+
+  const REFUSED: { what: string; change: Record<string, string> }[] = [
+    {
+      what: 'an address that is not registered',
+      change: { post_logout_redirect_uri: 'https://evil.example/' },
+    },
+    { what: 'a forged hint', change: { id_token_hint: 'eyJhbGciOiJub25lIn0.e30.' } },
+  ]
+
+  test('{what} leads nowhere')
+    .with(REFUSED)
+    .run(async ({ assert }, { change }) => {
+      const scene = await signedInto()
+      const page = await scene.browser.open(logoutUrl(scene, change))
+      assert.equal(page.response.status, 400)
+      assert.notInclude(page.html, 'evil.example')
+      assert.lengthOf(await store.listSessions(scene.user.id, Date.now()), 2)
+    })
+
+  test('who is signed out already is led back', async ({ assert }) => {
+    const scene = await signedInto()
+    await endAllSessionsAs(scene.user.id, SYSTEM)
+    const answer = await scene.browser.open(logoutUrl(scene))
+    assert.equal(answer.url.href, `${AFTER}?state=abc`)
+  })
+
+  test('a hint names who is expected to sign in', async ({ assert }) => {
+    const scene = await signedInto()
+    const other = await browserOf(await createUser())
+    const hint = { id_token_hint: scene.tokens.id_token!, prompt: 'none' }
+    const { url } = await authorizationRequest(scene.app, hint)
+    const answer = await other.open(url)
+    assert.equal(answer.url.searchParams.get('error'), 'login_required')
+  })
+})

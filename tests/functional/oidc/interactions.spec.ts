@@ -1,0 +1,202 @@
+import { freezeTime, test, timeTravel } from '@japa/runner'
+import * as oidc from 'openid-client'
+import settings from '#config/oidc'
+import { endAllSessionsAs } from '#auth/sessions/end_session'
+import { setPassword } from '#users/change_password'
+import { deleteUser } from '#users/delete_user'
+import { lockUser } from '#users/lock_user'
+import { updateUser } from '#users/update_user'
+import { SYSTEM } from '#audit/actor'
+import { createUser, PASSWORD } from '#tests/fixtures'
+import {
+  application,
+  authorizationRequest,
+  Browser,
+  browserOf,
+  REDIRECT,
+  type Application,
+  type Page,
+} from '#tests/oidc'
+import type User from '#models/user'
+
+const AT_APP = new URL(REDIRECT).origin
+const SIGN_IN = /^\/sign-in$/
+const INTERACTION = /^\/oauth\/interaction\//
+
+function signIn(browser: Browser, page: Page, { email }: User) {
+  return browser.submit(page, SIGN_IN, { email, password: PASSWORD })
+}
+
+const allow = (browser: Browser, page: Page) =>
+  browser.submit(page, INTERACTION, { decision: 'allow' })
+
+const refuse = (browser: Browser, page: Page) =>
+  browser.submit(page, INTERACTION, { decision: 'refuse' })
+
+async function start(
+  app: Application,
+  parameters: Record<string, string> = {},
+  at = new Browser()
+) {
+  const { url, checks } = await authorizationRequest(app, parameters)
+  return { browser: at, checks, page: await at.open(url) }
+}
+
+test.group('Interaction | sign-in and consent', () => {
+  test('a stranger signs in, consents and is back with a code', async ({ assert }) => {
+    const user = await createUser()
+    const app = await application()
+    const { browser, checks, page } = await start(app)
+    assert.equal(page.url.pathname, '/sign-in')
+    const consent = await signIn(browser, page, user)
+    assert.match(consent.url.pathname, INTERACTION)
+    assert.include(consent.html, 'Grafana')
+    assert.include(consent.html, 'app.example.org')
+    const answer = await allow(browser, consent)
+    assert.equal(answer.url.origin, AT_APP)
+    const tokens = await oidc.authorizationCodeGrant(app.config, answer.url, checks)
+    assert.equal(tokens.claims()!.sub, user.id)
+  })
+
+  test('what was allowed is not asked again, more is', async ({ assert }) => {
+    const app = await application()
+    const browser = await browserOf(await createUser())
+    const first = await start(app, { scope: 'openid profile' }, browser)
+    await allow(browser, first.page)
+    const again = await start(app, { scope: 'openid profile' }, browser)
+    assert.equal(again.page.url.origin, AT_APP)
+    const more = await start(app, { scope: 'openid profile email' }, browser)
+    assert.match(more.page.url.pathname, INTERACTION)
+  })
+
+  test('prompt=consent asks again', async ({ assert }) => {
+    const app = await application()
+    const browser = await browserOf(await createUser())
+    const first = await start(app, {}, browser)
+    await allow(browser, first.page)
+    const { page } = await start(app, { prompt: 'consent' }, browser)
+    assert.match(page.url.pathname, INTERACTION)
+    const answer = await allow(browser, page)
+    assert.isNotNull(answer.url.searchParams.get('code'))
+  })
+
+  test('a refusal leads back with access_denied', async ({ assert }) => {
+    const browser = await browserOf(await createUser())
+    const { page } = await start(await application(), {}, browser)
+    const answer = await refuse(browser, page)
+    assert.equal(answer.url.searchParams.get('error'), 'access_denied')
+    assert.equal(answer.url.searchParams.get('iss'), settings.issuer)
+  })
+
+  test('another account in the meantime consents for itself', async ({ assert }) => {
+    const [one, other] = [await createUser(), await createUser()]
+    const browser = await browserOf(one)
+    const { page } = await start(await application(), {}, browser)
+    const elsewhere = await browserOf(other)
+    for (const [name, value] of elsewhere.cookies) browser.cookies.set(name, value)
+    const again = await allow(browser, page)
+    assert.match(again.url.pathname, INTERACTION)
+    assert.include(again.html, other.email)
+  })
+
+  test('the interaction of another browser is none', async ({ assert }) => {
+    const { page } = await start(await application(), {}, await browserOf(await createUser()))
+    const stranger = await browserOf(await createUser())
+    const answer = await stranger.open(page.url)
+    assert.equal(answer.response.status, 404)
+  })
+
+  test('a first party is never asked for consent', async ({ assert }) => {
+    const app = await application({ kind: 'first_party' })
+    const browser = await browserOf(await createUser())
+    const { page } = await start(app, { prompt: 'consent' }, browser)
+    assert.equal(page.url.origin, AT_APP)
+  })
+})
+
+test.group('Interaction | another proof', () => {
+  const firstParty = () => application({ kind: 'first_party' })
+  const CONFIRM = /^\/confirm$/
+
+  test('prompt=login asks who is signed in for the password', async ({ assert }) => {
+    freezeTime()
+    const user = await createUser()
+    const browser = await browserOf(user)
+    timeTravel(5_000)
+    const { page } = await start(await firstParty(), { prompt: 'login' }, browser)
+    assert.equal(page.url.pathname, '/confirm')
+    timeTravel(5_000)
+    const answer = await browser.submit(page, CONFIRM, { password: PASSWORD })
+    assert.isNotNull(answer.url.searchParams.get('code'))
+  })
+
+  test('a sign-in for prompt=login is asked for once', async ({ assert }) => {
+    const user = await createUser()
+    const { browser, page } = await start(await firstParty(), { prompt: 'login' })
+    const answer = await signIn(browser, page, user)
+    assert.isNotNull(answer.url.searchParams.get('code'))
+  })
+
+  test('max_age of {maxAge} s after {age} s asks: {isAsked}')
+    .with([
+      { maxAge: '60', age: 59, isAsked: false },
+      { maxAge: '60', age: 61, isAsked: true },
+    ])
+    .run(async ({ assert }, { maxAge, age, isAsked }) => {
+      freezeTime()
+      const browser = await browserOf(await createUser())
+      timeTravel(age * 1_000)
+      const { page } = await start(await firstParty(), { max_age: maxAge }, browser)
+      assert.equal(page.url.pathname === '/confirm', isAsked)
+    })
+
+  test('a second factor that nobody has is a page with a way back', async ({ assert }) => {
+    const browser = await browserOf(await createUser())
+    const parameters = { acr_values: 'urn:gatehouse:acr:mfa' }
+    const { page } = await start(await firstParty(), parameters, browser)
+    assert.equal(page.response.status, 403)
+    const answer = await refuse(browser, page)
+    assert.equal(answer.url.searchParams.get('error'), 'access_denied')
+  })
+})
+
+/* What happens to the person × the step before which it happens. */
+
+const ENDS: { what: string; end: (user: User) => Promise<unknown>; canGoOn?: boolean }[] = [
+  { what: 'signed out', end: (user) => endAllSessionsAs(user.id, SYSTEM) },
+  { what: 'disabled', end: (user) => updateUser(user.id, { disabled: true }, SYSTEM) },
+  { what: 'given another role', end: (user) => updateUser(user.id, { role: 'Admin' }, SYSTEM) },
+  {
+    what: 'given another password',
+    end: (user) => setPassword(user, `${PASSWORD}2`, { actor: SYSTEM }),
+  },
+  { what: 'deleted', end: (user) => deleteUser(user.id, SYSTEM) },
+  { what: 'locked', end: (user) => lockUser(user.id, Date.now() + 3_600_000, SYSTEM) },
+]
+
+test.group('Interaction | the person is gone', () => {
+  test('who is {what} before the consent gets no code')
+    .with(ENDS)
+    .run(async ({ assert }, { end }) => {
+      const user = await createUser()
+      const browser = await browserOf(user)
+      const { page } = await start(await application(), {}, browser)
+      await end(user)
+      const answer = await allow(browser, page)
+      assert.isNull(answer.url.searchParams.get('code'))
+    })
+
+  test('who is {what} before the code is redeemed gets what the contract says')
+    .with(ENDS)
+    .run(async ({ assert }, { what, end }) => {
+      const user = await createUser()
+      const browser = await browserOf(user)
+      const app = await application()
+      const { page, checks } = await start(app, {}, browser)
+      const answer = await allow(browser, page)
+      await end(user)
+      const redeem = () => oidc.authorizationCodeGrant(app.config, answer.url, checks)
+      if (what === 'locked') await assert.doesNotReject(redeem)
+      else await assert.rejects(redeem)
+    })
+})

@@ -1,0 +1,355 @@
+import { freezeTime, test, timeTravel } from '@japa/runner'
+import * as oidc from 'openid-client'
+import db from '@adonisjs/lucid/services/db'
+import settings from '#config/oidc'
+import { SYSTEM } from '#audit/actor'
+import { pruneExpired } from '#auth/prune_expired'
+import { addServiceAccount } from '#users/service_accounts'
+import { updateUser } from '#users/update_user'
+import { bearer, createAdmin, decodeClaims } from '#tests/fixtures'
+import {
+  application,
+  authorizationRequest,
+  Browser,
+  browserOf,
+  REDIRECT,
+  throughProxy,
+  tokensOf,
+} from '#tests/oidc'
+import type { ApiClient } from '@japa/api-client'
+
+test.group('OpenID provider | discovery', () => {
+  test('every address is that of APP_URL, whatever the Host', async ({ client, assert }) => {
+    for (const name of ['openid-configuration', 'oauth-authorization-server']) {
+      const response = await client
+        .get(`/.well-known/${name}`)
+        .headers({ 'host': 'evil.example', 'x-forwarded-host': 'evil.example' })
+      response.assertStatus(200)
+      const { issuer, ...document } = response.body()
+      assert.equal(issuer, settings.issuer)
+      assert.notInclude(JSON.stringify(document), 'evil.example')
+      assert.equal(document.token_endpoint, `${settings.issuer}/oauth/token`)
+      assert.equal(document.introspection_endpoint, `${settings.issuer}/oauth/introspect`)
+      assert.equal(document.end_session_endpoint, `${settings.issuer}/oauth/logout`)
+    }
+  })
+
+  test('it names what is on, and nothing else', async ({ client, assert }) => {
+    const response = await client.get('/.well-known/openid-configuration')
+    const body = response.body()
+    assert.deepEqual(body.response_types_supported, ['code'])
+    assert.deepEqual(body.response_modes_supported, ['query', 'fragment'])
+    assert.deepEqual(body.code_challenge_methods_supported, ['S256'])
+    assert.deepEqual(body.id_token_signing_alg_values_supported, ['ES256'])
+    assert.isTrue(body.authorization_response_iss_parameter_supported)
+    assert.isTrue(body.backchannel_logout_supported)
+    assert.notProperty(body, 'registration_endpoint')
+    assert.includeMembers(body.acr_values_supported, [
+      'urn:gatehouse:acr:pwd',
+      'urn:gatehouse:acr:mfa',
+    ])
+    assert.sameMembers(body.grant_types_supported, [
+      'authorization_code',
+      'refresh_token',
+      'client_credentials',
+      'urn:ietf:params:oauth:grant-type:device_code',
+    ])
+  })
+
+  test('with HS256 there is no key before a sign-in, and one after', async ({ client, assert }) => {
+    await db.from('signing_keys').delete()
+    const { forgetKnownKeys } = await import('#auth/signing_keys/known_keys')
+    forgetKnownKeys()
+    const before = await client.get('/.well-known/jwks.json')
+    before.assertStatus(404)
+    const app = await application({ kind: 'first_party' })
+    await tokensOf(app, await browserOf(await createAdmin()))
+    const after = await client.get('/.well-known/jwks.json')
+    assert.containsSubset(after.body(), { keys: [{ alg: 'ES256', use: 'sig' }] })
+  })
+})
+
+async function firstParty() {
+  const user = await createAdmin()
+  const app = await application({ kind: 'first_party' })
+  return { user, app, browser: await browserOf(user) }
+}
+
+test.group('OpenID provider | what is refused', () => {
+  const PARAMETERS = [
+    { what: 'no code challenge', change: { code_challenge: '', code_challenge_method: '' } },
+    { what: 'a plain challenge', change: { code_challenge_method: 'plain' } },
+    { what: 'the implicit flow', change: { response_type: 'id_token' } },
+    { what: 'the hybrid flow', change: { response_type: 'code id_token' } },
+    { what: 'form_post', change: { response_mode: 'form_post' } },
+    { what: 'a request object', change: { request: 'eyJhbGciOiJub25lIn0.e30.' } },
+    { what: 'an unknown service', change: { resource: 'http://other.example' } },
+  ]
+
+  test('{what} leads back with an error')
+    .with(PARAMETERS)
+    .run(async ({ assert }, { change }) => {
+      const { app, browser } = await firstParty()
+      const { url } = await authorizationRequest(app)
+      for (const [name, value] of Object.entries(change)) {
+        if (value) url.searchParams.set(name, value)
+        else url.searchParams.delete(name)
+      }
+      const answer = await browser.open(url)
+      assert.equal(answer.url.origin, new URL(REDIRECT).origin)
+      const parameters = new URLSearchParams(answer.url.search || answer.url.hash.slice(1))
+      assert.isNotNull(parameters.get('error'))
+      assert.equal(parameters.get('iss'), settings.issuer)
+      assert.isNull(parameters.get('code'))
+    })
+
+  test('{what} shows a page and leads nowhere')
+    .with([
+      { what: 'an unknown client', change: { client_id: 'unknown' } },
+      { what: 'another redirect', change: { redirect_uri: 'https://evil.example/callback' } },
+      { what: 'a longer redirect', change: { redirect_uri: `${REDIRECT}/more` } },
+      { what: 'a redirect in capitals', change: { redirect_uri: REDIRECT.toUpperCase() } },
+    ])
+    .run(async ({ assert }, { change }) => {
+      const { app, browser } = await firstParty()
+      const { url } = await authorizationRequest(app)
+      for (const [name, value] of Object.entries(change)) url.searchParams.set(name, value)
+      const { response, html } = await browser.open(url)
+      assert.equal(response.status, 400)
+      assert.isNull(response.headers.get('location'))
+      assert.match(response.headers.get('content-type')!, /^text\/html/)
+      assert.match(response.headers.get('content-security-policy')!, /default-src 'none'/)
+      assert.notInclude(html, 'evil.example')
+    })
+
+  const token = (client: ApiClient, form: object) => client.post('/oauth/token').form(form)
+
+  test('the token endpoint answers {error} as RFC 6749 says')
+    .with([
+      { error: 'invalid_request', status: 400, form: {} },
+      { error: 'unsupported_grant_type', status: 400, form: { grant_type: 'password' } },
+      {
+        error: 'invalid_grant',
+        status: 400,
+        form: {
+          grant_type: 'authorization_code',
+          code: 'x',
+          redirect_uri: REDIRECT,
+          code_verifier: 'x'.repeat(43),
+        },
+      },
+      {
+        error: 'invalid_grant',
+        status: 400,
+        form: { grant_type: 'refresh_token', refresh_token: 'x' },
+      },
+    ])
+    .run(async ({ client, assert }, { error, status, form }) => {
+      const { client: registered } = await application({ tokenEndpointAuthMethod: 'none' })
+      const response = await token(client, { client_id: registered.clientId, ...form })
+      response.assertStatus(status)
+      assert.equal(response.body().error, error)
+      assert.equal(response.header('cache-control'), 'no-store')
+    })
+
+  test('a wrong secret is 401 with a challenge', async ({ client, assert }) => {
+    const { client: registered } = await application()
+    const response = await client
+      .post('/oauth/token')
+      .basicAuth(registered.clientId, 'wrong')
+      .form({ grant_type: 'refresh_token', refresh_token: 'x' })
+    response.assertStatus(401)
+    assert.equal(response.body().error, 'invalid_client')
+    assert.match(response.header('www-authenticate')!, /^Basic/)
+  })
+
+  test('a code is good for {seconds} seconds: {status}')
+    .with([
+      { seconds: 59, isGood: true },
+      { seconds: 60, isGood: false },
+    ])
+    .run(async ({ assert }, { seconds, isGood }) => {
+      freezeTime()
+      const { app, browser } = await firstParty()
+      const { url, checks } = await authorizationRequest(app)
+      const answer = await browser.open(url)
+      timeTravel(seconds * 1_000)
+      const redeemed = oidc.authorizationCodeGrant(app.config, answer.url, checks)
+      if (isGood) await assert.doesNotReject(() => redeemed)
+      else await assert.rejects(() => redeemed)
+    })
+
+  test('another verifier redeems no code', async ({ assert }) => {
+    const { app, browser } = await firstParty()
+    const { url, checks } = await authorizationRequest(app)
+    const answer = await browser.open(url)
+    const forged = { ...checks, pkceCodeVerifier: 'x'.repeat(43) }
+    await assert.rejects(() => oidc.authorizationCodeGrant(app.config, answer.url, forged))
+  })
+
+  test('another client redeems no code', async ({ assert }) => {
+    const { app, browser } = await firstParty()
+    const other = await application()
+    const { url, checks } = await authorizationRequest(app)
+    const answer = await browser.open(url)
+    await assert.rejects(() => oidc.authorizationCodeGrant(other.config, answer.url, checks))
+  })
+
+  test('nothing that was issued can be read in the database', async ({ assert }) => {
+    const { app, browser } = await firstParty()
+    const { url, checks } = await authorizationRequest(app, { scope: 'openid offline_access' })
+    const answer = await browser.open(url)
+    const tokens = await oidc.authorizationCodeGrant(app.config, answer.url, checks)
+    const rows = JSON.stringify(await db.from('oauth_records'))
+    const issued = [
+      answer.url.searchParams.get('code')!,
+      tokens.access_token,
+      tokens.refresh_token!,
+    ]
+    for (const secret of issued) assert.notInclude(rows, secret)
+  })
+
+  test('what has expired is pruned', async ({ assert }) => {
+    const { app, browser } = await firstParty()
+    await tokensOf(app, browser)
+    await pruneExpired(Date.now() + 8 * 86_400_000)
+    const rows = await db.from('oauth_records').where('client_id', app.client.clientId)
+    assert.lengthOf(rows, 0)
+  })
+})
+
+test.group('OpenID provider | extensions', () => {
+  test('a pushed request is used once', async ({ assert }) => {
+    const { app, browser } = await firstParty()
+    const verifier = oidc.randomPKCECodeVerifier()
+    const url = await oidc.buildAuthorizationUrlWithPAR(app.config, {
+      redirect_uri: REDIRECT,
+      scope: 'openid',
+      code_challenge: await oidc.calculatePKCECodeChallenge(verifier),
+      code_challenge_method: 'S256',
+    })
+    const answer = await browser.open(url)
+    await oidc.authorizationCodeGrant(app.config, answer.url, { pkceCodeVerifier: verifier })
+    const again = await browser.open(url)
+    assert.isNull(again.url.searchParams.get('code'))
+  })
+
+  test('a token bound by DPoP needs its proof', async ({ assert }) => {
+    const { user, app, browser } = await firstParty()
+    const DPoP = oidc.getDPoPHandle(app.config, await oidc.randomDPoPKeyPair())
+    const { url, checks } = await authorizationRequest(app)
+    const answer = await browser.open(url)
+    const granted = oidc.authorizationCodeGrant(app.config, answer.url, checks, undefined, { DPoP })
+    const tokens = await granted
+    assert.equal(tokens.token_type, 'dpop')
+    const info = await oidc.fetchUserInfo(app.config, tokens.access_token, user.id, { DPoP })
+    assert.equal(info.sub, user.id)
+    const plain = await throughProxy(`${settings.issuer}/oauth/userinfo`, {
+      headers: bearer(tokens.access_token),
+    })
+    assert.equal(plain.status, 401)
+  })
+
+  test('the API takes no token that is bound to a key', async ({ client, assert }) => {
+    const { app, browser } = await firstParty()
+    const DPoP = oidc.getDPoPHandle(app.config, await oidc.randomDPoPKeyPair())
+    const { url, checks } = await authorizationRequest(app, { resource: settings.issuer })
+    const answer = await browser.open(url)
+    const options = { DPoP }
+    const tokens = await oidc.authorizationCodeGrant(app.config, answer.url, checks, {}, options)
+    assert.property(decodeClaims(tokens.access_token), 'cnf')
+    const profile = await client.get('/auth/profile').headers(bearer(tokens.access_token))
+    profile.assertStatus(401)
+  })
+
+  test('a public client rotates its refresh token; reuse ends all', async ({ assert }) => {
+    const user = await createAdmin()
+    const app = await application({ kind: 'first_party', tokenEndpointAuthMethod: 'none' })
+    const tokens = await tokensOf(app, await browserOf(user), { scope: 'openid offline_access' })
+    const renewed = await oidc.refreshTokenGrant(app.config, tokens.refresh_token!)
+    assert.notEqual(renewed.refresh_token, tokens.refresh_token)
+    await assert.rejects(() => oidc.refreshTokenGrant(app.config, tokens.refresh_token!))
+    await assert.rejects(() => oidc.refreshTokenGrant(app.config, renewed.refresh_token!))
+  })
+
+  test('of twenty refreshes at once one succeeds', async ({ assert }) => {
+    const user = await createAdmin()
+    const app = await application({ kind: 'first_party', tokenEndpointAuthMethod: 'none' })
+    const tokens = await tokensOf(app, await browserOf(user), { scope: 'openid offline_access' })
+    const refresh = () => oidc.refreshTokenGrant(app.config, tokens.refresh_token!)
+    const results = await Promise.allSettled(Array.from({ length: 20 }, refresh))
+    assert.lengthOf(
+      results.filter(({ status }) => status === 'fulfilled'),
+      1
+    )
+  })
+
+  test('an app may use any port of loopback, and no other host', async ({ assert }) => {
+    const user = await createAdmin()
+    const redirectUris = ['http://127.0.0.1/callback']
+    const native = { kind: 'first_party', tokenEndpointAuthMethod: 'none', redirectUris } as const
+    const app = await application(native)
+    const browser = await browserOf(user)
+    const open = async (redirect_uri: string) => {
+      const { url } = await authorizationRequest(app, { redirect_uri })
+      const answer = await browser.open(url)
+      return answer.url
+    }
+    const answer = await open('http://127.0.0.1:51004/callback')
+    assert.equal(answer.host, '127.0.0.1:51004')
+    assert.isNotNull(answer.searchParams.get('code'))
+    const refused = await open('http://192.0.2.1:51004/callback')
+    assert.equal(refused.origin, new URL(settings.issuer).origin)
+  })
+
+  test('the origin {origin} is answered {allowed}')
+    .with([
+      { origin: 'https://app.example.org', isAllowed: true },
+      { origin: 'https://evil.example', isAllowed: false },
+      { origin: 'null', isAllowed: false },
+    ])
+    .run(async ({ client, assert }, { origin, isAllowed }) => {
+      const { client: registered } = await application({ tokenEndpointAuthMethod: 'none' })
+      const response = await client
+        .post('/oauth/token')
+        .header('origin', origin)
+        .form({ client_id: registered.clientId, grant_type: 'refresh_token', refresh_token: 'x' })
+      const allowed = response.header('access-control-allow-origin')
+      assert.equal(allowed, isAllowed ? origin : undefined)
+    })
+
+  test('a service account acts by client_credentials until disabled', async ({
+    client,
+    assert,
+  }) => {
+    const service = await addServiceAccount({ username: 'Robot', role: 'Admin' }, SYSTEM)
+    const app = await application({
+      grantTypes: ['client_credentials'],
+      redirectUris: [],
+      scopes: ['users:read'],
+      serviceAccountId: service.id,
+    })
+    const grant = () => oidc.clientCredentialsGrant(app.config, { scope: 'users:read' })
+    const { access_token: token } = await grant()
+    assert.containsSubset(decodeClaims(token), { sub: service.id, client_id: app.client.clientId })
+    const users = await client.get('/users').headers(bearer(token))
+    users.assertStatus(200)
+    await updateUser(service.id, { disabled: true }, SYSTEM)
+    const refused = await client.get('/users').headers(bearer(token))
+    refused.assertStatus(401)
+    await assert.rejects(grant)
+  })
+
+  test('the web session is never shown as a cookie of the library', async ({ assert }) => {
+    const { app, browser } = await firstParty()
+    await tokensOf(app, browser)
+    assert.notIncludeMembers([...browser.cookies.keys()], ['_session'])
+  })
+
+  test('a stranger with no cookie is asked to sign in', async ({ assert }) => {
+    const app = await application()
+    const { url } = await authorizationRequest(app)
+    const response = await new Browser().request(url)
+    assert.match(response.headers.get('location')!, /^\/oauth\/interaction\/[\w-]+$/)
+  })
+})

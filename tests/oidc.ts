@@ -1,0 +1,157 @@
+import * as oidc from 'openid-client'
+import settings from '#config/oidc'
+import web from '#config/web_session'
+import { BY_PASSWORD } from '#auth/sessions/authentication'
+import { startSession } from '#auth/sessions/sessions'
+import { webCookie } from '#auth/sessions/web_session'
+import { SYSTEM } from '#audit/actor'
+import { createClient, type NewClient } from '#oidc/clients/clients'
+import type User from '#models/user'
+
+/* An application as people use it: its client library, and a browser that follows redirects. */
+
+export const REDIRECT = 'https://app.example.org/callback'
+
+/** Where the product listens: elsewhere than `APP_URL` says, as behind a proxy. */
+export const proxy = { next: () => `http://127.0.0.1:${process.env.PORT}` }
+
+export function throughProxy(url: string, options: any = {}) {
+  return fetch(url.replace(settings.issuer, proxy.next()), { redirect: 'manual', ...options })
+}
+
+/** A registered application with its library. */
+export async function application(given: Partial<NewClient> = {}) {
+  const { client, clientSecret } = await createClient(
+    { name: 'Grafana', redirectUris: [REDIRECT], ...given },
+    SYSTEM
+  )
+  return { client, clientSecret, config: await configure(client.clientId, clientSecret) }
+}
+
+export type Application = Awaited<ReturnType<typeof application>>
+
+/** The library of a registered application. */
+export function configure(clientId: string, secret: string | null) {
+  const authentication = secret ? oidc.ClientSecretBasic(secret) : oidc.None()
+  return oidc.discovery(new URL(settings.issuer), clientId, undefined, authentication, {
+    [oidc.customFetch]: throughProxy,
+    execute: [oidc.allowInsecureRequests],
+  })
+}
+
+/** A browser in which the user has signed in. */
+export async function browserOf(user: User) {
+  const device = { id: 'default', ip: '127.0.0.1', userAgent: CHROME, client: 'web' } as const
+  const { session, refreshToken } = await startSession(user as any, { device, ...BY_PASSWORD })
+  const browser = new Browser()
+  browser.cookies.set(web.cookieName, webCookie(session, refreshToken))
+  return browser
+}
+
+const CHROME =
+  'Mozilla/5.0 (X11; Linux x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/141.0.0.0 Safari/537.36'
+
+export interface Page {
+  url: URL
+  response: Response
+  html: string
+}
+
+/** A page that goes on by itself. */
+function refreshOf(html: string) {
+  const [, url] = /http-equiv="refresh" content="0; ?url=([^"]*)"/.exec(html) ?? []
+  return url && unescape(url)
+}
+
+function attribute(html: string, name: string) {
+  const [, value] = new RegExp(`\\b${name}=["']([^"']*)["']`).exec(html) ?? []
+  return unescape(value ?? '')
+}
+
+const unescape = (text: string) =>
+  text
+    .replaceAll('&amp;', '&')
+    .replaceAll('&#x2F;', '/')
+    .replaceAll('&quot;', '"')
+    .replaceAll('&#x3D;', '=')
+
+export class Browser {
+  readonly cookies = new Map<string, string>()
+
+  async request(url: string | URL, options: any = {}) {
+    const cookie = [...this.cookies].map(([name, value]) => `${name}=${value}`).join('; ')
+    const headers = { cookie, 'accept': 'text/html', 'user-agent': CHROME, ...options.headers }
+    const response = await throughProxy(String(url), { ...options, headers })
+    for (const line of response.headers.getSetCookie()) this.#keep(line)
+    return response
+  }
+
+  #keep(line: string) {
+    const [, name, value] = /^([^=]+)=([^;]*)/.exec(line)!
+    if (/expires=Thu, 01 Jan 1970|max-age=0/i.test(line)) this.cookies.delete(name)
+    else this.cookies.set(name, value)
+  }
+
+  /** Follows redirects within the product; the address that leaves it, or the page. */
+  async open(url: string | URL, options: any = {}): Promise<Page> {
+    let [at, response] = [String(url), await this.request(url, options)]
+    for (let hops = 0; hops < 12; hops++) {
+      const html = await response.text()
+      const next = response.headers.get('location') ?? refreshOf(html)
+      if (!next) return { url: new URL(at), response, html }
+      at = new URL(next, at).href
+      if (!at.startsWith(settings.issuer)) return { url: new URL(at), response, html }
+      response = await this.request(at)
+    }
+    throw new Error(`${url} leads nowhere`)
+  }
+
+  /** Sends the form of a page that goes to this path. */
+  submit(page: Page, path: RegExp, fields: Record<string, string> = {}) {
+    const forms = page.html.match(/<form[\s\S]*?<\/form>/g) ?? []
+    const form = forms.find((html) => path.test(attribute(html, 'action')))
+    if (!form) throw new Error(`No form for ${path} in ${page.html}`)
+    const hidden = form.match(/<input[^>]*type=["']hidden["'][^>]*>/g) ?? []
+    const given = hidden.map((input) => [attribute(input, 'name'), attribute(input, 'value')])
+    const body = new URLSearchParams({ ...Object.fromEntries(given), ...fields })
+    const action = new URL(attribute(form, 'action'), page.url)
+    return this.open(action, { method: 'POST', body })
+  }
+}
+
+export interface Request {
+  url: URL
+  verifier: string
+  checks: oidc.AuthorizationCodeGrantChecks
+}
+
+/** An authorization request as the library composes it. */
+export async function authorizationRequest(
+  { config }: Pick<Application, 'config'>,
+  parameters: Record<string, string> = {}
+): Promise<Request> {
+  const verifier = oidc.randomPKCECodeVerifier()
+  const [state, nonce] = [oidc.randomState(), oidc.randomNonce()]
+  const url = oidc.buildAuthorizationUrl(config, {
+    redirect_uri: REDIRECT,
+    scope: 'openid email profile',
+    code_challenge: await oidc.calculatePKCECodeChallenge(verifier),
+    code_challenge_method: 'S256',
+    state,
+    nonce,
+    ...parameters,
+  })
+  const checks = { pkceCodeVerifier: verifier, expectedState: state, expectedNonce: nonce }
+  return { url, verifier, checks }
+}
+
+/** The whole flow of a browser that is asked for nothing: the tokens of the application. */
+export async function tokensOf(
+  app: Application,
+  browser: Browser,
+  parameters: Record<string, string> = {}
+) {
+  const { url, checks } = await authorizationRequest(app, parameters)
+  const answer = await browser.open(url)
+  return oidc.authorizationCodeGrant(app.config, answer.url, checks)
+}
