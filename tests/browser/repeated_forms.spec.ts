@@ -51,7 +51,7 @@ test.group('A form that is sent twice', (group) => {
     const form = { ...fields, email: user.email, username: 'Other' }
     const answer = await page.request.post('/admin/users/invite', { form, maxRedirects: 0 })
     assert.equal(answer.status(), 409)
-    assert.include(await answer.text(), 'Email already registered')
+    assert.include(await answer.text(), 'Another account has this e-mail address already')
   })
 })
 

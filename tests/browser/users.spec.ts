@@ -31,7 +31,10 @@ test.group('Creating users', (group) => {
     await page.getByLabel('Nickname').fill('Hedy')
     await page.getByLabel('Password').fill(PASSWORD)
     await page.getByRole('button', { name: 'Create user' }).click()
-    assert.equal(await page.locator('#field-email-error').innerText(), 'Email already registered')
+    assert.equal(
+      await page.locator('#field-email-error').innerText(),
+      'Another account has this e-mail address already'
+    )
     assert.equal(await page.getByLabel('E-mail').getAttribute('aria-invalid'), 'true')
     assert.equal(await page.getByLabel('Nickname').inputValue(), 'Hedy')
   })
