@@ -2,7 +2,6 @@ import edge from 'edge.js'
 import { ADMIN_ROLE } from '#models/user'
 import type { Authentication } from '#auth/sessions/authentication'
 import brand from '#config/brand'
-import passwords from '#config/passwords'
 import { assetPath, logoPath } from '#pages/assets'
 import { iconPaths } from '#pages/icons'
 import {
@@ -17,6 +16,7 @@ import {
 import { localeOptions } from '#i18n/locales'
 import { richText } from '#i18n/rich_text'
 import type { I18n } from '@adonisjs/i18n'
+import { passwordRules } from '#pages/password_rules'
 import { providerTitle } from '#pages/provider_buttons'
 import { consoleNavItems } from '#pages/nav_items'
 
@@ -70,12 +70,6 @@ function inLanguage<Values extends unknown[]>(format: (i18n: I18n, ...values: Va
   return function (this: { i18n: I18n }, ...values: Values) {
     return format(this.i18n, ...values)
   }
-}
-
-/** The password policy in one line, shown under the field of a new password. */
-function passwordRules(i18n: I18n) {
-  const { policy, minLength: length } = passwords
-  return i18n.t(`sign_in.rules.${policy}`, { length })
 }
 
 const helpers = {

@@ -14,6 +14,7 @@ export interface ScreenshotPage {
 /** The pages that `npm run screenshots` looks at; `:ada` is the id of a user of the demo. */
 export const PAGES: ScreenshotPage[] = [
   { name: 'sign-in', path: '/sign-in', viewer: 'nobody', documented: ['light'] },
+  { name: 'sign-up', path: '/sign-up', viewer: 'nobody' },
   { name: 'forgot-password', path: '/forgot-password', viewer: 'nobody' },
   { name: 'verify-email', path: '/verify-email', viewer: 'nobody' },
   {

@@ -8,7 +8,6 @@ import { countBackupCodes } from '#auth/mfa/backup_codes'
 import { listIdentities } from '#users/identities'
 import { issueFormToken } from '../form_token.ts'
 import { EMPTY_FORM, noFields, submit, type Form, type Outcome } from '../forms.ts'
-import { passwordRules } from '../password_rules.ts'
 import { renderAccountPage } from './account_page.ts'
 import type User from '#models/user'
 
@@ -26,7 +25,6 @@ export async function renderSecurity(ctx: HttpContext, page: SecurityPage = {}) 
   return renderAccountPage(ctx, 'security', {
     forms: { password, key },
     problem,
-    passwordRules: passwordRules(ctx.i18n),
     isMfaRequired: user.isAdmin && settings.isRequiredOfAdmins,
     scopes: scopesOf(user),
     formToken: issueFormToken(ctx),
