@@ -150,6 +150,22 @@ test.group('Sign-in', (group) => {
     assert.lengthOf(await listSessions(user.id), 0)
   })
 
+  test('sends a form of the account on that outlived it', async ({ assert }) => {
+    const user = await createUser({ username: 'Before' })
+    const page = await visit({ javaScriptEnabled: false })
+    await page.goto('/account')
+    await typeCredentials(page, user.email)
+    await page.locator('[name=username]').fill('Typed for long')
+    await endSessions(user.id)
+    await page.locator('[name=username]').press('Enter')
+    await page.getByText('You were signed out').waitFor()
+    await typeCredentials(page, user.email, 'Wrong-h0rse!')
+    await typeCredentials(page, user.email)
+    await page.getByRole('heading', { name: 'Your account' }).waitFor()
+    await user.refresh()
+    assert.equal(user.username, 'Typed for long')
+  })
+
   test('is not ended by a link alone', async ({ assert }) => {
     const { page, user } = await visitAs()
     await page.goto('/sign-out')

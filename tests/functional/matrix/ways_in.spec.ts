@@ -64,6 +64,7 @@ const ALL_OPEN: Outcomes = {
   'API key of an administrator': '200',
   'sign-in page': SIGNED_IN,
   'code page': SIGNED_IN,
+  'external page': SIGNED_IN,
   'account page': '200',
   'console': '200',
 }
@@ -75,6 +76,7 @@ const LOCKED_OUT: Outcomes = {
   'external code': LOCKED,
   'sign-in page': '403',
   'code page': '403',
+  'external page': '403',
 }
 
 const MATRIX: Record<keyof typeof STATES, Outcomes> = {
@@ -99,6 +101,7 @@ const MATRIX: Record<keyof typeof STATES, Outcomes> = {
     'API key of an administrator': NO_KEY,
     'sign-in page': '403',
     'code page': '403',
+    'external page': '403',
     'account page': ASKS,
     'console': ASKS,
   },
@@ -117,6 +120,7 @@ const MATRIX: Record<keyof typeof STATES, Outcomes> = {
     'API key of an administrator': NO_KEY,
     'sign-in page': '303 /reset-password',
     'code page': '401',
+    'external page': '400',
     'account page': ASKS,
     'console': ASKS,
   },
@@ -127,6 +131,7 @@ const MATRIX: Record<keyof typeof STATES, Outcomes> = {
     'external code': '401 E_MFA_REQUIRED',
     'sign-in page': '200',
     'code page': '401',
+    'external page': '200',
   },
   'demoted': {
     ...ALL_OPEN,
@@ -149,6 +154,7 @@ const MATRIX: Record<keyof typeof STATES, Outcomes> = {
     'API key of an administrator': NO_KEY,
     'sign-in page': '401',
     'code page': '401',
+    'external page': '400',
     'account page': ASKS,
     'console': ASKS,
   },

@@ -7,6 +7,8 @@ import { encryptSecret, newSecret } from '#auth/mfa/totp'
 import { issueExternalCode } from '#auth/external/exchange_code'
 import { PASSWORD, keyOf, login, signedIn, someAddress } from '#tests/fixtures'
 import { givePasskey, loginOptions, passkeyLogin } from '#tests/passkeys'
+import { CookieClient } from '@adonisjs/core/http'
+import encryption from '@adonisjs/core/services/encryption'
 import { TestBrowser } from '../external/browser.ts'
 
 /** What an answer of the API says: its status, and its code where it is an error. */
@@ -118,6 +120,20 @@ const codePage: WayIn = async (_, user) => {
     pageOutcome(await browser.submit('/sign-in', { mfaToken, code: right }, '/sign-in/code'))
 }
 
+/** The cookie in which the callback of an external login hands its code to the page. */
+function outcomeCookie(issued: string) {
+  const outcome = { next: '/account', code: issued, purpose: 'external outcome' }
+  const content = { ...outcome, endsAt: Date.now() + 60_000 }
+  const cookies = new CookieClient(encryption.use())
+  return `external-outcome=${cookies.encrypt('external-outcome', content)}`
+}
+
+const externalPage: WayIn = async (_, user) => {
+  const browser = new TestBrowser()
+  browser.keep(outcomeCookie(await externalCodeOf(user)))
+  return async () => pageOutcome(await browser.request('/sign-in/external'))
+}
+
 /** A browser that is signed in before the state changes. */
 async function signedInBrowser({ email }: User) {
   const browser = new TestBrowser()
@@ -152,6 +168,7 @@ export const WAYS_IN = {
   'API key of an administrator': administratorsKey,
   'sign-in page': signInPage,
   'code page': codePage,
+  'external page': externalPage,
   'account page': accountPage,
   'console': consolePage,
 } satisfies Record<string, WayIn>
