@@ -121,7 +121,7 @@ export const TEMPLATES: Record<TemplateName, Template> = {
   identity_unlinked: { tellsFormer: true },
   passkey_added: { tellsFormer: true },
   passkey_removed: { tellsFormer: true },
-  passkey_copied: { budget: 'sign_in' },
+  passkey_copied: { tellsFormer: true },
   mfa_enabled: { tellsFormer: true },
   mfa_disabled: { tellsFormer: true },
   mfa_suspended: { tellsFormer: true },
