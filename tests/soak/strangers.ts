@@ -33,6 +33,7 @@ interface Attempt {
   json?: object
   form?: Record<string, string>
   headers?: Record<string, string>
+  hasToken?: boolean
 }
 
 const post = (path: string, json: object, headers?: Record<string, string>): Attempt => ({
@@ -42,6 +43,12 @@ const post = (path: string, json: object, headers?: Record<string, string>): Att
 })
 
 const form = (path: string, fields: Record<string, string>): Attempt => ({ path, form: fields })
+
+/** A form of a page that has a CSRF token. */
+const page = (path: string, fields: Record<string, string>): Attempt => ({
+  ...form(path, fields),
+  hasToken: true,
+})
 const get = (path: string, headers?: Record<string, string>): Attempt => ({ path, headers })
 const token = () => randomBytes(32).toString('base64url')
 const bearer = (text: string) => ({ authorization: `Bearer ${text}` })
@@ -68,7 +75,10 @@ const ATTACKS: Record<string, () => Attempt> = {
   'registration of one address': () => post('/auth/register', { ...newcomer(), email: VICTIM }),
   'forgotten password of one': () => post('/auth/forgot-password', { email: VICTIM }),
   'forgotten password of anybody': () => post('/auth/forgot-password', { email: someEmail() }),
-  'page of a forgotten password': () => form('/forgot-password', { email: VICTIM }),
+  'page of a forgotten password': () => page('/forgot-password', { email: VICTIM }),
+  'page of a sign-in': () => page('/sign-in', { email: someEmail(), password: PASSWORD }),
+  'page of a registration': () => page('/sign-up', newcomer()),
+  'registration of one on its page': () => page('/sign-up', { ...newcomer(), email: VICTIM }),
   'verification of one': () => post('/auth/verify-email/resend', { email: UNVERIFIED }),
   'verification of anybody': () => post('/auth/verify-email/resend', { email: someEmail() }),
   'made-up links': () => post('/auth/reset-password', { token: token(), newPassword: PASSWORD }),
@@ -117,12 +127,26 @@ async function send(product: Product, { path, json, form: fields, headers }: Att
   return response.status
 }
 
+/** Adds the CSRF token of a page, with its cookies, to an attempt. */
+async function securedBy(product: Product, path: string) {
+  const shown = await fetch(product.url + path)
+  const csrf = /name=['"]_csrf['"] value=['"]([^'"]+)/.exec(await shown.text())![1]
+  const cookie = shown.headers.getSetCookie().map((each) => each.split(';')[0])
+  return (attempt: Attempt): Attempt => ({
+    ...attempt,
+    form: { _csrf: csrf, ...attempt.form },
+    headers: { cookie: cookie.join('; ') },
+  })
+}
+
 async function flood(product: Product, next: () => Attempt) {
   const statuses = new Map<number, number>()
   const endsAt = performance.now() + Number(values.seconds) * 1_000
+  const { path, hasToken } = next()
+  const secured = hasToken ? await securedBy(product, path) : (attempt: Attempt) => attempt
   const client = async () => {
     while (performance.now() < endsAt) {
-      const status = await send(product, next())
+      const status = await send(product, secured(next()))
       statuses.set(status, (statuses.get(status) ?? 0) + 1)
     }
   }
