@@ -14,6 +14,7 @@ import {
   type Instant,
 } from '#i18n/format'
 import { localeOptions } from '#i18n/locales'
+import { deviceLabel } from '#i18n/device_label'
 import { richText } from '#i18n/rich_text'
 import type { I18n } from '@adonisjs/i18n'
 import { passwordRules } from '#pages/password_rules'
@@ -81,6 +82,7 @@ const helpers = {
   rich: inLanguage(richText),
   signInMethod: inLanguage(signInMethod),
   ago: inLanguage(ago),
+  deviceLabel: inLanguage(deviceLabel),
   remaining: inLanguage((i18n, at: Instant) => formatRemaining(i18n.locale, at)),
   duration: inLanguage((i18n, ms: number) => formatDuration(i18n.locale, ms)),
   isoTime: (at: Instant) => toUtc(at).toISO(),

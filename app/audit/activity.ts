@@ -11,10 +11,10 @@ const HOUR_MS = 3_600_000
 const DAY_MS = 86_400_000
 
 export const RANGES = {
-  '24h': { periods: 24, periodMs: HOUR_MS, title: '24 hours' },
-  '7d': { periods: 7, periodMs: DAY_MS, title: '7 days' },
-  '30d': { periods: 30, periodMs: DAY_MS, title: '30 days' },
-  '90d': { periods: 90, periodMs: DAY_MS, title: '90 days' },
+  '24h': { periods: 24, periodMs: HOUR_MS },
+  '7d': { periods: 7, periodMs: DAY_MS },
+  '30d': { periods: 30, periodMs: DAY_MS },
+  '90d': { periods: 90, periodMs: DAY_MS },
 } as const
 
 export type Range = keyof typeof RANGES

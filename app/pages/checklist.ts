@@ -3,6 +3,7 @@ import { hasTestedMail } from '#mails/test_mail'
 import { writesMailFiles } from '#mails/mail_file'
 import { checklistMarks } from '#users/installation'
 import { countByRole } from '#users/list/count_by_role'
+import type { I18n } from '@adonisjs/i18n'
 import type User from '#models/user'
 
 /** A step of the first run; it is done when what it asks for is so, whoever did it. */
@@ -16,52 +17,55 @@ export interface ChecklistStep {
 }
 
 /** The steps of the first run; null once all are done, or when they were dismissed. */
-export async function firstRunChecklist(administrator: User): Promise<ChecklistStep[] | null> {
+export async function firstRunChecklist(
+  administrator: User,
+  i18n: I18n
+): Promise<ChecklistStep[] | null> {
   const { isDismissed, hasOpenedDocs } = await checklistMarks()
   if (isDismissed) return null
   const steps = [
-    secondFactor(administrator),
-    mail(await hasTestedMail()),
-    company(await countByRole()),
-    ...(documentation.access === 'off' ? [] : [docs(hasOpenedDocs)]),
+    secondFactor(administrator, i18n),
+    mail(await hasTestedMail(), i18n),
+    company(await countByRole(), i18n),
+    ...(documentation.access === 'off' ? [] : [docs(hasOpenedDocs, i18n)]),
   ]
   return steps.every(({ isDone }) => isDone) ? null : steps
 }
 
-function secondFactor({ mfaEnabled }: User): ChecklistStep {
+function secondFactor({ mfaEnabled }: User, i18n: I18n): ChecklistStep {
   return {
-    title: 'Turn on your second factor',
-    text: 'A stolen password alone is then not enough to administer all accounts.',
+    title: i18n.t('console.steps.mfa.title'),
+    text: i18n.t('console.steps.mfa.text'),
     isDone: Boolean(mfaEnabled),
-    link: { path: '/admin/account/security', text: 'Set up' },
+    link: { path: '/admin/account/security', text: i18n.t('console.steps.mfa.link') },
   }
 }
 
-function mail(isTested: boolean): ChecklistStep {
-  const step = { title: 'Send mail', isDone: isTested }
+function mail(isTested: boolean, i18n: I18n): ChecklistStep {
+  const step = { title: i18n.t('console.steps.mail.title'), isDone: isTested }
   return writesMailFiles
-    ? { ...step, text: 'Mails become files until SMTP_HOST is set and the server started again.' }
+    ? { ...step, text: i18n.t('console.steps.mail.files') }
     : {
         ...step,
-        text: 'A test mail to your own address proves that the mail server takes mails.',
-        form: { path: '/admin/mails/test', text: 'Send a test mail' },
+        text: i18n.t('console.steps.mail.text'),
+        form: { path: '/admin/mails/test', text: i18n.t('console.mails.send_test') },
       }
 }
 
-function company(users: number): ChecklistStep {
+function company(users: number, i18n: I18n): ChecklistStep {
   return {
-    title: 'Invite somebody',
-    text: 'A second administrator can let you in again when you are locked out.',
+    title: i18n.t('console.steps.invite.title'),
+    text: i18n.t('console.steps.invite.text'),
     isDone: users > 1,
-    link: { path: '/admin/users/invite', text: 'Invite' },
+    link: { path: '/admin/users/invite', text: i18n.t('console.steps.invite.link') },
   }
 }
 
-function docs(isDone: boolean): ChecklistStep {
+function docs(isDone: boolean, i18n: I18n): ChecklistStep {
   return {
-    title: 'Read the documentation',
-    text: 'Every request of the API, to try out in the browser.',
+    title: i18n.t('console.steps.docs.title'),
+    text: i18n.t('console.steps.docs.text'),
     isDone,
-    form: { path: '/admin/checklist/docs', text: 'Open' },
+    form: { path: '/admin/checklist/docs', text: i18n.t('console.steps.docs.link') },
   }
 }

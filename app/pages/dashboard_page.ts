@@ -7,6 +7,7 @@ import { formatUtcMinute } from '#validators/utc_time'
 import { firstRunChecklist } from './checklist.ts'
 import { PLOTS } from './plots.ts'
 import { tilesOf } from './dashboard_tiles.ts'
+import type { I18n } from '@adonisjs/i18n'
 import type User from '#models/user'
 
 /*
@@ -27,17 +28,17 @@ export function rangeOf(name: unknown): Range {
 }
 
 /** What the page shows. */
-export async function dashboardPage(range: Range, administrator: User) {
+export async function dashboardPage(range: Range, administrator: User, i18n: I18n) {
   const from = startOf(range)
   const [tiles, activity, mails, connections, { events }] = await Promise.all([
-    tilesOf(from),
+    tilesOf(from, i18n),
     activityIn(range),
     countMails(),
     checkConnections(),
     listAuditEventsAfter({}, { limit: 12 }),
   ])
   return {
-    checklist: await firstRunChecklist(administrator),
+    checklist: await firstRunChecklist(administrator, i18n),
     range,
     ranges: RANGES,
     tiles,
@@ -50,11 +51,10 @@ export async function dashboardPage(range: Range, administrator: User) {
 }
 
 function plotsOf(activity: Activity[], from: number) {
-  return Object.entries(PLOTS).map(([name, { field, title }]) => {
+  return Object.entries(PLOTS).map(([name, { field }]) => {
     const query = { action: ACTIONS[name as keyof typeof PLOTS], from: formatUtcMinute(from) }
     return {
       name,
-      title,
       total: activity.reduce((sum, period) => sum + period[field], 0),
       peak: Math.max(...activity.map((period) => period[field])),
       path: `/admin/audit?${new URLSearchParams(query)}`,

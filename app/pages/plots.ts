@@ -1,3 +1,4 @@
+import { formatTime } from '#i18n/format'
 import type { Activity } from '#audit/activity'
 
 /*
@@ -7,13 +8,17 @@ import type { Activity } from '#audit/activity'
  */
 
 export const PLOTS = {
-  'sign-ins': { field: 'signIns', title: 'Sign-ins', light: '#2f56cf', dark: '#7f9dff' },
-  'failures': { field: 'failures', title: 'Failed sign-ins', light: '#b8750a', dark: '#eab454' },
-  'locks': { field: 'locks', title: 'Locks', light: '#bd2433', dark: '#ff7f89' },
+  'sign-ins': { field: 'signIns', light: '#2f56cf', dark: '#7f9dff' },
+  'failures': { field: 'failures', light: '#b8750a', dark: '#eab454' },
+  'locks': { field: 'locks', light: '#bd2433', dark: '#ff7f89' },
 } as const
 
 export type PlotName = keyof typeof PLOTS
-export type PlotTheme = 'light' | 'dark'
+export interface PlotStyle {
+  theme: 'light' | 'dark'
+  /** The language of the axis. */
+  locale: string
+}
 
 const INK = {
   light: { text: '#555f6e', line: '#e3e6eb' },
@@ -34,29 +39,29 @@ async function loadCharts() {
 let loading: ReturnType<typeof loadCharts> | undefined
 
 /** Bars by hour or day, as an SVG document. */
-export async function drawPlot(name: PlotName, theme: PlotTheme, activity: Activity[]) {
+export async function drawPlot(name: PlotName, style: PlotStyle, activity: Activity[]) {
   const init = await (loading ??= loadCharts())
   const chart = init(null, null, { renderer: 'svg', ssr: true, width: 420, height: 170 })
   try {
-    chart.setOption(plotOptions(name, theme, activity))
+    chart.setOption(plotOptions(name, style, activity))
     return chart.renderToSVGString()
   } finally {
     chart.dispose()
   }
 }
 
-function plotOptions(name: PlotName, theme: PlotTheme, activity: Activity[]) {
+function plotOptions(name: PlotName, style: PlotStyle, activity: Activity[]) {
   const bars = {
     type: 'bar',
     data: activity.map((period) => period[PLOTS[name].field]),
     barCategoryGap: '28%',
-    itemStyle: { color: PLOTS[name][theme], borderRadius: [2, 2, 0, 0] },
+    itemStyle: { color: PLOTS[name][style.theme], borderRadius: [2, 2, 0, 0] },
   }
   const grid = { left: 4, right: 4, top: 10, bottom: 2 }
-  return { animation: false, grid, ...axes(theme, activity), series: [bars] }
+  return { animation: false, grid, ...axes(style, activity), series: [bars] }
 }
 
-function axes(theme: PlotTheme, activity: Activity[]) {
+function axes({ theme, locale }: PlotStyle, activity: Activity[]) {
   const { text, line } = INK[theme]
   const label = { color: text, fontSize: 11, fontFamily: 'Inter, system-ui, sans-serif' }
   const isHourly = activity.length > 1 && activity[1].at - activity[0].at < 86_400_000
@@ -64,7 +69,7 @@ function axes(theme: PlotTheme, activity: Activity[]) {
   return {
     xAxis: {
       type: 'category',
-      data: activity.map(({ at }) => periodLabel(at, isHourly)),
+      data: activity.map(({ at }) => (isHourly ? hourOf(at) : formatTime(locale, at, 'axisDay'))),
       axisLine: rule,
       axisTick: { show: false },
       axisLabel: { ...label, interval: Math.floor(activity.length / 5) },
@@ -73,8 +78,6 @@ function axes(theme: PlotTheme, activity: Activity[]) {
   }
 }
 
-function periodLabel(at: number, isHourly: boolean) {
-  const time = new Date(at)
-  if (isHourly) return `${time.toISOString().slice(11, 13)}:00`
-  return time.toLocaleDateString('en-GB', { day: 'numeric', month: 'short', timeZone: 'UTC' })
+function hourOf(at: number) {
+  return `${new Date(at).toISOString().slice(11, 13)}:00`
 }

@@ -9,10 +9,10 @@ const others = LANGUAGES.filter((language) => language !== 'en')
 const keys = [...english.keys()]
 
 /** Messages that are the same word, name or sign in all four languages. */
-const SAME_EVERYWHERE = new Set<string>([])
+const SAME_EVERYWHERE = new Set<string>(['console.health.latency'])
 
 /** Views that are no page or mail of people: styles, and the documentation of the English API. */
-const WITHOUT_MESSAGES = ['layouts/mail_styles', 'docs/api_docs']
+const WITHOUT_MESSAGES = ['mails/styles', 'docs/api_docs']
 
 /** Keys that are put together: the rules of validators. */
 const PUT_TOGETHER = ['errors.validation.messages.']

@@ -11,11 +11,15 @@ export default class ChecklistController {
     const { user } = ctx.auth.use('web').getUserOrFail()
     const problem = refusalReason(user.isEmailVerified)
     if (problem) {
-      ctx.session.flash('problem', problem)
+      ctx.session.flash('problem', ctx.i18n.t(`console.mails.refused.${problem}`))
       return ctx.response.redirect().status(303).toPath('/admin/mails')
     }
     await sendTestMail(user, actorOf(ctx))
-    return redirectWithNotice(ctx, '/admin/mails', `A test mail is on its way to ${user.email}.`)
+    return redirectWithNotice(
+      ctx,
+      '/admin/mails',
+      ctx.i18n.t('console.mails.test_sent', { email: user.email })
+    )
   }
 
   async docs({ response }: HttpContext) {
@@ -30,6 +34,6 @@ export default class ChecklistController {
 }
 
 function refusalReason(isVerified: boolean) {
-  if (writesMailFiles) return 'No mail server is set: a test mail would only become a file.'
-  return isVerified ? null : 'Verify your own address first: an unverified one gets no such mail.'
+  if (writesMailFiles) return 'no_server'
+  return isVerified ? null : 'unverified'
 }

@@ -3,8 +3,9 @@ import { dashboardPage, rangeOf } from '#pages/dashboard_page'
 
 /** The first page of the console: counts, recent events and the health of the service. */
 export default class DashboardController {
-  async show({ auth, request, view }: HttpContext) {
+  async show({ auth, request, view, i18n }: HttpContext) {
     const { user } = auth.use('web').getUserOrFail()
-    return view.render('admin/dashboard', await dashboardPage(rangeOf(request.qs().range), user))
+    const page = await dashboardPage(rangeOf(request.qs().range), user, i18n)
+    return view.render('admin/dashboard', page)
   }
 }

@@ -7,13 +7,6 @@ import { redirectWithNotice } from '#pages/redirect'
 import { EMPTY_FORM, noFields, submit, type Form } from '#pages/forms'
 import { actorOf } from '#http/request_origin'
 
-const PURPOSES = {
-  rotate: 'Publish a new key, which signs access tokens in ten minutes.',
-  rotateNow:
-    'Sign access tokens with a new key at once. Services that keep the public keys refuse them for up to 5 minutes.',
-  revoke: 'Revoke a signing key. Its tokens are refused, and another key signs at once.',
-}
-
 /** The key pairs that sign access tokens. */
 export default class KeysController {
   index(ctx: HttpContext) {
@@ -22,35 +15,33 @@ export default class KeysController {
 
   rotate(ctx: HttpContext) {
     const rotate = () => rotateKeys(actorOf(ctx))
-    const notice = 'The new key is published. It signs in ten minutes.'
-    return changeKeys(ctx, rotate, { purpose: PURPOSES.rotate, notice })
+    return changeKeys(ctx, rotate, 'rotate')
   }
 
   rotateNow(ctx: HttpContext) {
     const rotate = () => rotateKeys(actorOf(ctx), { isImmediate: true })
-    const notice = 'The newest key signs by now.'
-    return changeKeys(ctx, rotate, { purpose: PURPOSES.rotateNow, notice })
+    return changeKeys(ctx, rotate, 'rotate_now')
   }
 
   revoke(ctx: HttpContext) {
     const revoke = () => revokeKey(ctx.params.kid, actorOf(ctx))
-    const notice = 'The key was revoked. Clients get tokens of another key when they refresh.'
-    return changeKeys(ctx, revoke, { purpose: PURPOSES.revoke, notice })
+    return changeKeys(ctx, revoke, 'revoke')
   }
 }
 
 async function changeKeys(
   ctx: HttpContext,
   change: () => Promise<unknown>,
-  { purpose, notice }: { purpose: string; notice: string }
+  name: 'rotate' | 'rotate_now' | 'revoke'
 ) {
-  if (!isConfirmed(ctx)) return askToConfirm(ctx, purpose)
+  if (!isConfirmed(ctx)) return askToConfirm(ctx, ctx.i18n.t(`console.keys.purpose.${name}`))
   const outcome = await submit(ctx, {
     validator: noFields,
     perform: change,
     again: (form) => renderKeys(ctx, form),
   })
-  return outcome.isDone ? redirectWithNotice(ctx, '/admin/keys', notice) : outcome.page
+  if (!outcome.isDone) return outcome.page
+  return redirectWithNotice(ctx, '/admin/keys', ctx.i18n.t(`console.keys.notice.${name}`))
 }
 
 async function renderKeys({ view }: HttpContext, form: Form = EMPTY_FORM) {

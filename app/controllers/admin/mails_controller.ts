@@ -19,17 +19,17 @@ export default class MailsController {
 
   /** One mail with its link, while mails are written to files. */
   async show(ctx: HttpContext) {
-    if (!isConfirmed(ctx)) return askToConfirm(ctx, 'Read a mail, whose link is its permission.')
+    if (!isConfirmed(ctx)) return askToConfirm(ctx, ctx.i18n.t('console.mails.read_purpose'))
     const mail = await readMailFile(ctx.params.id, actorOf(ctx))
     const subject = mail && subjectOf(ctx.i18n, mail.kind)
     if (mail) return ctx.view.render('admin/mail', { mail: { ...mail, subject } })
-    const notice = 'The mail is not written yet, or its file is gone. Try again in a moment.'
+    const notice = ctx.i18n.t('console.mails.not_written')
     return redirectWithNotice(ctx, '/admin/mails', notice)
   }
 
   async retry(ctx: HttpContext) {
     const isQueued = await retryMail(ctx.params.id, actorOf(ctx))
-    const notice = isQueued ? 'The mail is queued again.' : 'The mail had not failed.'
+    const notice = ctx.i18n.t(`console.mails.${isQueued ? 'requeued' : 'had_not_failed'}`)
     return redirectWithNotice(ctx, '/admin/mails?status=failed', notice)
   }
 }

@@ -6,13 +6,13 @@ import { drawPlot, PLOTS, type PlotName } from '#pages/plots'
 
 /** The plots of the dashboard as SVG, in the colours of the page's theme. */
 export default class PlotsController {
-  async show({ params, request, response }: HttpContext) {
+  async show({ params, request, response, i18n }: HttpContext) {
     const name = String(params.name).replace(/\.svg$/, '')
     if (!Object.hasOwn(PLOTS, name)) throw new E_NOT_FOUND()
     const theme = request.qs().theme === 'dark' ? 'dark' : 'light'
     const image = await drawPlot(
       name as PlotName,
-      theme,
+      { theme, locale: i18n.locale },
       await activityIn(rangeOf(request.qs().range))
     )
     response.header('content-type', 'image/svg+xml')

@@ -31,7 +31,7 @@ export default class SessionsController {
   async destroy(ctx: HttpContext) {
     const { userId, sessionId } = ctx.params
     const isEnded = await endSessionAs(userId, sessionId, actorOf(ctx))
-    const notice = isEnded ? 'The session was ended.' : 'The session had ended already.'
+    const notice = ctx.i18n.t(`console.sessions.${isEnded ? 'ended' : 'had_ended'}`)
     return redirectWithNotice(ctx, '/admin/sessions', notice)
   }
 }

@@ -25,7 +25,7 @@ export default class SetupController {
       again: (form) => (form.errors.form ? this.#renderInvalidLink(ctx) : this.#render(ctx, form)),
     })
     if (!outcome.isDone) return outcome.page
-    ctx.session.flash('notice', 'Welcome. This is where everything happens.')
+    ctx.session.flash('notice', ctx.i18n.t('console.setup.welcome'))
     return respondToSignIn(ctx, outcome.result, '/admin')
   }
 
@@ -46,9 +46,9 @@ export default class SetupController {
   #renderInvalidLink(ctx: HttpContext) {
     ctx.response.status(404)
     return ctx.view.render('pages/message', {
-      title: 'This link leads nowhere',
-      text: 'It was used, replaced by a newer one, or the product has an administrator already. While there is none, each start of the server prints a fresh link to its terminal or log.',
-      link: { path: '/sign-in', text: 'Go to the sign-in' },
+      title: ctx.i18n.t('links.invalid.title'),
+      text: ctx.i18n.t('console.setup.invalid'),
+      link: { path: '/sign-in', text: ctx.i18n.t('console.setup.to_sign_in') },
       other: null,
       requestId: null,
     })
