@@ -15,8 +15,6 @@ export interface ScreenshotPage {
 export const PAGES: ScreenshotPage[] = [
   { name: 'sign-in', path: '/sign-in', viewer: 'nobody', documented: ['light'] },
   { name: 'sign-up', path: '/sign-up', viewer: 'nobody' },
-  { name: 'confirm', path: '/confirm', viewer: 'person' },
-  { name: 'sign-out', path: '/sign-out', viewer: 'person' },
   { name: 'forgot-password', path: '/forgot-password', viewer: 'nobody' },
   { name: 'verify-email', path: '/verify-email', viewer: 'nobody' },
   {
