@@ -8,6 +8,7 @@ export const controllers = {
     Activity: () => import('#controllers/account/activity_controller'),
     Addresses: () => import('#controllers/account/addresses_controller'),
     ApiKeys: () => import('#controllers/account/api_keys_controller'),
+    Applications: () => import('#controllers/account/applications_controller'),
     Data: () => import('#controllers/account/data_controller'),
     Deletions: () => import('#controllers/account/deletions_controller'),
     Devices: () => import('#controllers/account/devices_controller'),

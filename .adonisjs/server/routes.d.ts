@@ -110,6 +110,8 @@ export type ScannedRoutes = {
     'account.sessions.destroy_all': { paramsTuple?: []; params?: {} }
     'account.sessions.destroy': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
     'account.activity.index': { paramsTuple?: []; params?: {} }
+    'account.applications.index': { paramsTuple?: []; params?: {} }
+    'account.applications.destroy': { paramsTuple: [ParamValue]; params: {'clientId': ParamValue} }
     'account.data.show': { paramsTuple?: []; params?: {} }
     'account.data.begin': { paramsTuple?: []; params?: {} }
     'account.data.export': { paramsTuple?: []; params?: {} }
@@ -202,6 +204,8 @@ export type ScannedRoutes = {
     'console.account.sessions.destroy_all': { paramsTuple?: []; params?: {} }
     'console.account.sessions.destroy': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
     'console.account.activity.index': { paramsTuple?: []; params?: {} }
+    'console.account.applications.index': { paramsTuple?: []; params?: {} }
+    'console.account.applications.destroy': { paramsTuple: [ParamValue]; params: {'clientId': ParamValue} }
     'console.account.data.show': { paramsTuple?: []; params?: {} }
     'console.account.data.begin': { paramsTuple?: []; params?: {} }
     'console.account.data.export': { paramsTuple?: []; params?: {} }
@@ -306,6 +310,7 @@ export type ScannedRoutes = {
     'account.api_keys.destroy': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
     'account.sessions.destroy_all': { paramsTuple?: []; params?: {} }
     'account.sessions.destroy': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
+    'account.applications.destroy': { paramsTuple: [ParamValue]; params: {'clientId': ParamValue} }
     'account.data.begin': { paramsTuple?: []; params?: {} }
     'account.data.export': { paramsTuple?: []; params?: {} }
     'account.deletions.store': { paramsTuple?: []; params?: {} }
@@ -362,6 +367,7 @@ export type ScannedRoutes = {
     'console.account.api_keys.destroy': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
     'console.account.sessions.destroy_all': { paramsTuple?: []; params?: {} }
     'console.account.sessions.destroy': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
+    'console.account.applications.destroy': { paramsTuple: [ParamValue]; params: {'clientId': ParamValue} }
     'console.account.data.begin': { paramsTuple?: []; params?: {} }
     'console.account.data.export': { paramsTuple?: []; params?: {} }
     'console.account.deletions.store': { paramsTuple?: []; params?: {} }
@@ -421,6 +427,7 @@ export type ScannedRoutes = {
     'account.api_keys.show': { paramsTuple?: []; params?: {} }
     'account.sessions.index': { paramsTuple?: []; params?: {} }
     'account.activity.index': { paramsTuple?: []; params?: {} }
+    'account.applications.index': { paramsTuple?: []; params?: {} }
     'account.data.show': { paramsTuple?: []; params?: {} }
     'account.deletions.create': { paramsTuple?: []; params?: {} }
     'account.back.picture': { paramsTuple?: []; params?: {} }
@@ -457,6 +464,7 @@ export type ScannedRoutes = {
     'console.account.api_keys.show': { paramsTuple?: []; params?: {} }
     'console.account.sessions.index': { paramsTuple?: []; params?: {} }
     'console.account.activity.index': { paramsTuple?: []; params?: {} }
+    'console.account.applications.index': { paramsTuple?: []; params?: {} }
     'console.account.data.show': { paramsTuple?: []; params?: {} }
     'console.account.deletions.create': { paramsTuple?: []; params?: {} }
     'console.account.back.picture': { paramsTuple?: []; params?: {} }
@@ -523,6 +531,7 @@ export type ScannedRoutes = {
     'account.api_keys.show': { paramsTuple?: []; params?: {} }
     'account.sessions.index': { paramsTuple?: []; params?: {} }
     'account.activity.index': { paramsTuple?: []; params?: {} }
+    'account.applications.index': { paramsTuple?: []; params?: {} }
     'account.data.show': { paramsTuple?: []; params?: {} }
     'account.deletions.create': { paramsTuple?: []; params?: {} }
     'account.back.picture': { paramsTuple?: []; params?: {} }
@@ -559,6 +568,7 @@ export type ScannedRoutes = {
     'console.account.api_keys.show': { paramsTuple?: []; params?: {} }
     'console.account.sessions.index': { paramsTuple?: []; params?: {} }
     'console.account.activity.index': { paramsTuple?: []; params?: {} }
+    'console.account.applications.index': { paramsTuple?: []; params?: {} }
     'console.account.data.show': { paramsTuple?: []; params?: {} }
     'console.account.deletions.create': { paramsTuple?: []; params?: {} }
     'console.account.back.picture': { paramsTuple?: []; params?: {} }

@@ -1,6 +1,7 @@
 import router from '@adonisjs/core/services/router'
 import { controllers } from '#generated/controllers'
 import { middleware } from '#start/kernel'
+import oidc from '#config/oidc'
 
 /*
  | Pages of a user about themselves, at `/account` and within the console. What changes how
@@ -61,6 +62,11 @@ function sessionRoutes() {
   router.get('activity', [account.Activity, 'index'])
 }
 
+function applicationRoutes() {
+  router.get('applications', [account.Applications, 'index'])
+  router.post('applications/:clientId/withdraw', [account.Applications, 'destroy'])
+}
+
 function dataRoutes() {
   router.get('data', [account.Data, 'show'])
   router.post('data/begin', [account.Data, 'begin']).use(proven('export'))
@@ -85,6 +91,7 @@ export function accountRoutes(base: string) {
   providerRoutes()
   keyRoutes()
   sessionRoutes()
+  if (oidc.isOn) applicationRoutes()
   dataRoutes()
   returnRoutes(base)
 }

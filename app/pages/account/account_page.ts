@@ -1,4 +1,5 @@
 import type { HttpContext } from '@adonisjs/core/http'
+import oidc from '#config/oidc'
 import { redirectWithNotice } from '../redirect.ts'
 
 /*
@@ -13,6 +14,7 @@ const NAV_ITEMS = [
   { id: 'profile', path: '', icon: 'person' },
   { id: 'security', path: '/security', icon: 'shield' },
   { id: 'sessions', path: '/sessions', icon: 'screen' },
+  ...(oidc.isOn ? [{ id: 'applications', path: '/applications', icon: 'key' }] : []),
   { id: 'activity', path: '/activity', icon: 'list' },
   { id: 'data', path: '/data', icon: 'archive' },
 ]

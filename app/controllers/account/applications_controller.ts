@@ -1,0 +1,23 @@
+import type { HttpContext } from '@adonisjs/core/http'
+import { listApplications } from '#oidc/applications'
+import { withdrawConsent } from '#oidc/consents'
+import { accountBase, renderAccountPage } from '#pages/account/account_page'
+import { redirectWithNotice } from '#pages/redirect'
+import { actorOf } from '#http/request_origin'
+
+/** The applications that a user allowed something, or is signed in to. */
+export default class ApplicationsController {
+  async index(ctx: HttpContext) {
+    const { user } = ctx.auth.use('web').getUserOrFail()
+    const applications = await listApplications(user.id)
+    return renderAccountPage(ctx, 'applications', { applications })
+  }
+
+  async destroy(ctx: HttpContext) {
+    const { user } = ctx.auth.use('web').getUserOrFail()
+    const { clientId } = ctx.params
+    await withdrawConsent({ userId: user.id, clientId }, actorOf(ctx))
+    const notice = ctx.i18n.t('applications.list.withdrawn')
+    return redirectWithNotice(ctx, `${accountBase(ctx)}/applications`, notice)
+  }
+}
