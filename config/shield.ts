@@ -8,6 +8,7 @@ export default defineConfig({
       defaultSrc: [`'none'`],
       styleSrc: ['@nonce'],
       scriptSrc: ['@nonce'],
+      connectSrc: [`'self'`],
       imgSrc: [`'self'`, 'data:'],
       formAction: [`'self'`],
       baseUri: [`'none'`],

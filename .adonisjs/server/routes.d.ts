@@ -100,6 +100,10 @@ export type ScannedRoutes = {
     'account.mfa.renew_codes': { paramsTuple?: []; params?: {} }
     'account.mfa.disable': { paramsTuple?: []; params?: {} }
     'account.devices.destroy': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
+    'account.passkeys.create': { paramsTuple?: []; params?: {} }
+    'account.passkeys.store': { paramsTuple?: []; params?: {} }
+    'account.passkeys.update': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
+    'account.passkeys.destroy': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
     'account.providers.link': { paramsTuple: [ParamValue]; params: {'provider': ParamValue} }
     'account.providers.linked': { paramsTuple: [ParamValue]; params: {'provider': ParamValue} }
     'account.providers.unlink': { paramsTuple: [ParamValue]; params: {'provider': ParamValue} }
@@ -163,6 +167,7 @@ export type ScannedRoutes = {
     'console.user.delete': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
     'console.user.destroy': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
     'console.user_security.unlink': { paramsTuple: [ParamValue,ParamValue]; params: {'id': ParamValue,'provider': ParamValue} }
+    'console.user_security.remove_passkey': { paramsTuple: [ParamValue,ParamValue]; params: {'id': ParamValue,'passkeyId': ParamValue} }
     'console.user_security.withdraw_device': { paramsTuple: [ParamValue,ParamValue]; params: {'id': ParamValue,'deviceId': ParamValue} }
     'console.pending_emails.destroy': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
     'console.user_security.end_sessions': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
@@ -194,6 +199,10 @@ export type ScannedRoutes = {
     'console.account.mfa.renew_codes': { paramsTuple?: []; params?: {} }
     'console.account.mfa.disable': { paramsTuple?: []; params?: {} }
     'console.account.devices.destroy': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
+    'console.account.passkeys.create': { paramsTuple?: []; params?: {} }
+    'console.account.passkeys.store': { paramsTuple?: []; params?: {} }
+    'console.account.passkeys.update': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
+    'console.account.passkeys.destroy': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
     'console.account.providers.link': { paramsTuple: [ParamValue]; params: {'provider': ParamValue} }
     'console.account.providers.linked': { paramsTuple: [ParamValue]; params: {'provider': ParamValue} }
     'console.account.providers.unlink': { paramsTuple: [ParamValue]; params: {'provider': ParamValue} }
@@ -222,12 +231,18 @@ export type ScannedRoutes = {
     'sign_in.verify': { paramsTuple?: []; params?: {} }
     'sign_in.resend': { paramsTuple?: []; params?: {} }
     'sign_in.verification.back': { paramsTuple?: []; params?: {} }
+    'passkeys.sign_in': { paramsTuple?: []; params?: {} }
+    'sign_in.passkey.back': { paramsTuple?: []; params?: {} }
+    'passkeys.verify': { paramsTuple?: []; params?: {} }
+    'sign_in.code_passkey.back': { paramsTuple?: []; params?: {} }
     'sign_in.code.back': { paramsTuple?: []; params?: {} }
     'external_sign_ins.show': { paramsTuple?: []; params?: {} }
     'sign_out.create': { paramsTuple?: []; params?: {} }
     'sign_out.destroy': { paramsTuple?: []; params?: {} }
     'confirmations.create': { paramsTuple?: []; params?: {} }
     'confirmations.store': { paramsTuple?: []; params?: {} }
+    'passkeys.confirm': { paramsTuple?: []; params?: {} }
+    'confirm.passkey.back': { paramsTuple?: []; params?: {} }
     'sign_up.create': { paramsTuple?: []; params?: {} }
     'sign_up.store': { paramsTuple?: []; params?: {} }
     'forgotten_passwords.create': { paramsTuple?: []; params?: {} }
@@ -304,6 +319,10 @@ export type ScannedRoutes = {
     'account.mfa.renew_codes': { paramsTuple?: []; params?: {} }
     'account.mfa.disable': { paramsTuple?: []; params?: {} }
     'account.devices.destroy': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
+    'account.passkeys.create': { paramsTuple?: []; params?: {} }
+    'account.passkeys.store': { paramsTuple?: []; params?: {} }
+    'account.passkeys.update': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
+    'account.passkeys.destroy': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
     'account.providers.link': { paramsTuple: [ParamValue]; params: {'provider': ParamValue} }
     'account.providers.unlink': { paramsTuple: [ParamValue]; params: {'provider': ParamValue} }
     'account.api_keys.store': { paramsTuple?: []; params?: {} }
@@ -334,6 +353,7 @@ export type ScannedRoutes = {
     'console.user.update': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
     'console.user.destroy': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
     'console.user_security.unlink': { paramsTuple: [ParamValue,ParamValue]; params: {'id': ParamValue,'provider': ParamValue} }
+    'console.user_security.remove_passkey': { paramsTuple: [ParamValue,ParamValue]; params: {'id': ParamValue,'passkeyId': ParamValue} }
     'console.user_security.withdraw_device': { paramsTuple: [ParamValue,ParamValue]; params: {'id': ParamValue,'deviceId': ParamValue} }
     'console.pending_emails.destroy': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
     'console.user_security.end_sessions': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
@@ -361,6 +381,10 @@ export type ScannedRoutes = {
     'console.account.mfa.renew_codes': { paramsTuple?: []; params?: {} }
     'console.account.mfa.disable': { paramsTuple?: []; params?: {} }
     'console.account.devices.destroy': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
+    'console.account.passkeys.create': { paramsTuple?: []; params?: {} }
+    'console.account.passkeys.store': { paramsTuple?: []; params?: {} }
+    'console.account.passkeys.update': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
+    'console.account.passkeys.destroy': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
     'console.account.providers.link': { paramsTuple: [ParamValue]; params: {'provider': ParamValue} }
     'console.account.providers.unlink': { paramsTuple: [ParamValue]; params: {'provider': ParamValue} }
     'console.account.api_keys.store': { paramsTuple?: []; params?: {} }
@@ -375,8 +399,11 @@ export type ScannedRoutes = {
     'sign_in.store': { paramsTuple?: []; params?: {} }
     'sign_in.verify': { paramsTuple?: []; params?: {} }
     'sign_in.resend': { paramsTuple?: []; params?: {} }
+    'passkeys.sign_in': { paramsTuple?: []; params?: {} }
+    'passkeys.verify': { paramsTuple?: []; params?: {} }
     'sign_out.destroy': { paramsTuple?: []; params?: {} }
     'confirmations.store': { paramsTuple?: []; params?: {} }
+    'passkeys.confirm': { paramsTuple?: []; params?: {} }
     'sign_up.store': { paramsTuple?: []; params?: {} }
     'forgotten_passwords.store': { paramsTuple?: []; params?: {} }
     'pages.reset_password.store': { paramsTuple?: []; params?: {} }
@@ -474,10 +501,13 @@ export type ScannedRoutes = {
     'console.account.back.data': { paramsTuple: [...ParamValue[]]; params: {'*': ParamValue[]} }
     'sign_in.create': { paramsTuple?: []; params?: {} }
     'sign_in.verification.back': { paramsTuple?: []; params?: {} }
+    'sign_in.passkey.back': { paramsTuple?: []; params?: {} }
+    'sign_in.code_passkey.back': { paramsTuple?: []; params?: {} }
     'sign_in.code.back': { paramsTuple?: []; params?: {} }
     'external_sign_ins.show': { paramsTuple?: []; params?: {} }
     'sign_out.create': { paramsTuple?: []; params?: {} }
     'confirmations.create': { paramsTuple?: []; params?: {} }
+    'confirm.passkey.back': { paramsTuple?: []; params?: {} }
     'sign_up.create': { paramsTuple?: []; params?: {} }
     'forgotten_passwords.create': { paramsTuple?: []; params?: {} }
     'home.show': { paramsTuple?: []; params?: {} }
@@ -578,10 +608,13 @@ export type ScannedRoutes = {
     'console.account.back.data': { paramsTuple: [...ParamValue[]]; params: {'*': ParamValue[]} }
     'sign_in.create': { paramsTuple?: []; params?: {} }
     'sign_in.verification.back': { paramsTuple?: []; params?: {} }
+    'sign_in.passkey.back': { paramsTuple?: []; params?: {} }
+    'sign_in.code_passkey.back': { paramsTuple?: []; params?: {} }
     'sign_in.code.back': { paramsTuple?: []; params?: {} }
     'external_sign_ins.show': { paramsTuple?: []; params?: {} }
     'sign_out.create': { paramsTuple?: []; params?: {} }
     'confirmations.create': { paramsTuple?: []; params?: {} }
+    'confirm.passkey.back': { paramsTuple?: []; params?: {} }
     'sign_up.create': { paramsTuple?: []; params?: {} }
     'forgotten_passwords.create': { paramsTuple?: []; params?: {} }
     'home.show': { paramsTuple?: []; params?: {} }

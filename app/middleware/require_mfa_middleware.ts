@@ -5,7 +5,7 @@ import settings from '#config/mfa'
 /** The page that stays open until the second factor is enrolled: the enrolment itself. */
 const OPEN_PAGES = /^\/admin\/account(\/|$)/
 
-/** With `ADMIN_REQUIRE_MFA`, sends administrators without a second factor to its enrolment. */
+/** With `ADMIN_REQUIRE_MFA`, sends administrators without a second factor or a passkey to its enrolment. */
 export default class RequireMfaMiddleware {
   handle(ctx: HttpContext, next: NextFn) {
     if (mustEnrolMfa(ctx))
@@ -16,5 +16,6 @@ export default class RequireMfaMiddleware {
 
 function mustEnrolMfa({ auth, request }: HttpContext) {
   if (!settings.isRequiredOfAdmins || OPEN_PAGES.test(request.url())) return false
-  return !auth.use('web').getUserOrFail().user.mfaEnabled
+  const { mfaEnabled, hasPasskey } = auth.use('web').getUserOrFail().user
+  return !mfaEnabled && !hasPasskey
 }

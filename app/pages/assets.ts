@@ -1,5 +1,7 @@
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { dirname, join, resolve } from 'node:path'
 import app from '@adonisjs/core/services/app'
 import brand from '#config/brand'
 
@@ -15,6 +17,12 @@ interface Asset {
   content: Buffer
 }
 
+/** The browser’s half of the library, which its package keeps beside its entry. */
+function webauthnBundle() {
+  const entry = createRequire(import.meta.url).resolve('@simplewebauthn/browser')
+  return join(dirname(entry), '../dist/bundle/index.umd.min.js')
+}
+
 /** Read in this order: later rules of a stylesheet win. */
 const STYLES = ['tokens', 'base', 'layout', 'components', 'forms', 'tables']
 
@@ -27,6 +35,10 @@ const SOURCES: Record<string, { files: string[]; type: string }> = {
     files: ['js/gatehouse.js', 'js/fields.js'],
     type: 'text/javascript; charset=utf-8',
   },
+  'passkeys.js': {
+    files: [webauthnBundle(), 'js/passkeys.js'],
+    type: 'text/javascript; charset=utf-8',
+  },
   'mark.svg': { files: ['images/mark.svg'], type: 'image/svg+xml' },
 }
 
@@ -37,7 +49,7 @@ const byPath = new Map<string, Asset>()
 const BRAND_STYLE = Buffer.from(`:root { --brand: ${brand.color}; }\n`)
 
 for (const [name, { files, type }] of Object.entries(SOURCES)) {
-  const contents = files.map((file) => readFileSync(app.makePath('resources', file)))
+  const contents = files.map((file) => readFileSync(resolve(app.makePath('resources'), file)))
   addAsset(name, type, Buffer.concat([...contents, ...(/css$/.test(name) ? [BRAND_STYLE] : [])]))
 }
 

@@ -32,11 +32,11 @@ export async function firstRunChecklist(
   return steps.every(({ isDone }) => isDone) ? null : steps
 }
 
-function secondFactor({ mfaEnabled }: User, i18n: I18n): ChecklistStep {
+function secondFactor({ mfaEnabled, hasPasskey }: User, i18n: I18n): ChecklistStep {
   return {
     title: i18n.t('console.steps.mfa.title'),
     text: i18n.t('console.steps.mfa.text'),
-    isDone: Boolean(mfaEnabled),
+    isDone: Boolean(mfaEnabled) || hasPasskey,
     link: { path: '/admin/account/security', text: i18n.t('console.steps.mfa.link') },
   }
 }

@@ -5,7 +5,9 @@ import { DEFAULT_DEVICE_ID, type Device } from '#auth/sessions/device'
 import { throttleAddress } from '#auth/lockout/address_throttle'
 import { redeemExternalCode } from '#auth/external/exchange_code'
 import { refusalOf, type SignInResult } from '#auth/sign_in/result'
+import type { AssertionResponse } from '#auth/passkeys/responses'
 import { signIn, signInExternally } from '#auth/sign_in/sign_in'
+import { signInByPasskey } from '#auth/sign_in/sign_in_by_passkey'
 import { verifyMfaChallenge } from '#auth/sign_in/verify_mfa_challenge'
 
 /** The device of a sign-in to the pages. */
@@ -24,10 +26,19 @@ export async function signInByPage(
   return { outcome: result.outcome, email: credentials.email }
 }
 
+/** A code, or a passkey in its place. */
+type SecondStep = Omit<Parameters<typeof verifyMfaChallenge>[0], 'device'>
+
 /** The second step, with the limits of the API. The throttle is a call here: the form shows its refusal. */
-export async function verifyByPage(ctx: HttpContext, step: { mfaToken: string; code: string }) {
+export async function verifyByPage(ctx: HttpContext, step: SecondStep) {
   await throttleAddress('mfa', ctx.request.ip())
   return signInStep(await verifyMfaChallenge({ ...step, device: webDeviceOf(ctx) }))
+}
+
+/** A sign-in by a passkey, with the limits of the API. */
+export async function signInByPasskeyPage(ctx: HttpContext, response: AssertionResponse) {
+  await throttleAddress('passkey', ctx.request.ip())
+  return signInStep(await signInByPasskey({ response, device: webDeviceOf(ctx) }))
 }
 
 /** Ends an external login that a page has started, with the code of its callback. */

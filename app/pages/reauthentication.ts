@@ -62,10 +62,15 @@ export async function renderConfirmation(ctx: HttpContext, confirmation: Confirm
     purpose: '',
     ...confirmation,
     user,
+    passkeyForm: user.hasPasskey ? confirmByPasskey(ctx) : null,
     providers: providerButtons(confirmation.next, names),
     minutes: settings.recentProofMs,
     cancelPath: cancelPath(ctx, confirmation.next),
   })
+}
+
+function confirmByPasskey({ i18n }: HttpContext) {
+  return { action: '/confirm/passkey', text: i18n.t('passkeys.confirm') }
 }
 
 /** The console without its proof would ask again: who gives none leaves it. */

@@ -5,6 +5,7 @@ import { hasAdmin } from '#users/first_admin'
 import { replayForm, openSavedForm } from './form_replay.ts'
 import { renderMessage } from './link_pages.ts'
 import { nextPath, withNext } from './next_path.ts'
+import { offerPasskey } from './passkey_offer.ts'
 import { providerButtons } from './provider_buttons.ts'
 import { startWebSession } from './web_sign_in.ts'
 import type { PageStep } from './page_sign_in.ts'
@@ -32,6 +33,12 @@ export async function renderSignIn(ctx: HttpContext, page: SignInPage = {}) {
     next,
     isSetUp: await hasAdmin(),
     providers: providerButtons(next),
+    passkeyForm: {
+      action: '/sign-in/passkey',
+      text: ctx.i18n.t('passkeys.use'),
+      autocomplete: 'username webauthn',
+      isAutofilled: true,
+    },
     hasPages: hostedPages.isOn,
     hasSignUp: hostedPages.isOn && signUp.isOpen,
     adminCommand: 'npm run ace -- user:create you@example.org --role=Admin',
@@ -51,7 +58,12 @@ interface CodePage {
 export function renderCode(ctx: HttpContext, mfaToken: string, page: CodePage = {}) {
   const { form = EMPTY_FORM, next = requestedNext(ctx) } = page
   const { savedForm = null } = ctx.request.body()
-  return ctx.view.render('sign_in/code', { mfaToken, form, savedForm, next })
+  const passkeyForm = {
+    action: '/sign-in/code/passkey',
+    text: ctx.i18n.t('passkeys.instead'),
+    mfaToken,
+  }
+  return ctx.view.render('sign_in/code', { mfaToken, form, savedForm, next, passkeyForm })
 }
 
 /** The page after a step of the sign-in: the requested one, the code, or what else is still to do. */
@@ -83,5 +95,6 @@ async function openPage(ctx: HttpContext, started: SignedIn, next: string) {
   await startWebSession(ctx, started)
   const saved = openSavedForm(ctx, started.user.id)
   if (saved) return replayForm(ctx, saved)
+  offerPasskey(ctx, started, next)
   return ctx.response.redirect().status(303).toPath(next)
 }

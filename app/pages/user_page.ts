@@ -8,6 +8,7 @@ import { listAuditEventsAfter } from '#audit/query'
 import { findLinkMailId } from '#mails/mail_file'
 import { listIdentities } from '#users/identities'
 import { isInvited, isUnused } from '#users/invitations'
+import { listPasskeys } from '#auth/passkeys/passkey_record'
 import { listDevices } from '#auth/devices/list_devices'
 import { listSessions } from '#auth/sessions/sessions'
 import { ONE_TIME_TTL_MS } from '#auth/tokens/one_time_purposes'
@@ -52,16 +53,18 @@ export async function renderUser(ctx: HttpContext, { form, key, problem }: UserP
 
 /** What the page lists of the user, read at once. */
 async function listsOf({ id, email }: User) {
-  const [apiKeys, sessions, devices, identities, linkMailId, { events }] = await Promise.all([
-    listKeys(id),
-    listSessions(id),
-    listDevices(id),
-    listIdentities(id),
-    findLinkMailId(email),
-    listAuditEventsAfter({ target: id }, { limit: 10 }),
-  ])
+  const [apiKeys, sessions, devices, identities, passkeys, linkMailId, { events }] =
+    await Promise.all([
+      listKeys(id),
+      listSessions(id),
+      listDevices(id),
+      listIdentities(id),
+      listPasskeys(id),
+      findLinkMailId(email),
+      listAuditEventsAfter({ target: id }, { limit: 10 }),
+    ])
   const lines = await eventLines(events)
-  return { apiKeys, sessions, devices, identities, linkMailId, lines }
+  return { apiKeys, sessions, devices, identities, passkeys, linkMailId, lines }
 }
 
 function editableOf(user: User) {

@@ -1,4 +1,5 @@
 import vine from '@vinejs/vine'
+import settings from '#config/passkeys'
 import { displayName } from './rules.ts'
 
 /*
@@ -39,3 +40,13 @@ export const registrationValidator = vine.create({
 export const passkeyLoginValidator = vine.create({ response: assertion() })
 
 export const passkeyNameValidator = vine.create({ name: displayName() })
+
+/** The response in a form is JSON, written by the script of the page. */
+const written = () => vine.string().maxLength(settings.responseLimit)
+
+export const passkeyFormValidator = vine.create({ response: written() })
+
+export const newPasskeyFormValidator = vine.create({
+  response: written(),
+  name: displayName().nullable().optional(),
+})

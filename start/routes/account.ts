@@ -37,6 +37,15 @@ function securityRoutes() {
   router.post('security/devices/:id/withdraw', [account.Devices, 'destroy'])
 }
 
+function passkeyRoutes() {
+  router.post('security/passkeys/new', [account.Passkeys, 'create']).use(proven('passkey_add'))
+  router.post('security/passkeys', [account.Passkeys, 'store'])
+  router.post('security/passkeys/:id', [account.Passkeys, 'update'])
+  router
+    .post('security/passkeys/:id/remove', [account.Passkeys, 'destroy'])
+    .use(proven('passkey_remove'))
+}
+
 function providerRoutes() {
   router
     .post('security/providers/:provider/link', [account.Providers, 'link'])
@@ -88,6 +97,7 @@ function returnRoutes(base: string) {
 export function accountRoutes(base: string) {
   profileRoutes()
   securityRoutes()
+  passkeyRoutes()
   providerRoutes()
   keyRoutes()
   sessionRoutes()

@@ -68,6 +68,7 @@ function userRoutes() {
   router.get('users/:id/delete', [pages.User, 'delete'])
   router.post('users/:id/delete', [pages.User, 'destroy'])
   router.post('users/:id/identities/:provider/unlink', [pages.UserSecurity, 'unlink'])
+  router.post('users/:id/passkeys/:passkeyId/remove', [pages.UserSecurity, 'removePasskey'])
   router.post('users/:id/devices/:deviceId/withdraw', [pages.UserSecurity, 'withdrawDevice'])
   router.post('users/:id/pending-email/withdraw', [pages.PendingEmails, 'destroy'])
   router.post('users/:id/sessions/end', [pages.UserSecurity, 'endSessions'])

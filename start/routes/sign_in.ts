@@ -16,6 +16,10 @@ function signInRoutes() {
     .post('sign-in/verification', [pages.SignIn, 'resend'])
     .use(middleware.throttle({ by: 'mail' }))
   router.on('sign-in/verification').redirectToPath('/sign-in').as('sign_in.verification.back')
+  router.post('sign-in/passkey', [pages.Passkeys, 'signIn'])
+  router.on('sign-in/passkey').redirectToPath('/sign-in').as('sign_in.passkey.back')
+  router.post('sign-in/code/passkey', [pages.Passkeys, 'verify'])
+  router.on('sign-in/code/passkey').redirectToPath('/sign-in').as('sign_in.code_passkey.back')
   router.on('sign-in/code').redirectToPath('/sign-in').as('sign_in.code.back')
   router
     .get('sign-in/external', [pages.ExternalSignIns, 'show'])
@@ -27,6 +31,8 @@ function signInRoutes() {
 function confirmationRoutes() {
   router.get('confirm', [pages.Confirmations, 'create'])
   router.post('confirm', [pages.Confirmations, 'store'])
+  router.post('confirm/passkey', [pages.Passkeys, 'confirm'])
+  router.on('confirm/passkey').redirectToPath('/confirm').as('confirm.passkey.back')
 }
 
 function hostedRoutes() {

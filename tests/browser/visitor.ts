@@ -22,7 +22,9 @@ async function launch() {
   const executablePath = findOrInstall('chromium', 'chromium')
   const { host } = new URL(process.env.APP_URL!)
   const names = `--host-resolver-rules=MAP ${host} 127.0.0.1:${process.env.PORT}`
-  browser = await chromium.launch({ executablePath, args: ['--no-sandbox', names] })
+  /** Passkeys need https, or a browser that takes this origin for as good. */
+  const secure = `--unsafely-treat-insecure-origin-as-secure=${process.env.APP_URL}`
+  browser = await chromium.launch({ executablePath, args: ['--no-sandbox', names, secure] })
   return browser
 }
 

@@ -2,6 +2,7 @@ import { sendPasswordReset } from '#users/password_recovery'
 import { setPassword } from '#users/change_password'
 import { lockUser, unlockUser } from '#users/lock_user'
 import { updateUser } from '#users/update_user'
+import { removePasskey } from '#auth/passkeys/manage_passkeys'
 import { resetMfa } from '#auth/mfa/reset'
 import { unlinkProvider } from '#users/unlink_identity'
 import { withdrawDeviceAs } from '#auth/devices/withdraw'
@@ -98,6 +99,14 @@ export default class UserSecurityController {
     }
     const unlink = (user: User) => unlinkProvider(user.id, { provider }, actorOf(ctx))
     return this.#change(ctx, unlink, `unlinked from ${provider}`)
+  }
+
+  async removePasskey(ctx: HttpContext) {
+    const { passkeyId: id } = ctx.params
+    const target = await getTargetUserOrFail(ctx)
+    if (mustConfirm(ctx, target)) return askToConfirm(ctx, `Remove a passkey of ${target.email}.`)
+    const remove = (user: User) => removePasskey(user.id, { id }, actorOf(ctx))
+    return this.#change(ctx, remove, 'left without that passkey')
   }
 
   async withdrawDevice(ctx: HttpContext) {

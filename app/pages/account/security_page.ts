@@ -5,6 +5,7 @@ import { scopesOf } from '#auth/api_keys/scopes'
 import { listDevices } from '#auth/devices/list_devices'
 import { providerNames } from '#auth/external/providers'
 import { countBackupCodes } from '#auth/mfa/backup_codes'
+import { listPasskeys } from '#auth/passkeys/passkey_record'
 import { listIdentities } from '#users/identities'
 import { issueFormToken } from '../form_token.ts'
 import { EMPTY_FORM, noFields, submit, type Form, type Outcome } from '../forms.ts'
@@ -25,7 +26,7 @@ export async function renderSecurity(ctx: HttpContext, page: SecurityPage = {}) 
   return renderAccountPage(ctx, 'security', {
     forms: { password, key },
     problem,
-    isMfaRequired: user.isAdmin && settings.isRequiredOfAdmins,
+    isMfaRequired: user.isAdmin && settings.isRequiredOfAdmins && !user.hasPasskey,
     scopes: scopesOf(user),
     formToken: issueFormToken(ctx),
     ...(await listsOf(user)),
@@ -33,15 +34,16 @@ export async function renderSecurity(ctx: HttpContext, page: SecurityPage = {}) 
 }
 
 async function listsOf({ id, mfaEnabled }: User) {
-  const [identities, devices, apiKeys] = [
+  const [identities, passkeys, devices, apiKeys] = [
     await listIdentities(id),
+    await listPasskeys(id),
     await listDevices(id),
     await listKeys(id),
   ]
   const linked = identities.map(({ provider }) => provider)
   const linkable = providerNames.filter((name) => !linked.includes(name))
   const codesLeft = mfaEnabled ? await countBackupCodes(id) : 0
-  return { identities, linkable, devices, apiKeys, codesLeft }
+  return { identities, linkable, passkeys, devices, apiKeys, codesLeft }
 }
 
 /** Performs what a button of the page is for; the page tells why it was refused. */

@@ -17,7 +17,8 @@ export async function listSuggestions(user: User, base: string): Promise<Suggest
   const codesLeft = user.mfaEnabled ? await countBackupCodes(user.id) : null
   const suggestions: (Suggestion | false)[] = [
     !user.isEmailVerified && { id: 'address', icon: 'mail', path: `${base}#address` },
-    !user.mfaEnabled && { id: 'second_factor', icon: 'shield', path: `${base}/security#mfa` },
+    !user.mfaEnabled &&
+      !user.hasPasskey && { id: 'second_factor', icon: 'shield', path: `${base}/security#mfa` },
     codesLeft !== null &&
       codesLeft <= FEW_CODES && {
         id: 'backup_codes',

@@ -1,0 +1,27 @@
+import store from '#auth/store/service'
+import { amrOfPasskey } from '#auth/sessions/authentication'
+import type { Origin } from '#auth/sessions/device'
+import type User from '#models/user'
+import { verifyAssertion } from './verify_assertion.ts'
+import type { AssertionResponse } from './responses.ts'
+
+interface PasskeyProof {
+  response: AssertionResponse
+  from: Origin
+}
+
+/**
+ * Verifies a passkey of the user, which is each factor that they have, and notes it in the
+ * session, as `reauthenticate` does for a password and a code.
+ *
+ * @throws E_PASSKEY_INVALID
+ */
+export async function reauthenticateByPasskey(
+  { id: userId }: User,
+  sessionId: string,
+  { response, from }: PasskeyProof
+) {
+  const { passkey } = await verifyAssertion(response, { userId, from })
+  const proof = { amr: amrOfPasskey(passkey), at: Date.now() }
+  await store.reauthenticateSession({ userId, sessionId }, proof)
+}

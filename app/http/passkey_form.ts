@@ -1,0 +1,27 @@
+import type { HttpContext } from '@adonisjs/core/http'
+import type { VineValidator } from '@vinejs/vine'
+import type { Infer, SchemaTypes } from '@vinejs/vine/types'
+import { E_PASSKEY_INVALID } from '#auth/errors'
+
+/**
+ * The response of an authenticator in a form, whose script writes it there as JSON. A form
+ * that says something else was not sent by the page: it is refused like any wrong response.
+ *
+ * @throws E_PASSKEY_INVALID
+ */
+export async function passkeyOfForm<Schema extends SchemaTypes>(
+  { request }: HttpContext,
+  validator: VineValidator<Schema, any>
+): Promise<Infer<VineValidator<Schema, any>>> {
+  const [invalid, value] = await validator.tryValidate({ response: parse(request.body().response) })
+  if (invalid) throw new E_PASSKEY_INVALID()
+  return value as any
+}
+
+function parse(text: unknown) {
+  try {
+    return JSON.parse(String(text))
+  } catch {
+    return null
+  }
+}
