@@ -67,9 +67,12 @@ async function newGrant(
   return new provider.Grant({ jti: session.id, accountId: userId, clientId, ...browser, exp })
 }
 
-function startSession(authorization: Authorization) {
+/** The session of the browser is read first: a transaction that waited for another connection could starve. */
+async function startSession(authorization: Authorization) {
+  const web = await findActiveSession(authorization.userId, authorization.webSessionId)
+  if (!web) throw new errors.AccessDenied()
   return db.transaction(async (trx) => {
-    const session = await newSession(authorization, trx)
+    const session = await newSession(authorization, web, trx)
     await store.startSession(session, tokens.sessionLimit, trx)
     await record(authorization, session, trx)
     return session
@@ -77,14 +80,17 @@ function startSession(authorization: Authorization) {
 }
 
 /** The row of the user is locked: whoever ends their sessions ends this one too, or comes before. */
-async function newSession(authorization: Authorization, trx: Transaction): Promise<SessionRecord> {
+async function newSession(
+  authorization: Authorization,
+  web: SessionRecord,
+  trx: Transaction
+): Promise<SessionRecord> {
   const { client, userId, webSessionId, ip } = authorization
-  const web = await findActiveSession(userId, webSessionId)
   const user = await User.lockForUpdate(userId, trx)
   const now = Date.now()
   const isAlive = await store.isSessionAlive({ userId, sessionId: webSessionId }, now, trx)
   const isBarred = !user || user.isDisabled || user.isLocked()
-  if (!web || !isAlive || isBarred) throw new errors.AccessDenied()
+  if (!isAlive || isBarred) throw new errors.AccessDenied()
   const userAgent = authorization.userAgent?.slice(0, USER_AGENT_MAX_LENGTH) ?? null
   const name = `${client.clientName.slice(0, NAME_LENGTH)} · ${deviceName(userAgent)}`
   const device = { deviceId: 'default', deviceName: name, ip, userAgent }
