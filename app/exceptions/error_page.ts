@@ -6,7 +6,7 @@ import { allowOwnFiles } from '#middleware/page_policy_middleware'
 import type { Problem } from './problem.ts'
 
 /** The pages with others below them: the console, the account and the sign-in. */
-const SECTIONS = /^\/(admin|account|sign-in)(\/|$)/
+const SECTIONS = /^\/(oauth\/(?:interaction|device|logout|failure)|admin|account|sign-in)(\/|$)/
 
 /** The pages that stand alone, most of them opened by links in mails. */
 const SINGLE_PAGES =

@@ -106,6 +106,14 @@ test.group('Interaction | sign-in and consent', () => {
     assert.equal(answer.response.status, 404)
   })
 
+  test('a form of nowhere is refused by a page', async ({ assert }) => {
+    const browser = await browserOf(await createUser())
+    const { page } = await start(await application(), {}, browser)
+    const forged = await browser.open(page.url, { method: 'POST', body: new URLSearchParams() })
+    assert.equal(forged.response.status, 403)
+    assert.match(forged.response.headers.get('content-type')!, /^text\/html/)
+  })
+
   test('a first party is never asked for consent', async ({ assert }) => {
     const app = await application({ kind: 'first_party' })
     const browser = await browserOf(await createUser())
