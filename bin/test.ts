@@ -1,17 +1,18 @@
 import 'reflect-metadata'
 import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Ignitor } from '@adonisjs/core'
 import { configure, processCLIArgs, run } from '@japa/runner'
+import { fastFolder } from '../tests/fast_folder.ts'
 import { freePort } from '../tests/free_port.ts'
 import { importFromApp, refuseToStart } from './boot.ts'
 
 /*
- | A run writes to a folder of its own. The tests' requests come from a trusted proxy, so
+ | A run writes to a folder of its own, in memory where the system offers that: nothing takes
+ | the power away here, and each commit of SQLite waits for the disk. The tests' requests come from a trusted proxy, so
  | that each test can send from an address of its own and meets no limit of another.
  */
-const dataDir = mkdtempSync(join(tmpdir(), 'gatehouse-test-'))
+const dataDir = mkdtempSync(join(fastFolder(), 'gatehouse-test-'))
 const provider = async () => `http://127.0.0.1:${await freePort()}`
 const [hostile, github] = [await provider(), await provider()]
 Object.assign(process.env, {
@@ -39,6 +40,9 @@ Object.assign(process.env, {
   GITHUB_CLIENT_SECRET: 'a-secret-between-the-two',
 })
 
+/** Nearly every test of these suites hashes passwords, and how long that takes is no subject of theirs. */
+const hashesCheaply = ['functional', 'browser'].includes(process.argv[2])
+
 await new Ignitor(new URL('../', import.meta.url), { importer: importFromApp })
   .tap((app) => {
     app.booting(async () => {
@@ -46,6 +50,7 @@ await new Ignitor(new URL('../', import.meta.url), { importer: importFromApp })
       const { default: passwords } = await import('#config/passwords')
       // A test may hold one hash while the product computes another, on a single core, too.
       passwords.hashConcurrency = Math.max(2, passwords.hashConcurrency)
+      if (hashesCheaply) Object.assign(passwords.argon2, { memoryCost: 1_024, timeCost: 1 })
       const { raiseTimeouts } = await import('#tests/timeouts')
       await raiseTimeouts()
     })

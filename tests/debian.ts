@@ -1,5 +1,6 @@
 import { spawnSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { delimiter, join } from 'node:path'
 
 /** Debian does not put the server programs of Postgres into the PATH. */
@@ -13,9 +14,12 @@ function find(program: string) {
   return FOLDERS.map((folder) => join(folder, program)).find((path) => existsSync(path))
 }
 
+const APT_LOCK = join(tmpdir(), 'gatehouse-apt.lock')
+
+/** One at a time: suites that run side by side may need the same package. */
 function apt(...args: string[]) {
   const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' }
-  return spawnSync('apt-get', args, { env, encoding: 'utf8' })
+  return spawnSync('flock', [APT_LOCK, 'apt-get', ...args], { env, encoding: 'utf8' })
 }
 
 /**

@@ -1,6 +1,14 @@
-import { spawn, spawnSync } from 'node:child_process'
+import { spawn, spawnSync, type StdioOptions } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
-import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import {
+  closeSync,
+  existsSync,
+  mkdtempSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Postgres } from './servers/postgres.ts'
@@ -11,7 +19,9 @@ import type { TestCounts } from './test_counts.ts'
 
 /*
  | What `npm test` runs: every suite, the functional one on every backend, and at the end
- | one line with the count of all. With arguments it is Japa on the embedded default:
+ | one line with the count of all. Two lanes run side by side, because a suite mostly waits for
+ | servers, a browser or a disk; each prints when it is done;
+ | `TEST_LANES=1` runs one after the other. With arguments it is Japa on the embedded default:
  | `npm test -- functional --files "functional/auth/*"`.
  */
 
@@ -63,24 +73,44 @@ const STORE_SUITE = ['functional', '--files', 'tests/functional/store/*']
 const root = join(import.meta.dirname, '..')
 const folder = mkdtempSync(join(tmpdir(), 'gatehouse-counts-'))
 
-const rounds: Round[] = [
-  { title: 'Units', suites: ['unit'] },
-  { title: 'Functional, SQLite', suites: ['functional'] },
-  { title: 'Functional, Postgres', suites: ['functional'], start: postgresAlone },
-  { title: 'Functional, Postgres and Redis', suites: ['functional'], start: postgresAndRedis },
-  {
-    title: 'Store, Redis Cluster',
-    suites: STORE_SUITE,
-    start: async () => postgresAnd(await RedisCluster.start()),
-  },
-  {
-    title: 'Store, Redis Sentinel',
-    suites: STORE_SUITE,
-    start: async () => postgresAnd(await RedisSentinel.start()),
-  },
-  { title: 'Browser', suites: ['browser'] },
-  { title: 'Processes', suites: ['process'] },
+/** What starts many processes or waits for them, so that milliseconds do not matter. */
+const isSlow = (file: string) => /commands|^mail/.test(file)
+const processFiles = readdirSync(join(root, 'tests/process')).filter((file) =>
+  file.endsWith('.spec.ts')
+)
+
+function processSuite(files: string[]) {
+  return ['process', ...files.flatMap((file) => ['--files', `tests/process/${file}`])]
+}
+
+const lanes: Round[][] = [
+  [
+    { title: 'Units', suites: ['unit'] },
+    { title: 'Functional, SQLite', suites: ['functional'] },
+    { title: 'Functional, Postgres', suites: ['functional'], start: postgresAlone },
+    {
+      title: 'Store, Redis Cluster',
+      suites: STORE_SUITE,
+      start: async () => postgresAnd(await RedisCluster.start()),
+    },
+    {
+      title: 'Store, Redis Sentinel',
+      suites: STORE_SUITE,
+      start: async () => postgresAnd(await RedisSentinel.start()),
+    },
+    { title: 'Commands and mail', suites: processSuite(processFiles.filter(isSlow)) },
+  ],
+  [
+    { title: 'Functional, Postgres and Redis', suites: ['functional'], start: postgresAndRedis },
+    { title: 'Browser', suites: ['browser'] },
+  ],
 ]
+
+/** Alone: these tests hold the product to its deadlines. */
+const processes: Round = {
+  title: 'Processes',
+  suites: processSuite(processFiles.filter((file) => !isSlow(file))),
+}
 
 function build() {
   const result = spawnSync(process.execPath, ['ace.js', 'build'], { cwd: root, encoding: 'utf8' })
@@ -88,38 +118,52 @@ function build() {
   throw new Error(`The build failed.\n${result.stdout}${result.stderr}`)
 }
 
-/** Runs Japa in a process of its own and resolves with its exit code. */
-function japa(args: string[], settings: Settings = {}) {
+/** Runs Japa in a process of its own, which writes where `stdio` says, and resolves with its exit code. */
+function japa(args: string[], settings: Settings, stdio: StdioOptions) {
   const command = ['--import=@poppinss/ts-exec', 'bin/test.ts', ...args]
   const env = { ...process.env, ...settings }
-  const child = spawn(process.execPath, command, { cwd: root, env, stdio: 'inherit' })
+  const child = spawn(process.execPath, command, { cwd: root, env, stdio })
   return new Promise<number>((resolve) => child.once('exit', (code) => resolve(code ?? 1)))
 }
 
+type RoundResult = TestCounts & { title: string }
+
 /** A run that ended with an error counts as a failure even if all its tests passed. */
-async function runSuites(args: string[], settings: Settings): Promise<TestCounts> {
-  const path = join(folder, 'counts.json')
-  rmSync(path, { force: true })
-  const code = await japa(args, { ...settings, TEST_COUNTS: path })
-  if (!existsSync(path)) return { passed: 0, failed: 1 }
-  const counts: TestCounts = JSON.parse(readFileSync(path, 'utf8'))
-  return { ...counts, failed: Math.max(counts.failed, code === 0 ? 0 : 1) }
+async function runSuites({ title, suites }: Round, settings: Settings): Promise<RoundResult> {
+  const base = join(folder, title.replaceAll(/\W+/g, '-'))
+  const [TEST_COUNTS, output] = [`${base}.json`, openSync(`${base}.log`, 'w')]
+  const startedAt = Date.now()
+  const code = await japa(suites, { ...settings, TEST_COUNTS }, ['ignore', output, output])
+  closeSync(output)
+  const seconds = Math.round((Date.now() - startedAt) / 1_000)
+  console.log(`\n── ${title}, ${seconds} s ${'─'.repeat(Math.max(0, 66 - title.length))}`)
+  process.stdout.write(readFileSync(`${base}.log`))
+  if (!existsSync(TEST_COUNTS)) return { title, passed: 0, failed: 1 }
+  const counts: TestCounts = JSON.parse(readFileSync(TEST_COUNTS, 'utf8'))
+  return { title, ...counts, failed: Math.max(counts.failed, code === 0 ? 0 : 1) }
 }
 
-async function runRound({ title, suites, start }: Round): Promise<TestCounts> {
-  console.log(`\n── ${title} ${'─'.repeat(Math.max(0, 74 - title.length))}`)
-  const servers = await start?.()
+async function runRound(round: Round): Promise<RoundResult> {
+  console.log(`${round.title} …`)
+  const servers = await round.start?.()
   try {
-    return await runSuites(suites, servers?.settings ?? {})
+    return await runSuites(round, servers?.settings ?? {})
   } finally {
     await servers?.stop()
   }
 }
 
+async function runLane(rounds: Round[]) {
+  const results: RoundResult[] = []
+  for (const round of rounds) results.push(await runRound(round))
+  return results
+}
+
 async function runAll() {
   build()
-  const results: (TestCounts & { title: string })[] = []
-  for (const round of rounds) results.push({ title: round.title, ...(await runRound(round)) })
+  const lanesOfRun = process.env.TEST_LANES === '1' ? [lanes.flat()] : lanes
+  const resultsOfLanes = await Promise.all(lanesOfRun.map(runLane))
+  const results = [...resultsOfLanes.flat(), await runRound(processes)]
   rmSync(folder, { recursive: true, force: true })
   console.log('')
   for (const { title, passed, failed } of results) {
@@ -131,4 +175,4 @@ async function runAll() {
 }
 
 const args = process.argv.slice(2)
-process.exitCode = args.length > 0 ? await japa(args) : await runAll()
+process.exitCode = args.length > 0 ? await japa(args, {}, 'inherit') : await runAll()

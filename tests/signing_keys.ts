@@ -8,12 +8,12 @@ import { ensureKey } from '#auth/signing_keys/rotation'
 import { forgetKnownKeys, knownKeys } from '#auth/signing_keys/known_keys'
 import type { TokenAlgorithm } from '#auth/signing_keys/signing_key'
 
-/** Each test of the group starts without keys and with this algorithm. */
+/** Each test of the group starts without keys, with this algorithm, and waits for no key. */
 export function signWith(group: Group, algorithm: TokenAlgorithm) {
   group.each.setup(async () => {
     const before = { ...settings }
+    Object.assign(settings, { algorithm, reloadPauseMs: 0 })
     await resetKeys()
-    settings.algorithm = algorithm
     return async () => {
       Object.assign(settings, before)
       await resetKeys()

@@ -75,6 +75,33 @@ interface Beside {
   run(args: string[], options?: RunOptions): ReturnType<typeof ace>
 }
 
+test.group('Commands | without a server', (group) => {
+  const folder = newDataDir()
+  group.teardown(() => rmSync(folder, { recursive: true, force: true }))
+
+  test('{command} teaches with examples in 80 columns')
+    .with(COMMANDS.map((command) => ({ command })))
+    .run(async ({ assert }, { command }) => {
+      const { code, stdout } = await ace(folder, [command, '--help'])
+      assert.equal(code, 0)
+      assert.include(stdout, 'Examples:')
+      assert.include(stdout, '--json')
+    })
+
+  test('verify the first administrator {option}')
+    .with([
+      { option: 'from standard input', flags: [] },
+      { option: 'with a generated password', flags: ['--generate'] },
+    ])
+    .run(async ({ assert, cleanup }, { flags }) => {
+      const dataDir = newDataDir()
+      cleanup(() => rmSync(dataDir, { recursive: true, force: true }))
+      const create = ['user:create', someEmail(), '--role=Admin', '--json', ...flags]
+      const created = await ace(dataDir, create, { stdin: PASSWORD })
+      assert.isTrue(created.json().emailVerified, created.stderr)
+    })
+})
+
 onEveryBackend('Commands', (beside) => {
   const run: Beside['run'] = (args, options) => beside.run(args, options)
 
@@ -83,15 +110,6 @@ onEveryBackend('Commands', (beside) => {
     await beside.product.request('/auth/register', { body: credentials })
     return credentials
   }
-
-  test('{command} teaches with examples in 80 columns')
-    .with(COMMANDS.map((command) => ({ command })))
-    .run(async ({ assert }, { command }) => {
-      const { code, stdout } = await run([command, '--help'])
-      assert.equal(code, 0)
-      assert.include(stdout, 'Examples:')
-      assert.include(stdout, '--json')
-    })
 
   test('create an administrator with a password from standard input', async ({ assert }) => {
     const email = someEmail()
@@ -106,19 +124,6 @@ onEveryBackend('Commands', (beside) => {
     })
     assert.equal(login.status, 200)
   })
-
-  test('verify the first administrator {option}')
-    .with([
-      { option: 'from standard input', flags: [] },
-      { option: 'with a generated password', flags: ['--generate'] },
-    ])
-    .run(async ({ assert, cleanup }, { flags }) => {
-      const dataDir = newDataDir()
-      cleanup(() => rmSync(dataDir, { recursive: true, force: true }))
-      const create = ['user:create', someEmail(), '--role=Admin', '--json', ...flags]
-      const created = await ace(dataDir, create, { stdin: PASSWORD })
-      assert.isTrue(created.json().emailVerified, created.stderr)
-    })
 
   test('lock, unlock, disable and enable beside a running server', async ({ assert }) => {
     const { email, password } = await user()

@@ -54,8 +54,8 @@ export class HostileProvider {
       this.#answer(request, response).catch(() => response.destroy())
     })
     const { port } = new URL(this.issuer)
-    return new Promise<void>((resolve) =>
-      this.#server.listen(Number(port), '127.0.0.1', () => resolve())
+    return new Promise<void>((resolve, reject) =>
+      this.#server.once('error', reject).listen(Number(port), '127.0.0.1', () => resolve())
     )
   }
 

@@ -187,6 +187,7 @@ test.group('Signing keys | forged tokens', (group) => {
   })
 
   test('invented key ids cost a query a second', async ({ client, assert }) => {
+    settings.reloadPauseMs = 1_000
     const { accessToken } = await signedIn(client, await createUser())
     const [, claims, signature] = accessToken.split('.')
     const invent = () => {

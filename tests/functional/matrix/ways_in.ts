@@ -17,9 +17,12 @@ export function outcomeOf(response: ApiResponse) {
   return code ? `${response.status()} ${code}` : String(response.status())
 }
 
-/** Gives a user a second factor, and the code for it at this moment. The clock stands still. */
+/**
+ * Gives a user a second factor, and the code for it at this moment. The clock stands still, a
+ * moment after the user was created: the next password must be one of another time.
+ */
 export async function giveSecondFactor(user: User) {
-  freezeTime()
+  freezeTime(new Date(Date.now() + 1))
   const { secret } = newSecret(user.email)
   await user.merge({ mfaEnabled: true, mfaSecret: encryptSecret(user.id, secret) }).save()
   return generate({ secret })
