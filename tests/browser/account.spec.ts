@@ -13,6 +13,7 @@ const PATHS = [
   '/account',
   '/account/security',
   '/account/sessions',
+  '/account/applications',
   '/account/activity',
   '/account/data',
   '/account/data/delete',

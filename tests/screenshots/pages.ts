@@ -54,6 +54,7 @@ export const PAGES: ScreenshotPage[] = [
   { name: 'account-security', path: '/account/security', viewer: 'person', documented: ['light'] },
   { name: 'account-security-newcomer', path: '/account/security', viewer: 'newcomer' },
   { name: 'account-sessions', path: '/account/sessions', viewer: 'person' },
+  { name: 'account-applications', path: '/account/applications', viewer: 'person' },
   { name: 'account-activity', path: '/account/activity', viewer: 'person' },
   { name: 'account-data', path: '/account/data', viewer: 'person' },
   { name: 'account-delete', path: '/account/data/delete', viewer: 'person' },
