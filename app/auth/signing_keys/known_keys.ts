@@ -18,10 +18,10 @@ let earliestReload = 0
 let started = 0
 let stored = 0
 
-/** All keys, the newest first, read no longer ago than this. */
+/** All keys, the newest first, read less long ago than this; read now for 0. */
 export async function knownKeys(maxAgeMs: number = settings.freshMs) {
   const age = Date.now() - readAt
-  if (age >= 0 && age <= maxAgeMs) return keys
+  if (age >= 0 && age < maxAgeMs) return keys
   reading ??= read().finally(() => (reading = undefined))
   return reading
 }
