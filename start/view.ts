@@ -1,5 +1,5 @@
 import edge from 'edge.js'
-import { ADMIN_ROLE } from '#models/user'
+import { ADMIN_ROLE, DEFAULT_ROLE } from '#models/user'
 import type { Authentication } from '#auth/sessions/authentication'
 import brand from '#config/brand'
 import { assetPath, logoPath } from '#pages/assets'
@@ -95,6 +95,7 @@ const helpers = {
   consoleNavItems,
   providerTitle,
   adminRole: ADMIN_ROLE,
+  defaultRole: DEFAULT_ROLE,
   localeOptions,
 }
 

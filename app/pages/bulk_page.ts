@@ -8,7 +8,6 @@ import { inputOf } from './forms.ts'
 import { userListUrl } from './user_list_url.ts'
 import { readUserListQuery, type UserListQuery } from './user_list_query.ts'
 import { filterOf } from './user_list_filter.ts'
-import { BULK_WORDS } from './bulk_words.ts'
 
 /*
  | The forms of bulk actions carry the list that they came from, so that its filter, order
@@ -71,7 +70,7 @@ export function renderProgress(ctx: HttpContext, form: BulkForm, rest: BulkSelec
 
 function viewOf({ list, ...form }: BulkForm) {
   const path = userListUrl(list)
-  return { form, path, list: path.split('?')[1] ?? '', words: BULK_WORDS[form.action] }
+  return { form, path, list: path.split('?')[1] ?? '' }
 }
 
 /** The form of the next portion, with what was done so far. */

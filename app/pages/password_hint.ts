@@ -1,7 +1,7 @@
 import passwords from '#config/passwords'
+import type { I18n } from '@adonisjs/i18n'
 
 /** The password policy in one line, shown under the field of a new password. */
-export const passwordHint =
-  passwords.policy === 'composition'
-    ? `At least ${passwords.minLength} characters, with an upper and a lower case letter, a digit and one of !@#$%^&*`
-    : `At least ${passwords.minLength} characters`
+export function passwordHint(i18n: I18n) {
+  return i18n.t(`console.password_hint.${passwords.policy}`, { min: passwords.minLength })
+}

@@ -93,5 +93,5 @@ export function makesAdmin({ request }: HttpContext) {
 
 export function askToMakeAdmin(ctx: HttpContext) {
   const { email, username } = ctx.request.body()
-  return askToConfirm(ctx, `Make ${email ?? username} an administrator.`)
+  return askToConfirm(ctx, ctx.i18n.t('console.confirm.make_admin', { user: email ?? username }))
 }

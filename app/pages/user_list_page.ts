@@ -5,6 +5,8 @@ import { providerNames } from '#auth/external/providers'
 import { isInvited, isUnused } from '#users/invitations'
 import { MAX_SELECTED } from '#users/bulk_selection'
 import { ROLES } from '#auth/roles'
+import { formatNumber } from '#i18n/format'
+import type { I18n } from '@adonisjs/i18n'
 import { csvUrl, firstRow, pageLinks, pageSizes, sortLinks } from './user_list_url.ts'
 import { formatUserListQuery, pageOf, type UserListQuery } from './user_list_query.ts'
 import { fieldsOf, filterOf, isFiltered } from './user_list_filter.ts'
@@ -13,7 +15,7 @@ import { fieldsOf, filterOf, isFiltered } from './user_list_filter.ts'
 const MAX_COUNT = MAX_SELECTED
 
 /** What the page shows of the list that its URL names. */
-export async function userListPage(query: UserListQuery) {
+export async function userListPage(query: UserListQuery, i18n: I18n) {
   const selection = await selectUsers(filterOf(query))
   const [{ users, ...cursors }, total] = await Promise.all([
     listUsersByCursor(selection, pageOf(query)),
@@ -23,7 +25,7 @@ export async function userListPage(query: UserListQuery) {
   return {
     users,
     links: pageLinks(query, page),
-    summary: summaryOf({ first: firstRow(query, page), length: users.length, total }),
+    summary: summaryOf(i18n, { first: firstRow(query, page), length: users.length, total }),
     sizes: pageSizes(query),
     sorts: sortLinks(query),
     csv: csvUrl(query),
@@ -41,8 +43,6 @@ export async function userListPage(query: UserListQuery) {
   }
 }
 
-const format = (value: number) => value.toLocaleString('en-GB')
-
 interface Rows {
   /** Null where a cursor alone names the page. */
   first: number | null
@@ -51,10 +51,14 @@ interface Rows {
 }
 
 /** “26–50 of 348”; “348 users” on a page that has them all. */
-function summaryOf({ first, length, total }: Rows) {
-  const all = total > MAX_COUNT ? `more than ${format(MAX_COUNT)}` : format(total)
-  if (first === null || length === total) return total === 1 ? '1 user' : `${all} users`
+function summaryOf(i18n: I18n, { first, length, total }: Rows) {
+  const format = (value: number) => formatNumber(i18n.locale, value)
+  const isMore = total > MAX_COUNT
+  const count = format(isMore ? MAX_COUNT : total)
+  const values = { total, count, more: String(isMore) }
+  if (first === null || length === total) return i18n.t('console.users.total', values)
   /** Users may have left since the page before. */
   const from = total > MAX_COUNT ? first : Math.max(1, Math.min(first, total - length + 1))
-  return `${format(from)}–${format(from + length - 1)} of ${all}`
+  const range = { from: format(from), to: format(from + length - 1) }
+  return i18n.t('console.users.range', { ...values, ...range })
 }

@@ -24,7 +24,9 @@ for (const all of document.querySelectorAll('[data-tick-all]')) {
     const count = ticks.filter((tick) => tick.checked).length
     const isAll = Boolean(matching?.checked)
     form.querySelector('[data-when-ticked]').hidden = count === 0 && !isAll
-    form.querySelector('[data-ticked]').textContent = count ? `${count} ticked` : 'Tick all here'
+    form.querySelector('[data-ticked]').textContent = count
+      ? `${count} ${all.dataset.some}`
+      : all.dataset.none
     all.checked = count > 0 && count === ticks.length
     all.indeterminate = count > 0 && count < ticks.length
   }

@@ -11,7 +11,8 @@ import type { HttpContext } from '@adonisjs/core/http'
 export default class ApiKeysController {
   async store(ctx: HttpContext) {
     const user = await getTargetUserOrFail(ctx)
-    if (!isConfirmed(ctx)) return askToConfirm(ctx, `Make an API key of ${user.label}.`)
+    if (!isConfirmed(ctx))
+      return askToConfirm(ctx, ctx.i18n.t('console.confirm.api_key', { user: user.label }))
     const outcome = await submitKey(ctx, user, (key) => renderUser(ctx, { key }))
     if (!outcome.isDone) return outcome.page
     flashKey(ctx, user, outcome.result)
@@ -24,15 +25,20 @@ export default class ApiKeysController {
     const made = takeFlashedKey(ctx, user)
     const back = `/admin/users/${user.id}`
     if (made) return ctx.view.render('admin/users/api_key', { user, ...made, back })
-    return redirectWithNotice(ctx, back, 'The key was shown once only.')
+    return redirectWithNotice(ctx, back, ctx.i18n.t('console.notice.key_once'))
   }
 
   async destroy(ctx: HttpContext) {
     const user = await getTargetUserOrFail(ctx)
     const { user: administrator } = ctx.auth.use('web').getUserOrFail()
     const isOwn = administrator.id === user.id
-    if (isOwn && !isConfirmed(ctx)) return askToConfirm(ctx, 'Revoke one of your API keys.')
+    if (isOwn && !isConfirmed(ctx))
+      return askToConfirm(ctx, ctx.i18n.t('console.confirm.revoke_own'))
     await revokeKey(user.id, ctx.params.keyId, actorOf(ctx))
-    return redirectWithNotice(ctx, `/admin/users/${user.id}`, 'The API key was revoked.')
+    return redirectWithNotice(
+      ctx,
+      `/admin/users/${user.id}`,
+      ctx.i18n.t('console.notice.key_revoked')
+    )
   }
 }

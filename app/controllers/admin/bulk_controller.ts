@@ -14,29 +14,28 @@ import {
   targetsOf,
   type BulkForm,
 } from '#pages/bulk_page'
-import { BULK_WORDS } from '#pages/bulk_words'
 
 /** One action on several users: first a page that lists or counts them, then the action. */
 export default class BulkController {
   async create(ctx: HttpContext) {
     const form = await readBulkForm(ctx)
-    if (!form) return this.#refuse(ctx, NOTHING)
+    if (!form) return this.#refuse(ctx, 'nothing')
     const targets = await targetsOf(form)
-    if (targets.ids.length === 0) return this.#refuse(ctx, 'No user matches any more.')
-    if (targets.ids.length > MAX_SELECTED) return this.#refuse(ctx, TOO_MANY)
+    if (targets.ids.length === 0) return this.#refuse(ctx, 'no_match')
+    if (targets.ids.length > MAX_SELECTED) return this.#refuse(ctx, 'too_many')
     return renderQuestion(ctx, form, { targets })
   }
 
   async store(ctx: HttpContext) {
     const form = await readBulkForm(ctx)
-    if (!form) return this.#refuse(ctx, NOTHING)
+    if (!form) return this.#refuse(ctx, 'nothing')
     const targets = await targetsOf(form)
     const { ids, fingerprint } = targets
-    if (ids.length > MAX_SELECTED) return this.#refuse(ctx, TOO_MANY)
+    if (ids.length > MAX_SELECTED) return this.#refuse(ctx, 'too_many')
     const hasChanged = Boolean(form.all) && fingerprint !== form.fingerprint
     if (hasChanged && ids.length > 0) return renderQuestion(ctx, form, { targets, hasChanged })
     if (form.action === 'delete' && !isConfirmed(ctx)) {
-      return askToConfirm(ctx, `Delete ${users(ids.length)} with everything that is theirs.`)
+      return askToConfirm(ctx, ctx.i18n.t('console.bulk.confirm_delete', { count: ids.length }))
     }
     if (
       (form.action === 'disable' || form.action === 'lock') &&
@@ -44,7 +43,7 @@ export default class BulkController {
     ) {
       return askToConfirm(
         ctx,
-        `${CHANGES[form.action]} ${users(ids.length)}, administrators among them.`
+        ctx.i18n.t(`console.bulk.confirm.${form.action}`, { count: ids.length })
       )
     }
     return this.#apply(ctx, form, ids)
@@ -63,30 +62,20 @@ export default class BulkController {
   }
 
   async #finish(ctx: HttpContext, { action, done, left }: BulkForm, result: BulkResult) {
-    const refused = describeRefused(result, left ?? 0)
+    const refused = describeRefused(ctx, result, left ?? 0)
     if (refused) ctx.session.flash('problem', refused)
-    const notice = `${users(done ?? 0)} ${done === 1 ? 'was' : 'were'} ${BULK_WORDS[action].done}.`
+    const notice = ctx.i18n.t(`console.bulk.${action}.done`, { count: done ?? 0 })
     return redirectWithNotice(ctx, await listPathOf(ctx), notice)
   }
 
-  async #refuse(ctx: HttpContext, problem: string) {
+  async #refuse(ctx: HttpContext, reason: 'nothing' | 'too_many' | 'no_match') {
+    const problem = ctx.i18n.t(`console.bulk.refused.${reason}`, { limit: MAX_SELECTED })
     ctx.session.flash('problem', problem)
     return ctx.response
       .redirect()
       .status(303)
       .toPath(await listPathOf(ctx))
   }
-}
-
-const CHANGES = { disable: 'Disable', lock: 'Lock' }
-
-const format = (value: number) => value.toLocaleString('en-GB')
-
-const NOTHING = 'Tick at least one user and choose what to do.'
-const TOO_MANY = `More than ${format(MAX_SELECTED)} users match: narrow the list first.`
-
-function users(total: number) {
-  return total === 1 ? '1 user' : `${format(total)} users`
 }
 
 /** Without the user of who acts, whom a bulk action leaves out. */
@@ -97,10 +86,10 @@ async function includeOtherAdmin({ auth }: HttpContext, ids: string[]) {
 }
 
 /** The reasons of the last portion, and how many were left in all. */
-function describeRefused({ refused }: BulkResult, left: number) {
-  const reasons = refused.slice(0, 10).map(({ name, reason }) => `${name}: ${reason}`)
-  const more = left - reasons.length
+function describeRefused({ i18n }: HttpContext, { refused }: BulkResult, left: number) {
   if (left === 0) return null
-  if (reasons.length === 0) return `Left as they are: ${users(left)}.`
-  return `Left as they are: ${reasons.join('; ')}${more ? ` and ${format(more)} more` : ''}.`
+  const reasons = refused.slice(0, 10).map(({ name, reason }) => `${name}: ${reason}`)
+  if (reasons.length === 0) return i18n.t('console.bulk.left', { count: left })
+  const values = { reasons: reasons.join('; '), more: left - reasons.length }
+  return i18n.t('console.bulk.left_reasons', values)
 }

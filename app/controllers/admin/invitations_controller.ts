@@ -29,7 +29,11 @@ export default class InvitationsController {
     })
     if (!outcome.isDone) return outcome.page
     const { id, email } = outcome.result
-    return redirectWithNotice(ctx, `/admin/users/${id}`, `An invitation is on its way to ${email}.`)
+    return redirectWithNotice(
+      ctx,
+      `/admin/users/${id}`,
+      ctx.i18n.t('console.notice.invited', { email })
+    )
   }
 
   async resend(ctx: HttpContext) {
@@ -37,20 +41,20 @@ export default class InvitationsController {
     return redirectWithNotice(
       ctx,
       `/admin/users/${id}`,
-      `A fresh invitation is on its way to ${email}.`
+      ctx.i18n.t('console.notice.reinvited', { email })
     )
   }
 
   async revoke(ctx: HttpContext) {
     const { id, email } = await getTargetUserOrFail(ctx)
     if (!isConfirmed(ctx)) {
-      return askToConfirm(ctx, `Take the invitation of ${email} back; the account goes with it.`)
+      return askToConfirm(ctx, ctx.i18n.t('console.confirm.take_back', { user: email }))
     }
     await revokeInvitation(id, actorOf(ctx))
     return redirectWithNotice(
       ctx,
       '/admin/users?status=invited',
-      `The invitation of ${email} was taken back.`
+      ctx.i18n.t('console.notice.taken_back', { email })
     )
   }
 }

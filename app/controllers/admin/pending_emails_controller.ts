@@ -10,9 +10,13 @@ export default class PendingEmailsController {
   async destroy(ctx: HttpContext) {
     const user = await getTargetUserOrFail(ctx)
     if (mustConfirm(ctx, user)) {
-      return askToConfirm(ctx, `Withdraw the address that ${user.email} asked for.`)
+      return askToConfirm(ctx, ctx.i18n.t('console.confirm.withdraw', { user: user.email }))
     }
     const withdraw = () => updateUser(user.id, { pendingEmail: null }, actorOf(ctx))
-    return changeUser(ctx, withdraw, `${user.email} stays the address of the account.`)
+    return changeUser(
+      ctx,
+      withdraw,
+      ctx.i18n.t('console.notice.address_stays', { user: user.email })
+    )
   }
 }

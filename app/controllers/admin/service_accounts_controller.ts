@@ -23,6 +23,6 @@ export default class ServiceAccountsController {
     })
     if (!outcome.isDone) return outcome.page
     const path = `/admin/users/${outcome.result.id}`
-    return redirectWithNotice(ctx, path, 'The service account was created. Make an API key for it.')
+    return redirectWithNotice(ctx, path, ctx.i18n.t('console.notice.service_created'))
   }
 }

@@ -40,7 +40,8 @@ export default class SetupController {
 
   #render(ctx: HttpContext, form: Form) {
     ctx.response.header('referrer-policy', 'no-referrer')
-    return ctx.view.render('admin/setup', { form, token: form.input.token, passwordHint })
+    const page = { form, token: form.input.token, passwordHint: passwordHint(ctx.i18n) }
+    return ctx.view.render('admin/setup', page)
   }
 
   #renderInvalidLink(ctx: HttpContext) {

@@ -89,7 +89,7 @@ export default class UserController {
   async update(ctx: HttpContext) {
     const user = await getTargetUserOrFail(ctx)
     if (needsReauthentication(ctx, user) && !isConfirmed(ctx)) {
-      return askToConfirm(ctx, `Change the role or the address of ${user.label}.`)
+      return askToConfirm(ctx, ctx.i18n.t('console.confirm.change_role', { user: user.label }))
     }
     const changed = changedFields(ctx)
     const outcome = await submit(ctx, {
@@ -99,7 +99,7 @@ export default class UserController {
       again: (form) => renderUser(ctx, { form }),
     })
     return outcome.isDone
-      ? redirectWithNotice(ctx, `/admin/users/${user.id}`, 'The changes were saved.')
+      ? redirectWithNotice(ctx, `/admin/users/${user.id}`, ctx.i18n.t('console.notice.saved'))
       : outcome.page
   }
 
@@ -110,7 +110,7 @@ export default class UserController {
   async destroy(ctx: HttpContext) {
     const user = await getTargetUserOrFail(ctx)
     if (!isConfirmed(ctx)) {
-      return askToConfirm(ctx, `Delete ${user.label} with everything that is theirs.`)
+      return askToConfirm(ctx, ctx.i18n.t('console.confirm.delete', { user: user.label }))
     }
     const outcome = await submit(ctx, {
       validator: noFields,
@@ -118,7 +118,11 @@ export default class UserController {
       again: ({ errors }) => renderUser(ctx, { problem: errors.form[0] }),
     })
     return outcome.isDone
-      ? redirectWithNotice(ctx, '/admin/users', `${user.label} was deleted.`)
+      ? redirectWithNotice(
+          ctx,
+          '/admin/users',
+          ctx.i18n.t('console.notice.deleted', { user: user.label })
+        )
       : outcome.page
   }
 }

@@ -18,6 +18,19 @@ import { getTargetUserOrFail } from '#http/target_user'
 import type { HttpContext } from '@adonisjs/core/http'
 import type User from '#models/user'
 
+/** What was done, as its notice is called in the language files. */
+type Done =
+  | 'locked'
+  | 'unlocked'
+  | 'disabled'
+  | 'enabled'
+  | 'mfa_reset'
+  | 'unlinked'
+  | 'passkey_removed'
+  | 'device_withdrawn'
+  | 'session_ended'
+  | 'sessions_ended'
+
 /** The flash message, in the encrypted cookie, that takes a password to the page that shows it. */
 const GENERATED = 'generatedPassword'
 
@@ -25,7 +38,8 @@ const GENERATED = 'generatedPassword'
 export default class UserSecurityController {
   async lock(ctx: HttpContext) {
     const target = await getTargetUserOrFail(ctx)
-    if (mustConfirm(ctx, target)) return askToConfirm(ctx, `Lock ${target.email}.`)
+    if (mustConfirm(ctx, target))
+      return askToConfirm(ctx, ctx.i18n.t('console.confirm.lock', { user: target.email }))
     const { minutes } = await lockValidator.validate(inputOf(ctx))
     const until = Date.now() + minutes * 60_000
     return this.#change(ctx, (user) => lockUser(user.id, until, actorOf(ctx)), 'locked')
@@ -37,7 +51,8 @@ export default class UserSecurityController {
 
   async disable(ctx: HttpContext) {
     const target = await getTargetUserOrFail(ctx)
-    if (mustConfirm(ctx, target)) return askToConfirm(ctx, `Disable ${target.label}.`)
+    if (mustConfirm(ctx, target))
+      return askToConfirm(ctx, ctx.i18n.t('console.confirm.disable', { user: target.label }))
     const { reason } = await disableValidator.validate(inputOf(ctx))
     const changes = { disabled: true, disabledReason: reason ?? null }
     const disable = (user: User) => updateUser(user.id, changes, actorOf(ctx))
@@ -46,7 +61,8 @@ export default class UserSecurityController {
 
   async enable(ctx: HttpContext) {
     const target = await getTargetUserOrFail(ctx)
-    if (mustConfirm(ctx, target)) return askToConfirm(ctx, `Enable ${target.label}.`)
+    if (mustConfirm(ctx, target))
+      return askToConfirm(ctx, ctx.i18n.t('console.confirm.enable', { user: target.label }))
     const enable = (user: User) => updateUser(user.id, { disabled: false }, actorOf(ctx))
     return this.#change(ctx, enable, 'enabled')
   }
@@ -54,17 +70,17 @@ export default class UserSecurityController {
   async mailReset(ctx: HttpContext) {
     const user = await getTargetUserOrFail(ctx)
     if (mustConfirm(ctx, user)) {
-      return askToConfirm(ctx, `Mail ${user.email} a link to set a password.`)
+      return askToConfirm(ctx, ctx.i18n.t('console.confirm.mail_reset', { user: user.email }))
     }
     const request = () => sendPasswordReset(user, actorOf(ctx))
-    return changeUser(ctx, request, `A link to set a password is on its way to ${user.email}.`)
+    return changeUser(ctx, request, ctx.i18n.t('console.notice.mail_reset', { user: user.email }))
   }
 
   /** The page that follows is the only place that shows the password: the database has its hash. */
   async generate(ctx: HttpContext) {
     const user = await getTargetUserOrFail(ctx)
     if (!isConfirmed(ctx)) {
-      return askToConfirm(ctx, `Replace the password of ${user.email} and end every session.`)
+      return askToConfirm(ctx, ctx.i18n.t('console.confirm.generate', { user: user.email }))
     }
     const password = generatePassword()
     await setPassword(user, password, { actor: actorOf(ctx), mustChange: true })
@@ -79,54 +95,63 @@ export default class UserSecurityController {
     if (generated?.userId === user.id) {
       return ctx.view.render('admin/users/password', { user, password: generated.password })
     }
-    return redirectWithNotice(ctx, `/admin/users/${user.id}`, 'The password was shown once only.')
+    return redirectWithNotice(
+      ctx,
+      `/admin/users/${user.id}`,
+      ctx.i18n.t('console.notice.password_once')
+    )
   }
 
   async resetMfa(ctx: HttpContext) {
     if (!isConfirmed(ctx)) {
       const { email } = await getTargetUserOrFail(ctx)
-      return askToConfirm(ctx, `Take the second factor off ${email} and end every session.`)
+      return askToConfirm(ctx, ctx.i18n.t('console.confirm.mfa_reset', { user: email }))
     }
     const reset = (user: User) => resetMfa(user.id, actorOf(ctx))
-    return this.#change(ctx, reset, 'left without a second factor')
+    return this.#change(ctx, reset, 'mfa_reset')
   }
 
   async unlink(ctx: HttpContext) {
     const { provider } = ctx.params
     const target = await getTargetUserOrFail(ctx)
     if (mustConfirm(ctx, target)) {
-      return askToConfirm(ctx, `Unlink ${provider} from ${target.email}.`)
+      return askToConfirm(
+        ctx,
+        ctx.i18n.t('console.confirm.unlink', { provider, user: target.email })
+      )
     }
     const unlink = (user: User) => unlinkProvider(user.id, { provider }, actorOf(ctx))
-    return this.#change(ctx, unlink, `unlinked from ${provider}`)
+    return this.#change(ctx, unlink, 'unlinked')
   }
 
   async removePasskey(ctx: HttpContext) {
     const { passkeyId: id } = ctx.params
     const target = await getTargetUserOrFail(ctx)
-    if (mustConfirm(ctx, target)) return askToConfirm(ctx, `Remove a passkey of ${target.email}.`)
+    if (mustConfirm(ctx, target))
+      return askToConfirm(ctx, ctx.i18n.t('console.confirm.passkey', { user: target.email }))
     const remove = (user: User) => removePasskey(user.id, { id }, actorOf(ctx))
-    return this.#change(ctx, remove, 'left without that passkey')
+    return this.#change(ctx, remove, 'passkey_removed')
   }
 
   async withdrawDevice(ctx: HttpContext) {
     const { deviceId } = ctx.params
     const withdraw = (user: User) => withdrawDeviceAs(user.id, deviceId, actorOf(ctx))
-    return this.#change(ctx, withdraw, 'left without that known device')
+    return this.#change(ctx, withdraw, 'device_withdrawn')
   }
 
   async endSession(ctx: HttpContext) {
     const end = (user: User) => endSessionAs(user.id, ctx.params.sessionId, actorOf(ctx))
-    return this.#change(ctx, end, 'signed out of that session')
+    return this.#change(ctx, end, 'session_ended')
   }
 
   async endSessions(ctx: HttpContext) {
     const end = (user: User) => endAllSessionsAs(user.id, actorOf(ctx))
-    return this.#change(ctx, end, 'signed out everywhere')
+    return this.#change(ctx, end, 'sessions_ended')
   }
 
-  async #change(ctx: HttpContext, act: (user: User) => Promise<unknown>, done: string) {
+  async #change(ctx: HttpContext, act: (user: User) => Promise<unknown>, done: Done) {
     const user = await getTargetUserOrFail(ctx)
-    return changeUser(ctx, () => act(user), `${user.username} was ${done}.`)
+    const values = { user: user.username, provider: ctx.params.provider ?? '' }
+    return changeUser(ctx, () => act(user), ctx.i18n.t(`console.done.${done}`, values))
   }
 }

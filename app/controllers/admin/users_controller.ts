@@ -10,19 +10,18 @@ import { userListPage } from '#pages/user_list_page'
 import { parseUserListQuery } from '#pages/user_list_query'
 import type { HttpContext } from '@adonisjs/core/http'
 
-const CREATED = 'The user was created. The password has to be changed at the first sign-in.'
-
 /** The list of users and creating one. */
 export default class UsersController {
-  async index({ request, view }: HttpContext) {
+  async index({ request, view, i18n }: HttpContext) {
     const query = await parseUserListQuery(request.qs())
-    const page = await userListPage(query ?? {})
+    const page = await userListPage(query ?? {}, i18n)
     return view.render('admin/users/index', { ...page, hasInvalidFilter: query === null })
   }
 
   create(ctx: HttpContext, form: Form = EMPTY_FORM) {
     const formToken = issueFormToken(ctx)
-    return ctx.view.render('admin/users/create', { form, formToken, roles: ROLES, passwordHint })
+    const page = { form, formToken, roles: ROLES, passwordHint: passwordHint(ctx.i18n) }
+    return ctx.view.render('admin/users/create', page)
   }
 
   /** An administrator knows the password, so the user has to choose another one. */
@@ -35,6 +34,10 @@ export default class UsersController {
       again: (form) => this.create(ctx, form),
     })
     if (!outcome.isDone) return outcome.page
-    return redirectWithNotice(ctx, `/admin/users/${outcome.result.id}`, CREATED)
+    return redirectWithNotice(
+      ctx,
+      `/admin/users/${outcome.result.id}`,
+      ctx.i18n.t('console.notice.created')
+    )
   }
 }
