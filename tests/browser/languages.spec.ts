@@ -1,0 +1,65 @@
+import { test } from '@japa/runner'
+import type { Page } from 'playwright-core'
+import { createUser, signedIn } from '#tests/fixtures'
+import { visit, visitAs, withBrowser } from './visitor.ts'
+
+const PHONE = { width: 390, height: 844 }
+
+const WITHOUT_SESSION = ['/sign-in', '/sign-up', '/forgot-password', '/reset-password', '/sign-out']
+
+const SIGNED_IN = [
+  '/admin',
+  '/admin/users',
+  '/admin/users/create',
+  '/admin/users/create-service',
+  '/admin/users/invite',
+  '/admin/sessions',
+  '/admin/audit',
+  '/admin/mails',
+  '/admin/keys',
+  '/admin/account',
+  '/admin/account/security',
+  '/admin/account/sessions',
+  '/admin/account/activity',
+  '/admin/account/data',
+  '/admin/nowhere',
+]
+
+const width = 'document.documentElement.scrollWidth'
+
+/** Opens pages and returns the faults of each: a wrong language, a missing text, one too wide. */
+async function faultsOf(page: Page, paths: string[], language: string) {
+  const faults: string[] = []
+  for (const path of paths) {
+    await page.goto(path)
+    const lang = await page.locator('html').getAttribute('lang')
+    if (lang !== language) faults.push(`${path} is in ${lang}`)
+    const content = await page.content()
+    if (content.includes('translation missing')) faults.push(`${path} lacks a text`)
+    const wide = Number(await page.evaluate(width))
+    if (wide > PHONE.width) faults.push(`${path} is ${wide} pixels wide`)
+  }
+  return faults
+}
+
+test.group('Pages of each language', (group) => {
+  withBrowser(group)
+
+  test('are whole and fit a phone without a session: {$self}')
+    .with(['de', 'fr', 'es'])
+    .run(async ({ assert }, language) => {
+      const page = await visit({ locale: language, viewport: PHONE })
+      assert.deepEqual(await faultsOf(page, WITHOUT_SESSION, language), [])
+    })
+
+  test('are whole and fit a phone in the console: {$self}')
+    .with(['de', 'fr', 'es'])
+    .run(async ({ client, assert }, language) => {
+      const { page, user } = await visitAs(undefined, { locale: language, viewport: PHONE })
+      const other = await createUser()
+      await signedIn(client, other)
+      const own = [other.id, user.id].map((id) => `/admin/users/${id}`)
+      const paths = [...SIGNED_IN, ...own, `/admin/users/${other.id}/delete`]
+      assert.deepEqual(await faultsOf(page, paths, language), [])
+    })
+})
