@@ -195,6 +195,7 @@ test.group('Forgotten password | using the link', () => {
     })
 
   test('a link is valid for thirty minutes', async ({ client, assert }) => {
+    freezeTime()
     const user = await createUser()
     await resetToken(client, user.email)
     const row = await db.from('one_time_tokens').where('user_id', user.id).first()
