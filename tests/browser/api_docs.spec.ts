@@ -64,7 +64,8 @@ test.group('Documentation in a browser', (group) => {
     const tags = await page
       .locator('.opblock-tag')
       .evaluateAll((all) => all.map((tag) => tag.getAttribute('data-tag')!))
-    const order = 'auth mfa external sessions api-keys recovery users audit health'
+    const order =
+      'auth mfa passkeys external sessions api-keys recovery users oauth-clients audit health'
     assert.deepEqual(tags, order.split(' '))
     const paths = await page
       .locator('#operations-tag-auth')
@@ -129,7 +130,7 @@ test.group('Documentation in a browser', (group) => {
 
   test('follows the colours of the system', async ({ assert }) => {
     const { page } = await openDocs({ colorScheme: 'dark' })
-    assert.equal(await backgroundOf(page, '.swagger-ui'), 'rgb(14, 17, 22)')
+    assert.equal(await backgroundOf(page, '.swagger-ui'), 'rgb(12, 14, 18)')
     await page.emulateMedia({ colorScheme: 'light' })
     await page.locator('html:not(.dark-mode)').waitFor()
     assert.equal(await backgroundOf(page, 'body'), 'rgb(255, 255, 255)')

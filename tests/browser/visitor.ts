@@ -56,7 +56,7 @@ export async function visit(options: BrowserContextOptions = {}): Promise<Page> 
 export async function typeCredentials(page: Page, email: string, password = PASSWORD) {
   await page.getByLabel('E-mail').fill(email)
   await page.getByLabel('Password').fill(password)
-  await page.getByRole('button', { name: 'Sign in' }).click()
+  await page.getByRole('button', { name: 'Sign in', exact: true }).click()
 }
 
 /** A session of the pages whose last click was that many minutes ago. */
