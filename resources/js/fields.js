@@ -1,6 +1,6 @@
 /*
  | Conveniences of fields: showing a password while it is typed, ticking the rules that it
- | meets, and a picture before it is uploaded.
+ | meets, its strength, and a picture before it is uploaded.
  */
 
 for (const button of document.querySelectorAll('[data-reveal]')) {
@@ -23,12 +23,28 @@ const isMet = {
   special: (password) => /[!@#$%^&*]/.test(password),
 }
 
+/* Sixteen characters are full strength: every rule met fills one half, length the other. */
+const FULL_LENGTH = 16
+
+function strengthOf(password, { met, rules, min }) {
+  if (met < rules) return (0.5 * met) / (rules + 1)
+  const beyond = [...password].length - min
+  return 0.5 + 0.5 * Math.min(1, (beyond + 1) / (FULL_LENGTH - min + 1))
+}
+
 for (const list of document.querySelectorAll('[data-rules-of]')) {
-  const field = document.getElementById(list.dataset.rulesOf)
+  const id = list.dataset.rulesOf
+  const field = document.getElementById(id)
+  const meter = document.querySelector(`[data-strength-of="${id}"]`)
   const tick = () => {
-    for (const item of list.children) {
+    const items = [...list.children]
+    for (const item of items) {
       item.classList.toggle('met', isMet[item.dataset.rule](field.value, item.dataset.min))
     }
+    const met = items.filter((item) => item.classList.contains('met')).length
+    const min = Number(items[0].dataset.min)
+    meter.hidden = field.value === ''
+    meter.value = strengthOf(field.value, { met, rules: items.length, min })
   }
   field.addEventListener('input', tick)
   tick()

@@ -91,6 +91,27 @@ test.group('Conveniences of the account', (group) => {
     assert.equal(await field.getAttribute('type'), 'password')
   })
 
+  test('the meter of a password rises with its length', async ({ assert }) => {
+    const { page } = await visitAs(await createUser(), { path: '/account/security' })
+    await page.getByText('Change the password').first().click()
+    const meter = page.locator('meter')
+    const strengthOf = async (password: string) => {
+      await page.getByLabel('New password').fill(password)
+      return meter.evaluate((element: { value?: number }) => Number(element.value))
+    }
+    assert.isTrue(await meter.isHidden())
+    const values: number[] = []
+    for (const password of ['abc', 'Abc1!', 'Abcdef1!', 'Abcdefghij1!', 'Abcdefghijklmn1!'])
+      values.push(await strengthOf(password))
+    assert.deepEqual(
+      values,
+      values.toSorted((one, other) => one - other)
+    )
+    assert.isBelow(values[1], 0.5)
+    assert.isAbove(values[2], 0.5)
+    assert.equal(values[4], 1)
+  })
+
   test('the rules of a password are ticked as they are met', async ({ assert }) => {
     const { page } = await visitAs(await createUser(), { path: '/account/security' })
     await page.getByText('Change the password').first().click()
