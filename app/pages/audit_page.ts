@@ -1,4 +1,5 @@
 import { validate as isUuid } from 'uuid'
+import type { I18n } from '@adonisjs/i18n'
 import { canonicalEmail } from '#auth/email'
 import { findUserByName } from '#users/find_user'
 import { listAuditActions, listAuditEventsAfter } from '#audit/query'
@@ -29,7 +30,7 @@ interface AuditQuery {
 }
 
 /** What the page shows of the events that its URL names. */
-export async function auditPage(input: Record<string, string>) {
+export async function auditPage(i18n: I18n, input: Record<string, string>) {
   const given = await readQuery(input)
   const query = given ?? {}
   const page = { after: query.after ?? undefined, limit: PAGE_SIZE }
@@ -37,11 +38,15 @@ export async function auditPage(input: Record<string, string>) {
     listAuditEventsAfter(await filterOf(query), page),
     listAuditActions(),
   ])
-  const options = actions.map((action) => ({ value: action, text: actionTitle(action) }))
+  const titles = actions.map((action) => ({ value: action, text: actionTitle(i18n, action) }))
   return {
     form: { input: fieldsOf(input), errors: {} },
-    lines: await eventLines(events),
-    options: [{ value: '', text: 'Any' }, { value: FAILED, text: 'Failed sign-ins' }, ...options],
+    lines: await eventLines(i18n, events),
+    options: [
+      { value: '', text: i18n.t('common.any') },
+      { value: FAILED, text: i18n.t('console.audit.failed_sign_ins') },
+      ...titles,
+    ],
     verdict: null,
     hasInvalidFilter: given === null,
     isFirst: !query.after,

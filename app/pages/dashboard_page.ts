@@ -46,7 +46,7 @@ export async function dashboardPage(range: Range, administrator: User, i18n: I18
     plots: plotsOf(activity, from),
     mails,
     ...connections,
-    lines: await eventLines(events),
+    lines: await eventLines(i18n, events),
   }
 }
 

@@ -35,11 +35,11 @@ export function errorsOf(
   }
   const isShown = error instanceof Refusal && error.status < 500 && error.status !== 404
   if (!isShown || error instanceof E_TOKEN_REVOKED) return null
-  return { [fields[error.code!] ?? 'form']: [messageOf(error, i18n)] }
+  return { [fields[error.code!] ?? 'form']: [refusalText(error, i18n)] }
 }
 
 /** The message of a refusal, with the attempts that are left or the time of the next one. */
-function messageOf(refusal: Refusal, i18n: I18n) {
+export function refusalText(refusal: Refusal, i18n: I18n) {
   const message = textOf(refusal, i18n)
   const count = refusal.members.attemptsRemaining
   if (typeof count === 'number') return i18n.t('errors.attempts_remaining', { message, count })

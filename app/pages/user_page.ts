@@ -1,4 +1,5 @@
 import type { HttpContext } from '@adonisjs/core/http'
+import type { I18n } from '@adonisjs/i18n'
 import type User from '#models/user'
 import { listKeys } from '#auth/api_keys/list_keys'
 import { scopesOf } from '#auth/api_keys/scopes'
@@ -39,7 +40,7 @@ export async function renderUser(ctx: HttpContext, { form, key, problem }: UserP
     /** A form with errors keeps the values that its page showed at first. */
     shown: form?.input.shown ?? JSON.stringify(editableOf(user)),
     problem: problem ?? null,
-    ...(await listsOf(user)),
+    ...(await listsOf(user, ctx.i18n)),
     keyForm: key ?? EMPTY_FORM,
     formToken: issueFormToken(ctx),
     scopes: scopesOf(user),
@@ -52,7 +53,7 @@ export async function renderUser(ctx: HttpContext, { form, key, problem }: UserP
 }
 
 /** What the page lists of the user, read at once. */
-async function listsOf({ id, email }: User) {
+async function listsOf({ id, email }: User, i18n: I18n) {
   const [apiKeys, sessions, devices, identities, passkeys, linkMailId, { events }] =
     await Promise.all([
       listKeys(id),
@@ -63,7 +64,7 @@ async function listsOf({ id, email }: User) {
       findLinkMailId(email),
       listAuditEventsAfter({ target: id }, { limit: 10 }),
     ])
-  const lines = await eventLines(events)
+  const lines = await eventLines(i18n, events)
   return { apiKeys, sessions, devices, identities, passkeys, linkMailId, lines }
 }
 

@@ -12,7 +12,8 @@ export type BulkAction = 'lock' | 'unlock' | 'disable' | 'delete' | 'end-session
 
 export interface BulkResult {
   done: number
-  refused: { name: string; reason: string }[]
+  /** The refusal of each user; null for who acts. */
+  refused: { name: string; refusal: Refusal | null }[]
 }
 
 /** What an action may be given besides the users. */
@@ -40,9 +41,9 @@ interface BulkRequest {
 export async function applyToUsers(ids: string[], request: BulkRequest) {
   const result: BulkResult = { done: 0, refused: [] }
   for (const user of await User.query().whereIn('id', ids).orderBy('email')) {
-    const reason =
-      user.id === request.actor.id ? 'your own account' : await refusalOf(user, request)
-    if (reason) result.refused.push({ name: user.label, reason })
+    const isOwn = user.id === request.actor.id
+    const refusal = isOwn ? null : await refusalOf(user, request)
+    if (isOwn || refusal) result.refused.push({ name: user.label, refusal })
     else result.done++
   }
   return result
@@ -55,7 +56,7 @@ async function refusalOf(user: User, request: BulkRequest) {
   } catch (error) {
     const isOfUser = error instanceof Refusal && error.status < 500
     if (!isOfUser || error instanceof E_TOKEN_REVOKED) throw error
-    return error.message
+    return error
   }
 }
 

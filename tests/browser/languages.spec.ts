@@ -62,4 +62,21 @@ test.group('Pages of each language', (group) => {
       const paths = [...SIGNED_IN, ...own, `/admin/users/${other.id}/delete`]
       assert.deepEqual(await faultsOf(page, paths, language), [])
     })
+
+  test('tell events in the language of their reader: {locale}')
+    .with([
+      { locale: 'de', title: 'Angemeldet', factor: 'Zweiter Faktor: nicht eingerichtet' },
+      { locale: 'fr', title: 'Connexion réussie', factor: 'Second facteur\u00A0: non configuré' },
+      { locale: 'es', title: 'Sesión iniciada', factor: 'Segundo factor: sin configurar' },
+    ])
+    .run(async ({ client, assert }, { locale, title, factor }) => {
+      const other = await createUser()
+      await signedIn(client, other)
+      const { page } = await visitAs(undefined, { locale })
+      await page.goto(`/admin/audit?account=${other.id}`)
+      const text = await page.locator('tbody').innerText()
+      for (const words of [title, factor]) assert.include(text, words)
+      await page.goto(`/admin/users/${other.id}`)
+      await page.getByText(title).first().waitFor()
+    })
 })

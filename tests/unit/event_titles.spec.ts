@@ -1,6 +1,10 @@
 import { test } from '@japa/runner'
+import { i18nFor } from '#i18n/locales'
+import { AUDIT_ACTIONS } from '#audit/actions'
 import { actionTitle, actorTitle, eventTitle } from '#transformers/admin/event_titles'
 import { display, fieldTitle } from '#transformers/admin/event_fields'
+
+const english = i18nFor('en')
 
 const changed = (...fields: string[]) =>
   Object.fromEntries(fields.map((field) => [field, { before: 'a', after: 'b' }]))
@@ -15,24 +19,59 @@ test.group('Event titles', () => {
       { action: 'account.disabled', fields: ['disabled', 'role'], title: 'Account disabled' },
     ])
     .run(({ assert }, { action, fields, title }) => {
-      assert.equal(eventTitle(action, changed(...fields)), title)
+      assert.equal(eventTitle(english, action, changed(...fields)), title)
     })
 
   test('read as sentences of people', ({ assert }) => {
-    assert.equal(actionTitle('login.succeeded'), 'Signed in')
-    assert.equal(actionTitle('mfa.reset'), 'MFA reset')
-    assert.equal(actionTitle('api_key.created'), 'API key created')
-    assert.equal(actionTitle('email.change_undone'), 'E-mail change undone')
-    assert.equal(actorTitle('anonymous'), 'Not signed in')
-    assert.equal(actorTitle('cli:root'), 'root, by a command')
+    assert.equal(actionTitle(english, 'login.succeeded'), 'Signed in')
+    assert.equal(actionTitle(english, 'mfa.reset'), 'MFA reset')
+    assert.equal(actionTitle(english, 'api_key.created'), 'API key created')
+    assert.equal(actionTitle(english, 'email.change_undone'), 'E-mail change undone')
+    assert.equal(actorTitle(english, 'anonymous'), 'Not signed in')
+    assert.equal(actorTitle(english, 'cli:root'), 'root, by a command')
   })
 
   test('explain the values of their details', ({ assert }) => {
-    assert.equal(fieldTitle('mfa'), 'Second factor')
-    assert.equal(display('mfa', false), 'not set up')
-    assert.equal(display('reason', 'password'), 'wrong password')
-    assert.equal(display('filter', { role: 'Admin', search: null }), 'Role: Admin')
-    assert.equal(display('filter', { role: null }), 'all')
-    assert.equal(display('reason', 'constructor'), 'constructor')
+    assert.equal(fieldTitle(english, 'mfa'), 'Second factor')
+    assert.equal(display(english, 'mfa', false), 'not set up')
+    assert.equal(display(english, 'reason', 'password'), 'wrong password')
+    assert.equal(display(english, 'filter', { role: 'Admin', search: null }), 'Role: Admin')
+    assert.equal(display(english, 'filter', { role: null }), 'all')
+    assert.equal(display(english, 'reason', 'constructor'), 'constructor')
+  })
+
+  test('join changes as each language does')
+    .with([
+      { locale: 'de', title: 'Name und Rolle geändert' },
+      { locale: 'fr', title: 'Modification\u00A0: nom et rôle' },
+      { locale: 'es', title: 'Cambio: nombre y rol' },
+    ])
+    .run(({ assert }, { locale, title }) => {
+      const details = changed('username', 'role')
+      assert.equal(eventTitle(i18nFor(locale), 'role.changed', details), title)
+    })
+
+  test('have a message for every action', ({ assert }) => {
+    const missing = AUDIT_ACTIONS.filter(
+      (action) => !english.hasMessage(`events.actions.${action}`)
+    )
+    assert.deepEqual(missing, [])
+  })
+
+  test('count what was left out', ({ assert }) => {
+    const details = { count: 3 }
+    assert.equal(eventTitle(english, 'login.failed', details), 'Sign-in failed, 3 times more')
+    assert.equal(
+      eventTitle(i18nFor('de'), 'login.failed', details),
+      'Anmeldung fehlgeschlagen, noch 3-mal'
+    )
+  })
+
+  test('keep what nobody has a word for', ({ assert }) => {
+    const german = i18nFor('de')
+    assert.equal(actionTitle(german, 'old.thing_done'), 'Old thing done')
+    assert.equal(fieldTitle(german, 'someField'), 'Some field')
+    assert.equal(display(german, 'username', 'yes'), 'yes')
+    assert.equal(actorTitle(german, 'cli:root'), 'root, per Befehl')
   })
 })

@@ -1,7 +1,6 @@
 import { test } from '@japa/runner'
 import { argumentsOf } from '#i18n/message_arguments'
 import { LANGUAGES, messagesIn, readSources } from './messages.ts'
-import { PENDING_VIEWS } from './pending_views.ts'
 import { readView, textsIn, viewFiles } from './view_texts.ts'
 
 const english = messagesIn('en')
@@ -90,7 +89,7 @@ test.group('Languages', () => {
 
 test.group('Views | texts', () => {
   const views = viewFiles().map((file) => file.replace('.edge', ''))
-  const checked = views.filter((view) => ![...PENDING_VIEWS, ...WITHOUT_MESSAGES].includes(view))
+  const checked = views.filter((view) => !WITHOUT_MESSAGES.includes(view))
 
   test('are messages and not literals', ({ assert }) => {
     const literal = checked.map((view) => [view, textsIn(readView(`${view}.edge`))] as const)
@@ -98,13 +97,6 @@ test.group('Views | texts', () => {
       literal.filter(([, texts]) => texts.length > 0),
       []
     )
-  })
-
-  test('are pending only where some are left', ({ assert }) => {
-    const done = PENDING_VIEWS.filter(
-      (view) => !views.includes(view) || textsIn(readView(`${view}.edge`)).length === 0
-    )
-    assert.deepEqual(done, [])
   })
 
   test('are found wherever people read them', ({ assert }) => {

@@ -18,7 +18,7 @@ export default class ActivityController {
       cursor,
     })
     const next = nextCursor && `${accountBase(ctx)}/activity?after=${nextCursor}`
-    const lines = await eventLines(events)
+    const lines = await eventLines(ctx.i18n, events)
     return renderAccountPage(ctx, 'activity', { lines, next, isFirst: !cursor })
   }
 }

@@ -4,12 +4,12 @@ import { auditPage } from '#pages/audit_page'
 
 /** The audit log, and its verification. */
 export default class AuditController {
-  async index({ request, view }: HttpContext) {
-    return view.render('admin/audit', await auditPage(request.qs()))
+  async index({ request, view, i18n }: HttpContext) {
+    return view.render('admin/audit', await auditPage(i18n, request.qs()))
   }
 
-  async verify({ request, view }: HttpContext) {
+  async verify({ request, view, i18n }: HttpContext) {
     const verdict = await verifyTrail()
-    return view.render('admin/audit', { ...(await auditPage(request.qs())), verdict })
+    return view.render('admin/audit', { ...(await auditPage(i18n, request.qs())), verdict })
   }
 }

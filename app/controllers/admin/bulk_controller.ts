@@ -1,5 +1,6 @@
 import type { HttpContext } from '@adonisjs/core/http'
 import User, { ADMIN_ROLE } from '#models/user'
+import { refusalText } from '#pages/form_errors'
 import { applyToUsers, type BulkResult } from '#users/bulk_actions'
 import { MAX_SELECTED, PORTION, selectionOf } from '#users/bulk_selection'
 import { redirectWithNotice } from '#pages/redirect'
@@ -88,7 +89,10 @@ async function includeOtherAdmin({ auth }: HttpContext, ids: string[]) {
 /** The reasons of the last portion, and how many were left in all. */
 function describeRefused({ i18n }: HttpContext, { refused }: BulkResult, left: number) {
   if (left === 0) return null
-  const reasons = refused.slice(0, 10).map(({ name, reason }) => `${name}: ${reason}`)
+  const reasons = refused.slice(0, 10).map(({ name, refusal }) => {
+    const reason = refusal ? refusalText(refusal, i18n) : i18n.t('console.bulk.own')
+    return `${name}: ${reason}`
+  })
   if (reasons.length === 0) return i18n.t('console.bulk.left', { count: left })
   const values = { reasons: reasons.join('; '), more: left - reasons.length }
   return i18n.t('console.bulk.left_reasons', values)

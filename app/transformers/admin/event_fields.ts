@@ -1,44 +1,14 @@
-/** Where the words of a field do not say what it holds. */
-const FIELDS: Record<string, string> = {
-  attemptsRemaining: 'Attempts left',
-  email: 'E-mail',
-  emailVerified: 'E-mail verified',
-  endedSessions: 'Sessions ended',
-  from: 'Format',
-  isFirst: 'First administrator',
-  kid: 'Key',
-  locale: 'Language',
-  mfa: 'Second factor',
-  mustChange: 'To be changed at the next sign-in',
-  method: 'By',
-  removedMfa: 'Second factor removed',
-  removedPasskeys: 'Passkeys removed',
-  username: 'Name',
-  withHashes: 'With password hashes',
+import type { I18n } from '@adonisjs/i18n'
+
+/** A message of the trail; what it has no word for stays as it is recorded. */
+export function wordOr(i18n: I18n, key: string, otherwise: string) {
+  return i18n.hasFallbackMessage(key) ? i18n.t(key) : otherwise
 }
 
-/** Values that stand for a sentence, by field and value. */
-const VALUES = new Map([
-  ['mfa true', 'used'],
-  ['mfa false', 'not set up'],
-  ['reason code', 'wrong code'],
-  ['reason denied', 'the provider said no'],
-  ['reason disabled', 'the account is disabled'],
-  ['reason email_missing', 'the provider told no e-mail'],
-  ['reason identity_conflict', 'the e-mail belongs to an account that is not linked'],
-  ['reason identity_taken', 'linked to another account'],
-  ['reason locked', 'the account is locked'],
-  ['reason passkey', 'the passkey did not verify'],
-  ['reason password', 'wrong password'],
-  ['reason state', 'not begun here, or used before'],
-  ['reason unverified', 'the e-mail is not verified'],
-  ['reason unverified_answer', 'the answer of the provider did not verify'],
-])
-
-/** “Session id” of `sessionId`. */
-export function fieldTitle(field: string) {
+/** “Second factor” of `mfa`; a field without a message is shown by its own words. */
+export function fieldTitle(i18n: I18n, field: string) {
   const words = field.replace(/([A-Z])/g, (letter) => ` ${letter.toLowerCase()}`)
-  return FIELDS[field] ?? capitalize(words.replaceAll('_', ' '))
+  return wordOr(i18n, `events.fields.${field}`, capitalize(words.replaceAll('_', ' ')))
 }
 
 /** A value of the details that is a change: what was, and what is. */
@@ -49,12 +19,15 @@ export function isChange(value: unknown): value is { before: unknown; after: unk
 const TIMESTAMP = /^\d{4}-\d\d-\d\dT[\d:.]+Z$/
 
 /** A value of a field as text. */
-export function display(field: string, value: unknown): string {
-  const sentence = VALUES.get(`${field} ${value}`)
-  if (sentence) return sentence
-  if (value === null || value === '') return 'nothing'
-  if (typeof value === 'boolean') return value ? 'yes' : 'no'
-  if (typeof value === 'object') return displayAll(value)
+export function display(i18n: I18n, field: string, value: unknown): string {
+  if (value === null || value === '') return i18n.t('events.values.nothing')
+  if (typeof value === 'object') return displayAll(i18n, value)
+  return wordOr(i18n, `events.values.${field}.${value}`, plain(i18n, field, value))
+}
+
+/** A value that stands for no sentence. */
+function plain(i18n: I18n, field: string, value: unknown) {
+  if (typeof value === 'boolean') return i18n.t(value ? 'events.values.yes' : 'events.values.no')
   if (field === 'kind') return String(value).replaceAll('_', ' ')
   return TIMESTAMP.test(String(value))
     ? `${String(value).slice(0, 16).replace('T', ' ')} UTC`
@@ -62,12 +35,14 @@ export function display(field: string, value: unknown): string {
 }
 
 /** “Role: Admin, mfa: off”; a filter that is empty finds all. */
-function displayAll(values: object) {
+function displayAll(i18n: I18n, values: object) {
   const given = Object.entries(values).filter(([, value]) => value !== null)
   const texts = given.map(([field, value]) =>
-    Array.isArray(values) ? display('', value) : `${fieldTitle(field)}: ${display('', value)}`
+    Array.isArray(values)
+      ? display(i18n, '', value)
+      : `${i18n.t('events.field', { field: fieldTitle(i18n, field) })} ${display(i18n, '', value)}`
   )
-  return texts.join(', ') || 'all'
+  return texts.join(', ') || i18n.t('events.values.all')
 }
 
 export function capitalize(text: string) {

@@ -1,6 +1,8 @@
+import type { I18n } from '@adonisjs/i18n'
 import User from '#models/user'
 import type { AuditRecord } from '#audit/record'
 import { deviceName } from '#auth/sessions/device'
+import { deviceLabel } from '#i18n/device_label'
 import { actorTitle, eventTitle } from './event_titles.ts'
 import { display, fieldTitle, isChange } from './event_fields.ts'
 
@@ -39,7 +41,7 @@ export interface EventLine {
 /** Details that the line shows elsewhere, or that mean nothing to an administrator. */
 const HIDDEN_DETAILS = new Set(['sessionId', 'passkeyId', 'deviceName', 'count', 'firstEvent'])
 
-function changesOf({ action, targetId, details }: AuditRecord): EventChange[] {
+function changesOf(i18n: I18n, { action, targetId, details }: AuditRecord): EventChange[] {
   const visible = Object.entries(details).filter(([field, value]) => {
     const isTarget = field === 'email' && !targetId && !isChange(value)
     return !isTarget && !HIDDEN_DETAILS.has(field)
@@ -47,25 +49,29 @@ function changesOf({ action, targetId, details }: AuditRecord): EventChange[] {
   return visible.map(([field, value]) =>
     // What an administrator wrote stays as it is: it may look like a word of the trail.
     field === 'reason' && action === 'account.disabled'
-      ? { field: 'Reason', after: String(value) }
-      : changeOf(field, value)
+      ? { field: fieldTitle(i18n, field), after: String(value) }
+      : changeOf(i18n, field, value)
   )
 }
 
-function changeOf(field: string, value: unknown): EventChange {
-  const title = fieldTitle(field)
-  if (!isChange(value)) return { field: title, after: display(field, value) }
+function changeOf(i18n: I18n, field: string, value: unknown): EventChange {
+  const title = fieldTitle(i18n, field)
+  if (!isChange(value)) return { field: title, after: display(i18n, field, value) }
   const { before, after } = value
-  return { field: title, before: display(field, before), after: display(field, after) }
+  return {
+    field: title,
+    before: display(i18n, field, before),
+    after: display(i18n, field, after),
+  }
 }
 
-/** Lines with the names of their users, which are looked up by one query. */
-export async function eventLines(events: AuditRecord[]): Promise<EventLine[]> {
+/** Lines in the reader's language, with the names of their users, which one query looks up. */
+export async function eventLines(i18n: I18n, events: AuditRecord[]): Promise<EventLine[]> {
   const ids = new Set(events.flatMap(({ actorId, targetId }) => [actorId, targetId]))
   ids.delete(null)
   const users = ids.size ? await User.query().whereIn('id', [...ids] as string[]) : []
   const names = new Map(users.map((user) => [user.id, user.username]))
-  return events.map((event) => toLine(event, names))
+  return events.map((event) => toLine(i18n, event, names))
 }
 
 /** The server and its commands have no address; other events lose theirs with their person. */
@@ -73,23 +79,24 @@ function isHere({ actor }: AuditRecord) {
   return actor === 'system' || actor.startsWith('cli:')
 }
 
-function toLine(event: AuditRecord, names: Map<string, string>): EventLine {
+function toLine(i18n: I18n, event: AuditRecord, names: Map<string, string>): EventLine {
   const { actor, actorId, targetId } = event
+  const deleted = i18n.t('events.deleted')
   const isOwn = targetId !== null && targetId === actorId
   return {
     id: event.id,
     at: Date.parse(event.occurredAt),
-    title: eventTitle(event.action, event.details),
+    title: eventTitle(i18n, event.action, event.details),
     action: event.action,
     isFailure: event.outcome === 'failure',
     isOwn,
-    actor: userLink(actorId, names, actorId ? 'Deleted account' : actorTitle(actor)),
-    target: isOwn ? null : targetOf(event, names),
+    actor: userLink(actorId, names, actorId ? deleted : actorTitle(i18n, actor)),
+    target: isOwn ? null : targetOf(event, names, deleted),
     ip: event.ip,
-    from: event.ip ?? (isHere(event) ? 'this server' : 'not kept'),
-    device: event.userAgent ? deviceName(event.userAgent) : null,
+    from: event.ip ?? i18n.t(isHere(event) ? 'events.here' : 'events.not_kept'),
+    device: event.userAgent ? deviceLabel(i18n, deviceName(event.userAgent)) : null,
     userAgent: event.userAgent,
-    changes: changesOf(event),
+    changes: changesOf(i18n, event),
   }
 }
 
@@ -99,8 +106,8 @@ function userLink(id: string | null, names: Map<string, string>, otherwise: stri
 }
 
 /** Whom an event is about: a user, one who is deleted, or an address that no user has. */
-function targetOf({ targetId, details }: AuditRecord, names: Map<string, string>) {
+function targetOf({ targetId, details }: AuditRecord, names: Map<string, string>, deleted: string) {
   const email = typeof details.email === 'string' ? details.email : null
-  if (targetId) return userLink(targetId, names, email ?? 'Deleted account')
+  if (targetId) return userLink(targetId, names, email ?? deleted)
   return email ? { name: email, path: null } : null
 }
