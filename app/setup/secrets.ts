@@ -34,21 +34,34 @@ function readSecrets(file: string): Values {
   return existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : {}
 }
 
+/** Writes the file completely or not at all, in the place of the present one. */
+function replaceSecrets(file: string, secrets: Values) {
+  const draft = writeDraft(file, secrets)
+  renameSync(draft, file)
+  return secrets
+}
+
 /**
- * Writes the file completely or not at all. When several processes start for the first
- * time at once, one of them creates the file, and the others read it.
+ * Makes the file unless there is one. When several processes start for the first time at
+ * once, one of them makes it and the others read it: the link decides, because a process
+ * that looked first could replace secrets that another has signed with.
  */
-function writeSecrets(file: string, secrets: Values) {
-  const draft = `${file}.${process.pid}`
-  writeFileSync(draft, JSON.stringify(secrets, null, 2), { mode: 0o600, flush: true })
+function createSecrets(file: string, secrets: Values) {
+  const draft = writeDraft(file, secrets)
   try {
-    existsSync(file) ? renameSync(draft, file) : linkSync(draft, file)
+    linkSync(draft, file)
   } catch (error) {
     if (error.code !== 'EEXIST') throw error
   } finally {
-    rmSync(draft, { force: true })
+    rmSync(draft)
   }
   return readSecrets(file)
+}
+
+function writeDraft(file: string, secrets: Values) {
+  const draft = `${file}.${process.pid}`
+  writeFileSync(draft, JSON.stringify(secrets, null, 2), { mode: 0o600, flush: true })
+  return draft
 }
 
 function newSecrets(names: string[]): Values {
@@ -71,7 +84,7 @@ export function writeRotated(dataDir: string, keyrings: Record<string, string[]>
   const kept = readSecrets(file)
   const names = Object.keys(keyrings).filter((name) => kept[name] && !process.env[name])
   const changed = names.map((name) => [name, keyrings[name].join(',')])
-  if (names.length > 0) writeSecrets(file, { ...kept, ...Object.fromEntries(changed) })
+  if (names.length > 0) replaceSecrets(file, { ...kept, ...Object.fromEntries(changed) })
   return names
 }
 
@@ -82,8 +95,10 @@ export function provisionSecrets(values: Values) {
 
   const file = secretsFile(values.DATA_DIR || './data')
   mkdirSync(join(file, '..'), { recursive: true, mode: 0o700 })
-  const kept = readSecrets(file)
-  const isComplete = missing.every((name) => kept[name])
-  const secrets = isComplete ? kept : writeSecrets(file, { ...newSecrets(missing), ...kept })
+  const isNew = !existsSync(file)
+  const kept = isNew ? createSecrets(file, newSecrets(missing)) : readSecrets(file)
+  const secrets = missing.every((name) => kept[name])
+    ? kept
+    : replaceSecrets(file, { ...newSecrets(missing), ...kept })
   for (const name of missing) values[name] = secrets[name]
 }
