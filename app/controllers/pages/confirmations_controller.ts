@@ -2,7 +2,7 @@ import type { HttpContext } from '@adonisjs/core/http'
 import { reauthenticate } from '#auth/mfa/reauthentication'
 import { confirmationValidator, confirmationWithCodeValidator } from '#validators/pages'
 import { renderConfirmation } from '#pages/reauthentication'
-import { replayForm, openSavedForm } from '#pages/form_replay'
+import { requestedConfirmation } from '#pages/confirmation'
 import { requestedNext } from '#pages/sign_in_pages'
 import { submit } from '#pages/forms'
 
@@ -14,18 +14,14 @@ export default class ConfirmationsController {
 
   async store(ctx: HttpContext) {
     const { user, session } = ctx.auth.use('web').getUserOrFail()
-    const { savedForm } = ctx.request.body()
-    const next = requestedNext(ctx)
-    const saved = openSavedForm(ctx, user.id)
-    const page = { next, savedForm, purpose: saved?.purpose }
+    const confirmation = requestedConfirmation(ctx)
     const outcome = await submit(ctx, {
       validator: user.mfaEnabled ? confirmationWithCodeValidator : confirmationValidator,
       fields: { E_INCORRECT_PASSWORD: 'password', E_INVALID_CODE: 'code' },
       perform: ({ password: currentPassword, code = '' }: { password: string; code?: string }) =>
         reauthenticate(user, session.id, { currentPassword, code }),
-      again: (form) => renderConfirmation(ctx, { ...page, form }),
+      again: confirmation.renderAgain,
     })
-    if (!outcome.isDone) return outcome.page
-    return saved ? replayForm(ctx, saved) : ctx.response.redirect().status(303).toPath(next)
+    return outcome.isDone ? confirmation.resume() : outcome.page
   }
 }

@@ -3,11 +3,10 @@ import { reauthenticateByPasskey } from '#auth/passkeys/reauthenticate_by_passke
 import { originOf } from '#http/request_origin'
 import { passkeyOfForm } from '#http/passkey_form'
 import { passkeyFormValidator, passkeyLoginValidator } from '#validators/passkeys'
+import { requestedConfirmation } from '#pages/confirmation'
 import { submit } from '#pages/forms'
-import { openSavedForm, replayForm } from '#pages/form_replay'
 import { signInByPasskeyPage, verifyByPage } from '#pages/page_sign_in'
-import { renderConfirmation } from '#pages/reauthentication'
-import { renderCode, renderSignIn, requestedNext, respondToSignIn } from '#pages/sign_in_pages'
+import { renderCode, renderSignIn, respondToSignIn } from '#pages/sign_in_pages'
 
 /** A passkey in place of what a page asks for: password, code, or both once more. */
 export default class PasskeysController {
@@ -33,20 +32,16 @@ export default class PasskeysController {
 
   async confirm(ctx: HttpContext) {
     const { user, session } = ctx.auth.use('web').getUserOrFail()
-    const { savedForm } = ctx.request.body()
-    const next = requestedNext(ctx)
-    const saved = openSavedForm(ctx, user.id)
-    const page = { next, savedForm, purpose: saved?.purpose }
+    const confirmation = requestedConfirmation(ctx)
     const outcome = await submit(ctx, {
       validator: passkeyFormValidator,
       perform: async () => {
         const proof = { response: await responseOf(ctx), from: originOf(ctx) }
         await reauthenticateByPasskey(user, session.id, proof)
       },
-      again: ({ errors }) => renderConfirmation(ctx, { ...page, form: { input: {}, errors } }),
+      again: ({ errors }) => confirmation.renderAgain({ input: {}, errors }),
     })
-    if (!outcome.isDone) return outcome.page
-    return saved ? replayForm(ctx, saved) : ctx.response.redirect().status(303).toPath(next)
+    return outcome.isDone ? confirmation.resume() : outcome.page
   }
 }
 
