@@ -5,25 +5,7 @@ import { v7 as uuidv7 } from 'uuid'
 import encryption from '@adonisjs/core/services/encryption'
 import { listSessions } from '#auth/sessions/sessions'
 import { createUser, login, PASSWORD, signedIn, someEmail } from '#tests/fixtures'
-import { assertAccessible, visitAs, withBrowser } from './visitor.ts'
-
-const PATHS = [
-  '/admin',
-  '/admin/users',
-  '/admin/users/create',
-  '/admin/users/create-service',
-  '/admin/users/invite',
-  '/admin/sessions',
-  '/admin/audit',
-  '/admin/mails',
-  '/admin/keys',
-  '/admin/account',
-  '/admin/account/security',
-  '/admin/account/sessions',
-  '/admin/account/activity',
-  '/admin/account/data',
-  '/admin/nowhere',
-]
+import { assertAccessible, CONSOLE_PATHS, visitAs, withBrowser } from './visitor.ts'
 
 const LOOKS = [
   { look: 'light', options: { colorScheme: 'light' as const } },
@@ -41,7 +23,7 @@ test.group('Every page of the console', (group) => {
       const other = await createUser({ isVerified: true })
       await signedIn(client, other)
       const own = [`/admin/users/${other.id}`, `/admin/users/${user.id}`]
-      for (const path of [...PATHS, ...own, `/admin/users/${other.id}/delete`]) {
+      for (const path of [...CONSOLE_PATHS, ...own, `/admin/users/${other.id}/delete`]) {
         await page.goto(path)
         await assertAccessible(page, assert)
       }
@@ -55,7 +37,7 @@ test.group('Every page of the console', (group) => {
       if (message.type() === 'error' && !isExpected) complaints.push(message.text())
     })
     page.on('pageerror', (error) => complaints.push(error.message))
-    for (const path of [...PATHS, `/admin/users/${user.id}`]) await page.goto(path)
+    for (const path of [...CONSOLE_PATHS, `/admin/users/${user.id}`]) await page.goto(path)
     assert.deepEqual(complaints, [])
   })
 
@@ -67,7 +49,7 @@ test.group('Every page of the console', (group) => {
   })
 
   test('refuses everybody who is not signed in', async ({ client, assert }) => {
-    const paths = PATHS.slice(0, -1).concat('/admin/users.csv', '/admin/plots/locks.svg')
+    const paths = CONSOLE_PATHS.slice(0, -1).concat('/admin/users.csv', '/admin/plots/locks.svg')
     for (const path of paths) {
       const response = await client.get(path).redirects(0)
       assert.equal(response.status(), 302, path)

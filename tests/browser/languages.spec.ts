@@ -1,29 +1,11 @@
 import { test } from '@japa/runner'
 import type { Page } from 'playwright-core'
 import { createUser, signedIn } from '#tests/fixtures'
-import { visit, visitAs, withBrowser } from './visitor.ts'
+import { CONSOLE_PATHS, visit, visitAs, withBrowser } from './visitor.ts'
 
 const PHONE = { width: 390, height: 844 }
 
 const WITHOUT_SESSION = ['/sign-in', '/sign-up', '/forgot-password', '/reset-password', '/sign-out']
-
-const SIGNED_IN = [
-  '/admin',
-  '/admin/users',
-  '/admin/users/create',
-  '/admin/users/create-service',
-  '/admin/users/invite',
-  '/admin/sessions',
-  '/admin/audit',
-  '/admin/mails',
-  '/admin/keys',
-  '/admin/account',
-  '/admin/account/security',
-  '/admin/account/sessions',
-  '/admin/account/activity',
-  '/admin/account/data',
-  '/admin/nowhere',
-]
 
 const width = 'document.documentElement.scrollWidth'
 
@@ -59,7 +41,7 @@ test.group('Pages of each language', (group) => {
       const other = await createUser()
       await signedIn(client, other)
       const own = [other.id, user.id].map((id) => `/admin/users/${id}`)
-      const paths = [...SIGNED_IN, ...own, `/admin/users/${other.id}/delete`]
+      const paths = [...CONSOLE_PATHS, ...own, `/admin/users/${other.id}/delete`]
       assert.deepEqual(await faultsOf(page, paths, language), [])
     })
 

@@ -11,6 +11,25 @@ import { startSession } from '#auth/sessions/sessions'
 import { webCookie } from '#auth/sessions/web_session'
 import type User from '#models/user'
 
+/** Pages of the console that every administrator can open, and one that nobody can. */
+export const CONSOLE_PATHS = [
+  '/admin',
+  '/admin/users',
+  '/admin/users/create',
+  '/admin/users/create-service',
+  '/admin/users/invite',
+  '/admin/sessions',
+  '/admin/audit',
+  '/admin/mails',
+  '/admin/keys',
+  '/admin/account',
+  '/admin/account/security',
+  '/admin/account/sessions',
+  '/admin/account/activity',
+  '/admin/account/data',
+  '/admin/nowhere',
+]
+
 const axeSource = readFileSync(
   createRequire(import.meta.url).resolve('axe-core/axe.min.js'),
   'utf8'
