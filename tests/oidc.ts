@@ -78,6 +78,9 @@ const unescape = (text: string) =>
 export class Browser {
   readonly cookies = new Map<string, string>()
 
+  /** @param issuer where the pages are */
+  constructor(readonly issuer = settings.issuer) {}
+
   async request(url: string | URL, options: any = {}) {
     const cookie = [...this.cookies].map(([name, value]) => `${name}=${value}`).join('; ')
     const headers = { cookie, 'accept': 'text/html', 'user-agent': CHROME, ...options.headers }
@@ -100,7 +103,7 @@ export class Browser {
       const next = response.headers.get('location') ?? refreshOf(html)
       if (!next) return { url: new URL(at), response, html }
       at = new URL(next, at).href
-      if (!at.startsWith(settings.issuer)) return { url: new URL(at), response, html }
+      if (!at.startsWith(this.issuer)) return { url: new URL(at), response, html }
       response = await this.request(at)
     }
     throw new Error(`${url} leads nowhere`)

@@ -1,0 +1,104 @@
+import { spawn } from 'node:child_process'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import { test } from '@japa/runner'
+import { installPackages } from '#tests/debian'
+import { Browser, REDIRECT } from '#tests/oidc'
+import { PASSWORD, someEmail } from '#tests/users'
+import { IdentityProduct } from './identity_product.ts'
+
+/* Authlib, in a Python program of its own. */
+
+const PROGRAM = join(import.meta.dirname, '../counterparts/authlib_client.py')
+
+const INSECURE = { AUTHLIB_INSECURE_TRANSPORT: '1' }
+
+/** Runs the application: `browse` leads from the address that it prints to the one that it reads. */
+async function runApplication(
+  env: Record<string, string>,
+  browse: (url: string) => Promise<string>
+) {
+  const child = spawn('/usr/bin/python3', [PROGRAM], {
+    env: { ...process.env, ...INSECURE, ...env },
+    stdio: ['pipe', 'pipe', 'pipe'],
+  })
+  let errors = ''
+  child.stderr.on('data', (chunk) => (errors += chunk))
+  const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]()
+  const nextLine = async () => {
+    const { value } = await lines.next()
+    if (value === undefined) throw new Error(`Authlib stopped.\n${errors}`)
+    return value
+  }
+  try {
+    child.stdin.end(`${await browse(await nextLine())}\n`)
+    return JSON.parse(await nextLine())
+  } finally {
+    child.kill()
+  }
+}
+
+test.group('Counterpart | Authlib', (group) => {
+  let gatehouse: IdentityProduct
+  group.setup(async () => {
+    installPackages('python3-authlib', 'python3-requests')
+    gatehouse = await IdentityProduct.start()
+  })
+  group.teardown(() => gatehouse.remove())
+
+  async function register(tokenEndpointAuthMethod: string) {
+    const isPublic = tokenEndpointAuthMethod === 'none'
+    const grants = ['authorization_code', 'refresh_token']
+    const settings = { redirectUris: [REDIRECT], tokenEndpointAuthMethod, grantTypes: grants }
+    if (isPublic) return gatehouse.register(settings)
+    const service = { kind: 'service', username: someEmail().split('@')[0], role: 'Admin' }
+    const { id: serviceAccountId } = await gatehouse.request('/users', { body: service })
+    return gatehouse.register({
+      ...settings,
+      scopes: ['openid', 'email', 'offline_access', 'users:read', 'profile:read'],
+      grantTypes: [...grants, 'client_credentials'],
+      serviceAccountId,
+    })
+  }
+
+  /** Signs in and consents on our pages. */
+  async function browse(url: string, email: string) {
+    const browser = new Browser(gatehouse.issuer)
+    const page = await browser.open(url)
+    const consent = await browser.submit(page, /^\/sign-in$/, { email, password: PASSWORD })
+    const answer = await browser.submit(consent, /interaction/, { decision: 'allow' })
+    return answer.url.href
+  }
+
+  async function run(method: string) {
+    const user = await gatehouse.newUser()
+    const { clientId, clientSecret } = await register(method)
+    const env = {
+      ISSUER: gatehouse.issuer,
+      REDIRECT_URI: REDIRECT,
+      CLIENT_ID: clientId,
+      AUTH_METHOD: method,
+      ...(clientSecret && { CLIENT_SECRET: clientSecret }),
+    }
+    return { user, found: await runApplication(env, (url) => browse(url, user.email)) }
+  }
+
+  test('signs in, refreshes and revokes by {$self}')
+    .with(['client_secret_basic', 'client_secret_post', 'none'])
+    .run(async ({ assert }, method) => {
+      const { user, found } = await run(method)
+      const person = { sub: user.id, email: user.email, email_verified: true }
+      assert.containsSubset(found.claims, { ...person, amr: ['pwd'] })
+      assert.containsSubset(found.userinfo, person)
+      assert.containsSubset(found.renewed, person)
+      assert.isTrue(found.isRenewed)
+      assert.equal(found.afterRevocation, 401)
+    })
+
+  test('introspects tokens and acts as a machine', async ({ assert }) => {
+    const { found } = await run('client_secret_basic')
+    assert.isTrue(found.isActive)
+    assert.isFalse(found.isActiveAfterwards)
+    assert.deepEqual(found.asMachine, [200, 403])
+  })
+})
