@@ -1,14 +1,6 @@
 import { type ChildProcess, execFileSync, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
-import {
-  chmodSync,
-  mkdirSync,
-  mkdtempSync,
-  readFileSync,
-  rmSync,
-  symlinkSync,
-  writeFileSync,
-} from 'node:fs'
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { createServer, connect, type AddressInfo, type Server, type Socket } from 'node:net'
 import { createServer as createTlsServer } from 'node:tls'
 import { tmpdir } from 'node:os'
@@ -16,6 +8,7 @@ import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { findOrInstall, installPackages } from '#tests/debian'
 import { freePort } from '#tests/free_port'
+import { Apache } from '#tests/servers/apache'
 import type { Certificate } from '#tests/servers/certificate'
 import { ServerProcess } from '#tests/servers/process'
 
@@ -169,15 +162,6 @@ export function goVerifier({ issuer, env = {} }: Options): Verifier {
   return new LineVerifier([join(folder, 'verifier')], env, folder)
 }
 
-const APACHE_MODULES = {
-  mpm_event: 'mod_mpm_event.so',
-  authn_core: 'mod_authn_core.so',
-  authz_core: 'mod_authz_core.so',
-  authz_user: 'mod_authz_user.so',
-  dir: 'mod_dir.so',
-  auth_openidc: 'mod_auth_openidc.so',
-}
-
 /** A real web server in front of a file at `/api/`. */
 class WebServerVerifier implements Verifier {
   constructor(
@@ -204,33 +188,13 @@ export async function apacheVerifier(
   { issuer, env = {} }: Options,
   keysUrl: string
 ): Promise<Verifier> {
-  const apache = findOrInstall('apache2', 'apache2')
-  installPackages('libapache2-mod-auth-openidc')
-  const [folder, port] = [newFolder(), await freePort()]
-  mkdirSync(join(folder, 'api'))
-  writeFileSync(join(folder, 'api/index.html'), 'behind')
-  for (const name of ['.', 'api', 'api/index.html']) chmodSync(join(folder, name), 0o755)
-  const modules = Object.entries(APACHE_MODULES).map(
-    ([name, file]) => `LoadModule ${name}_module /usr/lib/apache2/modules/${file}`
-  )
-  const settings = [
-    `ServerRoot ${folder}`,
-    'ServerName 127.0.0.1',
-    `Listen 127.0.0.1:${port}`,
-    `PidFile ${folder}/apache.pid`,
-    `ErrorLog ${folder}/error.log`,
-    `DefaultRuntimeDir ${folder}`,
-    `Mutex posixsem`,
-    ...modules,
-    `DocumentRoot ${folder}`,
-    'DirectoryIndex index.html',
-    ...(process.getuid?.() === 0 ? ['User nobody', 'Group nogroup'] : []),
-    'OIDCOAuthSSLValidateServer Off',
-    exampleOf('apache', issuer).replace(`JwksUri ${issuer}`, `JwksUri ${keysUrl}`),
-  ]
-  writeFileSync(join(folder, 'apache.conf'), settings.join('\n'))
-  const command = [apache, '-X', '-f', join(folder, 'apache.conf')]
-  return startWebServer(command, { folder, port, env })
+  const example = exampleOf('apache', issuer).replace(`JwksUri ${issuer}`, `JwksUri ${keysUrl}`)
+  const { url, folder, server } = await Apache.start({
+    pages: { 'api/index.html': 'behind' },
+    settings: () => ['OIDCOAuthSSLValidateServer Off', example],
+    env,
+  })
+  return new WebServerVerifier(server, url, folder)
 }
 
 export async function nginxVerifier({ issuer, env = {} }: Options): Promise<Verifier> {
