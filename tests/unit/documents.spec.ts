@@ -4,7 +4,11 @@ import { test } from '@japa/runner'
 import type { BaseCommand } from '@adonisjs/core/ace'
 
 const root = join(import.meta.dirname, '../..')
-const names = ['README.md', ...readdirSync(join(root, 'docs')).map((name) => `docs/${name}`)]
+const names = [
+  'README.md',
+  'examples/express/README.md',
+  ...readdirSync(join(root, 'docs')).map((name) => `docs/${name}`),
+]
 const documents = names
   .filter((name) => name.endsWith('.md'))
   .map((name) => ({ name, text: readFileSync(join(root, name), 'utf8') }))
@@ -23,7 +27,18 @@ async function commandOptions() {
   )
 }
 
+function readPackage(folder = '.') {
+  return JSON.parse(readFileSync(join(root, folder, 'package.json'), 'utf8'))
+}
+
 test.group('Documents', () => {
+  test('the example names the versions that are tested', ({ assert }) => {
+    const { dependencies, devDependencies } = readPackage()
+    const tested = { ...dependencies, ...devDependencies }
+    const example = readPackage('examples/express').dependencies
+    for (const [name, version] of Object.entries(example)) assert.equal(version, tested[name], name)
+  })
+
   test('{name} names commands and options that exist')
     .with(documents)
     .run(async ({ assert }, { text }) => {
@@ -39,10 +54,10 @@ test.group('Documents', () => {
   test('{name} names scripts and files that exist')
     .with(documents)
     .run(({ assert }, { text }) => {
-      const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
+      const { scripts } = readPackage()
       for (const [script] of matchesIn(text, /npm run ([a-z:]+)/g)) assert.property(scripts, script)
       const paths =
-        /`((?:app|start|tests|config|database|resources|benchmarks|docs|bin)\/[\w./-]+)`/g
+        /`((?:app|start|tests|config|database|resources|benchmarks|docs|bin|examples)\/[\w./-]+)`/g
       for (const [path] of matchesIn(text, paths)) assert.isTrue(existsSync(join(root, path)), path)
     })
 })

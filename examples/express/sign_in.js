@@ -1,0 +1,66 @@
+import { Router } from 'express'
+import * as oidc from 'openid-client'
+import { TWO_FACTORS } from './provider.js'
+import { endSession, startSession } from './sessions.js'
+import { sessionValues } from './tokens.js'
+
+/** `offline_access` is the scope that brings a refresh token. */
+const SCOPE = 'openid profile email offline_access'
+
+/** What the sign-in began with is kept in the browser: strangers fill no memory here. */
+const COOKIE = 'example_sign_in'
+
+/** The authorization code flow with PKCE. */
+export function signInRoutes({ provider, cookies, at }) {
+  const router = Router()
+
+  router.get('/sign-in', (_, response) => begin(response))
+
+  /** A wish: what came of it is the claim `acr` of the ID token, and that alone counts. */
+  router.get('/step-up', (_, response) => begin(response, { acr_values: TWO_FACTORS }))
+
+  async function begin(response, wishes) {
+    const checks = newChecks()
+    cookies.write(response, COOKIE, Buffer.from(JSON.stringify(checks)).toString('base64url'))
+    const parameters = { redirect_uri: at('/callback').href, ...(await parametersOf(checks)) }
+    response.redirect(oidc.buildAuthorizationUrl(provider, { ...parameters, ...wishes }).href)
+  }
+
+  router.get('/callback', async (request, response) => {
+    const began = cookies.read(request, COOKIE)
+    if (!began) return response.redirect('/')
+    cookies.clear(response, COOKIE)
+    const checks = JSON.parse(Buffer.from(began, 'base64url'))
+    /** Verifies state, issuer, signature, audience and nonce, or throws. */
+    const tokens = await oidc.authorizationCodeGrant(provider, at(request.originalUrl), checks)
+    endSession(request.session?.id)
+    const { id } = startSession(sessionValues(tokens))
+    cookies.write(response, 'example', id)
+    response.redirect('/')
+  })
+
+  return router
+}
+
+function newChecks() {
+  return {
+    /** An intercepted code is worth nothing without it (RFC 7636). */
+    pkceCodeVerifier: oidc.randomPKCECodeVerifier(),
+    /** Nobody can finish a sign-in of their own in this browser (RFC 6749, section 10.12). */
+    expectedState: oidc.randomState(),
+    /** The ID token was made for this sign-in, and is not one of before. */
+    expectedNonce: oidc.randomNonce(),
+  }
+}
+
+async function parametersOf({ pkceCodeVerifier, expectedState, expectedNonce }) {
+  return {
+    scope: SCOPE,
+    /** OpenID Connect wants it with `offline_access`; a first party asks nobody all the same. */
+    prompt: 'consent',
+    code_challenge: await oidc.calculatePKCECodeChallenge(pkceCodeVerifier),
+    code_challenge_method: 'S256',
+    state: expectedState,
+    nonce: expectedNonce,
+  }
+}
