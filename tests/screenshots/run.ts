@@ -15,7 +15,8 @@ import { PAGES, type ScreenshotPage, type Viewer } from './pages.ts'
  | What `npm run screenshots` runs: starts the product on an empty folder, fills it with demo
  | data and takes every page in light and dark, wide and narrow, in each language of
  | `LANGUAGES`. The pictures go to a temporary folder, which it prints, and those that the
- | documents show to `docs/images`. Names of pages as arguments choose those pages.
+ | documents show to `docs/images`. Names of pages as arguments choose those pages, and
+ | `example` a sign-in to the example application.
  */
 
 const root = new URL('../../', import.meta.url)
@@ -38,9 +39,11 @@ Object.assign(process.env, {
   GITHUB_CLIENT_SECRET: 'screenshots',
 })
 
+let http: typeof import('#http/server')
 const ignitor = new Ignitor(root, { importer: importFromApp }).tap((app) => {
   app.booting(async () => {
     await import('#start/env')
+    http = await import('#http/server')
   })
 })
 
@@ -102,9 +105,18 @@ async function takePage(page: Page, { name, path, documented }: ScreenshotPage, 
   if (documented?.some((each) => each === suffix)) await document(page, file)
 }
 
+/** A sign-in to the example application, for `docs/openid-provider.md`. */
+async function takeExample(browser: Browser) {
+  const { walkExample } = await import('./example.ts')
+  const page = await openPage(browser, 'nobody', LOOKS[0])
+  await walkExample(page, (name) => document(page, `${name}-light`))
+  await page.context().close()
+}
+
 async function takeScreenshots() {
   const chosen = process.argv.slice(2)
-  const pages = PAGES.filter(({ name }) => chosen.length === 0 || chosen.includes(name))
+  const isChosen = (name: string) => chosen.length === 0 || chosen.includes(name)
+  const pages = PAGES.filter(({ name }) => isChosen(name))
   const executablePath = findOrInstall('chromium', 'chromium')
   const browser = await chromium.launch({ executablePath, args: ['--no-sandbox'] })
   for (const look of LOOKS) {
@@ -114,12 +126,13 @@ async function takeScreenshots() {
       await page.context().close()
     }
   }
+  if (isChosen('example')) await takeExample(browser)
   await browser.close()
   console.log(pictures)
 }
 
 mkdirSync(folder, { recursive: true })
-await ignitor.httpServer().start()
+await ignitor.httpServer().start((handle) => http.createHttpServer(handle))
 const { default: app } = await import('@adonisjs/core/services/app')
 const { migrate } = await import('#database/migrate')
 await migrate(app)
