@@ -1,6 +1,5 @@
 import db from '@adonisjs/lucid/services/db'
 import { listSessions } from '#auth/sessions/sessions'
-import { selectGrants } from './storage/record_rows.ts'
 
 /** An application that a person allowed something, or is signed in to. */
 export interface Application {
@@ -39,14 +38,9 @@ export async function listApplications(userId: string): Promise<Application[]> {
 
 /** The live sessions by their client. */
 async function countSessions(userId: string) {
-  const [grants, sessions] = await Promise.all([
-    selectGrants({ user_id: userId }),
-    listSessions(userId),
-  ])
-  const alive = new Set(sessions.map(({ id }) => id))
   const counts = new Map<string, number>()
-  for (const { clientId, grantId } of grants) {
-    if (alive.has(grantId)) counts.set(clientId, (counts.get(clientId) ?? 0) + 1)
+  for (const { clientId } of await listSessions(userId)) {
+    if (clientId !== null) counts.set(clientId, (counts.get(clientId) ?? 0) + 1)
   }
   return counts
 }

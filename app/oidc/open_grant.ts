@@ -6,6 +6,7 @@ import User from '#models/user'
 import store from '#auth/store/service'
 import { findActiveSession } from '#auth/sessions/active_session'
 import { deviceName, USER_AGENT_MAX_LENGTH } from '#auth/sessions/device'
+import { addSession } from '#auth/sessions/sessions'
 import { hashToken } from '#auth/tokens/hash_token'
 import { recordAudit } from '#audit/trail'
 import { userActor } from '#audit/actor'
@@ -73,7 +74,7 @@ async function startSession(authorization: Authorization) {
   if (!web) throw new errors.AccessDenied()
   return db.transaction(async (trx) => {
     const session = await newSession(authorization, web, trx)
-    await store.startSession(session, tokens.sessionLimit, trx)
+    await addSession(session, trx)
     await record(authorization, session, trx)
     return session
   })
@@ -94,10 +95,11 @@ async function newSession(
   const userAgent = authorization.userAgent?.slice(0, USER_AGENT_MAX_LENGTH) ?? null
   const name = `${client.clientName.slice(0, NAME_LENGTH)} · ${deviceName(userAgent)}`
   const device = { deviceId: 'default', deviceName: name, ip, userAgent }
+  const who = { userId, clientId: client.clientId, ...device }
   const { method, amr, authenticatedAt } = web
   const times = { createdAt: now, lastActivityAt: now, expiresAt: now + tokens.refreshTtlMs }
   const refresh = { refreshHash: noToken(), previousRefreshHash: null, rotatedAt: null }
-  return { id: randomUUID(), userId, ...device, ...refresh, method, amr, authenticatedAt, ...times }
+  return { id: randomUUID(), ...who, ...refresh, method, amr, authenticatedAt, ...times }
 }
 
 /** The hash of no token: the refresh tokens of a client are the library's. */

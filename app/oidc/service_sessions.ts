@@ -5,8 +5,10 @@ import settings from '#config/oidc'
 import tokens from '#config/tokens'
 import User from '#models/user'
 import store from '#auth/store/service'
+import { addSession, endSession } from '#auth/sessions/sessions'
 import { hashToken } from '#auth/tokens/hash_token'
 import { originOfRequest } from './request_origin.ts'
+import type { OAuthClient } from './clients/client.ts'
 import type { OwnMetadata } from './clients/metadata.ts'
 import type { SessionRecord } from '#auth/store/contract'
 import type { Transaction } from '#database/transaction'
@@ -36,7 +38,24 @@ const nameOf = (client: Client) => `${client.clientName.slice(0, 60)} · ${clien
 async function presentSession(userId: string, client: Client, trx: Transaction) {
   const until = Date.now() + settings.accessSeconds * 1_000
   const sessions = await store.listSessions(userId, until, trx)
-  return sessions.find(({ deviceName }) => deviceName === nameOf(client))?.id
+  return sessions.find(({ clientId }) => clientId === client.clientId)?.id
+}
+
+/**
+ * Ends the session of a client with its service account: one that is no longer registered for
+ * it acts for it no longer.
+ *
+ * @returns how many sessions ended
+ */
+export async function endServiceSessions(
+  { clientId, serviceAccountId }: Pick<OAuthClient, 'clientId' | 'serviceAccountId'>,
+  trx: Transaction
+) {
+  if (serviceAccountId === null) return 0
+  const sessions = await store.listSessions(serviceAccountId, Date.now(), trx)
+  const those = sessions.filter((session) => session.clientId === clientId)
+  for (const { id } of those) await endSession(serviceAccountId, id, trx)
+  return those.length
 }
 
 async function startSession(
@@ -52,6 +71,7 @@ async function startSession(
   const session: SessionRecord = {
     id: randomUUID(),
     userId: user.id,
+    clientId: client.clientId,
     ...device,
     ...refresh,
     method: 'client_credentials',
@@ -59,6 +79,6 @@ async function startSession(
     ...times,
     expiresAt: now + tokens.refreshTtlMs,
   }
-  await store.startSession(session, tokens.sessionLimit, trx)
+  await addSession(session, trx)
   return session.id
 }

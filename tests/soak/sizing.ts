@@ -35,6 +35,7 @@ function someSession(userId: string) {
   return {
     id,
     userId,
+    clientId: null,
     deviceId: randomUUID(),
     deviceName: 'Chrome on Windows',
     ip: '198.51.100.200',

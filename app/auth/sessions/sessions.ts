@@ -31,9 +31,15 @@ export async function startSession(
   const { refreshToken, refreshHash } = isWeb ? newWebSecret() : issueRefreshToken(user, id)
   const refresh = { refreshHash, previousRefreshHash: null, rotatedAt: null }
   const how = { method, amr, ...timesFromNow() }
-  const session: SessionRecord = { id, userId: user.id, ...columnsOf(device), ...refresh, ...how }
-  await store.startSession(session, tokens.sessionLimit, trx)
+  const who = { userId: user.id, clientId: null, ...columnsOf(device) }
+  const session: SessionRecord = { id, ...who, ...refresh, ...how }
+  await addSession(session, trx)
   return { session, refreshToken }
+}
+
+/** Starts a session as it is given; those end that it replaces, or that are too many. */
+export async function addSession(session: SessionRecord, trx?: Transaction) {
+  await store.startSession(session, tokens.sessionLimit, trx)
 }
 
 function columnsOf({ id: deviceId, ip, userAgent }: Device) {
@@ -52,14 +58,15 @@ export function listSessions(userId: string, trx?: Transaction) {
 }
 
 /** Ends one session of the user. False if it is not theirs or had ended. */
-export function endSession(userId: string, sessionId: string, trx?: Transaction) {
-  return store.endSession(userId, sessionId, trx)
+export async function endSession(userId: string, sessionId: string, trx?: Transaction) {
+  return (await store.endSession(userId, sessionId, trx)) !== null
 }
 
 /** Ends the sessions of the user, or those selected, and returns how many ended. */
-export function endSessions(
+export async function endSessions(
   userId: string,
   { trx, ...which }: SessionSelection & { trx?: Transaction } = {}
 ) {
-  return store.endSessions(userId, which, trx)
+  const ended = await store.endSessions(userId, which, trx)
+  return ended.length
 }

@@ -14,6 +14,8 @@ export interface SessionRecord {
   /** UUID v4, the `sessionId` claim of the refresh token. */
   id: string
   userId: string
+  /** The client of the OpenID provider that the session is with; null for one with us. */
+  clientId: string | null
   /** As sent in `x-device-id`, or `default`. */
   deviceId: string
   /** Derived from the user agent, such as “Chrome on Windows”. */
@@ -35,6 +37,9 @@ export interface SessionRecord {
   lastActivityAt: number
   expiresAt: number
 }
+
+/** A session that was ended before its time. */
+export type EndedSession = Pick<SessionRecord, 'id' | 'clientId' | 'expiresAt'>
 
 /** Sessions of one user: all, unless told otherwise. */
 export interface SessionSelection {
@@ -110,10 +115,11 @@ export interface TokenStore {
 
   /**
    * Starts a session. In the same step it replaces a session of the same explicit device
-   * and ends the oldest sessions beyond `limit`. A transaction that is given holds the row of
-   * the user: two logins of one user take turns, so that neither misses the other's session.
+   * and ends the oldest sessions beyond `limit`; those are returned. A transaction that is given
+   * holds the row of the user: two logins of one user take turns, so that neither misses the
+   * other's session.
    */
-  startSession(session: SessionRecord, limit: number, trx?: Transaction): Promise<void>
+  startSession(session: SessionRecord, limit: number, trx?: Transaction): Promise<EndedSession[]>
   findSession(userId: string, sessionId: string, now: number): Promise<SessionRecord | null>
   listSessions(userId: string, now: number, trx?: Transaction): Promise<SessionRecord[]>
 
@@ -150,11 +156,11 @@ export interface TokenStore {
     rotation: { current: string; next: string; at: number }
   ): Promise<boolean>
 
-  /** Ends a session of this user, whose row it locks first; false when there was none. */
-  endSession(userId: string, sessionId: string, trx?: Transaction): Promise<boolean>
+  /** Ends a session of this user, whose row it locks first; null when there was none. */
+  endSession(userId: string, sessionId: string, trx?: Transaction): Promise<EndedSession | null>
 
-  /** Ends the selected sessions of the user, whose row it locks first; the number that ended. */
-  endSessions(userId: string, which: SessionSelection, trx?: Transaction): Promise<number>
+  /** Ends the selected sessions of the user, whose row it locks first; those that ended. */
+  endSessions(userId: string, which: SessionSelection, trx?: Transaction): Promise<EndedSession[]>
 
   /** Refuses one access token until `expiresAt`; false when its session had ended already. */
   revokeToken(token: TokenReference, expiresAt: number, trx?: Transaction): Promise<boolean>

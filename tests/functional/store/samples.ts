@@ -7,6 +7,7 @@ export function someSession(userId: string, given: Partial<SessionRecord> = {}):
   return {
     id: randomUUID(),
     userId,
+    clientId: null,
     deviceId: 'default',
     deviceName: 'Firefox on Linux',
     ip: '198.51.100.9',

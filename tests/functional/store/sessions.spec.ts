@@ -227,11 +227,35 @@ test.group('Store | ending sessions', () => {
     assert.lengthOf(outcomes.filter(Boolean), 1)
   })
 
+  test('tells the client and the expiry of what ended', async ({ assert }) => {
+    const user = await createUser()
+    const clients = ['grafana', null, 'wiki']
+    const started = clients.map((clientId) => someSession(user.id, { clientId }))
+    for (const session of started) await store.startSession(session, 50)
+    const [first, ...others] = started.map(({ id, clientId, expiresAt }) => ({
+      id,
+      clientId,
+      expiresAt,
+    }))
+    assert.deepEqual(await store.endSession(user.id, first.id), first)
+    assert.sameDeepMembers(await store.endSessions(user.id, {}), others)
+    assert.deepEqual(await store.endSessions(user.id, {}), [])
+  })
+
+  test('tells what a start has ended', async ({ assert }) => {
+    const user = await createUser()
+    const [one, other] = [1, 2].map((createdAt) =>
+      someSession(user.id, { clientId: `c${createdAt}`, createdAt })
+    )
+    const ended = [await store.startSession(one, 1), await store.startSession(other, 1)]
+    assert.deepEqual(ended, [[], [{ id: one.id, clientId: 'c1', expiresAt: one.expiresAt }]])
+  })
+
   test('ends no session under the id of another user', async ({ assert }) => {
     const [user, other] = [await createUser(), await createUser()]
     const session = someSession(user.id)
     await store.startSession(session, 50)
-    assert.isFalse(await store.endSession(other.id, session.id))
+    assert.isNull(await store.endSession(other.id, session.id))
     assert.isTrue(await isActiveAt(reference(session)))
   })
 
@@ -239,13 +263,13 @@ test.group('Store | ending sessions', () => {
     const user = await createUser()
     const sessions = [someSession(user.id), someSession(user.id), someSession(user.id)]
     for (const session of sessions) await store.startSession(session, 50)
-    assert.equal(await store.endSessions(user.id, { except: sessions[1].id }), 2)
+    assert.lengthOf(await store.endSessions(user.id, { except: sessions[1].id }), 2)
     const listed = await store.listSessions(user.id, Date.now())
     assert.deepEqual(
       listed.map(({ id }) => id),
       [sessions[1].id]
     )
-    assert.equal(await store.endSessions(user.id, {}), 1)
+    assert.lengthOf(await store.endSessions(user.id, {}), 1)
   })
 
   test('ends those of a method and keeps one', async ({ assert }) => {
@@ -254,7 +278,7 @@ test.group('Store | ending sessions', () => {
     const other = someSession(user.id, { method: 'password' })
     for (const session of [kept, ended, other]) await store.startSession(session, 50)
     const which = { except: kept.id, method: 'acme' }
-    assert.equal(await store.endSessions(user.id, which), 1)
+    assert.lengthOf(await store.endSessions(user.id, which), 1)
     assert.isFalse(await isActiveAt(reference(ended)))
     assert.isTrue(await isActiveAt(reference(kept)))
     assert.isTrue(await isActiveAt(reference(other)))

@@ -1,10 +1,11 @@
-import type { SessionRecord } from '#auth/store/contract'
+import type { EndedSession, SessionRecord } from '#auth/store/contract'
 
 /** The row of a session. */
 export function toRow(session: SessionRecord) {
   return {
     id: session.id,
     user_id: session.userId,
+    client_id: session.clientId,
     device_id: session.deviceId,
     device_name: session.deviceName,
     ip: session.ip,
@@ -26,6 +27,7 @@ export function fromRow(row: Record<string, any>): SessionRecord {
   return {
     id: row.id,
     userId: row.user_id,
+    clientId: row.client_id,
     deviceId: row.device_id,
     deviceName: row.device_name,
     ip: row.ip,
@@ -40,4 +42,9 @@ export function fromRow(row: Record<string, any>): SessionRecord {
     lastActivityAt: row.last_activity_at,
     expiresAt: row.expires_at,
   }
+}
+
+/** The session of a row that was deleted. */
+export function toEnded(row: Record<string, any>): EndedSession {
+  return { id: row.id, clientId: row.client_id, expiresAt: row.expires_at }
 }

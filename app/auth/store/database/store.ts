@@ -2,6 +2,7 @@ import type { Database } from '@adonisjs/lucid/database'
 import type {
   AttemptLimits,
   AttemptsLock,
+  EndedSession,
   ScanRequest,
   SessionPage,
   SessionRecord,
@@ -12,7 +13,7 @@ import type {
 import { selectRows } from '#database/select_rows'
 import type { Transaction } from '#database/transaction'
 import { LoginAttempts } from './attempts.ts'
-import { fromRow, toRow } from './session_row.ts'
+import { fromRow, toEnded, toRow } from './session_row.ts'
 import { lockUserRow } from './lock_user_row.ts'
 import type { TokenLookup } from './token_lookup.ts'
 
@@ -48,33 +49,33 @@ export class DatabaseStore implements TokenStore {
     return this.#lookup.findApiKey(id)
   }
 
-  async startSession(session: SessionRecord, limit: number, trx?: Transaction): Promise<void> {
+  async startSession(
+    session: SessionRecord,
+    limit: number,
+    trx?: Transaction
+  ): Promise<EndedSession[]> {
     if (!trx) return this.#startAlone(session, limit)
-    if (session.deviceId !== 'default') {
-      const sameDevice = { user_id: session.userId, device_id: session.deviceId }
-      await trx.from('sessions').where(sameDevice).delete()
-    }
+    const { userId, deviceId } = session
+    const replaced = deviceId === 'default' ? [] : await this.#endDevice(userId, deviceId, trx)
     const total = await insertSession(session, trx)
-    if (total >= limit) await this.#endOldest(session.userId, limit, trx)
+    return total < limit ? replaced : [...replaced, ...(await this.#endOldest(userId, limit, trx))]
   }
 
-  async #startAlone(session: SessionRecord, limit: number) {
-    await this.#db.transaction(async (trx) => {
+  #startAlone(session: SessionRecord, limit: number) {
+    return this.#db.transaction(async (trx) => {
       await lockUserRow(session.userId, trx)
-      await this.startSession(session, limit, trx)
+      return this.startSession(session, limit, trx)
     })
   }
 
-  async #endOldest(userId: string, limit: number, trx: Transaction) {
-    const surplus = trx
-      .from('sessions')
-      .where('user_id', userId)
-      .orderBy('created_at', 'desc')
-      .orderBy('id', 'desc')
-      .offset(limit)
-      .limit(1_000)
-      .select('id')
-    await trx.from('sessions').where('user_id', userId).whereIn('id', surplus).delete()
+  #endDevice(userId: string, deviceId: string, trx: Transaction) {
+    return deleteSessions('user_id = ? AND device_id = ?', [userId, deviceId], trx)
+  }
+
+  #endOldest(userId: string, limit: number, trx: Transaction) {
+    const surplus = `id IN (SELECT id FROM sessions WHERE user_id = ?
+      ORDER BY created_at DESC, id DESC LIMIT 1000 OFFSET ?)`
+    return deleteSessions(surplus, [userId, limit], trx)
   }
 
   async findSession(userId: string, sessionId: string, now: number) {
@@ -152,25 +153,29 @@ export class DatabaseStore implements TokenStore {
     return Number(changed) === 1
   }
 
-  async endSession(userId: string, sessionId: string, trx?: Transaction): Promise<boolean> {
+  async endSession(
+    userId: string,
+    sessionId: string,
+    trx?: Transaction
+  ): Promise<EndedSession | null> {
     if (!trx) return this.#db.transaction((own) => this.endSession(userId, sessionId, own))
     await lockUserRow(userId, trx)
-    const ended = await trx.from('sessions').where({ id: sessionId, user_id: userId }).delete()
-    return Number(ended) === 1
+    const [ended] = await deleteSessions('id = ? AND user_id = ?', [sessionId, userId], trx)
+    return ended ?? null
   }
 
   async endSessions(
     userId: string,
     { except, method }: SessionSelection,
     trx?: Transaction
-  ): Promise<number> {
+  ): Promise<EndedSession[]> {
     if (!trx)
       return this.#db.transaction((own) => this.endSessions(userId, { except, method }, own))
     await lockUserRow(userId, trx)
-    const query = trx.from('sessions').where('user_id', userId)
-    if (except) query.whereNot('id', except)
-    if (method) query.where('method', method)
-    return Number(await query.delete())
+    const others = except ? [except] : []
+    const methods = method ? [method] : []
+    const condition = `user_id = ?${except ? ' AND id <> ?' : ''}${method ? ' AND method = ?' : ''}`
+    return deleteSessions(condition, [userId, ...others, ...methods], trx)
   }
 
   async revokeToken(token: TokenReference, expiresAt: number, trx?: Transaction) {
@@ -215,6 +220,13 @@ export class DatabaseStore implements TokenStore {
   async close() {
     this.#lookup.close()
   }
+}
+
+/** Knex has no RETURNING of a DELETE on SQLite. */
+async function deleteSessions(condition: string, bindings: (string | number)[], trx: Transaction) {
+  const sql = `DELETE FROM sessions WHERE ${condition} RETURNING id, client_id, expires_at`
+  const rows = await selectRows<Record<string, any>>(trx, sql, bindings)
+  return rows.map(toEnded)
 }
 
 /** @returns how many sessions the user had before, as SQLite and Postgres count them in the INSERT */

@@ -1,4 +1,4 @@
-import type { SessionRecord } from '../contract.ts'
+import type { EndedSession, SessionRecord } from '../contract.ts'
 
 /** Fields and values of a session's hash, one after the other; what is null is left out. */
 export function toFields(session: SessionRecord): string[] {
@@ -20,6 +20,7 @@ export function fromFields(fields: string[]): SessionRecord | null {
   return {
     id: hash.id,
     userId: hash.userId,
+    clientId: hash.clientId ?? null,
     deviceId: hash.deviceId,
     deviceName: hash.deviceName,
     ip: hash.ip,
@@ -34,4 +35,14 @@ export function fromFields(fields: string[]): SessionRecord | null {
     lastActivityAt: Number(hash.lastActivityAt),
     expiresAt: Number(hash.expiresAt),
   }
+}
+
+/** The sessions that a script has ended: id, expiry and client of each, one after the other. */
+export function toEnded(reply: string[]): EndedSession[] {
+  const ended: EndedSession[] = []
+  for (let at = 0; at < reply.length; at += 3) {
+    const [id, expiresAt, clientId] = reply.slice(at, at + 3)
+    ended.push({ id, clientId: clientId || null, expiresAt: Number(expiresAt) })
+  }
+  return ended
 }

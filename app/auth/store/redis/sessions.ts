@@ -1,7 +1,12 @@
 import { lockUserRow } from '#auth/store/database/lock_user_row'
 import { sessionIndexKey, sessionKeyPrefix, sessionKeys } from './keys.ts'
-import { fromFields, toFields, toText } from './session_hash.ts'
-import type { SessionRecord, SessionSelection, TokenReference } from '#auth/store/contract'
+import { fromFields, toEnded, toFields, toText } from './session_hash.ts'
+import type {
+  EndedSession,
+  SessionRecord,
+  SessionSelection,
+  TokenReference,
+} from '#auth/store/contract'
 import type { Transaction } from '#database/transaction'
 import type { RedisConnection } from './connection.ts'
 import type { RevocationLog } from './revocation_log.ts'
@@ -24,9 +29,10 @@ export class Sessions {
     const keys = sessionKeys(userId, id)
     const settings = [id, sessionKeyPrefix(userId), deviceId, limit, createdAt, expiresAt]
     const args = [...settings, ...toFields(session)]
-    const ended = await this.#redis.run<string[]>('gatehouseStartSession', keys, args)
+    const ended = toEnded(await this.#redis.run<string[]>('gatehouseStartSession', keys, args))
     trx.after('rollback', () => this.#redis.run('gatehouseEndSession', keys, [id]))
-    await this.#revocationLog.record(userId, toRevocations(ended), trx)
+    await this.#revocationLog.record(userId, ended.map(toRevocation), trx)
+    return ended
   }
 
   async find(userId: string, sessionId: string, now: number) {
@@ -82,20 +88,19 @@ export class Sessions {
   async end(userId: string, sessionId: string, trx: Transaction) {
     await lockUserRow(userId, trx)
     const keys = sessionKeys(userId, sessionId)
-    const expiresAt = await this.#redis.run<string | null>('gatehouseEndSession', keys, [sessionId])
-    if (expiresAt === null) return false
-    await this.#revocationLog.record(userId, toRevocations([sessionId, expiresAt]), trx)
-    return true
+    const reply = await this.#redis.run<string[]>('gatehouseEndSession', keys, [sessionId])
+    const ended = toEnded(reply)
+    await this.#revocationLog.record(userId, ended.map(toRevocation), trx)
+    return ended[0] ?? null
   }
 
   async endSelected(userId: string, { except, method }: SessionSelection, trx: Transaction) {
     await lockUserRow(userId, trx)
     const keys = [sessionIndexKey(userId)]
     const args = [sessionKeyPrefix(userId), except ?? '', method ?? '']
-    const ended = await this.#redis.run<string[]>('gatehouseEndSessions', keys, args)
-    const revocations = toRevocations(ended)
-    await this.#revocationLog.record(userId, revocations, trx)
-    return revocations.length
+    const ended = toEnded(await this.#redis.run<string[]>('gatehouseEndSessions', keys, args))
+    await this.#revocationLog.record(userId, ended.map(toRevocation), trx)
+    return ended
   }
 
   async revokeToken(token: TokenReference, expiresAt: number, trx: Transaction) {
@@ -113,9 +118,6 @@ function byActivity(one: SessionRecord, other: SessionRecord) {
   return other.lastActivityAt - one.lastActivityAt || (one.id < other.id ? -1 : 1)
 }
 
-/** The revocations of a script's reply: id and expiry of each session, one after the other. */
-function toRevocations(ended: string[]) {
-  return ended.flatMap((id, at) =>
-    at % 2 === 0 ? { sessionId: id, tokenId: null, expiresAt: Number(ended[at + 1]) } : []
-  )
+function toRevocation({ id, expiresAt }: EndedSession) {
+  return { sessionId: id, tokenId: null, expiresAt }
 }

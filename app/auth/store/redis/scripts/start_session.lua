@@ -6,14 +6,13 @@
 -- ARGV  1 session id, 2 prefix of the user's session hashes, 3 device id,
 --       4 sessions that a user may have, 5 createdAt (ms), 6 expiresAt (ms),
 --       7... fields and values of the hash
--- Reply the sessions that ended: id and expiresAt of each, one after the other
+-- Reply the sessions that ended: id, expiresAt and client of each, one after the other
 --
 -- Atomic: logins that arrive at once cannot pass the limit together.
 -- include: remove_session
 local ended = {}
 local function endSession(id)
-  local expiresAt = removeSession(KEYS[1], ARGV[2] .. id, id)
-  if expiresAt then ended[#ended + 1] = id; ended[#ended + 1] = expiresAt end
+  removeSession(KEYS[1], ARGV[2] .. id, id, ended)
 end
 for _, id in ipairs(redis.call('ZRANGE', KEYS[1], 0, -1)) do
   local device = redis.call('HGET', ARGV[2] .. id, 'deviceId')
