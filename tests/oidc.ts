@@ -6,6 +6,7 @@ import { startSession } from '#auth/sessions/sessions'
 import { webCookie } from '#auth/sessions/web_session'
 import { SYSTEM } from '#audit/actor'
 import { createClient, type NewClient } from '#oidc/clients/clients'
+import { someAddress } from './users.ts'
 import type User from '#models/user'
 
 /* An application as people use it: its client library, and a browser that follows redirects. */
@@ -77,13 +78,15 @@ const unescape = (text: string) =>
 
 export class Browser {
   readonly cookies = new Map<string, string>()
+  readonly #address = someAddress()
 
   /** @param issuer where the pages are */
   constructor(readonly issuer = settings.issuer) {}
 
   async request(url: string | URL, options: any = {}) {
     const cookie = [...this.cookies].map(([name, value]) => `${name}=${value}`).join('; ')
-    const headers = { cookie, 'accept': 'text/html', 'user-agent': CHROME, ...options.headers }
+    const from = { 'user-agent': CHROME, 'x-forwarded-for': this.#address }
+    const headers = { cookie, accept: 'text/html', ...from, ...options.headers }
     const response = await throughProxy(String(url), { ...options, headers })
     for (const line of response.headers.getSetCookie()) this.#keep(line)
     return response

@@ -16,10 +16,17 @@ export interface Account {
  * refresh gets one here: a disabled user, or one whose address has to be verified first.
  */
 export async function findAccount(_ctx: unknown, id: string): Promise<Account | undefined> {
-  const user = await User.find(id)
-  if (!user || user.isDisabled || lacksVerifiedEmail(user.isEmailVerified)) return undefined
+  const user = await findHolder(id)
+  if (!user) return undefined
   identityKey.kid = await signingKid('identity')
   return { accountId: id, user, claims: () => claimsOf(user) }
+}
+
+/** The user for whom a client may hold tokens. */
+export async function findHolder(id: string) {
+  const user = await User.find(id)
+  const isBarred = !user || user.isDisabled || lacksVerifiedEmail(user.isEmailVerified)
+  return isBarred ? null : user
 }
 
 /** All claims of all scopes; the library picks those that were granted. */

@@ -4,6 +4,7 @@ import settings from '#config/oidc'
 import store from '#auth/store/service'
 import { findPublicKey } from '#auth/signing_keys/jws_signer'
 import { introspectToken, type ActiveToken, type Introspection } from '#auth/tokens/introspection'
+import { findHolder } from './accounts.ts'
 import { findRecord } from './storage/record_rows.ts'
 
 /*
@@ -26,7 +27,7 @@ export async function introspect(token: string): Promise<Introspection> {
   const { sub, sessionId: sid, tokenId } = claims
   const reference = { userId: sub, sessionId: sid, tokenId }
   const { isActive } = await store.tokenStatus(reference, Date.now())
-  return isActive
+  return isActive && (await findHolder(sub))
     ? { active: true, token_type: 'Bearer', sid, sub, ...claims.shown }
     : { active: false }
 }

@@ -33,10 +33,15 @@ export default class DeviceCodesController {
       await refuseDevice(code)
       return renderStop(ctx, { reason: 'device_refused' })
     }
-    if (user.isLocked()) return renderStop(ctx, { reason: 'locked' })
+    if (user.isLocked()) return refuse(ctx, 'locked')
     const isApproved = await approveDevice(code, session, actorOf(ctx))
     return isApproved ? renderStop(ctx, { reason: 'device_done' }) : renderForm(ctx, userCode, true)
   }
+}
+
+function refuse(ctx: HttpContext, reason: string) {
+  ctx.response.status(403)
+  return renderStop(ctx, { reason })
 }
 
 function typedCode({ request }: HttpContext) {

@@ -7,6 +7,7 @@ import { assertActive } from '#auth/lock_for_change'
 import { assertProvenActor } from '#auth/mfa/reauthentication'
 import { recordAudit } from '#audit/trail'
 import User from '#models/user'
+import { endServiceSessions } from '#oidc/service_sessions'
 import { endGrantsOfClient } from '#oidc/storage/grants'
 import { IDENTITY_SCOPES, isPublic, type ClientSettings, type OAuthClient } from './client.ts'
 import { deleteRow, findClientById, insertClient, lockClient, updateRow } from './client_rows.ts'
@@ -62,17 +63,20 @@ function newRecord(settings: ClientSettings, secret: string | null): OAuthClient
   return { id: uuidv7(), clientId, ...settings, ...secrets, ...times }
 }
 
-async function assertValid(settings: ClientSettings) {
+async function assertValid(settings: ClientSettings, trx?: Transaction) {
   assertRedirectUris(settings)
   assertBackchannelUri(settings)
-  await assertServiceAccount(settings)
+  await assertServiceAccount(settings, trx)
 }
 
 /** `client_credentials` acts for a service account and never for a person. */
-async function assertServiceAccount({ serviceAccountId, ...settings }: ClientSettings) {
+async function assertServiceAccount(
+  { serviceAccountId, ...settings }: ClientSettings,
+  trx?: Transaction
+) {
   const acts = settings.grantTypes.includes('client_credentials')
   if (!acts && serviceAccountId === null) return
-  const user = serviceAccountId === null ? null : await User.find(serviceAccountId)
+  const user = serviceAccountId === null ? null : await User.find(serviceAccountId, { client: trx })
   if (!user?.isService || !acts || isPublic(settings)) {
     const message =
       'client_credentials needs a client with a secret and, in serviceAccountId, a service account'
@@ -98,10 +102,12 @@ function assertMayGrant(settings: ClientSettings, before: OAuthClient | null, ac
 export function updateClient(id: string, changes: Partial<ClientSettings>, actor: Actor) {
   return change(id, actor, async (before, trx) => {
     const updated = { ...before, ...changes, updatedAt: Date.now() }
-    await assertValid(updated)
+    await assertValid(updated, trx)
     assertMayGrant(updated, before, actor)
     const client = isPublic(updated) ? withoutSecrets(updated) : updated
     await updateRow(client, trx)
+    const isReplaced = client.serviceAccountId !== before.serviceAccountId
+    if (isReplaced) await endServiceSessions(before, trx)
     await record('client.updated', client, { actor, trx })
     return client
   })
@@ -127,8 +133,9 @@ export function rotateSecret(id: string, actor: Actor): Promise<RegisteredClient
 }
 
 /**
- * Removes the client; every session that people have with it ends. The rows of users are
- * locked before that of the client, as by a consent: the other order could deadlock.
+ * Removes the client; every session that people have with it ends. Their rows are locked
+ * before that of the client, as by a consent, and its service account after it, as by an
+ * update: another order could deadlock.
  *
  * @throws E_NOT_FOUND
  */
@@ -137,8 +144,9 @@ export async function deleteClient(id: string, actor: Actor) {
   if (!client) throw new E_NOT_FOUND()
   await db.transaction(async (trx) => {
     await assertActive(actor, trx)
-    const endedSessions = await endGrantsOfClient(client.clientId, trx)
+    const endedGrants = await endGrantsOfClient(client.clientId, trx)
     if (!(await deleteRow(client.id, trx))) throw new E_NOT_FOUND()
+    const endedSessions = endedGrants + (await endServiceSessions(client, trx))
     await record('client.deleted', client, { actor, trx, endedSessions })
   })
   return client

@@ -1,8 +1,8 @@
 import { E_NOT_FOUND } from '#exceptions/http_errors'
-import { E_RECENT_LOGIN_REQUIRED } from '#auth/errors'
 import { createClientValidator, updateClientValidator } from '#validators/clients'
 import { listOf, ref } from '../schema.ts'
 import { message } from '../schemas/fields.ts'
+import { proofRefusals } from './profile.ts'
 import type { Operations } from '../operation.ts'
 
 const EXAMPLE = {
@@ -25,7 +25,7 @@ export const oauthClientOperations: Operations = {
     body: createClientValidator,
     bodyExample: EXAMPLE,
     answers: { 201: { description: 'Registered', schema: ref('RegisteredClient') } },
-    refusals: [E_RECENT_LOGIN_REQUIRED],
+    refusals: proofRefusals,
   },
   'GET /oauth-clients/:id': {
     summary: 'Read a client',
@@ -38,7 +38,7 @@ export const oauthClientOperations: Operations = {
     body: updateClientValidator,
     bodyExample: { name: 'Grafana' },
     answers: { 200: { description: 'The client', schema: ref('OAuthClient') } },
-    refusals: [E_NOT_FOUND, E_RECENT_LOGIN_REQUIRED],
+    refusals: [E_NOT_FOUND, ...proofRefusals],
   },
   'DELETE /oauth-clients/:id': {
     summary: 'Delete a client',

@@ -67,6 +67,8 @@ const DONE: Record<keyof typeof OWN_CHANGES | keyof typeof ADMIN_CHANGES, [strin
   'resetting the MFA of an Admin': ['200', '200'],
   'a reset mail to an Admin': ['202', '202'],
   'an API key of an Admin': ['201', '201'],
+  'a client for a service account': ['201', '201'],
+  'a service account for a client': ['200', '200'],
   'demoting oneself': ['200', '200'],
 }
 

@@ -2,7 +2,7 @@ import { freezeTime } from '@japa/runner'
 import db from '@adonisjs/lucid/services/db'
 import { generate } from 'otplib'
 import sharp from 'sharp'
-import type { ApiClient, ApiResponse } from '@japa/api-client'
+import type { ApiClient } from '@japa/api-client'
 import Identity from '#models/identity'
 import store from '#auth/store/service'
 import type User from '#models/user'
@@ -22,33 +22,16 @@ import {
 } from '#tests/fixtures'
 import { Authenticator } from '#tests/authenticator'
 import { givePasskey } from '#tests/passkeys'
+import { send, type Change, type Prover } from './change_requests.ts'
+import { CLIENT_CHANGES, SERVICE_CLIENT_CHANGES } from './client_changes.ts'
 import { giveSecondFactor } from './ways_in.ts'
+
+export type { Prover }
 
 /* Sensitive changes as requests to the API, and proofs as sessions and bodies. */
 
 const OTHER = 'An0ther-horse!'
 const OLD_MS = 600_001
-
-/** Who makes a change: their headers, and what they add to the body. */
-export interface Prover {
-  client: ApiClient
-  user: User
-  headers: Record<string, string>
-  body: object
-}
-
-type Change = (prover: Prover) => Promise<ApiResponse>
-
-function send(
-  method: 'delete' | 'patch' | 'post' | 'put',
-  path: string,
-  fields: object = {}
-): Change {
-  return async ({ client, headers, body }) =>
-    client[method](path)
-      .headers({ ...headers, 'x-forwarded-for': someAddress() })
-      .json({ ...fields, ...body })
-}
 
 const exportByGet: Change = async ({ client, headers }) =>
   client.get('/auth/export').headers(headers)
@@ -111,7 +94,7 @@ const changeVerification: Change = async (prover) => {
 
 const update = (fields: object) => (id: string) => send('put', `/users/${id}`, fields)
 
-/** Changes of an administrator to the administrators. */
+/** Changes of an administrator to the administrators, and what acts for others. */
 export const ADMIN_CHANGES = {
   'making an Admin': onUser('User', update({ role: 'Admin' })),
   'unmaking an Admin': onAdmin(update({ role: 'User' })),
@@ -128,6 +111,7 @@ export const ADMIN_CHANGES = {
   'resetting the MFA of an Admin': onAdmin((id) => send('post', `/users/${id}/reset-mfa`)),
   'a reset mail to an Admin': onAdmin((id) => send('post', `/users/${id}/send-password-reset`)),
   'an API key of an Admin': onAdmin((id) => send('post', `/users/${id}/api-keys`, NEW_KEY)),
+  ...SERVICE_CLIENT_CHANGES,
   'demoting oneself': (prover) => send('put', `/users/${prover.user.id}`, { role: 'User' })(prover),
 } satisfies Record<string, Change>
 
@@ -169,6 +153,7 @@ export const PLAIN_CHANGES = {
     send('post', '/users', { email: someEmail(), password: PASSWORD })(prover),
   'a new service account': (prover) =>
     send('post', '/users', { kind: 'service', username: 'Robot' })(prover),
+  ...CLIENT_CHANGES,
   'unlocking a user': onUser('User', (id) => send('post', `/users/${id}/unlock`)),
 } satisfies Record<string, Change>
 

@@ -46,6 +46,7 @@ const NO_CHALLENGE = '401 E_INVALID_MFA_TOKEN'
 const NO_PASSKEY = '401 E_PASSKEY_INVALID'
 const NO_KEY = '401 E_UNAUTHORIZED'
 const NO_SCOPE = '403 E_SCOPE'
+const NO_GRANT = '400 invalid_grant'
 const SIGNED_IN = '303 /account'
 const ASKS = '302 /sign-in'
 
@@ -62,6 +63,8 @@ const ALL_OPEN: Outcomes = {
   'access token': '200',
   'API key': '200',
   'API key of an administrator': '200',
+  'token of an application': '200',
+  'refresh of an application': '200',
   'sign-in page': SIGNED_IN,
   'code page': SIGNED_IN,
   'external page': SIGNED_IN,
@@ -99,6 +102,8 @@ const MATRIX: Record<keyof typeof STATES, Outcomes> = {
     'access token': REVOKED,
     'API key': NO_KEY,
     'API key of an administrator': NO_KEY,
+    'token of an application': REVOKED,
+    'refresh of an application': NO_GRANT,
     'sign-in page': '403',
     'code page': '403',
     'external page': '403',
@@ -118,6 +123,8 @@ const MATRIX: Record<keyof typeof STATES, Outcomes> = {
     'access token': REVOKED,
     'API key': NO_KEY,
     'API key of an administrator': NO_KEY,
+    'token of an application': REVOKED,
+    'refresh of an application': NO_GRANT,
     'sign-in page': '303 /reset-password',
     'code page': '401',
     'external page': '400',
@@ -138,6 +145,8 @@ const MATRIX: Record<keyof typeof STATES, Outcomes> = {
     'refresh': NO_REFRESH,
     'access token': REVOKED,
     'API key of an administrator': NO_SCOPE,
+    'token of an application': REVOKED,
+    'refresh of an application': NO_GRANT,
     'account page': ASKS,
     'console': ASKS,
   },
@@ -152,6 +161,8 @@ const MATRIX: Record<keyof typeof STATES, Outcomes> = {
     'access token': REVOKED,
     'API key': NO_KEY,
     'API key of an administrator': NO_KEY,
+    'token of an application': REVOKED,
+    'refresh of an application': NO_GRANT,
     'sign-in page': '401',
     'code page': '401',
     'external page': '400',

@@ -1,11 +1,14 @@
 import { freezeTime } from '@japa/runner'
+import * as oidc from 'openid-client'
 import { generate } from 'otplib'
+import settings from '#config/oidc'
 import type { ApiClient, ApiResponse } from '@japa/api-client'
 import Identity from '#models/identity'
 import type User from '#models/user'
 import { encryptSecret, newSecret } from '#auth/mfa/totp'
 import { issueExternalCode } from '#auth/external/exchange_code'
-import { PASSWORD, keyOf, login, signedIn, someAddress } from '#tests/fixtures'
+import { PASSWORD, bearer, keyOf, login, signedIn, someAddress } from '#tests/fixtures'
+import { application, browserOf, tokensOf } from '#tests/oidc'
 import { givePasskey, loginOptions, passkeyLogin } from '#tests/passkeys'
 import { CookieClient } from '@adonisjs/core/http'
 import encryption from '@adonisjs/core/services/encryption'
@@ -103,6 +106,29 @@ const administratorsKey: WayIn = async (client, user) => {
   return async () => outcomeOf(await client.get('/users').headers(headers))
 }
 
+/** A token of the API that an application holds. */
+const applicationToken: WayIn = async (client, user) => {
+  const { tokens } = await signedInto(user, { resource: settings.issuer })
+  const headers = bearer(tokens.access_token)
+  return async () => outcomeOf(await client.get('/auth/profile').headers(headers))
+}
+
+const applicationRefresh: WayIn = async (_, user) => {
+  const { app, tokens } = await signedInto(user, { scope: 'openid offline_access' })
+  const refreshed = () => oidc.refreshTokenGrant(app.config, tokens.refresh_token!)
+  return () =>
+    refreshed().then(
+      () => '200',
+      (error) => `${error.status} ${error.error}`
+    )
+}
+
+/** A session of the user with an application. */
+async function signedInto(user: User, parameters: Record<string, string>) {
+  const app = await application({ kind: 'first_party' })
+  return { app, tokens: await tokensOf(app, await browserOf(user), parameters) }
+}
+
 /** The outcome of a page is the status, and for a redirect where it leads. */
 function pageOutcome({ status, headers }: Response) {
   const location = headers.get('location')?.split('?')[0]
@@ -169,6 +195,8 @@ export const WAYS_IN = {
   'access token': accessToken,
   'API key': apiKey,
   'API key of an administrator': administratorsKey,
+  'token of an application': applicationToken,
+  'refresh of an application': applicationRefresh,
   'sign-in page': signInPage,
   'code page': codePage,
   'external page': externalPage,

@@ -1,0 +1,73 @@
+import { randomUUID } from 'node:crypto'
+import db from '@adonisjs/lucid/services/db'
+import { SYSTEM, userActor } from '#audit/actor'
+import { resetMfa } from '#auth/mfa/reset'
+import { concludeMfaChange } from '#auth/mfa/second_factor'
+import { endAllSessionsAs, endSessionAs } from '#auth/sessions/end_session'
+import { listSessions } from '#auth/sessions/sessions'
+import { deleteClient, rotateSecret } from '#oidc/clients/clients'
+import { withdrawConsent } from '#oidc/consents'
+import { setPassword } from '#users/change_password'
+import { deleteUser } from '#users/delete_user'
+import { lockUser } from '#users/lock_user'
+import { updateUser } from '#users/update_user'
+import { login, PASSWORD } from '#tests/fixtures'
+import { giveSecondFactor } from './ways_in.ts'
+import type { Scene } from './openid_steps.ts'
+
+/* What happens to a person, or to a client, between two steps of a flow. */
+
+type Event = (scene: Scene) => Promise<unknown>
+
+const FROM = { ip: '203.0.113.9', userAgent: null }
+const HOUR_MS = 3_600_000
+
+async function lockByFailures({ user: { email }, client }: Scene) {
+  for (let count = 0; count < 5; count++) await login(client, { email, password: 'Wrong-h0rse!' })
+}
+
+/** As the person confirms it in a session elsewhere. */
+async function enrolElsewhere({ user }: Scene) {
+  await giveSecondFactor(user)
+  const caller = { userId: user.id, sessionId: randomUUID(), actor: userActor(user.id, FROM) }
+  await db.transaction((trx) => concludeMfaChange({ caller, user, isEnabled: true }, trx))
+}
+
+const isGrant = (deviceName: string) => deviceName.startsWith('Grafana')
+
+async function endEach({ user }: Scene, isMeant: (deviceName: string) => boolean) {
+  for (const { id, deviceName } of await listSessions(user.id)) {
+    if (isMeant(deviceName)) await endSessionAs(user.id, id, SYSTEM)
+  }
+}
+
+async function rotateTwice({ app }: Scene) {
+  await rotateSecret(app.client.id, SYSTEM)
+  await rotateSecret(app.client.id, SYSTEM)
+}
+
+export const EVENTS = {
+  'nothing': async () => {},
+  'a lock by failures': lockByFailures,
+  'a lock by an administrator': ({ user }) => lockUser(user.id, Date.now() + HOUR_MS, SYSTEM),
+  'disabling': ({ user }) => updateUser(user.id, { disabled: true }, SYSTEM),
+  'losing the verified address': ({ user }) =>
+    updateUser(user.id, { emailVerified: false }, SYSTEM),
+  'a password to be changed': ({ user }) =>
+    setPassword(user, PASSWORD, { actor: SYSTEM, mustChange: true }),
+  'a new password': ({ user }) => setPassword(user, `${PASSWORD}2`, { actor: SYSTEM }),
+  'deletion': ({ user }) => deleteUser(user.id, SYSTEM),
+  'demotion': ({ user }) => updateUser(user.id, { role: 'User' }, SYSTEM),
+  'a second factor': ({ user }) => giveSecondFactor(user),
+  'enrolment in MFA elsewhere': enrolElsewhere,
+  'a reset of MFA': ({ user }) => resetMfa(user.id, SYSTEM),
+  'the person signing out of all': ({ user }) =>
+    endAllSessionsAs(user.id, userActor(user.id, FROM)),
+  'the end of the web session': (scene) => endEach(scene, (name) => !isGrant(name)),
+  'the end of the grant': (scene) => endEach(scene, isGrant),
+  'deletion of the client': ({ app }) => deleteClient(app.client.id, SYSTEM),
+  'another secret': ({ app }) => rotateSecret(app.client.id, SYSTEM),
+  'another secret twice': rotateTwice,
+  'withdrawal of the consent': ({ user, app }) =>
+    withdrawConsent({ userId: user.id, clientId: app.client.clientId }, SYSTEM),
+} satisfies Record<string, Event>

@@ -1,0 +1,165 @@
+import { test } from '@japa/runner'
+import env from '#start/env'
+import { createAdmin } from '#tests/fixtures'
+import { EVENTS } from './openid_events.ts'
+import { sceneOf, STEPS } from './openid_steps.ts'
+
+/*
+ | Every step of a flow × what happens to the person or the client before it. The step is
+ | prepared, the event comes, and the step goes on. A new step adds its function to STEPS and
+ | its column here, a new event its row. Addresses have to be verified.
+ */
+
+type Outcomes = Record<keyof typeof STEPS, string>
+
+const OPEN: Outcomes = {
+  'the sign-in': 'code',
+  'the second factor': 'code',
+  'the consent': 'code',
+  'another authorization': 'code',
+  'a pushed request': 'code',
+  'the code': 'good',
+  'the refresh': 'good',
+  'userinfo': 'good',
+  'the API': '200',
+  'introspection': 'active: true',
+  'introspection of an API token': 'active: true',
+  'introspection of a token for others': 'active: true',
+  'the sign-in for a device': '200 /oauth/device',
+  'the consent for a device': '200, good',
+  'the poll of a device': 'good',
+}
+
+/** Pages that need somebody who is signed in. */
+const NO_WEB_SESSION = {
+  'the second factor': '401 /confirm',
+  'the consent': '200 /sign-in',
+  'another authorization': '200 /sign-in',
+  'a pushed request': '200 /sign-in',
+  'the consent for a device': '401, authorization_pending',
+}
+
+const NO_GRANT = {
+  'the code': 'invalid_grant',
+  'the refresh': 'invalid_grant',
+  'userinfo': 'invalid_token',
+  'the API': '401 E_TOKEN_REVOKED',
+  'introspection': 'active: false',
+  'introspection of an API token': 'active: false',
+  'introspection of a token for others': 'active: false',
+  'the poll of a device': 'invalid_grant',
+}
+
+const SIGNED_OUT = { ...OPEN, ...NO_WEB_SESSION, ...NO_GRANT }
+
+const KEPT_OUT = { ...SIGNED_OUT, 'the sign-in': '403 /sign-in' }
+
+/** Nobody gets in by the password any more. */
+const WRONG_PASSWORD: Outcomes = {
+  ...SIGNED_OUT,
+  'the sign-in': '401 /sign-in',
+  'the sign-in for a device': '401 /sign-in',
+}
+
+const ASKED_FOR_CODE = {
+  'the sign-in': '200 /sign-in',
+  'the sign-in for a device': '200 /sign-in',
+}
+
+const ASKED_AGAIN = '200 /oauth/interaction'
+
+/** New sign-ins and authorizations are kept out; what lives goes on. */
+const LOCKED: Outcomes = {
+  ...OPEN,
+  'the sign-in': '403 /sign-in',
+  'the second factor': '403 /oauth/interaction',
+  'the consent': '403 /oauth/interaction',
+  'another authorization': '403 /oauth/interaction',
+  'a pushed request': '403 /oauth/interaction',
+  'the sign-in for a device': '403 /sign-in',
+  'the consent for a device': '403, authorization_pending',
+}
+
+const MATRIX: Record<keyof typeof EVENTS, Outcomes> = {
+  'nothing': OPEN,
+  'a lock by failures': LOCKED,
+  'a lock by an administrator': LOCKED,
+  'disabling': { ...KEPT_OUT, 'the sign-in for a device': '403 /sign-in' },
+  /** As by `GET /auth/profile`, access tokens of the API go on until they expire. */
+  'losing the verified address': {
+    ...KEPT_OUT,
+    'the sign-in for a device': '403 /sign-in',
+    'the API': '200',
+    'introspection of an API token': 'active: true',
+  },
+  'a password to be changed': {
+    ...SIGNED_OUT,
+    'the sign-in': '200 /reset-password',
+    'the sign-in for a device': '200 /reset-password',
+  },
+  'a new password': WRONG_PASSWORD,
+  'deletion': WRONG_PASSWORD,
+  'demotion': SIGNED_OUT,
+  'a second factor': { ...OPEN, ...ASKED_FOR_CODE, 'the second factor': '422 /confirm' },
+  'enrolment in MFA elsewhere': { ...SIGNED_OUT, ...ASKED_FOR_CODE },
+  'a reset of MFA': SIGNED_OUT,
+  'the person signing out of all': SIGNED_OUT,
+  'the end of the web session': { ...OPEN, ...NO_WEB_SESSION },
+  'the end of the grant': { ...OPEN, ...NO_GRANT },
+  'deletion of the client': {
+    ...SIGNED_OUT,
+    'the sign-in': '404 /oauth/interaction',
+    'the second factor': '404 /oauth/interaction',
+    'the consent': '404 /oauth/interaction',
+    'another authorization': '400 /oauth/authorize',
+    'a pushed request': '400 /oauth/authorize',
+    'the code': 'invalid_client',
+    'the refresh': 'invalid_client',
+    'introspection': '401',
+    'introspection of an API token': '401',
+    'introspection of a token for others': '401',
+    'the consent for a device': '422, invalid_client',
+    'the poll of a device': 'invalid_client',
+  },
+  /** The former one is good for a day. */
+  'another secret': OPEN,
+  'another secret twice': {
+    ...OPEN,
+    'the code': 'invalid_client',
+    'the refresh': 'invalid_client',
+    'introspection': '401',
+    'introspection of an API token': '401',
+    'introspection of a token for others': '401',
+    'the consent for a device': '200, invalid_client',
+    'the poll of a device': 'invalid_client',
+  },
+  'withdrawal of the consent': {
+    ...OPEN,
+    ...NO_GRANT,
+    'the sign-in': ASKED_AGAIN,
+    'the second factor': ASKED_AGAIN,
+    'another authorization': ASKED_AGAIN,
+    'a pushed request': ASKED_AGAIN,
+  },
+}
+
+test.group('Matrix | OpenID steps by event', (group) => {
+  const cells = Object.entries(MATRIX).flatMap(([event, outcomes]) =>
+    Object.entries(outcomes).map(([step, outcome]) => ({ event, step, outcome }))
+  )
+
+  group.each.setup(() => {
+    env.set('REQUIRE_VERIFIED_EMAIL', true)
+    return () => env.set('REQUIRE_VERIFIED_EMAIL', false)
+  })
+
+  test('{step} after {event}: {outcome}')
+    .with(cells)
+    .run(async ({ client, assert }, { event, step, outcome }) => {
+      await createAdmin()
+      const scene = await sceneOf(client, await createAdmin())
+      const goOn = await STEPS[step as keyof typeof STEPS](scene)
+      await EVENTS[event as keyof typeof EVENTS](scene)
+      assert.equal(await goOn(), outcome)
+    })
+})

@@ -1,0 +1,222 @@
+import * as oidc from 'openid-client'
+import settings from '#config/oidc'
+import { SYSTEM } from '#audit/actor'
+import { DEVICE_GRANT } from '#oidc/clients/client'
+import { giveConsent } from '#oidc/consents'
+import { bearer, PASSWORD } from '#tests/fixtures'
+import {
+  application,
+  authorizationRequest,
+  Browser,
+  browserOf,
+  REDIRECT,
+  type Application,
+  type Page,
+} from '#tests/oidc'
+import { giveSecondFactor, outcomeOf } from './ways_in.ts'
+import type { ApiClient } from '@japa/api-client'
+import type User from '#models/user'
+
+/* What an application and its person do, step by step: prepared first, and done when the test goes on. */
+
+const SIGN_IN = /^\/sign-in$/
+const CONFIRM = /^\/confirm$/
+const INTERACTION = /^\/oauth\/interaction\//
+const DEVICE = /^\/oauth\/device$/
+const ANSWER = /^\/oauth\/device\/answer$/
+
+/** Allowed before, so that people are asked again by `prompt=consent` alone. */
+const SCOPE = 'openid email offline_access'
+const ASKING = { scope: SCOPE, prompt: 'consent' }
+
+export interface Scene {
+  client: ApiClient
+  user: User
+  app: Application
+}
+
+/** A user who has allowed a third party what it asks for in these steps. */
+export async function sceneOf(client: ApiClient, user: User): Promise<Scene> {
+  const grantTypes = ['authorization_code', 'refresh_token', DEVICE_GRANT] as const
+  const app = await application({ grantTypes: [...grantTypes] })
+  const consent = { userId: user.id, clientId: app.client.clientId }
+  const request = { scopes: SCOPE.split(' '), resources: [settings.issuer, OF_OTHERS.resource] }
+  await giveConsent(consent, request, SYSTEM)
+  return { client, user, app }
+}
+
+type GoOn = () => Promise<string>
+type Step = (scene: Scene) => Promise<GoOn>
+
+/** Where a browser ends: at the application with a code or an error, or on a page of ours. */
+function landing({ url, response }: Page) {
+  if (url.origin === new URL(REDIRECT).origin) {
+    return url.searchParams.has('code') ? 'code' : url.searchParams.get('error')!
+  }
+  return `${response.status} ${url.pathname.replace(/(interaction)\/.+/, '$1')}`
+}
+
+/** What a request of the application is answered: `good`, or the error of OAuth. */
+export async function answer(request: Promise<unknown>) {
+  return request.then(
+    () => 'good',
+    (error) => error.error ?? error.cause?.[0]?.parameters?.error ?? String(error)
+  )
+}
+
+const signingIn: Step = async ({ user, app }) => {
+  const browser = new Browser()
+  const { url } = await authorizationRequest(app, { scope: 'openid' })
+  const page = await browser.open(url)
+  const credentials = { email: user.email, password: PASSWORD }
+  return async () => landing(await browser.submit(page, SIGN_IN, credentials))
+}
+
+const secondFactor: Step = async ({ user, app }) => {
+  const code = await giveSecondFactor(user)
+  const browser = await browserOf(user)
+  const acr = { scope: 'openid', acr_values: 'urn:gatehouse:acr:mfa' }
+  const { url } = await authorizationRequest(app, acr)
+  const page = await browser.open(url)
+  return async () => landing(await browser.submit(page, CONFIRM, { password: PASSWORD, code }))
+}
+
+/** A signed-in browser that is asked for consent, and the answer. */
+async function asked({ user, app }: Scene, parameters: Record<string, string> = {}) {
+  const browser = await browserOf(user)
+  const { url, checks } = await authorizationRequest(app, { ...ASKING, ...parameters })
+  const page = await browser.open(url)
+  const allow = () => browser.submit(page, INTERACTION, { decision: 'allow' })
+  return { allow, checks }
+}
+
+const consent: Step = async (scene) => {
+  const { allow } = await asked(scene)
+  return async () => landing(await allow())
+}
+
+const signedInBefore: Step = async ({ user, app }) => {
+  const browser = await browserOf(user)
+  const { url } = await authorizationRequest(app, { scope: 'openid' })
+  return async () => landing(await browser.open(url))
+}
+
+const pushedRequest: Step = async ({ user, app }) => {
+  const browser = await browserOf(user)
+  const verifier = oidc.randomPKCECodeVerifier()
+  const url = await oidc.buildAuthorizationUrlWithPAR(app.config, {
+    redirect_uri: REDIRECT,
+    scope: 'openid',
+    code_challenge: await oidc.calculatePKCECodeChallenge(verifier),
+    code_challenge_method: 'S256',
+  })
+  return async () => landing(await browser.open(url))
+}
+
+/** The code of a consent, and its redemption. */
+async function issued(scene: Scene, parameters: Record<string, string> = {}) {
+  const { allow, checks } = await asked(scene, parameters)
+  const { url } = await allow()
+  return () => oidc.authorizationCodeGrant(scene.app.config, url, checks)
+}
+
+async function tokens(scene: Scene, parameters: Record<string, string> = {}) {
+  const redeem = await issued(scene, parameters)
+  return redeem()
+}
+
+const code: Step = async (scene) => {
+  const redeem = await issued(scene)
+  return () => answer(redeem())
+}
+
+const refresh: Step = async (scene) => {
+  const { refresh_token: token } = await tokens(scene)
+  return () => answer(oidc.refreshTokenGrant(scene.app.config, token!))
+}
+
+const userInfo: Step = async (scene) => {
+  const { access_token: token } = await tokens(scene)
+  const { config } = scene.app
+  return () => answer(oidc.fetchUserInfo(config, token, oidc.skipSubjectCheck))
+}
+
+const OF_API = { resource: settings.issuer }
+const OF_OTHERS = { resource: 'https://mcp.example.org' }
+
+const api: Step = async (scene) => {
+  const { access_token: token } = await tokens(scene, OF_API)
+  return async () => outcomeOf(await scene.client.get('/auth/profile').headers(bearer(token)))
+}
+
+function introspected(parameters: Record<string, string>): Step {
+  return async (scene) => {
+    const { access_token: token } = await tokens(scene, parameters)
+    const { clientId } = scene.app.client
+    return async () => {
+      const response = await scene.client
+        .post('/oauth/introspect')
+        .basicAuth(clientId, scene.app.clientSecret!)
+        .form({ token })
+      return response.status() === 200
+        ? `active: ${response.body().active}`
+        : String(response.status())
+    }
+  }
+}
+
+async function deviceOf({ app }: Scene) {
+  const started = await oidc.initiateDeviceAuthorization(app.config, { scope: SCOPE })
+  const body = { device_code: started.device_code }
+  const poll = () => answer(oidc.genericGrantRequest(app.config, DEVICE_GRANT, body))
+  return { started, poll }
+}
+
+const deviceSignIn: Step = async (scene) => {
+  const { started } = await deviceOf(scene)
+  const browser = new Browser()
+  const page = await browser.open(started.verification_uri_complete!)
+  const credentials = { email: scene.user.email, password: PASSWORD }
+  return async () => landing(await browser.submit(page, SIGN_IN, credentials))
+}
+
+/** A device whose code was typed, and the consent. */
+async function typed(scene: Scene) {
+  const { started, poll } = await deviceOf(scene)
+  const browser = await browserOf(scene.user)
+  const form = await browser.open(started.verification_uri)
+  const page = await browser.submit(form, DEVICE, { user_code: started.user_code })
+  return { allow: () => browser.submit(page, ANSWER, { decision: 'allow' }), poll }
+}
+
+const deviceConsent: Step = async (scene) => {
+  const { allow, poll } = await typed(scene)
+  return async () => {
+    const page = await allow()
+    return `${page.response.status}, ${await poll()}`
+  }
+}
+
+const devicePoll: Step = async (scene) => {
+  const { allow, poll } = await typed(scene)
+  await allow()
+  return poll
+}
+
+export const STEPS = {
+  'the sign-in': signingIn,
+  'the second factor': secondFactor,
+  'the consent': consent,
+  'another authorization': signedInBefore,
+  'a pushed request': pushedRequest,
+  'the code': code,
+  'the refresh': refresh,
+  'userinfo': userInfo,
+  'the API': api,
+  'introspection': introspected({}),
+  'introspection of an API token': introspected(OF_API),
+  'introspection of a token for others': introspected(OF_OTHERS),
+  'the sign-in for a device': deviceSignIn,
+  'the consent for a device': deviceConsent,
+  'the poll of a device': devicePoll,
+} satisfies Record<string, Step>
