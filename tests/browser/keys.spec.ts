@@ -2,7 +2,8 @@ import { test } from '@japa/runner'
 import settings from '#config/signing_keys'
 import { SYSTEM } from '#audit/actor'
 import { listKeys } from '#auth/signing_keys/public_keys'
-import { prepareKeys, revokeKey, rotateKeys } from '#auth/signing_keys/rotation'
+import { readKeys } from '#auth/signing_keys/key_rows'
+import { ensureKey, prepareKeys, revokeKey, rotateKeys } from '#auth/signing_keys/rotation'
 import { signWith } from '#tests/signing_keys'
 import { assertAccessible, confirmPassword, visitAs, withBrowser } from './visitor.ts'
 
@@ -55,6 +56,14 @@ test.group('Console | keys', (group) => {
     await page.getByText('The newest key signs by now').waitFor()
     const [newest] = await states()
     assert.equal(newest, 'signing')
+  })
+
+  test('each key says which tokens it signs', async () => {
+    await prepareKeys()
+    await ensureKey('identity', await readKeys())
+    const { page } = await visitAs(undefined, { path: '/admin/keys' })
+    await page.getByRole('cell', { name: 'Access tokens' }).waitFor()
+    await page.getByRole('cell', { name: 'ID tokens' }).waitFor()
   })
 
   test('an administrator revokes a key', async ({ assert }) => {
