@@ -11,9 +11,18 @@ export class Refusal extends Exception {
   /** Further members of the body, such as `attemptsRemaining`. */
   members: Record<string, unknown> = {}
 
+  /** Values of the message that pages show, which is translated. */
+  values: Record<string, string> = {}
+
   /** Adds members to the body of the response. */
   with(members: Record<string, unknown>) {
     Object.assign(this.members, members)
+    return this
+  }
+
+  /** Adds values to the message that pages show. */
+  withValues(values: Record<string, string>) {
+    Object.assign(this.values, values)
     return this
   }
 

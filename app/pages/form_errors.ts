@@ -31,7 +31,7 @@ export function errorsOf(
   i18n: I18n
 ): FormErrors | null {
   if (error?.code === 'E_VALIDATION_ERROR') {
-    return groupByField(error.messages ?? translated(error.members.errors, i18n))
+    return groupByField(error.messages ?? translated(error, i18n))
   }
   const isShown = error instanceof Refusal && error.status < 500 && error.status !== 404
   if (!isShown || error instanceof E_TOKEN_REVOKED) return null
@@ -56,15 +56,20 @@ function textOf({ code, message, members, constructor }: Refusal, i18n: I18n) {
 }
 
 /** Validators translate their messages themselves; those of a refusal are English. */
-function translated(errors: FieldError[], i18n: I18n) {
-  return errors.map(({ field, rule, message }) => ({
+function translated({ members, values }: Refusal, i18n: I18n) {
+  return (members.errors as FieldError[]).map(({ field, rule, message }) => ({
     field,
-    message: i18n.t(`errors.validation.messages.${rule}`, VALUES, message),
+    message: i18n.t(`errors.validation.messages.${rule}`, { ...VALUES, ...values }, message),
   }))
 }
 
+/** An error in one value of a list (`scopes.0`) is shown beside the list, once. */
 function groupByField(messagesOfFields: { field: string; message: string }[]) {
   const errors: FormErrors = {}
-  for (const { field, message } of messagesOfFields) (errors[field] ??= []).push(message)
+  for (const { field, message } of messagesOfFields) {
+    const [name] = field.split('.')
+    const others = errors[name] ?? []
+    errors[name] = others.includes(message) ? others : [...others, message]
+  }
   return errors
 }

@@ -48,8 +48,12 @@ function toRow(client: OAuthClient) {
   }
 }
 
+/** False where a client has this id already. */
 export async function insertClient(client: OAuthClient, trx: Transaction) {
-  await trx.table('oauth_clients').insert(toRow(client))
+  const row = toRow(client)
+  const query = trx.knexQuery().insert(row).into('oauth_clients').onConflict('id').ignore()
+  const inserted = await query.returning('id')
+  return inserted.length === 1
 }
 
 export async function updateRow(client: OAuthClient, trx: Transaction) {

@@ -1,5 +1,5 @@
-import { randomBytes } from 'node:crypto'
-import { v7 as uuidv7 } from 'uuid'
+import { createHmac, randomBytes } from 'node:crypto'
+import { v4 as uuidv4, v7 as uuidv7 } from 'uuid'
 import db from '@adonisjs/lucid/services/db'
 import { E_SCOPE } from '#auth/errors'
 import { E_NOT_FOUND, invalidField } from '#exceptions/http_errors'
@@ -12,7 +12,7 @@ import { endGrantsOfClient } from '#oidc/storage/grants'
 import { IDENTITY_SCOPES, isPublic, type ClientSettings, type OAuthClient } from './client.ts'
 import { deleteRow, findClientById, insertClient, lockClient, updateRow } from './client_rows.ts'
 import { assertBackchannelUri, assertRedirectUris } from './redirect_uris.ts'
-import { hashSecret, newSecret, rotated } from './secrets.ts'
+import { hashSecret, isSecretOf, newSecret, rotated, secretOfForm } from './secrets.ts'
 import type { Actor } from '#audit/actor'
 import type { Transaction } from '#database/transaction'
 
@@ -21,7 +21,7 @@ import type { Transaction } from '#database/transaction'
  | make this server ask people for their consent.
  */
 
-const DEFAULTS: Omit<ClientSettings, 'name'> = {
+export const DEFAULTS: Omit<ClientSettings, 'name'> = {
   kind: 'third_party',
   redirectUris: [],
   postLogoutRedirectUris: [],
@@ -40,27 +40,47 @@ export interface RegisteredClient {
   clientSecret: string | null
 }
 
-/** @throws a validation error, E_SCOPE and E_RECENT_LOGIN_REQUIRED for what `assertMayGrant` says */
-export async function createClient(given: NewClient, actor: Actor): Promise<RegisteredClient> {
+/**
+ * @param seed 256 random bits of the form that asks, if one does: a form that is sent twice
+ * registers one client
+ * @throws a validation error, E_SCOPE and E_RECENT_LOGIN_REQUIRED for what `assertMayGrant` says
+ */
+export async function createClient(given: NewClient, actor: Actor, seed?: string) {
   const settings: ClientSettings = { ...DEFAULTS, ...given }
   await assertValid(settings)
   assertMayGrant(settings, null, actor)
-  const clientSecret = isPublic(settings) ? null : newSecret()
-  const client = newRecord(settings, clientSecret)
-  await db.transaction(async (trx) => {
+  const id = seed ? idOfForm(seed, settings) : uuidv7()
+  return db.transaction(async (trx): Promise<RegisteredClient> => {
     await assertActive(actor, trx)
-    await insertClient(client, trx)
+    const clientSecret = isPublic(settings) ? null : secretFor(id, seed)
+    const client = newRecord(id, settings, clientSecret)
+    if (!(await insertClient(client, trx))) return madeBefore(id, clientSecret, trx)
     await record('client.created', client, { actor, trx })
+    return { client, clientSecret }
   })
-  return { client, clientSecret }
 }
 
-function newRecord(settings: ClientSettings, secret: string | null): OAuthClient {
+/** Filled in otherwise, the same form registers another client. */
+function idOfForm(seed: string, settings: ClientSettings) {
+  const digest = createHmac('sha256', seed).update(JSON.stringify(settings)).digest()
+  return uuidv4({ random: digest.subarray(0, 16) })
+}
+
+function secretFor(id: string, seed?: string) {
+  return seed ? secretOfForm(seed, id) : newSecret()
+}
+
+async function madeBefore(id: string, secret: string | null, trx: Transaction) {
+  const client = (await lockClient(id, trx))!
+  return { client, clientSecret: secret && isSecretOf(client, secret) ? secret : null }
+}
+
+function newRecord(id: string, settings: ClientSettings, secret: string | null): OAuthClient {
   const now = Date.now()
   const secrets = { secretHash: secret && hashSecret(secret), formerSecretHash: null }
   const clientId = randomBytes(12).toString('hex')
   const times = { formerSecretUntil: null, createdAt: now, updatedAt: now }
-  return { id: uuidv7(), clientId, ...settings, ...secrets, ...times }
+  return { id, clientId, ...settings, ...secrets, ...times }
 }
 
 async function assertValid(settings: ClientSettings, trx?: Transaction) {
@@ -117,14 +137,22 @@ function withoutSecrets(client: OAuthClient): OAuthClient {
   return { ...client, secretHash: null, formerSecretHash: null, formerSecretUntil: null }
 }
 
-/** Another secret beside the present one, for a day. @throws E_NOT_FOUND, or a validation error */
-export function rotateSecret(id: string, actor: Actor): Promise<RegisteredClient> {
+/**
+ * Another secret beside the present one, for a day.
+ *
+ * @param seed as of `createClient`: a form that is sent twice rotates once, so that the secret
+ * in use stays good
+ * @throws E_NOT_FOUND, or a validation error
+ */
+export function rotateSecret(id: string, actor: Actor, seed?: string): Promise<RegisteredClient> {
   return change(id, actor, async (before, trx) => {
     if (isPublic(before)) {
       const message = 'A public client has no secret'
       throw invalidField('tokenEndpointAuthMethod', 'public', message)
     }
-    const clientSecret = newSecret()
+    const ofForm = secretFor(id, seed)
+    if (before.secretHash === hashSecret(ofForm)) return { client: before, clientSecret: ofForm }
+    const clientSecret = isSecretOf(before, ofForm) ? newSecret() : ofForm
     const client = rotated(before, clientSecret, Date.now())
     await updateRow(client, trx)
     await record('client.secret_rotated', client, { actor, trx })

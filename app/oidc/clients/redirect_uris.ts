@@ -47,7 +47,10 @@ export function assertRedirectUris(settings: ClientSettings) {
   const isPublic = settings.tokenEndpointAuthMethod === 'none'
   for (const field of ['redirectUris', 'postLogoutRedirectUris'] as const) {
     const refused = settings[field].find((uri) => !isAllowed(uri, isPublic))
-    if (refused !== undefined) throw invalidField(field, 'redirectUri', messageOf(refused))
+    if (refused !== undefined) {
+      const error = invalidField(field, 'redirectUri', messageOf(refused))
+      throw error.withValues({ uri: refused })
+    }
   }
   const needsOne = settings.grantTypes.includes('authorization_code')
   if (needsOne && settings.redirectUris.length === 0) {

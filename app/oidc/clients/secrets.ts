@@ -1,4 +1,4 @@
-import { randomBytes, timingSafeEqual } from 'node:crypto'
+import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
 import settings from '#config/oidc'
 import { hashToken } from '#auth/tokens/hash_token'
 import type { OAuthClient } from './client.ts'
@@ -6,6 +6,11 @@ import type { OAuthClient } from './client.ts'
 /** 256 random bits: a fast hash is enough, and no throttle is needed against guesses. */
 export function newSecret() {
   return `ghs_${randomBytes(32).toString('base64url')}`
+}
+
+/** The secret that a form makes for a client: sent twice, it makes one, and both answers show it. */
+export function secretOfForm(seed: string, id: string) {
+  return `ghs_${createHmac('sha256', seed).update(id).digest('base64url')}`
 }
 
 export function hashSecret(secret: string) {

@@ -1,4 +1,5 @@
 import { endSession } from '#auth/sessions/sessions'
+import { findActiveSession } from '#auth/sessions/active_session'
 import { deleteGrant, deleteOfClient, selectGrants } from './record_rows.ts'
 import type { Transaction } from '#database/transaction'
 
@@ -12,6 +13,18 @@ export async function endGrant(userId: string, grantId: string, trx?: Transactio
   const isEnded = await endSession(userId, grantId, trx)
   await deleteGrant(grantId, trx)
   return isEnded
+}
+
+/** Each grant is looked up in the store: a page that counts more would take seconds. */
+const COUNTED = 500
+
+/** How many sessions people have with a client; of many, only how many there are at most. */
+export async function countSessionsWith(clientId: string) {
+  const grants = await selectGrants({ client_id: clientId })
+  if (grants.length > COUNTED) return { count: grants.length, isExact: false }
+  const found = grants.map(({ userId, grantId }) => findActiveSession(userId, grantId))
+  const sessions = await Promise.all(found)
+  return { count: sessions.filter(Boolean).length, isExact: true }
 }
 
 /** Ends the sessions that people have with a client; their number. */

@@ -127,6 +127,20 @@ function toReference(row: any): GrantReference {
   return { grantId: row.grant_id, userId: row.user_id, clientId: row.client_id }
 }
 
+/** When somebody last signed in to each client whose grants are stored, by client id, in milliseconds. */
+export async function lastGrantTimes() {
+  const rows = await selectRows<{ client_id: string; payload: string }>(
+    db.connection(),
+    `SELECT record.client_id, record.payload FROM oauth_records AS record
+     JOIN (SELECT client_id, max(expires_at) AS latest FROM oauth_records
+           WHERE kind = ? GROUP BY client_id) AS newest
+       ON newest.client_id = record.client_id AND newest.latest = record.expires_at
+     WHERE record.kind = ?`,
+    [GRANT, GRANT]
+  )
+  return new Map(rows.map((row) => [row.client_id, JSON.parse(row.payload).iat * 1_000]))
+}
+
 /** The grants that match, the newest first. */
 export async function selectGrants(
   match: Partial<Record<'client_id' | 'user_id' | 'web_session_id', string>>,
