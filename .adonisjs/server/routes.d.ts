@@ -151,6 +151,15 @@ export type ScannedRoutes = {
     'console.keys.rotate_now': { paramsTuple?: []; params?: {} }
     'console.keys.revoke': { paramsTuple: [ParamValue]; params: {'kid': ParamValue} }
     'console.keys.back': { paramsTuple: [ParamValue]; params: {'what': ParamValue} }
+    'console.clients.index': { paramsTuple?: []; params?: {} }
+    'console.clients.store': { paramsTuple?: []; params?: {} }
+    'console.clients.create': { paramsTuple?: []; params?: {} }
+    'console.clients.show': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
+    'console.clients.update': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
+    'console.clients.rotate': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
+    'console.clients.rotate_secret': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
+    'console.clients.delete': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
+    'console.clients.destroy': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
     'console.users.index': { paramsTuple?: []; params?: {} }
     'console.users.store': { paramsTuple?: []; params?: {} }
     'console.user_export.show': { paramsTuple?: []; params?: {} }
@@ -345,6 +354,10 @@ export type ScannedRoutes = {
     'console.keys.rotate': { paramsTuple?: []; params?: {} }
     'console.keys.rotate_now': { paramsTuple?: []; params?: {} }
     'console.keys.revoke': { paramsTuple: [ParamValue]; params: {'kid': ParamValue} }
+    'console.clients.store': { paramsTuple?: []; params?: {} }
+    'console.clients.update': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
+    'console.clients.rotate_secret': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
+    'console.clients.destroy': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
     'console.users.store': { paramsTuple?: []; params?: {} }
     'console.service_accounts.store': { paramsTuple?: []; params?: {} }
     'console.invitations.store': { paramsTuple?: []; params?: {} }
@@ -475,6 +488,11 @@ export type ScannedRoutes = {
     'console.mails.read.back': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
     'console.keys.index': { paramsTuple?: []; params?: {} }
     'console.keys.back': { paramsTuple: [ParamValue]; params: {'what': ParamValue} }
+    'console.clients.index': { paramsTuple?: []; params?: {} }
+    'console.clients.create': { paramsTuple?: []; params?: {} }
+    'console.clients.show': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
+    'console.clients.rotate': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
+    'console.clients.delete': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
     'console.users.index': { paramsTuple?: []; params?: {} }
     'console.user_export.show': { paramsTuple?: []; params?: {} }
     'console.users.create': { paramsTuple?: []; params?: {} }
@@ -582,6 +600,11 @@ export type ScannedRoutes = {
     'console.mails.read.back': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
     'console.keys.index': { paramsTuple?: []; params?: {} }
     'console.keys.back': { paramsTuple: [ParamValue]; params: {'what': ParamValue} }
+    'console.clients.index': { paramsTuple?: []; params?: {} }
+    'console.clients.create': { paramsTuple?: []; params?: {} }
+    'console.clients.show': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
+    'console.clients.rotate': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
+    'console.clients.delete': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
     'console.users.index': { paramsTuple?: []; params?: {} }
     'console.user_export.show': { paramsTuple?: []; params?: {} }
     'console.users.create': { paramsTuple?: []; params?: {} }

@@ -1,3 +1,4 @@
+import oidc from '#config/oidc'
 import signingKeys from '#config/signing_keys'
 import { hasKnownKeys } from '#auth/signing_keys/known_keys'
 
@@ -7,12 +8,15 @@ const navItems = [
   { id: 'sessions', path: '/admin/sessions', icon: 'screen' },
   { id: 'audit', path: '/admin/audit', icon: 'list' },
   { id: 'mails', path: '/admin/mails', icon: 'mail' },
+  { id: 'clients', path: '/admin/clients', icon: 'grid' },
   { id: 'keys', path: '/admin/keys', icon: 'key' },
   { id: 'account', path: '/admin/account', icon: 'person' },
 ]
 
-/** Keys are of interest where key pairs sign, or did. */
+/** Keys are of interest where key pairs sign, or did; applications with the OpenID provider. */
 export function consoleNavItems() {
-  const hasKeys = signingKeys.algorithm !== 'HS256' || hasKnownKeys()
-  return hasKeys ? navItems : navItems.filter(({ id }) => id !== 'keys')
+  const hidden = new Set<string>()
+  if (signingKeys.algorithm === 'HS256' && !hasKnownKeys()) hidden.add('keys')
+  if (!oidc.isOn) hidden.add('clients')
+  return navItems.filter(({ id }) => !hidden.has(id))
 }

@@ -33,3 +33,32 @@ export const updateClientValidator = vine.create({
   ...settings,
   ...proof,
 })
+
+/** The lines of a text; a browser sends nothing for an empty one. */
+function toLines(value: unknown) {
+  if (typeof value !== 'string') return []
+  const lines = value.split(/[\r\n]+/).map((line) => line.trim())
+  return [...new Set(lines.filter(Boolean))]
+}
+
+/** What the form does not send is empty: a change by the form leaves nothing out. */
+const orNone = (value: unknown) => value ?? []
+const orNull = (value: unknown) => value ?? null
+
+const lines = () => uris().parse(toLines)
+
+/** The form of the console, which sends every setting. */
+export const clientFormValidator = vine.create({
+  name: displayName(),
+  kind: vine.enum(CLIENT_KINDS),
+  redirectUris: lines(),
+  postLogoutRedirectUris: lines(),
+  grantTypes: vine.array(vine.enum(GRANT_TYPES)).minLength(1).distinct().parse(orNone),
+  scopes: vine
+    .array(vine.enum(CLIENT_SCOPES as readonly ClientScope[]))
+    .distinct()
+    .parse(orNone),
+  tokenEndpointAuthMethod: vine.enum(AUTH_METHODS),
+  backchannelLogoutUri: text(2_000).parse(orNull).nullable(),
+  serviceAccountId: vine.string().uuid().parse(orNull).nullable(),
+})

@@ -1,4 +1,5 @@
 import router from '@adonisjs/core/services/router'
+import oidc from '#config/oidc'
 import { controllers } from '#generated/controllers'
 import { middleware } from '#start/kernel'
 import { accountRoutes, pictureRoutes } from '#start/routes/account'
@@ -46,6 +47,20 @@ function keyRoutes() {
   router.post('keys/rotate-now', [pages.Keys, 'rotateNow'])
   router.post('keys/:kid/revoke', [pages.Keys, 'revoke'])
   router.on('keys/:what').redirectToPath('/admin/keys').as('keys.back')
+}
+
+/** Without the provider one page says so. */
+function clientRoutes() {
+  router.get('clients', [pages.Clients, 'index'])
+  if (!oidc.isOn) return
+  router.post('clients', [pages.Clients, 'store'])
+  router.get('clients/create', [pages.Clients, 'create'])
+  router.get('clients/:id', [pages.Clients, 'show'])
+  router.post('clients/:id', [pages.Clients, 'update'])
+  router.get('clients/:id/rotate-secret', [pages.Clients, 'rotate'])
+  router.post('clients/:id/rotate-secret', [pages.Clients, 'rotateSecret'])
+  router.get('clients/:id/delete', [pages.Clients, 'delete'])
+  router.post('clients/:id/delete', [pages.Clients, 'destroy'])
 }
 
 function userListRoutes() {
@@ -96,6 +111,7 @@ function administratorRoutes() {
   recordRoutes()
   mailRoutes()
   keyRoutes()
+  clientRoutes()
   userListRoutes()
   userRoutes()
   userAccessRoutes()

@@ -3,10 +3,12 @@ import settings from '#config/web_session'
 import store from '#auth/store/service'
 import { webCookie } from '#auth/sessions/web_session'
 import { startSession, type StartedSession } from '#auth/sessions/sessions'
+import { application } from '#tests/oidc'
 import { createAdmin, createUser, PASSWORD, someAddress, someEmail } from '#tests/fixtures'
 import { signingKid, signWith } from '#tests/signing_keys'
 import { giveSecondFactor } from './ways_in.ts'
 import type User from '#models/user'
+import type { OAuthClient } from '#oidc/clients/client'
 
 /*
  | Sensitive changes of the console × how its session was proved. A change that is not proved
@@ -21,6 +23,7 @@ interface Target {
   user: User
   /** The id of the key that signs. */
   kid: string
+  app: OAuthClient
 }
 
 type Fields = Record<string, string>
@@ -56,11 +59,24 @@ const CHANGES: Record<string, (target: Target) => [path: string, fields?: Fields
   ],
   'rotating the signing keys': () => ['/admin/keys/rotate'],
   'rotating the signing keys at once': () => ['/admin/keys/rotate-now'],
+  'registering an application': () => ['/admin/clients', CLIENT],
+  'changing an application': ({ app }) => [`/admin/clients/${app.id}`, CLIENT],
+  'rotating the secret of an application': ({ app }) => [`/admin/clients/${app.id}/rotate-secret`],
+  'deleting an application': ({ app }) => [`/admin/clients/${app.id}/delete`],
   'revoking a signing key': ({ kid }) => [`/admin/keys/${kid}/revoke`],
   'disabling several, an Admin among them': ({ admin, user }) => [
     '/admin/users/bulk/apply',
     { 'action': 'disable', 'ids[0]': admin.id, 'ids[1]': user.id },
   ],
+}
+
+const CLIENT: Fields = {
+  'name': 'Grafana',
+  'kind': 'first_party',
+  'redirectUris': 'https://grafana.example.org/login/generic_oauth',
+  'tokenEndpointAuthMethod': 'client_secret_basic',
+  'grantTypes[]': 'authorization_code',
+  'scopes[]': 'openid',
 }
 
 function detailsOf({ email, username, role }: User, changed: Fields): Fields {
@@ -98,6 +114,11 @@ async function submitterOf({ session, refreshToken }: StartedSession) {
   }
 }
 
+async function someClient() {
+  const { client } = await application()
+  return client
+}
+
 const CELLS = Object.keys(CHANGES).flatMap((change) =>
   Object.entries(PROOFS).map(([proof, { status }]) => ({ change, proof, status }))
 )
@@ -114,6 +135,7 @@ test.group('Matrix | console changes by proof', (group) => {
         admin: await createAdmin(),
         user: await createUser(),
         kid: await signingKid(),
+        app: await someClient(),
       }
       const { submit } = await visitor(admin, PROOFS[proof])
       const response = await submit(...CHANGES[change](target))

@@ -1,0 +1,107 @@
+import type { HttpContext } from '@adonisjs/core/http'
+import oidc from '#config/oidc'
+import { createClient, deleteClient, rotateSecret, updateClient } from '#oidc/clients/clients'
+import { countSessionsWith } from '#oidc/storage/grants'
+import { changedOnly } from '#pages/clients/client_form'
+import {
+  getClientOrFail,
+  renderClient,
+  renderClients,
+  renderNewClient,
+  renderRotation,
+} from '#pages/clients/client_pages'
+import { seedOfForm } from '#pages/form_token'
+import { flashSecret } from '#pages/clients/new_secret'
+import { noFields, submit, type Form } from '#pages/forms'
+import { askToConfirm, isConfirmed } from '#pages/reauthentication'
+import { redirectWithNotice } from '#pages/redirect'
+import { actorOf } from '#http/request_origin'
+import { clientFormValidator } from '#validators/clients'
+
+/**
+ * Applications that people sign in to here. Each change asks for a recent proof: whoever finds
+ * a console open must not make an application that gets everybody's tokens, or its secret.
+ */
+export default class ClientsController {
+  index(ctx: HttpContext) {
+    return oidc.isOn ? renderClients(ctx) : ctx.view.render('admin/clients/off')
+  }
+
+  create(ctx: HttpContext) {
+    return renderNewClient(ctx)
+  }
+
+  async store(ctx: HttpContext) {
+    if (!isConfirmed(ctx)) return ask(ctx, 'create', nameOf(ctx))
+    const outcome = await submit(ctx, {
+      validator: clientFormValidator,
+      fields: { E_SCOPE: 'scopes' },
+      perform: (values) => createClient(values, actorOf(ctx), seedOfForm(ctx)),
+      again: (form) => renderNewClient(ctx, form),
+    })
+    if (!outcome.isDone) return outcome.page
+    flashSecret(ctx, outcome.result)
+    return done(ctx, outcome.result.client.id, 'created')
+  }
+
+  show(ctx: HttpContext) {
+    return renderClient(ctx)
+  }
+
+  async update(ctx: HttpContext) {
+    const { id, name } = await getClientOrFail(ctx)
+    if (!isConfirmed(ctx)) return ask(ctx, 'update', name)
+    const outcome = await submit(ctx, {
+      validator: clientFormValidator,
+      fields: { E_SCOPE: 'scopes' },
+      perform: (values) => updateClient(id, changedOnly(ctx, values), actorOf(ctx)),
+      again: (form: Form) => renderClient(ctx, form),
+    })
+    return outcome.isDone ? done(ctx, id, 'updated') : outcome.page
+  }
+
+  rotate(ctx: HttpContext) {
+    return renderRotation(ctx)
+  }
+
+  async rotateSecret(ctx: HttpContext) {
+    const { id, name } = await getClientOrFail(ctx)
+    if (!isConfirmed(ctx)) return ask(ctx, 'rotate', name)
+    const outcome = await submit(ctx, {
+      validator: noFields,
+      perform: () => rotateSecret(id, actorOf(ctx), seedOfForm(ctx)),
+      again: (form) => renderClient(ctx, form),
+    })
+    if (!outcome.isDone) return outcome.page
+    flashSecret(ctx, outcome.result)
+    return done(ctx, id, 'rotated')
+  }
+
+  async delete(ctx: HttpContext) {
+    const client = await getClientOrFail(ctx)
+    const sessions = await countSessionsWith(client.clientId)
+    return ctx.view.render('admin/clients/delete', { client, sessions })
+  }
+
+  async destroy(ctx: HttpContext) {
+    const { id, name } = await getClientOrFail(ctx)
+    if (!isConfirmed(ctx)) return ask(ctx, 'delete', name)
+    await deleteClient(id, actorOf(ctx))
+    return redirectWithNotice(ctx, '/admin/clients', ctx.i18n.t('clients.notice.deleted', { name }))
+  }
+}
+
+/** The name that the form gives, which the page of the proof shows. */
+function nameOf({ request }: HttpContext) {
+  return String(request.body().name ?? '').slice(0, 100)
+}
+
+type Purpose = 'create' | 'update' | 'rotate' | 'delete'
+
+function ask(ctx: HttpContext, purpose: Purpose, name: string) {
+  return askToConfirm(ctx, ctx.i18n.t(`clients.purpose.${purpose}`, { name }))
+}
+
+function done(ctx: HttpContext, id: string, notice: 'created' | 'updated' | 'rotated') {
+  return redirectWithNotice(ctx, `/admin/clients/${id}`, ctx.i18n.t(`clients.notice.${notice}`))
+}

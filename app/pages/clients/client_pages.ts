@@ -1,0 +1,114 @@
+import type { HttpContext } from '@adonisjs/core/http'
+import oidc from '#config/oidc'
+import User from '#models/user'
+import { E_NOT_FOUND } from '#exceptions/http_errors'
+import {
+  API_SCOPES,
+  AUTH_METHODS,
+  CLIENT_KINDS,
+  GRANT_TYPES,
+  IDENTITY_SCOPES,
+  isPublic,
+} from '#oidc/clients/client'
+import { DEFAULTS } from '#oidc/clients/clients'
+import { findClientById, readClients } from '#oidc/clients/client_rows'
+import { hostOf } from '#oidc/clients/redirect_uris'
+import { countSessionsWith } from '#oidc/storage/grants'
+import { lastGrantTimes } from '#oidc/storage/record_rows'
+import { EMPTY_FORM, type Form } from '../forms.ts'
+import { digestsOf, inputOfClient } from './client_form.ts'
+import { issueFormToken } from '../form_token.ts'
+import { takeFlashedSecret } from './new_secret.ts'
+import { plainValues, settingsFor } from './settings.ts'
+import { findTemplate, TEMPLATES } from './templates.ts'
+
+/** Hosts in a row of the list; its page has the rest. */
+const SHOWN_HOSTS = 3
+
+/** What the fields of a client offer. */
+const CHOICES = {
+  kinds: CLIENT_KINDS,
+  authMethods: AUTH_METHODS,
+  grantTypes: GRANT_TYPES,
+  scopes: [...IDENTITY_SCOPES, ...API_SCOPES],
+}
+
+/** @throws E_NOT_FOUND */
+export async function getClientOrFail({ params }: HttpContext) {
+  const client = await findClientById(params.id)
+  if (!client) throw new E_NOT_FOUND()
+  return client
+}
+
+export async function renderClients({ view }: HttpContext) {
+  const [clients, lastUsed] = await Promise.all([readClients(), lastGrantTimes()])
+  const rows = clients.map((client) => {
+    const hosts = [...new Set(client.redirectUris.map(hostOf))]
+    const [shown, more] = [hosts.slice(0, SHOWN_HOSTS), hosts.length - SHOWN_HOSTS]
+    return { client, hosts: shown, more, lastUsedAt: lastUsed.get(client.clientId) ?? null }
+  })
+  return view.render('admin/clients/index', { rows, templates: TEMPLATES })
+}
+
+/** The form of a new client, filled in for the application that `?for=` names. */
+export function renderNewClient(ctx: HttpContext, form: Form = EMPTY_FORM) {
+  const template = findTemplate(ctx.request.input('for'))
+  const proposed = template && {
+    name: template.name ?? '',
+    redirectUris: [template.redirectUri],
+    ...template.settings,
+  }
+  const isEmpty = form === EMPTY_FORM
+  return ctx.view.render('admin/clients/create', {
+    ...CHOICES,
+    form: isEmpty ? { input: inputOfClient({ ...DEFAULTS, ...proposed }), errors: {} } : form,
+    template: template ?? null,
+    templates: TEMPLATES,
+    formToken: issueFormToken(ctx),
+  })
+}
+
+/** The page of one client, with its secret where that was just made. */
+export async function renderClient(ctx: HttpContext, form?: Form) {
+  const client = await getClientOrFail(ctx)
+  const secret = takeFlashedSecret(ctx, client.clientId)
+  const [sessions, lastUsed] = await Promise.all([
+    countSessionsWith(client.clientId),
+    lastGrantTimes(),
+  ])
+  return ctx.view.render('admin/clients/show', {
+    ...CHOICES,
+    client,
+    secret,
+    sessions,
+    isPublic: isPublic(client),
+    lastUsedAt: lastUsed.get(client.clientId) ?? null,
+    formerUntil: formerUntil(client),
+    serviceAccount: await findServiceAccount(client),
+    form: form ?? { input: inputOfClient(client), errors: {} },
+    /** A form with errors keeps the values that its page showed at first. */
+    shown: form?.input.shown ?? digestsOf(client),
+    plain: plainValues(client, secret),
+    settings: settingsFor(client, secret),
+  })
+}
+
+/** Asks whether to rotate, and says until when the present secret stays good. */
+export async function renderRotation(ctx: HttpContext) {
+  const client = await getClientOrFail(ctx)
+  return ctx.view.render('admin/clients/rotate', {
+    client,
+    until: Date.now() + oidc.formerSecretMs,
+    formerUntil: formerUntil(client),
+    formToken: issueFormToken(ctx),
+  })
+}
+
+/** Until when the former secret is good, if it still is. */
+function formerUntil({ formerSecretUntil }: { formerSecretUntil: number | null }) {
+  return formerSecretUntil && formerSecretUntil > Date.now() ? formerSecretUntil : null
+}
+
+function findServiceAccount({ serviceAccountId }: { serviceAccountId: string | null }) {
+  return serviceAccountId === null ? null : User.find(serviceAccountId)
+}

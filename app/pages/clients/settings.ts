@@ -1,0 +1,114 @@
+import brand from '#config/brand'
+import oidc from '#config/oidc'
+import { IDENTITY_SCOPES, isPublic, type OAuthClient } from '#oidc/clients/client'
+import { grafana, gitlab, native, nextcloud, oauth2Proxy, spa } from './applications.ts'
+import { TEMPLATES, type Template } from './templates.ts'
+
+/*
+ | The settings of applications, to copy: each with the values of one client. The names of the
+ | settings are those of the applications' own documentation.
+ */
+
+/** What the settings of an application are filled in with. */
+export interface Values {
+  /** What its sign-in button says. */
+  title: string
+  issuer: string
+  clientId: string
+  secret: string
+  redirectUri: string
+  scope: string
+  /** Whether it may ask for `offline_access`; a third party then has to ask for consent, too. */
+  mayStay: boolean
+  isSentInBody: boolean
+  isFirstParty: boolean
+}
+
+/** The settings of one application, by the id of its template. */
+export interface ApplicationSettings {
+  id: Template['id']
+  name: string | null
+  text: string
+  /** The first to be shown: the client's address is one of this application. */
+  isLikely: boolean
+  /** Whether the application authenticates in another way than the client is registered with. */
+  isMismatch: boolean
+}
+
+const WRITERS: Record<Template['id'], (values: Values) => string> = {
+  grafana,
+  gitlab,
+  nextcloud,
+  oauth2_proxy: oauth2Proxy,
+  spa,
+  native,
+}
+
+/** Stands for the secret, which nobody can read again. */
+const NO_SECRET = 'CLIENT_SECRET'
+
+/** For a client that signs people in: settings of applications that can, or cannot, keep a secret. */
+export function settingsFor(client: OAuthClient, secret: string | null): ApplicationSettings[] {
+  const [redirectUri] = client.redirectUris
+  if (!redirectUri || !client.grantTypes.includes('authorization_code')) return []
+  const values = valuesOf(client, { redirectUri, secret: secret ?? NO_SECRET })
+  const suitable = TEMPLATES.filter((template) => isForPublic(template) === isPublic(client))
+  return suitable.map((template) => ({
+    id: template.id,
+    name: template.name ?? null,
+    text: WRITERS[template.id](values),
+    isLikely: isLikely(template, redirectUri),
+    isMismatch: template.id === 'nextcloud' && !values.isSentInBody,
+  }))
+}
+
+/** The path names the application; of those without a secret, web apps have https. */
+function isLikely(template: Template, uri: string) {
+  const [known, given] = [new URL(template.redirectUri), new URL(uri)]
+  if (isForPublic(template)) return (known.protocol === 'https:') === (given.protocol === 'https:')
+  return known.pathname === given.pathname
+}
+
+function isForPublic({ settings }: Template) {
+  return settings.tokenEndpointAuthMethod === 'none'
+}
+
+function valuesOf(
+  client: OAuthClient,
+  { redirectUri, secret }: { redirectUri: string; secret: string }
+): Values {
+  return {
+    title: brand.name,
+    issuer: oidc.issuer,
+    clientId: client.clientId,
+    secret,
+    redirectUri,
+    scope: scopeFor(client),
+    mayStay: client.scopes.includes('offline_access'),
+    isFirstParty: client.kind === 'first_party',
+    isSentInBody: client.tokenEndpointAuthMethod === 'client_secret_post',
+  }
+}
+
+/** In the order of the documentation of most applications; what the client may not have is left out. */
+function scopeFor({ scopes }: OAuthClient) {
+  return IDENTITY_SCOPES.filter(
+    (scope) => scopes.includes(scope) && scope !== 'offline_access'
+  ).join(' ')
+}
+
+/** The values that any application asks for, under the names of the standard. */
+export function plainValues(client: OAuthClient, secret: string | null) {
+  const { issuer } = oidc
+  return [
+    { id: 'issuer', value: issuer },
+    { id: 'discovery', value: `${issuer}/.well-known/openid-configuration` },
+    { id: 'client_id', value: client.clientId },
+    ...(secret ? [{ id: 'client_secret', value: secret }] : []),
+    { id: 'scope', value: scopeFor(client) },
+    { id: 'authorization_endpoint', value: `${issuer}/oauth/authorize` },
+    { id: 'token_endpoint', value: `${issuer}/oauth/token` },
+    { id: 'userinfo_endpoint', value: `${issuer}/oauth/userinfo` },
+    { id: 'end_session_endpoint', value: `${issuer}/oauth/logout` },
+  ]
+}

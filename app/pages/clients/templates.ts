@@ -1,0 +1,48 @@
+import type { ClientSettings } from '#oidc/clients/client'
+
+/** How an application that is asked for often is registered, as its documentation says. */
+export interface Template {
+  id: 'grafana' | 'gitlab' | 'nextcloud' | 'oauth2_proxy' | 'spa' | 'native'
+  /** The name of the product; `spa` and `native` are described by a message. */
+  name?: string
+  /** Where it takes the code, after its own address; `example.org` is nobody's (RFC 2606). */
+  redirectUri: string
+  settings: Partial<ClientSettings>
+}
+
+const OWN: Partial<ClientSettings> = { kind: 'first_party' }
+const PUBLIC: Partial<ClientSettings> = { tokenEndpointAuthMethod: 'none' }
+
+export const TEMPLATES: Template[] = [
+  {
+    id: 'grafana',
+    name: 'Grafana',
+    redirectUri: 'https://grafana.example.org/login/generic_oauth',
+    settings: OWN,
+  },
+  {
+    id: 'gitlab',
+    name: 'GitLab',
+    redirectUri: 'https://gitlab.example.org/users/auth/openid_connect/callback',
+    settings: OWN,
+  },
+  {
+    id: 'nextcloud',
+    name: 'Nextcloud',
+    redirectUri: 'https://nextcloud.example.org/apps/user_oidc/code',
+    /** `user_oidc` sends its secret in the body wherever the provider lets anybody do so. */
+    settings: { ...OWN, tokenEndpointAuthMethod: 'client_secret_post' },
+  },
+  {
+    id: 'oauth2_proxy',
+    name: 'oauth2-proxy',
+    redirectUri: 'https://app.example.org/oauth2/callback',
+    settings: OWN,
+  },
+  { id: 'spa', redirectUri: 'https://app.example.org/callback', settings: PUBLIC },
+  { id: 'native', redirectUri: 'org.example.app:/callback', settings: PUBLIC },
+]
+
+export function findTemplate(id: unknown) {
+  return TEMPLATES.find((template) => template.id === id)
+}
