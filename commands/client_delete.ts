@@ -6,13 +6,14 @@ export default class ClientDelete extends OperatorCommand {
   static commandName = 'client:delete'
   static description = 'Remove a client and end every session that people have with it'
 
-  @args.string({ description: 'Client id' })
+  @args.string({ description: 'Client id, or the address of its metadata document' })
   declare client: string
 
   @flags.boolean({ description: 'Do not ask' })
   declare yes: boolean
 
   async perform() {
+    if (this.client.startsWith('https://')) return this.#deleteDocumentClient()
     const { getClientByNameOrFail } = await import('#oidc/clients/client_rows')
     const { deleteClient } = await import('#oidc/clients/clients')
     const { toRecord } = await import('#oidc/clients/client')
@@ -20,5 +21,13 @@ export default class ClientDelete extends OperatorCommand {
     await this.confirm(`Remove ${name} and end its sessions?`, this.yes)
     const deleted = await deleteClient(id, this.actor)
     this.print([{ ...toRecord(deleted) }], CLIENT_COLUMNS)
+  }
+
+  /** One that nobody registered: it may come back, and has to ask again. */
+  async #deleteDocumentClient() {
+    const { deleteDocumentClient } = await import('#oidc/documents/document_clients')
+    await this.confirm(`End every session with ${this.client}?`, this.yes)
+    const deleted = await deleteDocumentClient(this.client, this.actor)
+    this.print([deleted], CLIENT_COLUMNS.slice(0, 2))
   }
 }

@@ -1,14 +1,36 @@
+import { flags } from '@adonisjs/core/ace'
 import { CLIENT_COLUMNS } from './_client_command.ts'
 import { OperatorCommand } from './_operator_command.ts'
+
+const DOCUMENT_COLUMNS = [
+  { name: 'clientId', title: 'Client id', width: 80 },
+  { name: 'users', title: 'Users', width: 9 },
+  { name: 'consentedAt', title: 'Last consent', width: 24 },
+]
 
 export default class ClientList extends OperatorCommand {
   static commandName = 'client:list'
   static description = 'List the applications that sign people in here'
 
+  @flags.boolean({
+    description: 'Those that nobody registered and somebody allowed (client id metadata documents)',
+  })
+  declare documents: boolean
+
   async perform() {
+    if (this.documents) return this.#printDocuments()
     const { readClients } = await import('#oidc/clients/client_rows')
     const { toRecord } = await import('#oidc/clients/client')
     const clients = await readClients()
     this.print(clients.map(toRecord), CLIENT_COLUMNS)
+  }
+
+  async #printDocuments() {
+    const { listDocumentClients } = await import('#oidc/documents/document_clients')
+    const clients = await listDocumentClients()
+    this.print(
+      clients.map((client) => ({ ...client })),
+      DOCUMENT_COLUMNS
+    )
   }
 }

@@ -22,6 +22,28 @@ export default {
   /** How long a person may take to type the code of a device (RFC 8628, section 3.2). */
   deviceSeconds: 600,
 
+  /** Client id metadata documents (`app/oidc/documents`). */
+  documents: {
+    isOn: env.get('OIDC_PROVIDER') === 'on' && env.get('OIDC_CLIENT_METADATA') === 'on',
+    /** Whose clients are allowed; empty for all. */
+    hosts: env.get('OIDC_CLIENT_METADATA_HOSTS'),
+    /** Of the API, beside those that tell who a person is. */
+    scopes: env.get('OIDC_CLIENT_METADATA_SCOPES'),
+    /** In bytes, as the draft recommends (section 6.6): a document has a name and some addresses. */
+    sizeLimit: 5_120,
+    deadlineMs: 5_000,
+    /** How many are read at once: each may take as long as the deadline. */
+    parallel: 20,
+    /** How many are kept of clients that nobody has consented to. */
+    rowLimit: 1_000,
+    /** How long one is used: where its server does not say, at least and at most. */
+    freshMs: 3_600_000,
+    minFreshMs: 300_000,
+    maxFreshMs: 86_400_000,
+    /** How much longer while its server is down: people should not be signed out by that. */
+    staleMs: 86_400_000,
+  },
+
   /** For how long the former secret of a client is good after a rotation. */
   formerSecretMs: 86_400_000,
 }

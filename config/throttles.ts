@@ -69,6 +69,13 @@ export default {
   /** Authorizations that clients start, per address: each writes a row, and nobody has signed in yet. */
   authorization: { limit: 600, windowMs: 60_000 },
 
+  /**
+   * Client metadata documents that are read for an address, and of a host: a stranger must not
+   * have this server send requests without end, nor send them all to one victim.
+   */
+  clientDocument: { limit: 30, windowMs: 60_000 },
+  clientDocumentHost: { limit: 30, windowMs: 60_000 },
+
   /** Wrong passwords of the documentation per address; one page sends four right ones in parallel. */
   documentation: { limit: 20, windowMs: 900_000 },
 }

@@ -116,6 +116,12 @@ const env = new Env(
 
     // OpenID provider
     OIDC_PROVIDER: choice('on', 'off'),
+    OIDC_CLIENT_METADATA: choice('off', 'on'),
+    OIDC_CLIENT_METADATA_HOSTS: domains(),
+    OIDC_CLIENT_METADATA_SCOPES: list(
+      /^(?:profile:read|users:(?:read|write)|sessions:(?:read|write)|audit:read)$/,
+      'must list scopes of the API such as profile:read'
+    ),
 
     // Pages, audit trail, documentation, metrics, console
     HOSTED_PAGES: choice('on', 'off'),

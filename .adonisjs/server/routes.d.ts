@@ -115,7 +115,7 @@ export type ScannedRoutes = {
     'account.sessions.destroy': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
     'account.activity.index': { paramsTuple?: []; params?: {} }
     'account.applications.index': { paramsTuple?: []; params?: {} }
-    'account.applications.destroy': { paramsTuple: [ParamValue]; params: {'clientId': ParamValue} }
+    'account.applications.destroy': { paramsTuple?: []; params?: {} }
     'account.data.show': { paramsTuple?: []; params?: {} }
     'account.data.begin': { paramsTuple?: []; params?: {} }
     'account.data.export': { paramsTuple?: []; params?: {} }
@@ -223,7 +223,7 @@ export type ScannedRoutes = {
     'console.account.sessions.destroy': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
     'console.account.activity.index': { paramsTuple?: []; params?: {} }
     'console.account.applications.index': { paramsTuple?: []; params?: {} }
-    'console.account.applications.destroy': { paramsTuple: [ParamValue]; params: {'clientId': ParamValue} }
+    'console.account.applications.destroy': { paramsTuple?: []; params?: {} }
     'console.account.data.show': { paramsTuple?: []; params?: {} }
     'console.account.data.begin': { paramsTuple?: []; params?: {} }
     'console.account.data.export': { paramsTuple?: []; params?: {} }
@@ -338,7 +338,7 @@ export type ScannedRoutes = {
     'account.api_keys.destroy': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
     'account.sessions.destroy_all': { paramsTuple?: []; params?: {} }
     'account.sessions.destroy': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
-    'account.applications.destroy': { paramsTuple: [ParamValue]; params: {'clientId': ParamValue} }
+    'account.applications.destroy': { paramsTuple?: []; params?: {} }
     'account.data.begin': { paramsTuple?: []; params?: {} }
     'account.data.export': { paramsTuple?: []; params?: {} }
     'account.deletions.store': { paramsTuple?: []; params?: {} }
@@ -404,7 +404,7 @@ export type ScannedRoutes = {
     'console.account.api_keys.destroy': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
     'console.account.sessions.destroy_all': { paramsTuple?: []; params?: {} }
     'console.account.sessions.destroy': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
-    'console.account.applications.destroy': { paramsTuple: [ParamValue]; params: {'clientId': ParamValue} }
+    'console.account.applications.destroy': { paramsTuple?: []; params?: {} }
     'console.account.data.begin': { paramsTuple?: []; params?: {} }
     'console.account.data.export': { paramsTuple?: []; params?: {} }
     'console.account.deletions.store': { paramsTuple?: []; params?: {} }

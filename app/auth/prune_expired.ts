@@ -19,6 +19,7 @@ const EXPIRING_TABLES = [
   'external_states',
   'passkey_challenges',
   'oauth_records',
+  'oauth_client_documents',
 ]
 
 /**

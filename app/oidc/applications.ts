@@ -1,5 +1,7 @@
 import db from '@adonisjs/lucid/services/db'
 import { listSessions } from '#auth/sessions/sessions'
+import { hostOf } from './clients/redirect_uris.ts'
+import { isDocumentUrl } from './documents/document_url.ts'
 
 /** An application that a person allowed something, or is signed in to. */
 export interface Application {
@@ -16,24 +18,24 @@ export interface Application {
 /** The applications of a person, by name. */
 export async function listApplications(userId: string): Promise<Application[]> {
   const counts = await countSessions(userId)
-  const rows = await db
-    .from('oauth_clients as client')
-    .leftJoin('oauth_consents as consent', (join) =>
-      join.on('consent.client_id', '=', 'client.client_id').andOnVal('consent.user_id', '=', userId)
-    )
-    .where((query) =>
-      query.whereNotNull('consent.id').orWhereIn('client.client_id', [...counts.keys()])
-    )
-    .orderBy('client.name')
-    .orderBy('client.id')
-    .select('client.client_id', 'client.name', 'consent.scopes', 'consent.updated_at')
-  return rows.map((row) => ({
-    clientId: row.client_id,
-    name: row.name,
-    scopes: JSON.parse(row.scopes ?? '[]'),
-    consentedAt: row.updated_at === null ? null : Number(row.updated_at),
-    sessions: counts.get(row.client_id) ?? 0,
-  }))
+  const consents = await db.from('oauth_consents').where('user_id', userId)
+  const ids = new Set([...counts.keys(), ...consents.map((row) => row.client_id as string)])
+  const names = await namesOf([...ids])
+  const applications = [...names].map(([clientId, name]) => {
+    const consent = consents.find((row) => row.client_id === clientId)
+    const consentedAt = consent ? Number(consent.updated_at) : null
+    const scopes: string[] = JSON.parse(consent?.scopes ?? '[]')
+    return { clientId, name, scopes, consentedAt, sessions: counts.get(clientId) ?? 0 }
+  })
+  return applications.toSorted((one, other) => one.name.localeCompare(other.name))
+}
+
+/** Registered clients by their name, others by the host of their document. */
+async function namesOf(clientIds: string[]) {
+  const rows = await db.from('oauth_clients').whereIn('client_id', clientIds)
+  const registered = rows.map((row): [string, string] => [row.client_id, row.name])
+  const documents = clientIds.filter(isDocumentUrl)
+  return new Map([...registered, ...documents.map((id): [string, string] => [id, hostOf(id)])])
 }
 
 /** The live sessions by their client. */

@@ -4,6 +4,7 @@ import { ACR_VALUES } from './acr.ts'
 import { CLAIMS, findAccount } from './accounts.ts'
 import { GRANT_TYPES, IDENTITY_SCOPES } from './clients/client.ts'
 import { OWN_METADATA } from './clients/metadata.ts'
+import { DocumentFault } from './documents/document_fault.ts'
 import { rememberFailure } from './failures.ts'
 import { buildPolicy } from './policy.ts'
 import { customizeJwt, defaultResource, getResourceServer } from './resource_servers.ts'
@@ -131,9 +132,10 @@ function mayCallFrom({ oidc }: Context, origin: string, client: Client) {
 }
 
 /** A page of ours shows it (`app/oidc/dispatch.ts`). */
-async function renderError(ctx: Context, out: Record<string, string>) {
+async function renderError(ctx: Context, out: Record<string, string>, cause: Error) {
   const { error, error_description: description } = out
-  rememberFailure(ctx.req, { status: ctx.status, error, description })
+  const document = cause instanceof DocumentFault ? cause : undefined
+  rememberFailure(ctx.req, { status: ctx.status, error, description, document })
   ctx.respond = false
 }
 

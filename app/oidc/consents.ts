@@ -77,6 +77,11 @@ function union(given: string[], more: string[]) {
   return [...new Set([...given, ...more])]
 }
 
+/** Forgets what anybody allowed a client that is no more. */
+export async function deleteConsentsOf(clientId: string, trx: Transaction) {
+  return Number(await trx.from('oauth_consents').where('client_id', clientId).delete())
+}
+
 /** Withdraws a consent and ends the sessions with the client; their number. @throws E_NOT_FOUND */
 export async function withdrawConsent(consent: Consent, actor: Actor) {
   return db.transaction(async (trx) => {

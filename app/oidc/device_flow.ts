@@ -3,6 +3,7 @@ import { acrOf } from './acr.ts'
 import { giveConsent } from './consents.ts'
 import { openDeviceGrant } from './open_grant.ts'
 import { oidcProvider } from './provider.ts'
+import { grantableScopes } from './resource_servers.ts'
 import { insertOnce } from './storage/record_rows.ts'
 import type { Actor } from '#audit/actor'
 import type { SessionRecord } from '#auth/store/contract'
@@ -23,9 +24,10 @@ export async function findDeviceCode(userCode: string) {
   return code && !code.isExpired && !code.accountId && !code.error ? code : null
 }
 
-export function requestOfDevice({ params }: DeviceCode) {
+export async function requestOfDevice({ clientId, params }: DeviceCode) {
+  const client = await oidcProvider().Client.find(clientId)
   return {
-    scopes: (params.scope ?? '').split(' ').filter(Boolean) as string[],
+    scopes: grantableScopes(client, params),
     resources: [params.resource ?? []].flat() as string[],
   }
 }
@@ -40,7 +42,7 @@ function isFirstAnswer(code: DeviceCode) {
 export async function approveDevice(code: DeviceCode, web: SessionRecord, actor: Actor) {
   const client = await oidcProvider().Client.find(code.clientId)
   if (!client || !(await isFirstAnswer(code))) return false
-  const request = requestOfDevice(code)
+  const request = await requestOfDevice(code)
   const { userId, id: webSessionId, authenticatedAt, amr } = web
   const isThirdParty = client.gatehouse.kind === 'third_party'
   if (isThirdParty) await giveConsent({ userId, clientId: code.clientId }, request, actor)

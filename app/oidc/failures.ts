@@ -6,6 +6,8 @@ export interface Failure {
   /** Of OAuth, such as `invalid_client`. */
   error: string
   description?: string
+  /** What is wrong with the document that describes a client. */
+  document?: { reason: string; host: string }
 }
 
 const failures = new WeakMap<IncomingMessage, Failure>()

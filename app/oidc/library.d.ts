@@ -93,6 +93,8 @@ declare module 'oidc-provider' {
 
   export default class Provider {
     constructor(issuer: string, configuration: object)
+    /** Of the request that the library answers at the moment. */
+    static readonly ctx: Context | undefined
     proxy: boolean
     silent: boolean
     callback(): (request: IncomingMessage, response: ServerResponse) => Promise<void>
@@ -124,10 +126,12 @@ declare module 'oidc-provider' {
   type ErrorClass = new (description?: string) => Error
   export const errors: Record<
     | 'AccessDenied'
+    | 'InvalidClient'
     | 'InvalidGrant'
     | 'InvalidRequest'
     | 'InvalidRequestUri'
     | 'InvalidTarget'
+    | 'TemporarilyUnavailable'
     | 'UnauthorizedClient',
     ErrorClass
   >

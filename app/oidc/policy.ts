@@ -1,7 +1,10 @@
 import { interactionPolicy, type Context } from 'oidc-provider'
 import User from '#models/user'
 import { reaches } from './acr.ts'
+import { isLoopback } from './clients/redirect_uris.ts'
 import { isConsented } from './consents.ts'
+import { isDocumentUrl } from './documents/document_url.ts'
+import { grantableScopes } from './resource_servers.ts'
 import type { OwnMetadata } from './clients/metadata.ts'
 
 /*
@@ -67,13 +70,23 @@ async function needsConsent(ctx: Context) {
   const { client, prompts, session } = ctx.oidc
   const { kind }: OwnMetadata = client.gatehouse
   if (!session.accountId || kind === 'first_party') return false
-  const isAsked = prompts.has('consent') && resultOf(ctx).consented !== session.uid
-  if (isAsked) return true
+  const isAsked = prompts.has('consent') || isUnprovable(ctx)
+  if (isAsked && resultOf(ctx).consented !== session.uid) return true
   const consent = { userId: session.accountId, clientId: client.clientId }
   return !(await isConsented(consent, requestOf(ctx)))
 }
 
+/**
+ * Any program on the computer can send the client id of a stranger and listen on loopback, so
+ * that the person has to know of each time (RFC 8252, section 8.6).
+ */
+function isUnprovable({ oidc }: Context) {
+  const { redirect_uri: uri } = oidc.params
+  return isDocumentUrl(oidc.client.clientId) && Boolean(uri) && isLoopback(new URL(uri))
+}
+
 /** What the client asks for, in this request. */
 export function requestOf({ oidc }: Context) {
-  return { scopes: [...oidc.requestParamScopes], resources: Object.keys(oidc.resourceServers) }
+  const scopes = grantableScopes(oidc.client, oidc.params)
+  return { scopes, resources: Object.keys(oidc.resourceServers) }
 }

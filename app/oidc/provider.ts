@@ -88,9 +88,14 @@ function refuseFormPost(made: Provider) {
     const { response_mode: mode } = ctx.query
     if (mode === 'form_post') ctx.query = { ...ctx.query, response_mode: 'form_post.refused' }
     await next()
-    if (ctx.body?.response_modes_supported)
-      ctx.body.response_modes_supported = ['query', 'fragment']
+    if (ctx.body?.response_modes_supported) Object.assign(ctx.body, ownDiscovery())
   })
+}
+
+/** What the library does not say of itself in the discovery document. */
+function ownDiscovery() {
+  const modes = { response_modes_supported: ['query', 'fragment'] }
+  return settings.documents.isOn ? { ...modes, client_id_metadata_document_supported: true } : modes
 }
 
 /** What fails within is logged; a dependency that is down is no fault of the request. */

@@ -50,6 +50,22 @@ function apiScopes(client: Client) {
   return [...IDENTITY_SCOPES, ...ofApi].join(' ')
 }
 
+interface Asked {
+  scope?: string
+  resource?: string | string[]
+}
+
+/**
+ * What a client can get of the scopes that it asks for. Others are neither shown nor consented
+ * to: a consent must not wait for the day on which a client may have more.
+ */
+export function grantableScopes(client: Client | undefined, { scope = '', resource = [] }: Asked) {
+  const identity: readonly string[] = IDENTITY_SCOPES
+  const hasApi = client !== undefined && [resource].flat().some(isApi)
+  const grantable = hasApi ? apiScopes(client).split(' ') : identity
+  return scope.split(' ').filter((each) => grantable.includes(each))
+}
+
 async function apiJwt() {
   const { algorithm } = signingKeys
   if (algorithm === 'HS256') {

@@ -1,22 +1,33 @@
 import type { HttpContext } from '@adonisjs/core/http'
 import type { Interaction } from 'oidc-provider'
-import { hostOf } from '#oidc/clients/redirect_uris'
+import { hostOf, isLoopback } from '#oidc/clients/redirect_uris'
+import { isDocumentUrl } from '#oidc/documents/document_url'
 import { oidcProvider } from '#oidc/provider'
+import { grantableScopes } from '#oidc/resource_servers'
+import type { OwnMetadata } from '#oidc/clients/metadata'
 
-/** The name of the application that an interaction is about. */
+/**
+ * The application that an interaction is about. A stranger, whose own document describes it, is
+ * named by its host; what it calls itself is said beside that.
+ */
 export async function applicationOf({ params }: Interaction) {
-  const client = await oidcProvider().Client.find(params.client_id)
-  return { name: client?.clientName ?? params.client_id, clientId: params.client_id as string }
+  const clientId: string = params.client_id
+  const client = await oidcProvider().Client.find(clientId)
+  const { claimedName = null }: Partial<OwnMetadata> = client?.gatehouse ?? {}
+  const isStranger = isDocumentUrl(clientId)
+  return { name: client?.clientName ?? clientId, clientId, claimedName, isStranger }
 }
 
 /** What an application asks for, as the page of the consent says it. */
-export function requestOf({ params }: Interaction) {
+export async function requestOf({ params }: Interaction) {
+  const client = await oidcProvider().Client.find(params.client_id)
   const resources: string[] = [params.resource ?? []].flat()
   return {
-    scopes: (params.scope ?? '').split(' ').filter(Boolean) as string[],
+    scopes: grantableScopes(client, params),
     resources,
     hosts: resources.map(hostOf),
     redirectHost: params.redirect_uri ? hostOf(params.redirect_uri) : null,
+    isLocal: Boolean(params.redirect_uri) && isLoopback(new URL(params.redirect_uri)),
   }
 }
 
@@ -28,11 +39,23 @@ export function leadTo({ view }: HttpContext, url: string, name: string) {
   return view.render('applications/lead', { url, name, refresh: `0; url=${url}` })
 }
 
+interface Stop {
+  reason: string
+  name?: string
+  action?: string | null
+  /** Why exactly, under a key of its own. */
+  detail?: string | null
+}
+
 /** A page that says why an authorization does not go on. */
-export function renderStop(
-  ctx: HttpContext,
-  { reason, ...about }: { reason: string; name?: string; action?: string | null }
-) {
-  const page = { name: '', action: null, ...about, reason, requestId: ctx.request.id() }
+export function renderStop(ctx: HttpContext, { reason, ...about }: Stop) {
+  const page = {
+    name: '',
+    action: null,
+    detail: null,
+    ...about,
+    reason,
+    requestId: ctx.request.id(),
+  }
   return ctx.view.render('applications/stop', page)
 }

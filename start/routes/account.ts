@@ -73,7 +73,7 @@ function sessionRoutes() {
 
 function applicationRoutes() {
   router.get('applications', [account.Applications, 'index'])
-  router.post('applications/:clientId/withdraw', [account.Applications, 'destroy'])
+  router.post('applications/withdraw', [account.Applications, 'destroy'])
 }
 
 function dataRoutes() {

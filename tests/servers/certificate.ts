@@ -4,15 +4,15 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { findOrInstall } from '#tests/debian'
 
-/** A certificate for 127.0.0.1, signed by itself, and its key, in a folder of their own. */
+/** A certificate for 127.0.0.1 or other names, signed by itself, and its key, in a folder of their own. */
 export class Certificate {
   readonly #folder = mkdtempSync(join(tmpdir(), 'gatehouse-certificate-'))
   readonly file = join(this.#folder, 'certificate.pem')
   readonly key = join(this.#folder, 'key.pem')
 
-  constructor() {
+  constructor(name = 'IP:127.0.0.1') {
     const kind = ['-x509', '-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes']
-    const names = ['-subj', '/CN=gatehouse', '-addext', 'subjectAltName=IP:127.0.0.1']
+    const names = ['-subj', '/CN=gatehouse', '-addext', `subjectAltName=${name}`]
     const files = ['-keyout', this.key, '-out', this.file]
     const args = ['req', ...kind, '-days', '2', ...names, ...files]
     execFileSync(findOrInstall('openssl', 'openssl'), args, { stdio: 'pipe' })

@@ -18,6 +18,8 @@ const ADDRESS_THROTTLES = {
   mail: { prefix: 'mail-ip', limit: throttles.mailAddress },
   redeem: { prefix: 'redeem', limit: throttles.redeem },
   oauth: { prefix: 'oauth', limit: throttles.authorization },
+  /** Client metadata documents that are read for an address. */
+  clientDocument: { prefix: 'client-document', limit: throttles.clientDocument },
   documentation: { prefix: 'docs', limit: throttles.documentation },
 } satisfies Record<string, { prefix: string; limit: RateLimit }>
 

@@ -1,4 +1,5 @@
 import type { HttpContext } from '@adonisjs/core/http'
+import { E_NOT_FOUND } from '#exceptions/http_errors'
 import { listApplications } from '#oidc/applications'
 import { withdrawConsent } from '#oidc/consents'
 import { accountBase, renderAccountPage } from '#pages/account/account_page'
@@ -15,7 +16,9 @@ export default class ApplicationsController {
 
   async destroy(ctx: HttpContext) {
     const { user } = ctx.auth.use('web').getUserOrFail()
-    const { clientId } = ctx.params
+    /** In the form: the id may be an address. */
+    const { client_id: clientId } = ctx.request.body()
+    if (typeof clientId !== 'string') throw new E_NOT_FOUND()
     await withdrawConsent({ userId: user.id, clientId }, actorOf(ctx))
     const notice = ctx.i18n.t('applications.list.withdrawn')
     return redirectWithNotice(ctx, `${accountBase(ctx)}/applications`, notice)

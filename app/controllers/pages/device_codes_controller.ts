@@ -18,7 +18,7 @@ export default class DeviceCodesController {
     if (!code) return renderForm(ctx, userCode, true)
     const client = await oidcProvider().Client.find(code.clientId)
     const { user } = ctx.auth.use('web').getUserOrFail()
-    const { scopes, resources } = requestOfDevice(code)
+    const { scopes, resources } = await requestOfDevice(code)
     const about = { name: client?.clientName ?? code.clientId, userCode, user }
     const request = { scopes, hosts: resources.map(hostOf) }
     return ctx.view.render('applications/device_consent', { ...about, ...request })

@@ -35,7 +35,7 @@ export default class InteractionsController {
     if (interaction.prompt.name !== 'consent' || ctx.request.body().user !== user.id) {
       return redirectTo(ctx, ctx.request.url())
     }
-    await giveConsent({ userId: user.id, clientId }, requestOf(interaction), actorOf(ctx))
+    await giveConsent({ userId: user.id, clientId }, await requestOf(interaction), actorOf(ctx))
     return leadTo(ctx, await answerInteraction(interaction, { consented: session.id }), name)
   }
 }
@@ -69,10 +69,14 @@ async function continueSignIn(ctx: HttpContext, interaction: Interaction) {
 
 async function renderConsent(ctx: HttpContext, interaction: Interaction) {
   const { user } = ctx.auth.use('web').getUserOrFail()
-  const { name } = await applicationOf(interaction)
-  const request = requestOf(interaction)
-  const action = ctx.request.url()
-  return ctx.view.render('applications/consent', { name, user, action, ...request })
+  const application = await applicationOf(interaction)
+  const page = {
+    ...application,
+    ...(await requestOf(interaction)),
+    user,
+    action: ctx.request.url(),
+  }
+  return ctx.view.render('applications/consent', page)
 }
 
 function refuse(interaction: Interaction) {

@@ -15,8 +15,12 @@ export default class OauthFailuresController {
   show(ctx: HttpContext) {
     const failure = failureOf(ctx.request.request)
     if (!failure) throw new E_NOT_FOUND()
-    const { status, error } = failure
+    const { status, error, document } = failure
     ctx.response.status(status)
+    if (document) {
+      const { host: name, reason: detail } = document
+      return renderStop(ctx, { reason: 'document', name, detail })
+    }
     return renderStop(ctx, { reason: REASONS[error] ?? 'invalid_request', name: error })
   }
 }

@@ -7,6 +7,7 @@ import { assertActive } from '#auth/lock_for_change'
 import { assertProvenActor } from '#auth/mfa/reauthentication'
 import { recordAudit } from '#audit/trail'
 import User from '#models/user'
+import { deleteConsentsOf } from '#oidc/consents'
 import { endServiceSessions } from '#oidc/service_sessions'
 import { endGrantsOfClient } from '#oidc/storage/grants'
 import { IDENTITY_SCOPES, isPublic, type ClientSettings, type OAuthClient } from './client.ts'
@@ -173,6 +174,7 @@ export async function deleteClient(id: string, actor: Actor) {
   await db.transaction(async (trx) => {
     await assertActive(actor, trx)
     const endedGrants = await endGrantsOfClient(client.clientId, trx)
+    await deleteConsentsOf(client.clientId, trx)
     if (!(await deleteRow(client.id, trx))) throw new E_NOT_FOUND()
     const endedSessions = endedGrants + (await endServiceSessions(client, trx))
     await record('client.deleted', client, { actor, trx, endedSessions })

@@ -1,5 +1,6 @@
 import { IDENTITY_SCOPES, isPublic, type OAuthClient } from './client.ts'
 import { isLoopback } from './redirect_uris.ts'
+import type { DocumentClient } from '#oidc/documents/document_client'
 
 /** What the library keeps of ours with a client (`extraClientMetadata`). */
 export const OWN_METADATA = ['gatehouse'] as const
@@ -9,11 +10,13 @@ export interface OwnMetadata {
   kind: OAuthClient['kind']
   scopes: OAuthClient['scopes']
   serviceAccountId: string | null
+  /** The name that a client gives itself in its document, where nobody registered it. */
+  claimedName?: string | null
   secrets: Pick<OAuthClient, 'secretHash' | 'formerSecretHash' | 'formerSecretUntil'>
 }
 
 /** The client as the library has it (RFC 7591, section 2). */
-export function toMetadata(client: OAuthClient) {
+export function toMetadata(client: OAuthClient | DocumentClient) {
   const { clientId, redirectUris, postLogoutRedirectUris, grantTypes, backchannelLogoutUri } =
     client
   const hasCode = grantTypes.includes('authorization_code')
@@ -43,11 +46,12 @@ function scopeOf({ scopes }: OAuthClient) {
   return IDENTITY_SCOPES.filter((scope) => scopes.includes(scope)).join(' ') || 'openid'
 }
 
-function ownMetadata(client: OAuthClient): OwnMetadata {
+function ownMetadata(client: OAuthClient | DocumentClient): OwnMetadata {
   const { kind, scopes, serviceAccountId } = client
+  const claimed = 'claimedName' in client && { claimedName: client.claimedName }
   const { secretHash, formerSecretHash, formerSecretUntil } = client
   const secrets = { secretHash, formerSecretHash, formerSecretUntil }
-  return { kind, scopes, serviceAccountId, secrets }
+  return { kind, scopes, serviceAccountId, ...claimed, secrets }
 }
 
 /** An app may use any port of loopback, and schemes of its own (RFC 8252). */

@@ -28,7 +28,7 @@ export function isLoopback({ hostname }: URL) {
 }
 
 /** An absolute address without a fragment, credentials or characters that a browser would alter. */
-function parseStrictly(uri: string) {
+export function parseStrictly(uri: string) {
   const url = URL.parse(uri)
   const isPlain = /^[\x21-\x7e]+$/.test(uri) && !/[#*\\<>"]/.test(uri)
   return url && isPlain && !url.username && !url.password ? url : null

@@ -3,6 +3,8 @@ import { errors } from 'oidc-provider'
 import { findActiveSession } from '#auth/sessions/active_session'
 import { findClient } from '#oidc/clients/client_rows'
 import { toMetadata } from '#oidc/clients/metadata'
+import { isDocumentUrl } from '#oidc/documents/document_url'
+import { findDocumentClient } from '#oidc/documents/find_document_client'
 import { endGrant } from './grants.ts'
 import * as records from './record_rows.ts'
 
@@ -123,7 +125,9 @@ function columnsOf(payload: Payload, kind: string): records.RecordColumns {
 }
 
 async function findMetadata(clientId: string) {
-  const client = await findClient(clientId)
+  const client = isDocumentUrl(clientId)
+    ? await findDocumentClient(clientId)
+    : await findClient(clientId)
   return client ? toMetadata(client) : undefined
 }
 

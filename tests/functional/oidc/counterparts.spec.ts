@@ -5,8 +5,10 @@ import { createRemoteJWKSet, customFetch as joseFetch, jwtVerify } from 'jose'
 import * as oauth from 'oauth4webapi'
 import { auth, type OAuthClientProvider } from '@modelcontextprotocol/sdk/client/auth.js'
 import settings from '#config/oidc'
-import { createUser, decodeClaims } from '#tests/fixtures'
+import { createUser } from '#tests/fixtures'
+import { documents, withDocuments } from '#tests/client_documents'
 import { application, type Browser, browserOf, REDIRECT, throughProxy } from '#tests/oidc'
+import type User from '#models/user'
 import type { Page } from '#tests/oidc'
 
 /* Client libraries that nobody here wrote, each through its whole flow. */
@@ -100,18 +102,23 @@ class Memory implements OAuthClientProvider {
   kept: Record<string, any> = {}
   leadsTo?: URL
 
-  constructor(readonly clientId: string) {}
-
-  get redirectUrl() {
-    return REDIRECT
-  }
+  constructor(
+    /** Of a registered client. */
+    readonly clientId?: string,
+    readonly clientMetadataUrl?: string,
+    readonly redirectUrl = REDIRECT
+  ) {}
 
   get clientMetadata() {
-    return { redirect_uris: [REDIRECT], scope: 'openid profile' }
+    return { redirect_uris: [this.redirectUrl], scope: 'openid profile offline_access' }
   }
 
   clientInformation() {
-    return { client_id: this.clientId, issuer: settings.issuer }
+    return this.clientId ? { client_id: this.clientId, issuer: settings.issuer } : this.kept.client
+  }
+
+  saveClientInformation(client: object) {
+    this.kept.client = client
   }
 
   tokens() {
@@ -135,28 +142,62 @@ class Memory implements OAuthClientProvider {
   }
 }
 
+/** The whole flow of an MCP client: what it got for its server, and the page that asked for it. */
+async function tokenForServer(memory: Memory, { user, cleanup }: { user: User; cleanup: Cleanup }) {
+  const { server, url: serverUrl } = await mcpServer()
+  cleanup(() => void server.close())
+  const options = {
+    serverUrl,
+    fetchFn: (url: string | URL, init?: object) => throughProxy(String(url), init),
+  }
+  await auth(memory, options)
+  const browser = await browserOf(user)
+  const consent = await browser.open(memory.leadsTo!)
+  const { url } = await allow(browser, consent)
+  const authorizationCode = url.searchParams.get('code')!
+  const result = await auth(memory, { ...options, authorizationCode })
+  return { result, consent, serverUrl, renew: () => auth(memory, options) }
+}
+
+type Cleanup = (hook: () => void) => void
+
+/** What the MCP server does with the token. */
+function verify(token: string, audience: string) {
+  const keys = createRemoteJWKSet(new URL(`${settings.issuer}/.well-known/jwks.json`), {
+    [joseFetch]: throughProxy as any,
+  })
+  return jwtVerify(token, keys, { issuer: settings.issuer, audience, typ: 'at+jwt' })
+}
+
 test.group('Counterpart | MCP SDK', () => {
   test('gets a token for its server, which verifies it', async ({ assert, cleanup }) => {
-    const { server, url: serverUrl } = await mcpServer()
-    cleanup(() => void server.close())
     const user = await createUser()
     const { client: registered } = await application({ tokenEndpointAuthMethod: 'none' })
     const memory = new Memory(registered.clientId)
-    const fetchFn = (url: string | URL, options?: object) => throughProxy(String(url), options)
-    assert.equal(await auth(memory, { serverUrl, fetchFn }), 'REDIRECT')
-    const browser = await browserOf(user)
-    const consent = await browser.open(memory.leadsTo!)
+    const { result, consent, serverUrl } = await tokenForServer(memory, { user, cleanup })
+    assert.equal(result, 'AUTHORIZED')
     assert.include(consent.html, new URL(serverUrl).host)
-    const answer = await allow(browser, consent)
-    const authorizationCode = answer.url.searchParams.get('code')!
-    assert.equal(await auth(memory, { serverUrl, fetchFn, authorizationCode }), 'AUTHORIZED')
-    const { access_token: token } = memory.tokens()
-    const keys = createRemoteJWKSet(new URL(`${settings.issuer}/.well-known/jwks.json`), {
-      [joseFetch]: throughProxy as any,
-    })
-    const checks = { issuer: settings.issuer, audience: serverUrl, typ: 'at+jwt' }
-    const { payload } = await jwtVerify(token, keys, checks)
+    const { payload } = await verify(memory.tokens().access_token, serverUrl)
     assert.equal(payload.sub, user.id)
-    assert.equal(decodeClaims(token).client_id, registered.clientId)
+    assert.equal(payload.client_id, registered.clientId)
+  })
+})
+
+test.group('Counterpart | MCP SDK with a metadata document', (group) => {
+  withDocuments(group)
+
+  test('gets and renews a token without being registered', async ({ assert, cleanup }) => {
+    const user = await createUser()
+    const clientId = documents.serve('/mcp.json')
+    const memory = new Memory(undefined, clientId, 'http://127.0.0.1:51234/callback')
+    const flow = await tokenForServer(memory, { user, cleanup })
+    assert.equal(flow.result, 'AUTHORIZED')
+    assert.include(flow.consent.html, new URL(clientId).host)
+    const first = memory.tokens().access_token
+    assert.equal(await flow.renew(), 'AUTHORIZED')
+    const { payload } = await verify(memory.tokens().access_token, flow.serverUrl)
+    assert.notEqual(memory.tokens().access_token, first)
+    assert.equal(payload.sub, user.id)
+    assert.equal(payload.client_id, clientId)
   })
 })

@@ -1,0 +1,115 @@
+import { once } from 'node:events'
+import { Agent, request } from 'node:https'
+import type { IncomingHttpHeaders, IncomingMessage } from 'node:http'
+import { lookupOf, NotPublicError, publicAddressesOf } from './public_hosts.ts'
+
+/*
+ | The one door for requests to addresses that strangers choose. It is no `fetch`: that could go
+ | through a proxy of the environment, which resolves the name again, and unpacks what is packed.
+ */
+
+export interface DocumentBounds {
+  /** Of the body, in bytes. */
+  limit: number
+  /** From the name to the last byte. */
+  deadlineMs: number
+}
+
+export interface PublicDocument {
+  text: string
+  headers: IncomingHttpHeaders
+}
+
+/** Why a document was not read, for the answer; the cause is for the log. */
+export type DocumentFailure = 'unreachable' | 'too_slow' | 'status' | 'type' | 'too_large'
+
+export class DocumentError extends Error {
+  name = 'DocumentError'
+
+  constructor(
+    readonly reason: DocumentFailure,
+    /** Whether another try may succeed. */
+    readonly isPassing: boolean,
+    options?: ErrorOptions
+  ) {
+    super(reason, options)
+  }
+}
+
+/**
+ * Reads a JSON document over https from a public address, without following redirects.
+ *
+ * @throws DocumentError
+ */
+export async function readPublicDocument(
+  url: URL,
+  { limit, deadlineMs }: DocumentBounds
+): Promise<PublicDocument> {
+  const signal = AbortSignal.timeout(deadlineMs)
+  try {
+    const response = await open(url, signal)
+    assertUsable(response)
+    return { text: await readText(response, limit), headers: response.headers }
+  } catch (cause) {
+    if (cause instanceof DocumentError) throw cause
+    throw new DocumentError(signal.aborted ? 'too_slow' : 'unreachable', true, { cause })
+  }
+}
+
+async function open(url: URL, signal: AbortSignal): Promise<IncomingMessage> {
+  const addresses = await publicAddressesOf(url.hostname, signal)
+  const sent = request(url, {
+    /** Of its own: the shared one keeps connections, and may have a proxy. */
+    agent: new Agent({ maxCachedSessions: 0 }),
+    lookup: lookupOf(addresses),
+    headers: { 'accept': 'application/json', 'accept-encoding': 'identity' },
+    rejectUnauthorized: true,
+    maxHeaderSize: 8_192,
+    signal,
+  })
+  sent.end()
+  const [response] = await once(sent, 'response')
+  /** The body is read after the request: without this, an error meanwhile would be nobody's. */
+  sent.on('error', (error) => response.destroy(error))
+  return response
+}
+
+/** A redirect is no document, and neither is what has to be unpacked, to whatever size. */
+function assertUsable(response: IncomingMessage) {
+  const { statusCode = 0, headers } = response
+  const failure = failureOf(statusCode, headers)
+  if (!failure) return
+  response.destroy()
+  throw new DocumentError(
+    failure,
+    failure === 'status' && (statusCode >= 500 || statusCode === 429)
+  )
+}
+
+function failureOf(status: number, headers: IncomingHttpHeaders): DocumentFailure | null {
+  if (status !== 200) return 'status'
+  const { 'content-type': type = '', 'content-encoding': encoding = 'identity' } = headers
+  const isJson = /^application\/(?:[\w.-]+\+)?json\s*(?:;|$)/i.test(type)
+  return isJson && encoding === 'identity' ? null : 'type'
+}
+
+async function readText(response: IncomingMessage, limit: number) {
+  const chunks: Buffer[] = []
+  let size = 0
+  for await (const chunk of response) {
+    size += chunk.length
+    if (size > limit) throw new DocumentError('too_large', false)
+    chunks.push(chunk)
+  }
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(Buffer.concat(chunks))
+  } catch {
+    throw new DocumentError('type', false)
+  }
+}
+
+/** The cause as a log may have it: a code, which quotes nothing that was received. */
+export function causeOf({ cause }: Error) {
+  if (cause instanceof NotPublicError) return 'NOT_PUBLIC'
+  return String((cause as { code?: string } | undefined)?.code ?? 'NONE')
+}

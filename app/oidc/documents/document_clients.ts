@@ -1,0 +1,54 @@
+import db from '@adonisjs/lucid/services/db'
+import { recordAudit } from '#audit/trail'
+import { E_NOT_FOUND } from '#exceptions/http_errors'
+import { hostOf } from '#oidc/clients/redirect_uris'
+import { deleteConsentsOf } from '#oidc/consents'
+import { endGrantsOfClient } from '#oidc/storage/grants'
+import { deleteDocument } from './document_rows.ts'
+import { parseDocumentUrl } from './document_url.ts'
+import type { Actor } from '#audit/actor'
+
+/** A client that nobody registered, and how many people allow it something. */
+export interface UsedDocumentClient {
+  clientId: string
+  name: string
+  users: number
+  consentedAt: string
+}
+
+/** Those that anybody here allows something, by their address. */
+export async function listDocumentClients(): Promise<UsedDocumentClient[]> {
+  const rows = await db
+    .from('oauth_consents')
+    .whereLike('client_id', 'https://%')
+    .groupBy('client_id')
+    .orderBy('client_id')
+    .select('client_id')
+    .count('* as users')
+    .max('updated_at as consented_at')
+  return rows.map((row) => ({
+    clientId: row.client_id,
+    name: hostOf(row.client_id),
+    users: Number(row.users),
+    consentedAt: new Date(Number(row.consented_at)).toISOString(),
+  }))
+}
+
+/**
+ * Ends every session with such a client, and what people allowed it; it has to ask them again.
+ *
+ * @throws E_NOT_FOUND for one that nobody uses
+ */
+export async function deleteDocumentClient(clientId: string, actor: Actor) {
+  const url = parseDocumentUrl(clientId)
+  const name = url?.host ?? clientId
+  await db.transaction(async (trx) => {
+    const endedSessions = await endGrantsOfClient(clientId, trx)
+    const users = await deleteConsentsOf(clientId, trx)
+    if (endedSessions + users === 0) throw new E_NOT_FOUND(`Nobody uses the client ${clientId}`)
+    const details = { clientId, name, kind: 'third_party', endedSessions }
+    await recordAudit({ action: 'client.deleted', actor, targetId: null, details }, trx)
+  })
+  await deleteDocument(clientId)
+  return { clientId, name }
+}

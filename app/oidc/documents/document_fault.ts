@@ -1,0 +1,40 @@
+import { errors } from 'oidc-provider'
+import type { DocumentFailure } from '#network/public_document'
+
+/** What is wrong with a client metadata document, as pages and errors name it. */
+export type DocumentReason =
+  | DocumentFailure
+  | 'host'
+  | 'not_json'
+  | 'client_id'
+  | 'secret'
+  | 'name'
+  | 'grant_types'
+  | 'redirect_uris'
+
+/** In English, for `error_description`: whoever wrote the document reads it. */
+const DESCRIPTIONS: Record<DocumentReason, string> = {
+  unreachable: 'no public server answered there over https',
+  too_slow: 'it took too long to read',
+  status: 'its address did not answer with status 200',
+  type: 'it is not sent as uncompressed application/json',
+  too_large: 'it is too large',
+  host: 'clients of this host are not allowed here',
+  not_json: 'it is not a JSON object',
+  client_id: 'its client_id is not the address that it was read from',
+  secret: 'it must be of a public client: no secret, and token_endpoint_auth_method none',
+  name: 'its client_name is empty, too long or has invisible characters',
+  grant_types: 'it must allow authorization_code and the response type code',
+  redirect_uris: 'it has no redirect_uri on loopback or of the origin of its client_id',
+}
+
+/** A client whose document cannot be used. Nobody is led to an address that it names. */
+export class DocumentFault extends errors.InvalidClient {
+  constructor(
+    readonly reason: DocumentReason,
+    /** The host of the client id, for the page. */
+    readonly host: string
+  ) {
+    super(`client id metadata document of ${host}: ${DESCRIPTIONS[reason]}`)
+  }
+}

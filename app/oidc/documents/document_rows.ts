@@ -1,0 +1,76 @@
+import type { IncomingHttpHeaders } from 'node:http'
+import db from '@adonisjs/lucid/services/db'
+import settings from '#config/oidc'
+
+/* This file owns the table `oauth_client_documents`: documents that were read, for a time. */
+
+export interface StoredDocument {
+  text: string
+  readAt: number
+  /** Until then it is used as it is; after that, until it expires, only if it cannot be read anew. */
+  freshUntil: number
+}
+
+/** What the server of the document says, within our limits: neither for each request, nor forever. */
+export function freshnessOf({ 'cache-control': control = '' }: IncomingHttpHeaders) {
+  const { minFreshMs, maxFreshMs, freshMs } = settings.documents
+  if (/\bno-(?:store|cache)\b/i.test(control)) return minFreshMs
+  const [, seconds] = /(?:^|[\s,])max-age="?(\d{1,9})/i.exec(control) ?? []
+  const asked = seconds === undefined ? freshMs : Number(seconds) * 1_000
+  return Math.min(Math.max(asked, minFreshMs), maxFreshMs)
+}
+
+export async function findStored(clientId: string): Promise<StoredDocument | null> {
+  const row = await db
+    .from('oauth_client_documents')
+    .where('client_id', clientId)
+    .where('expires_at', '>', Date.now())
+    .first()
+  if (!row) return null
+  return { text: row.document, readAt: Number(row.read_at), freshUntil: Number(row.fresh_until) }
+}
+
+export async function saveDocument(clientId: string, { text, readAt, freshUntil }: StoredDocument) {
+  const times = {
+    read_at: readAt,
+    fresh_until: freshUntil,
+    expires_at: freshUntil + settings.documents.staleMs,
+  }
+  const row = { client_id: clientId, document: text, ...times }
+  await db.knexQuery().insert(row).into('oauth_client_documents').onConflict('client_id').merge()
+  await removeExcess()
+}
+
+/** Not asked for again at each request while its server is down. */
+export async function postpone(clientId: string) {
+  const freshUntil = Date.now() + settings.documents.minFreshMs
+  const row = db.from('oauth_client_documents').where('client_id', clientId)
+  await row.update({ fresh_until: freshUntil })
+}
+
+export async function deleteDocument(clientId: string) {
+  await db.from('oauth_client_documents').where('client_id', clientId).delete()
+}
+
+/**
+ * Strangers can have any number of documents read. Only so many are kept, the ones that were read
+ * last, and none of theirs displaces one that somebody here has consented to.
+ */
+async function removeExcess() {
+  const excess = await db
+    .from('oauth_client_documents as document')
+    .whereNotExists((query) =>
+      query
+        .from('oauth_consents as consent')
+        .whereColumn('consent.client_id', 'document.client_id')
+        .select('consent.id')
+    )
+    .orderBy('document.read_at', 'desc')
+    .orderBy('document.client_id')
+    .offset(settings.documents.rowLimit)
+    .limit(settings.documents.rowLimit)
+    .select('document.client_id')
+  if (excess.length === 0) return
+  const ids = excess.map((row) => row.client_id)
+  await db.from('oauth_client_documents').whereIn('client_id', ids).delete()
+}

@@ -1,0 +1,55 @@
+import settings from '#config/oidc'
+import throttles from '#config/throttles'
+import { clearAddressThrottle } from '#auth/lockout/address_throttle'
+import { clear } from '#auth/lockout/rate_limit'
+import { createUser } from '#tests/fixtures'
+import { ClientDocuments } from '#tests/servers/client_documents'
+import { authorizationRequest, type Browser, browserOf, configure, type Page } from '#tests/oidc'
+import type { Group } from '@japa/runner/core'
+
+/* Clients whose id is the address of a document that describes them. */
+
+export const INTERACTION = /^\/oauth\/interaction\//
+
+export let documents: ClientDocuments
+
+/** A server of documents for each test, with the setting on and no throttle used up. */
+export function withDocuments(group: Group) {
+  group.each.setup(async () => {
+    settings.documents.isOn = true
+    documents = await new ClientDocuments().start()
+    await clearAddressThrottle('clientDocument', '127.0.0.1')
+    await clear(`client-document-host:{${documents.host}}`, throttles.clientDocumentHost)
+    return () => {
+      documents.stop()
+      Object.assign(settings.documents, { isOn: false, hosts: [] })
+    }
+  })
+}
+
+export const allow = (browser: Browser, page: Page) =>
+  browser.submit(page, INTERACTION, { decision: 'allow' })
+
+/** An authorization request of the client whose document is at this address. */
+export async function request(clientId: string, parameters: Record<string, string> = {}) {
+  const config = await configure(clientId, null)
+  const redirect = { redirect_uri: documents.url('/callback') }
+  return { config, ...(await authorizationRequest({ config }, { ...redirect, ...parameters })) }
+}
+
+/** What a person sees who is sent here by that client. */
+export async function pageOf(clientId: string, parameters: Record<string, string> = {}) {
+  const browser = await browserOf(await createUser())
+  const { url } = await request(clientId, parameters)
+  return { browser, page: await browser.open(url) }
+}
+
+/** The same in a browser that is there already. */
+export async function openRequest(
+  browser: Browser,
+  clientId: string,
+  parameters: Record<string, string> = {}
+) {
+  const { url } = await request(clientId, parameters)
+  return browser.open(url)
+}
