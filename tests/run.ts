@@ -74,7 +74,7 @@ const root = join(import.meta.dirname, '..')
 const folder = mkdtempSync(join(tmpdir(), 'gatehouse-counts-'))
 
 /** What starts many processes or waits for them, so that milliseconds do not matter. */
-const isSlow = (file: string) => /commands|^mail|^counterpart/.test(file)
+const isSlow = (file: string) => /commands|^mail|^counterpart|^example/.test(file)
 const processFiles = readdirSync(join(root, 'tests/process')).filter((file) =>
   file.endsWith('.spec.ts')
 )
@@ -98,7 +98,7 @@ const lanes: Round[][] = [
       suites: STORE_SUITE,
       start: async () => postgresAnd(await RedisSentinel.start()),
     },
-    { title: 'Commands, mail, counterparts', suites: processSuite(processFiles.filter(isSlow)) },
+    { title: 'Commands, mail, applications', suites: processSuite(processFiles.filter(isSlow)) },
   ],
   [
     { title: 'Functional, Postgres and Redis', suites: ['functional'], start: postgresAndRedis },
