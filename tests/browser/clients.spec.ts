@@ -24,7 +24,7 @@ async function clientOn(page: Page) {
   return (await findClientById(idOf(page)))!
 }
 
-/** Registers Grafana from its template, and stays on its page. */
+/** Registers Grafana from its preset, and stays on its page. */
 async function registerGrafana(page: Page) {
   await page.goto('/admin/clients/create?for=grafana')
   await page.getByRole('button', { name: 'Register an application' }).click()

@@ -72,7 +72,8 @@ function secretFor(id: string, seed?: string) {
 }
 
 async function madeBefore(id: string, secret: string | null, trx: Transaction) {
-  const client = (await lockClient(id, trx))!
+  const client = await lockClient(id, trx)
+  if (!client) throw new E_NOT_FOUND()
   return { client, clientSecret: secret && isSecretOf(client, secret) ? secret : null }
 }
 

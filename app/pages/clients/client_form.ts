@@ -19,7 +19,7 @@ const FIELDS = [
 
 type Field = (typeof FIELDS)[number]
 
-/** What the form shows of a client, or of the settings that a template proposes. */
+/** What the form shows of a client, or of the settings that a preset proposes. */
 export function inputOfClient(settings: Partial<ClientSettings>): Record<string, any> {
   const { redirectUris = [], postLogoutRedirectUris = [], ...others } = settings
   return {

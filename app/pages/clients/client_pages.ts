@@ -20,7 +20,7 @@ import { digestsOf, inputOfClient } from './client_form.ts'
 import { issueFormToken } from '../form_token.ts'
 import { takeFlashedSecret } from './new_secret.ts'
 import { plainValues, settingsFor } from './settings.ts'
-import { findTemplate, TEMPLATES } from './templates.ts'
+import { findPreset, PRESETS } from './presets.ts'
 
 /** Hosts in a row of the list; its page has the rest. */
 const SHOWN_HOSTS = 3
@@ -47,23 +47,23 @@ export async function renderClients({ view }: HttpContext) {
     const [shown, more] = [hosts.slice(0, SHOWN_HOSTS), hosts.length - SHOWN_HOSTS]
     return { client, hosts: shown, more, lastUsedAt: lastUsed.get(client.clientId) ?? null }
   })
-  return view.render('admin/clients/index', { rows, templates: TEMPLATES })
+  return view.render('admin/clients/index', { rows, presets: PRESETS })
 }
 
 /** The form of a new client, filled in for the application that `?for=` names. */
 export function renderNewClient(ctx: HttpContext, form: Form = EMPTY_FORM) {
-  const template = findTemplate(ctx.request.input('for'))
-  const proposed = template && {
-    name: template.name ?? '',
-    redirectUris: [template.redirectUri],
-    ...template.settings,
+  const preset = findPreset(ctx.request.input('for'))
+  const proposed = preset && {
+    name: preset.name ?? '',
+    redirectUris: [preset.redirectUri],
+    ...preset.settings,
   }
   const isEmpty = form === EMPTY_FORM
   return ctx.view.render('admin/clients/create', {
     ...CHOICES,
     form: isEmpty ? { input: inputOfClient({ ...DEFAULTS, ...proposed }), errors: {} } : form,
-    template: template ?? null,
-    templates: TEMPLATES,
+    preset: preset ?? null,
+    presets: PRESETS,
     formToken: issueFormToken(ctx),
   })
 }

@@ -2,7 +2,7 @@ import brand from '#config/brand'
 import oidc from '#config/oidc'
 import { IDENTITY_SCOPES, isPublic, type OAuthClient } from '#oidc/clients/client'
 import { grafana, gitlab, native, nextcloud, oauth2Proxy, spa } from './applications.ts'
-import { TEMPLATES, type Template } from './templates.ts'
+import { PRESETS, type Preset } from './presets.ts'
 
 /*
  | The settings of applications, to copy: each with the values of one client. The names of the
@@ -24,9 +24,9 @@ export interface Values {
   isFirstParty: boolean
 }
 
-/** The settings of one application, by the id of its template. */
+/** The settings of one application, by the id of its preset. */
 export interface ApplicationSettings {
-  id: Template['id']
+  id: Preset['id']
   name: string | null
   text: string
   /** The first to be shown: the client's address is one of this application. */
@@ -35,7 +35,7 @@ export interface ApplicationSettings {
   isMismatch: boolean
 }
 
-const WRITERS: Record<Template['id'], (values: Values) => string> = {
+const WRITERS: Record<Preset['id'], (values: Values) => string> = {
   grafana,
   gitlab,
   nextcloud,
@@ -52,24 +52,25 @@ export function settingsFor(client: OAuthClient, secret: string | null): Applica
   const [redirectUri] = client.redirectUris
   if (!redirectUri || !client.grantTypes.includes('authorization_code')) return []
   const values = valuesOf(client, { redirectUri, secret: secret ?? NO_SECRET })
-  const suitable = TEMPLATES.filter((template) => isForPublic(template) === isPublic(client))
-  return suitable.map((template) => ({
-    id: template.id,
-    name: template.name ?? null,
-    text: WRITERS[template.id](values),
-    isLikely: isLikely(template, redirectUri),
-    isMismatch: template.id === 'nextcloud' && !values.isSentInBody,
+  const suitable = PRESETS.filter((preset) => isForPublic(preset) === isPublic(client))
+  const settings = suitable.map((preset) => ({
+    id: preset.id,
+    name: preset.name ?? null,
+    text: WRITERS[preset.id](values),
+    isLikely: isLikely(preset, redirectUri),
+    isMismatch: preset.id === 'nextcloud' && !values.isSentInBody,
   }))
+  return settings.toSorted((one, other) => Number(other.isLikely) - Number(one.isLikely))
 }
 
 /** The path names the application; of those without a secret, web apps have https. */
-function isLikely(template: Template, uri: string) {
-  const [known, given] = [new URL(template.redirectUri), new URL(uri)]
-  if (isForPublic(template)) return (known.protocol === 'https:') === (given.protocol === 'https:')
+function isLikely(preset: Preset, uri: string) {
+  const [known, given] = [new URL(preset.redirectUri), new URL(uri)]
+  if (isForPublic(preset)) return (known.protocol === 'https:') === (given.protocol === 'https:')
   return known.pathname === given.pathname
 }
 
-function isForPublic({ settings }: Template) {
+function isForPublic({ settings }: Preset) {
   return settings.tokenEndpointAuthMethod === 'none'
 }
 

@@ -1,7 +1,7 @@
 import type { ClientSettings } from '#oidc/clients/client'
 
 /** How an application that is asked for often is registered, as its documentation says. */
-export interface Template {
+export interface Preset {
   id: 'grafana' | 'gitlab' | 'nextcloud' | 'oauth2_proxy' | 'spa' | 'native'
   /** The name of the product; `spa` and `native` are described by a message. */
   name?: string
@@ -13,7 +13,7 @@ export interface Template {
 const OWN: Partial<ClientSettings> = { kind: 'first_party' }
 const PUBLIC: Partial<ClientSettings> = { tokenEndpointAuthMethod: 'none' }
 
-export const TEMPLATES: Template[] = [
+export const PRESETS: Preset[] = [
   {
     id: 'grafana',
     name: 'Grafana',
@@ -43,6 +43,6 @@ export const TEMPLATES: Template[] = [
   { id: 'native', redirectUri: 'org.example.app:/callback', settings: PUBLIC },
 ]
 
-export function findTemplate(id: unknown) {
-  return TEMPLATES.find((template) => template.id === id)
+export function findPreset(id: unknown) {
+  return PRESETS.find((preset) => preset.id === id)
 }
