@@ -7,11 +7,13 @@ export interface ScreenshotPage {
   name: string
   path: string
   viewer: Viewer
+  /** The button that is pressed first: the picture is of the page that follows. */
+  press?: string
   /** The pictures of it in `docs/images`, by their names without the page's. */
   documented?: ('light' | 'dark' | 'narrow-dark')[]
 }
 
-/** The pages that `npm run screenshots` looks at; `:ada` is the id of a user of the demo. */
+/** The pages that `npm run screenshots` looks at; `:ada` and `:grafana` are ids of the demo. */
 export const PAGES: ScreenshotPage[] = [
   { name: 'sign-in', path: '/sign-in', viewer: 'nobody', documented: ['light'] },
   { name: 'sign-up', path: '/sign-up', viewer: 'nobody' },
@@ -48,6 +50,32 @@ export const PAGES: ScreenshotPage[] = [
     documented: ['light', 'dark'],
   },
   { name: 'mails', path: '/admin/mails', viewer: 'administrator', documented: ['light'] },
+  {
+    name: 'applications',
+    path: '/admin/clients',
+    viewer: 'administrator',
+    documented: ['light'],
+  },
+  {
+    name: 'application-create',
+    path: '/admin/clients/create?for=grafana',
+    viewer: 'administrator',
+  },
+  {
+    name: 'application',
+    path: '/admin/clients/:grafana',
+    viewer: 'administrator',
+    documented: ['light'],
+  },
+  { name: 'application-delete', path: '/admin/clients/:grafana/delete', viewer: 'administrator' },
+  {
+    name: 'application-registered',
+    path: '/admin/clients/create?for=nextcloud',
+    press: 'main form .button-primary',
+    viewer: 'administrator',
+    documented: ['light'],
+  },
+  { name: 'keys', path: '/admin/keys', viewer: 'administrator' },
   { name: 'console-account', path: '/admin/account/security', viewer: 'administrator' },
   { name: 'account', path: '/account', viewer: 'person', documented: ['light', 'dark'] },
   { name: 'account-newcomer', path: '/account', viewer: 'newcomer' },

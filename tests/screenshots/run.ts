@@ -95,10 +95,20 @@ async function document(page: Page, name: string) {
     .toFile(join(folder, `${name}.png`))
 }
 
-async function takePage(page: Page, { name, path, documented }: ScreenshotPage, look: Look) {
+/** The address of a page, with the ids that the demo got. */
+async function addressOf({ path }: ScreenshotPage) {
   const { default: User } = await import('#models/user')
-  const { id } = await User.findByOrFail('username', 'Ada Lovelace')
-  await page.goto(path.replace(':ada', id))
+  const { readClients } = await import('#oidc/clients/client_rows')
+  const ada = await User.findByOrFail('username', 'Ada Lovelace')
+  const clients = await readClients()
+  const grafana = clients.find(({ name }) => name === 'Grafana')!
+  return path.replace(':ada', ada.id).replace(':grafana', grafana.id)
+}
+
+async function takePage(page: Page, shown: ScreenshotPage, look: Look) {
+  const { name, press, documented } = shown
+  await page.goto(await addressOf(shown))
+  if (press) await page.locator(press).click()
   const suffix = lookName(look)
   const file = `${name}-${suffix}`
   await page.screenshot({ path: join(pictures, `${file}.png`), fullPage: true })
@@ -138,6 +148,8 @@ const { migrate } = await import('#database/migrate')
 await migrate(app)
 const { makeDemo } = await import('./demo.ts')
 await makeDemo()
+const { makeClients } = await import('./clients.ts')
+await makeClients()
 const { makePeople } = await import('./people.ts')
 await makePeople()
 await takeScreenshots()
