@@ -5,6 +5,7 @@
  */
 import { spawnSync } from 'node:child_process'
 import { existsSync, readdirSync, statSync } from 'node:fs'
+import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
 
 const root = join(import.meta.dirname, '..')
@@ -40,6 +41,12 @@ function build() {
 if (process.argv[2] === 'serve') {
   for (const signal of ['SIGTERM', 'SIGINT']) process.on(signal, () => process.exit(0))
 }
+
+/**
+ * Threads for as many hashes as are computed at once (`config/passwords.ts`), and two for
+ * files. libuv has four, whatever the machine, unless it is told before it starts them.
+ */
+process.env.UV_THREADPOOL_SIZE ??= String(availableParallelism() + 3)
 
 if (isStale()) build()
 process.chdir(root)

@@ -48,8 +48,6 @@ await new Ignitor(new URL('../', import.meta.url), { importer: importFromApp })
     app.booting(async () => {
       await import('#start/env')
       const { default: passwords } = await import('#config/passwords')
-      // A test may hold one hash while the product computes another, on a single core, too.
-      passwords.hashConcurrency = Math.max(2, passwords.hashConcurrency)
       if (hashesCheaply) Object.assign(passwords.argon2, { memoryCost: 1_024, timeCost: 1 })
       const { raiseTimeouts } = await import('#tests/timeouts')
       await raiseTimeouts()

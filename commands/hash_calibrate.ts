@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os'
 import { flags } from '@adonisjs/core/ace'
 import { OperatorCommand } from './_operator_command.ts'
 
@@ -43,7 +44,7 @@ export default class HashCalibrate extends OperatorCommand {
     return {
       ...parameters,
       perSecond: Math.round(rate),
-      milliseconds: Math.round((1_000 * passwords.hashConcurrency) / rate),
+      milliseconds: Math.round((1_000 * availableParallelism()) / rate),
       inUse: parameters.memoryCost === passwords.argon2.memoryCost,
     }
   }

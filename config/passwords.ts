@@ -18,8 +18,11 @@ export default {
   /** Whether passwords that everybody guesses first are refused. */
   usesBlocklist: env.get('PASSWORD_BLOCKLIST') === 'on',
 
-  /** Hashes computed at once: one a core, more only makes each slower. */
-  hashConcurrency: availableParallelism(),
+  /**
+   * Hashes computed at once: one a core, and one more that a core takes up while the event loop
+   * still answers for the last (docs/performance.md). `bin/launch.js` starts threads for them.
+   */
+  hashConcurrency: availableParallelism() + 1,
 
   /** Hashes that may wait; beyond, the answer is 503 at once instead of seconds later. */
   hashQueueLimit: env.get('HASH_QUEUE_LIMIT'),

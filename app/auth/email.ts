@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import { domainToASCII } from 'node:url'
 
 /** RFC 5321, section 4.5.3.1.3: a path of 256 octets with its two angle brackets. */
@@ -61,5 +61,5 @@ export function isPlaceholder(email: string) {
 
 /** The hash of an e-mail address for keys of the store, so that the store holds no addresses. */
 export function hashEmail(email: string) {
-  return createHash('sha256').update(email).digest('base64url')
+  return hash('sha256', email, 'base64url')
 }

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import ipaddr from 'ipaddr.js'
 import { DEFAULT_DEVICE_ID } from '#auth/sessions/device'
 import type { SessionRecord } from '#auth/store/contract'
@@ -10,15 +10,15 @@ import type { SessionRecord } from '#auth/store/contract'
  */
 export function fingerprintOf({ deviceId, deviceName, ip }: SessionRecord) {
   if (deviceId !== DEFAULT_DEVICE_ID) return fingerprintOfId(deviceId)
-  return hash(['kind', deviceName, networkOf(ip)])
+  return digest(['kind', deviceName, networkOf(ip)])
 }
 
 export function fingerprintOfId(deviceId: string) {
-  return hash(['id', deviceId])
+  return digest(['id', deviceId])
 }
 
-function hash(device: string[]) {
-  return createHash('sha256').update(JSON.stringify(device)).digest('base64url')
+function digest(device: string[]) {
+  return hash('sha256', JSON.stringify(device), 'base64url')
 }
 
 /** The /24 of an IPv4 address, or the /48 of an IPv6 address: about one site. */
