@@ -268,6 +268,8 @@ export type ScannedRoutes = {
     'email_changes.destroy': { paramsTuple?: []; params?: {} }
     'sign_in_reports.create': { paramsTuple?: []; params?: {} }
     'sign_in_reports.store': { paramsTuple?: []; params?: {} }
+    'posted_authorizations.store': { paramsTuple?: []; params?: {} }
+    'posted_logouts.store': { paramsTuple?: []; params?: {} }
     'interactions.show': { paramsTuple: [ParamValue]; params: {'uid': ParamValue} }
     'interactions.store': { paramsTuple: [ParamValue]; params: {'uid': ParamValue} }
     'oauth_failures.show': { paramsTuple?: []; params?: {} }
@@ -425,6 +427,8 @@ export type ScannedRoutes = {
     'verifications.decline': { paramsTuple?: []; params?: {} }
     'email_changes.destroy': { paramsTuple?: []; params?: {} }
     'sign_in_reports.store': { paramsTuple?: []; params?: {} }
+    'posted_authorizations.store': { paramsTuple?: []; params?: {} }
+    'posted_logouts.store': { paramsTuple?: []; params?: {} }
     'interactions.store': { paramsTuple: [ParamValue]; params: {'uid': ParamValue} }
     'logouts.destroy': { paramsTuple?: []; params?: {} }
     'device_codes.show': { paramsTuple?: []; params?: {} }

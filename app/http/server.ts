@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import { randomBytes } from 'node:crypto'
 import logger from '@adonisjs/core/services/logger'
-import { isLibraryPath } from '#oidc/paths'
+import { isOfLibrary } from '#oidc/paths'
 import { isDraining } from './lifecycle.ts'
 import { metricsToken, observe } from '#health/metrics'
 import { ProtectedResponse } from './response.ts'
@@ -67,7 +67,7 @@ export function createHttpServer(handle: Handler): Server {
   return createServer(options, (request, response) => {
     if (metricsToken) observe(request, response)
     prepare(request, response as ProtectedResponse)
-    if (isLibraryPath(request.url!)) return answerByLibrary(request, response, handle)
+    if (isOfLibrary(request)) return answerByLibrary(request, response, handle)
     handle(request, response)
   })
 }

@@ -14,7 +14,7 @@ function interactionRoutes() {
   router.post('oauth/interaction/:uid', [pages.Interactions, 'store'])
   router.get('oauth/failure', [pages.OauthFailures, 'show'])
   router.get('oauth/logout', [pages.Logouts, 'show'])
-  router.post('oauth/logout', [pages.Logouts, 'destroy'])
+  router.post('oauth/logout/confirm', [pages.Logouts, 'destroy'])
 }
 
 /** Eight letters can be guessed, though not in ten minutes at this pace. */
@@ -28,7 +28,15 @@ function deviceRoutes() {
     .use(middleware.throttle({ by: 'redeem' }))
 }
 
+/** Forms of other sites, which cannot have our token. */
+function postedRoutes() {
+  router.post('oauth/authorize', [pages.PostedRequests, 'store']).as('posted_authorizations.store')
+  router.post('oauth/logout', [pages.PostedRequests, 'store']).as('posted_logouts.store')
+}
+
 if (oidc.isOn) {
+  router.group(postedRoutes).use([middleware.language(), middleware.formBody()])
+
   router
     .group(() => {
       interactionRoutes()

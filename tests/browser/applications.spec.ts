@@ -4,9 +4,18 @@ import { test } from '@japa/runner'
 import * as oidc from 'openid-client'
 import { createUser } from '#tests/fixtures'
 import { application, authorizationRequest } from '#tests/oidc'
+import type { NewClient } from '#oidc/clients/clients'
 import { assertAccessible, typeCredentials, visit, withBrowser } from './visitor.ts'
 
 const HOSTILE = `${'Wide'.repeat(20)} مرحبا <b>bold</b>`
+
+/** A form of the application that posts its request. */
+function formOf({ origin, pathname, searchParams }: URL) {
+  const fields = [...searchParams].map(
+    ([name, value]) => `<input type="hidden" name="${name}" value="${value}">`
+  )
+  return `<form method="post" action="${origin}${pathname}">${fields.join('')}<button>Go</button></form>`
+}
 
 test.group('Applications', (group) => {
   withBrowser(group)
@@ -22,8 +31,8 @@ test.group('Applications', (group) => {
   })
   group.teardown(() => void server.close())
 
-  async function requestOf(name = 'Grafana') {
-    const app = await application({ name, redirectUris: [redirectUri] })
+  async function requestOf(name = 'Grafana', given: Partial<NewClient> = {}) {
+    const app = await application({ name, redirectUris: [redirectUri], ...given })
     return { app, ...(await authorizationRequest(app, { redirect_uri: redirectUri })) }
   }
 
@@ -37,6 +46,23 @@ test.group('Applications', (group) => {
     await page.getByRole('heading', { name: 'At the application' }).waitFor()
     const answer = new URL(page.url())
     const tokens = await oidc.authorizationCodeGrant(app.config, answer, checks)
+    assert.equal(tokens.claims()!.sub, user.id)
+  })
+
+  test('a request that is posted finds who is signed in', async ({ assert }) => {
+    const user = await createUser()
+    const { app, url, checks } = await requestOf('Grafana', { kind: 'first_party' })
+    const page = await visit({ javaScriptEnabled: false })
+    await page.goto(new URL('/sign-in', url).href)
+    await typeCredentials(page, user.email)
+    await page.waitForURL('**/account')
+    await page.route(`${redirectUri}/form`, (route) =>
+      route.fulfill({ contentType: 'text/html', body: formOf(url) })
+    )
+    await page.goto(`${redirectUri}/form`)
+    await page.getByRole('button').click()
+    await page.getByRole('heading', { name: 'At the application' }).waitFor()
+    const tokens = await oidc.authorizationCodeGrant(app.config, new URL(page.url()), checks)
     assert.equal(tokens.claims()!.sub, user.id)
   })
 

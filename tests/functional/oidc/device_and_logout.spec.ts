@@ -99,7 +99,7 @@ test.group('Device flow | a code on another device', () => {
 })
 
 const AFTER = 'https://app.example.org/goodbye'
-const LOGOUT = /^\/oauth\/logout$/
+const LOGOUT = /^\/oauth\/logout\/confirm$/
 
 /** A server to which logouts are told: what it was told. */
 async function listener() {
