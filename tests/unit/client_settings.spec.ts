@@ -38,7 +38,9 @@ test.group('Settings to copy', () => {
     const likely = settingsFor(clientWith({}), null).filter(({ isLikely }) => isLikely)
     const app = clientWith({ tokenEndpointAuthMethod: 'none', redirectUris: ['com.acme:/cb'] })
     const likelyOfApp = settingsFor(app, null).filter(({ isLikely }) => isLikely)
+    const web = clientWith({ tokenEndpointAuthMethod: 'none', redirectUris: ['http://localhost/'] })
     assert.deepEqual([likely[0].id, likely.length], ['grafana', 1])
+    assert.isTrue(settingsFor(web, null).find(({ id }) => id === 'spa')!.isLikely)
     assert.deepEqual([likelyOfApp[0].id, likelyOfApp.length], ['native', 1])
   })
 
@@ -58,16 +60,6 @@ test.group('Settings to copy', () => {
     assert.include(textFor('grafana', posting), 'auth_style = InParams')
     assert.include(textFor('gitlab', clientWith({})), "client_auth_method: 'basic'")
     assert.include(textFor('gitlab', posting), "client_auth_method: 'query'")
-  })
-
-  test('warn where an application sends it otherwise', ({ assert }) => {
-    const mismatched = (settings: Partial<ClientSettings>) =>
-      settingsFor(clientWith(settings), null).filter(({ isMismatch }) => isMismatch)
-    assert.deepEqual(
-      mismatched({}).map(({ id }) => id),
-      ['nextcloud']
-    )
-    assert.deepEqual(mismatched({ tokenEndpointAuthMethod: 'client_secret_post' }), [])
   })
 
   test('ask for no scope that the client lacks', ({ assert }) => {

@@ -31,8 +31,6 @@ export interface ApplicationSettings {
   text: string
   /** The first to be shown: the client's address is one of this application. */
   isLikely: boolean
-  /** Whether the application authenticates in another way than the client is registered with. */
-  isMismatch: boolean
 }
 
 const WRITERS: Record<Preset['id'], (values: Values) => string> = {
@@ -58,16 +56,19 @@ export function settingsFor(client: OAuthClient, secret: string | null): Applica
     name: preset.name ?? null,
     text: WRITERS[preset.id](values),
     isLikely: isLikely(preset, redirectUri),
-    isMismatch: preset.id === 'nextcloud' && !values.isSentInBody,
   }))
   return settings.toSorted((one, other) => Number(other.isLikely) - Number(one.isLikely))
 }
 
-/** The path names the application; of those without a secret, web apps have https. */
+/** The path names the application; of those without a secret, a scheme of its own is an app's. */
 function isLikely(preset: Preset, uri: string) {
   const [known, given] = [new URL(preset.redirectUri), new URL(uri)]
-  if (isForPublic(preset)) return (known.protocol === 'https:') === (given.protocol === 'https:')
+  if (isForPublic(preset)) return isOfWeb(known) === isOfWeb(given)
   return known.pathname === given.pathname
+}
+
+function isOfWeb({ protocol }: URL) {
+  return protocol === 'https:' || protocol === 'http:'
 }
 
 function isForPublic({ settings }: Preset) {

@@ -30,7 +30,7 @@ export const PRESETS: Preset[] = [
     id: 'nextcloud',
     name: 'Nextcloud',
     redirectUri: 'https://nextcloud.example.org/apps/user_oidc/code',
-    /** `user_oidc` sends its secret in the body wherever the provider lets anybody do so. */
+    /** `user_oidc` sends its secret in the body where the provider takes it there. */
     settings: { ...OWN, tokenEndpointAuthMethod: 'client_secret_post' },
   },
   {
