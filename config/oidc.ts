@@ -36,6 +36,8 @@ export default {
     parallel: 20,
     /** How many are kept of clients that nobody has consented to. */
     rowLimit: 1_000,
+    /** And how many in all: an account can consent to any number. */
+    mostRows: 10_000,
     /** How long one is used: where its server does not say, at least and at most. */
     freshMs: 3_600_000,
     minFreshMs: 300_000,

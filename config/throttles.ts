@@ -76,6 +76,9 @@ export default {
   clientDocument: { limit: 30, windowMs: 60_000 },
   clientDocumentHost: { limit: 30, windowMs: 60_000 },
 
+  /** Refresh tokens of a public client in one session: each former one stays, to know its reuse by. */
+  rotation: { limit: 120, windowMs: 3_600_000 },
+
   /** Wrong passwords of the documentation per address; one page sends four right ones in parallel. */
   documentation: { limit: 20, windowMs: 900_000 },
 }

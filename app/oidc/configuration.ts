@@ -1,5 +1,7 @@
-import type { Client, Context } from 'oidc-provider'
+import { errors, type Client, type Context } from 'oidc-provider'
 import settings from '#config/oidc'
+import throttles from '#config/throttles'
+import { isWithin } from '#auth/lockout/rate_limit'
 import { ACR_VALUES } from './acr.ts'
 import { CLAIMS, findAccount } from './accounts.ts'
 import { GRANT_TYPES, IDENTITY_SCOPES } from './clients/client.ts'
@@ -114,9 +116,18 @@ async function interactionUrl({ oidc }: Context, { uid }: { uid: string }) {
 }
 
 /** A stolen refresh token of a public client shows when both use it (RFC 9700, section 4.14.2). */
-function rotateRefreshToken({ oidc }: Context) {
+async function rotateRefreshToken({ oidc }: Context) {
   const { RefreshToken: token, Client: client } = oidc.entities
-  return client.clientAuthMethod === 'none' && !token.isSenderConstrained()
+  const rotates = client.clientAuthMethod === 'none' && !token.isSenderConstrained()
+  if (rotates) await assertMayRotate(token.grantId)
+  return rotates
+}
+
+/** Asked before the token is used up, so that a client may try again later. */
+async function assertMayRotate(grantId: string) {
+  if (await isWithin(`rotation:{${grantId}}`, throttles.rotation)) return
+  const refusal = new errors.TemporarilyUnavailable('too many refreshes of this session')
+  throw Object.assign(refusal, { status: 429, statusCode: 429 })
 }
 
 /** A token of another client is left alone, and answered like an unknown one (RFC 7009). */

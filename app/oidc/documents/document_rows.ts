@@ -52,24 +52,37 @@ export async function deleteDocument(clientId: string) {
   await db.from('oauth_client_documents').where('client_id', clientId).delete()
 }
 
+/** One row is written at a time, so that a batch keeps up. */
+const BATCH = 100
+
 /**
  * Strangers can have any number of documents read. Only so many are kept, the ones that were read
  * last, and none of theirs displaces one that somebody here has consented to.
  */
 async function removeExcess() {
-  const excess = await db
-    .from('oauth_client_documents as document')
-    .whereNotExists((query) =>
+  const { rowLimit, mostRows } = settings.documents
+  await removeBeyond(
+    rowLimit,
+    byLastRead().whereNotExists((query) =>
       query
         .from('oauth_consents as consent')
         .whereColumn('consent.client_id', 'document.client_id')
         .select('consent.id')
     )
+  )
+  await removeBeyond(mostRows, byLastRead())
+}
+
+function byLastRead() {
+  return db
+    .from('oauth_client_documents as document')
     .orderBy('document.read_at', 'desc')
     .orderBy('document.client_id')
-    .offset(settings.documents.rowLimit)
-    .limit(settings.documents.rowLimit)
     .select('document.client_id')
+}
+
+async function removeBeyond(limit: number, documents: ReturnType<typeof byLastRead>) {
+  const excess = await documents.offset(limit).limit(BATCH)
   if (excess.length === 0) return
   const ids = excess.map((row) => row.client_id)
   await db.from('oauth_client_documents').whereIn('client_id', ids).delete()

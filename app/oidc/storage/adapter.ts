@@ -26,6 +26,12 @@ const ENCRYPTED = new Set(['DeviceCode', 'Interaction'])
 /** The session of the browser is the web session (`app/oidc/web_session.ts`): nothing is stored. */
 const NEVER_STORED = new Set(['Session'])
 
+/** What anybody can have stored, who knows the id of a public client. */
+const FROM_STRANGERS = new Set(['PushedAuthorizationRequest', 'DeviceCode'])
+
+/** As much as fits into an address, of which node reads 16 KB: the library would read 56 KB of a form. */
+const MOST_CHARACTERS = 16_384
+
 const ALREADY_USED: Record<string, new (message: string) => Error> = {
   PushedAuthorizationRequest: errors.InvalidRequestUri,
 }
@@ -43,6 +49,7 @@ export class DatabaseAdapter {
 
   async upsert(id: string, payload: Payload, ttlSeconds: number) {
     if (NEVER_STORED.has(this.#kind)) return
+    if (FROM_STRANGERS.has(this.#kind)) assertShort(payload)
     const content = { payload: this.#seal(payload), expiresAt: Date.now() + ttlSeconds * 1_000 }
     if (this.#kind === 'ReplayDetection') return this.#insertOnce(id, content)
     await records.upsertRecord(this.#key(id), { ...content, ...columnsOf(payload, this.#kind) })
@@ -113,6 +120,12 @@ export class DatabaseAdapter {
   }
 }
 
+/** @throws invalid_request */
+function assertShort(payload: Payload) {
+  const { length } = JSON.stringify(payload)
+  if (length > MOST_CHARACTERS) throw new errors.InvalidRequest('the request is too large')
+}
+
 function columnsOf(payload: Payload, kind: string): records.RecordColumns {
   const { accountId, clientId, params, userCode, jti } = payload
   return {
@@ -124,7 +137,9 @@ function columnsOf(payload: Payload, kind: string): records.RecordColumns {
   }
 }
 
+/** Ids are ASCII; of others Postgres refuses the characters that it cannot store. */
 async function findMetadata(clientId: string) {
+  if (!/^[\x21-\x7e]{1,255}$/.test(clientId)) return undefined
   const client = isDocumentUrl(clientId)
     ? await findDocumentClient(clientId)
     : await findClient(clientId)
