@@ -3,10 +3,11 @@ import { once } from 'node:events'
 import { test } from '@japa/runner'
 import { createRemoteJWKSet, customFetch as joseFetch, jwtVerify } from 'jose'
 import * as oauth from 'oauth4webapi'
-import { auth, type OAuthClientProvider } from '@modelcontextprotocol/sdk/client/auth.js'
+import { auth } from '@modelcontextprotocol/sdk/client/auth.js'
 import settings from '#config/oidc'
 import { createUser } from '#tests/fixtures'
 import { documents, withDocuments } from '#tests/client_documents'
+import { McpMemory } from '#tests/mcp_memory'
 import { application, type Browser, browserOf, REDIRECT, throughProxy } from '#tests/oidc'
 import type User from '#models/user'
 import type { Page } from '#tests/oidc'
@@ -97,53 +98,11 @@ async function mcpServer() {
   return { server, url: `http://127.0.0.1:${port}/mcp` }
 }
 
-/** What an MCP client keeps, in memory. */
-class Memory implements OAuthClientProvider {
-  kept: Record<string, any> = {}
-  leadsTo?: URL
-
-  constructor(
-    /** Of a registered client. */
-    readonly clientId?: string,
-    readonly clientMetadataUrl?: string,
-    readonly redirectUrl = REDIRECT
-  ) {}
-
-  get clientMetadata() {
-    return { redirect_uris: [this.redirectUrl], scope: 'openid profile offline_access' }
-  }
-
-  clientInformation() {
-    return this.clientId ? { client_id: this.clientId, issuer: settings.issuer } : this.kept.client
-  }
-
-  saveClientInformation(client: object) {
-    this.kept.client = client
-  }
-
-  tokens() {
-    return this.kept.tokens
-  }
-
-  saveTokens(tokens: object) {
-    this.kept.tokens = tokens
-  }
-
-  redirectToAuthorization(url: URL) {
-    this.leadsTo = url
-  }
-
-  saveCodeVerifier(verifier: string) {
-    this.kept.verifier = verifier
-  }
-
-  codeVerifier() {
-    return this.kept.verifier
-  }
-}
-
 /** The whole flow of an MCP client: what it got for its server, and the page that asked for it. */
-async function tokenForServer(memory: Memory, { user, cleanup }: { user: User; cleanup: Cleanup }) {
+async function tokenForServer(
+  memory: McpMemory,
+  { user, cleanup }: { user: User; cleanup: Cleanup }
+) {
   const { server, url: serverUrl } = await mcpServer()
   cleanup(() => void server.close())
   const options = {
@@ -173,7 +132,10 @@ test.group('Counterpart | MCP SDK', () => {
   test('gets a token for its server, which verifies it', async ({ assert, cleanup }) => {
     const user = await createUser()
     const { client: registered } = await application({ tokenEndpointAuthMethod: 'none' })
-    const memory = new Memory(registered.clientId)
+    const memory = new McpMemory(settings.issuer, {
+      clientId: registered.clientId,
+      redirectUrl: REDIRECT,
+    })
     const { result, consent, serverUrl } = await tokenForServer(memory, { user, cleanup })
     assert.equal(result, 'AUTHORIZED')
     assert.include(consent.html, new URL(serverUrl).host)
@@ -189,7 +151,10 @@ test.group('Counterpart | MCP SDK with a metadata document', (group) => {
   test('gets and renews a token without being registered', async ({ assert, cleanup }) => {
     const user = await createUser()
     const clientId = documents.serve('/mcp.json')
-    const memory = new Memory(undefined, clientId, 'http://127.0.0.1:51234/callback')
+    const memory = new McpMemory(settings.issuer, {
+      clientMetadataUrl: clientId,
+      redirectUrl: 'http://127.0.0.1:51234/callback',
+    })
     const flow = await tokenForServer(memory, { user, cleanup })
     assert.equal(flow.result, 'AUTHORIZED')
     assert.include(flow.consent.html, new URL(clientId).host)

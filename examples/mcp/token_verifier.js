@@ -1,0 +1,23 @@
+import { createRemoteJWKSet, jwtVerify } from 'jose'
+import { InvalidTokenError } from '@modelcontextprotocol/sdk/server/auth/errors.js'
+
+/**
+ * Verifies access tokens of Gatehouse (RFC 9068) for this server alone: without the check of
+ * the audience, whoever gets a token for another server could use it here.
+ */
+export async function tokenVerifier(issuer, resource) {
+  const document = await fetch(`${issuer}/.well-known/openid-configuration`)
+  const { jwks_uri: keysUrl } = await document.json()
+  const keys = createRemoteJWKSet(new URL(keysUrl))
+  const checks = { issuer, audience: resource, typ: 'at+jwt', algorithms: ['ES256'] }
+
+  async function verifyAccessToken(token) {
+    const { payload } = await jwtVerify(token, keys, checks).catch((error) => {
+      throw new InvalidTokenError(error.message)
+    })
+    const { client_id: clientId, scope = '', exp: expiresAt, sub } = payload
+    return { token, clientId, scopes: scope.split(' '), expiresAt, extra: { sub } }
+  }
+
+  return { verifyAccessToken }
+}
