@@ -1,4 +1,8 @@
 import type { HttpContext } from '@adonisjs/core/http'
+import { E_PAYLOAD_TOO_LARGE } from '#exceptions/http_errors'
+
+/** Proxies take headers of 8 KB at most, and `location` is one. Longer requests are pushed (RFC 9126). */
+const MOST_CHARACTERS = 7_000
 
 /**
  * A request of an application that the browser posts (OpenID Connect Core, section 3.1.2.1, and
@@ -9,7 +13,9 @@ export default class PostedRequestsController {
   store({ request, response }: HttpContext) {
     const query = new URLSearchParams()
     for (const [name, value] of Object.entries(request.body())) append(query, name, value)
-    return response.redirect().status(303).toPath(`${request.url()}?${query}`)
+    const text = query.toString()
+    if (text.length > MOST_CHARACTERS) throw new E_PAYLOAD_TOO_LARGE()
+    return response.redirect().status(303).toPath(`${request.url()}?${text}`)
   }
 }
 

@@ -38,6 +38,17 @@ test.group('OpenID provider | posted requests', () => {
     response.assertStatus(415)
   })
 
+  test('{characters} characters are answered {status}')
+    .with([
+      { characters: 7_000, status: 303 },
+      { characters: 7_001, status: 413 },
+    ])
+    .run(async ({ client }, { characters, status }) => {
+      const form = { client_id: 'a'.repeat(characters - 'client_id='.length) }
+      const response = await client.post('/oauth/authorize').redirects(0).form(form)
+      response.assertStatus(status)
+    })
+
   test('a logout is asked for and ends nothing', async ({ assert }) => {
     const user = await createUser()
     const app = await application({ kind: 'first_party', postLogoutRedirectUris: [AFTER] })
