@@ -22,6 +22,15 @@ function apt(...args: string[]) {
   return spawnSync('flock', [APT_LOCK, 'apt-get', ...args], { env, encoding: 'utf8' })
 }
 
+/** The lists of packages are read anew only where those of the system are missing or too old. */
+function install(...packages: string[]) {
+  const args = ['install', '-y', '--no-install-recommends', ...packages]
+  const first = apt(...args)
+  if (first.status === 0) return first
+  apt('update')
+  return apt(...args)
+}
+
 /**
  * The path of a program that the tests need beside the product. One that is missing is
  * installed from its Debian package, where that is possible without a prompt.
@@ -33,8 +42,7 @@ export function findOrInstall(program: string, debianPackage: string): string {
   if (found) return found
   const remedy = `The tests need ${program}. Install it: apt-get install ${debianPackage}`
   if (process.getuid?.() !== 0 || !find('apt-get')) throw new Error(remedy)
-  apt('update')
-  const { stderr } = apt('install', '-y', '--no-install-recommends', debianPackage)
+  const { stderr } = install(debianPackage)
   const installed = find(program)
   if (!installed) throw new Error(`${remedy}\n${stderr}`)
   return installed
@@ -44,8 +52,7 @@ export function findOrInstall(program: string, debianPackage: string): string {
 export function installPackages(...packages: string[]) {
   const missing = packages.filter((name) => !isInstalled(name))
   if (missing.length === 0) return
-  apt('update')
-  apt('install', '-y', '--no-install-recommends', ...missing)
+  install(...missing)
   const absent = missing.find((name) => !isInstalled(name))
   if (absent) throw new Error(`The tests need ${absent}. Install it: apt-get install ${absent}`)
 }
