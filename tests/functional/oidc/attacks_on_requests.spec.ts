@@ -182,7 +182,7 @@ test.group('Attack | pages', () => {
     .with([
       { path: '/oauth/device' },
       { path: '/oauth/device/answer' },
-      { path: '/oauth/logout' },
+      { path: '/oauth/logout/confirm' },
       { path: '/account/applications/withdraw' },
     ])
     .run(async ({ assert }, { path }) => {
