@@ -30,7 +30,8 @@ export default defineConfig({
       environment: ['web', 'test'],
     },
     () => import('#providers/store_provider'),
-    { file: () => import('#providers/mail_worker_provider'), environment: ['web'] },
+    () => import('#providers/oidc_provider'),
+    { file: () => import('#providers/queue_worker_provider'), environment: ['web'] },
     {
       file: () => import('#providers/server_provider'),
       environment: ['web', 'test'],

@@ -8,6 +8,7 @@ import { configApp } from '@adonisjs/eslint-config'
  |   users                                    what happens to a user
  |   auth                                     may this credential pass?
  |   mails  audit                             what users and auth write down; mails ask auth for their links
+ |   queue                                    jobs that are written with their cause and done afterwards
  |   auth/store                               tokens and sessions, in the database or in Redis
  |   models  database                         rows
  */
@@ -119,6 +120,17 @@ const DIRECTIONS = [
       forbid(
         [...HTTP_SIDE, 'oidc', 'users', 'auth', 'mails'],
         'Users and auth import app/audit, never back.'
+      ),
+      HTTP_CONTEXT,
+    ],
+  }),
+  direction({
+    name: 'The queue is imported by mails and OIDC and knows no job.',
+    files: ['app/queue/**/*.ts'],
+    patterns: [
+      forbid(
+        [...HTTP_SIDE, 'oidc', 'users', 'auth', 'mails', 'audit', 'jobs'],
+        'Mails and OIDC import app/queue, never back.'
       ),
       HTTP_CONTEXT,
     ],

@@ -46,6 +46,17 @@ export default {
     staleMs: 86_400_000,
   },
 
+  /**
+   * Messages that a session has ended. They are tried again after 2 s, 4 s, 8 s and so on up to
+   * ten minutes, half an hour in all: an application that restarts still hears of it. A token
+   * of two minutes is signed for each try (Back-Channel Logout 1.0, section 2.4).
+   */
+  logouts: {
+    timeoutMs: 5_000,
+    tokenSeconds: 120,
+    retries: { max: 10, firstDelayMs: 2_000, longestDelayMs: 600_000 },
+  },
+
   /** For how long the former secret of a client is good after a rotation. */
   formerSecretMs: 86_400_000,
 }

@@ -1,11 +1,17 @@
 import app from '@adonisjs/core/services/app'
 import { defineConfig, drivers } from '@adonisjs/queue'
 
-/** The table of the jobs and the one queue in it. */
+/** The table of the jobs and the queues in it: a slow application must not delay a mail. */
 export const JOBS_TABLE = 'queue_jobs'
 export const MAIL_QUEUE = 'mails'
+export const LOGOUT_QUEUE = 'logouts'
 
-/** How long a mail of another process, such as a command, may wait; this process wakes its worker. */
+export type QueueName = typeof MAIL_QUEUE | typeof LOGOUT_QUEUE
+
+/** Jobs at once in a process. Logouts mostly wait: for applications, some of which are down. */
+export const CONCURRENCY: Record<QueueName, number> = { mails: 3, logouts: 10 }
+
+/** How long a job of another process, such as a command, may wait; this process wakes its worker. */
 export const POLL_MS = 800
 
 /** A worker without a heartbeat for so long was killed, and another takes over its jobs. */
@@ -24,7 +30,7 @@ export default defineConfig({
   default: 'database',
   adapters: { database: drivers.database({ tableName: JOBS_TABLE }) },
   worker: {
-    concurrency: 3,
+    concurrency: CONCURRENCY[MAIL_QUEUE],
     idleDelay: POLL_MS,
     stalledInterval: '5s',
     stalledThreshold: STALLED_MS,

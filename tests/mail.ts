@@ -2,11 +2,16 @@ import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import db from '@adonisjs/lucid/services/db'
 import { mailFilesDir } from '#config/mail'
-import { MailWorker } from '#mails/mail_worker'
+import { MAIL_QUEUE, type QueueName } from '#config/queue'
+import { QueueWorker } from '#queue/worker'
 
 /** Delivers what is due, as the worker of a server would, and returns once nothing is left. */
-export async function deliverMails() {
-  const worker = new MailWorker()
+export function deliverMails() {
+  return drain(MAIL_QUEUE)
+}
+
+export async function drain(queue: QueueName) {
+  const worker = new QueueWorker(queue)
   await worker.drain()
   await worker.stop()
 }

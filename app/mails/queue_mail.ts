@@ -1,9 +1,10 @@
+import { randomInt } from 'node:crypto'
 import { v7 as uuidv7 } from 'uuid'
-import { KnexAdapter } from '@boringnode/queue/drivers/knex_adapter'
 import encryption from '@adonisjs/core/services/encryption'
 import DeliverMail from '#jobs/deliver_mail'
-import { JOBS_TABLE, MAIL_QUEUE } from '#config/queue'
-import { wakeMailWorker } from './mail_worker.ts'
+import { MAIL_QUEUE } from '#config/queue'
+import { inTransaction } from '#queue/in_transaction'
+import { wakeWorker } from '#queue/worker'
 import { findFormerAddresses } from './former_addresses.ts'
 import { isAcceptable } from './recipient.ts'
 import { TEMPLATES } from './templates.ts'
@@ -57,12 +58,17 @@ async function insertMail<Kind extends TemplateName>(mail: QueuedMail<Kind>, trx
 
 /** Writes the job in the same transaction, and wakes the worker of this process after the commit. */
 export async function enqueueDelivery(mailId: string, trx: Transaction) {
-  const adapter = new KnexAdapter({ connection: trx.knexClient as any, tableName: JOBS_TABLE })
-  await DeliverMail.dispatch({ mailId })
-    .toQueue(MAIL_QUEUE)
-    .with(() => adapter)
-    .run()
-  trx.after('commit', wakeMailWorker)
+  await DeliverMail.dispatch({ mailId }).toQueue(MAIL_QUEUE).with(inTransaction(trx)).run()
+  trx.after('commit', wakeLater)
+}
+
+/**
+ * Wakes the worker after a random delay. A mail for a known address takes more work than
+ * one for an unknown address, and without the delay an attacker could tell the two apart
+ * by how quickly the next request is answered.
+ */
+function wakeLater() {
+  setTimeout(() => wakeWorker(MAIL_QUEUE), randomInt(50, 300)).unref()
 }
 
 /**

@@ -43,7 +43,7 @@ export function configuration() {
     scopes: [...IDENTITY_SCOPES],
     subjectTypes: ['public'],
     ttl: lifetimes(),
-    fetch: fetchDirectly,
+    fetch: sendNothing,
   }
 }
 
@@ -150,13 +150,7 @@ async function renderError(ctx: Context, out: Record<string, string>, cause: Err
   ctx.respond = false
 }
 
-/**
- * Logout messages, the only requests that are sent: the address is an administrator's, and may
- * be in a private network, which the library refuses.
- */
-function fetchDirectly(
-  url: string,
-  { dispatcher, ...options }: RequestInit & { dispatcher?: unknown }
-) {
-  return fetch(url, options)
+/** The library sends no requests: a logout is told by `backchannel/tell_logout.ts`. */
+async function sendNothing() {
+  throw new Error('The library of the OpenID provider has no request to send')
 }

@@ -8,12 +8,10 @@ declare module 'oidc-provider' {
     clientName: string
     redirectUris: string[]
     clientAuthMethod: string
-    backchannelLogoutUri?: string
     /** `OwnMetadata` of `app/oidc/clients/metadata.ts`. */
     gatehouse: any
     grantTypeAllowed(grantType: string): boolean
     postLogoutRedirectUriAllowed(uri: string): boolean
-    backchannelLogout(sub: string, sid: string): Promise<void>
   }
 
   export interface Session {

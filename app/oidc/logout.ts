@@ -1,13 +1,10 @@
 import db from '@adonisjs/lucid/services/db'
-import logger from '@adonisjs/core/services/logger'
-import { signingKid } from '#auth/signing_keys/jws_signer'
 import { endSession } from '#auth/sessions/sessions'
 import { recordAudit } from '#audit/trail'
 import { verifyIdTokenHint } from './id_token_hint.ts'
-import { identityKey } from './library_key.ts'
 import { oidcProvider } from './provider.ts'
 import { endGrant } from './storage/grants.ts'
-import { selectGrants, type GrantReference } from './storage/record_rows.ts'
+import { selectGrants } from './storage/record_rows.ts'
 import type { Client } from 'oidc-provider'
 import type { Actor } from '#audit/actor'
 
@@ -62,8 +59,8 @@ function withState(uri: string, state?: string) {
 }
 
 /**
- * Ends the session of the browser, and those that began in it with applications. Those that
- * want to know are told (OpenID Connect Back-Channel Logout 1.0).
+ * Ends the session of the browser, and those that began in it with applications, which are
+ * told as they are of every end (`backchannel/queue_logouts.ts`).
  */
 export async function logOut(userId: string, webSessionId: string, actor: Actor) {
   const grants = await selectGrants({ user_id: userId, web_session_id: webSessionId })
@@ -73,15 +70,4 @@ export async function logOut(userId: string, webSessionId: string, actor: Actor)
     const details = { sessionId: webSessionId, endedSessions: grants.length + 1 }
     await recordAudit({ action: 'session.ended', actor, targetId: userId, details }, trx)
   })
-  await Promise.all(grants.map(tell))
-}
-
-/** An application that does not answer keeps nobody signed in: its tokens are dead already. */
-async function tell({ clientId, userId, grantId }: GrantReference) {
-  const client = await oidcProvider().Client.find(clientId)
-  if (!client?.backchannelLogoutUri) return
-  identityKey.kid = await signingKid('identity')
-  await client
-    .backchannelLogout(userId, grantId)
-    .catch((error) => logger.warn({ clientId, reason: error.message }, 'a logout was not told'))
 }

@@ -1,7 +1,10 @@
 import { randomUUID } from 'node:crypto'
+import db from '@adonisjs/lucid/services/db'
 import tokens from '#config/tokens'
+import { lockUserRow } from '#auth/store/database/lock_user_row'
 import store from '#auth/store/service'
 import { issueRefreshToken } from '#auth/tokens/refresh_tokens'
+import { reportEnds } from './ended_grants.ts'
 import { newWebSecret } from './web_session.ts'
 import { type Device, deviceName } from './device.ts'
 import type { Authentication } from './authentication.ts'
@@ -38,8 +41,17 @@ export async function startSession(
 }
 
 /** Starts a session as it is given; those end that it replaces, or that are too many. */
-export async function addSession(session: SessionRecord, trx?: Transaction) {
-  await store.startSession(session, tokens.sessionLimit, trx)
+export async function addSession(session: SessionRecord, trx?: Transaction): Promise<void> {
+  if (!trx) return addAlone(session)
+  const ended = await store.startSession(session, tokens.sessionLimit, trx)
+  await reportEnds(session.userId, ended, trx)
+}
+
+function addAlone(session: SessionRecord) {
+  return db.transaction(async (trx) => {
+    await lockUserRow(session.userId, trx)
+    await addSession(session, trx)
+  })
 }
 
 function columnsOf({ id: deviceId, ip, userAgent }: Device) {
@@ -59,7 +71,15 @@ export function listSessions(userId: string, trx?: Transaction) {
 
 /** Ends one session of the user. False if it is not theirs or had ended. */
 export async function endSession(userId: string, sessionId: string, trx?: Transaction) {
-  return (await store.endSession(userId, sessionId, trx)) !== null
+  return within(trx, async (own) => {
+    const ended = await store.endSession(userId, sessionId, own)
+    if (ended) await reportEnds(userId, [ended], own)
+    return ended !== null
+  })
+}
+
+function within<Result>(trx: Transaction | undefined, work: (trx: Transaction) => Promise<Result>) {
+  return trx ? work(trx) : db.transaction(work)
 }
 
 /** Ends the sessions of the user, or those selected, and returns how many ended. */
@@ -67,6 +87,9 @@ export async function endSessions(
   userId: string,
   { trx, ...which }: SessionSelection & { trx?: Transaction } = {}
 ) {
-  const ended = await store.endSessions(userId, which, trx)
-  return ended.length
+  return within(trx, async (own) => {
+    const ended = await store.endSessions(userId, which, own)
+    await reportEnds(userId, ended, own)
+    return ended.length
+  })
 }

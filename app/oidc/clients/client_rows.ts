@@ -94,3 +94,20 @@ export async function readClients() {
   const rows = await db.from('oauth_clients').orderBy('name').orderBy('id')
   return rows.map(toClient)
 }
+
+/**
+ * Where clients hear that a session of the user has ended, by client. One that acts for a
+ * service account is told of no session of that: nobody was signed in.
+ */
+export async function selectLogoutUris(
+  { userId, clientIds }: { userId: string; clientIds: string[] },
+  trx: Transaction
+) {
+  const rows = await trx
+    .from('oauth_clients')
+    .whereIn('client_id', clientIds)
+    .whereNotNull('backchannel_logout_uri')
+    .where((row) => row.whereNull('service_account_id').orWhereNot('service_account_id', userId))
+    .select('client_id', 'backchannel_logout_uri')
+  return new Map<string, string>(rows.map((row) => [row.client_id, row.backchannel_logout_uri]))
+}

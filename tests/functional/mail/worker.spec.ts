@@ -6,8 +6,8 @@ import { KnexAdapter, knex } from '@boringnode/queue/drivers/knex_adapter'
 import queue, { JOBS_TABLE, MAIL_QUEUE, POLL_MS } from '#config/queue'
 import { queuePasswordChangedMail } from '#auth/passwords/store_password'
 import { FileTransport } from '#mails/file_transport'
-import { MailWorker } from '#mails/mail_worker'
-import { isRepeatedCompletion } from '#mails/repeated_completion'
+import { isRepeatedCompletion } from '#queue/repeated_completion'
+import { QueueWorker } from '#queue/worker'
 import { createUser } from '#tests/fixtures'
 import { deliverMails, mailFilesOf } from '#tests/mail'
 
@@ -46,14 +46,14 @@ test.group('Mail worker', (group) => {
 
   test('goes on after a delivery that outlives the idle delay', async ({ assert }) => {
     const recipients = [await queueNotice(), await queueNotice()]
-    await new MailWorker().drain()
+    await new QueueWorker(MAIL_QUEUE).drain()
     for (const recipient of recipients) assert.lengthOf(await mailFilesOf(recipient), 1)
   })
 
   test('still needs its remedy for the second end of a job', async ({ assert }) => {
     await queueNotice()
     const error = await errorOfLibrary()
-    assert.isNotNull(error, 'the library is mended: remove app/mails/repeated_completion.ts')
+    assert.isNotNull(error, 'the library is mended: remove app/queue/repeated_completion.ts')
     assert.isTrue(isRepeatedCompletion(error!), error!.stack)
   })
 
@@ -62,7 +62,7 @@ test.group('Mail worker', (group) => {
       const { queue: name } = undefined as any
       return name
     }
-    await assert.rejects(() => new MailWorker().drain(), /Cannot/)
+    await assert.rejects(() => new QueueWorker(MAIL_QUEUE).drain(), /Cannot/)
     for (const message of ['other', `Cannot read properties of undefined (reading 'queue')`]) {
       assert.isFalse(isRepeatedCompletion(new TypeError(message)), message)
     }

@@ -1,5 +1,3 @@
-import { createServer } from 'node:http'
-import { once } from 'node:events'
 import { freezeTime, test, timeTravel } from '@japa/runner'
 import * as oidc from 'openid-client'
 import settings from '#config/oidc'
@@ -7,6 +5,7 @@ import store from '#auth/store/service'
 import { endAllSessionsAs } from '#auth/sessions/end_session'
 import { SYSTEM } from '#audit/actor'
 import { createUser, decodeClaims, PASSWORD } from '#tests/fixtures'
+import { logoutListener, tellLogouts } from '#tests/logouts'
 import { application, authorizationRequest, Browser, browserOf, tokensOf } from '#tests/oidc'
 import { DEVICE_GRANT } from '#oidc/clients/client'
 
@@ -101,21 +100,6 @@ test.group('Device flow | a code on another device', () => {
 const AFTER = 'https://app.example.org/goodbye'
 const LOGOUT = /^\/oauth\/logout\/confirm$/
 
-/** A server to which logouts are told: what it was told. */
-async function listener() {
-  const told: URLSearchParams[] = []
-  const server = createServer(async (request, response) => {
-    let body = ''
-    for await (const chunk of request) body += chunk
-    told.push(new URLSearchParams(body))
-    response.end()
-  })
-  server.listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const { port } = server.address() as { port: number }
-  return { told, server, uri: `http://127.0.0.1:${port}/logout` }
-}
-
 test.group('Logout | by the application', () => {
   async function signedInto(backchannelLogoutUri: string | null = null) {
     const user = await createUser()
@@ -157,12 +141,13 @@ test.group('Logout | by the application', () => {
   })
 
   test('the application is told of its session', async ({ assert, cleanup }) => {
-    const { told, server, uri } = await listener()
-    cleanup(() => void server.close())
+    const { told, close, uri } = await logoutListener()
+    cleanup(close)
     const scene = await signedInto(uri)
     const page = await scene.browser.open(logoutUrl(scene))
     await scene.browser.submit(page, LOGOUT)
-    const claims = decodeClaims(told[0].get('logout_token')!)
+    await tellLogouts()
+    const claims = decodeClaims(told[0])
     assert.containsSubset(claims, { sub: scene.user.id, sid: scene.tokens.claims()!.sid })
     const [event] = Object.keys(claims.events)
     assert.equal(event, 'http://schemas.openid.net/event/backchannel-logout')

@@ -1,5 +1,5 @@
 import db from '@adonisjs/lucid/services/db'
-import { JOBS_TABLE, MAIL_QUEUE, STALLED_MS } from '#config/queue'
+import { JOBS_TABLE, STALLED_MS, type QueueName } from '#config/queue'
 
 /**
  * Whether the queue has a job to run: new, due for another try, or stalled.
@@ -8,10 +8,10 @@ import { JOBS_TABLE, MAIL_QUEUE, STALLED_MS } from '#config/queue'
  * On SQLite each of them waits for the writer's lock and blocks the whole process while a
  * command writes.
  */
-export async function hasDueJobs(now = Date.now()) {
+export async function hasDueJobs(queue: QueueName, now = Date.now()) {
   const due = await db
     .from(JOBS_TABLE)
-    .where('queue', MAIL_QUEUE)
+    .where('queue', queue)
     .where((job) =>
       job
         .where('status', 'pending')

@@ -1,10 +1,9 @@
-import { randomInt } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Worker } from '@adonisjs/queue'
 import { knex } from '@boringnode/queue/drivers/knex_adapter'
 import db from '@adonisjs/lucid/services/db'
 import logger from '@adonisjs/core/services/logger'
-import queue, { JOBS_TABLE, MAIL_QUEUE, POLL_MS } from '#config/queue'
+import settings, { CONCURRENCY, JOBS_TABLE, POLL_MS, type QueueName } from '#config/queue'
 import { hasDueJobs } from './due_jobs.ts'
 import { isRepeatedCompletion } from './repeated_completion.ts'
 
@@ -12,22 +11,29 @@ import { isRepeatedCompletion } from './repeated_completion.ts'
 const ERROR_DELAY_MS = 2_000
 
 /**
- * How long a delivery may still take when the process ends. A delivery that takes longer
- * is stalled then, and another process repeats it.
+ * How long a job may still take when the process ends. One that takes longer is stalled then,
+ * and another process repeats it.
  */
 const STOP_TIMEOUT_MS = 5_000
 
 /**
- * Delivers the mails of the queue inside the server process. Any number of processes may
- * run one each: the database gives every job to one of them.
+ * Does the jobs of one queue inside the server process. Any number of processes may run one
+ * each: the database gives every job to one of them.
  */
-export class MailWorker {
-  #worker = new Worker({
-    ...queue,
-    adapters: { database: knex(db.connection().getWriteClient(), JOBS_TABLE) },
-    autoLoadJobs: false,
-    logger,
-  })
+export class QueueWorker {
+  #queue: QueueName
+  #worker: Worker
+
+  constructor(queue: QueueName) {
+    this.#queue = queue
+    this.#worker = new Worker({
+      ...settings,
+      worker: { ...settings.worker, concurrency: CONCURRENCY[queue] },
+      adapters: { database: knex(db.connection().getWriteClient(), JOBS_TABLE) },
+      autoLoadJobs: false,
+      logger,
+    })
+  }
 
   #isStopping = false
   #pause = new AbortController()
@@ -40,26 +46,26 @@ export class MailWorker {
   async #run() {
     while (!this.#isStopping) {
       const pause = (this.#pause = new AbortController())
-      const delay = await this.#deliver()
+      const delay = await this.#look()
       await this.#sleep(delay, pause)
     }
   }
 
   /** How long to sleep after one look at the queue, in milliseconds. */
-  async #deliver() {
+  async #look() {
     try {
-      if (await hasDueJobs()) await this.drain()
+      if (await hasDueJobs(this.#queue)) await this.drain()
       return POLL_MS
     } catch (error) {
-      logger.warn({ err: error }, 'the mail queue could not be read')
+      logger.warn({ err: error }, `the queue ${this.#queue} could not be read`)
       return ERROR_DELAY_MS
     }
   }
 
-  /** Delivers due mails until none is left or the worker stops. */
+  /** Does what is due until nothing is left or the worker stops. */
   async drain() {
     while (!this.#isStopping) {
-      const cycle = await this.#worker.processCycle([MAIL_QUEUE])
+      const cycle = await this.#worker.processCycle([this.#queue])
       if (cycle?.type === 'error' && !isRepeatedCompletion(cycle.error)) throw cycle.error
       if (!cycle || cycle.type === 'idle') return
     }
@@ -89,23 +95,20 @@ export class MailWorker {
   }
 }
 
-let worker: MailWorker | undefined
+const workers = new Map<QueueName, QueueWorker>()
 
-export function startMailWorker() {
-  worker = new MailWorker()
+export function startWorker(queue: QueueName) {
+  const worker = new QueueWorker(queue)
+  workers.set(queue, worker)
   worker.start()
 }
 
-/**
- * Wakes the worker after a random delay. A mail for a known address takes more work than
- * one for an unknown address, and without the delay an attacker could tell the two apart
- * by how quickly the next request is answered.
- */
-export function wakeMailWorker() {
-  if (worker) setTimeout(() => worker?.wake(), randomInt(50, 300)).unref()
+/** Has this process look at the queue now; another would look within `POLL_MS`. */
+export function wakeWorker(queue: QueueName) {
+  workers.get(queue)?.wake()
 }
 
-export async function stopMailWorker() {
-  await worker?.stop()
-  worker = undefined
+export async function stopWorkers() {
+  await Promise.all([...workers.values()].map((worker) => worker.stop()))
+  workers.clear()
 }

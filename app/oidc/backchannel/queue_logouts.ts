@@ -1,0 +1,27 @@
+import { randomUUID } from 'node:crypto'
+import { LOGOUT_QUEUE } from '#config/queue'
+import TellLogout from '#jobs/tell_logout'
+import { selectLogoutUris } from '#oidc/clients/client_rows'
+import { inTransaction } from '#queue/in_transaction'
+import { wakeWorker } from '#queue/worker'
+import type { EndedGrant } from '#auth/sessions/ended_grants'
+import type { Transaction } from '#database/transaction'
+import type { LogoutMessage } from './logout_token.ts'
+
+/**
+ * Queues a message to each client that wants to know of it (`backchannelLogoutUri`) in the
+ * transaction that ends the sessions: whoever ends them waits for no application.
+ */
+export async function queueLogouts(userId: string, ended: EndedGrant[], trx: Transaction) {
+  const clientIds = ended.map(({ clientId }) => clientId)
+  const uris = await selectLogoutUris({ userId, clientIds }, trx)
+  for (const { id: sessionId, clientId } of ended) {
+    const uri = uris.get(clientId)
+    if (uri) await queue({ id: randomUUID(), clientId, userId, sessionId, uri }, trx)
+  }
+}
+
+async function queue(message: LogoutMessage, trx: Transaction) {
+  await TellLogout.dispatch(message).toQueue(LOGOUT_QUEUE).with(inTransaction(trx)).run()
+  trx.after('commit', () => wakeWorker(LOGOUT_QUEUE))
+}

@@ -1,0 +1,51 @@
+import logger from '@adonisjs/core/services/logger'
+import settings from '#config/oidc'
+import { findClient } from '#oidc/clients/client_rows'
+import { issueLogoutToken, type LogoutMessage } from './logout_token.ts'
+
+/** 400 says that the message itself is refused, which another try does not change. */
+const REFUSED = 400
+
+/**
+ * Sends a message to its client. An application that does not hear it keeps nobody signed in
+ * here: its tokens are dead since the session ended.
+ *
+ * @throws the error of the request, when another try may succeed
+ */
+export async function tellLogout(message: LogoutMessage, { isLastTry }: { isLastTry: boolean }) {
+  const uri = await presentUri(message)
+  if (uri === null) return
+  const failure = await send(uri, await issueLogoutToken(message))
+  if (failure === null) return
+  const isFinal = isLastTry || failure.status === REFUSED
+  const { clientId, sessionId } = message
+  logger.warn({ clientId, sessionId, isFinal, ...failure }, 'a logout was not told')
+  if (!isFinal) throw new Error(`a logout was not told: ${failure.reason}`)
+}
+
+/** An address that was corrected meanwhile; a client that was deleted is told where it was. */
+async function presentUri({ clientId, uri }: LogoutMessage) {
+  const client = await findClient(clientId)
+  return client ? client.backchannelLogoutUri : uri
+}
+
+/** The address may be a private one, which an administrator has registered. The answer is not read. */
+async function send(uri: string, token: string) {
+  try {
+    const response = await fetch(uri, {
+      method: 'POST',
+      redirect: 'manual',
+      body: new URLSearchParams({ logout_token: token }),
+      signal: AbortSignal.timeout(settings.logouts.timeoutMs),
+    })
+    await response.body?.cancel()
+    const { ok, status } = response
+    return ok ? null : { status, reason: `answered ${status}` }
+  } catch (error) {
+    return { status: null, reason: reasonOf(error) }
+  }
+}
+
+function reasonOf({ message, cause }: any): string {
+  return cause?.code ?? cause?.message ?? message
+}

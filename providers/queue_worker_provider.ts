@@ -1,0 +1,21 @@
+import type { ApplicationService } from '@adonisjs/core/types'
+
+/** Does the jobs of the queues while the server listens, and lets those under way finish before the process ends. */
+export default class QueueWorkerProvider {
+  constructor(protected app: ApplicationService) {}
+
+  async ready() {
+    if (this.app.getEnvironment() !== 'web' || this.app.getMode() !== 'run') return
+    const { startWorker } = await import('#queue/worker')
+    const { LOGOUT_QUEUE, MAIL_QUEUE } = await import('#config/queue')
+    const { default: oidc } = await import('#config/oidc')
+    startWorker(MAIL_QUEUE)
+    if (oidc.isOn) startWorker(LOGOUT_QUEUE)
+  }
+
+  async shutdown() {
+    if (this.app.getEnvironment() !== 'web') return
+    const { stopWorkers } = await import('#queue/worker')
+    await stopWorkers()
+  }
+}

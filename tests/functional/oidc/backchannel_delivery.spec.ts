@@ -1,0 +1,134 @@
+import { freezeTime, test, timeTravel } from '@japa/runner'
+import db from '@adonisjs/lucid/services/db'
+import * as jose from 'jose'
+import settings from '#config/oidc'
+import { LOGOUT_QUEUE } from '#config/queue'
+import { SYSTEM } from '#audit/actor'
+import { endAllSessionsAs } from '#auth/sessions/end_session'
+import { updateClient } from '#oidc/clients/clients'
+import { addServiceAccount } from '#users/service_accounts'
+import { createUser } from '#tests/fixtures'
+import { logoutListener, tellLogouts } from '#tests/logouts'
+import { application, browserOf, throughProxy, tokensOf } from '#tests/oidc'
+import * as oidc from 'openid-client'
+import type { TestContext } from '@japa/runner/core'
+
+const EVENT = 'http://schemas.openid.net/event/backchannel-logout'
+
+type Answer = Parameters<typeof logoutListener>[0]
+
+/** A person whose session with an application has ended, of which it was not told yet. */
+async function ended({ cleanup }: TestContext, answer: Answer = {}) {
+  const listener = await logoutListener(answer)
+  cleanup(listener.close)
+  const user = await createUser()
+  const app = await application({ kind: 'first_party', backchannelLogoutUri: listener.uri })
+  const tokens = await tokensOf(app, await browserOf(user))
+  const before = Date.now()
+  await endAllSessionsAs(user.id, SYSTEM)
+  const tookMs = Date.now() - before
+  return { user, app, listener, sessionId: tokens.claims()!.sid, tookMs }
+}
+
+const waiting = () => db.from('queue_jobs').where({ queue: LOGOUT_QUEUE })
+
+test.group('Back-channel logout | how it is told', (group) => {
+  group.each.setup(async () => {
+    await waiting().delete()
+  })
+
+  test('the token is verified by the published keys', async (context) => {
+    const { user, app, listener, sessionId } = await ended(context)
+    await tellLogouts()
+    const response = await throughProxy(`${settings.issuer}/.well-known/jwks.json`)
+    const keys = jose.createLocalJWKSet((await response.json()) as jose.JSONWebKeySet)
+    const { clientId: audience } = app.client
+    const expected = { issuer: settings.issuer, audience, typ: 'logout+jwt' }
+    const { payload } = await jose.jwtVerify(listener.told[0], keys, expected)
+    context.assert.containsSubset(payload, { sub: user.id, sid: sessionId })
+    context.assert.deepEqual(payload.events, { [EVENT]: {} })
+    context.assert.equal(payload.exp! - payload.iat!, 120)
+    context.assert.notProperty(payload, 'nonce')
+    context.assert.isString(payload.jti)
+  })
+
+  test('an application that is down hears the same message later', async (context) => {
+    freezeTime()
+    const { listener } = await ended(context, { status: 503 })
+    await tellLogouts()
+    listener.answer.status = 204
+    await tellLogouts()
+    const heard = [listener.told.length]
+    timeTravel(settings.logouts.retries.firstDelayMs + 1)
+    await tellLogouts()
+    heard.push(listener.told.length)
+    const [first, second] = listener.claims()
+    context.assert.deepEqual(heard, [1, 2])
+    context.assert.equal(first.jti, second.jti)
+    context.assert.lengthOf(await waiting(), 0)
+  })
+
+  test('one that never answers is given up after eleven tries', async (context) => {
+    freezeTime()
+    const { listener } = await ended(context, { status: 500 })
+    for (let count = 0; count < 13; count++) {
+      await tellLogouts()
+      timeTravel(settings.logouts.retries.longestDelayMs + 1)
+    }
+    context.assert.lengthOf(listener.told, 1 + settings.logouts.retries.max)
+    context.assert.lengthOf(await waiting(), 0)
+  })
+
+  test('one that refuses the message is told no more', async (context) => {
+    freezeTime()
+    const { listener } = await ended(context, { status: 400 })
+    await tellLogouts()
+    timeTravel(settings.logouts.retries.longestDelayMs)
+    await tellLogouts()
+    context.assert.lengthOf(listener.told, 1)
+  })
+
+  test('a redirect is not followed', async (context) => {
+    const { listener } = await ended(context, { status: 307 })
+    await tellLogouts()
+    context.assert.lengthOf(listener.told, 1)
+    context.assert.lengthOf(await waiting(), 1)
+  })
+
+  test('one that hangs delays nobody, and is tried again', async (context) => {
+    const { timeoutMs } = settings.logouts
+    settings.logouts.timeoutMs = 200
+    context.cleanup(() => void (settings.logouts.timeoutMs = timeoutMs))
+    const { listener, tookMs } = await ended(context, { isSlow: true })
+    await tellLogouts()
+    context.assert.isBelow(tookMs, 1_000)
+    context.assert.lengthOf(listener.told, 1)
+    context.assert.lengthOf(await waiting(), 1)
+  })
+
+  test('an address that was corrected meanwhile is told', async (context) => {
+    const { app, listener } = await ended(context)
+    const other = await logoutListener()
+    context.cleanup(other.close)
+    await updateClient(app.client.id, { backchannelLogoutUri: other.uri }, SYSTEM)
+    await tellLogouts()
+    context.assert.deepEqual([listener.told.length, other.told.length], [0, 1])
+  })
+
+  test('a client without an address queues nothing', async ({ assert }) => {
+    const user = await createUser()
+    await tokensOf(await application({ kind: 'first_party' }), await browserOf(user))
+    await endAllSessionsAs(user.id, SYSTEM)
+    assert.lengthOf(await waiting(), 0)
+  })
+
+  test('a service account signs nobody out', async ({ assert }) => {
+    const { id: serviceAccountId } = await addServiceAccount({ username: 'Reports' }, SYSTEM)
+    const grantTypes = ['client_credentials' as const]
+    const uris = { redirectUris: [], backchannelLogoutUri: 'http://127.0.0.1:9/logout' }
+    const app = await application({ ...uris, grantTypes, serviceAccountId })
+    await oidc.clientCredentialsGrant(app.config, { resource: settings.issuer })
+    await endAllSessionsAs(serviceAccountId, SYSTEM)
+    assert.lengthOf(await waiting(), 0)
+  })
+})

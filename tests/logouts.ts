@@ -1,0 +1,36 @@
+import { createServer } from 'node:http'
+import { once } from 'node:events'
+import { LOGOUT_QUEUE } from '#config/queue'
+import { decodeClaims } from './fixtures.ts'
+import { drain } from './mail.ts'
+
+/** Tells what is due, as the worker of a server would. */
+export function tellLogouts() {
+  return drain(LOGOUT_QUEUE)
+}
+
+interface Listener {
+  port?: number
+  status?: number
+  isSlow?: boolean
+}
+
+/** An application that is told of logouts, and answers with this status unless it hangs. */
+export async function logoutListener(given: Listener = {}) {
+  const answer = { status: 204, isSlow: false, ...given }
+  const told: string[] = []
+  const server = createServer(async (request, response) => {
+    let body = ''
+    for await (const chunk of request) body += chunk
+    told.push(new URLSearchParams(body).get('logout_token')!)
+    if (answer.isSlow) return
+    response.writeHead(answer.status, { location: '/elsewhere' })
+    response.end()
+  })
+  server.listen(given.port ?? 0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = server.address() as { port: number }
+  const claims = () => told.map(decodeClaims)
+  const close = () => void server.close().closeAllConnections()
+  return { told, answer, claims, close, uri: `http://127.0.0.1:${port}/logout` }
+}

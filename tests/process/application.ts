@@ -1,0 +1,70 @@
+import settings from '#config/oidc'
+import { PASSWORD } from '#tests/users'
+import { authorizationRequest, Browser, configure, proxy, REDIRECT } from '#tests/oidc'
+import { Backend } from './backend.ts'
+import type { Product } from './product.ts'
+
+/* An application at products that run as processes of their own. */
+
+export const APP_URL = settings.issuer
+
+/** What follows goes through another proxy than those within the process. */
+export function useProxy(next: () => string) {
+  const before = proxy.next
+  proxy.next = next
+  return () => void (proxy.next = before)
+}
+
+export async function register(product: Product, token: string, given: object = {}) {
+  const body = { name: 'Grafana', redirectUris: [REDIRECT], ...given }
+  const response = await product.request('/oauth-clients', { body, token })
+  if (response.status !== 201) throw new Error(JSON.stringify(response.body))
+  const { clientId, clientSecret } = response.body
+  return { config: await configure(clientId, clientSecret) }
+}
+
+export const SIGN_IN = /^\/sign-in$/
+export const INTERACTION = /^\/oauth\/interaction\//
+
+export const ADMIN = { email: 'ada@example.org', password: PASSWORD }
+
+/** The settings of products at which one signs in to applications, and their administrator. */
+export const WITH_ADMIN = {
+  APP_URL,
+  LOGIN_IP_LIMIT: '0',
+  REGISTER_IP_LIMIT: '0',
+  LOGIN_THROTTLE_LIMIT: '0',
+  ADMIN_EMAIL: ADMIN.email,
+  ADMIN_PASSWORD: ADMIN.password,
+}
+
+type Registered = Awaited<ReturnType<typeof register>>
+
+/** A browser that signs in, allows the application what it asks for and gets a code. */
+export async function codeOf(
+  app: Registered,
+  { email }: { email: string },
+  parameters: Record<string, string> = {}
+) {
+  const browser = new Browser()
+  const { url, checks } = await authorizationRequest(app, parameters)
+  const page = await browser.open(url)
+  const consent = await browser.submit(page, SIGN_IN, { email, password: PASSWORD })
+  const answer = await browser.submit(consent, INTERACTION, { decision: 'allow' })
+  return { answer, checks, browser }
+}
+
+/** Two processes share a file on SQLite, and servers otherwise. */
+export const BACKENDS: Record<string, () => Promise<Backend | null>> = {
+  'SQLite': async () => null,
+  'Postgres': () => Backend.withPostgres(),
+  'Postgres and Redis': () => Backend.withRedis(),
+}
+
+/** `good`, or the error of OAuth. */
+export async function errorOf(request: Promise<unknown>) {
+  return request.then(
+    () => 'good',
+    (error) => error.error ?? error.cause?.[0]?.parameters?.error ?? String(error)
+  )
+}
