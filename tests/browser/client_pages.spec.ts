@@ -82,6 +82,26 @@ test.group('Console | pages of an application', (group) => {
     assert.equal((await findClientById(client.id))!.name, 'Plain')
   })
 
+  test('answer a form that no page of ours sends', async ({ assert }) => {
+    const { client } = await application()
+    const { page } = await visitAs(undefined, { idleMinutes: 0 })
+    const path = `/admin/clients/${client.id}`
+    await page.goto(path)
+    const token = await page.locator('input[name="_csrf"]').first().inputValue()
+    const odd = ['scopes[a]', 'grantTypes', 'redirectUris[]', 'name[]', 'kind[x]', 'shown[]']
+    const form = { _csrf: token, ...Object.fromEntries(odd.map((name) => [name, 'x'])) }
+    const answers = [
+      await page.request.post(path, { form }),
+      await page.request.post('/admin/clients', { form }),
+      await page.request.post('/admin/clients/none', { form }),
+      await page.request.get('/admin/clients/create?for[]=grafana&for[x]=y'),
+    ]
+    assert.deepEqual(
+      answers.map((answer) => answer.status()),
+      [422, 422, 404, 200]
+    )
+  })
+
   test('take fifty addresses and refuse a hundred', async ({ assert }) => {
     const { client } = await application()
     const { page } = await visitAs(undefined, { idleMinutes: 0 })
