@@ -1,16 +1,17 @@
 import { median, ratioOf, type Ratio } from './statistics.ts'
-import type { OperationName } from './targets.ts'
+import type { OperationName, Target } from './targets.ts'
 import type { Round } from './load.ts'
 import type { AuditedChanges } from './changes.ts'
 import type { RawHashing } from './hashing.ts'
 import type { describeMachine } from './machine.ts'
+import type { OpenIdFigures } from './openid.ts'
 import type { Overload } from './overload.ts'
 import type { StatementCounts } from './statements.ts'
 
 export interface MeasuredTarget {
   name: string
   title: string
-  role: 'product' | 'baseline' | 'peer'
+  role: Target['role']
   startMs: number
   idleMb: number
 }
@@ -24,6 +25,7 @@ export interface Measured {
   overloads: Record<string, Overload>
   statements: Record<string, StatementCounts>
   changes: Record<string, AuditedChanges>
+  openid: Record<string, OpenIdFigures>
 }
 
 /** One line of a table: a target at one operation. */

@@ -10,7 +10,7 @@ use([BarChart, LineChart, GridComponent, LegendComponent, TitleComponent, SVGRen
 const WIDTH = 860
 const BAR = 24
 const TITLE = 40
-const COLOURS = { product: '#2f6f4f', baseline: '#8a8f98', peer: '#c4873b' }
+const COLOURS = { product: '#2f6f4f', baseline: '#8a8f98', peer: '#c4873b', provider: '#c4873b' }
 
 /** Twelve colours that readers can distinguish. */
 const LINES = [

@@ -96,6 +96,29 @@ function overloadTable({ overloads, targets }: Measured) {
   return table(head, rows)
 }
 
+/** Ratios are of the library alone: what the database, the sessions and the trail cost. */
+function openidTable({ openid, targets }: Measured) {
+  const alone = openid['oidc-provider']
+  const cells = ({ rate, cpuUs }: { rate: number; cpuUs: number }, of?: { rate: number }) => [
+    round(rate),
+    of ? round(rate / of.rate, 2) : '',
+    round(cpuUs),
+  ]
+  const rows = targets
+    .filter(({ name }) => name in openid)
+    .map(({ name, title }) => {
+      const { flow, refresh, memory } = openid[name]
+      const figures = [...cells(flow, alone?.flow), round(flow.p99, 1)]
+      const failed = String(refresh.failed)
+      const used = [memory.before, memory.after].map(String)
+      return [title, ...figures, ...cells(refresh, alone?.refresh), failed, ...used]
+    })
+  const ofEach = ['/s', 'of alone', 'CPU µs']
+  const flow = ['sign-in to an application', ...ofEach, 'p99 ms']
+  const refresh = ['refresh/s', 'of alone', 'CPU µs', 'failed']
+  return table([...flow, ...refresh, 'memory before, MB', 'after'], rows)
+}
+
 function startTable({ targets }: Measured) {
   const rows = targets.map(({ title, startMs, idleMb }) => [title, `${startMs}`, `${idleMb}`])
   return table(['start', 'first 200, ms', 'idle memory, MB'], rows)
@@ -117,6 +140,7 @@ function markdown(measured: Measured) {
     statementTable(measured).join('\n'),
     changesTable(measured).join('\n'),
     overloadTable(measured).join('\n'),
+    openidTable(measured).join('\n'),
     startTable(measured).join('\n'),
   ].join('\n\n')
 }

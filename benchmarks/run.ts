@@ -7,6 +7,7 @@ import { Redis } from '../tests/servers/redis.ts'
 import { ALL_CORES, describeMachine, OTHER_CORES, pin, SERVER_CORE } from './machine.ts'
 import { targets, OPERATIONS, type OperationName } from './targets.ts'
 import { loadWith, type Round } from './load.ts'
+import { measureOpenId } from './openid.ts'
 import { measureChanges } from './changes.ts'
 import { overload } from './overload.ts'
 import { Service } from './service.ts'
@@ -25,7 +26,7 @@ const { values: options } = parseArgs({
     quick: { type: 'boolean', default: false },
     only: { type: 'string', default: '' },
     algorithm: { type: 'string', default: 'HS256' },
-    operations: { type: 'string', default: OPERATIONS.join(',') },
+    operations: { type: 'string', default: [...OPERATIONS, 'openid'].join(',') },
     out: { type: 'string', default: join(import.meta.dirname, 'results') },
   },
 })
@@ -110,6 +111,7 @@ async function hashAlone(): Promise<RawHashing> {
 async function measureAll(services: Service[], servers: Servers) {
   const hashing: RawHashing[] = []
   const rounds: Measured['rounds'] = {}
+  const openid = await measureProviders(services)
   for (const operation of OPERATIONS.filter((name) => options.operations.includes(name))) {
     rounds[operation] = Object.fromEntries(await measure(services, operation, hashing))
   }
@@ -117,6 +119,7 @@ async function measureAll(services: Service[], servers: Servers) {
   return {
     rounds,
     hashing,
+    openid,
     overloads: await ofEach(services, 'login', (service) => {
       pin(service.pid, ALL_CORES)
       return overload(service, { rate, seconds: options.quick ? 2 : 4 })
@@ -138,16 +141,31 @@ async function measureAll(services: Service[], servers: Servers) {
 }
 
 /** The results of the services that have an operation, by their names, one after the other. */
-async function ofEach<Result>(
+function ofEach<Result>(
   services: Service[],
   operation: OperationName,
   measureOne: (service: Service) => Promise<Result>
 ) {
+  return inTurn(
+    services.filter(({ requests }) => requests[operation]),
+    measureOne
+  )
+}
+
+async function inTurn<Result>(
+  services: Service[],
+  measureOne: (service: Service) => Promise<Result>
+) {
   const results: Record<string, Result> = {}
-  for (const service of services.filter(({ requests }) => requests[operation])) {
-    results[service.target.name] = await measureOne(service)
-  }
+  for (const service of services) results[service.target.name] = await measureOne(service)
   return results
+}
+
+/** Before everything else: what a provider that was never asked has loaded is told, too. */
+function measureProviders(services: Service[]) {
+  if (!options.operations.includes('openid')) return {}
+  const providers = services.filter(({ target }) => target.openid)
+  return inTurn(providers, (service) => measureOpenId(service, PLAN))
 }
 
 interface Servers {

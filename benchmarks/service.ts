@@ -15,7 +15,7 @@ export interface Request {
 }
 
 const root = join(import.meta.dirname, '..')
-const PASSWORD = 'Correct-h0rse!'
+export const PASSWORD = 'Correct-h0rse!'
 const JSON_BODY = { 'content-type': 'application/json' }
 
 /** As many users as this take part, so that no target is measured on one hot row. */
@@ -41,14 +41,15 @@ export class Service {
   static async start(target: Target) {
     const port = await freePort()
     const { PATH, HOME } = process.env
-    const env = { PATH, HOME, NODE_ENV: 'production', HOST: '127.0.0.1', PORT: `${port}` }
+    const url = `http://127.0.0.1:${port}`
+    const at = { HOST: '127.0.0.1', PORT: `${port}`, APP_URL: url }
     const startedAt = performance.now()
     const pinned = ['-c', SERVER_CORE, process.execPath]
     const child = spawn('taskset', [...pinned, ...target.command], {
       cwd: root,
-      env: { ...env, ...target.env },
+      env: { PATH, HOME, NODE_ENV: 'production', ...at, ...target.env },
     })
-    const service = new Service(target, `http://127.0.0.1:${port}`, child)
+    const service = new Service(target, url, child)
     await service.#answers()
     service.startMs = Math.round(performance.now() - startedAt)
     return service
@@ -82,7 +83,8 @@ export class Service {
     await this.#assertStore()
     await wait(1_500)
     this.idleMb = residentMemory(this.pid)
-    const { api } = this.target
+    const { api, role } = this.target
+    if (role === 'provider') return
     if (!api.login) {
       this.requests.profile = [{ method: 'GET', path: api.profile, headers: {} }]
       return

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Postgres } from '../tests/servers/postgres.ts'
 import type { Redis } from '../tests/servers/redis.ts'
+import { REDIRECT_URI, type OpenId } from './openid.ts'
 
 /*
  | The services that are measured. All of them hash with the same parameters, use the same
@@ -17,10 +18,12 @@ export interface Target {
   name: string
   /** Its name in the tables. */
   title: string
-  role: 'product' | 'baseline' | 'peer'
+  /** `provider`: an OpenID provider and nothing else. */
+  role: 'product' | 'baseline' | 'peer' | 'provider'
   command: string[]
   env: Record<string, string>
   api: Api
+  openid?: OpenId
   /** Its database on the Postgres of the run. */
   database?: string
 }
@@ -85,6 +88,18 @@ function product(name: string, title: string, env: Record<string, string>): Targ
       ...env,
     },
     api: bearer,
+    openid: { authorize: '/oauth/authorize', token: '/oauth/token', userinfo: '/oauth/userinfo' },
+  }
+}
+
+/** The library of the product's own provider, with everything in memory. */
+function providerAlone(): Target {
+  const client = { id: 'bench', secret: secret() }
+  return {
+    ...peer('oidc-provider', 'oidc-provider alone, in memory', 'peers/oidc_provider/server.js', {}),
+    role: 'provider',
+    env: { CLIENT_ID: client.id, CLIENT_SECRET: client.secret, REDIRECT_URI },
+    openid: { authorize: '/auth', token: '/token', userinfo: '/me', client },
   }
 }
 
@@ -145,5 +160,6 @@ export async function targets(
       env: await own('nestjs'),
     }),
     peer('express', 'Express 5, pg', 'peers/express/server.js', { env: await own('express') }),
+    providerAlone(),
   ]
 }
