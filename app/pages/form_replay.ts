@@ -11,8 +11,11 @@ import settings from '#config/web_session'
 
 const PURPOSE = 'saved form'
 
-/** In characters. A longer form is not saved: the page would exceed the limit of form bodies. */
-const MAX_LENGTH = 24_000
+/**
+ * In bytes, which encryption makes a third more. A longer form is not saved: with it the page
+ * would exceed the limit of form bodies, 64 KB.
+ */
+const MAX_BYTES = 44_000
 
 type Fields = Record<string, unknown>
 
@@ -58,7 +61,7 @@ export function saveForm(ctx: HttpContext, ownerId: string, purpose = ''): strin
   const fields = Object.entries(ctx.request.body()).filter(([name]) => !NEVER_SAVED.test(name))
   const saved = { path: pathOf(ctx), fields: Object.fromEntries(fields), ownerId, purpose }
   const form: SavedForm = { ...saved, visit: visitOf(ctx) }
-  const isShort = JSON.stringify(form).length <= MAX_LENGTH
+  const isShort = Buffer.byteLength(JSON.stringify(form)) <= MAX_BYTES
   return isShort ? encryption.encrypt(form, settings.savedFormMs, PURPOSE) : null
 }
 

@@ -2,7 +2,7 @@ import { test } from '@japa/runner'
 import { findClientById } from '#oidc/clients/client_rows'
 import { createUser } from '#tests/fixtures'
 import { application, browserOf, tokensOf } from '#tests/oidc'
-import { assertAccessible, visitAs, withBrowser } from './visitor.ts'
+import { assertAccessible, confirmPassword, visitAs, withBrowser } from './visitor.ts'
 
 const LOOKS = [
   { look: 'light', options: { colorScheme: 'light' as const } },
@@ -80,6 +80,18 @@ test.group('Console | pages of an application', (group) => {
       'https://wiki.example.org/cb'
     )
     assert.equal((await findClientById(client.id))!.name, 'Plain')
+  })
+
+  test('keep a long form over the question for the password', async ({ assert }) => {
+    const { client } = await application()
+    const { page } = await visitAs(undefined, { path: `/admin/clients/${client.id}` })
+    const long = ADDRESSES.map((address) => address.padEnd(800, 'x'))
+    await page.getByLabel('Redirect addresses').fill(long.join('\n'))
+    await page.getByRole('button', { name: 'Save changes' }).click()
+    await confirmPassword(page)
+    await page.getByText('The changes were saved.').waitFor()
+    const { redirectUris } = (await findClientById(client.id))!
+    assert.deepEqual(redirectUris, long)
   })
 
   test('answer a form that no page of ours sends', async ({ assert }) => {
