@@ -33,11 +33,11 @@ async function enrolElsewhere({ user }: Scene) {
   await db.transaction((trx) => concludeMfaChange({ caller, user, isEnabled: true }, trx))
 }
 
-const isGrant = (deviceName: string) => deviceName.startsWith('Grafana')
+const isGrant = (clientId: string | null) => clientId !== null
 
-async function endEach({ user }: Scene, isMeant: (deviceName: string) => boolean) {
-  for (const { id, deviceName } of await listSessions(user.id)) {
-    if (isMeant(deviceName)) await endSessionAs(user.id, id, SYSTEM)
+async function endEach({ user }: Scene, isMeant: (clientId: string | null) => boolean) {
+  for (const { id, clientId } of await listSessions(user.id)) {
+    if (isMeant(clientId)) await endSessionAs(user.id, id, SYSTEM)
   }
 }
 
@@ -63,7 +63,7 @@ export const EVENTS = {
   'a reset of MFA': ({ user }) => resetMfa(user.id, SYSTEM),
   'the person signing out of all': ({ user }) =>
     endAllSessionsAs(user.id, userActor(user.id, FROM)),
-  'the end of the web session': (scene) => endEach(scene, (name) => !isGrant(name)),
+  'the end of the web session': (scene) => endEach(scene, (id) => !isGrant(id)),
   'the end of the grant': (scene) => endEach(scene, isGrant),
   'deletion of the client': ({ app }) => deleteClient(app.client.id, SYSTEM),
   'another secret': ({ app }) => rotateSecret(app.client.id, SYSTEM),

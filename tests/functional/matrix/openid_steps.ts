@@ -26,7 +26,7 @@ const DEVICE = /^\/oauth\/device$/
 const ANSWER = /^\/oauth\/device\/answer$/
 
 /** Allowed before, so that people are asked again by `prompt=consent` alone. */
-const SCOPE = 'openid email offline_access'
+export const SCOPE = 'openid email offline_access'
 const ASKING = { scope: SCOPE, prompt: 'consent' }
 
 export interface Scene {
@@ -142,7 +142,7 @@ const userInfo: Step = async (scene) => {
 }
 
 const OF_API = { resource: settings.issuer }
-const OF_OTHERS = { resource: 'https://mcp.example.org' }
+export const OF_OTHERS = { resource: 'https://mcp.example.org' }
 
 const api: Step = async (scene) => {
   const { access_token: token } = await tokens(scene, OF_API)

@@ -1,0 +1,141 @@
+import { test } from '@japa/runner'
+import env from '#start/env'
+import settings from '#config/oidc'
+import { giveConsent } from '#oidc/consents'
+import { deleteDocumentClient } from '#oidc/documents/document_clients'
+import { saveDocument } from '#oidc/documents/document_rows'
+import { SYSTEM } from '#audit/actor'
+import { createAdmin } from '#tests/fixtures'
+import { configure, REDIRECT } from '#tests/oidc'
+import { EVENTS } from './openid_events.ts'
+import { OF_OTHERS, SCOPE, sceneOf, STEPS, type Scene } from './openid_steps.ts'
+import type { ApiClient } from '@japa/api-client'
+
+/*
+ | Clients that describe themselves, by what registered clients do: for each step and event of
+ | a person the two have one outcome. Below is what only happens to the former.
+ */
+
+const CLIENT_ID = new URL('/client.json', REDIRECT).href
+
+const DOCUMENT = {
+  client_id: CLIENT_ID,
+  redirect_uris: [REDIRECT],
+  grant_types: ['authorization_code', 'refresh_token'],
+}
+
+/** The scene of a document that was read a moment ago. */
+async function documentScene(client: ApiClient): Promise<Scene> {
+  const user = await createAdmin()
+  const now = Date.now()
+  const stored = { text: JSON.stringify(DOCUMENT), readAt: now, freshUntil: now + 3_600_000 }
+  await saveDocument(CLIENT_ID, stored)
+  const request = { scopes: SCOPE.split(' '), resources: [settings.issuer, OF_OTHERS.resource] }
+  await giveConsent({ userId: user.id, clientId: CLIENT_ID }, request, SYSTEM)
+  const config = await configure(CLIENT_ID, null)
+  return {
+    client,
+    user,
+    app: { client: { clientId: CLIENT_ID } as any, clientSecret: null, config },
+  }
+}
+
+const STEPS_OF_BOTH = [
+  'the sign-in',
+  'the second factor',
+  'the consent',
+  'another authorization',
+  'a pushed request',
+  'the code',
+  'the refresh',
+  'userinfo',
+  'the API',
+] as const
+
+const EVENTS_OF_BOTH = [
+  'nothing',
+  'a lock by failures',
+  'a lock by an administrator',
+  'disabling',
+  'losing the verified address',
+  'a password to be changed',
+  'a new password',
+  'deletion',
+  'demotion',
+  'enrolment in MFA elsewhere',
+  'the person signing out of all',
+  'the end of the web session',
+  'the end of the grant',
+  'withdrawal of the consent',
+] as const
+
+type StepName = (typeof STEPS_OF_BOTH)[number]
+
+function withDocuments() {
+  settings.documents.isOn = true
+  env.set('REQUIRE_VERIFIED_EMAIL', true)
+  return () => {
+    Object.assign(settings.documents, { isOn: false, hosts: [] })
+    env.set('REQUIRE_VERIFIED_EMAIL', false)
+  }
+}
+
+test.group('Matrix | document clients by event', (group) => {
+  group.each.setup(withDocuments)
+
+  const cells = EVENTS_OF_BOTH.flatMap((event) => STEPS_OF_BOTH.map((step) => ({ event, step })))
+
+  test('{step} after {event} is that of a registered client')
+    .with(cells)
+    .run(async ({ client, assert }, { event, step }) => {
+      await createAdmin()
+      const scenes = [await documentScene(client), await sceneOf(client, await createAdmin())]
+      const outcomes: string[] = []
+      for (const scene of scenes) {
+        const goOn = await STEPS[step](scene)
+        await EVENTS[event](scene)
+        outcomes.push(await goOn())
+      }
+      assert.equal(outcomes[0], outcomes[1])
+    })
+})
+
+const OF_DOCUMENTS: Record<string, () => unknown> = {
+  'the setting is off': () => (settings.documents.isOn = false),
+  'its host is allowed no more': () => (settings.documents.hosts = ['other.example']),
+  'its deletion': () => deleteDocumentClient(CLIENT_ID, SYSTEM),
+}
+
+const GONE: Partial<Record<StepName, string>> = {
+  'another authorization': '400 /oauth/authorize',
+  'a pushed request': '400 /oauth/authorize',
+  'the code': 'invalid_client',
+  'the refresh': 'invalid_client',
+}
+
+const MATRIX: Record<keyof typeof OF_DOCUMENTS, Partial<Record<StepName, string>>> = {
+  'the setting is off': GONE,
+  'its host is allowed no more': GONE,
+  'its deletion': {
+    ...GONE,
+    'userinfo': 'invalid_token',
+    'the API': '401 E_TOKEN_REVOKED',
+  },
+}
+
+test.group('Matrix | document clients by what ends them', (group) => {
+  group.each.setup(withDocuments)
+
+  const cells = Object.entries(MATRIX).flatMap(([event, outcomes]) =>
+    Object.entries(outcomes).map(([step, outcome]) => ({ event, step: step as StepName, outcome }))
+  )
+
+  test('{step} after {event}: {outcome}')
+    .with(cells)
+    .run(async ({ client, assert }, { event, step, outcome }) => {
+      const scene = await documentScene(client)
+      const goOn = await STEPS[step](scene)
+      await OF_DOCUMENTS[event]()
+      assert.equal(await goOn(), outcome)
+    })
+})
