@@ -11,6 +11,7 @@ import { hashToken } from '#auth/tokens/hash_token'
 import { recordAudit } from '#audit/trail'
 import { userActor } from '#audit/actor'
 import { IDENTITY_SCOPES } from './clients/client.ts'
+import { isDocumentUrl } from './documents/document_url.ts'
 import { selectGrants } from './storage/record_rows.ts'
 import type Provider from 'oidc-provider'
 import type { Client, Grant } from 'oidc-provider'
@@ -93,13 +94,19 @@ async function newSession(
   const isBarred = !user || user.isDisabled || user.isLocked()
   if (!isAlive || isBarred) throw new errors.AccessDenied()
   const userAgent = authorization.userAgent?.slice(0, USER_AGENT_MAX_LENGTH) ?? null
-  const name = `${client.clientName.slice(0, NAME_LENGTH)} · ${deviceName(userAgent)}`
+  const name = `${shortName(client)} · ${deviceName(userAgent)}`
   const device = { deviceId: 'default', deviceName: name, ip, userAgent }
   const who = { userId, clientId: client.clientId, ...device }
   const { method, amr, authenticatedAt } = web
   const times = { createdAt: now, lastActivityAt: now, expiresAt: now + tokens.refreshTtlMs }
   const refresh = { refreshHash: noToken(), previousRefreshHash: null, rotatedAt: null }
   return { id: randomUUID(), ...who, ...refresh, method, amr, authenticatedAt, ...times }
+}
+
+/** Of a host the end says whose it is: a stranger may begin theirs with that of another. */
+function shortName({ clientId, clientName }: Client) {
+  if (!isDocumentUrl(clientId)) return clientName.slice(0, NAME_LENGTH)
+  return clientName.length > NAME_LENGTH ? `…${clientName.slice(1 - NAME_LENGTH)}` : clientName
 }
 
 /** The hash of no token: the refresh tokens of a client are the library's. */

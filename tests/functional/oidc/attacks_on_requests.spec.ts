@@ -13,8 +13,6 @@ import { codeOf, post, PUBLIC } from './attacker.ts'
 
 /* What somebody tries who has read the code. */
 
-const INTERACTION = /^\/oauth\/interaction\//
-
 test.group('Attack | redirect address', () => {
   const registered = 'https://app.example.org/callback'
 
@@ -128,81 +126,6 @@ test.group('Attack | code', () => {
     assert.equal(page.url.origin, settings.issuer)
     assert.equal(page.response.status, 400)
   })
-})
-
-test.group('Attack | pages', () => {
-  async function consentPage() {
-    const browser = await browserOf(await createUser())
-    const { url } = await authorizationRequest(await application())
-    return { browser, page: await browser.open(url) }
-  }
-
-  test('a consent cannot be framed, kept or read elsewhere', async ({ assert }) => {
-    const { page } = await consentPage()
-    const { headers } = page.response
-    assert.include(headers.get('content-security-policy'), "frame-ancestors 'none'")
-    assert.equal(headers.get('x-frame-options'), 'DENY')
-    assert.match(headers.get('cache-control')!, /no-store/)
-    assert.isNull(headers.get('access-control-allow-origin'))
-  })
-
-  test('the interaction of another person can be neither answered nor resumed', async ({
-    assert,
-  }) => {
-    const victim = await consentPage()
-    const attacker = await consentPage()
-    const stolen = victim.page.url.pathname
-    const page = {
-      ...attacker.page,
-      html: attacker.page.html.replace(attacker.page.url.pathname, stolen),
-    }
-    const answer = await attacker.browser.submit(page, INTERACTION, { decision: 'allow' })
-    assert.equal(answer.response.status, 404)
-    const resumed = await attacker.browser.open(
-      `${settings.issuer}${stolen.replace('interaction', 'authorize')}`
-    )
-    assert.equal(resumed.url.origin, settings.issuer)
-    assert.notEqual(resumed.url.pathname, stolen)
-    assert.isNull(resumed.url.searchParams.get('code'))
-  })
-
-  test('a cookie of an interaction is for its path, and no script', async ({ assert }) => {
-    const { url } = await authorizationRequest(await application())
-    const browser = new Browser()
-    const response = await browser.request(url)
-    const cookies = response.headers.getSetCookie()
-    assert.isNotEmpty(cookies)
-    for (const cookie of cookies) {
-      assert.match(cookie, /; path=\/oauth\/(interaction|authorize)\/[\w-]+;/)
-      assert.match(cookie, /; samesite=lax; httponly/i)
-    }
-  })
-
-  test('{path} takes no form without its token')
-    .with([
-      { path: '/oauth/device' },
-      { path: '/oauth/device/answer' },
-      { path: '/oauth/logout/confirm' },
-      { path: '/account/applications/withdraw' },
-    ])
-    .run(async ({ assert }, { path }) => {
-      const browser = await browserOf(await createUser())
-      const body = new URLSearchParams({ user_code: 'ABCD', decision: 'allow', client_id: 'x' })
-      const response = await browser.request(`${settings.issuer}${path}`, { method: 'POST', body })
-      assert.equal(response.status, 403)
-    })
-
-  test('without a question there is none but an error: {error}')
-    .with([
-      { error: 'login_required', isSignedIn: false },
-      { error: 'consent_required', isSignedIn: true },
-    ])
-    .run(async ({ assert }, { error, isSignedIn }) => {
-      const browser = isSignedIn ? await browserOf(await createUser()) : new Browser()
-      const { url } = await authorizationRequest(await application(), { prompt: 'none' })
-      const answer = await browser.open(url)
-      assert.equal(answer.url.searchParams.get('error'), error)
-    })
 })
 
 test.group('Attack | nonsense', () => {

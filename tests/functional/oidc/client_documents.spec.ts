@@ -1,8 +1,10 @@
 import { test } from '@japa/runner'
 import * as oidc from 'openid-client'
 import settings from '#config/oidc'
+import { listSessions } from '#auth/sessions/sessions'
 import { listApplications } from '#oidc/applications'
 import { deleteDocumentClient, listDocumentClients } from '#oidc/documents/document_clients'
+import { saveDocument } from '#oidc/documents/document_rows'
 import { SYSTEM } from '#audit/actor'
 import { createUser } from '#tests/fixtures'
 import { browserOf, throughProxy } from '#tests/oidc'
@@ -59,6 +61,21 @@ test.group('Client metadata document | sign-in', (group) => {
     const sessions = await browser.open('http://gatehouse.test/account/sessions')
     assert.include(sessions.html, `${new URL(clientId).host} · Chrome on Linux`)
     assert.notInclude(sessions.html, 'Grafana')
+  })
+
+  test('a host that begins with another is named by its end', async ({ assert }) => {
+    const host = `grafana.example.com.${'a'.repeat(50)}.evil.example`
+    const clientId = `https://${host}/client.json`
+    const text = JSON.stringify({ client_id: clientId, redirect_uris: [`https://${host}/back`] })
+    const now = Date.now()
+    await saveDocument(clientId, { text, readAt: now, freshUntil: now + 60_000 })
+    const user = await createUser()
+    const browser = await browserOf(user)
+    const page = await openRequest(browser, clientId, { redirect_uri: `https://${host}/back` })
+    await allow(browser, page)
+    const sessions = await listSessions(user.id)
+    const names = sessions.map(({ deviceName }) => deviceName)
+    assert.include(names, `…${host.slice(-59)} · Chrome on Linux`)
   })
 
   test('the account lists it and withdraws it', async ({ assert }) => {
