@@ -28,7 +28,7 @@ type Costs = Record<string, number>
 async function startAll(all: Target[]) {
   const services: Service[] = []
   for (const target of all) {
-    if (target.role === 'peer') continue
+    if (target.role !== 'product' && target.role !== 'baseline') continue
     const service = await Service.start(target)
     services.push(service)
     await service.prepare()

@@ -2,19 +2,19 @@ import { randomInt } from 'node:crypto'
 import { setTimeout as wait } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
 import { Backend } from '#tests/process/backend'
-import { Product } from '#tests/process/product'
+import { newDataDir, Product } from '#tests/process/product'
 import { until } from '#tests/waiting'
 import { ace } from '#tests/process/ace'
 import { buildProduct } from './build.ts'
 import { SoakClient } from './client.ts'
-import { lostEvents, tracesOf } from './trail.ts'
+import { lostEvents, tracesInFiles, tracesInOutput, tracesOf } from './trail.ts'
 import type { AcknowledgedUser, Acknowledged } from './acknowledged.ts'
 
 /*
  | `npm run soak -- --seconds=600`: two processes, Postgres and Redis under a bounded load,
  | each of them killed or frozen at random. At the end every acknowledged write must be
  | there, and nothing that was acknowledged as ended may be accepted. Each acknowledged
- | change has its event, sealed, and erased people are in no row.
+ | change has its event, sealed, and erased people are in no row and no file.
  */
 
 const { values } = parseArgs({
@@ -30,6 +30,8 @@ buildProduct()
 const backend = await Backend.withRedis(['--appendonly', 'yes'])
 const settings = { ...backend.settings, ...SETTINGS, LOG_LEVEL: 'error' }
 const started: Product[] = []
+/** One folder for all processes of a machine: whichever deletes somebody removes the files of the others. */
+const dataDir = newDataDir()
 const products = [await startProduct(), await startProduct()]
 const acknowledged: Acknowledged = { users: [], statuses: new Map(), kills: [], broken: [] }
 const endsAt = performance.now() + Number(values.seconds) * 1_000
@@ -63,7 +65,7 @@ const faults: Record<string, () => Promise<unknown>> = {
 }
 
 async function startProduct() {
-  const product = await Product.start(settings)
+  const product = await Product.start(settings, dataDir)
   started.push(product)
   return product
 }
@@ -125,10 +127,13 @@ const present = acknowledged.users.filter(({ deletion }) => deletion === 'none')
 const violations: string[] = []
 for (const user of present) violations.push(...(await faultsOf(user)))
 await until(async () => (await unsealed()) === 0)
-const verdict = await ace(products[0].dataDir, ['audit:verify'], { settings: backend.settings })
+const verdict = await ace(dataDir, ['audit:verify'], { settings: backend.settings })
 if (verdict.code !== 0) violations.push(`audit:verify: ${verdict.stderr}`)
 violations.push(...(await lostEvents(backend, acknowledged.users)))
 violations.push(...(await tracesOf(backend, acknowledged.users)))
+violations.push(...tracesInFiles([dataDir, backend.redis!.folder], acknowledged.users))
+const printed = started.flatMap((product) => product.output).join('')
+violations.push(...tracesInOutput(printed, acknowledged.users))
 for (const requestId of acknowledged.broken) violations.push(`answered 500: ${logOf(requestId)}`)
 
 const sum = (count: (user: AcknowledgedUser) => number) =>

@@ -1,3 +1,5 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import type { Backend } from '#tests/process/backend'
 import type { AcknowledgedUser } from './acknowledged.ts'
 
@@ -24,9 +26,35 @@ export async function lostEvents(backend: Backend, users: AcknowledgedUser[]) {
   )
 }
 
+const erasedOf = (users: AcknowledgedUser[]) =>
+  users.filter(({ deletion }) => deletion === 'acknowledged')
+
+/** Files under these folders, mails and the log of Redis, that still hold the e-mail of somebody who was deleted. */
+export function tracesInFiles(folders: string[], users: AcknowledgedUser[]) {
+  const erased = erasedOf(users)
+  return folders.flatMap(filesIn).flatMap((file) => {
+    const bytes = readFileSync(file)
+    const found = erased.filter(({ email }) => bytes.includes(email))
+    return found.map(({ email }) => `${file} still has ${email}`)
+  })
+}
+
+function filesIn(folder: string) {
+  const entries = readdirSync(folder, { recursive: true, withFileTypes: true })
+  return entries
+    .filter((entry) => entry.isFile())
+    .map(({ parentPath, name }) => join(parentPath, name))
+}
+
+/** Lines of logs that tell of somebody, deleted or not: an address is none of their business. */
+export function tracesInOutput(output: string, users: AcknowledgedUser[]) {
+  const found = users.filter(({ email }) => output.includes(email))
+  return found.map(({ email }) => `the output has ${email}`)
+}
+
 /** Rows of any table that still hold the e-mail of somebody who was deleted. */
 export async function tracesOf(backend: Backend, users: AcknowledgedUser[]) {
-  const erased = users.filter(({ deletion }) => deletion === 'acknowledged')
+  const erased = erasedOf(users)
   const tables = await backend.query(`SELECT tablename FROM pg_tables WHERE schemaname = 'public'`)
   const traces: string[] = []
   for (const { tablename: table } of tables) {
