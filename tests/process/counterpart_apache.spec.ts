@@ -19,43 +19,52 @@ const PERSON = ['email', 'role', 'amr']
 
 const CALLBACK = '/oidc/callback'
 
-/** Registers the site and returns its settings, by which it renews its token at each request. */
-async function settingsFor(gatehouse: IdentityProduct, url: string) {
-  const { clientId, clientSecret } = await gatehouse.register({
-    name: 'Wiki',
-    kind: 'first_party',
-    redirectUris: [`${url}${CALLBACK}`],
-    postLogoutRedirectUris: [`${url}/bye`],
-    backchannelLogoutUri: `${url}${CALLBACK}?logout=backchannel`,
+/** Gatehouse tells it of ended sessions, or else it renews its token at each request. */
+function startSite(gatehouse: IdentityProduct, { isTold }: { isTold: boolean }) {
+  return Apache.start({
+    pages: { 'index.html': PERSON, 'bye': 'Bye' },
+    settings: async (url) => {
+      const { clientId, clientSecret } = await gatehouse.register({
+        name: 'Wiki',
+        kind: 'first_party',
+        redirectUris: [`${url}${CALLBACK}`],
+        postLogoutRedirectUris: [`${url}/bye`],
+        backchannelLogoutUri: isTold ? `${url}${CALLBACK}?logout=backchannel` : null,
+      })
+      const settings = EXAMPLE.replaceAll('https://auth.example.org', gatehouse.issuer)
+        .replaceAll('https://app.example.org', url)
+        .replace(/(OIDCClientID ).*/, `$1${clientId}`)
+        .replace(/(OIDCClientSecret ).*/, `$1${clientSecret}`)
+      return [isTold ? settings : settings.replace('BeforeExpiry 840', 'BeforeExpiry 86400')]
+    },
   })
-  const example = EXAMPLE.replaceAll('https://auth.example.org', gatehouse.issuer)
-    .replaceAll('https://app.example.org', url)
-    .replace('BeforeExpiry 840', 'BeforeExpiry 86400')
-    .replace(/(OIDCClientID ).*/, `$1${clientId}`)
-    .replace(/(OIDCClientSecret ).*/, `$1${clientSecret}`)
-  return [example]
 }
+
+const ENDS = [
+  { who: 'whose session was ended', path: '/sessions', change: { method: 'DELETE' } },
+  { who: 'who was disabled', path: '', change: { method: 'PUT', body: { disabled: true } } },
+]
 
 test.group('Counterpart | mod_auth_openidc', (group) => {
   withBrowser(group)
 
   let gatehouse: IdentityProduct
-  let apache: Apache
+  let told: Apache
+  let renewing: Apache
   group.setup(async () => {
     Apache.install()
     gatehouse = await IdentityProduct.start()
-    apache = await Apache.start({
-      pages: { 'index.html': PERSON, 'bye': 'Bye' },
-      settings: (url) => settingsFor(gatehouse, url),
-    })
+    told = await startSite(gatehouse, { isTold: true })
+    renewing = await startSite(gatehouse, { isTold: false })
   })
   group.teardown(async () => {
-    await apache?.remove()
+    await told?.remove()
+    await renewing?.remove()
     await gatehouse?.remove()
   })
 
   /** A person who has signed in at the application, in a browser. */
-  async function signedIn() {
+  async function signedIn(apache: Apache) {
     const user = await gatehouse.newUser()
     const page = await visit()
     await page.goto(apache.url)
@@ -65,8 +74,8 @@ test.group('Counterpart | mod_auth_openidc', (group) => {
   }
 
   /** Apache is told a moment later: nobody waits for it. */
-  async function isSignedOut(page: Page) {
-    await until(async () => {
+  function isAskedToSignIn(page: Page, apache: Apache) {
+    return until(async () => {
       await page.goto(apache.url)
       return new URL(page.url()).pathname === '/sign-in'
     }, 10_000)
@@ -75,7 +84,7 @@ test.group('Counterpart | mod_auth_openidc', (group) => {
   const confirmSignOut = (page: Page) => page.getByRole('button', { name: 'Sign out' }).click()
 
   test('tells the page who has signed in', async ({ assert }) => {
-    const { page } = await signedIn()
+    const { page } = await signedIn(told)
     const text = await page.locator('body').innerText()
     assert.match(text, /role: User\s+amr: pwd/)
   })
@@ -84,39 +93,45 @@ test.group('Counterpart | mod_auth_openidc', (group) => {
     const user = await gatehouse.newUser()
     await gatehouse.request(`/users/${user.id}`, { method: 'PUT', body: { emailVerified: false } })
     const page = await visit()
-    await page.goto(apache.url)
+    await page.goto(told.url)
     await typeCredentials(page, user.email)
-    await page.waitForURL(`${apache.url}/`)
+    await page.waitForURL(`${told.url}/`)
     assert.equal(await page.title(), '401 Unauthorized')
   })
 
-  test('learns of a logout at the provider', async () => {
-    const { page } = await signedIn()
+  test('is told of a logout at the provider', async () => {
+    const { page } = await signedIn(told)
     await page.goto(`${gatehouse.issuer}/oauth/logout`)
     await confirmSignOut(page)
     await page.getByRole('heading', { name: 'Signed out' }).waitFor()
-    await isSignedOut(page)
+    await isAskedToSignIn(page, told)
   })
+
+  test('is told of a person {who}')
+    .with(ENDS)
+    .run(async (_, { path, change }) => {
+      const { user, page } = await signedIn(told)
+      await gatehouse.request(`/users/${user.id}${path}`, change)
+      await isAskedToSignIn(page, told)
+    })
 
   test('signs out of the provider and comes back', async ({ assert }) => {
-    const { user, page } = await signedIn()
-    await page.goto(`${apache.url}${CALLBACK}?logout=${encodeURIComponent(`${apache.url}/bye`)}`)
+    const { user, page } = await signedIn(told)
+    await page.goto(`${told.url}${CALLBACK}?logout=${encodeURIComponent(`${told.url}/bye`)}`)
     await confirmSignOut(page)
-    await page.waitForURL(`${apache.url}/bye`)
+    await page.waitForURL(`${told.url}/bye`)
     assert.deepEqual(await gatehouse.request(`/users/${user.id}/sessions`), [])
-    await isSignedOut(page)
+    await isAskedToSignIn(page, told)
   })
 
-  test('keeps nobody {who}')
-    .with([
-      { who: 'whose session was ended', path: '/sessions', change: { method: 'DELETE' } },
-      { who: 'who was disabled', path: '', change: { method: 'PUT', body: { disabled: true } } },
-    ])
-    .run(async (_, { path, change }) => {
-      const { user, page } = await signedIn()
+  test('renews no token of a person {who}')
+    .with(ENDS)
+    .run(async ({ assert }, { path, change }) => {
+      const { user, page } = await signedIn(renewing)
       await page.reload()
       await page.getByText(`email: ${user.email}`).waitFor()
       await gatehouse.request(`/users/${user.id}${path}`, change)
-      await isSignedOut(page)
+      await page.reload()
+      assert.equal(await page.title(), 'Logged Out')
     })
 })
