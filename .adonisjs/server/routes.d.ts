@@ -179,6 +179,7 @@ export type ScannedRoutes = {
     'console.user_security.remove_passkey': { paramsTuple: [ParamValue,ParamValue]; params: {'id': ParamValue,'passkeyId': ParamValue} }
     'console.user_security.withdraw_device': { paramsTuple: [ParamValue,ParamValue]; params: {'id': ParamValue,'deviceId': ParamValue} }
     'console.pending_emails.destroy': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
+    'console.user_security.withdraw_application': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
     'console.user_security.end_sessions': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
     'console.user_security.end_session': { paramsTuple: [ParamValue,ParamValue]; params: {'id': ParamValue,'sessionId': ParamValue} }
     'console.api_keys.show': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
@@ -371,6 +372,7 @@ export type ScannedRoutes = {
     'console.user_security.remove_passkey': { paramsTuple: [ParamValue,ParamValue]; params: {'id': ParamValue,'passkeyId': ParamValue} }
     'console.user_security.withdraw_device': { paramsTuple: [ParamValue,ParamValue]; params: {'id': ParamValue,'deviceId': ParamValue} }
     'console.pending_emails.destroy': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
+    'console.user_security.withdraw_application': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
     'console.user_security.end_sessions': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
     'console.user_security.end_session': { paramsTuple: [ParamValue,ParamValue]; params: {'id': ParamValue,'sessionId': ParamValue} }
     'console.api_keys.store': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }

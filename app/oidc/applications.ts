@@ -9,6 +9,8 @@ export interface Application {
   name: string
   /** What was consented to; empty for applications of the installation itself. */
   scopes: string[]
+  /** Other services that it may use for the person. */
+  resources: string[]
   /** When, in milliseconds since the epoch; null without a consent. */
   consentedAt: number | null
   /** How many sessions the person has with it. */
@@ -25,7 +27,9 @@ export async function listApplications(userId: string): Promise<Application[]> {
     const consent = consents.find((row) => row.client_id === clientId)
     const consentedAt = consent ? Number(consent.updated_at) : null
     const scopes: string[] = JSON.parse(consent?.scopes ?? '[]')
-    return { clientId, name, scopes, consentedAt, sessions: counts.get(clientId) ?? 0 }
+    const resources: string[] = JSON.parse(consent?.resources ?? '[]')
+    const sessions = counts.get(clientId) ?? 0
+    return { clientId, name, scopes, resources, consentedAt, sessions }
   })
   return applications.toSorted((one, other) => one.name.localeCompare(other.name))
 }
@@ -45,4 +49,13 @@ async function countSessions(userId: string) {
     if (clientId !== null) counts.set(clientId, (counts.get(clientId) ?? 0) + 1)
   }
   return counts
+}
+
+/** For the export of everything that is stored about a person. */
+export async function exportApplications(userId: string) {
+  const applications = await listApplications(userId)
+  return applications.map(({ sessions, consentedAt, ...application }) => ({
+    ...application,
+    consentedAt: consentedAt === null ? null : new Date(consentedAt).toISOString(),
+  }))
 }

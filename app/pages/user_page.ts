@@ -8,6 +8,7 @@ import { getTargetUserOrFail } from '#http/target_user'
 import { listAuditEventsAfter } from '#audit/query'
 import { findLinkMailId } from '#mails/mail_file'
 import { listIdentities } from '#users/identities'
+import { listApplications } from '#oidc/applications'
 import { isInvited, isUnused } from '#users/invitations'
 import { listPasskeys } from '#auth/passkeys/passkey_record'
 import { listDevices } from '#auth/devices/list_devices'
@@ -54,10 +55,11 @@ export async function renderUser(ctx: HttpContext, { form, key, problem }: UserP
 
 /** What the page lists of the user, read at once. */
 async function listsOf({ id, email }: User, i18n: I18n) {
-  const [apiKeys, sessions, devices, identities, passkeys, linkMailId, { events }] =
+  const [apiKeys, sessions, applications, devices, identities, passkeys, linkMailId, { events }] =
     await Promise.all([
       listKeys(id),
       listSessions(id),
+      listApplications(id),
       listDevices(id),
       listIdentities(id),
       listPasskeys(id),
@@ -65,7 +67,8 @@ async function listsOf({ id, email }: User, i18n: I18n) {
       listAuditEventsAfter({ target: id }, { limit: 10 }),
     ])
   const lines = await eventLines(i18n, events)
-  return { apiKeys, sessions, devices, identities, passkeys, linkMailId, lines }
+  const lists = { apiKeys, sessions, applications, devices, identities, passkeys }
+  return { ...lists, linkMailId, lines }
 }
 
 function editableOf(user: User) {

@@ -22,9 +22,13 @@ import { listIdentities } from './identities.ts'
  * except secrets: a hash or key says nothing about a person, and would help an attacker
  * who gets the file.
  *
+ * @param listApplications of the OpenID provider, which stands above
  * @returns the JSON, read while it is sent
  */
-export async function exportProfile(caller: ProvingCaller) {
+export async function exportProfile(
+  caller: ProvingCaller,
+  listApplications: (userId: string) => Promise<object[]>
+) {
   const { userId, actor } = caller
   const user = await getProvenCallerOrFail(caller)
   await throttleExport(userId)
@@ -32,7 +36,7 @@ export async function exportProfile(caller: ProvingCaller) {
     await lockForChange(userId, actor, trx)
     await recordAudit({ action: 'account.exported', actor, targetId: userId }, trx)
   })
-  const first = await readFirst(user)
+  const first = { ...(await readFirst(user)), applications: await listApplications(userId) }
   const lists = { mails: walkMailsOfUser(userId), activity: walkActivity(userId) }
   return Readable.from(toJson(first, lists))
 }

@@ -86,6 +86,7 @@ function userRoutes() {
   router.post('users/:id/passkeys/:passkeyId/remove', [pages.UserSecurity, 'removePasskey'])
   router.post('users/:id/devices/:deviceId/withdraw', [pages.UserSecurity, 'withdrawDevice'])
   router.post('users/:id/pending-email/withdraw', [pages.PendingEmails, 'destroy'])
+  router.post('users/:id/applications/withdraw', [pages.UserSecurity, 'withdrawApplication'])
   router.post('users/:id/sessions/end', [pages.UserSecurity, 'endSessions'])
   router.post('users/:id/sessions/:sessionId/end', [pages.UserSecurity, 'endSession'])
   router.get('users/:id/api-keys', [pages.ApiKeys, 'show'])

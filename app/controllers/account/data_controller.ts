@@ -1,4 +1,5 @@
 import type { HttpContext } from '@adonisjs/core/http'
+import { exportApplications } from '#oidc/applications'
 import { exportProfile } from '#users/export_profile'
 import { redirectToAccount, renderAccountPage } from '#pages/account/account_page'
 import { provingCallerOf } from '#http/proving_caller'
@@ -15,7 +16,7 @@ export default class DataController {
   }
 
   async export(ctx: HttpContext) {
-    const stream = await exportProfile(provingCallerOf(ctx, {}))
+    const stream = await exportProfile(provingCallerOf(ctx, {}), exportApplications)
     const name = `account-${new Date().toISOString().slice(0, 10)}.json`
     ctx.response.header('content-type', 'application/json; charset=utf-8')
     ctx.response.header('content-disposition', `attachment; filename="${name}"`)

@@ -8,6 +8,7 @@ import { unlinkProvider } from '#users/unlink_identity'
 import { withdrawDeviceAs } from '#auth/devices/withdraw'
 import { generatePassword } from '#auth/passwords/generator'
 import { endAllSessionsAs, endSessionAs } from '#auth/sessions/end_session'
+import { withdrawConsent } from '#oidc/consents'
 import { disableValidator, lockValidator } from '#validators/admin'
 import { askToConfirm, isConfirmed, mustConfirm } from '#pages/reauthentication'
 import { redirectWithNotice } from '#pages/redirect'
@@ -28,6 +29,7 @@ type Done =
   | 'unlinked'
   | 'passkey_removed'
   | 'device_withdrawn'
+  | 'application_withdrawn'
   | 'session_ended'
   | 'sessions_ended'
 
@@ -137,6 +139,12 @@ export default class UserSecurityController {
     const { deviceId } = ctx.params
     const withdraw = (user: User) => withdrawDeviceAs(user.id, deviceId, actorOf(ctx))
     return this.#change(ctx, withdraw, 'device_withdrawn')
+  }
+
+  async withdrawApplication(ctx: HttpContext) {
+    const clientId = String(ctx.request.body().client_id)
+    const withdraw = ({ id: userId }: User) => withdrawConsent({ userId, clientId }, actorOf(ctx))
+    return this.#change(ctx, withdraw, 'application_withdrawn')
   }
 
   async endSession(ctx: HttpContext) {

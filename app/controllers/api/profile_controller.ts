@@ -1,6 +1,7 @@
 import type { HttpContext } from '@adonisjs/core/http'
 import { findUserRecord } from '#auth/user_record_cache'
 import type { Proof } from '#auth/mfa/verify_proof'
+import { exportApplications } from '#oidc/applications'
 import { exportProfile } from '#users/export_profile'
 import { deleteProfile, updateProfile } from '#users/profile'
 import { E_UNAUTHORIZED } from '#auth/errors'
@@ -35,7 +36,7 @@ export default class ProfileController {
   }
 
   async #export(ctx: HttpContext, proof: Proof) {
-    const stream = await exportProfile(provingCallerOf(ctx, proof))
+    const stream = await exportProfile(provingCallerOf(ctx, proof), exportApplications)
     ctx.response.header('content-type', 'application/json; charset=utf-8').stream(stream)
   }
 

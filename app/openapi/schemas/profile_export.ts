@@ -36,6 +36,15 @@ export const profileExport = record({
       lastSignInAt: instantOrNull,
     })
   ),
+  applications: listOf(
+    record({
+      clientId: { ...text, example: '5f0c2a9d41be7730c8e1d6f2' },
+      name: { ...text, example: 'Grafana' },
+      scopes: listOf(text),
+      resources: listOf(text),
+      consentedAt: instantOrNull,
+    })
+  ),
   mails: listOf(
     record({
       kind: { ...text, example: 'password_changed' },

@@ -1,11 +1,13 @@
 import { test } from '@japa/runner'
 import * as oidc from 'openid-client'
-import { createUser } from '#tests/fixtures'
+import { listApplications } from '#oidc/applications'
+import { createAdmin, createUser, signedIn } from '#tests/fixtures'
 import { application, authorizationRequest, browserOf, tokensOf } from '#tests/oidc'
 
 const PAGE = 'http://gatehouse.test/account/applications'
 const INTERACTION = /^\/oauth\/interaction\//
 const WITHDRAW = /\/withdraw$/
+const WITHDRAW_BY_ADMIN = /\/applications\/withdraw$/
 
 test.group('Account | applications', () => {
   test('what was allowed is listed and can be withdrawn', async ({ assert }) => {
@@ -25,6 +27,36 @@ test.group('Account | applications', () => {
     await assert.rejects(() => info)
     const again = await browser.open(url)
     assert.match(again.url.pathname, INTERACTION)
+  })
+
+  test('the export has what was allowed', async ({ client, assert }) => {
+    const user = await createUser()
+    const app = await application({ name: 'Wiki of Ada' })
+    const browser = await browserOf(user)
+    const { url } = await authorizationRequest(app, { scope: 'openid email' })
+    await browser.submit(await browser.open(url), INTERACTION, { decision: 'allow' })
+    const { headers } = await signedIn(client, user)
+    const response = await client.get('/auth/export').headers(headers)
+    const [exported, ...others] = response.body().applications
+    const allowed = { name: 'Wiki of Ada', scopes: ['openid', 'email'], resources: [] }
+    assert.containsSubset(exported, { clientId: app.client.clientId, ...allowed })
+    assert.closeTo(Date.parse(exported.consentedAt), Date.now(), 60_000)
+    assert.lengthOf(others, 0)
+  })
+
+  test('an administrator sees and withdraws what was allowed', async ({ assert }) => {
+    const user = await createUser()
+    const app = await application({ name: 'Wiki of Ada' })
+    const browser = await browserOf(user)
+    const { url } = await authorizationRequest(app)
+    await browser.submit(await browser.open(url), INTERACTION, { decision: 'allow' })
+    const administrator = await browserOf(await createAdmin())
+    const page = await administrator.open(`http://gatehouse.test/admin/users/${user.id}`)
+    assert.include(page.html, 'Wiki of Ada')
+    assert.include(page.html, 'allowed openid email profile')
+    const after = await administrator.submit(page, WITHDRAW_BY_ADMIN)
+    assert.include(after.html, 'was signed out of that application')
+    assert.deepEqual(await listApplications(user.id), [])
   })
 
   test('a first party is listed while one is signed in', async ({ assert }) => {

@@ -6,6 +6,7 @@ import { v7 as uuidv7 } from 'uuid'
 import { userActor } from '#audit/actor'
 import { eventMac } from '#audit/chain'
 import { sealPending } from '#audit/sealer'
+import { exportApplications } from '#oidc/applications'
 import { exportProfile } from '#users/export_profile'
 import { createAdmin, createUser, PASSWORD, signedIn } from '#tests/fixtures'
 import type { ApiClient } from '@japa/api-client'
@@ -147,7 +148,7 @@ test.group('Limits | export', () => {
     const actor = userActor(user.id, { ip: '198.51.100.7', userAgent: null })
     const proof = { currentPassword: PASSWORD }
     const caller = { userId: user.id, sessionId: randomUUID(), actor, proof }
-    for await (const part of await exportProfile(caller)) {
+    for await (const part of await exportProfile(caller, exportApplications)) {
       parts.push(part)
       turnsAt.push(turns)
     }
