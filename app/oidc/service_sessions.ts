@@ -5,10 +5,9 @@ import settings from '#config/oidc'
 import tokens from '#config/tokens'
 import User from '#models/user'
 import store from '#auth/store/service'
-import { addSession, endSession } from '#auth/sessions/sessions'
+import { addSession } from '#auth/sessions/sessions'
 import { hashToken } from '#auth/tokens/hash_token'
 import { originOfRequest } from './request_origin.ts'
-import type { OAuthClient } from './clients/client.ts'
 import type { OwnMetadata } from './clients/metadata.ts'
 import type { SessionRecord } from '#auth/store/contract'
 import type { Transaction } from '#database/transaction'
@@ -39,23 +38,6 @@ async function presentSession(userId: string, client: Client, trx: Transaction) 
   const until = Date.now() + settings.accessSeconds * 1_000
   const sessions = await store.listSessions(userId, until, trx)
   return sessions.find(({ clientId }) => clientId === client.clientId)?.id
-}
-
-/**
- * Ends the session of a client with its service account: one that is no longer registered for
- * it acts for it no longer.
- *
- * @returns how many sessions ended
- */
-export async function endServiceSessions(
-  { clientId, serviceAccountId }: Pick<OAuthClient, 'clientId' | 'serviceAccountId'>,
-  trx: Transaction
-) {
-  if (serviceAccountId === null) return 0
-  const sessions = await store.listSessions(serviceAccountId, Date.now(), trx)
-  const those = sessions.filter((session) => session.clientId === clientId)
-  for (const { id } of those) await endSession(serviceAccountId, id, trx)
-  return those.length
 }
 
 async function startSession(

@@ -1,6 +1,7 @@
-import { endSession } from '#auth/sessions/sessions'
+import { endSession, listSessions } from '#auth/sessions/sessions'
 import { findActiveSession } from '#auth/sessions/active_session'
 import { deleteGrant, deleteOfClient, selectGrants } from './record_rows.ts'
+import type { OAuthClient } from '#oidc/clients/client'
 import type { Transaction } from '#database/transaction'
 
 /*
@@ -47,4 +48,21 @@ async function endGrants(grants: { userId: string; grantId: string }[], trx: Tra
     if (await endGrant(userId, grantId, trx)) ended++
   }
   return ended
+}
+
+/**
+ * Ends the session of a client with its service account: one that is no longer registered for
+ * it acts for it no longer.
+ *
+ * @returns how many sessions ended
+ */
+export async function endServiceSessions(
+  { clientId, serviceAccountId }: Pick<OAuthClient, 'clientId' | 'serviceAccountId'>,
+  trx: Transaction
+) {
+  if (serviceAccountId === null) return 0
+  const sessions = await listSessions(serviceAccountId, trx)
+  const those = sessions.filter((session) => session.clientId === clientId)
+  for (const { id } of those) await endSession(serviceAccountId, id, trx)
+  return those.length
 }
