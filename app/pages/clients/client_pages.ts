@@ -20,7 +20,7 @@ import { digestsOf, inputOfClient } from './client_form.ts'
 import { issueFormToken } from '../form_token.ts'
 import { takeFlashedSecret } from './new_secret.ts'
 import { plainValues, settingsFor } from './settings.ts'
-import { findPreset, PRESETS } from './templates.ts'
+import { findPreset, PRESETS } from './presets.ts'
 
 /** Hosts in a row of the list; its page has the rest. */
 const SHOWN_HOSTS = 3

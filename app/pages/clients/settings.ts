@@ -2,7 +2,7 @@ import brand from '#config/brand'
 import oidc from '#config/oidc'
 import { IDENTITY_SCOPES, isPublic, type OAuthClient } from '#oidc/clients/client'
 import { grafana, gitlab, native, nextcloud, oauth2Proxy, spa } from './applications.ts'
-import { PRESETS, type Preset } from './templates.ts'
+import { PRESETS, type Preset } from './presets.ts'
 
 /*
  | The settings of applications, to copy: each with the values of one client. The names of the
