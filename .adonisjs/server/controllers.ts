@@ -26,6 +26,7 @@ export const controllers = {
     Audit: () => import('#controllers/admin/audit_controller'),
     Bulk: () => import('#controllers/admin/bulk_controller'),
     Checklist: () => import('#controllers/admin/checklist_controller'),
+    ClientDocuments: () => import('#controllers/admin/client_documents_controller'),
     Clients: () => import('#controllers/admin/clients_controller'),
     Dashboard: () => import('#controllers/admin/dashboard_controller'),
     Invitations: () => import('#controllers/admin/invitations_controller'),

@@ -160,6 +160,8 @@ export type ScannedRoutes = {
     'console.clients.rotate_secret': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
     'console.clients.delete': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
     'console.clients.destroy': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
+    'console.client_documents.destroy': { paramsTuple?: []; params?: {} }
+    'console.client_documents.delete.back': { paramsTuple?: []; params?: {} }
     'console.users.index': { paramsTuple?: []; params?: {} }
     'console.users.store': { paramsTuple?: []; params?: {} }
     'console.user_export.show': { paramsTuple?: []; params?: {} }
@@ -361,6 +363,7 @@ export type ScannedRoutes = {
     'console.clients.update': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
     'console.clients.rotate_secret': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
     'console.clients.destroy': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
+    'console.client_documents.destroy': { paramsTuple?: []; params?: {} }
     'console.users.store': { paramsTuple?: []; params?: {} }
     'console.service_accounts.store': { paramsTuple?: []; params?: {} }
     'console.invitations.store': { paramsTuple?: []; params?: {} }
@@ -499,6 +502,7 @@ export type ScannedRoutes = {
     'console.clients.show': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
     'console.clients.rotate': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
     'console.clients.delete': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
+    'console.client_documents.delete.back': { paramsTuple?: []; params?: {} }
     'console.users.index': { paramsTuple?: []; params?: {} }
     'console.user_export.show': { paramsTuple?: []; params?: {} }
     'console.users.create': { paramsTuple?: []; params?: {} }
@@ -611,6 +615,7 @@ export type ScannedRoutes = {
     'console.clients.show': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
     'console.clients.rotate': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
     'console.clients.delete': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
+    'console.client_documents.delete.back': { paramsTuple?: []; params?: {} }
     'console.users.index': { paramsTuple?: []; params?: {} }
     'console.user_export.show': { paramsTuple?: []; params?: {} }
     'console.users.create': { paramsTuple?: []; params?: {} }

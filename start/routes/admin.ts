@@ -61,6 +61,11 @@ function clientRoutes() {
   router.post('clients/:id/rotate-secret', [pages.Clients, 'rotateSecret'])
   router.get('clients/:id/delete', [pages.Clients, 'delete'])
   router.post('clients/:id/delete', [pages.Clients, 'destroy'])
+  router.post('client-documents/delete', [pages.ClientDocuments, 'destroy'])
+  router
+    .on('client-documents/delete')
+    .redirectToPath('/admin/clients')
+    .as('client_documents.delete.back')
 }
 
 function userListRoutes() {

@@ -1,7 +1,17 @@
 import { test } from '@japa/runner'
+import { giveConsent } from '#oidc/consents'
+import { listDocumentClients } from '#oidc/documents/document_clients'
+import { SYSTEM } from '#audit/actor'
 import { createUser } from '#tests/fixtures'
 import { documents, request, withDocuments } from '#tests/client_documents'
-import { assertAccessible, typeCredentials, visit, withBrowser } from './visitor.ts'
+import {
+  assertAccessible,
+  confirmPassword,
+  typeCredentials,
+  visit,
+  visitAs,
+  withBrowser,
+} from './visitor.ts'
 
 const HOSTILE = `Grafana ${'Wide'.repeat(12)} مرحبا <b>bold</b>`
 
@@ -37,5 +47,26 @@ test.group('Client metadata documents', (group) => {
       await page.goto(url.href)
       await page.getByText('did not answer with status 200').waitFor()
       await assertAccessible(page, assert)
+    })
+
+  test('the console lists those that people allowed, and ends one: {colorScheme}')
+    .with([...SCREENS])
+    .run(async ({ assert }, screen) => {
+      const clientId = `https://${'wide'.repeat(12)}.example.org/${'deep/'.repeat(20)}client.json`
+      const { id } = await createUser()
+      const allowed = { scopes: ['openid'], resources: [] }
+      await giveConsent({ userId: id, clientId }, allowed, SYSTEM)
+      const { page } = await visitAs(undefined, { path: '/admin/clients', ...screen })
+      const row = page.getByRole('row').filter({ hasText: clientId })
+      await row.getByText('1 account').waitFor()
+      await assertAccessible(page, assert)
+      await row.getByRole('button', { name: 'End' }).click()
+      await confirmPassword(page)
+      await page.getByText('was ended.').waitFor()
+      const listed = await listDocumentClients()
+      assert.notInclude(
+        listed.map((client) => client.clientId),
+        clientId
+      )
     })
 })

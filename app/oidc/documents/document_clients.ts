@@ -1,4 +1,5 @@
 import db from '@adonisjs/lucid/services/db'
+import { assertActive } from '#auth/lock_for_change'
 import { recordAudit } from '#audit/trail'
 import { E_NOT_FOUND } from '#exceptions/http_errors'
 import { hostOf } from '#oidc/clients/redirect_uris'
@@ -16,6 +17,9 @@ export interface UsedDocumentClient {
   consentedAt: string
 }
 
+/** The list is for people to read. */
+const MOST = 1_000
+
 /** Those that anybody here allows something, by their address. */
 export async function listDocumentClients(): Promise<UsedDocumentClient[]> {
   const rows = await db
@@ -23,6 +27,7 @@ export async function listDocumentClients(): Promise<UsedDocumentClient[]> {
     .whereLike('client_id', 'https://%')
     .groupBy('client_id')
     .orderBy('client_id')
+    .limit(MOST)
     .select('client_id')
     .count('* as users')
     .max('updated_at as consented_at')
@@ -43,6 +48,7 @@ export async function deleteDocumentClient(clientId: string, actor: Actor) {
   const url = parseDocumentUrl(clientId)
   const name = url?.host ?? clientId
   await db.transaction(async (trx) => {
+    await assertActive(actor, trx)
     const endedSessions = await endGrantsOfClient(clientId, trx)
     const users = await deleteConsentsOf(clientId, trx)
     if (endedSessions + users === 0) throw new E_NOT_FOUND(`Nobody uses the client ${clientId}`)

@@ -13,6 +13,7 @@ import {
 import { DEFAULTS } from '#oidc/clients/clients'
 import { findClientById, readClients } from '#oidc/clients/client_rows'
 import { hostOf } from '#oidc/clients/redirect_uris'
+import { listDocumentClients } from '#oidc/documents/document_clients'
 import { countSessionsWith } from '#oidc/storage/grants'
 import { lastGrantTimes } from '#oidc/storage/record_rows'
 import { EMPTY_FORM, type Form } from '../forms.ts'
@@ -41,13 +42,17 @@ export async function getClientOrFail({ params }: HttpContext) {
 }
 
 export async function renderClients({ view }: HttpContext) {
-  const [clients, lastUsed] = await Promise.all([readClients(), lastGrantTimes()])
+  const [clients, lastUsed, strangers] = await Promise.all([
+    readClients(),
+    lastGrantTimes(),
+    listDocumentClients(),
+  ])
   const rows = clients.map((client) => {
     const hosts = [...new Set(client.redirectUris.map(hostOf))]
     const [shown, more] = [hosts.slice(0, SHOWN_HOSTS), hosts.length - SHOWN_HOSTS]
     return { client, hosts: shown, more, lastUsedAt: lastUsed.get(client.clientId) ?? null }
   })
-  return view.render('admin/clients/index', { rows, presets: PRESETS })
+  return view.render('admin/clients/index', { rows, strangers, presets: PRESETS })
 }
 
 /** The form of a new client, filled in for the application that `?for=` names. */

@@ -8,6 +8,8 @@ import { createAdmin, createUser, PASSWORD, someAddress, someEmail } from '#test
 import { signingKid, signWith } from '#tests/signing_keys'
 import { giveSecondFactor } from './ways_in.ts'
 import type User from '#models/user'
+import { SYSTEM } from '#audit/actor'
+import { giveConsent } from '#oidc/consents'
 import type { OAuthClient } from '#oidc/clients/client'
 
 /*
@@ -63,12 +65,19 @@ const CHANGES: Record<string, (target: Target) => [path: string, fields?: Fields
   'changing an application': ({ app }) => [`/admin/clients/${app.id}`, CLIENT],
   'rotating the secret of an application': ({ app }) => [`/admin/clients/${app.id}/rotate-secret`],
   'deleting an application': ({ app }) => [`/admin/clients/${app.id}/delete`],
+  'ending an application that nobody registered': () => [
+    '/admin/client-documents/delete',
+    { client_id: STRANGER },
+  ],
   'revoking a signing key': ({ kid }) => [`/admin/keys/${kid}/revoke`],
   'disabling several, an Admin among them': ({ admin, user }) => [
     '/admin/users/bulk/apply',
     { 'action': 'disable', 'ids[0]': admin.id, 'ids[1]': user.id },
   ],
 }
+
+/** The id of an application that somebody allowed. */
+const STRANGER = 'https://stranger.example.org/client.json'
 
 const CLIENT: Fields = {
   'name': 'Grafana',
@@ -114,6 +123,8 @@ async function submitterOf({ session, refreshToken }: StartedSession) {
   }
 }
 
+const NOTHING = { scopes: [], resources: [] }
+
 async function someClient() {
   const { client } = await application()
   return client
@@ -131,6 +142,7 @@ test.group('Matrix | console changes by proof', (group) => {
     .run(async ({ assert }, { change, proof, status }) => {
       const admin = await createAdmin()
       if (PROOFS[proof].hasMfa) await giveSecondFactor(admin)
+      await giveConsent({ userId: admin.id, clientId: STRANGER }, NOTHING, SYSTEM)
       const target = {
         admin: await createAdmin(),
         user: await createUser(),

@@ -1,0 +1,24 @@
+import type { HttpContext } from '@adonisjs/core/http'
+import { E_NOT_FOUND } from '#exceptions/http_errors'
+import { deleteDocumentClient } from '#oidc/documents/document_clients'
+import { parseDocumentUrl } from '#oidc/documents/document_url'
+import { askToConfirm, isConfirmed } from '#pages/reauthentication'
+import { redirectWithNotice } from '#pages/redirect'
+import { actorOf } from '#http/request_origin'
+
+/** Clients that nobody registered: their documents say what they are. */
+export default class ClientDocumentsController {
+  async destroy(ctx: HttpContext) {
+    const url = parseDocumentUrl(String(ctx.request.body().client_id))
+    if (!url) throw new E_NOT_FOUND()
+    const name = url.host
+    if (!isConfirmed(ctx))
+      return askToConfirm(ctx, ctx.i18n.t('clients.strangers.purpose', { name }))
+    await deleteDocumentClient(url.href, actorOf(ctx))
+    return redirectWithNotice(
+      ctx,
+      '/admin/clients',
+      ctx.i18n.t('clients.strangers.ended', { name })
+    )
+  }
+}
