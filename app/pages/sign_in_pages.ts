@@ -7,6 +7,7 @@ import { renderMessage } from './link_pages.ts'
 import { nextPath, withNext } from './next_path.ts'
 import { offerPasskey } from './passkey_offer.ts'
 import { providerButtons } from './provider_buttons.ts'
+import { requestingApplication } from './requesting_application.ts'
 import { startWebSession } from './web_sign_in.ts'
 import type { PageStep } from './page_sign_in.ts'
 import { EMPTY_FORM, type Form } from './forms.ts'
@@ -31,6 +32,7 @@ export async function renderSignIn(ctx: HttpContext, page: SignInPage = {}) {
     notice,
     savedForm,
     next,
+    application: await requestingApplication(next),
     isSetUp: await hasAdmin(),
     providers: providerButtons(next),
     passkeyForm: {

@@ -58,6 +58,26 @@ test.group('Interaction | sign-in and consent', () => {
     assert.equal(tokens.claims()!.sub, user.id)
   })
 
+  test('the sign-in page names the application', async ({ client, assert }) => {
+    const { page } = await start(await application({ name: 'Grafana <b>of the lab' }))
+    const response = await client.get(page.url.pathname + page.url.search)
+    assert.include(response.text(), 'To continue to Grafana &lt;b&gt;of the lab')
+  })
+
+  test('the sign-in page of an unknown interaction names nothing', async ({ client, assert }) => {
+    const response = await client.get('/sign-in?next=/oauth/interaction/unknown')
+    response.assertStatus(200)
+    assert.notInclude(response.text(), 'To continue to')
+  })
+
+  test('a wrong password leaves the name of the application', async ({ assert }) => {
+    const user = await createUser()
+    const { browser, page } = await start(await application())
+    const fields = { email: user.email, password: 'Wrong-h0rse!' }
+    const again = await browser.submit(page, /^\/sign-in$/, fields)
+    assert.include(again.html, 'To continue to Grafana')
+  })
+
   test('what was allowed is not asked again, more is', async ({ assert }) => {
     const app = await application()
     const browser = await browserOf(await createUser())
