@@ -28,7 +28,13 @@ export default class InteractionsController {
     const interaction = await interactionOf(ctx)
     if (!interaction) return expired(ctx)
     const { name } = await applicationOf(interaction)
-    if (ctx.request.body().decision !== 'allow') return leadTo(ctx, await refuse(interaction), name)
+    if (ctx.request.body().decision !== 'allow') {
+      return leadTo(
+        ctx,
+        await answerInteraction(interaction, await refusal(ctx, interaction)),
+        name
+      )
+    }
     if (!(await ctx.auth.use('web').check())) return redirectTo(ctx, '/sign-in')
     const { user, session } = ctx.auth.use('web').getUserOrFail()
     const { clientId } = await applicationOf(interaction)
@@ -79,7 +85,19 @@ async function renderConsent(ctx: HttpContext, interaction: Interaction) {
   return ctx.view.render('applications/consent', page)
 }
 
-function refuse(interaction: Interaction) {
-  const answer = { error: 'access_denied', error_description: 'the person refused' } as const
-  return answerInteraction(interaction, answer)
+/** Whoever has no second factor did not refuse: the client learns what it asked for in vain. */
+async function refusal(ctx: HttpContext, interaction: Interaction) {
+  const isSignedIn = await ctx.auth.use('web').check()
+  const caller = isSignedIn && ctx.auth.use('web').getUserOrFail()
+  const step =
+    caller && interaction.prompt.name === 'login' && (await nextStep(interaction, caller))
+  return step === 'factor' ? NO_FACTOR : REFUSED
 }
+
+const REFUSED = { error: 'access_denied', error_description: 'the person refused' } as const
+
+/** OpenID Connect Core Unmet Authentication Requirements 1.0. */
+const NO_FACTOR = {
+  error: 'unmet_authentication_requirements',
+  error_description: 'the account has no second factor',
+} as const

@@ -184,7 +184,7 @@ test.group('Interaction | another proof', () => {
     const { page } = await start(await firstParty(), parameters, browser)
     assert.equal(page.response.status, 403)
     const answer = await refuse(browser, page)
-    assert.equal(answer.url.searchParams.get('error'), 'access_denied')
+    assert.equal(answer.url.searchParams.get('error'), 'unmet_authentication_requirements')
   })
 })
 
