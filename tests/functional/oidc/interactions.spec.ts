@@ -78,6 +78,19 @@ test.group('Interaction | sign-in and consent', () => {
     assert.include(again.html, 'To continue to Grafana')
   })
 
+  test('who has to choose another password goes on afterwards', async ({ assert }) => {
+    const user = await createUser()
+    await setPassword(user, PASSWORD, { actor: SYSTEM, mustChange: true })
+    const { browser, page } = await start(await application({ kind: 'first_party' }))
+    const choice = await signIn(browser, page, user)
+    const password = `${PASSWORD}2`
+    const done = await browser.submit(choice, /^\/reset-password$/, { password })
+    const [, path] = /href="(\/sign-in\?next=[^"]+)"/.exec(done.html)!
+    const again = await browser.open(new URL(path, settings.issuer))
+    const answer = await browser.submit(again, SIGN_IN, { email: user.email, password })
+    assert.isNotNull(answer.url.searchParams.get('code'))
+  })
+
   test('what was allowed is not asked again, more is', async ({ assert }) => {
     const app = await application()
     const browser = await browserOf(await createUser())
