@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { Postgres } from '../tests/servers/postgres.ts'
 import { Redis } from '../tests/servers/redis.ts'
+import { buildProduct } from '../tests/soak/build.ts'
 import { ALL_CORES, describeMachine, OTHER_CORES, pin, SERVER_CORE } from './machine.ts'
 import { targets, OPERATIONS, type OperationName } from './targets.ts'
 import { loadWith, type Round } from './load.ts'
@@ -175,6 +176,7 @@ interface Servers {
 
 async function main() {
   install()
+  buildProduct()
   const machine = describeMachine()
   const settings = { max_connections: 200, ...COUNTING }
   const servers = {
