@@ -41,6 +41,7 @@ function build() {
   excuseFirstParties(made)
   keepWebSessionOfGrants(made)
   refuseFormPost(made)
+  nameForbiddenGrants(made)
   reportFailures(made)
   return made
 }
@@ -96,6 +97,16 @@ function refuseFormPost(made: Provider) {
 function ownDiscovery() {
   const modes = { response_modes_supported: ['query', 'fragment'] }
   return settings.documents.isOn ? { ...modes, client_id_metadata_document_supported: true } : modes
+}
+
+const FORBIDDEN_GRANT = /^(?:requested grant type|urn:ietf:\S+) is not allowed for this client$/
+
+/** A grant that the client may not use is no malformed request (RFC 6749, section 5.2). */
+function nameForbiddenGrants(made: Provider) {
+  made.use(async (ctx, next) => {
+    await next()
+    if (FORBIDDEN_GRANT.test(ctx.body?.error_description)) ctx.body.error = 'unauthorized_client'
+  })
 }
 
 /** What fails within is logged; a dependency that is down is no fault of the request. */

@@ -92,7 +92,7 @@ const MATRIX: Record<keyof typeof EVENTS, { present: string; next: string }> = {
   'deletion of another client': { present: '200', next: '200' },
   'another secret': { present: '200', next: '200' },
   'another secret twice': { present: '200', next: 'invalid_client' },
-  'another grant type': { present: REVOKED, next: 'invalid_request' },
+  'another grant type': { present: REVOKED, next: 'unauthorized_client' },
 }
 
 test.group('Matrix | service accounts by event', () => {

@@ -138,13 +138,13 @@ test.group('Client metadata document | sign-in', (group) => {
         client_id: clientId,
         grant_type: grantType,
       })
-      assert.match(answer, /^400 invalid_request: .* not allowed for this client$/)
+      assert.match(answer, /^400 unauthorized_client: .* not allowed for this client$/)
     })
 
   test('it can start no flow of devices', async ({ assert }) => {
     const clientId = documents.serve('/client.json')
     const answer = await descriptionOf('/oauth/device/authorization', { client_id: clientId })
-    assert.match(answer, /^400 invalid_request: .* not allowed for this client$/)
+    assert.match(answer, /^400 unauthorized_client: .* not allowed for this client$/)
   })
 
   test('a scope that the operator has not allowed is not granted', async ({ assert }) => {

@@ -122,12 +122,15 @@ test.group('OpenID provider | what is refused', () => {
       assert.notInclude(html, 'evil.example')
     })
 
+  const DEVICE = 'urn:ietf:params:oauth:grant-type:device_code'
+
   const token = (client: ApiClient, form: object) => client.post('/oauth/token').form(form)
 
   test('the token endpoint answers {error} as RFC 6749 says')
     .with([
       { error: 'invalid_request', status: 400, form: {} },
       { error: 'unsupported_grant_type', status: 400, form: { grant_type: 'password' } },
+      { error: 'unauthorized_client', status: 400, form: { grant_type: DEVICE, device_code: 'x' } },
       {
         error: 'invalid_grant',
         status: 400,
