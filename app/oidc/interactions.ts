@@ -1,4 +1,4 @@
-import type { Interaction } from 'oidc-provider'
+import type { DeviceCode, Interaction } from 'oidc-provider'
 import type User from '#models/user'
 import { selectPasskeys } from '#auth/passkeys/passkey_rows'
 import { acrOf, reaches } from './acr.ts'
@@ -41,10 +41,16 @@ export async function answerInteraction(
 /** What a signed-in person still has to do before the client gets to know who they are. */
 export type SignInStep = 'done' | 'confirm' | 'factor' | 'locked' | 'other_account'
 
+/** Who answers. */
+interface Caller {
+  session: SessionRecord
+  user: User
+}
+
 /** The next step of an interaction that asks for a sign-in. */
 export async function nextStep(
-  { params, prompt }: Interaction,
-  { session, user }: { session: SessionRecord; user: User }
+  { params, prompt }: Pick<Interaction, 'params' | 'prompt'>,
+  { session, user }: Caller
 ): Promise<SignInStep> {
   const { reasons, details } = prompt
   if (user.isLocked()) return 'locked'
@@ -53,6 +59,12 @@ export async function nextStep(
   const requested: string[] = params.acr_values?.split(' ').filter(Boolean) ?? []
   if (reaches(acrOf(session), requested)) return 'done'
   return (await hasSecondFactor(user)) ? 'confirm' : 'factor'
+}
+
+/** The same of a device that waits: it may ask for as much as an application in a browser. */
+export function nextStepForDevice({ params, iat }: DeviceCode, caller: Caller) {
+  const prompt = { name: 'login', reasons: [], details: { askedAt: iat * 1_000 } }
+  return nextStep({ params, prompt }, caller)
 }
 
 /** A passkey is two factors by itself. */

@@ -48,6 +48,8 @@ declare module 'oidc-provider' {
   export interface DeviceCode {
     clientId: string
     params: Record<string, any>
+    /** In seconds. */
+    iat: number
     isExpired: boolean
     accountId?: string
     error?: string
@@ -108,7 +110,11 @@ declare module 'oidc-provider' {
     DeviceCode: Model & { findByUserCode(code: string): Promise<DeviceCode | undefined> }
     AccessToken: Model & { find(token: string): Promise<any> }
     Client: {
-      prototype: { compareClientSecret(secret: string): boolean; includeSid(): boolean }
+      prototype: {
+        compareClientSecret(secret: string): boolean
+        grantTypeAllowed(grantType: string): boolean
+        includeSid(): boolean
+      }
       find(clientId: string): Promise<Client | undefined>
     }
     IdToken: { validate(jwt: string, client: Client): Promise<{ payload: any }> }

@@ -1,9 +1,12 @@
 import type { HttpContext } from '@adonisjs/core/http'
+import type { DeviceCode } from 'oidc-provider'
 import { approveDevice, findDeviceCode, refuseDevice, requestOfDevice } from '#oidc/device_flow'
+import { nextStepForDevice, type SignInStep } from '#oidc/interactions'
 import { hostOf } from '#oidc/clients/redirect_uris'
 import { oidcProvider } from '#oidc/provider'
 import { actorOf } from '#http/request_origin'
 import { renderStop } from '#pages/application_pages'
+import { withNext } from '#pages/next_path'
 
 /** The page on which people type the code that a device shows. */
 export default class DeviceCodesController {
@@ -16,32 +19,49 @@ export default class DeviceCodesController {
     const userCode = typedCode(ctx)
     const code = await findDeviceCode(userCode)
     if (!code) return renderForm(ctx, userCode, true)
-    const client = await oidcProvider().Client.find(code.clientId)
-    const { user } = ctx.auth.use('web').getUserOrFail()
-    const { scopes, resources } = await requestOfDevice(code)
-    const about = { name: client?.clientName ?? code.clientId, userCode, user }
-    const request = { scopes, hosts: resources.map(hostOf) }
-    return ctx.view.render('applications/device_consent', { ...about, ...request })
+    const caller = ctx.auth.use('web').getUserOrFail()
+    const step = await nextStepForDevice(code, caller)
+    return step === 'done' ? renderConsent(ctx, code, userCode) : leadToStep(ctx, code, step)
   }
 
   async store(ctx: HttpContext) {
     const userCode = typedCode(ctx)
     const code = await findDeviceCode(userCode)
     if (!code) return renderForm(ctx, userCode, true)
-    const { user, session } = ctx.auth.use('web').getUserOrFail()
     if (ctx.request.body().decision !== 'allow') {
       await refuseDevice(code)
       return renderStop(ctx, { reason: 'device_refused' })
     }
-    if (user.isLocked()) return refuse(ctx, 'locked')
-    const isApproved = await approveDevice(code, session, actorOf(ctx))
+    const caller = ctx.auth.use('web').getUserOrFail()
+    const step = await nextStepForDevice(code, caller)
+    if (step !== 'done') return leadToStep(ctx, code, step)
+    const isApproved = await approveDevice(code, caller.session, actorOf(ctx))
     return isApproved ? renderStop(ctx, { reason: 'device_done' }) : renderForm(ctx, userCode, true)
   }
 }
 
-function refuse(ctx: HttpContext, reason: string) {
+async function renderConsent(ctx: HttpContext, code: DeviceCode, userCode: string) {
+  const { user } = ctx.auth.use('web').getUserOrFail()
+  const { scopes, resources } = await requestOfDevice(code)
+  const about = { name: await nameOf(code), userCode, user }
+  const request = { scopes, hosts: resources.map(hostOf) }
+  return ctx.view.render('applications/device_consent', { ...about, ...request })
+}
+
+async function nameOf({ clientId }: DeviceCode) {
+  const client = await oidcProvider().Client.find(clientId)
+  return client?.clientName ?? clientId
+}
+
+/** Who has proved themselves comes back to the code, and sees again which device waits. */
+async function leadToStep(ctx: HttpContext, code: DeviceCode, step: SignInStep) {
+  if (step === 'confirm') {
+    const query = new URLSearchParams({ user_code: typedCode(ctx) })
+    const page = withNext('/confirm', `/oauth/device?${query}`)
+    return ctx.response.redirect().status(303).toPath(page)
+  }
   ctx.response.status(403)
-  return renderStop(ctx, { reason })
+  return renderStop(ctx, { reason: step, name: await nameOf(code) })
 }
 
 function typedCode({ request }: HttpContext) {
