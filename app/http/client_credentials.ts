@@ -15,7 +15,7 @@ export async function isFromClient(ctx: HttpContext) {
   const credentials = credentialsOf(ctx)
   if (!credentials) return false
   if (await findAuthenticClient(credentials)) return true
-  const refusal = new E_UNAUTHORIZED()
+  const refusal = new E_UNAUTHORIZED().with({ error: 'invalid_client' })
   refusal.headers['www-authenticate'] = 'Basic error="invalid_client"'
   throw refusal
 }

@@ -136,14 +136,17 @@ async function isOwn(_ctx: Context, { clientId }: Client, token: { clientId: str
 }
 
 /** Web pages of public clients call from the origins of their redirect addresses. */
-function mayCallFrom({ oidc }: Context, origin: string, client: Client) {
-  const isAllowed = oidc.route === 'userinfo' || client.clientAuthMethod === 'none'
-  if (!isAllowed || origin === 'null') return false
+function mayCallFrom(_ctx: Context, origin: string, client: Client) {
+  if (client.clientAuthMethod !== 'none' || origin === 'null') return false
   return client.redirectUris.some((uri) => URL.parse(uri)?.origin === origin)
 }
 
-/** A page of ours shows it (`app/oidc/dispatch.ts`). */
+/** What browsers are led to. Everything else is asked by programs, whatever they accept. */
+const FOR_PEOPLE = new Set(['authorization', 'resume'])
+
+/** A page of ours shows it (`app/oidc/dispatch.ts`); programs get JSON (RFC 6749, section 5.2). */
 async function renderError(ctx: Context, out: Record<string, string>, cause: Error) {
+  if (!FOR_PEOPLE.has(ctx.oidc.route)) return void (ctx.body = out)
   const { error, error_description: description } = out
   const document = cause instanceof DocumentFault ? cause : undefined
   rememberFailure(ctx.req, { status: ctx.status, error, description, document })

@@ -56,7 +56,8 @@ function refuse(request: IncomingMessage, response: ServerResponse, error: unkno
   if (status >= 500 && status !== 503) throw error
   for (const [name, value] of Object.entries(headers)) response.setHeader(name, value)
   const out = { error: 'temporarily_unavailable', error_description: message }
-  const isPage = request.headers.accept?.includes('text/html')
+  const isForPeople = request.url!.startsWith('/oauth/authorize')
+  const isPage = isForPeople && request.headers.accept?.includes('text/html')
   if (isPage) return rememberFailure(request, { status, error: out.error })
   response.statusCode = status
   response.setHeader('content-type', 'application/json; charset=utf-8')

@@ -110,11 +110,7 @@ declare module 'oidc-provider' {
     DeviceCode: Model & { findByUserCode(code: string): Promise<DeviceCode | undefined> }
     AccessToken: Model & { find(token: string): Promise<any> }
     Client: {
-      prototype: {
-        compareClientSecret(secret: string): boolean
-        grantTypeAllowed(grantType: string): boolean
-        includeSid(): boolean
-      }
+      prototype: { compareClientSecret(secret: string): boolean; includeSid(): boolean }
       find(clientId: string): Promise<Client | undefined>
     }
     IdToken: { validate(jwt: string, client: Client): Promise<{ payload: any }> }

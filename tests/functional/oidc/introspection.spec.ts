@@ -54,6 +54,7 @@ test.group('OpenID provider | introspection', () => {
         .form({ token: 'x' })
       response.assertStatus(401)
       assert.match(response.header('www-authenticate')!, /^Basic/)
+      assert.equal(response.body().error, 'invalid_client')
     })
 
   test('the secret may be in the form', async ({ client, assert }) => {
