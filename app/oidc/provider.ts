@@ -95,8 +95,11 @@ function refuseFormPost(made: Provider) {
 
 /** What the library does not say of itself in the discovery document. */
 function ownDiscovery() {
-  const modes = { response_modes_supported: ['query', 'fragment'] }
-  return settings.documents.isOn ? { ...modes, client_id_metadata_document_supported: true } : modes
+  const own = {
+    response_modes_supported: ['query', 'fragment'],
+    prompt_values_supported: ['none', 'login', 'consent'],
+  }
+  return settings.documents.isOn ? { ...own, client_id_metadata_document_supported: true } : own
 }
 
 const FORBIDDEN_GRANT = /^(?:requested grant type|urn:ietf:\S+) is not allowed for this client$/
