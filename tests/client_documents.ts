@@ -1,3 +1,4 @@
+import db from '@adonisjs/lucid/services/db'
 import settings from '#config/oidc'
 import throttles from '#config/throttles'
 import { clearAddressThrottle } from '#auth/lockout/address_throttle'
@@ -13,11 +14,15 @@ export const INTERACTION = /^\/oauth\/interaction\//
 
 export let documents: ClientDocuments
 
-/** A server of documents for each test, with the setting on and no throttle used up. */
+/**
+ * A server of documents for each test, with the setting on and no throttle used up. Its port may
+ * be that of an earlier one, so nothing of before is stored.
+ */
 export function withDocuments(group: Group) {
   group.each.setup(async () => {
     settings.documents.isOn = true
     documents = await new ClientDocuments().start()
+    await db.from('oauth_client_documents').delete()
     await clearAddressThrottle('clientDocument', '127.0.0.1')
     await clear(`client-document-host:{${documents.host}}`, throttles.clientDocumentHost)
     return () => {
