@@ -10,8 +10,12 @@ export function acrOf({ method, amr }: Pick<SessionRecord, 'method' | 'amr'>) {
   return method === 'passkey' || amr.includes('mfa') ? ACR_MFA : ACR_PASSWORD
 }
 
-/** Whether one of the requested classes was reached; two factors are one as well. */
+/**
+ * Whether one of the requested classes was reached; two factors are one as well. A class that
+ * is not ours is a wish that nothing can fulfil (OpenID Connect Core, section 5.5.1.1).
+ */
 export function reaches(acr: string | undefined, requested: string[]) {
-  if (requested.length === 0 || acr === ACR_MFA) return true
-  return acr !== undefined && requested.includes(acr)
+  const known = requested.filter((value) => ACR_VALUES.includes(value))
+  if (known.length === 0 || acr === ACR_MFA) return true
+  return acr !== undefined && known.includes(acr)
 }

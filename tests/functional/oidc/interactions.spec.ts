@@ -191,6 +191,18 @@ test.group('Interaction | another proof', () => {
       assert.equal(page.url.pathname === '/confirm', isAsked)
     })
 
+  test('acr_values of {acr_values} lead to {end}')
+    .with([
+      { acr_values: 'urn:example:gold', end: AT_APP },
+      { acr_values: 'urn:example:gold urn:gatehouse:acr:pwd', end: AT_APP },
+      { acr_values: 'urn:example:gold urn:gatehouse:acr:mfa', end: settings.issuer },
+    ])
+    .run(async ({ assert }, { end, ...parameters }) => {
+      const browser = await browserOf(await createUser())
+      const { page } = await start(await firstParty(), parameters, browser)
+      assert.equal(page.url.origin, end)
+    })
+
   test('a second factor that nobody has is a page with a way back', async ({ assert }) => {
     const browser = await browserOf(await createUser())
     const parameters = { acr_values: 'urn:gatehouse:acr:mfa' }
