@@ -199,7 +199,11 @@ test.group('Mail | beyond the limit of the recipient', () => {
     const user = await createUser()
     await repeat(3, () => sendPasswordReset(user, SYSTEM))
     await deliverMails()
-    await repeat(4, () => forgot(client, user.email))
+    // One after the other: of mails that are counted at once, a later one may be the first of its kind.
+    await repeat(4, async () => {
+      await forgot(client, user.email)
+      await deliverMails()
+    })
     assert.equal(await countTo(user, 'password_reset'), 5)
   })
 
