@@ -1,3 +1,5 @@
+import { attribute, refreshOf } from '../tests/html.ts'
+
 /** A browser as far as signing in to an application needs one: cookies, redirects and one form. */
 export class Browser {
   readonly #cookies = new Map<string, string>()
@@ -41,23 +43,4 @@ export class Browser {
     const body = new URLSearchParams({ ...Object.fromEntries(given), ...this.user })
     return this.#request(new URL(attribute(form, 'action'), at).href, { method: 'POST', body })
   }
-}
-
-/** A page that goes on by itself. */
-function refreshOf(html: string) {
-  const [, url] = /http-equiv="refresh" content="0; ?url=([^"]*)"/.exec(html) ?? []
-  return url && unescape(url)
-}
-
-function attribute(html: string, name: string) {
-  const [, value] = new RegExp(`\\b${name}=["']([^"']*)["']`).exec(html) ?? []
-  return unescape(value ?? '')
-}
-
-function unescape(html: string) {
-  return html
-    .replaceAll('&amp;', '&')
-    .replaceAll('&#x2F;', '/')
-    .replaceAll('&quot;', '"')
-    .replaceAll('&#x3D;', '=')
 }

@@ -6,6 +6,7 @@ import { startSession } from '#auth/sessions/sessions'
 import { webCookie } from '#auth/sessions/web_session'
 import { SYSTEM } from '#audit/actor'
 import { createClient, type NewClient } from '#oidc/clients/clients'
+import { attribute, refreshOf } from './html.ts'
 import { someAddress } from './users.ts'
 import type User from '#models/user'
 
@@ -57,24 +58,6 @@ export interface Page {
   response: Response
   html: string
 }
-
-/** A page that goes on by itself. */
-function refreshOf(html: string) {
-  const [, url] = /http-equiv="refresh" content="0; ?url=([^"]*)"/.exec(html) ?? []
-  return url && unescape(url)
-}
-
-function attribute(html: string, name: string) {
-  const [, value] = new RegExp(`\\b${name}=["']([^"']*)["']`).exec(html) ?? []
-  return unescape(value ?? '')
-}
-
-const unescape = (text: string) =>
-  text
-    .replaceAll('&amp;', '&')
-    .replaceAll('&#x2F;', '/')
-    .replaceAll('&quot;', '"')
-    .replaceAll('&#x3D;', '=')
 
 export class Browser {
   readonly cookies = new Map<string, string>()

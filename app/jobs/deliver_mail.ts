@@ -1,24 +1,12 @@
-import { exponentialBackoff, Job } from '@adonisjs/queue'
+import { Job } from '@adonisjs/queue'
 import { retries } from '#config/mail'
 import { MAIL_QUEUE } from '#config/queue'
 import { deliverMail } from '#mails/delivery'
+import { retryOptions } from '#queue/retry_options'
 
 /** Delivers one queued mail. A failure that may be temporary is thrown, and the queue tries again. */
 export default class DeliverMail extends Job<{ mailId: string }> {
-  static options = {
-    name: 'DeliverMail',
-    queue: MAIL_QUEUE,
-    maxRetries: retries.max,
-    retry: {
-      maxRetries: retries.max,
-      backoff: exponentialBackoff({
-        baseDelay: retries.firstDelayMs,
-        maxDelay: retries.longestDelayMs,
-        multiplier: 2,
-        jitter: false,
-      }),
-    },
-  }
+  static options = { name: 'DeliverMail', queue: MAIL_QUEUE, ...retryOptions(retries) }
 
   execute() {
     const isLastTry = this.context.attempt > retries.max

@@ -1,27 +1,15 @@
-import { exponentialBackoff, Job } from '@adonisjs/queue'
+import { Job } from '@adonisjs/queue'
 import oidc from '#config/oidc'
 import { LOGOUT_QUEUE } from '#config/queue'
 import { tellLogout } from '#oidc/backchannel/tell_logout'
+import { retryOptions } from '#queue/retry_options'
 import type { LogoutMessage } from '#oidc/backchannel/logout_token'
 
 const { retries } = oidc.logouts
 
 /** Tells one application that a session with it has ended. A failure is thrown, and the queue tries again. */
 export default class TellLogout extends Job<LogoutMessage> {
-  static options = {
-    name: 'TellLogout',
-    queue: LOGOUT_QUEUE,
-    maxRetries: retries.max,
-    retry: {
-      maxRetries: retries.max,
-      backoff: exponentialBackoff({
-        baseDelay: retries.firstDelayMs,
-        maxDelay: retries.longestDelayMs,
-        multiplier: 2,
-        jitter: false,
-      }),
-    },
-  }
+  static options = { name: 'TellLogout', queue: LOGOUT_QUEUE, ...retryOptions(retries) }
 
   execute() {
     const isLastTry = this.context.attempt > retries.max
