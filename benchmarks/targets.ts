@@ -63,7 +63,12 @@ const empty: Api = { profile: '/', credentials: () => ({}) }
 const secret = () => randomBytes(48).toString('base64url')
 
 /** The peers limit no requests, so the limits of the product are off as well. */
-const UNLIMITED = { LOGIN_THROTTLE_LIMIT: '0', LOGIN_IP_LIMIT: '0', REGISTER_IP_LIMIT: '0' }
+const UNLIMITED = {
+  LOGIN_THROTTLE_LIMIT: '0',
+  LOGIN_IP_LIMIT: '0',
+  REGISTER_IP_LIMIT: '0',
+  TRUSTED_PROXIES: '127.0.0.1',
+}
 
 /** Who changes the users where audited changes are measured. */
 export const ADMIN = {
