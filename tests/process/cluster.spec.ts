@@ -29,10 +29,14 @@ test.group('Two processes', (group) => {
     assert.isAbove(count, 3)
   })
 
-  test('evaluate at most five of sixty wrong passwords', async ({ assert }) => {
+  test('evaluate at most five of many wrong passwords', async ({ assert }) => {
     const { email, id } = await newcomer(products[0])
     const body = { email, password: WRONG }
     const answers = await spread(60, (product) => product.request('/auth/login', { body }))
+    // A guess that met a busy machine (503) was not evaluated, and leaves its attempt to another.
+    for (let count = 0; count < 5; count++) {
+      answers.push(await products[count % 2].request('/auth/login', { body }))
+    }
     const [{ evaluated, mails }] = await backend.query(`
       SELECT (SELECT count(*)::int FROM audit_events WHERE target_id = '${id}'
                 AND action IN ('login.failed', 'account.locked')) AS evaluated,
