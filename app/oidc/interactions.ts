@@ -56,8 +56,7 @@ export async function nextStep(
   if (user.isLocked()) return 'locked'
   if (reasons.includes('id_token_hint')) return 'other_account'
   if (needsProof(params, session) && session.authenticatedAt < details.askedAt) return 'confirm'
-  const requested: string[] = params.acr_values?.split(' ').filter(Boolean) ?? []
-  if (reaches(acrOf(session), requested)) return 'done'
+  if (reaches(acrOf(session), params.acr_values)) return 'done'
   return (await hasSecondFactor(user)) ? 'confirm' : 'factor'
 }
 

@@ -1,4 +1,3 @@
-import { randomBytes, randomUUID } from 'node:crypto'
 import db from '@adonisjs/lucid/services/db'
 import { errors } from 'oidc-provider'
 import tokens from '#config/tokens'
@@ -7,10 +6,10 @@ import store from '#auth/store/service'
 import { findActiveSession } from '#auth/sessions/active_session'
 import { deviceName, USER_AGENT_MAX_LENGTH } from '#auth/sessions/device'
 import { addSession } from '#auth/sessions/sessions'
-import { hashToken } from '#auth/tokens/hash_token'
 import { recordAudit } from '#audit/trail'
 import { userActor } from '#audit/actor'
 import { IDENTITY_SCOPES } from './clients/client.ts'
+import { newClientSession } from './client_session.ts'
 import { isDocumentUrl } from './documents/document_url.ts'
 import { selectGrants } from './storage/record_rows.ts'
 import type Provider from 'oidc-provider'
@@ -89,29 +88,22 @@ async function newSession(
 ): Promise<SessionRecord> {
   const { client, userId, webSessionId, ip } = authorization
   const user = await User.lockForUpdate(userId, trx)
-  const now = Date.now()
-  const isAlive = await store.isSessionAlive({ userId, sessionId: webSessionId }, now, trx)
+  const browser = { userId, sessionId: webSessionId }
+  const isAlive = await store.isSessionAlive(browser, Date.now(), trx)
   const isBarred = !user || user.isDisabled || user.isLocked()
   if (!isAlive || isBarred) throw new errors.AccessDenied()
   const userAgent = authorization.userAgent?.slice(0, USER_AGENT_MAX_LENGTH) ?? null
   const name = `${shortName(client)} · ${deviceName(userAgent)}`
-  const device = { deviceId: 'default', deviceName: name, ip, userAgent }
-  const who = { userId, clientId: client.clientId, ...device }
+  const device = { deviceName: name, ip, userAgent }
   const { method, amr, authenticatedAt } = web
-  const times = { createdAt: now, lastActivityAt: now, expiresAt: now + tokens.refreshTtlMs }
-  const refresh = { refreshHash: noToken(), previousRefreshHash: null, rotatedAt: null }
-  return { id: randomUUID(), ...who, ...refresh, method, amr, authenticatedAt, ...times }
+  const proof = { method, amr, authenticatedAt }
+  return newClientSession({ userId, clientId: client.clientId, ...device, ...proof })
 }
 
 /** Of a host the end says whose it is: a stranger may begin theirs with that of another. */
 function shortName({ clientId, clientName }: Client) {
   if (!isDocumentUrl(clientId)) return clientName.slice(0, NAME_LENGTH)
   return clientName.length > NAME_LENGTH ? `…${clientName.slice(1 - NAME_LENGTH)}` : clientName
-}
-
-/** The hash of no token: the refresh tokens of a client are the library's. */
-function noToken() {
-  return hashToken(randomBytes(32).toString('base64url'))
 }
 
 async function record(authorization: Authorization, session: SessionRecord, trx: Transaction) {

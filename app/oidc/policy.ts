@@ -55,8 +55,7 @@ function ageOf({ loginTs = 0 }: { loginTs?: number }) {
 }
 
 function lacksFactor({ oidc }: Context) {
-  const requested = oidc.params.acr_values?.split(' ').filter(Boolean) ?? []
-  return Boolean(oidc.session.accountId) && !reaches(oidc.session.acr, requested)
+  return Boolean(oidc.session.accountId) && !reaches(oidc.session.acr, oidc.params.acr_values)
 }
 
 /** A lock keeps new authorizations out; those of before go on. */

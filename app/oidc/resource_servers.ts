@@ -7,6 +7,7 @@ import { issuer } from '#config/app'
 import { Keyring } from '#auth/tokens/keyring'
 import { signingKid } from '#auth/signing_keys/jws_signer'
 import { API_SCOPES, IDENTITY_SCOPES } from './clients/client.ts'
+import { isLoopback } from './clients/redirect_uris.ts'
 import { apiKeys, identityKey } from './library_key.ts'
 import { serviceSubject } from './service_sessions.ts'
 import type { OwnMetadata } from './clients/metadata.ts'
@@ -79,9 +80,8 @@ async function apiJwt() {
 
 /** Services that know our access tokens by `TOKEN_AUDIENCE` get those of our own sign-in alone. */
 function assertForeign(resource: string) {
-  const { protocol, hostname } = new URL(resource)
-  const isLoopback = ['localhost', '127.0.0.1', '[::1]'].includes(hostname)
-  const isSafe = protocol === 'https:' || (protocol === 'http:' && isLoopback)
+  const url = new URL(resource)
+  const isSafe = url.protocol === 'https:' || (url.protocol === 'http:' && isLoopback(url))
   const isReserved = resource === signingKeys.audience || resource === issuer
   if (!isSafe || isReserved) throw new errors.InvalidTarget()
 }

@@ -1,15 +1,12 @@
-import { randomBytes, randomUUID } from 'node:crypto'
 import db from '@adonisjs/lucid/services/db'
 import { errors, type Client, type Context } from 'oidc-provider'
 import settings from '#config/oidc'
-import tokens from '#config/tokens'
 import User from '#models/user'
 import store from '#auth/store/service'
 import { addSession } from '#auth/sessions/sessions'
-import { hashToken } from '#auth/tokens/hash_token'
+import { newClientSession } from './client_session.ts'
 import { originOfRequest } from './request_origin.ts'
 import type { OwnMetadata } from './clients/metadata.ts'
-import type { SessionRecord } from '#auth/store/contract'
 import type { Transaction } from '#database/transaction'
 
 /**
@@ -45,22 +42,15 @@ async function startSession(
   { user, client }: { user: User; client: Client },
   trx: Transaction
 ) {
-  const now = Date.now()
-  const device = { deviceId: 'default', deviceName: nameOf(client), ...originOfRequest(ctx.req) }
-  const refreshHash = hashToken(randomBytes(32).toString('base64url'))
-  const refresh = { refreshHash, previousRefreshHash: null, rotatedAt: null }
-  const times = { authenticatedAt: now, createdAt: now, lastActivityAt: now }
-  const session: SessionRecord = {
-    id: randomUUID(),
+  const session = newClientSession({
     userId: user.id,
     clientId: client.clientId,
-    ...device,
-    ...refresh,
+    deviceName: nameOf(client),
+    ...originOfRequest(ctx.req),
     method: 'client_credentials',
     amr: [],
-    ...times,
-    expiresAt: now + tokens.refreshTtlMs,
-  }
+    authenticatedAt: Date.now(),
+  })
   await addSession(session, trx)
   return session.id
 }

@@ -27,17 +27,13 @@ export default class InteractionsController {
   async store(ctx: HttpContext) {
     const interaction = await interactionOf(ctx)
     if (!interaction) return expired(ctx)
-    const { name } = await applicationOf(interaction)
+    const { name, clientId } = await applicationOf(interaction)
     if (ctx.request.body().decision !== 'allow') {
-      return leadTo(
-        ctx,
-        await answerInteraction(interaction, await refusal(ctx, interaction)),
-        name
-      )
+      const answer = await refusal(ctx, interaction)
+      return leadTo(ctx, await answerInteraction(interaction, answer), name)
     }
     if (!(await ctx.auth.use('web').check())) return redirectTo(ctx, '/sign-in')
     const { user, session } = ctx.auth.use('web').getUserOrFail()
-    const { clientId } = await applicationOf(interaction)
     if (interaction.prompt.name !== 'consent' || ctx.request.body().user !== user.id) {
       return redirectTo(ctx, ctx.request.url())
     }

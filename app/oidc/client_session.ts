@@ -1,0 +1,20 @@
+import { randomBytes, randomUUID } from 'node:crypto'
+import tokens from '#config/tokens'
+import { hashToken } from '#auth/tokens/hash_token'
+import type { SessionRecord } from '#auth/store/contract'
+
+type Given = 'userId' | 'deviceName' | 'ip' | 'userAgent' | 'method' | 'amr' | 'authenticatedAt'
+
+/**
+ * The record of a session with a client. It has the hash of no token: the refresh tokens of a
+ * client are the library's.
+ */
+export function newClientSession(
+  given: Pick<SessionRecord, Given> & { clientId: string }
+): SessionRecord {
+  const now = Date.now()
+  const refreshHash = hashToken(randomBytes(32).toString('base64url'))
+  const refresh = { refreshHash, previousRefreshHash: null, rotatedAt: null }
+  const times = { createdAt: now, lastActivityAt: now, expiresAt: now + tokens.refreshTtlMs }
+  return { id: randomUUID(), deviceId: 'default', ...given, ...refresh, ...times }
+}
