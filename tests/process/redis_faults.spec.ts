@@ -1,4 +1,5 @@
 import { test } from '@japa/runner'
+import * as oidc from 'openid-client'
 import { PASSWORD } from '#tests/fixtures'
 import {
   Backend,
@@ -9,12 +10,15 @@ import {
   timedProfile,
 } from './backend.ts'
 import { SCHEDULING_MS } from '#tests/waiting'
+import { ADMIN, codeOf, errorOf, register, useProxy, WITH_ADMIN } from './application.ts'
 import { TestBrowser } from '../functional/external/browser.ts'
 import { Product } from './product.ts'
 
 /** What a client may have to wait while Redis does not answer, and until it is served again. */
 const ANSWER_MS = 1_000 + SCHEDULING_MS
 const RECOVERY_MS = 2_000 + SCHEDULING_MS
+
+const OFFLINE = { scope: 'openid offline_access', prompt: 'consent' }
 
 test.group('Redis | outages', (group) => {
   let backend: Backend
@@ -183,6 +187,41 @@ test.group('Redis | older data', () => {
       const refresh = await product.request('/auth/refresh', { body: { refreshToken } })
       assert.equal(refresh.status, 401)
     } finally {
+      await product.remove()
+      await backend.remove()
+    }
+  })
+
+  test('ends application sessions again that a snapshot restored', async ({ assert }) => {
+    const backend = await Backend.withRedis(['--dbfilename', 'old.rdb'])
+    const product = await Product.start({ ...backend.settings, ...WITH_ADMIN })
+    const restore = useProxy(() => product.url)
+    const { redis } = backend
+    try {
+      const { token } = await signIn(product, ADMIN)
+      const app = await register(product, token)
+      const [ended, kept] = [await newcomer(product), await newcomer(product)]
+      const grant = async (user: { email: string }) => {
+        const { answer, checks } = await codeOf(app, user, OFFLINE)
+        return oidc.authorizationCodeGrant(app.config, answer.url, checks)
+      }
+      const tokens = [await grant(ended), await grant(kept)]
+      const use = ({ access_token: accessToken }: oidc.TokenEndpointResponse) =>
+        errorOf(oidc.fetchUserInfo(app.config, accessToken, oidc.skipSubjectCheck))
+      const refresh = ({ refresh_token: refreshToken }: oidc.TokenEndpointResponse) =>
+        errorOf(oidc.refreshTokenGrant(app.config, refreshToken!))
+      assert.deepEqual(await Promise.all(tokens.map(use)), ['good', 'good'])
+      await redis!.command('SAVE')
+      const path = `/auth/sessions/${tokens[0].claims()!.sid}`
+      const end = await product.request(path, { method: 'DELETE', token: ended.token })
+      assert.equal(end.status, 200)
+      await redis!.stop('SIGKILL')
+      await redis!.resume()
+      await profileAnswers(product, kept.token, 200)
+      assert.deepEqual(await Promise.all(tokens.map(use)), ['invalid_token', 'good'])
+      assert.deepEqual(await Promise.all(tokens.map(refresh)), ['invalid_grant', 'good'])
+    } finally {
+      restore()
       await product.remove()
       await backend.remove()
     }

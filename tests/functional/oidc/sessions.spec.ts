@@ -138,3 +138,24 @@ test.group('OpenID provider | one truth of sessions', () => {
 
 export type { User }
 void createUser
+
+test.group('Session with an application | hostile data', () => {
+  test('{what} leaves a session that is listed')
+    .with([
+      { what: 'a user agent of 500 characters', name: 'Grafana', userAgent: 'x'.repeat(500) },
+      { what: 'a name of 100 letters', name: 'ש'.repeat(100), userAgent: 'curl/8.0' },
+      { what: 'a name of another script', name: '<b>لوحة التحكم', userAgent: 'curl/8.0' },
+    ])
+    .run(async ({ assert }, { name, userAgent }) => {
+      const user = await createUser()
+      const app = await application({ kind: 'first_party', name })
+      const browser = await browserOf(user)
+      const { url, checks } = await authorizationRequest(app, PARAMETERS)
+      const answer = await browser.open(url, { headers: { 'user-agent': userAgent } })
+      const tokens = await oidc.authorizationCodeGrant(app.config, answer.url, checks)
+      const sessions = await store.listSessions(user.id, Date.now())
+      const session = sessions.find(({ id }) => id === tokens.claims()!.sid)!
+      assert.equal(session.deviceName.split(' · ')[0], name.slice(0, 60))
+      assert.equal(session.userAgent, userAgent)
+    })
+})
