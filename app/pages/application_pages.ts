@@ -7,15 +7,15 @@ import { grantableScopes } from '#oidc/resource_servers'
 import type { OwnMetadata } from '#oidc/clients/metadata'
 
 /**
- * The application that an interaction is about. A stranger, whose own document describes it, is
+ * The application that an interaction is about. One that only its own document describes is
  * named by its host; what it calls itself is said beside that.
  */
 export async function applicationOf({ params }: Interaction) {
   const clientId: string = params.client_id
   const client = await oidcProvider().Client.find(clientId)
   const { claimedName = null }: Partial<OwnMetadata> = client?.gatehouse ?? {}
-  const isStranger = isDocumentUrl(clientId)
-  return { name: client?.clientName ?? clientId, clientId, claimedName, isStranger }
+  const isDocumentClient = isDocumentUrl(clientId)
+  return { name: client?.clientName ?? clientId, clientId, claimedName, isDocumentClient }
 }
 
 /** What an application asks for, as the page of the consent says it. */

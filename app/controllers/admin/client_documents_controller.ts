@@ -13,12 +13,12 @@ export default class ClientDocumentsController {
     if (!url) throw new E_NOT_FOUND()
     const name = url.host
     if (!isConfirmed(ctx))
-      return askToConfirm(ctx, ctx.i18n.t('clients.strangers.purpose', { name }))
+      return askToConfirm(ctx, ctx.i18n.t('clients.document_clients.purpose', { name }))
     await deleteDocumentClient(url.href, actorOf(ctx))
     return redirectWithNotice(
       ctx,
       '/admin/clients',
-      ctx.i18n.t('clients.strangers.ended', { name })
+      ctx.i18n.t('clients.document_clients.ended', { name })
     )
   }
 }

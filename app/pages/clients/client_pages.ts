@@ -42,7 +42,7 @@ export async function getClientOrFail({ params }: HttpContext) {
 }
 
 export async function renderClients({ view }: HttpContext) {
-  const [clients, lastUsed, strangers] = await Promise.all([
+  const [clients, lastUsed, documentClients] = await Promise.all([
     readClients(),
     lastGrantTimes(),
     listDocumentClients(),
@@ -52,7 +52,7 @@ export async function renderClients({ view }: HttpContext) {
     const [shown, more] = [hosts.slice(0, SHOWN_HOSTS), hosts.length - SHOWN_HOSTS]
     return { client, hosts: shown, more, lastUsedAt: lastUsed.get(client.clientId) ?? null }
   })
-  return view.render('admin/clients/index', { rows, strangers, presets: PRESETS })
+  return view.render('admin/clients/index', { rows, documentClients, presets: PRESETS })
 }
 
 /** The form of a new client, filled in for the application that `?for=` names. */
