@@ -1,6 +1,6 @@
 import db from '@adonisjs/lucid/services/db'
 import settings from '#config/oidc'
-import throttles from '#config/throttles'
+import limits from '#config/limits'
 import { clearAddressThrottle } from '#auth/lockout/address_throttle'
 import { clear } from '#auth/lockout/rate_limit'
 import { createUser } from '#tests/fixtures'
@@ -24,7 +24,9 @@ export function withDocuments(group: Group) {
     documents = await new ClientDocuments().start()
     await db.from('oauth_client_documents').delete()
     await clearAddressThrottle('clientDocument', '127.0.0.1')
-    await clear(`client-document-host:{${documents.host}}`, throttles.clientDocumentHost)
+    for (const kind of ['host', 'host-known']) {
+      await clear(`client-document-${kind}:{${documents.host}}`, limits.clientDocumentHost)
+    }
     return () => {
       documents.stop()
       Object.assign(settings.documents, { isOn: false, hosts: [] })

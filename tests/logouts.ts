@@ -13,17 +13,19 @@ interface Listener {
   port?: number
   status?: number
   isSlow?: boolean
+  isReset?: boolean
 }
 
-/** An application that is told of logouts, and answers with this status unless it hangs. */
+/** An application that is told of logouts, and answers with this status unless it hangs or resets. */
 export async function logoutListener(given: Listener = {}) {
-  const answer = { status: 204, isSlow: false, ...given }
+  const answer = { status: 204, isSlow: false, isReset: false, ...given }
   const told: string[] = []
   const server = createServer(async (request, response) => {
     let body = ''
     for await (const chunk of request) body += chunk
     told.push(new URLSearchParams(body).get('logout_token')!)
     if (answer.isSlow) return
+    if (answer.isReset) return void request.socket.destroy()
     response.writeHead(answer.status, { location: '/elsewhere' })
     response.end()
   })

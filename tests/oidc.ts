@@ -1,7 +1,7 @@
 import * as oidc from 'openid-client'
 import settings from '#config/oidc'
 import web from '#config/web_session'
-import { BY_PASSWORD } from '#auth/sessions/authentication'
+import { BY_PASSWORD, type Authentication } from '#auth/sessions/authentication'
 import { startSession } from '#auth/sessions/sessions'
 import { webCookie } from '#auth/sessions/web_session'
 import { SYSTEM } from '#audit/actor'
@@ -15,10 +15,13 @@ import type User from '#models/user'
 export const REDIRECT = 'https://app.example.org/callback'
 
 /** Where the product listens: elsewhere than `APP_URL` says, as behind a proxy. */
-export const proxy = { next: () => `http://127.0.0.1:${process.env.PORT}` }
+export const proxy = {
+  next: () => `http://127.0.0.1:${process.env.PORT}`,
+  fetch: (url: string, options: any): Promise<Response> => fetch(url, options),
+}
 
 export function throughProxy(url: string, options: any = {}) {
-  return fetch(url.replace(settings.issuer, proxy.next()), { redirect: 'manual', ...options })
+  return proxy.fetch(url.replace(settings.issuer, proxy.next()), { redirect: 'manual', ...options })
 }
 
 /** A registered application with its library. */
@@ -42,9 +45,9 @@ export function configure(clientId: string, secret: string | null) {
 }
 
 /** A browser in which the user has signed in. */
-export async function browserOf(user: User) {
+export async function browserOf(user: User, how: Authentication = BY_PASSWORD) {
   const device = { id: 'default', ip: '127.0.0.1', userAgent: CHROME, client: 'web' } as const
-  const { session, refreshToken } = await startSession(user as any, { device, ...BY_PASSWORD })
+  const { session, refreshToken } = await startSession(user as any, { device, ...how })
   const browser = new Browser()
   browser.cookies.set(web.cookieName, webCookie(session, refreshToken))
   return browser
@@ -95,16 +98,26 @@ export class Browser {
     throw new Error(`${url} leads nowhere`)
   }
 
-  /** Sends the form of a page that goes to this path. */
+  /** Sends the form of a page that goes to this path, and follows. */
   submit(page: Page, path: RegExp, fields: Record<string, string> = {}) {
+    const { action, ...options } = this.#form(page, path, fields)
+    return this.open(action, options)
+  }
+
+  /** Sends it, and stays. */
+  send(page: Page, path: RegExp, fields: Record<string, string> = {}) {
+    const { action, ...options } = this.#form(page, path, fields)
+    return this.request(action, options)
+  }
+
+  #form(page: Page, path: RegExp, fields: Record<string, string>) {
     const forms = page.html.match(/<form[\s\S]*?<\/form>/g) ?? []
     const form = forms.find((html) => path.test(attribute(html, 'action')))
     if (!form) throw new Error(`No form for ${path} in ${page.html}`)
     const hidden = form.match(/<input[^>]*type=["']hidden["'][^>]*>/g) ?? []
     const given = hidden.map((input) => [attribute(input, 'name'), attribute(input, 'value')])
     const body = new URLSearchParams({ ...Object.fromEntries(given), ...fields })
-    const action = new URL(attribute(form, 'action'), page.url)
-    return this.open(action, { method: 'POST', body })
+    return { action: new URL(attribute(form, 'action'), page.url), method: 'POST', body }
   }
 }
 
@@ -132,6 +145,22 @@ export async function authorizationRequest(
   })
   const checks = { pkceCodeVerifier: verifier, expectedState: state, expectedNonce: nonce }
   return { url, verifier, checks }
+}
+
+/** The address of a request that the application has pushed (RFC 9126), and its verifier. */
+export async function pushedRequest(
+  { config }: Pick<Application, 'config'>,
+  parameters: Record<string, string> = {}
+) {
+  const verifier = oidc.randomPKCECodeVerifier()
+  const url = await oidc.buildAuthorizationUrlWithPAR(config, {
+    redirect_uri: REDIRECT,
+    scope: 'openid',
+    code_challenge: await oidc.calculatePKCECodeChallenge(verifier),
+    code_challenge_method: 'S256',
+    ...parameters,
+  })
+  return { url, verifier }
 }
 
 /** The whole flow of a browser that is asked for nothing: the tokens of the application. */

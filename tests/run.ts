@@ -74,7 +74,8 @@ const root = join(import.meta.dirname, '..')
 const folder = mkdtempSync(join(tmpdir(), 'gatehouse-counts-'))
 
 /** What starts many processes or waits for them, so that milliseconds do not matter. */
-const isSlow = (file: string) => /commands|^mail|^counterpart|^example/.test(file)
+const isSlow = (file: string) =>
+  /commands|^mail|^counterpart|^example|^openapi_clients|^stored|^secrets/.test(file)
 const processFiles = readdirSync(join(root, 'tests/process')).filter((file) =>
   file.endsWith('.spec.ts')
 )
@@ -138,7 +139,7 @@ async function runSuites({ title, suites }: Round, settings: Settings): Promise<
   const seconds = Math.round((Date.now() - startedAt) / 1_000)
   console.log(`\n── ${title}, ${seconds} s ${'─'.repeat(Math.max(0, 66 - title.length))}`)
   process.stdout.write(readFileSync(`${base}.log`))
-  if (!existsSync(TEST_COUNTS)) return { title, passed: 0, failed: 1 }
+  if (!existsSync(TEST_COUNTS)) return { title, passed: 0, failed: 1, failures: ['(ended early)'] }
   const counts: TestCounts = JSON.parse(readFileSync(TEST_COUNTS, 'utf8'))
   return { title, ...counts, failed: Math.max(counts.failed, code === 0 ? 0 : 1) }
 }
@@ -169,7 +170,10 @@ async function runAll() {
   for (const { title, passed, failed } of results) {
     console.log(`${title.padEnd(32)} ${String(passed).padStart(5)} passed ${failed} failed`)
   }
-  const total = (key: keyof TestCounts) => results.reduce((sum, result) => sum + result[key], 0)
+  for (const { title, failures } of results) {
+    for (const failure of failures) console.log(`✖ ${title}: ${failure}`)
+  }
+  const total = (key: 'passed' | 'failed') => results.reduce((sum, result) => sum + result[key], 0)
   console.log(`\n${total('passed')} passed, ${total('failed')} failed`)
   return total('failed') === 0 ? 0 : 1
 }

@@ -6,13 +6,15 @@ import type { NamedReporterContract } from '@japa/runner/types'
 export interface TestCounts {
   passed: number
   failed: number
+  /** Titles of the tests that failed. */
+  failures: string[]
 }
 
 class CountReporter extends BaseReporter {
   async end() {
-    const { aggregates, hasError } = this.runner!.getSummary()
+    const { aggregates, hasError, failedTestsTitles: failures } = this.runner!.getSummary()
     const failed = Math.max(aggregates.failed, hasError ? 1 : 0)
-    const counts: TestCounts = { passed: aggregates.passed, failed }
+    const counts: TestCounts = { passed: aggregates.passed, failed, failures }
     writeFileSync(process.env.TEST_COUNTS!, JSON.stringify(counts))
   }
 }

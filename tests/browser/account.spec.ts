@@ -115,9 +115,9 @@ test.group('Conveniences of the account', (group) => {
   test('the rules of a password are ticked as they are met', async ({ assert }) => {
     const { page } = await visitAs(await createUser(), { path: '/account/security' })
     await page.getByText('Change the password').first().click()
-    const met = () => page.locator('.rules .met').allTextContents()
+    const met = () => page.locator('.rules .met').allInnerTexts()
     await page.getByLabel('New password').fill('aB3')
-    assert.deepEqual(await met(), ['An upper case letter', 'A lower case letter', 'A digit'])
+    assert.deepEqual(await met(), ['An uppercase letter', 'A lowercase letter', 'A digit'])
     await page.getByLabel('New password').fill('aB3!aB3!')
     assert.lengthOf(await met(), 5)
   })
@@ -136,6 +136,30 @@ test.group('Conveniences of the account', (group) => {
     await page.getByText('The picture was changed.').waitFor()
     await user.refresh()
     assert.match(user.avatar!, /^\/avatars\//)
+  })
+})
+
+test.group('A picture that the browser cannot read', (group) => {
+  withBrowser(group)
+
+  test('is told at its field and not sent', async ({ assert }) => {
+    const { page } = await visitAs(await createUser(), { path: '/account' })
+    const errors: string[] = []
+    page.on('pageerror', ({ message }) => errors.push(message))
+    const buffer = Buffer.from('\0\0\0\x18ftypheic\0\0\0\0mif1heic')
+    const heic = { name: 'IMG_0001.heic', mimeType: 'image/heic', buffer }
+    await page.getByLabel('Picture').setInputFiles(heic)
+    await page.getByText('Your browser cannot read this picture.').waitFor()
+    await page.getByRole('button', { name: 'Upload' }).click()
+    assert.equal(await page.getByText('The picture was changed.').count(), 0)
+    const create = { width: 20, height: 20, channels: 3 as const, background: '#00f' }
+    const png = await sharp({ create }).png().toBuffer()
+    const good = { name: 'me.png', mimeType: 'image/png', buffer: png }
+    await page.getByLabel('Picture').setInputFiles(good)
+    await page.locator('canvas#picture').waitFor()
+    await page.getByRole('button', { name: 'Upload' }).click()
+    await page.getByText('The picture was changed.').waitFor()
+    assert.deepEqual(errors, [])
   })
 })
 

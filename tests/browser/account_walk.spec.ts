@@ -51,7 +51,8 @@ async function signIn({ page, email, t }: Walk, password: string) {
 async function turnOnMfa({ page, t }: Walk) {
   await press(page, t('account.nav.security'))
   await press(page, t('account.mfa.setup'))
-  const secret = await page.locator('output.secret').innerText()
+  const shown = await page.locator('output.secret').innerText()
+  const secret = shown.replaceAll(' ', '')
   await typeInto(page, t('account.code'), await generate({ secret }))
   await press(page, t('account.mfa_setup.button'))
   const code = await page.locator('#codes code').first().innerText()

@@ -59,24 +59,20 @@ test.group('Documentation in a browser', (group) => {
     assert.deepEqual([...origins], [new URL(page.url()).origin])
   })
 
-  test('keeps the order of tags and sorts operations', async ({ assert }) => {
+  test('keeps the order of tags and operations', async ({ assert }) => {
     const { page } = await openDocs()
     const tags = await page
       .locator('.opblock-tag')
       .evaluateAll((all) => all.map((tag) => tag.getAttribute('data-tag')!))
     const order =
-      'auth mfa passkeys external sessions api-keys recovery users oauth-clients audit health'
+      'auth mfa passkeys external sessions api-keys recovery users oauth oauth-clients audit health'
     assert.deepEqual(tags, order.split(' '))
     const paths = await page
       .locator('#operations-tag-auth')
       .locator('xpath=..')
       .locator('.opblock-summary-path')
       .evaluateAll((all) => all.map((path) => path.getAttribute('data-path')!))
-    assert.deepEqual(
-      paths,
-      paths.toSorted((one, other) => one.localeCompare(other))
-    )
-    assert.isAbove(paths.length, 5)
+    assert.deepEqual(paths.slice(0, 3), ['/auth/register', '/auth/login', '/auth/refresh'])
   })
 
   test('sends no device id that nobody typed', async ({ assert }) => {

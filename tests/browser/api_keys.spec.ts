@@ -38,7 +38,7 @@ test.group('API keys | console', (group) => {
     await makeKey(page)
     await page.getByRole('heading', { name: 'API key', exact: true }).waitFor()
     await page.reload()
-    await page.getByText('The key was shown once only.').waitFor()
+    await page.getByText('A new key is shown only once, right after it was made.').waitFor()
     await page.getByText('API key created').waitFor()
     assert.lengthOf(await listKeys(user.id), 1)
   })
@@ -82,7 +82,7 @@ test.group('API keys | console', (group) => {
     await page.request.post(action, { form })
     assert.lengthOf(await listKeys(user.id), 1)
     await page.goto(action)
-    await page.getByText('The key was shown once only.').waitFor()
+    await page.getByText('A new key is shown only once, right after it was made.').waitFor()
   })
 
   test('a key of a user is revoked', async ({ assert }) => {

@@ -1,5 +1,5 @@
 import { test } from '@japa/runner'
-import throttles from '#config/throttles'
+import limits from '#config/limits'
 import { createUser, someAddress, someEmail } from '#tests/fixtures'
 import { deliverMails, mailFilesOf, mailsTo } from '#tests/mail'
 import { TestBrowser } from '../functional/external/browser.ts'
@@ -59,7 +59,7 @@ test.group('Forgotten password', (group) => {
 
   test('counts together with requests to the API', async ({ client, assert }) => {
     const [{ email }, address] = [await createUser(), someAddress()]
-    const { limit } = throttles.mailRecipient
+    const { limit } = limits.mailRecipient
     for (let count = 1; count < limit; count++) {
       const request = client.post('/auth/forgot-password').header('x-forwarded-for', address)
       await request.json({ email })

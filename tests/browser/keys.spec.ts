@@ -36,6 +36,7 @@ test.group('Console | keys', (group) => {
     .run(async ({ assert }, { options, look }) => {
       await keysOfEachState()
       const { page } = await visitAs(undefined, options)
+      if (look === 'narrow') await page.getByRole('button', { name: 'More' }).click()
       await page.getByRole('link', { name: 'Keys' }).click()
       await page.getByRole('heading', { name: 'Keys' }).waitFor()
       await assertAccessible(page, assert)

@@ -34,7 +34,7 @@ test.group('Mails without a mail server', (group) => {
     const { page } = await visitAs()
     await page.goto(`/admin/users/${user.id}`)
     await page.getByRole('button', { name: 'Send mail' }).click()
-    await page.getByText('is on its way').waitFor()
+    await page.getByText('was written to a file').waitFor()
     await deliverMails()
     await page.goto(`/admin/mails?recipient=${user.email}`)
     await page.getByText('Written to a file', { exact: true }).waitFor()

@@ -67,7 +67,7 @@ test.group('A generated password', (group) => {
     await page.getByLabel('One-time password').waitFor()
     const { password: hash } = await User.findOrFail(user.id)
     await page.reload()
-    await page.getByText('was shown once').waitFor()
+    await page.getByText('is shown only once').waitFor()
     assert.equal(await page.getByLabel('One-time password').count(), 0)
     const { password } = await User.findOrFail(user.id)
     assert.equal(password, hash)

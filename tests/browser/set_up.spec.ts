@@ -30,7 +30,7 @@ test.group('Set-up', (group) => {
     await page.getByLabel('Password').fill('short')
     await page.getByRole('button', { name: 'Create administrator' }).click()
     await page.waitForLoadState()
-    const errors = await page.locator('#field-password-error li').allTextContents()
+    const errors = await page.locator('.rules .broken').allTextContents()
     assert.lengthOf(errors, 4)
     assert.equal(await page.getByLabel('E-mail').inputValue(), 'first@example.org')
     assert.equal(await page.getByLabel('Password').inputValue(), '')

@@ -60,7 +60,7 @@ test.group('Sign-in', (group) => {
     await page.goto('/sign-in')
     for (let count = 0; count < 5; count++) await typeCredentials(page, user.email, 'Wrong-h0rse!')
     const alert = await page.getByRole('alert').innerText()
-    assert.match(alert, /Account locked .*Try again in 30 minutes/)
+    assert.match(alert, /account is locked.*Try again in 30 minutes/)
     await user.refresh()
     assert.isTrue(user.isLocked())
   })
@@ -195,7 +195,7 @@ test.group('Sign-in', (group) => {
     const page = await visit()
     await page.goto('/sign-in')
     await typeCredentials(page, admin.email)
-    await page.waitForURL('**/reset-password?token=*')
+    await page.waitForURL('**/sign-in/password?token=*')
     assert.lengthOf(await listSessions(admin.id), 0)
   })
 

@@ -43,7 +43,7 @@ test.group('Table cells', (group) => {
     await lockUser(user.id, Date.now() + HOUR_MS, SYSTEM)
     const { page } = await visitAs()
     await page.goto(`/admin/users?search=${user.email}`)
-    await page.getByText('Locked by an administrator for').waitFor()
+    await page.getByTitle('Locked by an administrator for').waitFor()
     assert.deepEqual(await page.evaluate(CROWDED_CELLS), [])
   })
 

@@ -1,5 +1,6 @@
 import { test } from '@japa/runner'
 import db from '@adonisjs/lucid/services/db'
+import { until } from '#tests/waiting'
 import User from '#models/user'
 import { createUser, PASSWORD, someEmail } from '#tests/fixtures'
 import { assertAccessible, confirmPassword, visitAs, withBrowser } from './visitor.ts'
@@ -50,7 +51,7 @@ test.group('Creating users', (group) => {
     await page.getByRole('heading', { name: 'Confirm it is you' }).waitFor()
     assert.isNull(await User.findBy('email', email))
     await confirmPassword(page)
-    await page.getByText('An invitation is on its way').waitFor()
+    await page.getByText('was written to a file').waitFor()
     const user = await User.findByOrFail('email', email)
     assert.equal(user.role, 'Admin')
   })
@@ -64,9 +65,12 @@ test.group('Creating users', (group) => {
     await page.getByRole('button', { name: 'Send invitation' }).click()
     await page.getByText('Invited', { exact: true }).waitFor()
     await page.getByRole('button', { name: 'Resend invitation' }).click()
-    await page.getByText('A fresh invitation').waitFor()
-    const mails = await db.from('mails').where({ recipient: email, kind: 'invitation' })
-    assert.lengthOf(mails, 2)
+    const mails = () => db.from('mails').where({ recipient: email, kind: 'invitation' })
+    await until(async () => {
+      const { length } = await mails()
+      return length === 2
+    })
+    await page.getByText('was written to a file').waitFor()
     await page.getByRole('button', { name: 'Revoke and delete' }).click()
     await page.getByText(`Take the invitation of ${email} back`).waitFor()
     assert.isNotNull(await User.findBy('email', email))

@@ -83,7 +83,7 @@ test.group('Two processes | API keys', (group) => {
     const { owner, key } = await keyOf('users:read', 'Admin')
     assert.equal(await statusOf(key, '/users'), 200)
     await asAdmin('PUT', `/users/${owner.id}`, { role: 'User' })
-    assert.equal(await statusOf(key, '/users'), 403)
+    assert.equal(await statusOf(key, '/users'), 401)
   })
 
   test('keep to it after Redis lost everything', async ({ assert }) => {

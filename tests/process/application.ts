@@ -20,7 +20,7 @@ export async function register(product: Product, token: string, given: object = 
   const response = await product.request('/oauth-clients', { body, token })
   if (response.status !== 201) throw new Error(JSON.stringify(response.body))
   const { clientId, clientSecret } = response.body
-  return { config: await configure(clientId, clientSecret) }
+  return { clientId, clientSecret, config: await configure(clientId, clientSecret) }
 }
 
 export const SIGN_IN = /^\/sign-in$/
@@ -40,17 +40,23 @@ export const WITH_ADMIN = {
 
 type Registered = Awaited<ReturnType<typeof register>>
 
-/** A browser that signs in, allows the application what it asks for and gets a code. */
-export async function codeOf(
-  app: Registered,
-  { email }: { email: string },
-  parameters: Record<string, string> = {}
-) {
+/** A browser that signs in at this address and allows the application what it asks for. */
+export async function allowAt(url: URL, { email }: { email: string }) {
   const browser = new Browser()
-  const { url, checks } = await authorizationRequest(app, parameters)
   const page = await browser.open(url)
   const consent = await browser.submit(page, SIGN_IN, { email, password: PASSWORD })
   const answer = await browser.submit(consent, INTERACTION, { decision: 'allow' })
+  return { answer, browser }
+}
+
+/** A browser that signs in, allows the application what it asks for and gets a code. */
+export async function codeOf(
+  app: Registered,
+  user: { email: string },
+  parameters: Record<string, string> = {}
+) {
+  const { url, checks } = await authorizationRequest(app, parameters)
+  const { answer, browser } = await allowAt(url, user)
   return { answer, checks, browser }
 }
 

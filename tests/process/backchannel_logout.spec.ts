@@ -43,6 +43,20 @@ test.group('Back-channel logout | process', () => {
     )
   })
 
+  test('kill -9 during a delivery loses no message', async (context) => {
+    const { products, dataDir, port, token, sessionId } = await signedInto(context)
+    const listener = await logoutListener({ port, isSlow: true })
+    context.cleanup(listener.close)
+    await products[0].request(`/auth/sessions/${sessionId}`, { method: 'DELETE', token })
+    await until(() => listener.told.length === 1, 10_000)
+    await products[0].stop('SIGKILL')
+    listener.answer.isSlow = false
+    products.push(await Product.start(WITH_ADMIN, dataDir))
+    await until(() => listener.told.length === 2, 40_000)
+    const [first, second] = listener.claims()
+    context.assert.deepEqual([first.jti, first.sid], [second.jti, sessionId])
+  })
+
   test('an end by command is told by the server', async (context) => {
     const { dataDir, port, sessionId } = await signedInto(context)
     const listener = await logoutListener({ port })

@@ -11,7 +11,7 @@ const KEYRINGS = ['APP_KEY', 'JWT_ACCESS_SECRETS', 'JWT_REFRESH_SECRETS', 'MFA_E
 export const UNLIMITED = { REGISTER_IP_LIMIT: '0', LOGIN_IP_LIMIT: '0', LOGIN_THROTTLE_LIMIT: '0' }
 
 /** The settings that all processes of one installation share. */
-function sharedSettings(databaseUrl: string) {
+export function sharedSettings(databaseUrl: string) {
   const secrets = KEYRINGS.map((name) => [name, randomBytes(48).toString('base64url')])
   return {
     ...(Object.fromEntries(secrets) as Record<string, string>),

@@ -1,6 +1,7 @@
 import { test } from '@japa/runner'
 import { generateSync } from 'otplib'
 import { PASSWORD, someEmail } from '#tests/fixtures'
+import { until } from '#tests/waiting'
 import { Backend, newcomer, profileStatus, signIn } from './backend.ts'
 import { Product } from './product.ts'
 
@@ -31,12 +32,15 @@ test.group('Two processes', (group) => {
 
   test('evaluate at most five of many wrong passwords', async ({ assert }) => {
     const { email, id } = await newcomer(products[0])
+    // The mail to an address that was never verified is dropped, sooner or later.
+    await backend.query(`UPDATE users SET email_verified_at = 1 WHERE id = '${id}'`)
     const body = { email, password: WRONG }
     const answers = await spread(60, (product) => product.request('/auth/login', { body }))
     // A guess that met a busy machine (503) was not evaluated, and leaves its attempt to another.
-    for (let count = 0; count < 5; count++) {
-      answers.push(await products[count % 2].request('/auth/login', { body }))
-    }
+    await until(async () => {
+      answers.push(await products[answers.length % 2].request('/auth/login', { body }))
+      return answers.at(-1)!.status === 403
+    }, 90_000)
     const [{ evaluated, mails }] = await backend.query(`
       SELECT (SELECT count(*)::int FROM audit_events WHERE target_id = '${id}'
                 AND action IN ('login.failed', 'account.locked')) AS evaluated,

@@ -7,6 +7,11 @@ import { PASSWORD, someEmail } from '#tests/fixtures'
 import { ace, spawnAce, type RunOptions } from './ace.ts'
 import { Backend } from './backend.ts'
 import { newDataDir, Product } from './product.ts'
+import { until } from '#tests/waiting'
+
+const { version: VERSION } = JSON.parse(
+  readFileSync(new URL('../../package.json', import.meta.url), 'utf8')
+)
 
 const COMMANDS = [
   'user:create',
@@ -31,6 +36,7 @@ const COMMANDS = [
   'audit:verify',
   'mail:list',
   'mail:retry',
+  'mail:show',
   'keys:list',
   'keys:rotate',
   'keys:revoke',
@@ -87,6 +93,12 @@ test.group('Commands | without a server', (group) => {
       assert.include(stdout, 'Examples:')
       assert.include(stdout, '--json')
     })
+
+  test('print the version and nothing else', async ({ assert }) => {
+    const { code, stdout } = await ace(folder, ['--version'])
+    assert.equal(code, 0)
+    assert.equal(stdout, `Gatehouse ${VERSION}\n`)
+  })
 
   test('verify the first administrator {option}')
     .with([
@@ -207,10 +219,10 @@ onEveryBackend('Commands', (beside) => {
     const listing = await run(['key:list', email, '--json'])
     assert.containsSubset(listing.json(), [{ id, owner: email, name: 'Report' }])
     assert.notInclude(listing.stdout, token)
-    const { code } = await run(['key:revoke', id])
+    const { code } = await run(['key:revoke', id, '--yes'])
     assert.equal(code, 0)
     assert.equal(await status(), 401)
-    const again = await run(['key:revoke', id])
+    const again = await run(['key:revoke', id, '--yes'])
     assert.equal(again.code, 3)
   })
 
@@ -277,6 +289,9 @@ onEveryBackend('Commands', (beside) => {
       { args: ['user:list', '--status=asleep'], code: 2 },
       { args: ['user:show'], code: 2 },
       { args: ['user:delete', 'ada@example.org'], code: 2 },
+      { args: ['user:reset-mfa', 'ada@example.org'], code: 2 },
+      { args: ['key:revoke', '4fJ0aZr7QwT1xY9c'], code: 2 },
+      { args: ['keys:revoke', 'unknown'], code: 2 },
       { args: ['user:show', 'nobody@example.org'], code: 3 },
       { args: ['user:update', 'nobody@example.org', '--role=Admin'], code: 3 },
     ])
@@ -613,6 +628,7 @@ test.group('Commands | upkeep', (group) => {
   test('check an installation line by line', async ({ assert }) => {
     const { code, stdout } = await ace(product.dataDir, ['doctor'])
     assert.equal(code, 0, stdout)
+    assert.include(stdout, `✔ version        Gatehouse ${VERSION} on Node 24.`)
     for (const subject of ['secrets', 'database', 'migrations', 'clock', 'store', 'disk']) {
       assert.match(stdout, new RegExp(`^✔ ${subject}`, 'm'))
     }
@@ -629,8 +645,14 @@ test.group('Commands | upkeep', (group) => {
       subject: 'mail',
       state: 'warning',
       finding: 'mails become files (0 waiting, 0 failed)',
-      remedy: 'Set MAIL_MAILER=smtp to send them.',
+      remedy: 'Set SMTP_HOST to send them.',
     })
+  })
+
+  test('doctor names settings that do nothing', async ({ assert }) => {
+    const settings = { LOCKOUT_TRESHOLD: '3' }
+    const { stdout } = await ace(product.dataDir, ['doctor'], { settings })
+    assert.match(stdout, /^! settings +one has no effect\n +→ LOCKOUT_TRESHOLD .+THRESHOLD\?$/m)
   })
 
   test('rotate secrets without signing users out', async ({ assert }) => {
@@ -655,6 +677,35 @@ test.group('Commands | upkeep', (group) => {
     const trail = await ace(product.dataDir, ['audit:verify'])
     assert.equal(trail.code, 0, trail.stderr)
   })
+
+  test('show the newest mail with links that are whole', async ({ assert }) => {
+    const user = { email: someEmail(), username: 'ada', password: PASSWORD }
+    await product.request('/auth/register', { body: user })
+    const latest = ['mail:show', '--latest', `--recipient=${user.email}`]
+    const links: string[] = []
+    await until(async () => {
+      const { code, json } = await ace(product.dataDir, [...latest, '--json'])
+      if (code === 0) links.push(...json().links)
+      return code === 0
+    })
+    assert.match(links[0], /^http:\/\/localhost:\d+\/verify-email\?token=[\w-]+$/)
+    const { stdout } = await ace(product.dataDir, latest)
+    assert.match(stdout, new RegExp(`^To ${user.email}, .+ UTC, email_verification\n`))
+    assert.include(stdout.split('\n'), links[0])
+    const { json } = await ace(product.dataDir, ['audit:list', '--action=mail.read', '--json'])
+    assert.match(json()[0].actor, /^cli:/)
+  })
+
+  test('mail:show exits with {code} {when}')
+    .with([
+      { when: 'without a mail', code: 2, args: [] },
+      { when: 'with an unknown id', code: 3, args: ['0198c9a0-0000-7000-8000-000000000000'] },
+      { when: 'where mails are sent', code: 3, args: ['--latest'], SMTP_HOST: '127.0.0.1' },
+    ])
+    .run(async ({ assert }, { args, code, SMTP_HOST = '' }) => {
+      const shown = await ace(product.dataDir, ['mail:show', ...args], { settings: { SMTP_HOST } })
+      assert.equal(shown.code, code, shown.stderr)
+    })
 
   test('rotate secrets without losing the trail', async ({ assert }) => {
     const user = { email: someEmail(), username: 'ada', password: PASSWORD }

@@ -22,7 +22,8 @@ const signedOut = (page: Page) => page.getByText('You are not signed in here.')
 /** Turns the second factor on, on the page that Gatehouse leads to. */
 async function setUpSecondFactor(page: Page) {
   await page.getByRole('button', { name: 'Set up' }).click()
-  const secret = await page.getByLabel('Secret').innerText()
+  const shown = await page.getByLabel('Secret').innerText()
+  const secret = shown.replaceAll(' ', '')
   const epoch = Math.floor(Date.now() / 1_000) - 30
   await page.getByLabel('Code', { exact: true }).fill(await generate({ secret, epoch }))
   await page.getByRole('button', { name: 'Turn on' }).click()

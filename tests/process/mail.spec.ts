@@ -3,16 +3,18 @@ import Database from 'better-sqlite3'
 import { test } from '@japa/runner'
 import { PASSWORD, someEmail } from '#tests/fixtures'
 import { freePort } from '#tests/free_port'
+import { TestBrowser } from '../functional/external/browser.ts'
 import { mailFilesOf, partsOf } from '#tests/mail'
 import { SmtpServer } from '#tests/servers/smtp'
 import { SCHEDULING_MS, until } from '#tests/waiting'
+import { ace } from './ace.ts'
 import { newDataDir, Product } from './product.ts'
 
 const CREDENTIALS = { user: 'gatehouse', pass: 'correct horse' }
 const UNLIMITED = { REGISTER_IP_LIMIT: '0' }
 
 /** A product that sends to a server of its own; `isUp` says whether that one listens yet. */
-async function startSending({ isUp = true } = {}) {
+async function startSending({ isUp = true, more = {} } = {}) {
   const smtp = new SmtpServer(await freePort(), CREDENTIALS)
   if (isUp) await smtp.start()
   const settings = {
@@ -23,6 +25,7 @@ async function startSending({ isUp = true } = {}) {
     SMTP_PASSWORD: CREDENTIALS.pass,
     MAIL_FROM: 'Example <accounts@example.org>',
     APP_URL: 'https://auth.example.org',
+    ...more,
   }
   const product = await Product.start(settings)
   return { smtp, product, settings }
@@ -120,6 +123,69 @@ test.group('SMTP | delivery', () => {
     await until(() => waitingJobs(product).length === 0)
     assert.isNotNull(mailRow(product).payload)
   })
+})
+
+const ADMIN = { ADMIN_EMAIL: 'grace@example.org', ADMIN_PASSWORD: PASSWORD }
+
+/** Settings under which a browser keeps the cookies of a product on this machine. */
+async function localAdmin(more: Record<string, string> = {}) {
+  const PORT = String(await freePort())
+  return { ...ADMIN, ...more, PORT, APP_URL: `http://127.0.0.1:${PORT}` }
+}
+
+async function signInToConsole({ url }: Product) {
+  const browser = new TestBrowser()
+  const fields = { email: ADMIN.ADMIN_EMAIL, password: PASSWORD }
+  const { status } = await browser.submit(`${url}/sign-in`, fields)
+  if (status !== 303) throw new Error(`The sign-in was answered with ${status}`)
+  return browser
+}
+
+/** What the console says after a test mail was asked for. */
+async function sendTestMail({ url }: Product, browser: TestBrowser) {
+  await browser.submit(`${url}/admin/mails`, {}, `${url}/admin/mails/test`)
+  return pageOf(browser, `${url}/admin/mails`)
+}
+
+async function pageOf(browser: TestBrowser, url: string) {
+  const response = await browser.request(url)
+  return response.text()
+}
+
+test.group('SMTP | what operators are told', () => {
+  test('names what a server answers that refuses us', async ({ assert, cleanup }) => {
+    const more = await localAdmin({ SMTP_PASSWORD: 'wrong' })
+    const { smtp, product, settings } = await startSending({ more })
+    cleanup(() => end(product, smtp))
+    const browser = await signInToConsole(product)
+    const mails = await sendTestMail(product, browser)
+    assert.match(mails, /was not delivered and is tried again.*535/s)
+    const dashboard = await pageOf(browser, `${product.url}/admin`)
+    assert.match(dashboard, /535.*dot-bad.*Not delivered/s)
+    const { body } = await product.request('/health')
+    assert.equal(body.status, 'degraded')
+    const metrics = await fetch(`${product.url}/metrics`)
+    assert.match(await metrics.text(), /^gatehouse_mails_total\{outcome="deferred"\} [1-9]/m)
+    const doctor = await ace(product.dataDir, ['doctor', '--json'], { settings })
+    const check = doctor.json().find(({ subject }: { subject: string }) => subject === 'mail')
+    assert.containSubset(check, { state: 'fault' })
+    assert.include(check.finding, '535')
+  })
+
+  test('tells of a test mail what the server did', async ({ assert, cleanup }) => {
+    const { smtp, product } = await startSending({ more: await localAdmin() })
+    cleanup(() => end(product, smtp))
+    const browser = await signInToConsole(product)
+    assert.include(await sendTestMail(product, browser), 'has taken the test mail')
+    assert.lengthOf(smtp.received, 1)
+    const dashboard = await pageOf(browser, `${product.url}/admin`)
+    assert.include(dashboard, 'Clear')
+    const { body } = await product.request('/health')
+    assert.equal(body.status, 'ok')
+    smtp.refuse({ code: 550, at: 'RCPT' }, 'hang')
+    assert.include(await sendTestMail(product, browser), 'refused the test mail')
+    assert.include(await sendTestMail(product, browser), 'has not answered yet')
+  }).timeout(90_000)
 })
 
 test.group('Mail | kill -9', () => {

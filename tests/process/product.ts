@@ -1,4 +1,4 @@
-import { type ChildProcess, spawn } from 'node:child_process'
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -6,7 +6,9 @@ import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { freePort } from '#tests/free_port'
 
-const root = join(import.meta.dirname, '../..')
+export const root = join(import.meta.dirname, '../..')
+
+const HERE = { program: [process.execPath], folder: root }
 
 /** The product as an operator runs it: built, in a process of its own, under a folder of its own. */
 export class Product {
@@ -21,10 +23,12 @@ export class Product {
     child.stderr!.on('data', (chunk) => this.output.push(String(chunk)))
   }
 
-  static async spawn(settings: Settings = {}, dataDir = newDataDir()) {
+  /** @param command of another place or kind: the program and its first arguments, and its folder */
+  static async spawn(settings: Settings = {}, dataDir = newDataDir(), command = HERE) {
     const port = settings.PORT ?? String(await freePort())
-    const child = spawn(process.execPath, ['bin/launch.js', 'serve'], {
-      cwd: root,
+    const [program, ...args] = command.program
+    const child = spawn(program, [...args, 'bin/launch.js', 'serve'], {
+      cwd: command.folder,
       env: { ...cleanEnvironment(), DATA_DIR: dataDir, LOG_LEVEL: 'warn', ...settings, PORT: port },
     })
     return new Product(`http://127.0.0.1:${port}`, dataDir, child)
@@ -53,19 +57,23 @@ export class Product {
     throw new Error(`The product did not answer.\n${this.output.join('')}`)
   }
 
-  /** Sends a JSON request; `body` makes it a POST unless `method` says otherwise. */
-  async request(path: string, { method, body, token, headers }: Request = {}) {
-    const response = await fetch(this.url + path, {
-      method: method ?? (body ? 'POST' : 'GET'),
-      headers: {
-        ...(body && { 'content-type': 'application/json' }),
-        ...(token && { authorization: `Bearer ${token}` }),
-        ...headers,
-      },
-      body: body && JSON.stringify(body),
-    })
+  /** Sends a JSON request, and reads the answer. */
+  async request(path: string, request: JsonRequest = {}) {
+    const response = await fetch(this.url + path, jsonRequest(request))
     const text = await response.text()
     return { status: response.status, body: text ? JSON.parse(text) : null, response }
+  }
+
+  /**
+   * Lets no file of the process grow beyond so many bytes, as on a disk that is full; null
+   * ends that. Any user may do so, and connections and pipes go on.
+   */
+  limitFiles(bytes: number | null) {
+    execFileSync('prlimit', ['--pid', String(this.child.pid), `--fsize=${bytes ?? 'unlimited'}:`])
+  }
+
+  hasLogged(text: string) {
+    return this.output.join('').includes(text)
   }
 
   get hasEnded() {
@@ -97,11 +105,24 @@ export class Product {
 
 type Settings = Record<string, string>
 
-interface Request {
+export interface JsonRequest {
   method?: string
   body?: object
   token?: string
   headers?: Record<string, string>
+}
+
+/** A JSON request as `fetch` has it; `body` makes it a POST unless `method` says otherwise. */
+export function jsonRequest({ method, body, token, headers }: JsonRequest) {
+  return {
+    method: method ?? (body ? 'POST' : 'GET'),
+    headers: {
+      ...(body && { 'content-type': 'application/json' }),
+      ...(token && { authorization: `Bearer ${token}` }),
+      ...headers,
+    },
+    body: body && JSON.stringify(body),
+  }
 }
 
 export function newDataDir() {

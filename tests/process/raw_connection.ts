@@ -1,6 +1,13 @@
 import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
 
+interface RawRequest {
+  method?: string
+  path: string
+  headers?: Record<string, string>
+  body?: string
+}
+
 /**
  * One connection that stays open, and the answers on it as they came over the wire: an
  * attacker's client, which costs the machine much less than `fetch` does.
@@ -14,6 +21,8 @@ export class RawConnection {
     readonly host: string
   ) {
     socket.setEncoding('latin1').on('data', (chunk) => this.#take(String(chunk)))
+    // A reset is followed by `close`; without a listener it would end the process.
+    socket.on('error', () => {})
   }
 
   static async open(url: string) {
@@ -25,19 +34,30 @@ export class RawConnection {
 
   /** Posts a body as JSON, and resolves with head and body of the answer. */
   post(path: string, body: object) {
-    const text = JSON.stringify(body)
-    const head = [
-      `POST ${path} HTTP/1.1`,
-      `host: ${this.host}`,
-      'content-type: application/json',
-      `content-length: ${Buffer.byteLength(text)}`,
-      'x-request-id: guess',
-    ]
+    const headers = { 'content-type': 'application/json', 'x-request-id': 'guess' }
+    return this.send({ method: 'POST', path, headers, body: JSON.stringify(body) })
+  }
+
+  /** Sends a request, and resolves with head and body of the answer. Rejects where none comes. */
+  send({ method = 'GET', path, headers = {}, body = '' }: RawRequest) {
+    const length = body ? { 'content-length': String(Buffer.byteLength(body)) } : {}
+    const fields = Object.entries({ host: this.host, ...headers, ...length })
+    const head = [`${method} ${path} HTTP/1.1`, ...fields.map((field) => field.join(': '))]
     return new Promise<string>((resolve, reject) => {
       this.#answer = resolve
       this.socket.once('close', () => reject(new Error('The connection was closed')))
-      this.socket.write(`${head.join('\r\n')}\r\n\r\n${text}`)
+      this.socket.write(`${head.join('\r\n')}\r\n\r\n${body}`)
     }).finally(() => this.socket.removeAllListeners('close'))
+  }
+
+  /** Whether nobody has ended it, as a server does with connections that are idle. */
+  get isOpen() {
+    return this.socket.readyState === 'open'
+  }
+
+  /** What came without a request: a second answer. */
+  get surplus() {
+    return this.#received
   }
 
   close() {
@@ -47,11 +67,14 @@ export class RawConnection {
   #take(chunk: string) {
     this.#received += chunk
     const headLength = this.#received.indexOf('\r\n\r\n') + 4
-    const [, length] = /\r\ncontent-length: (\d+)\r\n/i.exec(this.#received) ?? []
-    if (headLength < 4 || this.#received.length < headLength + Number(length)) return
-    const text = this.#received
-    this.#received = ''
-    this.#answer?.(text)
+    const [, length = 0] = /\r\ncontent-length: (\d+)\r\n/i.exec(this.#received) ?? []
+    const end = headLength + Number(length)
+    if (!this.#answer || headLength < 4 || this.#received.length < end) return
+    const answer = this.#answer
+    const text = this.#received.slice(0, end)
+    this.#received = this.#received.slice(end)
+    this.#answer = null
+    answer(text)
   }
 }
 

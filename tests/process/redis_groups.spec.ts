@@ -34,6 +34,29 @@ test.group('Redis | cluster', (group) => {
     }
   })
 
+  test('answers 503 while the slot of a user moves, then 200', async ({ assert }) => {
+    const { id, token } = await newcomer(product)
+    const move = await cluster.beginMove(id, (key) => !key.endsWith(':sessions'))
+    const requests = ['/auth/profile', '/auth/sessions'].map((path) =>
+      product.request(path, { token })
+    )
+    for (const { status, response } of await Promise.all(requests)) {
+      assert.equal(status, 503)
+      assert.isAtLeast(Number(response.headers.get('retry-after')), 1)
+    }
+    await move.finish()
+    await profileAnswers(product, token, 200)
+  })
+
+  test('answers 200 after the servers forgot the scripts', async ({ assert }) => {
+    const { token } = await newcomer(product)
+    assert.equal(await profileStatus(product, token), 200)
+    for (const node of cluster.nodes) await node.command('SCRIPT', 'FLUSH')
+    const tokens = Array.from({ length: 10 }, () => token)
+    const statuses = await Promise.all(tokens.map((each) => profileStatus(product, each)))
+    assert.deepEqual([...new Set(statuses)], [200])
+  })
+
   test('answers 503 while a server is frozen, then recovers', async ({ assert }) => {
     const users = []
     for (let count = 1; count <= 12; count++) users.push(await newcomer(product))

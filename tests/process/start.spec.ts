@@ -1,4 +1,4 @@
-import { mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs'
 import { once } from 'node:events'
 import { connect } from 'node:net'
 import { join } from 'node:path'
@@ -19,6 +19,14 @@ const FAULTS: { name: string; settings: Record<string, string> }[] = [
   { name: 'ACCESS_TOKEN_TTL', settings: { ACCESS_TOKEN_TTL: 'soon' } },
   { name: 'APP_KEY', settings: { APP_KEY: 'short' } },
   { name: 'APP_URL', settings: { APP_URL: 'nowhere' } },
+  { name: 'APP_URL', settings: { APP_URL: 'https://auth.example.org/sub' } },
+  { name: 'REFRESH_TOKEN_TTL', settings: { REFRESH_TOKEN_TTL: '5m' } },
+  { name: 'MAIL_FROM', settings: { MAIL_FROM: 'foo' } },
+  { name: 'AUDIT_RETENTION', settings: { AUDIT_RETENTION: '1h' } },
+  { name: 'ADMIN_PASSWORD', settings: { ADMIN_EMAIL: 'ada@example.org' } },
+  { name: 'TERMS_URL', settings: { TERMS_URL: 'example.org/terms' } },
+  { name: 'HOST', settings: { HOST: '999.1.1.1' } },
+  { name: 'HOST', settings: { HOST: '203.0.113.99' } },
   {
     name: 'PASSKEY_RP_ID',
     settings: { APP_URL: 'https://auth.example.org', PASSKEY_RP_ID: 'example.com' },
@@ -68,6 +76,20 @@ test.group('Start | embedded default', (group) => {
     const { body } = await product.request('/auth/login', { body: user })
     assert.equal(body.user.role, 'Admin')
     assert.notInclude(product.output.join(''), 'setup?token')
+  })
+
+  test('names settings that do nothing, in a line each', async ({ assert }) => {
+    const settings = { LOCKOUT_TRESHOLD: '3', DATABASE_URL: 'postgres://db/gatehouse' }
+    product = await Product.start(settings)
+    const output = product.output.join('')
+    for (const [name, remedy] of [
+      ['LOCKOUT_TRESHOLD', 'LOCKOUT_THRESHOLD'],
+      ['DATABASE_URL', 'DB_CONNECTION=pg'],
+    ]) {
+      const lines = output.split('\n').filter((line) => line.includes(`${name} `))
+      assert.lengthOf(lines, 1, output)
+      assert.include(lines[0], remedy)
+    }
   })
 
   test('refuses passwords that are guessed first', async ({ assert }) => {
@@ -212,5 +234,34 @@ test.group('Stop', (group) => {
     const stopped = product.stop()
     product.child.kill('SIGTERM')
     assert.equal(await stopped, 0)
+  })
+})
+
+test.group('Start | data folder', (group) => {
+  let product: Product
+  group.each.teardown(() => product.remove())
+
+  test('names a folder that cannot be made: {dataDir}')
+    .with([{ dataDir: '/proc/gatehouse/data' }, { dataDir: '/etc/passwd/data' }])
+    .run(async ({ assert }, { dataDir }) => {
+      product = await Product.spawn({}, dataDir)
+      assert.equal(await product.exits(), 1)
+      assert.match(product.output.join(''), new RegExp(`^- DATA_DIR: ${dataDir} .+\\.$`, 'm'))
+    })
+
+  test('is not ready once its folder takes no file', async ({ assert }) => {
+    product = await Product.start()
+    const readiness = async () => {
+      const { status } = await product.request('/health/ready')
+      return status
+    }
+    assert.equal(await readiness(), 200)
+    renameSync(product.dataDir, `${product.dataDir}.away`)
+    try {
+      await until(async () => (await readiness()) === 503, 10_000)
+    } finally {
+      renameSync(`${product.dataDir}.away`, product.dataDir)
+    }
+    await until(async () => (await readiness()) === 200, 10_000)
   })
 })

@@ -21,10 +21,12 @@ const root = join(import.meta.dirname, '../..')
 const DOCUMENT = readFileSync(join(root, 'docs/verify-tokens.md'), 'utf8')
 const ISSUER = 'https://auth.example.org'
 
-/** The example of a language, for an issuer of the tests. */
-function exampleOf(language: string, issuer: string) {
+const CLIENT = 'client-id-of-an-application'
+
+/** The example of a language, for an issuer of the tests and an application that it knows. */
+function exampleOf(language: string, { issuer, client = CLIENT }: Options) {
   const [, example] = new RegExp(`\`\`\`${language}\n([\\s\\S]*?)\`\`\``).exec(DOCUMENT)!
-  return example.replaceAll(ISSUER, issuer)
+  return example.replaceAll(ISSUER, issuer).replaceAll(CLIENT, client)
 }
 
 export interface Verifier {
@@ -84,14 +86,17 @@ for await (const token of createInterface({ input: process.stdin })) {
 
 interface Options {
   issuer: string
+  /** The application whose tokens the service takes. */
+  client?: string
   env?: Environment
   /** Whether the keys are never read before they are five minutes old, not even at an unknown key. */
   isStrict?: boolean
 }
 
-export function typescriptVerifier({ issuer, env = {}, isStrict = false }: Options): Verifier {
+export function typescriptVerifier(options: Options): Verifier {
+  const { env = {}, isStrict = false } = options
   const folder = newFolder()
-  const example = exampleOf('ts', issuer)
+  const example = exampleOf('ts', options)
   const cache = 'cacheMaxAge: 300_000'
   const strict = example.replace(cache, `${cache}, cooldownDuration: 300_000`)
   symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'))
@@ -114,12 +119,12 @@ for line in sys.stdin:
         print(repr(error), flush=True)
 `
 
-export function pythonVerifier({ issuer, env = {} }: Options): Verifier {
+export function pythonVerifier(options: Options): Verifier {
   installPackages('python3-jwt', 'python3-cryptography')
   const folder = newFolder()
-  writeFileSync(join(folder, 'example.py'), exampleOf('python', issuer))
+  writeFileSync(join(folder, 'example.py'), exampleOf('python', options))
   writeFileSync(join(folder, 'main.py'), PYTHON_MAIN)
-  return new LineVerifier(['/usr/bin/python3', join(folder, 'main.py')], env, folder)
+  return new LineVerifier(['/usr/bin/python3', join(folder, 'main.py')], options.env ?? {}, folder)
 }
 
 const GO_MAIN = `package main
@@ -150,12 +155,13 @@ const GO_CACHE = join(tmpdir(), 'gatehouse-go-cache')
 /** Go is not installed for a test: its package is ten times the size of the others. */
 export const hasGo = spawnSync('go', ['version']).status === 0
 
-export function goVerifier({ issuer, env = {} }: Options): Verifier {
+export function goVerifier(options: Options): Verifier {
+  const { env = {} } = options
   const folder = newFolder()
   mkdirSync(join(folder, 'tokens'))
   writeFileSync(join(folder, 'go.mod'), 'module example\n\ngo 1.19\n')
   writeFileSync(join(folder, 'main.go'), GO_MAIN)
-  writeFileSync(join(folder, 'tokens/tokens.go'), exampleOf('go', issuer))
+  writeFileSync(join(folder, 'tokens/tokens.go'), exampleOf('go', options))
   const go = { GOCACHE: GO_CACHE, GOPATH: join(folder, 'path'), GOPROXY: 'off' }
   const args = ['build', '-o', 'verifier', '.']
   execFileSync('go', args, { cwd: folder, env: { ...process.env, ...go }, stdio: 'pipe' })
@@ -184,11 +190,9 @@ class WebServerVerifier implements Verifier {
 }
 
 /** @param keysUrl where the public keys are with https, which the module asks for */
-export async function apacheVerifier(
-  { issuer, env = {} }: Options,
-  keysUrl: string
-): Promise<Verifier> {
-  const example = exampleOf('apache', issuer).replace(`JwksUri ${issuer}`, `JwksUri ${keysUrl}`)
+export async function apacheVerifier(options: Options, keysUrl: string): Promise<Verifier> {
+  const { issuer, env = {} } = options
+  const example = exampleOf('apache', options).replace(`JwksUri ${issuer}`, `JwksUri ${keysUrl}`)
   const { url, folder, server } = await Apache.start({
     pages: { 'api/index.html': 'behind' },
     settings: () => ['OIDCOAuthSSLValidateServer Off', example],
@@ -197,10 +201,11 @@ export async function apacheVerifier(
   return new WebServerVerifier(server, url, folder)
 }
 
-export async function nginxVerifier({ issuer, env = {} }: Options): Promise<Verifier> {
+export async function nginxVerifier(options: Options): Promise<Verifier> {
+  const { env = {} } = options
   const nginx = findOrInstall('nginx', 'nginx-light')
   const [folder, port, behind] = [newFolder(), await freePort(), await freePort()]
-  const example = exampleOf('nginx', issuer).replace(
+  const example = exampleOf('nginx', options).replace(
     'http://127.0.0.1:8080',
     `http://127.0.0.1:${behind}`
   )

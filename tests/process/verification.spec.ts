@@ -72,6 +72,10 @@ test.group('Verification | required', () => {
     const { refreshToken, accessToken: token, user } = body
     const refresh = { body: { refreshToken } }
     const before = await product.request('/auth/refresh', refresh)
+    const other = { email: someEmail(), username: 'ada', password: PASSWORD, role: 'Admin' }
+    const { body: successor } = await product.request('/users', { body: other, token })
+    const verify = { method: 'PUT', body: { emailVerified: true }, token }
+    await product.request(`/users/${successor.id}`, verify)
     const change = { method: 'PUT', body: { emailVerified: false }, token }
     await product.request(`/users/${user.id}`, change)
     const after = await product.request('/auth/refresh', refresh)

@@ -151,7 +151,7 @@ export class HostileProvider {
 
   #idToken({ nonce }: Grant) {
     const now = Math.floor(Date.now() / 1_000)
-    const times = { iat: now, exp: now + 60 }
+    const times = { iat: now, exp: now + 60, auth_time: now }
     const standard = { iss: this.issuer, aud: this.clientId, ...(nonce && { nonce }), ...times }
     const claims = { ...standard, ...this.#person(), ...this.behaviour.claims }
     if (this.behaviour.signature === 'none') return unsigned(claims)

@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import pg from 'pg'
 import { findOrInstall } from '#tests/debian'
 import { freePort } from '#tests/free_port'
+import { until } from '#tests/waiting'
 import { ServerProcess } from './process.ts'
 
 interface PostgresOptions {
@@ -15,7 +16,7 @@ interface PostgresOptions {
 }
 
 /** Postgres refuses to run as root: as root it runs as the user of the Debian package. */
-function unprivileged() {
+export function unprivileged() {
   if (process.getuid?.() !== 0) return {}
   const id = (flag: string) => Number(execFileSync('id', [flag, 'postgres'], { encoding: 'utf8' }))
   return { uid: id('-u'), gid: id('-g') }
@@ -32,12 +33,24 @@ export class Postgres {
   ) {}
 
   static async start(options: PostgresOptions = {}) {
-    const initdb = findOrInstall('initdb', 'postgresql-15')
+    const cluster = ['--username=gatehouse', '--auth=trust', '--encoding=UTF8', '--no-sync']
+    return Postgres.#startWith('initdb', [...cluster, '--locale=C.UTF-8'], options)
+  }
+
+  /** A server that follows this one and may lag behind it; it answers reads alone until it is promoted. */
+  startStandby() {
+    const source = ['-h', '127.0.0.1', '-p', `${this.port}`, '-U', 'gatehouse']
+    const copy = [...source, '--write-recovery-conf', '--checkpoint=fast', '--no-sync']
+    return Postgres.#startWith('pg_basebackup', copy, this.options)
+  }
+
+  /** Starts a server on the data folder that a program makes. */
+  static async #startWith(program: string, args: string[], options: PostgresOptions) {
     const folder = mkdtempSync(join(tmpdir(), 'gatehouse-postgres-'))
     const { uid, gid } = unprivileged()
     if (uid !== undefined && gid !== undefined) chownSync(folder, uid, gid)
-    const cluster = ['--username=gatehouse', '--auth=trust', '--encoding=UTF8', '--no-sync']
-    execFileSync(initdb, ['-D', join(folder, 'data'), ...cluster, '--locale=C.UTF-8'], {
+    const command = findOrInstall(program, 'postgresql-15')
+    execFileSync(command, ['-D', join(folder, 'data'), ...args], {
       ...unprivileged(),
       cwd: folder,
       stdio: 'pipe',
@@ -45,6 +58,28 @@ export class Postgres {
     const postgres = new Postgres(await freePort(), folder, options)
     await postgres.resume()
     return postgres
+  }
+
+  /** Lets a standby receive what the other server has written, and nothing from then on. */
+  async fallBehind(primary: Postgres) {
+    const [{ written }] = await primary.query('SELECT pg_current_wal_flush_lsn() AS written')
+    const isBehind = `SELECT 1 WHERE pg_last_wal_replay_lsn() < '${written}'`
+    await this.#untilNone(isBehind)
+    await this.query(`ALTER SYSTEM SET primary_conninfo = ''`)
+    await this.query('SELECT pg_reload_conf()')
+    await this.#untilNone('SELECT FROM pg_stat_wal_receiver')
+  }
+
+  #untilNone(sql: string) {
+    return until(async () => {
+      const rows = await this.query(sql)
+      return rows.length === 0
+    })
+  }
+
+  /** Makes the standby a server of its own, without what it did not receive. */
+  async promote() {
+    await this.query('SELECT pg_promote()')
   }
 
   /** Starts the server, for the first time or again on the data that it has. */

@@ -26,6 +26,33 @@ export class RedisCluster {
     return { STORE: 'redis', REDIS_CLUSTER_NODES: nodes.join(',') }
   }
 
+  /** Begins to move the slot of a user: the keys that `isMoved` names go to another server. */
+  async beginMove(user: string, isMoved: (key: string) => boolean) {
+    const slot = await this.nodes[0].command('CLUSTER', 'KEYSLOT', user)
+    const at = Math.floor((Number(slot) * 3) / SLOTS)
+    const [source, target] = [this.nodes[at], this.nodes[(at + 1) % 3]]
+    const [from, to] = await Promise.all(
+      [source, target].map((node) => node.command('CLUSTER', 'MYID'))
+    )
+    await target.command('CLUSTER', 'SETSLOT', String(slot), 'IMPORTING', String(from))
+    await source.command('CLUSTER', 'SETSLOT', String(slot), 'MIGRATING', String(to))
+    const migrate = async (isWanted: (key: string) => boolean) => {
+      const keys = (await source.command('KEYS', `*{${user}}*`)) as string[]
+      const address = ['127.0.0.1', String(target.port)]
+      const wanted = keys.filter((key) => isWanted(key))
+      if (wanted.length === 0) return
+      await source.command('MIGRATE', ...address, '', '0', '1000', 'KEYS', ...wanted)
+    }
+    await migrate(isMoved)
+    const finish = async () => {
+      await migrate(() => true)
+      for (const node of [target, ...this.nodes]) {
+        await node.command('CLUSTER', 'SETSLOT', String(slot), 'NODE', String(to))
+      }
+    }
+    return { finish }
+  }
+
   async #isComplete() {
     const infos = await Promise.all(this.nodes.map((node) => node.command('CLUSTER', 'INFO')))
     return infos.every((info) => /cluster_state:ok[^]*known_nodes:3/.test(String(info)))

@@ -53,12 +53,3 @@ export class AcknowledgedUser {
     this.live = this.live.filter((session) => !sessions.includes(session))
   }
 }
-
-export interface Acknowledged {
-  users: AcknowledgedUser[]
-  /** How often each status was answered; null stands for no answer. */
-  statuses: Map<number | null, number>
-  kills: string[]
-  /** Ids of the requests that were answered 500. */
-  broken: string[]
-}

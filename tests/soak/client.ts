@@ -1,40 +1,40 @@
-import { randomInt } from 'node:crypto'
 import { PASSWORD, someEmail } from '#tests/users'
-import type { Product } from '#tests/process/product'
-import { AcknowledgedUser, type Acknowledged, type Session } from './acknowledged.ts'
+import { AcknowledgedUser, type Session } from './acknowledged.ts'
+import type { JsonRequest } from '#tests/process/product'
+import type { Random } from './random.ts'
+import type { Wire } from './wire.ts'
 
-type Options = Parameters<Product['request']>[1]
+/** How many a client uses at once, so that hours are checked in minutes. */
+const USERS = 25
 
 /** Sends random requests to random processes, and notes the acknowledged writes. */
 export class SoakClient {
-  #products: Product[]
-  #acknowledged: Acknowledged
-  #users: AcknowledgedUser[] = []
+  /** All users of the client, those too that were deleted. */
+  readonly users: AcknowledgedUser[] = []
   #serial = 0
 
-  constructor(products: Product[], acknowledged: Acknowledged) {
-    this.#products = products
-    this.#acknowledged = acknowledged
-  }
+  constructor(
+    readonly random: Random,
+    readonly wire: Wire
+  ) {}
 
   async step() {
-    const present = this.#users.filter(({ deletion }) => deletion === 'none')
-    const user = present.at(randomInt(Math.max(1, present.length)))
-    if (!user || randomInt(10) === 0) return this.#register()
-    const session = user.live[randomInt(Math.max(1, user.live.length))]
-    if (!session || randomInt(4) === 0) return this.#login(user)
-    if (randomInt(20) === 0) return this.#delete(user, session)
+    const { random } = this
+    const isUsable = ({ deletion, passwords }: AcknowledgedUser) =>
+      deletion === 'none' && passwords.length === 1
+    const present = this.users.filter(isUsable)
+    const isFull = present.length >= USERS
+    if (present.length === 0 || (!isFull && random.below(10) === 0)) return this.#register()
+    const user = random.pick(present)
+    if (user.live.length === 0 || random.below(4) === 0) return this.#login(user)
+    const session = random.pick(user.live)
+    if (random.below(20) === 0) return this.#delete(user, session)
     const steps = [this.#rename, this.#changePassword, this.#logout, this.#logoutAll, this.#revoke]
-    return steps[randomInt(steps.length)].call(this, user, session)
+    return random.pick(steps).call(this, user, session)
   }
 
-  async #send(path: string, options: Options) {
-    const product = this.#products[randomInt(this.#products.length)]
-    const answer = await product.request(path, options).catch(() => null)
-    const status = answer?.status ?? null
-    this.#acknowledged.statuses.set(status, (this.#acknowledged.statuses.get(status) ?? 0) + 1)
-    if (status === 500) this.#acknowledged.broken.push(answer!.body.requestId)
-    return { status, body: answer?.body }
+  #send(path: string, options: JsonRequest) {
+    return this.wire.request(this.random, path, options)
   }
 
   async #register() {
@@ -43,8 +43,7 @@ export class SoakClient {
     if (status !== 201) return
     const entry = new AcknowledgedUser(body.id, user.email, user.password, user.username)
     entry.expectEvent('account.registered')
-    this.#users.push(entry)
-    this.#acknowledged.users.push(entry)
+    this.users.push(entry)
   }
 
   async #login(user: AcknowledgedUser) {

@@ -8,10 +8,12 @@ import type { AcknowledgedUser } from './acknowledged.ts'
  | and nothing that tells of a person whose deletion was acknowledged.
  */
 
+type Query = (sql: string) => Promise<Record<string, any>[]>
+
 /** Acknowledged changes without their event. */
-export async function lostEvents(backend: Backend, users: AcknowledgedUser[]) {
-  const rows = await backend.query(`
-    SELECT target_id, action, count(*)::int AS total FROM audit_events
+export async function lostEvents(query: Query, users: AcknowledgedUser[]) {
+  const rows = await query(`
+    SELECT target_id, action, CAST(count(*) AS INTEGER) AS total FROM audit_events
     WHERE sequence IS NOT NULL GROUP BY target_id, action`)
   const totals = new Map(rows.map((row) => [`${row.target_id} ${row.action}`, row.total]))
   return users.flatMap(({ id, events }) =>

@@ -48,6 +48,7 @@ test.group('Display names', () => {
       assert.deepEqual(prepareUser(row(name), 'gatehouse'), {
         outcome: 'refused',
         email: 'ada@example.org',
+        field: 'username',
         reason: 'has invisible characters in a name',
       })
     })

@@ -1,6 +1,16 @@
 import { test } from '@japa/runner'
 import { choice, duration, durationOrOff, flag, integer } from '#setup/env_rules'
-import { address, addresses, domains, networks } from '#setup/env_address_rules'
+import {
+  address,
+  addresses,
+  databaseAddress,
+  domains,
+  listenAddress,
+  mailbox,
+  networks,
+  ownAddress,
+} from '#setup/env_address_rules'
+import { webAddress } from '#setup/brand_rules'
 import { passkeyOrigins, relyingPartyId } from '#setup/env_passkey_rules'
 import { keyring } from '#setup/env_secret_rules'
 
@@ -12,7 +22,7 @@ test.group('Environment | rules', () => {
     assert.isNull(rule('KEPT'))
     assert.isNull(rule('KEPT', 'off'))
     assert.equal(rule('KEPT', '1d'), 86_400_000)
-    assert.throws(() => rule('KEPT', '23h'), /KEPT must be a duration/)
+    assert.throws(() => rule('KEPT', '23h'), /KEPT must be at least 1d/)
   })
 
   test('{written} is a valid duration')
@@ -43,6 +53,12 @@ test.group('Environment | rules', () => {
       { name: 'a top-level domain for passkeys', read: () => relyingPartyId()('TTL', 'org') },
       { name: 'plain http for passkeys', read: () => passkeyOrigins()('TTL', 'http://a.example') },
       { name: 'a path in an origin', read: () => passkeyOrigins()('TTL', 'https://a.example/x') },
+      { name: 'a path in our address', read: () => ownAddress()('TTL', 'https://a.example/auth') },
+      { name: 'no IPv4 address', read: () => listenAddress()('TTL', '999.1.1.1') },
+      { name: 'half an IPv4 address', read: () => listenAddress()('TTL', '10.0') },
+      { name: 'a sender without a domain', read: () => mailbox('')('TTL', 'foo') },
+      { name: 'two senders', read: () => mailbox('')('TTL', 'a@a.example, b@b.example') },
+      { name: 'two web addresses', read: () => webAddress()('TTL', 'https://a,https://b') },
       { name: 'a missing secret', read: () => keyring()('TTL', '') },
       {
         name: 'a short secret',
@@ -59,6 +75,22 @@ test.group('Environment | rules', () => {
       assert.throws(read, /^TTL\b/)
     })
 
+  test('{host} is an address to listen on')
+    .with(['0.0.0.0', '127.0.0.1', '::1', 'localhost', 'vm-2.internal'].map((host) => ({ host })))
+    .run(({ assert }, { host }) => {
+      assert.equal(listenAddress()('HOST', host), host)
+    })
+
+  test('{sender} may send mails')
+    .with(
+      ['no-reply@localhost', 'Acme <a@b.example>', '"Acme, Inc." <a@b.example>'].map((sender) => ({
+        sender,
+      }))
+    )
+    .run(({ assert }, { sender }) => {
+      assert.equal(mailbox('')('MAIL_FROM', sender), sender)
+    })
+
   test('an error never contains the value', ({ assert }) => {
     try {
       keyring()('APP_KEY', 'hunter2')
@@ -71,4 +103,30 @@ test.group('Environment | rules', () => {
   test('a keyring of two keys is valid', ({ assert }) => {
     assert.deepEqual(keyring()('APP_KEY', STRONG.join(', ')), STRONG)
   })
+})
+
+test.group('Environment | address of Postgres', () => {
+  const secret = 'h0rse'
+
+  test('{name} is taken as it is')
+    .with([
+      { name: 'a host', value: `postgres://gatehouse:${secret}@db.example.org:5432/gatehouse` },
+      { name: 'an encoded password', value: 'postgresql://gatehouse:h%230rse@db/gatehouse' },
+      { name: 'a folder', value: '/var/run/postgresql' },
+    ])
+    .run(({ assert }, { value }) => {
+      assert.equal(databaseAddress()('DATABASE_URL', value), value)
+    })
+
+  test('{name} is refused by its name alone')
+    .with([
+      { name: 'a password with #', value: `postgres://gatehouse:${secret}#1@db/gatehouse` },
+      { name: 'two hosts', value: `postgres://gatehouse:${secret}@one:5432,two:5432/gatehouse` },
+      { name: 'another scheme', value: `mysql://gatehouse:${secret}@db/gatehouse` },
+    ])
+    .run(({ assert }, { value }) => {
+      const read = () => databaseAddress()('DATABASE_URL', value)
+      assert.throws(read, /^DATABASE_URL must /)
+      assert.throws(read, /^((?!h0rse).)*$/)
+    })
 })

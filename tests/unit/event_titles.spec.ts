@@ -27,7 +27,7 @@ test.group('Event titles', () => {
     assert.equal(actionTitle(english, 'mfa.reset'), 'MFA reset')
     assert.equal(actionTitle(english, 'api_key.created'), 'API key created')
     assert.equal(actionTitle(english, 'email.change_undone'), 'E-mail change undone')
-    assert.equal(actorTitle(english, 'anonymous'), 'Not signed in')
+    assert.equal(actorTitle(english, 'anonymous'), 'someone not signed in')
     assert.equal(actorTitle(english, 'cli:root'), 'root, by a command')
   })
 

@@ -85,6 +85,18 @@ test.group('Account | picture', () => {
     assert.isNull(user.avatar)
   })
 
+  test('a picture of somebody who was signed out leads to the sign-in', async ({
+    client,
+    assert,
+  }) => {
+    for (const base of ['/account', '/admin/account']) {
+      const request = client.post(`${base}/picture`).redirects(0)
+      const response = await request.form({ file: 'x' })
+      assert.equal(response.status(), 303)
+      assert.match(response.header('location')!, /^\/sign-in\?next=/)
+    }
+  })
+
   test('a picture without the token of the page is refused', async ({ assert }) => {
     const { user, browser } = await person()
     const response = await upload(browser, await picture(), 'forged')

@@ -1,4 +1,4 @@
-import { freezeTime, test } from '@japa/runner'
+import { freezeTime, test, timeTravel } from '@japa/runner'
 import { generate } from 'otplib'
 import Identity from '#models/identity'
 import { listKeys } from '#auth/api_keys/list_keys'
@@ -25,6 +25,15 @@ async function byProvider() {
   return { user, session: { method: 'acme', amr: [] } }
 }
 
+test.group('Account | API keys', () => {
+  test('the page of a new key says nothing of one that was not made', async ({ assert }) => {
+    const { browser } = await person()
+    const { response } = await browser.follow(`${SECURITY}/api-keys`)
+    assert.include(await textOf(response), 'A new key is shown only once')
+    assert.notInclude(await htmlOf(browser.request(SECURITY)), 'was shown')
+  })
+})
+
 test.group('Account | password', () => {
   test('a new password ends every other session', async ({ client, assert }) => {
     const { user, browser, sessionId } = await person()
@@ -50,7 +59,7 @@ test.group('Account | password', () => {
   test('the rules of a new password stand below its field', async ({ assert }) => {
     const { browser } = await person()
     const text = await textOf(await browser.request(SECURITY))
-    assert.include(text, 'At least 8 characters An upper case letter')
+    assert.include(text, 'At least 8 characters An uppercase letter')
   })
 
   test('a user without a password confirms before they choose one', async ({ assert }) => {
@@ -81,7 +90,8 @@ test.group('Account | second factor', () => {
     const enabled = await browser.submit(SECURITY, { secret, code }, `${SECURITY}/mfa/enable`)
     await user.refresh()
     assert.include(shown, 'src="data:image/png;base64,')
-    const html = await enabled.text()
+    assert.equal(enabled.headers.get('location'), `${SECURITY}/mfa/codes`)
+    const html = await htmlOf(browser.request(`${SECURITY}/mfa/codes`))
     assert.lengthOf(html.match(/<code>[A-Z2-9]{5} [A-Z2-9]{5}<\/code>/g)!, 10)
     assert.isOk(user.mfaEnabled)
   })
@@ -113,9 +123,41 @@ test.group('Account | second factor', () => {
     const codes = await browser.submit(SECURITY, {}, `${SECURITY}/mfa/codes`)
     const off = await browser.submit(SECURITY, {}, `${SECURITY}/mfa/disable`)
     await user.refresh()
-    assert.include(await textOf(codes), 'Backup codes')
+    assert.equal(codes.headers.get('location'), `${SECURITY}/mfa/codes`)
     assert.equal(off.headers.get('location'), SECURITY)
     assert.isNotOk(user.mfaEnabled)
+  })
+
+  test('shows backup codes once, and no others when it is loaded again', async ({ assert }) => {
+    const user = await createUser()
+    await giveSecondFactor(user)
+    const session = { method: 'password', amr: ['pwd', 'otp', 'mfa'] }
+    const { browser } = await person({ user, session })
+    await browser.submit(SECURITY, {}, `${SECURITY}/mfa/codes`)
+    const first = await htmlOf(browser.request(`${SECURITY}/mfa/codes`))
+    const again = await browser.request(`${SECURITY}/mfa/codes`)
+    assert.lengthOf(first.match(/<code>[A-Z2-9]{5} [A-Z2-9]{5}<\/code>/g) ?? [], 10)
+    assert.equal(again.headers.get('location'), SECURITY)
+    assert.include(await textOf(browser.request(SECURITY)), 'Backup codes are shown once')
+  })
+
+  test('shows no backup codes once the proof is not recent', async ({ assert }) => {
+    const user = await createUser()
+    await giveSecondFactor(user)
+    const session = { method: 'password', amr: ['pwd', 'otp', 'mfa'] }
+    const { browser } = await person({ user, session })
+    await browser.submit(SECURITY, {}, `${SECURITY}/mfa/codes`)
+    timeTravel('11m')
+    const late = await browser.request(`${SECURITY}/mfa/codes`)
+    assert.equal(late.headers.get('location'), SECURITY)
+  })
+
+  test('can be copied by an app on the same device', async ({ assert }) => {
+    const { browser } = await person()
+    const html = await htmlOf(browser.submit(SECURITY, {}, `${SECURITY}/mfa/setup`))
+    const [, secret] = /name="secret" value="([A-Z2-7]+)"/.exec(html)!
+    assert.include(html, secret.match(/.{1,4}/g)!.join(' '))
+    assert.match(html, new RegExp(`href="otpauth:[^"]*secret=${secret}`))
   })
 
   test('is not offered twice', async ({ assert }) => {

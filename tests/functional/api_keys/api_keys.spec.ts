@@ -8,6 +8,7 @@ import { createKey } from '#auth/api_keys/create_key'
 import { listKeys } from '#auth/api_keys/list_keys'
 import { revokeKey } from '#auth/api_keys/revoke_keys'
 import { SYSTEM } from '#audit/actor'
+import { listAuditEvents } from '#audit/query'
 import { bearer, createAdmin, createUser, keyOf, login, PASSWORD, signedIn } from '#tests/fixtures'
 import { mailsTo } from '#tests/mail'
 import { until } from '#tests/waiting'
@@ -146,7 +147,7 @@ test.group('API keys | making one', () => {
     const body = { ...NEW_KEY, scopes: ['profile:read', 'users:read'] }
     const response = await client.post('/auth/api-keys').headers(headers).json(body)
     response.assertStatus(403)
-    assert.equal(response.body().code, 'E_SCOPE')
+    assert.equal(response.body().code, 'E_INSUFFICIENT_SCOPE')
   })
 
   test('of sixty requests at once fifty make one', async ({ client, assert }) => {
@@ -329,10 +330,32 @@ test.group('API keys | the next request', () => {
     await updateUser(owner.id, { role: 'User' }, SYSTEM)
     for (const path of ['/users', '/auth/profile']) {
       const response = await client.get(path).headers(headers)
-      response.assertStatus(403)
-      assert.equal(response.body().code, 'E_SCOPE')
-      assert.equal(response.header('www-authenticate'), 'Bearer error="insufficient_scope"')
+      response.assertStatus(401)
+      assert.equal(response.header('www-authenticate'), 'Bearer error="invalid_token"')
     }
+  })
+
+  test('stays refused when the role comes back', async ({ client, assert }) => {
+    await createAdmin()
+    const owner = await createAdmin()
+    const { id, headers } = await keyOf(owner, ['profile:read', 'users:read'])
+    await updateUser(owner.id, { role: 'User' }, SYSTEM)
+    await updateUser(owner.id, { role: 'Admin' }, SYSTEM)
+    const response = await client.get('/users').headers(headers)
+    response.assertStatus(401)
+    const revoked = { action: 'api_key.revoked', target: owner.id }
+    const { events } = await listAuditEvents(revoked, { page: 1, limit: 10 })
+    assert.lengthOf(events, 1)
+    assert.containsSubset(events[0].details, { keyId: id, reason: 'role_changed' })
+  })
+
+  test('goes on after a demotion that it does not need', async ({ client }) => {
+    await createAdmin()
+    const owner = await createAdmin()
+    const { headers } = await keyOf(owner, ['profile:read'])
+    await updateUser(owner.id, { role: 'User' }, SYSTEM)
+    const response = await client.get('/auth/profile').headers(headers)
+    response.assertStatus(200)
   })
 
   test('of a key goes on after a logout everywhere', async ({ client }) => {
@@ -404,7 +427,7 @@ test.group('API keys | administrators', () => {
     const { id } = await createUser()
     const body = { ...NEW_KEY, scopes: ['users:read'] }
     const response = await client.post(`/users/${id}/api-keys`).headers(headers).json(body)
-    assert.equal(response.body().code, 'E_SCOPE')
+    assert.equal(response.body().code, 'E_INSUFFICIENT_SCOPE')
   })
 
   test('other callers get 403 for anybody', async ({ client }) => {
@@ -427,7 +450,7 @@ test.group('API keys | what no scope allows', () => {
         .headers(headers)
         .json({ email, password: PASSWORD, role: 'Admin' }),
     ]
-    for (const answer of answers) assert.equal(answer.body().code, 'E_SCOPE')
+    for (const answer of answers) assert.equal(answer.body().code, 'E_INSUFFICIENT_SCOPE')
     await other.refresh()
     assert.equal(other.role, 'User')
   })
@@ -451,7 +474,7 @@ test.group('API keys | what no scope allows', () => {
       .headers(headers)
       .json({ currentPassword: PASSWORD })
     deleted.assertStatus(200)
-    assert.equal(refused.body().code, 'E_RECENT_LOGIN_REQUIRED')
+    assert.equal(refused.body().code, 'E_INSUFFICIENT_SCOPE')
   })
 
   test('a key does not delete its owner', async ({ client, assert }) => {
@@ -459,7 +482,7 @@ test.group('API keys | what no scope allows', () => {
     const owner = await createAdmin()
     const { headers } = await keyOf(owner, ['users:write'])
     const response = await client.delete(`/users/${owner.id}`).headers(headers)
-    assert.equal(response.body().code, 'E_SCOPE')
+    assert.equal(response.body().code, 'E_INSUFFICIENT_SCOPE')
   })
 
   test('a key does not move its owner’s address', async ({ client, assert }) => {
@@ -467,7 +490,7 @@ test.group('API keys | what no scope allows', () => {
     const { headers } = await keyOf(owner, ['users:write'])
     const body = { email: `${owner.id}@example.net`, currentPassword: PASSWORD }
     const response = await client.put(`/users/${owner.id}`).headers(headers).json(body)
-    assert.equal(response.body().code, 'E_SCOPE')
+    assert.equal(response.body().code, 'E_INSUFFICIENT_SCOPE')
     const session = await login(client, { email: owner.email })
     session.assertStatus(200)
   })
@@ -478,7 +501,7 @@ test.group('API keys | what no scope allows', () => {
     const email = `${other.id}@example.net`
     for (const body of [{ email }, { emailVerified: true }, { email, emailVerified: true }]) {
       const response = await client.put(`/users/${other.id}`).headers(headers).json(body)
-      assert.equal(response.body().code, 'E_SCOPE')
+      assert.equal(response.body().code, 'E_INSUFFICIENT_SCOPE')
     }
     const renamed = await client
       .put(`/users/${other.id}`)

@@ -87,7 +87,7 @@ test.group('Introspection | who may ask', () => {
     const { headers } = await keyOf(await createAdmin(), ['users:read', 'users:write'])
     const response = await client.post('/oauth/introspect').headers(headers).form({ token: 'x' })
     response.assertStatus(403)
-    assert.equal(response.body().code, 'E_SCOPE')
+    assert.equal(response.body().code, 'E_INSUFFICIENT_SCOPE')
     assert.equal(response.header('www-authenticate'), 'Bearer error="insufficient_scope"')
   })
 

@@ -1,5 +1,5 @@
 import { test } from '@japa/runner'
-import throttles from '#config/throttles'
+import limits from '#config/limits'
 import { endFloods } from '#audit/end_floods'
 import { createUser, login, someAddress, someEmail } from '#tests/fixtures'
 import { recordsWhere } from '#tests/trail'
@@ -20,11 +20,11 @@ async function eventsFrom(address: string) {
 
 test.group('Failed sign-ins | of one address', (group) => {
   group.setup(() => {
-    const { failureEvents, login: throttle } = throttles
-    throttles.failureEvents = { ...failureEvents, limit: LIMIT }
-    throttles.login = { ...throttle, limit: 0 }
+    const { failureEvents, login: throttle } = limits
+    limits.failureEvents = { ...failureEvents, limit: LIMIT }
+    limits.login = { ...throttle, limit: 0 }
     return () => {
-      Object.assign(throttles, { failureEvents, login: throttle })
+      Object.assign(limits, { failureEvents, login: throttle })
     }
   })
 

@@ -1,5 +1,6 @@
 import { freezeTime, test, timeTravel } from '@japa/runner'
 import db from '@adonisjs/lucid/services/db'
+import mfa from '#config/mfa'
 import { recordFlood } from '#audit/floods'
 import { endFloods } from '#audit/end_floods'
 import { anonymousActor } from '#audit/actor'
@@ -54,6 +55,25 @@ test.group('Refusals | within a session', () => {
     await client.post('/auth/mfa/disable').headers(headers).json(proof)
     const [action] = await actions(client, headers)
     assert.equal(action, 'mfa.incorrect_code')
+  })
+
+  test('a sign-in while codes are suspended is recorded', async ({ client, assert }) => {
+    const user = await createUser()
+    const code = await giveSecondFactor(user)
+    await user.merge({ mfaFailures: mfa.suspendAfter }).save()
+    const body = { email: user.email, password: PASSWORD, code }
+    for (let count = 1; count <= 3; count++) {
+      const response = await client
+        .post('/auth/login')
+        .header('x-forwarded-for', someAddress())
+        .json(body)
+      assert.equal(response.body().code, 'E_MFA_SUSPENDED')
+    }
+    const events = await recordsWhere({ target_id: user.id, action: 'login.refused' })
+    assert.deepEqual(
+      events.map(({ details }) => details.reason),
+      ['suspended']
+    )
   })
 
   test('a wrong password on a form is recorded', async ({ client, assert }) => {

@@ -8,6 +8,16 @@ test.group('Guards | web', () => {
     response.assertStatus(200)
   })
 
+  test('the version is shown in the console alone', async ({ client, assert }) => {
+    const admin = await createAdmin()
+    const dashboard = await client.get('/admin').withGuard('web').loginAs(admin)
+    assert.match(dashboard.text(), /<footer[^>]*>Gatehouse \d+\.\d+\.\d+</)
+    const account = await client.get('/account').withGuard('web').loginAs(admin)
+    assert.notMatch(account.text(), /Gatehouse \d+\./)
+    const health = await client.get('/health')
+    assert.notMatch(health.text(), /version|\d+\.\d+\.\d+/)
+  })
+
   test('opens the account to every user', async ({ client }) => {
     const response = await client
       .get('/account')

@@ -1,15 +1,19 @@
 import { test } from '@japa/runner'
 import db from '@adonisjs/lucid/services/db'
+import limits from '#config/limits'
 import passwords from '#config/passwords'
-import { createUser, login, PASSWORD } from '#tests/fixtures'
+import { createUser, login, PASSWORD, signedIn, someAddress } from '#tests/fixtures'
 import { holdHash } from '#tests/held_hash'
 
 test.group('Hash queue | full', (group) => {
-  const { hashConcurrency, hashQueueLimit } = passwords
+  const { hashConcurrency } = passwords
+  const { hashQueue } = limits
   group.each.setup(() => {
-    Object.assign(passwords, { hashConcurrency: 0, hashQueueLimit: 1 })
+    passwords.hashConcurrency = 0
+    limits.hashQueue = 1
     return () => {
-      Object.assign(passwords, { hashConcurrency, hashQueueLimit })
+      passwords.hashConcurrency = hashConcurrency
+      limits.hashQueue = hashQueue
     }
   })
 
@@ -47,6 +51,40 @@ test.group('Hash queue | full', (group) => {
     )
     held.release()
     await admitted
+  })
+
+  test('logins without room count against no throttle', async ({ client, cleanup }) => {
+    const { limit } = limits.login
+    cleanup(() => void (limits.login.limit = limit))
+    limits.login.limit = 2
+    const [owner, second] = [await createUser(), await createUser()]
+    const address = someAddress()
+    const held = holdHash('verify', PASSWORD)
+    const admitted = login(client, { email: owner.email }).then()
+    await held.begun
+    for (let count = 1; count <= 5; count++) {
+      const refused = await login(client, { email: second.email, address })
+      refused.assertStatus(503)
+    }
+    held.release()
+    await admitted
+    const right = await login(client, { email: second.email, address })
+    right.assertStatus(200)
+  })
+
+  test('confirmations without room count against no throttle', async ({ client }) => {
+    const user = await createUser()
+    const { headers } = await signedIn(client, user)
+    const confirm = () =>
+      client.post('/auth/export').headers(headers).json({ currentPassword: PASSWORD })
+    limits.hashQueue = 0
+    for (let count = 0; count <= limits.currentPassword.limit; count++) {
+      const refused = await confirm()
+      refused.assertStatus(503)
+    }
+    limits.hashQueue = 1
+    const right = await confirm()
+    right.assertStatus(200)
   })
 
   test('failed logins give their room back', async ({ client }) => {

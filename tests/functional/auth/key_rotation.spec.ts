@@ -6,7 +6,6 @@ import { SYSTEM } from '#audit/actor'
 import { listAuditEventsAfter } from '#audit/query'
 import { listKeys, publicKeys } from '#auth/signing_keys/public_keys'
 import { pruneKeys, readKeys } from '#auth/signing_keys/key_rows'
-import { reencryptPrivateKeys } from '#auth/signing_keys/reencryption'
 import { prepareKeys, revokeKey, rotateKeys } from '#auth/signing_keys/rotation'
 import { issueAccessToken, verifyAccessToken } from '#auth/tokens/access_tokens'
 import { SigningKeysCheck } from '#health/checks/signing_keys_check'
@@ -229,14 +228,5 @@ test.group('Key rotation | private keys', (group) => {
     const bad = await new SigningKeysCheck().run()
     assert.equal(bad.status, 'error')
     assert.match(String(bad.meta?.remedy), /keys:rotate --now/)
-  })
-
-  test('encrypting again keeps the key', async ({ assert }) => {
-    const kid = await signer()
-    const [before] = await readKeys()
-    await reencryptPrivateKeys()
-    const [after] = await readKeys()
-    assert.notEqual(after.encryptedPrivateKey, before.encryptedPrivateKey)
-    assert.equal(await signer(), kid)
   })
 })

@@ -5,6 +5,7 @@ import { lockUser } from '#users/lock_user'
 import { createAdmin, createUser, login, signedIn, someAddress, someEmail } from '#tests/fixtures'
 import { mailedToken } from '#tests/mail'
 import type { ApiClient, ApiResponse } from '@japa/api-client'
+import { recordsWhere } from '#tests/trail'
 
 const WRONG = 'Wrong-h0rse!'
 const RENEWED = 'Another-h0rse!'
@@ -101,6 +102,11 @@ test.group('Lockout | kinds of locks', () => {
     session.assertStatus(200)
     await user.refresh()
     assert.isNull(user.lockKind)
+    const events = await recordsWhere({ target_id: user.id, action: 'account.unlocked' })
+    assert.deepEqual(
+      events.map(({ details }) => details),
+      [{ lockKind: 'failures', method: 'mail' }]
+    )
   })
 
   test('administrators see who locked a user', async ({ client, assert }) => {

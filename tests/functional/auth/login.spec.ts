@@ -1,6 +1,6 @@
 import { freezeTime, test } from '@japa/runner'
 import db from '@adonisjs/lucid/services/db'
-import throttles from '#config/throttles'
+import limits from '#config/limits'
 import {
   createUser,
   decodeClaims,
@@ -133,7 +133,7 @@ test.group('Login | refusals', () => {
 })
 
 test.group('Login | throttle', (group) => {
-  const { login: perAccount, loginAddress: perAddress } = throttles
+  const { login: perAccount, loginAddress: perAddress } = limits
   const windows = [perAccount.windowMs, perAddress.windowMs]
 
   /** An hour, because on a busy machine the attempts of a test may take longer than a minute. */

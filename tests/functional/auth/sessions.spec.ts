@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { test, timeTravel } from '@japa/runner'
+import store from '#auth/store/service'
 import { bearer, createUser, login, signedIn } from '#tests/fixtures'
 import { giveSecondFactor } from '../matrix/ways_in.ts'
 
@@ -231,4 +232,20 @@ test.group('Logout', () => {
       refresh.assertStatus(401)
     }
   })
+})
+
+test.group('Sessions | clock that went back', () => {
+  test('a proof of {ahead} ms ahead is recent: {isRecent}')
+    .with([
+      { ahead: 60_000, isRecent: true },
+      { ahead: 3_600_000, isRecent: false },
+    ])
+    .run(async ({ client, assert }, { ahead, isRecent }) => {
+      const user = await createUser()
+      const { sessionId, headers } = await signedIn(client, user)
+      const proof = { amr: ['pwd'], at: Date.now() + ahead }
+      await store.reauthenticateSession({ userId: user.id, sessionId }, proof)
+      const response = await client.post('/auth/mfa/setup').headers(headers)
+      assert.equal(response.status(), isRecent ? 200 : 403)
+    })
 })

@@ -142,7 +142,13 @@ test.group('Sign-in report | what was added', () => {
 
   test('an identity that the sign-in itself linked goes', async ({ client, assert }) => {
     const user = await owner(client)
-    const about = { email: user.email, emailVerified: true, name: null, picture: null }
+    const about = {
+      email: user.email,
+      emailVerified: true,
+      name: null,
+      picture: null,
+      authenticatedAt: null,
+    }
     const subject = { provider: 'acme', issuer: 'https://idp.example', subject: user.id }
     const identity = { ...subject, ...about, isLinked: false }
     const device = { id: 'stranger', ip: someAddress(), userAgent: null }

@@ -210,6 +210,15 @@ test.group('Signing keys | forged tokens', (group) => {
 test.group('Signing keys | switch', (group) => {
   signWith(group, 'HS256')
 
+  test('the keys may be read from pages of any origin', async ({ assert }) => {
+    const path = `http://127.0.0.1:${process.env.PORT}/.well-known/jwks.json`
+    const asked = { 'origin': 'https://app.example.org', 'access-control-request-method': 'GET' }
+    const { status, headers } = await fetch(path, { method: 'OPTIONS', headers: asked })
+    assert.deepEqual([status, headers.get('access-control-allow-origin')], [204, '*'])
+    assert.include(headers.get('access-control-allow-methods'), 'GET')
+    assert.isNull(headers.get('access-control-allow-credentials'))
+  })
+
   test('HS256 publishes no keys and names the setting', async ({ client, assert }) => {
     await signedIn(client, await createUser())
     const response = await jwks(client)

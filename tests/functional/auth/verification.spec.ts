@@ -26,7 +26,47 @@ async function register(client: ApiClient, email = someEmail()) {
   return response.body()
 }
 
+/** The page of a mailed link, as it is after the link has done its work or cannot do it. */
+async function linkPage(client: ApiClient, token: string) {
+  const response = await client.get(`/verify-email?token=${token}`)
+  return { status: response.status(), text: response.text() }
+}
+
 test.group('Verification | link', () => {
+  test('the pages of links of a confirmed address say so', async ({ client, assert }) => {
+    const { email } = await register(client)
+    const first = await mailedToken(email, 'email_verification')
+    await resend(client, { email })
+    const second = await mailedToken(email, 'email_verification')
+    assert.notEqual(first, second)
+    await verify(client, second)
+    for (const token of [first, second]) {
+      const { status, text } = await linkPage(client, token)
+      assert.equal(status, 200)
+      assert.include(text, 'Your address is confirmed already')
+    }
+  })
+
+  test('the page of a link that never worked leads to the sign-in', async ({ client, assert }) => {
+    const { status, text } = await linkPage(client, 'made-up')
+    assert.equal(status, 404)
+    assert.include(text, 'mails you another link')
+    assert.include(text, 'href="/sign-in"')
+  })
+
+  test('a link opens nothing once its address is confirmed', async ({ client, assert }) => {
+    const { id, email } = await register(client)
+    const token = await mailedToken(email, 'email_verification')
+    await verify(client, token)
+    const again = await verify(client, token)
+    again.assertStatus(400)
+    const kept = await db.from('one_time_tokens').where('user_id', id)
+    assert.deepEqual(
+      kept.map((row) => [row.purpose, row.email]),
+      [['email_verified', null]]
+    )
+  })
+
   test('the link verifies the address of a registration', async ({ client, assert }) => {
     const { id, email, emailVerified } = await register(client)
     assert.isFalse(emailVerified)

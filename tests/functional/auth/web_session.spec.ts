@@ -1,3 +1,4 @@
+import limits from '#config/limits'
 import { freezeTime, test, timeTravel } from '@japa/runner'
 import env from '#start/env'
 import hostedPages from '#config/hosted_pages'
@@ -49,7 +50,7 @@ test.group('Web session', () => {
   test('is the fifty-first that ends the oldest', async ({ client, assert }) => {
     const user = await createUser()
     const browser = await browserOf(user)
-    for (let count = 0; count < tokens.sessionLimit; count++) {
+    for (let count = 0; count < limits.sessions; count++) {
       timeTravel(1_000)
       await signedIn(client, user, { deviceId: `device-${count}` })
     }

@@ -92,6 +92,6 @@ test.group('External login | code challenge', (group) => {
       const query = { returnTo, code_challenge: CHALLENGE }
       const response = await client.get('/auth/external/hostile').qs(query).redirects(0)
       response.assertStatus(400)
-      assert.equal(response.body().code, 'E_RETURN_TO')
+      assert.equal(response.body().code, 'E_INVALID_RETURN_TO')
     })
 })

@@ -86,7 +86,7 @@ test.group('External login | a real provider', (group) => {
     .run(async ({ client, assert }, { returnTo }) => {
       const response = await client.get('/auth/external/acme').qs({ returnTo }).redirects(0)
       response.assertStatus(400)
-      assert.equal(response.body().code, 'E_RETURN_TO')
+      assert.equal(response.body().code, 'E_INVALID_RETURN_TO')
     })
 
   test('a provider that is not configured answers 404', async ({ client }) => {
@@ -349,7 +349,7 @@ test.group('External login | a hostile provider', (group) => {
       .delete('/auth/external/hostile/link')
       .header('authorization', `Bearer ${body.accessToken}`)
     response.assertStatus(409)
-    assert.equal(response.body().code, 'E_LAST_SIGN_IN')
+    assert.equal(response.body().code, 'E_LAST_METHOD')
     const password = await login(client, { email: body.user.email })
     password.assertStatus(401)
   })

@@ -88,14 +88,14 @@ test.group('External login | pages', (group) => {
     assert.equal(response.headers.get('location'), '/account?tab=1')
   })
 
-  test('tells a locked user so at the sign-in', async ({ assert }) => {
+  test('tells who locked the account of a provider’s user', async ({ assert }) => {
     const { name, user } = await knownUser()
     await lockUser(user.id, Date.now() + 3_600_000, SYSTEM)
     const before = await listSessions(user.id)
     const { browser } = await returned(name)
     const page = await browser.request('/sign-in/external')
     assert.equal(page.status, 403)
-    assert.include(await page.text(), 'Account locked')
+    assert.include(await page.text(), 'An administrator has locked this account')
     assert.lengthOf(await listSessions(user.id), before.length)
   })
 

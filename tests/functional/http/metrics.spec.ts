@@ -6,6 +6,7 @@ test.group('Metrics', () => {
     const { contentType, text } = await readMetrics()
     assert.match(contentType, /^text\/plain/)
     assert.match(text, /^# HELP gatehouse_password_hashes/m)
+    assert.match(text, /^gatehouse_build_info\{version="\d+\.\d+\.\d+"\} 1$/m)
     assert.match(text, /^process_resident_memory_bytes \d+/m)
   })
 

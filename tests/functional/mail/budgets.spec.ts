@@ -1,9 +1,10 @@
 import { test } from '@japa/runner'
 import db from '@adonisjs/lucid/services/db'
-import throttles from '#config/throttles'
+import limits from '#config/limits'
 import { SYSTEM } from '#audit/actor'
 import { retryMail } from '#mails/retry_mail'
 import {
+  queueAccountDeletedMail,
   queueAccountExistsMail,
   queueAccountLockedMail,
   queueMail,
@@ -136,7 +137,7 @@ test.group('Mail | of a kind that another cannot starve', () => {
     const request = client.post('/auth/reset-password').header('x-forwarded-for', someAddress())
     const reset = await request.json({ token, password: 'Another-h0rse!' })
     reset.assertStatus(200)
-    assert.equal(throttles.mailBudget.windowMs, ONE_TIME_TTL_MS.password_reset)
+    assert.equal(limits.mailBudget.windowMs, ONE_TIME_TTL_MS.password_reset)
   })
 })
 
@@ -242,6 +243,7 @@ const QUEUE: Record<TemplateName, (user: User) => Promise<unknown>> = {
   email_changed: (user) => queueTo(user, 'email_changed', { newEmail: 'a@b.c' }),
   account_exists: (user) => db.transaction((trx) => queueAccountExistsMail(user.email, trx)),
   password_changed: (user) => queueTo(user, 'password_changed', {}),
+  account_deleted: (user) => db.transaction((trx) => queueAccountDeletedMail(user, trx)),
   former_address: async (user) => {
     await queueTo(user, 'former_address', { event: 'mfa_disabled' })
     await db.from('users').where('id', user.id).update({ email: someEmail() })

@@ -3,6 +3,7 @@ import { DateTime } from 'luxon'
 import db from '@adonisjs/lucid/services/db'
 import lockout from '#config/lockout'
 import { queueMail } from '#mails/queue_mail'
+import type { QueuedMail } from '#mails/queued_mail'
 import { TEMPLATES, type MailContents, type TemplateName } from '#mails/templates'
 import { i18nFor } from '#i18n/locales'
 import { plainText, wrap } from '#mails/format'
@@ -15,6 +16,7 @@ const CONTENTS: { [Kind in TemplateName]: MailContents[Kind] } = {
   account_locked: { lockedUntil: '2026-11-21T14:05:00.000Z', reason: 'password' },
   account_exists: {},
   password_changed: {},
+  account_deleted: { name: HOSTILE, locale: null },
   identity_linked: { provider: 'google' },
   identity_unlinked: { provider: 'google' },
   passkey_added: { passkeyName: HOSTILE },
@@ -75,7 +77,8 @@ async function mailed<Kind extends TemplateName>(
   const pending = { pendingEmail: user.email, pendingEmailAt: DateTime.utc() }
   await user.merge({ ...pending, locale }).save()
   const recipient = user.email
-  const mail = { kind, recipient, userId: user.id, contents: CONTENTS[kind] }
+  const contents = kind === 'account_deleted' ? { name: username, locale } : CONTENTS[kind]
+  const mail = { kind, recipient, userId: user.id, contents } as QueuedMail<Kind>
   await db.transaction((trx) => queueMail(mail, trx))
   if (kind === 'former_address') await user.merge({ email: someEmail() }).save()
   await deliverMails()

@@ -3,7 +3,7 @@ import { test } from '@japa/runner'
 import db from '@adonisjs/lucid/services/db'
 import { Worker } from '@adonisjs/queue'
 import { KnexAdapter, knex } from '@boringnode/queue/drivers/knex_adapter'
-import queue, { JOBS_TABLE, MAIL_QUEUE, POLL_MS } from '#config/queue'
+import queue, { CONCURRENCY, JOBS_TABLE, MAIL_QUEUE, POLL_MS } from '#config/queue'
 import { queuePasswordChangedMail } from '#auth/passwords/store_password'
 import { FileTransport } from '#mails/file_transport'
 import { isRepeatedCompletion } from '#queue/repeated_completion'
@@ -12,7 +12,7 @@ import { createUser } from '#tests/fixtures'
 import { deliverMails, mailFilesOf } from '#tests/mail'
 
 const { send } = FileTransport.prototype
-const { popFrom } = KnexAdapter.prototype
+const { popFrom, retryJob } = KnexAdapter.prototype
 
 async function queueNotice() {
   const user = await createUser({ password: null })
@@ -66,5 +66,36 @@ test.group('Mail worker', (group) => {
     for (const message of ['other', `Cannot read properties of undefined (reading 'queue')`]) {
       assert.isFalse(isRepeatedCompletion(new TypeError(message)), message)
     }
+  })
+})
+
+test.group('Mail worker | full disk', (group) => {
+  const rejections: unknown[] = []
+  const note = (error: unknown) => void rejections.push(error)
+
+  group.each.setup(async () => {
+    await deliverMails()
+    process.on('unhandledRejection', note)
+    return async () => {
+      await db.from(JOBS_TABLE).delete()
+      process.off('unhandledRejection', note)
+      FileTransport.prototype.send = send
+      KnexAdapter.prototype.retryJob = retryJob
+    }
+  })
+
+  function fillDisk() {
+    const full = async () => {
+      throw new Error('disk I/O error')
+    }
+    FileTransport.prototype.send = full
+    KnexAdapter.prototype.retryJob = full
+  }
+
+  test('deliveries whose outcome cannot be stored end no process', async ({ assert }) => {
+    for (let count = 1; count <= CONCURRENCY.mails; count++) await queueNotice()
+    fillDisk()
+    await new QueueWorker(MAIL_QUEUE).drain()
+    assert.isEmpty(rejections)
   })
 })

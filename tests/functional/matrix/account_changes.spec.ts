@@ -25,7 +25,7 @@ interface Change {
 const CHANGES: Record<string, Change> = {
   'another address': { form: () => ['/address', { email: someEmail() }], done: [303, 303] },
   'setting up MFA': { form: () => ['/security/mfa/setup'], done: [200, 409] },
-  'new backup codes': { form: () => ['/security/mfa/codes'], done: [409, 200] },
+  'new backup codes': { form: () => ['/security/mfa/codes'], done: [409, 303] },
   'removing MFA': { form: () => ['/security/mfa/disable'], done: [409, 303] },
   'linking a provider': { form: () => ['/security/providers/github/link'], done: [200, 200] },
   'unlinking a provider': { form: unlinking, done: [303, 303] },

@@ -28,13 +28,9 @@ const addServiceToClient = onClient(
     send('put', `/oauth-clients/${id}`, { ...NEW_CLIENT, ...(await serviceSettings()) })(prover)
 )
 
-/** Those that make a client act for a service account need a proof. */
-export const SERVICE_CLIENT_CHANGES = {
+export const CLIENT_CHANGES = {
   'a client for a service account': newServiceClient,
   'a service account for a client': addServiceToClient,
-} satisfies Record<string, Change>
-
-export const CLIENT_CHANGES = {
   'a new client': send('post', '/oauth-clients', NEW_CLIENT),
   'the name of a client': onClient((id) =>
     send('put', `/oauth-clients/${id}`, { ...NEW_CLIENT, name: 'Wiki' })

@@ -47,6 +47,7 @@ const CHANGES: Record<string, (target: Target) => [path: string, fields?: Fields
   'disabling an Admin': ({ admin }) => [`/admin/users/${admin.id}/disable`],
   'enabling an Admin': ({ admin }) => [`/admin/users/${admin.id}/enable`],
   'locking an Admin': ({ admin }) => [`/admin/users/${admin.id}/lock`, { minutes: '60' }],
+  'unlocking an Admin': ({ admin }) => [`/admin/users/${admin.id}/unlock`],
   'deleting an Admin': ({ admin }) => [`/admin/users/${admin.id}/delete`],
   'a password for an Admin': ({ admin }) => [`/admin/users/${admin.id}/password`],
   'a reset mail to an Admin': ({ admin }) => [`/admin/users/${admin.id}/password-mail`],
@@ -70,6 +71,10 @@ const CHANGES: Record<string, (target: Target) => [path: string, fields?: Fields
     { client_id: STRANGER },
   ],
   'revoking a signing key': ({ kid }) => [`/admin/keys/${kid}/revoke`],
+  'unlocking several, an Admin among them': ({ admin, user }) => [
+    '/admin/users/bulk/apply',
+    { 'action': 'unlock', 'ids[0]': admin.id, 'ids[1]': user.id },
+  ],
   'disabling several, an Admin among them': ({ admin, user }) => [
     '/admin/users/bulk/apply',
     { 'action': 'disable', 'ids[0]': admin.id, 'ids[1]': user.id },

@@ -1,12 +1,14 @@
 import { test } from '@japa/runner'
 import env from '#start/env'
 import settings from '#config/oidc'
+import { CLIENT_QUEUE } from '#config/queue'
 import { giveConsent } from '#oidc/consents'
 import { deleteDocumentClient } from '#oidc/documents/document_clients'
 import { saveDocument } from '#oidc/documents/document_rows'
 import { SYSTEM } from '#audit/actor'
 import { createAdmin } from '#tests/fixtures'
 import { configure, REDIRECT } from '#tests/oidc'
+import { drain } from '#tests/mail'
 import { EVENTS } from './openid_events.ts'
 import { OF_OTHERS, SCOPE, sceneOf, STEPS, type Scene } from './openid_steps.ts'
 import type { ApiClient } from '@japa/api-client'
@@ -24,8 +26,9 @@ const DOCUMENT = {
   grant_types: ['authorization_code', 'refresh_token'],
 }
 
-/** The scene of a document that was read a moment ago. */
+/** The scene of a document that was read a moment ago; an earlier deletion of its client has ended. */
 async function documentScene(client: ApiClient): Promise<Scene> {
+  await drain(CLIENT_QUEUE)
   const user = await createAdmin()
   const now = Date.now()
   const stored = { text: JSON.stringify(DOCUMENT), readAt: now, freshUntil: now + 3_600_000 }

@@ -1,4 +1,5 @@
 import { generate } from 'otplib'
+import * as oidc from 'openid-client'
 import sharp from 'sharp'
 import { timeTravel } from '@japa/runner'
 import db from '@adonisjs/lucid/services/db'
@@ -17,6 +18,7 @@ import { revokeKey as revokeApiKey } from '#auth/api_keys/revoke_keys'
 import { listDevices } from '#auth/devices/list_devices'
 import { withdrawDeviceAs } from '#auth/devices/withdraw'
 import { removePasskey, renamePasskey } from '#auth/passkeys/manage_passkeys'
+import { reauthenticate } from '#auth/mfa/reauthentication'
 import { resetMfa } from '#auth/mfa/reset'
 import { queuePasswordChangedMail } from '#auth/passwords/store_password'
 import { startSession } from '#auth/sessions/sessions'
@@ -47,7 +49,7 @@ import {
 import { Authenticator } from '#tests/authenticator'
 import { mailedToken } from '#tests/mail'
 import { givePasskey, passkeyLogin } from '#tests/passkeys'
-import { application, browserOf, tokensOf } from '#tests/oidc'
+import { application, authorizationRequest, browserOf, tokensOf } from '#tests/oidc'
 import { giveSecondFactor } from './ways_in.ts'
 import type { ApiClient } from '@japa/api-client'
 
@@ -155,6 +157,17 @@ async function reuseRefreshToken(scene: Scene) {
   tokens.isRotating = isRotating
 }
 
+async function reuseCode({ user }: Scene) {
+  const app = await application({ kind: 'first_party' })
+  const { url, checks } = await authorizationRequest(app)
+  const browser = await browserOf(user)
+  const answer = await browser.open(url)
+  const redeem = () => oidc.authorizationCodeGrant(app.config, answer.url, checks)
+  await redeem()
+  timeTravel(tokens.rotationGraceMs + 1_000)
+  await redeem().catch(() => {})
+}
+
 async function picture() {
   const create = { width: 4, height: 4, channels: 3 as const, background: '#a03060' }
   return sharp({ create }).png().toBuffer()
@@ -232,6 +245,7 @@ export const EVENTS: Record<CausedAction, EventRow> = {
   },
   'account.deleted': {
     ...administered,
+    mails: ['account_deleted'],
     cause: async (scene) => {
       await deleteUser(scene.user.id, byAdmin(scene))
     },
@@ -351,6 +365,7 @@ export const EVENTS: Record<CausedAction, EventRow> = {
       await send(scene, ['post', '/auth/revoke'])
     },
   },
+  'code.reused': { ...strange, mails: ['refresh_reused'], cause: reuseCode },
   'refresh.reused': { ...strange, mails: ['refresh_reused'], cause: reuseRefreshToken },
   'password.changed': {
     ...own,
@@ -495,6 +510,38 @@ export const EVENTS: Record<CausedAction, EventRow> = {
       await sendWith(scene, headers, ['post', '/auth/mfa/disable'], proof)
     },
   },
+  'mfa.code_refused': {
+    ...own,
+    outcome: 'failure',
+    cause: async (scene) => {
+      const { headers } = await withFactor(scene)
+      await scene.user.merge({ mfaFailures: mfa.suspendAfter }).save()
+      const proof = { currentPassword: PASSWORD, code: '000000' }
+      await sendWith(scene, headers, ['post', '/auth/mfa/disable'], proof)
+    },
+  },
+  'reauthentication.required': {
+    ...own,
+    outcome: 'failure',
+    cause: async (scene) => {
+      const { headers } = await withFactor(scene)
+      await sendWith(scene, headers, ['post', '/auth/mfa/disable'], {})
+    },
+  },
+  'reauthentication.succeeded': {
+    ...own,
+    cause: async (scene) => {
+      const { sessionId } = await signedIn(scene.client, scene.user)
+      const proof = { currentPassword: PASSWORD, code: '' }
+      const actor = byUser(scene)
+      for (let count = 1; count <= 3; count++) {
+        await reauthenticate(scene.user, { sessionId, actor, proof })
+      }
+      const events = await db.from('audit_events').where('target_id', scene.user.id)
+      const confirmed = events.filter(({ action }) => action === 'reauthentication.succeeded')
+      if (confirmed.length !== 1) throw new Error(`${confirmed.length} events of one flood`)
+    },
+  },
   'mfa.backup_codes_replaced': {
     ...own,
     cause: async (scene) => {
@@ -543,7 +590,7 @@ export const EVENTS: Record<CausedAction, EventRow> = {
     mails: ['identity_linked'],
     cause: async ({ client, user }) => {
       const { sessionId } = await signedIn(client, user)
-      const facts = { emailVerified: false, name: null, picture: null }
+      const facts = { emailVerified: false, name: null, picture: null, authenticatedAt: null }
       const identity = { ...identityOf(user), ...facts }
       await linkIdentity({ userId: user.id, sessionId }, identity, FROM)
     },
@@ -605,6 +652,15 @@ export const EVENTS: Record<CausedAction, EventRow> = {
     cause: async (scene) => {
       const { client } = await createClient(GRAFANA, byAdmin(scene))
       await rotateSecret(client.id, byAdmin(scene))
+    },
+  },
+  'client.secret_incorrect': {
+    ...strange,
+    target: 'nobody',
+    cause: async ({ client }) => {
+      const app = await application()
+      const request = client.post('/oauth/introspect').basicAuth(app.client.clientId, 'wrong')
+      await request.form({ token: 'x' })
     },
   },
   'client.deleted': {

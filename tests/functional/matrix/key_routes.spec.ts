@@ -41,7 +41,7 @@ test.group('Matrix | API key by route', () => {
     for (const route of closed) {
       const response = await send(client, route, headers)
       const { code } = response.body()
-      assert.equal(`${keyOfRoute(route)} ${code}`, `${keyOfRoute(route)} E_SCOPE`)
+      assert.equal(`${keyOfRoute(route)} ${code}`, `${keyOfRoute(route)} E_INSUFFICIENT_SCOPE`)
       assert.equal(response.header('www-authenticate'), 'Bearer error="insufficient_scope"')
     }
     assert.isAbove(closed.length, 25)
@@ -54,7 +54,7 @@ test.group('Matrix | API key by route', () => {
       const others = SCOPES.filter((scope) => scope !== scopeOfRoute(route))
       const { headers } = await keyOf(admin, others)
       const response = await send(client, route, headers)
-      assert.equal(response.body().code, 'E_SCOPE', keyOfRoute(route))
+      assert.equal(response.body().code, 'E_INSUFFICIENT_SCOPE', keyOfRoute(route))
     }
   })
 

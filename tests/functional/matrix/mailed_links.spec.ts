@@ -180,7 +180,7 @@ const ASKED: Record<keyof typeof STATES, string[]> = {
   'without a password': RESET,
   'with a second factor': RESET,
   'with another address': ['email_changed'],
-  'deleted': [],
+  'deleted': ['account_deleted'],
 }
 
 /** A page without what is new at each load of it. */

@@ -84,10 +84,10 @@ const REVOKED = '401 E_TOKEN_REVOKED'
 const MATRIX: Record<keyof typeof EVENTS, { present: string; next: string }> = {
   'nothing': { present: '200', next: '200' },
   'disabling': { present: REVOKED, next: 'unauthorized_client' },
-  'demotion': { present: REVOKED, next: '403 E_SCOPE' },
+  'demotion': { present: REVOKED, next: '403 E_INSUFFICIENT_SCOPE' },
   'deletion': { present: REVOKED, next: 'unauthorized_client' },
   'the end of its sessions': { present: REVOKED, next: '200' },
-  'another account': { present: REVOKED, next: '403 E_SCOPE' },
+  'another account': { present: REVOKED, next: '403 E_INSUFFICIENT_SCOPE' },
   'deletion of the client': { present: REVOKED, next: 'invalid_client' },
   'deletion of another client': { present: '200', next: '200' },
   'another secret': { present: '200', next: '200' },

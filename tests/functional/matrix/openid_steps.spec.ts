@@ -94,8 +94,8 @@ const MATRIX: Record<keyof typeof EVENTS, Outcomes> = {
   },
   'a password to be changed': {
     ...SIGNED_OUT,
-    'the sign-in': '200 /reset-password',
-    'the sign-in for a device': '200 /reset-password',
+    'the sign-in': '200 /sign-in/password',
+    'the sign-in for a device': '200 /sign-in/password',
   },
   'a new password': WRONG_PASSWORD,
   'deletion': WRONG_PASSWORD,

@@ -67,8 +67,16 @@ const DONE: Record<keyof typeof OWN_CHANGES | keyof typeof ADMIN_CHANGES, [strin
   'resetting the MFA of an Admin': ['200', '200'],
   'a reset mail to an Admin': ['202', '202'],
   'an API key of an Admin': ['201', '201'],
+  'unlocking an Admin': ['200', '200'],
+  'the e-mail of a user': ['200', '200'],
+  'the verification of a user': ['200', '200'],
+  'resetting the MFA of a user': ['200', '200'],
   'a client for a service account': ['201', '201'],
   'a service account for a client': ['200', '200'],
+  'a new client': ['201', '201'],
+  'the name of a client': ['200', '200'],
+  'another secret of a client': ['200', '200'],
+  'deleting a client': ['200', '200'],
   'demoting oneself': ['200', '200'],
 }
 

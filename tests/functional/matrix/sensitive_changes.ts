@@ -23,7 +23,7 @@ import {
 import { Authenticator } from '#tests/authenticator'
 import { givePasskey } from '#tests/passkeys'
 import { send, type Change, type Prover } from './change_requests.ts'
-import { CLIENT_CHANGES, SERVICE_CLIENT_CHANGES } from './client_changes.ts'
+import { CLIENT_CHANGES } from './client_changes.ts'
 import { giveSecondFactor } from './ways_in.ts'
 
 export type { Prover }
@@ -111,7 +111,11 @@ export const ADMIN_CHANGES = {
   'resetting the MFA of an Admin': onAdmin((id) => send('post', `/users/${id}/reset-mfa`)),
   'a reset mail to an Admin': onAdmin((id) => send('post', `/users/${id}/send-password-reset`)),
   'an API key of an Admin': onAdmin((id) => send('post', `/users/${id}/api-keys`, NEW_KEY)),
-  ...SERVICE_CLIENT_CHANGES,
+  'unlocking an Admin': onAdmin((id) => send('post', `/users/${id}/unlock`)),
+  'the e-mail of a user': onUser('User', (id) => update({ email: someEmail() })(id)),
+  'the verification of a user': onUser('User', update({ emailVerified: false })),
+  'resetting the MFA of a user': onUser('User', (id) => send('post', `/users/${id}/reset-mfa`)),
+  ...CLIENT_CHANGES,
   'demoting oneself': (prover) => send('put', `/users/${prover.user.id}`, { role: 'User' })(prover),
 } satisfies Record<string, Change>
 
@@ -153,7 +157,6 @@ export const PLAIN_CHANGES = {
     send('post', '/users', { email: someEmail(), password: PASSWORD })(prover),
   'a new service account': (prover) =>
     send('post', '/users', { kind: 'service', username: 'Robot' })(prover),
-  ...CLIENT_CHANGES,
   'unlocking a user': onUser('User', (id) => send('post', `/users/${id}/unlock`)),
 } satisfies Record<string, Change>
 

@@ -45,7 +45,6 @@ const NO_REFRESH = '401 E_INVALID_REFRESH_TOKEN'
 const NO_CHALLENGE = '401 E_INVALID_MFA_TOKEN'
 const NO_PASSKEY = '401 E_PASSKEY_INVALID'
 const NO_KEY = '401 E_UNAUTHORIZED'
-const NO_SCOPE = '403 E_SCOPE'
 const NO_GRANT = '400 invalid_grant'
 const SIGNED_IN = '303 /account'
 const ASKS = '302 /sign-in'
@@ -125,7 +124,7 @@ const MATRIX: Record<keyof typeof STATES, Outcomes> = {
     'API key of an administrator': NO_KEY,
     'token of an application': REVOKED,
     'refresh of an application': NO_GRANT,
-    'sign-in page': '303 /reset-password',
+    'sign-in page': '303 /sign-in/password',
     'code page': '401',
     'external page': '400',
     'account page': ASKS,
@@ -144,7 +143,7 @@ const MATRIX: Record<keyof typeof STATES, Outcomes> = {
     ...ALL_OPEN,
     'refresh': NO_REFRESH,
     'access token': REVOKED,
-    'API key of an administrator': NO_SCOPE,
+    'API key of an administrator': NO_KEY,
     'token of an application': REVOKED,
     'refresh of an application': NO_GRANT,
     'account page': ASKS,

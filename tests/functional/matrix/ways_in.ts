@@ -77,7 +77,13 @@ const passkeyStep: WayIn = async (client, user) => {
 export async function externalCodeOf(user: User) {
   const row = { provider: 'acme', issuer: 'https://acme.example', subject: user.id, email: null }
   await Identity.updateOrCreate({ subject: user.id }, { ...row, userId: user.id })
-  const about = { emailVerified: false, name: null, picture: null, isLinked: true }
+  const about = {
+    emailVerified: false,
+    name: null,
+    picture: null,
+    authenticatedAt: null,
+    isLinked: true,
+  }
   return issueExternalCode({ user, identity: { ...row, ...about } })
 }
 

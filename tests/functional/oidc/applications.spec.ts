@@ -53,7 +53,7 @@ test.group('Account | applications', () => {
     const administrator = await browserOf(await createAdmin())
     const page = await administrator.open(`http://gatehouse.test/admin/users/${user.id}`)
     assert.include(page.html, 'Wiki of Ada')
-    assert.include(page.html, 'allowed openid email profile')
+    assert.include(page.html, 'allowed openid profile email')
     const after = await administrator.submit(page, WITHDRAW_BY_ADMIN)
     assert.include(after.html, 'was signed out of that application')
     assert.deepEqual(await listApplications(user.id), [])

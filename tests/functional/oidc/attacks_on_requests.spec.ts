@@ -137,9 +137,9 @@ test.group('Attack | nonsense', () => {
       { method: 'GET', path: '/oauth/authorize?client_id=a&client_id=b', status: 400 },
       { method: 'GET', path: '/oauth/authorize?client_id[]=a', status: 400 },
       { method: 'GET', path: '/oauth/authorize/x', status: 400 },
-      { method: 'GET', path: '/oauth/token', status: 404 },
-      { method: 'PUT', path: '/oauth/token', status: 404 },
-      { method: 'DELETE', path: '/oauth/authorize', status: 404 },
+      { method: 'GET', path: '/oauth/token', status: 405 },
+      { method: 'PUT', path: '/oauth/token', status: 405 },
+      { method: 'DELETE', path: '/oauth/authorize', status: 405 },
     ])
     .run(async ({ assert }, { method, path, status }) => {
       const response = await throughProxy(`${settings.issuer}${path}`, { method })

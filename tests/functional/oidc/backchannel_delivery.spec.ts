@@ -125,7 +125,7 @@ test.group('Back-channel logout | how it is told', (group) => {
   test('a service account signs nobody out', async ({ assert }) => {
     const { id: serviceAccountId } = await addServiceAccount({ username: 'Reports' }, SYSTEM)
     const grantTypes = ['client_credentials' as const]
-    const uris = { redirectUris: [], backchannelLogoutUri: 'http://127.0.0.1:9/logout' }
+    const uris = { redirectUris: [], backchannelLogoutUri: 'http://127.0.0.1:8009/logout' }
     const app = await application({ ...uris, grantTypes, serviceAccountId })
     await oidc.clientCredentialsGrant(app.config, { resource: settings.issuer })
     await endAllSessionsAs(serviceAccountId, SYSTEM)

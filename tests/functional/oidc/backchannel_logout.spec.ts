@@ -1,8 +1,8 @@
+import limits from '#config/limits'
 import { randomUUID } from 'node:crypto'
 import { freezeTime, test, timeTravel } from '@japa/runner'
 import db from '@adonisjs/lucid/services/db'
 import * as oidc from 'openid-client'
-import tokenSettings from '#config/tokens'
 import { SYSTEM, userActor } from '#audit/actor'
 import { pruneExpired } from '#auth/prune_expired'
 import { concludeMfaChange } from '#auth/mfa/second_factor'
@@ -55,7 +55,7 @@ async function onPage({ browser, sessionId }: Scene) {
 }
 
 async function crowdOut({ user }: Scene) {
-  for (let count = 0; count < tokenSettings.sessionLimit; count++) {
+  for (let count = 0; count < limits.sessions; count++) {
     await addSession(someSession(user.id, { createdAt: Date.now() + 1_000 + count }))
   }
 }

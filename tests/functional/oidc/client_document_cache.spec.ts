@@ -2,16 +2,7 @@ import { freezeTime, test, timeTravel } from '@japa/runner'
 import db from '@adonisjs/lucid/services/db'
 import settings from '#config/oidc'
 import { pruneExpired } from '#auth/prune_expired'
-import { createUser } from '#tests/fixtures'
-import { browserOf, type Page } from '#tests/oidc'
-import {
-  allow,
-  documents,
-  INTERACTION,
-  openRequest,
-  pageOf,
-  withDocuments,
-} from '#tests/client_documents'
+import { allow, documents, INTERACTION, pageOf, withDocuments } from '#tests/client_documents'
 
 test.group('Client metadata document | how often it is read', (group) => {
   withDocuments(group)
@@ -67,26 +58,6 @@ test.group('Client metadata document | how often it is read', (group) => {
   test('a failure is read once for each request', async ({ assert }) => {
     await pageOf(documents.url('/client.json'))
     assert.equal(documents.requests, 1)
-  })
-
-  test('the 31st in a minute is not read, whatever its address', async ({ assert }) => {
-    const browser = await browserOf(await createUser())
-    let page!: Page
-    for (let number = 1; number <= 31; number++) {
-      page = await openRequest(browser, documents.url(`/${number}`))
-    }
-    assert.equal(documents.requests, 30)
-    assert.equal(page.response.status, 400)
-    assert.include(page.html, 'Unavailable')
-  })
-
-  test('beyond {parallel} at once there is no room', async ({ assert, cleanup }) => {
-    const { parallel } = settings.documents
-    settings.documents.parallel = 0
-    cleanup(() => void (settings.documents.parallel = parallel))
-    const { page } = await pageOf(documents.serve('/client.json'))
-    assert.include(page.html, 'Unavailable')
-    assert.equal(documents.lookups, 0)
   })
 
   test('so many are kept, and all that people consented to', async ({ assert, cleanup }) => {

@@ -58,6 +58,16 @@ test.group('OAuth clients | registration', () => {
       assert.equal(response.body().errors[0].field, 'redirectUris')
     })
 
+  test('an item of a list is refused by its path', async ({ client, assert }) => {
+    const response = await register(client, {
+      ...GRAFANA,
+      redirectUris: [CALLBACK, 'x'.repeat(3_000)],
+    })
+    const [{ field, message }] = response.body().errors
+    assert.equal(field, 'redirectUris.1')
+    assert.match(message, /^The redirectUris\.1 field /)
+  })
+
   test('an app may have {$self}')
     .with(['com.example.app:/cb', 'http://127.0.0.1/cb', 'http://[::1]:8080/cb'])
     .run(async ({ client }, uri) => {
@@ -75,6 +85,10 @@ test.group('OAuth clients | registration', () => {
       { what: 'an API scope beyond a client', change: { scopes: ['clients:write'] } },
       { what: 'client_credentials for nobody', change: { grantTypes: ['client_credentials'] } },
       { what: 'a logout address of no scheme', change: { backchannelLogoutUri: 'example.org' } },
+      ...['http://127.0.0.1:9/out', 'https://app.example.org:6667/out'].map((uri) => ({
+        what: `a logout at ${uri}`,
+        change: { backchannelLogoutUri: uri },
+      })),
     ])
     .run(async ({ client }, { change }) => {
       const response = await register(client, { ...GRAFANA, ...change })
@@ -110,7 +124,7 @@ test.group('OAuth clients | API keys', () => {
         .post('/oauth-clients')
         .headers(headers)
         .json({ ...GRAFANA, ...change })
-      assert.equal(response.body().code, 'E_SCOPE')
+      assert.equal(response.body().code, 'E_INSUFFICIENT_SCOPE')
     })
 })
 

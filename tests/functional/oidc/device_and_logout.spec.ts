@@ -45,6 +45,20 @@ test.group('Device flow | a code on another device', () => {
     await assert.rejects(poll)
   })
 
+  test('a code typed as {$self} is shown as on the device')
+    .with(['lower', 'plain', 'spaced'])
+    .run(async ({ assert }, form) => {
+      const browser = await browserOf(await createUser())
+      const { started } = await device()
+      const code = started.user_code
+      const typed = { lower: code.toLowerCase(), plain: code.replace('-', ''), spaced: ` ${code}` }
+      const page = await browser.open(started.verification_uri)
+      const fields = { user_code: typed[form as keyof typeof typed] }
+      const consent = await browser.submit(page, DEVICE, fields)
+      assert.match(code, /^\w{4}-\w{4}$/)
+      assert.include(consent.html, `>${code}</strong>`)
+    })
+
   test('a refusal keeps it out', async ({ assert }) => {
     const browser = await browserOf(await createUser())
     const { started, poll } = await device()
@@ -159,7 +173,7 @@ test.group('Logout | by the application', () => {
       what: 'an address that is not registered',
       change: { post_logout_redirect_uri: 'https://evil.example/' },
     },
-    { what: 'a forged hint', change: { id_token_hint: 'eyJhbGciOiJub25lIn0.e30.' } },
+    { what: 'a hint for another client', change: { client_id: 'unknown' } },
   ]
 
   test('{what} leads nowhere')

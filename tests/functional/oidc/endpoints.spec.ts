@@ -36,7 +36,7 @@ test.group('OpenID provider | errors for programs', () => {
       response.assertBodyContains({ error: 'unauthorized_client' })
     })
 
-  test('{method} {path} is a resource that there is not')
+  test('{method} {path} is not allowed')
     .with([
       { method: 'GET', path: '/oauth/token' },
       { method: 'GET', path: '/oauth/par' },
@@ -45,8 +45,8 @@ test.group('OpenID provider | errors for programs', () => {
     ])
     .run(async ({ client }, { method, path }) => {
       const response = await client.request(path, method)
-      response.assertStatus(404)
-      response.assertBodyContains({ code: 'E_NOT_FOUND' })
+      response.assertStatus(405)
+      response.assertBodyContains({ code: 'E_METHOD_NOT_ALLOWED' })
     })
 })
 

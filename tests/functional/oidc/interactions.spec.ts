@@ -64,6 +64,22 @@ test.group('Interaction | sign-in and consent', () => {
     assert.include(response.text(), 'To continue to Grafana &lt;b&gt;of the lab')
   })
 
+  test('the sign-in page names the host, or this computer', async ({ client, assert }) => {
+    const remote = await start(await application())
+    const local = await start(
+      await application({ redirectUris: ['http://127.0.0.1:4000/callback'] }),
+      {
+        redirect_uri: 'http://127.0.0.1:4000/callback',
+      }
+    )
+    const [host, computer] = [remote, local].map(({ page: { url } }) => url.pathname + url.search)
+    const remotePage = await client.get(host)
+    assert.include(remotePage.text(), new URL(AT_APP).host)
+    const localPage = await client.get(computer)
+    assert.include(localPage.text(), 'an application on this computer')
+    assert.notInclude(localPage.text(), '127.0.0.1')
+  })
+
   test('the sign-in page of an unknown interaction names nothing', async ({ client, assert }) => {
     const response = await client.get('/sign-in?next=/oauth/interaction/unknown')
     response.assertStatus(200)
@@ -84,10 +100,7 @@ test.group('Interaction | sign-in and consent', () => {
     const { browser, page } = await start(await application({ kind: 'first_party' }))
     const choice = await signIn(browser, page, user)
     const password = `${PASSWORD}2`
-    const done = await browser.submit(choice, /^\/reset-password$/, { password })
-    const [, path] = /href="(\/sign-in\?next=[^"]+)"/.exec(done.html)!
-    const again = await browser.open(new URL(path, settings.issuer))
-    const answer = await browser.submit(again, SIGN_IN, { email: user.email, password })
+    const answer = await browser.submit(choice, /^\/sign-in\/password$/, { password })
     assert.isNotNull(answer.url.searchParams.get('code'))
   })
 

@@ -132,7 +132,7 @@ test.group('OpenID provider | one truth of sessions', () => {
       outcomes.filter((outcome) => outcome === 'good'),
       1
     )
-    assert.equal(await userInfo(scene), 'invalid_token')
+    assert.equal(await userInfo(scene), 'good')
   })
 })
 

@@ -1,8 +1,8 @@
+import { E_LAST_ADMIN } from '#auth/errors'
 import { test } from '@japa/runner'
 import { findBreach } from '#tests/contract'
 import { createUser } from '#tests/fixtures'
 import UserTransformer from '#transformers/user_transformer'
-import { E_LAST_ADMIN } from '#users/errors'
 import { errorBody } from '#exceptions/problem'
 import { problemOf } from '#openapi/responses'
 

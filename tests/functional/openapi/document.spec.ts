@@ -4,6 +4,7 @@ import { Ajv } from 'ajv'
 import addFormats from 'ajv-formats'
 import { apiDocument } from '#openapi/document'
 import { tags } from '#openapi/operations/index'
+import { providerRoutes } from '#openapi/provider_routes'
 import { apiRoutes } from '#openapi/routes'
 import { closed } from '#tests/contract'
 
@@ -43,24 +44,75 @@ test.group('OpenAPI | document', () => {
       type: 'http',
       scheme: 'bearer',
     })
-    const { name } = document.components.securitySchemes.cookie
-    assert.containsSubset(document.components.securitySchemes.cookie, {
-      type: 'apiKey',
-      in: 'cookie',
-    })
-    assert.equal(name, process.env.APP_URL!.startsWith('https:') ? '__Host-access' : 'access')
   })
 
   test('tags lead from the login to operating', async ({ assert }) => {
     const { tags: described } = (await apiDocument()) as any
     const names = described.map((tag: { name: string }) => tag.name)
     const order =
-      'auth mfa passkeys external sessions api-keys recovery users oauth-clients audit health'
+      'auth mfa passkeys external sessions api-keys recovery users oauth oauth-clients audit health'
     assert.deepEqual(names, order.split(' '))
     assert.isTrue(described.every((tag: { description: string }) => tag.description.length > 10))
     const all = await operations()
     const used = all.flatMap(({ operation }) => operation.tags)
     assert.sameMembers([...new Set(used)], names)
+  })
+
+  test('operations begin with how one gets in', async ({ assert }) => {
+    const { paths } = await apiDocument()
+    const [first, second] = Object.keys(paths)
+    assert.deepEqual([first, second], ['/auth/register', '/auth/login'])
+  })
+
+  test('only what has versions takes the header of versions', async ({ assert }) => {
+    const all = await operations()
+    const versioned = all.filter(({ operation }) =>
+      operation.parameters.some(({ name }: { name: string }) => name === 'X-API-Version')
+    )
+    assert.deepEqual(
+      versioned.map(({ name }) => name),
+      ['GET /users']
+    )
+    const { schema } = versioned[0].operation.responses[200].content['application/json']
+    const members = schema.anyOf.map((page: any) => Object.keys(page.properties.meta.properties))
+    assert.deepEqual(members, [
+      ['total', 'page', 'limit'],
+      ['limit', 'nextCursor'],
+    ])
+  })
+
+  test('a field of a body that may be left out may be null', async ({ assert }) => {
+    const { components } = await apiDocument()
+    const { schemas } = components
+    const { disabled, email } = schemas.UsersUpdateRequest.properties!
+    assert.deepEqual(disabled, { type: 'boolean', nullable: true })
+    assert.containsSubset(email, { type: 'string', nullable: true })
+    const { name, kind } = schemas.OauthClientsStoreRequest.properties!
+    assert.isUndefined(name.nullable)
+    assert.deepInclude(kind, { type: 'string', enum: ['first_party', 'third_party', null] })
+  })
+
+  test('every operation says more than its title', async ({ assert }) => {
+    const all = await operations()
+    const bare = all.filter(({ operation }) => !operation.description)
+    assert.deepEqual(bare, [])
+  })
+
+  test('the document is served as OpenAPI 3.1, too', async ({ client, assert }) => {
+    const response = await client.get('/api-docs-json?openapi=3.1')
+    response.assertStatus(200)
+    const validator = new Validator()
+    const result = await validator.validate(response.body())
+    assert.isTrue(result.valid, JSON.stringify(result.errors))
+    assert.equal(validator.version, '3.1')
+    const { disabled } = response.body().components.schemas.UsersUpdateRequest.properties
+    assert.deepEqual(disabled, { type: ['boolean', 'null'] })
+  })
+
+  test('another version is refused', async ({ client }) => {
+    const response = await client.get('/api-docs-json?openapi=2.0')
+    response.assertStatus(400)
+    response.assertBodyContains({ errors: [{ field: 'openapi' }] })
   })
 
   test('no parameter fills itself in', async ({ assert }) => {
@@ -138,7 +190,7 @@ test.group('OpenAPI | routes', () => {
   })
 
   test('every described operation has a route', ({ assert }) => {
-    const routed = new Set(apiRoutes().map(({ key }) => key))
+    const routed = new Set([...apiRoutes(), ...providerRoutes()].map(({ key }) => key))
     const described = tags.flatMap((tag) => Object.keys(tag.operations))
     assert.deepEqual(
       described.filter((key) => !routed.has(key)),

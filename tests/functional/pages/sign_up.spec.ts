@@ -1,7 +1,7 @@
 import { test } from '@japa/runner'
 import env from '#start/env'
 import signUp from '#config/sign_up'
-import throttles from '#config/throttles'
+import limits from '#config/limits'
 import User from '#models/user'
 import { listSessions } from '#auth/sessions/sessions'
 import { createUser, login, PASSWORD, someAddress, someEmail } from '#tests/fixtures'
@@ -94,12 +94,12 @@ test.group('Sign-up page', (group) => {
     const owner = await createUser()
     for (let count = 0; count < 8; count++) await send(owner.email)
     const kinds = await kindsTo(owner.email)
-    assert.lengthOf(kinds, throttles.mailRecipient.limit)
+    assert.lengthOf(kinds, limits.mailRecipient.limit)
   })
 
   test('counts with registrations by the API', async ({ client, assert }) => {
     const browser = new TestBrowser()
-    const { limit } = throttles.register
+    const { limit } = limits.register
     for (let count = 0; count < limit; count++) {
       const request = client.post('/auth/register').header('x-forwarded-for', browser.address)
       await request.json({ ...NEW, email: someEmail() })
@@ -211,7 +211,7 @@ test.group('Sign-in page | unverified address', (group) => {
 
   test('counts mails with those of the API', async ({ client, assert }) => {
     const browser = new TestBrowser()
-    for (let count = 0; count < throttles.mailAddress.limit; count++) {
+    for (let count = 0; count < limits.mailAddress.limit; count++) {
       const request = client.post('/auth/verify-email/resend')
       await request.header('x-forwarded-for', browser.address).json({ email: someEmail() })
     }

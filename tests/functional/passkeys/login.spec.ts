@@ -5,8 +5,10 @@ import mfa from '#config/mfa'
 import User from '#models/user'
 import { SYSTEM } from '#audit/actor'
 import { lockUser } from '#users/lock_user'
+import { setPassword } from '#users/change_password'
+import { recordsWhere } from '#tests/trail'
 import { updateUser } from '#users/update_user'
-import { createUser, login, signedIn, someAddress } from '#tests/fixtures'
+import { createUser, login, PASSWORD, signedIn, someAddress } from '#tests/fixtures'
 import { deliverMails, mailFilesOf } from '#tests/mail'
 import { givePasskey, loginOptions, passkeyLogin } from '#tests/passkeys'
 import { giveSecondFactor } from '../matrix/ways_in.ts'
@@ -193,6 +195,11 @@ test.group('Passkeys | locks', () => {
     await user.refresh()
     assert.deepEqual([locked, response, after].map(codeOf), ['E_ACCOUNT_LOCKED', '200', '200'])
     assert.isNull(user.lockKind)
+    const events = await recordsWhere({ target_id: user.id, action: 'account.unlocked' })
+    assert.deepEqual(
+      events.map(({ actorId, details }) => [actorId, details.method]),
+      [[user.id, 'passkey']]
+    )
   })
 
   test('a known device lifts the lock by a passkey, too', async ({ client, assert }) => {
@@ -213,6 +220,22 @@ test.group('Passkeys | locks', () => {
     await user.refresh()
     assert.equal(codeOf(response), 'E_ACCOUNT_LOCKED')
     assert.equal(user.presentLockKind, 'administrator')
+  })
+
+  test('a password to be changed stays so after a passkey', async ({ client, assert }) => {
+    const user = await createUser()
+    const { authenticator } = await givePasskey(user)
+    await setPassword(user, PASSWORD, { actor: SYSTEM, mustChange: true })
+    const demand = async () => codeOf(await login(client, { email: user.email }))
+    const before = await demand()
+    const response = await passkeyLogin(client, authenticator)
+    response.assertStatus(200)
+    const profile = await client.get('/auth/profile').bearerToken(response.body().accessToken)
+    profile.assertStatus(200)
+    assert.deepEqual(
+      [before, await demand()],
+      ['E_PASSWORD_CHANGE_REQUIRED', 'E_PASSWORD_CHANGE_REQUIRED']
+    )
   })
 
   test('a suspended second factor works after a passkey', async ({ client, assert }) => {

@@ -1,7 +1,9 @@
 import { test } from '@japa/runner'
 import type { ApiClient, ApiResponse } from '@japa/api-client'
 import type User from '#models/user'
-import { createUser, login, someAddress } from '#tests/fixtures'
+import { SYSTEM } from '#audit/actor'
+import { removePasskey } from '#auth/passkeys/manage_passkeys'
+import { bearer, createUser, login, signedIn, someAddress } from '#tests/fixtures'
 import { givePasskey, loginOptions } from '#tests/passkeys'
 import type { Authenticator, Forgery } from '#tests/authenticator'
 import { giveSecondFactor } from '../matrix/ways_in.ts'
@@ -36,6 +38,22 @@ test.group('Passkeys | second step', () => {
     const sessions = await client.get('/auth/sessions').headers(headers)
     const [{ method, amr }] = sessions.body()
     assert.deepEqual({ method, amr }, { method: 'password', amr: ['pwd', 'hwk', 'user', 'mfa'] })
+  })
+
+  test('its session ends with the passkey', async ({ client, assert }) => {
+    const user = await createUser()
+    const byPassword = await signedIn(client, user)
+    await giveSecondFactor(user)
+    const { id, authenticator } = await givePasskey(user)
+    const mfaToken = await challengeOf(client, user)
+    const byPasskey = await answer(client, { mfaToken, authenticator })
+    await removePasskey(user.id, { id }, SYSTEM)
+    const statuses = []
+    for (const headers of [bearer(byPasskey.body().accessToken), byPassword.headers]) {
+      const profile = await client.get('/auth/profile').headers(headers)
+      statuses.push(profile.status())
+    }
+    assert.deepEqual(statuses, [401, 200])
   })
 
   test('the passkey of another user is refused', async ({ client, assert }) => {

@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { test } from '@japa/runner'
 import app from '@adonisjs/core/services/app'
+import db from '@adonisjs/lucid/services/db'
+import type { Knex } from 'knex'
 import env from '#start/env'
 import store from '#auth/store/service'
 import { RedisConnection } from '#auth/store/redis/connection'
@@ -31,14 +33,16 @@ test.group('Store | lease of a user', (group) => {
     /** Whether the user is leased once a request has looked its token up. */
     const isLeased = async () => {
       const { isActive } = await store.tokenStatus(reference(session), Date.now())
-      return isActive && /^\w+\.\w+\|\d+$/.test((await client.get(key)) ?? '')
+      return (
+        isActive && /^\w+\.\w+\|\d+\.[\d.]+\|[0-9a-f-]{36}$/.test((await client.get(key)) ?? '')
+      )
     }
     const begin = (writer: string) => lease.beginChange([id], writer)
     const end = (writer: string) => lease.endChange([id], writer)
     /** Marks the user as a writer would have done whose deadline is so far away. */
     const beginBefore = (writer: string, deadlineMs: number) =>
       client.set(key, `!${writer}=${Date.now() + deadlineMs}`, 'PX', 30_000)
-    return { client, key, isLeased, begin, end, beginBefore }
+    return { client, key, session, lease, isLeased, begin, end, beginBefore }
   }
 
   test('a change ends the lease until it is committed', async ({ assert }) => {
@@ -95,6 +99,45 @@ test.group('Store | lease of a user', (group) => {
     await end(writer)
     assert.isFalse(await isLeased())
     assert.isAtMost(await client.pttl(key), 5_000)
+  })
+
+  test('answers without a statement to the database', async ({ assert }) => {
+    const { session, isLeased } = await leasedUser()
+    await isLeased()
+    const statements: string[] = []
+    const knex = db.connection().getReadClient() as Knex
+    const note = ({ sql }: { sql: string }) => statements.push(sql)
+    knex.on('query', note)
+    await store.tokenStatus(reference(session), Date.now())
+    knex.off('query', note)
+    assert.notInclude(statements.join(), 'version_id')
+  })
+
+  test('of another incarnation of the database is not believed', async ({ assert }) => {
+    const { client, key, session, isLeased } = await leasedUser()
+    await isLeased()
+    const [redis, database, version] = (await client.get(key))!.split('|')
+    const lost = randomUUID()
+    const named = async (incarnation: string) => {
+      await client.set(key, `${redis}|${incarnation}|${lost}`)
+      const tokenStatus = await store.tokenStatus(reference(session), Date.now())
+      return tokenStatus.isActive && tokenStatus.userVersion
+    }
+    assert.equal(await named(database), lost)
+    assert.equal(await named(`${database}1`), version)
+    assert.equal(await named(''), version)
+  })
+
+  test('is not granted by a server that follows another one', async ({ assert }) => {
+    const { client, key, session, isLeased, lease } = await leasedUser()
+    await isLeased()
+    const [redis, , version] = (await client.get(key))!.split('|')
+    await client.del(key)
+    const found = { value: '', incarnation: redis }
+    await lease.renew(session.userId, found, { version, incarnation: '' })
+    assert.isNull(await client.get(key))
+    await lease.renew(session.userId, found, { version, incarnation: '1.2' })
+    assert.equal(await client.get(key), `${redis}|1.2|${version}`)
   })
 
   test('ends when a writer whose mark was lost ends', async ({ assert }) => {

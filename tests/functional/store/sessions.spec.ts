@@ -1,5 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { test } from '@japa/runner'
+import db from '@adonisjs/lucid/services/db'
+import User from '#models/user'
 import store from '#auth/store/service'
 import { createUser } from '#tests/fixtures'
 import type { TokenReference } from '#auth/store/contract'
@@ -24,13 +26,13 @@ async function createUserId() {
 
 test.group('Store | token status', () => {
   test('active for a token of a live session', async ({ assert }) => {
-    const user = await createUser()
+    const user = await User.findOrFail(await createUserId())
     const session = someSession(user.id)
     await store.startSession(session, 50)
     const tokenStatus = await store.tokenStatus(reference(session), session.createdAt)
     assert.deepEqual(tokenStatus, {
       isActive: true,
-      userVersion: user.version,
+      userVersion: user.versionId,
       lastActivityAt: session.lastActivityAt,
     })
   })
@@ -80,7 +82,20 @@ test.group('Store | token status', () => {
     await user.merge({ nickname: 'Countess' }).save()
     await user.refresh()
     const tokenStatus = await store.tokenStatus(reference(session), Date.now())
-    assert.equal(tokenStatus.isActive && tokenStatus.userVersion, user.version)
+    assert.equal(tokenStatus.isActive && tokenStatus.userVersion, user.versionId)
+  })
+
+  test('gives a change that was lost and made again another version', async ({ assert }) => {
+    const user = await createUser()
+    const versions = new Set<string>()
+    for (let count = 1; count <= 3; count++) {
+      const trx = await db.transaction()
+      await trx.from('users').where('id', user.id).update({ nickname: 'Countess' })
+      const { version_id: version } = await trx.from('users').where('id', user.id).first()
+      await trx.rollback()
+      versions.add(version)
+    }
+    assert.lengthOf([...versions], 3)
   })
 })
 
@@ -270,6 +285,20 @@ test.group('Store | ending sessions', () => {
       [sessions[1].id]
     )
     assert.lengthOf(await store.endSessions(user.id, {}), 1)
+  })
+
+  test('ends those that a method started or proved', async ({ assert }) => {
+    const user = await createUser()
+    const proofs = [['pwd'], ['pwd', 'hwk', 'user', 'mfa'], ['swk', 'user', 'mfa'], ['pwd', 'hwkx']]
+    const sessions = proofs.map((amr) => someSession(user.id, { amr }))
+    const started = someSession(user.id, { method: 'passkey', amr: ['pwd'] })
+    for (const session of [...sessions, started]) await store.startSession(session, 50)
+    const ended = await store.endSessions(user.id, { method: 'passkey', amr: ['hwk', 'swk'] })
+    const expected = [sessions[1].id, sessions[2].id, started.id]
+    assert.sameMembers(
+      ended.map(({ id }) => id),
+      expected
+    )
   })
 
   test('ends those of a method and keeps one', async ({ assert }) => {

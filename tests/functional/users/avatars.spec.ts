@@ -2,6 +2,8 @@ import { setImmediate as endOfTurn } from 'node:timers/promises'
 import { test } from '@japa/runner'
 import sharp from 'sharp'
 import db from '@adonisjs/lucid/services/db'
+import { SYSTEM } from '#audit/actor'
+import { deleteUser } from '#users/delete_user'
 import { withUploadSlot } from '#users/avatars/upload_slots'
 import { createUser, signedIn } from '#tests/fixtures'
 import type { ApiClient } from '@japa/api-client'
@@ -37,7 +39,7 @@ test.group('Avatar | upload', () => {
       assert.match(response.body().avatar, /^\/avatars\/[\w-]{32}\.webp$/)
       const shown = await client.get(response.body().avatar)
       assert.equal(shown.header('content-type'), 'image/webp')
-      assert.equal(shown.header('cache-control'), 'public, max-age=31536000, immutable')
+      assert.equal(shown.header('cache-control'), 'private, max-age=300')
       const metadata = await sharp(shown.body()).metadata()
       assert.containsSubset(metadata, { format: 'webp', width: 512, height: 512 })
       const profile = await client.get('/auth/profile').headers(headers)
@@ -203,7 +205,7 @@ test.group('Avatar | removal', () => {
   test('comes with the user that is deleted', async ({ client, assert }) => {
     const { user, upload } = await uploader(client)
     const uploaded = await upload(await picture('png'))
-    await db.from('users').where('id', user.id).delete()
+    await deleteUser(user.id, SYSTEM)
     const shown = await client.get(uploaded.body().avatar)
     shown.assertStatus(404)
     assert.lengthOf(await db.from('avatars').where('user_id', user.id), 0)

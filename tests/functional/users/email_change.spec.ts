@@ -21,6 +21,7 @@ import {
   someAddress,
   someEmail,
 } from '#tests/fixtures'
+import { holdTransaction } from '#tests/held_transaction'
 import { recordsWhere } from '#tests/trail'
 import { deliverMails, mailedToken, mailFilesOf, mailsTo } from '#tests/mail'
 import { actionsOn, ask, confirm, kindsTo, moved, owner, undo } from './change_address.ts'
@@ -344,6 +345,20 @@ test.group('Change of address | undone', () => {
     assert.isNull(await User.find(squatter.id))
     await user.refresh()
     assert.equal(user.email, email)
+  })
+
+  test('a link that ends meanwhile removes nobody', async ({ client, assert }) => {
+    const { user, headers } = await owner(client)
+    const token = await moved(client, headers, [user.email, someEmail()])
+    const squatter = await createUser({ email: user.email, isVerified: false })
+    const held = holdTransaction()
+    const answer = Promise.resolve(undo(client, token))
+    await held.begun
+    await db.from('one_time_tokens').where('user_id', user.id).delete()
+    held.release()
+    const page = await answer
+    page.assertStatus(404)
+    assert.isNotNull(await User.find(squatter.id))
   })
 
   test('an old address that another has proved stays', async ({ client, assert }) => {

@@ -32,6 +32,7 @@ async function newsTo(email: string) {
 
 /** Kinds that no thief causes who has changed the address, or whose links are for one address. */
 const SILENT = [
+  'account_deleted',
   'account_exists',
   'account_locked',
   'password_reset',

@@ -16,6 +16,7 @@ import { listUsersValidator } from '#validators/users'
 import { createAdmin, createUser, signedIn, someAddress } from '#tests/fixtures'
 import UserList from '#commands/user_list'
 import type { ApiClient } from '@japa/api-client'
+import { recordsWhere } from '#tests/trail'
 
 const HOUR_MS = 3_600_000
 
@@ -151,6 +152,17 @@ async function exportEverywhere(client: ApiClient, request: ListRequest) {
     command: exported.map(({ username }) => username),
   }
 }
+
+test.group('User lists | an export', () => {
+  test('leaves no searched address in the trail', async ({ client, assert }) => {
+    const [admin, user] = [await createAdmin(), await createUser()]
+    const visit = await consoleOf(admin)
+    const csv = await visit(client, '/admin/users.csv', { search: user.email, role: 'User' })
+    const [event] = await recordsWhere({ actor_id: admin.id, action: 'accounts.exported' })
+    assert.include(csv.text(), user.email)
+    assert.containSubset(event.details, { filter: { search: true, role: 'User' } })
+  })
+})
 
 test.group('User lists | status', () => {
   test('{name} is the same in every list')

@@ -1,6 +1,6 @@
 import { freezeTime, getActiveTestOrFail, test, timeTravel } from '@japa/runner'
 import db from '@adonisjs/lucid/services/db'
-import throttles from '#config/throttles'
+import limits from '#config/limits'
 import User from '#models/user'
 import { SYSTEM } from '#audit/actor'
 import { updateUser } from '#users/update_user'
@@ -27,10 +27,10 @@ function resend(client: ApiClient, headers: Headers) {
 
 /** The budget of new addresses is counted by Redis in its own time, which no test moves. */
 function allowSenders(limit: number) {
-  const { mailSender } = throttles
-  throttles.mailSender = { ...mailSender, limit }
+  const { mailSender } = limits
+  limits.mailSender = { ...mailSender, limit }
   getActiveTestOrFail().cleanup(() => {
-    throttles.mailSender = mailSender
+    limits.mailSender = mailSender
   })
 }
 

@@ -22,6 +22,31 @@ async function searching(client: ApiClient) {
 }
 
 test.group('Users | search', () => {
+  test('finds {stored} by {typed}')
+    .with([
+      { stored: 'Müller', typed: 'MÜLLER' },
+      { stored: 'MÜLLER', typed: 'müller' },
+      { stored: 'Özgür', typed: 'ÖZGÜR' },
+      { stored: 'ß', typed: 'ß' },
+      { stored: 'Ελένη', typed: 'ΕΛΈΝΗ' },
+    ])
+    .run(async ({ client, assert }, { stored, typed }) => {
+      const find = await searching(client)
+      const tag = someTag()
+      const user = await createUser({ username: `${stored} ${tag}` })
+      const { ids, total } = await find(`${typed} ${tag.toUpperCase()}`)
+      assert.deepEqual([ids, total], [[user.id], 1])
+    })
+
+  test('finds a user by a pasted id', async ({ client, assert }) => {
+    const find = await searching(client)
+    const { id } = await createUser()
+    for (const pasted of [id, id.toUpperCase(), ` ${id} `]) {
+      const { ids } = await find(pasted)
+      assert.deepEqual(ids, [id])
+    }
+  })
+
   test('reads {text} as nothing but text')
     .with([
       'a"b',

@@ -1,0 +1,137 @@
+import { generate } from 'otplib'
+import type { Page } from 'playwright-core'
+import type { OneTimePurpose } from '#auth/tokens/one_time_purposes'
+import { PASSWORD } from '#tests/fixtures'
+import { authorizationRequest } from '#tests/oidc'
+import { linkTokenOf, longEmail, LONG_NAME, type HostileData } from './hostile_data.ts'
+import type { Viewer } from './pages.ts'
+
+/* Pages that no address alone leads to: answers to forms, mailed links, opened boxes. */
+
+interface Answer {
+  viewer: Viewer
+  open: (page: Page, data: HostileData) => Promise<unknown>
+}
+
+/** Sends the form that goes to this path, and waits for the page behind it. */
+async function send(page: Page, path: string) {
+  const loaded = page.waitForEvent('load')
+  await page.locator(`form[action$="${path}"] button:not([type=button])`).first().click()
+  await loaded
+}
+
+const link = (path: string, purpose: OneTimePurpose): Answer => ({
+  viewer: 'nobody',
+  open: async (page, { user }) => page.goto(`${path}?token=${await linkTokenOf(user, purpose)}`),
+})
+
+const opened = (viewer: Viewer, path: (data: HostileData) => string): Answer => ({
+  viewer,
+  open: async (page, data) => {
+    await page.goto(path(data))
+    await page.evaluate('for (const each of document.querySelectorAll("details")) each.open = true')
+  },
+})
+
+async function typeCredentials(page: Page, email: string, password: string) {
+  await page.goto('/sign-in')
+  await page.locator('#field-email').fill(email)
+  await page.locator('#field-password').fill(password)
+  await send(page, '/sign-in')
+}
+
+const ofNobody: Record<string, Answer['open']> = {
+  'sign-in, refused': (page) => typeCredentials(page, longEmail(), 'Wrong-h0rse!'),
+  'sign-in, code': (page, { guarded }) => typeCredentials(page, guarded.email, PASSWORD),
+  'sign-up, mailbox': async (page) => {
+    await page.goto('/sign-up')
+    await page.locator('#field-username').fill(LONG_NAME)
+    await page.locator('#field-email').fill(longEmail())
+    await page.locator('#field-password').fill(PASSWORD)
+    await send(page, '/sign-up')
+  },
+  'forgot password, mailed': async (page) => {
+    await page.goto('/forgot-password')
+    await page.locator('#field-email').fill(longEmail())
+    await send(page, '/forgot-password')
+  },
+}
+
+const ofUser: Record<string, Answer['open']> = {
+  'key, made': async (page) => {
+    await page.goto('/account/security')
+    await page.locator('#api-keys summary').click()
+    await page.locator('#key-name').fill(LONG_NAME)
+    await page.locator('#api-keys [type=checkbox]').first().check()
+    await send(page, '/api-keys')
+  },
+  'password, refused': async (page) => {
+    await page.goto('/account/security')
+    await page.locator('#password summary').click()
+    await page.locator('#field-currentPassword').fill('Wrong-h0rse!')
+    await page.locator('#field-newPassword').fill('short')
+    await send(page, '/security/password')
+  },
+  'consent': async (page, { app }) => {
+    const [redirect] = app.client.redirectUris
+    const { url } = await authorizationRequest(app, { redirect_uri: redirect, prompt: 'consent' })
+    await page.goto(url.pathname + url.search)
+  },
+  'second factor, secret': async (page) => {
+    await page.goto('/account/security')
+    await send(page, '/mfa/setup')
+  },
+  'second factor, refused': async (page) => {
+    await page.locator('#field-code').fill('000000')
+    await send(page, '/mfa/enable')
+  },
+  'backup codes': async (page) => {
+    const shown = await page.locator('output.secret').innerText()
+    const secret = shown.replaceAll(' ', '')
+    await page.locator('#field-code').fill(await generate({ secret }))
+    await send(page, '/mfa/enable')
+  },
+}
+
+const ofAdmin: Record<string, Answer['open']> = {
+  'users, chosen': async (page) => {
+    await page.goto('/admin/users')
+    await page.locator('[data-tick-all]').check()
+    const loaded = page.waitForEvent('load')
+    await page.locator('button[name=action][value=disable]').click()
+    await loaded
+  },
+  'one-time password': async (page, { other }) => {
+    await page.goto(`/admin/users/${other.id}`)
+    await send(page, '/password')
+  },
+  'user, refused': async (page) => {
+    await page.goto('/admin/users/create')
+    await page.locator('#field-email').fill(longEmail())
+    await page.locator('#field-username').fill(LONG_NAME)
+    await page.locator('#field-password').fill('short')
+    await send(page, '/admin/users')
+  },
+  'application, registered': async (page) => {
+    await page.goto('/admin/clients/create?for=grafana')
+    await send(page, '/admin/clients')
+  },
+}
+
+function by(viewer: Viewer, opens: Record<string, Answer['open']>) {
+  return Object.fromEntries(Object.entries(opens).map(([name, open]) => [name, { viewer, open }]))
+}
+
+export const ANSWERS: Record<string, Answer> = {
+  'link, reset': link('/reset-password', 'password_reset'),
+  'link, verification': link('/verify-email', 'email_verification'),
+  'link, invitation': link('/accept-invitation', 'invitation'),
+  'link, chosen password': link('/sign-in/password', 'password_change'),
+  'account, opened': opened('user', () => '/account'),
+  'security, opened': opened('user', () => '/account/security'),
+  'application, opened': opened('admin', ({ client }) => `/admin/clients/${client.id}`),
+  'nowhere': { viewer: 'nobody', open: (page) => page.goto('/nowhere') },
+  ...by('nobody', ofNobody),
+  ...by('user', ofUser),
+  ...by('admin', ofAdmin),
+}

@@ -1,0 +1,128 @@
+import { randomBytes, randomUUID } from 'node:crypto'
+import db from '@adonisjs/lucid/services/db'
+import encryption from '@adonisjs/core/services/encryption'
+import { v7 as uuidv7 } from 'uuid'
+import Identity from '#models/identity'
+import type User from '#models/user'
+import { SYSTEM, userActor } from '#audit/actor'
+import { createKey } from '#auth/api_keys/create_key'
+import { upsertDevice } from '#auth/devices/remember_device'
+import { encryptSecret, newSecret } from '#auth/mfa/totp'
+import { BY_PASSWORD } from '#auth/sessions/authentication'
+import { startSession } from '#auth/sessions/sessions'
+import { rotateKeys } from '#auth/signing_keys/rotation'
+import { issueOneTimeToken } from '#auth/tokens/issue_one_time_token'
+import type { OneTimePurpose } from '#auth/tokens/one_time_purposes'
+import { giveConsent } from '#oidc/consents'
+import { addServiceAccount } from '#users/service_accounts'
+import { addUser } from '#users/add_user'
+import { lockUser } from '#users/lock_user'
+import { updateProfile } from '#users/profile'
+import { updateUser } from '#users/update_user'
+import { createAdmin, createUser } from '#tests/fixtures'
+import { application } from '#tests/oidc'
+import { givePasskey } from '#tests/passkeys'
+
+/* Users, applications and mails whose every value is as long as people, or attackers, make it. */
+
+/** A word of 100 characters, without a place where a line could break. */
+export const LONG_NAME = 'Donaudampfschifffahrtselektrizitätenhauptbetriebswerk'
+  .repeat(2)
+  .slice(0, 100)
+
+const LONG_AGENT = 'W'.repeat(500)
+const WEEK_MS = 7 * 86_400_000
+
+/** An everyday address of 48 characters. */
+export function longEmail() {
+  return `wolkenkratzerin-${randomBytes(4).toString('hex')}`.padEnd(36, 'x') + '@example.org'
+}
+
+const FROM = { ip: '2001:db8:85a3:8d3:1319:8a2e:370:7348', userAgent: LONG_AGENT }
+
+export async function makeHostileData() {
+  const longNames = { username: LONG_NAME }
+  const admin = await createAdmin({ ...longNames, email: longEmail() })
+  const user = await createUser({ ...longNames, email: longEmail() })
+  const other = await createUser({ ...longNames, email: longEmail() })
+  for (const each of [admin, user, other]) await furnish(each)
+  await lockUser(other.id, Date.now() + WEEK_MS, SYSTEM)
+  await addUser({ ...longNames, email: longEmail() }, SYSTEM)
+  await addServiceAccount(longNames, SYSTEM)
+  const disabled = await createUser({ ...longNames, email: longEmail(), isVerified: false })
+  await updateUser(disabled.id, { disabled: true, disabledReason: LONG_NAME }, SYSTEM)
+  const guarded = await createUser({ ...longNames, email: longEmail() })
+  await giveCodes(guarded)
+  const app = await makeClient([admin, user, other])
+  await makeFailedMail(user)
+  await rotateKeys(SYSTEM)
+  return { admin, user, other, guarded, app, client: app.client }
+}
+
+export type HostileData = Awaited<ReturnType<typeof makeHostileData>>
+
+async function furnish(user: User) {
+  for (let index = 0; index < 3; index++) await signIn(user)
+  const identity = { userId: user.id, provider: 'github', issuer: 'https://github.com' }
+  await Identity.create({ ...identity, subject: randomUUID(), email: longEmail() })
+  await givePasskey(user, { name: LONG_NAME })
+  const scopes = ['profile:read', 'sessions:read'] as const
+  await createKey(user.id, { name: LONG_NAME, scopes: [...scopes] }, SYSTEM)
+  await updateUser(user.id, { nickname: LONG_NAME }, SYSTEM)
+  await requestAddress(user)
+}
+
+async function signIn(user: User) {
+  const { session } = await startSession(user, {
+    device: { id: 'default', ...FROM },
+    ...BY_PASSWORD,
+  })
+  await db.transaction(async (trx) => {
+    const row = await trx.from('users').where('id', user.id).firstOrFail()
+    const passwordChangedAt = Number(row.password_changed_at)
+    await upsertDevice(session, { deviceId: randomUUID(), passwordChangedAt } as never, trx)
+  })
+  return session
+}
+
+async function requestAddress(user: User) {
+  const session = await signIn(user)
+  const actor = { ...userActor(user.id, FROM), hasRecentProof: true }
+  const caller = { userId: user.id, sessionId: session.id, actor, proof: {} }
+  await updateProfile(caller, { email: longEmail() })
+}
+
+/** A second factor, so that there is a page that asks for its code. */
+function giveCodes(user: User) {
+  const { secret } = newSecret(user.email)
+  return user.merge({ mfaEnabled: true, mfaSecret: encryptSecret(user.id, secret) }).save()
+}
+
+async function makeClient(users: User[]) {
+  const redirectUris = [`https://${'subdomain.'.repeat(12)}example.org/${'path'.repeat(20)}`]
+  const app = await application({ name: LONG_NAME, kind: 'third_party', redirectUris })
+  for (const { id: userId } of users) {
+    const consent = { userId, clientId: app.client.clientId }
+    await giveConsent(consent, { scopes: ['openid', 'email', 'profile'], resources: [] }, SYSTEM)
+  }
+  return app
+}
+
+function makeFailedMail({ id, email }: User) {
+  return db.table('mails').insert({
+    id: uuidv7(),
+    kind: 'password_changed',
+    user_id: id,
+    recipient: email,
+    payload: encryption.encrypt({}),
+    status: 'failed',
+    attempts: 12,
+    last_error: `550 5.1.1 <${email}>: Recipient address rejected: ${LONG_NAME}`,
+    created_at: Date.now(),
+  })
+}
+
+/** The token of a mailed link. */
+export function linkTokenOf(user: User, purpose: OneTimePurpose) {
+  return db.transaction((trx) => issueOneTimeToken(user, { purpose }, trx))
+}

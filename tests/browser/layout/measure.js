@@ -1,0 +1,177 @@
+/*
+ | Runs in a page and returns what is wrong with its layout at this width: a page or a box that
+ | scrolls sideways, text or controls outside of the screen or cut, text over other text.
+ */
+
+/* Rounding of the browser, in pixels. */
+const TOLERANCE = 1
+
+/* Line boxes of different texts may touch: a share of the smaller one. */
+const TOUCHING = 0.4
+
+const CONTROLS = 'button, a[href], input:not([type=hidden]), select, textarea, summary'
+
+const styles = new Map()
+
+function styleOf(element) {
+  if (!styles.has(element)) styles.set(element, getComputedStyle(element))
+  return styles.get(element)
+}
+
+/** The link to the content until it has the focus, and lists of choices. */
+const UNSEEN = '.skip, option, script, style, noscript, title'
+
+/** Texts for screen readers are cut to nothing, and what a box folds away is not drawn. */
+function isSeen(element) {
+  const isDrawn = element.checkVisibility({ visibilityProperty: true, opacityProperty: true })
+  if (!isDrawn || element.closest(UNSEEN) || element.matches('details:not([open])')) return false
+  return ancestorsOf(element).every((each) => styleOf(each).clipPath !== 'inset(50%)')
+}
+
+function ancestorsOf(element) {
+  const ancestors = []
+  for (let each = element; each; each = each.parentElement) ancestors.push(each)
+  return ancestors
+}
+
+/** The box that is fixed to the screen, above everything else. */
+function layerOf(element) {
+  const isLayer = (each) => ['fixed', 'sticky'].includes(styleOf(each).position)
+  return ancestorsOf(element).find(isLayer) ?? document.body
+}
+
+/** A text that ends in an ellipsis has the rest in a title. */
+function shortens(element) {
+  const { textOverflow, webkitLineClamp } = styleOf(element)
+  return textOverflow === 'ellipsis' || webkitLineClamp !== 'none'
+}
+
+function intersect(one, other) {
+  const [left, top] = [Math.max(one.left, other.left), Math.max(one.top, other.top)]
+  const [right, bottom] = [Math.min(one.right, other.right), Math.min(one.bottom, other.bottom)]
+  return { left, top, right, bottom, width: right - left, height: bottom - top }
+}
+
+/** What is left of a box inside of the boxes that cut it, and the first one that loses a part of it. */
+function cut(rect, element) {
+  let [seen, cutter] = [rect, null]
+  for (const each of ancestorsOf(element)) {
+    if (each === document.documentElement || styleOf(each).overflowX === 'visible') continue
+    const inside = intersect(seen, each.getBoundingClientRect())
+    if (inside.width < seen.width - TOLERANCE && !shortens(each)) cutter ??= each
+    seen = inside
+  }
+  return { seen, cutter }
+}
+
+function nameOf(element) {
+  const text = (element.innerText ?? '').trim().replace(/\s+/g, ' ').slice(0, 40)
+  const classes = [...element.classList].map((name) => `.${name}`).join('')
+  return `${element.localName}${classes} “${text || element.name || ''}”`
+}
+
+function textBoxes() {
+  const boxes = []
+  const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT)
+  const range = document.createRange()
+  while (walker.nextNode()) {
+    const { currentNode: node } = walker
+    const { parentElement: element } = node
+    if (!node.data.trim() || !isSeen(element)) continue
+    range.selectNodeContents(node)
+    for (const rect of range.getClientRects()) {
+      if (rect.width > TOLERANCE) boxes.push({ node, element, rect, ...cut(rect, element) })
+    }
+  }
+  return boxes
+}
+
+function controlBoxes() {
+  const controls = [...document.querySelectorAll(CONTROLS)].filter(isSeen)
+  return controls.map((element) => {
+    const rect = element.getBoundingClientRect()
+    return { element, rect, ...cut(rect, element) }
+  })
+}
+
+function isOutside({ seen }) {
+  return seen.width > 0 && (seen.right > innerWidth + TOLERANCE || seen.left < -TOLERANCE)
+}
+
+function scrolledBoxes() {
+  const { scrollWidth } = document.documentElement
+  const wide = [...document.querySelectorAll('body *')].filter((element) => {
+    if (element.matches('input, textarea, select') || !isSeen(element)) return false
+    const isScrolled = ['auto', 'scroll'].includes(styleOf(element).overflowX)
+    return isScrolled && element.scrollWidth > element.clientWidth + TOLERANCE
+  })
+  const problems = wide.map((element) => `scrolls sideways: ${nameOf(element)}`)
+  return scrollWidth > innerWidth ? [`the page is ${scrollWidth} wide`, ...problems] : problems
+}
+
+/** Text that does not fit into its button. */
+function overfullButtons(texts) {
+  const isOverfull = ({ element, rect }) => {
+    const button = element.closest('button, .button, .badge, summary')
+    if (!button || shortens(element)) return false
+    const frame = button.getBoundingClientRect()
+    const isWide = rect.right > frame.right + TOLERANCE || rect.left < frame.left - TOLERANCE
+    return isWide || rect.bottom > frame.bottom + TOLERANCE
+  }
+  return texts.filter(isOverfull).map(({ element }) => `leaves its button: ${nameOf(element)}`)
+}
+
+function isOver(one, other) {
+  const shared = intersect(one.seen, other.seen)
+  const least = Math.min(one.seen.height, other.seen.height)
+  return shared.width > 2 && shared.height > least * TOUCHING
+}
+
+/** Pairs of boxes that cover each other, in the order of their upper edges. */
+function overlaps(boxes) {
+  const sorted = boxes
+    .filter(({ seen }) => seen.width > TOLERANCE && seen.height > TOLERANCE)
+    .sort((one, other) => one.seen.top - other.seen.top)
+  return sorted.flatMap((one, index) => {
+    const found = []
+    for (let next = index + 1; next < sorted.length; next++) {
+      const other = sorted[next]
+      if (other.seen.top >= one.seen.bottom) break
+      if (isOver(one, other) && areApart(one, other)) {
+        found.push(`${nameOf(one.element)} over ${nameOf(other.element)}`)
+      }
+    }
+    return found
+  })
+}
+
+/** The lines of one paragraph do not cover each other, and a text belongs to the control around it. */
+function areApart(one, other) {
+  if (!one.node && !other.node) return false
+  if (layerOf(one.element) !== layerOf(other.element)) return false
+  if (one.node && other.node) return blockOf(one.element) !== blockOf(other.element)
+  const [control, text] = one.node ? [other, one] : [one, other]
+  return !control.element.contains(text.element) && !isInText(control.element)
+}
+
+function blockOf(element) {
+  return ancestorsOf(element).find((each) => !isInText(each))
+}
+
+function isInText(element) {
+  return styleOf(element).display === 'inline'
+}
+
+function problems() {
+  const [texts, controls] = [textBoxes(), controlBoxes()]
+  const boxes = [...texts, ...controls]
+  const outside = boxes.filter(isOutside).map(({ element }) => `off screen: ${nameOf(element)}`)
+  const cutBoxes = boxes.filter(({ cutter }) => cutter)
+  const cutNames = cutBoxes.map(
+    ({ element, cutter }) => `cut by ${nameOf(cutter).split(' ')[0]}: ${nameOf(element)}`
+  )
+  const found = [...scrolledBoxes(), ...outside, ...cutNames, ...overfullButtons(texts)]
+  return [...new Set([...found, ...overlaps(boxes)])]
+}
+
+problems()

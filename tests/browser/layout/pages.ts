@@ -1,0 +1,88 @@
+import type { HostileData } from './hostile_data.ts'
+
+/** Who looks at a page. */
+export type Viewer = 'nobody' | 'user' | 'admin'
+
+interface LayoutPage {
+  viewer: Viewer
+  /** Its address, where the route has parameters or needs some. */
+  path?: (data: HostileData) => string
+}
+
+const nobody: LayoutPage = { viewer: 'nobody' }
+const user: LayoutPage = { viewer: 'user' }
+const admin: LayoutPage = { viewer: 'admin' }
+
+const ofUser = (path: string): LayoutPage => ({
+  ...admin,
+  path: ({ other }) => `/admin/users/${other.id}${path}`,
+})
+
+const ofClient = (path: string): LayoutPage => ({
+  ...admin,
+  path: ({ client }) => `/admin/clients/${client.id}${path}`,
+})
+
+const accountPages = (base: string, viewer: LayoutPage) => ({
+  [base]: viewer,
+  [`${base}/security`]: viewer,
+  [`${base}/sessions`]: viewer,
+  [`${base}/activity`]: viewer,
+  [`${base}/applications`]: viewer,
+  [`${base}/data`]: viewer,
+  [`${base}/data/delete`]: viewer,
+})
+
+/** Every page that a router's GET route answers. */
+export const PAGES: Record<string, LayoutPage> = {
+  ...accountPages('/account', user),
+  ...accountPages('/admin/account', admin),
+  '/admin': admin,
+  '/admin/sessions': admin,
+  '/admin/audit': admin,
+  '/admin/mails': admin,
+  '/admin/keys': admin,
+  '/admin/clients': admin,
+  '/admin/clients/create': { ...admin, path: () => '/admin/clients/create?for=nextcloud' },
+  '/admin/clients/:id': ofClient(''),
+  '/admin/clients/:id/rotate-secret': ofClient('/rotate-secret'),
+  '/admin/clients/:id/delete': ofClient('/delete'),
+  '/admin/users': admin,
+  '/admin/users/create': admin,
+  '/admin/users/create-service': admin,
+  '/admin/users/invite': admin,
+  '/admin/users/:id': ofUser(''),
+  '/admin/users/:id/delete': ofUser('/delete'),
+  '/admin/setup': nobody,
+  '/sign-in': nobody,
+  '/sign-in/password': nobody,
+  '/sign-up': nobody,
+  '/forgot-password': nobody,
+  '/sign-out': user,
+  '/confirm': { ...user, path: () => '/confirm?next=/account' },
+  '/reset-password': nobody,
+  '/accept-invitation': nobody,
+  '/verify-email': nobody,
+  '/undo-email-change': nobody,
+  '/not-me': nobody,
+  '/oauth/interaction/:uid': { ...user, path: () => '/oauth/interaction/expired' },
+  '/oauth/failure': user,
+  '/oauth/logout': user,
+  '/oauth/device': user,
+}
+
+/** Routes below a page that answer with a file or lead to another page. */
+export const NO_PAGES = new Set([
+  '/account/security/mfa/codes',
+  '/admin/account/security/mfa/codes',
+  '/admin/plots/:name',
+  '/admin/users.csv',
+  '/admin/sign-in',
+  '/admin/users/:id/api-keys',
+  '/admin/users/:id/password',
+  '/admin/account/security/api-keys',
+  '/admin/account/security/providers/:provider/linked',
+  '/account/security/api-keys',
+  '/account/security/providers/:provider/linked',
+  '/sign-in/external',
+])

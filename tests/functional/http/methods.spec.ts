@@ -1,0 +1,31 @@
+import { test } from '@japa/runner'
+
+test.group('HTTP | methods', () => {
+  test('{method} {path} is not allowed')
+    .with([
+      { method: 'PUT', path: '/auth/login', allow: 'OPTIONS, POST' },
+      { method: 'DELETE', path: '/api/v1/users', allow: 'GET, HEAD, OPTIONS, POST' },
+      { method: 'POST', path: '/health', allow: 'GET, HEAD, OPTIONS' },
+      { method: 'PUT', path: '/oauth/token', allow: 'OPTIONS, POST' },
+    ])
+    .run(async ({ client }, { method, path, allow }) => {
+      const response = await client.request(path, method)
+      response.assertStatus(405)
+      response.assertHeader('allow', allow)
+      response.assertBodyContains({ statusCode: 405, code: 'E_METHOD_NOT_ALLOWED' })
+    })
+
+  test('OPTIONS names the methods of a path', async ({ client, assert }) => {
+    const response = await client.request('/auth/login', 'OPTIONS')
+    response.assertStatus(204)
+    response.assertHeader('allow', 'OPTIONS, POST')
+    assert.isUndefined(response.header('access-control-allow-origin'))
+  })
+
+  test('an unknown path stays unknown: {$self}')
+    .with(['PUT', 'OPTIONS', 'GET'])
+    .run(async ({ client }, method) => {
+      const response = await client.request('/auth/nowhere', method)
+      response.assertStatus(404)
+    })
+})

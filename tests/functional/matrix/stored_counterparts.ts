@@ -1,0 +1,25 @@
+import settings from '#config/oidc'
+import { OpenIdProvider } from '#tests/servers/openid'
+import { freePort } from '#tests/free_port'
+import { UNLIMITED } from '../../process/backend.ts'
+
+const PROVIDER = `http://127.0.0.1:${await freePort()}`
+
+/** The settings of an installation at which every kind can be made and proved. */
+export const STORED_SETTINGS = {
+  /** A user who is gone is asked for after each thing that happens to the others. */
+  LOCKOUT_THRESHOLD: '20',
+  ...UNLIMITED,
+  EXTRA_ROLES: 'Editor',
+  OIDC_PROVIDERS: 'acme',
+  OIDC_ACME_ISSUER: PROVIDER,
+  OIDC_ACME_CLIENT_ID: 'gatehouse',
+  OIDC_ACME_CLIENT_SECRET: 'a-secret-between-the-two',
+}
+
+/** A real provider, at which users of installations with these settings sign in. */
+export async function startCounterparts() {
+  const provider = new OpenIdProvider(PROVIDER, `${settings.issuer}/auth/external/acme/callback`)
+  await provider.start()
+  return provider
+}

@@ -1,0 +1,176 @@
+import { generate } from 'otplib'
+import { Authenticator } from '#tests/authenticator'
+import { outcomeOf, register, signIn, type Credentials } from './stored_users.ts'
+import { LOST_COMMIT } from './stored_losses.ts'
+import type { Installation } from '../../process/installation.ts'
+import type { StoredKind } from './stored_kinds.ts'
+
+const NOT_EXPORTED = 'An export has no multi-factor secrets: users enrol again'
+const NO_KEYS = 'API keys belong to an installation: an export would hand on access to it'
+
+/** An app for one-time codes. Each code is of a later step than the one before: none is used twice. */
+class CodeApp {
+  #step = 0
+
+  constructor(readonly secret: string) {}
+
+  next() {
+    const earliest = Math.floor(Date.now() / 30_000) - 2
+    this.#step = Math.max(this.#step + 1, earliest)
+    return generate({ secret: this.secret, epoch: this.#step * 30 })
+  }
+}
+
+export async function tokenOf(at: Installation, user: Credentials) {
+  const { body } = await signIn(at, user)
+  return body.accessToken as string
+}
+
+/** A user with a second factor. */
+export async function enrolled(at: Installation) {
+  const user = await register(at)
+  const token = await tokenOf(at, user)
+  const setup = await at.product.request('/auth/mfa/setup', { body: {}, token })
+  const app = new CodeApp(setup.body.secret)
+  const body = { code: await app.next() }
+  const { body: enabled } = await at.product.request('/auth/mfa/enable', { body, token })
+  return { user, app, backupCodes: enabled.backupCodes as string[] }
+}
+
+/** The outcome of a sign-in whose second step is this code. */
+async function secondStep({ product }: Installation, user: Credentials, code: string) {
+  const first = await product.request('/auth/login', { body: user })
+  if (first.status === 200) return '200 without a second factor'
+  const body = { mfaToken: first.body.mfaToken, code }
+  return outcomeOf(await product.request('/auth/mfa/verify', { body }))
+}
+
+/** Of two users in turn: several proofs within a minute need more codes than one of them has. */
+const oneTimeCodes: StoredKind = {
+  kept: '200',
+  imported: { outcome: '200 without a second factor', because: NOT_EXPORTED },
+  async make(at) {
+    const users = [await enrolled(at), await enrolled(at)]
+    return async (elsewhere) => {
+      users.reverse()
+      const [{ user, app }] = users
+      return secondStep(elsewhere, user, await app.next())
+    }
+  },
+}
+
+const backupCodes: StoredKind = {
+  kept: '200',
+  imported: { outcome: '200 without a second factor', because: NOT_EXPORTED },
+  async make(at) {
+    const { user, backupCodes: codes } = await enrolled(at)
+    return (elsewhere) => secondStep(elsewhere, user, codes.pop()!)
+  },
+}
+
+const usedBackupCode: StoredKind = {
+  kept: '401 E_INVALID_CODE',
+  unrevoked: { outcome: '200', because: LOST_COMMIT },
+  imported: { outcome: '200 without a second factor', because: NOT_EXPORTED },
+  async make(at) {
+    const { user, backupCodes: codes } = await enrolled(at)
+    return {
+      revoke: () => secondStep(at, user, codes[0]),
+      prove: (elsewhere) => secondStep(elsewhere, user, codes[0]),
+    }
+  },
+}
+
+/** A user with a passkey, and the passkey's id. */
+async function withPasskey(at: Installation) {
+  const user = await register(at)
+  const token = await tokenOf(at, user)
+  const [authenticator, path] = [new Authenticator(), '/auth/passkeys']
+  const asked = await at.product.request(`${path}/registration-options`, { body: {}, token })
+  const body = { response: authenticator.create(asked.body) }
+  const added = await at.product.request(path, { body, token })
+  return { user, token, authenticator, passkeyId: added.body.id as string }
+}
+
+async function byPasskey({ product }: Installation, authenticator: Authenticator) {
+  const options = await product.request('/auth/passkeys/login-options', { body: {} })
+  const body = { response: authenticator.get(options.body) }
+  return outcomeOf(await product.request('/auth/passkeys/login', { body }))
+}
+
+const passkey: StoredKind = {
+  kept: '200',
+  async make(at) {
+    const { authenticator } = await withPasskey(at)
+    return (elsewhere) => byPasskey(elsewhere, authenticator)
+  },
+}
+
+const removedPasskey: StoredKind = {
+  kept: '401 E_PASSKEY_INVALID',
+  unrevoked: { outcome: '200', because: LOST_COMMIT },
+  async make(at) {
+    const { authenticator, passkeyId, token } = await withPasskey(at)
+    const path = `/auth/passkeys/${passkeyId}`
+    return {
+      revoke: () => at.product.request(path, { method: 'DELETE', body: {}, token }),
+      prove: (elsewhere) => byPasskey(elsewhere, authenticator),
+    }
+  },
+}
+
+/** An API key of a user, made by an administrator. */
+async function keyOf(at: Installation, userId: string, scopes: string[]) {
+  const body = { name: 'Report', scopes }
+  return (await at.asAdmin(`/users/${userId}/api-keys`, { body })) as { id: string; key: string }
+}
+
+export async function profileBy({ product }: Installation, token: string) {
+  return outcomeOf(await product.request('/auth/profile', { token }))
+}
+
+const apiKey: StoredKind = {
+  kept: '200',
+  imported: { outcome: '401 E_UNAUTHORIZED', because: NO_KEYS },
+  async make(at) {
+    const { id } = await register(at)
+    const { key } = await keyOf(at, id, ['profile:read'])
+    return (elsewhere) => profileBy(elsewhere, key)
+  },
+}
+
+const serviceKey: StoredKind = {
+  kept: '200',
+  imported: { outcome: '401 E_UNAUTHORIZED', because: NO_KEYS },
+  async make(at) {
+    const body = { kind: 'service', username: 'billing' }
+    const { id } = await at.asAdmin('/users', { body })
+    const { key } = await keyOf(at, id, ['profile:read'])
+    return (elsewhere) => profileBy(elsewhere, key)
+  },
+}
+
+const revokedKey: StoredKind = {
+  kept: '401 E_UNAUTHORIZED',
+  unrevoked: { outcome: '200', because: LOST_COMMIT },
+  async make(at) {
+    const { id } = await register(at)
+    const { id: keyId, key } = await keyOf(at, id, ['profile:read'])
+    const path = `/users/${id}/api-keys/${keyId}`
+    return {
+      revoke: () => at.asAdmin(path, { method: 'DELETE', body: {} }),
+      prove: (elsewhere) => profileBy(elsewhere, key),
+    }
+  },
+}
+
+export const CREDENTIALS: Record<string, StoredKind> = {
+  'secret of one-time codes': oneTimeCodes,
+  'backup codes': backupCodes,
+  'used backup code': usedBackupCode,
+  'passkey': passkey,
+  'removed passkey': removedPasskey,
+  'API key': apiKey,
+  'API key of a service account': serviceKey,
+  'revoked API key': revokedKey,
+}

@@ -1,0 +1,5 @@
+/* Why a loss is right that kinds of several files have. */
+
+export const IN_REDIS = 'Sessions are in Redis alone: after its loss users sign in again'
+export const LOST_COMMIT =
+  'The standby never received the commit: the log tells it, and it is done again'

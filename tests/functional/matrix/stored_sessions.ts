@@ -1,0 +1,107 @@
+import { join } from 'node:path'
+import { mailFilesOf } from '#tests/mail'
+import { until } from '#tests/waiting'
+import { profileBy, tokenOf } from './stored_credentials.ts'
+import { outcomeOf, register, signIn, type Credentials } from './stored_users.ts'
+import { STORED_SETTINGS } from './stored_counterparts.ts'
+import { IN_REDIS, LOST_COMMIT } from './stored_losses.ts'
+import type { Installation } from '../../process/installation.ts'
+import type { StoredKind } from './stored_kinds.ts'
+
+const NO_SESSIONS = 'Sessions belong to an installation: users sign in again'
+const SIGNED = 'An entry signed it that was dropped, which the command asks about'
+
+const refreshToken: StoredKind = {
+  kept: '200',
+  emptied: { outcome: '401 E_INVALID_REFRESH_TOKEN', because: IN_REDIS },
+  dropped: { outcome: '401 E_INVALID_REFRESH_TOKEN', because: SIGNED },
+  imported: { outcome: '401 E_INVALID_REFRESH_TOKEN', because: NO_SESSIONS },
+  async make(at) {
+    const { body } = await signIn(at, await register(at))
+    const sent = { refreshToken: body.refreshToken }
+    return async ({ product }) => outcomeOf(await product.request('/auth/refresh', { body: sent }))
+  },
+}
+
+const accessToken: StoredKind = {
+  kept: '200',
+  emptied: { outcome: '401 E_TOKEN_REVOKED', because: IN_REDIS },
+  dropped: { outcome: '401 E_UNAUTHORIZED', because: SIGNED },
+  imported: { outcome: '401 E_UNAUTHORIZED', because: NO_SESSIONS },
+  async make(at) {
+    const token = await tokenOf(at, await register(at))
+    return (elsewhere) => profileBy(elsewhere, token)
+  },
+}
+
+const signedOut: StoredKind = {
+  kept: '401 E_INVALID_REFRESH_TOKEN',
+  resumed: { outcome: '200', because: LOST_COMMIT },
+  async make(at) {
+    const { body } = await signIn(at, await register(at))
+    const { accessToken: token, refreshToken: given } = body
+    const sent = { refreshToken: given }
+    return {
+      revoke: () => at.product.request('/auth/logout', { body: {}, token }),
+      prove: async ({ product }) =>
+        outcomeOf(await product.request('/auth/refresh', { body: sent })),
+    }
+  },
+}
+
+const FAILURES = Number(STORED_SETTINGS.LOCKOUT_THRESHOLD)
+
+/**
+ * Guesses of others lock the user: only a device that signed in before still gets in. Its
+ * token is renewed at each sign-in, so that an entry that is dropped later is not missed.
+ */
+async function fromDevice(at: Installation, user: Credentials & { id: string }, token?: string) {
+  const wrong = { ...user, password: 'Wrong-h0rse!' }
+  for (let count = 0; token && count < FAILURES; count++) await signIn(at, wrong)
+  const headers = { 'x-device-id': 'laptop', ...(token && { 'x-device-token': token }) }
+  const answer = await at.product.request('/auth/login', { body: user, headers })
+  if (token) await at.asAdmin(`/users/${user.id}/unlock`, { method: 'POST' })
+  return { outcome: outcomeOf(answer), token: answer.response.headers.get('x-device-token') }
+}
+
+const knownDevice: StoredKind = {
+  kept: '200',
+  imported: { outcome: '403 E_ACCOUNT_LOCKED', because: NO_SESSIONS },
+  async make(at) {
+    const user = await register(at)
+    let { token } = await fromDevice(at, user)
+    return async (elsewhere) => {
+      const { outcome, token: renewed } = await fromDevice(elsewhere, user, token!)
+      token = renewed ?? token
+      return outcome
+    }
+  },
+}
+
+/** A link that was mailed: of what it sets, a password that breaks the rules tells that it is good. */
+const resetLink: StoredKind = {
+  kept: 'good',
+  imported: { outcome: 'refused', because: 'Links are mailed anew: an export would open accounts' },
+  async make(at) {
+    const { email } = await register(at)
+    await at.product.request('/auth/forgot-password', { body: { email } })
+    const mail = await until(async () => {
+      const mails = await mailFilesOf(email, join(at.dataDir, 'outbox'))
+      return mails.find(({ kind }) => kind === 'password_reset')
+    })
+    return ({ product }) => opens(product, mail.token)
+  },
+}
+
+async function opens({ url }: { url: string }, token: string) {
+  const page = await fetch(`${url}/reset-password?token=${token}`)
+  return /type=["']password["']/.test(await page.text()) ? 'good' : 'refused'
+}
+
+export const SESSIONS: Record<string, StoredKind> = {
+  'refresh token': refreshToken,
+  'access token': accessToken,
+  'refresh token that was signed out': signedOut,
+  'known device': knownDevice,
+  'link that resets a password': resetLink,
+}

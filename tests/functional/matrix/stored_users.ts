@@ -1,0 +1,171 @@
+import { PASSWORD, someEmail } from '#tests/users'
+import { Browser } from '#tests/oidc'
+import { APP_URL, useProxy } from '../../process/application.ts'
+import { STORED_SETTINGS } from './stored_counterparts.ts'
+import { LOST_COMMIT } from './stored_losses.ts'
+import type { Installation } from '../../process/installation.ts'
+import type { StoredKind } from './stored_kinds.ts'
+
+/** What an answer says: its status, and its code where it is an error. */
+export function outcomeOf({ status, body }: { status: number; body: any }) {
+  return body?.code ? `${status} ${body.code}` : String(status)
+}
+
+export type Credentials = { email: string; password: string; username: string }
+
+/** Somebody who has signed up. */
+export async function register({ product }: Installation, username = 'Ada') {
+  const credentials = { email: someEmail(), password: PASSWORD, username }
+  const { body } = await product.request('/auth/register', { body: credentials })
+  return { ...credentials, id: body.id as string }
+}
+
+export function signIn({ product }: Installation, body: { email: string; password: string }) {
+  return product.request('/auth/login', { body })
+}
+
+/** A user by their password, after a change by an administrator. */
+function person(kept: string, change: (at: Installation, id: string) => Promise<unknown>) {
+  return {
+    kept,
+    async make(at) {
+      const user = await register(at)
+      await change(at, user.id)
+      return async (elsewhere) => {
+        const answer = await signIn(elsewhere, user)
+        const { role, emailVerified } = await elsewhere.asAdmin(`/users/${user.id}`)
+        return [outcomeOf(answer), role, emailVerified && 'verified'].filter(Boolean).join(' ')
+      }
+    },
+  } satisfies StoredKind
+}
+
+const put = (body: object) => (at: Installation, id: string) =>
+  at.asAdmin(`/users/${id}`, { method: 'PUT', body })
+
+/** Half a year, so that no clock of a test passes it. */
+const lock = (at: Installation, id: string) => {
+  const until = new Date(Date.now() + 180 * 86_400_000).toISOString()
+  return at.asAdmin(`/users/${id}/lock`, { body: { until } })
+}
+
+const mustChangePassword: StoredKind = {
+  kept: '403 E_PASSWORD_CHANGE_REQUIRED',
+  async make(at) {
+    const user = { email: someEmail(), password: PASSWORD, mustChangePassword: true }
+    await at.asAdmin('/users', { body: user })
+    return async (elsewhere) => outcomeOf(await signIn(elsewhere, user))
+  },
+}
+
+const withoutPassword: StoredKind = {
+  kept: '401 E_INVALID_CREDENTIALS, unused',
+  async make(at) {
+    const email = someEmail()
+    const { id } = await at.asAdmin('/users', { body: { email, invite: true } })
+    return async (elsewhere) => {
+      const answer = await signIn(elsewhere, { email, password: PASSWORD })
+      const { lastLoginAt } = await elsewhere.asAdmin(`/users/${id}`)
+      return `${outcomeOf(answer)}, ${lastLoginAt ? 'used' : 'unused'}`
+    }
+  },
+}
+
+const hostileNames: StoredKind = {
+  kept: 'kept',
+  async make(at) {
+    const names = { username: '=HYPERLINK("x"), "q";\'', nickname: "Zoë 𝒜 \u{1F600}, O'Neil" }
+    const { id } = await register(at)
+    await put(names)(at, id)
+    return async (elsewhere) => {
+      const { username, nickname } = await elsewhere.asAdmin(`/users/${id}`)
+      const isKept = username === names.username && nickname === names.nickname
+      return isKept ? 'kept' : JSON.stringify({ username, nickname })
+    }
+  },
+}
+
+const serviceAccount: StoredKind = {
+  kept: 'service worker Admin',
+  async make(at) {
+    const body = { kind: 'service', username: 'worker', role: 'Admin' }
+    const { id } = await at.asAdmin('/users', { body })
+    return async (elsewhere) => {
+      const { kind, username, role, email } = await elsewhere.asAdmin(`/users/${id}`)
+      return [kind, username, role, email].filter(Boolean).join(' ')
+    }
+  },
+}
+
+const disabledServiceAccount: StoredKind = {
+  kept: 'disabled',
+  unrevoked: { outcome: 'enabled', because: LOST_COMMIT },
+  async make(at) {
+    const { id } = await at.asAdmin('/users', { body: { kind: 'service', username: 'retired' } })
+    return {
+      revoke: () => put({ disabled: true })(at, id),
+      async prove(elsewhere) {
+        const { disabled } = await elsewhere.asAdmin(`/users/${id}`)
+        return disabled ? 'disabled' : 'enabled'
+      },
+    }
+  },
+}
+
+const deleted: StoredKind = {
+  kept: '401 E_INVALID_CREDENTIALS',
+  unrevoked: { outcome: '200', because: LOST_COMMIT },
+  async make(at) {
+    const user = await register(at)
+    return {
+      revoke: () => at.asAdmin(`/users/${user.id}`, { method: 'DELETE' }),
+      prove: async (elsewhere) => outcomeOf(await signIn(elsewhere, user)),
+    }
+  },
+}
+
+/** Signs in with the pages of the provider; the answer has the user. */
+async function signInAtProvider(at: Installation, login: string) {
+  const restore = useProxy(() => at.product.url)
+  try {
+    const [browser, atProvider] = [new Browser(), new Browser(STORED_SETTINGS.OIDC_ACME_ISSUER)]
+    const start = await browser.open(`${APP_URL}/auth/external/acme`)
+    const form = await atProvider.open(start.url)
+    const fields = { prompt: 'login', login, password: 'any' }
+    const consent = await atProvider.submit(form, /interaction/, fields)
+    const { url } = await atProvider.submit(consent, /interaction/, { prompt: 'consent' })
+    const { html, response } = await browser.open(url)
+    return { status: response.status, body: JSON.parse(html) }
+  } finally {
+    restore()
+  }
+}
+
+const ofProvider: StoredKind = {
+  kept: '200 same id',
+  async make(at) {
+    const login = `ada-${someEmail().slice(5, 17)}`
+    const first = await signInAtProvider(at, login)
+    return async (elsewhere) => {
+      const answer = await signInAtProvider(elsewhere, login)
+      const isSame = answer.body.user?.id === first.body.user.id
+      return `${outcomeOf(answer)} ${isSame ? 'same id' : 'another id'}`
+    }
+  },
+}
+
+export const USERS: Record<string, StoredKind> = {
+  'user with a password': person('200 User', async () => {}),
+  'verified user': person('200 User verified', put({ emailVerified: true })),
+  'administrator': person('200 Admin', put({ role: 'Admin' })),
+  'user with an extra role': person('200 Editor', put({ role: 'Editor' })),
+  'disabled user': person('403 E_ACCOUNT_DISABLED User', put({ disabled: true })),
+  'user whom an administrator locked': person('403 E_ACCOUNT_LOCKED User', lock),
+  'user with a password to be changed': mustChangePassword,
+  'user without a password': withoutPassword,
+  'user with a name of formulas, quotes and emoji': hostileNames,
+  'user of a provider': ofProvider,
+  'service account': serviceAccount,
+  'disabled service account': disabledServiceAccount,
+  'deleted user': deleted,
+}

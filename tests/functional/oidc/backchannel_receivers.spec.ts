@@ -1,0 +1,115 @@
+import { randomUUID } from 'node:crypto'
+import { freezeTime, test, timeTravel } from '@japa/runner'
+import db from '@adonisjs/lucid/services/db'
+import settings from '#config/oidc'
+import { LOGOUT_QUEUE, RECEIVERS } from '#config/queue'
+import { queueLogouts } from '#oidc/backchannel/queue_logouts'
+import { ReceiverAdapter } from '#queue/receiver_adapter'
+import { QueueWorker } from '#queue/worker'
+import { createUser } from '#tests/fixtures'
+import { logoutListener, tellLogouts } from '#tests/logouts'
+import { application } from '#tests/oidc'
+import { until } from '#tests/waiting'
+import type { TestContext } from '@japa/runner/core'
+
+type Answer = Parameters<typeof logoutListener>[0]
+
+const waiting = () => db.from('queue_jobs').where({ queue: LOGOUT_QUEUE })
+const pauses = () => db.from('queue_receivers').where({ queue: LOGOUT_QUEUE })
+
+/** An application to which messages about so many sessions wait. */
+async function waitingFor({ cleanup }: TestContext, count: number, answer: Answer = {}) {
+  const listener = await logoutListener(answer)
+  cleanup(listener.close)
+  const { client } = await application({
+    kind: 'first_party',
+    backchannelLogoutUri: listener.uri,
+  })
+  const user = await createUser({ password: null })
+  const { clientId } = client
+  const ended = Array.from({ length: count }, () => ({ id: randomUUID(), clientId }))
+  await db.transaction((trx) => queueLogouts(user.id, ended as any, trx))
+  return { listener, clientId }
+}
+
+function claims(adapter: ReceiverAdapter, count: number) {
+  return Array.from({ length: count }, () => adapter.popFrom(LOGOUT_QUEUE))
+}
+
+function newProcess() {
+  const adapter = new ReceiverAdapter(db.connection().getWriteClient())
+  adapter.setWorkerId(randomUUID())
+  return adapter
+}
+
+test.group('Back-channel logout | each application by itself', (group) => {
+  group.each.setup(async () => {
+    await waiting().delete()
+    await pauses().delete()
+  })
+
+  test('one that hangs and one that resets delay no third', async (context) => {
+    const { timeoutMs } = settings.logouts
+    settings.logouts.timeoutMs = 60_000
+    context.cleanup(() => void (settings.logouts.timeoutMs = timeoutMs))
+    const hung = await waitingFor(context, 60, { isSlow: true })
+    await waitingFor(context, 60, { isReset: true })
+    const third = await waitingFor(context, 50)
+    const worker = new QueueWorker(LOGOUT_QUEUE)
+    worker.start()
+    await until(() => third.listener.told.length === 50)
+    context.assert.lengthOf(hung.listener.told, RECEIVERS.atOnce)
+    hung.listener.close()
+    await worker.stop()
+  })
+
+  test('two processes together deliver two at once', async (context) => {
+    await waitingFor(context, 20)
+    const [one, other] = [newProcess(), newProcess()]
+    const found = await Promise.all([...claims(one, 10), ...claims(other, 10)])
+    context.assert.lengthOf(found.filter(Boolean), RECEIVERS.atOnce)
+  })
+
+  test('a delivery that ends makes room for the next', async (context) => {
+    await waitingFor(context, 5)
+    const adapter = newProcess()
+    const [job] = await Promise.all(claims(adapter, 3))
+    await adapter.completeJob(job!.id, LOGOUT_QUEUE)
+    const found = await Promise.all(claims(adapter, 3))
+    context.assert.lengthOf(found.filter(Boolean), 1)
+  })
+
+  test('one that is down is left alone for longer and longer', async (context) => {
+    freezeTime()
+    const { listener } = await waitingFor(context, 30, { status: 503 })
+    const told: number[] = []
+    for (const pause of [0, 2_000, 2_000, 2_000, 4_000]) {
+      timeTravel(pause)
+      await tellLogouts()
+      told.push(listener.told.length)
+    }
+    context.assert.deepEqual(told, [2, 4, 4, 6, 6])
+  })
+
+  test('one that is back gets everything at once', async (context) => {
+    freezeTime()
+    const { listener } = await waitingFor(context, 30, { status: 503 })
+    await tellLogouts()
+    listener.answer.status = 204
+    timeTravel(RECEIVERS.firstPauseMs)
+    await tellLogouts()
+    context.assert.lengthOf(listener.told, 32)
+    context.assert.lengthOf(await waiting(), 0)
+    context.assert.lengthOf(await pauses(), 0)
+  })
+
+  test('messages to one that is down end after a day', async (context) => {
+    freezeTime()
+    await waitingFor(context, 30, { status: 503 })
+    await tellLogouts()
+    timeTravel(RECEIVERS.lifetimeMs + 1)
+    await tellLogouts()
+    const left = await waiting()
+    context.assert.isAtMost(left.length, RECEIVERS.atOnce)
+  })
+})

@@ -1,0 +1,124 @@
+import { test } from '@japa/runner'
+import settings from '#config/oidc'
+import { giveConsent } from '#oidc/consents'
+import { SYSTEM } from '#audit/actor'
+import { createUser } from '#tests/fixtures'
+import { Browser } from '#tests/oidc'
+import { documents, openRequest, withDocuments } from '#tests/client_documents'
+import type { Page } from '#tests/oidc'
+
+/* What one address, which names any document, takes from all others. */
+
+const isRead = ({ url }: Page) => url.pathname === '/sign-in'
+
+test.group('Client metadata document | share of an address', (group) => {
+  withDocuments(group)
+
+  /** Opens documents one after the other in browsers, each of which has an address of its own. */
+  async function openMany(browsers: Browser[], each: number) {
+    let page!: Page
+    for (const [index, browser] of browsers.entries()) {
+      for (let number = 1; number <= each; number++) {
+        page = await openRequest(browser, documents.serve(`/${index}/${number}`))
+      }
+    }
+    return page
+  }
+
+  const browsers = (count: number) => Array.from({ length: count }, () => new Browser())
+
+  test('document {number} of a host in a minute is read: {expected}')
+    .with([
+      { number: 9, expected: true },
+      { number: 10, expected: true },
+      { number: 11, expected: false },
+    ])
+    .run(async ({ assert }, { number, expected }) => {
+      const page = await openMany(browsers(1), number)
+      assert.equal(isRead(page), expected)
+    })
+
+  test('what one address used up leaves another its share', async ({ assert }) => {
+    const [one, other] = browsers(2)
+    await openMany([one], 31)
+    const page = await openRequest(other, documents.serve('/other'))
+    assert.equal(documents.requests, 11)
+    assert.isTrue(isRead(page))
+  })
+
+  test('a host is asked 30 times a minute at most', async ({ assert }) => {
+    await openMany(browsers(4), 10)
+    assert.equal(documents.requests, 30)
+  })
+
+  test('a document with a consent is read when its host is used up', async ({ assert }) => {
+    const { id: userId } = await createUser()
+    const clientId = documents.serve('/known')
+    await giveConsent({ userId, clientId }, { scopes: ['openid'], resources: [] }, SYSTEM)
+    await openMany(browsers(4), 10)
+    const page = await openRequest(new Browser(), clientId)
+    assert.isTrue(isRead(page))
+  })
+})
+
+test.group('Client metadata document | at once', (group) => {
+  withDocuments(group)
+
+  /** A server that answers no request until the test says so. */
+  function holdAll(paths: string[]) {
+    const { promise, resolve } = Promise.withResolvers<void>()
+    for (const path of paths) {
+      documents.serve(path)
+      const answer = documents.answers.get(path)!
+      documents.answers.set(path, async (...both) => {
+        await promise
+        answer(...both)
+      })
+    }
+    return resolve
+  }
+
+  async function whileHeld(count: number, browserAt: (index: number) => Browser) {
+    const paths = Array.from({ length: count }, (_, index) => `/held/${index}`)
+    const release = holdAll(paths)
+    const held = paths.map((path, index) => openRequest(browserAt(index), documents.url(path)))
+    while (documents.requests < count) await new Promise(setImmediate)
+    return async () => {
+      release()
+      await Promise.all(held)
+    }
+  }
+
+  test('with {held} slow documents an address reads another: {expected}')
+    .with([
+      { held: 4, expected: true },
+      { held: 5, expected: false },
+    ])
+    .run(async ({ assert }, { held, expected }) => {
+      const browser = new Browser()
+      const end = await whileHeld(held, () => browser)
+      const page = await openRequest(browser, documents.serve('/another'))
+      const ofOther = await openRequest(new Browser(), documents.serve('/of-other'))
+      await end()
+      assert.equal(isRead(page), expected)
+      assert.isTrue(isRead(ofOther))
+    })
+
+  test('of {parallel} at once the last are for documents with a consent', async ({
+    assert,
+    cleanup,
+  }) => {
+    const { parallel, reserved } = settings.documents
+    Object.assign(settings.documents, { parallel: 3, reserved: 1 })
+    cleanup(() => void Object.assign(settings.documents, { parallel, reserved }))
+    const { id: userId } = await createUser()
+    const clientId = documents.serve('/known')
+    await giveConsent({ userId, clientId }, { scopes: ['openid'], resources: [] }, SYSTEM)
+    const end = await whileHeld(2, () => new Browser())
+    const unknown = await openRequest(new Browser(), documents.serve('/unknown'))
+    const known = await openRequest(new Browser(), clientId)
+    await end()
+    assert.include(unknown.html, 'Unavailable')
+    assert.isTrue(isRead(known))
+  })
+})

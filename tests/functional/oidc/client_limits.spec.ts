@@ -1,0 +1,119 @@
+import { freezeTime, test, timeTravel } from '@japa/runner'
+import db from '@adonisjs/lucid/services/db'
+import { SYSTEM } from '#audit/actor'
+import { createClient, type NewClient } from '#oidc/clients/clients'
+import { addServiceAccount } from '#users/service_accounts'
+import { createAdmin, keyOf, signedIn } from '#tests/fixtures'
+import type { ApiClient } from '@japa/api-client'
+
+/* Which clients an API key with `clients:write` changes, and how. */
+
+const CALLBACK = 'https://grafana.example.org/cb'
+const HOSTILE = 'https://evil.example/cb'
+const GRAFANA: NewClient = { name: 'Grafana', redirectUris: [CALLBACK] }
+
+async function forService(): Promise<NewClient> {
+  const { id } = await addServiceAccount({ username: 'Robot' }, SYSTEM)
+  return { name: 'Robot', grantTypes: ['client_credentials'], serviceAccountId: id }
+}
+
+const CLIENTS: Record<string, () => Promise<NewClient> | NewClient> = {
+  'a third-party client': () => GRAFANA,
+  'a first-party client': () => ({ ...GRAFANA, kind: 'first_party' }),
+  'a client with an API scope': () => ({ ...GRAFANA, scopes: ['openid', 'users:write'] }),
+  'a client of a service account': forService,
+}
+
+type Change = (client: ApiClient, id: string, headers: Record<string, string>) => Promise<any>
+
+const put =
+  (body: object): Change =>
+  async (client, id, headers) =>
+    client.put(`/oauth-clients/${id}`).headers(headers).json(body)
+
+const CHANGES: Record<string, Change> = {
+  'the name': put({ name: 'Wiki' }),
+  'the redirect address': put({ redirectUris: [HOSTILE] }),
+  'an API scope': put({ scopes: ['openid', 'users:write'] }),
+  'no API scope': put({ scopes: ['openid'], name: 'Wiki' }),
+  'the kind': put({ kind: 'first_party' }),
+  'no secret': put({
+    tokenEndpointAuthMethod: 'none',
+    grantTypes: ['authorization_code'],
+    serviceAccountId: null,
+    redirectUris: [HOSTILE],
+  }),
+  'another secret': async (client, id, headers) =>
+    client.post(`/oauth-clients/${id}/rotate-secret`).headers(headers),
+  'the deletion': async (client, id, headers) =>
+    client.delete(`/oauth-clients/${id}`).headers(headers),
+}
+
+/** What an API key may change; everything else is refused. */
+const ALLOWED: Record<string, string[]> = {
+  'a third-party client': [
+    'the name',
+    'the redirect address',
+    'no API scope',
+    'no secret',
+    'another secret',
+    'the deletion',
+  ],
+  'a first-party client': ['the name', 'the kind', 'another secret', 'the deletion'],
+  'a client with an API scope': [],
+  'a client of a service account': [],
+}
+
+const CELLS = Object.keys(CLIENTS).flatMap((kind) =>
+  Object.keys(CHANGES).map((change) => ({
+    kind,
+    change,
+    outcome: ALLOWED[kind].includes(change) ? 'done' : 'refused',
+  }))
+)
+
+test.group('Client limits | API key', () => {
+  test('{change} of {kind}: {outcome}')
+    .with(CELLS)
+    .run(async ({ client, assert }, { kind, change, outcome }) => {
+      const made = await createClient(await CLIENTS[kind](), SYSTEM)
+      const { id } = made.client
+      const before = await db.from('oauth_clients').where({ id }).first()
+      const { headers } = await keyOf(await createAdmin(), ['clients:write'])
+      const response = await CHANGES[change](client, id, headers)
+      const after = await db.from('oauth_clients').where({ id }).first()
+      assert.equal(response.status(), outcome === 'done' ? 200 : 403)
+      if (outcome === 'done') return
+      assert.equal(response.body().code, 'E_INSUFFICIENT_SCOPE')
+      assert.deepEqual(after, before)
+    })
+
+  test('a first-party client is not registered', async ({ client, assert }) => {
+    const { headers } = await keyOf(await createAdmin(), ['clients:write'])
+    const body = { ...GRAFANA, kind: 'first_party' }
+    const response = await client.post('/oauth-clients').headers(headers).json(body)
+    assert.equal(response.body().code, 'E_INSUFFICIENT_SCOPE')
+  })
+
+  test('a first-party client that is sent back is no change', async ({ client }) => {
+    const { client: made } = await createClient({ ...GRAFANA, kind: 'first_party' }, SYSTEM)
+    const { headers } = await keyOf(await createAdmin(), ['clients:write'])
+    const path = `/oauth-clients/${made.id}`
+    const record = await client.get(path).headers(headers)
+    const sent = await client.put(path).headers(headers).json(record.body())
+    sent.assertStatus(200)
+  })
+})
+
+test.group('Client limits | administrator', () => {
+  test('{$self} needs a recent proof')
+    .with(Object.keys(CHANGES))
+    .run(async ({ client, assert }, change) => {
+      freezeTime()
+      const { client: made } = await createClient(GRAFANA, SYSTEM)
+      const { headers } = await signedIn(client, await createAdmin())
+      timeTravel(600_001)
+      const response = await CHANGES[change](client, made.id, headers)
+      assert.equal(response.body().code, 'E_RECENT_LOGIN_REQUIRED')
+    })
+})

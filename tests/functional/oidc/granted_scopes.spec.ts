@@ -1,0 +1,120 @@
+import { test } from '@japa/runner'
+import * as oidc from 'openid-client'
+import settings from '#config/oidc'
+import { SYSTEM } from '#audit/actor'
+import { updateClient } from '#oidc/clients/clients'
+import { addServiceAccount } from '#users/service_accounts'
+import { bearer, createUser, decodeClaims } from '#tests/fixtures'
+import { application, browserOf, tokensOf } from '#tests/oidc'
+import { post } from './attacker.ts'
+
+const OTHER = 'https://mcp.example.org'
+
+test.group('client_credentials | scopes', () => {
+  const SCOPES = ['openid', 'users:read', 'sessions:read'] as const
+
+  async function ask(parameters: Record<string, string>, kept: readonly string[] = SCOPES) {
+    const { id } = await addServiceAccount({ username: 'Reports', role: 'Admin' }, SYSTEM)
+    const { client, clientSecret } = await application({
+      grantTypes: ['client_credentials'],
+      redirectUris: [],
+      scopes: [...kept] as any,
+      serviceAccountId: id,
+    })
+    const credentials = { client_id: client.clientId, client_secret: clientSecret! }
+    return post('/oauth/token', { grant_type: 'client_credentials', ...credentials, ...parameters })
+  }
+
+  test('{what} gives {scope}')
+    .with([
+      { what: 'no scope', asked: {}, scope: SCOPES.join(' ') },
+      { what: 'one scope', asked: { scope: 'users:read' }, scope: 'users:read' },
+      {
+        what: 'a scope beside one that the client lacks',
+        asked: { scope: 'users:read audit:read' },
+        scope: 'users:read',
+      },
+      { what: 'no scope for another service', asked: { resource: OTHER }, scope: 'openid' },
+    ])
+    .run(async ({ assert }, { asked, scope }) => {
+      const { status, body } = await ask(asked as Record<string, string>)
+      assert.equal(status, 200)
+      assert.equal(body.scope, scope)
+      assert.equal(decodeClaims(body.access_token).scope, scope)
+    })
+
+  test('{what} is refused')
+    .with([
+      { what: 'a scope that the client lacks', asked: { scope: 'audit:read' } },
+      { what: 'a scope that there is not', asked: { scope: 'everything' } },
+      { what: 'a refresh token', asked: { scope: 'offline_access' } },
+      {
+        what: 'a scope of the API for another service',
+        asked: { scope: 'users:read', resource: OTHER },
+      },
+    ])
+    .run(async ({ assert }, { asked }) => {
+      const { status, body } = await ask(asked as Record<string, string>)
+      assert.deepEqual([status, body.error], [400, 'invalid_scope'])
+      assert.notProperty(body, 'access_token')
+    })
+
+  test('the token of no scope opens what the client may open', async ({ client }) => {
+    const { body } = await ask({})
+    const users = await client.get('/users').headers(bearer(body.access_token))
+    users.assertStatus(200)
+  })
+})
+
+test.group('OpenID provider | a scope that the client loses', () => {
+  const SCOPE = 'openid email profile offline_access'
+
+  async function signedIn(parameters: Record<string, string> = {}) {
+    const user = await createUser()
+    const app = await application({ kind: 'first_party' })
+    const tokens = await tokensOf(app, await browserOf(user), { scope: SCOPE, ...parameters })
+    return { user, app, tokens }
+  }
+
+  const loseEmail = (id: string) =>
+    updateClient(id, { scopes: ['openid', 'profile', 'offline_access'] }, SYSTEM)
+
+  test('leaves userinfo, the refresh and its ID token', async ({ assert }) => {
+    const { user, app, tokens } = await signedIn()
+    const before = await oidc.fetchUserInfo(app.config, tokens.access_token, user.id)
+    assert.equal(before.email, user.email)
+    await loseEmail(app.client.id)
+    const after = await oidc.fetchUserInfo(app.config, tokens.access_token, user.id)
+    assert.notProperty(after, 'email')
+    const refreshed = await oidc.refreshTokenGrant(app.config, tokens.refresh_token!)
+    assert.equal(refreshed.scope, 'openid profile offline_access')
+    assert.notProperty(refreshed.claims()!, 'email')
+    const info = await oidc.fetchUserInfo(app.config, refreshed.access_token, user.id)
+    assert.notProperty(info, 'email')
+  })
+
+  test('leaves the next token for {what}')
+    .with([
+      { what: 'the API', resource: settings.issuer },
+      { what: 'another service', resource: OTHER },
+    ])
+    .run(async ({ assert }, { resource }) => {
+      const { app, tokens } = await signedIn({ resource })
+      assert.include(decodeClaims(tokens.access_token).scope, 'email')
+      await loseEmail(app.client.id)
+      const refreshed = await oidc.refreshTokenGrant(app.config, tokens.refresh_token!)
+      const claims = decodeClaims(refreshed.access_token)
+      assert.notInclude(claims.scope, 'email')
+      assert.notProperty(claims, 'email')
+    })
+
+  test('leaves the introspection of a token for userinfo', async ({ client, assert }) => {
+    const { app, tokens } = await signedIn()
+    await loseEmail(app.client.id)
+    const response = await client
+      .post('/oauth/introspect')
+      .basicAuth(app.client.clientId, app.clientSecret!)
+      .form({ token: tokens.access_token })
+    assert.equal(response.body().scope, 'openid profile offline_access')
+  })
+})

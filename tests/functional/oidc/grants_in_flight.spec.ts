@@ -1,0 +1,119 @@
+import { test } from '@japa/runner'
+import db from '@adonisjs/lucid/services/db'
+import * as oidc from 'openid-client'
+import limits from '#config/limits'
+import { giveConsent, isConsented, withdrawConsent } from '#oidc/consents'
+import { DEVICE_GRANT } from '#oidc/clients/client'
+import { lockUser, unlockUser } from '#users/lock_user'
+import { SYSTEM } from '#audit/actor'
+import { createUser } from '#tests/fixtures'
+import { holdTransaction } from '#tests/held_transaction'
+import { application, authorizationRequest, browserOf, tokensOf } from '#tests/oidc'
+import type { Page } from '#tests/oidc'
+
+/* What happens between the checks of an authorization and its grant, and what a grant keeps. */
+
+test.group('Grant | extended', () => {
+  const grantsOf = (userId: string) =>
+    db.from('oauth_records').where({ kind: 'Grant', user_id: userId })
+
+  async function granted(kind: 'first_party' | 'third_party') {
+    const [app, user] = [await application({ kind }), await createUser()]
+    const consent = { userId: user.id, clientId: app.client.clientId }
+    const access = { scopes: ['openid', 'profile', 'email'], resources: [] }
+    if (kind === 'third_party') await giveConsent(consent, access, SYSTEM)
+    const browser = await browserOf(user)
+    await tokensOf(app, browser, { scope: 'openid' })
+    const ask = async (scope: string) => {
+      const { url } = await authorizationRequest(app, { scope })
+      return browser.open(url)
+    }
+    return { user, consent, ask }
+  }
+
+  test('a withdrawal meanwhile is not overtaken', async ({ assert }) => {
+    const { user, consent, ask } = await granted('third_party')
+    const { begun, release } = holdTransaction()
+    const asked = ask('openid email')
+    await begun
+    await withdrawConsent(consent, SYSTEM)
+    release()
+    const { url } = await asked
+    assert.equal(url.searchParams.get('error'), 'access_denied')
+    assert.lengthOf(await grantsOf(user.id), 0)
+  })
+
+  test('two requests at once keep what both add', async ({ assert }) => {
+    const { user, ask } = await granted('first_party')
+    const { begun, release } = holdTransaction()
+    const asked = ask('openid email')
+    await begun
+    await ask('openid profile')
+    release()
+    await asked
+    const [{ payload }] = await grantsOf(user.id)
+    assert.sameMembers(JSON.parse(payload).openid.scope.split(' '), ['openid', 'email', 'profile'])
+  })
+})
+
+test.group('Device | answered', () => {
+  const ANSWER = /^\/oauth\/device\/answer$/
+
+  async function waiting() {
+    const app = await application({ redirectUris: [], grantTypes: [DEVICE_GRANT] })
+    const user = await createUser()
+    const browser = await browserOf(user)
+    const started = await oidc.initiateDeviceAuthorization(app.config, { scope: 'openid' })
+    const form = await browser.open(started.verification_uri)
+    const { user_code: code } = started
+    const page = await browser.submit(form, /^\/oauth\/device$/, { user_code: code })
+    const allow = (on: Page = page) => browser.send(on, ANSWER, { decision: 'allow' })
+    const poll = () =>
+      oidc.genericGrantRequest(app.config, DEVICE_GRANT, { device_code: started.device_code })
+    const consent = { userId: user.id, clientId: app.client.clientId }
+    return { user, consent, allow, poll }
+  }
+
+  test('what is refused at the grant leaves no consent, and the code waits', async ({ assert }) => {
+    const { user, consent, allow, poll } = await waiting()
+    const { begun, release } = holdTransaction()
+    const answer = allow()
+    await begun
+    await lockUser(user.id, Date.now() + 3_600_000, SYSTEM)
+    release()
+    const { status } = await answer
+    assert.equal(status, 400)
+    assert.isFalse(await isConsented(consent, { scopes: ['openid'], resources: [] }))
+    await unlockUser(user.id, SYSTEM)
+    await allow()
+    await assert.doesNotReject(poll)
+  })
+
+  test('answer {number} of a user in a quarter of an hour is {status}')
+    .with([
+      { number: 2, status: 200 },
+      { number: 3, status: 200 },
+      { number: 4, status: 429 },
+    ])
+    .run(async ({ assert, cleanup }, { number, status }) => {
+      const { limit } = limits.profileChange
+      limits.profileChange.limit = 3
+      cleanup(() => void (limits.profileChange.limit = limit))
+      const { user } = await waiting()
+      const browser = await browserOf(user)
+      let last = 0
+      for (let count = 1; count <= number; count++) {
+        const { status: answered } = await answerAnother(browser)
+        last = answered
+      }
+      assert.equal(last, status)
+    })
+
+  async function answerAnother(browser: Awaited<ReturnType<typeof browserOf>>) {
+    const app = await application({ redirectUris: [], grantTypes: [DEVICE_GRANT] })
+    const started = await oidc.initiateDeviceAuthorization(app.config, { scope: 'openid' })
+    const form = await browser.open(started.verification_uri)
+    const page = await browser.submit(form, /^\/oauth\/device$/, { user_code: started.user_code })
+    return browser.send(page, ANSWER, { decision: 'allow' })
+  }
+})

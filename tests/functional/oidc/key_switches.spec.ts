@@ -1,0 +1,113 @@
+import { test, timeTravel, freezeTime } from '@japa/runner'
+import db from '@adonisjs/lucid/services/db'
+import settings from '#config/oidc'
+import tokens from '#config/tokens'
+import { SYSTEM } from '#audit/actor'
+import { pruneKeys, revokeRow } from '#auth/signing_keys/key_rows'
+import { knownKeys } from '#auth/signing_keys/known_keys'
+import { listKeys } from '#auth/signing_keys/public_keys'
+import { revokeKey, rotateKeys } from '#auth/signing_keys/rotation'
+import { addServiceAccount } from '#users/service_accounts'
+import { createUser, decodeHeader } from '#tests/fixtures'
+import { application, browserOf, tokensOf } from '#tests/oidc'
+import { signWith } from '#tests/signing_keys'
+import { post } from './attacker.ts'
+
+/* Keys that change while the library signs: each answer has a token of a key that is good. */
+
+async function machine() {
+  const { id: serviceAccountId } = await addServiceAccount({ username: 'Reports' }, SYSTEM)
+  const grantTypes = ['client_credentials' as const]
+  const given = { grantTypes, redirectUris: [], scopes: ['sessions:read' as const] }
+  const { client, clientSecret } = await application({ ...given, serviceAccountId })
+  const credentials = { client_id: client.clientId, client_secret: clientSecret! }
+  const body = { ...credentials, grant_type: 'client_credentials', resource: settings.issuer }
+  return () => post('/oauth/token', body)
+}
+
+test.group('OpenID provider | switches of the signing key', (group) => {
+  signWith(group, 'ES256')
+
+  test('no answer fails while keys are replaced and revoked', async ({ assert }) => {
+    const ask = await machine()
+    const statuses: number[] = []
+    const kids = new Set<string>()
+    let isDone = false
+    async function load() {
+      while (!isDone) {
+        const { status, body } = await ask()
+        statuses.push(status)
+        if (body.access_token) kids.add(decodeHeader(body.access_token).kid)
+      }
+    }
+    const loads = Array.from({ length: 8 }, load)
+    for (let round = 0; round < 15; round++) {
+      const [{ kid }] = await rotateKeys(SYSTEM, { isImmediate: true })
+      await ask()
+      if (round % 3 === 0) await revokeKey(kid, SYSTEM)
+    }
+    isDone = true
+    await Promise.all(loads)
+    assert.deepEqual(
+      statuses.filter((status) => status !== 200),
+      []
+    )
+    assert.isAbove(kids.size, 5)
+  })
+
+  test('a key that another process has just revoked signs nothing', async ({ assert }) => {
+    const ask = await machine()
+    await ask()
+    const [{ kid }] = await rotateKeys(SYSTEM, { isImmediate: true })
+    await knownKeys(0)
+    await db.transaction((trx) => revokeRow(kid, Date.now(), trx))
+    const { status, body } = await ask()
+    assert.equal(status, 200)
+    assert.notEqual(decodeHeader(body.access_token).kid, kid)
+  })
+})
+
+const AFTER = 'https://app.example.org/goodbye'
+
+test.group('Logout | with an ID token of a key that is gone', (group) => {
+  signWith(group, 'HS256')
+
+  async function signedInto() {
+    const app = await application({ kind: 'first_party', postLogoutRedirectUris: [AFTER] })
+    const browser = await browserOf(await createUser())
+    const { id_token: hint } = await tokensOf(app, browser)
+    const url = new URL(`${settings.issuer}/oauth/logout`)
+    url.search = String(
+      new URLSearchParams({ id_token_hint: hint!, post_logout_redirect_uri: AFTER })
+    )
+    return { browser, url, kid: decodeHeader(hint!).kid as string }
+  }
+
+  const CONFIRM = /^\/oauth\/logout\/confirm$/
+
+  test('that was revoked asks, and leads back', async ({ assert }) => {
+    const { browser, url, kid } = await signedInto()
+    await revokeKey(kid, SYSTEM)
+    const page = await browser.open(url)
+    assert.equal(page.response.status, 200)
+    assert.include(page.html, 'Grafana')
+    const answer = await browser.submit(page, CONFIRM)
+    assert.equal(answer.url.href, AFTER)
+  })
+
+  test('that was replaced keeps its public part while sessions may live', async ({ assert }) => {
+    freezeTime()
+    const { kid } = await signedInto()
+    const isKept = async () => {
+      const keys = await listKeys()
+      return keys.some((key) => key.kid === kid)
+    }
+    await rotateKeys(SYSTEM, { isImmediate: true })
+    timeTravel(tokens.refreshTtlMs)
+    await pruneKeys(Date.now())
+    assert.isTrue(await isKept())
+    timeTravel(settings.idTokenSeconds * 1_000 + 60_000)
+    await pruneKeys(Date.now())
+    assert.isFalse(await isKept())
+  })
+})

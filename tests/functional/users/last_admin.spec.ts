@@ -1,0 +1,164 @@
+import { DateTime } from 'luxon'
+import { test } from '@japa/runner'
+import db from '@adonisjs/lucid/services/db'
+import env from '#start/env'
+import mfa from '#config/mfa'
+import { SYSTEM } from '#audit/actor'
+import { resetMfa } from '#auth/mfa/reset'
+import { removePasskey } from '#auth/passkeys/manage_passkeys'
+import User from '#models/user'
+import Identity from '#models/identity'
+import { deleteUser } from '#users/delete_user'
+import { lockUser } from '#users/lock_user'
+import { unlinkProvider } from '#users/unlink_identity'
+import { updateUser } from '#users/update_user'
+import { createAdmin, PASSWORD, someEmail } from '#tests/fixtures'
+import { givePasskey } from '#tests/passkeys'
+
+/*
+ | The last administrator who can sign in × each way to lose them. Beside them is always one
+ | who cannot sign in, for one reason each.
+ */
+
+const link = ({ id: userId }: User, provider: string) =>
+  Identity.create({
+    userId,
+    provider,
+    issuer: 'https://idp.example',
+    subject: `${provider}-${userId}`,
+  })
+
+async function changedAdmin(values: object) {
+  const { id } = await createAdmin()
+  await db.from('users').where({ id }).update(values)
+}
+
+/** An administrator with every way to sign in that a case takes away. */
+type Given = 'password' | 'passkey' | 'identity'
+
+async function someAdmin(given: Given) {
+  const admin = await createAdmin({ password: given === 'password' ? PASSWORD : null })
+  if (given === 'passkey') await givePasskey(admin)
+  if (given === 'identity') await link(admin, 'acme')
+  return User.findOrFail(admin.id)
+}
+
+interface Loss {
+  given?: Given
+  needsVerification?: boolean
+  lose: (admin: User) => Promise<unknown>
+}
+
+const unlink: Loss['lose'] = async (admin) => {
+  await link(admin, 'gone')
+  return unlinkProvider(admin.id, { provider: 'acme' }, SYSTEM)
+}
+
+const removeTheirPasskey: Loss['lose'] = async (admin) => {
+  await link(admin, 'gone')
+  const { id } = await db.from('passkeys').where('user_id', admin.id).firstOrFail()
+  return removePasskey(admin.id, { id }, SYSTEM)
+}
+
+const LOSSES: Record<string, Loss> = {
+  'deletion': { lose: ({ id }) => deleteUser(id, SYSTEM) },
+  'disabling': { lose: ({ id }) => updateUser(id, { disabled: true }, SYSTEM) },
+  'demotion': { lose: ({ id }) => updateUser(id, { role: 'User' }, SYSTEM) },
+  'a lock': { lose: ({ id }) => lockUser(id, Date.now() + 60_000, SYSTEM) },
+  'no verification': {
+    needsVerification: true,
+    lose: ({ id }) => updateUser(id, { emailVerified: false }, SYSTEM),
+  },
+  'another address': {
+    needsVerification: true,
+    lose: ({ id }) => updateUser(id, { email: someEmail() }, SYSTEM),
+  },
+  'a reset of MFA': { given: 'passkey', lose: ({ id }) => resetMfa(id, SYSTEM) },
+  'no passkey': { given: 'passkey', lose: removeTheirPasskey },
+  'no provider': { given: 'identity', lose: unlink },
+}
+
+/** Administrators who cannot sign in now. */
+const OTHERS: Record<string, () => Promise<unknown>> = {
+  'nobody': async () => {},
+  'an unverified one': () => createAdmin({ isVerified: false }),
+  'an invited one': () => createAdmin({ password: null }),
+  'a disabled one': async () => changedAdmin({ disabled_at: Date.now() }),
+  'one of a provider that is gone': async () => link(await createAdmin({ password: null }), 'gone'),
+  'one whose codes are suspended': async () =>
+    changedAdmin({ mfa_enabled: true, mfa_failures: mfa.suspendAfter }),
+}
+
+const CELLS = Object.keys(LOSSES).flatMap((loss) =>
+  Object.keys(OTHERS)
+    .filter((other) => LOSSES[loss].needsVerification || other !== 'an unverified one')
+    .map((other) => ({ loss, other }))
+)
+
+async function stateOf({ id }: User) {
+  const user = await User.find(id)
+  return user?.serialize()
+}
+
+/** In batches: a statement that changes the thousands of other tests would run out of time. */
+async function demoteEverybody() {
+  for (;;) {
+    const admins = await db.from('users').where('role', 'Admin').select('id').limit(200)
+    if (admins.length === 0) return
+    const ids = admins.map(({ id }) => id)
+    await db.from('users').whereIn('id', ids).update({ role: 'User' })
+  }
+}
+
+test.group('Last administrator', (group) => {
+  group.each.setup(async () => {
+    await demoteEverybody()
+    return () => env.set('REQUIRE_VERIFIED_EMAIL', false)
+  })
+
+  test('{loss} is refused beside {other}')
+    .with(CELLS)
+    .run(async ({ assert }, { loss, other }) => {
+      const { given = 'password', needsVerification = false, lose } = LOSSES[loss]
+      env.set('REQUIRE_VERIFIED_EMAIL', needsVerification)
+      const admin = await someAdmin(given)
+      await OTHERS[other]()
+      const before = await stateOf(admin)
+      await assert.rejects(() => lose(admin), /last administrator/)
+      assert.deepEqual(await stateOf(admin), before)
+    })
+
+  test('{$self} passes beside one who can sign in')
+    .with(Object.keys(LOSSES))
+    .run(async ({ assert }, loss) => {
+      const { given = 'password', needsVerification = false, lose } = LOSSES[loss]
+      env.set('REQUIRE_VERIFIED_EMAIL', needsVerification)
+      const admin = await someAdmin(given)
+      await createAdmin()
+      await assert.doesNotReject(() => lose(admin))
+    })
+
+  test('of two who lose their last way at once one stays', async ({ assert }) => {
+    env.set('REQUIRE_VERIFIED_EMAIL', true)
+    const [one, other] = [await someAdmin('passkey'), await someAdmin('password')]
+    const outcomes = await Promise.allSettled([
+      resetMfa(one.id, SYSTEM),
+      updateUser(other.id, { emailVerified: false }, SYSTEM),
+    ])
+    const refused = outcomes.filter(({ status }) => status === 'rejected')
+    assert.lengthOf(refused, 1)
+  })
+
+  test('an MFA reset of an unverified one is done where nobody can sign in', async ({ assert }) => {
+    env.set('REQUIRE_VERIFIED_EMAIL', true)
+    const admin = await createAdmin({ isVerified: false })
+    await assert.doesNotReject(() => resetMfa(admin.id, SYSTEM))
+  })
+
+  test('a lock that has lapsed counts as none', async ({ assert }) => {
+    const admin = await createAdmin()
+    const past = DateTime.utc().minus({ minutes: 1 }).toMillis()
+    await changedAdmin({ locked_until: past, lock_kind: 'administrator' })
+    await assert.doesNotReject(() => deleteUser(admin.id, SYSTEM))
+  })
+})

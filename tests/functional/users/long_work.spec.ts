@@ -1,0 +1,140 @@
+import { test } from '@japa/runner'
+import { v7 as uuidv7 } from 'uuid'
+import db from '@adonisjs/lucid/services/db'
+import audit from '#config/audit'
+import { SYSTEM, userActor } from '#audit/actor'
+import { walkEventsAbout } from '#audit/query'
+import { removeOldEvents } from '#audit/retention'
+import { sealPending } from '#audit/sealer'
+import { recordAudit } from '#audit/trail'
+import { verifyTrail } from '#audit/verification'
+import { pruneExpired } from '#auth/prune_expired'
+import { BATCH_SIZE } from '#database/batches'
+import { applyToUsers } from '#users/bulk_actions'
+import { deleteUser } from '#users/delete_user'
+import { walkUsers } from '#users/list/list_users'
+import { createUser } from '#tests/fixtures'
+
+/*
+ | SQLite runs its statements on the event loop. How long one takes is a matter of the machine,
+ | so that these tests count how often the event loop turns: at each turn others get their answers.
+ */
+
+const BATCHES = 6
+
+async function turnsDuring(work: () => Promise<unknown>) {
+  let [turns, isWorking] = [0, true]
+  const turn = () => {
+    turns++
+    if (isWorking) setImmediate(turn)
+  }
+  setImmediate(turn)
+  await work()
+  isWorking = false
+  return turns
+}
+
+/** A user with events of several batches. */
+async function busyUser() {
+  const user = await createUser({ password: null })
+  const actor = userActor(user.id, { ip: '203.0.113.9', userAgent: 'Agent' })
+  await db.transaction(async (trx) => {
+    for (let index = 0; index < BATCHES * BATCH_SIZE; index++) {
+      await recordAudit({ action: 'account.updated', actor, targetId: user.id }, trx)
+    }
+  })
+  return user
+}
+
+async function collect(rows: AsyncIterable<object[]>) {
+  let total = 0
+  for await (const batch of rows) total += batch.length
+  return total
+}
+
+test.group('Long work lets others in', () => {
+  test('sealing and verifying the trail', async ({ assert }) => {
+    await busyUser()
+    assert.isAtLeast(await turnsDuring(() => sealPending()), 2)
+    assert.isAtLeast(await turnsDuring(() => verifyTrail()), BATCHES)
+  })
+
+  test('reading the events about a user', async ({ assert }) => {
+    const user = await busyUser()
+    const turns = await turnsDuring(async () => {
+      assert.isAtLeast(await collect(walkEventsAbout(user.id)), BATCHES * BATCH_SIZE)
+    })
+    assert.isAtLeast(turns, BATCHES)
+  })
+
+  test('deleting a user with many events', async ({ assert }) => {
+    const user = await busyUser()
+    const turns = await turnsDuring(() => deleteUser(user.id, SYSTEM))
+    assert.isAtLeast(turns, BATCHES)
+    const found = await db
+      .from('audit_events')
+      .where('target_id', user.id)
+      .whereNotNull('ip_hash')
+      .first()
+    assert.isNull(found)
+  })
+
+  test('deleting several users', async ({ assert }) => {
+    const users = await Promise.all([1, 2, 3, 4, 5].map(() => createUser({ password: null })))
+    const ids = users.map(({ id }) => id)
+    const request = { action: 'delete', options: {}, actor: SYSTEM } as const
+    const turns = await turnsDuring(async () => {
+      const { done } = await applyToUsers(ids, request)
+      assert.equal(done, ids.length)
+    })
+    assert.isAtLeast(turns, ids.length)
+  })
+
+  test('reading many users', async ({ assert }) => {
+    const tag = `Walked${uuidv7().slice(-12)}`
+    const createdAt = Date.now()
+    const rows = Array.from({ length: 2 * BATCH_SIZE + 1 }, () => {
+      const id = uuidv7()
+      return { id, email: `${id}@example.org`, username: tag, role: 'User' }
+    })
+    for (let at = 0; at < rows.length; at += 50) {
+      const times = {
+        created_at: createdAt,
+        updated_at: createdAt,
+        password_changed_at: createdAt,
+      }
+      await db
+        .table('users')
+        .multiInsert(rows.slice(at, at + 50).map((row) => ({ ...row, ...times })))
+    }
+    const turns = await turnsDuring(async () => {
+      assert.equal(await collect(walkUsers({ search: tag })), rows.length)
+    })
+    assert.isAtLeast(turns, 2)
+  })
+
+  test('removing what has expired', async ({ assert }) => {
+    const rows = Array.from({ length: BATCHES * BATCH_SIZE }, () => ({
+      state_hash: uuidv7(),
+      expires_at: 1,
+    }))
+    for (let at = 0; at < rows.length; at += BATCH_SIZE) {
+      await db.table('external_states').multiInsert(rows.slice(at, at + BATCH_SIZE))
+    }
+    assert.isAtLeast(await turnsDuring(() => pruneExpired()), BATCHES)
+    assert.lengthOf(await db.from('external_states').where('expires_at', 1), 0)
+  })
+
+  test('removing events that are older than their retention', async ({ assert, cleanup }) => {
+    audit.retentionMs = 1
+    cleanup(() => {
+      audit.retentionMs = null
+    })
+    await busyUser()
+    await sealPending()
+    const later = Date.now() + 86_400_000
+    assert.isAtLeast(await turnsDuring(() => removeOldEvents(later)), BATCHES)
+    const { isWhole } = await verifyTrail()
+    assert.isTrue(isWhole)
+  })
+})

@@ -1,0 +1,90 @@
+import { copyFileSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import Sqlite from 'better-sqlite3'
+import { ace, type RunOptions } from './ace.ts'
+import { ADMIN, WITH_ADMIN } from './application.ts'
+import { newDataDir, Product } from './product.ts'
+
+type Settings = Record<string, string>
+
+/** The servers that an installation needs, which go with it. */
+interface Servers {
+  settings: Settings
+  remove: () => Promise<void>
+}
+
+/** A started product with its commands, which keeps its data, secrets and settings over restarts. */
+export class Installation {
+  product!: Product
+  readonly dataDir = newDataDir()
+  readonly settings: Settings
+
+  private constructor(
+    readonly backend: Servers | null,
+    settings: Settings
+  ) {
+    this.settings = { ...backend?.settings, ...WITH_ADMIN, ...settings }
+  }
+
+  /** @param backend null is SQLite in a folder of its own */
+  static async start(backend: Servers | null, settings: Settings = {}) {
+    const installation = new Installation(backend, settings)
+    await installation.#serve()
+    return installation
+  }
+
+  async #serve() {
+    this.product = await Product.start(this.settings, this.dataDir)
+  }
+
+  async restart(settings: Settings = {}) {
+    await this.product.stop()
+    Object.assign(this.settings, settings)
+    await this.#serve()
+  }
+
+  /** Another server with a copy of the files, taken while this one runs (docs/deploy.md, “Backup and restore”). */
+  async startCopy() {
+    const copy = new Installation(null, this.settings)
+    const database = new Sqlite(join(this.dataDir, 'gatehouse.sqlite'), { readonly: true })
+    await database.backup(join(copy.dataDir, 'gatehouse.sqlite'))
+    database.close()
+    copyFileSync(join(this.dataDir, 'secrets.json'), join(copy.dataDir, 'secrets.json'))
+    await copy.#serve()
+    return copy
+  }
+
+  run(args: string[], { stdin, settings }: RunOptions = {}) {
+    return ace(this.dataDir, args, { stdin, settings: { ...this.settings, ...settings } })
+  }
+
+  /** @throws with what the command wrote, unless it ended with 0 */
+  async succeed(args: string[], options?: RunOptions) {
+    const result = await this.run(args, options)
+    if (result.code !== 0) throw new Error(`${args.join(' ')}: ${result.stderr}`)
+    return result
+  }
+
+  /** `secrets:rotate`; of keyrings in the environment the printed value becomes the setting. */
+  async rotateSecrets(...flags: string[]) {
+    const { json } = await this.succeed(['secrets:rotate', ...flags, '--json'])
+    const keyrings: { name: string; entries: number; value?: string }[] = json()
+    for (const { name, value } of keyrings) if (value) this.settings[name] = value
+    return keyrings
+  }
+
+  /** A request of the administrator, who has just signed in. */
+  async asAdmin(path: string, { method, body }: { method?: string; body?: object } = {}) {
+    const login = await this.product.request('/auth/login', { body: ADMIN })
+    const token = login.body.accessToken as string
+    const answer = await this.product.request(path, { method, body, token })
+    if (answer.status < 300) return answer.body
+    throw new Error(`${path} answered ${answer.status} ${JSON.stringify(answer.body)}`)
+  }
+
+  async remove() {
+    await this.product.stop('SIGKILL')
+    await this.backend?.remove()
+    rmSync(this.dataDir, { recursive: true, force: true })
+  }
+}

@@ -1,0 +1,70 @@
+import { chownSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import pg from 'pg'
+import { findOrInstall } from '#tests/debian'
+import { freePort } from '#tests/free_port'
+import { unprivileged, type Postgres } from './postgres.ts'
+import { ServerProcess } from './process.ts'
+
+/** How many connections to Postgres all clients share: fewer than they open. */
+const POOL_SIZE = 6
+
+/** A private PgBouncer in transaction mode, in front of a Postgres of the tests. */
+export class PgBouncer {
+  private constructor(
+    readonly port: number,
+    readonly folder: string,
+    readonly server: ServerProcess
+  ) {}
+
+  static async start(postgres: Postgres) {
+    const folder = mkdtempSync(join(tmpdir(), 'gatehouse-pgbouncer-'))
+    const port = await freePort()
+    const file = join(folder, 'pgbouncer.ini')
+    writeFileSync(file, settings(postgres.port, port))
+    const { uid, gid } = unprivileged()
+    if (uid !== undefined && gid !== undefined) {
+      for (const path of [folder, file]) chownSync(path, uid, gid)
+    }
+    const server = await ServerProcess.start(
+      [findOrInstall('pgbouncer', 'pgbouncer'), '-q', file],
+      { ...unprivileged(), cwd: folder },
+      () => isAnswering(port)
+    )
+    return new PgBouncer(port, folder, server)
+  }
+
+  url(database: string) {
+    return `postgres://gatehouse@127.0.0.1:${this.port}/${database}`
+  }
+
+  async remove() {
+    await this.server.stop('SIGTERM')
+    rmSync(this.folder, { recursive: true, force: true })
+  }
+}
+
+function settings(postgresPort: number, port: number) {
+  return [
+    '[databases]',
+    `* = host=127.0.0.1 port=${postgresPort} user=gatehouse`,
+    '[pgbouncer]',
+    'listen_addr = 127.0.0.1',
+    `listen_port = ${port}`,
+    'unix_socket_dir =',
+    'auth_type = any',
+    'pool_mode = transaction',
+    `default_pool_size = ${POOL_SIZE}`,
+    '',
+  ].join('\n')
+}
+
+async function isAnswering(port: number) {
+  const client = new pg.Client({ host: '127.0.0.1', port, user: 'gatehouse', database: 'postgres' })
+  client.on('error', () => {})
+  await client.connect()
+  await client.query('SELECT 1')
+  await client.end()
+  return true
+}

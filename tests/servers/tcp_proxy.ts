@@ -1,0 +1,49 @@
+import { once } from 'node:events'
+import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net'
+
+/** An address that leads to one server and later to another, as a failover moves it. */
+export class TcpProxy {
+  #server: Server
+  #sockets = new Set<Socket>()
+  #target: number
+
+  private constructor(target: number) {
+    this.#target = target
+    this.#server = createServer((client) => this.#connect(client))
+  }
+
+  static async start(target: number) {
+    const proxy = new TcpProxy(target)
+    proxy.#server.listen(0, '127.0.0.1')
+    await once(proxy.#server, 'listening')
+    return proxy
+  }
+
+  get port() {
+    return (this.#server.address() as AddressInfo).port
+  }
+
+  /** New connections lead to this port; those that are open stay as they are. */
+  leadTo(target: number) {
+    this.#target = target
+  }
+
+  #connect(client: Socket) {
+    const server = connect(this.#target, '127.0.0.1')
+    const pair = [client, server]
+    for (const socket of pair) {
+      this.#sockets.add(socket)
+      socket.on('error', () => {})
+      socket.on('close', () => {
+        this.#sockets.delete(socket)
+        for (const each of pair) each.destroy()
+      })
+    }
+    client.pipe(server).pipe(client)
+  }
+
+  close() {
+    for (const socket of this.#sockets) socket.destroy()
+    this.#server.close()
+  }
+}

@@ -1,0 +1,47 @@
+import { execFileSync } from 'node:child_process'
+import { chownSync, mkdtempSync, rmSync, statfsSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { unprivileged } from '#tests/servers/postgres'
+import { until } from '#tests/waiting'
+
+/** A disk in memory that can be full: only root may mount one. */
+export class Disk {
+  readonly folder = mkdtempSync(join(tmpdir(), 'gatehouse-disk-'))
+
+  private constructor() {
+    execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=2g', 'tmpfs', this.folder])
+    const { uid, gid } = unprivileged()
+    if (uid !== undefined && gid !== undefined) chownSync(this.folder, uid, gid)
+  }
+
+  static mount() {
+    return process.getuid?.() === 0 ? new Disk() : null
+  }
+
+  /** Leaves no room beside what is on it now. What is written meanwhile makes another try necessary. */
+  fill() {
+    return until(() => {
+      const { blocks, bfree, bsize } = statfsSync(this.folder)
+      return this.#resize(`${(blocks - bfree) * bsize}`)
+    })
+  }
+
+  free() {
+    this.#resize('2g')
+  }
+
+  #resize(size: string) {
+    try {
+      execFileSync('mount', ['-o', `remount,size=${size}`, this.folder], { stdio: 'pipe' })
+      return true
+    } catch {
+      return false
+    }
+  }
+
+  remove() {
+    execFileSync('umount', [this.folder])
+    rmSync(this.folder, { recursive: true, force: true })
+  }
+}

@@ -1,0 +1,73 @@
+import Sqlite from 'better-sqlite3'
+import { join } from 'node:path'
+import { WITH_ADMIN } from '#tests/process/application'
+import { Backend } from '#tests/process/backend'
+import { newDataDir } from '#tests/process/product'
+import { Disk } from './disk.ts'
+import { Servers } from './servers.ts'
+
+const SETTINGS = {
+  ...WITH_ADMIN,
+  /** Each browser of the soak has an address of its own, and its own limits. */
+  TRUSTED_PROXIES: '127.0.0.0/8',
+  ACCESS_TOKEN_TTL: '24h',
+  HASH_QUEUE_LIMIT: '64',
+  LOCKOUT_THRESHOLD: '100',
+  LOG_LEVEL: 'error',
+}
+
+const PROCESSES = 2
+
+type Row = Record<string, any>
+
+/** Processes of the product with all that they need. */
+export interface Installation {
+  name: string
+  servers: Servers
+  query: (sql: string) => Promise<Row[]>
+  /** Null on SQLite. */
+  backend: Backend | null
+  /** Where Postgres keeps the tables; null where it cannot be full. */
+  disk: Disk | null
+  remove: () => Promise<void>
+}
+
+/** The processes share a folder: the one that deletes a user removes the files of the others. */
+async function startServers(settings: Record<string, string>) {
+  const servers = new Servers({ ...settings, ...SETTINGS }, newDataDir())
+  await servers.start(PROCESSES)
+  return servers
+}
+
+async function onServers(): Promise<Installation> {
+  const [backend, disk] = [await Backend.withRedis(['--appendonly', 'yes']), Disk.mount()]
+  const tablespace = `CREATE TABLESPACE small LOCATION '${disk?.folder}'`
+  if (disk) {
+    await backend.postgres.query(tablespace)
+    await backend.postgres.query('ALTER DATABASE gatehouse SET TABLESPACE small')
+  }
+  const servers = await startServers(backend.settings)
+  const remove = async () => {
+    await servers.remove()
+    await backend.remove()
+    disk?.remove()
+  }
+  const query = (sql: string) => backend.query(sql)
+  return { name: 'Postgres and Redis', servers, query, backend, disk, remove }
+}
+
+async function onSqlite(): Promise<Installation> {
+  const servers = await startServers({})
+  const query = async (sql: string) => {
+    const database = new Sqlite(join(servers.dataDir, 'gatehouse.sqlite'))
+    try {
+      return database.prepare(sql).all() as Row[]
+    } finally {
+      database.close()
+    }
+  }
+  const remove = () => servers.remove()
+  return { name: 'SQLite', servers, query, backend: null, disk: null, remove }
+}
+
+export const INSTALLATIONS = [onServers, onSqlite]

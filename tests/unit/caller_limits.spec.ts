@@ -1,0 +1,51 @@
+import { test } from '@japa/runner'
+import { anonymousActor, clientActor, keyActor, SYSTEM, userActor, type Actor } from '#audit/actor'
+import { assertMay, SENSITIVE_CHANGES, type SensitiveChange } from '#auth/callers/limits'
+
+/* The table of limits as its readers know it, so that a slip of the table is seen. */
+
+const HERE = { ip: '198.51.100.1', userAgent: null }
+const USER = userActor('01a1fd70-f1c0-7c4b-9d3e-2f8a51c7e604', HERE)
+
+/** Proved as well: a proof that a request should not have must open nothing. */
+const CALLERS: Record<string, Actor> = {
+  'a user': { ...USER, hasRecentProof: true },
+  'an old session': USER,
+  'an application': clientActor('grafana', { ...USER, hasRecentProof: true }),
+  'an API key': keyActor('key', { ...USER, hasRecentProof: true }),
+  'an operator': { ...SYSTEM, name: 'cli:root' },
+  'the system': SYSTEM,
+  'a visitor': anonymousActor(HERE),
+}
+
+/** What needs no recent authentication of a user. */
+const AT_ANY_TIME: SensitiveChange[] = ['user.first_role', 'user.sign_in_methods', 'api_key.revoke']
+
+function expected(caller: string, change: SensitiveChange) {
+  if (caller === 'a visitor') return 'E_UNAUTHORIZED'
+  const isDelegated = ['an application', 'an API key'].includes(caller)
+  if (isDelegated) return change === 'client.settings' ? null : 'E_INSUFFICIENT_SCOPE'
+  const isOld = caller === 'an old session' && !AT_ANY_TIME.includes(change)
+  return isOld ? 'E_RECENT_LOGIN_REQUIRED' : null
+}
+
+function refusalOf(change: SensitiveChange, actor: Actor) {
+  try {
+    assertMay(change, actor)
+    return null
+  } catch (error) {
+    return error.code
+  }
+}
+
+const CELLS = Object.keys(CALLERS).flatMap((caller) =>
+  SENSITIVE_CHANGES.map((change) => ({ caller, change, outcome: expected(caller, change) }))
+)
+
+test.group('Caller limits', () => {
+  test('{change} by {caller}: {outcome}')
+    .with(CELLS)
+    .run(({ assert }, { caller, change, outcome }) => {
+      assert.equal(refusalOf(change, CALLERS[caller]), outcome)
+    })
+})

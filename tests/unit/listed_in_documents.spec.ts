@@ -1,0 +1,51 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { test } from '@japa/runner'
+import { SCOPES } from '#auth/api_keys/scopes'
+import { scopeOfRoute } from '#auth/api_keys/route_scopes'
+import { TEMPLATES } from '#mails/templates'
+import { IDENTITY_SCOPES } from '#oidc/clients/client'
+import { EXIT } from '../../commands/_exit_codes.ts'
+
+/* Documents that list something list all of it. */
+
+const document = (name: string) =>
+  readFileSync(join(import.meta.dirname, `../../docs/${name}.md`), 'utf8')
+
+/** The first cells of the table whose heading this is. */
+function firstCells(text: string, heading: string) {
+  const [, table] = text.split(new RegExp(`^\\| ${heading} +\\|.*\n`, 'm'))
+  const [rows] = table.split(/\n(?!\|)/)
+  return [...rows.matchAll(/^\| `([\w:]+)`/gm)].map(([, name]) => name)
+}
+
+test.group('Documents | lists', () => {
+  test('mail.md has every mail', ({ assert }) => {
+    assert.sameMembers(firstCells(document('mail'), 'Mail'), Object.keys(TEMPLATES))
+  })
+
+  test('api-keys.md has every scope of a key', ({ assert }) => {
+    assert.sameMembers(firstCells(document('api-keys'), 'Scope'), [...SCOPES])
+  })
+
+  test('api-keys.md names the routes of {$self}')
+    .with(['GET /auth/profile', 'GET /users', 'GET /audit-events', 'POST /oauth/introspect'])
+    .run(({ assert }, route) => {
+      const [method, pattern] = route.split(' ')
+      const scope = scopeOfRoute({ methods: [method], pattern })
+      const row = document('api-keys')
+        .split('\n')
+        .find((line) => line.startsWith(`| \`${scope}\``))
+      assert.include(row, `\`${route}\``)
+    })
+
+  test('openid-provider.md names every scope of an identity', ({ assert }) => {
+    assert.include(document('openid-provider'), IDENTITY_SCOPES.join(' '))
+  })
+
+  test('commands.md names every exit code', ({ assert }) => {
+    const line = /Exit codes: (.*)/.exec(document('commands'))![1]
+    const codes = [...line.matchAll(/\d+/g)].map(([code]) => Number(code))
+    assert.deepEqual(codes, Object.values(EXIT))
+  })
+})
