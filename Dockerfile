@@ -4,17 +4,15 @@ WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
 RUN npm ci
 COPY . .
-# The image has its own Node: the one that npm brought for the build stays behind.
-RUN npm run build && npm prune --omit=dev && rm -rf build/tests node_modules/node node_modules/node-bin-*
+# Two layers: what the code can load of its dependencies, and the code (`bin/image.ts`).
+RUN npm run build && npm run image -- --output=/image
 
 FROM node:24-bookworm-slim
 ENV NODE_ENV=production HOST=0.0.0.0 DATA_DIR=/data
 WORKDIR /app
-COPY --from=build /app/package.json ./
-COPY --from=build /app/bin ./bin
-COPY --from=build /app/build ./build
-COPY --from=build /app/node_modules ./node_modules
 RUN mkdir -m 0700 /data && chown node:node /data
+COPY --from=build /image/dependencies ./
+COPY --from=build /image/code ./
 USER node
 VOLUME /data
 EXPOSE 3333

@@ -31,10 +31,10 @@ const ADMIN = { email: 'admin@bench.example', password: 'Correct-h0rse!' }
 const USER_RECORD = (id: string) => `
   ${id}, 'person' || n || '@example.org', 'person ' || n, 'nick' || (n % 977),
   CASE WHEN n % 500 = 0 THEN 'Admin' ELSE 'User' END, 1700000000000 + n, 1700000000000 + n,
-  n % 5 = 0, CASE WHEN n % 10 = 0 THEN 1700000000000 + n END`
+  1700000000000 + n, n % 5 = 0, CASE WHEN n % 10 = 0 THEN 1700000000000 + n END`
 
 const COLUMNS =
-  'id, email, username, nickname, role, created_at, updated_at, mfa_enabled, last_login_at'
+  'id, email, username, nickname, role, created_at, updated_at, password_changed_at, mfa_enabled, last_login_at'
 const UUID = `'01900000-0000-7000-8000-'`
 
 /** A session for each of them. */

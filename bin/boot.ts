@@ -14,6 +14,9 @@ const REMEDIES: Record<string, (error: any) => string> = {
   E_LANGUAGE_FILE: ({ message }) => `Gatehouse cannot read a language file: ${message}`,
   EADDRINUSE: ({ address, port }) =>
     `Gatehouse cannot listen: ${address}:${port} is in use. Stop what uses it or set PORT.`,
+  EADDRNOTAVAIL: ({ address }) => notOurAddress(address),
+  ENOTFOUND: unknownHost,
+  EAI_AGAIN: unknownHost,
   EACCES: ({ message }) => `Gatehouse is not allowed to: ${message}. Check HOST, PORT, DATA_DIR.`,
   ENOTDIR: ({ message }) => `Gatehouse cannot use its folder: ${message}. Check DATA_DIR.`,
   EROFS: ({ message }) => `Gatehouse cannot write: ${message}. Check DATA_DIR.`,
@@ -23,8 +26,24 @@ const REMEDIES: Record<string, (error: any) => string> = {
     `Gatehouse cannot reach its database: ${message}. Check DATABASE_URL or DB_HOST and DB_PORT.`,
 }
 
+function notOurAddress(host: string) {
+  return `Gatehouse cannot listen: ${host} is no address of this machine. Set HOST to one, or to 0.0.0.0 for all.`
+}
+
+function unknownHost({ hostname }: { hostname: string }) {
+  if (hostname === process.env.HOST) return notOurAddress(hostname)
+  return `Gatehouse cannot find the host ${hostname}. Check DATABASE_URL or DB_HOST.`
+}
+
+/** Extended codes such as SQLITE_READONLY_DIRECTORY say what exactly could not be written. */
+const SQLITE_WRITE = /^SQLITE_(CANTOPEN|READONLY|FULL|IOERR|PERM)/
+
+function cannotWrite({ code }: { code: string }) {
+  return `Gatehouse cannot write to its database (${code}). Check the owner and the free space of DATA_DIR and of gatehouse.sqlite in it.`
+}
+
 async function printError(error: any) {
-  const remedy = REMEDIES[error.code]
+  const remedy = SQLITE_WRITE.test(error.code) ? cannotWrite : REMEDIES[error.code]
   if (remedy) console.error(remedy(error))
   else await prettyPrintError(error)
 }

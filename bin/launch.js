@@ -4,7 +4,7 @@
  | signals of a supervisor reach the product.
  */
 import { spawnSync } from 'node:child_process'
-import { existsSync, readdirSync, statSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
 
@@ -35,6 +35,13 @@ function build() {
   if (result.status === 0) return
   console.error(result.stdout, result.stderr)
   process.exit(1)
+}
+
+/** `npm run ace -- --version` and `npm start -- --version`, before anything is built. */
+if (process.argv[3] === '--version') {
+  const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
+  console.log(`Gatehouse ${version}`)
+  process.exit()
 }
 
 /** Until the product has its own signal handlers (`app/http/lifecycle.ts`), no request waits for an answer. */

@@ -21,9 +21,9 @@ export async function startProgressBar(source: Readable) {
 export const NO_PROGRESS_BAR = { update: (_: ImportSummary) => {}, stop: () => {} }
 
 /** Writes each row that was not imported to a file that only its owner may read. */
-export function openReport(path: string) {
+export function openReport(path: string, source: string) {
   const file = createWriteStream(path, { mode: 0o600 })
-  const write = (row: object) => file.write(`${JSON.stringify(row)}\n`)
+  const write = (row: object) => file.write(`${JSON.stringify({ file: source, ...row })}\n`)
   return {
     onRefused: (row: RefusedRow) => write(row),
     onSkipped: (row: RefusedRow) => write({ ...row, skipped: true }),

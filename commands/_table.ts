@@ -11,8 +11,8 @@ export interface Column {
  */
 export function formatValue(value: unknown): string {
   if (value === null || value === undefined) return '–'
-  if (typeof value === 'object') return JSON.stringify(value)
-  return String(value).replace(/[\p{Cc}\p{Cf}]/gu, '�')
+  const text = typeof value === 'object' ? JSON.stringify(value) : String(value)
+  return text.replace(/[\p{Cc}\p{Cf}]/gu, '�')
 }
 
 /** One line for each member, its name first. */

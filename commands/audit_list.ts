@@ -1,6 +1,7 @@
 import { flags } from '@adonisjs/core/ace'
 import { OperatorCommand } from './_operator_command.ts'
 import type { AuditRecord } from '#audit/record'
+import type { Delegate } from '#transformers/admin/event_delegates'
 
 export default class AuditList extends OperatorCommand {
   static commandName = 'audit:list'
@@ -56,13 +57,15 @@ export default class AuditList extends OperatorCommand {
   /** With e-mails in place of ids, for users who still exist. */
   async #rows(events: AuditRecord[]) {
     const { default: User } = await import('#models/user')
+    const { findDelegates } = await import('#transformers/admin/event_delegates')
     const ids = new Set(events.flatMap(({ actorId, targetId }) => [actorId, targetId]))
     const users = await User.query().whereIn('id', [...ids].filter(Boolean) as string[])
     const emails = new Map(users.map((user) => [user.id, user.email]))
+    const delegates = await findDelegates(events)
     return events.map(({ occurredAt, action, actor, actorId, targetId }) => ({
       time: occurredAt.slice(0, 16).replace('T', ' '),
       action,
-      who: emails.get(actorId ?? '') ?? actor,
+      who: nameOf(emails.get(actorId ?? '') ?? actor, delegates.get(actor)),
       whom: emails.get(targetId ?? '') ?? targetId,
     }))
   }
@@ -72,4 +75,11 @@ export default class AuditList extends OperatorCommand {
     const { id } = await getUserByNameOrFail(name)
     return id
   }
+}
+
+/** “ada@example.org, by the application Grafana”. */
+function nameOf(actor: string, delegate?: Delegate) {
+  if (!delegate) return actor
+  const kind = delegate.kind === 'client' ? 'application' : 'API key'
+  return `${actor}, by the ${kind} ${delegate.name}`
 }

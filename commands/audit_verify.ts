@@ -12,7 +12,8 @@ export default class AuditVerify extends OperatorCommand {
   static description = 'Prove that no audit event was changed or removed'
   static help = [
     'Exits with 1 and names the first broken link where the trail is not whole, and the',
-    'events that no process has sealed. A head that the log once told ({"msg":"audit head"})',
+    'events that no process has sealed, and accounts whose key is gone though no event tells',
+    'that they were deleted. A head that the log once told ({"msg":"audit head"})',
     'proves that the end of the trail is still there, in a restored copy too.',
     '',
     'Examples:',
@@ -52,16 +53,28 @@ export default class AuditVerify extends OperatorCommand {
   }
 }
 
-function summaryOf({ isWhole, events, head, checkpoint, unsealed }: TrailVerdict) {
+function summaryOf({ isWhole, events, head, checkpoint, ...verdict }: TrailVerdict) {
+  const { unsealed, missingKeys } = verdict
   const end = head ? `${head.sequence}:${head.hash}` : null
-  return { isWhole, events, head: end, checkpoint, unsealed: unsealed.length }
+  return {
+    isWhole,
+    events,
+    head: end,
+    checkpoint,
+    unsealed: unsealed.length,
+    missingKeys: missingKeys.length,
+  }
 }
 
 function describe(verdict: TrailVerdict, expected?: ExpectedHead): string[] {
-  const { isWhole, events, broken, unsealed } = verdict
+  const { isWhole, events, broken, unsealed, missingKeys } = verdict
   if (isWhole) return [`The trail is whole: ${events} events.`]
   const lines = broken ? [`The trail is broken: event ${broken.sequence} is ${broken.fault}.`] : []
   if (unsealed.length > 0) lines.push('Not sealed in time:', ...unsealed)
+  if (missingKeys.length > 0) {
+    const users = missingKeys.map(({ userId }) => userId)
+    lines.push('Keys are missing, and no event tells that these accounts were deleted:', ...users)
+  }
   if (verdict.expectation) lines.push(describeExpectation(verdict, expected!))
   return lines
 }

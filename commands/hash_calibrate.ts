@@ -35,6 +35,14 @@ export default class HashCalibrate extends OperatorCommand {
       { name: 'perSecond', title: 'Logins/s', width: 9 },
       { name: 'inUse', title: 'In use', width: 6 },
     ])
+    await this.#countImported()
+  }
+
+  async #countImported() {
+    const { countOutdatedHashes } = await import('#users/transfer/outdated_hashes')
+    const count = await countOutdatedHashes()
+    if (count === 0) return
+    this.tell(`${count} users have a hash of another product or setting until their next login.`)
   }
 
   async #measure(parameters: (typeof CANDIDATES)[number]) {

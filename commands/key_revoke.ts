@@ -1,4 +1,4 @@
-import { args } from '@adonisjs/core/ace'
+import { args, flags } from '@adonisjs/core/ace'
 import { OperatorCommand } from './_operator_command.ts'
 
 const COLUMNS = [
@@ -15,14 +15,19 @@ export default class KeyRevoke extends OperatorCommand {
     '',
     'Examples:',
     '  {{ binaryName }} key:revoke 4fJ0aZr7QwT1xY9c',
+    '  {{ binaryName }} key:revoke 4fJ0aZr7QwT1xY9c --yes',
   ]
 
   @args.spread({ description: 'Ids of keys' })
   declare ids: string[]
 
+  @flags.boolean({ description: 'Do not ask' })
+  declare yes: boolean
+
   async perform() {
     const { getKeyWithOwnerOrFail } = await import('#auth/api_keys/list_keys')
     const { revokeKey } = await import('#auth/api_keys/revoke_keys')
+    await this.confirm(`Revoke ${this.ids.join(', ')} for good?`, this.yes)
     const revoked: Record<string, unknown>[] = []
     for (const id of this.ids) {
       try {

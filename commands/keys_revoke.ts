@@ -1,4 +1,4 @@
-import { args } from '@adonisjs/core/ace'
+import { args, flags } from '@adonisjs/core/ace'
 import { OperatorCommand } from './_operator_command.ts'
 import { KEY_COLUMNS, keyRecord } from './_key_records.ts'
 
@@ -12,14 +12,19 @@ export default class KeysRevoke extends OperatorCommand {
     '',
     'Examples:',
     '  {{ binaryName }} keys:revoke NzbLsXh8uDCcd-6MNwXF4W_7noWXFZAfHkxZsRGC9Xs',
+    '  {{ binaryName }} keys:revoke NzbLsXh8uDCcd-6MNwXF4W_7noWXFZAfHkxZsRGC9Xs --yes',
   ]
 
   @args.string({ description: 'Key id, as keys:list shows it' })
   declare kid: string
 
+  @flags.boolean({ description: 'Do not ask' })
+  declare yes: boolean
+
   async perform() {
     const { revokeKey } = await import('#auth/signing_keys/rotation')
     const { describeKeys } = await import('#auth/signing_keys/public_keys')
+    await this.confirm(`Refuse all tokens of the signing key ${this.kid}?`, this.yes)
     const keys = await revokeKey(this.kid, this.actor)
     this.print(describeKeys(keys).map(keyRecord), KEY_COLUMNS)
   }

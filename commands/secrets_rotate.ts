@@ -2,6 +2,9 @@ import { args, flags } from '@adonisjs/core/ace'
 import { UsageError } from './_exit_codes.ts'
 import { OperatorCommand } from './_operator_command.ts'
 import type { Column } from './_table.ts'
+import type { ReencryptedColumn } from '#setup/reencryption'
+import type { ShortenedKeyring } from '#setup/drop_old_secrets'
+import type { Transaction } from '#database/transaction'
 
 const COLUMNS: Column[] = [
   { name: 'name', title: 'Keyring', width: 20 },
@@ -9,14 +12,19 @@ const COLUMNS: Column[] = [
   { name: 'where', title: 'Kept in', width: 22 },
 ]
 
+const QUESTION = 'Drop the old secrets and sign out every user whose token one of them signed?'
+
+type Keyrings = Record<string, ShortenedKeyring>
+
 export default class SecretsRotate extends OperatorCommand {
   static commandName = 'secrets:rotate'
   static description =
     'Put a new secret first in each keyring; what the old ones signed stays valid'
   static help = [
     'Secrets in DATA_DIR/secrets.json are rewritten; of those in the environment the new',
-    'value is printed. Restart every server afterwards. Old entries can go when what they',
-    'signed has expired (--drop-old), except the last of APP_KEY: the audit trail needs it.',
+    'value is printed. Restart every server afterwards. --drop-old encrypts again what is',
+    'stored, then drops the older entries: do it when the tokens that they signed have',
+    'expired. An entry that the audit trail or an unused backup code needs stays.',
     '',
     'Examples:',
     '  {{ binaryName }} secrets:rotate',
@@ -34,20 +42,10 @@ export default class SecretsRotate extends OperatorCommand {
   declare yes: boolean
 
   async perform() {
-    const { rotateKeyring, dropOldSecrets, writeRotated } = await import('#setup/secrets')
-    const { default: env } = await import('#start/env')
     const names = await this.#names()
-    if (this.dropOld) {
-      await this.confirm('Sign out every user whose token was signed with an old secret?', this.yes)
-    }
-    if (this.dropOld && names.includes('APP_KEY')) await this.#keepPrivateKeys()
-    const change = this.dropOld ? dropOldSecrets : rotateKeyring
-    const keyrings = Object.fromEntries(
-      names.map((name) => [name, change(name, env.get(name as 'APP_KEY'))])
-    )
-    const written = writeRotated(env.get('DATA_DIR'), keyrings)
-    await this.#audit(names)
-    this.#show(keyrings, written)
+    if (this.dropOld) await this.confirm(QUESTION, this.yes)
+    const keyrings = this.dropOld ? await this.#shortened(names) : await this.#extended(names)
+    this.#show(keyrings, await this.#write(keyrings))
     this.tell('Restart every server now: until then it uses the secrets that it started with.')
   }
 
@@ -59,31 +57,72 @@ export default class SecretsRotate extends OperatorCommand {
     return names
   }
 
-  /** A secret is printed only where the operator has to store it themselves. */
-  #show(keyrings: Record<string, string[]>, written: string[]) {
-    const records = Object.entries(keyrings).map(([name, keyring]) => {
-      const shown = { name, entries: keyring.length }
-      if (written.includes(name)) return { ...shown, where: 'DATA_DIR/secrets.json' }
-      return { ...shown, where: 'environment', value: keyring.join(',') }
+  async #extended(names: string[]): Promise<Keyrings> {
+    const { default: env } = await import('#start/env')
+    const { rotateKeyring } = await import('#setup/secrets')
+    const entries = names.map((name) => {
+      const secrets = rotateKeyring(env.get(name as 'APP_KEY'))
+      return [name, { secrets, keptFor: null }]
     })
-    this.print(records, COLUMNS)
-    if (this.json) return
-    for (const record of records) {
-      if ('value' in record) process.stdout.write(`${record.name}=${record.value}\n`)
+    return Object.fromEntries(entries)
+  }
+
+  /** What older entries encrypted is encrypted again before they are dropped. */
+  async #shortened(names: string[]): Promise<Keyrings> {
+    const { shorten } = await import('#setup/drop_old_secrets')
+    await this.#reencrypt(names)
+    const keyrings: Keyrings = {}
+    for (const name of names) keyrings[name] = await shorten(name)
+    return keyrings
+  }
+
+  async #reencrypt(names: string[]) {
+    const { reencrypt } = await import('#setup/reencryption')
+    const progress = process.stderr.isTTY && !this.json ? showCount : () => {}
+    for (const { content, keyring, changed, lost } of await reencrypt(names, progress)) {
+      if (changed > 0) this.tell(`Encrypted again: ${changed} ${content}.`)
+      if (lost > 0) this.tell(`No entry of ${keyring} decrypts ${lost} ${content}: see doctor.`)
     }
   }
 
-  /** An entry that is dropped may have encrypted the private part of a signing key. */
-  async #keepPrivateKeys() {
-    const { reencryptPrivateKeys } = await import('#auth/signing_keys/reencryption')
-    await reencryptPrivateKeys()
+  /** SQLite has one writer: of two commands at once the second finds what the first has written. */
+  async #write(keyrings: Keyrings) {
+    const { writeRotated } = await import('#setup/secrets')
+    const { default: env } = await import('#start/env')
+    const { default: db } = await import('@adonisjs/lucid/services/db')
+    const entries = Object.entries(keyrings).map(([name, { secrets }]) => [name, secrets])
+    return db.transaction(async (trx) => {
+      await this.#audit(Object.keys(keyrings), trx)
+      return writeRotated(env.get('DATA_DIR'), Object.fromEntries(entries))
+    })
   }
 
-  async #audit(keyrings: string[]) {
-    const { default: db } = await import('@adonisjs/lucid/services/db')
+  async #audit(keyrings: string[], trx: Transaction) {
     const { recordAudit } = await import('#audit/trail')
     const entry = { action: 'secrets.rotated', actor: this.actor, targetId: null } as const
     const details = { keyrings, dropOld: Boolean(this.dropOld) }
-    await db.transaction((trx) => recordAudit({ ...entry, details }, trx))
+    await recordAudit({ ...entry, details }, trx)
   }
+
+  /** A secret is printed only where the operator has to store it themselves. */
+  #show(keyrings: Keyrings, written: string[]) {
+    const records = Object.entries(keyrings).map(([name, { secrets, keptFor }]) => {
+      const shown = { name, entries: secrets.length, ...(this.dropOld && { keptFor }) }
+      if (written.includes(name)) return { ...shown, where: 'DATA_DIR/secrets.json' }
+      return { ...shown, where: 'environment', value: secrets.join(',') }
+    })
+    this.print(records, COLUMNS)
+    if (!this.json) this.#explain(records)
+  }
+
+  #explain(records: { name: string; keptFor?: string | null; value?: string }[]) {
+    for (const { name, keptFor, value } of records) {
+      if (keptFor) this.tell(`${name} keeps an older entry for ${keptFor}.`)
+      if (value) process.stdout.write(`${name}=${value}\n`)
+    }
+  }
+}
+
+function showCount({ content, changed }: ReencryptedColumn) {
+  if (changed > 0) process.stderr.write(`\r${changed} ${content} \r`)
 }

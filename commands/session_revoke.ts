@@ -1,6 +1,7 @@
 import { args, flags } from '@adonisjs/core/ace'
 import { UsageError } from './_exit_codes.ts'
 import { OperatorCommand } from './_operator_command.ts'
+import { canonicalId } from '#database/canonical_id'
 
 export default class SessionRevoke extends OperatorCommand {
   static commandName = 'session:revoke'
@@ -42,7 +43,7 @@ export default class SessionRevoke extends OperatorCommand {
     const { endSessionAs } = await import('#auth/sessions/end_session')
     const userIds = await this.#userIdsBySession()
     const ended = []
-    for (const id of ids) {
+    for (const id of ids.map(canonicalId)) {
       const userId = userIds.get(id)
       const isEnded = userId ? await endSessionAs(userId, id, this.actor) : false
       if (isEnded) ended.push({ id, ended: true })

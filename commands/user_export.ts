@@ -51,13 +51,18 @@ export default class UserExport extends UserFilterCommand {
   /** Cells that a spreadsheet would run as a formula are written as text (CSV injection). */
   async #csv(users: AsyncIterable<Record<string, unknown>>) {
     const { stringify } = await import('csv-stringify')
-    const cast = { boolean: (value: boolean) => String(value) }
+    const cast = { boolean: String, string: guardQuote }
     return Readable.from(users).pipe(stringify({ header: true, escape_formulas: true, cast }))
   }
 
   #lines(users: AsyncIterable<Record<string, unknown>>, format: string) {
     return Readable.from(format === 'ndjson' ? ndjson(users) : array(users))
   }
+}
+
+/** A name such as `'=x` gets another quote, so that an import takes off that one alone. */
+function guardQuote(value: string) {
+  return /^'+[=+\-@\t\r]/.test(value) ? `'${value}` : value
 }
 
 async function* ndjson(users: AsyncIterable<unknown>) {

@@ -10,6 +10,10 @@ import { formatValue } from './_table.ts'
 import type { Format } from '#users/transfer/read_rows'
 import type { RefusedRow } from '#users/transfer/import'
 
+const OTHER_HASHES =
+  'Until its first sign-in here, a user with a hash of another product takes another time to\n' +
+  'refuse a wrong password than an unknown address: the time tells that the address is known.'
+
 export default class UserImport extends OperatorCommand {
   static commandName = 'user:import'
   static description = 'Import accounts with their password hashes, from a file or standard input'
@@ -17,7 +21,8 @@ export default class UserImport extends OperatorCommand {
     'Hashes of argon2, bcrypt, scrypt, PBKDF2 and Firebase scrypt are kept, and',
     'replaced at the next login. Users who exist already are skipped, so that an import',
     'can be run again. Columns and members of our own format: email, username,',
-    'nickname, role, passwordHash, emailVerified, disabled, createdAt, id, identities.',
+    'nickname, role, passwordHash, emailVerified, disabled, disabledReason, lockedUntil,',
+    'mustChangePassword, locale, createdAt, id, identities.',
     '',
     'Examples:',
     '  {{ binaryName }} user:import accounts.csv --dry-run',
@@ -63,6 +68,7 @@ export default class UserImport extends OperatorCommand {
     await report.end()
     this.printRecord({ ...summary, ...(dryRun && { dryRun: true }) })
     if (dryRun) this.tell('Nothing was changed: this was a dry run.')
+    if (summary.otherHashes > 0) this.tell(OTHER_HASHES)
     if (summary.refused > 0) this.exitCode = EXIT.failed
   }
 
@@ -84,10 +90,16 @@ export default class UserImport extends OperatorCommand {
   }
 
   #report() {
-    if (this.report) return openReport(this.#path(this.report))
-    return printRefused(({ line, email, reason }: RefusedRow) =>
-      this.tell(formatValue(`line ${line}: ${email ?? 'the row'} ${reason}`))
-    )
+    if (this.report) return openReport(this.#path(this.report), this.#fileName())
+    const file = this.#fileName()
+    return printRefused(({ line, email, field, reason }: RefusedRow) => {
+      const told = `${file}, line ${line}: ${email ?? 'the row'} ${reason}`
+      this.tell(formatValue(field ? `${told} (${field})` : told))
+    })
+  }
+
+  #fileName() {
+    return this.file === '-' ? 'standard input' : this.file
   }
 
   async #rows(source: Readable) {

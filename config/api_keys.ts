@@ -6,9 +6,6 @@ export default {
   ttlMs: 90 * DAY_MS,
   maxTtlMs: 366 * DAY_MS,
 
-  /** Keys a user may have; one more is refused. */
-  limit: 50,
-
   /** How long before its end a mail reminds of a key. */
   reminderMs: 7 * DAY_MS,
 

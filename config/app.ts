@@ -1,6 +1,16 @@
+import { readFileSync } from 'node:fs'
 import { defineConfig, type HttpRequest } from '@adonisjs/core/http'
 import ipaddr from 'ipaddr.js'
+import app from '@adonisjs/core/services/app'
 import env from '#start/env'
+
+/** The version of this installation, as `package.json` has it. */
+export const { version } = JSON.parse(readFileSync(app.makePath('package.json'), 'utf8')) as {
+  version: string
+}
+
+/** The name and version for administrators and operators. Public pages name neither. */
+export const product = `Gatehouse ${version}`
 
 /** Base of every link in mails and redirects; the Host header is chosen by the client, who may be an attacker. */
 export const appUrl = env.get('APP_URL') ?? `http://localhost:${env.get('PORT')}`

@@ -15,11 +15,14 @@ export default {
   /** How long after a failure, such as a database that is down, sealing is tried again. */
   sealRetryMs: 3_000,
 
-  /** Events of a batch: on SQLite, sealing them keeps other writes waiting for about 10 ms. */
-  sealBatch: 500,
+  /** Events of a batch: on SQLite, sealing them keeps other writes waiting for about 5 ms. */
+  sealBatch: 200,
 
   /** An event that is older and not sealed shows that no process seals. */
   sealOverdueMs: 10_000,
+
+  /** How often a process looks for events that stay unsealed, and tells the log. */
+  sealWatchMs: 15_000,
 
   /** How often the head of the chain goes to the log, besides after an administrator's change. */
   headIntervalMs: 3_600_000,

@@ -1,10 +1,11 @@
 import { defineConfig } from '@adonisjs/cors'
 import env from '#start/env'
+import { allowsCors } from '#http/api_routes'
 
 const origins = env.get('CORS_ORIGINS')
 
 export default defineConfig({
-  enabled: origins.length > 0,
+  enabled: allowsCors,
   origin: origins.includes('*') ? '*' : origins,
   methods: ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'],
   headers: [

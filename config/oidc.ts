@@ -34,6 +34,8 @@ export default {
     deadlineMs: 5_000,
     /** How many are read at once: each may take as long as the deadline. */
     parallel: 20,
+    /** How many of these are kept for documents that a user here has consented to. */
+    reserved: 5,
     /** How many are kept of clients that nobody has consented to. */
     rowLimit: 1_000,
     /** And how many in all: an account can consent to any number. */

@@ -18,9 +18,6 @@ export default {
   /** How long a challenge can be answered: a person has to find their key and touch it. */
   challengeTtlMs: 300_000,
 
-  /** Passkeys of one user: each is a way in that somebody has to keep an eye on. */
-  limit: 10,
-
   /** Bytes of the response of an authenticator; real ones take one or two kilobytes. */
   responseLimit: 16_384,
 }

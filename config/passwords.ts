@@ -23,7 +23,4 @@ export default {
    * still answers for the last (docs/performance.md). `bin/launch.js` starts threads for them.
    */
   hashConcurrency: availableParallelism() + 1,
-
-  /** Hashes that may wait; beyond, the answer is 503 at once instead of seconds later. */
-  hashQueueLimit: env.get('HASH_QUEUE_LIMIT'),
 }

@@ -5,11 +5,24 @@ import { defineConfig, drivers } from '@adonisjs/queue'
 export const JOBS_TABLE = 'queue_jobs'
 export const MAIL_QUEUE = 'mails'
 export const LOGOUT_QUEUE = 'logouts'
+/** Deletions of clients, each of which may take minutes. */
+export const CLIENT_QUEUE = 'clients'
 
-export type QueueName = typeof MAIL_QUEUE | typeof LOGOUT_QUEUE
+export type QueueName = typeof MAIL_QUEUE | typeof LOGOUT_QUEUE | typeof CLIENT_QUEUE
 
 /** Jobs at once in a process. Logouts mostly wait: for applications, some of which are down. */
-export const CONCURRENCY: Record<QueueName, number> = { mails: 3, logouts: 10 }
+export const CONCURRENCY: Record<QueueName, number> = { mails: 3, logouts: 20, clients: 1 }
+
+/**
+ * For one receiver of a queue, such as an application. While it is down it holds two slots of
+ * a process at most, is tried once a minute in the end, and its messages wait for a day.
+ */
+export const RECEIVERS = {
+  atOnce: 2,
+  firstPauseMs: 2_000,
+  longestPauseMs: 60_000,
+  lifetimeMs: 86_400_000,
+}
 
 /** How long a job of another process, such as a command, may wait; this process wakes its worker. */
 export const POLL_MS = 800

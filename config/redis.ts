@@ -57,7 +57,7 @@ const { username, password, tls } = server
 const clusterNodes = parseAddresses(env.get('REDIS_CLUSTER_NODES'))
 const sentinels = parseAddresses(env.get('REDIS_SENTINELS'))
 
-/** Credentials and TLS come from `REDIS_URL` in all three cases. */
+/** Credentials of the servers and TLS come from `REDIS_URL` in all three cases. */
 const cluster = {
   clusters: clusterNodes,
   clusterOptions: {
@@ -75,6 +75,9 @@ const cluster = {
 const sentinel: RedisOptions = {
   sentinels,
   name: env.get('REDIS_SENTINEL_NAME'),
+  /** Sentinels have users of their own; one without a password would refuse that of the servers. */
+  sentinelUsername: env.get('REDIS_SENTINEL_USERNAME'),
+  sentinelPassword: env.get('REDIS_SENTINEL_PASSWORD'),
   sentinelCommandTimeout: 300,
   sentinelRetryStrategy: (attempt) => Math.min(50 * attempt, 1_000),
   failoverDetector: true,

@@ -10,6 +10,9 @@ export default {
   issuer: appUrl,
   audience: env.get('TOKEN_AUDIENCE') ?? appUrl,
 
+  /** `aud` of tokens that applications get for our API: no other service takes them for a sign-in. */
+  clientAudience: new URL('/oauth/api', appUrl).href,
+
   /** How old a key gets before it is replaced by itself; null: never. */
   rotationMs: env.get('KEY_ROTATION'),
 

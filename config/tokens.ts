@@ -14,9 +14,6 @@ export default {
   /** For how long the replaced refresh token still yields its successor: a lost answer may be asked again. */
   rotationGraceMs: 10_000,
 
-  /** Sessions a user may have at once; the oldest ends when one more starts. */
-  sessionLimit: 50,
-
   /** A session's last activity is written at most this often: a hint for people, and a write less for most requests. */
   touchIntervalMs: 60_000,
 

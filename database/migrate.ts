@@ -21,14 +21,18 @@ export async function migrate(app: ApplicationService) {
   const connectionName = isPostgres ? 'pg_maintenance' : 'sqlite'
   const lock = isPostgres ? postgresLock : sqliteLock
   return lock(db, async () => {
-    const runner = new MigrationRunner(db, app, { direction: 'up', dryRun: false, connectionName })
+    const options = { direction: 'up', dryRun: false, disableLocks: true, connectionName } as const
+    const runner = new MigrationRunner(db, app, options)
     await runner.run()
     if (runner.error) throw runner.error
     return runner.migratedFiles
   })
 }
 
-/** A transaction holds the lock, so that the server releases it when the process dies. */
+/**
+ * A transaction holds the lock, so that the server releases it when the process dies. The lock
+ * of the runner belongs to a session, which a pooler gives to others.
+ */
 function postgresLock<T>(db: Database, task: () => Promise<T>) {
   return db.connection('pg_maintenance').transaction(async (trx) => {
     await trx.rawQuery(`SET LOCAL statement_timeout = ${LOCK_TIMEOUT_MS}`)

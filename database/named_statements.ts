@@ -1,13 +1,14 @@
 import { createHash } from 'node:crypto'
-import type { PoolClient, QueryConfig, QueryResult } from 'pg'
+import logger from '@adonisjs/core/services/logger'
+import type { PoolClient, QueryConfig } from 'pg'
+import { wrapQuery, type Query, type RunQuery } from './wrap_query.ts'
 
 /** More texts than the product has. Lists of ids make texts of different lengths. */
 const MOST = 500
 
 const names = new Map<string, string>()
 
-type Callback = (error: Error | null, result?: QueryResult) => void
-type Run = (query: QueryConfig | string) => Promise<QueryResult>
+let isPreparing = true
 
 /** Of a connection that the pool of knex destroys when it is returned. */
 interface Disposable {
@@ -19,41 +20,51 @@ interface Disposable {
  * connection instead of at every request (docs/performance.md, “What each step bought”).
  */
 export function nameStatements(connection: PoolClient) {
-  const run = connection.query.bind(connection) as Run
-  const query = (...args: unknown[]) => {
-    const callback = args.at(-1)
-    if (typeof callback !== 'function') return runNamed(connection, run, args[0] as QueryConfig)
-    runNamed(connection, run, args[0] as QueryConfig).then(
-      (result) => (callback as Callback)(null, result),
-      (error) => (callback as Callback)(error)
-    )
-    return undefined
-  }
-  connection.query = query as typeof connection.query
+  wrapQuery(connection, (run) => (query) => runNamed(connection, run, query))
 }
 
-async function runNamed(connection: PoolClient, run: Run, query: QueryConfig | string) {
+/** The limiter names its statements itself: behind a pooler they lose their names. */
+export function prepareNothing(connection: PoolClient) {
+  wrapQuery(connection, (run) => (query) => run(withoutName(query)))
+}
+
+function withoutName(query: Query): Query {
+  return typeof query === 'string' ? query : { ...query, name: undefined }
+}
+
+async function runNamed(connection: PoolClient, run: RunQuery, query: Query) {
   const name = nameOf(query)
-  if (!name) return run(query)
+  if (!name) return run(isPreparing ? query : withoutName(query))
   const isAlone = connection.getTransactionStatus() === 'I'
   try {
     return await run({ ...(query as QueryConfig), name })
   } catch (error) {
-    if (!isOutdated(error)) throw error
+    if (!isOutdated(error) && !isShuffled(error)) throw error
     ;(connection as Disposable).__knex__disposed = error
     if (!isAlone) throw error
-    return run(query)
+    return run(withoutName(query))
   }
 }
 
 /** A hash of the text: behind a pooler, processes share connections and what is prepared on them. */
-function nameOf(query: QueryConfig | string) {
-  if (typeof query === 'string' || !query.values?.length) return null
+function nameOf(query: Query) {
+  if (!isPreparing || typeof query === 'string' || !query.values?.length) return null
   const known = names.get(query.text)
   if (known || names.size >= MOST) return known ?? null
   const name = createHash('sha256').update(query.text).digest('base64url').slice(0, 22)
   names.set(query.text, name)
   return name
+}
+
+/**
+ * A pooler that knows no prepared statements has given the connection to another client. From
+ * now on this process prepares none.
+ */
+function isShuffled(error: any) {
+  if (error.code !== '26000' && error.code !== '42P05') return false
+  if (isPreparing) logger.warn('a pooler keeps no prepared statements: DB_PREPARED_STATEMENTS=off')
+  isPreparing = false
+  return true
 }
 
 /** A migration by a newer process has changed the columns that a statement of `*` returns. */

@@ -3,7 +3,9 @@ import app from '@adonisjs/core/services/app'
 import env from '#start/env'
 import { discardOnTimeout } from './patches/pg_query_timeout.ts'
 import { watchUserChanges } from './change_watch.ts'
-import { nameStatements } from './named_statements.ts'
+import { readIncarnation } from './incarnation.ts'
+import { nameStatements, prepareNothing } from './named_statements.ts'
+import { limitSession, limitTransactions } from './statement_limits.ts'
 
 /** Every bigint of the product is a point in time in milliseconds: a number holds it exactly. */
 pg.types.setTypeParser(pg.types.builtins.INT8, Number)
@@ -38,11 +40,12 @@ const TIMEOUTS = {
 /** Commands and migrations may take their time: no client waits for an answer. */
 const isRequest = app.getEnvironment() !== 'console'
 
-const request = {
-  connectionTimeoutMillis: TIMEOUTS.connect,
+const request = { connectionTimeoutMillis: TIMEOUTS.connect, query_timeout: TIMEOUTS.answer }
+
+/** What the server stops by itself. */
+const LIMITS = {
   lock_timeout: TIMEOUTS.lock,
   statement_timeout: TIMEOUTS.statement,
-  query_timeout: TIMEOUTS.answer,
   idle_in_transaction_session_timeout: TIMEOUTS.idleInTransaction,
 }
 
@@ -68,11 +71,48 @@ export const requestPool = {
   afterCreate: prepare,
 }
 
+/** The same of the replica, which takes no writes to watch. */
+export const replicaPool = { ...requestPool, afterCreate: limit }
+
 type Prepared = (error: unknown, connection: unknown) => void
 
+function limit(connection: pg.PoolClient, done: Prepared) {
+  setLimits(connection).then(
+    () => done(null, connection),
+    (error) => discard(connection, error, done)
+  )
+}
+
 function prepare(connection: pg.PoolClient, done: Prepared) {
-  if (env.get('DB_PREPARED_STATEMENTS') === 'on') nameStatements(connection)
+  prepareConnection(connection).then(
+    () => done(null, connection),
+    (error) => discard(connection, error, done)
+  )
+}
+
+async function prepareConnection(connection: pg.PoolClient) {
+  const isDirect = await setLimits(connection)
+  if (isPreparing(isDirect)) nameStatements(connection)
+  else prepareNothing(connection)
+  if (isRequest && !isDirect) limitTransactions(connection, LIMITS)
   discardOnTimeout(connection)
   watchUserChanges(connection)
-  done(null, connection)
+  if (isRequest) await readIncarnation(connection)
+}
+
+/** The pool forgets a connection that was not prepared, and does not end it. */
+function discard(connection: pg.PoolClient, error: unknown, done: Prepared) {
+  ;(connection as unknown as pg.Client).end().catch(() => {})
+  done(error, connection)
+}
+
+/** True of a connection to Postgres itself, false of one through a pooler. */
+function setLimits(connection: pg.PoolClient) {
+  return limitSession(connection, isRequest ? LIMITS : {})
+}
+
+/** A pooler may give the next statement to a server that has not prepared it. */
+function isPreparing(isDirect: boolean) {
+  const setting = env.get('DB_PREPARED_STATEMENTS')
+  return setting === 'on' || (setting === 'auto' && isDirect)
 }

@@ -30,7 +30,7 @@ export class IdentitySchema extends BaseModel {
 }
 
 export class UserSchema extends BaseModel {
-  static $columns = ['avatar', 'createdAt', 'disabledAt', 'disabledReason', 'email', 'emailChangedAt', 'emailVerifiedAt', 'id', 'invitedAt', 'kind', 'lastLoginAt', 'locale', 'lockKind', 'lockedUntil', 'mfaAbandonedAt', 'mfaEnabled', 'mfaEnabledAt', 'mfaFailures', 'mfaLastStep', 'mfaLockedUntil', 'mfaSecret', 'mustChangePassword', 'nickname', 'passkeyCount', 'passkeyHandle', 'password', 'passwordChangedAt', 'pendingEmail', 'pendingEmailAt', 'provider', 'providerId', 'role', 'updatedAt', 'username', 'version'] as const
+  static $columns = ['avatar', 'createdAt', 'disabledAt', 'disabledReason', 'email', 'emailChangedAt', 'emailVerifiedAt', 'id', 'invitedAt', 'kind', 'lastLoginAt', 'locale', 'lockKind', 'lockedUntil', 'mfaAbandonedAt', 'mfaEnabled', 'mfaEnabledAt', 'mfaFailures', 'mfaLastStep', 'mfaLockedUntil', 'mfaSecret', 'mustChangePassword', 'nickname', 'passkeyCount', 'passkeyHandle', 'password', 'passwordChangedAt', 'pendingEmail', 'pendingEmailAt', 'provider', 'providerId', 'role', 'updatedAt', 'username', 'version', 'versionId'] as const
   $columns = UserSchema.$columns
   @column()
   declare avatar: string | null
@@ -102,4 +102,6 @@ export class UserSchema extends BaseModel {
   declare username: string
   @column()
   declare version: number
+  @column()
+  declare versionId: string
 }

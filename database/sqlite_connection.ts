@@ -11,6 +11,8 @@ import { deferSyncOfCounts } from './sqlite_durability.ts'
  *   because the wait blocks the event loop.
  * - `secure_delete`: what is deleted is overwritten with zeros, so that the file holds
  *   nothing of a user who is gone.
+ * - `temp_store`: large statements need scratch space, and a hardened container has no folder
+ *   for temporary files.
  */
 export function prepareSqlite(
   connection: Database,
@@ -21,6 +23,7 @@ export function prepareSqlite(
   connection.pragma('foreign_keys = ON')
   connection.pragma('busy_timeout = 500')
   connection.pragma('secure_delete = ON')
+  connection.pragma('temp_store = MEMORY')
   reuseStatements(connection)
   deferSyncOfCounts(connection)
   done(null, connection)

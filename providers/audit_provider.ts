@@ -11,7 +11,9 @@ export default class AuditProvider {
   async ready() {
     if (this.app.getEnvironment() !== 'web' || this.app.getMode() !== 'run') return
     const { startSealing } = await import('#audit/sealer')
+    const { startWatching } = await import('#audit/seal_watch')
     startSealing()
+    startWatching()
   }
 
   async shutdown() {

@@ -7,10 +7,11 @@ export default class QueueWorkerProvider {
   async ready() {
     if (this.app.getEnvironment() !== 'web' || this.app.getMode() !== 'run') return
     const { startWorker } = await import('#queue/worker')
-    const { LOGOUT_QUEUE, MAIL_QUEUE } = await import('#config/queue')
+    const { CLIENT_QUEUE, LOGOUT_QUEUE, MAIL_QUEUE } = await import('#config/queue')
     const { default: oidc } = await import('#config/oidc')
     startWorker(MAIL_QUEUE)
     if (oidc.isOn) startWorker(LOGOUT_QUEUE)
+    if (oidc.isOn) startWorker(CLIENT_QUEUE)
   }
 
   async shutdown() {

@@ -10,7 +10,9 @@ export default class ServerProvider {
 
   async start() {
     if (!this.#isServing) return
-    const { default: env } = await import('#start/env')
+    const { default: env, settingWarnings } = await import('#start/env')
+    const logger = await this.app.container.make('logger')
+    for (const warning of settingWarnings) logger.warn(warning)
     const { assertAdminCredentials, ensureAdmin } = await import('#setup/first_run')
     assertAdminCredentials()
     if (env.get('AUTO_MIGRATE')) {

@@ -16,6 +16,7 @@ const START_WAIT_MS = 1_000
 /** Opens the token and session store that `STORE` names and closes it with the application. */
 export default class StoreProvider {
   #store?: TokenStore
+  #stopLooking = () => {}
 
   constructor(protected app: ApplicationService) {}
 
@@ -28,6 +29,14 @@ export default class StoreProvider {
 
   async boot() {
     if (await this.#isRedis()) await this.#listenForChanges()
+  }
+
+  async ready() {
+    if (this.app.getEnvironment() !== 'web' || this.app.getMode() !== 'run') return
+    const db = await this.app.container.make('lucid.db')
+    if (db.connection().dialect.name !== 'postgres') return
+    const { lookForIncarnation } = await import('#database/incarnation')
+    this.#stopLooking = lookForIncarnation(db)
   }
 
   /** Tells Redis, before and after a commit, which users a transaction of Postgres changes. */
@@ -77,6 +86,7 @@ export default class StoreProvider {
   }
 
   async shutdown() {
+    this.#stopLooking()
     await this.#store?.close()
   }
 }

@@ -1,5 +1,7 @@
 import { Env, EnvProcessor } from '@adonisjs/core/env'
-import { readClient, readOidcProviders } from '#setup/oidc_clients'
+import { findIneffective } from '#setup/ineffective_settings'
+import { findMisspelt } from '#setup/misspelt_settings'
+import { providerVariables, readClient, readOidcProviders } from '#setup/oidc_clients'
 import { restrictNewFiles } from '#setup/data_dir'
 import { loopbackAddresses } from '#setup/loopback'
 import { provisionSecrets } from '#setup/secrets'
@@ -9,9 +11,20 @@ import {
   assertDocumentationPassword,
   assertPasskeyDomain,
   assertSharedDatabase,
+  assertTokenLifetimes,
 } from '#setup/env_assertions'
 import { choice, duration, durationOrOff, flag, integer, list, text } from '#setup/env_rules'
-import { address, addresses, domains, networks, redisAddress } from '#setup/env_address_rules'
+import {
+  address,
+  addresses,
+  databaseAddress,
+  domains,
+  listenAddress,
+  mailbox,
+  networks,
+  ownAddress,
+  redisAddress,
+} from '#setup/env_address_rules'
 import { brandColor, brandName, webAddress } from '#setup/brand_rules'
 import { passkeyOrigins, relyingPartyId } from '#setup/env_passkey_rules'
 import { keyring } from '#setup/env_secret_rules'
@@ -25,129 +38,135 @@ const values: Record<string, string | undefined> = { ...dotEnv, ...process.env }
 restrictNewFiles()
 provisionSecrets(values)
 
-const env = new Env(
-  Env.rules({
-    // Process and addresses
-    NODE_ENV: choice('production', 'development', 'test'),
-    HOST: text(),
-    PORT: integer(3333, { max: 65_535 }),
-    APP_URL: address(),
-    DATA_DIR: text('./data'),
-    LOG_LEVEL: choice('info', 'trace', 'debug', 'warn', 'error', 'fatal', 'silent'),
-    TRUSTED_PROXIES: networks(),
-    CORS_ORIGINS: list(
-      /^(\*|https?:\/\/[^/]+)$/,
-      'must list origins such as https://app.example.org'
-    ),
+/** A mail server that is named is used; without one mails become files. */
+values.MAIL_MAILER ||= values.SMTP_HOST ? 'smtp' : 'outbox'
 
-    // Database and token store
-    DB_CONNECTION: choice('sqlite', 'pg'),
-    DATABASE_URL: text(),
-    DATABASE_REPLICA_URL: text(),
-    DB_POOL_SIZE: integer(10, { min: 2, max: 200 }),
-    DB_PREPARED_STATEMENTS: choice('on', 'off'),
-    DB_HOST: text('127.0.0.1'),
-    DB_PORT: integer(5432, { min: 1, max: 65_535 }),
-    DB_USER: text('gatehouse'),
-    DB_PASSWORD: text(),
-    DB_DATABASE: text('gatehouse'),
-    AUTO_MIGRATE: flag(true),
-    STORE: choice('database', 'redis'),
-    REDIS_URL: redisAddress('redis://127.0.0.1:6379'),
-    REDIS_CLUSTER_NODES: list(/^[^:\s]+:\d{1,5}$/, 'must list nodes such as redis-1:6379'),
-    REDIS_SENTINELS: list(/^[^:\s]+:\d{1,5}$/, 'must list sentinels such as sentinel-1:26379'),
-    REDIS_SENTINEL_NAME: text('mymaster'),
+const rules = {
+  // Process and addresses
+  NODE_ENV: choice('production', 'development', 'test'),
+  HOST: listenAddress(),
+  PORT: integer(3333, { max: 65_535 }),
+  APP_URL: ownAddress(),
+  DATA_DIR: text('./data'),
+  LOG_LEVEL: choice('info', 'trace', 'debug', 'warn', 'error', 'fatal', 'silent'),
+  TRUSTED_PROXIES: networks(),
+  CORS_ORIGINS: list(
+    /^(\*|https?:\/\/[^/]+)$/,
+    'must list origins such as https://app.example.org'
+  ),
 
-    // Secrets
-    APP_KEY: keyring(),
-    JWT_ACCESS_SECRETS: keyring(),
-    JWT_REFRESH_SECRETS: keyring(),
-    MFA_ENCRYPTION_KEYS: keyring(),
+  // Database and token store
+  DB_CONNECTION: choice('sqlite', 'pg'),
+  DATABASE_URL: databaseAddress(),
+  DATABASE_REPLICA_URL: databaseAddress(),
+  DB_POOL_SIZE: integer(10, { min: 2, max: 200 }),
+  DB_PREPARED_STATEMENTS: choice('auto', 'on', 'off'),
+  DB_HOST: text('127.0.0.1'),
+  DB_PORT: integer(5432, { min: 1, max: 65_535 }),
+  DB_USER: text('gatehouse'),
+  DB_PASSWORD: text(),
+  DB_DATABASE: text('gatehouse'),
+  AUTO_MIGRATE: flag(true),
+  STORE: choice('database', 'redis'),
+  REDIS_URL: redisAddress('redis://127.0.0.1:6379'),
+  REDIS_CLUSTER_NODES: list(/^[^:\s]+:\d{1,5}$/, 'must list nodes such as redis-1:6379'),
+  REDIS_SENTINELS: list(/^[^:\s]+:\d{1,5}$/, 'must list sentinels such as sentinel-1:26379'),
+  REDIS_SENTINEL_NAME: text('mymaster'),
+  REDIS_SENTINEL_USERNAME: text(),
+  REDIS_SENTINEL_PASSWORD: text(),
 
-    // First administrator and further roles
-    ADMIN_EMAIL: text(),
-    ADMIN_PASSWORD: text(),
-    EXTRA_ROLES: list(/^[A-Za-z][\w-]{0,31}$/, 'must list names of letters, digits, - and _'),
+  // Secrets
+  APP_KEY: keyring(),
+  JWT_ACCESS_SECRETS: keyring(),
+  JWT_REFRESH_SECRETS: keyring(),
+  MFA_ENCRYPTION_KEYS: keyring(),
 
-    // Tokens and sessions
-    ACCESS_TOKEN_TTL: duration('15m', { min: 1_000 }),
-    ACCESS_TOKEN_ALGORITHM: choice('HS256', 'ES256', 'EdDSA'),
-    TOKEN_AUDIENCE: text(),
-    KEY_ROTATION: durationOrOff({ min: 3_600_000 }),
-    REFRESH_TOKEN_TTL: duration('7d', { min: 1_000 }),
-    REFRESH_ROTATION: choice('off', 'on'),
-    AUTH_COOKIES: choice('off', 'on'),
+  // First administrator and further roles
+  ADMIN_EMAIL: text(),
+  ADMIN_PASSWORD: text(),
+  EXTRA_ROLES: list(/^[A-Za-z][\w-]{0,31}$/, 'must list names of letters, digits, - and _'),
 
-    // Throttle and lockout
-    LOGIN_THROTTLE_LIMIT: integer(5),
-    LOGIN_THROTTLE_WINDOW: duration('1m', { min: 1_000 }),
-    LOGIN_THROTTLE_KEY: choice('ip_email', 'ip'),
-    LOGIN_IP_LIMIT: integer(100),
-    REGISTER_IP_LIMIT: integer(10),
-    LOCKOUT_THRESHOLD: integer(5, { min: 1, max: 100 }),
-    LOCKOUT_WINDOW: duration('15m', { min: 1_000 }),
-    LOCKOUT_DURATION: duration('30m', { min: 1_000 }),
-    LOCKOUT_KNOWN_DEVICES: choice('on', 'off'),
+  // Tokens and sessions
+  ACCESS_TOKEN_TTL: duration('15m', { min: 1_000 }),
+  ACCESS_TOKEN_ALGORITHM: choice('HS256', 'ES256', 'EdDSA'),
+  TOKEN_AUDIENCE: text(),
+  KEY_ROTATION: durationOrOff({ min: 3_600_000 }),
+  REFRESH_TOKEN_TTL: duration('7d', { min: 1_000 }),
+  REFRESH_ROTATION: choice('off', 'on'),
+  AUTH_COOKIES: choice('off', 'on'),
 
-    // Sign-up, passwords and e-mail
-    SIGN_UP: choice('open', 'invite'),
-    SIGN_UP_DOMAINS: domains(),
-    PASSWORD_POLICY: choice('composition', 'length'),
-    PASSWORD_BLOCKLIST: choice('off', 'on'),
-    HASH_QUEUE_LIMIT: integer(32, { min: 1, max: 10_000 }),
-    REQUIRE_VERIFIED_EMAIL: flag(false),
-    MAIL_MAILER: choice('outbox', 'smtp'),
-    MAIL_FROM: text('Gatehouse <no-reply@localhost>'),
-    SMTP_HOST: text('127.0.0.1'),
-    SMTP_PORT: integer(587, { min: 1, max: 65_535 }),
-    SMTP_USERNAME: text(),
-    SMTP_PASSWORD: text(),
+  // Throttle and lockout
+  LOGIN_THROTTLE_LIMIT: integer(5),
+  LOGIN_THROTTLE_WINDOW: duration('1m', { min: 1_000 }),
+  LOGIN_THROTTLE_KEY: choice('ip_email', 'ip'),
+  LOGIN_IP_LIMIT: integer(100),
+  REGISTER_IP_LIMIT: integer(10),
+  LOCKOUT_THRESHOLD: integer(5, { min: 1, max: 100 }),
+  LOCKOUT_WINDOW: duration('15m', { min: 1_000 }),
+  LOCKOUT_DURATION: duration('30m', { min: 1_000 }),
+  LOCKOUT_KNOWN_DEVICES: choice('on', 'off'),
 
-    // External login; the clients of providers are read below
-    OIDC_PROVIDERS: list(),
-    RETURN_URLS: addresses(),
-    GOOGLE_ISSUER: address(),
-    GITHUB_URL: address(),
-    GITHUB_API_URL: address(),
+  // Sign-up, passwords and e-mail
+  SIGN_UP: choice('open', 'invite'),
+  SIGN_UP_DOMAINS: domains(),
+  PASSWORD_POLICY: choice('composition', 'length'),
+  PASSWORD_BLOCKLIST: choice('off', 'on'),
+  HASH_QUEUE_LIMIT: integer(32, { min: 1, max: 10_000 }),
+  REQUIRE_VERIFIED_EMAIL: flag(false),
+  MAIL_MAILER: choice('outbox', 'smtp'),
+  MAIL_FROM: mailbox('Gatehouse <no-reply@localhost>'),
+  SMTP_HOST: text('127.0.0.1'),
+  SMTP_PORT: integer(587, { min: 1, max: 65_535 }),
+  SMTP_USERNAME: text(),
+  SMTP_PASSWORD: text(),
 
-    // Passkeys
-    PASSKEY_RP_ID: relyingPartyId(),
-    PASSKEY_ORIGINS: passkeyOrigins(),
+  // External login; the clients of providers are read below
+  OIDC_PROVIDERS: list(),
+  RETURN_URLS: addresses(),
+  GOOGLE_ISSUER: address(),
+  GITHUB_URL: address(),
+  GITHUB_API_URL: address(),
 
-    // OpenID provider
-    OIDC_PROVIDER: choice('on', 'off'),
-    OIDC_CLIENT_METADATA: choice('off', 'on'),
-    OIDC_CLIENT_METADATA_HOSTS: domains(),
-    OIDC_CLIENT_METADATA_SCOPES: list(
-      /^(?:profile:read|users:(?:read|write)|sessions:(?:read|write)|audit:read)$/,
-      'must list scopes of the API such as profile:read'
-    ),
+  // Passkeys
+  PASSKEY_RP_ID: relyingPartyId(),
+  PASSKEY_ORIGINS: passkeyOrigins(),
 
-    // Pages, audit trail, documentation, metrics, console
-    HOSTED_PAGES: choice('on', 'off'),
-    AUDIT_RETENTION: durationOrOff({ min: 86_400_000 }),
-    API_DOCS: choice('public', 'basic', 'off'),
-    API_DOCS_PASSWORD: text(),
-    METRICS_TOKEN: text(),
-    ADMIN_REQUIRE_MFA: flag(false),
-    /** The former name of `ADMIN_REQUIRE_MFA`. */
-    CONSOLE_REQUIRE_MFA: flag(false),
+  // OpenID provider
+  OIDC_PROVIDER: choice('on', 'off'),
+  OIDC_CLIENT_METADATA: choice('off', 'on'),
+  OIDC_CLIENT_METADATA_HOSTS: domains(),
+  OIDC_CLIENT_METADATA_SCOPES: list(
+    /^(?:profile:read|users:(?:read|write)|sessions:(?:read|write)|audit:read)$/,
+    'must list scopes of the API such as profile:read'
+  ),
 
-    // Brand of pages and mails
-    BRAND_NAME: brandName('Gatehouse'),
-    BRAND_LOGO: text(),
-    BRAND_COLOR: brandColor(),
-    BRAND_URL: webAddress(),
-    TERMS_URL: webAddress(),
-    PRIVACY_URL: webAddress(),
-  }).validate(values as Record<string, string>)
-)
+  // Pages, audit trail, documentation, metrics, console
+  HOSTED_PAGES: choice('on', 'off'),
+  AUDIT_RETENTION: durationOrOff({ min: 86_400_000 }),
+  API_DOCS: choice('public', 'basic', 'off'),
+  API_DOCS_PASSWORD: text(),
+  METRICS_TOKEN: text(),
+  ADMIN_REQUIRE_MFA: flag(false),
+  /** The former name of `ADMIN_REQUIRE_MFA`. */
+  CONSOLE_REQUIRE_MFA: flag(false),
+
+  // Brand of pages and mails
+  BRAND_NAME: brandName('Gatehouse'),
+  BRAND_LOGO: text(),
+  BRAND_COLOR: brandColor(),
+  BRAND_URL: webAddress(),
+  TERMS_URL: webAddress(),
+  PRIVACY_URL: webAddress(),
+}
+
+const env = new Env(Env.rules(rules).validate(values as Record<string, string>))
 
 assertDistinctSecrets(env)
 assertDocumentationPassword(env)
 assertCookiesAreSafe(env)
 assertSharedDatabase(env)
 assertPasskeyDomain(env)
+assertTokenLifetimes(env)
 
 /** The providers of external login that are configured. */
 export const externalProviders = {
@@ -155,6 +174,12 @@ export const externalProviders = {
   google: readClient('GOOGLE', values),
   github: readClient('GITHUB', values),
 }
+
+/** One line for each variable that does nothing, with its remedy. */
+export const settingWarnings = [
+  ...findMisspelt(values, [...Object.keys(rules), ...providerVariables(values)]),
+  ...findIneffective(values),
+]
 
 /** The framework reads the address to listen on from the process environment. */
 const hosts = env.get('HOST') ? [env.get('HOST')] : loopbackAddresses()

@@ -1,10 +1,15 @@
 import router from '@adonisjs/core/services/router'
 import { controllers } from '#generated/controllers'
+import { canonicalId } from '#database/canonical_id'
 
 /*
  | Each route is declared once, under the path of the specification. `app/http/server.ts`
  | maps `/api/…`, `/api/v1/…` and the version header onto these.
  */
+for (const name of ['id', 'userId', 'sessionId', 'deviceId', 'passkeyId']) {
+  router.where(name, { cast: canonicalId })
+}
+
 await import('#start/routes/auth')
 await import('#start/routes/external')
 await import('#start/routes/users')

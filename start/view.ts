@@ -1,6 +1,7 @@
 import edge from 'edge.js'
 import { ADMIN_ROLE, DEFAULT_ROLE } from '#models/user'
 import type { Authentication } from '#auth/sessions/authentication'
+import { product } from '#config/app'
 import brand from '#config/brand'
 import { assetPath, logoPath } from '#pages/assets'
 import { iconPaths } from '#pages/icons'
@@ -20,6 +21,7 @@ import type { I18n } from '@adonisjs/i18n'
 import { passwordRules } from '#pages/password_rules'
 import { providerTitle } from '#pages/provider_buttons'
 import { consoleNavItems } from '#pages/nav_items'
+import { foldNav } from '#pages/fold_nav'
 
 /*
  | Globals of all templates: formatting and the navigation of the console.
@@ -78,6 +80,7 @@ const helpers = {
   asset: assetPath,
   brand: { ...brand, logoPath: logoPath() },
   icon,
+  product,
   initials,
   rich: inLanguage(richText),
   signInMethod: inLanguage(signInMethod),
@@ -93,6 +96,7 @@ const helpers = {
   passwordRules: inLanguage(passwordRules),
   number: inLanguage((i18n, value: number) => formatNumber(i18n.locale, value)),
   consoleNavItems,
+  foldNav,
   providerTitle,
   adminRole: ADMIN_ROLE,
   defaultRole: DEFAULT_ROLE,

@@ -1,6 +1,6 @@
 /** Who acts, and from where: the first column of the audit trail. */
 export interface Actor {
-  /** `user:<id>`, `key:<id>`, `cli:<os user>`, `system` or `anonymous`. */
+  /** `user:<id>`, `key:<id>`, `client:<client id>`, `cli:<os user>`, `system` or `anonymous`. */
   name: string
   /** The acting user, where there is one. */
   id: string | null
@@ -12,6 +12,8 @@ export interface Actor {
   sessionId?: string
   /** The API key by which the user acts, which may do less than they. */
   keyId?: string
+  /** The application whose token acts for the user, and which may do less than they. */
+  clientId?: string
 }
 
 export const SYSTEM: Actor = { name: 'system', id: null, ip: null, userAgent: null }
@@ -27,6 +29,14 @@ export function userActor(
 /** A user acting by an API key: the trail names the key. */
 export function keyActor(keyId: string, user: Actor): Actor {
   return { ...user, name: `key:${keyId}`, keyId }
+}
+
+/** The length of the column `audit_events.actor`. */
+const NAME_LENGTH = 128
+
+/** A user for whom an application acts: the trail names the application. */
+export function clientActor(clientId: string, user: Actor): Actor {
+  return { ...user, name: `client:${clientId}`.slice(0, NAME_LENGTH), clientId }
 }
 
 /** A caller who is not authenticated. */

@@ -66,12 +66,13 @@ const CHANGED =
 
 /**
  * The state that the next batch or checkpoint goes on from. Sealing on top of a state that
- * was tampered with would make it genuine, and hide what was removed.
+ * was tampered with would make it genuine, and hide what was removed. A link behind the head
+ * would take the place of the next one.
  */
 export async function getChainOrFail(trx: Transaction): Promise<ChainState> {
   const { state, last } = await findChainAndLast(trx)
   if (!state && last === 0) return EMPTY_CHAIN
-  if (!state || !isGenuine(state)) throw new Error(CHANGED)
+  if (!state || !isGenuine(state) || last > state.sequence) throw new Error(CHANGED)
   return state
 }
 

@@ -1,5 +1,6 @@
 import db from '@adonisjs/lucid/services/db'
 import settings from '#config/audit'
+import { letOthersIn } from '#database/batches'
 import { selectRows } from '#database/select_rows'
 import { findEvent } from './query.ts'
 import { recordAudit, type AuditEntry } from './trail.ts'
@@ -40,6 +41,9 @@ export async function endFloods(now = Date.now()) {
     `SELECT key FROM audit_floods WHERE ${HAS_ENDED} ORDER BY ends_at LIMIT 1000`,
     windowOf(now)
   )
-  for (const { key } of ended) await db.transaction((trx) => endFlood(key, now, trx))
+  for (const { key } of ended) {
+    await db.transaction((trx) => endFlood(key, now, trx))
+    await letOthersIn()
+  }
   return ended.length
 }

@@ -1,13 +1,14 @@
 import db from '@adonisjs/lucid/services/db'
+import { BATCH_SIZE, letOthersIn } from '#database/batches'
+import { oneAtATime } from '#database/one_at_a_time'
 import { truncateLog } from '#database/truncate_log'
 
 /*
  | The rest of an erasure. The key of a person went in the transaction that deleted them, by
  | a foreign key; a trigger noted it in `audit_erasures`. Their events are many perhaps, so
- | that the lookup hashes are emptied afterwards, in steps of a few milliseconds.
+ | that the lookup hashes are emptied afterwards, in batches. What a crash interrupts, the next
+ | start finishes.
  */
-
-const STEP = 500
 
 /** A UUID v7 begins with its time; a month is widened by a day, because a clock may be set. */
 const DAY_MS = 86_400_000
@@ -19,14 +20,14 @@ interface Erasure {
 }
 
 /** Finishes every erasure. Several processes may do so at once. */
-export async function finishErasures() {
+export const finishErasures = oneAtATime(async () => {
   const erasures: Erasure[] = await db.from('audit_erasures').limit(1_000)
   for (const erasure of erasures) await emptyLookups(erasure)
   // Where a reader keeps the log from being emptied, the next pruning tries again.
   if (erasures.length === 0 || !(await truncateLog(db.connection()))) return 0
   const ids = erasures.map((erasure) => erasure.key_id)
   return Number(await db.from('audit_erasures').whereIn('key_id', ids).delete())
-}
+})
 
 async function emptyLookups(erasure: Erasure) {
   const ranges = erasure.user_id
@@ -34,7 +35,10 @@ async function emptyLookups(erasure: Erasure) {
     : [{}]
   for (const about of ranges) {
     let [after, end] = boundsOf(erasure)
-    while (after) after = await emptyStep({ about, after, end, keyId: erasure.key_id })
+    while (after) {
+      after = await emptyBatch({ about, after, end, keyId: erasure.key_id })
+      await letOthersIn()
+    }
   }
 }
 
@@ -51,7 +55,7 @@ function idAt(time: number) {
   return `${hex.slice(0, 8)}-${hex.slice(8)}-0000-0000-000000000000`
 }
 
-interface Step {
+interface Batch {
   about: object
   after: string
   end: string
@@ -59,14 +63,14 @@ interface Step {
 }
 
 /** Empties the hashes of the next events of a range, and returns the last of them, or null at the end. */
-async function emptyStep({ about, after, end, keyId }: Step): Promise<string | null> {
+async function emptyBatch({ about, after, end, keyId }: Batch): Promise<string | null> {
   const rows = await db
     .from('audit_events')
     .where(about)
     .where('id', '>', after)
     .where('id', '<', end)
     .orderBy('id')
-    .limit(STEP)
+    .limit(BATCH_SIZE)
     .select('id', 'origin_key', 'personal_key')
   const ids = rows
     .filter((row) => row.origin_key === keyId || row.personal_key === keyId)
@@ -74,5 +78,5 @@ async function emptyStep({ about, after, end, keyId }: Step): Promise<string | n
   if (ids.length > 0) {
     await db.from('audit_events').whereIn('id', ids).update({ ip_hash: null, email_hash: null })
   }
-  return rows.length === STEP ? rows.at(-1).id : null
+  return rows.length === BATCH_SIZE ? rows.at(-1).id : null
 }

@@ -1,10 +1,10 @@
-import { createHash } from 'node:crypto'
 import { v7 as uuidv7 } from 'uuid'
 import db from '@adonisjs/lucid/services/db'
 import logger from '@adonisjs/core/services/logger'
 import settings from '#config/audit'
 import { selectRows } from '#database/select_rows'
 import { endFlood, endFloods, HAS_ENDED, windowOf } from './end_floods.ts'
+import { keyFor, mac } from './keyed_hash.ts'
 import { recordAudit, type AuditEntry } from './trail.ts'
 import type { Transaction } from '#database/transaction'
 
@@ -16,6 +16,9 @@ import type { Transaction } from '#database/transaction'
  | and nobody else. `end_floods.ts` records it. The two own `audit_floods`.
  */
 
+/** A cause may be the address of a person, which a plain hash would let others guess. */
+const KEY = keyFor('gatehouse floods')
+
 /**
  * Records a refusal unless one of the same cause was recorded within the window. Call it
  * outside of a transaction: it has its own.
@@ -23,9 +26,7 @@ import type { Transaction } from '#database/transaction'
  * @param cause what distinguishes the floods of an action, such as a user or a provider
  */
 export async function recordFlood(entry: AuditEntry, cause: string[]) {
-  const key = createHash('sha256')
-    .update(JSON.stringify([entry.action, ...cause]))
-    .digest('base64url')
+  const key = mac(KEY, [entry.action, ...cause])
   const now = Date.now()
   if (await countRepetition(key, now)) return scheduleFlush()
   await db.transaction(async (trx) => {

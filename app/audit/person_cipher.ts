@@ -46,6 +46,8 @@ function cipherOf({ id, secret }: StoredKey) {
   return cipher
 }
 
+export const isReadable = (key: StoredKey) => cipherOf(key) !== null
+
 /** What a ciphertext belongs to, so that none can be moved to another event or column. */
 interface Place {
   eventId: string

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { LRUCache } from 'lru-cache'
 import type { QueryClientContract } from '@adonisjs/lucid/types/database'
 import settings from '#config/audit'
+import { onTakeover } from '#database/incarnation'
 import { selectRows } from '#database/select_rows'
 import { newSecret, type StoredKey } from './person_cipher.ts'
 import type { Transaction } from '#database/transaction'
@@ -19,8 +20,13 @@ export function monthOf(time: number): KeyOwner {
   return { month: new Date(time).toISOString().slice(0, 7) }
 }
 
-/** Keys that were committed. A user who was deleted since has no use for theirs. */
+/**
+ * Keys that were committed. A user who was deleted since needs no key. What is
+ * encrypted under a key that a promoted standby lacks could never be read.
+ */
 const committed = new LRUCache<string, StoredKey>({ max: settings.cachedKeys })
+
+onTakeover(() => committed.clear())
 
 const nameOf = (owner: KeyOwner) => ('userId' in owner ? owner.userId : owner.month)
 

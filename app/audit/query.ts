@@ -1,3 +1,4 @@
+import { letOthersIn } from '#database/batches'
 import { selectRows } from '#database/select_rows'
 import { replicaOrPrimary } from '#database/replica'
 import type { EventRange } from './events_about.ts'
@@ -47,19 +48,21 @@ export async function findEvent(id: string, trx: Transaction) {
   return record
 }
 
-/** Every event about a user, the oldest first, in portions that take a few milliseconds each. */
+/** Events of a batch of an export: each is decrypted, which takes several times as long as reading it. */
+const DECRYPTED = 50
+
+/** Every event about a user, the oldest first, in batches between which others are let in. */
 export async function* walkEventsAbout(userId: string) {
   let beside: string | undefined
   for (;;) {
-    const range: EventRange = { order: 'asc', beside, limit: PORTION }
+    const range: EventRange = { order: 'asc', beside, limit: DECRYPTED }
     const rows = await selectEvents({ about: userId }, range)
     if (rows.length > 0 || !beside) yield await toRecords(rows)
-    if (rows.length < PORTION) return
+    if (rows.length < DECRYPTED) return
     beside = rows.at(-1).id
+    await letOthersIn()
   }
 }
-
-const PORTION = 200
 
 /**
  * The actions that occur in the trail. Each is found from the one before it through the

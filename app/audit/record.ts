@@ -12,7 +12,7 @@ export interface AuditRecord {
   occurredAt: string
   action: string
   outcome: 'success' | 'failure'
-  /** `user:<id>`, `key:<id>`, `cli:<os user>`, `system` or `anonymous`. */
+  /** `user:<id>`, `key:<id>`, `client:<client id>`, `cli:<os user>`, `system` or `anonymous`. */
   actor: string
   actorId: string | null
   targetId: string | null

@@ -1,31 +1,27 @@
 import db from '@adonisjs/lucid/services/db'
 import settings from '#config/audit'
+import { inBatches } from '#database/batches'
 import { getChainOrFail, lockChain, saveChain } from './chain_state.ts'
 import type { Transaction } from '#database/transaction'
 
-/** Events of a step, each in a transaction of its own, so that nobody waits long. */
-const STEP = 500
-
 /**
  * Removes events that are older than `AUDIT_RETENTION`, the oldest links of the chain first.
- * The checkpoint behind which they lay is sealed, and verification starts from it.
+ * Each batch has a transaction of its own, in which its checkpoint is sealed; verification
+ * starts from the checkpoint.
  */
 export async function removeOldEvents(now: number) {
   if (settings.retentionMs === null) return 0
-  let removed = 0
-  for (;;) {
-    const count = await removeStep({ before: now - settings.retentionMs, now })
-    removed += count
-    if (count < STEP) return removed
-  }
+  const before = now - settings.retentionMs
+  return inBatches((size) => removeBatch({ before, now, size }))
 }
 
 interface Bounds {
   before: number
   now: number
+  size: number
 }
 
-function removeStep(bounds: Bounds) {
+function removeBatch(bounds: Bounds) {
   return db.transaction(async (trx) => {
     const old = (await lockChain(trx)) ? await findOldLinks(bounds, trx) : []
     const last = old.at(-1)
@@ -42,15 +38,15 @@ function removeStep(bounds: Bounds) {
  * gap. One that is dated in the future, by a clock that was wrong, goes with an old one
  * after it.
  */
-async function findOldLinks({ before, now }: Bounds, trx: Transaction) {
+async function findOldLinks({ before, now, size }: Bounds, trx: Transaction) {
   const first = await trx
     .from('audit_events')
     .whereNotNull('sequence')
     .orderBy('sequence')
-    .limit(STEP)
+    .limit(size)
     .select('sequence', 'hash', 'occurred_at')
   const times = first.map((row) => Number(row.occurred_at))
   const young = times.findIndex((time) => time >= before && time <= now)
-  const end = times.slice(0, young === -1 ? STEP : young).findLastIndex((time) => time < before)
+  const end = times.slice(0, young === -1 ? size : young).findLastIndex((time) => time < before)
   return first.slice(0, end + 1)
 }

@@ -2,8 +2,9 @@ import { setTimeout as wait } from 'node:timers/promises'
 import db from '@adonisjs/lucid/services/db'
 import logger from '@adonisjs/core/services/logger'
 import settings from '#config/audit'
+import { letOthersIn } from '#database/batches'
 import { findChain } from './chain_state.ts'
-import { sealBatch } from './seal_batch.ts'
+import { FIRST_ID, sealBatch, type SealedBatch } from './seal_batch.ts'
 
 /*
  | Seals what this process has recorded, a moment after its commit and beside all requests.
@@ -41,8 +42,7 @@ export async function sealPending() {
 async function seal() {
   hasPending = false
   try {
-    let isFull = true
-    while (isFull) isFull = await sealOne()
+    await sealAll()
     isFailing = false
   } catch (error) {
     hasPending = true
@@ -52,12 +52,30 @@ async function seal() {
   }
 }
 
-/** Seals one batch, and returns whether there is another. */
-async function sealOne() {
-  const { outcome, isFull, head, hasAdministration } = await sealBatch()
-  if (outcome === 'busy') hasPending = true
-  if (head) logHead(head, hasAdministration)
-  return isFull
+async function sealAll() {
+  const forged: string[] = []
+  let after: string | null = FIRST_ID
+  while (after !== null) {
+    const batch: SealedBatch = await sealBatch(after)
+    if (batch.outcome === 'busy') hasPending = true
+    if (batch.head) logHead(batch.head, batch.hasAdministration)
+    forged.push(...batch.forged)
+    after = batch.next
+    if (after !== null) await letOthersIn()
+  }
+  logForged(forged)
+}
+
+let loggedForged = ''
+
+/** Each time that others are found, and not at every run. */
+function logForged(ids: string[]) {
+  const [first, last] = [ids.at(0), ids.at(-1)]
+  const found = `${ids.length} ${first} ${last}`
+  if (first && found !== loggedForged) {
+    logger.error({ events: ids.length, first, last }, 'audit events are forged and were not sealed')
+  }
+  loggedForged = found
 }
 
 let loggedAt = 0

@@ -1,4 +1,5 @@
 import { validate as isUuid } from 'uuid'
+import { canonicalId } from '#database/canonical_id'
 import { replicaOrPrimary } from '#database/replica'
 import { countEventsAbout, selectEventsAbout, type EventRange } from './events_about.ts'
 import { countEvents } from './chain_state.ts'
@@ -6,7 +7,7 @@ import { lookupHash } from './keyed_hash.ts'
 import type { DatabaseQueryBuilderContract } from '@adonisjs/lucid/types/querybuilder'
 
 export interface AuditFilter {
-  /** The name of an actor, or the id of a user who acted. */
+  /** The name of an actor, or the id of a user who acted, in person or by a key or an application. */
   actor?: string
   target?: string
   /** One action, or any of several. */
@@ -45,8 +46,8 @@ export async function selectEvents({ about, ...filter }: AuditFilter, range: Eve
 function matching(filter: Omit<AuditFilter, 'about'>): DatabaseQueryBuilderContract<any> {
   const { actor, target, action, outcome, ip, email, from, to } = filter
   const query = replicaOrPrimary().from('audit_events')
-  if (actor) query.where('actor', isUuid(actor) ? `user:${actor}` : actor)
-  if (target) query.where('target_id', target)
+  if (actor) query.where(isUuid(actor) ? 'actor_id' : 'actor', canonicalId(actor))
+  if (target) query.where('target_id', canonicalId(target))
   if (action) query.whereIn('action', [action].flat())
   if (outcome) query.where('outcome', outcome)
   if (ip) query.where('ip_hash', lookupHash('ip', ip))

@@ -1,6 +1,8 @@
-import { v7 as uuidv7 } from 'uuid'
+import { v7 as uuidv7, validate as isUuid } from 'uuid'
+import { canonicalId } from '#database/canonical_id'
 import { eventMac } from './chain.ts'
 import { hidePersons } from './personal_data.ts'
+import { noteCommitted } from './lost_commits.ts'
 import { sealSoon } from './sealer.ts'
 import type { Transaction } from '#database/transaction'
 import type { Actor } from './actor.ts'
@@ -22,11 +24,11 @@ export interface AuditEntry {
  * Appends an event to the trail in the transaction of the change that it records, so that
  * neither exists without the other. The sealer gives it its place in the chain later.
  */
-export async function recordAudit(entry: AuditEntry, trx: Transaction) {
-  const { action, actor, targetId, outcome = 'success' } = entry
-  const id = entry.id ?? uuidv7()
+export async function recordAudit(given: AuditEntry, trx: Transaction) {
+  const entry = toStorable(given)
+  const { id, action, actor, targetId, outcome = 'success' } = entry
   const occurredAt = Date.now()
-  const { lookups, ...hidden } = await hidePersons({ ...entry, id, occurredAt }, trx)
+  const { lookups, ...hidden } = await hidePersons({ ...entry, occurredAt }, trx)
   const event = {
     id,
     occurred_at: occurredAt,
@@ -38,7 +40,42 @@ export async function recordAudit(entry: AuditEntry, trx: Transaction) {
     ...hidden,
   }
   await insertEvent({ ...event, mac: eventMac(event), ...lookups }, trx)
-  trx.after('commit', sealSoon)
+  trx.after('commit', () => {
+    noteCommitted({ id, occurredAt })
+    sealSoon()
+  })
+}
+
+/** The column of the actor. */
+const MOST_CHARACTERS = 128
+
+/**
+ * The entry as both databases keep it. The hash of an event covers what is written: if the
+ * database kept it in another form, such as an id in small letters, it would look forged and
+ * never be sealed.
+ *
+ * @throws for a user or event that is named by no UUID
+ */
+function toStorable(entry: AuditEntry) {
+  const { id = uuidv7(), actor, targetId } = entry
+  return {
+    ...entry,
+    id: storableId(id)!,
+    targetId: storableId(targetId),
+    actor: { ...actor, id: storableId(actor.id), name: storableName(actor.name) },
+  }
+}
+
+function storableId(id: string | null) {
+  if (id !== null && !isUuid(id)) throw new Error('An audit event names its user by a UUID')
+  return id && canonicalId(id)
+}
+
+/** A kind and what it names: a user or key by the id, an operator by the name in the system. */
+function storableName(name: string) {
+  const [kind, ...rest] = name.split(':')
+  const text = rest.length > 0 ? `${kind}:${canonicalId(rest.join(':'))}` : kind
+  return text.slice(0, MOST_CHARACTERS).toWellFormed()
 }
 
 /**

@@ -1,8 +1,10 @@
 import db from '@adonisjs/lucid/services/db'
 import type { QueryClientContract } from '@adonisjs/lucid/types/database'
-import settings from '#config/audit'
+import { oneAtATime } from '#database/one_at_a_time'
 import { EMPTY_CHAIN } from './chain.ts'
 import { findChain, findChainAndLast } from './chain_state.ts'
+import { findOverdue } from './unsealed.ts'
+import type { MissingKey } from './missing_keys.ts'
 import {
   type ExpectedHead,
   type SealedState,
@@ -15,7 +17,7 @@ import {
 export type ExpectationFault = 'other' | 'beyond' | 'early'
 
 export interface TrailVerdict {
-  /** Whether the chain holds, every event is sealed in time, and it passes the expected head. */
+  /** Whether the chain holds and passes the expected head, with every event sealed in time and every key there. */
   isWhole: boolean
   /** Links that hold, from the checkpoint on. */
   events: number
@@ -23,13 +25,16 @@ export interface TrailVerdict {
   broken: ChainWalk['broken']
   /** Ids of events that no process has sealed in time, or that the product has not written; at most 100. */
   unsealed: string[]
+  /** Keys without which events of users who were not deleted cannot be read; at most 100. */
+  missingKeys: MissingKey[]
   expectation: ExpectationFault | null
   head: ExpectedHead | null
   /** The last link that retention removed; 0 if none was. */
   checkpoint: number
 }
 
-const MOST_UNSEALED = 100
+/** For the console: however many administrators ask, one verification runs at a time. */
+export const verifyTrailAlone = oneAtATime(() => verifyTrail())
 
 /**
  * Verifies that no event was changed, removed or reordered since it was sealed, and that
@@ -49,16 +54,18 @@ export async function verifyTrail(options: VerifyOptions = {}): Promise<TrailVer
 
 async function concludeVerdict(
   state: SealedState,
-  { broken, events, passed }: ChainWalk,
+  { broken, events, passed, ...walk }: ChainWalk,
   { expected, client }: VerifyOptions & { client: QueryClientContract }
 ): Promise<TrailVerdict> {
   const unsealed = await findOverdue(client)
+  const missingKeys = [...walk.missingKeys.values()]
   const expectation = expected ? faultOfExpectation(expected, state, passed) : null
   return {
-    isWhole: !broken && unsealed.length === 0 && expectation === null,
+    isWhole: !broken && unsealed.length + missingKeys.length === 0 && expectation === null,
     events,
     broken,
     unsealed,
+    missingKeys,
     expectation,
     head: state.seal ? { sequence: state.sequence, hash: state.hash } : null,
     checkpoint: state.checkpoint_sequence,
@@ -74,17 +81,4 @@ function faultOfExpectation(
   if (sequence > state.sequence) return 'beyond'
   const there = sequence === state.checkpoint_sequence ? state.checkpoint_hash : passed
   return there === hash ? null : 'other'
-}
-
-/** Events of the last seconds wait for their batch; a clock may be ahead by as much. */
-async function findOverdue(client: QueryClientContract): Promise<string[]> {
-  const [from, to] = [Date.now() - settings.sealOverdueMs, Date.now() + settings.sealOverdueMs]
-  const rows = await client
-    .from('audit_events')
-    .whereNull('sequence')
-    .where((late) => late.where('occurred_at', '<', from).orWhere('occurred_at', '>', to))
-    .orderBy('id')
-    .limit(MOST_UNSEALED)
-    .select('id')
-  return rows.map(({ id }) => id)
 }

@@ -1,6 +1,8 @@
 import type { QueryClientContract } from '@adonisjs/lucid/types/database'
+import { BATCH_SIZE, letOthersIn } from '#database/batches'
 import { eventMac, linkHash, type ChainState } from './chain.ts'
 import { isGenuine } from './chain_state.ts'
+import { findMissingKeys, type MissingKey } from './missing_keys.ts'
 import { toEvent, type EventRow } from './event_row.ts'
 
 /** A link that must be in the chain: a head that the log once told. */
@@ -12,7 +14,7 @@ export interface ExpectedHead {
 /** `changed`: differs from what was written. `missing`: was removed. `early`: before the checkpoint. */
 export type TrailFault = 'changed' | 'missing'
 
-const BATCH = 1_000
+const MOST_MISSING = 100
 
 export interface VerifyOptions {
   expected?: ExpectedHead
@@ -29,6 +31,8 @@ export interface ChainWalk {
   broken: { sequence: number; fault: TrailFault } | null
   /** The hash of the chain at the expected sequence, if the walk came by. */
   passed: string | null
+  /** Keys of users that its events need; one for each user, and at most 100. */
+  missingKeys: Map<string, MissingKey>
 }
 
 export async function verifyChain(
@@ -41,7 +45,7 @@ export async function verifyChain(
   }: VerifyOptions & { client: QueryClientContract; last: number }
 ): Promise<ChainWalk> {
   const start = { sequence: state.checkpoint_sequence, hash: state.checkpoint_hash }
-  const walk: ChainWalk = { events: 0, broken: null, passed: null }
+  const walk: ChainWalk = { events: 0, broken: null, passed: null, missingKeys: new Map() }
   if (highest > state.sequence || !isSigned(state)) {
     return { ...walk, broken: { sequence: state.sequence, fault: 'changed' } }
   }
@@ -52,11 +56,23 @@ export async function verifyChain(
     walk.passed ??= hashAt(expected, [start, ...rows])
     walk.events = link.sequence - start.sequence
     if (fault) return { ...walk, broken: { sequence: link.sequence + 1, fault } }
+    await collectMissingKeys(walk, rows, client)
     last = link
     onProgress?.(walk.events)
+    await letOthersIn()
   }
   const isAtHead = last.hash === state.hash
   return isAtHead ? walk : { ...walk, broken: { sequence: last.sequence, fault: 'changed' } }
+}
+
+async function collectMissingKeys(
+  { missingKeys }: ChainWalk,
+  rows: EventRow[],
+  client: QueryClientContract
+) {
+  for (const key of await findMissingKeys(rows, client)) {
+    if (missingKeys.size < MOST_MISSING) missingKeys.set(key.userId, key)
+  }
 }
 
 /** Without a head there are no links yet: a link without one was put there. */
@@ -70,7 +86,7 @@ async function linksAfter(sequence: number, upTo: number, client: QueryClientCon
     .where('sequence', '>', sequence)
     .where('sequence', '<=', upTo)
     .orderBy('sequence')
-    .limit(BATCH)
+    .limit(BATCH_SIZE)
   return rows.map(toEvent)
 }
 

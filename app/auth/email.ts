@@ -1,4 +1,3 @@
-import { hash } from 'node:crypto'
 import { domainToASCII } from 'node:url'
 
 /** RFC 5321, section 4.5.3.1.3: a path of 256 octets with its two angle brackets. */
@@ -57,9 +56,4 @@ export function servicePlaceholder(id: string) {
 
 export function isPlaceholder(email: string) {
   return email.endsWith(`@${SERVICE_DOMAIN}`)
-}
-
-/** The hash of an e-mail address for keys of the store, so that the store holds no addresses. */
-export function hashEmail(email: string) {
-  return hash('sha256', email, 'base64url')
 }

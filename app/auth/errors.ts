@@ -1,5 +1,4 @@
-import apiKeys from '#config/api_keys'
-import passkeys from '#config/passkeys'
+import limits from '#config/limits'
 import { invalidField } from '#exceptions/http_errors'
 import { refusal } from '#exceptions/refusal'
 
@@ -79,7 +78,11 @@ export const E_SAME_PASSWORD = refusal(
 )
 
 /** An API key may not do this, or not be given it. RFC 6750, section 3.1, names the header. */
-export class E_SCOPE extends refusal(403, 'E_SCOPE', 'Insufficient scope') {
+export class E_INSUFFICIENT_SCOPE extends refusal(
+  403,
+  'E_INSUFFICIENT_SCOPE',
+  'Insufficient scope'
+) {
   override headers: Record<string, string> = {
     'www-authenticate': 'Bearer error="insufficient_scope"',
   }
@@ -88,7 +91,7 @@ export class E_SCOPE extends refusal(403, 'E_SCOPE', 'Insufficient scope') {
 export const E_API_KEY_LIMIT = refusal(
   409,
   'E_API_KEY_LIMIT',
-  `An account can have ${apiKeys.limit} API keys: revoke one first`
+  `An account can have ${limits.apiKeys} API keys: revoke one first`
 )
 export const E_SERVICE_ACCOUNT = refusal(
   409,
@@ -108,11 +111,11 @@ export const E_PASSKEY_EXISTS = refusal(
 export const E_PASSKEY_LIMIT = refusal(
   409,
   'E_PASSKEY_LIMIT',
-  `An account can have ${passkeys.limit} passkeys: remove one first`
+  `An account can have ${limits.passkeys} passkeys: remove one first`
 )
-export const E_LAST_SIGN_IN = refusal(
+export const E_LAST_METHOD = refusal(
   409,
-  'E_LAST_SIGN_IN',
+  'E_LAST_METHOD',
   'The only way to sign in cannot be removed: set a password first'
 )
 export const E_CROSS_SITE = refusal(
@@ -125,11 +128,20 @@ export const E_EXTERNAL_STATE = refusal(
   'E_EXTERNAL_STATE',
   'The external login was not started in this browser, or took too long'
 )
-export const E_RETURN_TO = refusal(400, 'E_RETURN_TO', 'The returnTo address is not allowed')
+export const E_INVALID_RETURN_TO = refusal(
+  400,
+  'E_INVALID_RETURN_TO',
+  'The returnTo address is not allowed'
+)
 export const E_EXTERNAL_DENIED = refusal(
   401,
   'E_EXTERNAL_DENIED',
   'The login was cancelled or refused at the provider'
+)
+export const E_EXTERNAL_NOT_RECENT = refusal(
+  403,
+  'E_EXTERNAL_NOT_RECENT',
+  'The provider did not ask again who you are'
 )
 export const E_EXTERNAL_LOGIN_FAILED = refusal(
   401,
@@ -156,3 +168,8 @@ export function invalidCodeChallenge() {
   const message = 'The code_challenge field must be a SHA-256 in base64url'
   return invalidField('code_challenge', 'challenge', message)
 }
+export const E_LAST_ADMIN = refusal(
+  409,
+  'E_LAST_ADMIN',
+  'The last administrator cannot be removed, demoted, disabled or kept from signing in'
+)

@@ -1,4 +1,4 @@
-import { E_LAST_SIGN_IN } from '#auth/errors'
+import { E_LAST_METHOD } from '#auth/errors'
 import type User from '#models/user'
 import type { Transaction } from '#database/transaction'
 
@@ -10,7 +10,7 @@ type Going = { provider: string } | { passkeyId: string }
  * another identity or passkey, they can still sign in. A link by mail does not count: it is
  * for who has forgotten a password.
  *
- * @throws E_LAST_SIGN_IN
+ * @throws E_LAST_METHOD
  */
 export async function assertAnotherWayIn(user: User, going: Going, trx: Transaction) {
   if (user.password) return
@@ -19,5 +19,5 @@ export async function assertAnotherWayIn(user: User, going: Going, trx: Transact
   const passkeys = trx.from('passkeys').where('user_id', user.id)
   if ('passkeyId' in going) passkeys.whereNot('id', going.passkeyId)
   const others = [await identities.limit(1), await passkeys.limit(1)].flat()
-  if (others.length === 0) throw new E_LAST_SIGN_IN()
+  if (others.length === 0) throw new E_LAST_METHOD()
 }

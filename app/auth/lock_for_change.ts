@@ -15,7 +15,7 @@ import type { Transaction } from '#database/transaction'
 
 /**
  * Locks the row of a user for a change by an actor, until the transaction ends. It is the
- * first statement of the transaction, or follows `lockAdminsForUpdate`.
+ * first statement of the transaction, or follows `changeKeepingAnAdmin`.
  *
  * @throws E_TOKEN_REVOKED if the session or API key of the actor has ended, E_NOT_FOUND
  */

@@ -1,5 +1,6 @@
 import db from '@adonisjs/lucid/services/db'
 import { PENDING_EMAIL_TTL_MS } from '#models/user'
+import { inBatches } from '#database/batches'
 import { voidOneTimeTokens } from '#auth/tokens/one_time_tokens'
 import type { Transaction } from '#database/transaction'
 
@@ -18,6 +19,10 @@ export async function discardPendingEmail(userId: string, trx: Transaction) {
  * (`presentPendingEmail`), but it is the address of somebody who may have no account here.
  */
 export async function prunePendingEmails(now: number) {
-  const lapsed = db.from('users').where('pending_email_at', '<=', now - PENDING_EMAIL_TTL_MS)
-  return Number(await lapsed.update({ pending_email: null, pending_email_at: null }))
+  const lapsed = () => db.from('users').where('pending_email_at', '<=', now - PENDING_EMAIL_TTL_MS)
+  return inBatches(async (size) => {
+    const batch = lapsed().limit(size).select('id')
+    const removed = lapsed().whereIn('id', batch)
+    return Number(await removed.update({ pending_email: null, pending_email_at: null }))
+  })
 }

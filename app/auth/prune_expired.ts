@@ -2,9 +2,12 @@ import db from '@adonisjs/lucid/services/db'
 import logger from '@adonisjs/core/services/logger'
 import { endExpiredChallenges } from '#auth/mfa/abandoned_challenges'
 import { pruneMails } from '#mails/delete_mails'
+import { finishDeletions } from './finish_deletions.ts'
+import { finishMailErasures } from '#mails/erase_mails'
 import { maintainTrail } from '#audit/maintenance'
 import { prunePendingEmails } from '#auth/pending_email'
 import { pruneKeys } from '#auth/signing_keys/key_rows'
+import { deleteExpired } from '#database/delete_expired'
 import { remindOfExpiringKeys } from '#auth/api_keys/reminders'
 import store from '#auth/store/service'
 
@@ -13,6 +16,7 @@ const INTERVAL_MS = 600_000
 
 const EXPIRING_TABLES = [
   'api_keys',
+  'known_devices',
   'one_time_tokens',
   'mfa_enrolments',
   'external_logins',
@@ -33,13 +37,18 @@ export async function pruneExpired(now = Date.now()) {
     removed += await prune(now)
   }
   for (const table of EXPIRING_TABLES) {
-    removed += Number(await db.from(table).where('expires_at', '<=', now).delete())
+    removed += await deleteExpired(db.connection(), { table }, now)
   }
+  removed += await finishMailErasures()
   return removed + (await maintainTrail(now))
 }
 
-/** Prunes, and reminds of API keys, at an interval until the process ends. Several processes may do so at once. */
+/**
+ * Finishes what a process that was killed had begun to delete, then prunes, and reminds of API
+ * keys, at an interval until the process ends. Several processes may do so at once.
+ */
 export function startPruning() {
+  void finishDeletions()
   const maintain = () =>
     pruneExpired()
       .then(() => remindOfExpiringKeys())

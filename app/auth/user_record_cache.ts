@@ -3,7 +3,7 @@ import User from '#models/user'
 import UserTransformer, { type UserRecord } from '#transformers/user_transformer'
 
 interface VersionedRecord {
-  version: number
+  version: string
   record: Readonly<UserRecord>
   /** The response body of the record, serialized once for each version. */
   json: string
@@ -17,9 +17,10 @@ const cache = new LRUCache<string, VersionedRecord>({ max: CACHED_RECORDS })
 
 /**
  * Finds the record of a user at the version that the store has just named, or a later one.
- * A record of another version is never served: every update of a user raises the version.
+ * A record of another version is never served: every update of a user gives them a new random
+ * version, which no loss of commits repeats.
  */
-export async function findUserRecord(userId: string, version: number) {
+export async function findUserRecord(userId: string, version: string) {
   const cached = cache.get(userId)
   return cached?.version === version ? cached : readRecord(userId)
 }
@@ -33,7 +34,7 @@ async function readRecord(userId: string) {
 function cacheRecord(user: User) {
   const record = Object.freeze(new UserTransformer(user).toObject())
   const hasPasskey = user.hasPasskey
-  const versioned = { version: user.version, record, json: JSON.stringify(record), hasPasskey }
+  const versioned = { version: user.versionId, record, json: JSON.stringify(record), hasPasskey }
   if (record.lockedUntil === null && record.pendingEmail === null) cache.set(user.id, versioned)
   return versioned
 }

@@ -16,8 +16,11 @@ const SYSTEM_CODES = new Set([
   'EAI_AGAIN',
 ])
 
-/** SQLSTATE of connections, insufficient resources, operator intervention, system errors and lock time-outs. */
-const SQL_STATE = /^(08|53|57|58)[0-9A-Z]{3}$|^(55P03|40001|40P01|25006)$/
+/**
+ * SQLSTATE of connections, insufficient resources, operator intervention, system errors, lock
+ * time-outs, and statements that a pooler did not keep.
+ */
+const SQL_STATE = /^(08|53|57|58)[0-9A-Z]{3}$|^(55P03|40001|40P01|25006|26000|42P05)$/
 
 const SQLITE_CODE = /^SQLITE_(BUSY|LOCKED|FULL|IOERR|CANTOPEN|READONLY)/
 
@@ -28,9 +31,12 @@ const STATEMENT = /^COMMIT; - /
 const REDIS_CLIENT =
   /^(Stream isn't writeable|Connection is closed|Command timed out|Socket timeout|connect ETIMEDOUT|Reached the max retries|Failed to refresh slots|Cluster isn't ready|None of startup nodes|All sentinels are unreachable|Too many Cluster redirections|Connection was lost)/i
 
-/** Error replies of Redis while it loads, is full, was demoted, is partitioned or is blocked. */
+/**
+ * Error replies of Redis while it loads, is full, was demoted, is partitioned or is blocked,
+ * while a slot of a cluster moves, and of a new master that does not know a script yet.
+ */
 const REDIS_REPLY =
-  /^(LOADING|OOM|READONLY|MASTERDOWN|CLUSTERDOWN|TRYAGAIN|NOREPLICAS|MISCONF|BUSY|UNBLOCKED|MOVED|ASK)\b/
+  /^(LOADING|OOM|READONLY|MASTERDOWN|CLUSTERDOWN|TRYAGAIN|NOREPLICAS|MISCONF|BUSY|UNBLOCKED|MOVED|ASK|NOSCRIPT|(ERR )?Script attempted to access a non local key)\b/
 
 const REDIS_ERRORS = new Set(['MaxRetriesPerRequestError', 'ClusterAllFailedError', 'AbortError'])
 
@@ -64,4 +70,10 @@ export function isDependencyDown(error: any): boolean {
     (name === 'ReplyError' && REDIS_REPLY.test(message)) ||
     SQL_CLIENT.test(message)
   )
+}
+
+/** For what is null where it is invalid. A dependency that is down says nothing about it. @throws its error */
+export function nullIfInvalid(error: unknown): null {
+  if (isDependencyDown(error)) throw error
+  return null
 }

@@ -1,6 +1,7 @@
 import type { HttpContext } from '@adonisjs/core/http'
 import type { I18n } from '@adonisjs/i18n'
 import hostedPages from '#config/hosted_pages'
+import { homePath } from '#pages/next_path'
 import { useRequestLanguage } from '#pages/reader_language'
 import { allowOwnFiles } from '#middleware/page_policy_middleware'
 import type { Problem } from './problem.ts'
@@ -13,9 +14,14 @@ const SINGLE_PAGES =
   /^\/(confirm|sign-out|sign-up|forgot-password|reset-password|accept-invitation|verify-email(\/decline)?|undo-email-change|not-me)$/
 
 /** Whether the path is one of a page. */
-export function isPage({ request }: HttpContext) {
+export function isPage({ request }: Pick<HttpContext, 'request'>) {
   const path = request.url()
   return SECTIONS.test(path) || SINGLE_PAGES.test(path)
+}
+
+/** Whether a browser asks for a path that is neither a page nor a route of the API. */
+export function isLostBrowser({ request, route }: HttpContext) {
+  return !route && request.accepts(['json', 'html']) === 'html'
 }
 
 /** Where people go on from an error page. Who may not use the console is not led back to it. */
@@ -27,7 +33,9 @@ function waysOn({ auth, request, i18n }: HttpContext) {
     return { link: account, other: { path: '/sign-out', text: text('other_user') } }
   }
   const isConsole = /^\/admin(\/|$)/.test(request.url())
-  return { link: isConsole ? { path: '/admin', text: text('to_dashboard') } : null, other: null }
+  if (isConsole) return { link: { path: '/admin', text: text('to_dashboard') }, other: null }
+  const start = isPage({ request }) ? null : { path: homePath(), text: text('to_start') }
+  return { link: start, other: null }
 }
 
 /** The texts of the code, else of the status, else those of a fault of ours. */

@@ -2,18 +2,22 @@ import { STATUS_CODES } from 'node:http'
 import type { HttpContext } from '@adonisjs/core/http'
 import { askToSignIn } from '#pages/ask_to_sign_in'
 import { recordRefusedRequest } from '#http/refused_request'
-import { isPage, sendPage } from './error_page.ts'
+import { isLostBrowser, isPage, sendPage } from './error_page.ts'
+import { isOAuthPath, oauthProblem } from './oauth_problem.ts'
+import { unroutedRefusal } from './unrouted.ts'
 import { errorBody, toProblem, type Problem } from './problem.ts'
 
 /** Renders every error: as a page, as RFC 9457 problem details, or in the JSON of the API. */
 export default class ExceptionHandler {
   async handle(error: unknown, ctx: HttpContext) {
-    const problem = toProblem(error)
-    const { response } = ctx
+    const problem = problemOf(error, ctx)
+    const { request, response } = ctx
     if (problem.status === 401) response.header('www-authenticate', 'Bearer')
     for (const [name, value] of Object.entries(problem.headers)) response.header(name, value)
     response.status(problem.status)
+    if (problem.status === 405 && request.method() === 'OPTIONS') return response.noContent()
     if (isPage(ctx)) return endsSession(problem) ? askToSignIn(ctx) : sendPage(ctx, problem)
+    if (isLostBrowser(ctx)) return sendPage(ctx, problem)
     return wantsProblemDetails(ctx) ? sendProblemDetails(ctx, problem) : sendJson(ctx, problem)
   }
 
@@ -30,6 +34,11 @@ export default class ExceptionHandler {
     if (status === 503) logger.warn({ code, reason: error.message }, 'request refused')
     else if (status >= 500) logger.error({ err: error }, 'request failed')
   }
+}
+
+function problemOf(error: any, ctx: HttpContext) {
+  const problem = toProblem(error?.code === 'E_ROUTE_NOT_FOUND' ? unroutedRefusal(ctx) : error)
+  return isOAuthPath(ctx) ? oauthProblem(problem) : problem
 }
 
 /** The session ended while its request was under way: the form is saved for after a sign-in. */

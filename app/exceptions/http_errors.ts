@@ -14,6 +14,7 @@ export const E_FORM_EXPIRED = refusal(
   'The form was not sent from a page of this visit'
 )
 export const E_NOT_FOUND = refusal(404, 'E_NOT_FOUND', 'Resource not found')
+export const E_METHOD_NOT_ALLOWED = refusal(405, 'E_METHOD_NOT_ALLOWED', 'Method not allowed')
 export const E_PAYLOAD_TOO_LARGE = refusal(413, 'E_PAYLOAD_TOO_LARGE', 'Request body too large')
 export const E_UNSUPPORTED_MEDIA_TYPE = refusal(
   415,

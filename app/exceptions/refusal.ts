@@ -14,6 +14,15 @@ export class Refusal extends Exception {
   /** Values of the message that pages show, which is translated. */
   values: Record<string, string> = {}
 
+  /** The key of the message that pages show, where it tells more than the one of the code. */
+  pageMessage: string | null = null
+
+  /** Gives the message that pages show a key of its own. */
+  onPages(key: string) {
+    this.pageMessage = key
+    return this
+  }
+
   /** Adds members to the body of the response. */
   with(members: Record<string, unknown>) {
     Object.assign(this.members, members)

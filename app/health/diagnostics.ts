@@ -1,5 +1,6 @@
 import { type BaseCheck, Result } from '@adonisjs/core/health'
 import type { HealthCheckResult } from '@adonisjs/core/types/health'
+import { AuditTrailCheck } from './checks/audit_trail_check.ts'
 import { ClockCheck } from './checks/clock_check.ts'
 import { ConfigurationCheck } from './checks/configuration_check.ts'
 import { DatabaseCheck } from './checks/database_check.ts'
@@ -11,13 +12,18 @@ import { MigrationsCheck } from './checks/migrations_check.ts'
 import { PasskeysCheck } from './checks/passkeys_check.ts'
 import { ProxiesCheck } from './checks/proxies_check.ts'
 import { SearchIndexCheck } from './checks/search_index_check.ts'
+import { SecondFactorsCheck } from './checks/second_factors_check.ts'
 import { SecretsCheck } from './checks/secrets_check.ts'
 import { SigningKeysCheck } from './checks/signing_keys_check.ts'
+import { SettingsCheck } from './checks/settings_check.ts'
 import { TokenStoreCheck } from './checks/token_store_check.ts'
+import { VersionCheck } from './checks/version_check.ts'
 
 /** The checks of the `doctor` command, in the order of its lines. */
 const CHECKS: BaseCheck[] = [
+  new VersionCheck(),
   new ConfigurationCheck(),
+  new SettingsCheck(),
   new ProxiesCheck(),
   new PasskeysCheck(),
   new SecretsCheck(),
@@ -25,7 +31,9 @@ const CHECKS: BaseCheck[] = [
   new DatabaseCheck(),
   new MigrationsCheck(),
   new SigningKeysCheck(),
+  new SecondFactorsCheck(),
   new SearchIndexCheck(),
+  new AuditTrailCheck(),
   new ClockCheck(),
   new TokenStoreCheck(),
   new MailCheck(),

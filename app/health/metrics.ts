@@ -1,7 +1,11 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client'
+import db from '@adonisjs/lucid/services/db'
+import { version } from '#config/app'
 import env from '#start/env'
+import { findSealLag } from '#audit/unsealed'
 import { hashQueueDepth } from '#auth/passwords/hash_queue'
+import { mailOutcomes } from '#mails/outcomes'
 
 /*
  | Metrics in the Prometheus text format. Requests are counted only while `METRICS_TOKEN`
@@ -11,6 +15,13 @@ import { hashQueueDepth } from '#auth/passwords/hash_queue'
 export const metricsToken = env.get('METRICS_TOKEN')
 
 const registry = new Registry()
+
+new Gauge({
+  name: 'gatehouse_build_info',
+  help: 'Always 1; its label is the version of this process.',
+  labelNames: ['version'],
+  registers: [registry],
+}).set({ version }, 1)
 
 const requests = new Counter({
   name: 'gatehouse_http_requests_total',
@@ -36,6 +47,27 @@ new Gauge({
     const { active, waiting } = hashQueueDepth()
     this.set({ state: 'active' }, active)
     this.set({ state: 'waiting' }, waiting)
+  },
+})
+
+new Gauge({
+  name: 'gatehouse_audit_unsealed_seconds',
+  help: 'Age of the oldest audit event that is not sealed; above 10 it is late, or was forged.',
+  registers: [registry],
+  async collect() {
+    const lag = await findSealLag(db.connection()).catch(() => Number.NaN)
+    this.set(lag / 1_000)
+  },
+})
+
+new Counter({
+  name: 'gatehouse_mails_total',
+  help: 'Tries to deliver a mail: sent, deferred to another try, or failed for good.',
+  labelNames: ['outcome'],
+  registers: [registry],
+  collect() {
+    this.reset()
+    for (const [outcome, count] of Object.entries(mailOutcomes)) this.inc({ outcome }, count)
   },
 })
 

@@ -1,17 +1,17 @@
 import settings from '#config/external'
 import { appUrl } from '#config/app'
-import { E_RETURN_TO, invalidCodeChallenge } from '#auth/errors'
+import { E_INVALID_RETURN_TO, invalidCodeChallenge } from '#auth/errors'
 
 /**
  * The absolute form of a `returnTo` address; undefined for a login that ends in JSON.
  * Other addresses are refused: an open redirect would hand the code to an attacker.
  *
- * @throws E_RETURN_TO
+ * @throws E_INVALID_RETURN_TO
  */
 export function parseReturnTo(returnTo: string | undefined) {
   if (returnTo === undefined) return undefined
   const address = URL.parse(returnTo, appUrl)
-  if (!address || !isReturnAddress(address)) throw new E_RETURN_TO()
+  if (!address || !isReturnAddress(address)) throw new E_INVALID_RETURN_TO()
   return address.href
 }
 

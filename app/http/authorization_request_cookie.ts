@@ -25,6 +25,12 @@ export interface PendingAuthorization extends AuthorizationRequest {
   linkTo?: LinkTarget
 }
 
+/** What a request is for, without its secrets. */
+export type AuthorizationGoal = Omit<
+  PendingAuthorization,
+  'state' | 'nonce' | 'codeVerifier' | 'startedAt'
+>
+
 /** Part of the cookie's content: no other encrypted cookie passes for this one. */
 const PURPOSE = 'external login'
 
@@ -47,11 +53,12 @@ export function redirectUri(provider: string) {
 /** Makes an authorization request and saves it in the browser. */
 export function saveAuthorizationRequest(
   { response }: HttpContext,
-  goal: Omit<PendingAuthorization, keyof AuthorizationRequest>
+  goal: AuthorizationGoal
 ): PendingAuthorization {
   /** 256 bits each: an attacker can guess neither `state` nor the code verifier. */
   const random = () => randomBytes(32).toString('base64url')
-  const pending = { ...goal, state: random(), nonce: random(), codeVerifier: random() }
+  const secrets = { state: random(), nonce: random(), codeVerifier: random() }
+  const pending = { ...goal, ...secrets, startedAt: Date.now() }
   const maxAge = settings.pendingLoginTtlMs / 1_000
   response.encryptedCookie(
     cookieName(pending.state),

@@ -1,14 +1,13 @@
 import type { HttpContext } from '@adonisjs/core/http'
 import { getProviderOrFail } from '#auth/external/providers'
-import type { AuthorizationRequest } from '#auth/external/provider'
 import {
   redirectUri,
   saveAuthorizationRequest,
-  type PendingAuthorization,
+  type AuthorizationGoal,
 } from './authorization_request_cookie.ts'
 
 /** What a login at a provider is for. */
-export type LoginGoal = Omit<PendingAuthorization, 'provider' | keyof AuthorizationRequest>
+export type LoginGoal = Omit<AuthorizationGoal, 'provider'>
 
 /** Begins a login at a provider in the browser, and tells the address at which it goes on. */
 export async function authorizationUrl(ctx: HttpContext, name: string, goal: LoginGoal) {

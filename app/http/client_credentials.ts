@@ -5,19 +5,29 @@ import {
   parseBasic,
   type ClientCredentials,
 } from '#oidc/clients/authenticate_client'
+import { originOf } from './request_origin.ts'
+import type { OAuthClient } from '#oidc/clients/client'
+
+const clients = new WeakMap<HttpContext, OAuthClient>()
 
 /**
  * Whether the request comes from a confidential client, by its header or its form.
  *
- * @throws E_UNAUTHORIZED for credentials that are wrong
+ * @throws E_UNAUTHORIZED for credentials that are wrong, E_TOO_MANY_REQUESTS
  */
 export async function isFromClient(ctx: HttpContext) {
   const credentials = credentialsOf(ctx)
   if (!credentials) return false
-  if (await findAuthenticClient(credentials)) return true
-  const refusal = new E_UNAUTHORIZED().with({ error: 'invalid_client' })
+  const client = await findAuthenticClient(credentials, originOf(ctx))
+  if (client) return Boolean(clients.set(ctx, client))
+  const refusal = new E_UNAUTHORIZED()
   refusal.headers['www-authenticate'] = 'Basic error="invalid_client"'
   throw refusal
+}
+
+/** The confidential client that `isFromClient` found; undefined for an API key. */
+export function clientOf(ctx: HttpContext) {
+  return clients.get(ctx)
 }
 
 function credentialsOf({ request }: HttpContext): ClientCredentials | null {
@@ -25,5 +35,5 @@ function credentialsOf({ request }: HttpContext): ClientCredentials | null {
   if (authorization) return parseBasic(authorization)
   const { client_id: clientId, client_secret: clientSecret } = request.body()
   if (typeof clientId !== 'string' || typeof clientSecret !== 'string') return null
-  return { clientId, clientSecret }
+  return { clientId, candidates: [clientSecret] }
 }

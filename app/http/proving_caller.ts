@@ -16,14 +16,13 @@ export function provingCallerOf(ctx: HttpContext, proof: Proof): ProvingCaller {
 
 /**
  * The caller of the API as the actor of a change of another user, who may be an administrator.
- * An API key proves nothing of its owner, whatever its request carries.
+ * An API key or an application proves nothing of its user.
  *
  * @throws what `hasRecentProof` throws for a wrong proof; the change itself refuses a missing one
  */
 export async function provenActorOf(ctx: HttpContext, proof: Proof): Promise<Actor> {
-  const { userId, sessionId, actor } = provingCallerOf(ctx, proof)
-  if (actor.keyId) return actor
-  const user = await User.find(userId)
+  const caller = provingCallerOf(ctx, proof)
+  const user = await User.find(caller.userId)
   if (!user) throw new E_UNAUTHORIZED()
-  return { ...actor, hasRecentProof: await hasRecentProof(user, sessionId, proof) }
+  return { ...caller.actor, hasRecentProof: await hasRecentProof(user, caller) }
 }

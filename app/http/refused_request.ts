@@ -7,9 +7,11 @@ import { actorOf } from './request_origin.ts'
 const ACTIONS: Record<string, AuditAction> = {
   E_INCORRECT_PASSWORD: 'password.incorrect',
   E_INVALID_CODE: 'mfa.incorrect_code',
+  E_MFA_SUSPENDED: 'mfa.code_refused',
+  E_RECENT_LOGIN_REQUIRED: 'reauthentication.required',
   E_FORBIDDEN: 'access.denied',
   E_MFA_ENROLMENT_REQUIRED: 'access.denied',
-  E_SCOPE: 'access.denied',
+  E_INSUFFICIENT_SCOPE: 'access.denied',
 }
 
 /**

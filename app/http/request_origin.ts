@@ -1,6 +1,6 @@
 import type { HttpContext } from '@adonisjs/core/http'
 import type { Caller } from '#auth/guards/caller'
-import { anonymousActor, keyActor, userActor, type Actor } from '#audit/actor'
+import { anonymousActor, clientActor, keyActor, userActor, type Actor } from '#audit/actor'
 import { invalidField } from '#exceptions/http_errors'
 import { recognitionOf } from './device_cookie.ts'
 import { DEFAULT_DEVICE_ID, USER_AGENT_MAX_LENGTH, type Device } from '#auth/sessions/device'
@@ -29,9 +29,10 @@ export function deviceOf(ctx: HttpContext): Device {
 export function actorOf(ctx: HttpContext): Actor {
   const caller: Caller | undefined = ctx.auth?.use('api').user ?? ctx.auth?.use('web').user
   if (!caller) return anonymousActor(originOf(ctx))
-  const { user, session, apiKey } = caller
+  const { user, session, apiKey, client } = caller
   const actor = userActor(user.id, originOf(ctx))
   if (apiKey) return keyActor(apiKey.id, actor)
+  if (client) return clientActor(client.id, { ...actor, sessionId: session.id })
   const hasRecentProof = ctx.auth.use('web').user?.hasRecentProof
   return { ...actor, sessionId: session.id, hasRecentProof }
 }

@@ -1,4 +1,4 @@
-import { type OutgoingHttpHeaders, ServerResponse } from 'node:http'
+import { OutgoingMessage, type OutgoingHttpHeaders, ServerResponse } from 'node:http'
 import { isHttps } from '#config/app'
 
 /** Security headers of every response; pages replace the content security policy by their own. */
@@ -22,16 +22,35 @@ function sendFinished() {
   for (const send of batch) send()
 }
 
+/** Between its end and the turn in which it is sent, an answer can no longer change. */
+type Phase = 'open' | 'ended' | 'sending'
+
 /**
  * A response with the security headers, errors and streams included. They are added as a
  * list while the head is written: set one by one before, they cost a tenth of the time of
  * an empty request.
+ *
+ * The end is sent a moment later, and counts from the call on: a request has one answer,
+ * and what another part of the program writes after it is nothing.
  */
 export class ProtectedResponse extends ServerResponse {
   /** Sent as `x-request-id`. */
   requestId = ''
 
+  #phase: Phase = 'open'
+
+  constructor(...request: ConstructorParameters<typeof ServerResponse>) {
+    super(...request)
+    // Without a listener, an error of one response would end the process.
+    this.on('error', () => {})
+  }
+
+  get isEnded() {
+    return this.#phase !== 'open'
+  }
+
   override writeHead(statusCode: number, ...rest: any[]): this {
+    if (this.#phase === 'ended') return this
     const given: OutgoingHttpHeaders = rest.find((part) => typeof part === 'object') ?? {}
     const head: any[] = ['x-request-id', this.requestId]
     for (const [name, value] of SECURITY_HEADERS) {
@@ -44,12 +63,37 @@ export class ProtectedResponse extends ServerResponse {
     return super.writeHead(statusCode, head)
   }
 
+  override setHeader(...header: Parameters<ServerResponse['setHeader']>): this {
+    return this.#phase === 'ended' ? this : super.setHeader(...header)
+  }
+
+  override appendHeader(...header: Parameters<ServerResponse['appendHeader']>): this {
+    return this.#phase === 'ended' ? this : super.appendHeader(...header)
+  }
+
+  override removeHeader(name: string) {
+    if (this.#phase !== 'ended') super.removeHeader(name)
+  }
+
+  override flushHeaders() {
+    if (!this.isEnded) super.flushHeaders()
+  }
+
+  override write(...rest: any[]): boolean {
+    return this.isEnded || (super.write as any)(...rest)
+  }
+
   /**
    * Responses to all requests that the event loop reads in one turn are sent together: the
    * client or proxy that waits for them is woken once and not for each.
    */
   override end(...rest: any[]): this {
+    if (this.isEnded) return this
+    this.#phase = 'ended'
+    const { statusCode, statusMessage } = this
     const send = () => {
+      this.#phase = 'sending'
+      Object.assign(this, { statusCode, statusMessage })
       try {
         super.end(...rest)
       } catch (error) {
@@ -59,4 +103,14 @@ export class ProtectedResponse extends ServerResponse {
     if (finished.push(send) === 1) setImmediate(sendFinished)
     return this
   }
+}
+
+/** What frameworks ask before they answer. */
+for (const name of ['headersSent', 'writableEnded'] as const) {
+  const { get } = Object.getOwnPropertyDescriptor(OutgoingMessage.prototype, name)!
+  Object.defineProperty(ProtectedResponse.prototype, name, {
+    get(this: ProtectedResponse) {
+      return this.isEnded || get!.call(this)
+    },
+  })
 }

@@ -1,5 +1,6 @@
 import { once } from 'node:events'
 import { createServer, type Server } from 'node:net'
+import logger from '@adonisjs/core/services/logger'
 import type { ApplicationService } from '@adonisjs/core/types'
 
 /**
@@ -11,5 +12,6 @@ export async function listenAlsoOn(host: string, server: Server, app: Applicatio
   const second = createServer(options, (socket) => server.emit('connection', socket))
   second.listen(Number(process.env.PORT), host)
   await once(second, 'listening')
+  second.on('error', (error) => logger.error({ err: error }, `${host} accepts no connection`))
   app.terminating(() => new Promise<void>((resolve) => second.close(() => resolve())))
 }

@@ -1,6 +1,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import { randomBytes } from 'node:crypto'
 import logger from '@adonisjs/core/services/logger'
+import { errorBody, toProblem } from '#exceptions/problem'
 import { isOfLibrary } from '#oidc/paths'
 import { isDraining } from './lifecycle.ts'
 import { metricsToken, observe } from '#health/metrics'
@@ -67,9 +68,17 @@ export function createHttpServer(handle: Handler): Server {
   return createServer(options, (request, response) => {
     if (metricsToken) observe(request, response)
     prepare(request, response as ProtectedResponse)
-    if (isOfLibrary(request)) return answerByLibrary(request, response, handle)
-    handle(request, response)
+    void answer(request, response as ProtectedResponse, handle)
   })
+}
+
+async function answer(request: IncomingMessage, response: ProtectedResponse, handle: Handler) {
+  try {
+    if (isOfLibrary(request)) await answerByLibrary(request, response, handle)
+    else await handle(request, response)
+  } catch (error) {
+    answerError(response, error)
+  }
 }
 
 /** The OpenID provider, whose library is loaded at its first request. */
@@ -78,12 +87,17 @@ async function answerByLibrary(
   response: ServerResponse,
   handle: Handler
 ) {
-  try {
-    const { dispatch } = await import('#oidc/dispatch')
-    await dispatch(request, response, handle)
-  } catch (error) {
-    logger.error({ err: error }, 'the OpenID provider failed')
-    if (!response.headersSent) response.statusCode = 500
-    response.end()
-  }
+  const { dispatch } = await import('#oidc/dispatch')
+  await dispatch(request, response, handle)
+}
+
+/** An error that nothing else has answered. An answer that has begun cannot become another one. */
+function answerError(response: ProtectedResponse, error: unknown) {
+  const problem = toProblem(error)
+  if (problem.status === 500) logger.error({ err: error }, 'request failed')
+  if (response.headersSent) return void (response.writableEnded || response.destroy())
+  for (const name of response.getHeaderNames()) response.removeHeader(name)
+  const type = { 'content-type': 'application/json; charset=utf-8' }
+  response.writeHead(problem.status, { ...type, ...problem.headers })
+  response.end(JSON.stringify(errorBody(problem, response.requestId)))
 }

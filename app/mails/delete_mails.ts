@@ -1,16 +1,12 @@
-import { rm } from 'node:fs/promises'
-import { join } from 'node:path'
 import db from '@adonisjs/lucid/services/db'
-import { mailFilesDir } from '#config/mail'
-import { mailFileName, writesMailFiles, type NamedMail } from './mail_file.ts'
+import { inBatches } from '#database/batches'
+import { removeMailFiles, sweepMailFiles } from './remove_files.ts'
+import type { NamedMail } from './mail_file.ts'
 import { LINK_KINDS, REPORT_KINDS, UNDO_KINDS } from './kinds.ts'
 import type { Transaction } from '#database/transaction'
 
 /** Long enough to answer “was a mail sent?”; recipients are personal data and not kept longer. */
 const RETENTION_MS = 30 * 24 * 3_600_000
-
-/** Mails of one statement: their deletion keeps no other write waiting for long. */
-const PORTION = 500
 
 /**
  * Deletes mails that were sent, or failed, long ago, with the files that they were written to,
@@ -18,38 +14,22 @@ const PORTION = 500
  * failed for each.
  */
 export async function pruneMails(now = Date.now()) {
-  let removed = 0
-  for (;;) {
-    const mails = await findOldMails(now - RETENTION_MS)
-    // The files first: without its row, nothing would find a file again.
-    if (writesMailFiles) await removeFiles(mails.map(mailFileName))
+  const removed = await inBatches(async (size) => {
+    const mails = await findOldMails(now - RETENTION_MS, size)
     const ids = mails.map(({ id }) => id)
-    removed += Number(await db.from('mails').whereIn('id', ids).delete())
-    if (mails.length < PORTION) return removed
-  }
+    await db.from('mails').whereIn('id', ids).delete()
+    await removeMailFiles(mails)
+    return mails.length
+  })
+  return removed + (await sweepMailFiles(now))
 }
 
-function findOldMails(before: number): Promise<NamedMail[]> {
+function findOldMails(before: number, size: number): Promise<NamedMail[]> {
   const sent = db.from('mails').where('status', 'sent').where('sent_at', '<', before)
   const old = sent.orWhere((failed) =>
     failed.where('status', 'failed').where('created_at', '<', before)
   )
-  return old.orderBy('id').limit(PORTION).select('id', 'kind', 'created_at')
-}
-
-/**
- * Deletes the mails to a user who is deleted, queued ones too, and the files that they were
- * written to: nothing may hold their address any longer.
- */
-export async function deleteMailsOf(user: { id: string; email: string }, trx: Transaction) {
-  const theirs = () => trx.from('mails').where('user_id', user.id).orWhere('recipient', user.email)
-  const mails: NamedMail[] = await theirs().select('id', 'kind', 'created_at')
-  await theirs().delete()
-  if (writesMailFiles) trx.after('commit', () => removeFiles(mails.map(mailFileName)))
-}
-
-async function removeFiles(names: string[]) {
-  await Promise.all(names.map((name) => rm(join(mailFilesDir, name), { force: true })))
+  return old.orderBy('id').limit(size).select('id', 'kind', 'created_at')
 }
 
 /**

@@ -5,6 +5,10 @@ import { countMail } from '#auth/lockout/mail_budget'
 import { composeMessage, type MailMessage } from './message.ts'
 import { hasRecipient } from './recipient.ts'
 import { mailFileName } from './mail_file.ts'
+import { findMail } from './mail_log.ts'
+import { mailOutcomes } from './outcomes.ts'
+import { removeMailFiles } from './remove_files.ts'
+import { TEMPLATES } from './templates.ts'
 import type { FileTransportOptions } from './file_transport.ts'
 import type { MailRow } from './mail_row.ts'
 
@@ -54,27 +58,42 @@ function send({ row, recipient, texts, messageId }: MailMessage) {
   )
 }
 
-/** Deletes the contents of a sent mail: they are personal data and no longer needed. */
-async function markSent({ id }: MailRow) {
-  await db
+/**
+ * Deletes the contents of a sent mail: they are personal data and no longer needed. Where the row
+ * went while the mail was written, such as with its user, the file goes, too. The file of a mail
+ * that outlives its user is removed by the next sweep, so that somebody can read it until then.
+ */
+async function markSent(row: MailRow) {
+  mailOutcomes.sent++
+  if (TEMPLATES[row.kind].outlivesUser) return discard(row)
+  const { id } = row
+  const sent = await db
     .from('mails')
     .where({ id, status: 'queued' })
     .increment('attempts', 1)
     .update({ status: 'sent', sent_at: Date.now(), payload: null, last_error: null })
+  if (Number(sent) === 0 && !(await findMail(id))) await removeMailFiles([row])
 }
 
 async function discard({ id }: MailRow) {
   await db.from('mails').where({ id, status: 'queued' }).delete()
 }
 
-async function recordFailure({ id, kind }: MailRow, error: Error, isFinal: boolean) {
+async function recordFailure(row: MailRow, error: Error, isFinal: boolean) {
+  const { id, kind } = row
+  mailOutcomes[isFinal ? 'failed' : 'deferred']++
+  if (isFinal && TEMPLATES[kind].outlivesUser) await discard(row)
+  else await storeFailure(id, error, isFinal ? 'failed' : 'queued')
+  logger.warn({ mailId: id, kind, isFinal, reason: error.message }, 'a mail was not delivered')
+  if (!isFinal) throw error
+}
+
+async function storeFailure(id: string, { message }: Error, status: 'failed' | 'queued') {
   await db
     .from('mails')
     .where({ id, status: 'queued' })
     .increment('attempts', 1)
-    .update({ status: isFinal ? 'failed' : 'queued', last_error: error.message.slice(0, 500) })
-  logger.warn({ mailId: id, kind, isFinal, reason: error.message }, 'a mail was not delivered')
-  if (!isFinal) throw error
+    .update({ status, last_error: message.slice(0, 500) })
 }
 
 /**

@@ -28,13 +28,16 @@ export class FileTransport implements MailTransportContract {
   }
 }
 
+/** What a mail file is called until it is complete. */
+export const draftNameOf = (fileName: string) => `.${fileName}.draft`
+
 /**
  * Writes a file that is always complete and survives a power failure: the contents are on
  * the disk before the name, and the name is there before the mail is marked as sent.
  */
 async function writeDurably(folder: string, fileName: string, contents: Buffer) {
   await mkdir(folder, { recursive: true, mode: 0o700 })
-  const draft = join(folder, `.${fileName}.draft`)
+  const draft = join(folder, draftNameOf(fileName))
   const file = await open(draft, 'w', 0o600)
   try {
     await file.writeFile(contents)

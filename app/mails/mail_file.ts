@@ -4,6 +4,7 @@ import db from '@adonisjs/lucid/services/db'
 import { mailFilesDir } from '#config/mail'
 import env from '#start/env'
 import { assertActive } from '#auth/lock_for_change'
+import { hasLiveToken } from '#auth/tokens/one_time_tokens'
 import { recordAudit } from '#audit/trail'
 import { findMail, listMails } from './mail_log.ts'
 import type { Actor } from '#audit/actor'
@@ -23,12 +24,15 @@ export function mailFileName({ id, kind, created_at: createdAt }: NamedMail) {
   return `${time}_${kind}_${id}.eml`
 }
 
-/** The id of the newest mail to an address whose file holds a link to set a password. */
+/** The id of the newest mail to an address whose file holds, or will hold, a link to set a password that works. */
 export async function findLinkMailId(recipient: string) {
   if (!writesMailFiles) return null
   const { data } = await listMails({ recipient, limit: 10 })
-  const mail = data.find(({ kind }) => kind === 'invitation' || kind === 'password_reset')
-  return mail?.id ?? null
+  for (const { id, kind, status } of data) {
+    const hasLink = kind === 'invitation' || kind === 'password_reset'
+    if (hasLink && (status === 'queued' || (await hasLiveToken(id)))) return id
+  }
+  return null
 }
 
 /**
@@ -50,7 +54,7 @@ export async function readMailFile(id: string, actor: Actor) {
     await recordAudit(entry, trx)
   })
   const text = textOf(raw)
-  return { ...mail, text, link: linkOf(text) }
+  return { ...mail, text, link: linkOf(text), links: text.match(/https?:\/\/\S+/g) ?? [] }
 }
 
 /** The first part of a message as the transport composes it. */

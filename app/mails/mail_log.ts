@@ -1,5 +1,6 @@
 import { validate as isUuid } from 'uuid'
 import db from '@adonisjs/lucid/services/db'
+import { canonicalId } from '#database/canonical_id'
 import type { TemplateName } from './templates.ts'
 
 export const MAIL_STATUSES = ['queued', 'sent', 'failed'] as const
@@ -53,7 +54,7 @@ export async function listMails({ status, recipient, page = 1, limit = 20 }: Mai
 
 export async function findMail(id: string) {
   if (!isUuid(id)) return null
-  const row = await db.from('mails').where('id', id).select(COLUMNS).first()
+  const row = await db.from('mails').where('id', canonicalId(id)).select(COLUMNS).first()
   return row ? toRecord(row) : null
 }
 

@@ -6,6 +6,7 @@ import { plainText } from './format.ts'
 import { issueLink } from './link.ts'
 import { textsOf } from './texts.ts'
 import { findRecipient, isWanted } from './recipient.ts'
+import type User from '#models/user'
 import type { MailContents, TemplateName } from './templates.ts'
 import type { MailRow, Contents } from './mail_row.ts'
 import type { Transaction } from '#database/transaction'
@@ -26,9 +27,14 @@ export async function composeMessage(row: MailRow): Promise<MailMessage | null> 
     const user = await findRecipient(row, trx)
     if (!isWanted(row, user)) return null
     const link = user ? await issueLink({ row, user, contents }, trx) : null
-    const name = plainText(user?.username)
-    return toMessage(row, textsOf(i18nFor(user?.locale), { row, contents, name, link }))
+    const reader = 'locale' in contents ? contents : readerOf(user)
+    const name = plainText(reader.name)
+    return toMessage(row, textsOf(i18nFor(reader.locale), { row, contents, name, link }))
   })
+}
+
+function readerOf(user: User | null) {
+  return { name: user?.username, locale: user?.locale }
 }
 
 function toMessage(row: MailRow, texts: MailMessage['texts']): MailMessage {

@@ -10,6 +10,7 @@ import { isAcceptable } from './recipient.ts'
 import { TEMPLATES } from './templates.ts'
 import type { FailureReason } from '#auth/lockout/failures'
 import type { MailBudget } from '#auth/lockout/mail_budget'
+import type User from '#models/user'
 import type { Transaction } from '#database/transaction'
 import type { RemovedWaysIn, TemplateName } from './templates.ts'
 import type { QueuedMail } from './queued_mail.ts'
@@ -43,7 +44,7 @@ async function insertMail<Kind extends TemplateName>(mail: QueuedMail<Kind>, trx
   const id = uuidv7()
   await trx.table('mails').insert({
     id,
-    user_id: mail.userId,
+    user_id: TEMPLATES[mail.kind].outlivesUser ? null : mail.userId,
     kind: mail.kind,
     recipient: mail.recipient,
     payload: encryption.encrypt(mail.contents),
@@ -101,6 +102,21 @@ interface ResetMail {
   removed?: RemovedWaysIn
   /** Null for what nobody but the owner or an administrator can cause. */
   budget: MailBudget | null
+}
+
+/**
+ * Tells a user that their account is deleted, in the transaction that deletes it. Queue it after
+ * the erasure of their mails and before their row goes: an address that was not verified gets
+ * none, and former addresses get it, because a thief may have changed the address before.
+ */
+export async function queueAccountDeletedMail(
+  { id: userId, email, username: name, locale }: User,
+  trx: Transaction
+) {
+  const mail = { kind: 'account_deleted' as const, userId, contents: { name, locale } }
+  const formerAddresses = await findFormerAddresses(userId, email, trx)
+  for (const recipient of formerAddresses) await insertMail({ ...mail, recipient }, trx)
+  await queueMail({ ...mail, recipient: email }, trx)
 }
 
 /** Mails a link to set a new password. */

@@ -56,6 +56,7 @@ const STILL_WANTED: Partial<Record<TemplateName, (user: User) => boolean>> = {
  * and a link must not do for them what is refused by now.
  */
 export function isWanted({ kind, recipient }: MailRow, user: User | null) {
+  if (TEMPLATES[kind].outlivesUser) return true
   if (!user) return false
   if (kind === 'email_change') return user.presentPendingEmail === recipient && !user.isDisabled
   if (kind === 'former_address') return user.email !== recipient

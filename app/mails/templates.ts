@@ -28,6 +28,7 @@ export interface MailContents {
   account_locked: { lockedUntil: string; reason: FailureReason }
   account_exists: Record<string, never>
   password_changed: Record<string, never>
+  account_deleted: { name: string; locale: string | null }
   former_address: { event: TemplateName }
   password_reset: {
     from: { ip: string; userAgent: string | null } | null
@@ -77,6 +78,11 @@ interface Template {
    * changed the address would otherwise do the rest unseen.
    */
   tellsFormer?: boolean
+  /**
+   * Whether the mail is sent after its user was deleted. It has no user id, holds what it needs
+   * of them, and its row goes once it was sent or has finally failed.
+   */
+  outlivesUser?: boolean
   /** By what mails of this kind are counted and dropped beyond the limit of their recipient. */
   budget?: MailBudget
 }
@@ -85,6 +91,7 @@ export const TEMPLATES: Record<TemplateName, Template> = {
   account_locked: { isForAddress: true },
   account_exists: { isForAddress: true },
   password_changed: { tellsFormer: true },
+  account_deleted: { outlivesUser: true },
   former_address: {
     budget: 'former_address',
   },

@@ -1,17 +1,17 @@
 import db from '@adonisjs/lucid/services/db'
+import { BATCH_SIZE, letOthersIn } from '#database/batches'
 
-const PORTION = 200
-
-/** The mails to a user, the oldest first, in portions that take a few milliseconds each. */
+/** The mails to a user, the oldest first, in batches between which others are let in. */
 export async function* walkMailsOfUser(userId: string) {
   let after: string | undefined
   for (;;) {
-    const query = db.from('mails').where('user_id', userId).orderBy('id').limit(PORTION)
+    const query = db.from('mails').where('user_id', userId).orderBy('id').limit(BATCH_SIZE)
     if (after) query.where('id', '>', after)
     const rows = await query.select('id', 'kind', 'recipient', 'status', 'created_at', 'sent_at')
     if (rows.length > 0 || !after) yield rows.map(toMail)
-    if (rows.length < PORTION) return
+    if (rows.length < BATCH_SIZE) return
     after = rows.at(-1).id
+    await letOthersIn()
   }
 }
 

@@ -1,6 +1,6 @@
 import type { HttpContext } from '@adonisjs/core/http'
 import type { NextFn } from '@adonisjs/core/types/http'
-import { LARGEST_FILE } from '#users/avatars/picture'
+import limits from '#config/limits'
 import { withUploadSlot } from '#users/avatars/upload_slots'
 import { E_PAYLOAD_TOO_LARGE } from '#exceptions/http_errors'
 import { accountBase } from '#pages/account/account_page'
@@ -23,7 +23,7 @@ export default class PictureBodyMiddleware {
 
   async #read(ctx: HttpContext) {
     try {
-      const { file, fields } = await uploadedForm(ctx, 'file', LARGEST_FILE)
+      const { file, fields } = await uploadedForm(ctx, 'file', limits.pictureBytes)
       ctx.request.updateBody(fields)
       keepFile(ctx, file)
       return true

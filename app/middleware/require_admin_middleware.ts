@@ -17,8 +17,8 @@ export default class RequireAdminMiddleware {
   }
 
   async #openApi({ auth }: HttpContext, next: NextFn) {
-    const { user } = auth.use('api').getUserOrFail()
-    if (!(await isEnrolledAdmin(user))) throw new E_FORBIDDEN()
+    const caller = auth.use('api').getUserOrFail()
+    if (!(await isEnrolledAdmin(caller))) throw new E_FORBIDDEN()
     return next()
   }
 

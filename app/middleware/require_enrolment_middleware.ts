@@ -9,7 +9,7 @@ import { isEnrolledAdmin } from '#auth/administrators'
 export default class RequireEnrolmentMiddleware {
   async handle({ auth }: HttpContext, next: NextFn) {
     const { user: caller } = auth.use('api')
-    if (caller) await isEnrolledAdmin(caller.user)
+    if (caller) await isEnrolledAdmin(caller)
     return next()
   }
 }

@@ -1,21 +1,23 @@
 import type { HttpContext } from '@adonisjs/core/http'
 import type { NextFn } from '@adonisjs/core/types/http'
-import settings from '#config/mfa'
+import { needsTwoFactors } from '#auth/administrators'
+import { hasTwoFactors } from '#auth/sessions/authentication'
+import { askForConsoleProof } from '#pages/reauthentication'
 
 /** The page that stays open until the second factor is enrolled: the enrolment itself. */
 const OPEN_PAGES = /^\/admin\/account(\/|$)/
 
-/** With `ADMIN_REQUIRE_MFA`, sends administrators without a second factor or a passkey to its enrolment. */
+/**
+ * With `ADMIN_REQUIRE_MFA`, sends administrators without a second factor or a passkey to its
+ * enrolment, and asks those for it whose session was proved by one factor.
+ */
 export default class RequireMfaMiddleware {
   handle(ctx: HttpContext, next: NextFn) {
-    if (mustEnrolMfa(ctx))
+    const { user, session } = ctx.auth.use('web').getUserOrFail()
+    const isOpen = !needsTwoFactors(user) || OPEN_PAGES.test(ctx.request.url())
+    if (isOpen) return next()
+    if (!user.mfaEnabled && !user.hasPasskey)
       return ctx.response.redirect().status(303).toPath('/admin/account/security')
-    return next()
+    return hasTwoFactors(session) ? next() : askForConsoleProof(ctx)
   }
-}
-
-function mustEnrolMfa({ auth, request }: HttpContext) {
-  if (!settings.isRequiredOfAdmins || OPEN_PAGES.test(request.url())) return false
-  const { mfaEnabled, hasPasskey } = auth.use('web').getUserOrFail().user
-  return !mfaEnabled && !hasPasskey
 }

@@ -1,8 +1,9 @@
 import User from '#models/user'
 import { appUrl } from '#config/app'
+import { needsTwoFactors } from '#auth/administrators'
+import { hasTwoFactors } from '#auth/sessions/authentication'
+import store from '#auth/store/service'
 import { lacksVerifiedEmail } from '#auth/verified_email'
-import { signingKid } from '#auth/signing_keys/jws_signer'
-import { identityKey } from './library_key.ts'
 
 /** A person as the library knows them (`findAccount`). */
 export interface Account {
@@ -15,18 +16,28 @@ export interface Account {
  * The person whom a session, a code or a token names. Nobody who could get no token by a
  * refresh gets one here: a disabled user, or one whose address has to be verified first.
  */
-export async function findAccount(_ctx: unknown, id: string): Promise<Account | undefined> {
-  const user = await findHolder(id)
+export async function findAccount(
+  _ctx: unknown,
+  id: string,
+  token?: { grantId?: string }
+): Promise<Account | undefined> {
+  const user = await findHolder(id, token?.grantId)
   if (!user) return undefined
-  identityKey.kid = await signingKid('identity')
   return { accountId: id, user, claims: () => claimsOf(user) }
 }
 
-/** The user for whom a client may hold tokens. */
-export async function findHolder(id: string) {
+/** The user for whom a client may hold tokens of a session, which is not there before a sign-in. */
+export async function findHolder(id: string, sessionId?: string) {
   const user = await User.find(id)
   const isBarred = !user || user.isDisabled || lacksVerifiedEmail(user.isEmailVerified)
-  return isBarred ? null : user
+  return !isBarred && (await hasProvedEnough(user, sessionId)) ? user : null
+}
+
+/** A session from before `ADMIN_REQUIRE_MFA` may have been proved by one factor. */
+async function hasProvedEnough(user: User, sessionId?: string) {
+  if (!sessionId || user.isService || !needsTwoFactors(user)) return true
+  const session = await store.findSession(user.id, sessionId, Date.now())
+  return session !== null && hasTwoFactors(session)
 }
 
 /** All claims of all scopes; the library picks those that were granted. */

@@ -1,3 +1,4 @@
+import { hasTwoFactors } from '#auth/sessions/authentication'
 import type { SessionRecord } from '#auth/store/contract'
 
 /** Authentication context classes (OpenID Connect Core, section 2): one factor, and two. */
@@ -5,9 +6,8 @@ export const ACR_PASSWORD = 'urn:gatehouse:acr:pwd'
 export const ACR_MFA = 'urn:gatehouse:acr:mfa'
 export const ACR_VALUES = [ACR_PASSWORD, ACR_MFA]
 
-/** A passkey is two factors: the device, and what unlocks it. */
-export function acrOf({ method, amr }: Pick<SessionRecord, 'method' | 'amr'>) {
-  return method === 'passkey' || amr.includes('mfa') ? ACR_MFA : ACR_PASSWORD
+export function acrOf(session: Pick<SessionRecord, 'method' | 'amr'>) {
+  return hasTwoFactors(session) ? ACR_MFA : ACR_PASSWORD
 }
 
 /**

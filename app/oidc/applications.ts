@@ -1,5 +1,6 @@
 import db from '@adonisjs/lucid/services/db'
 import { listSessions } from '#auth/sessions/sessions'
+import { findConsents } from './consents.ts'
 import { hostOf } from './clients/redirect_uris.ts'
 import { isDocumentUrl } from './documents/document_url.ts'
 
@@ -20,22 +21,18 @@ export interface Application {
 /** The applications of a person, by name. */
 export async function listApplications(userId: string): Promise<Application[]> {
   const counts = await countSessions(userId)
-  const consents = await db.from('oauth_consents').where('user_id', userId)
-  const ids = new Set([...counts.keys(), ...consents.map((row) => row.client_id as string)])
-  const names = await namesOf([...ids])
+  const consents = await findConsents(userId)
+  const names = await clientNames([...new Set([...counts.keys(), ...consents.keys()])])
   const applications = [...names].map(([clientId, name]) => {
-    const consent = consents.find((row) => row.client_id === clientId)
-    const consentedAt = consent ? Number(consent.updated_at) : null
-    const scopes: string[] = JSON.parse(consent?.scopes ?? '[]')
-    const resources: string[] = JSON.parse(consent?.resources ?? '[]')
+    const { scopes = [], resources = [], consentedAt = null } = consents.get(clientId) ?? {}
     const sessions = counts.get(clientId) ?? 0
     return { clientId, name, scopes, resources, consentedAt, sessions }
   })
   return applications.toSorted((one, other) => one.name.localeCompare(other.name))
 }
 
-/** Registered clients by their name, others by the host of their document. */
-async function namesOf(clientIds: string[]) {
+/** Names by client id: registered clients by their name, others by the host of their document. */
+export async function clientNames(clientIds: string[]) {
   const rows = await db.from('oauth_clients').whereIn('client_id', clientIds)
   const registered = rows.map((row): [string, string] => [row.client_id, row.name])
   const documents = clientIds.filter(isDocumentUrl)

@@ -1,16 +1,18 @@
-import { errors, type Client, type Context } from 'oidc-provider'
+import type { Client, Context } from 'oidc-provider'
 import settings from '#config/oidc'
-import throttles from '#config/throttles'
-import { isWithin } from '#auth/lockout/rate_limit'
 import { ACR_VALUES } from './acr.ts'
 import { CLAIMS, findAccount } from './accounts.ts'
 import { GRANT_TYPES, IDENTITY_SCOPES } from './clients/client.ts'
 import { OWN_METADATA } from './clients/metadata.ts'
 import { DocumentFault } from './documents/document_fault.ts'
 import { rememberFailure } from './failures.ts'
+import { assertMayRefresh } from './pace.ts'
 import { buildPolicy } from './policy.ts'
-import { customizeJwt, defaultResource, getResourceServer } from './resource_servers.ts'
+import { customizeJwt } from './access_tokens.ts'
+import { defaultResource, getResourceServer } from './resource_servers.ts'
+import { revokeStored } from './revocation.ts'
 import { DatabaseAdapter } from './storage/adapter.ts'
+import { reportReuse } from './storage/reuse.ts'
 
 /** The settings of the library. What is not named here is off (`docs/openid-provider.md`). */
 export function configuration() {
@@ -37,7 +39,7 @@ export function configuration() {
     pkce: { required: () => true },
     renderError,
     responseTypes: ['code'],
-    revokeGrantPolicy: () => true,
+    revokeGrantPolicy: reportReuse,
     rotateRefreshToken,
     routes: ROUTES,
     scopes: [...IDENTITY_SCOPES],
@@ -78,7 +80,7 @@ function features() {
       /** A client that named a service when it asked the person gets the token for that. */
       useGrantedResource: async () => true,
     },
-    revocation: { enabled: true, allowedPolicy: isOwn },
+    revocation: { enabled: true, allowedPolicy: revokeStored },
     rpInitiatedLogout: { enabled: true },
     userinfo: { enabled: true },
   }
@@ -116,23 +118,11 @@ async function interactionUrl({ oidc }: Context, { uid }: { uid: string }) {
 }
 
 /** A stolen refresh token of a public client shows when both use it (RFC 9700, section 4.14.2). */
-async function rotateRefreshToken({ oidc }: Context) {
-  const { RefreshToken: token, Client: client } = oidc.entities
-  const rotates = client.clientAuthMethod === 'none' && !token.isSenderConstrained()
-  if (rotates) await assertMayRotate(token.grantId)
-  return rotates
-}
-
-/** Asked before the token is used up, so that a client may try again later. */
-async function assertMayRotate(grantId: string) {
-  if (await isWithin(`rotation:{${grantId}}`, throttles.rotation)) return
-  const refusal = new errors.TemporarilyUnavailable('too many refreshes of this session')
-  throw Object.assign(refusal, { status: 429, statusCode: 429 })
-}
-
-/** A token of another client is left alone, and answered like an unknown one (RFC 7009). */
-async function isOwn(_ctx: Context, { clientId }: Client, token: { clientId: string }) {
-  return token.clientId === clientId
+async function rotateRefreshToken(ctx: Context) {
+  const { RefreshToken: token, Client: client } = ctx.oidc.entities
+  const isRotated = client.clientAuthMethod === 'none' && !token.isSenderConstrained()
+  await assertMayRefresh(ctx, { isRotated })
+  return isRotated
 }
 
 /** Web pages of public clients call from the origins of their redirect addresses. */

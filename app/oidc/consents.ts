@@ -3,17 +3,20 @@ import db from '@adonisjs/lucid/services/db'
 import { lockForChange } from '#auth/lock_for_change'
 import { recordAudit } from '#audit/trail'
 import { E_NOT_FOUND } from '#exceptions/http_errors'
+import { CLIENT_SCOPES, IDENTITY_SCOPES } from './clients/client.ts'
+import { isApi } from './own_resource.ts'
 import { endGrantsOf } from './storage/grants.ts'
 import type { Actor } from '#audit/actor'
 import type { Transaction } from '#database/transaction'
 
 /*
- | What people allowed third-party clients. This file owns the table `oauth_consents`, which is
- | asked at each authorization; a grant of the library only carries what it says.
+ | What users allowed third-party clients. This file owns the tables `oauth_consents` and
+ | `oauth_consent_scopes`, which are read at each authorization; a grant of the library only
+ | carries what they say.
  */
 
 /** What a client asks for. */
-export interface Request {
+export interface RequestedAccess {
   scopes: string[]
   /** Other services that accept the tokens (RFC 8707). */
   resources: string[]
@@ -24,69 +27,135 @@ interface Consent {
   clientId: string
 }
 
+/** A scope at a resource; the resource is empty for what the client learns about the user. */
+interface Access {
+  resource: string
+  scope: string
+}
+
 const keyOf = ({ userId, clientId }: Consent) => ({ user_id: userId, client_id: clientId })
 
-/** Whether the person has allowed all of it before. */
-export async function isConsented(consent: Consent, { scopes, resources }: Request) {
-  const row = await db.from('oauth_consents').where(keyOf(consent)).first()
-  if (!row) return false
-  const given = toRequest(row)
-  return scopes.every((scope) => given.scopes.includes(scope)) && includesAll(given, resources)
+/** As the library grants it: scopes of the API are worth something at the API alone. */
+function accessesOf({ scopes, resources }: RequestedAccess): Access[] {
+  const identity = IDENTITY_SCOPES.filter((scope) => scopes.includes(scope))
+  const at = (resource: string, granted: readonly string[]) =>
+    granted.map((scope) => ({ resource, scope }))
+  const ofServices = resources.flatMap((each) => at(each, isApi(each) ? scopes : identity))
+  return [...at('', identity), ...ofServices]
 }
 
-function includesAll(given: Request, resources: string[]) {
-  return resources.every((resource) => given.resources.includes(resource))
+/** Whether the user has allowed all of it before. */
+export async function isConsented(consent: Consent, access: RequestedAccess, trx?: Transaction) {
+  const rows = await selectAccess(keyOf(consent), trx)
+  const given = new Set(rows.map(({ resource, scope }) => `${scope} ${resource}`))
+  const isGiven = ({ resource, scope }: Access) => given.has(`${scope} ${resource}`)
+  return rows.length > 0 && accessesOf(access).every(isGiven)
 }
 
-function toRequest(row: any): Request {
-  return { scopes: JSON.parse(row.scopes), resources: JSON.parse(row.resources) }
+/** Whether the user has allowed the client anything. */
+export async function hasConsented(consent: Consent) {
+  const rows = await selectAccess(keyOf(consent))
+  return rows.length > 0
 }
 
-/** Notes what the person allowed, beside what they allowed before. */
-export async function giveConsent(consent: Consent, { scopes, resources }: Request, actor: Actor) {
+/** A row for each scope; one without a scope for a consent to nothing. */
+function selectAccess(match: Record<string, string>, trx?: Transaction) {
+  return (trx ?? db)
+    .from('oauth_consents as consent')
+    .leftJoin('oauth_consent_scopes as access', 'access.consent_id', 'consent.id')
+    .where(match)
+    .select('consent.client_id', 'consent.updated_at', 'access.resource', 'access.scope')
+}
+
+/** Notes what the user allowed, beside what they allowed before. */
+export async function giveConsent(consent: Consent, access: RequestedAccess, actor: Actor) {
   await db.transaction(async (trx) => {
     await lockForChange(consent.userId, actor, trx)
-    const before = await insertOrLock(consent, trx)
-    const given = {
-      scopes: JSON.stringify(union(before.scopes, scopes)),
-      resources: JSON.stringify(union(before.resources, resources)),
-      updated_at: Date.now(),
-    }
-    await trx.from('oauth_consents').where(keyOf(consent)).update(given)
-    const details = { clientId: consent.clientId, scopes, resources }
-    const entry = { action: 'application.consented', actor, details } as const
-    await recordAudit({ ...entry, targetId: consent.userId }, trx)
+    await addConsent(consent, access, { actor, trx })
   })
 }
 
-/** Two tabs may consent at once: the row exists before it is locked and read. */
-async function insertOrLock(consent: Consent, trx: Transaction): Promise<Request> {
+/**
+ * The same in a transaction that has locked the user. What was allowed before is no event: a
+ * page that is sent again and again must not fill the trail.
+ */
+export async function addConsent(
+  consent: Consent,
+  { scopes, resources }: RequestedAccess,
+  { actor, trx }: { actor: Actor; trx: Transaction }
+) {
   const now = Date.now()
-  const empty = { scopes: '[]', resources: '[]', created_at: now, updated_at: now }
-  const row = { id: uuidv7(), ...keyOf(consent), ...empty }
-  await trx
-    .knexQuery()
-    .insert(row)
-    .into('oauth_consents')
-    .onConflict(['user_id', 'client_id'])
+  const { id, isNew } = await insertOrFind(consent, now, trx)
+  const added = await insertAccess(id, accessesOf({ scopes, resources }), trx)
+  if (!isNew && added === 0) return
+  await trx.from('oauth_consents').where({ id }).update({ updated_at: now })
+  const details = { clientId: consent.clientId, scopes, resources }
+  const entry = { action: 'application.consented', actor, details } as const
+  await recordAudit({ ...entry, targetId: consent.userId }, trx)
+}
+
+async function insertOrFind(consent: Consent, now: number, trx: Transaction) {
+  const row = { id: uuidv7(), ...keyOf(consent), created_at: now, updated_at: now }
+  const query = trx.knexQuery().insert(row).into('oauth_consents')
+  await query.onConflict(['user_id', 'client_id']).ignore()
+  const { id } = await trx.from('oauth_consents').where(keyOf(consent)).first()
+  return { id: id as string, isNew: id === row.id }
+}
+
+/** How many of them were not there before. */
+async function insertAccess(consentId: string, accesses: Access[], trx: Transaction) {
+  if (accesses.length === 0) return 0
+  const rows = accesses.map((access) => ({ consent_id: consentId, ...access }))
+  const query = trx.knexQuery().insert(rows).into('oauth_consent_scopes')
+  const added = await query
+    .onConflict(['consent_id', 'resource', 'scope'])
     .ignore()
-  return toRequest(await trx.from('oauth_consents').where(keyOf(consent)).forUpdate().first())
+    .returning('scope')
+  return added.length
 }
 
-function union(given: string[], more: string[]) {
-  return [...new Set([...given, ...more])]
+/** What a user allowed a client, as lists show it. */
+export interface GivenConsent extends RequestedAccess {
+  clientId: string
+  /** In milliseconds since the epoch. */
+  consentedAt: number
 }
 
-/** Forgets what anybody allowed a client that is no more. */
-export async function deleteConsentsOf(clientId: string, trx: Transaction) {
-  return Number(await trx.from('oauth_consents').where('client_id', clientId).delete())
+/** The consents of a user, by client. */
+export async function findConsents(userId: string): Promise<Map<string, GivenConsent>> {
+  const rows = await selectAccess({ user_id: userId })
+  return new Map(
+    [...Map.groupBy(rows, (row) => row.client_id as string)].map(([clientId, own]) => {
+      const scopes = CLIENT_SCOPES.filter((scope) => own.some((row) => row.scope === scope))
+      const resources = [...new Set(own.map((row) => row.resource as string))].filter(Boolean)
+      return [clientId, { clientId, scopes, resources, consentedAt: Number(own[0].updated_at) }]
+    })
+  )
+}
+
+/** Some users who have allowed a client something. */
+export async function usersWithConsent(clientId: string, limit: number): Promise<string[]> {
+  const rows = await db.from('oauth_consents').where('client_id', clientId).limit(limit)
+  return rows.map((row) => row.user_id)
+}
+
+export async function deleteConsent(consent: Consent, trx: Transaction) {
+  return Number(await trx.from('oauth_consents').where(keyOf(consent)).delete())
+}
+
+/** Whether any user has allowed the client anything. */
+export async function isConsentedByAnyone(clientId: string, trx?: Transaction) {
+  const client = trx ?? db
+  return Boolean(
+    await client.from('oauth_consents').where('client_id', clientId).select('id').first()
+  )
 }
 
 /** Withdraws a consent and ends the sessions with the client; their number. @throws E_NOT_FOUND */
 export async function withdrawConsent(consent: Consent, actor: Actor) {
   return db.transaction(async (trx) => {
     await lockForChange(consent.userId, actor, trx)
-    const deleted = Number(await trx.from('oauth_consents').where(keyOf(consent)).delete())
+    const deleted = await deleteConsent(consent, trx)
     const endedSessions = await endGrantsOf(consent.userId, consent.clientId, trx)
     if (deleted === 0 && endedSessions === 0) throw new E_NOT_FOUND()
     const details = { clientId: consent.clientId, endedSessions }

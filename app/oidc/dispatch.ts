@@ -4,7 +4,7 @@ import settings from '#config/oidc'
 import { USER_AGENT_MAX_LENGTH, type Origin } from '#auth/sessions/device'
 import { throttleAddress } from '#auth/lockout/address_throttle'
 import { toProblem } from '#exceptions/problem'
-import { failureOf, rememberFailure } from './failures.ts'
+import { failureOf, isForPeople, rememberFailure } from './failures.ts'
 import { FAILURE_PATH } from './paths.ts'
 import { oidcProvider } from './provider.ts'
 import { rememberOrigin } from './request_origin.ts'
@@ -13,8 +13,8 @@ type Handle = (request: IncomingMessage, response: ServerResponse) => unknown
 
 const issuer = new URL(settings.issuer)
 
-/** Requests that anybody can send, and that write a row each. */
-const WRITING = /^\/oauth\/(?:authorize(?:\?|$)|par|device\/authorization)/
+/** Requests that anybody can send, and that write a row each; one that goes on may write the next. */
+const WRITING = /^\/oauth\/(?:authorize|par|device\/authorization)/
 
 /**
  * Lets the library answer. It sees the address of the product and never the Host header, which
@@ -55,10 +55,9 @@ function refuse(request: IncomingMessage, response: ServerResponse, error: unkno
   const { status, message, headers } = toProblem(error)
   if (status >= 500 && status !== 503) throw error
   for (const [name, value] of Object.entries(headers)) response.setHeader(name, value)
-  const out = { error: 'temporarily_unavailable', error_description: message }
-  const isForPeople = request.url!.startsWith('/oauth/authorize')
-  const isPage = isForPeople && request.headers.accept?.includes('text/html')
-  if (isPage) return rememberFailure(request, { status, error: out.error })
+  const unavailable = 'temporarily_unavailable'
+  if (isForPeople(request)) return rememberFailure(request, { status, error: unavailable })
+  const out = { error: status === 429 ? 'slow_down' : unavailable, error_description: message }
   response.statusCode = status
   response.setHeader('content-type', 'application/json; charset=utf-8')
   response.end(JSON.stringify(out))

@@ -1,7 +1,8 @@
 import { compactVerify, decodeJwt, decodeProtectedHeader } from 'jose'
 import { errors } from 'oidc-provider'
 import settings from '#config/oidc'
-import { findPublicKey } from '#auth/signing_keys/jws_signer'
+import { nullIfInvalid } from '#exceptions/dependency_failures'
+import { findIdentityKey } from '#auth/signing_keys/jws_signer'
 
 /** What an ID token of ours says, expired or not (OpenID Connect Core, section 3.1.2.1). */
 export interface IdTokenHint {
@@ -12,7 +13,7 @@ export interface IdTokenHint {
 
 /** @throws invalid_request for a token that this server did not issue, or to another client */
 export async function verifyIdTokenHint(jwt: string, clientId?: string): Promise<IdTokenHint> {
-  const payload = await verified(jwt).catch(() => null)
+  const payload = await verified(jwt).catch(nullIfInvalid)
   const isOurs = payload?.iss === settings.issuer && typeof payload.aud === 'string'
   const isMeant = clientId === undefined || payload?.aud === clientId
   if (!isOurs || !isMeant || typeof payload.sub !== 'string') {
@@ -24,7 +25,7 @@ export async function verifyIdTokenHint(jwt: string, clientId?: string): Promise
 
 async function verified(jwt: string) {
   const { kid, typ } = decodeProtectedHeader(jwt)
-  const key = await findPublicKey(kid)
+  const key = await findIdentityKey(kid)
   if (!key || (typ !== undefined && typ !== 'JWT')) return null
   await compactVerify(jwt, key, { algorithms: ['ES256'] })
   return decodeJwt(jwt)

@@ -1,10 +1,19 @@
 import type { DeviceCode, Interaction } from 'oidc-provider'
+import db from '@adonisjs/lucid/services/db'
 import type User from '#models/user'
+import { needsTwoFactors } from '#auth/administrators'
+import { lockForChange } from '#auth/lock_for_change'
+import { throttleProfileChange } from '#auth/lockout/throttle'
+import { hasTwoFactors } from '#auth/sessions/authentication'
 import { selectPasskeys } from '#auth/passkeys/passkey_rows'
 import { acrOf, reaches } from './acr.ts'
+import { addConsent, type RequestedAccess } from './consents.ts'
 import { oidcProvider } from './provider.ts'
+import { DatabaseAdapter } from './storage/adapter.ts'
 import type { InteractionResult } from './policy.ts'
+import type { Actor } from '#audit/actor'
 import type { SessionRecord } from '#auth/store/contract'
+import type { Transaction } from '#database/transaction'
 
 /** The cookie by which the library knows the browser that an interaction belongs to. */
 export const INTERACTION_COOKIE = '_interaction'
@@ -22,19 +31,43 @@ interface Refused {
   error_description: string
 }
 
+type Answer = InteractionResult | Refused
+
 /**
- * Hands the answer of the person to the library, beside those of before. The session at the
- * start is forgotten: whoever signed in since has another one.
+ * Hands the answer of the user to the library, beside the earlier ones. The session at the start
+ * is forgotten: who has signed in since has another one. Only the first answer counts.
  *
  * @returns where the authorization goes on
  */
-export async function answerInteraction(
-  interaction: Interaction,
-  answer: InteractionResult | Refused
-) {
+export async function answerInteraction(interaction: Interaction, answer: Answer) {
+  await db.transaction((trx) => saveAnswer(interaction, answer, trx))
+  return interaction.returnTo
+}
+
+async function saveAnswer(interaction: Interaction, answer: Answer, trx: Transaction) {
   interaction.result = 'error' in answer ? answer : { ...interaction.lastSubmission, ...answer }
   interaction.session = undefined
-  await interaction.save(interaction.exp - Math.floor(Date.now() / 1_000))
+  const { payload } = await interaction.getValueAndPayload()
+  return new DatabaseAdapter('Interaction').answer(interaction.uid, payload, trx)
+}
+
+/**
+ * Answers with a consent, which is noted if and only if this answer counts.
+ *
+ * @returns where the authorization goes on
+ */
+export async function answerWithConsent(
+  interaction: Interaction,
+  { session, user }: Caller,
+  { access, actor }: { access: RequestedAccess; actor: Actor }
+) {
+  await throttleProfileChange(user.id)
+  const consent = { userId: user.id, clientId: interaction.params.client_id }
+  await db.transaction(async (trx) => {
+    await lockForChange(user.id, actor, trx)
+    const isFirst = await saveAnswer(interaction, { consented: session.id }, trx)
+    if (isFirst) await addConsent(consent, access, { actor, trx })
+  })
   return interaction.returnTo
 }
 
@@ -56,7 +89,8 @@ export async function nextStep(
   if (user.isLocked()) return 'locked'
   if (reasons.includes('id_token_hint')) return 'other_account'
   if (needsProof(params, session) && session.authenticatedAt < details.askedAt) return 'confirm'
-  if (reaches(acrOf(session), params.acr_values)) return 'done'
+  const isEnough = hasTwoFactors(session) || !needsTwoFactors(user)
+  if (isEnough && reaches(acrOf(session), params.acr_values)) return 'done'
   return (await hasSecondFactor(user)) ? 'confirm' : 'factor'
 }
 

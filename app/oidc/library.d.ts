@@ -8,16 +8,20 @@ declare module 'oidc-provider' {
     clientName: string
     redirectUris: string[]
     clientAuthMethod: string
+    scope: string
     /** `OwnMetadata` of `app/oidc/clients/metadata.ts`. */
     gatehouse: any
     grantTypeAllowed(grantType: string): boolean
     postLogoutRedirectUriAllowed(uri: string): boolean
+    redirectUriAllowed(uri: string): boolean
   }
 
   export interface Session {
     uid: string
     accountId?: string
     loginTs?: number
+    /** Ours: when its person last proved who they are, in milliseconds. */
+    authenticatedAt?: number
     acr?: string
     sidFor(clientId: string, value?: string): string | undefined
   }
@@ -30,7 +34,9 @@ declare module 'oidc-provider' {
     addOIDCScope(scope: string): void
     addResourceScope(resource: string, scope: string): void
     getOIDCScope(): string
+    getResourceScope(resource: string): string
     save(): Promise<string>
+    getValueAndPayload(): Promise<{ payload: Record<string, any> }>
   }
 
   export interface Interaction {
@@ -42,7 +48,7 @@ declare module 'oidc-provider' {
     lastSubmission?: Record<string, any>
     session?: object
     result?: object
-    save(ttl: number): Promise<string>
+    getValueAndPayload(): Promise<{ payload: Record<string, any> }>
   }
 
   export interface DeviceCode {
@@ -54,7 +60,7 @@ declare module 'oidc-provider' {
     accountId?: string
     error?: string
     [member: string]: any
-    save(): Promise<string>
+    getValueAndPayload(): Promise<{ payload: Record<string, any> }>
   }
 
   export interface OIDC {
@@ -90,6 +96,7 @@ declare module 'oidc-provider' {
 
   type Next = () => Promise<void>
   type Model = new (payload?: object) => any
+  type TokenModel = Model & { prototype: { getValueAndPayload(): Promise<object> } }
 
   export default class Provider {
     constructor(issuer: string, configuration: object)
@@ -103,17 +110,24 @@ declare module 'oidc-provider' {
     OIDCContext: { prototype: OIDC }
     Session: Model & { get(ctx: Context): Promise<Session> }
     Grant: (new (payload: object) => Grant) & {
+      prototype: Grant
       find(id: string): Promise<Grant | undefined>
       IN_PAYLOAD: string[]
     }
     Interaction: Model & { find(uid: string): Promise<Interaction | undefined> }
     DeviceCode: Model & { findByUserCode(code: string): Promise<DeviceCode | undefined> }
-    AccessToken: Model & { find(token: string): Promise<any> }
+    AccessToken: TokenModel & { find(token: string): Promise<any> }
+    ClientCredentials: TokenModel
+    RefreshToken: Model & { prototype: { generateTokenId(): string } }
     Client: {
-      prototype: { compareClientSecret(secret: string): boolean; includeSid(): boolean }
+      prototype: { compareClientSecret(secret: string): Promise<boolean>; includeSid(): boolean }
       find(clientId: string): Promise<Client | undefined>
     }
-    IdToken: { validate(jwt: string, client: Client): Promise<{ payload: any }> }
+    ReplayDetection: { unique(issuer: string, jti: string, exp: number): Promise<boolean> }
+    IdToken: {
+      prototype: { issue(options: object): Promise<string> }
+      validate(jwt: string, client: Client): Promise<{ payload: any }>
+    }
   }
 
   export class ExternalSigningKey {
@@ -123,14 +137,18 @@ declare module 'oidc-provider' {
     sign(data: Buffer): Promise<Buffer>
   }
 
-  type ErrorClass = new (description?: string) => Error
+  type ErrorClass = new (description?: string, detail?: string) => Error
   export const errors: Record<
     | 'AccessDenied'
     | 'InvalidClient'
+    | 'InvalidRedirectUri'
     | 'InvalidGrant'
     | 'InvalidRequest'
     | 'InvalidRequestUri'
+    | 'InvalidScope'
     | 'InvalidTarget'
+    | 'SessionNotFound'
+    | 'SlowDown'
     | 'TemporarilyUnavailable'
     | 'UnauthorizedClient',
     ErrorClass
@@ -150,12 +168,20 @@ declare module 'oidc-provider' {
     check: CheckFunction
   }
 
-  export interface Policy extends Array<{ name: string; checks: Checks }> {
-    get(name: string): { name: string; checks: Checks }
+  interface Prompt {
+    name: string
+    checks: Checks
+    details: (ctx: Context) => object
+  }
+
+  export interface Policy extends Array<Prompt> {
+    get(name: string): Prompt
+    add(prompt: Prompt): void
   }
 
   export const interactionPolicy: {
     base(): Policy
+    Prompt: new (about: { name: string }, ...checks: Check[]) => Prompt
     Check: new (
       reason: string,
       description: string,

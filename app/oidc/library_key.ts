@@ -1,12 +1,14 @@
 import { createPublicKey, generateKeyPairSync, type KeyObject } from 'node:crypto'
 import { ExternalSigningKey } from 'oidc-provider'
-import { signJws } from '#auth/signing_keys/jws_signer'
+import type Provider from 'oidc-provider'
+import { signingKid, signJws, withLiveKey } from '#auth/signing_keys/jws_signer'
 import type { KeyAlgorithm } from '#auth/signing_keys/signing_key'
 
 /**
- * The library signs with one key that stands for the present signing key of a purpose: keys
+ * The library signs with one key that stands for the current signing key of a purpose: keys
  * rotate while it runs. Its private part never leaves `app/auth/signing_keys`, and its public
- * part is published there. Whoever needs a signature sets `kid` before.
+ * part is published there. The header of each token names the key that signs it: the `kid` here
+ * is shared by all requests, and only tells the library's keys apart.
  */
 class LibraryKey extends ExternalSigningKey {
   readonly #placeholder: KeyObject
@@ -40,6 +42,23 @@ export const identityKey = new LibraryKey('ES256', 'identity')
 
 /** For access tokens of the API, where they are signed by a key pair. */
 export const apiKeys: Record<KeyAlgorithm, LibraryKey> = {
-  ES256: new LibraryKey('ES256', 'api'),
-  EdDSA: new LibraryKey('EdDSA', 'api'),
+  ES256: new LibraryKey('ES256', 'api-es256'),
+  EdDSA: new LibraryKey('EdDSA', 'api-eddsa'),
+}
+
+/** A token whose key is revoked before it is signed is composed again, for the next key. */
+export function signWithLiveKeys({ AccessToken, ClientCredentials, IdToken }: Provider) {
+  for (const { prototype } of [AccessToken, ClientCredentials]) {
+    const compose = prototype.getValueAndPayload
+    prototype.getValueAndPayload = function () {
+      return withLiveKey(() => compose.call(this))
+    }
+  }
+  const { issue } = IdToken.prototype
+  IdToken.prototype.issue = function (options) {
+    return withLiveKey(async () => {
+      identityKey.kid = await signingKid('identity')
+      return issue.call(this, options)
+    })
+  }
 }

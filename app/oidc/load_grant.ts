@@ -1,3 +1,4 @@
+import { errors } from 'oidc-provider'
 import type Provider from 'oidc-provider'
 import type { Context } from 'oidc-provider'
 import { openGrant } from './open_grant.ts'
@@ -11,6 +12,7 @@ const policy = buildPolicy()
  * none: a session that starts here would be listed although the person may yet refuse.
  */
 export async function loadGrant(provider: Provider, ctx: Context) {
+  assertRedirectUri(ctx)
   if (await hasOpenQuestion(ctx)) return undefined
   const { client, session } = ctx.oidc
   const who = { client, userId: session.accountId!, webSessionId: session.uid }
@@ -18,6 +20,12 @@ export async function loadGrant(provider: Provider, ctx: Context) {
   const grant = await openGrant(provider, authorization)
   session.sidFor(client.clientId, grant.jti)
   return grant
+}
+
+/** The library checks it once: an address that was removed while the user was asked gets no code. */
+function assertRedirectUri({ oidc }: Context) {
+  const isAllowed = oidc.client.redirectUriAllowed(oidc.params.redirect_uri)
+  if (!isAllowed) throw new errors.InvalidRedirectUri()
 }
 
 async function hasOpenQuestion(ctx: Context) {

@@ -2,24 +2,29 @@ import db from '@adonisjs/lucid/services/db'
 import { errors } from 'oidc-provider'
 import tokens from '#config/tokens'
 import User from '#models/user'
+import { throttleNewGrants } from '#auth/lockout/throttle'
 import store from '#auth/store/service'
 import { findActiveSession } from '#auth/sessions/active_session'
 import { deviceName, USER_AGENT_MAX_LENGTH } from '#auth/sessions/device'
 import { addSession } from '#auth/sessions/sessions'
+import { E_TOO_MANY_REQUESTS } from '#exceptions/http_errors'
 import { recordAudit } from '#audit/trail'
 import { userActor } from '#audit/actor'
 import { IDENTITY_SCOPES } from './clients/client.ts'
+import { mayStartSessions } from './clients/client_rows.ts'
+import { isConsented } from './consents.ts'
 import { newClientSession } from './client_session.ts'
 import { isDocumentUrl } from './documents/document_url.ts'
+import { readGrant, saveGrant } from './storage/adapter.ts'
 import { selectGrants } from './storage/record_rows.ts'
 import type Provider from 'oidc-provider'
 import type { Client, Grant } from 'oidc-provider'
-import type { Request } from './consents.ts'
+import type { RequestedAccess } from './consents.ts'
 import type { SessionRecord } from '#auth/store/contract'
 import type { Transaction } from '#database/transaction'
 
 /** Who authorizes a client, in which session of the browser, and from where. */
-export interface Authorization extends Request {
+export interface Authorization extends RequestedAccess {
   client: Client
   userId: string
   webSessionId: string
@@ -35,16 +40,24 @@ const NAME_LENGTH = 60
  *
  * @throws access_denied if the person was signed out, locked or disabled meanwhile
  */
-export async function openGrant(provider: Provider, authorization: Authorization): Promise<Grant> {
-  const { webSessionId } = authorization
+export async function openGrant(provider: Provider, authorization: Authorization) {
   const present = await presentGrant(provider, authorization)
-  const grant = present ?? (await newGrant(provider, authorization, { webSessionId }))
-  return withScopes(grant, authorization)
+  if (!present) return newGrant(provider, authorization)
+  await renewProof(present, authorization)
+  return covers(present, authorization) ? present : extendGrant(provider, present, authorization)
+}
+
+/** The browser may have proved another factor since the grant was opened. */
+async function renewProof({ jti: sessionId }: Grant, { userId, webSessionId }: Authorization) {
+  const web = await findActiveSession(userId, webSessionId)
+  if (!web) throw new errors.AccessDenied()
+  const proof = { amr: web.amr, at: web.authenticatedAt }
+  await store.reauthenticateSession({ userId, sessionId }, proof)
 }
 
 /** The session of a device without a browser, which the sign-out of the browser does not end. */
-export async function openDeviceGrant(provider: Provider, authorization: Authorization) {
-  return withScopes(await newGrant(provider, authorization, {}), authorization)
+export function openDeviceGrant(provider: Provider, opening: Opening, trx: Transaction) {
+  return insertGrant(provider, { ...opening, binding: {} }, trx)
 }
 
 /** Not one that is to end soon: the tokens of a new sign-in should not. */
@@ -52,52 +65,116 @@ async function presentGrant(provider: Provider, { client, userId, webSessionId }
   const match = { client_id: client.clientId, user_id: userId, web_session_id: webSessionId }
   const [found] = await selectGrants(match)
   const grant = found && (await provider.Grant.find(found.grantId))
-  const left = grant ? grant.exp * 1_000 - Date.now() : 0
-  return left > tokens.refreshTtlMs / 2 ? grant : undefined
+  return grant && livesOn(grant) ? grant : undefined
 }
 
-async function newGrant(
-  provider: Provider,
-  authorization: Authorization,
-  browser: { webSessionId?: string }
-) {
-  const { client, userId } = authorization
-  const session = await startSession(authorization)
-  const exp = Math.floor(session.expiresAt / 1_000)
-  const { clientId } = client
-  return new provider.Grant({ jti: session.id, accountId: userId, clientId, ...browser, exp })
+function livesOn({ exp }: Grant) {
+  return exp * 1_000 - Date.now() > tokens.refreshTtlMs / 2
 }
 
-/** The session of the browser is read first: a transaction that waited for another connection could starve. */
-async function startSession(authorization: Authorization) {
-  const web = await findActiveSession(authorization.userId, authorization.webSessionId)
-  if (!web) throw new errors.AccessDenied()
+function covers(grant: Grant, { scopes, resources }: RequestedAccess) {
+  const has = (granted: string, asked: string[]) =>
+    asked.every((each) => granted.split(' ').includes(each))
+  const ofResources = resources.map((each) => grant.getResourceScope(each))
+  return (
+    has(grant.getOIDCScope(), identityScopesOf(scopes)) &&
+    ofResources.every((granted) => has(granted, scopes))
+  )
+}
+
+/** Read again under the lock: of two requests at once neither loses what the other adds. */
+function extendGrant(provider: Provider, { jti }: Grant, authorization: Authorization) {
+  const key = { userId: authorization.userId, sessionId: jti }
   return db.transaction(async (trx) => {
-    const session = await newSession(authorization, web, trx)
-    await addSession(session, trx)
-    await record(authorization, session, trx)
-    return session
+    await assertMayGrant(authorization, trx)
+    const stored = await readGrant(jti, trx)
+    const isAlive = await store.isSessionAlive(key, Date.now(), trx)
+    if (!stored || !isAlive) throw new errors.AccessDenied()
+    const grant = new provider.Grant(stored)
+    addScopes(grant, authorization)
+    await saveGrant(grant, trx)
+    return grant
   })
 }
 
-/** The row of the user is locked: whoever ends their sessions ends this one too, or comes before. */
-async function newSession(
-  authorization: Authorization,
-  web: SessionRecord,
+/**
+ * The session of the browser is read first: a transaction that waited for another connection
+ * could starve.
+ */
+async function newGrant(provider: Provider, authorization: Authorization) {
+  const { userId, webSessionId } = authorization
+  const web = await findActiveSession(userId, webSessionId)
+  if (!web) throw new errors.AccessDenied()
+  await assertPace(userId)
+  const opening = { authorization, web, binding: { webSessionId } }
+  return db.transaction((trx) => insertGrant(provider, opening, trx))
+}
+
+/** @throws temporarily_unavailable, which an application gets by a redirect */
+async function assertPace(userId: string) {
+  try {
+    await throttleNewGrants(userId)
+  } catch (error) {
+    if (!(error instanceof E_TOO_MANY_REQUESTS)) throw error
+    throw new errors.TemporarilyUnavailable('too many sessions with applications')
+  }
+}
+
+interface Opening {
+  authorization: Authorization
+  /** The session of the browser, whose proof the new one copies. */
+  web: SessionRecord
+}
+
+/** The session and its grant are one transaction, so that the end of all grants finds both. */
+async function insertGrant(
+  provider: Provider,
+  { authorization, web, binding }: Opening & { binding: { webSessionId?: string } },
   trx: Transaction
-): Promise<SessionRecord> {
-  const { client, userId, webSessionId, ip } = authorization
+) {
+  const { userId, client } = authorization
+  await assertMayGrant(authorization, trx)
+  const session = newSession(authorization, web)
+  await addSession(session, trx)
+  const exp = Math.floor(session.expiresAt / 1_000)
+  const who = { jti: session.id, accountId: userId, clientId: client.clientId }
+  const grant = new provider.Grant({ ...who, ...binding, exp })
+  addScopes(grant, authorization)
+  await saveGrant(grant, trx)
+  await record(authorization, session, trx)
+  return grant
+}
+
+/**
+ * The row of the user is locked: whoever ends their sessions ends this one too, or comes before.
+ *
+ * @throws access_denied
+ */
+async function assertMayGrant(authorization: Authorization, trx: Transaction) {
+  const { userId, webSessionId } = authorization
   const user = await User.lockForUpdate(userId, trx)
-  const browser = { userId, sessionId: webSessionId }
-  const isAlive = await store.isSessionAlive(browser, Date.now(), trx)
+  const isAlive = await store.isSessionAlive({ userId, sessionId: webSessionId }, Date.now(), trx)
   const isBarred = !user || user.isDisabled || user.isLocked()
-  if (!isAlive || isBarred) throw new errors.AccessDenied()
+  const isAllowed = await isConsentedNow(authorization, trx)
+  const isOpen = isAllowed && (await mayStartSessions(authorization.client.clientId, trx))
+  if (!isAlive || isBarred || !isOpen) throw new errors.AccessDenied()
+}
+
+function newSession(authorization: Authorization, web: SessionRecord): SessionRecord {
+  const { client, userId, ip } = authorization
   const userAgent = authorization.userAgent?.slice(0, USER_AGENT_MAX_LENGTH) ?? null
   const name = `${shortName(client)} · ${deviceName(userAgent)}`
   const device = { deviceName: name, ip, userAgent }
   const { method, amr, authenticatedAt } = web
   const proof = { method, amr, authenticatedAt }
   return newClientSession({ userId, clientId: client.clientId, ...device, ...proof })
+}
+
+/** Read again under the lock: a withdrawal since the check must not be overtaken. */
+async function isConsentedNow(authorization: Authorization, trx: Transaction) {
+  const { client, userId } = authorization
+  if (client.gatehouse.kind === 'first_party') return true
+  return isConsented({ userId, clientId: client.clientId }, authorization, trx)
 }
 
 /** Of a host the end says whose it is: a stranger may begin theirs with that of another. */
@@ -114,10 +191,12 @@ async function record(authorization: Authorization, session: SessionRecord, trx:
   await recordAudit({ ...entry, actor, details: { ...details, scopes } }, trx)
 }
 
-async function withScopes(grant: Grant, { scopes, resources }: Request) {
-  const identity: readonly string[] = IDENTITY_SCOPES
-  grant.addOIDCScope(scopes.filter((scope) => identity.includes(scope)).join(' '))
+function addScopes(grant: Grant, { scopes, resources }: RequestedAccess) {
+  grant.addOIDCScope(identityScopesOf(scopes).join(' '))
   for (const resource of resources) grant.addResourceScope(resource, scopes.join(' '))
-  await grant.save()
-  return grant
+}
+
+function identityScopesOf(scopes: string[]) {
+  const identity: readonly string[] = IDENTITY_SCOPES
+  return scopes.filter((scope) => identity.includes(scope))
 }

@@ -20,5 +20,11 @@ export function isOfLibrary({ method = '', url = '' }: IncomingMessage) {
   return (READING.has(method) && READ.test(url)) || (POSTING.has(method) && POSTED.test(url))
 }
 
+/** The methods with which the library answers a path. */
+export function providerMethods(url: string) {
+  const methods = [...READING, 'POST']
+  return methods.filter((method) => isOfLibrary({ method, url } as IncomingMessage))
+}
+
 /** The page of a failure, which no address leads to. */
 export const FAILURE_PATH = '/oauth/failure'

@@ -1,8 +1,9 @@
 import { interactionPolicy, type Context } from 'oidc-provider'
 import User from '#models/user'
-import { reaches } from './acr.ts'
-import { isLoopback } from './clients/redirect_uris.ts'
-import { isConsented } from './consents.ts'
+import { needsTwoFactors } from '#auth/administrators'
+import { ACR_MFA, reaches } from './acr.ts'
+import { isLoopback, isOpenToOthers } from './clients/redirect_uris.ts'
+import { isConsented, type RequestedAccess } from './consents.ts'
 import { isDocumentUrl } from './documents/document_url.ts'
 import { grantableScopes } from './resource_servers.ts'
 import type { OwnMetadata } from './clients/metadata.ts'
@@ -12,16 +13,19 @@ import type { OwnMetadata } from './clients/metadata.ts'
  | which it was answered: an answer of another session counts for nothing.
  */
 
-/** What a page tells the library: the web session that has signed in anew, or consented. */
+/** What a page tells the library: the web session that has signed in anew, consented or continued. */
 export interface InteractionResult {
   proved?: string
   consented?: string
+  continued?: string
 }
 
-const { Check } = interactionPolicy
+const { Check, Prompt } = interactionPolicy
 
 export function buildPolicy() {
   const policy = interactionPolicy.base()
+  /** The parameters are stored once, and not as details of the prompt again. */
+  policy.get('login').details = () => ({})
   const [login, consent] = [policy.get('login').checks, policy.get('consent').checks]
   for (const reason of ['login_prompt', 'max_age']) login.remove(reason)
   login.add(new Check('fresh', 'a new sign-in is required', 'login_required', isStale, askedNow))
@@ -29,7 +33,22 @@ export function buildPolicy() {
   login.add(new Check('locked', 'the account is locked', 'access_denied', isLocked))
   consent.clear()
   consent.add(new Check('consent', 'consent is required', 'consent_required', needsConsent))
+  policy.add(new Prompt({ name: 'continue' }, CLICK))
   return policy
+}
+
+/**
+ * Any program on the computer can send the id of a public client, listen on loopback or register
+ * an app's scheme. So the user sees each time where the code goes (RFC 8252, section 8.6).
+ */
+const CLICK = new Check('click', 'a click is required', 'interaction_required', needsClick)
+
+function needsClick(ctx: Context) {
+  const { client, params, session } = ctx.oidc
+  const isPublic = client.clientAuthMethod === 'none'
+  if (!session.accountId || !isOpenToOthers(params.redirect_uri, isPublic)) return false
+  const { proved, consented, continued } = resultOf(ctx)
+  return ![proved, consented, continued].includes(session.uid)
 }
 
 /** In milliseconds: a sign-in counts that is later. */
@@ -50,12 +69,18 @@ function isStale(ctx: Context) {
   return prompts.has('login') || isOld
 }
 
-function ageOf({ loginTs = 0 }: { loginTs?: number }) {
-  return Date.now() / 1_000 - loginTs
+/** Of the last proof: `auth_time` may be later, where a provider did not tell when it asked. */
+function ageOf({ authenticatedAt = 0 }: { authenticatedAt?: number }) {
+  return (Date.now() - authenticatedAt) / 1_000
 }
 
-function lacksFactor({ oidc }: Context) {
-  return Boolean(oidc.session.accountId) && !reaches(oidc.session.acr, oidc.params.acr_values)
+/** The client asks for two factors, or the installation does of its administrators. */
+async function lacksFactor({ oidc }: Context) {
+  const { accountId, acr } = oidc.session
+  if (!accountId || acr === ACR_MFA) return false
+  if (!reaches(acr, oidc.params.acr_values)) return true
+  const user = await User.find(accountId)
+  return user !== null && needsTwoFactors(user)
 }
 
 /** A lock keeps new authorizations out; those of before go on. */
@@ -75,17 +100,14 @@ async function needsConsent(ctx: Context) {
   return !(await isConsented(consent, requestOf(ctx)))
 }
 
-/**
- * Any program on the computer can send the client id of a stranger and listen on loopback, so
- * that the person has to know of each time (RFC 8252, section 8.6).
- */
+/** Who wrote a client's document is unknown, so that a click is not enough there. */
 function isUnprovable({ oidc }: Context) {
   const { redirect_uri: uri } = oidc.params
   return isDocumentUrl(oidc.client.clientId) && Boolean(uri) && isLoopback(new URL(uri))
 }
 
 /** What the client asks for, in this request. */
-export function requestOf({ oidc }: Context) {
+export function requestOf({ oidc }: Context): RequestedAccess {
   const scopes = grantableScopes(oidc.client, oidc.params)
   return { scopes, resources: Object.keys(oidc.resourceServers) }
 }

@@ -1,14 +1,20 @@
-import logger from '@adonisjs/core/services/logger'
-import Provider, { type Client, type Context } from 'oidc-provider'
+import Provider, { errors, type Context } from 'oidc-provider'
+import limits from '#config/limits'
 import settings from '#config/oidc'
-import signingKeys from '#config/signing_keys'
+import { consume } from '#auth/lockout/rate_limit'
 import { isDependencyDown } from '#exceptions/dependency_failures'
-import { isSecretOf } from './clients/secrets.ts'
+import { verifySecrets } from './client_secrets.ts'
 import { configuration } from './configuration.ts'
-import { rememberFailure } from './failures.ts'
+import { reportFailures } from './failures.ts'
+import { limitServiceScopes, shrinkGrants } from './granted_scopes.ts'
 import { verifyIdTokenHint } from './id_token_hint.ts'
-import { apiKeys, identityKey } from './library_key.ts'
+import { apiKeys, identityKey, signWithLiveKeys } from './library_key.ts'
 import { loadGrant } from './load_grant.ts'
+import { insertOnce } from './storage/record_rows.ts'
+import { keepErrorsFromUntrusted } from './untrusted_clients.ts'
+import { slowDownDevices } from './pace.ts'
+import { revokeJwts } from './revocation.ts'
+import { issueSuccessors } from './storage/reuse.ts'
 import { useWebSession } from './web_session.ts'
 
 /*
@@ -24,8 +30,7 @@ export function oidcProvider(): Provider {
 }
 
 function build() {
-  const { algorithm } = signingKeys
-  const keys = algorithm === 'HS256' ? [identityKey] : [identityKey, apiKeys[algorithm]]
+  const keys = [identityKey, apiKeys.ES256, apiKeys.EdDSA]
   const loadExistingGrant = (ctx: Context) => loadGrant(made, ctx)
   const made = new Provider(settings.issuer, {
     ...configuration(),
@@ -34,22 +39,25 @@ function build() {
   })
   made.proxy = true
   made.silent = true
+  reportFailures(made)
   useWebSession(made)
-  compareHashes(made)
+  verifySecrets(made)
   nameSessions(made)
   verifyHintsByOurKeys(made)
+  signWithLiveKeys(made)
   excuseFirstParties(made)
+  limitServiceScopes(made)
+  shrinkGrants(made)
   keepWebSessionOfGrants(made)
+  checkRedirectUrisAgain(made)
+  rememberProofs(made)
+  keepErrorsFromUntrusted(made)
   refuseFormPost(made)
   nameForbiddenGrants(made)
-  reportFailures(made)
+  issueSuccessors(made)
+  revokeJwts(made)
+  slowDownDevices(made)
   return made
-}
-
-function compareHashes({ Client }: Provider) {
-  Client.prototype.compareClientSecret = function (this: Client, secret: string) {
-    return isSecretOf(this.gatehouse.secrets, secret)
-  }
 }
 
 /** Every ID token names its session (`sid`), not only those of clients with a logout address. */
@@ -59,8 +67,14 @@ function nameSessions({ Client }: Provider) {
 
 function verifyHintsByOurKeys({ IdToken }: Provider) {
   IdToken.validate = async (jwt, { clientId }) => ({
-    payload: await verifyIdTokenHint(jwt, clientId),
+    payload: await verifyIdTokenHint(jwt, clientId).catch(passUnavailable),
   })
+}
+
+/** Of another error the library would say that the hint is invalid. */
+function passUnavailable(error: unknown): never {
+  if (!isDependencyDown(error)) throw error
+  throw Object.assign(new errors.TemporarilyUnavailable('try again soon'), { statusCode: 503 })
 }
 
 /** First-party clients get `offline_access` without `prompt=consent`: their users are not asked. */
@@ -77,6 +91,29 @@ function excuseFirstParties({ OIDCContext }: Provider) {
 function keepWebSessionOfGrants({ Grant }: Provider) {
   const members = [...Grant.IN_PAYLOAD, 'webSessionId']
   Object.defineProperty(Grant, 'IN_PAYLOAD', { get: () => members })
+}
+
+/** Before an error leads there: the library remembers its check while a user is asked. */
+function checkRedirectUrisAgain({ OIDCContext }: Provider) {
+  const never = { get: () => false, set() {} }
+  Object.defineProperty(OIDCContext.prototype, 'redirectUriCheckPerformed', never)
+}
+
+/** How far ahead the library lets the clock of a client be, in seconds (`CHALLENGE_OK_WINDOW`). */
+const CLOCK_WINDOW = 300
+
+/**
+ * The library reads and then writes, and forgets a proof five minutes after its use: one whose
+ * `iat` is five minutes ahead would be good for longer.
+ */
+function rememberProofs({ ReplayDetection }: Provider) {
+  ReplayDetection.unique = async (issuer, jti, exp) => {
+    const { AccessToken: token } = Provider.ctx?.oidc.entities ?? {}
+    const isUserinfo = Provider.ctx?.oidc.route === 'userinfo'
+    if (isUserinfo) await consume(`userinfo-proof:{${token.grantId}}`, limits.userinfoProof)
+    const key = { kind: 'ReplayDetection', id: JSON.stringify([issuer, jti]) }
+    return insertOnce(key, { payload: '{}', expiresAt: (exp + CLOCK_WINDOW) * 1_000 })
+  }
 }
 
 /**
@@ -110,17 +147,4 @@ function nameForbiddenGrants(made: Provider) {
     await next()
     if (FORBIDDEN_GRANT.test(ctx.body?.error_description)) ctx.body.error = 'unauthorized_client'
   })
-}
-
-/** What fails within is logged; a dependency that is down is no fault of the request. */
-function reportFailures(made: Provider) {
-  made.on('server_error', (ctx: Context, error: Error) => {
-    if (!isDependencyDown(error)) return logger.error({ err: error }, 'the OpenID provider failed')
-    ctx.status = 503
-    ctx.res.setHeader('retry-after', '1')
-    const out = { error: 'temporarily_unavailable', error_description: 'try again soon' }
-    rememberFailure(ctx.req, { status: 503, error: out.error })
-    if (ctx.respond !== false) ctx.body = out
-  })
-  made.on('error', (error: Error) => logger.error({ err: error }, 'the OpenID provider failed'))
 }

@@ -1,54 +1,51 @@
-import { createSecretKey, randomUUID } from 'node:crypto'
+import { createSecretKey } from 'node:crypto'
 import { errors, type Client, type Context } from 'oidc-provider'
+import limits from '#config/limits'
 import settings from '#config/oidc'
 import signingKeys from '#config/signing_keys'
 import tokens from '#config/tokens'
 import { issuer } from '#config/app'
 import { Keyring } from '#auth/tokens/keyring'
-import { signingKid } from '#auth/signing_keys/jws_signer'
 import { API_SCOPES, IDENTITY_SCOPES } from './clients/client.ts'
 import { isLoopback } from './clients/redirect_uris.ts'
 import { apiKeys, identityKey } from './library_key.ts'
-import { serviceSubject } from './service_sessions.ts'
+import { isApi } from './own_resource.ts'
 import type { OwnMetadata } from './clients/metadata.ts'
 
 /*
  | The services that accept access tokens (RFC 8707). Without one a token is opaque and good
  | for `/oauth/userinfo` alone. For `APP_URL` it is an access token of our API: the same
- | algorithm, claims and check, within the scopes that the client was given. For any other
- | service it is signed by the key of ID tokens, which our API does not accept.
+ | algorithm and check, within the scopes that the client was given, for an audience that no
+ | other service accepts. For any other service it is signed by the key of ID tokens, which
+ | our API does not accept.
  */
 
 const keyring = new Keyring(tokens.accessSecrets)
 
-/** `iss` and `aud` of access tokens of the API, as `app/auth/tokens/access_tokens.ts` has them. */
-function apiParties() {
-  if (signingKeys.algorithm === 'HS256') return { iss: issuer, aud: issuer }
-  return { iss: signingKeys.issuer, aud: signingKeys.audience }
-}
-
-function isApi(resource: string) {
-  return resource.replace(/\/$/, '') === settings.issuer.replace(/\/$/, '')
-}
-
 /** @throws invalid_target */
-export async function getResourceServer(_ctx: Context, resource: string, client: Client) {
+export async function getResourceServer(ctx: Context, resource: string, client: Client) {
+  if ([ctx.oidc.params.resource].flat().length > limits.resources) throw new errors.InvalidTarget()
   const common = { accessTokenFormat: 'jwt', accessTokenTTL: settings.accessSeconds }
   if (isApi(resource)) {
-    return { ...common, scope: apiScopes(client), audience: apiParties().aud, jwt: await apiJwt() }
+    const audience = signingKeys.clientAudience
+    return { ...common, scope: apiScopes(client), audience, jwt: apiJwt() }
   }
   assertForeign(resource)
-  const kid = await signingKid('identity')
-  identityKey.kid = kid
-  const sign = { alg: 'ES256', kid }
-  return { ...common, scope: IDENTITY_SCOPES.join(' '), audience: resource, jwt: { sign } }
+  const jwt = { sign: { alg: identityKey.alg } }
+  return { ...common, scope: identityScopes(client).join(' '), audience: resource, jwt }
 }
 
-/** What was registered for the client, and what tells who the person is. */
+/** The scopes of the client that tell who the person is. */
+export function identityScopes({ scope }: Client) {
+  const own = scope.split(' ')
+  return IDENTITY_SCOPES.filter((each) => own.includes(each))
+}
+
+/** All scopes of the client: each is one of the API, or opens the profile. */
 function apiScopes(client: Client) {
   const { scopes }: OwnMetadata = client.gatehouse
   const ofApi = API_SCOPES.filter((scope) => scopes.includes(scope))
-  return [...IDENTITY_SCOPES, ...ofApi].join(' ')
+  return [...identityScopes(client), ...ofApi].join(' ')
 }
 
 interface Asked {
@@ -67,54 +64,30 @@ export function grantableScopes(client: Client | undefined, { scope = '', resour
   return scope.split(' ').filter((each) => grantable.includes(each))
 }
 
-async function apiJwt() {
+function apiJwt() {
   const { algorithm } = signingKeys
   if (algorithm === 'HS256') {
     const key = createSecretKey(Buffer.from(keyring.secret))
     return { sign: { alg: algorithm, key, kid: keyring.kid } }
   }
-  const kid = await signingKid('access')
-  apiKeys[algorithm].kid = kid
-  return { sign: { alg: algorithm, kid } }
+  return { sign: { alg: algorithm, kid: apiKeys[algorithm].kid } }
 }
+
+const RESERVED = new Set([signingKeys.audience, signingKeys.clientAudience, issuer])
+
+/** What the table of consents has room for. */
+const MAX_RESOURCE_LENGTH = 255
 
 /** Services that know our access tokens by `TOKEN_AUDIENCE` get those of our own sign-in alone. */
 function assertForeign(resource: string) {
+  if (resource.length > MAX_RESOURCE_LENGTH) throw new errors.InvalidTarget()
   const url = new URL(resource)
   const isSafe = url.protocol === 'https:' || (url.protocol === 'http:' && isLoopback(url))
-  const isReserved = resource === signingKeys.audience || resource === issuer
-  if (!isSafe || isReserved) throw new errors.InvalidTarget()
+  if (!isSafe || RESERVED.has(resource)) throw new errors.InvalidTarget()
 }
 
 /** The resource of a request that names none: a service account acts on our API. */
 export async function defaultResource(ctx: Context, _client: Client, granted?: string[]) {
   if (granted) return granted
   return ctx.oidc.params.grant_type === 'client_credentials' ? settings.issuer : undefined
-}
-
-interface Token {
-  kind: string
-  grantId?: string
-  client: Client
-  aud: string
-}
-
-interface Jwt {
-  payload: Record<string, any>
-}
-
-/**
- * The claims of a token: `jti` names its session, so that it is refused once that ends. For our
- * API the others are those of its own tokens too.
- */
-export async function customizeJwt(ctx: Context, token: Token, jwt: Jwt) {
-  const isService = token.kind === 'ClientCredentials'
-  const { user, sessionId } = isService
-    ? await serviceSubject(ctx, token.client)
-    : { user: ctx.oidc.entities.Account.user, sessionId: token.grantId! }
-  const { payload } = jwt
-  payload.sub = user.id
-  payload.jti = `${sessionId}.${randomUUID()}`
-  if (token.aud !== apiParties().aud) return
-  Object.assign(payload, { ...apiParties(), email: user.mailbox, role: user.role })
 }

@@ -3,7 +3,10 @@ import { errors, type Client, type Context } from 'oidc-provider'
 import settings from '#config/oidc'
 import User from '#models/user'
 import store from '#auth/store/service'
+import { clientActor, userActor } from '#audit/actor'
+import { recordAudit } from '#audit/trail'
 import { addSession } from '#auth/sessions/sessions'
+import { findClient } from './clients/client_rows.ts'
 import { newClientSession } from './client_session.ts'
 import { originOfRequest } from './request_origin.ts'
 import type { OwnMetadata } from './clients/metadata.ts'
@@ -24,7 +27,9 @@ export async function serviceSubject(ctx: Context, client: Client) {
       throw new errors.UnauthorizedClient('the service account is disabled or locked')
     }
     const present = await presentSession(user.id, client, trx)
-    return { user, sessionId: present ?? (await startSession(ctx, { user, client }, trx)) }
+    if (present) return { user, sessionId: present }
+    await assertRegistered(user, client, trx)
+    return { user, sessionId: await startSession(ctx, { user, client }, trx) }
   })
 }
 
@@ -35,6 +40,16 @@ async function presentSession(userId: string, client: Client, trx: Transaction) 
   const until = Date.now() + settings.accessSeconds * 1_000
   const sessions = await store.listSessions(userId, until, trx)
   return sessions.find(({ clientId }) => clientId === client.clientId)?.id
+}
+
+/**
+ * Read again under the lock of the account, which whoever deletes the client or gives it another
+ * account takes after that (`endServiceSessions`): a session that starts now would be missed.
+ */
+async function assertRegistered(user: User, { clientId }: Client, trx: Transaction) {
+  const client = await findClient(clientId, trx)
+  if (client?.serviceAccountId === user.id) return
+  throw new errors.UnauthorizedClient('the client has no service account')
 }
 
 async function startSession(
@@ -52,5 +67,8 @@ async function startSession(
     authenticatedAt: Date.now(),
   })
   await addSession(session, trx)
+  const details = { clientId: client.clientId, client: client.clientName, sessionId: session.id }
+  const actor = clientActor(client.clientId, userActor(user.id, session))
+  await recordAudit({ action: 'application.authorized', actor, targetId: user.id, details }, trx)
   return session.id
 }

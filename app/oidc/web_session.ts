@@ -1,8 +1,9 @@
 import settings from '#config/web_session'
+import { authTimeOf } from '#auth/sessions/authentication'
 import { findWebCaller } from '#auth/sessions/web_session'
 import { acrOf } from './acr.ts'
+import type { SessionRecord } from '#auth/store/contract'
 import type Provider from 'oidc-provider'
-import type { Context } from 'oidc-provider'
 
 /**
  * The session of the library is the web session, read from its cookie at each request, and
@@ -11,20 +12,18 @@ import type { Context } from 'oidc-provider'
 export function useWebSession(provider: Provider) {
   const { Session } = provider
   Session.get = async (ctx) => {
-    const session = new Session(await payloadOf(ctx))
+    const caller = await findWebCaller(ctx.cookies.get(settings.cookieName) ?? '')
+    const session = new Session(caller ? payloadOf(caller.session) : undefined)
+    session.authenticatedAt = caller?.session.authenticatedAt
     ctx.oidc.entity('Session', session)
     return session
   }
   withoutCookie(provider)
 }
 
-async function payloadOf(ctx: Context) {
-  const caller = await findWebCaller(ctx.cookies.get(settings.cookieName) ?? '')
-  if (!caller) return undefined
-  const { id, userId, authenticatedAt, amr, method } = caller.session
+function payloadOf({ id, userId, amr, method, ...times }: SessionRecord) {
   const acr = acrOf({ amr, method })
-  const loginTs = Math.floor(authenticatedAt / 1_000)
-  return { uid: id, jti: id, accountId: userId, loginTs, amr, acr }
+  return { uid: id, jti: id, accountId: userId, loginTs: authTimeOf(times), amr, acr }
 }
 
 /** The library would set a cookie of its own for its session, which nothing reads. */

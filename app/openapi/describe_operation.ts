@@ -1,9 +1,9 @@
 import { scopeOfRoute } from '#auth/api_keys/route_scopes'
 import { exampleOf } from './example_of.ts'
-import { pathParameters, queryParameters, versionHeader } from './parameters.ts'
+import { pathParameters, queryParameters } from './parameters.ts'
 import { describeAnswer, describeBare, describeProblems, mergeAnswers } from './responses.ts'
 import { ref, type Schema } from './schema.ts'
-import { toOpenApi } from './vine_schema.ts'
+import { toBodySchema } from './vine_schema.ts'
 import { records } from './schemas/index.ts'
 import { securityOf } from './security.ts'
 import { problemsOf } from './operation_problems.ts'
@@ -44,12 +44,14 @@ async function responsesOf(route: ApiRoute, operation: Operation) {
     Number(status) >= 300 && Number(status) < 400 ? describeBare(answer) : describeAnswer(answer),
   ])
   const problems = describeProblems(await problemsOf(route, operation))
-  return mergeAnswers(Object.fromEntries(answers), problems)
+  const responses = mergeAnswers(Object.fromEntries(answers), problems)
+  const isRedirect = !Object.keys(responses).some((status) => status.startsWith('2'))
+  return isRedirect ? { ...responses, default: { description: 'An error' } } : responses
 }
 
 function parametersOf({ pattern }: ApiRoute, { query, parameters = [] }: Operation): Parameter[] {
   const inQuery = query ? queryParameters(query) : []
-  return [...pathParameters(pattern), ...inQuery, ...parameters, versionHeader]
+  return [...pathParameters(pattern), ...inQuery, ...parameters]
 }
 
 function describeBody(route: ApiRoute, operation: Operation, schemas: Record<string, Schema>) {
@@ -58,7 +60,7 @@ function describeBody(route: ApiRoute, operation: Operation, schemas: Record<str
   if (upload) return { required, content: { [upload.type]: { schema: upload.schema } } }
   if (!body) return undefined
   const name = `${route.operationId[0].toUpperCase()}${route.operationId.slice(1)}Request`
-  schemas[name] = toOpenApi(body.toJSONSchema())
+  schemas[name] = toBodySchema(body.toJSONSchema())
   const example = bodyExample ?? exampleOf(schemas[name], records)
   return { required, content: { 'application/json': { schema: ref(name), example } } }
 }

@@ -1,6 +1,8 @@
 import { appUrl } from '#config/app'
 import { describeOperation } from './describe_operation.ts'
 import { tags } from './operations/index.ts'
+import { toOpenApi31 } from './openapi_3_1.ts'
+import { providerRoutes } from './provider_routes.ts'
 import { apiRoutes } from './routes.ts'
 import { records } from './schemas/index.ts'
 import { securitySchemes } from './security.ts'
@@ -21,21 +23,35 @@ export interface ApiDocument {
 
 const INTRODUCTION = `Accounts, logins, sessions and their administration.
 
-Log in with \`POST /auth/login\`, then send \`Authorization: Bearer <accessToken>\`. Every path also
-answers below \`/api\` and \`/api/v1\`. Errors have one shape; \`Accept: application/problem+json\` gets
+Register with \`POST /auth/register\`, log in with \`POST /auth/login\`, then send
+\`Authorization: Bearer <accessToken>\`. Applications sign people in by OpenID Connect: see \`oauth\`.
+People have the [account page](account), administrators the [console](admin). Every path also answers below \`/api\` and \`/api/v1\`. Errors have one shape; \`Accept: application/problem+json\` gets
 them as RFC 9457 has them. Times are ISO 8601 in UTC.`
 
 let cached: Promise<ApiDocument> | undefined
-let json: Buffer | undefined
+const sent = new Map<OpenApiVersion, Buffer>()
 
-/** The document, assembled at the first call. */
+export const OPENAPI_VERSIONS = ['3.0', '3.1'] as const
+export type OpenApiVersion = (typeof OPENAPI_VERSIONS)[number]
+
+export const isOpenApiVersion = (value: unknown): value is OpenApiVersion =>
+  OPENAPI_VERSIONS.includes(value as OpenApiVersion)
+
+/** The document of version 3.0, assembled at the first call. */
 export function apiDocument() {
   return (cached ??= assemble())
 }
 
+export async function apiDocumentOf(version: OpenApiVersion) {
+  const document = await apiDocument()
+  return version === '3.1' ? toOpenApi31(document) : document
+}
+
 /** The document as it is sent: the same bytes each time, which are compressed once. */
-export async function apiDocumentJson() {
-  return (json ??= Buffer.from(JSON.stringify(await apiDocument())))
+export async function apiDocumentJson(version: OpenApiVersion) {
+  const json = sent.get(version) ?? Buffer.from(JSON.stringify(await apiDocumentOf(version)))
+  sent.set(version, json)
+  return json
 }
 
 async function assemble(): Promise<ApiDocument> {
@@ -43,7 +59,13 @@ async function assemble(): Promise<ApiDocument> {
   const paths = await describePaths(schemas)
   return {
     openapi: '3.0.3',
-    info: { title: 'Gatehouse API documentation', version: '1.0', description: INTRODUCTION },
+    info: {
+      title: 'Gatehouse API documentation',
+      version: '1.0',
+      description: INTRODUCTION,
+      contact: { name: 'This installation', url: appUrl },
+      license: { name: 'MIT', url: 'https://opensource.org/license/mit' },
+    },
     servers: [{ url: new URL(appUrl).pathname }],
     tags: tags.map(({ name, description }) => ({ name, description })),
     paths,
@@ -51,12 +73,13 @@ async function assemble(): Promise<ApiDocument> {
   }
 }
 
-/** Adds the schemas of the request bodies to `schemas`. */
+/** Describes the paths in the order of the tags, and adds the schemas of their bodies to `schemas`. */
 async function describePaths(schemas: Record<string, Schema>) {
+  const routes = new Map([...apiRoutes(), ...providerRoutes()].map((route) => [route.key, route]))
   const paths: ApiDocument['paths'] = {}
-  for (const route of apiRoutes()) {
-    const found = findOperation(route.key)
-    if (!found) continue
+  for (const { key, ...found } of taggedOperations()) {
+    const route = routes.get(key)
+    if (!route) continue
     const path = route.pattern.replace(/:(\w+)/g, '{$1}')
     paths[path] ??= {}
     paths[path][route.method.toLowerCase()] = await describeOperation(route, found, schemas)
@@ -64,7 +87,8 @@ async function describePaths(schemas: Record<string, Schema>) {
   return paths
 }
 
-function findOperation(key: string): TaggedOperation | undefined {
-  const tag = tags.find(({ operations }) => key in operations)
-  return tag && { tag: tag.name, operation: tag.operations[key] }
+function taggedOperations(): (TaggedOperation & { key: string })[] {
+  return tags.flatMap(({ name: tag, operations }) =>
+    Object.entries(operations).map(([key, operation]) => ({ key, tag, operation }))
+  )
 }

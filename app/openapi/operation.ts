@@ -47,6 +47,8 @@ export interface Operation {
   answers: Record<number, Answer>
   /** Refusals of this operation alone: the class, or an instance with further members. */
   refusals?: (RefusalClass | Refusal)[]
+  /** Whether errors have the members of RFC 6749, too. */
+  isOAuth?: boolean
 }
 
 /** Operations by method and route pattern, such as `GET /users/:id`. */

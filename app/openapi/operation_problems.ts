@@ -1,4 +1,9 @@
-import { E_MFA_ENROLMENT_REQUIRED, E_SCOPE, E_TOKEN_REVOKED, E_UNAUTHORIZED } from '#auth/errors'
+import {
+  E_MFA_ENROLMENT_REQUIRED,
+  E_INSUFFICIENT_SCOPE,
+  E_TOKEN_REVOKED,
+  E_UNAUTHORIZED,
+} from '#auth/errors'
 import {
   E_BAD_REQUEST,
   E_FORBIDDEN,
@@ -7,6 +12,7 @@ import {
   E_UNSUPPORTED_MEDIA_TYPE,
   E_UNSUPPORTED_VERSION,
 } from '#exceptions/http_errors'
+import { oauthProblem } from '#exceptions/oauth_problem'
 import { toProblem, type Problem } from '#exceptions/problem'
 import { problemOf } from './responses.ts'
 import { toOpenApi } from './vine_schema.ts'
@@ -20,13 +26,15 @@ export async function problemsOf(route: ApiRoute, operation: Operation): Promise
   const validators = [operation.query, operation.body].filter((item) => item !== undefined)
   const invalid = await Promise.all(validators.map(invalidRequest))
   const refusals = [...refusalsOf(route, operation), ...(operation.refusals ?? [])]
-  return [...invalid, ...refusals.map(problemOf)]
+  const problems = [...invalid, ...refusals.map(problemOf)]
+  return operation.isOAuth ? problems.map(oauthProblem) : problems
 }
 
 function refusalsOf(route: ApiRoute, { body }: Operation): RefusalClass[] {
+  if (route.isOfProvider) return []
   return [
     E_UNSUPPORTED_VERSION,
-    ...(route.token === 'none' ? [] : [E_UNAUTHORIZED, E_TOKEN_REVOKED, E_SCOPE]),
+    ...(route.token === 'none' ? [] : [E_UNAUTHORIZED, E_TOKEN_REVOKED, E_INSUFFICIENT_SCOPE]),
     ...(route.needsAdmin ? [E_FORBIDDEN, E_MFA_ENROLMENT_REQUIRED] : []),
     ...crossSiteRefusals(route),
     ...(route.takesJson && body

@@ -4,7 +4,7 @@ import type { Parameter, Validator } from './operation.ts'
 export const versionHeader: Parameter = {
   name: 'X-API-Version',
   in: 'header',
-  description: 'Version of the API. Without it, version 1.',
+  description: 'Version of the answer. Without it, version 1.',
   schema: { type: 'string', enum: ['1', '2'], default: '1' },
 }
 

@@ -1,4 +1,5 @@
 import router from '@adonisjs/core/services/router'
+import { isApiRoute } from '#http/api_routes'
 
 /** A route of the JSON API, with what its documentation derives from it. */
 export interface ApiRoute {
@@ -7,31 +8,36 @@ export interface ApiRoute {
   /** Method and pattern: the key in the tables of operations. */
   key: string
   operationId: string
-  /** Whether the route requires an access token, accepts one, ignores it or takes an API key alone. */
-  token: 'required' | 'optional' | 'none' | 'key'
+  /**
+   * Whether the route requires an access token, accepts one, ignores it, or takes an API key
+   * or the credentials of a client alone.
+   */
+  token: 'required' | 'optional' | 'none' | 'key' | 'client'
   needsAdmin: boolean
   takesJson: boolean
+  /** Answered by the library of the OpenID provider. */
+  isOfProvider?: boolean
 }
 
-/** Pages, their assets, and the refusal of unknown API versions. */
-const PAGES = /^\/(admin|sign-in|confirm|account|assets|api-docs|api-docs-json)(\/|$)|^\/$|\*$/
+/** The refusal of unknown API versions. */
+const REFUSED_VERSIONS = '/api/*'
+
+/** What a browser asks by itself before a GET, and before a request to another origin. */
+const OF_BROWSERS = new Set(['HEAD', 'OPTIONS'])
 
 /** Every public route of the JSON API, as the router holds it at this moment. */
 export function apiRoutes(): ApiRoute[] {
   const routes = Object.values(router.toJSON()).flat()
   return routes
-    .filter(isPublic)
+    .filter((route) => isApiRoute(route) && route.pattern !== REFUSED_VERSIONS)
     .flatMap((route) =>
-      route.methods.filter((method) => method !== 'HEAD').map((method) => toApiRoute(route, method))
+      route.methods
+        .filter((method) => !OF_BROWSERS.has(method))
+        .map((method) => toApiRoute(route, method))
     )
 }
 
 type Route = ReturnType<typeof router.toJSON>[string][number]
-
-function isPublic({ pattern, handler }: Route) {
-  const source = typeof handler === 'function' ? '' : (handler.importExpression ?? '')
-  return !PAGES.test(pattern) && !/#controllers\/(admin|pages)\//.test(source)
-}
 
 function toApiRoute({ pattern, name, middleware }: Route, method: string): ApiRoute {
   const named = new Map([...middleware.all()].flatMap(nameOf))

@@ -1,12 +1,26 @@
+import oidc from '#config/oidc'
 import { scopeOfRoute } from '#auth/api_keys/route_scopes'
 import { E_CROSS_SITE } from '#auth/errors'
 import { accessCookieName, hasCookies } from '#auth/guards/api/token_cookies'
 import type { ApiRoute } from './routes.ts'
 
 /*
- | How a request proves who sends it. The cookie is described wherever the document is read,
- | and accepted by operations where `AUTH_COOKIES=on`.
+ | How a request proves who sends it. The cookie is described where `AUTH_COOKIES=on`.
  */
+
+const client = {
+  type: 'http',
+  scheme: 'basic',
+  description: 'Id and secret of an application. A public client sends `client_id` in the body.',
+}
+
+const cookie = {
+  type: 'apiKey',
+  in: 'cookie',
+  name: accessCookieName,
+  description:
+    'With `AUTH_COOKIES=on` a login sets this HttpOnly cookie, and the browser sends it by itself. A Bearer header goes first. Another method than GET needs a request from a page of the same origin.',
+}
 
 export const securitySchemes = {
   bearer: {
@@ -21,18 +35,19 @@ export const securitySchemes = {
     bearerFormat: 'gh_<id>_<secret>_<checksum>',
     description: 'An API key, in the same header, where the operation names its scope.',
   },
-  cookie: {
-    type: 'apiKey',
-    in: 'cookie',
-    name: accessCookieName,
-    description:
-      'With `AUTH_COOKIES=on` a login sets this HttpOnly cookie, and the browser sends it by itself. A Bearer header goes first. Another method than GET needs a request from a page of the same origin.',
-  },
+  ...(oidc.isOn && { client }),
+  ...(hasCookies && { cookie }),
 }
 
 const ACCEPTED = [{ bearer: [] }, ...(hasCookies ? [{ cookie: [] }] : [])]
 
-const SECURITY = { required: ACCEPTED, optional: [{}, ...ACCEPTED], none: [], key: [] }
+const SECURITY = {
+  required: ACCEPTED,
+  optional: [{}, ...ACCEPTED],
+  none: [],
+  key: [],
+  client: [{ client: [] }, {}],
+}
 
 /** What an operation accepts; an empty object stands for no token. */
 export function securityOf({ method, pattern, token }: ApiRoute) {

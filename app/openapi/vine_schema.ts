@@ -20,9 +20,17 @@ export function toOpenApi(source: Source): Schema {
   }
   if ('const' in source) schema.enum = [source.const]
   if (source.examples) schema.example = source.examples[0]
+  convertBoolean(schema)
   convertNull(schema)
   convertBounds(schema)
   return convertChildren(schema)
+}
+
+/** A validator also takes the values of forms for a boolean; JSON has its own. */
+function convertBoolean(schema: Source) {
+  if (!schema.enum?.includes(true) || !schema.enum.includes(false)) return
+  delete schema.enum
+  schema.type = 'boolean'
 }
 
 /** `null` is a type in JSON Schema and a flag in OpenAPI 3.0. */
@@ -66,4 +74,26 @@ function convertChildren(schema: Source): Schema {
     schema.properties = Object.fromEntries(entries.map(([name, item]) => [name, toOpenApi(item)]))
   }
   return schema
+}
+
+/** The schema of a body, in which a field that may be left out may be `null` as well. */
+export function toBodySchema(source: Source): Schema {
+  return acceptNull(toOpenApi(source))
+}
+
+function acceptNull(schema: Schema): Schema {
+  if (schema.anyOf) return { ...schema, anyOf: schema.anyOf.map(acceptNull) }
+  if (!schema.properties) return schema
+  const { required = [] } = schema
+  const entries = Object.entries(schema.properties).map(([name, item]) => {
+    const field = acceptNull(item)
+    return [name, required.includes(name) ? field : orNull(field)]
+  })
+  return { ...schema, properties: Object.fromEntries(entries) }
+}
+
+/** OpenAPI 3.0 applies `nullable` only beside a type, and `null` has to be among the values. */
+function orNull({ enum: values, ...schema }: Schema): Schema {
+  if (!values) return { ...schema, nullable: true }
+  return { type: 'string', ...schema, nullable: true, enum: [...new Set([...values, null])] }
 }

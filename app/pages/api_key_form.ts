@@ -18,7 +18,7 @@ type MadeKey = Awaited<ReturnType<typeof createKey>>
 export function submitKey(ctx: HttpContext, owner: User, again: (form: Form) => unknown) {
   return submit(ctx, {
     validator: createKeyFormValidator,
-    fields: { E_SCOPE: 'scopes' },
+    fields: { E_INSUFFICIENT_SCOPE: 'scopes' },
     perform: ({ days, ...given }) => {
       const newKey = { ...given, expiresAt: Date.now() + days * DAY_MS, formId: idOfForm(ctx) }
       return createKey(owner.id, newKey, actorOf(ctx))

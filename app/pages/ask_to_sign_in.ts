@@ -8,9 +8,16 @@ import { renderSignIn } from './sign_in_pages.ts'
 export async function askToSignIn(ctx: HttpContext) {
   const cookie = sessionCookie(ctx)
   clearSessionCookie(ctx)
-  if (ctx.request.method() === 'POST') return ctx.response.send(await renderWithForm(ctx, cookie))
+  const isForm = ctx.request.method() === 'POST'
+  if (isForm && hasReadForm(ctx)) return ctx.response.send(await renderWithForm(ctx, cookie))
   if (cookie) ctx.session.flash('signedOut', ctx.i18n.t('sign_in.signed_out'))
-  return ctx.response.redirect().toPath(withNext('/sign-in', ctx.request.url(true)))
+  const [status, next] = isForm ? [303, consoleOrHome(ctx)] : [302, ctx.request.url(true)]
+  return ctx.response.redirect().status(status).toPath(withNext('/sign-in', next))
+}
+
+/** A form with a picture is read once its sender is known: it is neither saved nor answered with one. */
+function hasReadForm({ request }: HttpContext) {
+  return request.csrfToken !== undefined
 }
 
 function renderWithForm(ctx: HttpContext, cookie: string) {

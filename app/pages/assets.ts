@@ -24,7 +24,7 @@ function webauthnBundle() {
 }
 
 /** Read in this order: later rules of a stylesheet win. */
-const STYLES = ['tokens', 'base', 'layout', 'components', 'forms', 'tables']
+const STYLES = ['tokens', 'base', 'layout', 'nav', 'components', 'forms', 'tables', 'print']
 
 const SOURCES: Record<string, { files: string[]; type: string }> = {
   'gatehouse.css': {

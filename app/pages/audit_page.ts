@@ -1,6 +1,7 @@
 import { validate as isUuid } from 'uuid'
 import type { I18n } from '@adonisjs/i18n'
 import { canonicalEmail } from '#auth/email'
+import { canonicalId } from '#database/canonical_id'
 import { findUserByName } from '#users/find_user'
 import { listAuditActions, listAuditEventsAfter } from '#audit/query'
 import { FAILED_SIGN_INS } from '#audit/activity'
@@ -85,7 +86,7 @@ function fieldsOf(input: Record<string, string>) {
 
 /** An e-mail that nobody has finds the guesses at it. */
 async function accountFilter(account: string): Promise<AuditFilter> {
-  if (isUuid(account)) return { about: account }
+  if (isUuid(account)) return { about: canonicalId(account) }
   const user = await findUserByName(account)
   return user ? { about: user.id } : { email: canonicalEmail(account) ?? account }
 }

@@ -2,7 +2,7 @@ import type { HttpContext } from '@adonisjs/core/http'
 import { openSavedForm, replayForm } from './form_replay.ts'
 import type { Form } from './forms.ts'
 import { renderConfirmation } from './reauthentication.ts'
-import { requestedNext } from './sign_in_pages.ts'
+import { requestedNext } from './next_path.ts'
 
 /** What a confirmation was asked for: the form that waits for it, or the page to open afterwards. */
 export function requestedConfirmation(ctx: HttpContext) {

@@ -21,12 +21,16 @@ function lastUse({ session }: HttpContext, sessionId: string) {
   return use?.sessionId === sessionId ? use.at : 0
 }
 
-/** Whether the proof of the session opens the console. A fresh proof is a use. */
+/**
+ * Whether the proof of the session opens the console. A fresh proof is a use. A sign-in at a
+ * provider opens it too, however long ago the provider asked: changes ask for more.
+ */
 export function hasConsoleProof(ctx: HttpContext, now = Date.now()) {
   const { session } = ctx.auth.use('web').getUserOrFail()
-  const usedAt = Math.max(lastUse(ctx, session.id), session.authenticatedAt)
+  const provedAt = Math.max(session.authenticatedAt, session.createdAt)
+  const usedAt = Math.max(lastUse(ctx, session.id), provedAt)
   const isIdle = now - usedAt > settings.consoleIdleMs
-  return !isIdle && now - session.authenticatedAt <= settings.consoleProofMs
+  return !isIdle && now - provedAt <= settings.consoleProofMs
 }
 
 /** Notes a request to the console. Not each one: its answer may overtake that of a request beside it. */

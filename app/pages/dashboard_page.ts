@@ -2,6 +2,7 @@ import { activityIn, RANGES, startOf, type Activity, type Range } from '#audit/a
 import { listAuditEventsAfter } from '#audit/query'
 import { eventLines } from '#transformers/admin/event_line'
 import { countMails } from '#mails/mail_log'
+import { findDeliveryProblem } from '#mails/delivery_problem'
 import { checkConnections } from '#health/connection_status'
 import { formatUtcMinute } from '#validators/utc_time'
 import { firstRunChecklist } from './checklist.ts'
@@ -30,10 +31,11 @@ export function rangeOf(name: unknown): Range {
 /** What the page shows. */
 export async function dashboardPage(range: Range, administrator: User, i18n: I18n) {
   const from = startOf(range)
-  const [tiles, activity, mails, connections, { events }] = await Promise.all([
+  const [tiles, activity, mails, mailProblem, connections, { events }] = await Promise.all([
     tilesOf(from, i18n),
     activityIn(range),
     countMails(),
+    findDeliveryProblem(),
     checkConnections(),
     listAuditEventsAfter({}, { limit: 12 }),
   ])
@@ -45,6 +47,7 @@ export async function dashboardPage(range: Range, administrator: User, i18n: I18
     activity,
     plots: plotsOf(activity, from),
     mails,
+    mailProblem,
     ...connections,
     lines: await eventLines(i18n, events),
   }

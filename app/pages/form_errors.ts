@@ -1,5 +1,4 @@
-import apiKeys from '#config/api_keys'
-import passkeys from '#config/passkeys'
+import limits from '#config/limits'
 import signUp from '#config/sign_up'
 import { E_TOKEN_REVOKED } from '#auth/errors'
 import { Refusal, type RefusalClass } from '#exceptions/refusal'
@@ -16,8 +15,8 @@ interface FieldError {
 
 /** Values in the messages of refusals. */
 const VALUES = {
-  limit: apiKeys.limit,
-  passkeys: passkeys.limit,
+  limit: limits.apiKeys,
+  passkeys: limits.passkeys,
   domains: signUp.domains.join(', '),
 }
 
@@ -40,6 +39,7 @@ export function errorsOf(
 
 /** The message of a refusal, with the attempts that are left or the time of the next one. */
 export function refusalText(refusal: Refusal, i18n: I18n) {
+  if (refusal.pageMessage) return i18n.t(refusal.pageMessage)
   const message = textOf(refusal, i18n)
   const count = refusal.members.attemptsRemaining
   if (typeof count === 'number') return i18n.t('errors.attempts_remaining', { message, count })

@@ -10,6 +10,8 @@ import { errorsOf, type FormErrors } from './form_errors.ts'
 export interface Form {
   input: Record<string, any>
   errors: FormErrors
+  /** The field that gets the keyboard; unless given, the first one of the page. */
+  focus?: string
 }
 
 export const EMPTY_FORM: Form = { input: {}, errors: {} }
@@ -46,8 +48,15 @@ export async function submit<Schema extends SchemaTypes, Done>(
     if (!errors) throw error
     if (error instanceof Refusal) await recordRefusedRequest(ctx, error.code!)
     setStatus(ctx, error)
-    return { isDone: false, page: await again({ input, errors }) }
+    ctx.view.share({ errorCount: Object.keys(errors).length })
+    const focus = firstInvalid(input, errors)
+    return { isDone: false, page: await again({ input, errors, focus }) }
   }
+}
+
+/** Fields are sent in the order of the page. */
+function firstInvalid(input: Record<string, any>, errors: FormErrors) {
+  return Object.keys({ ...input, ...errors }).find((name) => name in errors && name !== 'form')
 }
 
 /** A refusal has the status that it has in the API; invalid input is 422. */

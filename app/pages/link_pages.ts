@@ -15,13 +15,18 @@ export function linkToken({ request }: HttpContext) {
   return typeof token === 'string' && token.length <= 256 ? token : ''
 }
 
+/** The token in the form of such a page. */
+export function givenToken({ request }: HttpContext) {
+  return String(request.body().token ?? '')
+}
+
 /** Redeems the token of a form; null when it was used or has expired. */
 export async function redeemLink<T>(
-  { request }: HttpContext,
+  ctx: HttpContext,
   redeem: (token: string) => Promise<T>
 ): Promise<T | null> {
   try {
-    return await redeem(String(request.body().token ?? ''))
+    return await redeem(givenToken(ctx))
   } catch (error) {
     if (error instanceof E_INVALID_TOKEN) return null
     throw error
@@ -37,6 +42,7 @@ interface Message {
   title: string
   text: string
   link?: Link | null
+  other?: Link | null
 }
 
 /** A page with a title, a sentence and perhaps a link. */
@@ -57,15 +63,21 @@ export function removedSentence({ i18n }: HttpContext, removed: RemovedWaysIn) {
   return list && i18n.t('links.removed.sentence', { list })
 }
 
+/** What a mailed link was for, as far as its address says. */
+export type LinkKind = 'password' | 'handed_over' | 'invitation' | 'verification' | 'report'
+
 /** The page of a link that was used, replaced by a newer one or has expired. */
-export function renderInvalidLink(ctx: HttpContext) {
+export function renderInvalidLink(ctx: HttpContext, kind: LinkKind) {
   const { i18n } = ctx
   ctx.response.status(404)
+  const signIn = { path: '/sign-in', text: i18n.t('links.to_sign_in') }
+  const forgot = { path: '/forgot-password', text: i18n.t('links.invalid.forgot') }
+  const links = kind === 'password' ? [forgot, signIn] : [signIn, forgot]
+  const [link, other = null] = hostedPages.isOn ? links : [signIn]
   return renderMessage(ctx, {
     title: i18n.t('links.invalid.title'),
-    text: i18n.t('links.invalid.text'),
-    link: hostedPages.isOn
-      ? { path: '/forgot-password', text: i18n.t('links.invalid.forgot') }
-      : null,
+    text: i18n.t(`links.invalid.${kind}`),
+    link,
+    other,
   })
 }

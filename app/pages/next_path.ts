@@ -1,3 +1,4 @@
+import type { HttpContext } from '@adonisjs/core/http'
 import { appUrl } from '#config/app'
 import hostedPages from '#config/hosted_pages'
 
@@ -29,4 +30,9 @@ function localPath(next: unknown) {
 /** The path of a page with `next` in its query, where there is one. */
 export function withNext(path: string, next: string) {
   return `${path}?${new URLSearchParams({ next })}`
+}
+
+/** The page that was asked for: in the form of a further step, or in the address of the first one. */
+export function requestedNext({ request }: HttpContext) {
+  return nextPath(request.body().next ?? request.qs().next)
 }

@@ -1,7 +1,7 @@
 import { listWaysIn } from '#users/ways_in'
 import { findPasswordToken, mayRemoveWaysIn } from '#users/password_recovery'
 import { renderInvalidLink } from './link_pages.ts'
-import { nextPath } from './next_path.ts'
+import { requestedNext } from './next_path.ts'
 import type { Form } from './forms.ts'
 import type { HttpContext } from '@adonisjs/core/http'
 
@@ -11,13 +11,23 @@ const TEXTS = {
     title: 'links.reset.title',
     lead: 'links.reset.lead',
     button: 'links.reset.button',
+    invalid: 'password',
   },
   '/accept-invitation': {
     title: 'links.invitation.title',
     lead: 'links.invitation.lead',
     button: 'links.invitation.button',
+    invalid: 'invitation',
   },
-}
+  '/sign-in/password': {
+    title: 'links.handed_over.title',
+    lead: 'links.handed_over.lead',
+    button: 'links.handed_over.button',
+    invalid: 'handed_over',
+  },
+} as const
+
+type PasswordPath = keyof typeof TEXTS
 
 const NO_WAYS_IN = { identities: [], passkeys: [], apiKeys: [] }
 
@@ -25,23 +35,18 @@ const NO_WAYS_IN = { identities: [], passkeys: [], apiKeys: [] }
 export async function renderPasswordForm(
   ctx: HttpContext,
   form: Form,
-  path = ctx.request.url() as keyof typeof TEXTS
+  path = ctx.request.url() as PasswordPath
 ) {
   const { token } = form.input
   const valid = typeof token === 'string' ? await findPasswordToken(token) : null
-  if (!valid) return renderInvalidLink(ctx)
+  if (!valid) return renderInvalidLink(ctx, TEXTS[path].invalid)
   const page = { ...textsOf(ctx, path), path, form, token, email: valid.email }
   const waysIn = mayRemoveWaysIn(valid) ? await listWaysIn(valid.userId) : NO_WAYS_IN
-  return ctx.view.render('pages/set_password', { ...page, ...waysIn, next: givenNext(ctx) })
+  const next = path === '/sign-in/password' ? requestedNext(ctx) : null
+  return ctx.view.render('pages/set_password', { ...page, ...waysIn, next })
 }
 
-function textsOf({ i18n }: HttpContext, path: keyof typeof TEXTS) {
+function textsOf({ i18n }: HttpContext, path: PasswordPath) {
   const { title, lead, button } = TEXTS[path]
   return { title: i18n.t(title), lead: i18n.t(lead), button: i18n.t(button) }
-}
-
-/** Set where a sign-in has led to this page, which it goes on to afterwards. */
-export function givenNext({ request }: HttpContext) {
-  const next = request.body().next ?? request.qs().next
-  return next === undefined ? null : nextPath(next)
 }

@@ -7,12 +7,15 @@ const RULES =
     ? ['minLength', 'uppercase', 'lowercase', 'digit', 'special']
     : ['minLength']
 
-/** The rules of a new password, which the script of the pages ticks while it is typed. */
+/**
+ * The rules of a new password, which the script of the pages ticks while it is typed. Their texts
+ * are the messages of the validator, so that a page shows each rule once.
+ */
 export function passwordRules(i18n: I18n) {
   const min = passwords.minLength
   return RULES.map((rule) => ({
     rule,
     min,
-    text: i18n.t(`common.password_rules.${rule}`, { min }),
+    text: i18n.t(`errors.validation.messages.${rule}`, { min }),
   }))
 }

@@ -1,3 +1,4 @@
+import brand from '#config/brand'
 import { formatTime } from '#i18n/format'
 import type { Activity } from '#audit/activity'
 
@@ -7,8 +8,15 @@ import type { Activity } from '#audit/activity'
  | with the first plot: a process that draws none saves its memory.
  */
 
+/** A colour that is dark enough on white is mixed with white for the dark theme, as the stylesheet does. */
+function onDark(color: string) {
+  const channels = [1, 3, 5].map((at) => Number.parseInt(color.slice(at, at + 2), 16))
+  const lighter = channels.map((channel) => Math.round(channel + (255 - channel) * 0.5))
+  return `#${lighter.map((channel) => channel.toString(16).padStart(2, '0')).join('')}`
+}
+
 export const PLOTS = {
-  'sign-ins': { field: 'signIns', light: '#2f56cf', dark: '#7f9dff' },
+  'sign-ins': { field: 'signIns', light: brand.color, dark: onDark(brand.color) },
   'failures': { field: 'failures', light: '#b8750a', dark: '#eab454' },
   'locks': { field: 'locks', light: '#bd2433', dark: '#ff7f89' },
 } as const

@@ -1,12 +1,14 @@
 import type { HttpContext } from '@adonisjs/core/http'
+import hostedPages from '#config/hosted_pages'
 import settings from '#config/mfa'
+import { needsTwoFactors } from '#auth/administrators'
 import Identity from '#models/identity'
 import { ADMIN_ROLE } from '#models/user'
 import { hasConsoleProof } from './console_proof.ts'
 import { saveForm } from './form_replay.ts'
 import { EMPTY_FORM, type Form } from './forms.ts'
 import { homePath, withNext } from './next_path.ts'
-import { providerButtons } from './provider_buttons.ts'
+import { canReauthenticate, confirmationButtons, providerTitle } from './provider_buttons.ts'
 
 /*
  | Deleting a user, raising a role and removing a second factor ask for the password again
@@ -63,10 +65,30 @@ export async function renderConfirmation(ctx: HttpContext, confirmation: Confirm
     ...confirmation,
     user,
     passkeyForm: user.hasPasskey ? confirmByPasskey(ctx) : null,
-    providers: providerButtons(confirmation.next, names),
+    isPasskeyNeeded: isPasskeyNeeded(ctx),
+    providers: isPasskeyNeeded(ctx) ? [] : confirmationButtons(confirmation.next, names),
+    firstPassword: user.password || user.hasPasskey ? null : firstPassword(names),
     minutes: settings.recentProofMs,
     cancelPath: cancelPath(ctx, confirmation.next),
   })
+}
+
+/**
+ * Who signs in by a provider alone that confirms nothing gets a password by mail: their
+ * mailbox proves more than an open session at the provider.
+ */
+function firstPassword(names: string[]) {
+  const unable = names.filter((name) => !canReauthenticate(name))
+  return {
+    path: hostedPages.isOn ? '/forgot-password' : null,
+    provider: unable.length > 0 ? providerTitle(unable[0]) : null,
+  }
+}
+
+/** Of an administrator with a passkey alone, another proof would leave the session at one factor. */
+function isPasskeyNeeded({ auth }: HttpContext) {
+  const { user } = auth.use('web').getUserOrFail()
+  return needsTwoFactors(user) && user.hasPasskey && !user.mfaEnabled
 }
 
 function confirmByPasskey({ i18n }: HttpContext) {

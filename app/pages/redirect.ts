@@ -4,8 +4,8 @@ import type { HttpContext } from '@adonisjs/core/http'
 export function redirectWithNotice(
   { session, response }: HttpContext,
   path: string,
-  notice: string
+  notice: string | null
 ) {
-  session.flash('notice', notice)
+  if (notice) session.flash('notice', notice)
   return response.redirect().status(303).toPath(path)
 }

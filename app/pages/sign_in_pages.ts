@@ -1,10 +1,11 @@
 import type { HttpContext } from '@adonisjs/core/http'
 import hostedPages from '#config/hosted_pages'
 import signUp from '#config/sign_up'
+import { takesCodes } from '#auth/mfa/challenge'
 import { hasAdmin } from '#users/first_admin'
 import { replayForm, openSavedForm } from './form_replay.ts'
 import { renderMessage } from './link_pages.ts'
-import { nextPath, withNext } from './next_path.ts'
+import { requestedNext, withNext } from './next_path.ts'
 import { offerPasskey } from './passkey_offer.ts'
 import { providerButtons } from './provider_buttons.ts'
 import { requestingApplication } from './requesting_application.ts'
@@ -47,25 +48,21 @@ export async function renderSignIn(ctx: HttpContext, page: SignInPage = {}) {
   })
 }
 
-/** The page that was asked for: in the form of a further step, or in the address of the first one. */
-export function requestedNext({ request }: HttpContext) {
-  return nextPath(request.body().next ?? request.qs().next)
-}
-
 interface CodePage {
   form?: Form
   next?: string
 }
 
-export function renderCode(ctx: HttpContext, mfaToken: string, page: CodePage = {}) {
+export async function renderCode(ctx: HttpContext, mfaToken: string, page: CodePage = {}) {
   const { form = EMPTY_FORM, next = requestedNext(ctx) } = page
   const { savedForm = null } = ctx.request.body()
+  const hasCodes = await takesCodes(mfaToken)
   const passkeyForm = {
     action: '/sign-in/code/passkey',
-    text: ctx.i18n.t('passkeys.instead'),
+    text: ctx.i18n.t(hasCodes ? 'passkeys.instead' : 'passkeys.confirm'),
     mfaToken,
   }
-  return ctx.view.render('sign_in/code', { mfaToken, form, savedForm, next, passkeyForm })
+  return ctx.view.render('sign_in/code', { mfaToken, form, savedForm, next, hasCodes, passkeyForm })
 }
 
 /** The page after a step of the sign-in: the requested one, the code, or what else is still to do. */
@@ -74,7 +71,7 @@ export function respondToSignIn(ctx: HttpContext, step: PageStep, next = request
   if (step.outcome === 'mfa_required') return renderCode(ctx, step.mfaToken, { next })
   if (step.outcome === 'unverified') return renderUnverified(ctx, step.email, next)
   const parameters = new URLSearchParams({ token: step.resetToken, next })
-  return ctx.response.redirect().status(303).toPath(`/reset-password?${parameters}`)
+  return ctx.response.redirect().status(303).toPath(`/sign-in/password?${parameters}`)
 }
 
 function renderUnverified(ctx: HttpContext, email: string, next: string) {

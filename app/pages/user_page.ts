@@ -6,7 +6,7 @@ import { scopesOf } from '#auth/api_keys/scopes'
 import { ROLES } from '#auth/roles'
 import { getTargetUserOrFail } from '#http/target_user'
 import { listAuditEventsAfter } from '#audit/query'
-import { findLinkMailId } from '#mails/mail_file'
+import { findLinkMailId, writesMailFiles } from '#mails/mail_file'
 import { listIdentities } from '#users/identities'
 import { listApplications } from '#oidc/applications'
 import { isInvited, isUnused } from '#users/invitations'
@@ -53,6 +53,11 @@ export async function renderUser(ctx: HttpContext, { form, key, problem }: UserP
   })
 }
 
+/** The notice of a mail with a link; where mails become files, the page of the user tells of the file. */
+export function mailNotice(text: string) {
+  return writesMailFiles ? null : text
+}
+
 /** What the page lists of the user, read at once. */
 async function listsOf({ id, email }: User, i18n: I18n) {
   const [apiKeys, sessions, applications, devices, identities, passkeys, linkMailId, { events }] =
@@ -84,7 +89,7 @@ function valueOf(user: User, field: EditableField) {
 export async function changeUser(
   ctx: HttpContext,
   perform: () => Promise<unknown>,
-  notice: string
+  notice: string | null
 ) {
   const outcome = await submit(ctx, {
     validator: noFields,

@@ -9,14 +9,14 @@ import type { ApiCaller } from '#auth/guards/api/api_guard'
 
 declare module '@adonisjs/core/http' {
   interface HttpContext {
-    bouncer: Bouncer<ApiCaller['user']>
+    bouncer: Bouncer<ApiCaller>
   }
 }
 
 HttpContext.getter(
   'bouncer',
   function (this: HttpContext) {
-    return new Bouncer<ApiCaller['user']>(this.auth.use('api').getUserOrFail().user)
+    return new Bouncer<ApiCaller>(this.auth.use('api').getUserOrFail())
   },
   true
 )

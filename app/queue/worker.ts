@@ -1,10 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Worker } from '@adonisjs/queue'
-import { knex } from '@boringnode/queue/drivers/knex_adapter'
 import db from '@adonisjs/lucid/services/db'
 import logger from '@adonisjs/core/services/logger'
-import settings, { CONCURRENCY, JOBS_TABLE, POLL_MS, type QueueName } from '#config/queue'
+import settings, { CONCURRENCY, POLL_MS, type QueueName } from '#config/queue'
+import { letOthersIn } from '#database/batches'
 import { hasDueJobs } from './due_jobs.ts'
+import { JobAdapter } from './job_adapter.ts'
 import { isRepeatedCompletion } from './repeated_completion.ts'
 
 /** How long the worker waits after an error of the database, so that it does not add to its load. */
@@ -29,7 +30,7 @@ export class QueueWorker {
     this.#worker = new Worker({
       ...settings,
       worker: { ...settings.worker, concurrency: CONCURRENCY[queue] },
-      adapters: { database: knex(db.connection().getWriteClient(), JOBS_TABLE) },
+      adapters: { database: () => new JobAdapter(db.connection().getWriteClient()) },
       autoLoadJobs: false,
       logger,
     })
@@ -62,9 +63,13 @@ export class QueueWorker {
     }
   }
 
-  /** Does what is due until nothing is left or the worker stops. */
+  /**
+   * Does what is due until nothing is left or the worker stops. Between two jobs others are
+   * answered: with SQLite, jobs that fail at once would never leave the event loop.
+   */
   async drain() {
     while (!this.#isStopping) {
+      await letOthersIn()
       const cycle = await this.#worker.processCycle([this.#queue])
       if (cycle?.type === 'error' && !isRepeatedCompletion(cycle.error)) throw cycle.error
       if (!cycle || cycle.type === 'idle') return

@@ -1,5 +1,4 @@
 import { isMissing, type Rule } from './env_rules.ts'
-import { addresses } from './env_address_rules.ts'
 
 /** White text on a fill of the colour has to be readable (WCAG 2.2, success criterion 1.4.3). */
 const LEAST_CONTRAST = 4.5
@@ -54,8 +53,10 @@ export function brandName(fallback: string): Rule<string> {
 /** One whole http(s) address. */
 export function webAddress(): Rule<string | undefined> {
   return (name, value) => {
-    const given = addresses()(name, value)
-    if (given.length > 1) throw new Error(`${name} must be one address`)
-    return given.at(0)
+    if (isMissing(value)) return undefined
+    const url = URL.parse(value.trim())
+    const isWeb = url && /^https?:$/.test(url.protocol) && !url.username && !url.host.includes(',')
+    if (isWeb) return url.href
+    throw new Error(`${name} must be one address such as https://www.example.org/terms`)
   }
 }

@@ -1,5 +1,6 @@
-import { chmodSync, lstatSync, mkdirSync, readdirSync } from 'node:fs'
+import { chmodSync, lstatSync, readdirSync } from 'node:fs'
 import { join, resolve } from 'node:path'
+import { ensureWritable } from './writable_folder.ts'
 
 /*
  | `DATA_DIR` holds secrets, users and mails with links that work. Another user of the
@@ -48,9 +49,11 @@ export function findExposed(dataDir: string): Entry[] {
 /**
  * Creates the folder where it is missing, and mends the modes in it. Those that belong to
  * another user stay as they are: `doctor` names them.
+ *
+ * @throws E_INVALID_ENV_VARIABLES for a folder that cannot be made or written to
  */
 export function protectDataDir(dataDir: string) {
-  mkdirSync(resolve(dataDir), { recursive: true, mode: FOLDER_MODE })
+  ensureWritable(resolve(dataDir))
   for (const { path, expected } of findExposed(dataDir)) mend(path, expected)
 }
 

@@ -37,6 +37,40 @@ export function address(): Rule<string | undefined> {
   }
 }
 
+/** The address of this service: its routes are at the root of a host. */
+export function ownAddress(): Rule<string | undefined> {
+  return (name, value) => {
+    const own = address()(name, value?.trim())
+    if (!own || new URL(own).pathname === '/') return own
+    throw new Error(`${name} must have no path: Gatehouse needs a host name of its own`)
+  }
+}
+
+const HOST_NAME = /^[a-z\d](?:[a-z\d.-]*[a-z\d])?$/i
+
+/** An address of this machine to listen on, or its name. What looks like an address has to be one. */
+export function listenAddress(): Rule<string | undefined> {
+  return (name, value) => {
+    if (isMissing(value)) return undefined
+    const host = value.trim()
+    const isName = HOST_NAME.test(host) && !/^[\d.]+$/.test(host)
+    if (isName || ipaddr.IPv4.isValidFourPartDecimal(host) || ipaddr.IPv6.isValid(host)) return host
+    throw new Error(`${name} must be an address of this machine such as 127.0.0.1 or 0.0.0.0`)
+  }
+}
+
+const MAILBOX = /^[^\s<>@,"]+@[\p{L}\p{N}](?:[\p{L}\p{N}.-]*[\p{L}\p{N}])?$/u
+
+/** The sender of mails: an address, or a name with the address in angle brackets. */
+export function mailbox(fallback: string): Rule<string> {
+  return (name, value) => {
+    const sender = isMissing(value) ? fallback : value.trim()
+    const [, plain = sender] = /^(?:"[^"]*"|[^"<>,@]*)\s*<([^<>]*)>$/.exec(sender) ?? []
+    if (MAILBOX.test(plain)) return sender
+    throw new Error(`${name} must be an address such as Gatehouse <no-reply@example.org>`)
+  }
+}
+
 /** A comma-separated list of whole http(s) addresses, in the form that a browser gives them. */
 export function addresses(): Rule<string[]> {
   return (name, value) =>
@@ -47,6 +81,30 @@ export function addresses(): Rule<string[]> {
       }
       return url.href
     })
+}
+
+const SEVERAL_HOSTS = /^[^/]+:\/\/[^/]*,/
+
+/**
+ * The address of Postgres, `postgres://user:password@host/database`, or the folder of its
+ * socket. The messages never show it: it has a password.
+ */
+export function databaseAddress(): Rule<string | undefined> {
+  return (name, value) => {
+    if (isMissing(value)) return undefined
+    const input = value.trim()
+    if (input.startsWith('/')) return input
+    if (SEVERAL_HOSTS.test(input)) {
+      throw new Error(`${name} must name one host, such as a proxy that leads to the primary`)
+    }
+    const url = URL.parse(input)
+    if (!url || !/^postgres(?:ql)?:$/.test(url.protocol) || url.hash) {
+      const form = 'postgres://user:password@host:5432/database'
+      const hint = 'write # as %23, @ as %40, / as %2F and % as %25 in its password'
+      throw new Error(`${name} must be an address such as ${form}; ${hint}`)
+    }
+    return input
+  }
 }
 
 /** The address of Redis: `redis://` or, with TLS, `rediss://`. */

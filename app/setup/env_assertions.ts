@@ -61,3 +61,11 @@ export function assertSharedDatabase(env: Environment) {
     'STORE may be redis only with DB_CONNECTION=pg: both are shared by every process',
   ])
 }
+
+/** A session that ends before its first access token leaves no time for a refresh. */
+export function assertTokenLifetimes(env: Environment) {
+  if (env.get('REFRESH_TOKEN_TTL') >= env.get('ACCESS_TOKEN_TTL')) return
+  throw invalidEnvironment([
+    'REFRESH_TOKEN_TTL must be at least ACCESS_TOKEN_TTL: the session would end before its token',
+  ])
+}

@@ -18,11 +18,20 @@ export function duration(fallback: string, { min = 1 } = {}): Rule<number> {
     const input = isMissing(value) ? fallback : value.trim()
     const [, amount, unit] = /^(\d{1,9})(ms|s|m|h|d)$/.exec(input) ?? []
     const milliseconds = Number(amount) * UNITS[unit as keyof typeof UNITS]
-    if (!(milliseconds >= min)) {
+    if (Number.isNaN(milliseconds)) {
       throw new Error(`${name} must be a duration such as 900s, 15m, 12h or 7d`)
     }
+    if (milliseconds < min) throw new Error(`${name} must be at least ${readable(min)}`)
     return milliseconds
   }
+}
+
+/** A duration as it is written in a setting. */
+function readable(milliseconds: number) {
+  const [unit, size] = Object.entries(UNITS)
+    .toReversed()
+    .find(([, each]) => milliseconds % each === 0)!
+  return `${milliseconds / size}${unit}`
 }
 
 /** A duration, or `off`, the default, which is null. */

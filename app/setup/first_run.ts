@@ -1,6 +1,7 @@
 import env from '#start/env'
 import { appUrl } from '#config/app'
 import logger from '@adonisjs/core/services/logger'
+import { isDependencyDown } from '#exceptions/dependency_failures'
 import { SYSTEM } from '#audit/actor'
 import { canonicalEmail } from '#auth/email'
 import { NAMES_OWNER, namesOwner } from '#auth/passwords/new_password'
@@ -13,13 +14,21 @@ export function assertAdminCredentials() {
   const email = env.get('ADMIN_EMAIL')
   const password = env.get('ADMIN_PASSWORD')
   if (!email && !password) return
-  const messages = brokenRules(password ?? '').map(({ message }) => message)
-  const owner = adminOf(canonicalEmail(email ?? '') ?? '')
-  if (password && namesOwner(password, owner)) messages.push(NAMES_OWNER)
+  if (!email || !password) throw invalidEnvironment([missingHalf(email)])
+  const messages = brokenRules(password).map(({ message }) => message)
+  const owner = adminOf(canonicalEmail(email) ?? '')
+  if (namesOwner(password, owner)) messages.push(NAMES_OWNER)
   const faults = messages.map((message) => `ADMIN_PASSWORD: ${message}`)
   if (!owner.email) faults.unshift('ADMIN_EMAIL must be a valid email address')
   if (faults.length === 0) return
   throw invalidEnvironment(faults)
+}
+
+function missingHalf(email?: string) {
+  const [set, missing] = email
+    ? ['ADMIN_EMAIL', 'ADMIN_PASSWORD']
+    : ['ADMIN_PASSWORD', 'ADMIN_EMAIL']
+  return `${missing} is required beside ${set}; without both, the start prints a setup link`
 }
 
 /** The administrator of `ADMIN_EMAIL`. */
@@ -35,8 +44,14 @@ export async function ensureAdmin() {
     const isReady = (await hasAdmin()) || (await createAdminFromEnv())
     setupToken = isReady ? null : await issueSetupToken()
   } catch (error) {
+    if (!isUnreachable(error)) throw error
     logger.error({ err: error }, 'the first administrator could not be looked up')
   }
+}
+
+/** A server that is away comes back. A database that takes no write stays as it is, so the start ends. */
+function isUnreachable(error: any) {
+  return isDependencyDown(error) && !String(error.code).startsWith('SQLITE_')
 }
 
 async function createAdminFromEnv() {

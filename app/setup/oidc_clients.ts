@@ -47,6 +47,16 @@ function variablesOf(name: string) {
   return [`${prefix}_ISSUER`, `${prefix}_CLIENT_ID`, `${prefix}_CLIENT_SECRET`]
 }
 
+/** The variables of Google, of GitHub and of the providers that `OIDC_PROVIDERS` names. */
+export function providerVariables({ OIDC_PROVIDERS = '' }: Values) {
+  const named = OIDC_PROVIDERS.split(',').map((name) => name.trim())
+  const clients = ['GOOGLE', 'GITHUB'].flatMap((each) => [
+    `${each}_CLIENT_ID`,
+    `${each}_CLIENT_SECRET`,
+  ])
+  return [...clients, ...named.filter(Boolean).flatMap((name) => variablesOf(name))]
+}
+
 function read(values: Values, variable: string) {
   return values[variable]?.trim() ?? ''
 }

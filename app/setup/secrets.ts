@@ -1,14 +1,7 @@
 import { randomBytes } from 'node:crypto'
-import {
-  existsSync,
-  linkSync,
-  mkdirSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs'
-import { join, resolve } from 'node:path'
+import { existsSync, linkSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { dirname, join, resolve } from 'node:path'
+import { ensureWritable } from './writable_folder.ts'
 
 /*
  | On SQLite the product generates its secrets, so that one command starts it. On Postgres
@@ -69,20 +62,29 @@ function newSecrets(names: string[]): Values {
 }
 
 /** A keyring with a new secret first. The last entry stays last: that of `APP_KEY` signs the audit trail. */
-export function rotateKeyring(_: string, keyring: string[]) {
+export function rotateKeyring(keyring: string[]) {
   return [randomBytes(48).toString('base64url'), ...keyring]
 }
 
-/** A keyring without the secrets that are no longer needed. */
-export function dropOldSecrets(name: string, keyring: string[]) {
-  return name === 'APP_KEY' ? [...new Set([keyring[0], keyring.at(-1)!])] : [keyring[0]]
+/** A keyring without older secrets, except those that something stored still needs. */
+export function dropOldSecrets(keyring: string[], isNeeded: (secret: string) => boolean) {
+  return keyring.filter((secret, index) => index === 0 || isNeeded(secret))
 }
 
-/** Writes those of the keyrings that are kept in `DATA_DIR`, and returns their names. */
+/** The keyrings that this process has read from the file; the environment names the others. */
+const fromFile = new Map<string, string>()
+
+/**
+ * Writes the keyrings that are kept in `DATA_DIR`, and returns their names.
+ *
+ * @throws if another command has written them meanwhile: its new secrets would be lost
+ */
 export function writeRotated(dataDir: string, keyrings: Record<string, string[]>) {
   const file = secretsFile(dataDir)
   const kept = readSecrets(file)
-  const names = Object.keys(keyrings).filter((name) => kept[name] && !process.env[name])
+  const names = Object.keys(keyrings).filter((name) => fromFile.has(name))
+  if (names.some((name) => kept[name] !== fromFile.get(name)))
+    throw new Error('Another command has just written secrets.json. Run this one again.')
   const changed = names.map((name) => [name, keyrings[name].join(',')])
   if (names.length > 0) replaceSecrets(file, { ...kept, ...Object.fromEntries(changed) })
   return names
@@ -94,11 +96,14 @@ export function provisionSecrets(values: Values) {
   if (missing.length === 0 || (values.DB_CONNECTION || 'sqlite') !== 'sqlite') return
 
   const file = secretsFile(values.DATA_DIR || './data')
-  mkdirSync(join(file, '..'), { recursive: true, mode: 0o700 })
+  ensureWritable(dirname(file))
   const isNew = !existsSync(file)
   const kept = isNew ? createSecrets(file, newSecrets(missing)) : readSecrets(file)
   const secrets = missing.every((name) => kept[name])
     ? kept
     : replaceSecrets(file, { ...newSecrets(missing), ...kept })
-  for (const name of missing) values[name] = secrets[name]
+  for (const name of missing) {
+    values[name] = secrets[name]
+    fromFile.set(name, secrets[name]!)
+  }
 }

@@ -10,7 +10,9 @@ export function sessionRecord(session: SessionRecord, callerSessionId?: string) 
     userAgent: session.userAgent,
     method: session.method,
     amr: session.amr,
-    authenticatedAt: new Date(session.authenticatedAt).toISOString(),
+    authenticatedAt: session.authenticatedAt
+      ? new Date(session.authenticatedAt).toISOString()
+      : null,
     createdAt: new Date(session.createdAt).toISOString(),
     lastActivity: new Date(session.lastActivityAt).toISOString(),
     expiresAt: new Date(session.expiresAt).toISOString(),

@@ -1,20 +1,18 @@
 import db from '@adonisjs/lucid/services/db'
-import { assertMayChangeAdmin } from '#auth/administrators'
-import { assertNoRoleByKey } from '#auth/api_keys/limits'
 import { assertActive } from '#auth/lock_for_change'
 import { hashNewPassword } from '#auth/passwords/new_password'
 import { lacksVerifiedEmail } from '#auth/verified_email'
 import { recordAudit } from '#audit/trail'
-import { ADMIN_ROLE, DEFAULT_ROLE } from '#models/user'
+import { DEFAULT_ROLE } from '#models/user'
 import { queueVerificationMail } from '#mails/queue_mail'
+import { assertMayGiveRole } from './assert_may_give_role.ts'
 import { type NewUser, insertUser } from './insert_user.ts'
 import { sendInvitation } from './invitations.ts'
 import type { Actor } from '#audit/actor'
 
 /** Creates a user on behalf of an administrator: with a password, or with an invitation to set one. */
 export async function addUser(newUser: NewUser, actor: Actor) {
-  assertNoRoleByKey(newUser.role ?? DEFAULT_ROLE, DEFAULT_ROLE, actor)
-  if (newUser.role === ADMIN_ROLE) assertMayChangeAdmin(actor)
+  assertMayGiveRole(newUser.role ?? DEFAULT_ROLE, actor)
   const password = newUser.password ? await hashNewPassword(newUser.password, newUser) : null
   return db.transaction(async (trx) => {
     await assertActive(actor, trx)

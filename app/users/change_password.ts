@@ -7,7 +7,7 @@ import {
   queuePasswordChangedMail,
 } from '#auth/passwords/store_password'
 import db from '@adonisjs/lucid/services/db'
-import { assertMayChangeAdmin } from '#auth/administrators'
+import { assertMay } from '#auth/callers/limits'
 import User from '#models/user'
 import { revokeKeysMadeBy } from '#auth/api_keys/revoke_keys'
 import { hashNewPassword } from '#auth/passwords/new_password'
@@ -33,7 +33,7 @@ export async function changePassword(caller: ProvingCaller, newPassword: string)
   if (!user) throw new E_NOT_FOUND()
   const { currentPassword } = caller.proof
   if (user.password && !currentPassword) throw missingCurrentPassword()
-  await assertRecentProof(user, caller.sessionId, caller.proof)
+  await assertRecentProof(user, caller)
   const chosen = normalizePassword(newPassword)
   if (currentPassword && chosen === normalizePassword(currentPassword)) throw new E_SAME_PASSWORD()
   const hash = await hashNewPassword(chosen, user, 'newPassword')
@@ -62,10 +62,10 @@ export async function setPassword(
   { actor, mustChange = false }: { actor: Actor; mustChange?: boolean }
 ) {
   assertPerson(user)
+  assertMay('user.password', actor)
   const hash = await hashNewPassword(password, user)
   return db.transaction(async (trx) => {
     const current = await lockForChange(user.id, actor, trx)
-    if (current.isAdmin) assertMayChangeAdmin(actor)
     await storePassword(current, { hash, mustChange, voids: PASSWORD_TOKENS }, trx)
     const endedSessions = await endSessions(user.id, { trx })
     await queuePasswordChangedMail(user, trx)

@@ -1,45 +1,55 @@
-import db from '@adonisjs/lucid/services/db'
-import logger from '@adonisjs/core/services/logger'
-import { assertMayChangeAdmin } from '#auth/administrators'
-import { assertNotOwnByKey } from '#auth/api_keys/limits'
+import { assertMay } from '#auth/callers/limits'
+import { changeKeepingAnAdmin } from '#auth/last_admin'
 import { lockForChange } from '#auth/lock_for_change'
 import { endSessions } from '#auth/sessions/sessions'
 import { clearAllAttempts } from '#auth/lockout/attempts'
-import { finishErasures } from '#audit/erasure'
+import { finishDeletions } from '#auth/finish_deletions'
 import { recordAudit } from '#audit/trail'
-import { deleteMailsOf } from '#mails/delete_mails'
-import { assertAnotherAdmin, lockAdminsForUpdate } from './last_admin.ts'
+import { noteMailErasure } from '#mails/erase_mails'
+import { queueAccountDeletedMail } from '#mails/queue_mail'
 import type User from '#models/user'
 import type { Actor } from '#audit/actor'
+import type { Transaction } from '#database/transaction'
 
 interface Conditions {
   /** Throws if the user, whose row is locked by now, must stay. */
   assertDeletable?: (user: User) => void
 }
 
+interface Deletion extends Conditions {
+  userId: string
+  actor: Actor
+}
+
 /**
- * Deletes a user with their sessions, attempts and mails; foreign keys delete the rest. The
- * events of the audit trail stay, and with the key of the user goes what identified them.
+ * Deletes a user with their sessions and attempts; foreign keys delete the rest. The events of
+ * the audit trail stay, and with the key of the user goes what identified them. Mails, and what
+ * filters find the events by, are deleted after it in batches.
  *
- * @throws E_NOT_FOUND, E_LAST_ADMIN, E_SCOPE, E_RECENT_LOGIN_REQUIRED, E_TOKEN_REVOKED, and what
- * `conditions` throw
+ * @throws E_NOT_FOUND, E_LAST_ADMIN, E_TOKEN_REVOKED, and what `assertMay` and `conditions` throw
  */
 export async function deleteUser(userId: string, actor: Actor, conditions: Conditions = {}) {
-  assertNotOwnByKey(userId, actor)
-  const deleted = await db.transaction(async (trx) => {
-    await lockAdminsForUpdate(trx)
-    const user = await lockForChange(userId, actor, trx)
-    conditions.assertDeletable?.(user)
-    if (user.isAdmin) assertMayChangeAdmin(actor)
-    if (user.isAdmin && !user.isDisabled) await assertAnotherAdmin(userId, trx)
-    await endSessions(userId, { trx })
-    await clearAllAttempts(user, trx)
-    await deleteMailsOf(user, trx)
-    await trx.from('users').where('id', userId).delete()
-    await recordAudit({ action: 'account.deleted', actor, targetId: userId }, trx)
-    return user
-  })
-  // The next pruning finishes what fails here.
-  await finishErasures().catch((error) => logger.warn({ err: error }, 'an erasure is unfinished'))
+  if (actor.id === userId) assertMay('own_account', actor)
+  const deleted = await changeKeepingAnAdmin((trx) =>
+    deleteWithin({ userId, actor, ...conditions }, trx)
+  )
+  await finishDeletions()
   return deleted
+}
+
+/**
+ * The same within a transaction of the caller, who calls `finishDeletions` after its commit, and
+ * answers for it that an administrator is left.
+ */
+export async function deleteWithin({ userId, actor, assertDeletable }: Deletion, trx: Transaction) {
+  const user = await lockForChange(userId, actor, trx)
+  assertDeletable?.(user)
+  if (user.isAdmin) assertMay('administrator', actor)
+  await endSessions(userId, { trx })
+  await clearAllAttempts(user, trx)
+  await noteMailErasure(user, trx)
+  await queueAccountDeletedMail(user, trx)
+  await trx.from('users').where('id', userId).delete()
+  await recordAudit({ action: 'account.deleted', actor, targetId: userId }, trx)
+  return user
 }

@@ -2,7 +2,8 @@ import db from '@adonisjs/lucid/services/db'
 import User from '#models/user'
 import { queueVerificationMail } from '#mails/queue_mail'
 import { E_INVALID_TOKEN, E_UNAUTHORIZED } from '#auth/errors'
-import { findLiveToken, redeemOneTimeToken, voidOneTimeTokens } from '#auth/tokens/one_time_tokens'
+import { markVerificationLinks } from '#auth/tokens/issue_one_time_token'
+import { findLiveToken, redeemOneTimeToken } from '#auth/tokens/one_time_tokens'
 import type { OneTimePurpose } from '#auth/tokens/one_time_purposes'
 import { recordAudit } from '#audit/trail'
 import { anonymousActor, userActor } from '#audit/actor'
@@ -17,6 +18,13 @@ const ADDRESS_TOKENS: OneTimePurpose[] = ['email_verification', 'email_change']
 /** The user id and address of a token that can still prove an address, or null. */
 export function findAddressToken(token: string) {
   return findLiveToken(token, ADDRESS_TOKENS)
+}
+
+/** Whether the link of a token has done its work: its user has a confirmed address. */
+export async function hasVerified(token: string) {
+  const link = await findLiveToken(token, ['email_verified'])
+  const user = link && (await User.find(link.userId))
+  return Boolean(user?.isEmailVerified)
 }
 
 /** Whether the pending address of a link is still pending; any other link has no such end. */
@@ -42,6 +50,7 @@ export async function verifyEmail(token: string, from: Origin) {
     const isChange = redeemed.purpose === 'email_change'
     if (isChange) await confirmEmailChange(user, redeemed.email!, trx)
     else await markVerified(user, redeemed.email!, trx)
+    await markVerificationLinks(user.id, token, trx)
     const details = isChange ? { email: { before: user.email, after: redeemed.email } } : {}
     const action = isChange ? 'email.changed' : 'email.verified'
     const actor = userActor(user.id, from)
@@ -54,7 +63,6 @@ async function markVerified(user: User, email: string, trx: Transaction) {
   if (user.email !== email) throw new E_INVALID_TOKEN()
   const now = { email_verified_at: Date.now(), updated_at: Date.now() }
   await trx.from('users').where('id', user.id).update(now)
-  await voidOneTimeTokens(user.id, ['email_verification'], trx)
 }
 
 /**

@@ -8,11 +8,6 @@ export const E_SIGN_UP_CLOSED = refusal(
   'E_SIGN_UP_CLOSED',
   'Sign-up is closed: ask an administrator for an invitation'
 )
-export const E_LAST_ADMIN = refusal(
-  409,
-  'E_LAST_ADMIN',
-  'The last administrator cannot be removed, demoted or disabled'
-)
 export const E_IDENTITY_CONFLICT = refusal(
   409,
   'E_IDENTITY_CONFLICT',

@@ -1,4 +1,3 @@
-import { setImmediate } from 'node:timers/promises'
 import { Readable } from 'node:stream'
 import db from '@adonisjs/lucid/services/db'
 import type User from '#models/user'
@@ -60,10 +59,7 @@ async function readFirst(user: User) {
 
 type Portions = AsyncIterable<object[]>
 
-/**
- * Writes one object portion by portion. Other requests are answered between two portions:
- * the queries of an embedded database never leave the process.
- */
+/** Writes one object batch by batch. */
 async function* toJson(first: object, lists: Record<string, Portions>) {
   yield JSON.stringify(first).slice(0, -1)
   for (const [name, portions] of Object.entries(lists)) {
@@ -71,7 +67,6 @@ async function* toJson(first: object, lists: Record<string, Portions>) {
     for await (const entries of portions) {
       yield separator + entries.map((entry) => JSON.stringify(entry)).join(',')
       separator = ','
-      await setImmediate()
     }
     yield ']'
   }

@@ -2,10 +2,11 @@ import { validate as isUuid } from 'uuid'
 import User from '#models/user'
 import { E_NOT_FOUND } from '#exceptions/http_errors'
 import { canonicalEmail } from '#auth/email'
+import { canonicalId } from '#database/canonical_id'
 
 /** Finds a user by id, e-mail address or, of a service account, name, as operators name users in commands. */
 export async function findUserByName(name: string): Promise<User | null> {
-  if (isUuid(name)) return User.find(name)
+  if (isUuid(name)) return User.find(canonicalId(name))
   const email = canonicalEmail(name)
   return email ? User.findBy('email', email) : findServiceAccount(name)
 }

@@ -40,7 +40,7 @@ export async function insertUser(newUser: NewUser, passwordHash: string | null, 
   }
 }
 
-const FIRST_STATE = { mfaEnabled: false, passkeyCount: 0, version: 1 }
+const FIRST_STATE = { mfaEnabled: false, passkeyCount: 0 }
 
 function valuesOf(given: NewUser, passwordHash: string | null) {
   const { id = uuidv7(), email, username, nickname = null, role = DEFAULT_ROLE } = given

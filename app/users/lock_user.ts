@@ -1,11 +1,11 @@
 import db from '@adonisjs/lucid/services/db'
-import { assertMayChangeAdmin } from '#auth/administrators'
+import { assertMay } from '#auth/callers/limits'
+import { changeKeepingAnAdmin } from '#auth/last_admin'
 import { lockForChange } from '#auth/lock_for_change'
 import { clearAllAttempts, clearAttempts, lockAttempts } from '#auth/lockout/attempts'
 import { unlockCodes } from '#auth/mfa/code_attempts'
 import { assertPerson } from '#auth/assert_person'
 import { recordAudit } from '#audit/trail'
-import { assertAnotherAdmin, lockAdminsForUpdate } from './last_admin.ts'
 import type { Actor } from '#audit/actor'
 
 /**
@@ -13,15 +13,13 @@ import type { Actor } from '#audit/actor'
  * this lock before its time: a reset by mail does not. For an administrator it is what
  * disabling is, and needs as much.
  *
- * @throws E_NOT_FOUND, E_LAST_ADMIN, E_RECENT_LOGIN_REQUIRED
+ * @throws E_NOT_FOUND, E_LAST_ADMIN, and what `assertMay` throws
  */
 export async function lockUser(userId: string, until: number, actor: Actor) {
-  return db.transaction(async (trx) => {
-    await lockAdminsForUpdate(trx)
+  return changeKeepingAnAdmin(async (trx) => {
     const user = await lockForChange(userId, actor, trx)
     assertPerson(user)
-    if (user.isAdmin) assertMayChangeAdmin(actor)
-    if (user.isAdmin && !user.isDisabled) await assertAnotherAdmin(userId, trx)
+    if (user.isAdmin) assertMay('administrator', actor)
     await trx
       .from('users')
       .where('id', userId)
@@ -34,15 +32,26 @@ export async function lockUser(userId: string, until: number, actor: Actor) {
   })
 }
 
-/** Lifts a lock and clears the failed attempts that led to it. */
+/**
+ * Lifts a lock and clears the failed attempts that led to it. For an administrator that is
+ * more guesses, or an access that another one has taken. Without a lock there is no event.
+ *
+ * @throws E_NOT_FOUND, and what `assertMay` throws
+ */
 export async function unlockUser(userId: string, actor: Actor) {
   return db.transaction(async (trx) => {
     const user = await lockForChange(userId, actor, trx)
     assertPerson(user)
+    if (user.isAdmin) assertMay('administrator', actor)
     await trx.from('users').where('id', userId).update({ locked_until: null, lock_kind: null })
-    await clearAllAttempts(user, trx)
-    await unlockCodes(userId, trx)
-    await recordAudit({ action: 'account.unlocked', actor, targetId: userId }, trx)
+    const locks = [
+      user.isLocked(),
+      await clearAllAttempts(user, trx),
+      await unlockCodes(userId, trx),
+    ]
+    if (locks.includes(true)) {
+      await recordAudit({ action: 'account.unlocked', actor, targetId: userId }, trx)
+    }
     return user.refresh()
   })
 }

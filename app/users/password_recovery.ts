@@ -1,8 +1,8 @@
 import db from '@adonisjs/lucid/services/db'
-import { assertMayChangeAdmin } from '#auth/administrators'
+import { assertMay } from '#auth/callers/limits'
 import User from '#models/user'
 import { E_INVALID_TOKEN } from '#auth/errors'
-import { clearAttempts } from '#auth/lockout/attempts'
+import { liftLockByFailures } from '#auth/lockout/lift_lock'
 import { hashNewPassword } from '#auth/passwords/new_password'
 import {
   PASSWORD_TOKENS,
@@ -38,7 +38,7 @@ export async function requestPasswordReset(email: string, from: Origin) {
 /** Mails the same link on behalf of an administrator or operator. */
 export async function sendPasswordReset(user: User, actor: Actor) {
   assertPerson(user)
-  if (user.isAdmin) assertMayChangeAdmin(actor)
+  assertMay(user.isAdmin ? 'administrator' : 'user.sign_in_methods', actor)
   return db.transaction(async (trx) => {
     await assertActive(actor, trx)
     await queuePasswordResetMail(user.email, { from: null, budget: null }, trx)
@@ -79,7 +79,8 @@ export async function resetPassword(reset: PasswordReset, from: Origin) {
     const redeemed = await redeemOneTimeToken(token, PASSWORD_TOKENS, trx)
     if (!user || redeemed?.email !== user.email) throw new E_INVALID_TOKEN()
     await storePassword(user, { hash, voids: PASSWORD_TOKENS }, trx)
-    await liftLockByFailures(user, trx)
+    const actor = userActor(user.id, from)
+    await liftLockByFailures(user, { actor, method: 'mail' }, trx)
     await voidOneTimeTokens(user.id, ['sign_in_report'], trx)
     const endedSessions = await endSessions(user.id, { trx })
     const withdrawnDevices = await withdrawTokens(user.id, {}, trx)
@@ -88,7 +89,6 @@ export async function resetPassword(reset: PasswordReset, from: Origin) {
       ? await verifyAddress(user, trx)
       : await removeChosenWaysIn(user.id, mayRemoveWaysIn(redeemed) ? reset : {}, trx)
     await queuePasswordChangedMail(user, trx)
-    const actor = userActor(user.id, from)
     const details = { endedSessions, withdrawnDevices, ...removed }
     await recordAudit({ action: 'password.reset', actor, targetId: user.id, details }, trx)
     return { user, endedSessions }
@@ -101,14 +101,6 @@ export async function resetPassword(reset: PasswordReset, from: Origin) {
  */
 export function mayRemoveWaysIn({ purpose }: { purpose: OneTimePurpose }) {
   return purpose !== 'password_change'
-}
-
-/** A lock by an administrator stays: the user must not be able to lift it with their mailbox. */
-async function liftLockByFailures(user: User, trx: Transaction) {
-  if (user.presentLockKind === 'administrator') return
-  const unlocked = { locked_until: null, lock_kind: null }
-  await trx.from('users').where('id', user.id).update(unlocked)
-  await clearAttempts({ email: user.email }, trx)
 }
 
 /**

@@ -1,5 +1,4 @@
 import User from '#models/user'
-import { assertNotOwnByKey } from '#auth/api_keys/limits'
 import { getProvenCallerOrFail, type ProvingCaller } from '#auth/mfa/reauthentication'
 import { assertRecentProof } from '#auth/mfa/recent_proof'
 import { E_NOT_FOUND } from '#exceptions/http_errors'
@@ -23,8 +22,7 @@ export async function updateProfile(caller: ProvingCaller, changes: OwnChanges) 
   const isSentBack = fields.email === user.email && pendingEmail === user.presentPendingEmail
   if (isSentBack) delete fields.email
   if (!isSensitive(user, fields)) return updateUser(user.id, fields, caller.actor)
-  assertNotOwnByKey(user.id, caller.actor)
-  await assertRecentProof(user, caller.sessionId, caller.proof)
+  await assertRecentProof(user, caller)
   return updateUser(user.id, fields, proven(caller))
 }
 

@@ -1,11 +1,10 @@
 import { v7 as uuidv7 } from 'uuid'
 import db from '@adonisjs/lucid/services/db'
-import { assertMayChangeAdmin } from '#auth/administrators'
-import { assertNoRoleByKey } from '#auth/api_keys/limits'
 import { servicePlaceholder } from '#auth/email'
 import { assertActive } from '#auth/lock_for_change'
-import { ADMIN_ROLE, DEFAULT_ROLE } from '#models/user'
+import { DEFAULT_ROLE } from '#models/user'
 import { recordAudit } from '#audit/trail'
+import { assertMayGiveRole } from './assert_may_give_role.ts'
 import { insertUser } from './insert_user.ts'
 import type { Actor } from '#audit/actor'
 
@@ -22,11 +21,10 @@ export interface NewServiceAccount {
   role?: string
 }
 
-/** @throws E_SCOPE, E_RECENT_LOGIN_REQUIRED for one with the role of administrators */
+/** @throws what `assertMayGiveRole` throws */
 export async function addServiceAccount(account: NewServiceAccount, actor: Actor) {
   const { id = uuidv7(), role = DEFAULT_ROLE } = account
-  assertNoRoleByKey(role, DEFAULT_ROLE, actor)
-  if (role === ADMIN_ROLE) assertMayChangeAdmin(actor)
+  assertMayGiveRole(role, actor)
   const newUser = { ...account, id, role, kind: 'service', email: servicePlaceholder(id) } as const
   return db.transaction(async (trx) => {
     await assertActive(actor, trx)

@@ -1,5 +1,6 @@
 import db from '@adonisjs/lucid/services/db'
 import User from '#models/user'
+import { finishDeletions } from '#auth/finish_deletions'
 import { E_INVALID_TOKEN } from '#auth/errors'
 import { endSessions } from '#auth/sessions/sessions'
 import { withdrawTokens } from '#auth/devices/known_devices'
@@ -13,7 +14,7 @@ import { deleteUndoMailsAfter, deleteUnsentReports } from '#mails/delete_mails'
 import { queuePasswordResetMail } from '#mails/queue_mail'
 import { recordAudit } from '#audit/trail'
 import { anonymousActor } from '#audit/actor'
-import { deleteUser } from './delete_user.ts'
+import { deleteWithin } from './delete_user.ts'
 import { moveToProvenAddress } from './email_change.ts'
 import { removeAllSince } from './ways_in.ts'
 import type { Origin } from '#auth/sessions/device'
@@ -42,11 +43,12 @@ export async function findUndoableChange(token: string) {
 export async function undoEmailChange(token: string, from: Origin) {
   const live = await findUndoableChange(token)
   if (!live) throw new E_INVALID_TOKEN()
-  await removeSquatter(live, from)
-  return db.transaction(async (trx) => {
+  const squatter = await findSquatter(live)
+  const result = await db.transaction(async (trx) => {
     const user = await User.lockForUpdate(live.userId, trx)
     const undone = await redeemOneTimeToken(token, ['email_change_undo'], trx)
     if (!user || user.isDisabled || !undone) throw new E_INVALID_TOKEN()
+    if (squatter) await removeSquatter(squatter, from, trx)
     await restoreAddress(user, undone as UndoneChange, trx)
     const { email, causedAt } = undone as UndoneChange
     const endedSessions = await endSessions(user.id, { trx })
@@ -59,6 +61,8 @@ export async function undoEmailChange(token: string, from: Origin) {
     await recordAudit({ ...entry, targetId: user.id, details }, trx)
     return { removed }
   })
+  if (squatter) await finishDeletions()
+  return result
 }
 
 /** What the token of such a mail always has. */
@@ -84,15 +88,24 @@ async function restoreAddress(user: User, undone: UndoneChange, trx: Transaction
   if (user.email !== email) await moveToProvenAddress(user, email, trx)
 }
 
-/**
- * Removes a user who took the former address meanwhile and never proved it: a thief could
- * otherwise register it, so that the owner of the mailbox cannot have it back.
- */
-async function removeSquatter(former: { userId: string; email: string | null }, from: Origin) {
+/** A user who took the former address meanwhile and never proved it. */
+async function findSquatter(former: { userId: string; email: string | null }) {
   const holder = former.email && (await User.findBy('email', former.email))
-  if (!holder || holder.id === former.userId || !holder.wasNeverVerified) return
-  const assertDeletable = (user: User) => {
-    if (!user.wasNeverVerified) throw new E_INVALID_TOKEN()
+  return holder && holder.id !== former.userId && isRemovable(holder) ? holder : null
+}
+
+/**
+ * Removes that user: a thief could otherwise register the address, so that the owner of the
+ * mailbox cannot have it back. Only a link that works removes anybody, and with what it undoes.
+ * It makes no end of an administrator: the address then is taken.
+ */
+async function removeSquatter({ id }: User, from: Origin, trx: Transaction) {
+  const holder = await User.lockForUpdate(id, trx)
+  if (holder && isRemovable(holder)) {
+    await deleteWithin({ userId: id, actor: anonymousActor(from) }, trx)
   }
-  await deleteUser(holder.id, anonymousActor(from), { assertDeletable })
+}
+
+function isRemovable({ wasNeverVerified, isAdmin }: User) {
+  return wasNeverVerified && !isAdmin
 }

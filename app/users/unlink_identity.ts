@@ -1,10 +1,10 @@
-import db from '@adonisjs/lucid/services/db'
 import Identity from '#models/identity'
-import { assertMayChangeAdmin } from '#auth/administrators'
+import { assertMay } from '#auth/callers/limits'
 import { voidExternalCodes } from '#auth/external/exchange_code'
 import { showLastUsed } from '#auth/external/store_identity'
 import { assertAnotherWayIn } from '#auth/last_way_in'
 import { closeChallenges } from '#auth/mfa/challenge'
+import { changeKeepingAnAdmin } from '#auth/last_admin'
 import { lockForChange } from '#auth/lock_for_change'
 import { getProvenCallerOrFail, type ProvingCaller } from '#auth/mfa/reauthentication'
 import { endSessions } from '#auth/sessions/sessions'
@@ -31,18 +31,18 @@ interface Unlinking {
  * Unlinks a provider, unless it is the user's only way to sign in, and ends the sessions that
  * it started.
  *
- * @throws E_NOT_FOUND, E_LAST_SIGN_IN, and E_RECENT_LOGIN_REQUIRED for an administrator
+ * @throws E_NOT_FOUND, E_LAST_METHOD, and what `assertMay` throws
  */
 export async function unlinkProvider(
   userId: string,
   { provider, except }: Unlinking,
   actor: Actor
 ) {
-  return db.transaction(async (trx) => {
+  return changeKeepingAnAdmin(async (trx) => {
     const user = await lockForChange(userId, actor, trx)
     const identity = await Identity.ofUser(userId, trx).where({ provider }).first()
     if (!identity) throw new E_NOT_FOUND()
-    if (user.isAdmin) assertMayChangeAdmin(actor)
+    assertMay(user.isAdmin ? 'administrator' : 'user.sign_in_methods', actor)
     await assertAnotherWayIn(user, { provider }, trx)
     await removeIdentities(userId, { provider }, trx)
     const endedSessions = await endSessions(userId, { method: provider, except, trx })

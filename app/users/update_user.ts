@@ -1,9 +1,10 @@
 import db from '@adonisjs/lucid/services/db'
-import User, { ADMIN_ROLE } from '#models/user'
-import { assertMayChangeAdmin } from '#auth/administrators'
+import User from '#models/user'
+import { assertMay } from '#auth/callers/limits'
 import { assertPerson } from '#auth/assert_person'
 import { ROLES } from '#auth/roles'
-import { assertNoAddressByKey, assertNoRoleByKey } from '#auth/api_keys/limits'
+import { changeKeepingAnAdmin } from '#auth/last_admin'
+import { revokeKeysBeyondRole } from '#auth/api_keys/revoke_keys'
 import { lockForChange } from '#auth/lock_for_change'
 import { throttleAddressChange, throttleProfileChange } from '#auth/lockout/throttle'
 import { endSessions } from '#auth/sessions/sessions'
@@ -14,8 +15,7 @@ import { queueMail, queueVerificationMail } from '#mails/queue_mail'
 import { isUniqueViolation } from '#database/unique_violation'
 import { PURPOSES_OF_ADDRESS, requestEmailChange } from './email_change.ts'
 import { E_EMAIL_TAKEN, invalidRole } from './errors.ts'
-import { assertAnotherAdmin, lockAdminsForUpdate } from './last_admin.ts'
-import { changesAdmin, stateAfter, stateOf } from './user_changes.ts'
+import { sensitiveChanges, stateAfter, stateOf } from './user_changes.ts'
 import { recordChanges } from './record_changes.ts'
 import type { Actor } from '#audit/actor'
 import type { Transaction } from '#database/transaction'
@@ -39,21 +39,16 @@ const PURPOSES_OF_FORMER_ADDRESS: OneTimePurpose[] = [
 export async function updateUser(userId: string, changes: UserChanges, actor: Actor) {
   const isOwn = actor.id === userId
   if (isOwn) await throttleOwnChange(userId, changes)
-  return db.transaction(async (trx) => {
-    const losesAdmin = changes.disabled === true || (changes.role && changes.role !== ADMIN_ROLE)
-    if (losesAdmin) await lockAdminsForUpdate(trx)
+  return transactionFor(changes)(async (trx) => {
     const user = await lockForChange(userId, actor, trx)
-    if (losesAdmin && user.isAdmin && !user.isDisabled) await assertAnotherAdmin(userId, trx)
     const before = stateOf(user)
     const after = stateAfter(before, changes, isOwn)
     if (hasNewAddress({ before, after })) assertPerson(user)
     assertRole(before.role, after.role)
-    assertNoRoleByKey(after.role, before.role, actor)
-    assertNoAddressByKey(after, before, actor)
-    if (changesAdmin(before, after)) assertMayChangeAdmin(actor)
+    for (const change of sensitiveChanges({ before, after })) assertMay(change, actor)
     if (after.email !== before.email) await tellFormerAddress(user, after.email, trx)
     await writeChanges(user, { before, after }, trx)
-    await applyConsequences(user, { before, after }, trx)
+    await applyConsequences(user, { before, after, actor }, trx)
     const isAsked = after.pendingEmail !== null && after.pendingEmail === changes.email
     if (isAsked) await requestEmailChange(user, changes.email!, trx)
     const reason = changes.disabled ? changes.disabledReason : null
@@ -61,6 +56,14 @@ export async function updateUser(userId: string, changes: UserChanges, actor: Ac
     return user.refresh()
   })
 }
+
+/** A new name takes no access away, so it does not wait for the lock of the administrators. */
+function transactionFor({ disabled, role, email, emailVerified }: UserChanges) {
+  const mayKeepOut = disabled === true || role !== undefined || emailVerified === false
+  return mayKeepOut || email !== undefined ? changeKeepingAnAdmin : inTransaction
+}
+
+const inTransaction: typeof changeKeepingAnAdmin = (change) => db.transaction(change)
 
 function hasNewAddress({ before, after }: Transition) {
   return after.email !== before.email || after.emailVerified !== before.emailVerified
@@ -115,9 +118,16 @@ function disablingOf(user: User, after: Transition['after'], now: number) {
   return { disabled_at: user.disabledAt?.toMillis() ?? now, disabled_reason: disabledReason }
 }
 
-async function applyConsequences(user: User, { before, after }: Transition, trx: Transaction) {
+async function applyConsequences(
+  user: User,
+  { before, after, actor }: Transition & { actor: Actor },
+  trx: Transaction
+) {
+  const { id, kind } = user
   const isDisabling = after.disabled && !before.disabled
-  if (isDisabling || after.role !== before.role) await endSessions(user.id, { trx })
+  const hasNewRole = after.role !== before.role
+  if (isDisabling || hasNewRole) await endSessions(id, { trx })
+  if (hasNewRole) await revokeKeysBeyondRole({ id, kind, role: after.role }, actor, trx)
   const isDropping = before.pendingEmail !== after.pendingEmail
   if (isDropping) await voidOneTimeTokens(user.id, ['email_change'], trx)
   if (after.email === before.email) return

@@ -1,3 +1,4 @@
+import type { SensitiveChange } from '#auth/callers/limits'
 import type User from '#models/user'
 import { ADMIN_ROLE } from '#models/user'
 
@@ -33,6 +34,16 @@ const SENSITIVE = ['role', 'email', 'pendingEmail', 'emailVerified', 'disabled']
 export function changesAdmin(before: UserState, after: UserState) {
   const isAdmin = before.role === ADMIN_ROLE || after.role === ADMIN_ROLE
   return isAdmin && SENSITIVE.some((field) => before[field] !== after[field])
+}
+
+/** What of a change is limited (`app/auth/callers/limits.ts`). */
+export function sensitiveChanges({ before, after }: Transition): SensitiveChange[] {
+  const changes: SensitiveChange[] = []
+  if (changesAdmin(before, after)) changes.push('administrator')
+  if (after.role !== before.role) changes.push('user.role')
+  if (after.email !== before.email) changes.push('user.email')
+  if (after.emailVerified !== before.emailVerified) changes.push('user.email_verified')
+  return changes
 }
 
 export function stateOf(user: User): UserState {

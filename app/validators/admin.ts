@@ -83,14 +83,14 @@ export const bulkValidator = vine.create({
   action: vine.enum(BULK_ACTIONS),
   all: vine.accepted().optional().transform(Boolean),
   ids: vine
-    .array(vine.string().uuid())
+    .array(vine.string().uuid().toLowerCase())
     .minLength(1)
     .maxLength(100)
     .optional()
     .requiredWhen((field) => !field.parent.all),
   list: text(8_000).nullable().optional(),
   fingerprint: opaqueToken().nullable().optional(),
-  after: vine.string().uuid().nullable().optional(),
+  after: vine.string().uuid().toLowerCase().nullable().optional(),
   done: count(),
   left: count(),
   minutes: lockMinutes().nullable().optional(),
@@ -135,5 +135,5 @@ export const auditFilterFormValidator = vine.create({
   ip: text(45).trim().nullable().optional(),
   from: utcTime().nullable().optional(),
   until: utcTime().nullable().optional(),
-  after: vine.string().uuid().nullable().optional(),
+  after: vine.string().uuid().toLowerCase().nullable().optional(),
 })

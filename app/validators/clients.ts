@@ -22,10 +22,9 @@ const settings = {
     .optional(),
   tokenEndpointAuthMethod: vine.enum(AUTH_METHODS).optional(),
   backchannelLogoutUri: text(2_000).nullable().optional(),
-  serviceAccountId: vine.string().uuid().nullable().optional(),
+  serviceAccountId: vine.string().uuid().toLowerCase().nullable().optional(),
 }
 
-/** A proof is needed for a service account alone. */
 export const createClientValidator = vine.create({ name: displayName(), ...settings, ...proof })
 
 export const updateClientValidator = vine.create({
@@ -60,5 +59,5 @@ export const clientFormValidator = vine.create({
     .parse(orNone),
   tokenEndpointAuthMethod: vine.enum(AUTH_METHODS),
   backchannelLogoutUri: text(2_000).parse(orNull).nullable(),
-  serviceAccountId: vine.string().uuid().parse(orNull).nullable(),
+  serviceAccountId: vine.string().uuid().toLowerCase().parse(orNull).nullable(),
 })

@@ -2,6 +2,7 @@ import vine from '@vinejs/vine'
 import { canonicalEmail, EMAIL_MAX_LENGTH } from '#auth/email'
 import { isDisplayName } from '#users/display_name'
 import { isSupportedLocale } from '#i18n/locales'
+import './messages.ts'
 
 /*
  | The rules that validators share. Each also says in JSON Schema what it accepts, from

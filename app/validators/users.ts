@@ -36,7 +36,7 @@ const filters = {
 export const activityValidator = vine.create({
   page: page(),
   limit: limit(),
-  cursor: vine.string().uuid().optional(),
+  cursor: vine.string().uuid().toLowerCase().optional(),
 })
 
 export const listUsersValidator = vine.create({ page: page(), limit: limit(), ...filters })
@@ -100,7 +100,7 @@ export const auditFilterValidator = vine.create({
   page: page(),
   limit: limit(),
   actor: text(128).minLength(1).optional(),
-  target: vine.string().uuid().optional(),
+  target: vine.string().uuid().toLowerCase().optional(),
   action: text(64).minLength(1).optional(),
   outcome: vine.enum(['success', 'failure']).optional(),
   ip: text(45).minLength(2).optional(),

@@ -16,7 +16,7 @@ function authorize(response) {
   return response
 }
 
-/* The tags keep the order of the document. */
+/* Tags and operations keep the order of the document. */
 globalThis.ui = globalThis.SwaggerUIBundle({
   url: new URL('api-docs-json', document.baseURI).href,
   dom_id: '#api-docs',
@@ -25,7 +25,6 @@ globalThis.ui = globalThis.SwaggerUIBundle({
   docExpansion: 'list',
   filter: true,
   persistAuthorization: true,
-  operationsSorter: 'alpha',
   tryItOutEnabled: true,
   responseInterceptor: authorize,
   /* Its default sends the address of the document to a service of others. */

@@ -46,7 +46,14 @@ for (const list of document.querySelectorAll('[data-rules-of]')) {
     meter.hidden = field.value === ''
     meter.value = strengthOf(field.value, { met, rules: items.length, min })
   }
-  field.addEventListener('input', tick)
+  /* What was refused is told until the field changes. */
+  const clearErrors = () => {
+    for (const item of list.querySelectorAll('.broken')) {
+      item.classList.remove('broken')
+      item.firstElementChild.remove()
+    }
+  }
+  field.addEventListener('input', () => (clearErrors(), tick()))
   tick()
 }
 
@@ -64,11 +71,17 @@ async function shrink(file) {
   return { shrunk: new File([blob], 'picture.jpg', { type: blob.type }), canvas }
 }
 
+/* The format of a picture may be unknown to the browser, as HEIC is to most. */
 for (const input of document.querySelectorAll('[data-preview]')) {
+  const failure = document.getElementById(`${input.id}-unreadable`)
   input.addEventListener('change', async () => {
     const [file] = input.files
     if (!file) return
-    const { shrunk, canvas } = await shrink(file)
+    const picture = await shrink(file).catch(() => null)
+    failure.hidden = picture !== null
+    input.setCustomValidity(picture ? '' : failure.textContent)
+    if (!picture) return
+    const { shrunk, canvas } = picture
     if (file.size > Number(input.dataset.largest)) {
       const transfer = new DataTransfer()
       transfer.items.add(shrunk)

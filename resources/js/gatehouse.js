@@ -42,12 +42,15 @@ for (const all of document.querySelectorAll('[data-tick-all]')) {
 for (const form of document.querySelectorAll('form[data-continue]')) form.requestSubmit()
 
 for (const button of document.querySelectorAll('[data-copy]')) {
+  const label = button.firstElementChild
+  const text = label.textContent
+  let timer
   button.hidden = !navigator.clipboard
   button.addEventListener('click', async () => {
     await navigator.clipboard.writeText(document.getElementById(button.dataset.copy).innerText)
-    const label = button.firstChild.textContent
-    button.firstChild.textContent = button.dataset.done
-    setTimeout(() => (button.firstChild.textContent = label), 2_000)
+    label.textContent = button.dataset.done
+    clearTimeout(timer)
+    timer = setTimeout(() => (label.textContent = text), 2_000)
   })
 }
 

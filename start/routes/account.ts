@@ -32,6 +32,7 @@ function securityRoutes() {
   router.post('security/password/begin', [account.Passwords, 'begin']).use(proven('password'))
   router.post('security/mfa/setup', [account.Mfa, 'setup']).use(proven('mfa_setup'))
   router.post('security/mfa/enable', [account.Mfa, 'enable'])
+  router.get('security/mfa/codes', [account.Mfa, 'showCodes'])
   router.post('security/mfa/codes', [account.Mfa, 'renewCodes']).use(proven('mfa_codes'))
   router.post('security/mfa/disable', [account.Mfa, 'disable']).use(proven('mfa_disable'))
   router.post('security/devices/:id/withdraw', [account.Devices, 'destroy'])
@@ -66,6 +67,7 @@ function keyRoutes() {
 
 function sessionRoutes() {
   router.get('sessions', [account.Sessions, 'index'])
+  router.post('sessions/end-others', [account.Sessions, 'destroyOthers'])
   router.post('sessions/end', [account.Sessions, 'destroyAll'])
   router.post('sessions/:id/end', [account.Sessions, 'destroy'])
   router.get('activity', [account.Activity, 'index'])

@@ -1,10 +1,12 @@
+import limits from '#config/limits'
 import db from '@adonisjs/lucid/services/db'
 import settings from '#config/api_keys'
 import type User from '#models/user'
-import { E_API_KEY_LIMIT, E_SCOPE } from '#auth/errors'
+import { assertProvedAdmin } from '#auth/administrators'
+import { E_API_KEY_LIMIT, E_INSUFFICIENT_SCOPE } from '#auth/errors'
 import { invalidField } from '#exceptions/http_errors'
+import { assertMay } from '#auth/callers/limits'
 import { lockForChange } from '#auth/lock_for_change'
-import { assertProvenActor } from '#auth/mfa/reauthentication'
 import { throttleNewKeys } from '#auth/lockout/throttle'
 import { hashToken } from '#auth/tokens/hash_token'
 import { recordAudit } from '#audit/trail'
@@ -31,15 +33,16 @@ type CheckedKey = NewKey & { userId: string; expiresAt: number; now: number }
  * parallel requests do not pass the limit.
  *
  * @returns its record and the key, which nobody can read again
- * @throws E_NOT_FOUND, E_SCOPE for a scope beyond the owner's role, E_API_KEY_LIMIT,
- * E_RECENT_LOGIN_REQUIRED, E_TOKEN_REVOKED, E_TOO_MANY_REQUESTS
+ * @throws E_NOT_FOUND, E_INSUFFICIENT_SCOPE for a scope beyond the owner's role, E_API_KEY_LIMIT,
+ * E_RECENT_LOGIN_REQUIRED, E_MFA_ENROLMENT_REQUIRED, E_TOKEN_REVOKED, E_TOO_MANY_REQUESTS
  */
 export async function createKey(userId: string, given: NewKey, actor: Actor) {
   const now = Date.now()
-  assertProvenActor(actor)
+  assertMay('api_key.create', actor)
   const newKey = { ...given, expiresAt: given.expiresAt ?? now + settings.ttlMs, userId, now }
   assertExpiry(newKey)
   if (actor.id) await throttleNewKeys(userId)
+  await assertProvedAdmin(actor)
   return db.transaction(async (trx) => {
     const user = await lockForChange(userId, actor, trx)
     assertGranted(newKey.scopes, user)
@@ -60,7 +63,7 @@ function assertExpiry({ expiresAt, now }: CheckedKey) {
 
 function assertGranted(scopes: Scope[], owner: User) {
   const granted = scopesOf(owner)
-  if (!scopes.every((scope) => granted.includes(scope))) throw new E_SCOPE()
+  if (!scopes.every((scope) => granted.includes(scope))) throw new E_INSUFFICIENT_SCOPE()
 }
 
 type KeyOfForm = { isUnused: true; row: KeyRow } | { isUnused: false; freeId?: string }
@@ -92,7 +95,7 @@ async function assertBelowLimit({ userId, now }: CheckedKey, trx: Transaction) {
   const ofUser = () => trx.from('api_keys').where('user_id', userId)
   await ofUser().where('expires_at', '<=', now).delete()
   const [{ total }] = await ofUser().count('* as total')
-  if (Number(total) >= settings.limit) throw new E_API_KEY_LIMIT()
+  if (Number(total) >= limits.apiKeys) throw new E_API_KEY_LIMIT()
 }
 
 type MadeKey = CheckedKey & { id: string; key: string }

@@ -1,4 +1,5 @@
 import db from '@adonisjs/lucid/services/db'
+import { letOthersIn } from '#database/batches'
 import User from '#models/user'
 import { queueKeyMails, type MailedKey } from './key_mails.ts'
 import type { Transaction } from '#database/transaction'
@@ -26,7 +27,10 @@ export async function remindOfExpiringKeys(now = Date.now()) {
     .limit(BATCH)
     .select('id', 'user_id', 'created_by', 'name', 'scopes', 'expires_at')
   let queued = 0
-  for (const key of due) queued += (await db.transaction((trx) => remind(key, trx))) ? 1 : 0
+  for (const key of due) {
+    queued += (await db.transaction((trx) => remind(key, trx))) ? 1 : 0
+    await letOthersIn()
+  }
   return queued
 }
 

@@ -1,8 +1,10 @@
 import db from '@adonisjs/lucid/services/db'
 import { E_NOT_FOUND } from '#exceptions/http_errors'
+import { assertMay } from '#auth/callers/limits'
 import { lockForChange } from '#auth/lock_for_change'
 import { recordAudit } from '#audit/trail'
 import { isKeyId } from './key_format.ts'
+import { scopesOf } from './scopes.ts'
 import type { KeyRow } from './key_record.ts'
 import type { Actor } from '#audit/actor'
 import type { Transaction } from '#database/transaction'
@@ -10,9 +12,10 @@ import type { Transaction } from '#database/transaction'
 /**
  * Revokes a key of a user: the next request with it is refused, on every process.
  *
- * @throws E_NOT_FOUND for a key of somebody else, too
+ * @throws E_NOT_FOUND for a key of somebody else, too, and what `assertMay` throws
  */
 export async function revokeKey(userId: string, keyId: string, actor: Actor) {
+  assertMay('api_key.revoke', actor)
   if (!isKeyId(keyId)) throw new E_NOT_FOUND()
   await db.transaction(async (trx) => {
     await lockForChange(userId, actor, trx)
@@ -25,6 +28,29 @@ export async function revokeKey(userId: string, keyId: string, actor: Actor) {
     const details = { keyId, name: key.name }
     await recordAudit({ action: 'api_key.revoked', actor, targetId: userId, details }, trx)
   })
+}
+
+/**
+ * Revokes the keys that have a scope which the role of their owner no longer grants: given the
+ * role back later, the owner must not get forgotten keys back.
+ */
+export async function revokeKeysBeyondRole(owner: Owner, actor: Actor, trx: Transaction) {
+  const granted: readonly string[] = scopesOf(owner)
+  const keys: KeyRow[] = await trx.from('api_keys').where('user_id', owner.id).orderBy('id')
+  const lost = keys.filter(({ scopes }) =>
+    scopes.split(' ').some((each) => !granted.includes(each))
+  )
+  for (const { id, name } of lost) {
+    await trx.from('api_keys').where({ id }).delete()
+    const details = { keyId: id, name, reason: 'role_changed' }
+    await recordAudit({ action: 'api_key.revoked', actor, targetId: owner.id, details }, trx)
+  }
+}
+
+interface Owner {
+  id: string
+  role: string
+  kind: string
 }
 
 /** Revokes the keys of a user that were made since a time, and returns their number. */

@@ -39,7 +39,7 @@ export async function listDevices(userId: string): Promise<DeviceRecord[]> {
   }))
 }
 
-/** Every device that a user was ever seen on, the oldest first, for the export. */
+/** The devices that are remembered of a user, the oldest first, for the export; at most 50. */
 export async function listSeenDevices(userId: string) {
   const rows = await db.from('known_devices').where('user_id', userId).orderBy('first_seen_at')
   return rows.map((row) => ({

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import limits from '#config/limits'
 import lockout from '#config/lockout'
 import { selectRows } from '#database/select_rows'
 import { fingerprintOfId } from './fingerprint.ts'
@@ -6,19 +7,42 @@ import type { DeviceClaims } from './device_token.ts'
 import type { SessionRecord } from '#auth/store/contract'
 import type { Transaction } from '#database/transaction'
 
-/** Beyond these the one that was used least recently is withdrawn: the list stays readable. */
-const MOST_DEVICES = 50
-
-/** Inserts the device: true for the one sign-in that inserted it. */
-export async function insertDevice(userId: string, fingerprint: string, trx: Transaction) {
-  const rows = await selectRows(
-    trx,
-    `INSERT INTO known_devices (user_id, fingerprint, first_seen_at) VALUES (?, ?, ?)
-     ON CONFLICT (user_id, fingerprint) DO NOTHING RETURNING user_id`,
-    [userId, fingerprint, Date.now()]
-  )
-  return rows.length === 1
+/** A device and the end of what is remembered of it, in milliseconds. */
+interface Sighting {
+  userId: string
+  fingerprint: string
+  now: number
+  expiresAt: number
 }
+
+/**
+ * Remembers that a device was here: true for the one sign-in that is its first, or its first
+ * after its life. The first statement keeps a device that is known, so that of several
+ * sign-ins at once one inserts it.
+ */
+export async function seeDevice(userId: string, fingerprint: string, trx: Transaction) {
+  const now = Date.now()
+  const sighting = { userId, fingerprint, now, expiresAt: now + lockout.deviceTtlMs }
+  const known = await selectRows(trx, SEE_AGAIN, { ...sighting })
+  if (known.length === 1) return false
+  const added = await selectRows(trx, SEE_FIRST, { ...sighting })
+  if (added.length === 1) await forgetOldest(sighting, trx)
+  return added.length === 1
+}
+
+const SEE_AGAIN = `
+  UPDATE known_devices SET last_sign_in_at = :now, expires_at = :expiresAt
+  WHERE user_id = :userId AND fingerprint = :fingerprint AND expires_at > :now
+  RETURNING user_id`
+
+const SEE_FIRST = `
+  INSERT INTO known_devices AS d
+    (user_id, fingerprint, first_seen_at, last_sign_in_at, expires_at)
+  VALUES (:userId, :fingerprint, :now, :now, :expiresAt)
+  ON CONFLICT (user_id, fingerprint) DO UPDATE SET first_seen_at = excluded.first_seen_at,
+    last_sign_in_at = excluded.last_sign_in_at, expires_at = excluded.expires_at, token_id = NULL
+  WHERE d.expires_at <= excluded.first_seen_at
+  RETURNING user_id`
 
 export async function hasOtherDevices(userId: string, trx: Transaction) {
   const devices = await trx
@@ -41,7 +65,7 @@ export async function upsertDevice(session: SessionRecord, claims: DeviceClaims,
   const expiresAt = now + lockout.deviceTtlMs
   const values = { userId, fingerprint, now, tokenId, deviceName, ip, passwordChangedAt, expiresAt }
   const [row] = await selectRows<{ token_id: string }>(trx, UPSERT, values)
-  if (row.token_id === tokenId) await withdrawOldest(userId, trx)
+  if (row.token_id === tokenId) await forgetOldest({ userId, fingerprint, now, expiresAt }, trx)
   return row.token_id
 }
 
@@ -57,8 +81,13 @@ const UPSERT = `
     password_changed_at = excluded.password_changed_at
   RETURNING token_id`
 
-async function withdrawOldest(userId: string, trx: Transaction) {
-  const known = () => trx.from('known_devices').where('user_id', userId).whereNotNull('token_id')
-  const kept = known().orderBy('last_sign_in_at', 'desc').limit(MOST_DEVICES).select('fingerprint')
-  await known().whereNotIn('fingerprint', kept).update({ token_id: null })
+/** Deletes devices past their life, and of more than `knownDevices` those used least recently. */
+async function forgetOldest({ userId, fingerprint, now }: Sighting, trx: Transaction) {
+  const others = () =>
+    trx.from('known_devices').where('user_id', userId).whereNot('fingerprint', fingerprint)
+  const recent = others().orderBy('last_sign_in_at', 'desc').orderBy('fingerprint')
+  const kept = recent.limit(limits.knownDevices - 1).select('fingerprint')
+  await others()
+    .where((old) => old.where('expires_at', '<=', now).orWhereNotIn('fingerprint', kept))
+    .delete()
 }

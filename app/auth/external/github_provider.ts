@@ -1,4 +1,5 @@
 import * as oauth from 'openid-client'
+import { E_EXTERNAL_NOT_RECENT } from '#auth/errors'
 import { boundedFetch } from './bounded_fetch.ts'
 import { providerRefusal, unreadable } from './provider_fault.ts'
 import type { ExternalIdentity, ExternalProvider, AuthorizationRequest } from './provider.ts'
@@ -23,7 +24,10 @@ interface GithubEmail {
   verified: boolean
 }
 
-/** GitHub speaks OAuth 2.0 without an ID token, so its API is asked for the user. */
+/**
+ * GitHub speaks OAuth 2.0 without an ID token, so its API is asked for the user. It can neither
+ * be told to ask again who somebody is nor say when it did, so it confirms no change.
+ */
 export class GithubProvider implements ExternalProvider {
   readonly name = 'github'
   readonly #settings: GithubSettings
@@ -33,6 +37,7 @@ export class GithubProvider implements ExternalProvider {
   }
 
   async authorizationUrl(request: AuthorizationRequest, redirectUri: string) {
+    if (request.isReauthentication) throw new E_EXTERNAL_NOT_RECENT()
     return oauth.buildAuthorizationUrl(this.#client(), {
       redirect_uri: redirectUri,
       scope: 'read:user user:email',
@@ -94,5 +99,6 @@ function claimsOf(user: GithubUser, emails: GithubEmail[]) {
     emailVerified: primary?.verified ?? false,
     name: user.name ?? user.login,
     picture: user.avatar_url,
+    authenticatedAt: null,
   }
 }

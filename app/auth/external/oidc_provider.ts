@@ -1,11 +1,21 @@
 import * as oidc from 'openid-client'
 import settings from '#config/external'
 import { boundedFetch } from './bounded_fetch.ts'
+import { E_EXTERNAL_NOT_RECENT } from '#auth/errors'
 import { DiscoveryFault, providerRefusal } from './provider_fault.ts'
 import type { OidcSettings } from './oidc_settings.ts'
 import type { ExternalIdentity, ExternalProvider, AuthorizationRequest } from './provider.ts'
 
 const SCOPE = 'openid email profile'
+
+/**
+ * Any `max_age` makes `auth_time` a required claim (OpenID Connect Core, 3.1.2.1); one of a
+ * year asks no user for their password again.
+ */
+const TELL_AUTH_TIME = { max_age: '31536000' }
+
+/** Providers that know one of the two ask again. What `auth_time` says decides, not the request. */
+const ASK_AGAIN = { max_age: '0', prompt: 'login' }
 
 /** An OpenID Connect issuer: code flow with PKCE, state, nonce and a verified ID token. */
 export class OidcProvider implements ExternalProvider {
@@ -29,6 +39,7 @@ export class OidcProvider implements ExternalProvider {
       nonce: request.nonce,
       code_challenge: await oidc.calculatePKCECodeChallenge(request.codeVerifier),
       code_challenge_method: 'S256',
+      ...(request.isReauthentication ? ASK_AGAIN : TELL_AUTH_TIME),
     })
   }
 
@@ -49,6 +60,7 @@ export class OidcProvider implements ExternalProvider {
       idTokenExpected: true,
     })
     const claims = tokens.claims()!
+    assertReauthenticated(claims, request)
     return this.#toIdentity(claims, await this.#profile(client, tokens.access_token, claims))
   }
 
@@ -81,6 +93,7 @@ export class OidcProvider implements ExternalProvider {
       emailVerified: profile.email_verified === true || profile.email_verified === 'true',
       name: text(profile.name) ?? text(profile.preferred_username),
       picture: text(profile.picture),
+      authenticatedAt: authTimeOf(claims),
     }
   }
 
@@ -119,4 +132,25 @@ export class OidcProvider implements ExternalProvider {
       throw new DiscoveryFault(undefined, { cause: error })
     }
   }
+}
+
+/** How far the clock of a provider may be ahead; a later `auth_time` says nothing. */
+const CLOCK_LEEWAY_MS = 60_000
+
+function authTimeOf({ auth_time: seconds }: oidc.IDToken) {
+  if (typeof seconds !== 'number' || seconds <= 0) return null
+  const [authenticatedAt, now] = [seconds * 1_000, Date.now()]
+  return authenticatedAt <= now + CLOCK_LEEWAY_MS ? Math.min(authenticatedAt, now) : null
+}
+
+/**
+ * A session at the provider that stood open proves nothing: who passes by would confirm a
+ * change with one click. `auth_time` is in seconds, so the second of the request counts.
+ *
+ * @throws E_EXTERNAL_NOT_RECENT
+ */
+function assertReauthenticated(claims: oidc.IDToken, request: AuthorizationRequest) {
+  if (!request.isReauthentication) return
+  const askedAt = Math.floor(request.startedAt / 1_000) * 1_000
+  if ((authTimeOf(claims) ?? 0) < askedAt) throw new E_EXTERNAL_NOT_RECENT()
 }

@@ -8,6 +8,8 @@ export interface ExternalIdentity {
   emailVerified: boolean
   name: string | null
   picture: string | null
+  /** When the provider last asked who they are, in milliseconds; null from one that does not tell. */
+  authenticatedAt: number | null
 }
 
 /**
@@ -18,6 +20,10 @@ export interface AuthorizationRequest {
   state: string
   nonce: string
   codeVerifier: string
+  /** When it was made, in milliseconds. */
+  startedAt: number
+  /** Whether the provider has to ask again who the person is. */
+  isReauthentication?: boolean
 }
 
 /** A provider, whichever protocol it speaks. */

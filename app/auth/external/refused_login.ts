@@ -13,6 +13,7 @@ const REASONS: Record<string, string> = {
   E_EXTERNAL_STATE: 'state',
   E_EXTERNAL_LOGIN_FAILED: 'unverified_answer',
   E_EXTERNAL_DENIED: 'denied',
+  E_EXTERNAL_NOT_RECENT: 'not_recent',
   E_IDENTITY_CONFLICT: 'identity_conflict',
   E_IDENTITY_TAKEN: 'identity_taken',
   E_EXTERNAL_EMAIL_MISSING: 'email_missing',

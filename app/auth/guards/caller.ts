@@ -16,4 +16,6 @@ export interface Caller {
   session: { id: string }
   /** The API key by which the user acts; it has no session. */
   apiKey?: { id: string }
+  /** The application to which the user's access token was issued (`client_id`, RFC 9068). */
+  client?: { id: string }
 }

@@ -1,26 +1,26 @@
-import throttles from '#config/throttles'
-import { ipPrefix } from './ip_prefix.ts'
-import { clear, consume, isWithin, type RateLimit } from './rate_limit.ts'
+import limits from '#config/limits'
+import { hashAddress } from './count_keys.ts'
+import { clear, consume, isWithin, uncount, type RateLimit } from './rate_limit.ts'
 
 /*
  | Throttles that count by the client's address alone. Routes name one with
  | `middleware.throttle({ by })`; the prefix is that of the key in the store.
  */
 const ADDRESS_THROTTLES = {
-  login: { prefix: 'login-ip', limit: throttles.loginAddress },
+  login: { prefix: 'login-ip', limit: limits.loginAddress },
   /** Codes at the second step of a login; the user's own lock bounds them besides. */
-  mfa: { prefix: 'mfa-ip', limit: throttles.loginAddress },
+  mfa: { prefix: 'mfa-ip', limit: limits.loginAddress },
   /** Challenges and responses of passkeys; pages ask for a challenge as they open. */
-  passkey: { prefix: 'passkey-ip', limit: throttles.loginAddress },
+  passkey: { prefix: 'passkey-ip', limit: limits.loginAddress },
   /** Steps of an external login. */
-  external: { prefix: 'external-ip', limit: throttles.loginAddress },
-  register: { prefix: 'register', limit: throttles.register },
-  mail: { prefix: 'mail-ip', limit: throttles.mailAddress },
-  redeem: { prefix: 'redeem', limit: throttles.redeem },
-  oauth: { prefix: 'oauth', limit: throttles.authorization },
+  external: { prefix: 'external-ip', limit: limits.loginAddress },
+  register: { prefix: 'register', limit: limits.register },
+  mail: { prefix: 'mail-ip', limit: limits.mailAddress },
+  redeem: { prefix: 'redeem', limit: limits.redeem },
+  oauth: { prefix: 'oauth', limit: limits.authorization },
   /** Client metadata documents that are read for an address. */
-  clientDocument: { prefix: 'client-document', limit: throttles.clientDocument },
-  documentation: { prefix: 'docs', limit: throttles.documentation },
+  clientDocument: { prefix: 'client-document', limit: limits.clientDocument },
+  documentation: { prefix: 'docs', limit: limits.documentation },
 } satisfies Record<string, { prefix: string; limit: RateLimit }>
 
 export type AddressThrottle = keyof typeof ADDRESS_THROTTLES
@@ -31,6 +31,11 @@ export function throttleAddress(name: AddressThrottle, ip: string) {
   return consume(keyOf(prefix, ip), limit)
 }
 
+export function uncountAddress(name: AddressThrottle, ip: string) {
+  const { prefix, limit } = ADDRESS_THROTTLES[name]
+  return uncount(keyOf(prefix, ip), limit)
+}
+
 export function clearAddressThrottle(name: AddressThrottle, ip: string) {
   const { prefix, limit } = ADDRESS_THROTTLES[name]
   return clear(keyOf(prefix, ip), limit)
@@ -38,10 +43,10 @@ export function clearAddressThrottle(name: AddressThrottle, ip: string) {
 
 /** Counts a failed sign-in of an address, and says whether it still gets an event of its own. */
 export function isWithinFailureEvents(ip: string) {
-  return isWithin(keyOf('failure-event', ip), throttles.failureEvents)
+  return isWithin(keyOf('failure-event', ip), limits.failureEvents)
 }
 
 /** The braces are a hash tag: in a Redis Cluster, all keys of an address are in one slot. */
 function keyOf(prefix: string, ip: string) {
-  return `${prefix}:{${ipPrefix(ip)}}`
+  return `${prefix}:{${hashAddress(ip)}}`
 }

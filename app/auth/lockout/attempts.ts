@@ -1,8 +1,11 @@
+import { randomBytes } from 'node:crypto'
 import lockout from '#config/lockout'
 import store from '#auth/store/service'
+import { retryLater } from './late_store.ts'
 import { tooManyRequests } from './rate_limit.ts'
 import { E_ACCOUNT_LOCKED } from '#auth/errors'
-import { hashEmail } from '#auth/email'
+import { isDependencyDown } from '#exceptions/dependency_failures'
+import { hashEmail } from './count_keys.ts'
 import { deviceIdsOf } from '#auth/devices/known_devices'
 import type { KnownDevice } from '#auth/devices/recognition'
 import type { AttemptsLock, Reservation } from '#auth/store/contract'
@@ -31,20 +34,37 @@ function keyOf({ email, knownDevice }: Counted) {
   return hashEmail(knownDevice ? `device:${knownDevice.id}` : email)
 }
 
+/** An attempt that may be evaluated. */
+export interface ReservedAttempt {
+  id: string
+  /** From 1 to the threshold. */
+  number: number
+}
+
 /**
  * Takes one of the attempts that a window allows, before a password is verified: however
  * many requests an attacker sends in parallel, no more guesses than that are evaluated.
  *
- * @returns the attempt's number, from 1 to the threshold
  * @throws E_ACCOUNT_LOCKED while locked, E_TOO_MANY_REQUESTS while every attempt is in use
  */
-export async function reserveAttempt(counted: Counted): Promise<number> {
-  const reservation = await store.reserveAttempt(keyOf(counted), lockout, Date.now())
-  return assertReserved(reservation)
+export function reserveAttempt(counted: Counted): Promise<ReservedAttempt> {
+  return reserveUnder(keyOf(counted))
+}
+
+/** Where the store did not answer in time, it may have counted: the attempt is returned later. */
+export async function reserveUnder(countKey: string): Promise<ReservedAttempt> {
+  const id = randomBytes(8).toString('hex')
+  try {
+    const reservation = await store.reserveAttempt(countKey, { ...lockout, id }, Date.now())
+    return { id, number: assertReserved(reservation) }
+  } catch (error) {
+    if (isDependencyDown(error)) void returnLater(countKey, id)
+    throw error
+  }
 }
 
 /** @throws E_ACCOUNT_LOCKED, E_TOO_MANY_REQUESTS */
-export function assertReserved(reservation: Reservation): number {
+function assertReserved(reservation: Reservation): number {
   switch (reservation.outcome) {
     case 'reserved':
       return reservation.number
@@ -57,9 +77,22 @@ export function assertReserved(reservation: Reservation): number {
   }
 }
 
-/** Returns an attempt whose password was not evaluated. */
-export function returnAttempt(counted: Counted) {
-  return store.returnAttempt(keyOf(counted))
+/** Returns an attempt whose password was not evaluated, at the latest once the store answers. */
+export function returnAttempt(counted: Counted, { id }: ReservedAttempt) {
+  return returnUnder(keyOf(counted), id)
+}
+
+export async function returnUnder(countKey: string, id: string) {
+  try {
+    await store.returnAttempt(countKey, id)
+  } catch (error) {
+    if (!isDependencyDown(error)) throw error
+    void returnLater(countKey, id)
+  }
+}
+
+function returnLater(countKey: string, id: string) {
+  return retryLater(() => store.returnAttempt(countKey, id))
 }
 
 /** Forgets the failures of an e-mail, or of a known device alone, after a complete sign-in. */
@@ -67,12 +100,13 @@ export function clearAttempts(counted: Counted, trx?: Transaction) {
   return store.clearAttempts(keyOf(counted), trx)
 }
 
-/** Forgets the failures of a user on every device, after an unlock. */
+/** Forgets the failures of a user on every device, and returns whether one of them was a lock. */
 export async function clearAllAttempts({ id, email }: User, trx: Transaction) {
-  await clearAttempts({ email }, trx)
+  const ends = [await clearAttempts({ email }, trx)]
   for (const deviceId of await deviceIdsOf(id, trx)) {
-    await clearAttempts({ email, knownDevice: { id: deviceId } }, trx)
+    ends.push(await clearAttempts({ email, knownDevice: { id: deviceId } }, trx))
   }
+  return ends.some((until) => until !== null && until > Date.now())
 }
 
 /** Refuses attempts of an e-mail, or of a known device, until then. */

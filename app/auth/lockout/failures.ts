@@ -26,7 +26,7 @@ interface FailedAttempt extends Counted {
 
 /**
  * Records a failed attempt and locks at the threshold: the user, or the known device alone.
- * Beyond `throttles.failureEvents` those of one address are counted into one event.
+ * Beyond `limits.failureEvents` the failures of one address are counted into one event.
  *
  * @returns how many attempts remain; 0 when this one locked, until `lockedUntil`
  */

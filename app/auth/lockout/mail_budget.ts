@@ -1,6 +1,6 @@
-import throttles from '#config/throttles'
-import { hashEmail } from '#auth/email'
+import limits from '#config/limits'
 import { throttleAddress } from './address_throttle.ts'
+import { hashEmail } from './count_keys.ts'
 import { consume, isWithin } from './rate_limit.ts'
 
 /**
@@ -40,10 +40,10 @@ interface CountedMail {
  */
 export async function countMail({ recipient, budget, sender }: CountedMail) {
   const key = `{${hashEmail(recipient)}}`
-  const isWithinAll = await isWithin(`mail:${key}`, throttles.mailRecipient)
+  const isWithinAll = await isWithin(`mail:${key}`, limits.mailRecipient)
   if (budget === null) return true
   if (budget === 'new_address') return isWithinSenders(key, sender)
-  const own = budget === 'former_address' ? throttles.mailFormerAddress : throttles.mailBudget
+  const own = budget === 'former_address' ? limits.mailFormerAddress : limits.mailBudget
   const isWithinOwn = await isWithin(`mail-${budget}:${key}`, own)
   return isWithinAll || isWithinOwn
 }
@@ -53,12 +53,12 @@ export async function countMail({ recipient, budget, sender }: CountedMail) {
  * sender can neither use up the share of another nor that of all.
  */
 async function isWithinSenders(key: string, sender: string | null) {
-  const isWithinOwn = await isWithin(`mail-new_address:${key}:${sender}`, throttles.mailSender)
-  return isWithinOwn && isWithin(`mail-new_address:${key}`, throttles.mailSenders)
+  const isWithinOwn = await isWithin(`mail-new_address:${key}:${sender}`, limits.mailSender)
+  return isWithinOwn && isWithin(`mail-new_address:${key}`, limits.mailSenders)
 }
 
 /** Counts a mail that users ask for themselves. Strangers cannot use this limit up. */
 export async function throttleOwnMail(ip: string, userId: string) {
   await throttleAddress('mail', ip)
-  await consume(`own-mail:{${userId}}`, throttles.mailRecipient)
+  await consume(`own-mail:{${userId}}`, limits.mailRecipient)
 }

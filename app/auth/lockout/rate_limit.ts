@@ -21,8 +21,7 @@ const exhausted = new LRUCache<string, number>({ max: 20_000 })
  */
 export async function consume(key: string, { limit, windowMs }: RateLimit) {
   if (limit === 0) return
-  const secondsLeft = ((exhausted.get(key) ?? 0) - Date.now()) / 1_000
-  if (secondsLeft > 0) throw tooManyRequests(limit, secondsLeft)
+  assertNotExhausted(key, limit)
   const counter = limiter.use({ requests: limit, duration: windowMs / 1_000 })
   const count = await counter.increment(key)
   if (count.consumed <= limit) return
@@ -39,6 +38,30 @@ export async function isWithin(key: string, limit: RateLimit) {
     if (error instanceof E_TOO_MANY_REQUESTS) return false
     throw error
   }
+}
+
+/**
+ * Counts nothing: for attempts of which only the wrong ones count.
+ *
+ * @throws E_TOO_MANY_REQUESTS where the limit is used up
+ */
+export async function assertWithin(key: string, { limit, windowMs }: RateLimit) {
+  if (limit === 0) return
+  assertNotExhausted(key, limit)
+  const count = await limiter.use({ requests: limit, duration: windowMs / 1_000 }).get(key)
+  if (count && count.consumed >= limit) throw tooManyRequests(limit, count.availableIn)
+}
+
+function assertNotExhausted(key: string, limit: number) {
+  const secondsLeft = ((exhausted.get(key) ?? 0) - Date.now()) / 1_000
+  if (secondsLeft > 0) throw tooManyRequests(limit, secondsLeft)
+}
+
+/** Takes back an attempt that was counted and not evaluated. */
+export async function uncount(key: string, { limit, windowMs }: RateLimit) {
+  if (limit === 0) return
+  exhausted.delete(key)
+  await limiter.use({ requests: limit, duration: windowMs / 1_000 }).decrement(key)
 }
 
 /** Forgets the attempts of a key. */

@@ -4,6 +4,7 @@ import User from '#models/user'
 import { anonymousActor } from '#audit/actor'
 import { recordAudit } from '#audit/trail'
 import { deviceName } from '#auth/sessions/device'
+import { letOthersIn } from '#database/batches'
 import { selectRows } from '#database/select_rows'
 import { queueMail } from '#mails/queue_mail'
 import type { Transaction } from '#database/transaction'
@@ -34,6 +35,7 @@ export async function endExpiredChallenges(now: number) {
     const users = await expired.distinct('user_id').limit(PORTION)
     for (const { user_id: userId } of users) {
       removed += await db.transaction((trx) => endChallengesOf(userId, now, trx))
+      await letOthersIn()
     }
     if (users.length < PORTION) return removed
   }

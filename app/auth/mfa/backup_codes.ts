@@ -2,6 +2,7 @@ import { createHmac, hkdfSync, randomInt } from 'node:crypto'
 import db from '@adonisjs/lucid/services/db'
 import env from '#start/env'
 import settings from '#config/mfa'
+import { keyId } from '#auth/tokens/keyring'
 import type { Transaction } from '#database/transaction'
 
 /**
@@ -13,11 +14,13 @@ const ALPHABET = 'ABCDEFGHJKLMNPQRSTUVWXYZ23456789'
 /**
  * Codes are hashed with a key: an attacker with a stolen table of unkeyed hashes could try
  * all 2^50 codes within days. There is one key for each key of the keyring: the first
- * hashes new codes, and the others verify older ones until they are replaced.
+ * hashes new codes, and the others verify older ones until they are replaced. A code cannot be
+ * hashed again, so each row names its entry, which stays as long as a code needs it.
  */
-const KEYS = env
-  .get('MFA_ENCRYPTION_KEYS')
-  .map((key) => Buffer.from(hkdfSync('sha256', key, '', 'gatehouse backup codes', 32)))
+const KEYS = env.get('MFA_ENCRYPTION_KEYS').map((secret) => ({
+  id: keyId(secret),
+  key: Buffer.from(hkdfSync('sha256', secret, '', 'gatehouse backup codes', 32)),
+}))
 
 function hashCode(userId: string, code: string, key: Buffer) {
   return createHmac('sha256', key).update(`${userId}:${code}`).digest('base64url')
@@ -36,12 +39,13 @@ export async function replaceBackupCodes(userId: string, trx: Transaction): Prom
   const codes = new Set<string>()
   while (codes.size < settings.backupCodes) codes.add(newCode())
   await deleteBackupCodes(userId, trx)
-  await trx
-    .table('mfa_backup_codes')
-    .multiInsert(
-      [...codes].map((code) => ({ user_id: userId, code_hash: hashCode(userId, code, KEYS[0]) }))
-    )
+  await trx.table('mfa_backup_codes').multiInsert([...codes].map((code) => newRow(userId, code)))
   return [...codes]
+}
+
+function newRow(userId: string, code: string) {
+  const [{ id, key }] = KEYS
+  return { user_id: userId, code_hash: hashCode(userId, code, key), key_id: id }
 }
 
 /** How many codes the user has left. */
@@ -56,10 +60,24 @@ export async function deleteBackupCodes(userId: string, trx: Transaction) {
 
 /** Uses a code up: `right` for the one caller whose UPDATE marked it. */
 export async function useBackupCode(userId: string, code: string) {
-  const hashes = KEYS.map((key) => hashCode(userId, code, key))
+  const hashes = KEYS.map(({ key }) => hashCode(userId, code, key))
   const codes = () =>
     db.from('mfa_backup_codes').where('user_id', userId).whereIn('code_hash', hashes)
   const used = await codes().whereNull('used_at').update({ used_at: Date.now() })
   if (Number(used) === 1) return 'right'
   return (await codes().first()) ? 'used' : 'wrong'
+}
+
+/**
+ * How many unused codes need an entry of `MFA_ENCRYPTION_KEYS`, by the id of the entry; those
+ * under `unknown` are older than the names of entries.
+ */
+export async function countCodesByKey() {
+  const rows: { key_id: string | null; total: number | string }[] = await db
+    .from('mfa_backup_codes')
+    .whereNull('used_at')
+    .groupBy('key_id')
+    .select('key_id')
+    .count('* as total')
+  return new Map(rows.map(({ key_id: id, total }) => [id ?? 'unknown', Number(total)]))
 }

@@ -62,6 +62,13 @@ export async function getChallengeOrFail(mfaToken: string): Promise<Challenge> {
   return { user, method: row.method, identity }
 }
 
+/** Whether the user of a challenge has codes: some administrators have a passkey alone. */
+export async function takesCodes(mfaToken: string) {
+  const row = await openChallenges(mfaToken).first()
+  const user = row && (await User.find(row.user_id))
+  return !user || Boolean(user.mfaEnabled)
+}
+
 /** Counts a try before the code is verified, so that requests at once cannot try more codes. */
 export async function takeTryOrFail(mfaToken: string) {
   const taken = await openChallenges(mfaToken).decrement('tries_left', 1)

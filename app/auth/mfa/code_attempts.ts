@@ -1,10 +1,14 @@
 import db from '@adonisjs/lucid/services/db'
-import lockout from '#config/lockout'
 import settings from '#config/mfa'
 import store from '#auth/store/service'
 import { E_MFA_SUSPENDED } from '#auth/errors'
-import { hashEmail } from '#auth/email'
-import { assertReserved, lockedRefusal } from '#auth/lockout/attempts'
+import { hashEmail } from '#auth/lockout/count_keys'
+import {
+  lockedRefusal,
+  reserveUnder,
+  returnUnder,
+  type ReservedAttempt,
+} from '#auth/lockout/attempts'
 import { selectRows } from '#database/select_rows'
 import { isBackupCode } from './codes.ts'
 import type { Transaction } from '#database/transaction'
@@ -18,9 +22,7 @@ import type User from '#models/user'
  */
 
 /** The permission to evaluate one code. */
-export interface CodeAttempt {
-  /** Of the window, from 1 to the threshold. */
-  number: number
+export interface CodeAttempt extends ReservedAttempt {
   /** Since the last second step that was completed. */
   inARow: number
 }
@@ -34,13 +36,11 @@ export const codeCountKey = (userId: string) => hashEmail(`mfa:${userId}`)
 export async function reserveCode(user: User, code: string): Promise<CodeAttempt> {
   if (user.isMfaSuspended && !isBackupCode(code)) throw new E_MFA_SUSPENDED()
   if (user.isMfaLocked) throw lockedRefusal(user.mfaLockedUntil!.toMillis())
-  const number = assertReserved(
-    await store.reserveAttempt(codeCountKey(user.id), lockout, Date.now())
-  )
+  const reserved = await reserveUnder(codeCountKey(user.id))
   try {
-    return { number, inARow: await countCode(user.id, code) }
+    return { ...reserved, inARow: await countCode(user.id, code) }
   } catch (error) {
-    await store.returnAttempt(codeCountKey(user.id))
+    await returnUnder(codeCountKey(user.id), reserved.id)
     throw error
   }
 }
@@ -73,17 +73,21 @@ export async function uncountCode(userId: string) {
     .decrement('mfa_failures', 1)
 }
 
-export async function returnCode(userId: string) {
-  await store.returnAttempt(codeCountKey(userId))
+export async function returnCode(userId: string, { id }: CodeAttempt) {
+  await returnUnder(codeCountKey(userId), id)
   await uncountCode(userId)
 }
 
-/** Lifts a lock of the second step. That it was locked is remembered, so that one mail tells of all. */
+/**
+ * Lifts a lock of the second step, and returns whether there was one. That it was locked is
+ * remembered, so that one mail tells of all.
+ */
 export async function unlockCodes(userId: string, trx: Transaction) {
   const now = Date.now()
   const locked = trx.from('users').where('id', userId).where('mfa_locked_until', '>', now)
-  await locked.update({ mfa_locked_until: now })
-  await clearCodeWindow(userId, trx)
+  const lifted = await locked.update({ mfa_locked_until: now })
+  const until = await clearCodeWindow(userId, trx)
+  return Number(lifted) === 1 || (until !== null && until > now)
 }
 
 /** Forgets the codes of the window, after a complete sign-in. */

@@ -2,7 +2,8 @@ import db from '@adonisjs/lucid/services/db'
 import User from '#models/user'
 import { E_INVALID_CODE, E_MFA_ENABLED } from '#auth/errors'
 import { E_NOT_FOUND } from '#exceptions/http_errors'
-import { clearCodeThrottle, throttleCode } from '#auth/lockout/throttle'
+import { clearCodeThrottle } from '#auth/lockout/throttle'
+import { withinCodes } from '#auth/lockout/uncounted_login'
 import { lockForChange } from '#auth/lock_for_change'
 import { replaceBackupCodes } from './backup_codes.ts'
 import { canonicalCode } from './codes.ts'
@@ -45,8 +46,7 @@ export async function confirmEnrolment(caller: MfaCaller, confirmation: Confirma
   const user = await User.find(caller.userId)
   if (!user) throw new E_NOT_FOUND()
   if (user.mfaEnabled) throw new E_MFA_ENABLED()
-  await throttleCode(user.id)
-  const confirmed = await confirmSecret(user.id, confirmation)
+  const confirmed = await withinCodes(user.id, () => confirmSecret(user.id, confirmation))
   await clearCodeThrottle(user.id)
   return db.transaction(async (trx) => {
     await lockForChange(user.id, caller.actor, trx)

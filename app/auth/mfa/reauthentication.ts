@@ -1,12 +1,12 @@
 import User from '#models/user'
 import store from '#auth/store/service'
-import { E_RECENT_LOGIN_REQUIRED } from '#auth/errors'
 import { E_NOT_FOUND } from '#exceptions/http_errors'
 import { throttleProfileChange } from '#auth/lockout/throttle'
 import { assertCurrentPassword } from '#auth/passwords/current_password'
 import { amrOf } from '#auth/sessions/authentication'
 import { assertRecentProof } from './recent_proof.ts'
 import { verifyCode, type Proof } from './verify_proof.ts'
+import { recordFlood } from '#audit/floods'
 import type { Actor } from '#audit/actor'
 
 /*
@@ -30,22 +30,26 @@ export interface ProvingCaller {
  *
  * @throws E_NOT_FOUND, and what `assertRecentProof` throws
  */
-export async function getProvenCallerOrFail({ userId, sessionId, proof }: ProvingCaller) {
+export async function getProvenCallerOrFail(caller: ProvingCaller) {
+  const { userId } = caller
   await throttleProfileChange(userId)
   const user = await User.find(userId)
   if (!user) throw new E_NOT_FOUND()
-  await assertRecentProof(user, sessionId, proof)
+  await assertRecentProof(user, caller)
   return user
 }
 
-/**
- * Refuses a change by a user who has not just proved who they are. Commands and the system
- * have no user and need no proof.
- *
- * @throws E_RECENT_LOGIN_REQUIRED
- */
-export function assertProvenActor(actor: Actor) {
-  if (actor.id !== null && !actor.hasRecentProof) throw new E_RECENT_LOGIN_REQUIRED()
+/** What the page of a confirmation got. */
+interface Confirmation {
+  sessionId: string
+  actor: Actor
+  proof: Required<Proof>
+}
+
+/** A user can confirm as often as they like: a window of confirmations is one event with a count. */
+export function recordReauthentication(userId: string, actor: Actor, method: string) {
+  const action = 'reauthentication.succeeded'
+  return recordFlood({ action, actor, targetId: userId, details: { method } }, [userId, method])
 }
 
 /**
@@ -54,9 +58,10 @@ export function assertProvenActor(actor: Actor) {
  *
  * @throws what `hasRecentProof` throws
  */
-export async function reauthenticate(user: User, sessionId: string, proof: Required<Proof>) {
+export async function reauthenticate(user: User, { sessionId, actor, proof }: Confirmation) {
   await assertCurrentPassword(user, proof.currentPassword)
   if (user.mfaEnabled) await verifyCode(user, proof.code)
   const amr = amrOf('password', { hasCode: Boolean(user.mfaEnabled) })
   await store.reauthenticateSession({ userId: user.id, sessionId }, { amr, at: Date.now() })
+  await recordReauthentication(user.id, actor, 'password')
 }

@@ -1,13 +1,23 @@
+import { isDelegated } from '#auth/callers/caller_kind'
 import type User from '#models/user'
-import { E_RECENT_LOGIN_REQUIRED, E_TOKEN_REVOKED } from '#auth/errors'
+import { assertMay } from '#auth/callers/limits'
+import { E_TOKEN_REVOKED } from '#auth/errors'
 import { findActiveSession } from '#auth/sessions/active_session'
-import { recentFactors, suffice } from '#auth/sessions/authentication'
+import { coversAllFactors } from '#auth/administrators'
+import { recentFactors } from '#auth/sessions/authentication'
 import { assertCurrentPassword } from '#auth/passwords/current_password'
-import { verifyCode, type Proof } from './verify_proof.ts'
+import { verifyCode } from './verify_proof.ts'
+import type { ProvingCaller } from './reauthentication.ts'
 
-/** @throws E_RECENT_LOGIN_REQUIRED, and what `hasRecentProof` throws */
-export async function assertRecentProof(user: User, sessionId: string, proof: Proof) {
-  if (!(await hasRecentProof(user, sessionId, proof))) throw new E_RECENT_LOGIN_REQUIRED()
+type Prover = Pick<ProvingCaller, 'actor' | 'sessionId' | 'proof'>
+
+/**
+ * For a change of one's own account.
+ *
+ * @throws what `assertMay` and `hasRecentProof` throw
+ */
+export async function assertRecentProof(user: User, caller: Prover) {
+  assertMay('own_account', { ...caller.actor, hasRecentProof: await hasRecentProof(user, caller) })
 }
 
 /**
@@ -16,14 +26,18 @@ export async function assertRecentProof(user: User, sessionId: string, proof: Pr
  * A code is not, unless the first factor was proved: the thief of a session could otherwise
  * guess codes, and suspend the second factor of its owner.
  *
+ * An API key or an application's token proves nothing of its user, whatever its request
+ * carries: an application that saw the password could otherwise take the account over.
+ *
  * @throws E_INCORRECT_PASSWORD, E_INVALID_CODE, E_MFA_SUSPENDED, E_TOKEN_REVOKED, and
  * E_TOO_MANY_REQUESTS after too many wrong ones
  */
-export async function hasRecentProof(user: User, sessionId: string, proof: Proof) {
+export async function hasRecentProof(user: User, { actor, sessionId, proof }: Prover) {
+  if (isDelegated(actor)) return false
   const { currentPassword, code } = proof
   if (currentPassword) await assertCurrentPassword(user, currentPassword)
   const given = Boolean(currentPassword)
-  if (suffice({ first: given, second: false }, user)) return true
+  if (coversAllFactors({ first: given, second: false }, user)) return true
   const session = await findActiveSession(user.id, sessionId)
   if (!session) throw new E_TOKEN_REVOKED()
   const recent = await recentFactors(session)
@@ -31,5 +45,5 @@ export async function hasRecentProof(user: User, sessionId: string, proof: Proof
   if (!first) return false
   const hasCode = Boolean(user.mfaEnabled && code)
   if (hasCode) await verifyCode(user, code!)
-  return suffice({ first, second: hasCode || recent.second }, user)
+  return coversAllFactors({ first, second: hasCode || recent.second }, user)
 }

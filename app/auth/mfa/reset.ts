@@ -1,6 +1,6 @@
-import db from '@adonisjs/lucid/services/db'
 import { assertPerson } from '#auth/assert_person'
-import { assertMayChangeAdmin } from '#auth/administrators'
+import { assertMay } from '#auth/callers/limits'
+import { changeKeepingAnAdmin } from '#auth/last_admin'
 import { lockForChange } from '#auth/lock_for_change'
 import { withdrawTokens } from '#auth/devices/known_devices'
 import { endSessions } from '#auth/sessions/sessions'
@@ -15,10 +15,10 @@ import type { Actor } from '#audit/actor'
  * may have taken the lost device together with a session on it.
  */
 export async function resetMfa(userId: string, actor: Actor) {
-  return db.transaction(async (trx) => {
+  return changeKeepingAnAdmin(async (trx) => {
     const user = await lockForChange(userId, actor, trx)
     assertPerson(user)
-    if (user.isAdmin) assertMayChangeAdmin(actor)
+    assertMay(user.isAdmin ? 'administrator' : 'user.mfa_reset', actor)
     await removeSecondFactor(userId, trx)
     const removedPasskeys = await removePasskeys(user, {}, trx)
     const endedSessions = await endSessions(userId, { trx })

@@ -8,15 +8,16 @@ import settings from '#config/mfa'
  | user: an attacker who can write to the database cannot copy their own secret to a victim.
  */
 
-const purposeOf = (userId: string) => `mfa:${userId}`
+/** What the secret of a user is bound to. */
+export const secretPurpose = (userId: string) => `mfa:${userId}`
 
 export function encryptSecret(userId: string, secret: string) {
-  return encryption.use('mfa').encrypt(secret, { purpose: purposeOf(userId) })
+  return encryption.use('mfa').encrypt(secret, { purpose: secretPurpose(userId) })
 }
 
 /** The secret in base32; null if no key of the keyring decrypts it. */
 export function decryptSecret(userId: string, encrypted: string): string | null {
-  return encryption.use('mfa').decrypt<string>(encrypted, purposeOf(userId))
+  return encryption.use('mfa').decrypt<string>(encrypted, secretPurpose(userId))
 }
 
 /** A fresh secret and the `otpauth:` URL that an authenticator app reads. */

@@ -1,8 +1,9 @@
 import type User from '#models/user'
 import { E_INVALID_CODE } from '#auth/errors'
-import { clearCodeThrottle, throttleCode } from '#auth/lockout/throttle'
+import { clearCodeThrottle } from '#auth/lockout/throttle'
+import { withinCodes } from '#auth/lockout/uncounted_login'
 import { countCode, uncountCode } from './code_attempts.ts'
-import { useCode } from './codes.ts'
+import { useCode, type CodeOutcome } from './codes.ts'
 import { recordIfSuspending } from './wrong_codes.ts'
 import { userActor } from '#audit/actor'
 
@@ -15,17 +16,23 @@ export interface Proof {
 /** The refusal that follows a wrong code is recorded with the address. */
 const UNKNOWN_ORIGIN = { ip: null, userAgent: null }
 
+/** A wrong code counts to those in a row, as at a sign-in; a right one here does not clear them. */
 export async function verifyCode(user: User, code: string) {
-  await throttleCode(user.id)
-  await assertCode(user, code)
+  const { inARow, outcome } = await withinCodes(user.id, () => evaluate(user, code))
+  if (outcome === 'wrong')
+    await recordIfSuspending(user, { inARow, actor: userActor(user.id, UNKNOWN_ORIGIN) })
+  if (outcome !== 'right') throw new E_INVALID_CODE()
   await clearCodeThrottle(user.id)
 }
 
-/** A wrong code counts to those in a row, as at a sign-in; a right one here does not clear them. */
-async function assertCode(user: User, code: string) {
+/** Recording a wrong code is no part of it: where that fails, the code was evaluated. */
+async function evaluate(user: User, code: string) {
   const inARow = await countCode(user.id, code)
-  const outcome = await useCode(user, code)
-  if (outcome !== 'wrong') await uncountCode(user.id)
-  else await recordIfSuspending(user, { inARow, actor: userActor(user.id, UNKNOWN_ORIGIN) })
-  if (outcome !== 'right') throw new E_INVALID_CODE()
+  let outcome: CodeOutcome | null = null
+  try {
+    outcome = await useCode(user, code)
+  } finally {
+    if (outcome !== 'wrong') await uncountCode(user.id)
+  }
+  return { inARow, outcome }
 }

@@ -1,10 +1,12 @@
 import db from '@adonisjs/lucid/services/db'
 import { validate as isUuid } from 'uuid'
-import { assertMayChangeAdmin } from '#auth/administrators'
+import { assertMay } from '#auth/callers/limits'
 import { assertAnotherWayIn } from '#auth/last_way_in'
+import { changeKeepingAnAdmin } from '#auth/last_admin'
 import { lockForChange } from '#auth/lock_for_change'
 import { throttleProfileChange } from '#auth/lockout/throttle'
 import { getProvenCallerOrFail, type ProvingCaller } from '#auth/mfa/reauthentication'
+import { PROVED_BY_PASSKEY } from '#auth/sessions/authentication'
 import { endSessions } from '#auth/sessions/sessions'
 import { E_NOT_FOUND } from '#exceptions/http_errors'
 import { recordAudit } from '#audit/trail'
@@ -53,20 +55,20 @@ interface Removal {
 
 /**
  * Removes a passkey, unless it is the user's only way to sign in, and ends the sessions that
- * passkeys started: whoever has a lost device may have one of them.
+ * passkeys started or proved: whoever has a lost device may have one of them.
  *
- * @throws E_NOT_FOUND, E_LAST_SIGN_IN, and E_RECENT_LOGIN_REQUIRED for an administrator
+ * @throws E_NOT_FOUND, E_LAST_METHOD, and what `assertMay` throws
  */
 export async function removePasskey(userId: string, { id, except }: Removal, actor: Actor) {
   if (!isUuid(id)) throw new E_NOT_FOUND()
-  await db.transaction(async (trx) => {
+  await changeKeepingAnAdmin(async (trx) => {
     const user = await lockForChange(userId, actor, trx)
     const passkey = await findPasskey({ id, userId }, trx)
     if (!passkey) throw new E_NOT_FOUND()
-    if (user.isAdmin) assertMayChangeAdmin(actor)
+    assertMay(user.isAdmin ? 'administrator' : 'user.sign_in_methods', actor)
     await assertAnotherWayIn(user, { passkeyId: id }, trx)
     await removePasskeys(user, { id }, trx)
-    const endedSessions = await endSessions(userId, { method: 'passkey', except, trx })
+    const endedSessions = await endSessions(userId, { ...PROVED_BY_PASSKEY, except, trx })
     const details = { passkeyId: id, name: passkey.name, endedSessions }
     await recordAudit({ action: 'passkey.removed', actor, targetId: userId, details }, trx)
   })

@@ -1,5 +1,5 @@
+import limits from '#config/limits'
 import db from '@adonisjs/lucid/services/db'
-import settings from '#config/passkeys'
 import { E_PASSKEY_EXISTS, E_PASSKEY_LIMIT } from '#auth/errors'
 import { isUniqueViolation } from '#database/unique_violation'
 import type { QueryClientContract } from '@adonisjs/lucid/types/database'
@@ -36,7 +36,7 @@ export interface PasskeyRow {
  * @throws E_PASSKEY_LIMIT, E_PASSKEY_EXISTS
  */
 export async function insertPasskey(row: PasskeyRow, trx: Transaction) {
-  if ((await countPasskeys(row.user_id, trx)) >= settings.limit) throw new E_PASSKEY_LIMIT()
+  if ((await countPasskeys(row.user_id, trx)) >= limits.passkeys) throw new E_PASSKEY_LIMIT()
   try {
     await trx.table('passkeys').insert(row)
   } catch (error) {

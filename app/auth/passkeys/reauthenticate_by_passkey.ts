@@ -1,3 +1,5 @@
+import { userActor } from '#audit/actor'
+import { recordReauthentication } from '#auth/mfa/reauthentication'
 import store from '#auth/store/service'
 import { amrOfPasskey } from '#auth/sessions/authentication'
 import type { Origin } from '#auth/sessions/device'
@@ -24,4 +26,5 @@ export async function reauthenticateByPasskey(
   const { passkey } = await verifyAssertion(response, { userId, from })
   const proof = { amr: amrOfPasskey(passkey), at: Date.now() }
   await store.reauthenticateSession({ userId, sessionId }, proof)
+  await recordReauthentication(userId, { ...userActor(userId, from), sessionId }, 'passkey')
 }

@@ -1,3 +1,4 @@
+import limits from '#config/limits'
 import settings from '#config/passkeys'
 import { E_PASSKEY_LIMIT } from '#auth/errors'
 import { getProvenCallerOrFail, type ProvingCaller } from '#auth/mfa/reauthentication'
@@ -17,7 +18,7 @@ export const ALGORITHMS = [-8, -7, -257]
 export async function registrationOptions(caller: ProvingCaller) {
   const user = await getProvenCallerOrFail(caller)
   const present = await selectPasskeys(user.id)
-  if (present.length >= settings.limit) throw new E_PASSKEY_LIMIT()
+  if (present.length >= limits.passkeys) throw new E_PASSKEY_LIMIT()
   const handle = await userHandleOf(user)
   const challenge = await issueChallenge(caller)
   const { generateRegistrationOptions } = await import('@simplewebauthn/server')

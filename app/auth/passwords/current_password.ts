@@ -1,5 +1,6 @@
 import { verifyPassword } from './password_hash.ts'
-import { clearCurrentPasswordThrottle, throttleCurrentPassword } from '#auth/lockout/throttle'
+import { clearCurrentPasswordThrottle } from '#auth/lockout/throttle'
+import { withinCurrentPasswords } from '#auth/lockout/uncounted_login'
 import { E_INCORRECT_PASSWORD } from '#auth/errors'
 import { invalidField } from '#exceptions/http_errors'
 import type User from '#models/user'
@@ -17,7 +18,7 @@ export function missingCurrentPassword() {
  * @throws E_INCORRECT_PASSWORD, and E_TOO_MANY_REQUESTS after too many wrong ones
  */
 export async function assertCurrentPassword(user: User, password: string) {
-  await throttleCurrentPassword(user.id)
-  if (!(await verifyPassword(user.password, password))) throw new E_INCORRECT_PASSWORD()
+  const verify = () => verifyPassword(user.password, password)
+  if (!(await withinCurrentPasswords(user.id, verify))) throw new E_INCORRECT_PASSWORD()
   await clearCurrentPasswordThrottle(user.id)
 }

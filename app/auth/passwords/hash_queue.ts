@@ -1,3 +1,4 @@
+import limits from '#config/limits'
 import { readdirSync, readFileSync } from 'node:fs'
 import { constants, setPriority } from 'node:os'
 import pLimit from 'p-limit'
@@ -20,7 +21,7 @@ let admitted = 0
  * database for each of its requests while the first ones are still on their way to the queue.
  */
 export async function withHashRoom<T>(steps: () => Promise<T>): Promise<T> {
-  if (admitted >= passwords.hashConcurrency + passwords.hashQueueLimit) throw busy()
+  if (admitted >= passwords.hashConcurrency + limits.hashQueue) throw busy()
   admitted += 1
   try {
     return await steps()
@@ -40,7 +41,7 @@ export function hashQueueDepth() {
 
 /** Runs a hash when a core is free; throws `E_BUSY` while the queue is full. */
 export async function queueHash<T>(computeHash: () => Promise<T>): Promise<T> {
-  if (hashQueue.pendingCount >= passwords.hashQueueLimit) throw busy()
+  if (hashQueue.pendingCount >= limits.hashQueue) throw busy()
   const result = await hashQueue(computeHash)
   if (!isYielding) yieldToEventLoop()
   return result

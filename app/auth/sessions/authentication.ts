@@ -32,6 +32,24 @@ export function amrOfPasskey({ deviceType }: NonNullable<FurtherProof['passkey']
   return [deviceType === 'singleDevice' ? 'hwk' : 'swk', 'user', 'mfa']
 }
 
+/** Of sessions that a passkey started or proved, alone or beside a password. */
+export const PROVED_BY_PASSKEY = { method: 'passkey', amr: ['hwk', 'swk'] } as const
+
+/** `authenticatedAt` of a session whose provider did not tell when it asked who somebody is. */
+export const NEVER = 0
+
+/** What applications hear as `auth_time`: at least a time at which the provider vouched. */
+export function authTimeOf({ authenticatedAt, createdAt }: Times) {
+  return Math.floor((authenticatedAt || createdAt) / 1_000)
+}
+
+type Times = Pick<SessionRecord, 'authenticatedAt' | 'createdAt'>
+
+/** Whether two factors proved a session: a code beside the first step, or a passkey. */
+export function hasTwoFactors({ method, amr }: Pick<SessionRecord, 'method' | 'amr'>) {
+  return method === 'passkey' || amr.includes('mfa')
+}
+
 export const BY_PASSWORD = authenticationBy('password', {})
 
 /** The factors that somebody has proved: `first` is a password, a passkey or a provider. */
@@ -40,26 +58,27 @@ export interface Factors {
   second: boolean
 }
 
-type Proved = Pick<SessionRecord, 'userId' | 'method' | 'amr' | 'authenticatedAt'>
+type Proved = Pick<SessionRecord, 'userId' | 'clientId' | 'method' | 'amr' | 'authenticatedAt'>
 
 /**
  * The factors that the holder of a session proved in the last minutes. A provider counts
  * while it is linked: who unlinks one takes back what it proved. A passkey is two factors.
+ *
+ * The session of an application copies what the browser proved, for its ID tokens. The user
+ * proved it to the browser, so that it is worth nothing in the hands of the application.
  */
 export async function recentFactors(session: Proved): Promise<Factors> {
-  const { userId, method, amr, authenticatedAt } = session
-  const isRecent = Date.now() - authenticatedAt <= settings.recentProofMs
-  if (!isRecent) return { first: false, second: false }
-  if (amr.includes('hwk') || amr.includes('swk')) return { first: true, second: true }
+  const { userId, clientId, method, amr, authenticatedAt } = session
+  const age = Date.now() - authenticatedAt
+  // One of the future is from a clock that went back since, and would stay recent until then.
+  const isRecent = Math.abs(age) <= settings.recentProofMs
+  if (!isRecent || clientId !== null) return { first: false, second: false }
+  if (PROVED_BY_PASSKEY.amr.some((reference) => amr.includes(reference)))
+    return { first: true, second: true }
   const first = amr.includes('pwd') || (await isLinked(userId, method))
   return { first, second: amr.includes('mfa') }
 }
 
 async function isLinked(userId: string, provider: string) {
   return Boolean(await Identity.query().where({ userId, provider }).first())
-}
-
-/** Whether the factors are all that the user has. */
-export function suffice({ first, second }: Factors, user: { mfaEnabled: unknown }) {
-  return first && (second || !user.mfaEnabled)
 }

@@ -16,10 +16,14 @@ export async function endSessionAs(userId: string, sessionId: string, actor: Act
   })
 }
 
-/** Ends every session of the user, that of the caller included, and returns their number. */
-export async function endAllSessionsAs(userId: string, actor: Actor) {
+/**
+ * Ends every session of the user and returns their number.
+ *
+ * @param except the id of a session that goes on; unless given, the one of the caller ends too
+ */
+export async function endAllSessionsAs(userId: string, actor: Actor, except?: string) {
   return db.transaction(async (trx) => {
-    const endedSessions = await endSessions(userId, { trx })
+    const endedSessions = await endSessions(userId, { trx, except })
     const details = { endedSessions }
     await recordAudit({ action: 'sessions.ended', actor, targetId: userId, details }, trx)
     return endedSessions

@@ -1,3 +1,4 @@
+import limits from '#config/limits'
 import { randomUUID } from 'node:crypto'
 import db from '@adonisjs/lucid/services/db'
 import tokens from '#config/tokens'
@@ -21,19 +22,22 @@ export interface StartedSession {
 /** Where a sign-in came from, and what it proved. */
 export interface SessionStart extends Authentication {
   device: Device
+  /** When that was, in milliseconds; now unless given. */
+  authenticatedAt?: number
 }
 
 /** Starts a session on a device and issues its refresh token, or the secret of its cookie. */
 export async function startSession(
   user: TokenSubject,
-  { device, method, amr }: SessionStart,
+  { device, method, amr, authenticatedAt }: SessionStart,
   trx?: Transaction
 ): Promise<StartedSession> {
   const id = randomUUID()
   const isWeb = device.client === 'web'
   const { refreshToken, refreshHash } = isWeb ? newWebSecret() : issueRefreshToken(user, id)
   const refresh = { refreshHash, previousRefreshHash: null, rotatedAt: null }
-  const how = { method, amr, ...timesFromNow() }
+  const times = timesFromNow()
+  const how = { method, amr, ...times, authenticatedAt: authenticatedAt ?? times.createdAt }
   const who = { userId: user.id, clientId: null, ...columnsOf(device) }
   const session: SessionRecord = { id, ...who, ...refresh, ...how }
   await addSession(session, trx)
@@ -43,7 +47,7 @@ export async function startSession(
 /** Starts a session as it is given; those end that it replaces, or that are too many. */
 export async function addSession(session: SessionRecord, trx?: Transaction): Promise<void> {
   if (!trx) return addAlone(session)
-  const ended = await store.startSession(session, tokens.sessionLimit, trx)
+  const ended = await store.startSession(session, limits.sessions, trx)
   await reportEnds(session.userId, ended, trx)
 }
 
@@ -61,7 +65,7 @@ function columnsOf({ id: deviceId, ip, userAgent }: Device) {
 function timesFromNow() {
   const now = Date.now()
   const expiresAt = now + tokens.refreshTtlMs
-  return { authenticatedAt: now, createdAt: now, lastActivityAt: now, expiresAt }
+  return { createdAt: now, lastActivityAt: now, expiresAt }
 }
 
 /** The live sessions of a user, the most recently active first. */

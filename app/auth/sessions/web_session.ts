@@ -1,12 +1,14 @@
 import { randomBytes } from 'node:crypto'
 import { validate as isUuid } from 'uuid'
 import tokens from '#config/tokens'
+import { coversAllFactors } from '#auth/administrators'
 import User from '#models/user'
 import store from '#auth/store/service'
 import { hashToken } from '#auth/tokens/hash_token'
 import { lacksVerifiedEmail } from '#auth/verified_email'
 import { findActiveSession } from './active_session.ts'
-import { recentFactors, suffice } from './authentication.ts'
+import { recentFactors } from './authentication.ts'
+import { canonicalId } from '#database/canonical_id'
 import type { SessionRecord } from '#auth/store/contract'
 
 /*
@@ -50,11 +52,11 @@ export async function findWebCaller(cookie: string, now = Date.now()): Promise<W
   if (now - session.lastActivityAt > tokens.touchIntervalMs) {
     await store.touchSession(session.userId, session.id, now)
   }
-  return { user, session, hasRecentProof: suffice(await recentFactors(session), user) }
+  return { user, session, hasRecentProof: coversAllFactors(await recentFactors(session), user) }
 }
 
 async function findWebSession(cookie: string, now: number): Promise<SessionRecord | null> {
-  const [userId, sessionId, secret, ...rest] = cookie.split('.')
+  const [userId, sessionId, secret, ...rest] = cookie.split('.').map(canonicalId)
   const isShaped = isUuid(userId) && isUuid(sessionId) && SECRET.test(secret) && rest.length === 0
   if (!isShaped) return null
   const session = await findActiveSession(userId, sessionId, now)

@@ -1,5 +1,5 @@
 import type { ConfirmedIdentity } from '#auth/external/link_identity'
-import { lockedRefusal, returnAttempt } from '#auth/lockout/attempts'
+import { lockedRefusal, returnAttempt, type ReservedAttempt } from '#auth/lockout/attempts'
 import { returnCode, type CodeAttempt } from '#auth/mfa/code_attempts'
 import type { KnownDevice } from '#auth/devices/recognition'
 import type { UsedPasskey } from '#auth/passkeys/verify_assertion'
@@ -18,8 +18,8 @@ export interface Candidate {
   method: SignInMethod
   /** Of an external login: used, and linked if it is new, with the start of the session. */
   identity?: ConfirmedIdentity
-  /** The number of the reserved attempt of the e-mail or known device, from 1 to the threshold. */
-  attempt?: number
+  /** The reserved attempt of the e-mail or known device. */
+  attempt?: ReservedAttempt
   /** The reserved attempt of a code. */
   codeAttempt?: CodeAttempt
   code?: string
@@ -30,7 +30,10 @@ export interface Candidate {
   mfaToken?: string
 }
 
-type Reserved = Pick<Candidate, 'user' | 'knownDevice' | 'attempt' | 'codeAttempt' | 'passkey'>
+type Reserved = Pick<
+  Candidate,
+  'user' | 'knownDevice' | 'attempt' | 'codeAttempt' | 'passkey' | 'identity' | 'mfaToken'
+>
 
 /**
  * Checks the lock in the row of the user, which holds even if the store has lost its data.
@@ -42,7 +45,14 @@ export async function assertNotLocked(reserved: Reserved) {
   const lockKind = user.presentLockKind
   if (!lockKind || (lockKind === 'failures' && (knownDevice || passkey))) return
   await returnReserved(reserved)
-  throw lockedRefusal(user.lockedUntil!.toMillis())
+  const refusal = lockedRefusal(user.lockedUntil!.toMillis())
+  const tellsWhy = lockKind === 'administrator' && hasProvedOwner(reserved)
+  throw tellsWhy ? refusal.onPages('errors.locked_by_administrator') : refusal
+}
+
+/** A passkey, a provider or the password before a second step: the owner may learn who locked the account. */
+function hasProvedOwner({ passkey, identity, mfaToken }: Reserved) {
+  return Boolean(passkey ?? identity ?? mfaToken)
 }
 
 /** Returns what was reserved if a step fails for another reason than a wrong password or code. */
@@ -57,6 +67,6 @@ export async function orReturnReserved<T>(reserved: Reserved, step: Promise<T>):
 
 /** An attempt that this sign-in did not reserve stays counted: it is a guess of another one. */
 export async function returnReserved({ user, knownDevice, attempt, codeAttempt }: Reserved) {
-  if (attempt !== undefined) await returnAttempt({ email: user.email, knownDevice })
-  if (codeAttempt) await returnCode(user.id)
+  if (attempt) await returnAttempt({ email: user.email, knownDevice }, attempt)
+  if (codeAttempt) await returnCode(user.id, codeAttempt)
 }

@@ -1,4 +1,5 @@
 import db from '@adonisjs/lucid/services/db'
+import { hasSecondStep } from '#auth/administrators'
 import { E_INVALID_CREDENTIALS } from '#auth/errors'
 import { anonymousActor } from '#audit/actor'
 import { reserveCode } from '#auth/mfa/code_attempts'
@@ -17,14 +18,15 @@ import User from '#models/user'
 
 /** Continues every kind of sign-in once its first step has passed. */
 export async function continueSignIn(candidate: Candidate): Promise<SignInResult> {
-  const { user, code, passkey } = candidate
+  const { user, code, passkey, mfaToken } = candidate
   const reason = refusalReason(user)
   if (reason) return stopSignIn(candidate, { outcome: reason })
   if (user.mustChangePassword && candidate.method === 'password')
     return requirePasswordChange(candidate)
   if (passkey) return complete(candidate)
-  if (user.mfaEnabled && !code) return requireCode(candidate)
-  return user.mfaEnabled ? completeSecondStep(await withChallenge(candidate)) : complete(candidate)
+  if (!hasSecondStep(user)) return complete(candidate)
+  const hasAnswer = Boolean(code) && (Boolean(user.mfaEnabled) || mfaToken !== undefined)
+  return hasAnswer ? completeSecondStep(await withChallenge(candidate)) : requireCode(candidate)
 }
 
 function complete(candidate: Candidate): Promise<SignInResult> {

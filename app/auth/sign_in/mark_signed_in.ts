@@ -18,13 +18,9 @@ export async function markSignedIn(
     last_login_at: now,
     ...(rehashed && { password: rehashed }),
     ...((user.mfaEnabled || passkey) && NO_FAILURES),
-    ...(passkey && NOT_LOCKED),
   })
   return Number(changed) === 1
 }
-
-/** A passkey lifts the lock that it passes: its owner is there, and whoever guessed is not. */
-const NOT_LOCKED = { locked_until: null, lock_kind: null }
 
 function stateOf(user: User) {
   return {

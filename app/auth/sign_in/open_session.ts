@@ -2,11 +2,12 @@ import db from '@adonisjs/lucid/services/db'
 import { E_INVALID_CREDENTIALS, E_INVALID_MFA_TOKEN, E_PASSKEY_INVALID } from '#auth/errors'
 import { useIdentity } from '#auth/external/link_identity'
 import { clearAttempts } from '#auth/lockout/attempts'
+import { liftLockByFailures } from '#auth/lockout/lift_lock'
 import { clearCodeWindow } from '#auth/mfa/code_attempts'
 import { answerChallenges, closeChallenge } from '#auth/mfa/challenge'
 import { hashPassword, isHashOutdated } from '#auth/passwords/password_hash'
 import { findPasskey } from '#auth/passkeys/passkey_rows'
-import { authenticationBy } from '#auth/sessions/authentication'
+import { authenticationBy, NEVER } from '#auth/sessions/authentication'
 import { mailNewDevice } from '#auth/devices/new_device'
 import { rememberDevice } from '#auth/devices/recognition'
 import { startSession, type StartedSession } from '#auth/sessions/sessions'
@@ -41,18 +42,31 @@ async function start(candidate: Candidate, rehashed: string | null, trx: Transac
   const signedInAt = Date.now()
   if (!(await markSignedIn(candidate, rehashed, trx))) throw new E_INVALID_CREDENTIALS()
   await assertPasskeyKept(candidate, trx)
+  await liftLock(candidate, trx)
   await useChallenge(candidate, trx)
   const user = await withIdentity(candidate, trx)
   await forgetFailures(user, candidate, trx)
-  const authentication = authenticationOf(candidate)
-  const started = await startSession(user, { device, ...authentication }, trx)
+  const proof = { ...authenticationOf(candidate), authenticatedAt: provedAt(candidate) }
+  const started = await startSession(user, { device, ...proof }, trx)
   const deviceToken = await recogniseDevice(user, { candidate, started, signedInAt }, trx)
   await recordSignIn(candidate, started, trx)
   return { user, started, deviceToken }
 }
 
+/** A passkey lifts the lock after failures: it proves that the owner signs in, and not a guesser. */
+async function liftLock({ user, device, passkey }: Candidate, trx: Transaction) {
+  if (!passkey) return
+  const proof = { actor: userActor(user.id, device), method: 'passkey' } as const
+  await liftLockByFailures(user, proof, trx)
+}
+
 function authenticationOf({ user, method, passkey }: Candidate) {
   return authenticationBy(method, { hasCode: Boolean(user.mfaEnabled), passkey })
+}
+
+/** A provider proves what it says of the time, and nothing recent while it says nothing. */
+function provedAt({ identity, passkey }: Candidate) {
+  return identity && !passkey ? (identity.authenticatedAt ?? NEVER) : Date.now()
 }
 
 /** A passkey that was removed since it answered starts nothing; its user's row is locked by now. */
@@ -66,11 +80,11 @@ async function assertPasskeyKept({ user, passkey }: Candidate, trx: Transaction)
  * passkey clears both, as it lifts the lock that they led to.
  */
 async function forgetFailures(user: User, candidate: Candidate, trx: Transaction) {
-  const { device, knownDevice, passkey } = candidate
+  const { device, knownDevice, passkey, mfaToken } = candidate
   const { email } = user
   await clearAttempts({ email, knownDevice }, trx)
   if (passkey && knownDevice) await clearAttempts({ email }, trx)
-  if (user.mfaEnabled) await recordSecondStep(user.id, device, trx)
+  if (user.mfaEnabled || mfaToken) await recordSecondStep(user.id, device, trx)
 }
 
 interface SignIn {
@@ -86,7 +100,8 @@ async function recogniseDevice(
   { candidate, started: { session }, signedInAt }: SignIn,
   trx: Transaction
 ) {
-  if (!candidate.knownDevice) await mailNewDevice(user, { session, signedInAt }, trx)
+  const isFirst = !candidate.user.lastLoginAt
+  if (!candidate.knownDevice) await mailNewDevice(user, { session, signedInAt, isFirst }, trx)
   const { recognition } = candidate.device
   const passwordChangedAt = user.passwordChangedAt!.toMillis()
   return rememberDevice({ recognition, session, passwordChangedAt }, trx)

@@ -1,8 +1,8 @@
 import db from '@adonisjs/lucid/services/db'
 import { anonymousActor } from '#audit/actor'
 import { recordFlood } from '#audit/floods'
-import { hashEmail } from '#auth/email'
-import { E_ACCOUNT_LOCKED } from '#auth/errors'
+import { hashEmail } from '#auth/lockout/count_keys'
+import { E_ACCOUNT_LOCKED, E_MFA_SUSPENDED } from '#auth/errors'
 import type { Device } from '#auth/sessions/device'
 
 interface Attempt {
@@ -13,7 +13,7 @@ interface Attempt {
 }
 
 /**
- * Records a sign-in that a lock refuses: the password may be right, and the user has to
+ * Records a sign-in that a lock or a suspended second factor refuses: the password may be right, and the user has to
  * learn that somebody goes on trying. An unknown address, which locks too, takes the same
  * steps, so that the time of the answer does not tell an attacker whether it has an account.
  */
@@ -21,18 +21,19 @@ export async function orRecordLocked<T>(attempt: Attempt, step: Promise<T>): Pro
   try {
     return await step
   } catch (error) {
-    if (error instanceof E_ACCOUNT_LOCKED) await recordLocked(attempt)
+    if (error instanceof E_ACCOUNT_LOCKED) await recordRefused(attempt, 'locked')
+    if (error instanceof E_MFA_SUSPENDED) await recordRefused(attempt, 'suspended')
     throw error
   }
 }
 
-async function recordLocked({ email, method, device }: Attempt) {
+async function recordRefused({ email, method, device }: Attempt, reason: 'locked' | 'suspended') {
   const user = await db.from('users').where('email', email).select('id').first()
   const entry = {
     actor: anonymousActor(device),
     targetId: user?.id ?? null,
     outcome: 'failure' as const,
-    details: { email, method, reason: 'locked' },
+    details: { email, method, reason },
   }
-  await recordFlood({ ...entry, action: 'login.refused' }, ['locked', hashEmail(email)])
+  await recordFlood({ ...entry, action: 'login.refused' }, [reason, hashEmail(email)])
 }

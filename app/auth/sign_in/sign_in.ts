@@ -1,8 +1,7 @@
 import User from '#models/user'
 import { reserveAttempt } from '#auth/lockout/attempts'
-import { findKnownDevice } from '#auth/devices/recognition'
-import { throttleAddress } from '#auth/lockout/address_throttle'
-import { throttleLogin } from '#auth/lockout/throttle'
+import { findKnownDevice, type KnownDevice } from '#auth/devices/recognition'
+import { withinAddress, withinLogins } from '#auth/lockout/uncounted_login'
 import { withHashRoom } from '#auth/passwords/hash_queue'
 import { verifyPassword } from '#auth/passwords/password_hash'
 import { assertNotLocked, orReturnReserved } from './candidate.ts'
@@ -35,14 +34,26 @@ export interface SignInRequest {
  * queue is full
  */
 export async function signIn({ email, ...request }: SignInRequest): Promise<SignInResult> {
-  const { device } = request
-  const counted = await throttled(email, device)
-  const { isRight, reserved } = await withHashRoom(() => verifyReserved(counted, request))
+  const { isRight, reserved } = await evaluate(email, request)
   const candidate = { ...request, ...reserved, method: 'password' }
   return isRight ? continueSignIn(candidate) : recordWrongPassword(candidate)
 }
 
-type Counted = Awaited<ReturnType<typeof throttled>>
+/** The throttle of the address comes first: it bounds the devices that are looked up. */
+function evaluate(email: string, request: Omit<SignInRequest, 'email'>) {
+  const { ip, recognition } = request.device
+  return withinAddress(ip, async () => {
+    const counted = { email, knownDevice: await findKnownDevice(email, recognition) }
+    return withinLogins({ ip, ...counted }, () =>
+      withHashRoom(() => verifyReserved(counted, request))
+    )
+  })
+}
+
+interface Counted {
+  email: string
+  knownDevice: KnownDevice | null
+}
 
 /** Reserves an attempt and evaluates it. */
 async function verifyReserved(
@@ -55,18 +66,11 @@ async function verifyReserved(
   return { isRight, reserved }
 }
 
-/** The throttle of the address comes first: it bounds the devices that are looked up. */
-async function throttled(email: string, { ip, recognition }: Device) {
-  await throttleAddress('login', ip)
-  const counted = { email, knownDevice: await findKnownDevice(email, recognition) }
-  await throttleLogin(ip, counted)
-  return counted
-}
-
 async function reserveFor({ email, knownDevice }: Counted) {
   const attempt = await reserveAttempt({ email, knownDevice })
-  const user = (await User.findBy('email', email)) ?? unknownUser(email)
-  const reserved = { user, knownDevice, attempt }
+  const unknown = { user: unknownUser(email), knownDevice, attempt }
+  const user = await orReturnReserved(unknown, User.findBy('email', email))
+  const reserved = user ? { ...unknown, user } : unknown
   await assertNotLocked(reserved)
   return reserved
 }
@@ -82,9 +86,8 @@ export async function signInExternally(request: {
   const { email } = user
   const knownDevice = await findKnownDevice(email, device.recognition)
   const reserve = async () => {
-    const attempt = await reserveAttempt({ email, knownDevice })
-    await assertNotLocked({ user, knownDevice, attempt })
-    return attempt
+    await assertNotLocked({ user, knownDevice, identity })
+    return reserveAttempt({ email, knownDevice })
   }
   const attempt = await orRecordLocked({ email, method, device }, reserve())
   return continueSignIn({ ...request, knownDevice, attempt, method })

@@ -36,7 +36,7 @@ export async function recordWrongPassword({ user, device, knownDevice, attempt }
     email,
     knownDevice,
     user,
-    number: attempt!,
+    number: attempt!.number,
     actor: anonymousActor(device),
     reason: 'password',
     onLock: (until, trx) => queueAccountLockedMail(email, { until, reason: 'password' }, trx),

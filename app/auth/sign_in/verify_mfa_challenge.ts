@@ -29,10 +29,10 @@ export async function verifyMfaChallenge(request: SecondStep): Promise<SignInRes
   const { email } = user
   const knownDevice = await findKnownDevice(email, device.recognition)
   const passkey = request.passkey && (await answerOf(request, user.id))
-  const reserved = { user, knownDevice, passkey }
+  const reserved = { user, knownDevice, passkey, mfaToken }
   await orRecordLocked({ email, method, device }, assertNotLocked(reserved))
   if (!passkey) await takeTryOrFail(mfaToken)
-  return continueSignIn({ ...challenge, ...reserved, mfaToken, code, device })
+  return continueSignIn({ ...challenge, ...reserved, code, device })
 }
 
 /** Takes a try first, as for a code: whoever has the token alone must not try without end. */

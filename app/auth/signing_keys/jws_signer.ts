@@ -10,12 +10,27 @@ import { decryptPrivateKey } from './key_pair.ts'
 import { forgetKnownKeys, knownKeys } from './known_keys.ts'
 import { ensureKey } from './rotation.ts'
 import { findSigner, NO_SIGNER, reserve } from './signer.ts'
-import type { KeyPurpose, SigningKey } from './signing_key.ts'
+import { keysFor, type KeyPurpose, type SigningKey } from './signing_key.ts'
 
 /*
  | Signs what the library of the OpenID provider has composed: the header and the payload of a
  | token. The key id stands in the header before, so it is read first and used then.
  */
+
+/** Another process has revoked the key since its id was read: with the next key it goes well. */
+export class SigningKeyRevoked extends Error {
+  constructor() {
+    super('The signing key was revoked while a token was signed')
+  }
+}
+
+/** Runs a function again that composes and signs a token, if its key was revoked meanwhile. */
+export async function withLiveKey<Result>(issue: () => Promise<Result>) {
+  return issue().catch((error: unknown) => {
+    if (error instanceof SigningKeyRevoked) return issue()
+    throw error
+  })
+}
 
 const privateKeys = new Map<string, KeyObject>()
 
@@ -30,8 +45,9 @@ export async function signingKid(purpose: KeyPurpose) {
 
 /**
  * The signature of a token, by the key that its header names. The end of the token is
- * reserved before: the key stays published until then. A key that was revoked just now signs
- * nothing, and the request fails.
+ * reserved before: the key stays published until then.
+ *
+ * @throws SigningKeyRevoked
  */
 export async function signJws(input: Buffer) {
   const { header, payload } = decode(`${input}.`)
@@ -39,7 +55,7 @@ export async function signJws(input: Buffer) {
   const key = keys.find(({ kid }) => kid === header.kid)
   if (!key || !(await reserve(key.kid, payload.exp * 1_000))) {
     forgetKnownKeys()
-    throw new Error('The signing key was revoked while a token was signed')
+    throw new SigningKeyRevoked()
   }
   const privateKey = privateKeyOf(key)
   if (key.algorithm === 'EdDSA') return sign(null, input, privateKey)
@@ -56,9 +72,9 @@ function privateKeyOf(key: SigningKey) {
   return parsed
 }
 
-/** The public part of a key of ours that was not revoked; null for any other id. */
-export async function findPublicKey(kid: unknown) {
-  const keys = await knownKeys()
+/** The public part of a key for ID tokens that was not revoked; null for any other id. */
+export async function findIdentityKey(kid: unknown) {
+  const keys = keysFor('identity', await knownKeys())
   const key = keys.find((each) => each.kid === kid && each.revokedAt === null)
   return key ? createPublicKey({ key: key.publicJwk as JsonWebKey, format: 'jwk' }) : null
 }

@@ -13,7 +13,8 @@ interface KeyPair {
   encryptedPrivateKey: string
 }
 
-const purposeOf = (kid: string) => `signing_key:${kid}`
+/** What the private part of a key is bound to. */
+export const privateKeyPurpose = (kid: string) => `signing_key:${kid}`
 
 /**
  * A fresh key pair. The library is loaded with the first: most installations have none. A key
@@ -30,16 +31,12 @@ export async function generateKeyPair(algorithm: KeyAlgorithm): Promise<KeyPair>
 }
 
 function encryptPrivateKey(kid: string, pem: string) {
-  return encryption.encrypt(pem, { purpose: purposeOf(kid) })
+  return encryption.encrypt(pem, { purpose: privateKeyPurpose(kid) })
 }
 
 /** The private part as PEM (PKCS #8); null if no entry of `APP_KEY` decrypts it. */
 export function decryptPrivateKey({ kid, encryptedPrivateKey }: SigningKey): string | null {
-  return encryptedPrivateKey && encryption.decrypt<string>(encryptedPrivateKey, purposeOf(kid))
-}
-
-/** The private part encrypted again, by the first entry of `APP_KEY`; null if none decrypts it. */
-export function reencryptPrivateKey(key: SigningKey): string | null {
-  const pem = decryptPrivateKey(key)
-  return pem && encryptPrivateKey(key.kid, pem)
+  return (
+    encryptedPrivateKey && encryption.decrypt<string>(encryptedPrivateKey, privateKeyPurpose(kid))
+  )
 }

@@ -1,5 +1,6 @@
 import db from '@adonisjs/lucid/services/db'
 import settings from '#config/signing_keys'
+import tokens from '#config/tokens'
 import { selectRows } from '#database/select_rows'
 import type { Transaction } from '#database/transaction'
 import { KEY_PURPOSES, type KeyPurpose, type SigningKey } from './signing_key.ts'
@@ -9,8 +10,13 @@ import { KEY_PURPOSES, type KeyPurpose, type SigningKey } from './signing_key.ts
  | conditional UPDATE: the numbers are unique, and a revoked key reserves no token.
  */
 
-/** How long an expired key stays in the list of keys. */
-const KEPT_MS = 86_400_000
+const DAY_MS = 86_400_000
+
+/**
+ * How long an expired key stays. An application logs its person out by the last ID token that
+ * it got, so that the key of one is known while a session of its time may live.
+ */
+const KEPT_MS = { access: DAY_MS, identity: Math.max(DAY_MS, tokens.refreshTtlMs) }
 
 export type NewKey = Pick<
   SigningKey,
@@ -86,14 +92,6 @@ export async function revokeRow(kid: string, now: number, trx: Transaction) {
   return Number(changed) === 1
 }
 
-export async function replacePrivateKey(key: SigningKey, encrypted: string, trx: Transaction) {
-  const { kid, encryptedPrivateKey } = key
-  await trx
-    .from('signing_keys')
-    .where({ kid, private_key: encryptedPrivateKey })
-    .update({ private_key: encrypted })
-}
-
 /** Keys of a purpose that are older than one that has been signing since this time. */
 function replacedBefore(purpose: KeyPurpose, time: number) {
   const newest = db
@@ -105,7 +103,7 @@ function replacedBefore(purpose: KeyPurpose, time: number) {
   return db.from('signing_keys').where({ purpose }).where('number', '<', newest)
 }
 
-/** Removes the private part of keys that were replaced, and keys that expired a day ago. */
+/** Removes the private part of keys that were replaced, and keys that expired long ago. */
 export async function pruneKeys(now: number) {
   let removed = 0
   for (const purpose of KEY_PURPOSES) removed += await prune(purpose, now)
@@ -115,6 +113,6 @@ export async function pruneKeys(now: number) {
 async function prune(purpose: KeyPurpose, now: number) {
   const replaced = replacedBefore(purpose, now - settings.publishedBeforeMs)
   await replaced.whereNotNull('private_key').update({ private_key: null })
-  const expired = replacedBefore(purpose, now - KEPT_MS)
-  return Number(await expired.where('tokens_until', '<=', now - KEPT_MS).delete())
+  const before = now - KEPT_MS[purpose]
+  return Number(await replacedBefore(purpose, before).where('tokens_until', '<=', before).delete())
 }

@@ -1,6 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import settings from '#config/signing_keys'
 import { readKeys } from './key_rows.ts'
+import { onTakeover } from '#database/incarnation'
 import type { SigningKey } from './signing_key.ts'
 
 /*
@@ -57,6 +58,8 @@ export function forgetKnownKeys() {
   reading = undefined
   readAt = Number.NEGATIVE_INFINITY
 }
+
+onTakeover(forgetKnownKeys)
 
 /** Whether there are keys, as far as this process knows; asks nothing. */
 export function hasKnownKeys() {

@@ -1,6 +1,7 @@
 import settings from '#config/signing_keys'
 import { E_KEY_PUBLISHED, E_NO_PUBLIC_KEYS } from '#auth/errors'
 import { E_NOT_FOUND } from '#exceptions/http_errors'
+import { assertMay } from '#auth/callers/limits'
 import { SYSTEM, type Actor } from '#audit/actor'
 import { knownKeys } from './known_keys.ts'
 import { revokeRow } from './key_rows.ts'
@@ -69,9 +70,10 @@ function inDueTime() {
  * Publishes a new key, which signs in ten minutes, or with `isImmediate` now: for a key that
  * may be known to others, although verifiers that keep the document refuse tokens meanwhile.
  *
- * @throws E_NO_PUBLIC_KEYS, E_KEY_PUBLISHED
+ * @throws E_NO_PUBLIC_KEYS, E_KEY_PUBLISHED, and what `assertMay` throws
  */
 export async function rotateKeys(actor: Actor, { isImmediate = false } = {}) {
+  assertMay('signing_keys', actor)
   let keys = await knownKeys(0)
   const purposes = KEY_PURPOSES.filter((purpose) => isInUse(purpose, keys))
   if (purposes.length === 0) throw new E_NO_PUBLIC_KEYS()
@@ -110,9 +112,10 @@ async function rotate(
  * Revokes a key: its tokens are refused, and it leaves the document. Sessions go on, because
  * refresh tokens are not signed by it. The next key signs at once.
  *
- * @throws E_NOT_FOUND if there is no such key, or it was revoked before
+ * @throws E_NOT_FOUND if there is no such key, or it was revoked before, and what `assertMay` throws
  */
 export async function revokeKey(kid: string, actor: Actor) {
+  assertMay('signing_keys', actor)
   const keys = await knownKeys(0)
   const purpose = keys.find((key) => key.kid === kid)?.purpose ?? 'access'
   const isSigning = signersOf(purpose, keys, Date.now())[0]?.kid === kid

@@ -1,5 +1,6 @@
 import { createSigner } from 'fast-jwt'
 import settings from '#config/signing_keys'
+import { onTakeover } from '#database/incarnation'
 import { decryptPrivateKey } from './key_pair.ts'
 import { forgetKnownKeys, knownKeys } from './known_keys.ts'
 import { reserveTokens } from './key_rows.ts'
@@ -18,6 +19,8 @@ interface Reservation {
 
 /** Until when tokens of a key may end, as far as this process has reserved them. */
 const reservations = new Map<string, Reservation>()
+
+onTakeover(() => reservations.clear())
 
 export const NO_SIGNER =
   'APP_KEY decrypts no signing key: run doctor, then keys:rotate --now (docs/commands.md)'

@@ -53,7 +53,7 @@ function createKeyVerifier({ publicJwk, algorithm }: SigningKey): Verifier {
     algorithms: [algorithm],
     checkTyp: TOKEN_TYPE,
     allowedIss: settings.issuer,
-    allowedAud: settings.audience,
+    allowedAud: [settings.audience, settings.clientAudience],
     requiredClaims: REQUIRED_CLAIMS,
     /** Compared at each request: a revoked token is read although it expired. */
     ignoreExpiration: true,

@@ -45,8 +45,10 @@ export type EndedSession = Pick<SessionRecord, 'id' | 'clientId' | 'expiresAt'>
 export interface SessionSelection {
   /** The id of a session that goes on. */
   except?: string | null
-  /** Only those that started by this method. */
+  /** Only those that started by this method, or were proved by one of `amr`. */
   method?: string
+  /** Authentication method references that count as the method. */
+  amr?: readonly string[]
 }
 
 /** The user, the session and the id that a Bearer token names. */
@@ -59,7 +61,7 @@ export interface TokenReference {
 
 /** Whether a token is active (RFC 7662): its session is alive, its user enabled, and neither was revoked. */
 export type TokenStatus =
-  { isActive: true; userVersion: number; lastActivityAt: number } | { isActive: false }
+  { isActive: true; userVersion: string; lastActivityAt: number } | { isActive: false }
 
 /** A lock of the attempts, both times in milliseconds since the epoch. */
 export interface AttemptsLock {
@@ -165,17 +167,24 @@ export interface TokenStore {
   /** Refuses one access token until `expiresAt`; false when its session had ended already. */
   revokeToken(token: TokenReference, expiresAt: number, trx?: Transaction): Promise<boolean>
 
-  /** `countKey` hashes what is counted by: an e-mail, a known device, or the codes of a user. */
-  reserveAttempt(countKey: string, limits: AttemptLimits, now: number): Promise<Reservation>
+  /**
+   * @param countKey hashes what is counted by: an e-mail, a known device, or the codes of a user
+   * @param id names this attempt, so that it is returned once at most
+   */
+  reserveAttempt(
+    countKey: string,
+    limits: AttemptLimits & { id: string },
+    now: number
+  ): Promise<Reservation>
 
-  /** Returns a reserved attempt whose password was never evaluated. */
-  returnAttempt(countKey: string): Promise<void>
+  /** Returns a reserved attempt whose password was never evaluated; false where it was not counted. */
+  returnAttempt(countKey: string, id: string): Promise<boolean>
 
   /** Refuses attempts until then. A lock that still holds stays as it is. */
   lockAttempts(countKey: string, lock: AttemptsLock, trx?: Transaction): Promise<void>
 
-  /** Removes a count and its lock. */
-  clearAttempts(countKey: string, trx?: Transaction): Promise<void>
+  /** Removes a count and its lock, and returns the end of the lock; null without one. */
+  clearAttempts(countKey: string, trx?: Transaction): Promise<number | null>
 
   /** Removes what has expired; the number of rows or keys removed. */
   prune(now: number): Promise<number>

@@ -8,8 +8,10 @@ import { Jwt } from './jwt.ts'
 
 /** The private claims of an access token; `sub` is the user's id. */
 export interface AccessClaims {
-  email: string
-  role: string
+  /** In the token of an application only with the scope `email`, and never of a service account. */
+  email?: string
+  /** In the token of an application only with the scope `profile`. */
+  role?: string
   /** Of an application (RFC 9068); missing in tokens of our own sign-in. */
   client_id?: string
   scope?: string
@@ -29,6 +31,7 @@ const jwt = new Jwt<AccessClaims>({
   secrets: tokens.accessSecrets,
   ttlMs: tokens.accessTtlMs,
   issuer,
+  otherAudiences: [signingKeys.clientAudience],
   isBoundToTtl: true,
   hasValidClaims,
 })
@@ -36,17 +39,24 @@ const jwt = new Jwt<AccessClaims>({
 /** Tokens that other services verify, too (`ACCESS_TOKEN_ALGORITHM`). */
 const keyPairJwt = new KeyPairJwt<AccessClaims>({ ttlSeconds: jwt.ttlSeconds, hasValidClaims })
 
-function hasValidClaims({ jti, email, role, ...ofClient }: AccessClaims & { jti: string }) {
-  const isOfService = ofClient.client_id !== undefined && email === null
-  const isAddressed = typeof email === 'string' || isOfService
-  const isShaped = isUuid(sessionOf({ jti })) && isAddressed && typeof role === 'string'
-  return isShaped && hasValidClient(ofClient)
+type AllClaims = AccessClaims & { jti: string; aud: string }
+
+/** The audience tells who a token was issued to: an application cannot pass for its person. */
+function hasValidClaims({ jti, aud, ...claims }: AllClaims) {
+  const isOfClient = claims.client_id !== undefined
+  if (!isUuid(sessionOf({ jti })) || (aud === signingKeys.clientAudience) !== isOfClient)
+    return false
+  return isOfClient ? hasValidClient(claims) : isText(claims.email) && isText(claims.role)
 }
 
 /** A token that is bound to a key must not pass without the proof of it, which the API cannot read. */
-function hasValidClient({ client_id: clientId, scope, cnf }: Partial<AccessClaims>) {
-  const isText = (value: unknown) => value === undefined || typeof value === 'string'
-  return cnf === undefined && isText(clientId) && isText(scope)
+function hasValidClient({ cnf, ...claims }: AccessClaims) {
+  const texts = [claims.client_id, claims.scope, claims.email, claims.role]
+  return cnf === undefined && texts.every((each) => each === undefined || isText(each))
+}
+
+function isText(value: unknown) {
+  return typeof value === 'string'
 }
 
 /** Seconds that an access token lives. */

@@ -4,13 +4,16 @@ import { isKey } from '#auth/api_keys/key_format'
 import { PROFILE_SCOPE } from '#auth/api_keys/route_scopes'
 import store from '#auth/store/service'
 import { sessionOf, verifyAccessToken } from './access_tokens.ts'
+import { isDeletedClient } from './deleted_clients.ts'
 
 /** An answer of RFC 7662, section 2.2. An inactive token says nothing else about itself. */
 export type Introspection = { active: false } | ActiveToken | ActiveKey
 
 export interface ActiveToken {
   active: true
-  token_type: 'Bearer'
+  /** `DPoP` for a token that is bound to a key of its client (RFC 9449, section 6.2). */
+  token_type: 'Bearer' | 'DPoP'
+  cnf?: { jkt: string }
   /** Its session (OpenID Connect Front-Channel Logout, section 3). */
   sid: string
   sub: string
@@ -53,7 +56,7 @@ export async function introspectToken(token: string): Promise<Introspection> {
 
 async function findToken(token: string): Promise<ActiveToken | null> {
   const claims = await verifyAccessToken(token)
-  if (!claims) return null
+  if (!claims || (await isDeletedClient(claims.client_id))) return null
   const sid = sessionOf(claims)
   const reference = { userId: claims.sub, sessionId: sid, tokenId: claims.jti }
   const { isActive } = await store.tokenStatus(reference, Date.now())

@@ -53,6 +53,25 @@ export async function issueOneTimeToken(
   return token
 }
 
+/**
+ * Has the links with which a user could confirm an address say that it is confirmed, the one that was
+ * redeemed among them. They hold the address no longer: it may change, and must not be kept.
+ */
+export async function markVerificationLinks(userId: string, redeemed: string, trx: Transaction) {
+  const links = trx
+    .from('one_time_tokens')
+    .where({ user_id: userId, purpose: 'email_verification' })
+  await links.update({ purpose: 'email_verified', email: null })
+  await trx.table('one_time_tokens').insert({
+    id: uuidv7(),
+    user_id: userId,
+    purpose: 'email_verified',
+    token_hash: hashToken(redeemed),
+    expires_at: Date.now() + ONE_TIME_TTL_MS.email_verified,
+    created_at: Date.now(),
+  })
+}
+
 interface Issued {
   userId: string
   purpose: OneTimePurpose

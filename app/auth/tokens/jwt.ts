@@ -16,6 +16,8 @@ interface JwtOptions {
   ttlMs: number
   /** `iss` and `aud`, the same at every installation (`config/app.ts`): the secrets tell them apart. */
   issuer: string
+  /** `aud` beside `issuer`, of tokens that are issued elsewhere. */
+  otherAudiences?: string[]
   /** Whether a token is refused that lives longer than `ttlMs`, whoever signed it. */
   isBoundToTtl: boolean
   /** Whether the private claims are what `issue` was given; a stranger's are never looked up. */
@@ -36,14 +38,15 @@ export class Jwt<Claims extends object> {
   readonly #longestLife: number
   readonly ttlSeconds: number
 
-  constructor({ type, secrets, ttlMs, issuer, isBoundToTtl, hasValidClaims }: JwtOptions) {
+  constructor(options: JwtOptions) {
+    const { secrets, ttlMs, isBoundToTtl, hasValidClaims } = options
     this.#hasValidClaims = hasValidClaims
     const keyring = new Keyring(secrets)
     this.ttlSeconds = Math.floor(ttlMs / 1_000)
     this.#longestLife = isBoundToTtl ? this.ttlSeconds : Infinity
-    this.#sign = signerOf(keyring, { type, issuer })
+    this.#sign = signerOf(keyring, options)
     this.#verifiers = new Map(
-      keyring.entries().map(([kid, key]) => [kid, verifierOf(key, { type, issuer })])
+      keyring.entries().map(([kid, key]) => [kid, verifierOf(key, options)])
     )
   }
 
@@ -86,20 +89,20 @@ export class Jwt<Claims extends object> {
   }
 }
 
-type Headers = Pick<JwtOptions, 'type' | 'issuer'>
+type Headers = Pick<JwtOptions, 'type' | 'issuer' | 'otherAudiences'>
 
 function signerOf({ secret: key, kid }: Keyring, { type, issuer }: Headers) {
   const header = { typ: type, alg: 'HS256' } as const
   return createSigner({ algorithm: 'HS256', key, kid, header, iss: issuer, aud: issuer })
 }
 
-function verifierOf(key: string, { type, issuer }: Headers) {
+function verifierOf(key: string, { type, issuer, otherAudiences = [] }: Headers) {
   return createVerifier({
     key,
     algorithms: ['HS256'],
     checkTyp: type,
     allowedIss: issuer,
-    allowedAud: issuer,
+    allowedAud: [issuer, ...otherAudiences],
     requiredClaims: REQUIRED_CLAIMS,
     /** `verify` compares it, at each request: a revoked token is read although it expired. */
     ignoreExpiration: true,

@@ -17,7 +17,7 @@ export class Keyring {
   }
 }
 
-/** The `kid` of a secret in the header of a token: a hash, which does not reveal the secret. */
-function keyId(secret: string) {
+/** What names a secret, as the `kid` in the header of a token: a hash, which does not reveal it. */
+export function keyId(secret: string) {
   return createHash('sha256').update(`kid:${secret}`).digest('base64url').slice(0, 8)
 }

@@ -4,6 +4,7 @@ export type OneTimePurpose =
   | 'password_reset'
   | 'password_change'
   | 'email_verification'
+  | 'email_verified'
   | 'email_change'
   | 'email_change_undo'
   | 'invitation'
@@ -16,6 +17,8 @@ export const ONE_TIME_TTL_MS: Record<OneTimePurpose, number> = {
   /** Returned at a sign-in with a password that an administrator chose; never mailed. */
   password_change: 30 * 60_000,
   email_verification: 24 * 3_600_000,
+  /** The link of an address that is confirmed by now: it opens nothing, and its page says so. */
+  email_verified: 7 * 24 * 3_600_000,
   email_change: PENDING_EMAIL_TTL_MS,
   /** Long enough for a mailbox that is not read at the weekend. */
   email_change_undo: 72 * 3_600_000,

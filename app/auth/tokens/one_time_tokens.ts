@@ -66,6 +66,12 @@ export async function findLiveToken(token: string, purposes: OneTimePurpose[]) {
   return { userId, purpose, email, fingerprint, causedAt: causeOf(row) }
 }
 
+/** Whether the link of a mail still works. */
+export async function hasLiveToken(mailId: string) {
+  const query = db.from('one_time_tokens').where('mail_id', mailId)
+  return Boolean(await query.where('expires_at', '>', Date.now()).select('id').first())
+}
+
 /** Makes every token of a user for these purposes useless. */
 export async function voidOneTimeTokens(
   userId: string,

@@ -1,12 +1,14 @@
 import db from '@adonisjs/lucid/services/db'
+import { throttleRevocations } from '#auth/lockout/throttle'
 import store from '#auth/store/service'
 import { E_INVALID_TOKEN } from '#auth/errors'
 import { recordAudit } from '#audit/trail'
 import { readAccessToken, sessionOf } from './access_tokens.ts'
+import type { StandardClaims } from './claims.ts'
 import type { Actor } from '#audit/actor'
 
 /** The claims that `revokeAccessToken` needs. */
-type RevocableClaims = Awaited<ReturnType<typeof readRevocableTokenOrFail>>
+type RevocableClaims = Pick<StandardClaims, 'sub' | 'jti' | 'exp'>
 
 /**
  * The claims of an access token that is to be revoked, expired or not.
@@ -22,11 +24,14 @@ export async function readRevocableTokenOrFail(token: string) {
 /**
  * Revokes an access token before it expires. A token that has expired is refused anyway,
  * so nothing is stored for it.
+ *
+ * @throws E_TOO_MANY_REQUESTS: the end of the session ends all its tokens
  */
 export async function revokeAccessToken(claims: RevocableClaims, actor: Actor) {
   const expiresAt = claims.exp * 1_000
   if (expiresAt <= Date.now()) return
   const reference = { userId: claims.sub, sessionId: sessionOf(claims), tokenId: claims.jti }
+  await throttleRevocations(reference.sessionId)
   await db.transaction(async (trx) => {
     const isRevoked = await store.revokeToken(reference, expiresAt, trx)
     if (!isRevoked) return

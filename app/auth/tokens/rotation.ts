@@ -2,10 +2,7 @@ import db from '@adonisjs/lucid/services/db'
 import tokens from '#config/tokens'
 import store from '#auth/store/service'
 import { E_INVALID_REFRESH_TOKEN } from '#auth/errors'
-import { endSession } from '#auth/sessions/sessions'
-import { anonymousActor } from '#audit/actor'
-import { recordAudit } from '#audit/trail'
-import { queueMail } from '#mails/queue_mail'
+import { endReusedSession } from './reuse.ts'
 import { hashRefreshId, issueSuccessor } from './refresh_tokens.ts'
 import type { Origin } from '#auth/sessions/device'
 import type { SessionRecord } from '#auth/store/contract'
@@ -50,25 +47,11 @@ function successorOf({ tokenId, session, user }: PresentedToken, at: number) {
  * responses get lost, and after it as reuse.
  */
 async function repeatRotation(presented: PresentedToken) {
-  const { session, tokenId, now } = presented
+  const { session, tokenId, user, from, now } = presented
   const isPrevious = session.previousRefreshHash === hashRefreshId(tokenId)
   const isInGracePeriod = now - (session.rotatedAt ?? 0) <= tokens.rotationGraceMs
   if (isPrevious && isInGracePeriod) return successorOf(presented, session.rotatedAt!).refreshToken
-  await endReusedSession(presented)
+  const reuse = { action: 'refresh.reused', session, recipient: user.email, from: from() } as const
+  await db.transaction((trx) => endReusedSession(reuse, trx))
   throw new E_INVALID_REFRESH_TOKEN()
-}
-
-/** Ends the session: a reused token was copied, and the server cannot tell the user from the attacker. */
-async function endReusedSession({ session, user, from }: PresentedToken) {
-  const { userId, id: sessionId, deviceName } = session
-  const recipient = user.email
-  await db.transaction(async (trx) => {
-    if (!(await endSession(userId, sessionId, trx))) return
-    const contents = { deviceName }
-    await queueMail({ kind: 'refresh_reused', recipient, userId, contents }, trx)
-    const details = { sessionId, deviceName }
-    const actor = anonymousActor(from())
-    const entry = { action: 'refresh.reused', outcome: 'failure', actor } as const
-    await recordAudit({ ...entry, targetId: userId, details }, trx)
-  })
 }

@@ -3,6 +3,7 @@ import { exportApplications } from '#oidc/applications'
 import { exportProfile } from '#users/export_profile'
 import { redirectToAccount, renderAccountPage } from '#pages/account/account_page'
 import { provingCallerOf } from '#http/proving_caller'
+import { streamResponse } from '#http/stream_response'
 
 /** What is stored about a user. */
 export default class DataController {
@@ -20,6 +21,6 @@ export default class DataController {
     const name = `account-${new Date().toISOString().slice(0, 10)}.json`
     ctx.response.header('content-type', 'application/json; charset=utf-8')
     ctx.response.header('content-disposition', `attachment; filename="${name}"`)
-    return ctx.response.stream(stream)
+    return streamResponse(ctx, stream)
   }
 }

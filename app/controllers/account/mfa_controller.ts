@@ -5,10 +5,19 @@ import { beginEnrolment, confirmEnrolment } from '#auth/mfa/enrolment'
 import { renewBackupCodes } from '#auth/mfa/renew_backup_codes'
 import { otpauthUrlOf } from '#auth/mfa/totp'
 import { mfaCodeValidator } from '#validators/mfa'
-import { redirectToAccount, renderAccountPage } from '#pages/account/account_page'
+import { accountBase, redirectToAccount, renderAccountPage } from '#pages/account/account_page'
 import { attempt, renderSecurity } from '#pages/account/security_page'
 import { EMPTY_FORM, submit, type Form } from '#pages/forms'
 import { provingCallerOf } from '#http/proving_caller'
+
+/** The flash message, in the encrypted cookie, that takes backup codes to the page that shows them. */
+const CODES = 'backupCodes'
+
+interface ShownCodes {
+  sessionId: string
+  backupCodes: string[]
+  madeAt: number
+}
 
 /** The second factor of a user, and its backup codes. */
 export default class MfaController {
@@ -24,12 +33,12 @@ export default class MfaController {
       perform: (given) => confirmEnrolment(provingCallerOf(ctx, {}), given),
       again: (form) => this.#renderAgain(ctx, form),
     })
-    return outcome.isDone ? this.#renderCodes(ctx, outcome.result) : outcome.page
+    return outcome.isDone ? this.#redirectToCodes(ctx, outcome.result) : outcome.page
   }
 
   async renewCodes(ctx: HttpContext) {
     const outcome = await attempt(ctx, () => renewBackupCodes(provingCallerOf(ctx, {})))
-    return outcome.isDone ? this.#renderCodes(ctx, outcome.result) : outcome.page
+    return outcome.isDone ? this.#redirectToCodes(ctx, outcome.result) : outcome.page
   }
 
   async disable(ctx: HttpContext) {
@@ -48,13 +57,36 @@ export default class MfaController {
   async #renderSecret(ctx: HttpContext, secret: string, form: Form = EMPTY_FORM) {
     const { toDataURL } = await import('qrcode')
     const { user } = ctx.auth.use('web').getUserOrFail()
-    const qrCode = await toDataURL(otpauthUrlOf(user.email, secret))
-    return renderAccountPage(ctx, 'security/mfa_setup', { secret, qrCode, form })
+    const otpauthUrl = otpauthUrlOf(user.email, secret)
+    const qrCode = await toDataURL(otpauthUrl)
+    return renderAccountPage(ctx, 'security/mfa_setup', { secret, otpauthUrl, qrCode, form })
   }
 
-  /** This response is the only place that shows the codes: the database has their hashes. */
-  #renderCodes(ctx: HttpContext, backupCodes: string[]) {
-    const page = { backupCodes, madeAt: Date.now(), issuer: mfa.issuer }
-    return renderAccountPage(ctx, 'security/backup_codes', page)
+  #redirectToCodes(ctx: HttpContext, backupCodes: string[]) {
+    const { id: sessionId } = ctx.auth.use('web').getUserOrFail().session
+    ctx.session.flash(CODES, { sessionId, backupCodes, madeAt: Date.now() })
+    return ctx.response
+      .redirect()
+      .status(303)
+      .toPath(`${accountBase(ctx)}/security/mfa/codes`)
+  }
+
+  /**
+   * The only answer that shows the codes, to the session that has proved itself for them: the database
+   * has their hashes. Loading it again shows none.
+   */
+  showCodes(ctx: HttpContext) {
+    const { id: sessionId } = ctx.auth.use('web').getUserOrFail().session
+    const shown: ShownCodes | undefined = ctx.session.flashMessages.get(CODES)
+    const isRecent = shown && Date.now() - shown.madeAt < mfa.recentProofMs
+    if (!isRecent || shown.sessionId !== sessionId) {
+      return redirectToAccount(ctx, { page: '/security', notice: 'backup_codes.once' })
+    }
+    const { backupCodes, madeAt } = shown
+    return renderAccountPage(ctx, 'security/backup_codes', {
+      backupCodes,
+      madeAt,
+      issuer: mfa.issuer,
+    })
   }
 }

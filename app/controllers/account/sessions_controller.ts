@@ -21,6 +21,12 @@ export default class SessionsController {
     return redirectToAccount(ctx, { page: '/sessions', notice: 'sessions.ended' })
   }
 
+  async destroyOthers(ctx: HttpContext) {
+    const { user, session } = ctx.auth.use('web').getUserOrFail()
+    await endAllSessionsAs(user.id, actorOf(ctx), session.id)
+    return redirectToAccount(ctx, { page: '/sessions', notice: 'sessions.ended_others' })
+  }
+
   async destroyAll(ctx: HttpContext) {
     const { user } = ctx.auth.use('web').getUserOrFail()
     await endAllSessionsAs(user.id, actorOf(ctx))

@@ -1,5 +1,5 @@
 import type { HttpContext } from '@adonisjs/core/http'
-import { verifyTrail } from '#audit/verification'
+import { verifyTrailAlone } from '#audit/verification'
 import { auditPage } from '#pages/audit_page'
 
 /** The audit log, and its verification. */
@@ -9,7 +9,7 @@ export default class AuditController {
   }
 
   async verify({ request, view, i18n }: HttpContext) {
-    const verdict = await verifyTrail()
+    const verdict = await verifyTrailAlone()
     return view.render('admin/audit', { ...(await auditPage(i18n, request.qs())), verdict })
   }
 }

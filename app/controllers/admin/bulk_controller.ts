@@ -16,6 +16,9 @@ import {
   type BulkForm,
 } from '#pages/bulk_page'
 
+/** Actions that reach the access of an administrator. */
+const CONFIRMED_FOR_ADMINS = ['disable', 'lock', 'unlock']
+
 /** One action on several users: first a page that lists or counts them, then the action. */
 export default class BulkController {
   async create(ctx: HttpContext) {
@@ -39,7 +42,7 @@ export default class BulkController {
       return askToConfirm(ctx, ctx.i18n.t('console.bulk.confirm_delete', { count: ids.length }))
     }
     if (
-      (form.action === 'disable' || form.action === 'lock') &&
+      CONFIRMED_FOR_ADMINS.includes(form.action) &&
       mustConfirm(ctx, { isAdmin: await includeOtherAdmin(ctx, ids) })
     ) {
       return askToConfirm(

@@ -1,9 +1,8 @@
 import type { HttpContext } from '@adonisjs/core/http'
-import { sendTestMail } from '#mails/test_mail'
+import { sendTestMail, waitForTestMail } from '#mails/test_mail'
 import { writesMailFiles } from '#mails/mail_file'
 import { markChecklist } from '#users/installation'
 import { actorOf } from '#http/request_origin'
-import { redirectWithNotice } from '#pages/redirect'
 
 /** The steps of the first run, on the dashboard. */
 export default class ChecklistController {
@@ -14,12 +13,14 @@ export default class ChecklistController {
       ctx.session.flash('problem', ctx.i18n.t(`console.mails.refused.${problem}`))
       return ctx.response.redirect().status(303).toPath('/admin/mails')
     }
-    await sendTestMail(user, actorOf(ctx))
-    return redirectWithNotice(
-      ctx,
-      '/admin/mails',
-      ctx.i18n.t('console.mails.test_sent', { email: user.email })
-    )
+    const mailId = await sendTestMail(user, actorOf(ctx))
+    const result = await waitForTestMail(mailId!)
+    const text = ctx.i18n.t(`console.mails.test.${result.outcome}`, {
+      email: user.email,
+      ...result,
+    })
+    ctx.session.flash(result.outcome === 'sent' ? 'notice' : 'problem', text)
+    return ctx.response.redirect().status(303).toPath('/admin/mails')
   }
 
   async docs({ response }: HttpContext) {

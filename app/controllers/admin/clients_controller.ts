@@ -35,7 +35,7 @@ export default class ClientsController {
     if (!isConfirmed(ctx)) return ask(ctx, 'create', nameOf(ctx))
     const outcome = await submit(ctx, {
       validator: clientFormValidator,
-      fields: { E_SCOPE: 'scopes' },
+      fields: { E_INSUFFICIENT_SCOPE: 'scopes' },
       perform: (values) => createClient(values, actorOf(ctx), seedOfForm(ctx)),
       again: (form) => renderNewClient(ctx, form),
     })
@@ -53,7 +53,7 @@ export default class ClientsController {
     if (!isConfirmed(ctx)) return ask(ctx, 'update', name)
     const outcome = await submit(ctx, {
       validator: clientFormValidator,
-      fields: { E_SCOPE: 'scopes' },
+      fields: { E_INSUFFICIENT_SCOPE: 'scopes' },
       perform: (values) => updateClient(id, changedOnly(ctx, values), actorOf(ctx)),
       again: (form: Form) => renderClient(ctx, form),
     })

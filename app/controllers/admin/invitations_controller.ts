@@ -2,6 +2,7 @@ import { resendInvitation, revokeInvitation } from '#users/invitations'
 import { ONE_TIME_TTL_MS } from '#auth/tokens/one_time_purposes'
 import { inviteValidator } from '#validators/admin'
 import { ROLES } from '#auth/roles'
+import { mailNotice } from '#pages/user_page'
 import { redirectWithNotice } from '#pages/redirect'
 import { addUserOnce } from '#pages/add_user_once'
 import { issueFormToken } from '#pages/form_token'
@@ -32,7 +33,7 @@ export default class InvitationsController {
     return redirectWithNotice(
       ctx,
       `/admin/users/${id}`,
-      ctx.i18n.t('console.notice.invited', { email })
+      mailNotice(ctx.i18n.t('console.notice.invited', { email }))
     )
   }
 
@@ -41,7 +42,7 @@ export default class InvitationsController {
     return redirectWithNotice(
       ctx,
       `/admin/users/${id}`,
-      ctx.i18n.t('console.notice.reinvited', { email })
+      mailNotice(ctx.i18n.t('console.notice.reinvited', { email }))
     )
   }
 

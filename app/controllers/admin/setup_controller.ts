@@ -7,7 +7,6 @@ import { setupValidator } from '#validators/admin'
 import { signInByPage } from '#pages/page_sign_in'
 import { type Form, submit } from '#pages/forms'
 import { respondToSignIn } from '#pages/sign_in_pages'
-import { passwordHint } from '#pages/password_hint'
 
 /** Creating the first administrator, by the link that the start of the product prints. */
 export default class SetupController {
@@ -40,7 +39,7 @@ export default class SetupController {
 
   #render(ctx: HttpContext, form: Form) {
     ctx.response.header('referrer-policy', 'no-referrer')
-    const page = { form, token: form.input.token, passwordHint: passwordHint(ctx.i18n) }
+    const page = { form, token: form.input.token }
     return ctx.view.render('admin/setup', page)
   }
 

@@ -68,9 +68,7 @@ function needsReauthentication(ctx: HttpContext, user: User) {
   return (
     (changed.includes('role') && role !== undefined && role !== user.role) ||
     (changed.includes('email') && address !== user.email) ||
-    (changed.includes('emailVerified') &&
-      isVerified !== user.isEmailVerified &&
-      (isVerified || user.isAdmin))
+    (changed.includes('emailVerified') && isVerified !== user.isEmailVerified)
   )
 }
 

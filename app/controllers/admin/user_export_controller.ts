@@ -13,6 +13,7 @@ import UserTransformer, { type UserRecord } from '#transformers/user_transformer
 import { parseUserListQuery, type UserListQuery } from '#pages/user_list_query'
 import { criteriaOf, filterOf } from '#pages/user_list_filter'
 import { actorOf } from '#http/request_origin'
+import { streamResponse } from '#http/stream_response'
 
 const COLUMNS: (keyof UserRecord)[] = [
   'id',
@@ -39,12 +40,14 @@ export default class UserExportController {
     await recordExport(query, actorOf(ctx))
     ctx.response.header('content-type', 'text/csv; charset=utf-8')
     ctx.response.header('content-disposition', `attachment; filename="users-${today()}.csv"`)
-    return ctx.response.stream(toCsv(filterOf(query)))
+    return streamResponse(ctx, toCsv(filterOf(query)))
   }
 }
 
 function recordExport(query: UserListQuery, actor: Actor) {
-  const details = { filter: criteriaOf(query) }
+  // What was searched for may be the address of a person, whose erasure would not reach it.
+  const search = query.search ? true : null
+  const details = { filter: { ...criteriaOf(query), search } }
   const entry = { action: 'accounts.exported', actor, targetId: null, details } as const
   return db.transaction(async (trx) => {
     await assertActive(actor, trx)

@@ -13,7 +13,7 @@ import { disableValidator, lockValidator } from '#validators/admin'
 import { askToConfirm, isConfirmed, mustConfirm } from '#pages/reauthentication'
 import { redirectWithNotice } from '#pages/redirect'
 import { inputOf } from '#pages/forms'
-import { changeUser } from '#pages/user_page'
+import { changeUser, mailNotice } from '#pages/user_page'
 import { actorOf } from '#http/request_origin'
 import { getTargetUserOrFail } from '#http/target_user'
 import type { HttpContext } from '@adonisjs/core/http'
@@ -47,7 +47,10 @@ export default class UserSecurityController {
     return this.#change(ctx, (user) => lockUser(user.id, until, actorOf(ctx)), 'locked')
   }
 
-  unlock(ctx: HttpContext) {
+  async unlock(ctx: HttpContext) {
+    const target = await getTargetUserOrFail(ctx)
+    if (mustConfirm(ctx, target))
+      return askToConfirm(ctx, ctx.i18n.t('console.confirm.unlock', { user: target.email }))
     return this.#change(ctx, (user) => unlockUser(user.id, actorOf(ctx)), 'unlocked')
   }
 
@@ -75,7 +78,8 @@ export default class UserSecurityController {
       return askToConfirm(ctx, ctx.i18n.t('console.confirm.mail_reset', { user: user.email }))
     }
     const request = () => sendPasswordReset(user, actorOf(ctx))
-    return changeUser(ctx, request, ctx.i18n.t('console.notice.mail_reset', { user: user.email }))
+    const notice = ctx.i18n.t('console.notice.mail_reset', { user: user.email })
+    return changeUser(ctx, request, mailNotice(notice))
   }
 
   /** The page that follows is the only place that shows the password: the database has its hash. */

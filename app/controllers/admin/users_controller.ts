@@ -5,7 +5,6 @@ import { addUserOnce } from '#pages/add_user_once'
 import { issueFormToken } from '#pages/form_token'
 import { askToMakeAdmin, isConfirmed, makesAdmin } from '#pages/reauthentication'
 import { EMPTY_FORM, submit, type Form } from '#pages/forms'
-import { passwordHint } from '#pages/password_hint'
 import { userListPage } from '#pages/user_list_page'
 import { parseUserListQuery } from '#pages/user_list_query'
 import type { HttpContext } from '@adonisjs/core/http'
@@ -20,7 +19,7 @@ export default class UsersController {
 
   create(ctx: HttpContext, form: Form = EMPTY_FORM) {
     const formToken = issueFormToken(ctx)
-    const page = { form, formToken, roles: ROLES, passwordHint: passwordHint(ctx.i18n) }
+    const page = { form, formToken, roles: ROLES }
     return ctx.view.render('admin/users/create', page)
   }
 

@@ -1,6 +1,6 @@
 import type { HttpContext } from '@adonisjs/core/http'
 import { changeAvatar, findAvatar, removeAvatar } from '#users/avatars/avatar'
-import { LARGEST_FILE } from '#users/avatars/picture'
+import limits from '#config/limits'
 import { withUploadSlot } from '#users/avatars/upload_slots'
 import { E_NOT_FOUND } from '#exceptions/http_errors'
 import { actorOf } from '#http/request_origin'
@@ -12,7 +12,7 @@ export default class AvatarsController {
   async store(ctx: HttpContext) {
     const { user } = ctx.auth.use('api').getUserOrFail()
     const changed = await withUploadSlot(user.id, async () => {
-      const file = await uploadedFile(ctx, 'file', LARGEST_FILE)
+      const file = await uploadedFile(ctx, 'file', limits.pictureBytes)
       await ctx.auth.use('api').authenticateAgain()
       return changeAvatar(user.id, file, actorOf(ctx))
     })
@@ -25,12 +25,15 @@ export default class AvatarsController {
     return new UserTransformer(changed).toObject()
   }
 
-  /** Public and cached for good: a name cannot be guessed, and its content never changes. */
+  /**
+   * A name cannot be guessed, and its content never changes. No shared cache keeps a picture,
+   * and no browser for long: it is to be gone when its user is.
+   */
   async show({ params, response }: HttpContext) {
     const image = await findAvatar(params.name)
     if (!image) throw new E_NOT_FOUND()
     response.header('content-type', 'image/webp')
-    response.header('cache-control', 'public, max-age=31536000, immutable')
+    response.header('cache-control', 'private, max-age=300')
     response.header('cross-origin-resource-policy', 'cross-origin')
     return response.send(image)
   }

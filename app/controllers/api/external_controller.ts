@@ -23,7 +23,7 @@ import {
   takeAuthorizationRequestOrFail,
   type PendingAuthorization,
 } from '#http/authorization_request_cookie'
-import { authorizationUrl } from '#http/authorization_url'
+import { authorizationUrl, type LoginGoal } from '#http/authorization_url'
 import { saveExternalOutcome } from '#http/external_outcome_cookie'
 import { nextPath } from '#pages/next_path'
 import { parseCodeChallenge, parseReturnTo } from '#http/authorization_parameters'
@@ -34,18 +34,23 @@ export default class ExternalController {
     return providerNames.map((name) => ({ name, url: `${appUrl}/auth/external/${name}` }))
   }
 
-  /** Redirects the browser to the provider; with `next`, for a sign-in of the pages. */
+  /**
+   * Redirects the browser to the provider; with `next`, for a sign-in of the pages, and with
+   * `prompt=login` for one that proves who it is at this moment.
+   */
   async start(ctx: HttpContext) {
-    const { returnTo: address, code_challenge: challenge, next } = ctx.request.qs()
-    if (next !== undefined) return this.#startForPage(ctx, nextPath(next))
+    const { returnTo: address, code_challenge: challenge, next, prompt } = ctx.request.qs()
+    const isReauthentication = prompt === 'login'
+    if (next !== undefined) {
+      return this.#redirect(ctx, { next: nextPath(next), isReauthentication })
+    }
     const returnTo = parseReturnTo(address)
     const codeChallenge = parseCodeChallenge(challenge, returnTo)
-    const url = await authorizationUrl(ctx, ctx.params.provider, { returnTo, codeChallenge })
-    return ctx.response.redirect().status(302).toPath(url.href)
+    return this.#redirect(ctx, { returnTo, codeChallenge, isReauthentication })
   }
 
-  async #startForPage(ctx: HttpContext, next: string) {
-    const url = await authorizationUrl(ctx, ctx.params.provider, { next })
+  async #redirect(ctx: HttpContext, goal: LoginGoal) {
+    const url = await authorizationUrl(ctx, ctx.params.provider, goal)
     return ctx.response.redirect().status(302).toPath(url.href)
   }
 

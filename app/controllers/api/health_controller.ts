@@ -3,6 +3,7 @@ import { databaseConnection, storeConnection } from '#start/health'
 import { checkConnections, toConnectionStatus } from '#health/connection_status'
 import { storeWarnings } from '#health/store_warnings'
 import { isDraining } from '#http/lifecycle'
+import { hasDeliveryProblem } from '#mails/delivery_problem'
 
 /** Health for load balancers and operators. It is public, so it tells no version and no detail. */
 export default class HealthController {
@@ -11,7 +12,7 @@ export default class HealthController {
     if (isDraining()) return response.status(503).json({ status: 'draining' })
     const [connections, warnings] = await Promise.all([checkConnections(), storeWarnings()])
     const { isHealthy, database, store } = connections
-    const isDegraded = !isHealthy || warnings.length > 0
+    const isDegraded = !isHealthy || warnings.length > 0 || (await hasDeliveryProblem())
     return { status: isDegraded ? 'degraded' : 'ok', database, store }
   }
 

@@ -1,12 +1,13 @@
 import type { HttpContext } from '@adonisjs/core/http'
 import { introspect } from '#oidc/introspection'
 import { introspectValidator } from '#validators/api_keys'
+import { clientOf } from '#http/client_credentials'
 import { bodyOf } from '#http/request_body'
 
 /** Tells services whether an access token is active (RFC 7662). */
 export default class IntrospectionController {
   async store(ctx: HttpContext) {
     const { token } = await bodyOf(ctx, introspectValidator)
-    return introspect(token)
+    return introspect(token, clientOf(ctx))
   }
 }

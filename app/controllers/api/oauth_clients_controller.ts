@@ -1,7 +1,6 @@
 import type { HttpContext } from '@adonisjs/core/http'
 import { E_NOT_FOUND } from '#exceptions/http_errors'
 import { provenActorOf } from '#http/proving_caller'
-import { actorOf } from '#http/request_origin'
 import { bodyOf } from '#http/request_body'
 import { findClientById, readClients } from '#oidc/clients/client_rows'
 import { toRecord } from '#oidc/clients/client'
@@ -12,6 +11,7 @@ import {
   updateClient,
   type RegisteredClient,
 } from '#oidc/clients/clients'
+import { proofValidator } from '#validators/auth'
 import { createClientValidator, updateClientValidator } from '#validators/clients'
 
 /** Applications that people sign in to here, for administrators. */
@@ -40,13 +40,17 @@ export default class OauthClientsController {
   }
 
   async rotateSecret(ctx: HttpContext) {
-    return withSecret(await rotateSecret(ctx.params.id, actorOf(ctx)))
+    return withSecret(await rotateSecret(ctx.params.id, await actorFor(ctx)))
   }
 
   async destroy(ctx: HttpContext) {
-    await deleteClient(ctx.params.id, actorOf(ctx))
+    await deleteClient(ctx.params.id, await actorFor(ctx))
     return { message: 'Client deleted' }
   }
+}
+
+async function actorFor(ctx: HttpContext) {
+  return provenActorOf(ctx, await bodyOf(ctx, proofValidator))
 }
 
 /** The secret is shown here, and never again. */

@@ -19,7 +19,8 @@ import type { HttpContext } from '@adonisjs/core/http'
 export default class UserActionsController {
   async unlock(ctx: HttpContext) {
     const { id } = await getTargetUserOrFail(ctx)
-    return new UserTransformer(await unlockUser(id, actorOf(ctx))).forAdmins()
+    const actor = await provenActorOf(ctx, await bodyOf(ctx, proofValidator))
+    return new UserTransformer(await unlockUser(id, actor)).forAdmins()
   }
 
   /** Without `until` for the duration of a lock after failed logins. */

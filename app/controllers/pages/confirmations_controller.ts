@@ -3,8 +3,9 @@ import { reauthenticate } from '#auth/mfa/reauthentication'
 import { confirmationValidator, confirmationWithCodeValidator } from '#validators/pages'
 import { renderConfirmation } from '#pages/reauthentication'
 import { requestedConfirmation } from '#pages/confirmation'
-import { requestedNext } from '#pages/sign_in_pages'
+import { requestedNext } from '#pages/next_path'
 import { submit } from '#pages/forms'
+import { actorOf } from '#http/request_origin'
 
 /** Confirming the password before a sensitive action, or before the console opens again. */
 export default class ConfirmationsController {
@@ -19,7 +20,11 @@ export default class ConfirmationsController {
       validator: user.mfaEnabled ? confirmationWithCodeValidator : confirmationValidator,
       fields: { E_INCORRECT_PASSWORD: 'password', E_INVALID_CODE: 'code' },
       perform: ({ password: currentPassword, code = '' }: { password: string; code?: string }) =>
-        reauthenticate(user, session.id, { currentPassword, code }),
+        reauthenticate(user, {
+          sessionId: session.id,
+          actor: actorOf(ctx),
+          proof: { currentPassword, code },
+        }),
       again: confirmation.renderAgain,
     })
     return outcome.isDone ? confirmation.resume() : outcome.page

@@ -1,6 +1,12 @@
 import type { HttpContext } from '@adonisjs/core/http'
 import type { DeviceCode } from 'oidc-provider'
-import { approveDevice, findDeviceCode, refuseDevice, requestOfDevice } from '#oidc/device_flow'
+import {
+  approveDevice,
+  findDeviceCode,
+  formatUserCode,
+  refuseDevice,
+  requestOfDevice,
+} from '#oidc/device_flow'
 import { nextStepForDevice, type SignInStep } from '#oidc/interactions'
 import { hostOf } from '#oidc/clients/redirect_uris'
 import { oidcProvider } from '#oidc/provider'
@@ -35,6 +41,8 @@ export default class DeviceCodesController {
     const caller = ctx.auth.use('web').getUserOrFail()
     const step = await nextStepForDevice(code, caller)
     if (step !== 'done') return leadToStep(ctx, code, step)
+    const { scopes } = await requestOfDevice(code)
+    if (ctx.request.body().scopes !== scopes.join(' ')) return renderConsent(ctx, code, userCode)
     const isApproved = await approveDevice(code, caller.session, actorOf(ctx))
     return isApproved ? renderStop(ctx, { reason: 'device_done' }) : renderForm(ctx, userCode, true)
   }
@@ -43,7 +51,7 @@ export default class DeviceCodesController {
 async function renderConsent(ctx: HttpContext, code: DeviceCode, userCode: string) {
   const { user } = ctx.auth.use('web').getUserOrFail()
   const { scopes, resources } = await requestOfDevice(code)
-  const about = { name: await nameOf(code), userCode, user }
+  const about = { name: await nameOf(code), userCode: formatUserCode(userCode), user }
   const request = { scopes, hosts: resources.map(hostOf) }
   return ctx.view.render('applications/device_consent', { ...about, ...request })
 }

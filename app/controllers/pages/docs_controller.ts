@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path'
 import { randomBytes } from 'node:crypto'
 import app from '@adonisjs/core/services/app'
 import type { HttpContext } from '@adonisjs/core/http'
-import { E_NOT_FOUND } from '#exceptions/http_errors'
+import { E_NOT_FOUND, invalidField } from '#exceptions/http_errors'
 
 const swaggerUi = dirname(createRequire(import.meta.url).resolve('swagger-ui-dist/package.json'))
 
@@ -47,11 +47,16 @@ export default class DocsController {
     return view.render('docs/api_docs', { nonce })
   }
 
-  async json({ response }: HttpContext) {
-    const { apiDocumentJson } = await import('#openapi/document')
+  async json({ request, response }: HttpContext) {
+    const { apiDocumentJson, isOpenApiVersion, OPENAPI_VERSIONS } =
+      await import('#openapi/document')
+    const version = request.input('openapi', '3.0')
+    if (!isOpenApiVersion(version)) {
+      throw invalidField('openapi', 'enum', `openapi must be ${OPENAPI_VERSIONS.join(' or ')}`)
+    }
     response.header('cache-control', 'no-cache')
     response.header('content-type', 'application/json; charset=utf-8')
-    return response.send(await apiDocumentJson(), true)
+    return response.send(await apiDocumentJson(version), true)
   }
 
   async file({ params, response }: HttpContext) {

@@ -15,7 +15,7 @@ export default class EmailChangesController {
   async create(ctx: HttpContext) {
     const token = linkToken(ctx)
     const live = await findUndoableChange(token)
-    if (!live) return renderInvalidLink(ctx)
+    if (!live) return renderInvalidLink(ctx, 'report')
     return ctx.view.render('pages/confirm', {
       title: ctx.i18n.t('links.undo.title'),
       text: ctx.i18n.t('links.undo.text', { email: live.email }),
@@ -28,7 +28,7 @@ export default class EmailChangesController {
 
   async destroy(ctx: HttpContext) {
     const undone = await redeemLink(ctx, (token) => undoEmailChange(token, originOf(ctx)))
-    if (!undone) return renderInvalidLink(ctx)
+    if (!undone) return renderInvalidLink(ctx, 'report')
     const { i18n } = ctx
     const text = `${i18n.t('links.undo.mailed')} ${removedSentence(ctx, undone.removed)}`
     return renderMessage(ctx, { title: i18n.t('links.undo.done'), text, link: wayOn(ctx) })

@@ -1,6 +1,7 @@
 import type { HttpContext } from '@adonisjs/core/http'
 import { takeExternalOutcome } from '#http/external_outcome_cookie'
 import { errorsOf, type FormErrors } from '#pages/form_errors'
+import { renderConfirmation } from '#pages/reauthentication'
 import { signInExternallyByPage } from '#pages/page_sign_in'
 import { renderSignIn, respondToSignIn } from '#pages/sign_in_pages'
 
@@ -13,7 +14,9 @@ export default class ExternalSignInsController {
     if ('code' in outcome) return this.#signIn(ctx, outcome)
     const { code, message, status } = outcome.problem
     const text = ctx.i18n.t(`errors.codes.${code}`, {}, message)
-    return this.#renderErrors(ctx, { next, status, errors: { form: [text] } })
+    const problem = { next, status, errors: { form: [text] } }
+    if (code === 'E_EXTERNAL_NOT_RECENT') return this.#askAgain(ctx, problem)
+    return this.#renderErrors(ctx, problem)
   }
 
   async #signIn(ctx: HttpContext, { code, next }: { code: string; next: string }) {
@@ -24,6 +27,14 @@ export default class ExternalSignInsController {
       if (!errors) throw error
       return this.#renderErrors(ctx, { next, status: error.status, errors })
     }
+  }
+
+  /** The session that was to be confirmed goes on, and may be confirmed in another way. */
+  async #askAgain(ctx: HttpContext, problem: Problem) {
+    if (!(await ctx.auth.use('web').check())) return this.#renderErrors(ctx, problem)
+    ctx.response.status(problem.status)
+    const { next, errors } = problem
+    return renderConfirmation(ctx, { next, form: { input: {}, errors } })
   }
 
   #renderErrors(ctx: HttpContext, { next, status, errors }: Problem) {

@@ -23,6 +23,7 @@ export default class ForgottenPasswordsController {
     return renderMessage(ctx, {
       title: ctx.i18n.t('sign_in.mailbox.title'),
       text: ctx.i18n.t('links.forgot.sent'),
+      link: { path: '/sign-in', text: ctx.i18n.t('sign_in.sign_up.to_sign_in') },
     })
   }
 

@@ -1,8 +1,8 @@
 import type { HttpContext } from '@adonisjs/core/http'
 import type { Interaction } from 'oidc-provider'
-import { giveConsent } from '#oidc/consents'
 import {
   answerInteraction,
+  answerWithConsent,
   findInteraction,
   INTERACTION_COOKIE,
   nextStep,
@@ -18,28 +18,45 @@ export default class InteractionsController {
     const interaction = await interactionOf(ctx)
     if (!interaction) return expired(ctx)
     if (!(await ctx.auth.use('web').check())) return redirectTo(ctx, '/sign-in')
-    return interaction.prompt.name === 'consent'
-      ? renderConsent(ctx, interaction)
-      : continueSignIn(ctx, interaction)
+    const { name } = interaction.prompt
+    return isQuestion(name) ? renderQuestion(ctx, interaction) : continueSignIn(ctx, interaction)
   }
 
-  /** The answer to the consent, or a way out of any step. */
+  /** The answer to a question, or a way out of any step. */
   async store(ctx: HttpContext) {
     const interaction = await interactionOf(ctx)
     if (!interaction) return expired(ctx)
-    const { name, clientId } = await applicationOf(interaction)
+    const { name } = await applicationOf(interaction)
     if (ctx.request.body().decision !== 'allow') {
       const answer = await refusal(ctx, interaction)
       return leadTo(ctx, await answerInteraction(interaction, answer), name)
     }
     if (!(await ctx.auth.use('web').check())) return redirectTo(ctx, '/sign-in')
-    const { user, session } = ctx.auth.use('web').getUserOrFail()
-    if (interaction.prompt.name !== 'consent' || ctx.request.body().user !== user.id) {
-      return redirectTo(ctx, ctx.request.url())
-    }
-    await giveConsent({ userId: user.id, clientId }, await requestOf(interaction), actorOf(ctx))
-    return leadTo(ctx, await answerInteraction(interaction, { consented: session.id }), name)
+    const { user } = ctx.auth.use('web').getUserOrFail()
+    const isAnswer = isQuestion(interaction.prompt.name) && ctx.request.body().user === user.id
+    if (!isAnswer || !(await isOfPage(ctx, interaction))) return redirectTo(ctx, ctx.request.url())
+    return leadTo(ctx, await allow(ctx, interaction), name)
   }
+}
+
+function isQuestion(prompt: string) {
+  return prompt === 'consent' || prompt === 'continue'
+}
+
+/** The client may have got more scopes since the page was shown: those are asked for, too. */
+async function isOfPage({ request }: HttpContext, interaction: Interaction) {
+  if (interaction.prompt.name !== 'consent') return true
+  const { scopes } = await requestOf(interaction)
+  return request.body().scopes === scopes.join(' ')
+}
+
+async function allow(ctx: HttpContext, interaction: Interaction) {
+  const caller = ctx.auth.use('web').getUserOrFail()
+  if (interaction.prompt.name === 'continue') {
+    return answerInteraction(interaction, { continued: caller.session.id })
+  }
+  const access = await requestOf(interaction)
+  return answerWithConsent(interaction, caller, { access, actor: actorOf(ctx) })
 }
 
 function interactionOf({ request, params }: HttpContext) {
@@ -69,7 +86,8 @@ async function continueSignIn(ctx: HttpContext, interaction: Interaction) {
   return leadTo(ctx, url, name)
 }
 
-async function renderConsent(ctx: HttpContext, interaction: Interaction) {
+/** The consent, or the click of "Continue to …". */
+async function renderQuestion(ctx: HttpContext, interaction: Interaction) {
   const { user } = ctx.auth.use('web').getUserOrFail()
   const application = await applicationOf(interaction)
   const page = {
@@ -78,7 +96,7 @@ async function renderConsent(ctx: HttpContext, interaction: Interaction) {
     user,
     action: ctx.request.url(),
   }
-  return ctx.view.render('applications/consent', page)
+  return ctx.view.render(`applications/${interaction.prompt.name}`, page)
 }
 
 /** Whoever has no second factor did not refuse: the client learns what it asked for in vain. */

@@ -15,12 +15,13 @@ export default class OauthFailuresController {
   show(ctx: HttpContext) {
     const failure = failureOf(ctx.request.request)
     if (!failure) throw new E_NOT_FOUND()
-    const { status, error, document } = failure
+    const { status, error, document, untrusted } = failure
     ctx.response.status(status)
     if (document) {
       const { host: name, reason: detail } = document
       return renderStop(ctx, { reason: 'document', name, detail })
     }
+    if (untrusted) return renderStop(ctx, { reason: 'untrusted', name: untrusted })
     return renderStop(ctx, { reason: REASONS[error] ?? 'invalid_request', name: error })
   }
 }

@@ -1,45 +1,69 @@
 import { resetPassword } from '#users/password_recovery'
 import { throttleAddress } from '#auth/lockout/address_throttle'
 import { originOf } from '#http/request_origin'
+import { errorsOf } from '#pages/form_errors'
 import { submit } from '#pages/forms'
-import { withNext } from '#pages/next_path'
-import { givenNext, renderPasswordForm } from '#pages/password_page'
+import { signInByPage } from '#pages/page_sign_in'
+import { renderPasswordForm } from '#pages/password_page'
+import { renderSignIn, respondToSignIn } from '#pages/sign_in_pages'
 import { passwordPageValidator } from '#validators/pages'
 import { linkToken, renderMessage, wayOn } from '#pages/link_pages'
 import type { HttpContext } from '@adonisjs/core/http'
 import type { Infer } from '@vinejs/vine/types'
 
-/** Setting a password by the link of a mail: after a forgotten one, or the first of an invitation. */
+type Values = Infer<typeof passwordPageValidator>
+
+/**
+ * Setting a password by the link of a mail: after a forgotten one, or the first of an invitation.
+ * A sign-in with a password that an administrator gave leads here too, and goes on afterwards.
+ */
 export default class PasswordsController {
   create(ctx: HttpContext) {
     return renderPasswordForm(ctx, { input: { token: linkToken(ctx) }, errors: {} })
   }
 
   async store(ctx: HttpContext) {
-    const outcome = await submit(ctx, {
+    const outcome = await this.#submit(ctx)
+    if (!outcome.isDone) return outcome.page
+    const isLocked = outcome.result.user.presentLockKind === 'administrator'
+    return renderMessage(ctx, {
+      title: ctx.i18n.t('links.set.title'),
+      text: ctx.i18n.t(isLocked ? 'errors.locked_by_administrator' : 'links.set.text'),
+      link: isLocked ? null : wayOn(ctx),
+    })
+  }
+
+  async storeAndSignIn(ctx: HttpContext) {
+    const outcome = await this.#submit(ctx)
+    if (!outcome.isDone) return outcome.page
+    const { user, password } = outcome.result
+    return this.#signIn(ctx, { email: user.email, password })
+  }
+
+  #submit(ctx: HttpContext) {
+    return submit(ctx, {
       validator: passwordPageValidator,
       perform: (values) => this.#setPassword(ctx, values),
       again: (form) => renderPasswordForm(ctx, form),
     })
-    if (!outcome.isDone) return outcome.page
-    return renderMessage(ctx, {
-      title: ctx.i18n.t('links.set.title'),
-      text: ctx.i18n.t('links.set.text'),
-      link: this.#nextStep(ctx),
-    })
-  }
-
-  /** Back to the sign-in that asked for another password; otherwise where every mailed link leads. */
-  #nextStep(ctx: HttpContext) {
-    const next = givenNext(ctx)
-    return next
-      ? { path: withNext('/sign-in', next), text: ctx.i18n.t('links.to_sign_in') }
-      : wayOn(ctx)
   }
 
   /** The throttle is a call here: the form shows its refusal. */
-  async #setPassword(ctx: HttpContext, values: Infer<typeof passwordPageValidator>) {
+  async #setPassword(ctx: HttpContext, values: Values) {
     await throttleAddress('redeem', ctx.request.ip())
-    return resetPassword(values, originOf(ctx))
+    const { user } = await resetPassword(values, originOf(ctx))
+    return { user, password: values.password }
+  }
+
+  /** With every limit and further step of a sign-in; one that is refused is shown by its page. */
+  async #signIn(ctx: HttpContext, credentials: { email: string; password: string }) {
+    try {
+      return await respondToSignIn(ctx, await signInByPage(ctx, credentials))
+    } catch (error) {
+      const errors = errorsOf(error, {}, ctx.i18n)
+      if (!errors) throw error
+      const input = { email: credentials.email }
+      return renderSignIn(ctx, { status: error.status, form: { input, errors } })
+    }
   }
 }

@@ -5,14 +5,8 @@ import { mfaChallengeValidator } from '#validators/mfa'
 import { signInValidator } from '#validators/pages'
 import { signInByPage, verifyByPage } from '#pages/page_sign_in'
 import { submit } from '#pages/forms'
-import { nextPath, withNext } from '#pages/next_path'
-import {
-  renderCode,
-  renderMailed,
-  renderSignIn,
-  requestedNext,
-  respondToSignIn,
-} from '#pages/sign_in_pages'
+import { nextPath, requestedNext, withNext } from '#pages/next_path'
+import { renderCode, renderMailed, renderSignIn, respondToSignIn } from '#pages/sign_in_pages'
 
 /** Signing in to the pages, with the sign-in and the limits of the API. */
 export default class SignInController {

@@ -14,7 +14,7 @@ import {
 export default class SignInReportsController {
   async create(ctx: HttpContext) {
     const token = linkToken(ctx)
-    if (!(await findReportable(token))) return renderInvalidLink(ctx)
+    if (!(await findReportable(token))) return renderInvalidLink(ctx, 'report')
     return ctx.view.render('pages/confirm', {
       title: ctx.i18n.t('links.not_me.title'),
       text: ctx.i18n.t('links.not_me.text'),
@@ -27,7 +27,7 @@ export default class SignInReportsController {
 
   async store(ctx: HttpContext) {
     const report = await redeemLink(ctx, (token) => reportSignIn(token, originOf(ctx)))
-    if (!report) return renderInvalidLink(ctx)
+    if (!report) return renderInvalidLink(ctx, 'report')
     const { i18n } = ctx
     const told = report.isMailed ? i18n.t('links.not_me.mailed') : i18n.t('links.not_me.not_mailed')
     const moved = report.hasMoved ? i18n.t('links.address_moved') : ''

@@ -10,6 +10,7 @@ export default class SignOutController {
 
   async destroy(ctx: HttpContext) {
     await endWebSession(ctx)
+    ctx.session.flash('signedOut', ctx.i18n.t('sign_in.sign_out.done'))
     return ctx.response.redirect().status(303).toPath('/sign-in')
   }
 }

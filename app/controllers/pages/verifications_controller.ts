@@ -3,12 +3,20 @@ import User from '#models/user'
 import {
   declineAccount,
   findAddressToken,
+  hasVerified,
   isConfirmable,
   isDeclinable,
   verifyEmail,
 } from '#users/email_verification'
 import { originOf } from '#http/request_origin'
-import { linkToken, redeemLink, renderInvalidLink, renderMessage, wayOn } from '#pages/link_pages'
+import {
+  givenToken,
+  linkToken,
+  redeemLink,
+  renderInvalidLink,
+  renderMessage,
+  wayOn,
+} from '#pages/link_pages'
 
 /** The page of a pending address. The account is somebody else's if they did not ask. */
 function confirmationOf({ i18n }: HttpContext, { email }: { email: string | null }) {
@@ -37,7 +45,7 @@ export default class VerificationsController {
     const token = linkToken(ctx)
     const valid = await findAddressToken(token)
     const user = valid && (await User.find(valid.userId))
-    if (!user || !isConfirmable(user, valid)) return renderInvalidLink(ctx)
+    if (!user || !isConfirmable(user, valid)) return this.#renderUsed(ctx, token)
     const page =
       valid.purpose === 'email_change'
         ? confirmationOf(ctx, valid)
@@ -47,7 +55,7 @@ export default class VerificationsController {
 
   async store(ctx: HttpContext) {
     const user = await redeemLink(ctx, (token) => verifyEmail(token, originOf(ctx)))
-    if (!user) return renderInvalidLink(ctx)
+    if (!user) return this.#renderUsed(ctx, givenToken(ctx))
     return renderMessage(ctx, {
       title: ctx.i18n.t('links.verified.title'),
       text: ctx.i18n.t('links.verified.text'),
@@ -58,10 +66,20 @@ export default class VerificationsController {
   /** “I did not make this account”: removes it. */
   async decline(ctx: HttpContext) {
     const user = await redeemLink(ctx, (token) => declineAccount(token, originOf(ctx)))
-    if (!user) return renderInvalidLink(ctx)
+    if (!user) return this.#renderUsed(ctx, givenToken(ctx))
     return renderMessage(ctx, {
       title: ctx.i18n.t('links.declined.title'),
       text: ctx.i18n.t('links.declined.text'),
+    })
+  }
+
+  /** A second click on the link, or a reload, is no failure of the user. */
+  async #renderUsed(ctx: HttpContext, token: string) {
+    if (!(await hasVerified(token))) return renderInvalidLink(ctx, 'verification')
+    return renderMessage(ctx, {
+      title: ctx.i18n.t('links.verified.again'),
+      text: ctx.i18n.t('links.verified.again_text'),
+      link: wayOn(ctx),
     })
   }
 }

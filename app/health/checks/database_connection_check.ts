@@ -1,12 +1,48 @@
+import { rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import db from '@adonisjs/lucid/services/db'
 import env from '#start/env'
 import { ConnectionCheck } from './connection_check.ts'
 
+const isPostgres = env.get('DB_CONNECTION') === 'pg'
+
+/**
+ * A database that answers but takes no write serves no sign-in: a full disk, a folder of
+ * another user, a server that was demoted. So the check writes.
+ */
 export class DatabaseConnectionCheck extends ConnectionCheck {
   name = 'database'
   driver = env.get('DB_CONNECTION')
 
-  protected ping() {
-    return db.rawQuery('SELECT 1')
+  readonly #writtenMs: number
+  #writtenAt = -Infinity
+
+  /** @param writtenMs how long a write counts: anybody may ask, and must not cause writes without end */
+  constructor({ writtenMs = 1_000 } = {}) {
+    super()
+    this.#writtenMs = writtenMs
+  }
+
+  protected async ping() {
+    if (performance.now() - this.#writtenAt < this.#writtenMs) return db.rawQuery('SELECT 1')
+    await this.write()
+    this.#writtenAt = performance.now()
+  }
+
+  protected write(): Promise<unknown> {
+    return isPostgres ? this.#writeToPostgres() : this.#writeBesideSqlite()
+  }
+
+  /** The row keeps its value. */
+  async #writeToPostgres() {
+    await db.rawQuery('UPDATE installation SET id = id WHERE id = 1')
+  }
+
+  /** A statement that writes would wait for another writer, and block every request meanwhile. */
+  async #writeBesideSqlite() {
+    const probe = join(env.get('DATA_DIR'), `.health.${process.pid}`)
+    await writeFile(probe, 'x')
+    await rm(probe)
+    await db.rawQuery('SELECT 1')
   }
 }

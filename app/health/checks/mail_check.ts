@@ -2,27 +2,40 @@ import { connect } from 'node:net'
 import { BaseCheck, Result } from '@adonisjs/core/health'
 import env from '#start/env'
 import { countMails } from '#mails/mail_log'
+import { findDeliveryProblem } from '#mails/delivery_problem'
 
 const CONNECT_TIMEOUT_MS = 3_000
 
-/** Mails can be sent, and none has failed for good. */
+/** Mails can be sent, none waits for another try, and none has failed for good. */
 export class MailCheck extends BaseCheck {
   name = 'mail'
 
   async run() {
     const { failed, queued } = await countMails()
     const counts = `${queued} waiting, ${failed} failed`
-    return (await this.#checkTransport(counts)) ?? this.#checkQueue(failed, counts)
+    return (
+      (await this.#checkTransport(counts)) ??
+      (await this.#checkDelivery(counts)) ??
+      this.#checkQueue(failed, counts)
+    )
   }
 
   async #checkTransport(counts: string) {
     if (env.get('MAIL_MAILER') === 'outbox') {
-      const remedy = 'Set MAIL_MAILER=smtp to send them.'
+      const remedy = 'Set SMTP_HOST to send them.'
       return Result.warning(`mails become files (${counts})`).setMetaData({ remedy })
     }
     if (await canConnect(env.get('SMTP_HOST'), env.get('SMTP_PORT'))) return null
     const remedy = 'Check SMTP_HOST and SMTP_PORT.'
     return Result.failed('the SMTP server does not answer').setMetaData({ remedy })
+  }
+
+  async #checkDelivery(counts: string) {
+    const problem = await findDeliveryProblem()
+    if (!problem) return null
+    const remedy = 'The settings SMTP_* and MAIL_FROM are what a server most often refuses.'
+    const message = `mails are not delivered (${counts}): ${problem}`
+    return Result.failed(message).setMetaData({ remedy })
   }
 
   #checkQueue(failed: number, counts: string) {

@@ -14,7 +14,7 @@ export class SigningKeysCheck extends BaseCheck {
   async run() {
     const keys = await listKeys()
     const others = keys.filter(({ state }) => state === 'published' || state === 'verifying').length
-    if (settings.algorithm === 'HS256') return Result.ok(withHs256(others))
+    if (settings.algorithm === 'HS256') return Result.ok(withHs256(keys.length))
     const signer = keys.find(({ purpose, state }) => purpose === 'access' && state === 'signing')
     if (!signer) return withoutSigner(keys.length)
     const age = Date.now() - signer.signsFrom
@@ -26,8 +26,8 @@ export class SigningKeysCheck extends BaseCheck {
   }
 }
 
-function withHs256(others: number) {
-  return others === 0 ? 'HS256, no key pair' : `HS256; ${others} keys of before published`
+function withHs256(pairs: number) {
+  return `HS256 for access tokens; ${pairs} key pairs`
 }
 
 function withoutSigner(keys: number) {

@@ -22,6 +22,7 @@ export async function queueLogouts(userId: string, ended: EndedGrant[], trx: Tra
 }
 
 async function queue(message: LogoutMessage, trx: Transaction) {
-  await TellLogout.dispatch(message).toQueue(LOGOUT_QUEUE).with(inTransaction(trx)).run()
+  const job = TellLogout.dispatch(message).toQueue(LOGOUT_QUEUE).group(message.clientId)
+  await job.with(inTransaction(trx)).run()
   trx.after('commit', () => wakeWorker(LOGOUT_QUEUE))
 }

@@ -10,7 +10,7 @@ const REFUSED = 400
  * Sends a message to its client. An application that does not hear it keeps nobody signed in
  * here: its tokens are dead since the session ended.
  *
- * @throws the error of the request, when another try may succeed
+ * @throws the error of the request, unless the application has refused the message
  */
 export async function tellLogout(message: LogoutMessage, { isLastTry }: { isLastTry: boolean }) {
   const uri = await presentUri(message)
@@ -20,7 +20,7 @@ export async function tellLogout(message: LogoutMessage, { isLastTry }: { isLast
   const isFinal = isLastTry || failure.status === REFUSED
   const { clientId, sessionId } = message
   logger.warn({ clientId, sessionId, isFinal, ...failure }, 'a logout was not told')
-  if (!isFinal) throw new Error(`a logout was not told: ${failure.reason}`)
+  if (failure.status !== REFUSED) throw new Error(`a logout was not told: ${failure.reason}`)
 }
 
 /** An address that was corrected meanwhile; a client that was deleted is told where it was. */

@@ -1,34 +1,46 @@
 import settings from '#config/oidc'
 import { findClient } from './client_rows.ts'
 import { isPublic } from './client.ts'
-import { isSecretOf } from './secrets.ts'
+import { verifySecret } from './verify_secret.ts'
+import type { Origin } from '#auth/sessions/device'
 
 /** What a confidential client presents (RFC 6749, section 2.3.1). */
 export interface ClientCredentials {
   clientId: string
-  clientSecret: string
+  /** As decoded and as sent: some libraries do not encode a `Basic` header. */
+  candidates: string[]
 }
 
 /** The credentials of a `Basic` header; null for any other. */
 export function parseBasic(authorization = ''): ClientCredentials | null {
   const [, encoded] = /^basic +([A-Za-z0-9+/=]+)$/i.exec(authorization) ?? []
   if (!encoded) return null
-  const [id, ...secret] = Buffer.from(encoded, 'base64').toString('utf8').split(':')
+  const [id, ...rest] = Buffer.from(encoded, 'base64').toString('utf8').split(':')
+  const secret = rest.join(':')
+  return { clientId: decodeForm(id), candidates: [decodeForm(secret), secret] }
+}
+
+/** What is not encoded as in a form stays as it is. */
+function decodeForm(part: string) {
   try {
-    return { clientId: decodeForm(id), clientSecret: decodeForm(secret.join(':')) }
+    return decodeURIComponent(part.replaceAll('+', '%20'))
   } catch {
-    return null
+    return part
   }
 }
 
-/** Both parts are encoded as in a form. */
-function decodeForm(part: string) {
-  return decodeURIComponent(part.replaceAll('+', '%20'))
-}
-
-/** The client, if it has a secret and this is it. */
-export async function findAuthenticClient({ clientId, clientSecret }: ClientCredentials) {
-  const client = settings.isOn && clientId.length <= 255 ? await findClient(clientId) : null
-  if (!client || isPublic(client) || !isSecretOf(client, clientSecret)) return null
-  return client
+/**
+ * The client, if it has a secret and this is it.
+ *
+ * @throws E_TOO_MANY_REQUESTS
+ */
+export async function findAuthenticClient(
+  { clientId, candidates }: ClientCredentials,
+  from: Origin
+) {
+  if (!settings.isOn) return null
+  const found = await findClient(clientId)
+  const client = found && !isPublic(found) ? found : null
+  const secretOf = client && { clientId: client.clientId, secrets: client }
+  return (await verifySecret({ client: secretOf, candidates, from })) ? client : null
 }

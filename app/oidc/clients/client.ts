@@ -44,6 +44,18 @@ export interface ClientSettings {
   serviceAccountId: string | null
 }
 
+/** What a client is that was registered by its name alone. */
+export const DEFAULTS: Omit<ClientSettings, 'name'> = {
+  kind: 'third_party',
+  redirectUris: [],
+  postLogoutRedirectUris: [],
+  grantTypes: ['authorization_code', 'refresh_token'],
+  scopes: [...IDENTITY_SCOPES],
+  tokenEndpointAuthMethod: 'client_secret_basic',
+  backchannelLogoutUri: null,
+  serviceAccountId: null,
+}
+
 /** An application that signs people in here, and the hashes of its secrets. Times in milliseconds. */
 export interface OAuthClient extends ClientSettings {
   id: string

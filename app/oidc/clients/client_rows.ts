@@ -1,5 +1,6 @@
 import db from '@adonisjs/lucid/services/db'
 import { validate as isUuid } from 'uuid'
+import { isDeletedClient, logoutUrisOfDeleted } from '#auth/tokens/deleted_clients'
 import { E_NOT_FOUND } from '#exceptions/http_errors'
 import type { OAuthClient } from './client.ts'
 import type { Transaction } from '#database/transaction'
@@ -76,9 +77,26 @@ export async function findClientById(id: string) {
   return row ? toClient(row) : null
 }
 
+/** RFC 6749, appendix A.1, and what the column has room for. Postgres cannot look for every other string. */
+const CLIENT_ID = /^[\x21-\x7e]{1,255}$/
+
+/**
+ * Whether a session with a client may start in a transaction. The row of a registered client is
+ * locked until it ends, so that a deletion finds the session or comes before it.
+ */
+export async function mayStartSessions(clientId: string, trx: Transaction) {
+  const isRegistered = !clientId.startsWith('https://')
+  if (isRegistered) {
+    const row = await trx.from('oauth_clients').where('client_id', clientId).forShare().first()
+    if (!row) return false
+  }
+  return !(await isDeletedClient(clientId, trx))
+}
+
 /** By the public `client_id` of the protocol. */
-export async function findClient(clientId: string) {
-  const row = await db.from('oauth_clients').where('client_id', clientId).first()
+export async function findClient(clientId: string, trx?: Transaction) {
+  if (!CLIENT_ID.test(clientId)) return null
+  const row = await (trx ?? db).from('oauth_clients').where('client_id', clientId).first()
   return row ? toClient(row) : null
 }
 
@@ -109,5 +127,9 @@ export async function selectLogoutUris(
     .whereNotNull('backchannel_logout_uri')
     .where((row) => row.whereNull('service_account_id').orWhereNot('service_account_id', userId))
     .select('client_id', 'backchannel_logout_uri')
-  return new Map<string, string>(rows.map((row) => [row.client_id, row.backchannel_logout_uri]))
+  const registered = rows.map((row): [string, string] => [
+    row.client_id,
+    row.backchannel_logout_uri,
+  ])
+  return new Map([...(await logoutUrisOfDeleted(clientIds, trx)), ...registered])
 }

@@ -1,16 +1,15 @@
 import { createHmac, randomBytes } from 'node:crypto'
 import { v4 as uuidv4, v7 as uuidv7 } from 'uuid'
 import db from '@adonisjs/lucid/services/db'
-import { E_SCOPE } from '#auth/errors'
 import { E_NOT_FOUND, invalidField } from '#exceptions/http_errors'
 import { assertActive } from '#auth/lock_for_change'
-import { assertProvenActor } from '#auth/mfa/reauthentication'
 import { recordAudit } from '#audit/trail'
 import User from '#models/user'
-import { deleteConsentsOf } from '#oidc/consents'
-import { endGrantsOfClient, endServiceSessions } from '#oidc/storage/grants'
-import { IDENTITY_SCOPES, isPublic, type ClientSettings, type OAuthClient } from './client.ts'
-import { deleteRow, findClientById, insertClient, lockClient, updateRow } from './client_rows.ts'
+import { endServiceSessions } from '#oidc/storage/grants'
+import { beginDeletion, continueDeletion } from './begin_deletion.ts'
+import { DEFAULTS, isPublic, type ClientSettings, type OAuthClient } from './client.ts'
+import { deleteRow, insertClient, lockClient, updateRow } from './client_rows.ts'
+import { assertMayChangeClient } from './limits.ts'
 import { assertBackchannelUri, assertRedirectUris } from './redirect_uris.ts'
 import { hashSecret, isSecretOf, newSecret, rotated, secretOfForm } from './secrets.ts'
 import type { Actor } from '#audit/actor'
@@ -20,17 +19,6 @@ import type { Transaction } from '#database/transaction'
  | Clients are registered by administrators: nobody else, and no application by itself, can
  | make this server ask people for their consent.
  */
-
-export const DEFAULTS: Omit<ClientSettings, 'name'> = {
-  kind: 'third_party',
-  redirectUris: [],
-  postLogoutRedirectUris: [],
-  grantTypes: ['authorization_code', 'refresh_token'],
-  scopes: [...IDENTITY_SCOPES],
-  tokenEndpointAuthMethod: 'client_secret_basic',
-  backchannelLogoutUri: null,
-  serviceAccountId: null,
-}
 
 export type NewClient = Partial<ClientSettings> & { name: string }
 
@@ -43,12 +31,12 @@ export interface RegisteredClient {
 /**
  * @param seed 256 random bits of the form that asks, if one does: a form that is sent twice
  * registers one client
- * @throws a validation error, E_SCOPE and E_RECENT_LOGIN_REQUIRED for what `assertMayGrant` says
+ * @throws a validation error, and what `assertMayChangeClient` throws
  */
 export async function createClient(given: NewClient, actor: Actor, seed?: string) {
   const settings: ClientSettings = { ...DEFAULTS, ...given }
+  assertMayChangeClient({ before: null, after: settings }, actor)
   await assertValid(settings)
-  assertMayGrant(settings, null, actor)
   const id = seed ? idOfForm(seed, settings) : uuidv7()
   return db.transaction(async (trx): Promise<RegisteredClient> => {
     await assertActive(actor, trx)
@@ -105,26 +93,12 @@ async function assertServiceAccount(
   }
 }
 
-/**
- * A leaked API key must not gain more than its own scopes by a client of its making, and a
- * client of a service account is a credential of that account.
- *
- * @throws E_SCOPE, E_RECENT_LOGIN_REQUIRED
- */
-function assertMayGrant(settings: ClientSettings, before: OAuthClient | null, actor: Actor) {
-  const known: readonly string[] = [...IDENTITY_SCOPES, ...(before?.scopes ?? [])]
-  const isNewAccount = settings.serviceAccountId !== (before?.serviceAccountId ?? null)
-  const hasNewScope = settings.scopes.some((scope) => !known.includes(scope))
-  if (actor.keyId && (isNewAccount || hasNewScope)) throw new E_SCOPE()
-  if (isNewAccount && settings.serviceAccountId !== null) assertProvenActor(actor)
-}
-
 /** Changes the fields that are given. @throws E_NOT_FOUND, and what `createClient` throws */
 export function updateClient(id: string, changes: Partial<ClientSettings>, actor: Actor) {
   return change(id, actor, async (before, trx) => {
     const updated = { ...before, ...changes, updatedAt: Date.now() }
+    assertMayChangeClient({ before, after: updated }, actor)
     await assertValid(updated, trx)
-    assertMayGrant(updated, before, actor)
     const client = isPublic(updated) ? withoutSecrets(updated) : updated
     await updateRow(client, trx)
     const isReplaced = client.serviceAccountId !== before.serviceAccountId
@@ -143,10 +117,11 @@ function withoutSecrets(client: OAuthClient): OAuthClient {
  *
  * @param seed as of `createClient`: a form that is sent twice rotates once, so that the secret
  * in use stays good
- * @throws E_NOT_FOUND, or a validation error
+ * @throws E_NOT_FOUND, a validation error, and what `assertMayChangeClient` throws
  */
 export function rotateSecret(id: string, actor: Actor, seed?: string): Promise<RegisteredClient> {
   return change(id, actor, async (before, trx) => {
+    assertMayChangeClient({ before, after: before }, actor)
     if (isPublic(before)) {
       const message = 'A public client has no secret'
       throw invalidField('tokenEndpointAuthMethod', 'public', message)
@@ -162,24 +137,23 @@ export function rotateSecret(id: string, actor: Actor, seed?: string): Promise<R
 }
 
 /**
- * Removes the client; every session that people have with it ends. Their rows are locked
- * before that of the client, as by a consent, and its service account after it, as by an
- * update: another order could deadlock.
+ * Removes the client, whose tokens are refused from then on; every session that people have
+ * with it ends, the last ones of many in a job. The row of its service account is locked after
+ * that of the client, as by an update: another order could deadlock.
  *
- * @throws E_NOT_FOUND
+ * @throws E_NOT_FOUND, and what `assertMayChangeClient` throws
  */
 export async function deleteClient(id: string, actor: Actor) {
-  const client = await findClientById(id)
-  if (!client) throw new E_NOT_FOUND()
-  await db.transaction(async (trx) => {
-    await assertActive(actor, trx)
-    const endedGrants = await endGrantsOfClient(client.clientId, trx)
-    await deleteConsentsOf(client.clientId, trx)
-    if (!(await deleteRow(client.id, trx))) throw new E_NOT_FOUND()
-    const endedSessions = endedGrants + (await endServiceSessions(client, trx))
+  const deleted = await change(id, actor, async (client, trx) => {
+    assertMayChangeClient({ before: client, after: null }, actor)
+    await deleteRow(id, trx)
+    const grants = await beginDeletion(client, trx)
+    const endedSessions = grants + (await endServiceSessions(client, trx))
     await record('client.deleted', client, { actor, trx, endedSessions })
+    return client
   })
-  return client
+  await continueDeletion(deleted.clientId)
+  return deleted
 }
 
 function change<Result>(

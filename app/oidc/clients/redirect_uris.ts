@@ -62,17 +62,34 @@ function messageOf(uri: string) {
   return `${uri} is no redirect address: it must be https, or http on loopback, without a fragment, pattern or credentials; other schemes are for public clients`
 }
 
+/** What `fetch` sends nothing to (Fetch Standard, section 2.9): other protocols listen there. */
+const BLOCKED_PORTS = new Set(
+  `1 7 9 11 13 15 17 19 20 21 22 23 25 37 42 43 53 69 77 79 87 95 101 102 103 104 109 110 111 113
+   115 117 119 123 135 137 139 143 161 179 389 427 465 512 513 514 515 526 530 531 532 540 548 554
+   556 563 587 601 636 989 990 993 995 1719 1720 1723 2049 3659 4045 4190 5060 5061 6000 6566 6665
+   6666 6667 6668 6669 6679 6697 10080`.split(/\s+/)
+)
+
 /** A logout is sent by this server; the address is an administrator's and may be private. */
 export function assertBackchannelUri({ backchannelLogoutUri: uri }: ClientSettings) {
   if (uri === null) return
   const url = parseStrictly(uri)
-  if (url?.protocol === 'https:' || url?.protocol === 'http:') return
-  const message = 'The backchannelLogoutUri field must be an https or http address'
+  const isWeb = url?.protocol === 'https:' || url?.protocol === 'http:'
+  if (isWeb && !BLOCKED_PORTS.has(url.port)) return
+  const message =
+    'The backchannelLogoutUri field must be an https or http address with a port that HTTP may use'
   throw invalidField('backchannelLogoutUri', 'url', message)
 }
 
-/** The host that people are told of; an app has its scheme. */
-export function hostOf(uri: string) {
+/** Whether programs of others can receive what is sent there: on loopback for a public client, or by an app's scheme. */
+export function isOpenToOthers(uri: string, isPublic: boolean) {
   const url = new URL(uri)
-  return url.host || url.protocol
+  if (url.protocol === 'https:') return false
+  return isPublic || !isLoopback(url)
+}
+
+/** The host that users are told of. An app has its scheme, because what follows may look like a host. */
+export function hostOf(uri: string) {
+  const { protocol, host } = new URL(uri)
+  return /^https?:$/.test(protocol) ? host : protocol
 }

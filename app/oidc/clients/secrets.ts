@@ -3,7 +3,7 @@ import settings from '#config/oidc'
 import { hashToken } from '#auth/tokens/hash_token'
 import type { OAuthClient } from './client.ts'
 
-/** 256 random bits: a fast hash is enough, and no throttle is needed against guesses. */
+/** 256 random bits: a fast hash is enough. */
 export function newSecret() {
   return `ghs_${randomBytes(32).toString('base64url')}`
 }
@@ -17,7 +17,7 @@ export function hashSecret(secret: string) {
   return hashToken(`client:${secret}`)
 }
 
-type Secrets = Pick<OAuthClient, 'secretHash' | 'formerSecretHash' | 'formerSecretUntil'>
+export type Secrets = Pick<OAuthClient, 'secretHash' | 'formerSecretHash' | 'formerSecretUntil'>
 
 /** Another secret; the present one is good for a day more, so that no request fails meanwhile. */
 export function rotated(client: OAuthClient, secret: string, now: number): OAuthClient {

@@ -1,10 +1,11 @@
 import db from '@adonisjs/lucid/services/db'
+import { assertMay } from '#auth/callers/limits'
 import { assertActive } from '#auth/lock_for_change'
 import { recordAudit } from '#audit/trail'
 import { E_NOT_FOUND } from '#exceptions/http_errors'
 import { hostOf } from '#oidc/clients/redirect_uris'
-import { deleteConsentsOf } from '#oidc/consents'
-import { endGrantsOfClient } from '#oidc/storage/grants'
+import { beginDeletion, continueDeletion } from '#oidc/clients/begin_deletion'
+import { isConsentedByAnyone } from '#oidc/consents'
 import { deleteDocument } from './document_rows.ts'
 import { parseDocumentUrl } from './document_url.ts'
 import type { Actor } from '#audit/actor'
@@ -42,19 +43,21 @@ export async function listDocumentClients(): Promise<UsedDocumentClient[]> {
 /**
  * Ends every session with such a client, and what people allowed it; it has to ask them again.
  *
- * @throws E_NOT_FOUND for one that nobody uses
+ * @throws E_NOT_FOUND for a client without users, and what `assertMay` throws
  */
 export async function deleteDocumentClient(clientId: string, actor: Actor) {
   const url = parseDocumentUrl(clientId)
   const name = url?.host ?? clientId
   await db.transaction(async (trx) => {
     await assertActive(actor, trx)
-    const endedSessions = await endGrantsOfClient(clientId, trx)
-    const users = await deleteConsentsOf(clientId, trx)
-    if (endedSessions + users === 0) throw new E_NOT_FOUND(`Nobody uses the client ${clientId}`)
+    assertMay('client.api_access', actor)
+    const isUsed = await isConsentedByAnyone(clientId, trx)
+    const endedSessions = await beginDeletion({ clientId, backchannelLogoutUri: null }, trx)
+    if (endedSessions === 0 && !isUsed) throw new E_NOT_FOUND(`Nobody uses the client ${clientId}`)
     const details = { clientId, name, kind: 'third_party', endedSessions }
     await recordAudit({ action: 'client.deleted', actor, targetId: null, details }, trx)
   })
   await deleteDocument(clientId)
+  await continueDeletion(clientId)
   return { clientId, name }
 }

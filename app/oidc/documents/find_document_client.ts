@@ -2,9 +2,6 @@ import type { IncomingMessage } from 'node:http'
 import logger from '@adonisjs/core/services/logger'
 import Provider, { errors } from 'oidc-provider'
 import settings from '#config/oidc'
-import throttles from '#config/throttles'
-import { throttleAddress } from '#auth/lockout/address_throttle'
-import { consume } from '#auth/lockout/rate_limit'
 import { E_TOO_MANY_REQUESTS } from '#exceptions/http_errors'
 import { causeOf, DocumentError, readPublicDocument } from '#network/public_document'
 import { originOfRequest } from '#oidc/request_origin'
@@ -18,6 +15,7 @@ import {
   saveDocument,
   type StoredDocument,
 } from './document_rows.ts'
+import { unavailable, withinShare } from './document_shares.ts'
 import { parseDocumentUrl } from './document_url.ts'
 
 /*
@@ -87,21 +85,14 @@ function shared(request: IncomingMessage, url: URL, stored: StoredDocument | nul
 /** Reads the document anew; the one of before goes on for a while if its server is down or throttled. */
 async function refresh(request: IncomingMessage, url: URL, stored: StoredDocument | null) {
   try {
-    await assertMayRead(request, url)
-    return await readAndSave(url)
+    const { ip } = originOfRequest(request)
+    return await withinShare({ url, ip }, () => readAndSave(url))
   } catch (error) {
     const isPassing = !(error instanceof DocumentFault) && isPassingFault(error)
     if (isPassing && stored) return goOnWith(url, stored)
     if (!isPassing && stored) await deleteDocument(url.href)
     throw toProtocolError(error, url)
   }
-}
-
-/** @throws E_TOO_MANY_REQUESTS, temporarily_unavailable */
-async function assertMayRead(request: IncomingMessage, url: URL) {
-  if (pending.size >= settings.documents.parallel) throw unavailable()
-  await throttleAddress('clientDocument', originOfRequest(request).ip)
-  await consume(`client-document-host:{${url.hostname}}`, throttles.clientDocumentHost)
 }
 
 async function readAndSave(url: URL) {
@@ -121,10 +112,6 @@ function isPassingFault(error: unknown) {
 async function goOnWith(url: URL, stored: StoredDocument) {
   await postpone(url.href)
   return ofStored(url, stored)
-}
-
-function unavailable() {
-  return new errors.TemporarilyUnavailable('too many client id metadata documents are read')
 }
 
 function toProtocolError(error: unknown, { host }: URL) {

@@ -1,6 +1,7 @@
+import { lockUserRow } from '#auth/store/database/lock_user_row'
 import { endSession, listSessions } from '#auth/sessions/sessions'
 import { findActiveSession } from '#auth/sessions/active_session'
-import { deleteGrant, deleteOfClient, selectGrants } from './record_rows.ts'
+import { deleteGrant, selectGrants } from './record_rows.ts'
 import type { OAuthClient } from '#oidc/clients/client'
 import type { Transaction } from '#database/transaction'
 
@@ -28,23 +29,11 @@ export async function countSessionsWith(clientId: string) {
   return { count: sessions.filter(Boolean).length, isExact: true }
 }
 
-/** Ends the sessions that people have with a client; their number. */
-export async function endGrantsOfClient(clientId: string, trx: Transaction) {
-  const ended = await endGrants(await selectGrants({ client_id: clientId }, trx), trx)
-  await deleteOfClient(clientId, trx)
-  return ended
-}
-
-/** Ends the sessions that a person has with a client; their number. */
+/** Ends the sessions that a user, whose row is locked, has with a client; their number. */
 export async function endGrantsOf(userId: string, clientId: string, trx: Transaction) {
-  return endGrants(await selectGrants({ user_id: userId, client_id: clientId }, trx), trx)
-}
-
-/** In the order of the users, whose rows are locked: of two such ends neither waits for the other. */
-async function endGrants(grants: { userId: string; grantId: string }[], trx: Transaction) {
   let ended = 0
-  const ordered = grants.toSorted((one, other) => (one.userId < other.userId ? -1 : 1))
-  for (const { userId, grantId } of ordered) {
+  const grants = await selectGrants({ user_id: userId, client_id: clientId }, trx)
+  for (const { grantId } of grants) {
     if (await endGrant(userId, grantId, trx)) ended++
   }
   return ended
@@ -52,7 +41,8 @@ async function endGrants(grants: { userId: string; grantId: string }[], trx: Tra
 
 /**
  * Ends the session of a client with its service account: one that is no longer registered for
- * it acts for it no longer.
+ * it acts for it no longer. The account is locked first, after the client was changed: a session
+ * that is about to start (`service_sessions.ts`) ends too, or does not start.
  *
  * @returns how many sessions ended
  */
@@ -61,6 +51,7 @@ export async function endServiceSessions(
   trx: Transaction
 ) {
   if (serviceAccountId === null) return 0
+  await lockUserRow(serviceAccountId, trx)
   const sessions = await listSessions(serviceAccountId, trx)
   const those = sessions.filter((session) => session.clientId === clientId)
   for (const { id } of those) await endSession(serviceAccountId, id, trx)

@@ -53,17 +53,50 @@ interface Content extends RecordColumns {
   expiresAt: number
 }
 
-/** Writes a record, or the present state of one; whether it was consumed stays as it is. */
-export async function upsertRecord(key: RecordKey, { payload, expiresAt, ...columns }: Content) {
+/** Writes a record, or the current state of one; whether it was consumed stays as it is. */
+export async function upsertRecord(
+  key: RecordKey,
+  { payload, expiresAt, ...columns }: Content,
+  trx?: Transaction
+) {
   const row = { ...toRow(key, columns), payload, expires_at: expiresAt }
-  await db.knexQuery().insert(row).into('oauth_records').onConflict(['kind', 'id_hash']).merge()
+  const query = (trx ?? db).knexQuery().insert(row).into('oauth_records')
+  await query.onConflict(['kind', 'id_hash']).merge()
+}
+
+/** Removes the oldest records of a kind beyond this number. */
+export async function removeOldest(kind: string, limit: number) {
+  await db.rawQuery(
+    `DELETE FROM oauth_records WHERE kind = :kind AND (expires_at, id_hash) <= (
+       SELECT expires_at, id_hash FROM oauth_records WHERE kind = :kind
+       ORDER BY expires_at DESC, id_hash DESC LIMIT 1 OFFSET :limit)`,
+    { kind, limit }
+  )
+}
+
+/** Removes the oldest records of a client beyond this number. */
+export async function removeOldestOf(
+  clientId: string,
+  { kind, limit }: { kind: string; limit: number }
+) {
+  await db.rawQuery(
+    `DELETE FROM oauth_records WHERE kind = :kind AND client_id = :clientId
+       AND (expires_at, id_hash) <= (
+         SELECT expires_at, id_hash FROM oauth_records WHERE kind = :kind AND client_id = :clientId
+         ORDER BY expires_at DESC, id_hash DESC LIMIT 1 OFFSET :limit)`,
+    { kind, clientId, limit }
+  )
 }
 
 /** Writes a record that nobody may write twice; true for the one caller who did. */
-export async function insertOnce(key: RecordKey, { payload, expiresAt }: Content) {
+export async function insertOnce(
+  key: RecordKey,
+  { payload, expiresAt }: Content,
+  trx?: Transaction
+) {
   const { kind, id_hash: idHash } = where(key)
   const inserted = await selectRows(
-    db.connection(),
+    trx ?? db.connection(),
     `INSERT INTO oauth_records (kind, id_hash, payload, expires_at) VALUES (?, ?, ?, ?)
      ON CONFLICT (kind, id_hash) DO NOTHING RETURNING kind`,
     [kind, idHash, payload, expiresAt]
@@ -77,8 +110,8 @@ function toStored(row: any): StoredRecord | null {
   return { payload: row.payload, consumedAt }
 }
 
-export async function findRecord(key: RecordKey) {
-  return toStored(await db.from('oauth_records').where(where(key)).first())
+export async function findRecord(key: RecordKey, trx?: Transaction) {
+  return toStored(await (trx ?? db).from('oauth_records').where(where(key)).first())
 }
 
 export async function findByUserCode(kind: string, userCode: string) {
@@ -97,8 +130,24 @@ export async function consumeRecord(key: RecordKey, now = Date.now()) {
   return Number(changed) === 1
 }
 
-export async function deleteRecord(key: RecordKey) {
-  await db.from('oauth_records').where(where(key)).delete()
+/**
+ * Writes the answer to a record that waits for one; true for the one caller whose answer counts.
+ * A record that was taken meanwhile stays away.
+ */
+export async function answerRecord(key: RecordKey, payload: string, trx: Transaction) {
+  const now = Date.now()
+  const changed = await trx
+    .from('oauth_records')
+    .where(where(key))
+    .whereNull('consumed_at')
+    .where('expires_at', '>', now)
+    .update({ payload, consumed_at: now })
+  return Number(changed) === 1
+}
+
+/** Removes a record; true for the one caller who did, however many try at once. */
+export async function deleteRecord(key: RecordKey, trx?: Transaction) {
+  return Number(await (trx ?? db).from('oauth_records').where(where(key)).delete()) === 1
 }
 
 /** Removes every token of a grant of this kind. */
@@ -111,8 +160,12 @@ export async function deleteGrant(grantId: string, trx?: Transaction) {
   await (trx ?? db).from('oauth_records').where('grant_id', grantId).delete()
 }
 
-export async function deleteOfClient(clientId: string, trx: Transaction) {
-  await trx.from('oauth_records').where('client_id', clientId).delete()
+/** Removes so many records of a client, grants included; their number. */
+export async function deleteOfClient(clientId: string, size: number) {
+  const keys = await db.from('oauth_records').where('client_id', clientId).limit(size)
+  const ids = keys.map((row) => row.id_hash)
+  await db.from('oauth_records').where('client_id', clientId).whereIn('id_hash', ids).delete()
+  return ids.length
 }
 
 export interface GrantReference {
@@ -152,4 +205,21 @@ export async function selectGrants(
     .where('expires_at', '>', Date.now())
     .orderBy('expires_at', 'desc')
   return rows.map(toReference)
+}
+
+function liveGrants(clientId: string, trx?: Transaction) {
+  const grants = (trx ?? db).from('oauth_records').where({ kind: GRANT, client_id: clientId })
+  return grants.where('expires_at', '>', Date.now())
+}
+
+/** Of all users. */
+export async function countGrants(clientId: string, trx: Transaction) {
+  const [{ total }] = await liveGrants(clientId, trx).count('* as total')
+  return Number(total)
+}
+
+/** Some users who have a grant with a client. */
+export async function usersWithGrant(clientId: string, limit: number): Promise<string[]> {
+  const rows = await liveGrants(clientId).distinct('user_id').limit(limit)
+  return rows.map((row) => row.user_id)
 }

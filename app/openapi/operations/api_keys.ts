@@ -2,6 +2,7 @@ import {
   E_API_KEY_LIMIT,
   E_INCORRECT_PASSWORD,
   E_INVALID_CODE,
+  E_MFA_ENROLMENT_REQUIRED,
   E_MFA_SUSPENDED,
   E_RECENT_LOGIN_REQUIRED,
 } from '#auth/errors'
@@ -22,6 +23,7 @@ const PROOF_REFUSALS = [
 
 const list = (summary: string): Operation => ({
   summary,
+  description: 'What a key is for and when it was used; the key itself is never shown again.',
   answers: {
     200: {
       description: 'Keys that have not expired, the newest first',
@@ -37,11 +39,12 @@ const create = (summary: string): Operation => ({
   body: createKeyValidator,
   bodyExample: { name: 'Nightly report', scopes: ['users:read', 'audit:read'] },
   answers: { 201: { description: 'Made', schema: ref('NewApiKey') } },
-  refusals: [...PROOF_REFUSALS, E_API_KEY_LIMIT, E_NOT_FOUND],
+  refusals: [...PROOF_REFUSALS, E_MFA_ENROLMENT_REQUIRED, E_API_KEY_LIMIT, E_NOT_FOUND],
 })
 
 const revoke = (summary: string): Operation => ({
   summary,
+  description: 'It is refused from the next request on.',
   answers: { 200: { description: 'Revoked', schema: message('API key revoked') } },
   refusals: [E_NOT_FOUND],
 })

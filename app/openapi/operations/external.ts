@@ -5,13 +5,14 @@ import {
   E_EMAIL_UNVERIFIED,
   E_EXTERNAL_DENIED,
   E_EXTERNAL_LOGIN_FAILED,
+  E_EXTERNAL_NOT_RECENT,
   E_EXTERNAL_STATE,
   E_IDENTITY_TAKEN,
   E_INVALID_CREDENTIALS,
   E_INVALID_TOKEN,
   E_PROVIDER_FAILED,
   E_PROVIDER_TIMEOUT,
-  E_RETURN_TO,
+  E_INVALID_RETURN_TO,
   invalidCodeChallenge,
 } from '#auth/errors'
 import { E_NOT_FOUND, E_TOO_MANY_REQUESTS } from '#exceptions/http_errors'
@@ -38,10 +39,18 @@ const codeChallenge: Parameter = {
   schema: { type: 'string', pattern: '^[A-Za-z0-9_-]{43}$' },
 }
 
+const prompt: Parameter = {
+  name: 'prompt',
+  in: 'query',
+  description:
+    '`login`: the provider asks again who the person is, and the session counts as a recent login. GitHub cannot, and is refused.',
+  schema: { type: 'string', enum: ['login'] },
+}
+
 const tooMany = new E_TOO_MANY_REQUESTS().retryAfter(42)
 
 export const startRefusals = [
-  E_RETURN_TO,
+  E_INVALID_RETURN_TO,
   E_NOT_FOUND,
   E_EXTERNAL_LOGIN_FAILED,
   tooMany,
@@ -66,6 +75,7 @@ const signInRefusals = [
 export const externalOperations: Operations = {
   'GET /auth/external': {
     summary: 'List the external providers',
+    description: 'What a sign-in page shows: their names, and where each begins.',
     answers: {
       200: {
         description: 'The providers that are configured',
@@ -81,9 +91,9 @@ export const externalOperations: Operations = {
   'GET /auth/external/:provider': {
     summary: 'Start a login at a provider',
     description: 'For browsers: sends them to the provider, with PKCE, state and nonce.',
-    parameters: [returnTo, codeChallenge],
+    parameters: [returnTo, codeChallenge, prompt],
     answers: { 302: { description: 'On to the provider', schema: {} } },
-    refusals: [...startRefusals, invalidCodeChallenge()],
+    refusals: [...startRefusals, E_EXTERNAL_NOT_RECENT, invalidCodeChallenge()],
   },
   'GET /auth/external/:provider/callback': {
     summary: 'Finish a login at a provider',
@@ -103,6 +113,7 @@ export const externalOperations: Operations = {
       E_SIGN_UP_CLOSED,
       E_EXTERNAL_DENIED,
       E_EXTERNAL_LOGIN_FAILED,
+      E_EXTERNAL_NOT_RECENT,
       ...signInRefusals,
       E_NOT_FOUND,
       E_IDENTITY_CONFLICT,

@@ -35,6 +35,7 @@ export const healthOperations: Operations = {
   },
   'GET /health/database': {
     summary: 'Test the database',
+    description: 'Asks it a query that reads nothing.',
     answers: {
       200: { description: 'It answers', schema: ref('Probe') },
       503: {
@@ -58,10 +59,12 @@ export const healthOperations: Operations = {
   },
   'GET /health/live': {
     summary: 'Probe for liveness',
+    description: 'Asks nothing of database and store: restart the process when it fails.',
     answers: { 200: { description: 'The process runs', schema: status('ok') } },
   },
   'GET /health/ready': {
     summary: 'Probe for readiness',
+    description: 'Send requests elsewhere while it is 503.',
     answers: {
       200: { description: 'Send requests', schema: status('ok') },
       503: {

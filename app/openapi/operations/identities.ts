@@ -1,4 +1,4 @@
-import { E_LAST_SIGN_IN } from '#auth/errors'
+import { E_LAST_METHOD } from '#auth/errors'
 import { E_NOT_FOUND } from '#exceptions/http_errors'
 import { proofValidator } from '#validators/auth'
 import { listOf, record, ref } from '../schema.ts'
@@ -34,6 +34,6 @@ export const identityOperations: Operations = {
     body: proofValidator,
     isBodyOptional: true,
     answers: { 200: { description: 'Unlinked', schema: message('Provider unlinked') } },
-    refusals: [...proofRefusals, E_NOT_FOUND, E_LAST_SIGN_IN],
+    refusals: [...proofRefusals, E_NOT_FOUND, E_LAST_METHOD],
   },
 }

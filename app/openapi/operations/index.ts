@@ -1,3 +1,4 @@
+import { oauthOperations } from './oauth.ts'
 import { oauthClientOperations } from './oauth_clients.ts'
 import { profileOperations } from './profile.ts'
 import { apiKeyOperations } from './api_keys.ts'
@@ -57,7 +58,7 @@ export const tags: Tag[] = [
   {
     name: 'api-keys',
     description: 'Keys with which scripts and services act for an account',
-    operations: { ...apiKeyOperations, ...introspectionOperations },
+    operations: apiKeyOperations,
   },
   {
     name: 'recovery',
@@ -68,6 +69,11 @@ export const tags: Tag[] = [
     name: 'users',
     description: 'Accounts and their administration',
     operations: { ...userOperations, ...userActionOperations, ...avatarOperations },
+  },
+  {
+    name: 'oauth',
+    description: 'OpenID Connect and OAuth 2.0, by which applications sign people in',
+    operations: { ...oauthOperations, ...introspectionOperations },
   },
   {
     name: 'oauth-clients',

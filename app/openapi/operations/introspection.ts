@@ -1,6 +1,7 @@
 import {
   E_BAD_REQUEST,
   E_PAYLOAD_TOO_LARGE,
+  E_TOO_MANY_REQUESTS,
   E_UNSUPPORTED_MEDIA_TYPE,
   invalidField,
 } from '#exceptions/http_errors'
@@ -26,8 +27,9 @@ export const introspectionOperations: Operations = {
   'POST /oauth/introspect': {
     summary: 'Ask whether an access token is active',
     description:
-      'RFC 7662. A token or API key is active while `GET /auth/profile` would accept it; a refresh token never is. A key may do what its `scope` says and no more.',
+      'RFC 7662. A token or API key is active while `GET /auth/profile` would accept it, or the service for which it was issued; a refresh token never is. A key may do what its `scope` says and no more. An API key may ask about each of them; a client is told of its own tokens and of those whose audience it is. Errors have the members `error` and `error_description` of RFC 6749, too.',
     upload: form,
+    isOAuth: true,
     answers: {
       200: {
         description: 'What there is to know about the token',
@@ -41,6 +43,7 @@ export const introspectionOperations: Operations = {
       E_BAD_REQUEST,
       E_PAYLOAD_TOO_LARGE,
       E_UNSUPPORTED_MEDIA_TYPE,
+      new E_TOO_MANY_REQUESTS().retryAfter(42),
     ],
   },
 }

@@ -1,4 +1,5 @@
 import { E_NOT_FOUND } from '#exceptions/http_errors'
+import { proofValidator } from '#validators/auth'
 import { createClientValidator, updateClientValidator } from '#validators/clients'
 import { listOf, ref } from '../schema.ts'
 import { message } from '../schemas/fields.ts'
@@ -11,7 +12,7 @@ const EXAMPLE = {
 }
 
 const PROOF =
-  'With a `serviceAccountId` it needs a login of the last ten minutes, or `currentPassword` and, with multi-factor, `code`.'
+  'A user needs a login of the last ten minutes, or `currentPassword` and, with multi-factor, `code`. An API key or an application reaches only clients without scopes of the API and without a service account, and makes no first-party client nor changes more than the name of one.'
 
 /** Applications that people sign in to here (docs/openid-provider.md). */
 export const oauthClientOperations: Operations = {
@@ -42,14 +43,18 @@ export const oauthClientOperations: Operations = {
   },
   'DELETE /oauth-clients/:id': {
     summary: 'Delete a client',
-    description: 'Every session that people have with it ends.',
+    description: `Every session that people have with it ends. ${PROOF}`,
+    body: proofValidator,
+    isBodyOptional: true,
     answers: { 200: { description: 'Deleted', schema: message('Client deleted') } },
-    refusals: [E_NOT_FOUND],
+    refusals: [E_NOT_FOUND, ...proofRefusals],
   },
   'POST /oauth-clients/:id/rotate-secret': {
     summary: 'Give a client another secret',
-    description: 'The former secret is good for 24 hours more.',
+    description: `The former secret is good for 24 hours more. ${PROOF}`,
+    body: proofValidator,
+    isBodyOptional: true,
     answers: { 200: { description: 'The client', schema: ref('RegisteredClient') } },
-    refusals: [E_NOT_FOUND],
+    refusals: [E_NOT_FOUND, ...proofRefusals],
   },
 }

@@ -1,4 +1,4 @@
-import { E_LAST_SIGN_IN, E_PASSKEY_EXISTS, E_PASSKEY_INVALID, E_PASSKEY_LIMIT } from '#auth/errors'
+import { E_LAST_METHOD, E_PASSKEY_EXISTS, E_PASSKEY_INVALID, E_PASSKEY_LIMIT } from '#auth/errors'
 import { E_NOT_FOUND, E_TOO_MANY_REQUESTS } from '#exceptions/http_errors'
 import { proofValidator } from '#validators/auth'
 import { passkeyNameValidator, registrationValidator } from '#validators/passkeys'
@@ -40,6 +40,7 @@ const creationOptions = record({
 
 const list = (summary: string): Operation => ({
   summary,
+  description: 'With the times at which each was added and last used.',
   answers: {
     200: { description: 'The passkeys, the oldest first', schema: listOf(ref('Passkey')) },
   },
@@ -52,7 +53,7 @@ const remove = (summary: string): Operation => ({
   isBodyOptional: true,
   bodyExample: {},
   answers: { 200: { description: 'Removed', schema: message('Passkey removed') } },
-  refusals: [...proofRefusals, E_NOT_FOUND, E_LAST_SIGN_IN],
+  refusals: [...proofRefusals, E_NOT_FOUND, E_LAST_METHOD],
 })
 
 /** Passkeys of the caller, and of any user for administrators. */
@@ -83,6 +84,7 @@ export const passkeyOperations: Operations = {
   'GET /auth/passkeys': list('List the passkeys of the caller'),
   'PATCH /auth/passkeys/:id': {
     summary: 'Rename a passkey',
+    description: 'The name is for the list alone.',
     body: passkeyNameValidator,
     bodyExample: { name: 'My phone' },
     answers: { 200: { description: 'Renamed', schema: ref('Passkey') } },

@@ -4,9 +4,10 @@ import {
   E_MFA_SUSPENDED,
   E_RECENT_LOGIN_REQUIRED,
   E_SAME_PASSWORD,
+  E_LAST_ADMIN,
 } from '#auth/errors'
 import { E_BUSY, E_NOT_FOUND, E_TOO_MANY_REQUESTS } from '#exceptions/http_errors'
-import { E_EMAIL_TAKEN, E_LAST_ADMIN } from '#users/errors'
+import { E_EMAIL_TAKEN } from '#users/errors'
 import { changePasswordValidator, profileValidator, proofValidator } from '#validators/auth'
 import { record, ref } from '../schema.ts'
 import { count, message } from '../schemas/fields.ts'

@@ -1,5 +1,5 @@
 import { E_INVALID_TOKEN, E_MFA_ENROLMENT_REQUIRED } from '#auth/errors'
-import { E_FORBIDDEN, E_NOT_FOUND } from '#exceptions/http_errors'
+import { E_FORBIDDEN, E_NOT_FOUND, E_TOO_MANY_REQUESTS } from '#exceptions/http_errors'
 import { revokeValidator } from '#validators/auth'
 import { ACCESS_TOKEN } from '../examples.ts'
 import { listOf, ref } from '../schema.ts'
@@ -18,6 +18,7 @@ export const sessionOperations: Operations = {
   },
   'POST /auth/logout-all': {
     summary: 'End every session of the caller',
+    description: 'Their access and refresh tokens are refused from the answer on, this one too.',
     answers: { 200: { description: 'Logged out', schema: message('Logged out from all devices') } },
   },
   'POST /auth/revoke': {
@@ -28,7 +29,12 @@ export const sessionOperations: Operations = {
     bodyExample: { token: ACCESS_TOKEN },
     isBodyOptional: true,
     answers: { 200: { description: 'Revoked', schema: message('Token revoked') } },
-    refusals: [E_INVALID_TOKEN, E_FORBIDDEN, E_MFA_ENROLMENT_REQUIRED],
+    refusals: [
+      E_INVALID_TOKEN,
+      E_FORBIDDEN,
+      E_MFA_ENROLMENT_REQUIRED,
+      new E_TOO_MANY_REQUESTS().retryAfter(840),
+    ],
   },
   'GET /auth/sessions': {
     summary: 'List the sessions of the caller',

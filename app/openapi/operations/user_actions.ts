@@ -6,8 +6,8 @@ import {
   E_UNSUPPORTED_MEDIA_TYPE,
   E_TOO_MANY_REQUESTS,
 } from '#exceptions/http_errors'
-import { E_SERVICE_ACCOUNT } from '#auth/errors'
-import { E_LAST_ADMIN, invalidPicture } from '#users/errors'
+import { E_SERVICE_ACCOUNT, E_LAST_ADMIN } from '#auth/errors'
+import { invalidPicture } from '#users/errors'
 import { proofValidator } from '#validators/auth'
 import { lockUserValidator } from '#validators/users'
 import { listOf, record, ref } from '../schema.ts'
@@ -31,7 +31,15 @@ function onUser(summary: string, description: string, changes = {}): Operation {
 
 /** Actions of administrators on a user. */
 export const userActionOperations: Operations = {
-  'POST /users/:id/unlock': onUser('Unlock an account', 'For administrators.'),
+  'POST /users/:id/unlock': {
+    ...onUser(
+      'Unlock an account',
+      'For administrators. For another administrator it needs a recent proof of the caller.'
+    ),
+    body: proofValidator,
+    isBodyOptional: true,
+    refusals: [...proofRefusals, E_NOT_FOUND, E_SERVICE_ACCOUNT],
+  },
   'POST /users/:id/lock': {
     ...onUser(
       'Lock an account',
@@ -46,7 +54,7 @@ export const userActionOperations: Operations = {
   'POST /users/:id/reset-mfa': {
     ...onUser(
       'Switch multi-factor login off',
-      'For administrators: for users who lost the device and the backup codes. Removes every passkey, too. For another administrator it needs a recent proof of the caller.'
+      'For administrators: for users who lost the device and the backup codes. Removes every passkey, too. It needs a recent proof of the caller.'
     ),
     body: proofValidator,
     isBodyOptional: true,
@@ -141,6 +149,7 @@ export const avatarOperations: Operations = {
   },
   'DELETE /users/avatar': {
     summary: 'Remove one’s own picture',
+    description: 'The file is deleted. Without a picture it is 404.',
     answers: { 200: { description: 'The account without a picture', schema: ref('User') } },
     refusals: [E_NOT_FOUND],
   },

@@ -1,6 +1,6 @@
-import { E_MFA_ENROLMENT_REQUIRED, E_SAME_PASSWORD } from '#auth/errors'
+import { E_MFA_ENROLMENT_REQUIRED, E_SAME_PASSWORD, E_LAST_ADMIN } from '#auth/errors'
 import { E_FORBIDDEN, E_NOT_FOUND } from '#exceptions/http_errors'
-import { invalidCursor, E_EMAIL_TAKEN, E_LAST_ADMIN } from '#users/errors'
+import { invalidCursor, E_EMAIL_TAKEN } from '#users/errors'
 import { changePasswordValidator, proofValidator } from '#validators/auth'
 import {
   createServiceAccountValidator,
@@ -10,6 +10,9 @@ import {
   updateUserValidator,
 } from '#validators/users'
 import { anyOf } from '../any_of.ts'
+import { exampleOf } from '../example_of.ts'
+import { records } from '../schemas/index.ts'
+import { queryParameters, versionHeader } from '../parameters.ts'
 import { listOf, record, ref, type Schema } from '../schema.ts'
 import { count, message, pageOf, textOrNull } from '../schemas/fields.ts'
 import { proofRefusals, passwordChanged } from './profile.ts'
@@ -30,6 +33,9 @@ const pageAfter: Schema = record({
   }),
 })
 
+/** Of version 2. */
+const cursor = queryParameters(listUsersAfterValidator).find(({ name }) => name === 'cursor')!
+
 /** Administrators get `lockKind` besides. */
 const ownOrForAdmins: Schema = { anyOf: [ref('UserForAdmins'), ref('User')] }
 
@@ -38,9 +44,17 @@ export const userOperations: Operations = {
   'GET /users': {
     summary: 'List accounts',
     description:
-      'For administrators. `search` finds parts of e-mail, username and nickname; `sort` with `-` before it puts the largest first. A `total` of more than a thousand matches may be a minute old. With `X-API-Version: 2` the list has a cursor: see `/api/v2/users`.',
+      'For administrators. `search` finds parts of e-mail, username and nickname; `sort` with `-` before it puts the largest first. A `total` of more than a thousand matches may be a minute old. With `X-API-Version: 2` it is `GET /api/v2/users`: `cursor` takes the place of `page`.',
     query: listUsersValidator,
-    answers: { 200: { description: 'A page of accounts', schema: pageOf(ref('UserForAdmins')) } },
+    parameters: [cursor, versionHeader],
+    answers: {
+      200: {
+        description: 'A page of accounts, of version 1 or 2',
+        schema: { anyOf: [pageOf(ref('UserForAdmins')), pageAfter] },
+        example: exampleOf(pageOf(ref('UserForAdmins')), records),
+      },
+    },
+    refusals: [invalidCursor()],
   },
   'GET /api/v2/users': {
     summary: 'List accounts by cursor',

@@ -24,7 +24,8 @@ export const auditEvent = record<AuditRecord>({
   outcome: { type: 'string', enum: ['success', 'failure'] },
   actor: {
     ...text,
-    description: '`user:<id>`, `cli:<os user>`, `system` or `anonymous`.',
+    description:
+      '`user:<id>`, `key:<id>` of an API key, `client:<client id>` of an application, `cli:<os user>`, `system` or `anonymous`.',
     example: `user:${USER_ID}`,
   },
   actorId: { ...textOrNull, example: USER_ID },

@@ -10,9 +10,14 @@ const fieldError = record({
 export const error = record(
   {
     statusCode: { type: 'integer', minimum: 400, maximum: 599, example: 404 },
-    error: { ...text, description: 'Reason phrase of the status.', example: 'Not Found' },
+    error: {
+      ...text,
+      description: 'Reason phrase of the status; of `/oauth/introspect` the error of RFC 6749.',
+      example: 'Not Found',
+    },
     message: { ...text, example: 'Resource not found' },
     code: { ...text, description: 'For programs to decide on.', example: 'E_NOT_FOUND' },
+    error_description: { ...text, description: 'Of `/oauth/introspect` (RFC 6749).' },
     requestId: { ...text, description: 'Also in `X-Request-Id` and in the log.' },
     errors: { ...listOf(fieldError), description: 'What was wrong with which field.' },
     attemptsRemaining: { ...count, description: 'Logins left before the account is locked.' },
@@ -20,5 +25,5 @@ export const error = record(
     mfaToken: { ...text, description: 'For `POST /auth/mfa/verify`.' },
     expiresIn: { ...count, description: 'Seconds for which the token beside it is good.' },
   },
-  ['errors', 'attemptsRemaining', 'resetToken', 'mfaToken', 'expiresIn']
+  ['error_description', 'errors', 'attemptsRemaining', 'resetToken', 'mfaToken', 'expiresIn']
 )

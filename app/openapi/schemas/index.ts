@@ -5,6 +5,7 @@ import { error } from './error.ts'
 import { identity } from './identity.ts'
 import { passkey } from './passkey.ts'
 import { oauthClient, registeredClient } from './oauth_client.ts'
+import { oauthError, oauthTokens } from './oauth.ts'
 import { probe } from './probe.ts'
 import { profileExport } from './profile_export.ts'
 import { session } from './session.ts'
@@ -37,5 +38,7 @@ export const records: Record<string, Schema> = {
   AuditEvent: auditEvent,
   AccountExport: profileExport,
   Probe: probe,
+  OAuthTokens: oauthTokens,
+  OAuthError: oauthError,
   Error: error,
 }

@@ -1,7 +1,7 @@
 import type { sessionRecord } from '#transformers/session_record'
 import { exampleOf } from '../example_of.ts'
 import { record } from '../schema.ts'
-import { instant, sessionId, text, textOrNull, yesNo } from './fields.ts'
+import { instant, instantOrNull, sessionId, text, textOrNull, yesNo } from './fields.ts'
 
 export const session = record<ReturnType<typeof sessionRecord>>({
   id: sessionId,
@@ -20,7 +20,11 @@ export const session = record<ReturnType<typeof sessionRecord>>({
     example: ['pwd', 'otp', 'mfa'],
     description: 'How its holder proved themselves last (RFC 8176).',
   },
-  authenticatedAt: { ...instant, description: 'When that was; a refresh does not renew it.' },
+  authenticatedAt: {
+    ...instantOrNull,
+    description:
+      'When that was; a refresh does not renew it. Null where a provider did not tell when it asked.',
+  },
   createdAt: instant,
   lastActivity: instant,
   expiresAt: instant,

@@ -40,11 +40,17 @@ const seconds: Schema = { ...count, description: 'Seconds since the epoch.' }
 export const activeToken = record<ActiveToken>(
   {
     active: { ...yesNo, enum: [true], example: true },
-    token_type: tokenType,
+    token_type: { type: 'string', enum: ['Bearer', 'DPoP'] },
+    cnf: record<{ jkt: string }>({
+      jkt: {
+        ...text,
+        description: 'Thumbprint of the key of the client that the token is bound to.',
+      },
+    }),
     sid: { ...sessionId, description: 'The session of the token.' },
     sub: { ...uuid, example: USER_ID },
-    email: { ...text, format: 'email', nullable: true },
-    role: text,
+    email: { ...text, format: 'email', description: 'Of a client only with its scope `email`.' },
+    role: { ...text, description: 'Of a client only with its scope `profile`.' },
     jti: { ...text, example: `${SESSION_ID}.3c9d1f72-5b8e-4a60-8f14-d2e7a6c0b953` },
     iat: { ...seconds, example: 1_795_253_400 },
     exp: { ...seconds, example: 1_795_254_300 },
@@ -53,7 +59,7 @@ export const activeToken = record<ActiveToken>(
     client_id: { ...text, description: 'The client of `/oauth/token` that it was issued to.' },
     scope: text,
   },
-  ['email', 'role', 'jti', 'aud', 'client_id', 'scope']
+  ['cnf', 'email', 'role', 'jti', 'aud', 'client_id', 'scope']
 )
 
 export const activeKey = record<Required<ActiveKey>>(

@@ -19,6 +19,8 @@ const NAV_ITEMS = [
   { id: 'data', path: '/data', icon: 'archive' },
 ]
 
+const CONSOLE_ITEM = { id: 'console', path: '/admin', icon: 'chart', isApart: true }
+
 /** Where the pages of this request are: `/account` or `/admin/account`. */
 export function accountBase({ request }: HttpContext) {
   return request.url().startsWith(IN_CONSOLE) ? IN_CONSOLE : '/account'
@@ -28,8 +30,10 @@ export function accountBase({ request }: HttpContext) {
 export function renderAccountPage(ctx: HttpContext, view: string, state: object = {}) {
   const { user, hasRecentProof } = ctx.auth.use('web').getUserOrFail()
   const base = accountBase(ctx)
-  const items = NAV_ITEMS.map((item) => ({ ...item, path: base + item.path }))
-  ctx.view.share({ account: { base, items, user, isConsole: base === IN_CONSOLE } })
+  const isConsole = base === IN_CONSOLE
+  const own = NAV_ITEMS.map((item) => ({ ...item, path: base + item.path }))
+  const items = user.isAdmin && !isConsole ? [...own, CONSOLE_ITEM] : own
+  ctx.view.share({ account: { base, items, user, isConsole } })
   return ctx.view.render(`account/${view}`, { user, hasRecentProof, ...state })
 }
 

@@ -1,6 +1,6 @@
 import type { HttpContext } from '@adonisjs/core/http'
 import { localeOptions } from '#i18n/locales'
-import { LARGEST_FILE } from '#users/avatars/picture'
+import limits from '#config/limits'
 import { EMPTY_FORM, type Form } from '../forms.ts'
 import { accountBase, renderAccountPage } from './account_page.ts'
 import { listSuggestions } from './suggestions.ts'
@@ -22,7 +22,7 @@ export async function renderProfile(ctx: HttpContext, given: ProfileForms = {}) 
       { value: '', text: ctx.i18n.t('account.person.language_browser') },
       ...localeOptions(),
     ],
-    largestPicture: LARGEST_FILE,
+    largestPicture: limits.pictureBytes,
     suggestions: await listSuggestions(user, accountBase(ctx)),
   })
 }

@@ -6,11 +6,11 @@ import {
   API_SCOPES,
   AUTH_METHODS,
   CLIENT_KINDS,
+  DEFAULTS,
   GRANT_TYPES,
   IDENTITY_SCOPES,
   isPublic,
 } from '#oidc/clients/client'
-import { DEFAULTS } from '#oidc/clients/clients'
 import { findClientById, readClients } from '#oidc/clients/client_rows'
 import { hostOf } from '#oidc/clients/redirect_uris'
 import { listDocumentClients } from '#oidc/documents/document_clients'

@@ -4,6 +4,7 @@ import type { AuditRecord } from '#audit/record'
 import { deviceName } from '#auth/sessions/device'
 import { deviceLabel } from '#i18n/device_label'
 import { actorTitle, eventTitle } from './event_titles.ts'
+import { findDelegates, type Delegate } from './event_delegates.ts'
 import { display, fieldTitle, isChange } from './event_fields.ts'
 
 export interface EventChange {
@@ -28,6 +29,8 @@ export interface EventLine {
   /** Whether actor and target are the same user. */
   isOwn: boolean
   actor: UserLink
+  /** The API key or application by which the actor acted. */
+  via: string | null
   target: UserLink | null
   ip: string | null
   /** The address, or what stands in its place. */
@@ -71,7 +74,15 @@ export async function eventLines(i18n: I18n, events: AuditRecord[]): Promise<Eve
   ids.delete(null)
   const users = ids.size ? await User.query().whereIn('id', [...ids] as string[]) : []
   const names = new Map(users.map((user) => [user.id, user.username]))
-  return events.map((event) => toLine(i18n, event, names))
+  const delegates = await findDelegates(events)
+  return events.map((event) => ({
+    ...toLine(i18n, event, names),
+    via: viaOf(i18n, delegates.get(event.actor)),
+  }))
+}
+
+function viaOf(i18n: I18n, delegate?: Delegate) {
+  return delegate ? i18n.t(`events.via.${delegate.kind}`, { name: delegate.name }) : null
 }
 
 /** The server and its commands have no address; other events lose theirs with their person. */
@@ -79,7 +90,7 @@ function isHere({ actor }: AuditRecord) {
   return actor === 'system' || actor.startsWith('cli:')
 }
 
-function toLine(i18n: I18n, event: AuditRecord, names: Map<string, string>): EventLine {
+function toLine(i18n: I18n, event: AuditRecord, names: Map<string, string>) {
   const { actor, actorId, targetId } = event
   const deleted = i18n.t('events.deleted')
   const isOwn = targetId !== null && targetId === actorId

@@ -1,9 +1,6 @@
 import pLimit from 'p-limit'
 import { invalidPicture } from '#users/errors'
 
-/** The size of an uploaded file, in bytes. Uploads are held in memory. */
-export const LARGEST_FILE = 2 * 1_024 * 1_024
-
 /** Checked in the header before decoding: a small file can decode to gigabytes (decompression bomb). */
 const MOST_PIXELS = 16_000_000
 

@@ -1,4 +1,5 @@
 import type User from '#models/user'
+import { BATCH_SIZE, letOthersIn } from '#database/batches'
 import { countUsers } from './count.ts'
 import { formatCursor, positionOf, type Position } from './cursor.ts'
 import { selectUsers, type UserFilter, type UserSelection } from './filter.ts'
@@ -52,14 +53,15 @@ export async function listUsersByCursor(selection: UserSelection, page: CursorPa
   }
 }
 
-/** All users who pass the filter in portions, the oldest first. */
-export async function* walkUsers(filter: UserFilter, portion = 1_000) {
+/** All users who pass the filter, the oldest first, in batches between which others are let in. */
+export async function* walkUsers(filter: UserFilter) {
   const selection = await selectUsers(filter)
-  const walk = { order: 'createdAt', isDescending: false, limit: portion } as const
+  const walk = { order: 'createdAt', isDescending: false, limit: BATCH_SIZE } as const
   let position: Position | null = null
   do {
     const users: User[] = await findFrom(selection, position, walk)
     if (users.length > 0) yield users
-    position = users.length === portion ? positionOf(users.at(-1)!, walk.order) : null
+    position = users.length === BATCH_SIZE ? positionOf(users.at(-1)!, walk.order) : null
+    await letOthersIn()
   } while (position)
 }

@@ -1,3 +1,5 @@
+import { validate as isUuid } from 'uuid'
+import { canonicalId } from '#database/canonical_id'
 import { selectRows } from '#database/select_rows'
 import { replicaOrPrimary } from '#database/replica'
 import { rarePart, trigramsOf } from './trigrams.ts'
@@ -26,13 +28,45 @@ const MATCHES = {
 /** Looks a text up; an empty one narrows nothing. */
 export async function findSearch(text: string | undefined): Promise<Search> {
   if (!text) return () => {}
+  const id = text.trim()
+  if (isUuid(id)) return (query) => void query.where('id', canonicalId(id))
   const isServer = replicaOrPrimary().dialect.name === 'postgres'
   const ids = await (isServer ? findIdsOnPostgres(text) : findIdsOnSqlite(text))
   const matches = isServer ? MATCHES.postgres : MATCHES.sqlite
+  const patterns = (isServer ? [text] : inEachCase(text)).map(patternOf)
   return (query) => {
     if (ids) query.whereIn('id', ids)
-    query.whereRaw(matches, [patternOf(text)])
+    query.whereRaw(`(${patterns.map(() => matches).join(' OR ')})`, patterns)
   }
+}
+
+/** Up to so many letters are looked for in both cases: each doubles the patterns. */
+const MAX_FOLDED = 4
+
+/** `LIKE` of SQLite folds the case of ASCII alone: MÜLLER and Müller are two patterns for it. */
+function inEachCase(text: string) {
+  const letters = [...text].map(casesOf)
+  const folded = letters.filter((cases) => cases.length > 1)
+  return folded.length > MAX_FOLDED ? usualCasesOf(text) : combine(letters)
+}
+
+function casesOf(letter: string) {
+  const isAscii = letter.codePointAt(0)! < 0x80
+  return isAscii ? [letter] : [...new Set([letter.toLowerCase(), letter.toUpperCase()])]
+}
+
+function combine(letters: string[][]) {
+  return letters.reduce(
+    (starts, cases) => starts.flatMap((start) => cases.map((letter) => start + letter)),
+    ['']
+  )
+}
+
+/** As typed, small, large, and as a name is written. */
+function usualCasesOf(text: string) {
+  const small = text.toLowerCase()
+  const asName = small.replace(/(?<!\p{L})\p{L}/gu, (first) => first.toUpperCase())
+  return [...new Set([text, small, text.toUpperCase(), asName])]
 }
 
 /** `%` and `_` are escaped: a user who types them looks for them. */

@@ -6,7 +6,7 @@ import { selectPasskeysOf } from '#auth/passkeys/passkey_rows'
 import { toExported, type ExportedPasskey } from './passkey_columns.ts'
 import UserTransformer, { type UserRecord } from '#transformers/user_transformer'
 
-/** The columns of an export in their order, before identities and hash. */
+/** The first columns of an export in their order. */
 const EXPORT_COLUMNS: (keyof UserRecord)[] = [
   'id',
   'email',
@@ -35,7 +35,8 @@ export async function* exportUsers(
     const identities = await identitiesOf(users)
     const passkeys = withHashes ? await passkeysOf(users) : null
     for (const user of users) {
-      const record = { ...columnsOf(user), identities: identities.get(user.id) ?? [] }
+      const own = { ...columnsOf(user), ...statesOf(user) }
+      const record = { ...own, identities: identities.get(user.id) ?? [] }
       yield passkeys ? { ...record, ...credentialsOf(user, passkeys) } : record
     }
   }
@@ -44,6 +45,17 @@ export async function* exportUsers(
 function columnsOf(user: User): Record<string, unknown> {
   const record = new UserTransformer(user).toObject()
   return Object.fromEntries(EXPORT_COLUMNS.map((column) => [column, record[column]]))
+}
+
+/** What keeps a user out, or asks for another password, does so after an import too. */
+function statesOf(user: User) {
+  const isLocked = user.presentLockKind === 'administrator'
+  return {
+    lockedUntil: isLocked ? user.lockedUntil!.toUTC().toISO() : null,
+    disabledReason: user.disabledReason ?? null,
+    mustChangePassword: Boolean(user.mustChangePassword),
+    locale: user.locale ?? null,
+  }
 }
 
 function credentialsOf(user: User, passkeys: Map<string, ExportedPasskey[]>) {

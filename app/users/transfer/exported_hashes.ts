@@ -25,7 +25,8 @@ export function keycloakHash(credential: ForeignRow) {
 
 /** The parameters of the project are in each row, put there by `--firebase`. */
 export function firebaseHash(row: ForeignRow) {
-  if (!row.signerKey) throw new UnreadableRow('needs the parameters of its hash: --firebase')
+  if (!row.signerKey)
+    throw new UnreadableRow('needs the parameters of its hash: --firebase', 'passwordHash')
   const standard = (base64: string) => base64.replaceAll('-', '+').replaceAll('_', '/')
   const parts = [
     row.signerKey,

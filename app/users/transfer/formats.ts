@@ -10,6 +10,11 @@ export interface ImportedUser {
   role?: unknown
   emailVerified?: unknown
   disabled?: unknown
+  disabledReason?: unknown
+  /** Of our own format: until when an administrator locked the user. */
+  lockedUntil?: unknown
+  mustChangePassword?: unknown
+  locale?: unknown
   passwordHash?: unknown
   createdAt?: unknown
   /** Kept where it is a UUID: clients know their users by it. */

@@ -1,3 +1,5 @@
+import { isHashOutdated } from '#auth/passwords/password_hash'
+import { columnOf, isDataError, type DataError } from '#database/data_error'
 import { prepareUser } from './imported_user.ts'
 import { insertUsers, type UsableRow } from './insert_users.ts'
 import type { Actor } from '#audit/actor'
@@ -7,6 +9,8 @@ import type { ReadRow } from './read_rows.ts'
 export interface RefusedRow {
   line: number
   email: string | null
+  /** The member or column that is at fault; null where it is the whole row. */
+  field: string | null
   reason: string
 }
 
@@ -16,6 +20,8 @@ export interface ImportSummary {
   /** Rows whose user existed: an import that is run again continues where it stopped. */
   skipped: number
   refused: number
+  /** Imported hashes of another kind than ours, each until its user's first sign-in. */
+  otherHashes: number
 }
 
 export interface ImportOptions {
@@ -37,7 +43,13 @@ const BATCH_SIZE = 500
  * are left unchanged.
  */
 export async function importUsers(rows: AsyncIterable<ReadRow>, options: ImportOptions) {
-  const summary: ImportSummary = { read: 0, imported: 0, skipped: 0, refused: 0 }
+  const summary: ImportSummary = {
+    read: 0,
+    imported: 0,
+    skipped: 0,
+    refused: 0,
+    otherHashes: 0,
+  }
   let batch: UsableRow[] = []
   for await (const row of rows) {
     const usable = prepareRow(row, options, summary)
@@ -54,8 +66,9 @@ function prepareRow({ line, row }: ReadRow, options: ImportOptions, summary: Imp
   summary.read++
   const prepared = prepareUser(row, options.from)
   if (prepared.outcome === 'usable') return { ...prepared, line }
+  const { outcome, ...refused } = prepared
   summary.refused++
-  options.onRefused({ line, email: prepared.email, reason: prepared.reason })
+  options.onRefused({ line, ...refused })
   return null
 }
 
@@ -63,17 +76,59 @@ function prepareRow({ line, row }: ReadRow, options: ImportOptions, summary: Imp
 async function importBatch(batch: UsableRow[], options: ImportOptions, summary: ImportSummary) {
   const firsts = new Map([...batch].reverse().map((each) => [each.user.email, each]))
   const unique = new Set(batch.filter((each) => firsts.get(each.user.email) === each))
-  const added = new Set(unique.size === 0 ? [] : await insertUsers([...unique], options))
-  summary.imported += added.size
-  summary.skipped += batch.length - added.size
-  for (const each of batch) {
+  const { added, refused } = await insertOrRefuse([...unique], options)
+  count({ batch, added, refused }, summary)
+  for (const row of refused) options.onRefused(row)
+  const lines = new Set(refused.map(({ line }) => line))
+  for (const each of batch.filter(({ line }) => !lines.has(line))) {
     const isFirst = unique.has(each)
     if (!isFirst || !added.has(each.user.email)) reportSkipped(each, isFirst, options)
   }
   options.onProgress(summary)
 }
 
+interface Inserted {
+  /** E-mails of the users that were added. */
+  added: Set<string>
+  refused: RefusedRow[]
+}
+
+function count(
+  { batch, added, refused }: Inserted & { batch: UsableRow[] },
+  summary: ImportSummary
+) {
+  summary.imported += added.size
+  summary.refused += refused.length
+  summary.skipped += batch.length - added.size - refused.length
+  const passwords = batch
+    .filter(({ user }) => added.has(user.email))
+    .map(({ user }) => user.password)
+  summary.otherHashes += passwords.filter((each) => each && isHashOutdated(each)).length
+}
+
+/** A row that the database refuses is found by halves, so that it keeps no other one out. */
+async function insertOrRefuse(users: UsableRow[], options: ImportOptions): Promise<Inserted> {
+  if (users.length === 0) return { added: new Set(), refused: [] }
+  try {
+    return { added: new Set(await insertUsers(users, options)), refused: [] }
+  } catch (error) {
+    if (!isDataError(error)) throw error
+    if (users.length === 1)
+      return { added: new Set(), refused: [refusedByDatabase(users[0], error)] }
+    const half = Math.ceil(users.length / 2)
+    const first = await insertOrRefuse(users.slice(0, half), options)
+    const second = await insertOrRefuse(users.slice(half), options)
+    const refused = [...first.refused, ...second.refused]
+    return { added: first.added.union(second.added), refused }
+  }
+}
+
+function refusedByDatabase({ line, user }: UsableRow, error: DataError): RefusedRow {
+  const reason = `is refused by the database (${error.code})`
+  return { line, email: user.email, field: columnOf(error), reason }
+}
+
 function reportSkipped({ line, user }: UsableRow, isFirst: boolean, options: ImportOptions) {
   const reason = isFirst ? 'is there already' : 'repeats the e-mail of an earlier row'
-  options.onSkipped({ line, email: user.email, reason })
+  options.onSkipped({ line, email: user.email, field: 'email', reason })
 }

@@ -17,16 +17,14 @@ export interface Identity {
 export function identitiesOf(given: unknown): Identity[] {
   const list = typeof given === 'string' ? JSON.parse(given) : (given ?? [])
   const now = Date.now()
-  return list
-    .filter((each: any) => [each.provider, each.issuer, each.subject].every(isName))
-    .map(({ provider, issuer, subject }: Identity) => ({
-      id: uuidv7(),
-      provider,
-      issuer,
-      subject,
-      created_at: now,
-      last_used_at: now,
-    }))
+  return list.filter(isComplete).map(({ provider, issuer, subject }: Identity) => ({
+    id: uuidv7(),
+    provider,
+    issuer,
+    subject,
+    created_at: now,
+    last_used_at: now,
+  }))
 }
 
 /** The columns of `users` that name the first of them. */
@@ -34,6 +32,11 @@ export function originOf([first]: Identity[]) {
   return { provider: first?.provider ?? null, provider_id: first?.subject ?? null }
 }
 
-function isName(text: unknown) {
-  return typeof text === 'string' && /^\P{Cc}{1,255}$/u.test(text)
+/** What the columns hold: longer values would be refused by one database and cut by none. */
+function isComplete({ provider, issuer, subject }: any) {
+  return isName(provider, 64) && isName(issuer, 255) && isName(subject, 255)
+}
+
+function isName(text: unknown, limit: number) {
+  return typeof text === 'string' && /^\P{Cc}+$/u.test(text) && text.length <= limit
 }

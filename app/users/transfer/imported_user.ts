@@ -1,111 +1,145 @@
 import { v7 as uuidv7, validate as isUuid } from 'uuid'
-import { DEFAULT_ROLE } from '#models/user'
+import { DEFAULT_ROLE, type LockKind, type UserKind } from '#models/user'
 import { ROLES } from '#auth/roles'
 import { findHashFormat } from '#auth/passwords/imported_hashes/index'
 import { canonicalEmail, servicePlaceholder } from '#auth/email'
 import { identitiesOf, originOf, type Identity } from './imported_identities.ts'
 import { isTrue, MAPPINGS, type ImportedUser } from './formats.ts'
 import { handleOf, passkeysOf, type ImportedPasskey } from './passkey_columns.ts'
-import { displayName, isShown, text, timestamp } from './imported_values.ts'
-import { UnreadableRow } from './unreadable_row.ts'
+import { displayName, isShown, localeOf, reasonOf, text, timestamp } from './imported_values.ts'
+import { readField, UnreadableRow } from './unreadable_row.ts'
 import type { ReadRow } from './read_rows.ts'
 
 /** A row of an export as a row of `users`, or why it cannot become one. */
 export type PreparedUser =
-  | {
-      outcome: 'usable'
-      user: UserRow & { email: string }
-      identities: Identity[]
-      passkeys: ImportedPasskey[]
-    }
-  | { outcome: 'refused'; email: string | null; reason: string }
+  | { outcome: 'usable'; user: UserRow; identities: Identity[]; passkeys: ImportedPasskey[] }
+  | { outcome: 'refused'; email: string | null; field: string | null; reason: string }
 
-type UserRow = Record<string, string | number | boolean | null>
+/**
+ * A row of `users`, always with every one of these columns: a statement that inserts many rows
+ * stores NULL where one of them lacks a column that another has.
+ */
+export interface UserRow {
+  id: string
+  kind: UserKind
+  email: string
+  username: string
+  nickname: string | null
+  locale: string | null
+  role: string
+  password: string | null
+  password_changed_at: number
+  must_change_password: boolean
+  email_verified_at: number | null
+  locked_until: number | null
+  lock_kind: LockKind | null
+  disabled_at: number | null
+  disabled_reason: string | null
+  provider: string | null
+  provider_id: string | null
+  passkey_handle: string | null
+  created_at: number
+  updated_at: number
+}
 
 /** Identities of one user. The rows of a batch have to fit into one statement each. */
 const MAX_IDENTITIES = 20
 
 /** @param from a key of `MAPPINGS` */
 export function prepareUser(row: ReadRow['row'], from: string): PreparedUser {
-  if (row instanceof UnreadableRow) return refused(null, row.reason)
+  if (row instanceof UnreadableRow) return refused(null, row)
   try {
     return toUser(MAPPINGS[from](row))
   } catch (error) {
-    if (error instanceof UnreadableRow) return refused(null, error.reason)
-    return refused(null, `is not shaped as an export of ${from}`)
+    if (error instanceof UnreadableRow) return refused(text(row.email), error)
+    return refused(null, new UnreadableRow(`is not shaped as an export of ${from}`))
   }
 }
 
-function refused(email: string | null, reason: string): PreparedUser {
-  return { outcome: 'refused', email, reason }
-}
-
-/** A service account of our own format. Its id is kept, or a new one names it. */
-function toServiceAccount(imported: ImportedUser): PreparedUser {
-  const name = displayName(imported.username)
-  if (!name) return refused(null, 'has no username, which a service account needs')
-  const reason = refusalReason({ ...imported, passwordHash: undefined }, [])
-  if (reason) return refused(null, reason)
-  const row = rowOf({ ...imported, passwordHash: undefined, emailVerified: false }, '')
-  const email = servicePlaceholder(String(row.id))
-  const user = {
-    ...row,
-    email,
-    username: name,
-    kind: 'service',
-    ...originOf([]),
-    passkey_handle: null,
-  }
-  return { outcome: 'usable', user, identities: [], passkeys: [] }
+function refused(email: string | null, { field, reason }: UnreadableRow): PreparedUser {
+  return { outcome: 'refused', email, field, reason }
 }
 
 function toUser(imported: ImportedUser): PreparedUser {
   if (imported.kind === 'service') return toServiceAccount(imported)
-  const given = text(imported.email)
-  const email = given && canonicalEmail(given)
-  if (!given) return refused(null, 'has no e-mail: the column or member is called email')
-  if (!email) return refused(given, 'has no valid e-mail')
-  const identities = identitiesOf(imported.identities)
-  const reason = refusalReason(imported, identities)
-  if (reason) return refused(email, reason)
+  const email = emailOf(imported)
+  const identities = readField('identities', () => identitiesOf(imported.identities))
+  assertUsable(imported, identities)
   const handle = handleOf(imported.passkeyHandle)
-  const passkeys = handle ? passkeysOf(imported.passkeys) : []
-  const user = { ...rowOf(imported, email), ...originOf(identities), passkey_handle: handle }
+  const passkeys = readField('passkeys', () => (handle ? passkeysOf(imported.passkeys) : []))
+  const row = rowOf(imported, email)
+  const user = { ...row, ...originOf(identities), passkey_handle: handle }
   return { outcome: 'usable', user, identities, passkeys }
+}
+
+function emailOf(imported: ImportedUser) {
+  const given = text(imported.email)
+  if (!given)
+    throw new UnreadableRow('has no e-mail: the column or member is called email', 'email')
+  const email = canonicalEmail(given)
+  if (!email) throw new UnreadableRow('has no valid e-mail', 'email')
+  return email
+}
+
+/** A service account of our own format. Its id is kept, or a new one names it. */
+function toServiceAccount(imported: ImportedUser): PreparedUser {
+  const username = displayName(imported.username)
+  if (!username)
+    throw new UnreadableRow('has no username, which a service account needs', 'username')
+  const given = { ...imported, passwordHash: null, emailVerified: false, lockedUntil: null }
+  assertUsable(given, [])
+  const row = rowOf({ ...given, mustChangePassword: false }, '')
+  const user: UserRow = { ...row, kind: 'service', email: servicePlaceholder(row.id), username }
+  return { outcome: 'usable', user, identities: [], passkeys: [] }
 }
 
 const roleOf = (imported: ImportedUser) => text(imported.role) ?? DEFAULT_ROLE
 
-function refusalReason(imported: ImportedUser, identities: Identity[]) {
+/** @throws UnreadableRow */
+function assertUsable(imported: ImportedUser, identities: Identity[]) {
   const role = roleOf(imported)
   const password = text(imported.passwordHash)
-  if (!ROLES.includes(role)) return `has the unknown role ${role}`
-  if (password && !findHashFormat(password))
-    return 'has a password hash of an unknown kind, or too weak or too costly'
-  if (![imported.username, imported.nickname].every(isShown))
-    return 'has invisible characters in a name'
-  return identities.length > MAX_IDENTITIES ? 'has too many identities' : null
+  if (!ROLES.includes(role)) throw new UnreadableRow(`has the unknown role ${role}`, 'role')
+  if (password && !findHashFormat(password)) throw new UnreadableRow(UNKNOWN_HASH, 'passwordHash')
+  const hidden = (['username', 'nickname'] as const).find((name) => !isShown(imported[name]))
+  if (hidden) throw new UnreadableRow('has invisible characters in a name', hidden)
+  if (identities.length > MAX_IDENTITIES)
+    throw new UnreadableRow('has too many identities', 'identities')
 }
 
-function rowOf(imported: ImportedUser, email: string): UserRow & { email: string } {
+const UNKNOWN_HASH = 'has a password hash of an unknown kind, or too weak or too costly'
+
+function rowOf(imported: ImportedUser, email: string): UserRow {
   return {
     id: isUuid(imported.id) ? String(imported.id).toLowerCase() : uuidv7(),
+    kind: 'person',
     email,
     username: displayName(imported.username) ?? email.split('@')[0],
     nickname: displayName(imported.nickname),
+    locale: localeOf(imported.locale),
     role: roleOf(imported),
     password: text(imported.passwordHash),
-    ...timesOf(imported),
+    must_change_password: isTrue(imported.mustChangePassword),
+    passkey_handle: null,
+    ...originOf([]),
+    ...statesOf(imported),
   }
 }
 
-function timesOf({ emailVerified, disabled, createdAt }: ImportedUser) {
+/** A lock is an administrator's: one after failed attempts ends within minutes and is not exported. */
+function statesOf(imported: ImportedUser) {
   const now = Date.now()
+  const lockedUntil = timestamp(imported.lockedUntil)
+  const isLocked = lockedUntil !== null && lockedUntil > now
+  const isDisabled = isTrue(imported.disabled)
   return {
     password_changed_at: now,
-    email_verified_at: isTrue(emailVerified) ? now : null,
-    disabled_at: isTrue(disabled) ? now : null,
-    created_at: timestamp(createdAt) ?? now,
+    email_verified_at: isTrue(imported.emailVerified) ? now : null,
+    locked_until: isLocked ? lockedUntil : null,
+    lock_kind: isLocked ? ('administrator' as const) : null,
+    disabled_at: isDisabled ? now : null,
+    disabled_reason: isDisabled ? reasonOf(imported.disabledReason) : null,
+    created_at: timestamp(imported.createdAt) ?? now,
     updated_at: now,
   }
 }

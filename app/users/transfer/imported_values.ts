@@ -20,3 +20,15 @@ export function timestamp(value: unknown) {
   const milliseconds = /^\d{10,14}$/.test(written) ? Number(written) : Date.parse(written)
   return Number.isFinite(milliseconds) && milliseconds > 0 ? milliseconds : null
 }
+
+/** A language tag (RFC 5646), as browsers send it. */
+export function localeOf(value: unknown) {
+  const tag = text(value)
+  return tag && /^[a-z]{2,8}(-[a-z\d]{1,8}){0,3}$/i.test(tag) ? tag : null
+}
+
+/** What an administrator wrote beside a disabled user: 500 characters without control characters. */
+export function reasonOf(value: unknown) {
+  const reason = text(value)?.replaceAll(/\p{Cc}+/gu, ' ')
+  return reason ? [...reason].slice(0, 500).join('') : null
+}

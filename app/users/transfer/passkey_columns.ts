@@ -1,5 +1,5 @@
+import limits from '#config/limits'
 import { v7 as uuidv7 } from 'uuid'
-import settings from '#config/passkeys'
 import type { PasskeyRow } from '#auth/passkeys/passkey_rows'
 import { displayName, timestamp } from './imported_values.ts'
 
@@ -54,13 +54,13 @@ export function handleOf(given: unknown) {
  */
 export function passkeysOf(given: unknown): ImportedPasskey[] {
   const list: any[] = typeof given === 'string' ? JSON.parse(given) : (given ?? [])
-  return list.filter(isUsable).slice(0, settings.limit).map(toRow)
+  return list.filter(isUsable).slice(0, limits.passkeys).map(toRow)
 }
 
 function isUsable({ credentialId, publicKey, counter, deviceType, aaguid }: any) {
   const hasKey = CREDENTIAL_ID.test(credentialId) && PUBLIC_KEY.test(publicKey)
   const isKind = ['singleDevice', 'multiDevice'].includes(deviceType) && AAGUID.test(aaguid)
-  return hasKey && isKind && Number.isInteger(counter) && counter >= 0
+  return hasKey && isKind && Number.isSafeInteger(counter) && counter >= 0
 }
 
 function toRow({ credentialId, publicKey, counter, deviceType, aaguid, ...given }: any) {

@@ -28,8 +28,8 @@ async function* readCsv(source: Readable): AsyncGenerator<ReadRow> {
   for await (const { record, info } of rows) yield { line: info.lines, row: withoutBlanks(record) }
 }
 
-/** The `'` before a cell that a spreadsheet would run as a formula; exports write it. */
-const FORMULA_GUARD = /^'(?=[=+\-@\t\r])/
+/** The `'` before a cell that a spreadsheet would run as a formula, or that begins so itself; exports write it. */
+const FORMULA_GUARD = /^'(?='*[=+\-@\t\r])/
 
 /** An empty cell is left out, so that it gets the default of its column. */
 function withoutBlanks(record: Record<string, string>): ForeignRow {

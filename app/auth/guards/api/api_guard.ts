@@ -6,7 +6,7 @@ import { findKeyCaller } from '#auth/api_keys/key_caller'
 import { isKey } from '#auth/api_keys/key_format'
 import { scopeOfRoute } from '#auth/api_keys/route_scopes'
 import store from '#auth/store/service'
-import { E_SCOPE, E_TOKEN_REVOKED, E_UNAUTHORIZED } from '#auth/errors'
+import { E_INSUFFICIENT_SCOPE, E_TOKEN_REVOKED, E_UNAUTHORIZED } from '#auth/errors'
 import type { Refusal } from '#exceptions/refusal'
 import {
   issueAccessToken,
@@ -14,7 +14,9 @@ import {
   verifyAccessToken,
   type AccessClaims,
 } from '#auth/tokens/access_tokens'
+import { isDeletedClient } from '#auth/tokens/deleted_clients'
 import { scopesOf } from '#auth/api_keys/scopes'
+import { findUserRecord } from '#auth/user_record_cache'
 import { BY_PASSWORD } from '#auth/sessions/authentication'
 import { startSession } from '#auth/sessions/sessions'
 import { accessCookie, assertSameOrigin, hasCookies } from './token_cookies.ts'
@@ -26,7 +28,7 @@ const BEARER = /^bearer +/i
 /** A caller as the claims of the access token name them. */
 export interface ApiCaller extends Caller {
   /** `version` is the version of the user's record at this moment. */
-  user: CallerUser & { version: number }
+  user: CallerUser & { version: string }
 }
 
 /**
@@ -63,7 +65,7 @@ export class ApiGuard implements GuardContract<unknown> {
     this.#takesTokens = false
   }
 
-  /** @throws E_UNAUTHORIZED, E_TOKEN_REVOKED, E_SCOPE, E_CROSS_SITE */
+  /** @throws E_UNAUTHORIZED, E_TOKEN_REVOKED, E_INSUFFICIENT_SCOPE, E_CROSS_SITE */
   async authenticate(): Promise<ApiCaller> {
     this.authenticationAttempted = true
     this.token = this.#presentedToken()
@@ -75,28 +77,39 @@ export class ApiGuard implements GuardContract<unknown> {
   async #authenticateToken(): Promise<ApiCaller> {
     const claims = await verifyAccessToken(this.token)
     if (!claims) throw invalidToken(new E_UNAUTHORIZED())
+    if (await isDeletedClient(claims.client_id)) throw invalidToken(new E_TOKEN_REVOKED())
     const token = { userId: claims.sub, sessionId: sessionOf(claims), tokenId: claims.jti }
     const now = Date.now()
     const tokenStatus = await store.tokenStatus(token, now)
     if (!tokenStatus.isActive) throw invalidToken(new E_TOKEN_REVOKED())
     if (now - tokenStatus.lastActivityAt > tokens.touchIntervalMs) this.#touch(token, now)
-    const { sub: id, email, role } = claims
-    const user = { id, email, role, version: tokenStatus.userVersion }
+    const user = await this.#userOf(claims, tokenStatus.userVersion)
     this.isAuthenticated = true
-    this.user = { user, session: { id: token.sessionId } }
-    if (claims.client_id !== undefined) this.#assertWithinScope(claims)
+    const client = claims.client_id === undefined ? undefined : { id: claims.client_id }
+    this.user = { user, session: { id: token.sessionId }, client }
+    if (client) this.#assertWithinScope(claims, user)
     return this.user
+  }
+
+  /** An application's token may lack what its scopes do not show: then the cached record has it. */
+  async #userOf({ sub: id, email, role }: AccessClaims & { sub: string }, version: string) {
+    if (email !== undefined && role !== undefined) return { id, email, role, version }
+    const cached = await findUserRecord(id, version)
+    if (!cached) throw invalidToken(new E_TOKEN_REVOKED())
+    const { record } = cached
+    return { id, email: record.email as string, role: record.role, version }
   }
 
   /**
    * The token of an application acts within its scopes, on the routes that take API keys, and
    * never beyond what the user may do. Whoever may read the identity may read the profile.
    */
-  #assertWithinScope({ scope = '', role }: AccessClaims) {
+  #assertWithinScope({ scope = '' }: AccessClaims, { role }: CallerUser) {
     const granted = scope.split(' ').map((each) => (each === 'openid' ? 'profile:read' : each))
     const needed = scopeOfRoute(this.#ctx.route)
     const isGranted = needed && granted.includes(needed)
-    if (!isGranted || !scopesOf({ role, kind: 'person' }).includes(needed)) throw new E_SCOPE()
+    if (!isGranted || !scopesOf({ role, kind: 'person' }).includes(needed))
+      throw new E_INSUFFICIENT_SCOPE()
   }
 
   /** A route that declares no scope takes no key, whatever the key may do elsewhere. */
@@ -107,7 +120,7 @@ export class ApiGuard implements GuardContract<unknown> {
     this.isAuthenticated = true
     this.user = found.caller
     const scope = scopeOfRoute(route)
-    if (!scope || !found.scopes.includes(scope)) throw new E_SCOPE()
+    if (!scope || !found.scopes.includes(scope)) throw new E_INSUFFICIENT_SCOPE()
     return this.user
   }
 

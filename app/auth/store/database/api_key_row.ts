@@ -6,7 +6,7 @@ export interface ApiKeyRow {
   expires_at: number
   last_used_at: number | null
   user_id: string
-  user_version: number
+  user_version: string
   email: string
   role: string
   kind: string
@@ -16,4 +16,4 @@ export interface ApiKeyRow {
 
 /** Of `api_keys` as k and `users` as u. */
 export const API_KEY_COLUMNS = `k.id, k.key_hash, k.scopes, k.expires_at, k.last_used_at, k.user_id,
-  u.version AS user_version, u.email, u.role, u.kind, u.must_change_password, u.email_verified_at`
+  u.version_id AS user_version, u.email, u.role, u.kind, u.must_change_password, u.email_verified_at`

@@ -1,5 +1,6 @@
 import type { Database } from '@adonisjs/lucid/database'
 import type { AttemptLimits, Reservation } from '#auth/store/contract'
+import { inBatches } from '#database/batches'
 import { selectRows } from '#database/select_rows'
 import type { Transaction } from '#database/transaction'
 
@@ -8,17 +9,28 @@ import type { Transaction } from '#database/transaction'
  | back only to a caller that may try. Parallel guesses therefore share one bound.
  */
 const RESERVE = `
-  INSERT INTO login_attempts AS a (count_key, attempts, expires_at)
-  VALUES (:countKey, 1, :windowEnd)
+  INSERT INTO login_attempts AS a (count_key, attempts, expires_at, reservations)
+  VALUES (:countKey, 1, :windowEnd, :id)
   ON CONFLICT (count_key) DO UPDATE SET
     attempts = CASE WHEN a.expires_at <= :now OR a.locked_until IS NOT NULL THEN 1
                     ELSE a.attempts + 1 END,
     expires_at = CASE WHEN a.expires_at <= :now OR a.locked_until IS NOT NULL
                       THEN excluded.expires_at ELSE a.expires_at END,
+    reservations = CASE WHEN a.expires_at <= :now OR a.locked_until IS NOT NULL
+                        THEN excluded.reservations
+                        ELSE a.reservations || excluded.reservations END,
     locked_until = NULL
   WHERE (a.locked_until IS NULL AND (a.expires_at <= :now OR a.attempts < :threshold))
      OR a.locked_until <= :now
   RETURNING attempts`
+
+/** An attempt that was not counted, or was returned before, changes nothing. */
+const RETURN = `
+  UPDATE login_attempts
+  SET attempts = attempts - 1, reservations = replace(reservations, :id, '')
+  WHERE count_key = :countKey AND attempts > 0 AND locked_until IS NULL
+    AND reservations LIKE :holdsId
+  RETURNING count_key`
 
 const LOCK = `
   INSERT INTO login_attempts AS a (count_key, attempts, expires_at, locked_until)
@@ -29,6 +41,9 @@ const LOCK = `
 
 /** Appended on Postgres, it takes effect until the end of the statement's transaction. */
 const WITHOUT_SYNC = `, set_config('synchronous_commit', 'off', true)`
+
+/** As the column has it: the ids of a window follow each other. */
+const marked = (id: string) => `${id}.`
 
 interface Lock {
   until: number
@@ -43,8 +58,12 @@ export class LoginAttempts {
     this.#db = db
   }
 
-  async reserve(countKey: string, { threshold, windowMs }: AttemptLimits, now: number) {
-    const bindings = { countKey, now, threshold, windowEnd: now + windowMs }
+  async reserve(
+    countKey: string,
+    { threshold, windowMs, id }: AttemptLimits & { id: string },
+    now: number
+  ) {
+    const bindings = { countKey, now, threshold, windowEnd: now + windowMs, id: marked(id) }
     const [row] = await selectRows<{ attempts: number }>(
       this.#db.connection(),
       RESERVE + this.#syncOption,
@@ -69,13 +88,10 @@ export class LoginAttempts {
     return { outcome: 'exhausted', until: row?.expires_at ?? now }
   }
 
-  async return(countKey: string) {
-    await this.#db
-      .from('login_attempts')
-      .where('count_key', countKey)
-      .where('attempts', '>', 0)
-      .whereNull('locked_until')
-      .decrement('attempts', 1)
+  async return(countKey: string, id: string) {
+    const bindings = { countKey, id: marked(id), holdsId: `%${marked(id)}%` }
+    const returned = await selectRows(this.#db.connection(), RETURN, bindings)
+    return returned.length === 1
   }
 
   async lock(countKey: string, { until, now }: Lock, trx?: Transaction) {
@@ -83,16 +99,24 @@ export class LoginAttempts {
   }
 
   async clear(countKey: string, trx?: Transaction) {
-    await (trx ?? this.#db).from('login_attempts').where('count_key', countKey).delete()
+    const [cleared] = await selectRows<{ locked_until: number | string | null }>(
+      trx ?? this.#db.connection(),
+      'DELETE FROM login_attempts WHERE count_key = ? RETURNING locked_until',
+      [countKey]
+    )
+    return cleared?.locked_until ? Number(cleared.locked_until) : null
   }
 
   /** Removes counts whose window is over and whose lock, if any, has lapsed. */
   async prune(now: number) {
-    const removed = await this.#db
-      .from('login_attempts')
-      .where('expires_at', '<=', now)
-      .where((query) => query.whereNull('locked_until').orWhere('locked_until', '<=', now))
-      .delete()
-    return Number(removed)
+    const lapsed = () =>
+      this.#db
+        .from('login_attempts')
+        .where('expires_at', '<=', now)
+        .where((query) => query.whereNull('locked_until').orWhere('locked_until', '<=', now))
+    return inBatches(async (size) => {
+      const batch = lapsed().limit(size).select('count_key')
+      return Number(await lapsed().whereIn('count_key', batch).delete())
+    })
   }
 }

@@ -1,4 +1,4 @@
-import type { EndedSession, SessionRecord } from '#auth/store/contract'
+import type { EndedSession, SessionRecord, SessionSelection } from '#auth/store/contract'
 
 /** The row of a session. */
 export function toRow(session: SessionRecord) {
@@ -47,4 +47,12 @@ export function fromRow(row: Record<string, any>): SessionRecord {
 /** The session of a row that was deleted. */
 export function toEnded(row: Record<string, any>): EndedSession {
   return { id: row.id, clientId: row.client_id, expiresAt: row.expires_at }
+}
+
+/** The condition for rows that a method started or proved; `amr` has blanks between its references. */
+export function provedBy({ method, amr = [] }: SessionSelection) {
+  if (!method) return { condition: '', bindings: [] }
+  const references = amr.map(() => ` OR ' ' || amr || ' ' LIKE ?`).join('')
+  const patterns = amr.map((reference) => `% ${reference} %`)
+  return { condition: ` AND (method = ?${references})`, bindings: [method, ...patterns] }
 }

@@ -10,15 +10,22 @@ import type {
   TokenReference,
   TokenStore,
 } from '#auth/store/contract'
+import { deleteExpired } from '#database/delete_expired'
 import { selectRows } from '#database/select_rows'
 import type { Transaction } from '#database/transaction'
 import { LoginAttempts } from './attempts.ts'
-import { fromRow, toEnded, toRow } from './session_row.ts'
+import { fromRow, provedBy, toEnded, toRow } from './session_row.ts'
 import { lockUserRow } from './lock_user_row.ts'
 import type { TokenLookup } from './token_lookup.ts'
 
 /** The position of the last session of a page: its last activity and its id. */
 const CURSOR = /^(\d{1,15})\.([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$/
+
+const EXPIRING = [
+  { table: 'sessions' },
+  { table: 'revoked_tokens' },
+  { table: 'rate_limits', column: 'expire' },
+]
 
 /** The store in the product's own database. Its writes join the caller's transaction. */
 export class DatabaseStore implements TokenStore {
@@ -166,16 +173,15 @@ export class DatabaseStore implements TokenStore {
 
   async endSessions(
     userId: string,
-    { except, method }: SessionSelection,
+    which: SessionSelection,
     trx?: Transaction
   ): Promise<EndedSession[]> {
-    if (!trx)
-      return this.#db.transaction((own) => this.endSessions(userId, { except, method }, own))
+    if (!trx) return this.#db.transaction((own) => this.endSessions(userId, which, own))
     await lockUserRow(userId, trx)
-    const others = except ? [except] : []
-    const methods = method ? [method] : []
-    const condition = `user_id = ?${except ? ' AND id <> ?' : ''}${method ? ' AND method = ?' : ''}`
-    return deleteSessions(condition, [userId, ...others, ...methods], trx)
+    const others = which.except ? [which.except] : []
+    const proved = provedBy(which)
+    const condition = `user_id = ?${which.except ? ' AND id <> ?' : ''}${proved.condition}`
+    return deleteSessions(condition, [userId, ...others, ...proved.bindings], trx)
   }
 
   async revokeToken(token: TokenReference, expiresAt: number, trx?: Transaction) {
@@ -190,12 +196,12 @@ export class DatabaseStore implements TokenStore {
     return rows.length === 1
   }
 
-  reserveAttempt(countKey: string, limits: AttemptLimits, now: number) {
+  reserveAttempt(countKey: string, limits: AttemptLimits & { id: string }, now: number) {
     return this.#attempts.reserve(countKey, limits, now)
   }
 
-  returnAttempt(countKey: string) {
-    return this.#attempts.return(countKey)
+  returnAttempt(countKey: string, id: string) {
+    return this.#attempts.return(countKey, id)
   }
 
   lockAttempts(countKey: string, lock: AttemptsLock, trx?: Transaction) {
@@ -208,12 +214,9 @@ export class DatabaseStore implements TokenStore {
 
   async prune(now: number) {
     let removed = await this.#attempts.prune(now)
-    const expired = [
-      this.#db.from('sessions').where('expires_at', '<=', now),
-      this.#db.from('revoked_tokens').where('expires_at', '<=', now),
-      this.#db.from('rate_limits').where('expire', '<=', now),
-    ]
-    for (const query of expired) removed += Number(await query.delete())
+    for (const expiring of EXPIRING) {
+      removed += await deleteExpired(this.#db.connection(), expiring, now)
+    }
     return removed
   }
 

@@ -16,14 +16,14 @@ export interface TokenLookup {
 }
 
 export interface TokenStatusRow {
-  user_version: number
+  user_version: string
   last_activity_at: number
   expires_at: number
   is_revoked: number | boolean
 }
 
 /** Of `sessions` as s and `users` as u; the driver adds `is_revoked`. */
-export const TOKEN_STATUS_COLUMNS = 'u.version AS user_version, s.last_activity_at, s.expires_at'
+export const TOKEN_STATUS_COLUMNS = 'u.version_id AS user_version, s.last_activity_at, s.expires_at'
 
 export function toTokenStatus(row: TokenStatusRow | undefined, now: number): TokenStatus {
   if (!row || row.is_revoked || row.expires_at <= now) return { isActive: false }

@@ -12,16 +12,22 @@ export class LoginAttempts {
     this.#redis = redis
   }
 
-  async reserve(countKey: string, limits: AttemptLimits, now: number): Promise<Reservation> {
-    const args = [limits.threshold, limits.windowMs, now]
+  async reserve(
+    countKey: string,
+    { threshold, windowMs, id }: AttemptLimits & { id: string },
+    now: number
+  ): Promise<Reservation> {
+    const args = [threshold, windowMs, now, id]
     const keys = [attemptsKey(countKey)]
     const [outcome, number] = await this.#redis.run<Reply>('gatehouseReserveAttempt', keys, args)
     if (outcome === 'reserved') return { outcome, number: Number(number) }
     return { outcome, until: Number(number) }
   }
 
-  async return(countKey: string) {
-    await this.#redis.run('gatehouseReturnAttempt', [attemptsKey(countKey)])
+  async return(countKey: string, id: string) {
+    const keys = [attemptsKey(countKey)]
+    const returned = await this.#redis.run<number>('gatehouseReturnAttempt', keys, [id])
+    return returned === 1
   }
 
   async lock(countKey: string, { until, now }: AttemptsLock) {
@@ -29,6 +35,7 @@ export class LoginAttempts {
   }
 
   async clear(countKey: string) {
-    await this.#redis.client.del(attemptsKey(countKey))
+    const until = await this.#redis.run('gatehouseClearAttempts', [attemptsKey(countKey)])
+    return Number(until) || null
   }
 }

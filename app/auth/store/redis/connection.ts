@@ -20,7 +20,15 @@ export class RedisConnection {
    * does not answer in time (`config/redis.ts`).
    */
   run<Reply>(name: ScriptName, keys: string[], args: Argument[] = []): Promise<Reply> {
-    return (this.client as any)[name](...keys, ...args)
+    const reply: Promise<Reply> = (this.client as any)[name](...keys, ...args)
+    return reply.catch((error) => this.#sendScript(name, [...keys, ...args], error))
+  }
+
+  /** A server that was restarted or promoted does not know the script: it has run nothing. */
+  #sendScript(name: ScriptName, values: Argument[], error: Error): Promise<any> {
+    if (!error.message.startsWith('NOSCRIPT')) throw error
+    const { lua, numberOfKeys } = scripts[name]
+    return this.client.eval(lua, numberOfKeys, ...values)
   }
 
   /** The servers that hold keys, by address: the cursor of a session scan counts on the order. */

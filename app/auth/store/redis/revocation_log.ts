@@ -1,4 +1,5 @@
 import DataLoader from 'dataloader'
+import { INCARNATION } from '#database/incarnation'
 import { selectRows } from '#database/select_rows'
 import type { Database } from '@adonisjs/lucid/database'
 import type { Transaction } from '#database/transaction'
@@ -20,7 +21,9 @@ export interface Revocation {
 
 /** A user in the database, with the revocations of the sessions that were asked about. */
 export interface UserRevocations {
-  version: number
+  version: string
+  /** Of the database that gave this answer (`database/incarnation.ts`). */
+  incarnation: string
   revocations: Revocation[]
 }
 
@@ -70,14 +73,14 @@ export class RevocationLog {
   async #findAll(lookups: readonly Lookup[]) {
     const rows = await selectRows<Record<string, any>>(
       this.#db.connection(),
-      `SELECT u.id, u.version, r.session_id, r.token_id, r.expires_at
+      `SELECT u.id, u.version_id, ${INCARNATION} AS incarnation, r.session_id, r.token_id, r.expires_at
        FROM users u LEFT JOIN revocations r ON r.session_id = ANY(?::uuid[]) AND r.user_id = u.id
        WHERE u.id = ANY(?::uuid[]) AND u.disabled_at IS NULL`,
       [lookups.flatMap((each) => each.sessionIds), lookups.map((each) => each.userId)]
     )
     const byUser = new Map<string, UserRevocations>()
     for (const row of rows) {
-      const user: UserRevocations = byUser.get(row.id) ?? { version: row.version, revocations: [] }
+      const user = byUser.get(row.id) ?? toUser(row)
       if (row.session_id) user.revocations.push(toRevocation(row))
       byUser.set(row.id, user)
     }
@@ -88,6 +91,10 @@ export class RevocationLog {
   async prune(now: number) {
     return Number(await this.#db.from('revocations').where('expires_at', '<=', now).delete())
   }
+}
+
+function toUser({ version_id: version, incarnation }: Record<string, any>): UserRevocations {
+  return { version, incarnation, revocations: [] }
 }
 
 function toRevocation(row: Record<string, any>): Revocation {

@@ -48,6 +48,7 @@ export const scripts = {
   gatehouseReserveAttempt: readScript('reserve_attempt', 1),
   gatehouseReturnAttempt: readScript('return_attempt', 1),
   gatehouseLockAttempts: readScript('lock_attempts', 1),
+  gatehouseClearAttempts: readScript('clear_attempts', 1),
 }
 
 export type ScriptName = keyof typeof scripts

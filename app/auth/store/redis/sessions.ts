@@ -94,10 +94,11 @@ export class Sessions {
     return ended[0] ?? null
   }
 
-  async endSelected(userId: string, { except, method }: SessionSelection, trx: Transaction) {
+  async endSelected(userId: string, which: SessionSelection, trx: Transaction) {
     await lockUserRow(userId, trx)
     const keys = [sessionIndexKey(userId)]
-    const args = [sessionKeyPrefix(userId), except ?? '', method ?? '']
+    const { except, method = '', amr = [] } = which
+    const args = [sessionKeyPrefix(userId), except ?? '', method, ...amr]
     const ended = toEnded(await this.#redis.run<string[]>('gatehouseEndSessions', keys, args))
     await this.#revocationLog.record(userId, ended.map(toRevocation), trx)
     return ended

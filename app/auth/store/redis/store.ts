@@ -137,12 +137,12 @@ export class RedisStore implements TokenStore {
     return trx ? work(trx) : this.#db.transaction(work)
   }
 
-  reserveAttempt(countKey: string, limits: AttemptLimits, now: number) {
+  reserveAttempt(countKey: string, limits: AttemptLimits & { id: string }, now: number) {
     return this.#attempts.reserve(countKey, limits, now)
   }
 
-  returnAttempt(countKey: string) {
-    return this.#attempts.return(countKey)
+  returnAttempt(countKey: string, id: string) {
+    return this.#attempts.return(countKey, id)
   }
 
   lockAttempts(countKey: string, lock: AttemptsLock) {

@@ -1,4 +1,5 @@
 import { leaseKey, sessionKeys } from './keys.ts'
+import { currentIncarnation, noteIncarnation } from '#database/incarnation'
 import type { TokenReference, TokenStatus } from '#auth/store/contract'
 import type { RedisConnection } from './connection.ts'
 import type { Revocation, RevocationLog } from './revocation_log.ts'
@@ -31,10 +32,10 @@ export class TokenStatusLookup {
   async find(token: TokenReference, now: number): Promise<TokenStatus> {
     const { userId, sessionId, tokenId } = token
     const keys = [...sessionKeys(userId, sessionId), leaseKey(userId)]
-    const args = [sessionId, tokenId, now]
+    const args = [sessionId, tokenId, now, currentIncarnation()]
     const reply = await this.#redis.run<Reply>('gatehouseTokenStatus', keys, args)
     if (!reply) return { isActive: false }
-    const userVersion = isLeased(reply) ? Number(reply[1]) : await this.#compare(token, reply)
+    const userVersion = isLeased(reply) ? reply[1] : await this.#compare(token, reply)
     if (userVersion === null) return { isActive: false }
     return { isActive: true, userVersion, lastActivityAt: Number(reply[0]) }
   }
@@ -48,8 +49,9 @@ export class TokenStatusLookup {
   async #compare(token: TokenReference, [, , value, incarnation, sessionIds]: NotLeased) {
     const user = await this.#revocationLog.find(token.userId, sessionIds)
     if (!user) return null
+    noteIncarnation(user.incarnation)
     await this.#revokeAgain(token.userId, user.revocations)
-    await this.#lease.renew(token.userId, { value, incarnation }, user.version)
+    await this.#lease.renew(token.userId, { value, incarnation }, user)
     return user.revocations.some((each) => refuses(each, token)) ? null : user.version
   }
 

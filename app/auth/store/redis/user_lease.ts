@@ -3,11 +3,12 @@ import type { RedisConnection } from './connection.ts'
 
 /*
  | The lease of a user says: “under this incarnation of Redis this user was compared with
- | the database at this version”. As long as it is valid, a request needs no database.
+ | this incarnation of the database at this version”. As long as it is valid, a request needs
+ | no database.
  |
  | It stops being valid when a transaction that changes the user is about to be committed
- | (`beginChange`), when Redis restarts or another server takes over, and when it expires
- | or is evicted. Then a request asks the database and renews the lease, but only if the
+ | (`beginChange`), when Redis or the database restarts or another server takes over, and
+ | when it expires or is evicted. Then a request asks the database and renews the lease, but only if the
  | lease is what it was before the question: an answer that crossed a change is used for
  | its own request and not kept. `docs/store.md` has the diagram of its states.
  */
@@ -32,6 +33,13 @@ export interface InvalidLease {
   incarnation: string
 }
 
+/** What the database named in one statement. */
+export interface ComparedUser {
+  version: string
+  /** Empty on a server that still follows another one, whose answers are not leased. */
+  incarnation: string
+}
+
 export class UserLease {
   #redis: RedisConnection
 
@@ -40,8 +48,9 @@ export class UserLease {
   }
 
   /** Leases a version that was read from the database after the lease was found invalid. */
-  async renew(userId: string, { value, incarnation }: InvalidLease, version: number) {
-    const args = [value, incarnation, version, LEASE_MS]
+  async renew(userId: string, { value, incarnation }: InvalidLease, compared: ComparedUser) {
+    if (!compared.incarnation) return
+    const args = [value, incarnation, compared.incarnation, compared.version, LEASE_MS]
     await this.#redis.run('gatehouseRenewLease', [leaseKey(userId)], args)
   }
 

@@ -3,7 +3,8 @@
 --
 -- KEYS  1 lease of the user
 -- ARGV  1 lease and 2 incarnation, as token_status.lua returned them before the database
---       was asked; 3 version; 4 lifetime (ms)
+--       was asked; 3 incarnation of the database and 4 version, as it named them in one
+--       statement; 5 lifetime (ms)
 -- Reply 1 when the lease was renewed, 0 when it was not
 --
 -- Atomic: it compares and sets. The answer of the database may be older than a change that
@@ -12,5 +13,5 @@
 -- include: incarnation
 if (redis.call('GET', KEYS[1]) or '') ~= ARGV[1] or string.sub(ARGV[1], 1, 1) == '!' then return 0 end
 if incarnation() ~= ARGV[2] then return 0 end
-redis.call('SET', KEYS[1], ARGV[2] .. '|' .. ARGV[3], 'PX', ARGV[4])
+redis.call('SET', KEYS[1], ARGV[2] .. '|' .. ARGV[3] .. '|' .. ARGV[4], 'PX', ARGV[5])
 return 1

@@ -3,7 +3,7 @@
 -- with the database.
 --
 -- KEYS  1 index of the user's sessions, 2 session hash, 3 lease of the user
--- ARGV  1 session id, 2 token id, 3 now (ms)
+-- ARGV  1 session id, 2 token id, 3 now (ms), 4 incarnation of the database, or empty
 -- Reply nil: the token is refused
 --       { lastActivityAt, version }: the lease is valid
 --       { lastActivityAt, false, lease, incarnation, session ids }: the database has to be
@@ -18,7 +18,8 @@ if tonumber(session[1]) <= tonumber(ARGV[3]) then return nil end
 if not redis.call('ZSCORE', KEYS[1], ARGV[1]) then return nil end
 local lease = redis.call('GET', KEYS[3]) or ''
 local current = incarnation()
-if string.sub(lease, 1, #current + 1) == current .. '|' then
-  return { session[2], string.sub(lease, #current + 2) }
+local leased = current .. '|' .. ARGV[4] .. '|'
+if ARGV[4] ~= '' and string.sub(lease, 1, #leased) == leased then
+  return { session[2], string.sub(lease, #leased + 1) }
 end
 return { session[2], false, lease, current, redis.call('ZRANGE', KEYS[1], 0, -1) }

@@ -1,0 +1,31 @@
+import db from '@adonisjs/lucid/services/db'
+import logger from '@adonisjs/core/services/logger'
+import settings from '#config/audit'
+import { sealPending } from './sealer.ts'
+import { findSealLag, isSealOverdue } from './unsealed.ts'
+
+let toldAt: number | null = null
+
+/**
+ * Seals what a killed process has left, and tells the log of events that stay without a link:
+ * when they are first seen, every hour, and when all are sealed again.
+ */
+export async function watchSealing(now = Date.now()) {
+  if (await isSealOverdue(db.connection())) await sealPending().catch(() => {})
+  const lag = await findSealLag(db.connection())
+  if (lag > settings.sealOverdueMs) return tellOverdue(lag, now)
+  if (toldAt !== null) logger.info('every audit event is sealed again')
+  toldAt = null
+}
+
+function tellOverdue(lag: number, now: number) {
+  if (toldAt !== null && now - toldAt < settings.headIntervalMs) return
+  toldAt = now
+  const seconds = Math.floor(lag / 1_000)
+  logger.error({ seconds }, 'audit events are not sealed in time: audit:verify names them')
+}
+
+export function startWatching() {
+  const watch = () => watchSealing().catch(() => {})
+  setInterval(watch, settings.sealWatchMs).unref()
+}

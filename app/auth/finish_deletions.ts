@@ -1,0 +1,16 @@
+import logger from '@adonisjs/core/services/logger'
+import { finishErasures } from '#audit/erasure'
+import { finishMailErasures } from '#mails/erase_mails'
+
+/**
+ * Deletes what users who are gone have left: their mails, then what finds their events. The second
+ * step empties the write-ahead log of SQLite. What fails here is finished by the next pruning.
+ */
+export async function finishDeletions() {
+  try {
+    await finishMailErasures()
+    await finishErasures()
+  } catch (error) {
+    logger.warn({ err: error }, 'a deletion is unfinished')
+  }
+}

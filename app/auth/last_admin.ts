@@ -1,0 +1,71 @@
+import db from '@adonisjs/lucid/services/db'
+import mfa from '#config/mfa'
+import { ADMIN_ROLE } from '#models/user'
+import { E_LAST_ADMIN } from '#auth/errors'
+import { providerNames } from '#auth/external/providers'
+import { mustVerifyEmail } from '#auth/verified_email'
+import type { DatabaseQueryBuilderContract } from '@adonisjs/lucid/types/querybuilder'
+import type { Transaction } from '#database/transaction'
+
+type Query = DatabaseQueryBuilderContract
+
+/**
+ * Makes a change after which an administrator must still be able to sign in. Each way to lose
+ * the last one begins here: it is refused whatever it takes away, an address or a passkey.
+ * The rows of all administrators are locked first, so that of two who remove each other at the
+ * same moment only one succeeds. Without such an administrator before, nothing is lost.
+ *
+ * @throws E_LAST_ADMIN
+ */
+export function changeKeepingAnAdmin<T>(change: (trx: Transaction) => Promise<T>): Promise<T> {
+  return db.transaction(async (trx) => {
+    await lockAdminsForUpdate(trx)
+    const before = await canAnAdminSignIn(trx)
+    const result = await change(trx)
+    if (before && !(await canAnAdminSignIn(trx))) throw new E_LAST_ADMIN()
+    return result
+  })
+}
+
+/** Locks the rows of all administrators, in one order and before any other row, against deadlocks. */
+async function lockAdminsForUpdate(trx: Transaction) {
+  await trx.from('users').where('role', ADMIN_ROLE).orderBy('id').forUpdate().select('id')
+}
+
+async function canAnAdminSignIn(trx: Transaction) {
+  const admins = trx.from('users').where({ role: ADMIN_ROLE, kind: 'person' })
+  const able = admins
+    .whereNull('disabled_at')
+    .where(isNotLockedByAdministrator)
+    .where((query) => hasFirstStep(query, trx))
+    .where((query) => hasSecondStep(query, trx))
+  if (mustVerifyEmail()) able.whereNotNull('email_verified_at')
+  return Boolean(await able.select('id').first())
+}
+
+/** A lock after failures does not count: it ends soon, and strangers can cause it. */
+function isNotLockedByAdministrator(query: Query) {
+  query
+    .whereNull('lock_kind')
+    .orWhereNot('lock_kind', 'administrator')
+    .orWhere('locked_until', '<=', Date.now())
+}
+
+/** One who was only invited has none, nor one whose provider is configured no longer. */
+function hasFirstStep(query: Query, trx: Transaction) {
+  const identities = trx.from('identities').whereColumn('identities.user_id', 'users.id')
+  query
+    .whereNotNull('password')
+    .orWhere('passkey_count', '>', 0)
+    .orWhereExists(identities.whereIn('identities.provider', providerNames))
+}
+
+/** Who has none enrols it after the sign-in. Suspended codes leave a passkey or a backup code. */
+function hasSecondStep(query: Query, trx: Transaction) {
+  const codes = trx.from('mfa_backup_codes').whereColumn('mfa_backup_codes.user_id', 'users.id')
+  query
+    .where('mfa_enabled', false)
+    .orWhere('mfa_failures', '<', mfa.suspendAfter)
+    .orWhere('passkey_count', '>', 0)
+    .orWhereExists(codes.whereNull('used_at'))
+}

@@ -1,0 +1,27 @@
+import { recordAudit } from '#audit/trail'
+import { clearAttempts } from './attempts.ts'
+import type { Actor } from '#audit/actor'
+import type { Transaction } from '#database/transaction'
+import type User from '#models/user'
+
+/**
+ * Lifts a lock after failures, by a proof that strangers cannot give: the mailbox, or a
+ * passkey. One by an administrator stays. Of several proofs at once one records it.
+ */
+export async function liftLockByFailures(
+  user: User,
+  { actor, method }: { actor: Actor; method: 'mail' | 'passkey' },
+  trx: Transaction
+) {
+  if (user.presentLockKind === 'administrator') return
+  await clearAttempts({ email: user.email }, trx)
+  const lifted = await trx
+    .from('users')
+    .where('id', user.id)
+    .whereRaw(`COALESCE(lock_kind, 'failures') = 'failures'`)
+    .where('locked_until', '>', Date.now())
+    .update({ locked_until: null, lock_kind: null })
+  if (Number(lifted) === 0) return
+  const details = { lockKind: 'failures', method }
+  await recordAudit({ action: 'account.unlocked', actor, targetId: user.id, details }, trx)
+}

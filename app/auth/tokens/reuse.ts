@@ -1,0 +1,30 @@
+import { endSession } from '#auth/sessions/sessions'
+import { anonymousActor } from '#audit/actor'
+import { recordAudit } from '#audit/trail'
+import { queueMail } from '#mails/queue_mail'
+import type { Origin } from '#auth/sessions/device'
+import type { SessionRecord } from '#auth/store/contract'
+import type { Transaction } from '#database/transaction'
+
+/** A token or code that was used again after it had been replaced or redeemed. */
+export interface Reuse {
+  action: 'refresh.reused' | 'code.reused'
+  session: SessionRecord
+  /** The address of the user. */
+  recipient: string
+  from: Origin
+}
+
+/** Ends the session: a reused token was copied, and the server cannot tell the user from the attacker. */
+export async function endReusedSession(
+  { action, session, recipient, from }: Reuse,
+  trx: Transaction
+) {
+  const { userId, id: sessionId, deviceName, clientId } = session
+  if (!(await endSession(userId, sessionId, trx))) return
+  const contents = { deviceName }
+  await queueMail({ kind: 'refresh_reused', recipient, userId, contents }, trx)
+  const details = { sessionId, deviceName, ...(clientId && { clientId }) }
+  const entry = { action, outcome: 'failure', actor: anonymousActor(from) } as const
+  await recordAudit({ ...entry, targetId: userId, details }, trx)
+}

@@ -1,0 +1,16 @@
+import { BaseCheck, Result } from '@adonisjs/core/health'
+import { countLostCodes } from '#setup/drop_old_secrets'
+import { countLost } from '#setup/reencryption'
+
+/** `MFA_ENCRYPTION_KEYS` has every entry that stored secrets and backup codes need. */
+export class SecondFactorsCheck extends BaseCheck {
+  name = 'second factors'
+
+  async run() {
+    const [secrets, codes] = [await countLost('MFA_ENCRYPTION_KEYS'), await countLostCodes()]
+    if (secrets + codes === 0) return Result.ok('MFA_ENCRYPTION_KEYS has the key of each')
+    const message = `no key for ${secrets} one-time secrets, ${codes} backup codes`
+    const remedy = 'Put the entry of MFA_ENCRYPTION_KEYS back, or user:reset-mfa each user.'
+    return Result.failed(message).setMetaData({ remedy })
+  }
+}

@@ -1,0 +1,30 @@
+import db from '@adonisjs/lucid/services/db'
+
+/**
+ * The answer of the mail server to the newest mail that waits for another try; null while none does.
+ * A mail that an operator queued again has no try yet.
+ */
+export async function findDeliveryProblem(): Promise<string | null> {
+  const row = await db
+    .from('mails')
+    .where('status', 'queued')
+    .where('attempts', '>', 0)
+    .whereNotNull('last_error')
+    .orderBy('id', 'desc')
+    .select('last_error')
+    .first()
+  return row?.last_error ?? null
+}
+
+/** Load balancers ask every second, and a problem lasts longer. */
+const CACHE_MS = 2_000
+
+let cached: { hasProblem: boolean; at: number } | undefined
+
+/** Whether a mail waits for another try, for `GET /health`. */
+export async function hasDeliveryProblem() {
+  if (cached && Date.now() - cached.at < CACHE_MS) return cached.hasProblem
+  const problem = await findDeliveryProblem().catch(() => null)
+  cached = { hasProblem: problem !== null, at: Date.now() }
+  return cached.hasProblem
+}

@@ -1,0 +1,38 @@
+import limits from '#config/limits'
+import { hashAddress } from '#auth/lockout/count_keys'
+import { findRecord, removeOldestOf, upsertRecord } from '#oidc/storage/record_rows'
+
+/*
+ | The addresses from which a client has authenticated. They go on when wrong secrets from
+ | other addresses have used up what all of those may try.
+ */
+
+const KIND = 'ClientAddress'
+
+const DAY_MS = 86_400_000
+
+export interface ClientAddress {
+  clientId: string
+  ip: string
+}
+
+/** A keyed hash stands for the address: it may be one of a person. */
+function keyOf({ clientId, ip }: ClientAddress) {
+  return { kind: KIND, id: JSON.stringify([clientId, hashAddress(ip)]) }
+}
+
+/** When the client last authenticated from the address, to the day; null for never. */
+export async function lastAuthentication(address: ClientAddress): Promise<number | null> {
+  const record = await findRecord(keyOf(address))
+  return record ? JSON.parse(record.payload).at : null
+}
+
+/** Remembers a right secret, at most once a day. Of too many addresses the least recently used go. */
+export async function rememberAddress(address: ClientAddress, last: number | null) {
+  const { clientId } = address
+  const [at, { limit, lifetimeMs }] = [Date.now(), limits.clientAddresses]
+  if (last !== null && at - last < DAY_MS) return
+  const payload = JSON.stringify({ at })
+  await upsertRecord(keyOf(address), { payload, expiresAt: at + lifetimeMs, clientId })
+  await removeOldestOf(clientId, { kind: KIND, limit })
+}

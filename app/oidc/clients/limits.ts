@@ -1,0 +1,46 @@
+import { assertMay, type SensitiveChange } from '#auth/callers/limits'
+import { API_SCOPES, DEFAULTS, type ClientSettings, type OAuthClient } from './client.ts'
+import type { Actor } from '#audit/actor'
+
+interface ClientChange {
+  /** Null for a client that is created. */
+  before: OAuthClient | null
+  /** Null for one that is deleted. */
+  after: ClientSettings | null
+}
+
+/**
+ * The one rule for creating, changing and deleting a client, and for another secret.
+ *
+ * @throws what `assertMay` throws
+ */
+export function assertMayChangeClient(change: ClientChange, actor: Actor) {
+  for (const each of sensitiveChanges(change)) assertMay(each, actor)
+}
+
+function sensitiveChanges(change: ClientChange): SensitiveChange[] {
+  const sensitive: SensitiveChange[] = ['client.settings']
+  if ([change.before, change.after].some(hasApiAccess)) sensitive.push('client.api_access')
+  if (changesFirstParty(change)) sensitive.push('client.first_party')
+  return sensitive
+}
+
+function hasApiAccess(client: ClientSettings | null) {
+  const scopes: readonly string[] = client?.scopes ?? []
+  const hasScope = API_SCOPES.some((scope) => scopes.includes(scope))
+  return hasScope || (client?.serviceAccountId ?? null) !== null
+}
+
+/** All settings but the name are limited, so that a new setting is too. */
+const LIMITED_SETTINGS = Object.keys(DEFAULTS) as (keyof typeof DEFAULTS)[]
+
+/** A setting that is sent back as it was is no change. */
+function changesFirstParty({ before, after }: ClientChange) {
+  const isFirstParty = [before, after].some((client) => client?.kind === 'first_party')
+  if (!after || !isFirstParty) return false
+  return LIMITED_SETTINGS.some((name) => !isEqual(before?.[name], after[name]))
+}
+
+function isEqual(one: unknown, other: unknown) {
+  return JSON.stringify(one) === JSON.stringify(other)
+}

@@ -1,0 +1,66 @@
+import limits from '#config/limits'
+import { anonymousActor } from '#audit/actor'
+import { recordFlood } from '#audit/floods'
+import { hashAddress } from '#auth/lockout/count_keys'
+import { assertWithin, consume } from '#auth/lockout/rate_limit'
+import { lastAuthentication, rememberAddress, type ClientAddress } from './client_addresses.ts'
+import { isSecretOf, type Secrets } from './secrets.ts'
+import type { Origin } from '#auth/sessions/device'
+
+/*
+ | Wrong secrets count against the client and the address, and from addresses at which the client
+ | never authenticated against all of those. The store counts a wrong secret in the statement that
+ | decides its answer, and is asked before a right one is answered: requests in parallel share
+ | the limit, and a refusal tells nothing about the secret.
+ */
+
+export interface PresentedSecret {
+  /** Null where no confidential client has the id: it takes the same steps. */
+  client: { clientId: string; secrets: Secrets } | null
+  /** A `Basic` header may be encoded as a form, or not. */
+  candidates: string[]
+  from: Origin
+}
+
+/** What unknown ids count against, together: an id of the caller's choice would store a row each. */
+const UNKNOWN = 'unknown'
+
+/** @throws E_TOO_MANY_REQUESTS */
+export async function verifySecret({ client, candidates, from }: PresentedSecret) {
+  const address = { clientId: client?.clientId ?? UNKNOWN, ip: from.ip }
+  const last = await lastAuthentication(address)
+  const isFirst = last === null
+  if (isFirst) await assertWithin(keyOf(address.clientId), limits.clientSecrets)
+  const isRight = candidates.some((secret) => isSecretOf(client?.secrets ?? NONE, secret))
+  if (isRight) await acceptSecret(address, last)
+  else await refuseSecret(address, { isFirst, from })
+  return isRight
+}
+
+const NONE: Secrets = { secretHash: null, formerSecretHash: null, formerSecretUntil: null }
+
+async function acceptSecret(address: ClientAddress, last: number | null) {
+  await assertWithin(keyOfPair(address), limits.clientSecret)
+  await rememberAddress(address, last)
+}
+
+/** The limit of the pair comes first, so that one address cannot use up what all have. */
+async function refuseSecret(
+  address: ClientAddress,
+  { isFirst, from }: { isFirst: boolean; from: Origin }
+) {
+  const { clientId } = address
+  await consume(keyOfPair(address), limits.clientSecret)
+  if (isFirst) await consume(keyOf(clientId), limits.clientSecrets)
+  const actor = anonymousActor(from)
+  const entry = { action: 'client.secret_incorrect', actor, targetId: null } as const
+  await recordFlood({ ...entry, outcome: 'failure', details: { clientId } }, [clientId])
+}
+
+function keyOf(clientId: string) {
+  return `client-secrets:{${clientId}}`
+}
+
+function keyOfPair({ clientId, ip }: ClientAddress) {
+  return `client-secret:{${clientId}}:${hashAddress(ip)}`
+}

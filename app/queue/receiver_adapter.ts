@@ -1,0 +1,103 @@
+import logger from '@adonisjs/core/services/logger'
+import { KnexAdapter } from '@boringnode/queue/drivers/knex_adapter'
+import type { Knex } from 'knex'
+import { JOBS_TABLE, LOGOUT_QUEUE, type QueueName } from '#config/queue'
+import { deleteExpiredJobs, openJobs, pauseReceiver, resumeReceiver } from './receivers.ts'
+import type { AcquiredJob } from '@boringnode/queue/types'
+
+/** The lock of the claims among the advisory locks of the database server. */
+const ADVISORY_LOCK = 7_014_383
+
+/**
+ * Serves each receiver (the group of a job) separately in the queue of logouts: so many jobs at
+ * once in all processes, and a pause after a failure, while other receivers go on.
+ */
+export class ReceiverAdapter extends KnexAdapter {
+  #client: Knex
+  #workerId = ''
+  #receivers = new Map<string, string>()
+
+  constructor(client: Knex) {
+    super({ connection: client, tableName: JOBS_TABLE })
+    this.#client = client
+  }
+
+  override setWorkerId(workerId: string) {
+    this.#workerId = workerId
+    super.setWorkerId(workerId)
+  }
+
+  #asked = 0
+  #emptyUpTo = 0
+  #turn: Promise<unknown> = Promise.resolve()
+
+  /** One claim at a time: the worker asks for all its free slots at once. */
+  override popFrom(queue: string): Promise<AcquiredJob | null> {
+    if (queue !== LOGOUT_QUEUE) return super.popFrom(queue)
+    const number = ++this.#asked
+    const claim = this.#turn.then(() => (number > this.#emptyUpTo ? this.#claim(queue) : null))
+    this.#turn = claim.catch(() => {})
+    return claim
+  }
+
+  /** When nothing is open, the requests that wait get the same answer. */
+  async #claim(queue: QueueName) {
+    const asked = this.#asked
+    const job = await this.#client.transaction((trx) => this.#claimIn(trx, queue))
+    if (!job) this.#emptyUpTo = asked
+    return job
+  }
+
+  async #claimIn(trx: Knex.Transaction, queue: QueueName) {
+    const now = Date.now()
+    await lockClaims(trx)
+    const row = await nextJob(trx, queue, now)
+    if (!row) return null
+    const changes = { status: 'active', worker_id: this.#workerId, acquired_at: now }
+    const claimed = { ...changes, score: null, execute_at: null }
+    await trx(JOBS_TABLE).where({ id: row.id, queue }).update(claimed)
+    if (row.receiver !== null) this.#receivers.set(row.id, row.receiver)
+    return { ...JSON.parse(row.data), acquiredAt: now } as AcquiredJob
+  }
+
+  override async completeJob(...args: Parameters<KnexAdapter['completeJob']>) {
+    await this.#release(args, resumeReceiver)
+    return super.completeJob(...args)
+  }
+
+  override async failJob(...args: Parameters<KnexAdapter['failJob']>) {
+    await this.#release(args, pause)
+    return super.failJob(...args)
+  }
+
+  override async retryJob(...args: Parameters<KnexAdapter['retryJob']>) {
+    await this.#release(args, pause)
+    return super.retryJob(...args)
+  }
+
+  async #release([jobId, queue]: [string, string, ...unknown[]], then: typeof resumeReceiver) {
+    const receiver = this.#receivers.get(jobId)
+    if (receiver === undefined) return
+    this.#receivers.delete(jobId)
+    await then(this.#client, { queue: queue as QueueName, receiver })
+  }
+}
+
+/** Two processes that count at the same moment would exceed the bound together. */
+async function lockClaims(trx: Knex.Transaction) {
+  if (trx.client.config.client !== 'pg') return
+  await trx.raw('SELECT pg_advisory_xact_lock(?)', [ADVISORY_LOCK])
+}
+
+async function nextJob(trx: Knex.Transaction, queue: QueueName, now: number) {
+  const open = () => openJobs(trx, queue, now).select('id', 'data', 'receiver')
+  const delayed = open().where('status', 'delayed').where('execute_at', '<=', now)
+  const retried = await delayed.orderBy('execute_at').first()
+  return retried ?? (await open().where('status', 'pending').orderBy('score').first())
+}
+
+async function pause(client: Knex, of: Parameters<typeof pauseReceiver>[1]) {
+  await pauseReceiver(client, of)
+  const count = await deleteExpiredJobs(client, of)
+  if (count > 0) logger.warn({ ...of, count }, 'messages were given up: their receiver is down')
+}

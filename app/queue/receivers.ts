@@ -1,0 +1,70 @@
+import type { Knex } from 'knex'
+import { JOBS_TABLE, RECEIVERS, type QueueName } from '#config/queue'
+
+/* Receivers of jobs, and the table `queue_receivers`, which this file owns. */
+
+const TABLE = 'queue_receivers'
+
+export interface Receiver {
+  queue: QueueName
+  receiver: string
+}
+
+/** Jobs that are due and whose receiver is neither paused nor busy. */
+export function openJobs(client: Knex, queue: QueueName, now: number) {
+  return client(JOBS_TABLE)
+    .where('queue', queue)
+    .where((job) =>
+      job
+        .whereNull('receiver')
+        .orWhere((named) =>
+          named
+            .whereNotIn('receiver', pausedReceivers(client, queue, now))
+            .whereNotIn('receiver', busyReceivers(client, queue))
+        )
+    )
+}
+
+function pausedReceivers(client: Knex, queue: QueueName, now: number) {
+  return client(TABLE).where('queue', queue).where('paused_until', '>', now).select('receiver')
+}
+
+function busyReceivers(client: Knex, queue: QueueName) {
+  return client(JOBS_TABLE)
+    .where({ queue, status: 'active' })
+    .whereNotNull('receiver')
+    .groupBy('receiver')
+    .havingRaw('count(*) >= ?', [RECEIVERS.atOnce])
+    .select('receiver')
+}
+
+/** Each failure in a row doubles the pause. Jobs that failed side by side count as one. */
+export async function pauseReceiver(client: Knex, { queue, receiver }: Receiver) {
+  const now = Date.now()
+  await client.transaction(async (trx) => {
+    const row = await trx(TABLE).where({ queue, receiver }).forUpdate().first()
+    if (row && Number(row.paused_until) > now) return
+    const failures = (row?.failures ?? 0) + 1
+    const changes = { failures, paused_until: now + pauseAfter(failures) }
+    const insert = trx(TABLE).insert({ queue, receiver, ...changes })
+    await insert.onConflict(['queue', 'receiver']).merge(changes)
+  })
+}
+
+function pauseAfter(failures: number) {
+  const { firstPauseMs, longestPauseMs } = RECEIVERS
+  return Math.min(firstPauseMs * 2 ** (failures - 1), longestPauseMs)
+}
+
+export async function resumeReceiver(client: Knex, { queue, receiver }: Receiver) {
+  await client(TABLE).where({ queue, receiver }).delete()
+}
+
+/** Deletes jobs that a receiver left unanswered for too long; their number. */
+export function deleteExpiredJobs(client: Knex, { queue, receiver }: Receiver) {
+  return client(JOBS_TABLE)
+    .where({ queue, receiver })
+    .whereIn('status', ['pending', 'delayed'])
+    .where('queued_at', '<', Date.now() - RECEIVERS.lifetimeMs)
+    .delete()
+}

@@ -1,0 +1,42 @@
+import env from '#start/env'
+import { countCodesByKey } from '#auth/mfa/backup_codes'
+import { keyId } from '#auth/tokens/keyring'
+import { dropOldSecrets } from './secrets.ts'
+
+/** A keyring that was shortened, and why an older entry of it stays; null where none does. */
+export interface ShortenedKeyring {
+  secrets: string[]
+  keptFor: string | null
+}
+
+/**
+ * A keyring without the entries that nothing needs any more. What can be encrypted again was;
+ * what is left needs the entry itself.
+ */
+export async function shorten(name: string): Promise<ShortenedKeyring> {
+  const keyring = env.get(name as 'APP_KEY')
+  if (name === 'APP_KEY') return shortenAppKey(keyring)
+  if (name === 'MFA_ENCRYPTION_KEYS') return shortenMfaKeys(keyring)
+  return { secrets: [keyring[0]], keptFor: null }
+}
+
+function shortenAppKey(keyring: string[]) {
+  const secrets = dropOldSecrets(keyring, (secret) => secret === keyring.at(-1))
+  return { secrets, keptFor: secrets.length > 1 ? 'the audit trail' : null }
+}
+
+/** A hash cannot be made again without the code: the entry stays until the codes are used or replaced. */
+async function shortenMfaKeys(keyring: string[]) {
+  const codes = await countCodesByKey()
+  const secrets = dropOldSecrets(keyring, (key) => codes.has('unknown') || codes.has(keyId(key)))
+  const ids = ['unknown', ...secrets.slice(1).map(keyId)]
+  const count = ids.reduce((sum, id) => sum + (codes.get(id) ?? 0), 0)
+  return { secrets, keptFor: secrets.length > 1 ? `${count} unused backup codes` : null }
+}
+
+/** How many unused backup codes no entry verifies; those that name none are not counted. */
+export async function countLostCodes() {
+  const known = ['unknown', ...env.get('MFA_ENCRYPTION_KEYS').map(keyId)]
+  const codes = [...(await countCodesByKey())]
+  return codes.reduce((sum, [id, count]) => sum + (known.includes(id) ? 0 : count), 0)
+}

@@ -1,0 +1,67 @@
+import { secretPurpose } from '#auth/mfa/totp'
+import { privateKeyPurpose } from '#auth/signing_keys/key_pair'
+import { ENCRYPTED_RECORDS } from '#oidc/storage/adapter'
+
+/*
+ | Every column whose values a keyring encrypts. A column that is missing here loses its values
+ | once an entry is dropped: `tests/process/secrets_drop.spec.ts` looks into all tables.
+ | The keys of `audit_keys` are under the last entry of `APP_KEY`, which is never dropped.
+ */
+
+export interface EncryptedColumn {
+  /** What a value is, in words for operators. */
+  content: string
+  keyring: 'APP_KEY' | 'MFA_ENCRYPTION_KEYS'
+  table: string
+  /** The column by which a row is found and the table is walked. */
+  key: string
+  column: string
+  /** Other rows have no encrypted value. */
+  only?: { column: string; values: string[] }
+  /** What a value is bound to. */
+  purposeOf: (row: Record<string, string>) => string | undefined
+}
+
+export const ENCRYPTED_COLUMNS: EncryptedColumn[] = [
+  {
+    content: 'one-time secrets',
+    keyring: 'MFA_ENCRYPTION_KEYS',
+    table: 'users',
+    key: 'id',
+    column: 'mfa_secret',
+    purposeOf: ({ id }) => secretPurpose(id),
+  },
+  {
+    content: 'one-time secrets that wait for their first code',
+    keyring: 'MFA_ENCRYPTION_KEYS',
+    table: 'mfa_enrolments',
+    key: 'user_id',
+    column: 'secret',
+    purposeOf: ({ user_id: userId }) => secretPurpose(userId),
+  },
+  {
+    content: 'private signing keys',
+    keyring: 'APP_KEY',
+    table: 'signing_keys',
+    key: 'kid',
+    column: 'private_key',
+    purposeOf: ({ kid }) => privateKeyPurpose(kid),
+  },
+  {
+    content: 'contents of queued mails',
+    keyring: 'APP_KEY',
+    table: 'mails',
+    key: 'id',
+    column: 'payload',
+    purposeOf: () => undefined,
+  },
+  {
+    content: 'requests of applications',
+    keyring: 'APP_KEY',
+    table: 'oauth_records',
+    key: 'id_hash',
+    column: 'payload',
+    only: { column: 'kind', values: [...ENCRYPTED_RECORDS] },
+    purposeOf: ({ kind }) => kind,
+  },
+]

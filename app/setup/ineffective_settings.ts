@@ -1,0 +1,95 @@
+import { providerVariables } from './oidc_clients.ts'
+
+type Values = Record<string, string | undefined>
+
+interface Condition {
+  settings: string[]
+  isIgnored: (values: Values) => boolean
+  reason: string
+}
+
+const POSTGRES = ['DATABASE_URL', 'DATABASE_REPLICA_URL', 'DB_PASSWORD', 'DB_DATABASE']
+const PARTS_OF_ADDRESS = ['DB_HOST', 'DB_PORT', 'DB_USER', 'DB_PASSWORD', 'DB_DATABASE']
+const REDIS = ['REDIS_URL', 'REDIS_CLUSTER_NODES', 'REDIS_SENTINELS']
+const SENTINELS = ['REDIS_SENTINEL_NAME', 'REDIS_SENTINEL_USERNAME', 'REDIS_SENTINEL_PASSWORD']
+const DOCUMENTS = ['OIDC_CLIENT_METADATA_HOSTS', 'OIDC_CLIENT_METADATA_SCOPES']
+
+/** Settings that do nothing beside others. What each needs is its remedy. */
+const CONDITIONS: Condition[] = [
+  {
+    settings: [...POSTGRES, 'DB_HOST', 'DB_PORT', 'DB_USER'],
+    isIgnored: ({ DB_CONNECTION }) => DB_CONNECTION !== 'pg',
+    reason: 'the database is SQLite; for Postgres set DB_CONNECTION=pg',
+  },
+  {
+    settings: PARTS_OF_ADDRESS,
+    isIgnored: ({ DB_CONNECTION, DATABASE_URL }) => DB_CONNECTION === 'pg' && !!DATABASE_URL,
+    reason: 'DATABASE_URL is set; set one or the other',
+  },
+  {
+    settings: REDIS,
+    isIgnored: ({ STORE }) => STORE !== 'redis',
+    reason: 'tokens and sessions are in the database; for Redis set STORE=redis',
+  },
+  {
+    settings: SENTINELS,
+    isIgnored: ({ REDIS_SENTINELS }) => !REDIS_SENTINELS,
+    reason: 'no sentinel is named; set REDIS_SENTINELS',
+  },
+  {
+    settings: ['REDIS_SENTINELS'],
+    isIgnored: ({ STORE, REDIS_CLUSTER_NODES }) => STORE === 'redis' && !!REDIS_CLUSTER_NODES,
+    reason: 'REDIS_CLUSTER_NODES is set; set one or the other',
+  },
+  {
+    settings: ['SMTP_HOST', 'SMTP_PORT', 'SMTP_USERNAME', 'SMTP_PASSWORD'],
+    isIgnored: ({ MAIL_MAILER }) => MAIL_MAILER === 'outbox',
+    reason: 'mails become files; to send them remove MAIL_MAILER=outbox and set SMTP_HOST',
+  },
+  {
+    settings: ['SMTP_PASSWORD'],
+    isIgnored: ({ MAIL_MAILER, SMTP_USERNAME }) => MAIL_MAILER === 'smtp' && !SMTP_USERNAME,
+    reason: 'no user is named; set SMTP_USERNAME',
+  },
+  {
+    settings: ['API_DOCS_PASSWORD'],
+    isIgnored: ({ API_DOCS }) => API_DOCS !== 'basic',
+    reason: 'the documentation asks for a password only with API_DOCS=basic',
+  },
+  {
+    settings: DOCUMENTS,
+    isIgnored: ({ OIDC_CLIENT_METADATA }) => OIDC_CLIENT_METADATA !== 'on',
+    reason: 'set OIDC_CLIENT_METADATA=on',
+  },
+  {
+    settings: ['TOKEN_AUDIENCE'],
+    isIgnored: ({ ACCESS_TOKEN_ALGORITHM }) => /^(HS256)?$/.test(ACCESS_TOKEN_ALGORITHM ?? ''),
+    reason: 'ACCESS_TOKEN_ALGORITHM is HS256; set it to ES256 or EdDSA',
+  },
+]
+
+/** One line for each setting that has no effect, with what gives it one. */
+export function findIneffective(values: Values) {
+  return [...withoutCondition(values), ...withoutProvider(values), ...withoutMailServer(values)]
+}
+
+function withoutCondition(values: Values) {
+  return CONDITIONS.filter(({ isIgnored }) => isIgnored(values)).flatMap(({ settings, reason }) =>
+    settings.filter((name) => values[name]).map((name) => `${name} has no effect: ${reason}`)
+  )
+}
+
+/** `OIDC_ACME_ISSUER` does nothing while `OIDC_PROVIDERS` does not name `acme`. */
+function withoutProvider(values: Values) {
+  const named = new Set(providerVariables(values))
+  return Object.keys(values)
+    .filter((name) => values[name] && !named.has(name))
+    .filter((name) => /^OIDC_[A-Z\d_]+_(ISSUER|CLIENT_ID|CLIENT_SECRET)$/.test(name))
+    .map((name) => `${name} has no effect: name its provider in OIDC_PROVIDERS`)
+}
+
+function withoutMailServer({ MAIL_MAILER, SMTP_HOST, SMTP_PORT }: Values) {
+  if (MAIL_MAILER !== 'smtp' || SMTP_HOST) return []
+  const server = `port ${SMTP_PORT || 587} of this machine`
+  return [`SMTP_HOST is not set: mails go to ${server}; name the mail server, or 127.0.0.1`]
+}

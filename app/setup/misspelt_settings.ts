@@ -1,0 +1,52 @@
+type Values = Record<string, string | undefined>
+
+/** Shorter names resemble too many variables of other programs. */
+const SHORTEST_WITH_TWO_ERRORS = 8
+
+/** Variables of the system and of other programs that resemble a setting by chance. */
+const FOREIGN = new Set(['HOSTNAME', 'POST', 'PORTS'])
+
+/** One line for each variable that is no setting, but resembles one. */
+export function findMisspelt(values: Values, settings: Iterable<string>) {
+  const known = new Set(settings)
+  return Object.keys(values)
+    .filter((name) => values[name] && !known.has(name) && !FOREIGN.has(name))
+    .flatMap((name) => {
+      const meant = [...known].find((setting) => resembles(name.toUpperCase(), setting))
+      return meant ? [`${name} is no setting: did you mean ${meant}?`] : []
+    })
+}
+
+function resembles(name: string, setting: string) {
+  if (name === setting || isOtherEnding(name, setting)) return true
+  const allowed = setting.length < SHORTEST_WITH_TWO_ERRORS ? 1 : 2
+  return distance(name, setting) <= allowed
+}
+
+/** `SMTP_USER` for `SMTP_USERNAME`, `DB_USERNAME` for `DB_USER`. */
+function isOtherEnding(name: string, setting: string) {
+  const [short, long] = [name, setting].toSorted((one, other) => one.length - other.length)
+  return (
+    /^[A-Z]+_[A-Z_]{4,}$/.test(short) &&
+    /^[A-Z]+$/.test(long.replace(short, '')) &&
+    long.startsWith(short)
+  )
+}
+
+/** The edits between two names: a letter more, less, changed, or exchanged with its neighbour. */
+function distance(one: string, other: string) {
+  if (Math.abs(one.length - other.length) > 2) return Number.POSITIVE_INFINITY
+  let [before, previous] = [[] as number[], Array.from({ length: other.length + 1 }, (_, at) => at)]
+  for (let row = 1; row <= one.length; row += 1) {
+    const current = [row]
+    for (let at = 1; at <= other.length; at += 1) {
+      const cost = one[row - 1] === other[at - 1] ? 0 : 1
+      const isExchanged = one[row - 1] === other[at - 2] && one[row - 2] === other[at - 1]
+      const exchanged = isExchanged ? before[at - 2] + 1 : Number.POSITIVE_INFINITY
+      const edited = Math.min(previous[at] + 1, current[at - 1] + 1, previous[at - 1] + cost)
+      current.push(Math.min(edited, exchanged))
+    }
+    ;[before, previous] = [previous, current]
+  }
+  return previous[other.length]
+}

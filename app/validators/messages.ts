@@ -1,0 +1,15 @@
+import vine, { SimpleMessagesProvider } from '@vinejs/vine'
+import { fields, messages } from '@vinejs/vine/defaults'
+
+type GetMessage = SimpleMessagesProvider['getMessage']
+
+/** Names an item of a list by its path: “The redirectUris.4 field …”, where a bare “4” says nothing. */
+class PathMessagesProvider extends SimpleMessagesProvider {
+  override getMessage(...[message, rule, field, args]: Parameters<GetMessage>) {
+    const name = { value: field.getFieldPath() }
+    const named = field.isArrayMember ? Object.create(field, { name }) : field
+    return super.getMessage(message, rule, named, args)
+  }
+}
+
+vine.messagesProvider = new PathMessagesProvider(messages, fields)

@@ -1,0 +1,158 @@
+import env from '#start/env'
+
+/*
+ | What somebody without an account, a user or an application can store, queue, record, delay
+ | or make the product compute: one number for each, and the attack that it stops. A limit with
+ | a window counts requests for a key; 0 switches it off.
+ */
+export default {
+  /** Logins per address and e-mail, or per address alone (`LOGIN_THROTTLE_KEY`): online guessing. */
+  login: {
+    limit: env.get('LOGIN_THROTTLE_LIMIT'),
+    windowMs: env.get('LOGIN_THROTTLE_WINDOW'),
+    key: env.get('LOGIN_THROTTLE_KEY'),
+  },
+
+  /** Attempts that wait for a store that is late, to be returned to it: a flood would fill the memory. */
+  lateReturns: 1_000,
+
+  /** Logins per address, whatever the e-mail: password spraying, one password on many users. */
+  loginAddress: { limit: env.get('LOGIN_IP_LIMIT'), windowMs: 60_000 },
+
+  /** Events of failed sign-ins per address, each of which stays in the trail. */
+  failureEvents: { limit: 300, windowMs: 3_600_000 },
+
+  /** Registrations per address: mass creation of users. */
+  register: { limit: env.get('REGISTER_IP_LIMIT'), windowMs: 3_600_000 },
+
+  /** Wrong current passwords per user: the thief of a session must not guess the password. */
+  currentPassword: { limit: 5, windowMs: 900_000 },
+
+  /** Current passwords per user, right ones included: each takes a slot of the hash queue. */
+  passwordCheck: { limit: 30, windowMs: 900_000 },
+
+  /** New addresses per user: each mails two recipients, and a refusal tells that an address is taken. */
+  addressChange: { limit: 10, windowMs: 3_600_000 },
+
+  /** Changes of oneself: each writes an event, and on SQLite everybody's writes queue behind it. */
+  profileChange: { limit: 30, windowMs: 900_000 },
+
+  /** API keys that a user makes: each mails their owner, and revoked ones make room for more. */
+  newApiKey: { limit: 200, windowMs: 3_600_000 },
+
+  /** Pictures per user: decoding one is the most expensive request that a user can make. */
+  upload: { limit: 100, windowMs: 3_600_000 },
+
+  /** Exports of all data of a user: each reads every table. */
+  profileExport: { limit: 10, windowMs: 3_600_000 },
+
+  /** Wrong multi-factor codes per user within a session: a code has six digits and can be guessed. */
+  code: { limit: 5, windowMs: 900_000 },
+
+  /** Mails that an anonymous client asks for, per address and per recipient: mail flooding. */
+  mailAddress: { limit: 20, windowMs: 3_600_000 },
+  mailRecipient: { limit: 5, windowMs: 3_600_000 },
+
+  /**
+   * Mails of one kind that a recipient gets beyond `mailRecipient`: mails of other kinds must
+   * not use up what the owner of the mailbox waits for. The window is the life of a reset link,
+   * so that one works in the mailbox whenever another reset mail is dropped.
+   */
+  mailBudget: { limit: 2, windowMs: 1_800_000 },
+
+  /**
+   * Confirmations of a new address: of one user, and of all who say that it is theirs. Five
+   * users have to work together before a sixth gets no link.
+   */
+  mailSender: { limit: 2, windowMs: 3_600_000 },
+  mailSenders: { limit: 10, windowMs: 3_600_000 },
+
+  /** News of an account to its former address: more, so that no first ones hide the last. */
+  mailFormerAddress: { limit: 20, windowMs: 3_600_000 },
+
+  /** Devices that a user is remembered on: a sign-in from ever new networks must not store rows without end. */
+  knownDevices: 50,
+
+  /** Sessions that a user has at once; the oldest ends when one more starts. */
+  sessions: 50,
+
+  /** API keys of a user, and passkeys, each of which is a way to sign in that its owner has to know of. */
+  apiKeys: 50,
+  passkeys: 10,
+
+  /** Hashes that wait; further ones are refused with 503 at once instead of seconds later. */
+  hashQueue: env.get('HASH_QUEUE_LIMIT'),
+
+  /** Bytes of a body of JSON or of a form, which is held in memory. */
+  bodyBytes: 65_536,
+
+  /** Bytes of a picture that is uploaded, likewise. */
+  pictureBytes: 2 * 1_024 * 1_024,
+
+  /** Redemptions of one-time tokens per address: guessing of tokens. */
+  redeem: { limit: 30, windowMs: 900_000 },
+
+  /** Authorizations that clients start and resume, per address: each writes a row before any sign-in. */
+  authorization: { limit: 600, windowMs: 60_000 },
+
+  /** Bytes of a stored authorization, code or token: a client id is public, and fills the disk otherwise. */
+  authorizationBytes: 4_096,
+
+  /** Services that one request names: a consent stores a row for each scope at each. */
+  resources: 10,
+
+  /**
+   * Interactions, and as many pushed requests and codes of devices, that wait at once; the oldest
+   * go. Addresses without number must not fill the disk, and one address, which can start
+   * 18,000 in the half hour of an interaction, must not displace all others.
+   */
+  openAuthorizations: 20_000,
+
+  /**
+   * Client metadata documents that are read for an address, of one host for an address, and of a
+   * host: this server must not send requests without end, nor send them all to one victim. The
+   * share of an address keeps it from using up a host for everybody. Documents that a user here
+   * has consented to are counted apart, so that no others keep them away.
+   */
+  clientDocument: { limit: 30, windowMs: 60_000 },
+  clientDocumentShare: { limit: 10, windowMs: 60_000 },
+  clientDocumentHost: { limit: 30, windowMs: 60_000 },
+
+  /** Documents that are read at once for an address: slow servers hold each for five seconds. */
+  clientDocumentsAtOnce: 5,
+
+  /**
+   * Wrong secrets of a client from an address, and of a client from all addresses at which it
+   * never authenticated: guessing. An application goes on at its own address meanwhile.
+   */
+  clientSecret: { limit: 20, windowMs: 600_000 },
+  clientSecrets: { limit: 200, windowMs: 600_000 },
+
+  /** Addresses that are kept of a client: the owner of one must not store rows without end. */
+  clientAddresses: { limit: 1_000, lifetimeMs: 30 * 86_400_000 },
+
+  /** Refresh tokens of a public client in one session: each former one stays, to know its reuse by. */
+  rotation: { limit: 120, windowMs: 3_600_000 },
+
+  /**
+   * Refreshes of a session by any other client, and proofs of possession for its user's claims:
+   * each stores a row for some minutes, as fast as the client asks.
+   */
+  refresh: { limit: 10_000, windowMs: 900_000 },
+  userinfoProof: { limit: 600, windowMs: 60_000 },
+
+  /**
+   * Sessions with applications that a user starts in browsers: each writes an event, and its
+   * end another one and a message to the application.
+   */
+  newGrant: { limit: 300, windowMs: 900_000 },
+
+  /** Access tokens that are revoked in a session: each writes an event, and all are read for the next. */
+  revocation: { limit: 300, windowMs: 900_000 },
+
+  /** Questions of a device per code: five seconds apart (RFC 8628, section 3.2), less what a network delays. */
+  devicePoll: { limit: 1, windowMs: 4_000 },
+
+  /** Wrong passwords of the documentation per address; one page sends four right ones in parallel. */
+  documentation: { limit: 20, windowMs: 900_000 },
+}
