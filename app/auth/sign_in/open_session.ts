@@ -64,9 +64,12 @@ function authenticationOf({ user, method, passkey }: Candidate) {
   return authenticationBy(method, { hasCode: Boolean(user.mfaEnabled), passkey })
 }
 
-/** A provider proves what it says of the time, and nothing recent while it says nothing. */
+/**
+ * When the user authenticated, in milliseconds; undefined is now, as the session starts. A provider
+ * that names no time has proved nothing recent.
+ */
 function provedAt({ identity, passkey }: Candidate) {
-  return identity && !passkey ? (identity.authenticatedAt ?? NEVER) : Date.now()
+  return identity && !passkey ? (identity.authenticatedAt ?? NEVER) : undefined
 }
 
 /** A passkey that was removed since it answered starts nothing; its user's row is locked by now. */
