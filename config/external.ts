@@ -48,9 +48,6 @@ export default {
   /** For all requests to a provider within one step; afterwards the response is 504. */
   deadlineMs: 3_500,
 
-  /** Bytes of one response of a provider; more would let a hostile provider fill the memory. */
-  answerLimit: 512 * 1_024,
-
   /** How long the discovery document of an issuer is cached. */
   discoveryTtlMs: 3_600_000,
 }

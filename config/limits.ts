@@ -86,8 +86,32 @@ export default {
   /** Bytes of a body of JSON or of a form, which is held in memory. */
   bodyBytes: 65_536,
 
-  /** Bytes of a picture that is uploaded, likewise. */
+  /** Bytes of a picture that is uploaded, likewise, and of the rest of its form. */
   pictureBytes: 2 * 1_024 * 1_024,
+  pictureFormBytes: 16_384,
+
+  /** Pixels of a picture, read from its header: a small file can decode to gigabytes. */
+  picturePixels: 16_000_000,
+
+  /** Pictures in memory at once, and of one user: slow uploads must not occupy every slot. */
+  pictureSlots: 16,
+  userPictureSlots: 4,
+
+  /** Uploads that wait for a slot, and of one user: each holds a connection. */
+  waitingPictures: 64,
+  userWaitingPictures: 12,
+
+  /** Characters of a `User-Agent` that are stored, however long the header is. */
+  userAgent: 512,
+
+  /** Characters of `x-device-id`, which is stored, listed and logged. */
+  deviceId: 128,
+
+  /** Bytes of the response of an authenticator: keys and statements are parsed from it. */
+  passkeyResponse: 16_384,
+
+  /** Bytes of one response of an external provider, which is held in memory. */
+  providerResponse: 512 * 1_024,
 
   /** Redemptions of one-time tokens per address: guessing of tokens. */
   redeem: { limit: 30, windowMs: 900_000 },
@@ -118,8 +142,23 @@ export default {
   clientDocumentShare: { limit: 10, windowMs: 60_000 },
   clientDocumentHost: { limit: 30, windowMs: 60_000 },
 
-  /** Documents that are read at once for an address: slow servers hold each for five seconds. */
+  /**
+   * Bytes of a document and milliseconds of its reading. A document has a name and some
+   * addresses; the draft recommends 5 KB (section 6.6).
+   */
+  clientDocumentSize: { limit: 5_120, deadlineMs: 5_000 },
+
+  /**
+   * Documents that are read at once for an address, for all addresses, and for all where a user
+   * here has consented: slow servers hold each until its deadline.
+   */
   clientDocumentsAtOnce: 5,
+  clientDocumentReads: 15,
+  consentedDocumentReads: 20,
+
+  /** Documents that are kept without a consent, and in all: a user can consent to any number. */
+  clientDocuments: 1_000,
+  allClientDocuments: 10_000,
 
   /**
    * Wrong secrets of a client from an address, and of a client from all addresses at which it

@@ -29,17 +29,6 @@ export default {
     hosts: env.get('OIDC_CLIENT_METADATA_HOSTS'),
     /** Of the API, beside those that tell who a person is. */
     scopes: env.get('OIDC_CLIENT_METADATA_SCOPES'),
-    /** In bytes, as the draft recommends (section 6.6): a document has a name and some addresses. */
-    sizeLimit: 5_120,
-    deadlineMs: 5_000,
-    /** How many are read at once: each may take as long as the deadline. */
-    parallel: 20,
-    /** How many of these are kept for documents that a user here has consented to. */
-    reserved: 5,
-    /** How many are kept of clients that nobody has consented to. */
-    rowLimit: 1_000,
-    /** And how many in all: an account can consent to any number. */
-    mostRows: 10_000,
     /** How long one is used: where its server does not say, at least and at most. */
     freshMs: 3_600_000,
     minFreshMs: 300_000,

@@ -17,7 +17,4 @@ export default {
 
   /** How long a challenge can be answered: a person has to find their key and touch it. */
   challengeTtlMs: 300_000,
-
-  /** Bytes of the response of an authenticator; real ones take one or two kilobytes. */
-  responseLimit: 16_384,
 }

@@ -1,5 +1,5 @@
 import type { HttpContext } from '@adonisjs/core/http'
-import settings from '#config/passkeys'
+import limits from '#config/limits'
 import { E_PAYLOAD_TOO_LARGE } from '#exceptions/http_errors'
 
 /**
@@ -10,5 +10,5 @@ import { E_PAYLOAD_TOO_LARGE } from '#exceptions/http_errors'
  */
 export function assertPasskeySize({ request }: HttpContext, field: 'response' | 'passkey') {
   const response = JSON.stringify(request.body()[field] ?? null)
-  if (Buffer.byteLength(response) > settings.responseLimit) throw new E_PAYLOAD_TOO_LARGE()
+  if (Buffer.byteLength(response) > limits.passkeyResponse) throw new E_PAYLOAD_TOO_LARGE()
 }

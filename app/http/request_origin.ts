@@ -1,16 +1,16 @@
 import type { HttpContext } from '@adonisjs/core/http'
+import limits from '#config/limits'
 import type { Caller } from '#auth/guards/caller'
 import { anonymousActor, clientActor, keyActor, userActor, type Actor } from '#audit/actor'
 import { invalidField } from '#exceptions/http_errors'
 import { recognitionOf } from './device_cookie.ts'
-import { DEFAULT_DEVICE_ID, USER_AGENT_MAX_LENGTH, type Device } from '#auth/sessions/device'
+import { DEFAULT_DEVICE_ID, type Device } from '#auth/sessions/device'
 
-/** Bounded and printable: the id is stored, listed and logged. */
-const DEVICE_ID = /^[\x20-\x7e]{1,128}$/
+const DEVICE_ID = new RegExp(`^[\\x20-\\x7e]{1,${limits.deviceId}}$`)
 
 /** The address and user agent of a request. */
 export function originOf({ request }: HttpContext) {
-  const userAgent = request.request.headers['user-agent']?.slice(0, USER_AGENT_MAX_LENGTH)
+  const userAgent = request.request.headers['user-agent']?.slice(0, limits.userAgent)
   return { ip: request.ip(), userAgent: userAgent ?? null }
 }
 
@@ -18,7 +18,7 @@ export function originOf({ request }: HttpContext) {
 export function deviceOf(ctx: HttpContext): Device {
   const id = ctx.request.header('x-device-id')
   if (id !== undefined && !DEVICE_ID.test(id)) {
-    const message = 'The x-device-id header must be 1 to 128 printable ASCII characters'
+    const message = `The x-device-id header must be 1 to ${limits.deviceId} printable ASCII characters`
     throw invalidField('x-device-id', 'regex', message)
   }
   const recognition = recognitionOf(ctx, id)

@@ -1,15 +1,13 @@
 import { Busboy, type BusboyFileStream, type BusboyHeaders } from '@fastify/busboy'
 import type { IncomingMessage } from 'node:http'
 import type { HttpContext } from '@adonisjs/core/http'
+import limits from '#config/limits'
 import {
   E_BAD_REQUEST,
   E_PAYLOAD_TOO_LARGE,
   E_UNSUPPORTED_MEDIA_TYPE,
 } from '#exceptions/http_errors'
 import { invalidPicture } from '#users/errors'
-
-/** Bytes of a multipart body besides the file: boundaries, part headers and other fields. */
-const MULTIPART_OVERHEAD = 16_384
 
 /**
  * The file of a multipart body, in memory: an upload that is refused or interrupted
@@ -38,7 +36,7 @@ export async function uploadedForm(
 ): Promise<UploadedForm> {
   if (!request.is(['multipart/form-data'])) throw new E_UNSUPPORTED_MEDIA_TYPE()
   const declaredLength = Number(request.header('content-length') ?? 0)
-  if (declaredLength > limit + MULTIPART_OVERHEAD) throw new E_PAYLOAD_TOO_LARGE()
+  if (declaredLength > limit + limits.pictureFormBytes) throw new E_PAYLOAD_TOO_LARGE()
   if (request.request.destroyed) throw new E_BAD_REQUEST()
   return receive(request.request, name, limit)
 }
@@ -82,9 +80,9 @@ function collectFile(
 }
 
 function parserOf({ headers }: IncomingMessage, limit: number) {
-  const limits = { fileSize: limit, files: 1, fields: 10, fieldSize: 1_024, parts: 12 }
+  const bounds = { fileSize: limit, files: 1, fields: 10, fieldSize: 1_024, parts: 12 }
   try {
-    return new Busboy({ headers: headers as BusboyHeaders, limits })
+    return new Busboy({ headers: headers as BusboyHeaders, limits: bounds })
   } catch {
     throw new E_BAD_REQUEST()
   }

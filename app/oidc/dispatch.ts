@@ -1,7 +1,8 @@
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http'
 import server from '@adonisjs/core/services/server'
+import limits from '#config/limits'
 import settings from '#config/oidc'
-import { USER_AGENT_MAX_LENGTH, type Origin } from '#auth/sessions/device'
+import type { Origin } from '#auth/sessions/device'
 import { throttleAddress } from '#auth/lockout/address_throttle'
 import { toProblem } from '#exceptions/problem'
 import { failureOf, isForPeople, rememberFailure } from './failures.ts'
@@ -40,7 +41,7 @@ export async function dispatch(request: IncomingMessage, response: ServerRespons
 
 function originOf(request: IncomingMessage, response: ServerResponse): Origin {
   const ip = server.createRequest(request, response).ip()
-  const userAgent = request.headers['user-agent']?.slice(0, USER_AGENT_MAX_LENGTH) ?? null
+  const userAgent = request.headers['user-agent']?.slice(0, limits.userAgent) ?? null
   return { ip, userAgent }
 }
 

@@ -1,11 +1,12 @@
 import db from '@adonisjs/lucid/services/db'
 import { errors } from 'oidc-provider'
+import limits from '#config/limits'
 import tokens from '#config/tokens'
 import User from '#models/user'
 import { throttleNewGrants } from '#auth/lockout/throttle'
 import store from '#auth/store/service'
 import { findActiveSession } from '#auth/sessions/active_session'
-import { deviceName, USER_AGENT_MAX_LENGTH } from '#auth/sessions/device'
+import { deviceName } from '#auth/sessions/device'
 import { addSession } from '#auth/sessions/sessions'
 import { E_TOO_MANY_REQUESTS } from '#exceptions/http_errors'
 import { recordAudit } from '#audit/trail'
@@ -162,7 +163,7 @@ async function assertMayGrant(authorization: Authorization, trx: Transaction) {
 
 function newSession(authorization: Authorization, web: SessionRecord): SessionRecord {
   const { client, userId, ip } = authorization
-  const userAgent = authorization.userAgent?.slice(0, USER_AGENT_MAX_LENGTH) ?? null
+  const userAgent = authorization.userAgent?.slice(0, limits.userAgent) ?? null
   const name = `${shortName(client)} · ${deviceName(userAgent)}`
   const device = { deviceName: name, ip, userAgent }
   const { method, amr, authenticatedAt } = web

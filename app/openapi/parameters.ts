@@ -1,3 +1,4 @@
+import limits from '#config/limits'
 import { toOpenApi } from './vine_schema.ts'
 import type { Parameter, Validator } from './operation.ts'
 
@@ -13,7 +14,7 @@ export const deviceIdHeader: Parameter = {
   in: 'header',
   description:
     'Names the device, such as `laptop`: its next login replaces its session. Without it, `default`.',
-  schema: { type: 'string', minLength: 1, maxLength: 128, pattern: '^[\\x20-\\x7e]*$' },
+  schema: { type: 'string', minLength: 1, maxLength: limits.deviceId, pattern: '^[\\x20-\\x7e]*$' },
 }
 
 export const deviceTokenHeader: Parameter = {

@@ -1,5 +1,5 @@
 import vine from '@vinejs/vine'
-import settings from '#config/passkeys'
+import limits from '#config/limits'
 import { displayName } from './rules.ts'
 
 /*
@@ -42,7 +42,7 @@ export const passkeyLoginValidator = vine.create({ response: assertion() })
 export const passkeyNameValidator = vine.create({ name: displayName() })
 
 /** The response in a form is JSON, written by the script of the page. */
-const written = () => vine.string().maxLength(settings.responseLimit)
+const written = () => vine.string().maxLength(limits.passkeyResponse)
 
 export const passkeyFormValidator = vine.create({ response: written() })
 

@@ -1,4 +1,5 @@
 import settings from '#config/external'
+import limits from '#config/limits'
 import { unreadable } from './provider_fault.ts'
 
 type Fetch = (url: string, options: any) => Promise<Response>
@@ -29,7 +30,7 @@ async function readBounded({ body }: Response) {
   let size = 0
   for await (const chunk of body ?? []) {
     size += chunk.length
-    if (size > settings.answerLimit) throw unreadable('ANSWER_TOO_LARGE')
+    if (size > limits.providerResponse) throw unreadable('ANSWER_TOO_LARGE')
     chunks.push(chunk)
   }
   return Buffer.concat(chunks)

@@ -3,7 +3,7 @@ import Bowser from 'bowser'
 /** Where a request comes from, as the audit trail records it. */
 export interface Origin {
   ip: string
-  /** The first 512 characters of the `User-Agent` header. */
+  /** The beginning of the `User-Agent` header (`limits.userAgent`). */
   userAgent: string | null
 }
 
@@ -26,7 +26,6 @@ export interface Device extends Origin {
 }
 
 export const DEFAULT_DEVICE_ID = 'default'
-export const USER_AGENT_MAX_LENGTH = 512
 
 /**
  * In characters. A client chooses what it calls itself: a longer name would push the buttons

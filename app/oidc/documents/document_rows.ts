@@ -1,5 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import db from '@adonisjs/lucid/services/db'
+import limits from '#config/limits'
 import settings from '#config/oidc'
 
 /* This file owns the table `oauth_client_documents`: documents that were read, for a time. */
@@ -60,9 +61,8 @@ const BATCH = 100
  * last, and none of theirs displaces one that somebody here has consented to.
  */
 async function removeExcess() {
-  const { rowLimit, mostRows } = settings.documents
   await removeBeyond(
-    rowLimit,
+    limits.clientDocuments,
     byLastRead().whereNotExists((query) =>
       query
         .from('oauth_consents as consent')
@@ -70,7 +70,7 @@ async function removeExcess() {
         .select('consent.id')
     )
   )
-  await removeBeyond(mostRows, byLastRead())
+  await removeBeyond(limits.allClientDocuments, byLastRead())
 }
 
 function byLastRead() {

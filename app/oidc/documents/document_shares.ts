@@ -1,5 +1,4 @@
 import { errors } from 'oidc-provider'
-import settings from '#config/oidc'
 import limits from '#config/limits'
 import { throttleAddress } from '#auth/lockout/address_throttle'
 import { ipPrefix } from '#auth/lockout/ip_prefix'
@@ -38,10 +37,9 @@ export async function withinShare<Result>(reading: Reading, read: () => Promise<
 }
 
 function assertRoom(address: string, isKnown: boolean) {
-  const { parallel, reserved } = settings.documents
   const all = running.values().reduce((sum, count) => sum + count, 0)
   const own = running.get(address) ?? 0
-  const isFull = all >= (isKnown ? parallel : parallel - reserved)
+  const isFull = all >= (isKnown ? limits.consentedDocumentReads : limits.clientDocumentReads)
   if (isFull || own >= limits.clientDocumentsAtOnce) throw unavailable()
 }
 

@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import logger from '@adonisjs/core/services/logger'
 import Provider, { errors } from 'oidc-provider'
+import limits from '#config/limits'
 import settings from '#config/oidc'
 import { E_TOO_MANY_REQUESTS } from '#exceptions/http_errors'
 import { causeOf, DocumentError, readPublicDocument } from '#network/public_document'
@@ -96,8 +97,7 @@ async function refresh(request: IncomingMessage, url: URL, stored: StoredDocumen
 }
 
 async function readAndSave(url: URL) {
-  const { sizeLimit: limit, deadlineMs } = settings.documents
-  const { text, headers } = await readPublicDocument(url, { limit, deadlineMs })
+  const { text, headers } = await readPublicDocument(url, limits.clientDocumentSize)
   const readAt = Date.now()
   const client = toDocumentClient(url, text, readAt)
   await saveDocument(url.href, { text, readAt, freshUntil: readAt + freshnessOf(headers) })

@@ -1,8 +1,6 @@
 import pLimit from 'p-limit'
+import limits from '#config/limits'
 import { invalidPicture } from '#users/errors'
-
-/** Checked in the header before decoding: a small file can decode to gigabytes (decompression bomb). */
-const MOST_PIXELS = 16_000_000
 
 /** Width and height of a stored picture. */
 const SIDE = 512
@@ -36,7 +34,7 @@ let library: ReturnType<typeof loadSharp> | undefined
 export async function reencode(file: Buffer): Promise<Buffer> {
   const sharp = await (library ??= loadSharp())
   try {
-    return await sharp(file, { limitInputPixels: MOST_PIXELS, failOn: 'error' })
+    return await sharp(file, { limitInputPixels: limits.picturePixels, failOn: 'error' })
       .timeout({ seconds: 5 })
       .autoOrient()
       .resize(SIDE, SIDE, { fit: 'cover' })

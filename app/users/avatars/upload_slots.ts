@@ -1,5 +1,6 @@
 import { LRUCache } from 'lru-cache'
 import pLimit, { type LimitFunction } from 'p-limit'
+import limits from '#config/limits'
 import { E_BUSY } from '#exceptions/http_errors'
 import { throttleUploads } from '#auth/lockout/throttle'
 
@@ -9,17 +10,7 @@ import { throttleUploads } from '#auth/lockout/throttle'
  | read: its bytes wait in the network.
  */
 
-/** Files in memory at once, of all users: 16 × 2 MB. */
-const SLOTS = 16
-
-/** Files of one user: an attacker must not occupy every slot with slow uploads. */
-const SLOTS_PER_USER = 4
-
-/** Requests that wait for a slot, of all users and of one user; further ones are refused. */
-const MOST_WAITING = 64
-const MOST_WAITING_PER_USER = 12
-
-const slots = pLimit(SLOTS)
+const slots = pLimit(limits.pictureSlots)
 const slotsByUser = new LRUCache<string, LimitFunction>({ max: 1_000 })
 let active = 0
 
@@ -30,16 +21,20 @@ let active = 0
  */
 export async function withUploadSlot<T>(userId: string, perform: () => Promise<T>): Promise<T> {
   await throttleUploads(userId)
-  const userSlots = slotsByUser.get(userId) ?? pLimit(SLOTS_PER_USER)
+  const userSlots = slotsByUser.get(userId) ?? pLimit(limits.userPictureSlots)
   slotsByUser.set(userId, userSlots)
-  const isFull = active >= SLOTS + MOST_WAITING || userSlots.pendingCount >= MOST_WAITING_PER_USER
-  if (isFull) throw tooManyUploads()
+  if (isFull(userSlots)) throw tooManyUploads()
   active++
   try {
     return await userSlots(() => slots(perform))
   } finally {
     active--
   }
+}
+
+function isFull({ pendingCount }: LimitFunction) {
+  const { pictureSlots, waitingPictures, userWaitingPictures } = limits
+  return active >= pictureSlots + waitingPictures || pendingCount >= userWaitingPictures
 }
 
 function tooManyUploads() {

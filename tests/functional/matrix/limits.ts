@@ -1,4 +1,3 @@
-import sharp from 'sharp'
 import {
   authorizationCodeGrant,
   fetchUserInfo,
@@ -20,7 +19,6 @@ import { retryLater } from '#auth/lockout/late_store'
 import { countMail, type MailBudget } from '#auth/lockout/mail_budget'
 import { withHashRoom } from '#auth/passwords/hash_queue'
 import { DEVICE_GRANT } from '#oidc/clients/client'
-import { withinShare } from '#oidc/documents/document_shares'
 import { DatabaseAdapter } from '#oidc/storage/adapter'
 import {
   createUser,
@@ -35,6 +33,9 @@ import { application, authorizationRequest, Browser, browserOf, tokensOf } from 
 import { givePasskey } from '#tests/passkeys'
 import { recordsWhere } from '#tests/trail'
 import { post, PUBLIC, signedInto } from '../oidc/attacker.ts'
+import { DOCUMENT_LIMITS } from './document_limits.ts'
+import { PICTURE_LIMITS } from './picture_limits.ts'
+import { SIZE_LIMITS } from './size_limits.ts'
 import { giveSecondFactor } from './ways_in.ts'
 import type { ApiClient, ApiRequest } from '@japa/api-client'
 
@@ -50,7 +51,7 @@ export interface LimitRow {
 const WRONG = 'Wrong-h0rse!'
 
 /** Whether the last of so many requests is answered otherwise than by 429. */
-async function isAnswered(count: number, send: (number: number) => PromiseLike<StatusOf>) {
+export async function isAnswered(count: number, send: (number: number) => PromiseLike<StatusOf>) {
   let response: StatusOf | undefined
   for (let number = 1; number <= count; number++) response = await send(number)
   return response?.status() !== 429
@@ -63,7 +64,7 @@ interface StatusOf {
 const from = (request: ApiRequest, address: string) => request.header('x-forwarded-for', address)
 
 /** Requests of one user. */
-async function asUser(
+export async function asUser(
   count: number,
   client: ApiClient,
   send: (headers: Record<string, string>, number: number) => PromiseLike<StatusOf>
@@ -93,17 +94,6 @@ async function isMailed(count: number, budget: MailBudget, senderOf = (_: number
   return isSent
 }
 
-/** Readings of documents, each of which succeeds. */
-async function isRead(count: number, reading: (number: number) => { url: string; ip: string }) {
-  let isLast = true
-  for (let number = 1; number <= count; number++) {
-    const { url, ip } = reading(number)
-    const read = withinShare({ url: new URL(url), ip }, async () => true)
-    isLast = await read.catch(() => false)
-  }
-  return isLast
-}
-
 /** Whether the last of so many steps of an application succeeds. */
 async function isGranted(count: number, step: () => Promise<unknown>) {
   for (let number = 1; number < count; number++) await step()
@@ -116,15 +106,6 @@ async function isGranted(count: number, step: () => Promise<unknown>) {
 async function signedInBrowser() {
   const user = await createUser()
   return { id: user.id, browser: await browserOf(user) }
-}
-
-let hosts = 0
-
-const newHost = () => `https://host-${hosts++}.example`
-
-async function pictureOf(red: number) {
-  const create = { width: 9, height: 9, channels: 3 as const, background: { r: red, g: 0, b: 0 } }
-  return sharp({ create }).png().toBuffer()
 }
 
 /** Answers to a secret of a client: the last of so many wrong ones. */
@@ -228,14 +209,6 @@ export const LIMITS: Record<keyof typeof limits, LimitRow> = {
       asUser(count, client, (headers) => {
         const given = { name: 'Nightly', scopes: ['profile:read'], currentPassword: PASSWORD }
         return client.post('/auth/api-keys').headers(headers).json(given)
-      }),
-  },
-  upload: {
-    lowered: 2,
-    isAllowed: (count, client) =>
-      asUser(count, client, async (headers, number) => {
-        const request = client.post('/users/avatar').headers(headers)
-        return request.file('file', await pictureOf(number), { filename: 'a.png' })
       }),
   },
   profileExport: {
@@ -343,14 +316,8 @@ export const LIMITS: Record<keyof typeof limits, LimitRow> = {
       return response.status() !== 413
     },
   },
-  pictureBytes: {
-    isAllowed: async (count, client) => {
-      const { headers } = await signedIn(client, await createUser())
-      const request = client.post('/users/avatar').headers(headers)
-      const response = await request.file('file', Buffer.alloc(count), { filename: 'a.png' })
-      return response.status() !== 413
-    },
-  },
+  ...PICTURE_LIMITS,
+  ...SIZE_LIMITS,
   redeem: {
     lowered: 2,
     isAllowed: fromAddress((client) =>
@@ -405,42 +372,7 @@ export const LIMITS: Record<keyof typeof limits, LimitRow> = {
       return kept.length === count
     },
   },
-  clientDocument: {
-    isAllowed: (count) => {
-      const ip = someAddress()
-      return isRead(count, () => ({ url: newHost(), ip }))
-    },
-  },
-  clientDocumentShare: {
-    isAllowed: (count) => {
-      const [url, ip] = [newHost(), someAddress()]
-      return isRead(count, () => ({ url, ip }))
-    },
-  },
-  clientDocumentHost: {
-    isAllowed: (count) => {
-      const url = newHost()
-      return isRead(count, () => ({ url, ip: someAddress() }))
-    },
-  },
-  clientDocumentsAtOnce: {
-    isAllowed: async (count) => {
-      const { promise, resolve } = Promise.withResolvers<void>()
-      const [ip, outcomes] = [someAddress(), [] as ('read' | 'refused')[]]
-      const read = () => {
-        outcomes.push('read')
-        return promise
-      }
-      const refuse = () => void outcomes.push('refused')
-      const readings = Array.from({ length: count }, () =>
-        withinShare({ url: new URL(newHost()), ip }, read).catch(refuse)
-      )
-      while (outcomes.length < count) await new Promise(setImmediate)
-      resolve()
-      await Promise.all(readings)
-      return !outcomes.includes('refused')
-    },
-  },
+  ...DOCUMENT_LIMITS,
   clientSecret: {
     isAllowed: (count, client) => {
       const address = someAddress()

@@ -1,6 +1,6 @@
 import { freezeTime, test, timeTravel } from '@japa/runner'
 import db from '@adonisjs/lucid/services/db'
-import settings from '#config/oidc'
+import limits from '#config/limits'
 import { pruneExpired } from '#auth/prune_expired'
 import { allow, documents, INTERACTION, pageOf, withDocuments } from '#tests/client_documents'
 
@@ -61,9 +61,9 @@ test.group('Client metadata document | how often it is read', (group) => {
   })
 
   test('so many are kept, and all that people consented to', async ({ assert, cleanup }) => {
-    const { rowLimit } = settings.documents
-    settings.documents.rowLimit = 2
-    cleanup(() => void (settings.documents.rowLimit = rowLimit))
+    const { clientDocuments } = limits
+    limits.clientDocuments = 2
+    cleanup(() => void Object.assign(limits, { clientDocuments }))
     freezeTime()
     const allowed = await pageOf(documents.serve('/allowed'))
     await allow(allowed.browser, allowed.page)

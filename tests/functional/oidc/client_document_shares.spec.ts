@@ -1,5 +1,5 @@
 import { test } from '@japa/runner'
-import settings from '#config/oidc'
+import limits from '#config/limits'
 import { giveConsent } from '#oidc/consents'
 import { SYSTEM } from '#audit/actor'
 import { createUser } from '#tests/fixtures'
@@ -104,13 +104,10 @@ test.group('Client metadata document | at once', (group) => {
       assert.isTrue(isRead(ofOther))
     })
 
-  test('of {parallel} at once the last are for documents with a consent', async ({
-    assert,
-    cleanup,
-  }) => {
-    const { parallel, reserved } = settings.documents
-    Object.assign(settings.documents, { parallel: 3, reserved: 1 })
-    cleanup(() => void Object.assign(settings.documents, { parallel, reserved }))
+  test('the last readings are for documents with a consent', async ({ assert, cleanup }) => {
+    const { clientDocumentReads, consentedDocumentReads } = limits
+    Object.assign(limits, { clientDocumentReads: 2, consentedDocumentReads: 3 })
+    cleanup(() => void Object.assign(limits, { clientDocumentReads, consentedDocumentReads }))
     const { id: userId } = await createUser()
     const clientId = documents.serve('/known')
     await giveConsent({ userId, clientId }, { scopes: ['openid'], resources: [] }, SYSTEM)

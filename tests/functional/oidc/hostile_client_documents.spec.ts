@@ -1,6 +1,7 @@
 import { gzipSync } from 'node:zlib'
 import { test } from '@japa/runner'
 import db from '@adonisjs/lucid/services/db'
+import limits from '#config/limits'
 import settings from '#config/oidc'
 import { network } from '#network/public_hosts'
 import { isPublicAddress } from '#network/public_address'
@@ -84,9 +85,9 @@ test.group('Client metadata document | hostile', (group) => {
   })
 
   test('a server that drips is left after the deadline', async ({ assert, cleanup }) => {
-    const { deadlineMs } = settings.documents
-    settings.documents.deadlineMs = 300
-    cleanup(() => void (settings.documents.deadlineMs = deadlineMs))
+    const { deadlineMs } = limits.clientDocumentSize
+    limits.clientDocumentSize.deadlineMs = 300
+    cleanup(() => void (limits.clientDocumentSize.deadlineMs = deadlineMs))
     documents.answers.set('/client.json', (_, response) => {
       response.writeHead(200, JSON_TYPE)
       const drip = setInterval(() => response.write(' '), 50)

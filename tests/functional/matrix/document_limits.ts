@@ -1,0 +1,125 @@
+import db from '@adonisjs/lucid/services/db'
+import limits from '#config/limits'
+import { SYSTEM } from '#audit/actor'
+import { readPublicDocument } from '#network/public_document'
+import { giveConsent } from '#oidc/consents'
+import { saveDocument } from '#oidc/documents/document_rows'
+import { withinShare } from '#oidc/documents/document_shares'
+import { ClientDocuments } from '#tests/servers/client_documents'
+import { createUser, someAddress } from '#tests/fixtures'
+import type { LimitRow } from './limits.ts'
+
+/* What the documents of clients may cost, which anybody can name. */
+
+interface Reading {
+  url: string
+  ip: string
+}
+
+/** Readings of documents, each of which succeeds. */
+async function isRead(count: number, reading: () => Reading) {
+  let isLast = true
+  for (let number = 1; number <= count; number++) {
+    const { url, ip } = reading()
+    const read = withinShare({ url: new URL(url), ip }, async () => true)
+    isLast = await read.catch(() => false)
+  }
+  return isLast
+}
+
+/** Whether so many are read at once: none ends before all have begun or were refused. */
+async function areReadAtOnce(count: number, reading: () => Reading) {
+  const { promise, resolve } = Promise.withResolvers<void>()
+  const outcomes: ('read' | 'refused')[] = []
+  const read = () => {
+    outcomes.push('read')
+    return promise
+  }
+  const refuse = () => void outcomes.push('refused')
+  const readings = Array.from({ length: count }, () => {
+    const { url, ip } = reading()
+    return withinShare({ url: new URL(url), ip }, read).catch(refuse)
+  })
+  while (outcomes.length < count) await new Promise(setImmediate)
+  resolve()
+  await Promise.all(readings)
+  return !outcomes.includes('refused')
+}
+
+let hosts = 0
+
+const newHost = () => `https://host-${hosts++}.example`
+
+async function consentedUrl() {
+  const { id: userId } = await createUser()
+  const clientId = new URL('/client', newHost()).href
+  await giveConsent({ userId, clientId }, { scopes: ['openid'], resources: [] }, SYSTEM)
+  return clientId
+}
+
+/** Whether so many documents are kept, of clients with a consent or without. */
+async function areKept(count: number, newUrl: () => string | Promise<string>) {
+  const rows = () => db.from('oauth_client_documents')
+  await rows().delete()
+  for (let readAt = 1; readAt <= count; readAt++) {
+    const times = { readAt, freshUntil: Date.now() + 60_000 }
+    await saveDocument(await newUrl(), { text: '{}', ...times })
+  }
+  const kept = await rows()
+  return kept.length === count
+}
+
+/** Whether a document of so many bytes is read. */
+async function isReadWhole(bytes: number) {
+  const server = await new ClientDocuments().start()
+  server.answers.set('/client', (_, response) => {
+    response.setHeader('content-type', 'application/json')
+    response.end('x'.repeat(bytes))
+  })
+  const document = readPublicDocument(new URL(server.url('/client')), limits.clientDocumentSize)
+  const isWhole = await document.then(
+    ({ text }) => text.length === bytes,
+    () => false
+  )
+  server.stop()
+  return isWhole
+}
+
+export const DOCUMENT_LIMITS = {
+  clientDocument: {
+    isAllowed: (count) => {
+      const ip = someAddress()
+      return isRead(count, () => ({ url: newHost(), ip }))
+    },
+  },
+  clientDocumentShare: {
+    isAllowed: (count) => {
+      const [url, ip] = [newHost(), someAddress()]
+      return isRead(count, () => ({ url, ip }))
+    },
+  },
+  clientDocumentHost: {
+    isAllowed: (count) => {
+      const url = newHost()
+      return isRead(count, () => ({ url, ip: someAddress() }))
+    },
+  },
+  clientDocumentSize: { isAllowed: isReadWhole },
+  clientDocumentsAtOnce: {
+    isAllowed: (count) => {
+      const ip = someAddress()
+      return areReadAtOnce(count, () => ({ url: newHost(), ip }))
+    },
+  },
+  clientDocumentReads: {
+    isAllowed: (count) => areReadAtOnce(count, () => ({ url: newHost(), ip: someAddress() })),
+  },
+  consentedDocumentReads: {
+    isAllowed: async (count) => {
+      const url = await consentedUrl()
+      return areReadAtOnce(count, () => ({ url, ip: someAddress() }))
+    },
+  },
+  clientDocuments: { lowered: 2, isAllowed: (count) => areKept(count, newHost) },
+  allClientDocuments: { lowered: 2, isAllowed: (count) => areKept(count, consentedUrl) },
+} satisfies Record<string, LimitRow>

@@ -1,0 +1,58 @@
+import { createServer } from 'node:http'
+import { once } from 'node:events'
+import { boundedFetch } from '#auth/external/bounded_fetch'
+import { createUser, PASSWORD, someAddress } from '#tests/fixtures'
+import { recordsWhere } from '#tests/trail'
+import type { LimitRow } from './limits.ts'
+import type { ApiClient } from '@japa/api-client'
+
+/* How long a text may be that somebody sends: it is stored, compared, parsed or hashed. */
+
+/** Whether a response of so many bytes is read whole, as one of an external provider. */
+async function isProviderRead(bytes: number) {
+  const server = createServer((_, response) => response.end('x'.repeat(bytes)))
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = server.address() as { port: number }
+  const read = boundedFetch()(`http://127.0.0.1:${port}`, {})
+  const isRead = await read.then(
+    () => true,
+    () => false
+  )
+  server.closeAllConnections()
+  server.close()
+  return isRead
+}
+
+async function signIn(client: ApiClient, headers: Record<string, string>) {
+  const user = await createUser()
+  const attempt = { email: user.email, password: PASSWORD }
+  const request = client.post('/auth/login').header('x-forwarded-for', someAddress())
+  const response = await request.headers(headers).json(attempt)
+  return { user, response }
+}
+
+export const SIZE_LIMITS = {
+  userAgent: {
+    isAllowed: async (count, client) => {
+      const { user } = await signIn(client, { 'user-agent': 'x'.repeat(count) })
+      const [event] = await recordsWhere({ target_id: user.id, action: 'login.succeeded' })
+      return event.userAgent?.length === count
+    },
+  },
+  deviceId: {
+    isAllowed: async (count, client) => {
+      const { response } = await signIn(client, { 'x-device-id': 'x'.repeat(count) })
+      return response.status() === 200
+    },
+  },
+  passkeyResponse: {
+    isAllowed: async (count, client) => {
+      const response = { id: 'x'.repeat(count - JSON.stringify({ id: '' }).length) }
+      const request = client.post('/auth/passkeys/login').header('x-forwarded-for', someAddress())
+      const answer = await request.json({ response })
+      return answer.status() !== 413
+    },
+  },
+  providerResponse: { isAllowed: isProviderRead },
+} satisfies Record<string, LimitRow>
