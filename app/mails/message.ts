@@ -6,6 +6,7 @@ import { plainText } from './format.ts'
 import { issueLink } from './link.ts'
 import { textsOf } from './texts.ts'
 import { findRecipient, isWanted } from './recipient.ts'
+import { mailToOwner } from './taken_address.ts'
 import type User from '#models/user'
 import type { MailContents, TemplateName } from './templates.ts'
 import type { MailRow, Contents } from './mail_row.ts'
@@ -19,6 +20,12 @@ export interface MailMessage {
   texts: ReturnType<typeof textsOf>
 }
 
+interface Draft {
+  row: MailRow
+  user: User | null
+  contents: Contents
+}
+
 /** Composes the message of a queued mail; null when no user should receive it any more. */
 export async function composeMessage(row: MailRow): Promise<MailMessage | null> {
   const contents = readContents(row)
@@ -26,11 +33,17 @@ export async function composeMessage(row: MailRow): Promise<MailMessage | null> 
     if (!(await isQueued(row, trx))) return null
     const user = await findRecipient(row, trx)
     if (!isWanted(row, user)) return null
-    const link = user ? await issueLink({ row, user, contents }, trx) : null
-    const reader = 'locale' in contents ? contents : readerOf(user)
-    const name = plainText(reader.name)
-    return toMessage(row, textsOf(i18nFor(reader.locale), { row, contents, name, link }))
+    const draft = (await mailToOwner(row, trx)) ?? { row, user, contents }
+    return toMessage(row, await write(draft, trx))
   })
+}
+
+async function write({ row, user, contents }: Draft, trx: Transaction) {
+  const hasLink = user && !('isTaken' in contents)
+  const link = hasLink ? await issueLink({ row, user, contents }, trx) : null
+  const reader = 'locale' in contents ? contents : readerOf(user)
+  const name = plainText(reader.name)
+  return textsOf(i18nFor(reader.locale), { row, contents, name, link })
 }
 
 function readerOf(user: User | null) {

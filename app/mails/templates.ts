@@ -35,7 +35,8 @@ export interface MailContents {
     removed: RemovedWaysIn
   }
   email_verification: Record<string, never>
-  email_change: Record<string, never>
+  /** `isTaken` is known when the mail is composed. */
+  email_change: { isTaken?: true }
   email_change_requested: { newEmail: string }
   email_change_confirmed: { newEmail: string; askedAt: string }
   email_changed: { newEmail: string }

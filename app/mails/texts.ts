@@ -52,8 +52,9 @@ export function textsOf(i18n: I18n, { row, contents, name, link }: Draft) {
   return { ...texts, brand, locale: i18n.locale, text: plainVersion(texts) }
 }
 
-/** Wrong codes are another story than wrong passwords. */
+/** Wrong codes are another story than wrong passwords, and a taken address than a free one. */
 function groupOf(kind: TemplateName, contents: Contents) {
+  if ('isTaken' in contents) return 'email_change_taken'
   const isByCode = 'reason' in contents && contents.reason === 'code'
   return kind === 'account_locked' && isByCode ? 'account_locked_code' : kind
 }

@@ -23,15 +23,20 @@ export const PURPOSES_OF_ADDRESS: OneTimePurpose[] = [
   'email_verification',
 ]
 
+/** @throws E_EMAIL_TAKEN for the address of a user, which the throttle of changes bounds */
+export async function assertFree(email: string, trx: Transaction) {
+  if (await User.findBy('email', email, { client: trx })) throw new E_EMAIL_TAKEN()
+}
+
 /**
  * Mails the link that confirms a pending address to it, and tells the present address, with
  * a link that undoes the change. Asked for the same address again, it mails the first only.
+ * It does not look whether the address is taken: its work would tell who has an account. The
+ * composition of the mail does, and then tells the owner (`app/mails/taken_address.ts`).
  *
  * @param user as they were before the change
- * @throws E_EMAIL_TAKEN, which the throttle of changes bounds
  */
 export async function requestEmailChange(user: User, email: string, trx: Transaction) {
-  if (await User.findBy('email', email, { client: trx })) throw new E_EMAIL_TAKEN()
   await queueEmailChangeMail({ userId: user.id, email }, trx)
   if (user.presentPendingEmail === email) return
   const contents = { newEmail: email }

@@ -4,11 +4,13 @@ import { assertRecentProof } from '#auth/mfa/recent_proof'
 import { E_NOT_FOUND } from '#exceptions/http_errors'
 import { deleteUser } from './delete_user.ts'
 import { updateUser } from './update_user.ts'
-import { changesAdmin, stateAfter, stateOf, type UserChanges } from './user_changes.ts'
+import { changesAdmin, stateAfter, stateOf } from './user_changes.ts'
 import type { Actor } from '#audit/actor'
+import type { ChangeOptions, UserChanges } from './user_changes.ts'
 
 /** What users may change of themselves, and `pendingEmail` of a record that is sent back. */
-export type OwnChanges = Omit<UserChanges, 'pendingEmail'> & { pendingEmail?: string | null }
+export type OwnChanges = Omit<UserChanges, 'pendingEmail'> &
+  ChangeOptions & { pendingEmail?: string | null }
 
 /**
  * Changes the user of the caller. A new address needs a recent proof: an attacker with a

@@ -13,13 +13,13 @@ import type { OneTimePurpose } from '#auth/tokens/one_time_purposes'
 import { deleteUnsentLinks } from '#mails/delete_mails'
 import { queueMail, queueVerificationMail } from '#mails/queue_mail'
 import { isUniqueViolation } from '#database/unique_violation'
-import { PURPOSES_OF_ADDRESS, requestEmailChange } from './email_change.ts'
+import { assertFree, PURPOSES_OF_ADDRESS, requestEmailChange } from './email_change.ts'
 import { E_EMAIL_TAKEN, invalidRole } from './errors.ts'
 import { sensitiveChanges, stateAfter, stateOf } from './user_changes.ts'
 import { recordChanges } from './record_changes.ts'
 import type { Actor } from '#audit/actor'
 import type { Transaction } from '#database/transaction'
-import type { Transition, UserChanges } from './user_changes.ts'
+import type { ChangeOptions, Transition, UserChanges } from './user_changes.ts'
 
 /**
  * Where an administrator gives a user another address, whoever has the mailbox of the former
@@ -36,7 +36,11 @@ const PURPOSES_OF_FORMER_ADDRESS: OneTimePurpose[] = [
  * session. An address that users change themselves is pending (`email_change.ts`); one that
  * an administrator changes is theirs at once, and both addresses get a mail.
  */
-export async function updateUser(userId: string, changes: UserChanges, actor: Actor) {
+export async function updateUser(
+  userId: string,
+  { hidesTaken = false, ...changes }: UserChanges & ChangeOptions,
+  actor: Actor
+) {
   const isOwn = actor.id === userId
   if (isOwn) await throttleOwnChange(userId, changes)
   return transactionFor(changes)(async (trx) => {
@@ -50,6 +54,7 @@ export async function updateUser(userId: string, changes: UserChanges, actor: Ac
     await writeChanges(user, { before, after }, trx)
     await applyConsequences(user, { before, after, actor }, trx)
     const isAsked = after.pendingEmail !== null && after.pendingEmail === changes.email
+    if (isAsked && !hidesTaken) await assertFree(changes.email!, trx)
     if (isAsked) await requestEmailChange(user, changes.email!, trx)
     const reason = changes.disabled ? changes.disabledReason : null
     await recordChanges({ userId, before, after, actor, reason }, trx)

@@ -17,6 +17,15 @@ export interface UserChanges {
   pendingEmail?: null
 }
 
+/** How a change is answered, beside what it changes. */
+export interface ChangeOptions {
+  /**
+   * Whether another user's address is pending like a free one. Pages ask for it: they must not
+   * tell who has an account. The API refuses it behind the limit of changes.
+   */
+  hidesTaken?: boolean
+}
+
 export type UserState = Required<Omit<UserChanges, 'disabledReason' | 'pendingEmail'>> & {
   pendingEmail: string | null
 }

@@ -13,8 +13,9 @@ export default class AddressesController {
   async update(ctx: HttpContext) {
     const outcome = await submit(ctx, {
       validator: addressValidator,
-      fields: { E_EMAIL_TAKEN: 'email' },
-      perform: (values) => updateProfile(provingCallerOf(ctx, {}), values),
+      perform: ({ email }) => {
+        return updateProfile(provingCallerOf(ctx, {}), { email, hidesTaken: true })
+      },
       again: (address) => renderProfile(ctx, { address }),
     })
     if (!outcome.isDone) return outcome.page

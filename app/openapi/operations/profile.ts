@@ -40,7 +40,7 @@ export const profileOperations: Operations = {
   },
   'PUT /auth/profile': {
     summary: 'Change the account of the caller',
-    description: `Another \`email\` is \`pendingEmail\` until the link mailed to it is used; the present \`email\` drops it. ${PROOF}`,
+    description: `Another \`email\` is \`pendingEmail\` until the link mailed to it is used; the present \`email\` drops it. That of another account is 409, for clients that cannot wait for a mailbox: ten new addresses an hour bound what it tells. ${PROOF}`,
     body: profileValidator,
     isBodyOptional: true,
     answers: { 200: { description: 'The changed account', schema: ref('User') } },

@@ -146,12 +146,4 @@ test.group('Account | address', () => {
     await browser.submit('/account', {}, '/account/address/withdraw')
     assert.isNull(await pendingOf(user))
   })
-
-  test('an address that is taken is refused beside its field', async ({ assert }) => {
-    const { user, browser } = await person()
-    const { email } = await createUser()
-    const response = await browser.submit('/account', { email }, '/account/address')
-    assert.equal(response.status, 409)
-    assert.isNull(await pendingOf(user))
-  })
 })
