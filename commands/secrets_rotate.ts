@@ -14,6 +14,14 @@ const COLUMNS: Column[] = [
 
 const QUESTION = 'Drop the old secrets and sign out every user whose token one of them signed?'
 
+interface RotatedKeyring {
+  name: string
+  /** `environment`, or the path of a file. */
+  where: string
+  keptFor?: string | null
+  value?: string
+}
+
 type Keyrings = Record<string, ShortenedKeyring>
 
 export default class SecretsRotate extends OperatorCommand {
@@ -21,10 +29,11 @@ export default class SecretsRotate extends OperatorCommand {
   static description =
     'Put a new secret first in each keyring; what the old ones signed stays valid'
   static help = [
-    'Secrets in DATA_DIR/secrets.json are rewritten; of those in the environment the new',
-    'value is printed. Restart every server afterwards. --drop-old encrypts again what is',
-    'stored, then drops the older entries: do it when the tokens that they signed have',
-    'expired. An entry that the audit trail or an unused backup code needs stays.',
+    'Secrets in DATA_DIR/secrets.json are rewritten; of those in the environment, or in a',
+    'file that it names, the new value is printed. Restart every server afterwards.',
+    '--drop-old encrypts again what is stored, then drops the older entries: do it when the',
+    'tokens that they signed have expired. An entry that the audit trail or an unused',
+    'backup code needs stays.',
     '',
     'Examples:',
     '  {{ binaryName }} secrets:rotate',
@@ -45,7 +54,7 @@ export default class SecretsRotate extends OperatorCommand {
     const names = await this.#names()
     if (this.dropOld) await this.confirm(QUESTION, this.yes)
     const keyrings = this.dropOld ? await this.#shortened(names) : await this.#extended(names)
-    this.#show(keyrings, await this.#write(keyrings))
+    await this.#show(keyrings, await this.#write(keyrings))
     this.tell('Restart every server now: until then it uses the secrets that it started with.')
   }
 
@@ -105,20 +114,23 @@ export default class SecretsRotate extends OperatorCommand {
   }
 
   /** A secret is printed only where the operator has to store it themselves. */
-  #show(keyrings: Keyrings, written: string[]) {
+  async #show(keyrings: Keyrings, written: string[]) {
+    const { secretFile } = await import('#setup/secret_files')
     const records = Object.entries(keyrings).map(([name, { secrets, keptFor }]) => {
       const shown = { name, entries: secrets.length, ...(this.dropOld && { keptFor }) }
       if (written.includes(name)) return { ...shown, where: 'DATA_DIR/secrets.json' }
-      return { ...shown, where: 'environment', value: secrets.join(',') }
+      const where = secretFile(name) ?? 'environment'
+      return { ...shown, where, value: secrets.join(',') }
     })
     this.print(records, COLUMNS)
     if (!this.json) this.#explain(records)
   }
 
-  #explain(records: { name: string; keptFor?: string | null; value?: string }[]) {
-    for (const { name, keptFor, value } of records) {
+  #explain(records: RotatedKeyring[]) {
+    for (const { name, keptFor, where, value } of records) {
       if (keptFor) this.tell(`${name} keeps an older entry for ${keptFor}.`)
-      if (value) process.stdout.write(`${name}=${value}\n`)
+      if (value && where !== 'environment') this.tell(`${name}: write this to ${where}.`)
+      if (value) process.stdout.write(`${where === 'environment' ? `${name}=` : ''}${value}\n`)
     }
   }
 }

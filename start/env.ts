@@ -1,10 +1,11 @@
 import { Env, EnvProcessor } from '@adonisjs/core/env'
 import { findIneffective } from '#setup/ineffective_settings'
-import { findMisspelt } from '#setup/misspelt_settings'
+import { findMisspelt, findOtherFiles } from '#setup/misspelt_settings'
 import { providerVariables, readClient, readOidcProviders } from '#setup/oidc_clients'
 import { restrictNewFiles } from '#setup/data_dir'
 import { loopbackAddresses } from '#setup/loopback'
 import { provisionSecrets } from '#setup/secrets'
+import { readSecretFiles, secretFileSettings } from '#setup/secret_files'
 import {
   assertCookiesAreSafe,
   assertDistinctSecrets,
@@ -36,6 +37,7 @@ import { keyring } from '#setup/env_secret_rules'
 const dotEnv = await new EnvProcessor(new URL('../', import.meta.url)).process()
 const values: Record<string, string | undefined> = { ...dotEnv, ...process.env }
 restrictNewFiles()
+readSecretFiles(values)
 provisionSecrets(values)
 
 /** A mail server that is named is used; without one mails become files. */
@@ -175,9 +177,12 @@ export const externalProviders = {
   github: readClient('GITHUB', values),
 }
 
+const settingNames = [...Object.keys(rules), ...providerVariables(values)]
+
 /** One line for each variable that does nothing, with its remedy. */
 export const settingWarnings = [
-  ...findMisspelt(values, [...Object.keys(rules), ...providerVariables(values)]),
+  ...findMisspelt(values, [...settingNames, ...secretFileSettings(values)]),
+  ...findOtherFiles(values, settingNames),
   ...findIneffective(values),
 ]
 

@@ -1,3 +1,5 @@
+import { secretFileSettings } from './secret_files.ts'
+
 type Values = Record<string, string | undefined>
 
 /** Shorter names resemble too many variables of other programs. */
@@ -15,6 +17,14 @@ export function findMisspelt(values: Values, settings: Iterable<string>) {
       const meant = [...known].find((setting) => resembles(name.toUpperCase(), setting))
       return meant ? [`${name} is no setting: did you mean ${meant}?`] : []
     })
+}
+
+/** One line for each `NAME_FILE` whose setting holds no secret. */
+export function findOtherFiles(values: Values, settings: string[]) {
+  const secrets = new Set(secretFileSettings(values))
+  return settings
+    .filter((name) => values[`${name}_FILE`] && !secrets.has(`${name}_FILE`))
+    .map((name) => `${name}_FILE is no setting: only secrets are read from files. Set ${name}`)
 }
 
 function resembles(name: string, setting: string) {

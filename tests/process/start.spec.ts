@@ -6,6 +6,7 @@ import { text } from 'node:stream/consumers'
 import { test } from '@japa/runner'
 import { PASSWORD, someEmail } from '#tests/fixtures'
 import { until } from '#tests/waiting'
+import { ace } from './ace.ts'
 import { newDataDir, Product } from './product.ts'
 
 const SECRETS = {
@@ -31,6 +32,7 @@ const FAULTS: { name: string; settings: Record<string, string> }[] = [
     name: 'PASSKEY_RP_ID',
     settings: { APP_URL: 'https://auth.example.org', PASSKEY_RP_ID: 'example.com' },
   },
+  { name: 'SMTP_PASSWORD_FILE', settings: { SMTP_PASSWORD_FILE: '/nowhere' } },
   { name: 'TRUSTED_PROXIES', settings: { TRUSTED_PROXIES: 'all' } },
   {
     name: 'JWT_REFRESH_SECRETS',
@@ -76,6 +78,29 @@ test.group('Start | embedded default', (group) => {
     const { body } = await product.request('/auth/login', { body: user })
     assert.equal(body.user.role, 'Admin')
     assert.notInclude(product.output.join(''), 'setup?token')
+  })
+
+  test('reads secrets from files, and rotates none of them itself', async ({ assert }) => {
+    const dataDir = newDataDir()
+    const fileOf = (name: string, content: string) => {
+      writeFileSync(join(dataDir, name), `${content}\n`)
+      return join(dataDir, name)
+    }
+    const user = { email: someEmail(), password: PASSWORD }
+    const settings = {
+      APP_KEY_FILE: fileOf('app_key', SECRETS.APP_KEY),
+      ADMIN_EMAIL: user.email,
+      ADMIN_PASSWORD_FILE: fileOf('password', PASSWORD),
+    }
+    product = await Product.start(settings, dataDir)
+    const { body } = await product.request('/auth/login', { body: user })
+    assert.equal(body.user.role, 'Admin')
+    assert.notProperty(JSON.parse(readFileSync(join(dataDir, 'secrets.json'), 'utf8')), 'APP_KEY')
+
+    const { stdout } = await ace(dataDir, ['secrets:rotate', 'APP_KEY', '--json'], { settings })
+    const [rotated] = JSON.parse(stdout)
+    assert.equal(rotated.where, settings.APP_KEY_FILE)
+    assert.isTrue(rotated.value.endsWith(`,${SECRETS.APP_KEY}`))
   })
 
   test('names settings that do nothing, in a line each', async ({ assert }) => {
