@@ -77,6 +77,7 @@ export const replicaPool = { ...requestPool, afterCreate: limit }
 type Prepared = (error: unknown, connection: unknown) => void
 
 function limit(connection: pg.PoolClient, done: Prepared) {
+  discardOnTimeout(connection)
   setLimits(connection).then(
     () => done(null, connection),
     (error) => discard(connection, error, done)

@@ -1,5 +1,9 @@
 import db from '@adonisjs/lucid/services/db'
 import env from '#start/env'
+import { fallBackTo, type KnexClient } from './replica_fallback.ts'
+import type { QueryClientContract } from '@adonisjs/lucid/types/database'
+
+const prepared = new WeakSet<KnexClient>()
 
 /**
  * The connection that lists, their counts and their searches are read from: the replica,
@@ -8,5 +12,17 @@ import env from '#start/env'
  */
 export function replicaOrPrimary() {
   const hasReplica = env.get('DB_CONNECTION') === 'pg' && env.get('DATABASE_REPLICA_URL')
-  return hasReplica ? db.connection('pg_replica') : db.connection()
+  return hasReplica ? connectReplica() : db.connection()
+}
+
+function connectReplica() {
+  const connection = db.connection('pg_replica')
+  const replica = clientOf(connection)
+  if (!prepared.has(replica)) fallBackTo(() => clientOf(db.connection()), replica)
+  prepared.add(replica)
+  return connection
+}
+
+function clientOf(connection: QueryClientContract): KnexClient {
+  return connection.getReadClient().client
 }

@@ -134,6 +134,18 @@ export class Postgres {
     this.#server.signal(signal)
   }
 
+  /** The server and its connections answer nothing until the function is called that this resolves with. */
+  async freeze() {
+    const connections = `SELECT pid FROM pg_stat_activity
+      WHERE backend_type = 'client backend' AND pid <> pg_backend_pid()`
+    const rows = await this.query(connections)
+    const pids = [this.pid, ...rows.map(({ pid }) => pid as number)]
+    for (const pid of pids) process.kill(pid, 'SIGSTOP')
+    return () => {
+      for (const pid of pids) process.kill(pid, 'SIGCONT')
+    }
+  }
+
   /** `SIGINT` ends connections and stops, `SIGQUIT` is an immediate stop as after a crash. */
   stop(signal: NodeJS.Signals = 'SIGINT') {
     return this.#server.stop(signal)
