@@ -31,11 +31,14 @@ export async function listPathOf({ request }: HttpContext) {
   return userListUrl((await readUserListQuery(typeof list === 'string' ? list : '')) ?? {})
 }
 
-/** The users whom the form means: the ticked ones, or those who pass the filter now. */
-export async function targetsOf(form: BulkForm): Promise<BulkSelection> {
+/**
+ * The users whom the form means, without who acts: the ticked ones, or those who pass the
+ * filter now.
+ */
+export async function targetsOf(form: BulkForm, besides: string): Promise<BulkSelection> {
   return form.all
-    ? selectForBulk(filterOf(form.list), form.after ?? undefined)
-    : selectionOf(form.ids ?? [])
+    ? selectForBulk(filterOf(form.list), { besides, after: form.after ?? undefined })
+    : selectionOf((form.ids ?? []).filter((id) => id !== besides))
 }
 
 /** Users that the question shows, beside their number. */
@@ -49,11 +52,14 @@ interface Question {
 
 export async function renderQuestion(ctx: HttpContext, form: BulkForm, question: Question) {
   const { targets, hasChanged = false } = question
-  const shown = form.all ? targets.ids.slice(0, 10) : targets.ids.slice(0, SHOWN)
+  /** Who acts is shown among the ticked ones, as not included. */
+  const shown = form.all ? targets.ids.slice(0, 10) : form.ids!.slice(0, SHOWN)
+  const users = await User.query().whereIn('id', shown).orderBy('email')
   return ctx.view.render('admin/users/bulk', {
     ...viewOf(form),
-    users: await User.query().whereIn('id', shown).orderBy('email'),
+    users,
     total: targets.ids.length,
+    more: targets.ids.length - users.filter(({ id }) => targets.ids.includes(id)).length,
     fingerprint: targets.fingerprint,
     hasChanged,
   })

@@ -1,5 +1,5 @@
 import { countUsers } from '#users/list/count'
-import { selectUsers } from '#users/list/filter'
+import { selectUsers, type UserSelection } from '#users/list/filter'
 import { listUsersByCursor } from '#users/list/list_users'
 import { providerNames } from '#auth/external/providers'
 import { isInvited, isUnused } from '#users/invitations'
@@ -14,8 +14,13 @@ import { fieldsOf, filterOf, isFiltered } from './user_list_filter.ts'
 /** Counting stops here: a larger number tells an administrator nothing and takes long. */
 const MAX_COUNT = MAX_SELECTED
 
+interface Reader {
+  i18n: I18n
+  userId: string
+}
+
 /** What the page shows of the list that its URL names. */
-export async function userListPage(query: UserListQuery, i18n: I18n) {
+export async function userListPage(query: UserListQuery, { i18n, userId }: Reader) {
   const selection = await selectUsers(filterOf(query))
   const [{ users, ...cursors }, total] = await Promise.all([
     listUsersByCursor(selection, pageOf(query)),
@@ -34,13 +39,25 @@ export async function userListPage(query: UserListQuery, i18n: I18n) {
     isInvited,
     isUnused,
     isFiltered: isFiltered(query),
-    /** Null where all of them are on the page, or more than may be chosen at once. */
-    matching: total > users.length && total <= MAX_SELECTED ? total : null,
+    matching: total > users.length ? await bulkCountOf(selection, { total, userId }) : null,
     sort: query.sort,
     limit: query.limit,
     roles: ROLES,
     providers: ['password', ...providerNames],
   }
+}
+
+/**
+ * How many a bulk action on all of them reaches, which leaves out the reader; null for more than
+ * may be chosen at once.
+ */
+async function bulkCountOf(
+  selection: UserSelection,
+  { total, userId }: { total: number; userId: string }
+) {
+  if (total > MAX_SELECTED) return null
+  const isReaderListed = Boolean(await selection.query().where('id', userId).first())
+  return { count: isReaderListed ? total - 1 : total, isReaderListed }
 }
 
 interface Rows {

@@ -21,10 +21,21 @@ export interface BulkSelection {
   fingerprint: string
 }
 
-/** The ids of the users who pass a filter now, after an id where one is given. */
-export async function selectForBulk(filter: UserFilter, after?: string): Promise<BulkSelection> {
+interface BulkRange {
+  /** Who acts, and whom no bulk action reaches. */
+  besides: string
+  /** The last user of the portions before. */
+  after?: string
+}
+
+/** The ids of the users who pass a filter now. */
+export async function selectForBulk(
+  filter: UserFilter,
+  { besides, after }: BulkRange
+): Promise<BulkSelection> {
   const selection = await selectUsers(filter)
   const query = selection.query(db.connection()).select('id').orderBy('id')
+  query.whereNot('id', besides)
   if (after) query.where('id', '>', after)
   const users = await query.limit(MAX_SELECTED + 1)
   return selectionOf(users.map(({ id }) => id))

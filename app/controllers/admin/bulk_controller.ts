@@ -24,8 +24,8 @@ export default class BulkController {
   async create(ctx: HttpContext) {
     const form = await readBulkForm(ctx)
     if (!form) return this.#refuse(ctx, 'nothing')
-    const targets = await targetsOf(form)
-    if (targets.ids.length === 0) return this.#refuse(ctx, 'no_match')
+    const targets = await targetsOf(form, callerOf(ctx))
+    if (targets.ids.length === 0) return this.#refuse(ctx, form.ids ? 'own' : 'no_match')
     if (targets.ids.length > MAX_SELECTED) return this.#refuse(ctx, 'too_many')
     return renderQuestion(ctx, form, { targets })
   }
@@ -33,7 +33,7 @@ export default class BulkController {
   async store(ctx: HttpContext) {
     const form = await readBulkForm(ctx)
     if (!form) return this.#refuse(ctx, 'nothing')
-    const targets = await targetsOf(form)
+    const targets = await targetsOf(form, callerOf(ctx))
     const { ids, fingerprint } = targets
     if (ids.length > MAX_SELECTED) return this.#refuse(ctx, 'too_many')
     const hasChanged = Boolean(form.all) && fingerprint !== form.fingerprint
@@ -43,7 +43,7 @@ export default class BulkController {
     }
     if (
       CONFIRMED_FOR_ADMINS.includes(form.action) &&
-      mustConfirm(ctx, { isAdmin: await includeOtherAdmin(ctx, ids) })
+      mustConfirm(ctx, { isAdmin: await includeAdmin(ids) })
     ) {
       return askToConfirm(
         ctx,
@@ -72,7 +72,7 @@ export default class BulkController {
     return redirectWithNotice(ctx, await listPathOf(ctx), notice)
   }
 
-  async #refuse(ctx: HttpContext, reason: 'nothing' | 'too_many' | 'no_match') {
+  async #refuse(ctx: HttpContext, reason: 'nothing' | 'too_many' | 'no_match' | 'own') {
     const problem = ctx.i18n.t(`console.bulk.refused.${reason}`, { limit: MAX_SELECTED })
     ctx.session.flash('problem', problem)
     return ctx.response
@@ -82,11 +82,12 @@ export default class BulkController {
   }
 }
 
-/** Without the user of who acts, whom a bulk action leaves out. */
-async function includeOtherAdmin({ auth }: HttpContext, ids: string[]) {
-  const { user } = auth.use('web').getUserOrFail()
-  const others = User.query().whereIn('id', ids).whereNot('id', user.id)
-  return Boolean(await others.where('role', ADMIN_ROLE).first())
+function callerOf({ auth }: HttpContext) {
+  return auth.use('web').getUserOrFail().user.id
+}
+
+async function includeAdmin(ids: string[]) {
+  return Boolean(await User.query().whereIn('id', ids).where('role', ADMIN_ROLE).first())
 }
 
 /** The reasons of the last portion, and how many were left in all. */

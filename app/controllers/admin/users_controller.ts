@@ -11,9 +11,10 @@ import type { HttpContext } from '@adonisjs/core/http'
 
 /** The list of users and creating one. */
 export default class UsersController {
-  async index({ request, view, i18n }: HttpContext) {
+  async index({ auth, request, view, i18n }: HttpContext) {
     const query = await parseUserListQuery(request.qs())
-    const page = await userListPage(query ?? {}, i18n)
+    const { user } = auth.use('web').getUserOrFail()
+    const page = await userListPage(query ?? {}, { i18n, userId: user.id })
     return view.render('admin/users/index', { ...page, hasInvalidFilter: query === null })
   }
 

@@ -1,3 +1,4 @@
+import { NIL } from 'uuid'
 import { test } from '@japa/runner'
 import { selectForBulk } from '#users/bulk_selection'
 import { createUser } from '#tests/fixtures'
@@ -11,23 +12,25 @@ async function createTagged(count: number) {
   return { tag, ids: users.map(({ id }) => id).sort() }
 }
 
+const NOBODY = { besides: NIL }
+
 test.group('Selection of all that match', () => {
-  test('has exactly the users who pass the filter', async ({ assert }) => {
+  test('has the users who pass the filter, less who acts', async ({ assert }) => {
     const { tag, ids } = await createTagged(3)
-    const all = await selectForBulk({ search: tag })
+    const all = await selectForBulk({ search: tag }, NOBODY)
     assert.deepEqual(all.ids, ids)
-    const rest = await selectForBulk({ search: tag }, ids[0])
-    assert.deepEqual(rest.ids, ids.slice(1))
-    const admins = await selectForBulk({ search: tag, role: 'Admin' })
+    const rest = await selectForBulk({ search: tag }, { besides: ids[2], after: ids[0] })
+    assert.deepEqual(rest.ids, [ids[1]])
+    const admins = await selectForBulk({ search: tag, role: 'Admin' }, NOBODY)
     assert.deepEqual(admins.ids, [])
   })
 
   test('has another fingerprint once somebody joins', async ({ assert }) => {
     const { tag } = await createTagged(2)
-    const before = await selectForBulk({ search: tag })
-    const again = await selectForBulk({ search: tag })
+    const before = await selectForBulk({ search: tag }, NOBODY)
+    const again = await selectForBulk({ search: tag }, NOBODY)
     await createUser({ username: tag, password: null })
-    const after = await selectForBulk({ search: tag })
+    const after = await selectForBulk({ search: tag }, NOBODY)
     assert.equal(again.fingerprint, before.fingerprint)
     assert.notEqual(after.fingerprint, before.fingerprint)
   })
