@@ -18,6 +18,8 @@ export function matchLocale(languages: string | undefined) {
   return list && list !== '*' ? i18nManager.getSupportedLocaleFor(list) : null
 }
 
+export const defaultLocale = () => i18nManager.defaultLocale
+
 /** What texts are formatted in: the language of a user, or the default one without theirs. */
 export function i18nFor(locale: string | null | undefined) {
   return i18nManager.locale(isSupportedLocale(locale) ? locale : i18nManager.defaultLocale)

@@ -1,6 +1,6 @@
 import type { I18n } from '@adonisjs/i18n'
 import type { HttpContext } from '@adonisjs/core/http'
-import { i18nFor, isSupportedLocale, matchLocale } from '#i18n/locales'
+import { defaultLocale, i18nFor, isSupportedLocale, matchLocale } from '#i18n/locales'
 
 declare module '@adonisjs/core/http' {
   export interface HttpContext {
@@ -23,8 +23,17 @@ export function useLanguageOf(ctx: HttpContext, { locale }: { locale: string | n
 }
 
 /** The language that a request asks for; null where it asks for none that there is. */
-export function requestLocale(ctx: HttpContext) {
+function requestLocale(ctx: HttpContext) {
   return askedLocale(ctx) ?? matchLocale(ctx.request.header('accept-language'))
+}
+
+/**
+ * The language that a new user gets from their request. English is what a browser asks for whose
+ * owner set nothing, so that it is no choice: another browser of theirs keeps its own language.
+ */
+export function newUserLocale(ctx: HttpContext) {
+  const locale = requestLocale(ctx)
+  return locale === defaultLocale() ? null : locale
 }
 
 /** An application names it once; the steps after the first page follow it. */

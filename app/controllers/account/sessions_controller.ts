@@ -31,7 +31,7 @@ export default class SessionsController {
     const { user } = ctx.auth.use('web').getUserOrFail()
     await endAllSessionsAs(user.id, actorOf(ctx))
     clearSessionCookie(ctx)
-    ctx.session.flash('signedOut', ctx.i18n.t('account.sessions.ended_all'))
+    ctx.session.flash('notice', ctx.i18n.t('account.sessions.ended_all'))
     return ctx.response.redirect().status(303).toPath('/sign-in')
   }
 }

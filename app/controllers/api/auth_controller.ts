@@ -10,7 +10,7 @@ import { refreshResponse } from '#transformers/token_response'
 import UserTransformer from '#transformers/user_transformer'
 import { signInResponse } from '#http/sign_in_response'
 import { bodyOf } from '#http/request_body'
-import { requestLocale } from '#pages/reader_language'
+import { newUserLocale } from '#pages/reader_language'
 
 /** Registration, login and refresh: routes without an access token. */
 export default class AuthController {
@@ -18,7 +18,7 @@ export default class AuthController {
   async register(ctx: HttpContext) {
     const values = await bodyOf(ctx, registerValidator)
     await throttleAddress('register', ctx.request.ip())
-    const user = await registerUser({ ...values, locale: requestLocale(ctx) }, originOf(ctx))
+    const user = await registerUser({ ...values, locale: newUserLocale(ctx) }, originOf(ctx))
     return ctx.response.created(new UserTransformer(user).toObject())
   }
 

@@ -52,8 +52,9 @@ async function renderConsent(ctx: HttpContext, code: DeviceCode, userCode: strin
   const { user } = ctx.auth.use('web').getUserOrFail()
   const { scopes, resources } = await requestOfDevice(code)
   const about = { name: await nameOf(code), userCode: formatUserCode(userCode), user }
+  const back = pathOf(userCode)
   const request = { scopes, hosts: resources.map(hostOf) }
-  return ctx.view.render('applications/device_consent', { ...about, ...request })
+  return ctx.view.render('applications/device_consent', { ...about, ...request, back })
 }
 
 async function nameOf({ clientId }: DeviceCode) {
@@ -64,12 +65,16 @@ async function nameOf({ clientId }: DeviceCode) {
 /** Who has proved themselves comes back to the code, and sees again which device waits. */
 async function leadToStep(ctx: HttpContext, code: DeviceCode, step: SignInStep) {
   if (step === 'confirm') {
-    const query = new URLSearchParams({ user_code: typedCode(ctx) })
-    const page = withNext('/confirm', `/oauth/device?${query}`)
+    const page = withNext('/confirm', pathOf(typedCode(ctx)))
     return ctx.response.redirect().status(303).toPath(page)
   }
   ctx.response.status(403)
   return renderStop(ctx, { reason: step, name: await nameOf(code) })
+}
+
+/** The page of a code, which whoever comes back to it confirms again. */
+function pathOf(userCode: string) {
+  return `/oauth/device?${new URLSearchParams({ user_code: userCode })}`
 }
 
 function typedCode({ request }: HttpContext) {

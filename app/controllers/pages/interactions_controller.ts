@@ -95,6 +95,7 @@ async function renderQuestion(ctx: HttpContext, interaction: Interaction) {
     ...(await requestOf(interaction)),
     user,
     action: ctx.request.url(),
+    back: ctx.request.url(),
   }
   return ctx.view.render(`applications/${interaction.prompt.name}`, page)
 }

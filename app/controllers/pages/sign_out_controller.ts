@@ -1,4 +1,5 @@
 import type { HttpContext } from '@adonisjs/core/http'
+import { requestedNext, withNext } from '#pages/next_path'
 import { endWebSession } from '#pages/web_sign_in'
 
 /** Signing out of the pages. A link only asks: another site must not sign a visitor out. */
@@ -10,7 +11,12 @@ export default class SignOutController {
 
   async destroy(ctx: HttpContext) {
     await endWebSession(ctx)
-    ctx.session.flash('signedOut', ctx.i18n.t('sign_in.sign_out.done'))
-    return ctx.response.redirect().status(303).toPath('/sign-in')
+    ctx.session.flash('notice', ctx.i18n.t('sign_in.sign_out.done'))
+    return ctx.response.redirect().status(303).toPath(signInPath(ctx))
   }
+}
+
+/** “Use another account” leads back to the page with which somebody else goes on. */
+function signInPath(ctx: HttpContext) {
+  return ctx.request.body().next ? withNext('/sign-in', requestedNext(ctx)) : '/sign-in'
 }

@@ -6,7 +6,7 @@ import { originOf } from '#http/request_origin'
 import { EMPTY_FORM, submit, type Form } from '#pages/forms'
 import { renderMessage } from '#pages/link_pages'
 import { withNext, requestedNext } from '#pages/next_path'
-import { requestLocale } from '#pages/reader_language'
+import { newUserLocale } from '#pages/reader_language'
 import { renderMailed } from '#pages/sign_in_pages'
 import { registerOrTellOwner } from '#users/register'
 import { registerValidator } from '#validators/auth'
@@ -32,7 +32,7 @@ export default class SignUpController {
 
   async #register(ctx: HttpContext, values: Infer<typeof registerValidator>) {
     await throttleAddress('register', ctx.request.ip())
-    await registerOrTellOwner({ ...values, locale: requestLocale(ctx) }, originOf(ctx))
+    await registerOrTellOwner({ ...values, locale: newUserLocale(ctx) }, originOf(ctx))
     return values.email
   }
 

@@ -2,6 +2,7 @@ import { freezeTime, test, timeTravel } from '@japa/runner'
 import * as oidc from 'openid-client'
 import settings from '#config/oidc'
 import { endAllSessionsAs } from '#auth/sessions/end_session'
+import { listSessions } from '#auth/sessions/sessions'
 import { setPassword } from '#users/change_password'
 import { deleteUser } from '#users/delete_user'
 import { lockUser } from '#users/lock_user'
@@ -143,6 +144,20 @@ test.group('Interaction | sign-in and consent', () => {
     const again = await allow(browser, page)
     assert.match(again.url.pathname, INTERACTION)
     assert.include(again.html, other.email)
+  })
+
+  test('“Use another account” signs out, and the other goes on', async ({ assert }) => {
+    const [one, other] = [await createUser(), await createUser()]
+    const app = await application()
+    const { browser, checks, page } = await start(app, {}, await browserOf(one))
+    const asked = await browser.submit(page, /^\/sign-out$/)
+    assert.equal(asked.url.pathname, '/sign-in')
+    const consent = await signIn(browser, asked, other)
+    assert.include(consent.html, other.email)
+    const answer = await allow(browser, consent)
+    const tokens = await oidc.authorizationCodeGrant(app.config, answer.url, checks)
+    assert.equal(tokens.claims()!.sub, other.id)
+    assert.lengthOf(await listSessions(one.id), 0)
   })
 
   test('the interaction of another browser is none', async ({ assert }) => {

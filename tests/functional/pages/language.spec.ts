@@ -105,6 +105,17 @@ test.group('Users | language', () => {
     assert.equal(user.locale, 'fr')
   })
 
+  test('is not kept as English, which no browser has to be told', async ({ assert }) => {
+    const [email, browser] = [someEmail(), new TestBrowser({ 'accept-language': 'en-US,en' })]
+    await browser.submit('/sign-up', { email, username: 'Ada', password: PASSWORD })
+    const { locale } = await User.findByOrFail('email', email)
+    assert.isNull(locale)
+    const phone = new TestBrowser({ 'accept-language': 'de-DE,de;q=0.9,en;q=0.5' })
+    await phone.submit('/sign-in', { email, password: PASSWORD })
+    const account = await phone.request('/account')
+    assert.equal(languageOf(await account.text()), 'de')
+  })
+
   test('is unknown where nothing asks for one', async ({ assert }) => {
     const user = await createUser()
     assert.isNull(user.locale)

@@ -1,15 +1,26 @@
 import { test } from '@japa/runner'
 import { SigningKeysCheck } from '#health/checks/signing_keys_check'
+import { endAllSessionsAs } from '#auth/sessions/end_session'
+import { SYSTEM } from '#audit/actor'
 import { listSessions } from '#auth/sessions/sessions'
 import { createUser, signedIn, someEmail } from '#tests/fixtures'
 import { TestBrowser } from '../external/browser.ts'
-import { person, textOf } from '../account/person.ts'
+import { htmlOf, person, textOf } from '../account/person.ts'
 
 test.group('Pages | what they say', () => {
   test('signing out is said on the page that follows', async ({ assert }) => {
     const { browser } = await person()
     await browser.submit('/account', {}, '/sign-out')
-    assert.include(await textOf(browser.request('/sign-in')), 'You are signed out.')
+    const page = await htmlOf(browser.request('/sign-in'))
+    assert.match(page, /notice-good(?:(?!notice-).)*You are signed out\./s)
+  })
+
+  test('a session that has ended is said as a warning', async ({ assert }) => {
+    const { browser, user } = await person()
+    await endAllSessionsAs(user.id, SYSTEM)
+    await browser.request('/account')
+    const page = await htmlOf(browser.request('/sign-in'))
+    assert.match(page, /notice-warn(?:(?!notice-).)*signed out/s)
   })
 
   test('the page of a mailed reset leads back to the sign-in', async ({ assert }) => {
