@@ -70,6 +70,15 @@ export default {
   /** News of an account to its former address: more, so that no first ones hide the last. */
   mailFormerAddress: { limit: 20, windowMs: 3_600_000 },
 
+  /**
+   * Former addresses that get them, the oldest first: that of the owner is older than those of a
+   * thief, who could otherwise change the address until it is told no more.
+   */
+  formerAddresses: 3,
+
+  /** Administrators who are told of one key of a service account. */
+  keyMailRecipients: 20,
+
   /** Devices that a user is remembered on: a sign-in from ever new networks must not store rows without end. */
   knownDevices: 50,
 
@@ -107,6 +116,35 @@ export default {
   /** Characters of `x-device-id`, which is stored, listed and logged. */
   deviceId: 128,
 
+  /** Characters of an e-mail address: a path of 256 with its brackets (RFC 5321, section 4.5.3.1.3). */
+  email: 254,
+
+  /** Characters of a name that other users see: of a user, a key, a passkey, a client. */
+  displayName: 100,
+
+  /** Code points of a new password, and characters of one to compare: imported ones may be long. */
+  newPassword: 128,
+  givenPassword: 1_024,
+
+  /** Characters of tokens and codes, which are looked up by their hash. */
+  oneTimeToken: 256,
+  refreshToken: 4_096,
+  mfaCode: 64,
+  mfaSecret: 128,
+
+  /** Characters of a search, each of whose trigrams a database looks for. */
+  search: 254,
+
+  /** Characters of a cursor: that of a name of 100 characters takes 400 bytes in UTF-8. */
+  cursor: 1_024,
+
+  /** Characters of the reason for which a user is disabled or locked. */
+  reason: 500,
+
+  /** Redirect URIs of a client, as many for after a logout, and characters of each. */
+  clientUris: 50,
+  clientUri: 2_000,
+
   /** Bytes of the response of an authenticator: keys and statements are parsed from it. */
   passkeyResponse: 16_384,
 
@@ -124,6 +162,16 @@ export default {
 
   /** Services that one request names: a consent stores a row for each scope at each. */
   resources: 10,
+
+  /** Characters of the name of one, and of a client id: what their columns have room for. */
+  resource: 255,
+  clientId: 255,
+
+  /** Characters of a posted request: `location` has to hold it, and proxies take headers of 8 KB. */
+  postedRequest: 7_000,
+
+  /** Characters of a parameter of a logout, some of which the page sends back. */
+  logoutParameter: 8_192,
 
   /**
    * Interactions, and as many pushed requests and codes of devices, that wait at once; the oldest

@@ -1,5 +1,6 @@
 import { availableParallelism } from 'node:os'
 import env from '#start/env'
+import limits from '#config/limits'
 
 export default {
   /**
@@ -13,7 +14,7 @@ export default {
 
   /** Code points. The upper bound keeps the work of a hash bounded. */
   minLength: 8,
-  maxLength: 128,
+  maxLength: limits.newPassword,
 
   /** Whether passwords that everybody guesses first are refused. */
   usesBlocklist: env.get('PASSWORD_BLOCKLIST') === 'on',

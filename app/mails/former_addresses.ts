@@ -1,12 +1,7 @@
+import limits from '#config/limits'
 import { selectRows } from '#database/select_rows'
 import { UNDO_KINDS } from './kinds.ts'
 import type { Transaction } from '#database/transaction'
-
-/**
- * How many of them are told, the oldest first: that of the owner is older than those of a
- * thief, who could otherwise change the address again and again until it is told no more.
- */
-const MOST = 3
 
 /**
  * The former addresses of a user whose link to undo a change still works, or is about to be
@@ -24,8 +19,8 @@ export async function findFormerAddresses(userId: string, present: string, trx: 
        UNION ALL
        SELECT recipient, created_at FROM mails
         WHERE user_id = ? AND status = 'queued' AND kind IN (${marks})
-     ) AS undo WHERE email <> ? GROUP BY email ORDER BY min(created_at) LIMIT ${MOST}`,
-    [userId, Date.now(), userId, ...UNDO_KINDS, present]
+     ) AS undo WHERE email <> ? GROUP BY email ORDER BY min(created_at) LIMIT ?`,
+    [userId, Date.now(), userId, ...UNDO_KINDS, present, limits.formerAddresses]
   )
   return rows.map(({ email }) => email)
 }

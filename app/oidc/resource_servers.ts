@@ -75,12 +75,9 @@ function apiJwt() {
 
 const RESERVED = new Set([signingKeys.audience, signingKeys.clientAudience, issuer])
 
-/** What the table of consents has room for. */
-const MAX_RESOURCE_LENGTH = 255
-
 /** Services that know our access tokens by `TOKEN_AUDIENCE` get those of our own sign-in alone. */
 function assertForeign(resource: string) {
-  if (resource.length > MAX_RESOURCE_LENGTH) throw new errors.InvalidTarget()
+  if (resource.length > limits.resource) throw new errors.InvalidTarget()
   const url = new URL(resource)
   const isSafe = url.protocol === 'https:' || (url.protocol === 'http:' && isLoopback(url))
   if (!isSafe || RESERVED.has(resource)) throw new errors.InvalidTarget()

@@ -1,11 +1,11 @@
+import limits from '#config/limits'
+
 /*
  | What a name that other users see may contain. Invisible characters are refused: with them
  | an attacker could make a name look like another one. The two joiners are characters of the
  | spelling in Persian, Sinhala and Malayalam and join several emoji into one, so they are
  | allowed where they have that effect (the context rules of RFC 5892, appendix A).
  */
-
-const MAX_LENGTH = 100
 
 /** Control, format and blank characters; variation selectors belong to the character before. */
 const INVISIBLE =
@@ -37,7 +37,7 @@ export function toDisplayName(name: string) {
 
 /** The beginning of a name, in whole code points. */
 export function truncated(name: string) {
-  return [...name].slice(0, MAX_LENGTH).join('')
+  return [...name].slice(0, limits.displayName).join('')
 }
 
 function withoutInvisible(name: string) {

@@ -1,6 +1,6 @@
 import vine from '@vinejs/vine'
+import limits from '#config/limits'
 import { SCOPES } from '#auth/api_keys/scopes'
-import { MAX_CURSOR_LENGTH } from '#users/list/cursor'
 import { CONSOLE_ORDERS, sortsOf } from '#users/list/order'
 import { USER_STATUSES } from '#users/list/status'
 import { MAX_SELECTED } from '#users/bulk_selection'
@@ -17,14 +17,14 @@ export const setupValidator = vine.create({
   password: newPassword(),
 })
 
-const cursor = () => vine.string().maxLength(MAX_CURSOR_LENGTH).nullable().optional()
+const cursor = () => vine.string().maxLength(limits.cursor).nullable().optional()
 
 /** Rows of a page of the user list. */
 export const PAGE_SIZES = [25, 50, 100]
 
 /** The parameters of the user list's URL. */
 export const userListValidator = vine.create({
-  search: text(254).trim().nullable().optional(),
+  search: text(limits.search).trim().nullable().optional(),
   role: text(32).nullable().optional(),
   kind: vine.enum(USER_KINDS).nullable().optional(),
   status: vine.enum(USER_STATUSES).nullable().optional(),
@@ -94,7 +94,7 @@ export const bulkValidator = vine.create({
   done: count(),
   left: count(),
   minutes: lockMinutes().nullable().optional(),
-  reason: text(500).trim().nullable().optional(),
+  reason: text(limits.reason).trim().nullable().optional(),
 })
 
 export const updateUserFormValidator = vine.create({
@@ -122,7 +122,7 @@ export const lockValidator = vine.create({
 })
 
 export const disableValidator = vine.create({
-  reason: text(500).trim().nullable().optional(),
+  reason: text(limits.reason).trim().nullable().optional(),
 })
 
 export const auditFilterFormValidator = vine.create({
@@ -131,7 +131,7 @@ export const auditFilterFormValidator = vine.create({
     .enum(['success', 'failure'] as const)
     .nullable()
     .optional(),
-  account: text(254).trim().nullable().optional(),
+  account: text(limits.search).trim().nullable().optional(),
   ip: text(45).trim().nullable().optional(),
   from: utcTime().nullable().optional(),
   until: utcTime().nullable().optional(),

@@ -1,4 +1,5 @@
 import vine from '@vinejs/vine'
+import limits from '#config/limits'
 import { displayName, email, locale, mfaCode, opaqueToken, pendingEmail } from './rules.ts'
 import { givenPassword, newPassword } from './password_rules.ts'
 
@@ -15,11 +16,11 @@ export const loginValidator = vine.create({
 })
 
 export const refreshValidator = vine.create({
-  refreshToken: vine.string().minLength(1).maxLength(4_096),
+  refreshToken: vine.string().minLength(1).maxLength(limits.refreshToken),
 })
 
 export const revokeValidator = vine.create({
-  token: vine.string().minLength(1).maxLength(4_096).optional(),
+  token: vine.string().minLength(1).maxLength(limits.refreshToken).optional(),
 })
 
 /** Both are needed unless the session is recent; a code only with a second factor. */

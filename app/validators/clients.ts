@@ -1,4 +1,5 @@
 import vine from '@vinejs/vine'
+import limits from '#config/limits'
 import {
   AUTH_METHODS,
   CLIENT_KINDS,
@@ -9,7 +10,7 @@ import {
 import { proof } from './auth.ts'
 import { displayName, text } from './rules.ts'
 
-const uris = () => vine.array(text(2_000)).maxLength(50).distinct()
+const uris = () => vine.array(text(limits.clientUri)).maxLength(limits.clientUris).distinct()
 
 const settings = {
   kind: vine.enum(CLIENT_KINDS).optional(),
@@ -21,7 +22,7 @@ const settings = {
     .distinct()
     .optional(),
   tokenEndpointAuthMethod: vine.enum(AUTH_METHODS).optional(),
-  backchannelLogoutUri: text(2_000).nullable().optional(),
+  backchannelLogoutUri: text(limits.clientUri).nullable().optional(),
   serviceAccountId: vine.string().uuid().toLowerCase().nullable().optional(),
 }
 
@@ -58,6 +59,6 @@ export const clientFormValidator = vine.create({
     .distinct()
     .parse(orNone),
   tokenEndpointAuthMethod: vine.enum(AUTH_METHODS),
-  backchannelLogoutUri: text(2_000).parse(orNull).nullable(),
+  backchannelLogoutUri: text(limits.clientUri).parse(orNull).nullable(),
   serviceAccountId: vine.string().uuid().toLowerCase().parse(orNull).nullable(),
 })

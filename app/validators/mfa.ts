@@ -1,4 +1,5 @@
 import vine from '@vinejs/vine'
+import limits from '#config/limits'
 import { assertion } from './passkeys.ts'
 import { mfaCode, opaqueToken } from './rules.ts'
 
@@ -16,5 +17,5 @@ export const secondStepValidator = vine.create({
 
 export const mfaCodeValidator = vine.create({
   code: mfaCode(),
-  secret: vine.string().minLength(1).maxLength(128).optional(),
+  secret: vine.string().minLength(1).maxLength(limits.mfaSecret).optional(),
 })

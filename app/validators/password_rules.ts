@@ -1,4 +1,5 @@
 import vine from '@vinejs/vine'
+import limits from '#config/limits'
 import { brokenRules } from '#auth/passwords/policy'
 import passwords from '#config/passwords'
 
@@ -31,4 +32,4 @@ export const newUserPassword = () =>
   vine.string().minLength(passwords.minLength).use(passwordPolicyRule())
 
 /** A password to compare with a hash. The limit bounds the work; imported passwords may be long. */
-export const givenPassword = () => vine.string().minLength(1).maxLength(1_024)
+export const givenPassword = () => vine.string().minLength(1).maxLength(limits.givenPassword)

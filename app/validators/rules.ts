@@ -1,5 +1,6 @@
 import vine from '@vinejs/vine'
-import { canonicalEmail, EMAIL_MAX_LENGTH } from '#auth/email'
+import limits from '#config/limits'
+import { canonicalEmail } from '#auth/email'
 import { isDisplayName } from '#users/display_name'
 import { isSupportedLocale } from '#i18n/locales'
 import './messages.ts'
@@ -20,8 +21,7 @@ const canonicalEmailRule = vine.createRule(
   },
   {
     name: 'email',
-    toJSONSchema: (schema) =>
-      Object.assign(schema, { format: 'email', maxLength: EMAIL_MAX_LENGTH }),
+    toJSONSchema: (schema) => Object.assign(schema, { format: 'email', maxLength: limits.email }),
   }
 )
 
@@ -29,7 +29,7 @@ const canonicalEmailRule = vine.createRule(
 export const email = () => vine.string().use(canonicalEmailRule())
 
 /** Read only to recognise a record that is sent back: its `email` drops no pending address. */
-export const pendingEmail = () => vine.string().maxLength(EMAIL_MAX_LENGTH).nullable().optional()
+export const pendingEmail = () => vine.string().maxLength(limits.email).nullable().optional()
 
 const printableRule = vine.createRule(
   (value, _, field) => {
@@ -46,7 +46,7 @@ const printableRule = vine.createRule(
 
 /** A name that other users see. */
 export const displayName = () =>
-  vine.string().trim().minLength(1).maxLength(100).use(printableRule())
+  vine.string().trim().minLength(1).maxLength(limits.displayName).use(printableRule())
 
 const localeRule = vine.createRule(
   (value, _, field) => {
@@ -81,7 +81,7 @@ const storableRule = vine.createRule(
 export const text = (maxLength: number) => vine.string().maxLength(maxLength).use(storableRule())
 
 /** A one-time token: the server reads nothing from it and only looks up its hash. */
-export const opaqueToken = () => vine.string().minLength(1).maxLength(256)
+export const opaqueToken = () => vine.string().minLength(1).maxLength(limits.oneTimeToken)
 
 const ISO_INSTANT = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d{1,9})?)?(Z|[+-]\d\d:\d\d)$/
 
@@ -106,4 +106,4 @@ export const instant = () =>
     .transform((value) => Date.parse(value))
 
 /** A one-time or backup code as users type it, perhaps with blanks or in lower case. */
-export const mfaCode = () => vine.string().minLength(1).maxLength(64)
+export const mfaCode = () => vine.string().minLength(1).maxLength(limits.mfaCode)

@@ -1,5 +1,5 @@
 import vine from '@vinejs/vine'
-import { MAX_CURSOR_LENGTH } from '#users/list/cursor'
+import limits from '#config/limits'
 import { API_ORDERS, sortsOf } from '#users/list/order'
 import { USER_STATUSES } from '#users/list/status'
 import { ROLES } from '#auth/roles'
@@ -22,7 +22,7 @@ const limit = () =>
     .optional()
 
 const filters = {
-  search: text(254).trim().minLength(1).optional(),
+  search: text(limits.search).trim().minLength(1).optional(),
   role: vine.enum(ROLES).optional(),
   kind: vine.enum(USER_KINDS).optional(),
   status: vine.enum(USER_STATUSES).optional(),
@@ -42,7 +42,7 @@ export const activityValidator = vine.create({
 export const listUsersValidator = vine.create({ page: page(), limit: limit(), ...filters })
 
 export const listUsersAfterValidator = vine.create({
-  cursor: vine.string().minLength(1).maxLength(MAX_CURSOR_LENGTH).optional(),
+  cursor: vine.string().minLength(1).maxLength(limits.cursor).optional(),
   limit: limit(),
   ...filters,
 })
@@ -80,7 +80,7 @@ export const updateUserValidator = vine.create({
   ...ownFields,
   role: keptRole().optional(),
   disabled: vine.boolean().optional(),
-  disabledReason: text(500).trim().nullable().optional(),
+  disabledReason: text(limits.reason).trim().nullable().optional(),
   emailVerified: vine.boolean().optional(),
 })
 
@@ -90,7 +90,7 @@ export const updateServiceAccountValidator = vine.create({
   nickname: ownFields.nickname,
   role: keptRole().optional(),
   disabled: vine.boolean().optional(),
-  disabledReason: text(500).trim().nullable().optional(),
+  disabledReason: text(limits.reason).trim().nullable().optional(),
   ...proof,
 })
 

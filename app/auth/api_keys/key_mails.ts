@@ -1,3 +1,4 @@
+import limits from '#config/limits'
 import User, { ADMIN_ROLE } from '#models/user'
 import { queueMail } from '#mails/queue_mail'
 import type { Transaction } from '#database/transaction'
@@ -15,9 +16,6 @@ interface KeyMail {
 }
 
 type KeyMailKind = 'api_key_created' | 'api_key_expiring'
-
-/** Administrators who are told of one key, at most. */
-const MOST_RECIPIENTS = 20
 
 /**
  * Tells the owner about a key: it works without their password, so a stranger's must not go
@@ -40,7 +38,7 @@ async function administratorsOf({ created_by: makerId }: MailedKey, trx: Transac
       .where({ role: ADMIN_ROLE, kind: 'person' })
       .whereNull('disabled_at')
       .orderBy('id')
-      .limit(MOST_RECIPIENTS)
+      .limit(limits.keyMailRecipients)
   const makers = makerId ? await administrators().where('id', makerId) : []
   return makers.length > 0 ? makers : administrators()
 }

@@ -1,4 +1,5 @@
 import type { HttpContext } from '@adonisjs/core/http'
+import limits from '#config/limits'
 import oidc from '#config/oidc'
 import { createClient, deleteClient, rotateSecret, updateClient } from '#oidc/clients/clients'
 import { countSessionsWith } from '#oidc/storage/grants'
@@ -93,7 +94,7 @@ export default class ClientsController {
 
 /** The name that the form gives, which the page of the proof shows. */
 function nameOf({ request }: HttpContext) {
-  return String(request.body().name ?? '').slice(0, 100)
+  return String(request.body().name ?? '').slice(0, limits.displayName)
 }
 
 type Purpose = 'create' | 'update' | 'rotate' | 'delete'

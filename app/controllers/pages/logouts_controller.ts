@@ -1,4 +1,5 @@
 import type { HttpContext } from '@adonisjs/core/http'
+import limits from '#config/limits'
 import { clearSessionCookie } from '#auth/guards/web/session_cookie'
 import { checkLogout, logOut, type CheckedLogout, type LogoutRequest } from '#oidc/logout'
 import { actorOf } from '#http/request_origin'
@@ -29,7 +30,7 @@ export default class LogoutsController {
 function requestOf(parameters: Record<string, unknown>): LogoutRequest {
   const text = (name: string) => {
     const value = parameters[name]
-    return typeof value === 'string' && value.length <= 8_192 ? value : undefined
+    return typeof value === 'string' && value.length <= limits.logoutParameter ? value : undefined
   }
   return {
     idTokenHint: text('id_token_hint'),

@@ -1,8 +1,6 @@
 import type { HttpContext } from '@adonisjs/core/http'
+import limits from '#config/limits'
 import { E_PAYLOAD_TOO_LARGE } from '#exceptions/http_errors'
-
-/** Proxies take headers of 8 KB at most, and `location` is one. Longer requests are pushed (RFC 9126). */
-const MOST_CHARACTERS = 7_000
 
 /**
  * A request of an application that the browser posts (OpenID Connect Core, section 3.1.2.1, and
@@ -14,7 +12,8 @@ export default class PostedRequestsController {
     const query = new URLSearchParams()
     for (const [name, value] of Object.entries(request.body())) append(query, name, value)
     const text = query.toString()
-    if (text.length > MOST_CHARACTERS) throw new E_PAYLOAD_TOO_LARGE()
+    /** Longer requests are pushed (RFC 9126). */
+    if (text.length > limits.postedRequest) throw new E_PAYLOAD_TOO_LARGE()
     return response.redirect().status(303).toPath(`${request.url()}?${text}`)
   }
 }

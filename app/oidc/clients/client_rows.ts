@@ -1,5 +1,6 @@
 import db from '@adonisjs/lucid/services/db'
 import { validate as isUuid } from 'uuid'
+import limits from '#config/limits'
 import { isDeletedClient, logoutUrisOfDeleted } from '#auth/tokens/deleted_clients'
 import { E_NOT_FOUND } from '#exceptions/http_errors'
 import type { OAuthClient } from './client.ts'
@@ -78,7 +79,7 @@ export async function findClientById(id: string) {
 }
 
 /** RFC 6749, appendix A.1, and what the column has room for. Postgres cannot look for every other string. */
-const CLIENT_ID = /^[\x21-\x7e]{1,255}$/
+const CLIENT_ID = new RegExp(`^[\\x21-\\x7e]{1,${limits.clientId}}$`)
 
 /**
  * Whether a session with a client may start in a transaction. The row of a registered client is

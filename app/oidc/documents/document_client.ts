@@ -1,6 +1,7 @@
 import { IDENTITY_SCOPES, type ClientScope, type OAuthClient } from '#oidc/clients/client'
 import { isLoopback, parseStrictly } from '#oidc/clients/redirect_uris'
 import { isDisplayName } from '#users/display_name'
+import limits from '#config/limits'
 import settings from '#config/oidc'
 import { DocumentFault, type DocumentReason } from './document_fault.ts'
 
@@ -11,8 +12,6 @@ import { DocumentFault, type DocumentReason } from './document_fault.ts'
 
 /** A client that its own document describes, and the name that it gives itself. */
 export type DocumentClient = OAuthClient & { claimedName: string | null }
-
-const NAME_LENGTH = 100
 
 type Members = Record<string, unknown>
 
@@ -76,7 +75,7 @@ function hasSecret(members: Members) {
 function hasUsableName({ client_name: name }: Members) {
   if (name === undefined) return true
   if (typeof name !== 'string' || name.trim() === '') return false
-  return name.length <= NAME_LENGTH && isDisplayName(name)
+  return name.length <= limits.displayName && isDisplayName(name)
 }
 
 /** What is not named has the default of RFC 7591, section 2. */

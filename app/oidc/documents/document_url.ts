@@ -1,4 +1,5 @@
 import { isIP } from 'node:net'
+import limits from '#config/limits'
 
 /*
  | The address of a client metadata document, which is the client's id
@@ -6,9 +7,6 @@ import { isIP } from 'node:net'
  | character, so only the form that a URL parser writes is one: without it `/a/../b`, `%2e%2e`,
  | `:443` or capital letters would be other names of the same client.
  */
-
-/** What the table of records has room for. */
-const MAX_LENGTH = 255
 
 /** Names of the internet: neither an address nor a name of one label or of the local network. */
 function isInternetName(hostname: string) {
@@ -28,5 +26,5 @@ export function parseDocumentUrl(clientId: string): URL | null {
 
 /** Whether a client id can be an address at all; those of registered clients are hexadecimal. */
 export function isDocumentUrl(clientId: string) {
-  return clientId.startsWith('https://') && clientId.length <= MAX_LENGTH
+  return clientId.startsWith('https://') && clientId.length <= limits.clientId
 }

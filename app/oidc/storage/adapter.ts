@@ -192,9 +192,7 @@ function columnsOf(payload: Payload, kind: string): records.RecordColumns {
   }
 }
 
-/** Ids are ASCII; of others Postgres refuses the characters that it cannot store. */
 async function findMetadata(clientId: string) {
-  if (!/^[\x21-\x7e]{1,255}$/.test(clientId)) return undefined
   const client = isDocumentUrl(clientId)
     ? await findDocumentClient(clientId)
     : await findClient(clientId)

@@ -9,9 +9,6 @@ import { USER_ORDERS, type UserOrder } from './order.ts'
  | of a cursor is trusted before its type is checked.
  */
 
-/** Longer than the cursor of any user: a name of 100 characters takes 400 bytes in UTF-8. */
-export const MAX_CURSOR_LENGTH = 1_024
-
 /** A position in an order. */
 export interface Position {
   value: string | number | boolean

@@ -19,6 +19,7 @@ import { retryLater } from '#auth/lockout/late_store'
 import { countMail, type MailBudget } from '#auth/lockout/mail_budget'
 import { withHashRoom } from '#auth/passwords/hash_queue'
 import { DEVICE_GRANT } from '#oidc/clients/client'
+import { parseDocumentUrl } from '#oidc/documents/document_url'
 import { DatabaseAdapter } from '#oidc/storage/adapter'
 import {
   createUser,
@@ -35,7 +36,9 @@ import { recordsWhere } from '#tests/trail'
 import { post, PUBLIC, signedInto } from '../oidc/attacker.ts'
 import { DOCUMENT_LIMITS } from './document_limits.ts'
 import { PICTURE_LIMITS } from './picture_limits.ts'
+import { RECIPIENT_LIMITS } from './recipient_limits.ts'
 import { SIZE_LIMITS } from './size_limits.ts'
+import { TEXT_LIMITS } from './text_limits.ts'
 import { giveSecondFactor } from './ways_in.ts'
 import type { ApiClient, ApiRequest } from '@japa/api-client'
 
@@ -247,6 +250,7 @@ export const LIMITS: Record<keyof typeof limits, LimitRow> = {
     isAllowed: (count) => isMailed(count, 'new_address', (number) => `sender ${number}`),
   },
   mailFormerAddress: { isAllowed: (count) => isMailed(count, 'former_address') },
+  ...RECIPIENT_LIMITS,
   knownDevices: {
     lowered: 2,
     isAllowed: async (count) => {
@@ -318,6 +322,7 @@ export const LIMITS: Record<keyof typeof limits, LimitRow> = {
   },
   ...PICTURE_LIMITS,
   ...SIZE_LIMITS,
+  ...TEXT_LIMITS,
   redeem: {
     lowered: 2,
     isAllowed: fromAddress((client) =>
@@ -356,6 +361,32 @@ export const LIMITS: Record<keyof typeof limits, LimitRow> = {
       const { browser } = await signedInBrowser()
       const answer = await browser.open(url)
       return answer.url.searchParams.get('error') !== 'invalid_target'
+    },
+  },
+  resource: {
+    isAllowed: async (count) => {
+      const { url } = await authorizationRequest(await application({ kind: 'first_party' }))
+      url.searchParams.append('resource', 'https://service.example/'.padEnd(count, 'x'))
+      const { browser } = await signedInBrowser()
+      const answer = await browser.open(url)
+      return answer.url.searchParams.get('error') !== 'invalid_target'
+    },
+  },
+  clientId: {
+    isAllowed: async (count) =>
+      parseDocumentUrl('https://client.example/'.padEnd(count, 'x')) !== null,
+  },
+  postedRequest: {
+    isAllowed: async (count, client) => {
+      const form = { client_id: 'a'.repeat(count - 'client_id='.length) }
+      const response = await client.post('/oauth/authorize').redirects(0).form(form)
+      return response.status() !== 413
+    },
+  },
+  logoutParameter: {
+    isAllowed: async (count, client) => {
+      const response = await client.get('/oauth/logout').qs({ client_id: 'x'.repeat(count) })
+      return response.status() === 400
     },
   },
   openAuthorizations: {

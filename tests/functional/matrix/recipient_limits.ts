@@ -1,0 +1,60 @@
+import db from '@adonisjs/lucid/services/db'
+import { v7 as uuidv7 } from 'uuid'
+import { SYSTEM } from '#audit/actor'
+import { queueKeyMails } from '#auth/api_keys/key_mails'
+import { hashToken } from '#auth/tokens/hash_token'
+import { findFormerAddresses } from '#mails/former_addresses'
+import User from '#models/user'
+import { addServiceAccount } from '#users/service_accounts'
+import { createAdmin, createUser, someEmail } from '#tests/fixtures'
+import type { LimitRow } from './limits.ts'
+
+/* To how many mailboxes one change is told. */
+
+function undoLink(userId: string) {
+  const [id, now] = [uuidv7(), Date.now()]
+  const row = { user_id: userId, purpose: 'email_change_undo', email: someEmail() }
+  return { id, token_hash: hashToken(id), created_at: now, expires_at: now + 60_000, ...row }
+}
+
+async function administrators(count: number) {
+  const ids: string[] = []
+  while (ids.length < count) {
+    const { id } = await createAdmin()
+    ids.push(id)
+  }
+  return ids
+}
+
+/** How many of these are told of a key of a service account; nothing of it stays. */
+async function countTold(ids: string[]) {
+  const { id } = await addServiceAccount({ username: 'Robot' }, SYSTEM)
+  const owner = await User.findOrFail(id)
+  const key = { name: 'Nightly', scopes: '', expires_at: Date.now(), created_by: null }
+  const trx = await db.transaction()
+  const others = trx.from('users').where({ role: 'Admin' }).whereNotIn('id', ids)
+  await others.update({ disabled_at: new Date() })
+  await queueKeyMails('api_key_expiring', { owner, key }, trx)
+  const told = await trx.from('mails').where({ kind: 'api_key_expiring' }).whereIn('user_id', ids)
+  await trx.rollback()
+  return told.length
+}
+
+export const RECIPIENT_LIMITS = {
+  formerAddresses: {
+    isAllowed: async (count) => {
+      const { id } = await createUser()
+      const links = Array.from({ length: count }, () => undoLink(id))
+      await db.table('one_time_tokens').multiInsert(links)
+      const told = await db.transaction((trx) => findFormerAddresses(id, someEmail(), trx))
+      return told.length === count
+    },
+  },
+  keyMailRecipients: {
+    lowered: 2,
+    isAllowed: async (count) => {
+      const told = await countTold(await administrators(count))
+      return told === count
+    },
+  },
+} satisfies Record<string, LimitRow>

@@ -1,0 +1,124 @@
+import { createAdmin, createUser, signedIn, someAddress, someEmail } from '#tests/fixtures'
+import type { LimitRow } from './limits.ts'
+import type { ApiClient, ApiRequest, ApiResponse } from '@japa/api-client'
+
+/* How long a text may be that somebody sends to the API. */
+
+/** Whether none of the fields was too long; whatever else is wrong with them does not count. */
+function isShortEnough(response: ApiResponse) {
+  const errors: { rule: string }[] = response.body().errors ?? []
+  return !errors.some(({ rule }) => /maxLength$|^email$/.test(rule))
+}
+
+/** A text of so many characters in a request that anybody sends. */
+function fromAnybody(send: (client: ApiClient, text: string) => ApiRequest) {
+  return async (count: number, client: ApiClient) => {
+    const request = send(client, 'x'.repeat(count)).header('x-forwarded-for', someAddress())
+    return isShortEnough(await request)
+  }
+}
+
+type Send = (client: ApiClient, text: string, headers: Record<string, string>) => ApiRequest
+
+function fromUser(send: Send, user = () => createUser()) {
+  return async (count: number, client: ApiClient) => {
+    const { headers } = await signedIn(client, await user())
+    return isShortEnough(await send(client, 'x'.repeat(count), headers))
+  }
+}
+
+const fromAdmin = (send: Send) => fromUser(send, () => createAdmin())
+
+/** An address of so many characters: the longest local part, and as many labels as it takes. */
+function emailOf(length: number) {
+  const label = `${'d'.repeat(49)}.`
+  const domain = label.repeat(5).slice(0, length - 65 - 'end.example'.length)
+  return `${someEmail().slice(0, 8).padEnd(64, 'x')}@${domain}end.example`
+}
+
+const CLIENT = { name: 'Wiki', redirectUris: ['https://wiki.example/callback'] }
+const page = (number: number) => `https://wiki.example/${number}`
+
+/** A client that is registered with these addresses. */
+async function isRegistered(client: ApiClient, redirectUris: string[]) {
+  const { headers } = await signedIn(client, await createAdmin())
+  const request = client.post('/oauth-clients').headers(headers)
+  const response = await request.json({ ...CLIENT, redirectUris })
+  return response.status() === 201
+}
+
+export const TEXT_LIMITS = {
+  email: {
+    isAllowed: async (count, client) => {
+      const request = client.post('/auth/forgot-password').header('x-forwarded-for', someAddress())
+      return isShortEnough(await request.json({ email: emailOf(count) }))
+    },
+  },
+  displayName: {
+    isAllowed: fromUser((client, username, headers) =>
+      client.put('/auth/profile').headers(headers).json({ username })
+    ),
+  },
+  newPassword: {
+    isAllowed: fromAnybody((client, password) =>
+      client
+        .post('/auth/reset-password')
+        .json({ token: 'made up', password: `Aa1!${password.slice(4)}` })
+    ),
+  },
+  givenPassword: {
+    isAllowed: fromAnybody((client, password) =>
+      client.post('/auth/login').json({ email: someEmail(), password })
+    ),
+  },
+  oneTimeToken: {
+    isAllowed: fromAnybody((client, token) => client.post('/auth/verify-email').json({ token })),
+  },
+  refreshToken: {
+    isAllowed: fromAnybody((client, refreshToken) =>
+      client.post('/auth/refresh').json({ refreshToken })
+    ),
+  },
+  mfaCode: {
+    isAllowed: fromAnybody((client, code) =>
+      client.post('/auth/mfa/verify').json({ mfaToken: 'made up', code })
+    ),
+  },
+  mfaSecret: {
+    isAllowed: fromUser((client, secret, headers) =>
+      client.post('/auth/mfa/enable').headers(headers).json({ code: '123456', secret })
+    ),
+  },
+  search: {
+    isAllowed: fromAdmin((client, search, headers) =>
+      client.get('/users').headers(headers).qs({ search })
+    ),
+  },
+  cursor: {
+    isAllowed: fromAdmin((client, cursor, headers) =>
+      client
+        .get('/users')
+        .headers({ ...headers, 'x-api-version': '2' })
+        .qs({ cursor })
+    ),
+  },
+  reason: {
+    isAllowed: async (count, client) => {
+      const { id } = await createUser()
+      const disable = fromAdmin((_, disabledReason, headers) =>
+        client.put(`/users/${id}`).headers(headers).json({ disabled: true, disabledReason })
+      )
+      return disable(count, client)
+    },
+  },
+  clientUris: {
+    isAllowed: (count, client) =>
+      isRegistered(
+        client,
+        Array.from({ length: count }, (_, number) => page(number))
+      ),
+  },
+  clientUri: {
+    isAllowed: (count, client) => isRegistered(client, [page(1).padEnd(count, 'x')]),
+  },
+} satisfies Record<string, LimitRow>
