@@ -31,6 +31,12 @@ async function getUserOrFail(userId: string, isExpected: (user: User) => boolean
   return user
 }
 
+/** Whether an administrator has ever invited anybody, by an index: users may be a million. */
+export async function hasInvited() {
+  const invitations = db.from('audit_events').where('action', 'account.invited')
+  return Boolean(await invitations.select('id').first())
+}
+
 /** Mails an invitation, the first or a fresh one. The link of an earlier one stops working. */
 export async function resendInvitation(userId: string, actor: Actor) {
   const user = await getUserOrFail(userId, isUnused)
