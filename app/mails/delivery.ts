@@ -7,6 +7,7 @@ import { hasRecipient } from './recipient.ts'
 import { mailFileName } from './mail_file.ts'
 import { findMail } from './mail_log.ts'
 import { mailOutcomes } from './outcomes.ts'
+import { retryDeferredMails } from './delivery_problem.ts'
 import { removeMailFiles } from './remove_files.ts'
 import { TEMPLATES } from './templates.ts'
 import type { FileTransportOptions } from './file_transport.ts'
@@ -31,6 +32,7 @@ export async function deliverMail(mailId: string, { isLastTry }: { isLastTry: bo
     return recordFailure(row, error, isLastTry || isPermanent(error))
   }
   await markSent(row)
+  if (row.kind === 'test') await retryDeferredMails()
 }
 
 /**

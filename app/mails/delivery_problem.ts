@@ -1,4 +1,6 @@
 import db from '@adonisjs/lucid/services/db'
+import { JOBS_TABLE, MAIL_QUEUE } from '#config/queue'
+import { wakeWorker } from '#queue/worker'
 
 /**
  * The answer of the mail server to the newest mail that waits for another try; null while none does.
@@ -27,4 +29,14 @@ export async function hasDeliveryProblem() {
   const problem = await findDeliveryProblem().catch(() => null)
   cached = { hasProblem: problem !== null, at: Date.now() }
   return cached.hasProblem
+}
+
+/**
+ * Tries every mail now that waits for another try. A test mail that got through says that the
+ * server is back: an hour is long for whoever has just mended it, and `/health` says so at once.
+ */
+export async function retryDeferredMails() {
+  const deferred = db.from(JOBS_TABLE).where({ queue: MAIL_QUEUE, status: 'delayed' })
+  await deferred.update({ execute_at: Date.now() })
+  wakeWorker(MAIL_QUEUE)
 }

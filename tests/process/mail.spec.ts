@@ -186,6 +186,39 @@ test.group('SMTP | what operators are told', () => {
     assert.include(await sendTestMail(product, browser), 'refused the test mail')
     assert.include(await sendTestMail(product, browser), 'has not answered yet')
   }).timeout(90_000)
+
+  test('tries what waits once a test mail got through', async ({ assert, cleanup }) => {
+    const { smtp, product } = await startSending({ more: await localAdmin() })
+    cleanup(() => end(product, smtp))
+    const browser = await signInToConsole(product)
+    smtp.refuse({ code: 451 })
+    await register(product)
+    await until(() => withError(mailRow(product)))
+    const later = "UPDATE queue_jobs SET execute_at = execute_at + 3600000 WHERE status = 'delayed'"
+    await until(() => inspect(product, (database) => database.prepare(later).run().changes === 1))
+    assert.include(await sendTestMail(product, browser), 'has taken the test mail')
+    await until(() => mailRow(product).status === 'sent')
+    await until(async () => {
+      const { body } = await product.request('/health')
+      return body.status === 'ok'
+    })
+  })
+
+  test('the first steps end for good with the last of them', async ({ assert, cleanup }) => {
+    const { smtp, product } = await startSending({ more: await localAdmin() })
+    cleanup(() => end(product, smtp))
+    const browser = await signInToConsole(product)
+    const url = `${product.url}/admin`
+    await sendTestMail(product, browser)
+    inspect(product, (database) => database.prepare('UPDATE users SET mfa_enabled = 1').run())
+    await browser.submit(url, {}, `${url}/checklist/docs`)
+    assert.include(await pageOf(browser, url), 'First steps')
+    const invitation = { email: 'ada@example.org', username: 'Ada', role: 'User' }
+    await browser.submit(`${url}/users/invite`, invitation)
+    assert.notInclude(await pageOf(browser, url), 'First steps')
+    inspect(product, (database) => database.prepare("DELETE FROM mails WHERE kind = 'test'").run())
+    assert.notInclude(await pageOf(browser, url), 'First steps')
+  })
 })
 
 test.group('Mail | kill -9', () => {
