@@ -84,6 +84,7 @@ export type ScannedRoutes = {
     'health.ready': { paramsTuple?: []; params?: {} }
     'metrics.show': { paramsTuple?: []; params?: {} }
     'public_keys.show': { paramsTuple?: []; params?: {} }
+    'public_keys.preflight': { paramsTuple?: []; params?: {} }
     'related_origins.show': { paramsTuple?: []; params?: {} }
     'versions.refuse': { paramsTuple: [...ParamValue[]]; params: {'*': ParamValue[]} }
     'account.profile.show': { paramsTuple?: []; params?: {} }
@@ -97,6 +98,7 @@ export type ScannedRoutes = {
     'account.passwords.begin': { paramsTuple?: []; params?: {} }
     'account.mfa.setup': { paramsTuple?: []; params?: {} }
     'account.mfa.enable': { paramsTuple?: []; params?: {} }
+    'account.mfa.show_codes': { paramsTuple?: []; params?: {} }
     'account.mfa.renew_codes': { paramsTuple?: []; params?: {} }
     'account.mfa.disable': { paramsTuple?: []; params?: {} }
     'account.devices.destroy': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
@@ -111,6 +113,7 @@ export type ScannedRoutes = {
     'account.api_keys.store': { paramsTuple?: []; params?: {} }
     'account.api_keys.destroy': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
     'account.sessions.index': { paramsTuple?: []; params?: {} }
+    'account.sessions.destroy_others': { paramsTuple?: []; params?: {} }
     'account.sessions.destroy_all': { paramsTuple?: []; params?: {} }
     'account.sessions.destroy': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
     'account.activity.index': { paramsTuple?: []; params?: {} }
@@ -208,6 +211,7 @@ export type ScannedRoutes = {
     'console.account.passwords.begin': { paramsTuple?: []; params?: {} }
     'console.account.mfa.setup': { paramsTuple?: []; params?: {} }
     'console.account.mfa.enable': { paramsTuple?: []; params?: {} }
+    'console.account.mfa.show_codes': { paramsTuple?: []; params?: {} }
     'console.account.mfa.renew_codes': { paramsTuple?: []; params?: {} }
     'console.account.mfa.disable': { paramsTuple?: []; params?: {} }
     'console.account.devices.destroy': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
@@ -222,6 +226,7 @@ export type ScannedRoutes = {
     'console.account.api_keys.store': { paramsTuple?: []; params?: {} }
     'console.account.api_keys.destroy': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
     'console.account.sessions.index': { paramsTuple?: []; params?: {} }
+    'console.account.sessions.destroy_others': { paramsTuple?: []; params?: {} }
     'console.account.sessions.destroy_all': { paramsTuple?: []; params?: {} }
     'console.account.sessions.destroy': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
     'console.account.activity.index': { paramsTuple?: []; params?: {} }
@@ -248,6 +253,8 @@ export type ScannedRoutes = {
     'passkeys.verify': { paramsTuple?: []; params?: {} }
     'sign_in.code_passkey.back': { paramsTuple?: []; params?: {} }
     'sign_in.code.back': { paramsTuple?: []; params?: {} }
+    'sign_in.password': { paramsTuple?: []; params?: {} }
+    'sign_in.password.store': { paramsTuple?: []; params?: {} }
     'external_sign_ins.show': { paramsTuple?: []; params?: {} }
     'sign_out.create': { paramsTuple?: []; params?: {} }
     'sign_out.destroy': { paramsTuple?: []; params?: {} }
@@ -341,6 +348,7 @@ export type ScannedRoutes = {
     'account.providers.unlink': { paramsTuple: [ParamValue]; params: {'provider': ParamValue} }
     'account.api_keys.store': { paramsTuple?: []; params?: {} }
     'account.api_keys.destroy': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
+    'account.sessions.destroy_others': { paramsTuple?: []; params?: {} }
     'account.sessions.destroy_all': { paramsTuple?: []; params?: {} }
     'account.sessions.destroy': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
     'account.applications.destroy': { paramsTuple?: []; params?: {} }
@@ -409,6 +417,7 @@ export type ScannedRoutes = {
     'console.account.providers.unlink': { paramsTuple: [ParamValue]; params: {'provider': ParamValue} }
     'console.account.api_keys.store': { paramsTuple?: []; params?: {} }
     'console.account.api_keys.destroy': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
+    'console.account.sessions.destroy_others': { paramsTuple?: []; params?: {} }
     'console.account.sessions.destroy_all': { paramsTuple?: []; params?: {} }
     'console.account.sessions.destroy': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
     'console.account.applications.destroy': { paramsTuple?: []; params?: {} }
@@ -421,6 +430,7 @@ export type ScannedRoutes = {
     'sign_in.resend': { paramsTuple?: []; params?: {} }
     'passkeys.sign_in': { paramsTuple?: []; params?: {} }
     'passkeys.verify': { paramsTuple?: []; params?: {} }
+    'sign_in.password.store': { paramsTuple?: []; params?: {} }
     'sign_out.destroy': { paramsTuple?: []; params?: {} }
     'confirmations.store': { paramsTuple?: []; params?: {} }
     'passkeys.confirm': { paramsTuple?: []; params?: {} }
@@ -472,6 +482,7 @@ export type ScannedRoutes = {
     'versions.refuse': { paramsTuple: [...ParamValue[]]; params: {'*': ParamValue[]} }
     'account.profile.show': { paramsTuple?: []; params?: {} }
     'account.security.show': { paramsTuple?: []; params?: {} }
+    'account.mfa.show_codes': { paramsTuple?: []; params?: {} }
     'account.providers.linked': { paramsTuple: [ParamValue]; params: {'provider': ParamValue} }
     'account.api_keys.show': { paramsTuple?: []; params?: {} }
     'account.sessions.index': { paramsTuple?: []; params?: {} }
@@ -515,6 +526,7 @@ export type ScannedRoutes = {
     'console.user_security.show_generated': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
     'console.account.profile.show': { paramsTuple?: []; params?: {} }
     'console.account.security.show': { paramsTuple?: []; params?: {} }
+    'console.account.mfa.show_codes': { paramsTuple?: []; params?: {} }
     'console.account.providers.linked': { paramsTuple: [ParamValue]; params: {'provider': ParamValue} }
     'console.account.api_keys.show': { paramsTuple?: []; params?: {} }
     'console.account.sessions.index': { paramsTuple?: []; params?: {} }
@@ -532,6 +544,7 @@ export type ScannedRoutes = {
     'sign_in.passkey.back': { paramsTuple?: []; params?: {} }
     'sign_in.code_passkey.back': { paramsTuple?: []; params?: {} }
     'sign_in.code.back': { paramsTuple?: []; params?: {} }
+    'sign_in.password': { paramsTuple?: []; params?: {} }
     'external_sign_ins.show': { paramsTuple?: []; params?: {} }
     'sign_out.create': { paramsTuple?: []; params?: {} }
     'confirmations.create': { paramsTuple?: []; params?: {} }
@@ -585,6 +598,7 @@ export type ScannedRoutes = {
     'versions.refuse': { paramsTuple: [...ParamValue[]]; params: {'*': ParamValue[]} }
     'account.profile.show': { paramsTuple?: []; params?: {} }
     'account.security.show': { paramsTuple?: []; params?: {} }
+    'account.mfa.show_codes': { paramsTuple?: []; params?: {} }
     'account.providers.linked': { paramsTuple: [ParamValue]; params: {'provider': ParamValue} }
     'account.api_keys.show': { paramsTuple?: []; params?: {} }
     'account.sessions.index': { paramsTuple?: []; params?: {} }
@@ -628,6 +642,7 @@ export type ScannedRoutes = {
     'console.user_security.show_generated': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
     'console.account.profile.show': { paramsTuple?: []; params?: {} }
     'console.account.security.show': { paramsTuple?: []; params?: {} }
+    'console.account.mfa.show_codes': { paramsTuple?: []; params?: {} }
     'console.account.providers.linked': { paramsTuple: [ParamValue]; params: {'provider': ParamValue} }
     'console.account.api_keys.show': { paramsTuple?: []; params?: {} }
     'console.account.sessions.index': { paramsTuple?: []; params?: {} }
@@ -645,6 +660,7 @@ export type ScannedRoutes = {
     'sign_in.passkey.back': { paramsTuple?: []; params?: {} }
     'sign_in.code_passkey.back': { paramsTuple?: []; params?: {} }
     'sign_in.code.back': { paramsTuple?: []; params?: {} }
+    'sign_in.password': { paramsTuple?: []; params?: {} }
     'external_sign_ins.show': { paramsTuple?: []; params?: {} }
     'sign_out.create': { paramsTuple?: []; params?: {} }
     'confirmations.create': { paramsTuple?: []; params?: {} }
@@ -693,6 +709,7 @@ export type ScannedRoutes = {
     'versions.refuse': { paramsTuple: [...ParamValue[]]; params: {'*': ParamValue[]} }
   }
   OPTIONS: {
+    'public_keys.preflight': { paramsTuple?: []; params?: {} }
     'versions.refuse': { paramsTuple: [...ParamValue[]]; params: {'*': ParamValue[]} }
   }
 }
