@@ -1,5 +1,6 @@
 import 'reflect-metadata'
 import { Ignitor } from '@adonisjs/core'
+import { showHelp } from '#commands/_help'
 import { importFromApp, refuseToStart, refuseUsage } from './boot.ts'
 
 /** A reader such as `head` closes the pipe after the first lines: that is no error. */
@@ -18,6 +19,7 @@ await new Ignitor(new URL('../', import.meta.url), { importer: importFromApp })
   .configure(async (app) => {
     const kernel = await app.container.make('ace')
     kernel.errorHandler = { render: refuseUsage }
+    kernel.on('help', showHelp)
     if (process.env.NODE_ENV === 'production') kernel.info.set('binary', 'npm run -s ace --')
   })
   .handle(process.argv.slice(2))

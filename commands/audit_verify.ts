@@ -11,10 +11,10 @@ export default class AuditVerify extends OperatorCommand {
   static commandName = 'audit:verify'
   static description = 'Prove that no audit event was changed or removed'
   static help = [
-    'Exits with 1 and names the first broken link where the trail is not whole, and the',
-    'events that no process has sealed, and accounts whose key is gone though no event tells',
-    'that they were deleted. A head that the log once told ({"msg":"audit head"})',
-    'proves that the end of the trail is still there, in a restored copy too.',
+    'Exits with 1 where the trail is not whole, and names the first broken link, events that',
+    'no process has sealed, and accounts whose key is gone without an event of their deletion.',
+    'A head that the log once told ({"msg":"audit head"}) proves that the end of the trail',
+    'is still there, in a restored copy too.',
     '',
     'Examples:',
     '  {{ binaryName }} audit:verify',

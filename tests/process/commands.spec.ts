@@ -92,6 +92,10 @@ test.group('Commands | without a server', (group) => {
       assert.equal(code, 0)
       assert.include(stdout, 'Examples:')
       assert.include(stdout, '--json')
+      assert.isTrue(
+        stdout.split('\n').every((line) => [...line].length <= 80),
+        stdout
+      )
     })
 
   test('print the version and nothing else', async ({ assert }) => {
