@@ -1,3 +1,5 @@
+import { withoutStatement } from '#database/without_statement'
+
 /** How a command ends: scripts decide on it. */
 export const EXIT = {
   done: 0,
@@ -40,12 +42,6 @@ export function describeError(error: any, code: number, subject?: string) {
 function reasonOf(error: any): string {
   const faults: ValidationFault[] = error.members?.errors ?? error.messages ?? []
   return faults.length > 0 ? faults.map(describeFault).join('; ') : withoutStatement(error.message)
-}
-
-/** knex puts the statement before the message of the database. */
-function withoutStatement(message = '') {
-  const statement = /^(insert into|select|update|delete from|with|begin|commit|rollback)\b.* - /is
-  return message.replace(statement, '')
 }
 
 interface ValidationFault {

@@ -50,7 +50,7 @@ function argumentOption({ type, argumentName, required, description = '' }: Argu
 /** The last word of a name says what its value is: `--created-from=FROM`. */
 function flagOption({ type, flagName, description = '', ...flag }: Flag): Option {
   const value = `=${flagName.split('-').at(-1)!.toUpperCase()}`
-  const negated = flag.showNegatedVariantInHelp ? `|--no-${flagName}` : ''
+  const negated = 'showNegatedVariantInHelp' in flag ? `|--no-${flagName}` : ''
   const shown = { boolean: negated, array: `${value}...`, string: value, number: value }[type]
   const byDefault = flag.default === undefined ? '' : ` [default: ${flag.default}]`
   return { name: `--${flagName}${shown}`, description: description + byDefault }

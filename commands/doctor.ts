@@ -1,6 +1,10 @@
 import { EXIT } from './_exit_codes.ts'
 import { OperatorCommand } from './_operator_command.ts'
+import { TERMINAL_WIDTH, wrapText } from './_wrap.ts'
 import type { Diagnosis } from '#health/diagnostics'
+
+/** Of the longest name, “second factors”. */
+const NAME_WIDTH = 14
 
 const MARKS = { ok: '✔', warning: '!', error: '✖' }
 
@@ -32,8 +36,12 @@ export default class Doctor extends OperatorCommand {
   }
 
   #show({ name, status, message, meta }: Diagnosis) {
-    process.stdout.write(`${MARKS[status]} ${name.padEnd(14)} ${message}\n`)
-    if (meta?.remedy) process.stdout.write(`${' '.repeat(17)}→ ${meta.remedy}\n`)
+    const first = `${MARKS[status]} ${name.padEnd(NAME_WIDTH)}  `
+    const rest = ' '.repeat(first.length)
+    const lines = wrapText(message, TERMINAL_WIDTH, { first, rest })
+    const remedy = { first: `${rest}→ `, rest: `${rest}  ` }
+    if (meta?.remedy) lines.push(...wrapText(meta.remedy, TERMINAL_WIDTH, remedy))
+    process.stdout.write(`${lines.join('\n')}\n`)
   }
 }
 

@@ -1,5 +1,6 @@
 import { type BaseCheck, Result } from '@adonisjs/core/health'
 import type { HealthCheckResult } from '@adonisjs/core/types/health'
+import { explainFailure } from './check_failures.ts'
 import { AuditTrailCheck } from './checks/audit_trail_check.ts'
 import { ClockCheck } from './checks/clock_check.ts'
 import { ConfigurationCheck } from './checks/configuration_check.ts'
@@ -49,13 +50,12 @@ export type Diagnosis = HealthCheckResult & { name: string }
  */
 export async function* runDiagnostics(): AsyncGenerator<Diagnosis> {
   for (const check of CHECKS) {
-    const result = await check.run().catch(failed)
+    const result = await check.run().catch((error) => failed(check.name, error))
     yield { name: check.name, ...result }
   }
 }
 
-/** A check that throws has failed: its database or server does not answer. */
-function failed(error: Error) {
-  const remedy = 'Is it running, and reachable from here?'
-  return Result.failed(error.message).setMetaData({ remedy })
+function failed(check: string, error: Error) {
+  const { message, remedy } = explainFailure(check, error)
+  return Result.failed(message).setMetaData({ remedy })
 }

@@ -13,6 +13,6 @@ export class DiskSpaceCheck extends BaseCheck {
     const { bavail, bsize } = await statfs(resolve(env.get('DATA_DIR')))
     const free = Math.round((bavail * bsize) / 1_048_576)
     if (free >= MIN_FREE_MB) return Result.ok(`${free} MB free`)
-    return Result.failed(`${free} MB free`).setMetaData({ remedy: 'Make room in DATA_DIR.' })
+    return Result.failed(`${free} MB free`).setMetaData({ remedy: 'Make room where DATA_DIR is.' })
   }
 }

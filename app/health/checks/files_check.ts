@@ -18,7 +18,7 @@ export class FilesCheck extends BaseCheck {
       return `${relative(dataDir, path) || 'DATA_DIR'} 0${mode.toString(8)}`
     })
     const further = exposed.length > NAMED ? ` and ${exposed.length - NAMED} more` : ''
-    const remedy = `chmod -R u=rwX,go= ${dataDir}, as the owner of the files`
+    const remedy = `Run chmod -R u=rwX,go= ${dataDir} as the owner of the files.`
     return Result.failed(`exposed: ${named.join(', ')}${further}`).setMetaData({ remedy })
   }
 }

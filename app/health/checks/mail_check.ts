@@ -33,14 +33,14 @@ export class MailCheck extends BaseCheck {
   async #checkDelivery(counts: string) {
     const problem = await findDeliveryProblem()
     if (!problem) return null
-    const remedy = 'The settings SMTP_* and MAIL_FROM are what a server most often refuses.'
+    const remedy = 'Check SMTP_* and MAIL_FROM, which a server refuses most often.'
     const message = `mails are not delivered (${counts}): ${problem}`
     return Result.failed(message).setMetaData({ remedy })
   }
 
   #checkQueue(failed: number, counts: string) {
     if (failed === 0) return Result.ok(`the SMTP server answers (${counts})`)
-    const remedy = 'See mail:list --status=failed, then mail:retry.'
+    const remedy = 'Run mail:list --status=failed, then mail:retry.'
     return Result.warning(counts).setMetaData({ remedy })
   }
 }

@@ -9,7 +9,7 @@ export class SearchIndexCheck extends BaseCheck {
 
   async run() {
     if (await hasIndex()) return Result.ok('trigrams of names are indexed')
-    const remedy = 'CREATE EXTENSION pg_trgm; then the index of migration 0011.'
+    const remedy = 'Add pg_trgm and the index as a superuser: docs/deploy.md, “Postgres”.'
     return Result.warning('searching users reads the whole table').setMetaData({ remedy })
   }
 }

@@ -14,7 +14,7 @@ export class SecretsCheck extends BaseCheck {
     if (mode === 0o600) {
       return Result.ok(`${KEYRINGS.length} keyrings, ${countEntries()} entries, mode 0600`)
     }
-    const remedy = `chmod 600 ${file}`
+    const remedy = `Run chmod 600 ${file} as its owner.`
     return Result.failed(`secrets.json has mode 0${mode.toString(8)}`).setMetaData({ remedy })
   }
 }

@@ -21,7 +21,7 @@ export class SigningKeysCheck extends BaseCheck {
     const days = Math.floor(age / DAY_MS)
     const message = `${signer.algorithm}, ${days} days old; ${others} other keys published`
     if (age < OLD_MS) return Result.ok(message)
-    const remedy = 'keys:rotate, or set KEY_ROTATION=90d.'
+    const remedy = 'Run keys:rotate, or set KEY_ROTATION=90d.'
     return Result.warning(message).setMetaData({ remedy })
   }
 }
@@ -32,6 +32,6 @@ function withHs256(pairs: number) {
 
 function withoutSigner(keys: number) {
   if (keys === 0) return Result.ok(`${settings.algorithm}; the first start makes a key`)
-  const remedy = 'Put the APP_KEY back that it was encrypted with, or keys:rotate --now.'
+  const remedy = 'Put back the entry of APP_KEY that encrypted it, or run keys:rotate --now.'
   return Result.failed('APP_KEY decrypts no signing key').setMetaData({ remedy })
 }

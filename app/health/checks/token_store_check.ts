@@ -9,7 +9,7 @@ export class TokenStoreCheck extends BaseCheck {
     await store.ping()
     const warnings = await store.warnings()
     if (warnings.length === 0) return Result.ok(`${store.driver} answers`)
-    const remedy = 'See docs/deploy.md on Redis.'
+    const remedy = 'See docs/deploy.md, “Redis”.'
     return Result.warning(warnings.join('; ')).setMetaData({ remedy })
   }
 }
