@@ -150,6 +150,8 @@ export type ScannedRoutes = {
     'console.mails.read.back': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
     'console.mails.retry': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
     'console.keys.index': { paramsTuple?: []; params?: {} }
+    'console.keys.ask_to_rotate': { paramsTuple?: []; params?: {} }
+    'console.keys.ask_to_rotate_now': { paramsTuple?: []; params?: {} }
     'console.keys.rotate': { paramsTuple?: []; params?: {} }
     'console.keys.rotate_now': { paramsTuple?: []; params?: {} }
     'console.keys.revoke': { paramsTuple: [ParamValue]; params: {'kid': ParamValue} }
@@ -507,6 +509,8 @@ export type ScannedRoutes = {
     'console.mails.test.back': { paramsTuple?: []; params?: {} }
     'console.mails.read.back': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
     'console.keys.index': { paramsTuple?: []; params?: {} }
+    'console.keys.ask_to_rotate': { paramsTuple?: []; params?: {} }
+    'console.keys.ask_to_rotate_now': { paramsTuple?: []; params?: {} }
     'console.keys.back': { paramsTuple: [ParamValue]; params: {'what': ParamValue} }
     'console.clients.index': { paramsTuple?: []; params?: {} }
     'console.clients.create': { paramsTuple?: []; params?: {} }
@@ -623,6 +627,8 @@ export type ScannedRoutes = {
     'console.mails.test.back': { paramsTuple?: []; params?: {} }
     'console.mails.read.back': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
     'console.keys.index': { paramsTuple?: []; params?: {} }
+    'console.keys.ask_to_rotate': { paramsTuple?: []; params?: {} }
+    'console.keys.ask_to_rotate_now': { paramsTuple?: []; params?: {} }
     'console.keys.back': { paramsTuple: [ParamValue]; params: {'what': ParamValue} }
     'console.clients.index': { paramsTuple?: []; params?: {} }
     'console.clients.create': { paramsTuple?: []; params?: {} }

@@ -43,6 +43,8 @@ function mailRoutes() {
 
 function keyRoutes() {
   router.get('keys', [pages.Keys, 'index'])
+  router.get('keys/rotate', [pages.Keys, 'askToRotate'])
+  router.get('keys/rotate-now', [pages.Keys, 'askToRotateNow'])
   router.post('keys/rotate', [pages.Keys, 'rotate'])
   router.post('keys/rotate-now', [pages.Keys, 'rotateNow'])
   router.post('keys/:kid/revoke', [pages.Keys, 'revoke'])

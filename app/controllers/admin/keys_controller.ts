@@ -13,6 +13,15 @@ export default class KeysController {
     return renderKeys(ctx)
   }
 
+  askToRotate({ view }: HttpContext) {
+    return view.render('admin/keys/rotate', { what: 'rotate', action: '/admin/keys/rotate' })
+  }
+
+  askToRotateNow({ view }: HttpContext) {
+    const action = '/admin/keys/rotate-now'
+    return view.render('admin/keys/rotate', { what: 'rotate_now', action })
+  }
+
   rotate(ctx: HttpContext) {
     const rotate = () => rotateKeys(actorOf(ctx))
     return changeKeys(ctx, rotate, 'rotate')

@@ -42,6 +42,8 @@ export const PAGES: Record<string, LayoutPage> = {
   '/admin/audit': admin,
   '/admin/mails': admin,
   '/admin/keys': admin,
+  '/admin/keys/rotate': admin,
+  '/admin/keys/rotate-now': admin,
   '/admin/clients': admin,
   '/admin/clients/create': { ...admin, path: () => '/admin/clients/create?for=nextcloud' },
   '/admin/clients/:id': ofClient(''),
