@@ -1,5 +1,6 @@
 import { getActiveTestOrFail } from '@japa/runner'
 import db from '@adonisjs/lucid/services/db'
+import { until } from './waiting.ts'
 
 /** What the test itself does, and the sealer of the trail in the background. */
 const OTHERS = /\/tests\/(?!held_)|\/app\/audit\//
@@ -27,6 +28,24 @@ export function holdTransaction() {
     end.resolve()
   })
   return { begun: begun.promise, release: () => end.resolve() }
+}
+
+/**
+ * Resolves when the work has ended or waits for a lock that an open transaction of the test holds.
+ * On SQLite it waits for the one connection.
+ */
+export async function endedOrBlocked(work: Promise<unknown>) {
+  if (db.connection().dialect.name !== 'postgres') return
+  let hasEnded = false
+  const end = () => void (hasEnded = true)
+  work.then(end, end)
+  await until(async () => hasEnded || (await isAnyBlocked()))
+}
+
+async function isAnyBlocked() {
+  const waiting = { wait_event_type: 'Lock', application_name: 'gatehouse' }
+  const row = await db.from('pg_stat_activity').where(waiting).first()
+  return row !== null
 }
 
 /** Deep enough to reach a test through the fixtures that it awaits. */

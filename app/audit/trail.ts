@@ -80,11 +80,15 @@ function storableName(name: string) {
 
 /**
  * The lookup hash of an address stays empty if its key was deleted meanwhile: this process
- * may have the key of a user at hand whom another one has deleted.
+ * may have the key of a user at hand whom another one has deleted. On Postgres the key of a user is
+ * locked until the commit, so that a deletion waits for the event and empties its hash too. All
+ * guesses share the key of their month, which nobody deletes for two months.
  */
 async function insertEvent(row: Record<string, string | number | null>, trx: Transaction) {
   const { ip_hash: ipHash, ...others } = row
-  const hasKey = 'SELECT 1 FROM audit_keys WHERE id = ?'
+  const isOfUser = Boolean(row.actor_id ?? row.target_id)
+  const lock = isOfUser && trx.dialect.name === 'postgres' ? 'FOR KEY SHARE' : ''
+  const hasKey = `SELECT 1 FROM audit_keys WHERE id = ? ${lock}`
   const lookup = `(SELECT CAST(? AS varchar) WHERE EXISTS (${hasKey}))`
   const column = ipHash ? trx.raw(lookup, [ipHash, row.origin_key!]) : null
   await trx.table('audit_events').insert({ ...others, ip_hash: column })

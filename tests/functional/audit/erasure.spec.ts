@@ -12,6 +12,7 @@ import { recordAudit } from '#audit/trail'
 import { verifyTrail } from '#audit/verification'
 import { deleteUser } from '#users/delete_user'
 import { createAdmin, createUser, login, PASSWORD, signedIn, someEmail } from '#tests/fixtures'
+import { endedOrBlocked } from '#tests/held_transaction'
 import { recordsWhere } from '#tests/trail'
 import type { ApiClient } from '@japa/api-client'
 
@@ -137,6 +138,21 @@ test.group('Erasure | a deleted user', () => {
     const [after] = await recordsWhere({ target_id: user.id, action: 'account.updated' })
     assert.deepEqual(after.details, {})
     assert.equal(after.ip, actor.ip)
+  })
+
+  test('empties events that were under way', async ({ assert }) => {
+    const user = await createUser()
+    const actor = userActor(user.id, { ip: '198.51.100.9', userAgent: null })
+    const entry = { action: 'account.updated' as const, actor, targetId: user.id }
+    await db.transaction((earlier) => recordAudit(entry, earlier))
+    const trx = await db.transaction()
+    await recordAudit(entry, trx)
+    const deletion = deleteUser(user.id, SYSTEM)
+    await endedOrBlocked(deletion)
+    await trx.commit()
+    await deletion
+    const events = await db.from('audit_events').where('target_id', user.id)
+    assert.deepEqual([...new Set(events.map((event) => event.ip_hash))], [null])
   })
 
   test('gets no new key by a later event', async ({ assert }) => {
