@@ -2,8 +2,10 @@ import { v7 as uuidv7 } from 'uuid'
 import db from '@adonisjs/lucid/services/db'
 import { lockForChange } from '#auth/lock_for_change'
 import { recordAudit } from '#audit/trail'
-import { E_NOT_FOUND } from '#exceptions/http_errors'
+import { E_NOT_FOUND, E_UNAVAILABLE } from '#exceptions/http_errors'
 import { CLIENT_SCOPES, IDENTITY_SCOPES } from './clients/client.ts'
+import { mayStartSessions } from './clients/client_rows.ts'
+import { isDocumentUrl } from './documents/document_url.ts'
 import { isApi } from './own_resource.ts'
 import { endGrantsOf } from './storage/grants.ts'
 import type { Actor } from '#audit/actor'
@@ -78,12 +80,15 @@ export async function giveConsent(consent: Consent, access: RequestedAccess, act
 /**
  * The same in a transaction that has locked the user. What was allowed before is no event: a
  * page that is sent again and again must not fill the trail.
+ *
+ * @throws E_UNAVAILABLE while a client that describes itself is deleted
  */
 export async function addConsent(
   consent: Consent,
   { scopes, resources }: RequestedAccess,
   { actor, trx }: { actor: Actor; trx: Transaction }
 ) {
+  await assertNotInDeletion(consent.clientId, trx)
   const now = Date.now()
   const { id, isNew } = await insertOrFind(consent, now, trx)
   const added = await insertAccess(id, accessesOf({ scopes, resources }), trx)
@@ -92,6 +97,11 @@ export async function addConsent(
   const details = { clientId: consent.clientId, scopes, resources }
   const entry = { action: 'application.consented', actor, details } as const
   await recordAudit({ ...entry, targetId: consent.userId }, trx)
+}
+
+/** The deletion of a registered client leaves none to ask for anything. */
+async function assertNotInDeletion(clientId: string, trx: Transaction) {
+  if (isDocumentUrl(clientId) && !(await mayStartSessions(clientId, trx))) throw new E_UNAVAILABLE()
 }
 
 async function insertOrFind(consent: Consent, now: number, trx: Transaction) {

@@ -149,7 +149,7 @@ async function insertGrant(
 /**
  * The row of the user is locked: whoever ends their sessions ends this one too, or comes before.
  *
- * @throws access_denied
+ * @throws access_denied, and temporarily_unavailable while a client that describes itself is deleted
  */
 async function assertMayGrant(authorization: Authorization, trx: Transaction) {
   const { userId, webSessionId } = authorization
@@ -157,8 +157,15 @@ async function assertMayGrant(authorization: Authorization, trx: Transaction) {
   const isAlive = await store.isSessionAlive({ userId, sessionId: webSessionId }, Date.now(), trx)
   const isBarred = !user || user.isDisabled || user.isLocked()
   const isAllowed = await isConsentedNow(authorization, trx)
-  const isOpen = isAllowed && (await mayStartSessions(authorization.client.clientId, trx))
-  if (!isAlive || isBarred || !isOpen) throw new errors.AccessDenied()
+  if (!isAlive || isBarred || !isAllowed) throw new errors.AccessDenied()
+  await assertOpen(authorization.client.clientId, trx)
+}
+
+async function assertOpen(clientId: string, trx: Transaction) {
+  if (await mayStartSessions(clientId, trx)) return
+  if (!isDocumentUrl(clientId)) throw new errors.AccessDenied()
+  const description = 'sessions with this client are being ended, try again in a minute'
+  throw new errors.TemporarilyUnavailable(description)
 }
 
 function newSession(authorization: Authorization, web: SessionRecord): SessionRecord {

@@ -22,6 +22,22 @@ export async function noteDeletedClient(
 }
 
 /**
+ * Orders the deletion of a client that describes itself and what people allow it meanwhile: it
+ * has no row to lock. On SQLite one transaction writes at a time.
+ *
+ * @param mode `exclusive` for the deletion
+ */
+export async function lockDocumentClient(
+  clientId: string,
+  mode: 'shared' | 'exclusive',
+  trx: Transaction
+) {
+  if (trx.dialect.name !== 'postgres') return
+  const lock = mode === 'shared' ? 'pg_advisory_xact_lock_shared' : 'pg_advisory_xact_lock'
+  await trx.rawQuery(`SELECT ${lock}(hashtextextended(?, 0))`, [`client:${clientId}`])
+}
+
+/**
  * Ask before the session of a token is looked up: the note goes when the last session has
  * ended, so that one of the two refuses the token at each moment.
  */

@@ -1,8 +1,13 @@
 import db from '@adonisjs/lucid/services/db'
 import { validate as isUuid } from 'uuid'
 import limits from '#config/limits'
-import { isDeletedClient, logoutUrisOfDeleted } from '#auth/tokens/deleted_clients'
+import {
+  isDeletedClient,
+  lockDocumentClient,
+  logoutUrisOfDeleted,
+} from '#auth/tokens/deleted_clients'
 import { E_NOT_FOUND } from '#exceptions/http_errors'
+import { isDocumentUrl } from '#oidc/documents/document_url'
 import type { OAuthClient } from './client.ts'
 import type { Transaction } from '#database/transaction'
 
@@ -83,11 +88,13 @@ const CLIENT_ID = new RegExp(`^[\\x21-\\x7e]{1,${limits.clientId}}$`)
 
 /**
  * Whether a session with a client may start in a transaction. The row of a registered client is
- * locked until it ends, so that a deletion finds the session or comes before it.
+ * locked until it ends, or the address of another one, so that a deletion finds the session or
+ * comes before it.
  */
 export async function mayStartSessions(clientId: string, trx: Transaction) {
-  const isRegistered = !clientId.startsWith('https://')
-  if (isRegistered) {
+  if (isDocumentUrl(clientId)) {
+    await lockDocumentClient(clientId, 'shared', trx)
+  } else {
     const row = await trx.from('oauth_clients').where('client_id', clientId).forShare().first()
     if (!row) return false
   }

@@ -1,6 +1,7 @@
 import db from '@adonisjs/lucid/services/db'
 import { assertMay } from '#auth/callers/limits'
 import { assertActive } from '#auth/lock_for_change'
+import { lockDocumentClient } from '#auth/tokens/deleted_clients'
 import { recordAudit } from '#audit/trail'
 import { E_NOT_FOUND } from '#exceptions/http_errors'
 import { hostOf } from '#oidc/clients/redirect_uris'
@@ -51,6 +52,7 @@ export async function deleteDocumentClient(clientId: string, actor: Actor) {
   await db.transaction(async (trx) => {
     await assertActive(actor, trx)
     assertMay('client.api_access', actor)
+    await lockDocumentClient(clientId, 'exclusive', trx)
     const isUsed = await isConsentedByAnyone(clientId, trx)
     const endedSessions = await beginDeletion({ clientId, backchannelLogoutUri: null }, trx)
     if (endedSessions === 0 && !isUsed) throw new E_NOT_FOUND(`Nobody uses the client ${clientId}`)

@@ -1,13 +1,17 @@
 import { test } from '@japa/runner'
 import db from '@adonisjs/lucid/services/db'
 import * as oidc from 'openid-client'
+import { v7 as uuidv7 } from 'uuid'
 import limits from '#config/limits'
-import { giveConsent, isConsented, withdrawConsent } from '#oidc/consents'
+import { addConsent, giveConsent, isConsented, withdrawConsent } from '#oidc/consents'
 import { DEVICE_GRANT } from '#oidc/clients/client'
+import { deleteDocumentClient } from '#oidc/documents/document_clients'
+import { forgetDeletedClient, noteDeletedClient } from '#auth/tokens/deleted_clients'
+import { E_UNAVAILABLE } from '#exceptions/http_errors'
 import { lockUser, unlockUser } from '#users/lock_user'
 import { SYSTEM } from '#audit/actor'
 import { createUser } from '#tests/fixtures'
-import { holdTransaction } from '#tests/held_transaction'
+import { endedOrBlocked, holdTransaction } from '#tests/held_transaction'
 import { application, authorizationRequest, browserOf, tokensOf } from '#tests/oidc'
 import type { Page } from '#tests/oidc'
 
@@ -116,4 +120,39 @@ test.group('Device | answered', () => {
     const page = await browser.submit(form, /^\/oauth\/device$/, { user_code: started.user_code })
     return browser.send(page, ANSWER, { decision: 'allow' })
   }
+})
+
+test.group('Client that describes itself | deleted', () => {
+  const ACCESS = { scopes: ['openid'], resources: [] }
+
+  const newClientId = () => `https://${uuidv7()}.example.org/client.json`
+
+  async function usedClient() {
+    const [clientId, user] = [newClientId(), await createUser()]
+    await giveConsent({ userId: user.id, clientId }, ACCESS, SYSTEM)
+    return { clientId, consent: { userId: user.id, clientId } }
+  }
+
+  const consentsTo = (clientId: string) => db.from('oauth_consents').where('client_id', clientId)
+
+  test('what a user allows it meanwhile goes too', async ({ assert }) => {
+    const [{ clientId }, user] = [await usedClient(), await createUser()]
+    const trx = await db.transaction()
+    await addConsent({ userId: user.id, clientId }, ACCESS, { actor: SYSTEM, trx })
+    const deletion = deleteDocumentClient(clientId, SYSTEM)
+    await endedOrBlocked(deletion)
+    await trx.commit()
+    await deletion
+    assert.lengthOf(await consentsTo(clientId), 0)
+  })
+
+  test('nobody allows it anything until its sessions have ended', async ({ assert }) => {
+    const { clientId, consent } = await usedClient()
+    const client = { clientId, backchannelLogoutUri: null }
+    await db.transaction((trx) => noteDeletedClient(client, trx))
+    const further = { scopes: ['openid', 'email'], resources: [] }
+    await assert.rejects(() => giveConsent(consent, further, SYSTEM), E_UNAVAILABLE)
+    await forgetDeletedClient(clientId)
+    await assert.doesNotReject(() => giveConsent(consent, further, SYSTEM))
+  })
 })
