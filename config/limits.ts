@@ -234,6 +234,9 @@ export default {
    */
   newGrant: { limit: 300, windowMs: 900_000 },
 
+  /** The same of an application for its service account, which may end its session and start another. */
+  serviceSession: { limit: 300, windowMs: 900_000 },
+
   /** Access tokens that are revoked in a session: each writes an event, and all are read for the next. */
   revocation: { limit: 300, windowMs: 900_000 },
 

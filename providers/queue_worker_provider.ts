@@ -10,8 +10,9 @@ export default class QueueWorkerProvider {
     const { CLIENT_QUEUE, LOGOUT_QUEUE, MAIL_QUEUE } = await import('#config/queue')
     const { default: oidc } = await import('#config/oidc')
     startWorker(MAIL_QUEUE)
+    // A client can be deleted while the provider is off, and its sessions end then too.
+    startWorker(CLIENT_QUEUE)
     if (oidc.isOn) startWorker(LOGOUT_QUEUE)
-    if (oidc.isOn) startWorker(CLIENT_QUEUE)
   }
 
   async shutdown() {

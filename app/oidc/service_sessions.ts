@@ -5,9 +5,11 @@ import User from '#models/user'
 import store from '#auth/store/service'
 import { clientActor, userActor } from '#audit/actor'
 import { recordAudit } from '#audit/trail'
+import { throttleServiceSessions } from '#auth/lockout/throttle'
 import { addSession } from '#auth/sessions/sessions'
 import { findClient } from './clients/client_rows.ts'
 import { newClientSession } from './client_session.ts'
+import { slowDown } from './pace.ts'
 import { originOfRequest } from './request_origin.ts'
 import type { OwnMetadata } from './clients/metadata.ts'
 import type { Transaction } from '#database/transaction'
@@ -16,11 +18,14 @@ import type { Transaction } from '#database/transaction'
  * The service account for which a client acts by `client_credentials`, and the session of the
  * two: one for all tokens of the client, so that it is listed once and ends them all.
  *
- * @throws unauthorized_client without a service account, or with a disabled one
+ * @throws unauthorized_client without a service account, or with a disabled one; slow_down with
+ * 429 where it ends its sessions and starts others without an end
  */
 export async function serviceSubject(ctx: Context, client: Client) {
   const { serviceAccountId }: OwnMetadata = client.gatehouse
   if (!serviceAccountId) throw new errors.UnauthorizedClient('the client has no service account')
+  const hasSession = await presentSession(serviceAccountId, client)
+  if (!hasSession) await assertPace(ctx, client)
   return db.transaction(async (trx) => {
     const user = await User.lockForUpdate(serviceAccountId, trx)
     if (!user || user.isDisabled || user.isLocked()) {
@@ -33,10 +38,16 @@ export async function serviceSubject(ctx: Context, client: Client) {
   })
 }
 
+/** Counted outside of the transaction: on SQLite the counter waits for the writer. */
+function assertPace(ctx: Context, { clientId }: Client) {
+  const count = () => throttleServiceSessions(clientId)
+  return slowDown(ctx, 'too many sessions of this client', count)
+}
+
 const nameOf = (client: Client) => `${client.clientName.slice(0, 60)} · ${client.clientId}`
 
 /** One that outlives the token. */
-async function presentSession(userId: string, client: Client, trx: Transaction) {
+async function presentSession(userId: string, client: Client, trx?: Transaction) {
   const until = Date.now() + settings.accessSeconds * 1_000
   const sessions = await store.listSessions(userId, until, trx)
   return sessions.find(({ clientId }) => clientId === client.clientId)?.id

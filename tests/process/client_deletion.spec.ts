@@ -44,24 +44,26 @@ function countOf(dataDir: string, table: string) {
 }
 
 test.group('Deletion of a client | process', () => {
-  test('kill -9 in the middle leaves the rest to the next start', async ({ assert, cleanup }) => {
-    const dataDir = newDataDir()
-    const products = [await Product.start(WITH_ADMIN, dataDir)]
-    cleanup(useProxy(() => products.at(-1)!.url))
-    cleanup(() => products.at(-1)!.remove())
-    const { token } = await signIn(products[0], ADMIN)
-    const { clientId } = await register(products[0], token)
-    addGrants(dataDir, clientId)
-    const { body } = await products[0].request('/oauth-clients', { token })
-    const { id } = body.find((one: { clientId: string }) => one.clientId === clientId)
-    const sent = products[0].request(`/oauth-clients/${id}`, { method: 'DELETE', token })
-    const answer = sent.catch(() => null)
-    await until(() => countOf(dataDir, 'client_deletions') === 1)
-    await products[0].stop('SIGKILL')
-    await answer
-    assert.isAbove(countOf(dataDir, 'oauth_records'), 0)
-    products.push(await Product.start(WITH_ADMIN, dataDir))
-    await until(() => countOf(dataDir, 'client_deletions') === 0, 90_000)
-    assert.equal(countOf(dataDir, 'oauth_records'), 0)
-  })
+  test('kill -9 leaves the rest to the next start, with the provider {provider}')
+    .with([{ provider: 'on' }, { provider: 'off' }])
+    .run(async ({ assert, cleanup }, { provider }) => {
+      const dataDir = newDataDir()
+      const products = [await Product.start(WITH_ADMIN, dataDir)]
+      cleanup(useProxy(() => products.at(-1)!.url))
+      cleanup(() => products.at(-1)!.remove())
+      const { token } = await signIn(products[0], ADMIN)
+      const { clientId } = await register(products[0], token)
+      addGrants(dataDir, clientId)
+      const { body } = await products[0].request('/oauth-clients', { token })
+      const { id } = body.find((one: { clientId: string }) => one.clientId === clientId)
+      const sent = products[0].request(`/oauth-clients/${id}`, { method: 'DELETE', token })
+      const answer = sent.catch(() => null)
+      await until(() => countOf(dataDir, 'client_deletions') === 1)
+      await products[0].stop('SIGKILL')
+      await answer
+      assert.isAbove(countOf(dataDir, 'oauth_records'), 0)
+      products.push(await Product.start({ ...WITH_ADMIN, OIDC_PROVIDER: provider }, dataDir))
+      await until(() => countOf(dataDir, 'client_deletions') === 0, 90_000)
+      assert.equal(countOf(dataDir, 'oauth_records'), 0)
+    })
 })

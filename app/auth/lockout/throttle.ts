@@ -60,6 +60,11 @@ export function throttleNewGrants(userId: string) {
   return consume(`new-grant:{${userId}}`, limits.newGrant)
 }
 
+/** Counts a session that an application starts for its service account. */
+export function throttleServiceSessions(clientId: string) {
+  return consume(`service-session:{${clientId}}`, limits.serviceSession)
+}
+
 /**
  * Counts an access token that is revoked against its session. A store that cannot count, such as
  * a full one, stops no revocation: to refuse it would leave the token good.

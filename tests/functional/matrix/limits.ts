@@ -1,5 +1,6 @@
 import {
   authorizationCodeGrant,
+  clientCredentialsGrant,
   fetchUserInfo,
   getDPoPHandle,
   randomDPoPKeyPair,
@@ -12,15 +13,18 @@ import documentation from '#config/documentation'
 import limits from '#config/limits'
 import oidc from '#config/oidc'
 import passwords from '#config/passwords'
+import { SYSTEM } from '#audit/actor'
 import { listSeenDevices } from '#auth/devices/list_devices'
 import { seeDevice } from '#auth/devices/remember_device'
 import { clearCurrentPasswordThrottle } from '#auth/lockout/throttle'
 import { retryLater } from '#auth/lockout/late_store'
 import { countMail, type MailBudget } from '#auth/lockout/mail_budget'
 import { withHashRoom } from '#auth/passwords/hash_queue'
+import { endSessions } from '#auth/sessions/sessions'
 import { DEVICE_GRANT } from '#oidc/clients/client'
 import { parseDocumentUrl } from '#oidc/documents/document_url'
 import { DatabaseAdapter } from '#oidc/storage/adapter'
+import { addServiceAccount } from '#users/service_accounts'
 import {
   createUser,
   keyOf,
@@ -467,6 +471,22 @@ export const LIMITS: Record<keyof typeof limits, LimitRow> = {
       return isGranted(count, async () => {
         const tokens = await tokensOf(app, browser, { scope: 'openid offline_access' })
         await tokenRevocation(app.config, tokens.refresh_token!)
+      })
+    },
+  },
+  serviceSession: {
+    lowered: 2,
+    isAllowed: async (count) => {
+      const account = await addServiceAccount({ username: 'Reports' }, SYSTEM)
+      const { config } = await application({
+        redirectUris: [],
+        scopes: ['profile:read'],
+        grantTypes: ['client_credentials'],
+        serviceAccountId: account.id,
+      })
+      return isGranted(count, async () => {
+        await clientCredentialsGrant(config, { scope: 'profile:read' })
+        await endSessions(account.id)
       })
     },
   },
