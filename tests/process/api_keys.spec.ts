@@ -25,7 +25,7 @@ test.group('Two processes | API keys', (group) => {
 
   async function asAdmin(method: string, path: string, body?: object) {
     const request = { method, body, token: admin.token }
-    const { status, body: answer } = await products[0].request(path, request)
+    const { status, body: answer } = await products[0].ask(path, request)
     if (status >= 400) throw new Error(`${method} ${path}: ${JSON.stringify(answer)}`)
     return answer
   }
@@ -40,7 +40,7 @@ test.group('Two processes | API keys', (group) => {
   }
 
   async function statusOf(key: string, path = '/auth/profile') {
-    const { status } = await products[1].request(path, { token: key })
+    const { status } = await products[1].ask(path, { token: key })
     return status
   }
 
@@ -57,7 +57,7 @@ test.group('Two processes | API keys', (group) => {
     {
       what: 'the owner’s own revocation',
       end: ({ owner, id }: Key) =>
-        products[0].request(`/auth/api-keys/${id}`, {
+        products[0].ask(`/auth/api-keys/${id}`, {
           method: 'DELETE',
           token: owner.token,
           body: { currentPassword: PASSWORD },

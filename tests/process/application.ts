@@ -2,22 +2,23 @@ import settings from '#config/oidc'
 import { PASSWORD } from '#tests/users'
 import { authorizationRequest, Browser, configure, proxy, REDIRECT } from '#tests/oidc'
 import { Backend } from './backend.ts'
-import type { Product } from './product.ts'
+import { askAgain, type Product } from './product.ts'
 
 /* An application at products that run as processes of their own. */
 
 export const APP_URL = settings.issuer
 
-/** What follows goes through another proxy than those within the process. */
+/** What follows goes through another proxy than those within the process, and is asked again after a 503. */
 export function useProxy(next: () => string) {
-  const before = proxy.next
+  const { next: nextBefore, fetch: fetchBefore } = proxy
   proxy.next = next
-  return () => void (proxy.next = before)
+  proxy.fetch = (url, options) => askAgain(() => fetchBefore(url, options))
+  return () => void Object.assign(proxy, { next: nextBefore, fetch: fetchBefore })
 }
 
 export async function register(product: Product, token: string, given: object = {}) {
   const body = { name: 'Grafana', redirectUris: [REDIRECT], ...given }
-  const response = await product.request('/oauth-clients', { body, token })
+  const response = await product.ask('/oauth-clients', { body, token })
   if (response.status !== 201) throw new Error(JSON.stringify(response.body))
   const { clientId, clientSecret } = response.body
   return { clientId, clientSecret, config: await configure(clientId, clientSecret) }

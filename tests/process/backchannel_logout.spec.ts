@@ -29,7 +29,7 @@ test.group('Back-channel logout | process', () => {
   test('kill -9 after the end loses no message', async (context) => {
     const { products, dataDir, port, token, sessionId } = await signedInto(context)
     const path = `/auth/sessions/${sessionId}`
-    const { status } = await products[0].request(path, { method: 'DELETE', token })
+    const { status } = await products[0].ask(path, { method: 'DELETE', token })
     await products[0].stop('SIGKILL')
     context.assert.equal(status, 200)
     const listener = await logoutListener({ port })
@@ -47,7 +47,7 @@ test.group('Back-channel logout | process', () => {
     const { products, dataDir, port, token, sessionId } = await signedInto(context)
     const listener = await logoutListener({ port, isSlow: true })
     context.cleanup(listener.close)
-    await products[0].request(`/auth/sessions/${sessionId}`, { method: 'DELETE', token })
+    await products[0].ask(`/auth/sessions/${sessionId}`, { method: 'DELETE', token })
     await until(() => listener.told.length === 1, 10_000)
     await products[0].stop('SIGKILL')
     listener.answer.isSlow = false

@@ -2,7 +2,7 @@ import { test } from '@japa/runner'
 import { generateSync } from 'otplib'
 import { PASSWORD, someEmail } from '#tests/fixtures'
 import { until } from '#tests/waiting'
-import { Backend, newcomer, profileStatus, signIn } from './backend.ts'
+import { Backend, newcomer, patientProfileStatus, signIn } from './backend.ts'
 import { Product } from './product.ts'
 
 const WRONG = 'Wrong-h0rse!'
@@ -49,19 +49,19 @@ test.group('Two processes', (group) => {
     assert.isAtMost(evaluated, 5)
     assert.equal(mails, 1)
     assert.isTrue(answers.every(({ status }) => [401, 403, 429, 503].includes(status)))
-    const right = await products[1].request('/auth/login', { body: { email, password: PASSWORD } })
+    const right = await products[1].ask('/auth/login', { body: { email, password: PASSWORD } })
     assert.equal(right.status, 403)
   })
 
   test('register an e-mail once of twenty at once', async ({ assert }) => {
     const body = { email: someEmail(), username: 'ada', password: PASSWORD }
-    const answers = await spread(20, (product) => product.request('/auth/register', { body }))
+    const answers = await spread(20, (product) => product.ask('/auth/register', { body }))
     const statuses = answers.map(({ status }) => status)
     assert.lengthOf(
       statuses.filter((status) => status === 201),
       1
     )
-    assert.isTrue(statuses.every((status) => [201, 409, 503].includes(status)))
+    assert.isTrue(statuses.every((status) => [201, 409].includes(status)))
   })
 
   test('keep one of two administrators who demote each other', async ({ assert }) => {
@@ -72,7 +72,7 @@ test.group('Two processes', (group) => {
     const tokens = [await signIn(products[0], admins[0]), await signIn(products[1], admins[1])]
     const answers = await Promise.all(
       [0, 1].map((index) =>
-        products[index].request(`/users/${admins[1 - index].id}`, {
+        products[index].ask(`/users/${admins[1 - index].id}`, {
           method: 'PUT',
           token: tokens[index].token,
           body: { role: 'User' },
@@ -92,7 +92,7 @@ test.group('Two processes', (group) => {
   /** A user with MFA: the backup codes, and the one-time code of a given time. */
   async function createUserWithMfa() {
     const { email, token } = await newcomer(products[0])
-    const send = (path: string, body: object) => products[0].request(path, { token, body })
+    const send = (path: string, body: object) => products[0].ask(path, { token, body })
     const { body: setup } = await send('/auth/mfa/setup', { currentPassword: PASSWORD })
     const codeAt = (ms: number) => generateSync({ secret: setup.secret, epoch: ms / 1_000 })
     const { body } = await send('/auth/mfa/enable', { code: codeAt(Date.now()) })
@@ -102,7 +102,7 @@ test.group('Two processes', (group) => {
   test('accept a backup code once of ten at once', async ({ assert }) => {
     const { email, backupCodes } = await createUserWithMfa()
     const body = { email, password: PASSWORD, code: backupCodes[0] }
-    const answers = await spread(10, (product) => product.request('/auth/login', { body }))
+    const answers = await spread(10, (product) => product.ask('/auth/login', { body }))
     const accepted = answers.filter(({ status }) => status === 200)
     assert.lengthOf(accepted, 1)
   })
@@ -110,7 +110,7 @@ test.group('Two processes', (group) => {
   test('accept a one-time code once of ten at once', async ({ assert }) => {
     const { email, codeAt } = await createUserWithMfa()
     const body = { email, password: PASSWORD, code: codeAt(Date.now() + 30_000) }
-    const answers = await spread(10, (product) => product.request('/auth/login', { body }))
+    const answers = await spread(10, (product) => product.ask('/auth/login', { body }))
     const accepted = answers.filter(({ status }) => status === 200)
     assert.lengthOf(accepted, 1)
   })
@@ -118,9 +118,9 @@ test.group('Two processes', (group) => {
   test('refuse a token at once after the other revoked it', async ({ assert }) => {
     for (const path of ['/auth/revoke', '/auth/logout', '/auth/logout-all']) {
       const { token } = await newcomer(products[0])
-      assert.equal(await profileStatus(products[1], token), 200)
-      await products[0].request(path, { method: 'POST', token })
-      assert.equal(await profileStatus(products[1], token), 401, path)
+      assert.equal(await patientProfileStatus(products[1], token), 200)
+      await products[0].ask(path, { method: 'POST', token })
+      assert.equal(await patientProfileStatus(products[1], token), 401, path)
     }
   })
 
@@ -129,8 +129,8 @@ test.group('Two processes', (group) => {
     for (let round = 1; round <= 20; round++) {
       const body = { username: `name-${round}` }
       const [writer, reader] = round % 2 ? products : products.toReversed()
-      await writer.request('/auth/profile', { method: 'PUT', token, body })
-      const profile = await reader.request('/auth/profile', { token })
+      await writer.ask('/auth/profile', { method: 'PUT', token, body })
+      const profile = await reader.ask('/auth/profile', { token })
       assert.equal(profile.body.username, body.username)
     }
   })
@@ -139,15 +139,15 @@ test.group('Two processes', (group) => {
     const user = await newcomer(products[0])
     const body = { currentPassword: PASSWORD, newPassword: 'An0ther-horse!' }
     const [, ...logins] = await Promise.all([
-      products[0].request('/auth/change-password', { token: user.token, body }),
+      products[0].ask('/auth/change-password', { token: user.token, body }),
       ...Array.from({ length: 12 }, (_, index) =>
         products[index % 2].request('/auth/login', { body: { ...user } })
       ),
     ])
     for (const { body: tokens } of logins) {
       if (!tokens.accessToken) continue
-      assert.equal(await profileStatus(products[1], tokens.accessToken), 401)
+      assert.equal(await patientProfileStatus(products[1], tokens.accessToken), 401)
     }
-    assert.equal(await profileStatus(products[1], user.token), 200)
+    assert.equal(await patientProfileStatus(products[1], user.token), 200)
   })
 })

@@ -123,7 +123,7 @@ onEveryBackend('Commands', (beside) => {
 
   async function user() {
     const credentials = { email: someEmail(), username: 'ada', password: PASSWORD }
-    await beside.product.request('/auth/register', { body: credentials })
+    await beside.product.ask('/auth/register', { body: credentials })
     return credentials
   }
 
@@ -135,7 +135,7 @@ onEveryBackend('Commands', (beside) => {
     assert.equal(created.code, 0, created.stderr)
     assert.containsSubset(created.json(), { email, role: 'Admin' })
     assert.notInclude(created.stdout, PASSWORD)
-    const login = await beside.product.request('/auth/login', {
+    const login = await beside.product.ask('/auth/login', {
       body: { email, password: PASSWORD },
     })
     assert.equal(login.status, 200)
@@ -144,7 +144,7 @@ onEveryBackend('Commands', (beside) => {
   test('lock, unlock, disable and enable beside a running server', async ({ assert }) => {
     const { email, password } = await user()
     const status = async () => {
-      const login = await beside.product.request('/auth/login', { body: { email, password } })
+      const login = await beside.product.ask('/auth/login', { body: { email, password } })
       return login.body.code ?? login.status
     }
     for (const [command, expected] of [
@@ -164,7 +164,7 @@ onEveryBackend('Commands', (beside) => {
     const { json } = await run(['user:password', email, '--json'])
     const { password } = json()
     assert.match(password, /^[A-Za-z0-9!@#$%^&*]{16}$/)
-    const login = await beside.product.request('/auth/login', { body: { email, password } })
+    const login = await beside.product.ask('/auth/login', { body: { email, password } })
     assert.equal(login.body.code, 'E_PASSWORD_CHANGE_REQUIRED')
   })
 
@@ -177,7 +177,7 @@ onEveryBackend('Commands', (beside) => {
       const { email } = await user()
       const password = 'Another-h0rse!'
       await run(['user:password', email, '--stdin', ...flags], { stdin: password })
-      const login = await beside.product.request('/auth/login', { body: { email, password } })
+      const login = await beside.product.ask('/auth/login', { body: { email, password } })
       assert.equal(login.body.code, code)
     })
 
@@ -189,7 +189,7 @@ onEveryBackend('Commands', (beside) => {
     .run(async ({ assert }, { flags, code }) => {
       const email = someEmail()
       await run(['user:create', email, ...flags], { stdin: PASSWORD })
-      const login = await beside.product.request('/auth/login', {
+      const login = await beside.product.ask('/auth/login', {
         body: { email, password: PASSWORD },
       })
       assert.equal(login.body.code, code)
@@ -197,12 +197,12 @@ onEveryBackend('Commands', (beside) => {
 
   test('end sessions that the server then refuses', async ({ assert }) => {
     const { email, password } = await user()
-    const { body } = await beside.product.request('/auth/login', { body: { email, password } })
+    const { body } = await beside.product.ask('/auth/login', { body: { email, password } })
     const listing = await run(['session:list', `--user=${email}`, '--json'])
     assert.lengthOf(listing.json(), 1)
     const { code } = await run(['session:revoke', listing.json()[0].id])
     assert.equal(code, 0)
-    const profile = await beside.product.request('/auth/profile', { token: body.accessToken })
+    const profile = await beside.product.ask('/auth/profile', { token: body.accessToken })
     assert.equal(profile.status, 401)
     const inspected = await run(['token:inspect', '--json'], { stdin: body.accessToken })
     assert.containsSubset(inspected.json(), { accepted: false, kind: 'access' })
@@ -216,7 +216,7 @@ onEveryBackend('Commands', (beside) => {
     assert.equal(made.code, 0, made.stderr)
     const { id, key: token } = made.json()
     const status = async () => {
-      const profile = await beside.product.request('/auth/profile', { token })
+      const profile = await beside.product.ask('/auth/profile', { token })
       return profile.status
     }
     assert.equal(await status(), 200)
@@ -243,12 +243,12 @@ onEveryBackend('Commands', (beside) => {
 
   test('revoke a token from standard input', async ({ assert }) => {
     const { email, password } = await user()
-    const { body } = await beside.product.request('/auth/login', { body: { email, password } })
+    const { body } = await beside.product.ask('/auth/login', { body: { email, password } })
     const good = await run(['token:inspect', '--json'], { stdin: body.accessToken })
     assert.isTrue(good.json().accepted)
     const { code } = await run(['token:revoke'], { stdin: body.accessToken })
     assert.equal(code, 0)
-    const profile = await beside.product.request('/auth/profile', { token: body.accessToken })
+    const profile = await beside.product.ask('/auth/profile', { token: body.accessToken })
     assert.equal(profile.status, 401)
   })
 
@@ -343,7 +343,7 @@ onEveryBackend('Commands', (beside) => {
   test('list the sessions of the named user', async ({ assert }) => {
     const [mine, other] = [await user(), await user()]
     for (const { email, password } of [mine, other]) {
-      await beside.product.request('/auth/login', { body: { email, password } })
+      await beside.product.ask('/auth/login', { body: { email, password } })
     }
     const { json } = await run(['session:list', mine.email, '--json'])
     const { json: shown } = await run(['user:show', mine.email, '--json'])
@@ -381,7 +381,7 @@ onEveryBackend('Commands | import and export', (beside) => {
       assert.containsSubset(first.json(), { read: 1, imported: 1, skipped: 0, refused: 0 })
       const again = await run(args, { stdin })
       assert.containsSubset(again.json(), { imported: 0, skipped: 1 })
-      const login = await beside.product.request('/auth/login', {
+      const login = await beside.product.ask('/auth/login', {
         body: { email, password: PASSWORD },
       })
       assert.equal(login.status, 200)
@@ -575,7 +575,7 @@ onEveryBackend('Commands | import and export', (beside) => {
       const args = ['user:import', '-', '--format=json', `--from=${from}`, '--json']
       const { code, stderr } = await run(args, { stdin: JSON.stringify(rows(email)) })
       assert.equal(code, 0, stderr)
-      const login = await beside.product.request('/auth/login', {
+      const login = await beside.product.ask('/auth/login', {
         body: { email, password: PASSWORD },
       })
       assert.equal(login.status, 200)
@@ -663,8 +663,8 @@ test.group('Commands | upkeep', (group) => {
 
   test('rotate secrets without signing users out', async ({ assert }) => {
     const user = { email: someEmail(), username: 'ada', password: PASSWORD }
-    await product.request('/auth/register', { body: user })
-    const { body } = await product.request('/auth/login', { body: user })
+    await product.ask('/auth/register', { body: user })
+    const { body } = await product.ask('/auth/login', { body: user })
     const rotated = await ace(product.dataDir, ['secrets:rotate', '--json'])
     assert.equal(rotated.code, 0, rotated.stderr)
     assert.isTrue(rotated.json().every((keyring: { entries: number }) => keyring.entries === 2))
@@ -675,10 +675,10 @@ test.group('Commands | upkeep', (group) => {
     assert.isNull(event.targetId)
     await product.stop()
     product = await Product.start({}, product.dataDir)
-    const profile = await product.request('/auth/profile', { token: body.accessToken })
+    const profile = await product.ask('/auth/profile', { token: body.accessToken })
     assert.equal(profile.status, 200)
     const { refreshToken } = body
-    const refresh = await product.request('/auth/refresh', { body: { refreshToken } })
+    const refresh = await product.ask('/auth/refresh', { body: { refreshToken } })
     assert.equal(refresh.status, 200)
     const trail = await ace(product.dataDir, ['audit:verify'])
     assert.equal(trail.code, 0, trail.stderr)
@@ -686,7 +686,7 @@ test.group('Commands | upkeep', (group) => {
 
   test('show the newest mail with links that are whole', async ({ assert }) => {
     const user = { email: someEmail(), username: 'ada', password: PASSWORD }
-    await product.request('/auth/register', { body: user })
+    await product.ask('/auth/register', { body: user })
     const latest = ['mail:show', '--latest', `--recipient=${user.email}`]
     const links: string[] = []
     await until(async () => {
@@ -715,7 +715,7 @@ test.group('Commands | upkeep', (group) => {
 
   test('rotate secrets without losing the trail', async ({ assert }) => {
     const user = { email: someEmail(), username: 'ada', password: PASSWORD }
-    await product.request('/auth/register', { body: user })
+    await product.ask('/auth/register', { body: user })
     for (const flags of [[], [], ['--drop-old', '--yes']]) {
       const { code, stderr } = await ace(product.dataDir, ['secrets:rotate', 'APP_KEY', ...flags])
       assert.equal(code, 0, stderr)

@@ -12,12 +12,12 @@ test.group('Cookies', (group) => {
   group.setup(async () => {
     product = await Product.start({ AUTH_COOKIES: 'on', LOGIN_THROTTLE_LIMIT: '0' })
     credentials = { email: someEmail(), username: 'ada', password: PASSWORD }
-    await product.request('/auth/register', { body: credentials })
+    await product.ask('/auth/register', { body: credentials })
   })
   group.teardown(() => product.remove())
 
   async function loggedIn() {
-    const { response } = await product.request('/auth/login', { body: credentials })
+    const { response } = await product.ask('/auth/login', { body: credentials })
     const cookies = response.headers.getSetCookie()
     const cookie = cookies.map((each) => each.split(';')[0]).join('; ')
     return { cookies, cookie }
@@ -37,14 +37,14 @@ test.group('Cookies', (group) => {
 
   test('make the device known after strangers locked', async ({ assert }) => {
     const account = { ...credentials, email: someEmail() }
-    await product.request('/auth/register', { body: account })
-    const first = await product.request('/auth/login', { body: account })
+    await product.ask('/auth/register', { body: account })
+    const first = await product.ask('/auth/login', { body: account })
     const [device] = first.response.headers.getSetCookie().filter((each) => each.startsWith('dev'))
     const wrong = { ...account, password: 'Wrong-h0rse!' }
-    for (let count = 0; count < 5; count++) await product.request('/auth/login', { body: wrong })
+    for (let count = 0; count < 5; count++) await product.ask('/auth/login', { body: wrong })
     const known = { cookie: device.split(';')[0] }
-    const owner = await product.request('/auth/login', { body: account, headers: known })
-    const stranger = await product.request('/auth/login', { body: account })
+    const owner = await product.ask('/auth/login', { body: account, headers: known })
+    const stranger = await product.ask('/auth/login', { body: account })
     assert.match(device, /^device=ey.*; Max-Age=15552000; Path=\/; HttpOnly; SameSite=Lax$/)
     assert.isNull(first.response.headers.get('x-device-token'))
     assert.equal(owner.status, 200)
@@ -53,12 +53,12 @@ test.group('Cookies', (group) => {
 
   test('read without more, and change only from this origin', async ({ assert }) => {
     const { cookie } = await loggedIn()
-    const profile = await product.request('/auth/profile', { headers: { cookie } })
+    const profile = await product.ask('/auth/profile', { headers: { cookie } })
     assert.equal(profile.status, 200)
     const change = async (headers: Record<string, string>) => {
       const body = { nickname: 'Countess' }
       const method = 'PUT'
-      const answer = await product.request('/auth/profile', {
+      const answer = await product.ask('/auth/profile', {
         method,
         body,
         headers: { cookie, ...headers },
@@ -74,7 +74,7 @@ test.group('Cookies', (group) => {
   })
 
   test('are described as a way to authenticate', async ({ assert }) => {
-    const { body } = await product.request('/api-docs-json')
+    const { body } = await product.ask('/api-docs-json')
     const { get, put } = body.paths['/auth/profile']
     assert.equal(body.components.securitySchemes.cookie.name, 'access')
     assert.deepEqual(get.security, [{ bearer: [] }, { cookie: [] }, { apiKey: [] }])
@@ -83,10 +83,10 @@ test.group('Cookies', (group) => {
 
   test('get no list compressed, as a Bearer header does', async ({ assert }) => {
     for (let count = 1; count <= 5; count++) await loggedIn()
-    const { body } = await product.request('/auth/login', { body: credentials })
+    const { body } = await product.ask('/auth/login', { body: credentials })
     const { cookie } = await loggedIn()
     const encodingFor = async (headers: Record<string, string>) => {
-      const { response } = await product.request('/auth/sessions', { headers })
+      const { response } = await product.ask('/auth/sessions', { headers })
       return response.headers.get('content-encoding')
     }
     assert.isNull(await encodingFor({ cookie }))
@@ -96,23 +96,23 @@ test.group('Cookies', (group) => {
   test('lose against a Bearer header', async ({ assert }) => {
     const { cookie } = await loggedIn()
     const headers = { cookie, authorization: 'Bearer garbage' }
-    const profile = await product.request('/auth/profile', { headers })
+    const profile = await product.ask('/auth/profile', { headers })
     assert.equal(profile.status, 401)
   })
 
   test('refresh without a body and go with the logout', async ({ assert }) => {
     const { cookie } = await loggedIn()
     const headers = { cookie, 'sec-fetch-site': 'same-origin' }
-    const refreshed = await product.request('/auth/refresh', { method: 'POST', headers })
+    const refreshed = await product.ask('/auth/refresh', { method: 'POST', headers })
     assert.equal(refreshed.status, 200)
     assert.match(refreshed.response.headers.getSetCookie()[0], /^access=ey/)
-    const foreign = await product.request('/auth/refresh', { method: 'POST', headers: { cookie } })
+    const foreign = await product.ask('/auth/refresh', { method: 'POST', headers: { cookie } })
     assert.equal(foreign.status, 403)
-    const logout = await product.request('/auth/logout', { method: 'POST', headers })
+    const logout = await product.ask('/auth/logout', { method: 'POST', headers })
     const cleared = logout.response.headers.getSetCookie()
     assert.lengthOf(cleared, 2)
     for (const each of cleared) assert.match(each, /Max-Age=(-1|0)|Expires=Thu, 01 Jan 1970/)
-    const after = await product.request('/auth/profile', { headers })
+    const after = await product.ask('/auth/profile', { headers })
     assert.equal(after.status, 401)
   })
 
@@ -121,8 +121,8 @@ test.group('Cookies', (group) => {
       AUTH_COOKIES: 'on',
       APP_URL: 'https://auth.example.org',
     })
-    await behind.request('/auth/register', { body: credentials })
-    const { response } = await behind.request('/auth/login', { body: credentials })
+    await behind.ask('/auth/register', { body: credentials })
+    const { response } = await behind.ask('/auth/login', { body: credentials })
     for (const cookie of response.headers.getSetCookie()) {
       assert.match(cookie, /^__Host-(access|refresh|device)=/)
       assert.match(cookie, /; Secure/)

@@ -24,7 +24,7 @@ export class IdentityProduct {
 
   /** Sends a request of the administrator, which has to succeed. */
   async request(path: string, options: { method?: string; body?: object } = {}) {
-    const { status, body } = await this.product.request(path, { ...options, token: this.token })
+    const { status, body } = await this.product.ask(path, { ...options, token: this.token })
     if (status >= 300) throw new Error(`${path} answered ${status} ${JSON.stringify(body)}`)
     return body
   }

@@ -2,7 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { test } from '@japa/runner'
 import { decodeHeader } from '#tests/fixtures'
 import { ace } from './ace.ts'
-import { newcomer, profileStatus, signIn } from './backend.ts'
+import { newcomer, patientProfileStatus, signIn } from './backend.ts'
 import { Product } from './product.ts'
 
 const ES256 = { ACCESS_TOKEN_ALGORITHM: 'ES256' }
@@ -53,14 +53,15 @@ test.group('Commands | keys', (group) => {
 
   test('a revoked key is refused by a running server', async ({ assert }) => {
     const { token, refreshToken } = await newcomer(product)
-    assert.equal(await profileStatus(product, token), 200)
+    assert.equal(await patientProfileStatus(product, token), 200)
     const { kid } = decodeHeader(token)
     await run(['keys:revoke', kid, '--yes'])
     const until = Date.now() + LEARNT_MS
-    while (Date.now() < until && (await profileStatus(product, token)) === 200) await wait(200)
-    assert.equal(await profileStatus(product, token), 401)
-    const { body } = await product.request('/auth/refresh', { body: { refreshToken } })
-    assert.equal(await profileStatus(product, body.accessToken), 200)
+    while (Date.now() < until && (await patientProfileStatus(product, token)) === 200)
+      await wait(200)
+    assert.equal(await patientProfileStatus(product, token), 401)
+    const { body } = await product.ask('/auth/refresh', { body: { refreshToken } })
+    assert.equal(await patientProfileStatus(product, body.accessToken), 200)
     const inspected = await run(['token:inspect', '--json'], { stdin: token })
     assert.match(inspected.json().reason, /^Its key was revoked/)
     const trail = await run(['audit:list', '--action=signing_key.revoked', '--json'])
@@ -89,6 +90,6 @@ test.group('Commands | keys', (group) => {
     await changeAppKey('--drop-old', '--yes')
     const { token } = await signIn(product, user)
     assert.equal(decodeHeader(token).kid, kid)
-    assert.equal(await profileStatus(product, token), 200)
+    assert.equal(await patientProfileStatus(product, token), 200)
   })
 })

@@ -88,11 +88,11 @@ test.group('OpenID provider | without a client', (group) => {
     const { token } = await signIn(product, ADMIN)
     for (const path of ['/', '/health/ready', '/api-docs-json']) await send(path, null)
     for (const path of ['/auth/profile', '/auth/sessions', '/users', '/oauth-clients']) {
-      const { status } = await product.request(path, { token })
+      const { status } = await product.ask(path, { token })
       assert.equal(status, 200, path)
     }
     await visitPages(product)
-    await product.request('/auth/logout-all', { method: 'POST', token, body: {} })
+    await product.ask('/auth/logout-all', { method: 'POST', token, body: {} })
     const command = await ace(product.dataDir, ['client:list'], { settings: WATCHED })
     assert.notInclude(command.stderr, LOADED)
     const before = hasLoaded(product)

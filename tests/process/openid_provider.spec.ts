@@ -36,7 +36,7 @@ const ENDS: { what: string; end: (scene: Scene) => Promise<unknown> }[] = [
   {
     what: 'its owner ended it',
     end: ({ products, user, sessionId }) =>
-      products[0].request(`/auth/sessions/${sessionId}`, { method: 'DELETE', token: user.token }),
+      products[0].ask(`/auth/sessions/${sessionId}`, { method: 'DELETE', token: user.token }),
   },
   {
     what: 'an administrator ended it',
@@ -47,7 +47,7 @@ const ENDS: { what: string; end: (scene: Scene) => Promise<unknown> }[] = [
     what: 'another password',
     end: ({ products: [product], user: { token } }) => {
       const body = { currentPassword: PASSWORD, newPassword: `${PASSWORD}2` }
-      return product.request('/auth/change-password', { body, token })
+      return product.ask('/auth/change-password', { body, token })
     },
   },
   { what: 'deletion', end: (scene) => administer(scene, 'DELETE', '') },
@@ -63,7 +63,7 @@ async function administer(
   const done = [200]
   for (let tries = 0; tries < 5; tries++) {
     const request = { method, token, body }
-    const { status } = await products[0].request(`/users/${user.id}${path}`, request)
+    const { status } = await products[0].ask(`/users/${user.id}${path}`, request)
     if (done.includes(status)) return
     if (status !== 503) throw new Error(`${method} ${path}: ${status}`)
     if (method === 'DELETE') done.push(404)
@@ -120,7 +120,7 @@ for (const [name, start] of Object.entries(BACKENDS)) {
         given.push(await errorOf(info))
       }
       for (const product of products) {
-        const profile = await product.request('/auth/profile', { headers: bearer(apiToken) })
+        const profile = await product.ask('/auth/profile', { headers: bearer(apiToken) })
         given.push(String(profile.status))
       }
       for (let count = 0; count < 2; count++) {

@@ -21,19 +21,19 @@ test.group('Two processes | passkeys', (group) => {
   async function registered(authenticator = new Authenticator()) {
     const { token, id } = await newcomer(products[0])
     const asked = { token, body: {} }
-    const options = await products[0].request('/auth/passkeys/registration-options', asked)
+    const options = await products[0].ask('/auth/passkeys/registration-options', asked)
     const body = { response: authenticator.create(options.body) }
-    const added = await products[1].request('/auth/passkeys', { token, body })
+    const added = await products[1].ask('/auth/passkeys', { token, body })
     return { authenticator, token, userId: id, passkey: added.body }
   }
 
   /** The same assertion twenty times at the same moment, to the two processes in turn. */
   async function loginsWith(authenticator: Authenticator) {
-    const options = await products[0].request('/auth/passkeys/login-options', { body: {} })
+    const options = await products[0].ask('/auth/passkeys/login-options', { body: {} })
     const body = { response: authenticator.get(options.body) }
     return Promise.all(
       Array.from({ length: 20 }, (_, index) =>
-        products[index % 2].request('/auth/passkeys/login', { body })
+        products[index % 2].ask('/auth/passkeys/login', { body })
       )
     )
   }
@@ -53,11 +53,11 @@ test.group('Two processes | passkeys', (group) => {
   test('add one passkey by twenty equal responses', async ({ assert }) => {
     const { token } = await newcomer(products[0])
     const asked = { token, body: {} }
-    const options = await products[0].request('/auth/passkeys/registration-options', asked)
+    const options = await products[0].ask('/auth/passkeys/registration-options', asked)
     const body = { response: new Authenticator().create(options.body) }
     const answers = await Promise.all(
       Array.from({ length: 20 }, (_, index) =>
-        products[index % 2].request('/auth/passkeys', { token, body })
+        products[index % 2].ask('/auth/passkeys', { token, body })
       )
     )
     const statuses = answers.map(({ status }) => status).sort()
@@ -66,10 +66,10 @@ test.group('Two processes | passkeys', (group) => {
 
   test('refuse a passkey at once that the other removed', async ({ assert }) => {
     const { authenticator, token, passkey } = await registered()
-    const options = await products[1].request('/auth/passkeys/login-options', { body: {} })
+    const options = await products[1].ask('/auth/passkeys/login-options', { body: {} })
     const response = authenticator.get(options.body)
-    await products[0].request(`/auth/passkeys/${passkey.id}`, { method: 'DELETE', token })
-    const answer = await products[1].request('/auth/passkeys/login', { body: { response } })
+    await products[0].ask(`/auth/passkeys/${passkey.id}`, { method: 'DELETE', token })
+    const answer = await products[1].ask('/auth/passkeys/login', { body: { response } })
     assert.equal(answer.body.code, 'E_PASSKEY_INVALID')
   })
 })

@@ -8,6 +8,9 @@ import { freePort } from '#tests/free_port'
 
 export const root = join(import.meta.dirname, '../..')
 
+/** How long a machine may be too busy for the product's own deadlines. */
+export const BUSY_MS = 30_000
+
 const HERE = { program: [process.execPath], folder: root }
 
 /** The product as an operator runs it: built, in a process of its own, under a folder of its own. */
@@ -57,7 +60,15 @@ export class Product {
     throw new Error(`The product did not answer.\n${this.output.join('')}`)
   }
 
-  /** Sends a JSON request, and reads the answer. */
+  /**
+   * Sends a request again while it is answered 503, as a client does: on a busy machine the
+   * product keeps its own deadlines, and an answer of that kind proves no defect.
+   */
+  async ask(path: string, request: JsonRequest = {}) {
+    return askAgain(() => this.request(path, request))
+  }
+
+  /** Sends a JSON request once, and reads the answer. */
   async request(path: string, request: JsonRequest = {}) {
     const response = await fetch(this.url + path, jsonRequest(request))
     const text = await response.text()
@@ -100,6 +111,16 @@ export class Product {
   async remove() {
     await this.stop('SIGKILL')
     rmSync(this.dataDir, { recursive: true, force: true })
+  }
+}
+
+/** Asks until the answer is another one than 503. */
+export async function askAgain<Answer extends { status: number }>(ask: () => Promise<Answer>) {
+  const deadline = Date.now() + BUSY_MS
+  for (;;) {
+    const answer = await ask()
+    if (answer.status !== 503 || Date.now() > deadline) return answer
+    await wait(200)
   }
 }
 

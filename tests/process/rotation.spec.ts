@@ -13,13 +13,13 @@ test.group('Refresh | rotation', (group) => {
 
   async function session() {
     const user = { email: someEmail(), username: 'ada', password: PASSWORD }
-    await product.request('/auth/register', { body: user })
-    const { body } = await product.request('/auth/login', { body: user })
+    await product.ask('/auth/register', { body: user })
+    const { body } = await product.ask('/auth/login', { body: user })
     return { ...user, ...body } as Record<string, string>
   }
 
   function refresh(refreshToken: string) {
-    return product.request('/auth/refresh', { body: { refreshToken } })
+    return product.ask('/auth/refresh', { body: { refreshToken } })
   }
 
   function inDatabase(sql: string, ...values: unknown[]) {
@@ -86,7 +86,7 @@ test.group('Refresh | rotation', (group) => {
     assert.equal(reused.body.message, 'Invalid refresh token')
     const latest = await refresh(second.body.refreshToken)
     assert.equal(latest.status, 401)
-    const profile = await product.request('/auth/profile', { token: accessToken })
+    const profile = await product.ask('/auth/profile', { token: accessToken })
     assert.equal(profile.status, 401)
     const events = inDatabase(
       `SELECT id FROM audit_events WHERE action = 'refresh.reused' AND target_id = ?`,

@@ -59,7 +59,7 @@ test.group('Secrets | dropping old entries', (group) => {
   async function pendingSecret() {
     const user = await register(installation)
     const token = await tokenOf(installation, user)
-    const answer = await installation.product.request('/auth/mfa/setup', { body: {}, token })
+    const answer = await installation.product.ask('/auth/mfa/setup', { body: {}, token })
     return { user, token, secret: answer.body.secret as string }
   }
 
@@ -103,7 +103,7 @@ test.group('Secrets | dropping old entries', (group) => {
     const body = { code: await generate({ secret }) }
     const again = await tokenOf(installation, user)
     assert.notEqual(again, token)
-    const enabled = await installation.product.request('/auth/mfa/enable', { body, token: again })
+    const enabled = await installation.product.ask('/auth/mfa/enable', { body, token: again })
     assert.equal(enabled.status, 200)
     await installation.restart({ MAIL_MAILER: 'outbox' })
     await installation.run(['mail:retry', '--all'])

@@ -10,7 +10,7 @@ import { freePort } from '#tests/free_port'
 import { Certificate } from '#tests/servers/certificate'
 import { until } from '#tests/waiting'
 import { ace } from './ace.ts'
-import { Backend, newcomer, profileStatus } from './backend.ts'
+import { Backend, newcomer, patientProfileStatus, signIn } from './backend.ts'
 import { MovedClock } from './moved_clock.ts'
 import { newDataDir, Product } from './product.ts'
 import {
@@ -34,12 +34,12 @@ interface PublishedKey {
 }
 
 async function publishedIds(product: Product) {
-  const { body } = await product.request('/.well-known/jwks.json')
+  const { body } = await product.ask('/.well-known/jwks.json')
   return body.keys.map(({ kid }: PublishedKey) => kid) as string[]
 }
 
 async function refresh(product: Product, refreshToken: string) {
-  const { status, body } = await product.request('/auth/refresh', { body: { refreshToken } })
+  const { status, body } = await product.ask('/auth/refresh', { body: { refreshToken } })
   if (status !== 200) throw new Error(`refresh answered ${status} ${JSON.stringify(body)}`)
   return body.accessToken as string
 }
@@ -169,7 +169,9 @@ test.group('Signing keys | two processes', (group) => {
         await verifier.verify(token),
       ])
     )
-    const statuses = await Promise.all(products.map((product) => profileStatus(product, token)))
+    const statuses = await Promise.all(
+      products.map((product) => patientProfileStatus(product, token))
+    )
     return [
       ...answers.filter(([, answer]) => answer !== 'good').map((answer) => answer.join(': ')),
       ...statuses.filter((status) => status !== 200).map((status) => `profile ${status}`),
@@ -237,27 +239,38 @@ test.group('Signing keys | two processes', (group) => {
     const symmetric = await refresh(products[1], user.refreshToken)
     assert.equal(decodeHeader(symmetric).alg, 'HS256')
     for (const token of [user.token, symmetric]) {
-      for (const product of products) assert.equal(await profileStatus(product, token), 200)
+      for (const product of products) assert.equal(await patientProfileStatus(product, token), 200)
     }
   })
 })
 
+interface GoCase {
+  port: string
+  issuer: string
+  verifier: Verifier
+}
+
 test.group('Signing keys | Go', (group) => {
-  /** Compiles the standard library, which may take minutes and is no part of a test. */
-  group.setup(() => {
-    if (hasGo) return goVerifier({ issuer: 'http://127.0.0.1' }).remove()
+  const cases: Record<string, GoCase> = {}
+
+  /** Compiles the examples and the standard library, which may take minutes and is no part of a test. */
+  group.setup(async () => {
+    for (const algorithm of hasGo ? ['ES256', 'EdDSA'] : []) {
+      const port = String(await freePort())
+      const issuer = `http://127.0.0.1:${port}`
+      cases[algorithm] = { port, issuer, verifier: goVerifier({ issuer }) }
+    }
+  })
+  group.teardown(async () => {
+    for (const { verifier } of Object.values(cases)) await verifier.remove()
   })
 
   test('the example verifies {algorithm} and refuses what it must')
     .with([{ algorithm: 'ES256' }, { algorithm: 'EdDSA' }])
     .run(async ({ assert, cleanup }, { algorithm }) => {
-      const port = await freePort()
-      const issuer = `http://127.0.0.1:${port}`
-      const signing = { ACCESS_TOKEN_ALGORITHM: algorithm, ACCESS_TOKEN_TTL: '15s' }
-      const product = await Product.start({ ...signing, PORT: String(port), APP_URL: issuer })
-      cleanup(() => product.remove())
-      const verifier = goVerifier({ issuer })
-      cleanup(() => verifier.remove())
+      const { port, issuer, verifier } = cases[algorithm]
+      const settings = { ACCESS_TOKEN_ALGORITHM: algorithm, PORT: port, APP_URL: issuer }
+      const product = await Product.start(settings)
       const [one, other] = [await newcomer(product), await newcomer(product)]
       assert.equal(decodeHeader(one.token).alg, algorithm)
       assert.equal(await verifier.verify(one.token), 'good')
@@ -265,8 +278,15 @@ test.group('Signing keys | Go', (group) => {
       const stripped = `${header}.${claims}.`
       const bad = [tampered(one.token, other.token), one.refreshToken, stripped, 'x', '..']
       for (const token of bad) assert.equal(await verifier.verify(token), REFUSED)
-      await until(() => Number(decodeClaims(one.token).exp) * 1_000 < Date.now())
-      assert.equal(await verifier.verify(one.token), REFUSED)
+      await product.stop()
+      const brief = { ...settings, ACCESS_TOKEN_TTL: '1s' }
+      const successor = await Product.start(brief, product.dataDir)
+      cleanup(() => successor.remove())
+      const { token } = await signIn(successor, one)
+      assert.equal(decodeHeader(token).kid, decodeHeader(one.token).kid)
+      await until(() => Number(decodeClaims(token).exp) * 1_000 < Date.now())
+      assert.equal(await verifier.verify(token), REFUSED)
+      assert.equal(await verifier.verify(one.token), 'good')
     })
     .timeout(180_000)
     .skip(!hasGo, 'Go is not installed')

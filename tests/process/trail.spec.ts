@@ -2,7 +2,7 @@ import { test } from '@japa/runner'
 import { PASSWORD, someEmail } from '#tests/users'
 import { until } from '#tests/waiting'
 import { ace } from './ace.ts'
-import { Backend, newcomer, profileStatus, signIn } from './backend.ts'
+import { Backend, newcomer, patientProfileStatus, signIn } from './backend.ts'
 import { Product } from './product.ts'
 
 /** What `audit head` lines of a process say, the oldest first. */
@@ -38,7 +38,7 @@ test.group('Trail | several processes', (group) => {
     const sends = Array.from({ length: changes }, (_, index) => {
       const { token } = users[index % 2]
       const body = { username: `name ${index}` }
-      return products[index % 2].request('/auth/profile', { method: 'PUT', token, body })
+      return products[index % 2].ask('/auth/profile', { method: 'PUT', token, body })
     })
     const answers = await Promise.all(sends)
     return answers.filter(({ status }) => status === 200).length
@@ -76,10 +76,10 @@ test.group('Trail | several processes', (group) => {
     const { token } = await newcomer(products[0])
     products[1].child.kill('SIGSTOP')
     const body = { username: 'a name' }
-    await products[0].request('/auth/profile', { method: 'PUT', token, body })
+    await products[0].ask('/auth/profile', { method: 'PUT', token, body })
     await until(isSealed)
     products[1].child.kill('SIGCONT')
-    assert.equal(await profileStatus(products[0], token), 200)
+    assert.equal(await patientProfileStatus(products[0], token), 200)
   })
 
   test('name events that nobody seals', async ({ assert }) => {
@@ -111,7 +111,7 @@ test.group('Trail | head', (group) => {
     await until(async () => headsOf(product).length > 0)
     const before = headsOf(product).length
     const user = { email: someEmail(), username: 'ada', password: PASSWORD }
-    await product.request('/users', { token, body: user })
+    await product.ask('/users', { token, body: user })
     return until(() => headsOf(product)[before])
   }
 

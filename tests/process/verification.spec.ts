@@ -25,15 +25,15 @@ test.group('Verification | required', () => {
     const product = await Product.start({ REQUIRE_VERIFIED_EMAIL: 'true' })
     cleanup(() => product.remove())
     const user = { email: someEmail(), username: 'Ada', password: PASSWORD }
-    await product.request('/auth/register', { body: user })
-    const refused = await product.request('/auth/login', { body: user })
+    await product.ask('/auth/register', { body: user })
+    const refused = await product.ask('/auth/login', { body: user })
     assert.equal(refused.status, 403)
     assert.equal(refused.body.code, 'E_EMAIL_UNVERIFIED')
     const { token, kind } = await firstMail(product, user.email)
     assert.equal(kind, 'email_verification')
-    const verified = await product.request('/auth/verify-email', { body: { token } })
+    const verified = await product.ask('/auth/verify-email', { body: { token } })
     assert.equal(verified.status, 200)
-    const login = await product.request('/auth/login', { body: user })
+    const login = await product.ask('/auth/login', { body: user })
     assert.equal(login.status, 200)
   })
 
@@ -41,16 +41,16 @@ test.group('Verification | required', () => {
     const product = await Product.start({ REQUIRE_VERIFIED_EMAIL: 'true' })
     cleanup(() => product.remove())
     const user = { email: someEmail(), username: 'Ada', password: PASSWORD }
-    await product.request('/auth/register', { body: user })
+    await product.ask('/auth/register', { body: user })
     const guess = { email: user.email, password: 'Wrong-h0rse!' }
-    const { status } = await product.request('/auth/login', { body: guess })
+    const { status } = await product.ask('/auth/login', { body: guess })
     assert.equal(status, 401)
   })
 
   test('lets the first administrator in', async ({ assert, cleanup }) => {
     const product = await Product.start(WITH_ADMIN)
     cleanup(() => product.remove())
-    const { status, body } = await product.request('/auth/login', { body: ADMIN })
+    const { status, body } = await product.ask('/auth/login', { body: ADMIN })
     assert.equal(status, 200)
     assert.equal(body.user.role, 'Admin')
   })
@@ -58,9 +58,9 @@ test.group('Verification | required', () => {
   test('mails a link to a user whom others add', async ({ assert, cleanup }) => {
     const product = await Product.start(WITH_ADMIN)
     cleanup(() => product.remove())
-    const { body } = await product.request('/auth/login', { body: ADMIN })
+    const { body } = await product.ask('/auth/login', { body: ADMIN })
     const user = { email: someEmail(), password: PASSWORD }
-    await product.request('/users', { body: user, token: body.accessToken })
+    await product.ask('/users', { body: user, token: body.accessToken })
     const { kind } = await firstMail(product, user.email)
     assert.equal(kind, 'email_verification')
   })
@@ -68,17 +68,17 @@ test.group('Verification | required', () => {
   test('stops refreshing a user who is unverified', async ({ assert, cleanup }) => {
     const product = await Product.start(WITH_ADMIN)
     cleanup(() => product.remove())
-    const { body } = await product.request('/auth/login', { body: ADMIN })
+    const { body } = await product.ask('/auth/login', { body: ADMIN })
     const { refreshToken, accessToken: token, user } = body
     const refresh = { body: { refreshToken } }
-    const before = await product.request('/auth/refresh', refresh)
+    const before = await product.ask('/auth/refresh', refresh)
     const other = { email: someEmail(), username: 'ada', password: PASSWORD, role: 'Admin' }
-    const { body: successor } = await product.request('/users', { body: other, token })
+    const { body: successor } = await product.ask('/users', { body: other, token })
     const verify = { method: 'PUT', body: { emailVerified: true }, token }
-    await product.request(`/users/${successor.id}`, verify)
+    await product.ask(`/users/${successor.id}`, verify)
     const change = { method: 'PUT', body: { emailVerified: false }, token }
-    await product.request(`/users/${user.id}`, change)
-    const after = await product.request('/auth/refresh', refresh)
+    await product.ask(`/users/${user.id}`, change)
+    const after = await product.ask('/auth/refresh', refresh)
     assert.equal(before.status, 200)
     assert.deepEqual([after.status, after.body.code], [403, 'E_EMAIL_UNVERIFIED'])
   })

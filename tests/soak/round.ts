@@ -47,7 +47,7 @@ export class Round {
   async run() {
     const { servers } = this.installation
     const listener = await logoutListener()
-    const [restore, send] = [useProxy(() => this.#nextUrl()), proxy.fetch]
+    const restore = useProxy(() => this.#nextUrl())
     try {
       const applications = await registerApplications(servers.running[0].product, listener.uri)
       proxy.fetch = this.wire.fetch
@@ -55,7 +55,6 @@ export class Round {
       return this.#report(faults, await this.#check(listener))
     } finally {
       restore()
-      proxy.fetch = send
       this.wire.close()
       listener.close()
     }
