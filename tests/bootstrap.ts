@@ -10,6 +10,7 @@ import { createHttpServer } from '#http/server'
 import { migrate } from '#database/migrate'
 import { assertContractOfAnswers } from './contract.ts'
 import { countReporter } from './test_counts.ts'
+import { progressReporter } from './test_progress.ts'
 
 export const plugins: Config['plugins'] = [
   assert(),
@@ -19,8 +20,8 @@ export const plugins: Config['plugins'] = [
 ]
 
 export const reporters: Config['reporters'] = {
-  activated: process.env.TEST_COUNTS ? ['spec', 'counts'] : ['spec'],
-  list: [spec(), countReporter],
+  activated: process.env.TEST_COUNTS ? ['spec', 'progress', 'counts'] : ['spec', 'progress'],
+  list: [spec(), progressReporter, countReporter],
 }
 
 export const runnerHooks: Required<Pick<Config, 'setup' | 'teardown'>> = {

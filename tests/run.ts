@@ -20,8 +20,8 @@ import type { TestCounts } from './test_counts.ts'
 /*
  | What `npm test` runs: every suite, the functional one on every backend, and at the end
  | one line with the count of all. Two lanes run side by side, because a suite mostly waits for
- | servers, a browser or a disk; each prints when it is done;
- | `TEST_LANES=1` runs one after the other. With arguments it is Japa on the embedded default:
+ | servers, a browser or a disk. A line after each file says how far its round is; the tests of
+ | a round are printed when it is done. `TEST_LANES=1` runs one after the other. With arguments it is Japa on the embedded default:
  | `npm test -- functional --files "functional/auth/*"`.
  */
 
@@ -73,45 +73,63 @@ const STORE_SUITE = ['functional', '--files', 'tests/functional/store/*']
 const root = join(import.meta.dirname, '..')
 const folder = mkdtempSync(join(tmpdir(), 'gatehouse-counts-'))
 
-/** What starts many processes or waits for them, so that milliseconds do not matter. */
-const isSlow = (file: string) =>
-  /commands|^mail|^counterpart|^example|^openapi_clients|^stored|^secrets/.test(file)
-const processFiles = readdirSync(join(root, 'tests/process')).filter((file) =>
-  file.endsWith('.spec.ts')
-)
+/**
+ * Files of which no test holds the product to a deadline: milliseconds do not matter to them, so
+ * that they may run beside another round. A file that is not listed runs alone.
+ */
+const WITHOUT_DEADLINES: Record<string, RegExp> = {
+  commands: /^commands/,
+  applications: /^key_commands|^mail|^counterpart|^example|^openapi_clients|^stored|^secrets/,
+  processes:
+    /^(signing_keys|openid_restarts|openid_provider|openid_inert|promotion|cookies|verification|passkeys|api_keys|client_deletion|brand|cors)\.spec/,
+}
+const processFiles = readdirSync(join(root, 'tests/process'), { encoding: 'utf8', recursive: true })
+  .filter((file) => file.endsWith('.spec.ts'))
+  .sort()
+const isAlone = (file: string) =>
+  !Object.values(WITHOUT_DEADLINES).some((pattern) => pattern.test(file))
 
 function processSuite(files: string[]) {
   return ['process', ...files.flatMap((file) => ['--files', `tests/process/${file}`])]
 }
 
-const lanes: Round[][] = [
-  [
-    { title: 'Units', suites: ['unit'] },
-    { title: 'Functional, SQLite', suites: ['functional'] },
-    { title: 'Functional, Postgres', suites: ['functional'], start: postgresAlone },
-    {
-      title: 'Store, Redis Cluster',
-      suites: STORE_SUITE,
-      start: async () => postgresAnd(await RedisCluster.start()),
-    },
-    {
-      title: 'Store, Redis Sentinel',
-      suites: STORE_SUITE,
-      start: async () => postgresAnd(await RedisSentinel.start()),
-    },
-    { title: 'Commands, mail, applications', suites: processSuite(processFiles.filter(isSlow)) },
-  ],
-  [
-    { title: 'Functional, Postgres and Redis', suites: ['functional'], start: postgresAndRedis },
-    { title: 'Browser', suites: ['browser'] },
-  ],
+function processesOf(kind: string) {
+  return processSuite(processFiles.filter((file) => WITHOUT_DEADLINES[kind].test(file)))
+}
+
+/** The longest first, so that the lanes end at about the same time. */
+const rounds: Round[] = [
+  { title: 'Functional, Postgres', suites: ['functional'], start: postgresAlone },
+  { title: 'Browser', suites: ['browser'] },
+  { title: 'Functional, Postgres and Redis', suites: ['functional'], start: postgresAndRedis },
+  { title: 'Commands', suites: processesOf('commands') },
+  { title: 'Functional, SQLite', suites: ['functional'] },
+  { title: 'Processes without deadlines', suites: processesOf('processes') },
+  { title: 'Mail, applications', suites: processesOf('applications') },
+  { title: 'Units', suites: ['unit'] },
+  {
+    title: 'Store, Redis Cluster',
+    suites: STORE_SUITE,
+    start: async () => postgresAnd(await RedisCluster.start()),
+  },
+  {
+    title: 'Store, Redis Sentinel',
+    suites: STORE_SUITE,
+    start: async () => postgresAnd(await RedisSentinel.start()),
+  },
 ]
 
 /** Alone: these tests hold the product to its deadlines. */
 const processes: Round = {
   title: 'Processes',
-  suites: processSuite(processFiles.filter((file) => !isSlow(file))),
+  suites: processSuite(processFiles.filter(isAlone)),
 }
+
+/** Where the runs say how far they are. */
+const STDOUT = 1
+
+/** How many rounds run at once. */
+const LANES = process.env.TEST_LANES === '1' ? 1 : 2
 
 function build() {
   const result = spawnSync(process.execPath, ['ace.js', 'build'], { cwd: root, encoding: 'utf8' })
@@ -134,7 +152,8 @@ async function runSuites({ title, suites }: Round, settings: Settings): Promise<
   const base = join(folder, title.replaceAll(/\W+/g, '-'))
   const [TEST_COUNTS, output] = [`${base}.json`, openSync(`${base}.log`, 'w')]
   const startedAt = Date.now()
-  const code = await japa(suites, { ...settings, TEST_COUNTS }, ['ignore', output, output])
+  const names = { TEST_COUNTS, TEST_TITLE: title }
+  const code = await japa(suites, { ...settings, ...names }, ['ignore', output, output, STDOUT])
   closeSync(output)
   const seconds = Math.round((Date.now() - startedAt) / 1_000)
   console.log(`\n── ${title}, ${seconds} s ${'─'.repeat(Math.max(0, 66 - title.length))}`)
@@ -154,16 +173,19 @@ async function runRound(round: Round): Promise<RoundResult> {
   }
 }
 
-async function runLane(rounds: Round[]) {
+/** Takes the next round whenever one has ended, until none is left. */
+async function runLane(waiting: Round[]) {
   const results: RoundResult[] = []
-  for (const round of rounds) results.push(await runRound(round))
+  for (let round = waiting.shift(); round; round = waiting.shift()) {
+    results.push(await runRound(round))
+  }
   return results
 }
 
 async function runAll() {
   build()
-  const lanesOfRun = process.env.TEST_LANES === '1' ? [lanes.flat()] : lanes
-  const resultsOfLanes = await Promise.all(lanesOfRun.map(runLane))
+  const waiting = [...rounds]
+  const resultsOfLanes = await Promise.all(Array.from({ length: LANES }, () => runLane(waiting)))
   const results = [...resultsOfLanes.flat(), await runRound(processes)]
   rmSync(folder, { recursive: true, force: true })
   console.log('')
