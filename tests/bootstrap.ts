@@ -20,7 +20,7 @@ export const plugins: Config['plugins'] = [
 ]
 
 export const reporters: Config['reporters'] = {
-  activated: process.env.TEST_COUNTS ? ['spec', 'progress', 'counts'] : ['spec', 'progress'],
+  activated: process.env.TEST_COUNTS ? ['progress', 'spec', 'counts'] : ['progress', 'spec'],
   list: [spec(), progressReporter, countReporter],
 }
 

@@ -48,7 +48,7 @@ test.group('Back-channel logout | process', () => {
     const listener = await logoutListener({ port, isSlow: true })
     context.cleanup(listener.close)
     await products[0].ask(`/auth/sessions/${sessionId}`, { method: 'DELETE', token })
-    await until(() => listener.told.length === 1, 10_000)
+    await until(() => listener.told.length === 1)
     await products[0].stop('SIGKILL')
     listener.answer.isSlow = false
     products.push(await Product.start(WITH_ADMIN, dataDir))
@@ -62,7 +62,7 @@ test.group('Back-channel logout | process', () => {
     const listener = await logoutListener({ port })
     context.cleanup(listener.close)
     await ace(dataDir, ['session:revoke', sessionId], { settings: WITH_ADMIN })
-    await until(() => listener.told.length > 0, 10_000)
+    await until(() => listener.told.length > 0)
     context.assert.equal(listener.claims()[0].sid, sessionId)
   })
 })

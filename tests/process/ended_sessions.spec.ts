@@ -33,7 +33,7 @@ test.group('Two processes | end of the session', (group) => {
     const names = ['Eve', 'Mallory'].map((username) =>
       products[1].request('/auth/profile', { method: 'PUT', token, body: { username } })
     )
-    const end = products[0].request('/auth/logout-all', { token: owner.token, body: {} })
+    const end = products[0].ask('/auth/logout-all', { token: owner.token, body: {} })
     const answers = await Promise.all([...keys, ...names])
     return { id: thief.id, statuses: answers.map(({ status }) => status), ended: await end }
   }

@@ -2,13 +2,14 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { test } from '@japa/runner'
 import { decodeHeader } from '#tests/fixtures'
 import { ace } from './ace.ts'
+import { SCHEDULING_MS } from '#tests/waiting'
 import { newcomer, patientProfileStatus, signIn } from './backend.ts'
 import { Product } from './product.ts'
 
 const ES256 = { ACCESS_TOKEN_ALGORITHM: 'ES256' }
 
 /** A key that was revoked by another process is refused after this time at the latest. */
-const LEARNT_MS = 10_000
+const LEARNT_MS = 10_000 + SCHEDULING_MS
 
 test.group('Commands | keys', (group) => {
   let product: Product

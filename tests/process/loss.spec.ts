@@ -74,19 +74,19 @@ test.group('Loss | kill -9 under load', () => {
     assert.isAbove(acknowledged.locked.length, 1)
     for (const email of acknowledged.users) {
       const body = { email, username: 'again', password: PASSWORD }
-      const { status } = await product.request('/auth/register', { body })
+      const { status } = await product.ask('/auth/register', { body })
       assert.equal(status, 409, `${email} was lost`)
     }
     for (const token of acknowledged.endedTokens) {
-      const { status } = await product.request('/auth/profile', { token })
+      const { status } = await product.ask('/auth/profile', { token })
       assert.equal(status, 401, 'an ended session lives')
     }
     for (const email of acknowledged.locked) {
-      const { status } = await product.request('/auth/login', {
+      const { status } = await product.ask('/auth/login', {
         body: { email, password: PASSWORD },
       })
       assert.equal(status, 403, `the lock of ${email} was lost`)
     }
     await product.remove()
-  }).timeout(90_000)
+  }).timeout(240_000)
 })

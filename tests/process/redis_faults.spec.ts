@@ -5,7 +5,7 @@ import {
   Backend,
   newcomer,
   profileAnswers,
-  profileStatus,
+  patientProfileStatus,
   signIn,
   timedProfile,
 } from './backend.ts'
@@ -61,25 +61,25 @@ test.group('Redis | outages', (group) => {
     assert.isBelow(tookMs, ANSWER_MS)
     assert.isBelow(await profileAnswers(product, user.token, 401), RECOVERY_MS)
     const { token } = await signIn(product, user)
-    assert.equal(await profileStatus(product, token), 200)
+    assert.equal(await patientProfileStatus(product, token), 200)
   })
 
   test('refuses tokens that Redis has lost', async ({ assert }) => {
     const user = await newcomer(product)
     await backend.redis!.command('FLUSHALL')
-    assert.equal(await profileStatus(product, user.token), 401)
+    assert.equal(await patientProfileStatus(product, user.token), 401)
     const { refreshToken } = user
-    const { status } = await product.request('/auth/refresh', { body: { refreshToken } })
+    const { status } = await product.ask('/auth/refresh', { body: { refreshToken } })
     assert.equal(status, 401)
   })
 
   test('keeps a lock after Redis has lost its data', async ({ assert }) => {
     const { email } = await newcomer(product)
     for (let count = 1; count <= 5; count++) {
-      await product.request('/auth/login', { body: { email, password: 'Wrong-h0rse!' } })
+      await product.ask('/auth/login', { body: { email, password: 'Wrong-h0rse!' } })
     }
     await backend.redis!.command('FLUSHALL')
-    const { status } = await product.request('/auth/login', { body: { email, password: PASSWORD } })
+    const { status } = await product.ask('/auth/login', { body: { email, password: PASSWORD } })
     assert.equal(status, 403)
   })
 
@@ -88,18 +88,18 @@ test.group('Redis | outages', (group) => {
     await backend.redis!.command('CONFIG', 'SET', 'maxmemory', '1')
     const login = await product.request('/auth/login', { body: { ...user } })
     const profile = await timedProfile(product, user.token)
-    const revoked = await product.request('/auth/revoke', { method: 'POST', token: other.token })
-    const logout = await product.request('/auth/logout-all', { method: 'POST', token: user.token })
+    const revoked = await product.ask('/auth/revoke', { method: 'POST', token: other.token })
+    const logout = await product.ask('/auth/logout-all', { method: 'POST', token: user.token })
     const after = [
-      await profileStatus(product, user.token),
-      await profileStatus(product, other.token),
+      await patientProfileStatus(product, user.token),
+      await patientProfileStatus(product, other.token),
     ]
     await backend.redis!.command('CONFIG', 'SET', 'maxmemory', '0')
     assert.deepEqual([login.status, profile.status], [503, 200])
     assert.deepEqual([revoked.status, logout.status], [200, 200])
     assert.deepEqual(after, [401, 401])
     const { token } = await signIn(product, user)
-    assert.equal(await profileStatus(product, token), 200)
+    assert.equal(await patientProfileStatus(product, token), 200)
   })
 
   test('reports a policy that evicts as degraded', async ({ assert }) => {
@@ -121,9 +121,9 @@ test.group('Redis | outages', (group) => {
     await backend.redis!.command('DEL', `gatehouse:{${user.id}}:sessions`)
     const { token } = await signIn(product, user)
     const changed = { currentPassword: PASSWORD, newPassword: 'An0ther-horse!' }
-    await product.request('/auth/change-password', { token, body: changed })
-    assert.equal(await profileStatus(product, user.token), 401)
-    assert.equal(await profileStatus(product, token), 200)
+    await product.ask('/auth/change-password', { token, body: changed })
+    assert.equal(await patientProfileStatus(product, user.token), 401)
+    assert.equal(await patientProfileStatus(product, token), 200)
   })
 })
 
@@ -138,7 +138,7 @@ test.group('Redis | start', () => {
       await backend.redis!.resume()
       await product.answers('/health/ready', RECOVERY_MS)
       const { token } = await newcomer(product)
-      assert.equal(await profileStatus(product, token), 200)
+      assert.equal(await patientProfileStatus(product, token), 200)
     } finally {
       await product.remove()
       await backend.remove()
@@ -169,9 +169,9 @@ test.group('Redis | older data', () => {
       const kept = await signIn(product, changed)
       for (const { token } of [ended, revoked, changed, kept]) await timedProfile(product, token)
       await redis!.command('SAVE')
-      await product.request('/auth/logout', { method: 'POST', token: ended.token })
-      await product.request('/auth/revoke', { method: 'POST', token: revoked.token })
-      await product.request('/auth/change-password', {
+      await product.ask('/auth/logout', { method: 'POST', token: ended.token })
+      await product.ask('/auth/revoke', { method: 'POST', token: revoked.token })
+      await product.ask('/auth/change-password', {
         token: kept.token,
         body: { currentPassword: PASSWORD, newPassword: 'An0ther-horse!' },
       })
@@ -180,11 +180,11 @@ test.group('Redis | older data', () => {
       await profileAnswers(product, kept.token, 200)
       const statuses = []
       for (const { token } of [ended, revoked, changed]) {
-        statuses.push(await profileStatus(product, token))
+        statuses.push(await patientProfileStatus(product, token))
       }
       assert.deepEqual(statuses, [401, 401, 401])
       const { refreshToken } = ended
-      const refresh = await product.request('/auth/refresh', { body: { refreshToken } })
+      const refresh = await product.ask('/auth/refresh', { body: { refreshToken } })
       assert.equal(refresh.status, 401)
     } finally {
       await product.remove()

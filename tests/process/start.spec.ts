@@ -283,10 +283,10 @@ test.group('Start | data folder', (group) => {
     assert.equal(await readiness(), 200)
     renameSync(product.dataDir, `${product.dataDir}.away`)
     try {
-      await until(async () => (await readiness()) === 503, 10_000)
+      await until(async () => (await readiness()) === 503)
     } finally {
       renameSync(`${product.dataDir}.away`, product.dataDir)
     }
-    await until(async () => (await readiness()) === 200, 10_000)
+    await until(async () => (await readiness()) === 200)
   })
 })
