@@ -39,4 +39,10 @@ export const configureSuite: Config['configureSuite'] = (suite) => {
     suite.setup(() => testUtils.httpServer().start(createHttpServer))
     suite.setup(() => assertContractOfAnswers())
   }
+  if (suite.name === 'browser' || suite.name === 'process') {
+    suite.teardown(async () => {
+      const { closeBrowser } = await import('./browser/visitor.ts')
+      await closeBrowser()
+    })
+  }
 }

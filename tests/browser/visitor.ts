@@ -51,22 +51,33 @@ async function launch() {
 }
 
 /**
- * Closes the browser with the last group that used it; the next one starts another. It is
- * looked for before any test, because installing it may take longer than a test may.
+ * Closes what a group has opened; the browser itself serves the whole suite. It is looked for
+ * before any test, because installing it may take longer than a test may.
  */
 export function withBrowser(group: ReturnType<typeof test.group>) {
   group.setup(() => void findOrInstall('chromium', 'chromium'))
   group.teardown(async () => {
-    await browser?.close()
-    browser = undefined
+    const contexts = browser?.contexts() ?? []
+    await Promise.all(contexts.map((context) => context.close()))
   })
+}
+
+export async function closeBrowser() {
+  await browser?.close()
+  browser = undefined
+}
+
+/** The browser of the suite, or another one where that has crashed. */
+async function runningBrowser() {
+  return browser?.isConnected() ? browser : launch()
 }
 
 /**
  * A page in a context of its own: no cookie, limit or address of another test.
  */
 export async function visit(options: BrowserContextOptions = {}): Promise<Page> {
-  const context = await (browser ?? (await launch())).newContext({
+  const running = await runningBrowser()
+  const context = await running.newContext({
     baseURL: `http://127.0.0.1:${process.env.PORT}`,
     extraHTTPHeaders: { 'x-forwarded-for': someAddress() },
     ...options,
