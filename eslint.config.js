@@ -53,7 +53,7 @@ const DIRECTIONS = [
   }),
   direction({
     name: 'Commands and jobs are entries of their own.',
-    files: ['commands/**/*.ts', 'app/jobs/**/*.ts'],
+    files: ['commands/**/*.ts', 'app/**/*_job.ts'],
     patterns: [
       forbid(
         ['controllers', 'middleware', 'pages', 'http'],

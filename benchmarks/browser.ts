@@ -1,5 +1,5 @@
 import { randomInt } from 'node:crypto'
-import { attribute, refreshOf } from '../tests/html.ts'
+import { attribute, refreshOf } from '../tests/support/html.ts'
 
 /** A limit of requests per address is no part of what is measured. */
 const someAddress = () => `198.18.${randomInt(256)}.${randomInt(256)}`

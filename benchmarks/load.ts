@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { mkdtempSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { findOrInstall } from '../tests/debian.ts'
+import { findOrInstall } from '../tests/support/debian.ts'
 import { OTHER_CORES } from './machine.ts'
 import type { Request, Service } from './service.ts'
 

@@ -3,8 +3,8 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { Ignitor } from '@adonisjs/core'
 import { configure, processCLIArgs, run } from '@japa/runner'
-import { fastFolder } from '../tests/fast_folder.ts'
-import { freePort } from '../tests/free_port.ts'
+import { fastFolder } from '../tests/support/fast_folder.ts'
+import { freePort } from '../tests/support/free_port.ts'
 import { importFromApp, refuseToStart } from './boot.ts'
 
 /*
@@ -49,7 +49,7 @@ await new Ignitor(new URL('../', import.meta.url), { importer: importFromApp })
       await import('#start/env')
       const { default: passwords } = await import('#config/passwords')
       if (hashesCheaply) Object.assign(passwords.argon2, { memoryCost: 1_024, timeCost: 1 })
-      const { raiseTimeouts } = await import('#tests/timeouts')
+      const { raiseTimeouts } = await import('#tests/support/timeouts')
       await raiseTimeouts()
     })
     app.terminating(() => rmSync(dataDir, { recursive: true, force: true }))

@@ -1,6 +1,6 @@
 import { flags } from '@adonisjs/core/ace'
 import { OperatorCommand } from './_operator_command.ts'
-import type { AuditRecord } from '#audit/record'
+import type { AuditRecord } from '#audit/trail/audit_record'
 import type { Delegate } from '#transformers/admin/event_delegates'
 
 export default class AuditList extends OperatorCommand {
@@ -38,7 +38,7 @@ export default class AuditList extends OperatorCommand {
 
   async perform() {
     const { auditFilterValidator } = await import('#validators/users')
-    const { listAuditEvents } = await import('#audit/query')
+    const { listAuditEvents } = await import('#audit/trail/query')
     const { action, outcome, ip, from, to } = this
     const given = { action, outcome, ip, from, to, page: this.page, limit: this.limit }
     const { page = 1, limit = 50, ...filter } = await auditFilterValidator.validate(given)

@@ -1,8 +1,8 @@
 import { flags } from '@adonisjs/core/ace'
 import { EXIT, UsageError } from './_exit_codes.ts'
 import { OperatorCommand } from './_operator_command.ts'
-import type { TrailVerdict } from '#audit/verification'
-import type { ExpectedHead } from '#audit/verify_chain'
+import type { TrailVerdict } from '#audit/chain/verification'
+import type { ExpectedHead } from '#audit/chain/verify_chain'
 
 /** A sequence and a hash as `audit head` has them in the log. */
 const HEAD = /^([1-9]\d{0,14}):([\w-]{43})$/
@@ -29,7 +29,7 @@ export default class AuditVerify extends OperatorCommand {
 
   async perform() {
     const expected = this.#expected()
-    const { verifyTrail } = await import('#audit/verification')
+    const { verifyTrail } = await import('#audit/chain/verification')
     const verdict = await verifyTrail({
       expected,
       onProgress: (events) => this.#progress(events),

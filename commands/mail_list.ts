@@ -2,7 +2,7 @@ import { flags } from '@adonisjs/core/ace'
 import { UsageError } from './_exit_codes.ts'
 import { OperatorCommand } from './_operator_command.ts'
 import type { Column } from './_table.ts'
-import type { MailStatus } from '#mails/mail_log'
+import type { MailStatus } from '#mails/log/mail_log'
 
 const COLUMNS: Column[] = [
   { name: 'queued', title: 'Queued', width: 16 },
@@ -40,7 +40,7 @@ export default class MailList extends OperatorCommand {
   declare limit: number
 
   async perform() {
-    const { listMails, MAIL_STATUSES } = await import('#mails/mail_log')
+    const { listMails, MAIL_STATUSES } = await import('#mails/log/mail_log')
     const { recipient, page, limit } = this
     const status = this.status as MailStatus | undefined
     if (status && !MAIL_STATUSES.includes(status)) {

@@ -31,7 +31,7 @@ export default class MailRetry extends OperatorCommand {
 
   /** A mail that cannot be queued is reported, and the next one is tried. */
   async #retry(id: string) {
-    const { retryMail } = await import('#mails/retry_mail')
+    const { retryMail } = await import('#mails/queue/retry_mail')
     try {
       if (!(await retryMail(id, this.actor))) throw new UsageError('The mail had not failed.')
       return true
@@ -49,7 +49,7 @@ export default class MailRetry extends OperatorCommand {
 
   /** Read before the first retry: a mail that fails again meanwhile is not retried twice. */
   async #failedIds() {
-    const { listMails } = await import('#mails/mail_log')
+    const { listMails } = await import('#mails/log/mail_log')
     const ids: string[] = []
     for (let page = 1; ; page++) {
       const { data } = await listMails({ status: 'failed', page, limit: 100 })

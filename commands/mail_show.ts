@@ -34,7 +34,7 @@ export default class MailShow extends OperatorCommand {
   }
 
   async #read() {
-    const { readMailFile, writesMailFiles } = await import('#mails/mail_file')
+    const { readMailFile, writesMailFiles } = await import('#mails/log/mail_file')
     const { E_NOT_FOUND } = await import('#exceptions/http_errors')
     const mail = await readMailFile(await this.#selectedId(), this.actor)
     if (mail) return mail
@@ -50,7 +50,7 @@ export default class MailShow extends OperatorCommand {
 
   async #latestId() {
     const { canonicalEmail } = await import('#auth/email')
-    const { listMails } = await import('#mails/mail_log')
+    const { listMails } = await import('#mails/log/mail_log')
     const recipient = this.recipient && (canonicalEmail(this.recipient) ?? this.recipient)
     const { data } = await listMails({ recipient, limit: 1 })
     return data.at(0)?.id ?? ''

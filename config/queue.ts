@@ -50,5 +50,5 @@ export default defineConfig({
     maxStalledCount: Number.MAX_SAFE_INTEGER,
     gracefulShutdown: false,
   },
-  locations: [app.makePath('app/jobs/**/*.{ts,js}')],
+  locations: [app.makePath('app/**/*_job.{ts,js}')],
 })

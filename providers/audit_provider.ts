@@ -10,15 +10,15 @@ export default class AuditProvider {
 
   async ready() {
     if (this.app.getEnvironment() !== 'web' || this.app.getMode() !== 'run') return
-    const { startSealing } = await import('#audit/sealer')
-    const { startWatching } = await import('#audit/seal_watch')
+    const { startSealing } = await import('#audit/chain/sealer')
+    const { startWatching } = await import('#audit/chain/seal_watch')
     startSealing()
     startWatching()
   }
 
   async shutdown() {
     if (!this.app.isReady) return
-    const { stopSealing } = await import('#audit/sealer')
+    const { stopSealing } = await import('#audit/chain/sealer')
     await stopSealing()
   }
 }

@@ -8,9 +8,9 @@ import { authApiClient } from '@adonisjs/auth/plugins/api_client'
 import type { Config } from '@japa/runner/types'
 import { createHttpServer } from '#http/server'
 import { migrate } from '#database/migrate'
-import { assertContractOfAnswers } from './contract.ts'
-import { countReporter } from './test_counts.ts'
-import { progressReporter } from './test_progress.ts'
+import { assertContractOfAnswers } from './support/contract.ts'
+import { countReporter } from './support/test_counts.ts'
+import { progressReporter } from './support/test_progress.ts'
 
 export const plugins: Config['plugins'] = [
   assert(),

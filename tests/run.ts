@@ -15,7 +15,7 @@ import { Postgres } from './servers/postgres.ts'
 import { Redis } from './servers/redis.ts'
 import { RedisCluster } from './servers/redis_cluster.ts'
 import { RedisSentinel } from './servers/redis_sentinel.ts'
-import type { TestCounts } from './test_counts.ts'
+import type { TestCounts } from './support/test_counts.ts'
 
 /*
  | What `npm test` runs: every suite, the functional one on every backend, and at the end

@@ -1,9 +1,9 @@
 import db from '@adonisjs/lucid/services/db'
-import { finishErasures } from './erasure.ts'
-import { endFloods } from './end_floods.ts'
-import { deleteOldMonths } from './person_keys.ts'
-import { removeOldEvents } from './retention.ts'
-import { sealPending } from './sealer.ts'
+import { finishErasures } from '#audit/privacy/erasure'
+import { endFloods } from '#audit/trail/end_coalescing'
+import { deleteOldMonths } from '#audit/privacy/personal_keys'
+import { removeOldEvents } from '#audit/privacy/retention'
+import { sealPending } from '#audit/chain/sealer'
 
 /**
  * What the trail needs now and then: floods that have ended become events, what a killed

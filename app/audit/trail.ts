@@ -1,12 +1,12 @@
 import { v7 as uuidv7, validate as isUuid } from 'uuid'
 import { canonicalId } from '#database/canonical_id'
-import { eventMac } from './chain.ts'
-import { hidePersons } from './personal_data.ts'
-import { noteCommitted } from './lost_commits.ts'
-import { sealSoon } from './sealer.ts'
+import { eventMac } from '#audit/chain/chain'
+import { hidePersons } from '#audit/privacy/personal_data'
+import { noteCommitted } from '#audit/chain/lost_commits'
+import { sealSoon } from '#audit/chain/sealer'
 import type { Transaction } from '#database/transaction'
 import type { Actor } from './actor.ts'
-import type { AuditAction } from './actions.ts'
+import type { AuditAction } from '#audit/trail/actions'
 
 export interface AuditEntry {
   /** Of a caller who refers to the event; UUID v7. */

@@ -1,6 +1,6 @@
 import logger from '@adonisjs/core/services/logger'
-import { finishErasures } from '#audit/erasure'
-import { finishMailErasures } from '#mails/erase_mails'
+import { finishErasures } from '#audit/privacy/erasure'
+import { finishMailErasures } from '#mails/log/erase_mails'
 
 /**
  * Deletes what users who are gone have left: their mails, then what finds their events. The second

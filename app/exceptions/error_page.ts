@@ -1,7 +1,7 @@
 import type { HttpContext } from '@adonisjs/core/http'
 import type { I18n } from '@adonisjs/i18n'
 import hostedPages from '#config/hosted_pages'
-import { homePath } from '#pages/next_path'
+import { homePath } from '#pages/sign_in/next_path'
 import { useRequestLanguage } from '#pages/reader_language'
 import { allowOwnFiles } from '#middleware/page_policy_middleware'
 import type { Problem } from './problem.ts'

@@ -1,6 +1,6 @@
 import { STATUS_CODES } from 'node:http'
 import type { HttpContext } from '@adonisjs/core/http'
-import { askToSignIn } from '#pages/ask_to_sign_in'
+import { askToSignIn } from '#pages/sign_in/ask_to_sign_in'
 import { recordRefusedRequest } from '#http/refused_request'
 import { isLostBrowser, isPage, sendPage } from './error_page.ts'
 import { isOAuthPath, oauthProblem } from './oauth_problem.ts'

@@ -3,9 +3,9 @@ import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom
 import db from '@adonisjs/lucid/services/db'
 import { version } from '#config/app'
 import env from '#start/env'
-import { findSealLag } from '#audit/unsealed'
+import { findSealLag } from '#audit/chain/unsealed'
 import { hashQueueDepth } from '#auth/passwords/hash_queue'
-import { mailOutcomes } from '#mails/outcomes'
+import { mailOutcomes } from '#mails/queue/outcomes'
 
 /*
  | Metrics in the Prometheus text format. Requests are counted only while `METRICS_TOKEN`

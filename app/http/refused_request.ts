@@ -1,6 +1,6 @@
 import type { HttpContext } from '@adonisjs/core/http'
-import { recordFlood } from '#audit/floods'
-import type { AuditAction } from '#audit/actions'
+import { recordFlood } from '#audit/trail/coalesced_events'
+import type { AuditAction } from '#audit/trail/actions'
 import { actorOf } from './request_origin.ts'
 
 /** What the holder of a session was refused, by its code; the thief of a session is, too. */

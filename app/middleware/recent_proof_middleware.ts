@@ -1,6 +1,6 @@
 import type { HttpContext } from '@adonisjs/core/http'
 import type { NextFn } from '@adonisjs/core/types/http'
-import { askToConfirm, isConfirmed } from '#pages/reauthentication'
+import { askToConfirm, isConfirmed } from '#pages/reauthentication/reauthentication'
 
 /**
  * Asks for a recent proof before a sensitive change of one's own. What is changed asks for it

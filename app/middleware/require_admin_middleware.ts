@@ -3,13 +3,13 @@ import type { NextFn } from '@adonisjs/core/types/http'
 import type { Authenticators } from '@adonisjs/auth/types'
 import { E_FORBIDDEN } from '#exceptions/http_errors'
 import { isEnrolledAdmin } from '#auth/administrators'
-import { hasConsoleProof, noteConsoleUse } from '#pages/console_proof'
-import { askForConsoleProof } from '#pages/reauthentication'
+import { hasConsoleProof, noteConsoleUse } from '#pages/reauthentication/console_reauthentication'
+import { askForConsoleProof } from '#pages/reauthentication/reauthentication'
 
 /**
  * Lets administrators pass. The API answers 403 to other users before it looks for the
  * target, so that the answer does not tell whether the target exists. The console stands
- * behind `requireUser`, and needs a fresh proof besides (`app/pages/console_proof.ts`).
+ * behind `requireUser`, and needs a fresh proof besides (`app/pages/reauthentication/console_reauthentication.ts`).
  */
 export default class RequireAdminMiddleware {
   handle(ctx: HttpContext, next: NextFn, { guard }: { guard: keyof Authenticators }) {

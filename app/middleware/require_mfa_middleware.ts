@@ -2,7 +2,7 @@ import type { HttpContext } from '@adonisjs/core/http'
 import type { NextFn } from '@adonisjs/core/types/http'
 import { needsTwoFactors } from '#auth/administrators'
 import { hasTwoFactors } from '#auth/sessions/authentication'
-import { askForConsoleProof } from '#pages/reauthentication'
+import { askForConsoleProof } from '#pages/reauthentication/reauthentication'
 
 /** The page that stays open until the second factor is enrolled: the enrolment itself. */
 const OPEN_PAGES = /^\/admin\/account(\/|$)/

@@ -1,6 +1,6 @@
 import type { HttpContext } from '@adonisjs/core/http'
 import type { NextFn } from '@adonisjs/core/types/http'
-import { askToSignIn } from '#pages/ask_to_sign_in'
+import { askToSignIn } from '#pages/sign_in/ask_to_sign_in'
 import { useLanguageOf } from '#pages/reader_language'
 
 /**

@@ -4,7 +4,7 @@ import { voidOneTimeTokens } from '#auth/tokens/one_time_tokens'
 import type { OneTimePurpose } from '#auth/tokens/one_time_purposes'
 import { E_INVALID_TOKEN } from '#auth/errors'
 import { isUniqueViolation } from '#database/unique_violation'
-import { queueMail } from '#mails/queue_mail'
+import { queueMail } from '#mails/queue/queue_mail'
 import { E_EMAIL_TAKEN } from './errors.ts'
 import type { Transaction } from '#database/transaction'
 
@@ -32,7 +32,7 @@ export async function assertFree(email: string, trx: Transaction) {
  * Mails the link that confirms a pending address to it, and tells the present address, with
  * a link that undoes the change. Asked for the same address again, it mails the first only.
  * It does not look whether the address is taken: its work would tell who has an account. The
- * composition of the mail does, and then tells the owner (`app/mails/taken_address.ts`).
+ * composition of the mail does, and then tells the owner (`app/mails/templates/taken_address.ts`).
  *
  * @param user as they were before the change
  */

@@ -1,6 +1,6 @@
 import db from '@adonisjs/lucid/services/db'
 import User from '#models/user'
-import { queueVerificationMail } from '#mails/queue_mail'
+import { queueVerificationMail } from '#mails/queue/queue_mail'
 import { E_INVALID_TOKEN, E_UNAUTHORIZED } from '#auth/errors'
 import { markVerificationLinks } from '#auth/tokens/issue_one_time_token'
 import { findLiveToken, redeemOneTimeToken } from '#auth/tokens/one_time_tokens'

@@ -1,5 +1,5 @@
 import User from '#models/user'
-import { queueMail } from '#mails/queue_mail'
+import { queueMail } from '#mails/queue/queue_mail'
 import { validate as isUuid } from 'uuid'
 import db from '@adonisjs/lucid/services/db'
 import { E_NOT_FOUND } from '#exceptions/http_errors'

@@ -18,7 +18,7 @@ import { findLiveToken, redeemOneTimeToken, voidOneTimeTokens } from '#auth/toke
 import type { OneTimePurpose } from '#auth/tokens/one_time_purposes'
 import { recordAudit } from '#audit/trail'
 import { userActor, type Actor } from '#audit/actor'
-import { queuePasswordResetMail } from '#mails/queue_mail'
+import { queuePasswordResetMail } from '#mails/queue/queue_mail'
 import { removeChosenWaysIn, removeWaysIn, type WaysInChoice } from './ways_in.ts'
 import type { Origin } from '#auth/sessions/device'
 import type { Transaction } from '#database/transaction'

@@ -1,5 +1,5 @@
 import { recordAudit } from '#audit/trail'
-import type { AuditAction } from '#audit/actions'
+import type { AuditAction } from '#audit/trail/actions'
 import type { Actor } from '#audit/actor'
 import type { Transaction } from '#database/transaction'
 import type { Transition, UserState } from './user_changes.ts'

@@ -10,8 +10,8 @@ import {
   voidTokensAfter,
   voidTokensToOthers,
 } from '#auth/tokens/one_time_tokens'
-import { deleteUndoMailsAfter, deleteUnsentReports } from '#mails/delete_mails'
-import { queuePasswordResetMail } from '#mails/queue_mail'
+import { deleteUndoMailsAfter, deleteUnsentReports } from '#mails/log/delete_mails'
+import { queuePasswordResetMail } from '#mails/queue/queue_mail'
 import { recordAudit } from '#audit/trail'
 import { anonymousActor } from '#audit/actor'
 import { deleteWithin } from './delete_user.ts'

@@ -7,10 +7,10 @@ import { listPasskeys } from '#auth/passkeys/passkey_record'
 import { removePasskeys } from '#auth/passkeys/manage_passkeys'
 import { removeSecondFactor } from '#auth/mfa/second_factor'
 import { discardPendingEmail } from '#auth/pending_email'
-import { queueMail } from '#mails/queue_mail'
+import { queueMail } from '#mails/queue/queue_mail'
 import { listIdentities } from './identities.ts'
 import { removeIdentities } from './unlink_identity.ts'
-import type { RemovedWaysIn } from '#mails/templates'
+import type { RemovedWaysIn } from '#mails/templates/templates'
 import type { Transaction } from '#database/transaction'
 
 /*

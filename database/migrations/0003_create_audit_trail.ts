@@ -67,7 +67,7 @@ export default class extends BaseSchema {
       table.string('seal', 43).notNullable()
     })
 
-    /** Refusals that are counted until their window ends (`app/audit/floods.ts`). */
+    /** Refusals that are counted until their window ends (`app/audit/trail/coalesced_events.ts`). */
     this.schema.createTable('audit_floods', (table) => {
       table.string('key', 43).primary()
       table.uuid('event_id').notNullable()

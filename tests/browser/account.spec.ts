@@ -5,7 +5,7 @@ import { SYSTEM } from '#audit/actor'
 import { createKey } from '#auth/api_keys/create_key'
 import { BY_PASSWORD } from '#auth/sessions/authentication'
 import { startSession } from '#auth/sessions/sessions'
-import { createUser, knownDevice, PASSWORD, someAddress } from '#tests/fixtures'
+import { createUser, knownDevice, PASSWORD, someAddress } from '#tests/support/fixtures'
 import { assertAccessible, confirmPassword, visitAs, withBrowser } from './visitor.ts'
 import type { ApiClient } from '@japa/api-client'
 

@@ -1,6 +1,6 @@
 import { test } from '@japa/runner'
 import type { BrowserContextOptions, Page } from 'playwright-core'
-import { createUser, PASSWORD } from '#tests/fixtures'
+import { createUser, PASSWORD } from '#tests/support/fixtures'
 import type User from '#models/user'
 import { visit, withBrowser } from './visitor.ts'
 

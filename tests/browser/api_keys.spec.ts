@@ -3,7 +3,7 @@ import { listKeys } from '#auth/api_keys/list_keys'
 import { keyIdOf } from '#auth/api_keys/key_format'
 import { addServiceAccount } from '#users/service_accounts'
 import { SYSTEM } from '#audit/actor'
-import { createUser, keyOf } from '#tests/fixtures'
+import { createUser, keyOf } from '#tests/support/fixtures'
 import { assertAccessible, confirmPassword, visitAs, withBrowser } from './visitor.ts'
 import type { Page } from 'playwright-core'
 

@@ -1,7 +1,7 @@
 import { test } from '@japa/runner'
 import { SYSTEM } from '#audit/actor'
 import { updateUser } from '#users/update_user'
-import { createUser, login, someEmail } from '#tests/fixtures'
+import { createUser, login, someEmail } from '#tests/support/fixtures'
 import { visitAs, withBrowser } from './visitor.ts'
 
 /** The distinct heights at which the fields of a filter and its button end, by row. */

@@ -2,7 +2,7 @@ import { test } from '@japa/runner'
 import type { Page } from 'playwright-core'
 import db from '@adonisjs/lucid/services/db'
 import User from '#models/user'
-import { createUser } from '#tests/fixtures'
+import { createUser } from '#tests/support/fixtures'
 import { assertAccessible, attributeOf, confirmPassword, visitAs, withBrowser } from './visitor.ts'
 
 /** Users without a password, whom one name finds. */

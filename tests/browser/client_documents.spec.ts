@@ -2,8 +2,8 @@ import { test } from '@japa/runner'
 import { giveConsent } from '#oidc/consents'
 import { listDocumentClients } from '#oidc/documents/document_clients'
 import { SYSTEM } from '#audit/actor'
-import { createUser } from '#tests/fixtures'
-import { documents, request, withDocuments } from '#tests/client_documents'
+import { createUser } from '#tests/support/fixtures'
+import { documents, request, withDocuments } from '#tests/support/client_documents'
 import {
   assertAccessible,
   confirmPassword,

@@ -1,7 +1,7 @@
 import { test } from '@japa/runner'
 import { findClientById } from '#oidc/clients/client_rows'
-import { createUser } from '#tests/fixtures'
-import { application, browserOf, tokensOf } from '#tests/oidc'
+import { createUser } from '#tests/support/fixtures'
+import { application, browserOf, tokensOf } from '#tests/support/oidc'
 import { assertAccessible, confirmPassword, visitAs, withBrowser } from './visitor.ts'
 
 const LOOKS = [

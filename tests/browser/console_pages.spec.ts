@@ -1,10 +1,10 @@
 import { test } from '@japa/runner'
 import db from '@adonisjs/lucid/services/db'
-import { sealPending } from '#audit/sealer'
+import { sealPending } from '#audit/chain/sealer'
 import { v7 as uuidv7 } from 'uuid'
 import encryption from '@adonisjs/core/services/encryption'
 import { listSessions } from '#auth/sessions/sessions'
-import { createUser, login, PASSWORD, signedIn, someEmail } from '#tests/fixtures'
+import { createUser, login, PASSWORD, signedIn, someEmail } from '#tests/support/fixtures'
 import { assertAccessible, CONSOLE_PATHS, visitAs, withBrowser } from './visitor.ts'
 
 const LOOKS = [

@@ -1,9 +1,9 @@
 import { test } from '@japa/runner'
 import { updateUser } from '#users/update_user'
 import { SYSTEM } from '#audit/actor'
-import { createUser } from '#tests/fixtures'
-import { application, authorizationRequest } from '#tests/oidc'
-import { documents, request, withDocuments } from '#tests/client_documents'
+import { createUser } from '#tests/support/fixtures'
+import { application, authorizationRequest } from '#tests/support/oidc'
+import { documents, request, withDocuments } from '#tests/support/client_documents'
 import { assertAccessible, visit, visitAs, withBrowser } from './visitor.ts'
 
 const HOSTILE = `Grafana ${'Wide'.repeat(16)} مرحبا <b>bold</b>`

@@ -1,7 +1,7 @@
 import { test } from '@japa/runner'
 import type { Page } from 'playwright-core'
-import { createUser } from '#tests/fixtures'
-import { deliverMails } from '#tests/mail'
+import { createUser } from '#tests/support/fixtures'
+import { deliverMails } from '#tests/support/mail'
 import { visitAs, withBrowser } from './visitor.ts'
 
 const press = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).click()

@@ -1,11 +1,11 @@
 import { test } from '@japa/runner'
 import type { Page } from 'playwright-core'
 import db from '@adonisjs/lucid/services/db'
-import { FAILED_SIGN_INS, RANGES, startOf, type Range } from '#audit/activity'
+import { FAILED_SIGN_INS, RANGES, startOf, type Range } from '#audit/trail/activity'
 import { lockUser } from '#users/lock_user'
 import { SYSTEM } from '#audit/actor'
-import { createUser, login } from '#tests/fixtures'
-import { until } from '#tests/waiting'
+import { createUser, login } from '#tests/support/fixtures'
+import { until } from '#tests/support/waiting'
 import { visitAs, withBrowser } from './visitor.ts'
 
 /** The number in a text such as “26–50 of 1,348” or “455 in 30 days”. */

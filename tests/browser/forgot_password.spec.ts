@@ -1,7 +1,7 @@
 import { test } from '@japa/runner'
 import limits from '#config/limits'
-import { createUser, someAddress, someEmail } from '#tests/fixtures'
-import { deliverMails, mailFilesOf, mailsTo } from '#tests/mail'
+import { createUser, someAddress, someEmail } from '#tests/support/fixtures'
+import { deliverMails, mailFilesOf, mailsTo } from '#tests/support/mail'
 import { TestBrowser } from '../functional/external/browser.ts'
 import { assertAccessible, visit, withBrowser } from './visitor.ts'
 

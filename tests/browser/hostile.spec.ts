@@ -1,6 +1,6 @@
 import { test } from '@japa/runner'
 import { endSessions } from '#auth/sessions/sessions'
-import { createAdmin, createUser, login, signedIn } from '#tests/fixtures'
+import { createAdmin, createUser, login, signedIn } from '#tests/support/fixtures'
 import { assertAccessible, attributeOf, typeCredentials, visitAs, withBrowser } from './visitor.ts'
 
 /** The scrolled boxes whose contents are wider than they are. */

@@ -4,7 +4,7 @@ import { SYSTEM } from '#audit/actor'
 import { listKeys } from '#auth/signing_keys/public_keys'
 import { readKeys } from '#auth/signing_keys/key_rows'
 import { ensureKey, prepareKeys, revokeKey, rotateKeys } from '#auth/signing_keys/rotation'
-import { signWith } from '#tests/signing_keys'
+import { signWith } from '#tests/support/signing_keys'
 import { assertAccessible, confirmPassword, visitAs, withBrowser } from './visitor.ts'
 
 async function states() {

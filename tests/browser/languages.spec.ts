@@ -1,6 +1,6 @@
 import { test } from '@japa/runner'
 import type { Page } from 'playwright-core'
-import { createUser, signedIn } from '#tests/fixtures'
+import { createUser, signedIn } from '#tests/support/fixtures'
 import { CONSOLE_PATHS, visit, visitAs, withBrowser } from './visitor.ts'
 
 const PHONE = { width: 390, height: 844 }

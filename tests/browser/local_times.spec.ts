@@ -1,5 +1,5 @@
 import { test } from '@japa/runner'
-import { createUser } from '#tests/fixtures'
+import { createUser } from '#tests/support/fixtures'
 import { visitAs, withBrowser } from './visitor.ts'
 
 test.group('Times in the console', (group) => {

@@ -1,7 +1,7 @@
 import { test } from '@japa/runner'
 import db from '@adonisjs/lucid/services/db'
-import { createUser, someEmail } from '#tests/fixtures'
-import { deliverMails } from '#tests/mail'
+import { createUser, someEmail } from '#tests/support/fixtures'
+import { deliverMails } from '#tests/support/mail'
 import { assertAccessible, confirmPassword, visit, visitAs, withBrowser } from './visitor.ts'
 
 test.group('Mails without a mail server', (group) => {

@@ -1,7 +1,7 @@
 import { test } from '@japa/runner'
 import type { Page } from 'playwright-core'
-import { createAdmin } from '#tests/fixtures'
-import { signWith } from '#tests/signing_keys'
+import { createAdmin } from '#tests/support/fixtures'
+import { signWith } from '#tests/support/signing_keys'
 import { prepareKeys } from '#auth/signing_keys/rotation'
 import { assertAccessible, visitAs, withBrowser } from './visitor.ts'
 

@@ -1,7 +1,7 @@
 import { test } from '@japa/runner'
 import { generate } from 'otplib'
 import type { Page } from 'playwright-core'
-import { createAdmin } from '#tests/fixtures'
+import { createAdmin } from '#tests/support/fixtures'
 import { visitAs, withBrowser } from './visitor.ts'
 
 /** What is seen of the page besides its main text. */

@@ -1,6 +1,6 @@
 import { test } from '@japa/runner'
 import type { Page } from 'playwright-core'
-import { createUser, PASSWORD, someEmail } from '#tests/fixtures'
+import { createUser, PASSWORD, someEmail } from '#tests/support/fixtures'
 import { linkTokenOf } from './layout/hostile_data.ts'
 import { assertAccessible, visit, visitAs, withBrowser } from './visitor.ts'
 

@@ -1,7 +1,7 @@
 import { test } from '@japa/runner'
 import db from '@adonisjs/lucid/services/db'
 import User from '#models/user'
-import { createUser, PASSWORD, someEmail } from '#tests/fixtures'
+import { createUser, PASSWORD, someEmail } from '#tests/support/fixtures'
 import { confirmPassword, visitAs, withBrowser } from './visitor.ts'
 
 async function fieldsOf(page: Awaited<ReturnType<typeof visitAs>>['page'], path: string) {

@@ -1,7 +1,7 @@
 import { test } from '@japa/runner'
 import { generate } from 'otplib'
 import mfa from '#config/mfa'
-import { createAdmin, createUser, PASSWORD } from '#tests/fixtures'
+import { createAdmin, createUser, PASSWORD } from '#tests/support/fixtures'
 import type { Page } from 'playwright-core'
 import type User from '#models/user'
 import {

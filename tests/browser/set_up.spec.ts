@@ -1,7 +1,7 @@
 import { test } from '@japa/runner'
 import db from '@adonisjs/lucid/services/db'
 import { issueSetupToken } from '#users/first_admin'
-import { PASSWORD, someEmail } from '#tests/fixtures'
+import { PASSWORD, someEmail } from '#tests/support/fixtures'
 import { assertAccessible, visit, withBrowser } from './visitor.ts'
 
 test.group('Set-up', (group) => {

@@ -2,7 +2,7 @@ import { test } from '@japa/runner'
 import db from '@adonisjs/lucid/services/db'
 import tokens from '#config/tokens'
 import { listSessions, endSessions } from '#auth/sessions/sessions'
-import { createAdmin, createUser, PASSWORD, someEmail } from '#tests/fixtures'
+import { createAdmin, createUser, PASSWORD, someEmail } from '#tests/support/fixtures'
 import {
   assertAccessible,
   confirmPassword,

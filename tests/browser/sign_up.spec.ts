@@ -1,9 +1,9 @@
 import { test } from '@japa/runner'
 import brand from '#config/brand'
 import User from '#models/user'
-import { createUser, PASSWORD, someEmail } from '#tests/fixtures'
+import { createUser, PASSWORD, someEmail } from '#tests/support/fixtures'
 import { requestVerificationByStranger } from '#users/email_verification'
-import { mailedToken } from '#tests/mail'
+import { mailedToken } from '#tests/support/mail'
 import type { Page } from 'playwright-core'
 import { assertAccessible, typeCredentials, visit, withBrowser } from './visitor.ts'
 

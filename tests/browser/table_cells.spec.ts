@@ -2,7 +2,7 @@ import { test } from '@japa/runner'
 import { SYSTEM } from '#audit/actor'
 import { lockUser } from '#users/lock_user'
 import { updateUser } from '#users/update_user'
-import { createUser, signedIn, someEmail } from '#tests/fixtures'
+import { createUser, signedIn, someEmail } from '#tests/support/fixtures'
 import { assertAccessible, visitAs, withBrowser } from './visitor.ts'
 
 const HOUR_MS = 3_600_000

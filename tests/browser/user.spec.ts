@@ -4,7 +4,14 @@ import { v7 as uuidv7 } from 'uuid'
 import User from '#models/user'
 import { listDevices } from '#auth/devices/list_devices'
 import { listSessions } from '#auth/sessions/sessions'
-import { createAdmin, createUser, login, PASSWORD, signedIn, someEmail } from '#tests/fixtures'
+import {
+  createAdmin,
+  createUser,
+  login,
+  PASSWORD,
+  signedIn,
+  someEmail,
+} from '#tests/support/fixtures'
 import { assertAccessible, attributeOf, confirmPassword, visitAs, withBrowser } from './visitor.ts'
 
 test.group('The page of a user', (group) => {

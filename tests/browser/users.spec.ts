@@ -1,8 +1,8 @@
 import { test } from '@japa/runner'
 import db from '@adonisjs/lucid/services/db'
-import { until } from '#tests/waiting'
+import { until } from '#tests/support/waiting'
 import User from '#models/user'
-import { createUser, PASSWORD, someEmail } from '#tests/fixtures'
+import { createUser, PASSWORD, someEmail } from '#tests/support/fixtures'
 import { assertAccessible, confirmPassword, visitAs, withBrowser } from './visitor.ts'
 
 test.group('Creating users', (group) => {

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { test } from '@japa/runner'
-import { PASSWORD } from '#tests/users'
+import { PASSWORD } from '#tests/support/users'
 import { Backend, newcomer, signIn } from './backend.ts'
 import { cleanEnvironment, newDataDir, Product } from './product.ts'
 

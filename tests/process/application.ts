@@ -1,6 +1,6 @@
 import settings from '#config/oidc'
-import { PASSWORD } from '#tests/users'
-import { authorizationRequest, Browser, configure, proxy, REDIRECT } from '#tests/oidc'
+import { PASSWORD } from '#tests/support/users'
+import { authorizationRequest, Browser, configure, proxy, REDIRECT } from '#tests/support/oidc'
 import { Backend } from './backend.ts'
 import { askAgain, type Product } from './product.ts'
 

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { setTimeout as wait } from 'node:timers/promises'
-import { PASSWORD, someEmail } from '#tests/users'
+import { PASSWORD, someEmail } from '#tests/support/users'
 import { Postgres } from '#tests/servers/postgres'
 import { Redis } from '#tests/servers/redis'
 import { BUSY_MS, type Product } from './product.ts'

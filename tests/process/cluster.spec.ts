@@ -1,7 +1,7 @@
 import { test } from '@japa/runner'
 import { generateSync } from 'otplib'
-import { PASSWORD, someEmail } from '#tests/fixtures'
-import { until } from '#tests/waiting'
+import { PASSWORD, someEmail } from '#tests/support/fixtures'
+import { until } from '#tests/support/waiting'
 import { Backend, newcomer, patientProfileStatus, signIn } from './backend.ts'
 import { Product } from './product.ts'
 

@@ -3,11 +3,11 @@ import { readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from '@japa/runner'
-import { PASSWORD, someEmail } from '#tests/fixtures'
+import { PASSWORD, someEmail } from '#tests/support/fixtures'
 import { ace, spawnAce, type RunOptions } from './ace.ts'
 import { Backend } from './backend.ts'
 import { newDataDir, Product } from './product.ts'
-import { until } from '#tests/waiting'
+import { until } from '#tests/support/waiting'
 
 const { version: VERSION } = JSON.parse(
   readFileSync(new URL('../../package.json', import.meta.url), 'utf8')

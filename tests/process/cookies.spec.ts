@@ -1,9 +1,9 @@
 import { createServer, type Server } from 'node:http'
 import { test } from '@japa/runner'
 import { chromium } from 'playwright-core'
-import { findOrInstall } from '#tests/debian'
-import { freePort } from '#tests/free_port'
-import { PASSWORD, someEmail } from '#tests/fixtures'
+import { findOrInstall } from '#tests/support/debian'
+import { freePort } from '#tests/support/free_port'
+import { PASSWORD, someEmail } from '#tests/support/fixtures'
 import { newDataDir, Product } from './product.ts'
 
 test.group('Cookies', (group) => {

@@ -2,9 +2,9 @@ import { spawn } from 'node:child_process'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { test } from '@japa/runner'
-import { installPackages } from '#tests/debian'
-import { Browser, REDIRECT } from '#tests/oidc'
-import { PASSWORD, someEmail } from '#tests/users'
+import { installPackages } from '#tests/support/debian'
+import { Browser, REDIRECT } from '#tests/support/oidc'
+import { PASSWORD, someEmail } from '#tests/support/users'
 import { IdentityProduct } from './identity_product.ts'
 
 /* Authlib, in a Python program of its own. */

@@ -1,7 +1,7 @@
 import { Agent, request } from 'node:http'
 import { setTimeout as wait } from 'node:timers/promises'
 import { test } from '@japa/runner'
-import { until } from '#tests/waiting'
+import { until } from '#tests/support/waiting'
 import { Backend, newcomer } from './backend.ts'
 import { Product } from './product.ts'
 

@@ -1,7 +1,7 @@
 import { test } from '@japa/runner'
 import { Backend, newcomer, signIn } from './backend.ts'
 import { Product } from './product.ts'
-import { PASSWORD } from '#tests/users'
+import { PASSWORD } from '#tests/support/users'
 
 /** Rounds with a user each: changes and the end of their session meet at every point. */
 const ROUNDS = 8

@@ -2,7 +2,7 @@ import { spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
-import { freePort } from '#tests/free_port'
+import { freePort } from '#tests/support/free_port'
 import { ace } from './ace.ts'
 import { cleanEnvironment, type Product } from './product.ts'
 

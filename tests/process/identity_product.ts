@@ -1,4 +1,4 @@
-import { PASSWORD, someEmail } from '#tests/users'
+import { PASSWORD, someEmail } from '#tests/support/users'
 import { signIn } from './backend.ts'
 import { Product } from './product.ts'
 

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import sharp from 'sharp'
 import { test } from '@japa/runner'
-import { PASSWORD, someEmail } from '#tests/users'
+import { PASSWORD, someEmail } from '#tests/support/users'
 import { newDataDir, Product } from './product.ts'
 
 /*

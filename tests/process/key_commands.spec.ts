@@ -1,8 +1,8 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { test } from '@japa/runner'
-import { decodeHeader } from '#tests/fixtures'
+import { decodeHeader } from '#tests/support/fixtures'
 import { ace } from './ace.ts'
-import { SCHEDULING_MS } from '#tests/waiting'
+import { SCHEDULING_MS } from '#tests/support/waiting'
 import { newcomer, patientProfileStatus, signIn } from './backend.ts'
 import { Product } from './product.ts'
 

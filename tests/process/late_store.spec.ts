@@ -1,7 +1,7 @@
 import { test } from '@japa/runner'
 import pg from 'pg'
-import { PASSWORD } from '#tests/users'
-import { until } from '#tests/waiting'
+import { PASSWORD } from '#tests/support/users'
+import { until } from '#tests/support/waiting'
 import { Backend, newcomer } from './backend.ts'
 import { Product } from './product.ts'
 

@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { connect, createServer } from 'node:net'
 import { test } from '@japa/runner'
 import { loopbackAddresses } from '#setup/loopback'
-import { freePort } from '#tests/free_port'
+import { freePort } from '#tests/support/free_port'
 import { Product } from './product.ts'
 
 function portOf({ url }: Product) {

@@ -1,6 +1,6 @@
 import { test } from '@japa/runner'
-import { PASSWORD, someEmail } from '#tests/fixtures'
-import { until } from '#tests/waiting'
+import { PASSWORD, someEmail } from '#tests/support/fixtures'
+import { until } from '#tests/support/waiting'
 import { Product } from './product.ts'
 
 const UNLIMITED = { REGISTER_IP_LIMIT: '0', LOGIN_IP_LIMIT: '0', LOGIN_THROTTLE_LIMIT: '0' }

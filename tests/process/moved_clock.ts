@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { findOrInstall } from '#tests/debian'
+import { findOrInstall } from '#tests/support/debian'
 
 /** Time that a test moves for several programs at once, whatever they are written in (libfaketime). */
 export class MovedClock {

@@ -1,6 +1,6 @@
 import { renameSync } from 'node:fs'
 import { test } from '@japa/runner'
-import { until } from '#tests/waiting'
+import { until } from '#tests/support/waiting'
 import { useProxy, WITH_ADMIN } from './application.ts'
 import { Backend } from './backend.ts'
 import { signInToApplication, TRAFFIC, TrafficLine, type Access } from './openid_traffic.ts'

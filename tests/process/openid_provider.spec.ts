@@ -1,7 +1,7 @@
 import { test } from '@japa/runner'
 import * as oidc from 'openid-client'
-import { bearer } from '#tests/fixtures'
-import { PASSWORD } from '#tests/users'
+import { bearer } from '#tests/support/fixtures'
+import { PASSWORD } from '#tests/support/users'
 import {
   ADMIN,
   APP_URL,

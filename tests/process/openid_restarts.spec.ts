@@ -1,8 +1,8 @@
 import { test } from '@japa/runner'
 import * as oidc from 'openid-client'
 import { DEVICE_GRANT } from '#oidc/clients/client'
-import { PASSWORD } from '#tests/users'
-import { authorizationRequest, Browser, REDIRECT, type Page } from '#tests/oidc'
+import { PASSWORD } from '#tests/support/users'
+import { authorizationRequest, Browser, REDIRECT, type Page } from '#tests/support/oidc'
 import {
   ADMIN,
   BACKENDS,

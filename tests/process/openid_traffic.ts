@@ -1,6 +1,6 @@
 import * as oidc from 'openid-client'
 import { DEVICE_GRANT } from '#oidc/clients/client'
-import { REDIRECT } from '#tests/oidc'
+import { REDIRECT } from '#tests/support/oidc'
 import { ADMIN, codeOf, register } from './application.ts'
 import { signIn } from './backend.ts'
 import { RawConnection, statusOf } from './raw_connection.ts'

@@ -1,5 +1,5 @@
 import { test } from '@japa/runner'
-import { Authenticator } from '#tests/authenticator'
+import { Authenticator } from '#tests/support/authenticator'
 import { Backend, newcomer } from './backend.ts'
 import { Product } from './product.ts'
 

@@ -1,7 +1,7 @@
 import pg from 'pg'
 import { test } from '@japa/runner'
 import { PgBouncer } from '#tests/servers/pgbouncer'
-import { SCHEDULING_MS, until } from '#tests/waiting'
+import { SCHEDULING_MS, until } from '#tests/support/waiting'
 import { Backend, newcomer, profileStatus, signIn } from './backend.ts'
 import { Product } from './product.ts'
 

@@ -1,6 +1,6 @@
 import { test } from '@japa/runner'
 import pg from 'pg'
-import { SCHEDULING_MS } from '#tests/waiting'
+import { SCHEDULING_MS } from '#tests/support/waiting'
 import { Backend, newcomer, profileAnswers, profileStatus, timedProfile } from './backend.ts'
 import { Product } from './product.ts'
 

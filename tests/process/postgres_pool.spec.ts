@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process'
 import { chmodSync, chownSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from '@japa/runner'
-import { PASSWORD, someEmail } from '#tests/users'
+import { PASSWORD, someEmail } from '#tests/support/users'
 import { Backend, newcomer, signIn } from './backend.ts'
 import { Product } from './product.ts'
 

@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
-import { freePort } from '#tests/free_port'
+import { freePort } from '#tests/support/free_port'
 
 export const root = join(import.meta.dirname, '../..')
 

@@ -1,5 +1,5 @@
 import { test } from '@japa/runner'
-import { decodeClaims } from '#tests/fixtures'
+import { decodeClaims } from '#tests/support/fixtures'
 import { ADMIN } from './application.ts'
 import { newcomer, profileStatus, signIn } from './backend.ts'
 import { PromotedBackend } from './promotion_loss.ts'

@@ -1,7 +1,7 @@
 import { Postgres } from '#tests/servers/postgres'
 import { Redis } from '#tests/servers/redis'
 import { TcpProxy } from '#tests/servers/tcp_proxy'
-import { until } from '#tests/waiting'
+import { until } from '#tests/support/waiting'
 import { WITH_ADMIN } from './application.ts'
 import { sharedSettings } from './backend.ts'
 import { Product } from './product.ts'

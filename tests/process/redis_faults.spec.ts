@@ -1,6 +1,6 @@
 import { test } from '@japa/runner'
 import * as oidc from 'openid-client'
-import { PASSWORD } from '#tests/fixtures'
+import { PASSWORD } from '#tests/support/fixtures'
 import {
   Backend,
   newcomer,
@@ -9,7 +9,7 @@ import {
   signIn,
   timedProfile,
 } from './backend.ts'
-import { SCHEDULING_MS } from '#tests/waiting'
+import { SCHEDULING_MS } from '#tests/support/waiting'
 import { ADMIN, codeOf, errorOf, register, useProxy, WITH_ADMIN } from './application.ts'
 import { TestBrowser } from '../functional/external/browser.ts'
 import { Product } from './product.ts'

@@ -3,7 +3,7 @@ import { Certificate } from '#tests/servers/certificate'
 import { RedisCluster } from '#tests/servers/redis_cluster'
 import { Redis } from '#tests/servers/redis'
 import { RedisSentinel } from '#tests/servers/redis_sentinel'
-import { SCHEDULING_MS } from '#tests/waiting'
+import { SCHEDULING_MS } from '#tests/support/waiting'
 import { Backend, newcomer, profileAnswers, profileStatus } from './backend.ts'
 import { Product } from './product.ts'
 

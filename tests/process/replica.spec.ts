@@ -1,5 +1,5 @@
 import { test } from '@japa/runner'
-import { until } from '#tests/waiting'
+import { until } from '#tests/support/waiting'
 import { ADMIN, WITH_ADMIN } from './application.ts'
 import { Backend, newcomer, signIn } from './backend.ts'
 import { Product } from './product.ts'

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { test } from '@japa/runner'
 import Sqlite from 'better-sqlite3'
-import { decodeClaims, PASSWORD, someEmail } from '#tests/fixtures'
+import { decodeClaims, PASSWORD, someEmail } from '#tests/support/fixtures'
 import { Product } from './product.ts'
 
 test.group('Refresh | rotation', (group) => {

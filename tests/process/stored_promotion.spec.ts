@@ -1,5 +1,5 @@
 import { test } from '@japa/runner'
-import { until } from '#tests/waiting'
+import { until } from '#tests/support/waiting'
 import {
   expectedOf,
   makeEveryKind,

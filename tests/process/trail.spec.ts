@@ -1,6 +1,6 @@
 import { test } from '@japa/runner'
-import { PASSWORD, someEmail } from '#tests/users'
-import { until } from '#tests/waiting'
+import { PASSWORD, someEmail } from '#tests/support/users'
+import { until } from '#tests/support/waiting'
 import { ace } from './ace.ts'
 import { Backend, newcomer, patientProfileStatus, signIn } from './backend.ts'
 import { Product } from './product.ts'

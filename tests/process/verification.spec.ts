@@ -1,8 +1,8 @@
 import { join } from 'node:path'
 import { test } from '@japa/runner'
-import { PASSWORD, someEmail } from '#tests/fixtures'
-import { mailFilesOf } from '#tests/mail'
-import { until } from '#tests/waiting'
+import { PASSWORD, someEmail } from '#tests/support/fixtures'
+import { mailFilesOf } from '#tests/support/mail'
+import { until } from '#tests/support/waiting'
 import { Product } from './product.ts'
 
 const ADMIN = { email: someEmail(), password: PASSWORD }

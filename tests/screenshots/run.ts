@@ -7,8 +7,8 @@ import { Ignitor } from '@adonisjs/core'
 import sharp from 'sharp'
 import { chromium, type Browser, type Page } from 'playwright-core'
 import { importFromApp } from '../../bin/boot.ts'
-import { findOrInstall } from '../debian.ts'
-import { freePort } from '../free_port.ts'
+import { findOrInstall } from '../support/debian.ts'
+import { freePort } from '../support/free_port.ts'
 import { PAGES, type ScreenshotPage, type Viewer } from './pages.ts'
 
 /*

@@ -1,8 +1,8 @@
 import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
-import { findOrInstall, installPackages } from '#tests/debian'
-import { freePort } from '#tests/free_port'
+import { findOrInstall, installPackages } from '#tests/support/debian'
+import { freePort } from '#tests/support/free_port'
 import { ServerProcess } from './process.ts'
 
 const MODULES = {

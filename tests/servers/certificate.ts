@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { findOrInstall } from '#tests/debian'
+import { findOrInstall } from '#tests/support/debian'
 
 /** A certificate for 127.0.0.1 or other names, signed by itself, and its key, in a folder of their own. */
 export class Certificate {

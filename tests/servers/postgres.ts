@@ -3,9 +3,9 @@ import { chownSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
-import { findOrInstall } from '#tests/debian'
-import { freePort } from '#tests/free_port'
-import { until } from '#tests/waiting'
+import { findOrInstall } from '#tests/support/debian'
+import { freePort } from '#tests/support/free_port'
+import { until } from '#tests/support/waiting'
 import { ServerProcess } from './process.ts'
 
 interface PostgresOptions {

@@ -1,5 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises'
-import { freePort } from '#tests/free_port'
+import { freePort } from '#tests/support/free_port'
 import { Redis } from './redis.ts'
 
 /** Number of slots of a cluster; the last one is 16,383. */

@@ -1,5 +1,5 @@
-import { PASSWORD, someEmail } from '#tests/users'
-import { proxy } from '#tests/oidc'
+import { PASSWORD, someEmail } from '#tests/support/users'
+import { proxy } from '#tests/support/oidc'
 import { TRAFFIC } from '#tests/process/openid_traffic'
 import { findAccess, OPERATIONS, type Scene } from './grant_operations.ts'
 import { SIGN_INS } from './sign_in.ts'

@@ -3,7 +3,7 @@ import { DEVICE_GRANT } from '#oidc/clients/client'
 import { ADMIN, register } from '#tests/process/application'
 import { signIn } from '#tests/process/backend'
 import { signInToApplication } from '#tests/process/openid_traffic'
-import type { Browser } from '#tests/oidc'
+import type { Browser } from '#tests/support/oidc'
 import type { Product } from '#tests/process/product'
 
 export type Application = Awaited<ReturnType<typeof register>>

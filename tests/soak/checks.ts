@@ -1,5 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises'
-import { until } from '#tests/waiting'
+import { until } from '#tests/support/waiting'
 import { findAccess } from './grant_operations.ts'
 import { operation, type Wire } from './wire.ts'
 import type { AcknowledgedUser } from './acknowledged.ts'

@@ -1,4 +1,4 @@
-import { PASSWORD, someEmail } from '#tests/users'
+import { PASSWORD, someEmail } from '#tests/support/users'
 import { AcknowledgedUser, type Session } from './acknowledged.ts'
 import type { JsonRequest } from '#tests/process/product'
 import type { Random } from './random.ts'

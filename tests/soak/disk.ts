@@ -3,7 +3,7 @@ import { chownSync, mkdtempSync, rmSync, statfsSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { unprivileged } from '#tests/servers/postgres'
-import { until } from '#tests/waiting'
+import { until } from '#tests/support/waiting'
 
 /** A disk in memory that can be full: only root may mount one. */
 export class Disk {

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import Sqlite from 'better-sqlite3'
-import { until } from '#tests/waiting'
+import { until } from '#tests/support/waiting'
 import type { Product } from '#tests/process/product'
 import type { Installation } from './installation.ts'
 import type { Random } from './random.ts'

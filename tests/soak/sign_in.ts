@@ -1,8 +1,8 @@
 import * as oidc from 'openid-client'
 import { DEVICE_GRANT } from '#oidc/clients/client'
-import { Browser, pushedRequest } from '#tests/oidc'
+import { Browser, pushedRequest } from '#tests/support/oidc'
 import { allowAt, codeOf, errorOf, SIGN_IN } from '#tests/process/application'
-import { PASSWORD } from '#tests/users'
+import { PASSWORD } from '#tests/support/users'
 import type { Application } from './applications.ts'
 
 /* The ways to sign in to an application. Each ends with a function that redeems the code. */

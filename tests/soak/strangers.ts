@@ -5,7 +5,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
 import Sqlite from 'better-sqlite3'
 import { Product } from '#tests/process/product'
-import { PASSWORD, someEmail } from '#tests/users'
+import { PASSWORD, someEmail } from '#tests/support/users'
 import { buildProduct } from './build.ts'
 
 /*

@@ -2,7 +2,7 @@ import { AsyncLocalStorage } from 'node:async_hooks'
 import { setImmediate, setTimeout as wait } from 'node:timers/promises'
 import { jsonRequest, type JsonRequest } from '#tests/process/product'
 import { RawConnection, statusOf } from '#tests/process/raw_connection'
-import { until } from '#tests/waiting'
+import { until } from '#tests/support/waiting'
 import type { Random } from './random.ts'
 import type { Member, Servers } from './servers.ts'
 

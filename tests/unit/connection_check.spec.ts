@@ -1,6 +1,6 @@
 import { test } from '@japa/runner'
 import { ConnectionCheck } from '#health/checks/connection_check'
-import { SCHEDULING_MS } from '#tests/waiting'
+import { SCHEDULING_MS } from '#tests/support/waiting'
 
 class SampleCheck extends ConnectionCheck {
   name = 'sample'

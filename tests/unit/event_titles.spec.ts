@@ -1,6 +1,6 @@
 import { test } from '@japa/runner'
 import { i18nFor } from '#i18n/locales'
-import { AUDIT_ACTIONS } from '#audit/actions'
+import { AUDIT_ACTIONS } from '#audit/trail/actions'
 import { actionTitle, actorTitle, eventTitle } from '#transformers/admin/event_titles'
 import { display, fieldTitle } from '#transformers/admin/event_fields'
 

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { test } from '@japa/runner'
 import { SCOPES } from '#auth/api_keys/scopes'
 import { scopeOfRoute } from '#auth/api_keys/route_scopes'
-import { TEMPLATES } from '#mails/templates'
+import { TEMPLATES } from '#mails/templates/templates'
 import { IDENTITY_SCOPES } from '#oidc/clients/client'
 import { EXIT } from '../../commands/_exit_codes.ts'
 

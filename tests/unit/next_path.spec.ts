@@ -1,5 +1,5 @@
 import { test } from '@japa/runner'
-import { nextPath } from '#pages/next_path'
+import { nextPath } from '#pages/sign_in/next_path'
 
 test.group('Next path', () => {
   test('keeps a path of this site with its query')

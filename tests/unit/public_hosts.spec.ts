@@ -3,7 +3,7 @@ import { test } from '@japa/runner'
 import { readPublicDocument } from '#network/public_document'
 import { lookupOf, NotPublicError, publicAddressesOf } from '#network/public_hosts'
 import { NameServer } from '#tests/servers/name_server'
-import { SCHEDULING_MS } from '#tests/waiting'
+import { SCHEDULING_MS } from '#tests/support/waiting'
 
 const soon = () => AbortSignal.timeout(5_000)
 

@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { createServer, type Socket } from 'node:net'
 import { test } from '@japa/runner'
-import { until } from '#tests/waiting'
+import { until } from '#tests/support/waiting'
 import { Wire } from '../soak/wire.ts'
 import type { Member, Servers } from '../soak/servers.ts'
 import type { TestContext } from '@japa/runner/core'

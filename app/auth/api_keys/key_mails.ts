@@ -1,6 +1,6 @@
 import limits from '#config/limits'
 import User, { ADMIN_ROLE } from '#models/user'
-import { queueMail } from '#mails/queue_mail'
+import { queueMail } from '#mails/queue/queue_mail'
 import type { Transaction } from '#database/transaction'
 
 export interface MailedKey {

@@ -1,4 +1,4 @@
-import { queueMail } from '#mails/queue_mail'
+import { queueMail } from '#mails/queue/queue_mail'
 import { fingerprintOf } from './fingerprint.ts'
 import { hasOtherDevices, seeDevice } from './remember_device.ts'
 import type { SessionRecord } from '#auth/store/contract'

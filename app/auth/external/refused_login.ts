@@ -1,5 +1,5 @@
 import { anonymousActor } from '#audit/actor'
-import { recordFlood } from '#audit/floods'
+import { recordFlood } from '#audit/trail/coalesced_events'
 import { canonicalEmail } from '#auth/email'
 import { Refusal } from '#exceptions/refusal'
 import User from '#models/user'

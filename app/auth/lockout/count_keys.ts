@@ -1,4 +1,4 @@
-import { keyFor, mac } from '#audit/keyed_hash'
+import { keyFor, mac } from '#audit/privacy/keyed_hash'
 import { ipPrefix } from './ip_prefix.ts'
 
 /*

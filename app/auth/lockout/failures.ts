@@ -1,6 +1,6 @@
 import db from '@adonisjs/lucid/services/db'
 import lockout from '#config/lockout'
-import { recordFlood } from '#audit/floods'
+import { recordFlood } from '#audit/trail/coalesced_events'
 import { recordAudit, type AuditEntry } from '#audit/trail'
 import { ipPrefix } from './ip_prefix.ts'
 import { isWithinFailureEvents } from './address_throttle.ts'

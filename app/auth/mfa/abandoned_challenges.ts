@@ -6,7 +6,7 @@ import { recordAudit } from '#audit/trail'
 import { deviceName } from '#auth/sessions/device'
 import { letOthersIn } from '#database/batches'
 import { selectRows } from '#database/select_rows'
-import { queueMail } from '#mails/queue_mail'
+import { queueMail } from '#mails/queue/queue_mail'
 import type { Transaction } from '#database/transaction'
 
 /*

@@ -6,7 +6,7 @@ import { assertCurrentPassword } from '#auth/passwords/current_password'
 import { amrOf } from '#auth/sessions/authentication'
 import { assertRecentProof } from './recent_proof.ts'
 import { verifyCode, type Proof } from './verify_proof.ts'
-import { recordFlood } from '#audit/floods'
+import { recordFlood } from '#audit/trail/coalesced_events'
 import type { Actor } from '#audit/actor'
 
 /*

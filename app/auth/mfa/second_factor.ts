@@ -1,6 +1,6 @@
 import { endSessions } from '#auth/sessions/sessions'
 import { recordAudit } from '#audit/trail'
-import { queueMail } from '#mails/queue_mail'
+import { queueMail } from '#mails/queue/queue_mail'
 import { deleteBackupCodes } from './backup_codes.ts'
 import { closeChallenges } from './challenge.ts'
 import { clearCodeWindow } from './code_attempts.ts'

@@ -2,7 +2,7 @@ import { discardPendingSecret } from '#auth/mfa/pending_secret'
 import { discardPendingEmail } from '#auth/pending_email'
 import { voidOneTimeTokens } from '#auth/tokens/one_time_tokens'
 import type { OneTimePurpose } from '#auth/tokens/one_time_purposes'
-import { queueMail } from '#mails/queue_mail'
+import { queueMail } from '#mails/queue/queue_mail'
 import type User from '#models/user'
 import type { Transaction } from '#database/transaction'
 

@@ -1,6 +1,6 @@
 import db from '@adonisjs/lucid/services/db'
 import { anonymousActor } from '#audit/actor'
-import { recordFlood } from '#audit/floods'
+import { recordFlood } from '#audit/trail/coalesced_events'
 import { hashEmail } from '#auth/lockout/count_keys'
 import { E_ACCOUNT_LOCKED, E_MFA_SUSPENDED } from '#auth/errors'
 import type { Device } from '#auth/sessions/device'

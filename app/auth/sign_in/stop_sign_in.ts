@@ -3,7 +3,7 @@ import { anonymousActor } from '#audit/actor'
 import { recordAudit } from '#audit/trail'
 import { lockedRefusal } from '#auth/lockout/attempts'
 import { recordFailure } from '#auth/lockout/failures'
-import { queueAccountLockedMail } from '#mails/queue_mail'
+import { queueAccountLockedMail } from '#mails/queue/queue_mail'
 import { returnReserved, type Candidate } from './candidate.ts'
 import type { StoppedSignIn } from './result.ts'
 

@@ -1,7 +1,7 @@
 import { endSession } from '#auth/sessions/sessions'
 import { anonymousActor } from '#audit/actor'
 import { recordAudit } from '#audit/trail'
-import { queueMail } from '#mails/queue_mail'
+import { queueMail } from '#mails/queue/queue_mail'
 import type { Origin } from '#auth/sessions/device'
 import type { SessionRecord } from '#auth/store/contract'
 import type { Transaction } from '#database/transaction'

@@ -1,6 +1,6 @@
 import { validate as isUuid } from 'uuid'
 import type { HttpContext } from '@adonisjs/core/http'
-import { listActivity } from '#audit/user_activity'
+import { listActivity } from '#audit/trail/user_activity'
 import { eventLines } from '#transformers/admin/event_line'
 import { accountBase, renderAccountPage } from '#pages/account/account_page'
 

@@ -5,7 +5,7 @@ import { updateProfile } from '#users/profile'
 import { addressValidator } from '#validators/account'
 import { redirectToAccount } from '#pages/account/account_page'
 import { renderProfile } from '#pages/account/profile_page'
-import { noFields, submit } from '#pages/forms'
+import { noFields, submit } from '#pages/forms/forms'
 import { provingCallerOf } from '#http/proving_caller'
 
 /** The e-mail address of a user, and the one that waits for its link. */

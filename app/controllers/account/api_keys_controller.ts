@@ -3,7 +3,7 @@ import { revokeKey } from '#auth/api_keys/revoke_keys'
 import { getProvenCallerOrFail } from '#auth/mfa/reauthentication'
 import { redirectToAccount, renderAccountPage } from '#pages/account/account_page'
 import { attempt, renderSecurity } from '#pages/account/security_page'
-import { flashKey, submitKey, takeFlashedKey } from '#pages/api_key_form'
+import { flashKey, submitKey, takeFlashedKey } from '#pages/account/api_key_form'
 import { accountBase } from '#pages/account/account_page'
 import { provingCallerOf } from '#http/proving_caller'
 

@@ -3,8 +3,8 @@ import { clearSessionCookie } from '#auth/guards/web/session_cookie'
 import { deleteProfile } from '#users/profile'
 import { deletionValidator } from '#validators/account'
 import { renderAccountPage } from '#pages/account/account_page'
-import { EMPTY_FORM, submit } from '#pages/forms'
-import { renderMessage } from '#pages/link_pages'
+import { EMPTY_FORM, submit } from '#pages/forms/forms'
+import { renderMessage } from '#pages/sign_in/link_pages'
 import { provingCallerOf } from '#http/proving_caller'
 
 /** Deleting one's own account. */

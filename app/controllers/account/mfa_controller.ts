@@ -7,7 +7,7 @@ import { otpauthUrlOf } from '#auth/mfa/totp'
 import { mfaCodeValidator } from '#validators/mfa'
 import { accountBase, redirectToAccount, renderAccountPage } from '#pages/account/account_page'
 import { attempt, renderSecurity } from '#pages/account/security_page'
-import { EMPTY_FORM, submit, type Form } from '#pages/forms'
+import { EMPTY_FORM, submit, type Form } from '#pages/forms/forms'
 import { provingCallerOf } from '#http/proving_caller'
 
 /** The flash message, in the encrypted cookie, that takes backup codes to the page that shows them. */

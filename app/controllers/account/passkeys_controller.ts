@@ -6,7 +6,7 @@ import { passkeyOfForm } from '#http/passkey_form'
 import { provingCallerOf } from '#http/proving_caller'
 import { redirectToAccount, renderAccountPage } from '#pages/account/account_page'
 import { attempt, renderSecurity } from '#pages/account/security_page'
-import { submit } from '#pages/forms'
+import { submit } from '#pages/forms/forms'
 import {
   newPasskeyFormValidator,
   passkeyNameValidator,

@@ -3,7 +3,7 @@ import { changePassword } from '#users/change_password'
 import { changePasswordValidator } from '#validators/auth'
 import { accountBase, redirectToAccount } from '#pages/account/account_page'
 import { renderSecurity } from '#pages/account/security_page'
-import { submit } from '#pages/forms'
+import { submit } from '#pages/forms/forms'
 import { provingCallerOf } from '#http/proving_caller'
 
 const FIELDS = {

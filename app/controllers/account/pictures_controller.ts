@@ -2,7 +2,7 @@ import type { HttpContext } from '@adonisjs/core/http'
 import { changeAvatar, removeAvatar } from '#users/avatars/avatar'
 import { redirectToAccount } from '#pages/account/account_page'
 import { renderProfile } from '#pages/account/profile_page'
-import { noFields, submit } from '#pages/forms'
+import { noFields, submit } from '#pages/forms/forms'
 import { actorOf } from '#http/request_origin'
 import { keptFileOrFail } from '#http/uploaded_file'
 

@@ -3,7 +3,7 @@ import { updateProfile } from '#users/profile'
 import { personValidator } from '#validators/account'
 import { redirectToAccount } from '#pages/account/account_page'
 import { renderProfile } from '#pages/account/profile_page'
-import { submit } from '#pages/forms'
+import { submit } from '#pages/forms/forms'
 import { provingCallerOf } from '#http/proving_caller'
 
 /** Who a user is: the first page of their account. */

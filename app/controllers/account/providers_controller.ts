@@ -6,7 +6,7 @@ import { E_NOT_FOUND } from '#exceptions/http_errors'
 import { unlinkOwnProvider } from '#users/unlink_identity'
 import { accountBase, redirectToAccount } from '#pages/account/account_page'
 import { attempt } from '#pages/account/security_page'
-import { providerTitle } from '#pages/provider_buttons'
+import { providerTitle } from '#pages/sign_in/provider_buttons'
 import { authorizationUrl } from '#http/authorization_url'
 import { provingCallerOf } from '#http/proving_caller'
 

@@ -1,6 +1,6 @@
 import type { HttpContext } from '@adonisjs/core/http'
-import { verifyTrailAlone } from '#audit/verification'
-import { auditPage } from '#pages/audit_page'
+import { verifyTrailAlone } from '#audit/chain/verification'
+import { auditPage } from '#pages/audit/audit_page'
 
 /** The audit log, and its verification. */
 export default class AuditController {

@@ -1,10 +1,10 @@
 import type { HttpContext } from '@adonisjs/core/http'
 import User, { ADMIN_ROLE } from '#models/user'
-import { refusalText } from '#pages/form_errors'
+import { refusalText } from '#pages/forms/form_errors'
 import { applyToUsers, type BulkResult } from '#users/bulk_actions'
 import { MAX_SELECTED, PORTION, selectionOf } from '#users/bulk_selection'
 import { redirectWithNotice } from '#pages/redirect'
-import { askToConfirm, isConfirmed, mustConfirm } from '#pages/reauthentication'
+import { askToConfirm, isConfirmed, mustConfirm } from '#pages/reauthentication/reauthentication'
 import { actorOf } from '#http/request_origin'
 import {
   addUp,
@@ -14,7 +14,7 @@ import {
   renderQuestion,
   targetsOf,
   type BulkForm,
-} from '#pages/bulk_page'
+} from '#pages/users/bulk_page'
 
 /** Actions that reach the access of an administrator. */
 const CONFIRMED_FOR_ADMINS = ['disable', 'lock', 'unlock']

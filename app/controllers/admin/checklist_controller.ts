@@ -1,6 +1,6 @@
 import type { HttpContext } from '@adonisjs/core/http'
-import { sendTestMail, waitForTestMail } from '#mails/test_mail'
-import { writesMailFiles } from '#mails/mail_file'
+import { sendTestMail, waitForTestMail } from '#mails/queue/test_mail'
+import { writesMailFiles } from '#mails/log/mail_file'
 import { markChecklist } from '#users/installation'
 import { actorOf } from '#http/request_origin'
 

@@ -2,7 +2,7 @@ import type { HttpContext } from '@adonisjs/core/http'
 import { E_NOT_FOUND } from '#exceptions/http_errors'
 import { deleteDocumentClient } from '#oidc/documents/document_clients'
 import { parseDocumentUrl } from '#oidc/documents/document_url'
-import { askToConfirm, isConfirmed } from '#pages/reauthentication'
+import { askToConfirm, isConfirmed } from '#pages/reauthentication/reauthentication'
 import { redirectWithNotice } from '#pages/redirect'
 import { actorOf } from '#http/request_origin'
 

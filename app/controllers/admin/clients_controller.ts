@@ -11,10 +11,10 @@ import {
   renderNewClient,
   renderRotation,
 } from '#pages/clients/client_pages'
-import { seedOfForm } from '#pages/form_token'
+import { seedOfForm } from '#pages/forms/form_token'
 import { flashSecret } from '#pages/clients/new_secret'
-import { noFields, submit, type Form } from '#pages/forms'
-import { askToConfirm, isConfirmed } from '#pages/reauthentication'
+import { noFields, submit, type Form } from '#pages/forms/forms'
+import { askToConfirm, isConfirmed } from '#pages/reauthentication/reauthentication'
 import { redirectWithNotice } from '#pages/redirect'
 import { actorOf } from '#http/request_origin'
 import { clientFormValidator } from '#validators/clients'

@@ -1,5 +1,5 @@
 import type { HttpContext } from '@adonisjs/core/http'
-import { dashboardPage, rangeOf } from '#pages/dashboard_page'
+import { dashboardPage, rangeOf } from '#pages/dashboard/dashboard_page'
 
 /** The first page of the console: counts, recent events and the health of the service. */
 export default class DashboardController {

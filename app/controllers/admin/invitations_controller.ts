@@ -2,14 +2,19 @@ import { resendInvitation, revokeInvitation } from '#users/invitations'
 import { ONE_TIME_TTL_MS } from '#auth/tokens/one_time_purposes'
 import { inviteValidator } from '#validators/admin'
 import { ROLES } from '#auth/roles'
-import { mailNotice } from '#pages/user_page'
+import { mailNotice } from '#pages/users/user_page'
 import { redirectWithNotice } from '#pages/redirect'
-import { addUserOnce } from '#pages/add_user_once'
-import { issueFormToken } from '#pages/form_token'
-import { askToConfirm, askToMakeAdmin, isConfirmed, makesAdmin } from '#pages/reauthentication'
+import { addUserOnce } from '#pages/users/add_user_once'
+import { issueFormToken } from '#pages/forms/form_token'
+import {
+  askToConfirm,
+  askToMakeAdmin,
+  isConfirmed,
+  makesAdmin,
+} from '#pages/reauthentication/reauthentication'
 import { actorOf } from '#http/request_origin'
 import { getTargetUserOrFail } from '#http/target_user'
-import { EMPTY_FORM, submit, type Form } from '#pages/forms'
+import { EMPTY_FORM, submit, type Form } from '#pages/forms/forms'
 import type { HttpContext } from '@adonisjs/core/http'
 
 /** Users who set their password by a mailed link. */

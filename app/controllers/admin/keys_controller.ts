@@ -2,9 +2,9 @@ import type { HttpContext } from '@adonisjs/core/http'
 import settings from '#config/signing_keys'
 import { listKeys } from '#auth/signing_keys/public_keys'
 import { revokeKey, rotateKeys } from '#auth/signing_keys/rotation'
-import { askToConfirm, isConfirmed } from '#pages/reauthentication'
+import { askToConfirm, isConfirmed } from '#pages/reauthentication/reauthentication'
 import { redirectWithNotice } from '#pages/redirect'
-import { EMPTY_FORM, noFields, submit, type Form } from '#pages/forms'
+import { EMPTY_FORM, noFields, submit, type Form } from '#pages/forms/forms'
 import { actorOf } from '#http/request_origin'
 
 /** The key pairs that sign access tokens. */

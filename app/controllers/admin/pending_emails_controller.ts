@@ -1,6 +1,6 @@
 import { updateUser } from '#users/update_user'
-import { askToConfirm, mustConfirm } from '#pages/reauthentication'
-import { changeUser } from '#pages/user_page'
+import { askToConfirm, mustConfirm } from '#pages/reauthentication/reauthentication'
+import { changeUser } from '#pages/users/user_page'
 import { actorOf } from '#http/request_origin'
 import { getTargetUserOrFail } from '#http/target_user'
 import type { HttpContext } from '@adonisjs/core/http'

@@ -1,8 +1,8 @@
 import type { HttpContext } from '@adonisjs/core/http'
-import { activityIn } from '#audit/activity'
+import { activityIn } from '#audit/trail/activity'
 import { E_NOT_FOUND } from '#exceptions/http_errors'
-import { rangeOf } from '#pages/dashboard_page'
-import { drawPlot, PLOTS, type PlotName } from '#pages/plots'
+import { rangeOf } from '#pages/dashboard/dashboard_page'
+import { drawPlot, PLOTS, type PlotName } from '#pages/dashboard/plots'
 
 /** The plots of the dashboard as SVG, in the colours of the page's theme. */
 export default class PlotsController {

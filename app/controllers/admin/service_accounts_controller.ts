@@ -1,10 +1,10 @@
 import { createServiceAccountFormValidator } from '#validators/admin'
 import { ROLES } from '#auth/roles'
 import { redirectWithNotice } from '#pages/redirect'
-import { addServiceAccountOnce } from '#pages/add_user_once'
-import { issueFormToken } from '#pages/form_token'
-import { askToMakeAdmin, isConfirmed, makesAdmin } from '#pages/reauthentication'
-import { EMPTY_FORM, submit, type Form } from '#pages/forms'
+import { addServiceAccountOnce } from '#pages/users/add_user_once'
+import { issueFormToken } from '#pages/forms/form_token'
+import { askToMakeAdmin, isConfirmed, makesAdmin } from '#pages/reauthentication/reauthentication'
+import { EMPTY_FORM, submit, type Form } from '#pages/forms/forms'
 import type { HttpContext } from '@adonisjs/core/http'
 
 /** Accounts of scripts and services. */

@@ -4,9 +4,9 @@ import { E_INVALID_TOKEN } from '#auth/errors'
 import { createFirstAdmin, isSetupToken } from '#users/first_admin'
 import { originOf } from '#http/request_origin'
 import { setupValidator } from '#validators/admin'
-import { signInByPage } from '#pages/page_sign_in'
-import { type Form, submit } from '#pages/forms'
-import { respondToSignIn } from '#pages/sign_in_pages'
+import { signInByPage } from '#pages/sign_in/page_sign_in'
+import { type Form, submit } from '#pages/forms/forms'
+import { respondToSignIn } from '#pages/sign_in/sign_in_pages'
 
 /** Creating the first administrator, by the link that the start of the product prints. */
 export default class SetupController {

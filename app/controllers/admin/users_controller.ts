@@ -1,12 +1,12 @@
 import { createUserFormValidator } from '#validators/admin'
 import { ROLES } from '#auth/roles'
 import { redirectWithNotice } from '#pages/redirect'
-import { addUserOnce } from '#pages/add_user_once'
-import { issueFormToken } from '#pages/form_token'
-import { askToMakeAdmin, isConfirmed, makesAdmin } from '#pages/reauthentication'
-import { EMPTY_FORM, submit, type Form } from '#pages/forms'
-import { userListPage } from '#pages/user_list_page'
-import { parseUserListQuery } from '#pages/user_list_query'
+import { addUserOnce } from '#pages/users/add_user_once'
+import { issueFormToken } from '#pages/forms/form_token'
+import { askToMakeAdmin, isConfirmed, makesAdmin } from '#pages/reauthentication/reauthentication'
+import { EMPTY_FORM, submit, type Form } from '#pages/forms/forms'
+import { userListPage } from '#pages/users/user_list_page'
+import { parseUserListQuery } from '#pages/users/user_list_query'
 import type { HttpContext } from '@adonisjs/core/http'
 
 /** The list of users and creating one. */

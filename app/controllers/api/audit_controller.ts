@@ -1,6 +1,6 @@
 import type { HttpContext } from '@adonisjs/core/http'
-import { listAuditEvents } from '#audit/query'
-import { listActivity } from '#audit/user_activity'
+import { listAuditEvents } from '#audit/trail/query'
+import { listActivity } from '#audit/trail/user_activity'
 import { activityValidator, auditFilterValidator } from '#validators/users'
 import { queryOf } from '#http/request_query'
 

@@ -25,7 +25,7 @@ import {
 } from '#http/authorization_request_cookie'
 import { authorizationUrl, type LoginGoal } from '#http/authorization_url'
 import { saveExternalOutcome } from '#http/external_outcome_cookie'
-import { nextPath } from '#pages/next_path'
+import { nextPath } from '#pages/sign_in/next_path'
 import { parseCodeChallenge, parseReturnTo } from '#http/authorization_parameters'
 
 /** Login through an external provider, and linking identities of providers to users. */

@@ -3,7 +3,7 @@ import { databaseConnection, storeConnection } from '#start/health'
 import { checkConnections, toConnectionStatus } from '#health/connection_status'
 import { storeWarnings } from '#health/store_warnings'
 import { isDraining } from '#http/lifecycle'
-import { hasDeliveryProblem } from '#mails/delivery_problem'
+import { hasDeliveryProblem } from '#mails/queue/delivery_problem'
 
 /** Health for load balancers and operators. It is public, so it tells no version and no detail. */
 export default class HealthController {

@@ -1,10 +1,10 @@
 import type { HttpContext } from '@adonisjs/core/http'
 import { reauthenticate } from '#auth/mfa/reauthentication'
 import { confirmationValidator, confirmationWithCodeValidator } from '#validators/pages'
-import { renderConfirmation } from '#pages/reauthentication'
-import { requestedConfirmation } from '#pages/confirmation'
-import { requestedNext } from '#pages/next_path'
-import { submit } from '#pages/forms'
+import { renderConfirmation } from '#pages/reauthentication/reauthentication'
+import { requestedConfirmation } from '#pages/reauthentication/confirmation'
+import { requestedNext } from '#pages/sign_in/next_path'
+import { submit } from '#pages/forms/forms'
 import { actorOf } from '#http/request_origin'
 
 /** Confirming the password before a sensitive action, or before the console opens again. */

@@ -11,8 +11,8 @@ import { nextStepForDevice, type SignInStep } from '#oidc/interactions'
 import { hostOf } from '#oidc/clients/redirect_uris'
 import { oidcProvider } from '#oidc/provider'
 import { actorOf } from '#http/request_origin'
-import { renderStop } from '#pages/application_pages'
-import { withNext } from '#pages/next_path'
+import { renderStop } from '#pages/clients/application_pages'
+import { withNext } from '#pages/sign_in/next_path'
 
 /** The page on which people type the code that a device shows. */
 export default class DeviceCodesController {

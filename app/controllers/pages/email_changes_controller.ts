@@ -7,7 +7,7 @@ import {
   renderInvalidLink,
   renderMessage,
   wayOn,
-} from '#pages/link_pages'
+} from '#pages/sign_in/link_pages'
 import { findUndoableChange, undoEmailChange } from '#users/undo_email_change'
 
 /** “It was not me”, for a change of address: keeps the former one and ends every session. */

@@ -1,9 +1,9 @@
 import type { HttpContext } from '@adonisjs/core/http'
 import { takeExternalOutcome } from '#http/external_outcome_cookie'
-import { errorsOf, type FormErrors } from '#pages/form_errors'
-import { renderConfirmation } from '#pages/reauthentication'
-import { signInExternallyByPage } from '#pages/page_sign_in'
-import { renderSignIn, respondToSignIn } from '#pages/sign_in_pages'
+import { errorsOf, type FormErrors } from '#pages/forms/form_errors'
+import { renderConfirmation } from '#pages/reauthentication/reauthentication'
+import { signInExternallyByPage } from '#pages/sign_in/page_sign_in'
+import { renderSignIn, respondToSignIn } from '#pages/sign_in/sign_in_pages'
 
 /** The end of an external login that a page has started. */
 export default class ExternalSignInsController {

@@ -3,8 +3,8 @@ import { requestPasswordReset } from '#users/password_recovery'
 import { throttleAddress } from '#auth/lockout/address_throttle'
 import { originOf } from '#http/request_origin'
 import { forgotPasswordValidator } from '#validators/auth'
-import { EMPTY_FORM, submit, type Form } from '#pages/forms'
-import { renderMessage } from '#pages/link_pages'
+import { EMPTY_FORM, submit, type Form } from '#pages/forms/forms'
+import { renderMessage } from '#pages/sign_in/link_pages'
 
 /** Asking for a mail to set a new password. */
 export default class ForgottenPasswordsController {

@@ -1,6 +1,6 @@
 import type { HttpContext } from '@adonisjs/core/http'
 import { E_NOT_FOUND } from '#exceptions/http_errors'
-import { homePath } from '#pages/next_path'
+import { homePath } from '#pages/sign_in/next_path'
 
 /** The root of the site leads to the account, which asks who is not signed in to do so. */
 export default class HomeController {

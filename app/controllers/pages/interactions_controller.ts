@@ -8,8 +8,8 @@ import {
   nextStep,
   proofOf,
 } from '#oidc/interactions'
-import { applicationOf, leadTo, renderStop, requestOf } from '#pages/application_pages'
-import { withNext } from '#pages/next_path'
+import { applicationOf, leadTo, renderStop, requestOf } from '#pages/clients/application_pages'
+import { withNext } from '#pages/sign_in/next_path'
 import { actorOf } from '#http/request_origin'
 
 /** What a client waits for a person to do: sign in, prove themselves again, consent. */

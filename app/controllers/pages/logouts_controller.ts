@@ -3,7 +3,7 @@ import limits from '#config/limits'
 import { clearSessionCookie } from '#auth/guards/web/session_cookie'
 import { checkLogout, logOut, type CheckedLogout, type LogoutRequest } from '#oidc/logout'
 import { actorOf } from '#http/request_origin'
-import { leadTo, renderStop } from '#pages/application_pages'
+import { leadTo, renderStop } from '#pages/clients/application_pages'
 
 /** A logout that an application asks for: the person is asked whether they want it. */
 export default class LogoutsController {

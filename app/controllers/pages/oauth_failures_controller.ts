@@ -1,7 +1,7 @@
 import type { HttpContext } from '@adonisjs/core/http'
 import { E_NOT_FOUND } from '#exceptions/http_errors'
 import { failureOf } from '#oidc/failures'
-import { renderStop } from '#pages/application_pages'
+import { renderStop } from '#pages/clients/application_pages'
 
 const REASONS: Record<string, string> = {
   invalid_client: 'unknown_client',

@@ -3,10 +3,10 @@ import { reauthenticateByPasskey } from '#auth/passkeys/reauthenticate_by_passke
 import { originOf } from '#http/request_origin'
 import { passkeyOfForm } from '#http/passkey_form'
 import { passkeyFormValidator, passkeyLoginValidator } from '#validators/passkeys'
-import { requestedConfirmation } from '#pages/confirmation'
-import { submit } from '#pages/forms'
-import { signInByPasskeyPage, verifyByPage } from '#pages/page_sign_in'
-import { renderCode, renderSignIn, respondToSignIn } from '#pages/sign_in_pages'
+import { requestedConfirmation } from '#pages/reauthentication/confirmation'
+import { submit } from '#pages/forms/forms'
+import { signInByPasskeyPage, verifyByPage } from '#pages/sign_in/page_sign_in'
+import { renderCode, renderSignIn, respondToSignIn } from '#pages/sign_in/sign_in_pages'
 
 /** A passkey in place of what a page asks for: password, code, or both once more. */
 export default class PasskeysController {

@@ -3,10 +3,15 @@ import { requestVerificationByStranger } from '#users/email_verification'
 import { forgotPasswordValidator } from '#validators/auth'
 import { mfaChallengeValidator } from '#validators/mfa'
 import { signInValidator } from '#validators/pages'
-import { signInByPage, verifyByPage } from '#pages/page_sign_in'
-import { submit } from '#pages/forms'
-import { nextPath, requestedNext, withNext } from '#pages/next_path'
-import { renderCode, renderMailed, renderSignIn, respondToSignIn } from '#pages/sign_in_pages'
+import { signInByPage, verifyByPage } from '#pages/sign_in/page_sign_in'
+import { submit } from '#pages/forms/forms'
+import { nextPath, requestedNext, withNext } from '#pages/sign_in/next_path'
+import {
+  renderCode,
+  renderMailed,
+  renderSignIn,
+  respondToSignIn,
+} from '#pages/sign_in/sign_in_pages'
 
 /** Signing in to the pages, with the sign-in and the limits of the API. */
 export default class SignInController {

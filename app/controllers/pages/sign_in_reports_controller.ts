@@ -8,7 +8,7 @@ import {
   renderInvalidLink,
   renderMessage,
   wayOn,
-} from '#pages/link_pages'
+} from '#pages/sign_in/link_pages'
 
 /** “It was not me”: ends every session, and mails a link to set a new password. */
 export default class SignInReportsController {

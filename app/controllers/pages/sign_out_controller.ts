@@ -1,6 +1,6 @@
 import type { HttpContext } from '@adonisjs/core/http'
-import { requestedNext, withNext } from '#pages/next_path'
-import { endWebSession } from '#pages/web_sign_in'
+import { requestedNext, withNext } from '#pages/sign_in/next_path'
+import { endWebSession } from '#pages/sign_in/web_sign_in'
 
 /** Signing out of the pages. A link only asks: another site must not sign a visitor out. */
 export default class SignOutController {

@@ -16,7 +16,7 @@ import {
   renderInvalidLink,
   renderMessage,
   wayOn,
-} from '#pages/link_pages'
+} from '#pages/sign_in/link_pages'
 
 /** The page of a pending address. The account is somebody else's if they did not ask. */
 function confirmationOf({ i18n }: HttpContext, { email }: { email: string | null }) {

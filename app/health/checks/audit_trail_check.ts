@@ -1,6 +1,6 @@
 import { BaseCheck, Result } from '@adonisjs/core/health'
 import db from '@adonisjs/lucid/services/db'
-import { isSealOverdue } from '#audit/unsealed'
+import { isSealOverdue } from '#audit/chain/unsealed'
 
 /** Every event is sealed in time. `audit:verify` reads the whole chain, which may take minutes. */
 export class AuditTrailCheck extends BaseCheck {

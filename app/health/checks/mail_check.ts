@@ -1,8 +1,8 @@
 import { connect } from 'node:net'
 import { BaseCheck, Result } from '@adonisjs/core/health'
 import env from '#start/env'
-import { countMails } from '#mails/mail_log'
-import { findDeliveryProblem } from '#mails/delivery_problem'
+import { countMails } from '#mails/log/mail_log'
+import { findDeliveryProblem } from '#mails/queue/delivery_problem'
 
 const CONNECT_TIMEOUT_MS = 3_000
 

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { LOGOUT_QUEUE } from '#config/queue'
-import TellLogout from '#jobs/tell_logout'
+import TellLogout from './logout_job.ts'
 import { selectLogoutUris } from '#oidc/clients/client_rows'
 import { inTransaction } from '#queue/in_transaction'
 import { wakeWorker } from '#queue/worker'

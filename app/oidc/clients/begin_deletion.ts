@@ -1,7 +1,7 @@
 import logger from '@adonisjs/core/services/logger'
 import { CLIENT_QUEUE } from '#config/queue'
 import { noteDeletedClient } from '#auth/tokens/deleted_clients'
-import DeleteClient from '#jobs/delete_client'
+import DeleteClient from './deletion_job.ts'
 import { countGrants } from '#oidc/storage/record_rows'
 import { inTransaction } from '#queue/in_transaction'
 import { wakeWorker } from '#queue/worker'

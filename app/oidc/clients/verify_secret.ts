@@ -1,6 +1,6 @@
 import limits from '#config/limits'
 import { anonymousActor } from '#audit/actor'
-import { recordFlood } from '#audit/floods'
+import { recordFlood } from '#audit/trail/coalesced_events'
 import { hashAddress } from '#auth/lockout/count_keys'
 import { assertWithin, consume } from '#auth/lockout/rate_limit'
 import { lastAuthentication, rememberAddress, type ClientAddress } from './client_addresses.ts'

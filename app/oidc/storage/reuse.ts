@@ -7,7 +7,7 @@ import { findActiveSession } from '#auth/sessions/active_session'
 import { Keyring } from '#auth/tokens/keyring'
 import { endReusedSession, type Reuse } from '#auth/tokens/reuse'
 import { anonymousActor } from '#audit/actor'
-import { recordFlood } from '#audit/floods'
+import { recordFlood } from '#audit/trail/coalesced_events'
 import { originOfRequest } from '#oidc/request_origin'
 import { deleteGrant, findRecord } from './record_rows.ts'
 

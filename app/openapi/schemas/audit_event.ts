@@ -1,4 +1,4 @@
-import type { AuditRecord } from '#audit/record'
+import type { AuditRecord } from '#audit/trail/audit_record'
 import { EVENT_ID, SESSION_ID, USER_ID } from '../examples.ts'
 import { record, type Schema } from '../schema.ts'
 import { instant, text, textOrNull, uuid } from './fields.ts'

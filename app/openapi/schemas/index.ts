@@ -15,7 +15,7 @@ import type { Schema } from '../schema.ts'
 
 /*
  | The records of responses, field by field as the transformers write them. Every response
- | of the functional tests is validated against these schemas (`tests/contract.ts`).
+ | of the functional tests is validated against these schemas (`tests/support/contract.ts`).
  */
 
 /** By their names in the document, to which `ref` refers. */

@@ -1,7 +1,7 @@
 import type { HttpContext } from '@adonisjs/core/http'
 import { localeOptions } from '#i18n/locales'
 import limits from '#config/limits'
-import { EMPTY_FORM, type Form } from '../forms.ts'
+import { EMPTY_FORM, type Form } from '#pages/forms/forms'
 import { accountBase, renderAccountPage } from './account_page.ts'
 import { listSuggestions } from './suggestions.ts'
 

@@ -1,6 +1,6 @@
 import db from '@adonisjs/lucid/services/db'
 import { clientNames } from '#oidc/applications'
-import type { AuditRecord } from '#audit/record'
+import type { AuditRecord } from '#audit/trail/audit_record'
 
 /** What acted for a user. A key or client that was removed is known by its id alone. */
 export interface Delegate {

@@ -1,6 +1,6 @@
 import type { I18n } from '@adonisjs/i18n'
 import User from '#models/user'
-import type { AuditRecord } from '#audit/record'
+import type { AuditRecord } from '#audit/trail/audit_record'
 import { deviceName } from '#auth/sessions/device'
 import { deviceLabel } from '#i18n/device_label'
 import { actorTitle, eventTitle } from './event_titles.ts'

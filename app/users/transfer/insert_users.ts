@@ -1,6 +1,6 @@
 import db from '@adonisjs/lucid/services/db'
 import { importPasskeys } from '#auth/passkeys/passkey_rows'
-import { makeUserKeys } from '#audit/person_keys'
+import { makeUserKeys } from '#audit/privacy/personal_keys'
 import { recordAudit } from '#audit/trail'
 import type { PreparedUser } from './imported_user.ts'
 import type { Actor } from '#audit/actor'

@@ -1,8 +1,8 @@
 import { generate } from 'otplib'
 import type { Page } from 'playwright-core'
 import type { OneTimePurpose } from '#auth/tokens/one_time_purposes'
-import { PASSWORD } from '#tests/fixtures'
-import { authorizationRequest } from '#tests/oidc'
+import { PASSWORD } from '#tests/support/fixtures'
+import { authorizationRequest } from '#tests/support/oidc'
 import { linkTokenOf, longEmail, LONG_NAME, type HostileData } from './hostile_data.ts'
 import type { Viewer } from './pages.ts'
 

@@ -19,9 +19,9 @@ import { addUser } from '#users/add_user'
 import { lockUser } from '#users/lock_user'
 import { updateProfile } from '#users/profile'
 import { updateUser } from '#users/update_user'
-import { createAdmin, createUser } from '#tests/fixtures'
-import { application } from '#tests/oidc'
-import { givePasskey } from '#tests/passkeys'
+import { createAdmin, createUser } from '#tests/support/fixtures'
+import { application } from '#tests/support/oidc'
+import { givePasskey } from '#tests/support/passkeys'
 
 /* Users, applications and mails whose every value is as long as people, or attackers, make it. */
 

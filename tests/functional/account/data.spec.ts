@@ -4,7 +4,7 @@ import User from '#models/user'
 import { userActor } from '#audit/actor'
 import { recordAudit } from '#audit/trail'
 import { listSessions } from '#auth/sessions/sessions'
-import { createAdmin, createUser, PASSWORD, signedIn } from '#tests/fixtures'
+import { createAdmin, createUser, PASSWORD, signedIn } from '#tests/support/fixtures'
 import { htmlOf, person, textOf } from './person.ts'
 
 function record(id: string, count: number) {

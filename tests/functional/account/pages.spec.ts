@@ -1,6 +1,6 @@
 import { test } from '@japa/runner'
 import hostedPages from '#config/hosted_pages'
-import { knownDevice, keyOf, createAdmin, createUser, signedIn } from '#tests/fixtures'
+import { knownDevice, keyOf, createAdmin, createUser, signedIn } from '#tests/support/fixtures'
 import { listDevices } from '#auth/devices/list_devices'
 import { person } from './person.ts'
 

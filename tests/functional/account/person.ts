@@ -4,7 +4,7 @@ import { BY_PASSWORD, type Authentication } from '#auth/sessions/authentication'
 import { startSession } from '#auth/sessions/sessions'
 import { webCookie } from '#auth/sessions/web_session'
 import { TestBrowser } from '../external/browser.ts'
-import { createUser } from '#tests/fixtures'
+import { createUser } from '#tests/support/fixtures'
 import type User from '#models/user'
 
 /** Just after the minutes in which a proof is recent. */

@@ -1,7 +1,7 @@
 import { test } from '@japa/runner'
 import sharp from 'sharp'
-import { createUser, someEmail } from '#tests/fixtures'
-import { mailsTo } from '#tests/mail'
+import { createUser, someEmail } from '#tests/support/fixtures'
+import { mailsTo } from '#tests/support/mail'
 import { htmlOf, person, textOf } from './person.ts'
 import type User from '#models/user'
 

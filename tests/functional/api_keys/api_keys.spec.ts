@@ -8,10 +8,18 @@ import { createKey } from '#auth/api_keys/create_key'
 import { listKeys } from '#auth/api_keys/list_keys'
 import { revokeKey } from '#auth/api_keys/revoke_keys'
 import { SYSTEM } from '#audit/actor'
-import { listAuditEvents } from '#audit/query'
-import { bearer, createAdmin, createUser, keyOf, login, PASSWORD, signedIn } from '#tests/fixtures'
-import { mailsTo } from '#tests/mail'
-import { until } from '#tests/waiting'
+import { listAuditEvents } from '#audit/trail/query'
+import {
+  bearer,
+  createAdmin,
+  createUser,
+  keyOf,
+  login,
+  PASSWORD,
+  signedIn,
+} from '#tests/support/fixtures'
+import { mailsTo } from '#tests/support/mail'
+import { until } from '#tests/support/waiting'
 import type { ApiClient } from '@japa/api-client'
 
 const DAY_MS = 86_400_000

@@ -2,7 +2,7 @@ import { test } from '@japa/runner'
 import db from '@adonisjs/lucid/services/db'
 import { addServiceAccount } from '#users/service_accounts'
 import { SYSTEM } from '#audit/actor'
-import { createAdmin, createUser, decodeClaims, keyOf, signedIn } from '#tests/fixtures'
+import { createAdmin, createUser, decodeClaims, keyOf, signedIn } from '#tests/support/fixtures'
 import type { ApiClient } from '@japa/api-client'
 
 async function introspect(client: ApiClient, token: string) {

@@ -3,8 +3,8 @@ import db from '@adonisjs/lucid/services/db'
 import { createKey } from '#auth/api_keys/create_key'
 import { remindOfExpiringKeys } from '#auth/api_keys/reminders'
 import { SYSTEM } from '#audit/actor'
-import { createUser, keyOf } from '#tests/fixtures'
-import { mailsTo } from '#tests/mail'
+import { createUser, keyOf } from '#tests/support/fixtures'
+import { mailsTo } from '#tests/support/mail'
 import type User from '#models/user'
 
 const DAY_MS = 86_400_000

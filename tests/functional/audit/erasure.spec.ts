@@ -5,15 +5,22 @@ import { v7 as uuidv7 } from 'uuid'
 import settings from '#config/audit'
 import { sqliteFile } from '#config/database'
 import { SYSTEM, userActor } from '#audit/actor'
-import { finishErasures } from '#audit/erasure'
+import { finishErasures } from '#audit/privacy/erasure'
 import { maintainTrail } from '#audit/maintenance'
-import { sealPending, stopSealing } from '#audit/sealer'
+import { sealPending, stopSealing } from '#audit/chain/sealer'
 import { recordAudit } from '#audit/trail'
-import { verifyTrail } from '#audit/verification'
+import { verifyTrail } from '#audit/chain/verification'
 import { deleteUser } from '#users/delete_user'
-import { createAdmin, createUser, login, PASSWORD, signedIn, someEmail } from '#tests/fixtures'
-import { endedOrBlocked } from '#tests/held_transaction'
-import { recordsWhere } from '#tests/trail'
+import {
+  createAdmin,
+  createUser,
+  login,
+  PASSWORD,
+  signedIn,
+  someEmail,
+} from '#tests/support/fixtures'
+import { endedOrBlocked } from '#tests/support/held_transaction'
+import { recordsWhere } from '#tests/support/trail'
 import type { ApiClient } from '@japa/api-client'
 
 const isSqlite = () => db.connection().dialect.name !== 'postgres'
@@ -185,7 +192,7 @@ test.group('Erasure | guesses', () => {
   test('nobody has are found by their e-mail', async ({ client, assert }) => {
     const email = someEmail()
     await login(client, { email, password: 'Wrong-h0rse!' })
-    const { listAuditEvents } = await import('#audit/query')
+    const { listAuditEvents } = await import('#audit/trail/query')
     const { events } = await listAuditEvents({ email }, { page: 1, limit: 10 })
     assert.containsSubset(events, [{ action: 'login.failed', details: { email } }])
   })

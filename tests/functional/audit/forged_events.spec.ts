@@ -3,13 +3,13 @@ import db from '@adonisjs/lucid/services/db'
 import logger from '@adonisjs/core/services/logger'
 import settings from '#config/audit'
 import { SYSTEM } from '#audit/actor'
-import { watchSealing } from '#audit/seal_watch'
-import { sealPending } from '#audit/sealer'
+import { watchSealing } from '#audit/chain/seal_watch'
+import { sealPending } from '#audit/chain/sealer'
 import { recordAudit } from '#audit/trail'
 import { AuditTrailCheck } from '#health/checks/audit_trail_check'
 import { readMetrics } from '#health/metrics'
-import { createUser } from '#tests/fixtures'
-import { insertForged, removeEvents } from '#tests/trail'
+import { createUser } from '#tests/support/fixtures'
+import { insertForged, removeEvents } from '#tests/support/trail'
 
 const MINUTE_MS = 60_000
 

@@ -1,8 +1,8 @@
 import { test } from '@japa/runner'
 import limits from '#config/limits'
-import { endFloods } from '#audit/end_floods'
-import { createUser, login, someAddress, someEmail } from '#tests/fixtures'
-import { recordsWhere } from '#tests/trail'
+import { endFloods } from '#audit/trail/end_coalescing'
+import { createUser, login, someAddress, someEmail } from '#tests/support/fixtures'
+import { recordsWhere } from '#tests/support/trail'
 import type { ApiClient } from '@japa/api-client'
 
 const LATER = 601_000

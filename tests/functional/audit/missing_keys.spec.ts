@@ -1,10 +1,10 @@
 import { test } from '@japa/runner'
 import db from '@adonisjs/lucid/services/db'
 import { SYSTEM } from '#audit/actor'
-import { sealPending } from '#audit/sealer'
-import { verifyTrail } from '#audit/verification'
+import { sealPending } from '#audit/chain/sealer'
+import { verifyTrail } from '#audit/chain/verification'
 import { deleteUser } from '#users/delete_user'
-import { createUser, login } from '#tests/fixtures'
+import { createUser, login } from '#tests/support/fixtures'
 import type { ApiClient } from '@japa/api-client'
 import type { Transaction } from '#database/transaction'
 

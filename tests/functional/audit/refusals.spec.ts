@@ -1,8 +1,8 @@
 import { freezeTime, test, timeTravel } from '@japa/runner'
 import db from '@adonisjs/lucid/services/db'
 import mfa from '#config/mfa'
-import { recordFlood } from '#audit/floods'
-import { endFloods } from '#audit/end_floods'
+import { recordFlood } from '#audit/trail/coalesced_events'
+import { endFloods } from '#audit/trail/end_coalescing'
 import { anonymousActor } from '#audit/actor'
 import {
   createAdmin,
@@ -12,8 +12,8 @@ import {
   signedIn,
   someAddress,
   someEmail,
-} from '#tests/fixtures'
-import { recordsWhere } from '#tests/trail'
+} from '#tests/support/fixtures'
+import { recordsWhere } from '#tests/support/trail'
 import { giveSecondFactor } from '../matrix/ways_in.ts'
 import { TestBrowser } from '../external/browser.ts'
 import type { ApiClient } from '@japa/api-client'

@@ -2,11 +2,11 @@ import { test, timeTravel } from '@japa/runner'
 import db from '@adonisjs/lucid/services/db'
 import settings from '#config/audit'
 import { SYSTEM } from '#audit/actor'
-import { findChain } from '#audit/chain_state'
-import { removeOldEvents } from '#audit/retention'
-import { sealPending } from '#audit/sealer'
+import { findChain } from '#audit/chain/chain_state'
+import { removeOldEvents } from '#audit/privacy/retention'
+import { sealPending } from '#audit/chain/sealer'
 import { recordAudit } from '#audit/trail'
-import { verifyTrail } from '#audit/verification'
+import { verifyTrail } from '#audit/chain/verification'
 
 const DAY_MS = 86_400_000
 

@@ -1,7 +1,14 @@
 import { test, timeTravel } from '@japa/runner'
 import db from '@adonisjs/lucid/services/db'
 import User from '#models/user'
-import { createAdmin, createUser, login, PASSWORD, signedIn, someEmail } from '#tests/fixtures'
+import {
+  createAdmin,
+  createUser,
+  login,
+  PASSWORD,
+  signedIn,
+  someEmail,
+} from '#tests/support/fixtures'
 
 const NEW_PASSWORD = 'Another-h0rse!'
 

@@ -8,7 +8,7 @@ import { withdrawDeviceAs } from '#auth/devices/withdraw'
 import { resetMfa } from '#auth/mfa/reset'
 import { reportSignIn } from '#users/report_sign_in'
 import { endSessions } from '#auth/sessions/sessions'
-import { queuePasswordResetMail } from '#mails/queue_mail'
+import { queuePasswordResetMail } from '#mails/queue/queue_mail'
 import { lockUser, unlockUser } from '#users/lock_user'
 import { resetPassword } from '#users/password_recovery'
 import {
@@ -21,9 +21,9 @@ import {
   PASSWORD,
   signedIn,
   someAddress,
-} from '#tests/fixtures'
-import { holdHash } from '#tests/held_hash'
-import { mailedToken, mailsTo } from '#tests/mail'
+} from '#tests/support/fixtures'
+import { holdHash } from '#tests/support/held_hash'
+import { mailedToken, mailsTo } from '#tests/support/mail'
 import { externalCodeOf, giveSecondFactor } from '../matrix/ways_in.ts'
 import { TestBrowser } from '../external/browser.ts'
 import type { ApiClient } from '@japa/api-client'

@@ -3,7 +3,7 @@ import { test } from '@japa/runner'
 import { createSigner } from 'fast-jwt'
 import env from '#start/env'
 import { Jwt } from '#auth/tokens/jwt'
-import { bearer, createUser, decodeClaims, decodeHeader, signedIn } from '#tests/fixtures'
+import { bearer, createUser, decodeClaims, decodeHeader, signedIn } from '#tests/support/fixtures'
 
 type Claims = Record<string, any>
 

@@ -1,5 +1,5 @@
 import { test } from '@japa/runner'
-import { createAdmin, createUser, signedIn, someAddress } from '#tests/fixtures'
+import { createAdmin, createUser, signedIn, someAddress } from '#tests/support/fixtures'
 
 test.group('Guards | web', () => {
   test('opens the console to an administrator', async ({ client }) => {

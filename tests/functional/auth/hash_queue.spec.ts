@@ -2,8 +2,8 @@ import { test } from '@japa/runner'
 import db from '@adonisjs/lucid/services/db'
 import limits from '#config/limits'
 import passwords from '#config/passwords'
-import { createUser, login, PASSWORD, signedIn, someAddress } from '#tests/fixtures'
-import { holdHash } from '#tests/held_hash'
+import { createUser, login, PASSWORD, signedIn, someAddress } from '#tests/support/fixtures'
+import { holdHash } from '#tests/support/held_hash'
 
 test.group('Hash queue | full', (group) => {
   const { hashConcurrency } = passwords

@@ -4,7 +4,7 @@ import encryption from '@adonisjs/core/services/encryption'
 import limits from '#config/limits'
 import store from '#auth/store/service'
 import { retryLater } from '#auth/lockout/late_store'
-import { createUser, login, PASSWORD, signedIn } from '#tests/fixtures'
+import { createUser, login, PASSWORD, signedIn } from '#tests/support/fixtures'
 import { giveSecondFactor } from '../matrix/ways_in.ts'
 
 /** As a database or Redis answers that is late. */

@@ -2,10 +2,17 @@ import { freezeTime, test } from '@japa/runner'
 import db from '@adonisjs/lucid/services/db'
 import { SYSTEM } from '#audit/actor'
 import { lockUser } from '#users/lock_user'
-import { createAdmin, createUser, login, signedIn, someAddress, someEmail } from '#tests/fixtures'
-import { mailedToken } from '#tests/mail'
+import {
+  createAdmin,
+  createUser,
+  login,
+  signedIn,
+  someAddress,
+  someEmail,
+} from '#tests/support/fixtures'
+import { mailedToken } from '#tests/support/mail'
 import type { ApiClient, ApiResponse } from '@japa/api-client'
-import { recordsWhere } from '#tests/trail'
+import { recordsWhere } from '#tests/support/trail'
 
 const WRONG = 'Wrong-h0rse!'
 const RENEWED = 'Another-h0rse!'

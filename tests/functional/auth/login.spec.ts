@@ -10,7 +10,7 @@ import {
   signedIn,
   someAddress,
   someEmail,
-} from '#tests/fixtures'
+} from '#tests/support/fixtures'
 
 test.group('Login | success', () => {
   test('a login answers with both tokens and user', async ({ client, assert }) => {

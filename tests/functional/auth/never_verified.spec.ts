@@ -6,7 +6,7 @@ import { issueOneTimeToken } from '#auth/tokens/issue_one_time_token'
 import { createFirstAdmin } from '#users/first_admin'
 import { resetPassword } from '#users/password_recovery'
 import { updateUser } from '#users/update_user'
-import { createUser, login, PASSWORD, someEmail } from '#tests/fixtures'
+import { createUser, login, PASSWORD, someEmail } from '#tests/support/fixtures'
 import type { OneTimePurpose } from '#auth/tokens/one_time_purposes'
 import type User from '#models/user'
 

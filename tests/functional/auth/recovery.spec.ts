@@ -6,10 +6,17 @@ import { findPasswordToken } from '#users/password_recovery'
 import { updateUser } from '#users/update_user'
 import { issueOneTimeToken } from '#auth/tokens/issue_one_time_token'
 import { SYSTEM } from '#audit/actor'
-import { createUser, login, PASSWORD, signedIn, someAddress, someEmail } from '#tests/fixtures'
-import { recordsWhere } from '#tests/trail'
-import { holdHash } from '#tests/held_hash'
-import { countsOf, deliverMails, mailedToken, mailsTo, mailFilesOf } from '#tests/mail'
+import {
+  createUser,
+  login,
+  PASSWORD,
+  signedIn,
+  someAddress,
+  someEmail,
+} from '#tests/support/fixtures'
+import { recordsWhere } from '#tests/support/trail'
+import { holdHash } from '#tests/support/held_hash'
+import { countsOf, deliverMails, mailedToken, mailsTo, mailFilesOf } from '#tests/support/mail'
 import type { ApiClient, ApiResponse } from '@japa/api-client'
 import type User from '#models/user'
 

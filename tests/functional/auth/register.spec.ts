@@ -1,6 +1,6 @@
 import { test } from '@japa/runner'
 import User from '#models/user'
-import { PASSWORD, someAddress, someEmail } from '#tests/fixtures'
+import { PASSWORD, someAddress, someEmail } from '#tests/support/fixtures'
 import type { ApiClient } from '@japa/api-client'
 
 function register(client: ApiClient, fields: object, address = someAddress()) {

@@ -2,7 +2,7 @@ import { test } from '@japa/runner'
 import tokens from '#config/tokens'
 import { SYSTEM } from '#audit/actor'
 import { updateUser } from '#users/update_user'
-import { createUser, decodeClaims, signedIn, someEmail } from '#tests/fixtures'
+import { createUser, decodeClaims, signedIn, someEmail } from '#tests/support/fixtures'
 import type { ApiClient } from '@japa/api-client'
 
 test.group('Refresh | rotation and another e-mail', (group) => {

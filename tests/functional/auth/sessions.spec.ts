@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { test, timeTravel } from '@japa/runner'
 import store from '#auth/store/service'
-import { bearer, createUser, login, signedIn } from '#tests/fixtures'
+import { bearer, createUser, login, signedIn } from '#tests/support/fixtures'
 import { giveSecondFactor } from '../matrix/ways_in.ts'
 
 const CHROME =

@@ -17,8 +17,8 @@ import {
   keyOf,
   login,
   signedIn,
-} from '#tests/fixtures'
-import { asOtherProcess, forge, signWith } from '#tests/signing_keys'
+} from '#tests/support/fixtures'
+import { asOtherProcess, forge, signWith } from '#tests/support/signing_keys'
 import type { ApiClient } from '@japa/api-client'
 
 const profile = (client: ApiClient, token: string) =>

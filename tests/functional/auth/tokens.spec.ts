@@ -20,7 +20,7 @@ import {
   PASSWORD,
   signedIn,
   someEmail,
-} from '#tests/fixtures'
+} from '#tests/support/fixtures'
 
 const encode = (part: object) => Buffer.from(JSON.stringify(part)).toString('base64url')
 

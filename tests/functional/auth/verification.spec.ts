@@ -3,8 +3,8 @@ import db from '@adonisjs/lucid/services/db'
 import User from '#models/user'
 import { SYSTEM } from '#audit/actor'
 import { updateUser } from '#users/update_user'
-import { createUser, PASSWORD, signedIn, someAddress, someEmail } from '#tests/fixtures'
-import { countsOf, deliverMails, mailedToken, mailsTo, mailFilesOf } from '#tests/mail'
+import { createUser, PASSWORD, signedIn, someAddress, someEmail } from '#tests/support/fixtures'
+import { countsOf, deliverMails, mailedToken, mailsTo, mailFilesOf } from '#tests/support/mail'
 import type { ApiClient } from '@japa/api-client'
 
 function verify(client: ApiClient, token: string) {

@@ -5,7 +5,7 @@ import hostedPages from '#config/hosted_pages'
 import tokens from '#config/tokens'
 import Identity from '#models/identity'
 import { listSessions } from '#auth/sessions/sessions'
-import { createAdmin, createUser, PASSWORD, signedIn } from '#tests/fixtures'
+import { createAdmin, createUser, PASSWORD, signedIn } from '#tests/support/fixtures'
 import { TestBrowser } from '../external/browser.ts'
 import type User from '#models/user'
 

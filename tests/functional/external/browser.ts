@@ -1,4 +1,4 @@
-import { someAddress } from '#tests/fixtures'
+import { someAddress } from '#tests/support/fixtures'
 
 const here = `http://127.0.0.1:${process.env.PORT}`
 

@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { test } from '@japa/runner'
 import settings from '#config/external'
-import { someEmail } from '#tests/fixtures'
+import { someEmail } from '#tests/support/fixtures'
 import { HostileProvider } from '#tests/servers/hostile_provider'
 import { TestBrowser } from './browser.ts'
 

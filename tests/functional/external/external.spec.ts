@@ -4,11 +4,18 @@ import db from '@adonisjs/lucid/services/db'
 import User from '#models/user'
 import settings from '#config/external'
 import mfaSettings from '#config/mfa'
-import { createUser, login, PASSWORD, signedIn, someAddress, someEmail } from '#tests/fixtures'
-import { mailedToken } from '#tests/mail'
+import {
+  createUser,
+  login,
+  PASSWORD,
+  signedIn,
+  someAddress,
+  someEmail,
+} from '#tests/support/fixtures'
+import { mailedToken } from '#tests/support/mail'
 import { HostileProvider } from '#tests/servers/hostile_provider'
 import { OpenIdProvider } from '#tests/servers/openid'
-import { SCHEDULING_MS } from '#tests/waiting'
+import { SCHEDULING_MS } from '#tests/support/waiting'
 import { signInAtProvider, TestBrowser } from './browser.ts'
 
 const acme = new OpenIdProvider(

@@ -4,7 +4,7 @@ import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import { test } from '@japa/runner'
 import router from '@adonisjs/core/services/router'
 import { assetPath } from '#pages/assets'
-import { createAdmin, createUser, PASSWORD, signedIn, someAddress } from '#tests/fixtures'
+import { createAdmin, createUser, PASSWORD, signedIn, someAddress } from '#tests/support/fixtures'
 
 const decoders = { br: brotliDecompressSync, gzip: gunzipSync }
 const BROWSER = 'gzip, deflate, br, zstd'

@@ -2,7 +2,7 @@ import { test } from '@japa/runner'
 import router from '@adonisjs/core/services/router'
 import { tags } from '#openapi/operations/index'
 import { providerRoutes } from '#openapi/provider_routes'
-import { someAddress } from '#tests/fixtures'
+import { someAddress } from '#tests/support/fixtures'
 
 const BASE = `http://127.0.0.1:${process.env.PORT}`
 const ALLOWED = 'http://app.gatehouse.test'

@@ -1,6 +1,6 @@
 import { get, type IncomingMessage } from 'node:http'
 import { test } from '@japa/runner'
-import { createUser, PASSWORD, signedIn, someEmail } from '#tests/fixtures'
+import { createUser, PASSWORD, signedIn, someEmail } from '#tests/support/fixtures'
 
 test.group('Errors', () => {
   test('have one shape, with the id of the request', async ({ client, assert }) => {

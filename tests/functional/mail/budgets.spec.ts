@@ -2,20 +2,27 @@ import { test } from '@japa/runner'
 import db from '@adonisjs/lucid/services/db'
 import limits from '#config/limits'
 import { SYSTEM } from '#audit/actor'
-import { retryMail } from '#mails/retry_mail'
+import { retryMail } from '#mails/queue/retry_mail'
 import {
   queueAccountDeletedMail,
   queueAccountExistsMail,
   queueAccountLockedMail,
   queueMail,
   queuePasswordResetMail,
-} from '#mails/queue_mail'
-import { TEMPLATES, type MailContents, type TemplateName } from '#mails/templates'
+} from '#mails/queue/queue_mail'
+import { TEMPLATES, type MailContents, type TemplateName } from '#mails/templates/templates'
 import { ONE_TIME_TTL_MS } from '#auth/tokens/one_time_purposes'
 import { requestVerificationByStranger } from '#users/email_verification'
 import { sendPasswordReset } from '#users/password_recovery'
-import { createUser, login, PASSWORD, signedIn, someAddress, someEmail } from '#tests/fixtures'
-import { deliverMails, mailedToken, mailFilesOf } from '#tests/mail'
+import {
+  createUser,
+  login,
+  PASSWORD,
+  signedIn,
+  someAddress,
+  someEmail,
+} from '#tests/support/fixtures'
+import { deliverMails, mailedToken, mailFilesOf } from '#tests/support/mail'
 import type { ApiClient } from '@japa/api-client'
 import type User from '#models/user'
 

@@ -1,9 +1,9 @@
 import { test } from '@japa/runner'
 import { SYSTEM } from '#audit/actor'
-import { findLinkMailId } from '#mails/mail_file'
+import { findLinkMailId } from '#mails/log/mail_file'
 import { resetPassword, sendPasswordReset } from '#users/password_recovery'
-import { createUser } from '#tests/fixtures'
-import { deliverMails, mailedToken } from '#tests/mail'
+import { createUser } from '#tests/support/fixtures'
+import { deliverMails, mailedToken } from '#tests/support/mail'
 
 const HERE = { ip: '192.0.2.1', userAgent: null }
 

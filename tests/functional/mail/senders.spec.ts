@@ -1,6 +1,6 @@
 import { test } from '@japa/runner'
-import { createUser, PASSWORD, signedIn, someAddress, someEmail } from '#tests/fixtures'
-import { deliverMails, mailFilesOf } from '#tests/mail'
+import { createUser, PASSWORD, signedIn, someAddress, someEmail } from '#tests/support/fixtures'
+import { deliverMails, mailFilesOf } from '#tests/support/mail'
 import type { ApiClient } from '@japa/api-client'
 import type { Headers } from '../users/change_address.ts'
 

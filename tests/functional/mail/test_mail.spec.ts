@@ -1,9 +1,9 @@
 import { test } from '@japa/runner'
 import db from '@adonisjs/lucid/services/db'
 import { SYSTEM } from '#audit/actor'
-import { hasTestedMail, sendTestMail } from '#mails/test_mail'
-import { createAdmin } from '#tests/fixtures'
-import { deliverMails, mailFilesOf } from '#tests/mail'
+import { hasTestedMail, sendTestMail } from '#mails/queue/test_mail'
+import { createAdmin } from '#tests/support/fixtures'
+import { deliverMails, mailFilesOf } from '#tests/support/mail'
 
 test.group('Test mail', () => {
   test('reaches the administrator and is recorded', async ({ assert }) => {

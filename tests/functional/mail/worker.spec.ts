@@ -5,11 +5,11 @@ import { Worker } from '@adonisjs/queue'
 import { KnexAdapter, knex } from '@boringnode/queue/drivers/knex_adapter'
 import queue, { CONCURRENCY, JOBS_TABLE, MAIL_QUEUE, POLL_MS } from '#config/queue'
 import { queuePasswordChangedMail } from '#auth/passwords/store_password'
-import { FileTransport } from '#mails/file_transport'
+import { FileTransport } from '#mails/queue/file_transport'
 import { isRepeatedCompletion } from '#queue/repeated_completion'
 import { QueueWorker } from '#queue/worker'
-import { createUser } from '#tests/fixtures'
-import { deliverMails, mailFilesOf } from '#tests/mail'
+import { createUser } from '#tests/support/fixtures'
+import { deliverMails, mailFilesOf } from '#tests/support/mail'
 
 const { send } = FileTransport.prototype
 const { popFrom, retryJob } = KnexAdapter.prototype

@@ -1,6 +1,6 @@
 import { test } from '@japa/runner'
 import Identity from '#models/identity'
-import { createUser, keyOf, PASSWORD, someEmail } from '#tests/fixtures'
+import { createUser, keyOf, PASSWORD, someEmail } from '#tests/support/fixtures'
 import { person } from '../account/person.ts'
 import { giveSecondFactor } from './ways_in.ts'
 import type { Authentication } from '#auth/sessions/authentication'

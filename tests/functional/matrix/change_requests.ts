@@ -1,6 +1,6 @@
 import type { ApiClient, ApiResponse } from '@japa/api-client'
 import type User from '#models/user'
-import { someAddress } from '#tests/fixtures'
+import { someAddress } from '#tests/support/fixtures'
 
 /** Who makes a change: their headers, and what they add to the body. */
 export interface Prover {

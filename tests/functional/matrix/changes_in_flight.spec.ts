@@ -10,7 +10,7 @@ import {
 } from './sensitive_changes.ts'
 import { ENDS } from './session_ends.ts'
 import { outcomeOf } from './ways_in.ts'
-import { holdTransaction } from '#tests/held_transaction'
+import { holdTransaction } from '#tests/support/held_transaction'
 
 /*
  | Every change × every end of the session that asks for it, while its request has passed every

@@ -14,7 +14,7 @@ import {
   login,
   PASSWORD,
   someAddress,
-} from '#tests/fixtures'
+} from '#tests/support/fixtures'
 import { giveSecondFactor, outcomeOf } from './ways_in.ts'
 
 /*

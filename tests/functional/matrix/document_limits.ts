@@ -6,7 +6,7 @@ import { giveConsent } from '#oidc/consents'
 import { saveDocument } from '#oidc/documents/document_rows'
 import { withinShare } from '#oidc/documents/document_shares'
 import { ClientDocuments } from '#tests/servers/client_documents'
-import { createUser, someAddress } from '#tests/fixtures'
+import { createUser, someAddress } from '#tests/support/fixtures'
 import type { LimitRow } from './limits.ts'
 
 /* What the documents of clients may cost, which anybody can name. */

@@ -16,9 +16,9 @@ import {
   signedIn,
   someAddress,
   someEmail,
-} from '#tests/fixtures'
-import { application, authorizationRequest, browserOf, tokensOf } from '#tests/oidc'
-import { givePasskey, loginOptions, passkeyLogin } from '#tests/passkeys'
+} from '#tests/support/fixtures'
+import { application, authorizationRequest, browserOf, tokensOf } from '#tests/support/oidc'
+import { givePasskey, loginOptions, passkeyLogin } from '#tests/support/passkeys'
 import { person, textOf } from '../account/person.ts'
 import { giveSecondFactor, outcomeOf } from './ways_in.ts'
 import type { ApiClient } from '@japa/api-client'

@@ -2,7 +2,7 @@ import { test } from '@japa/runner'
 import router from '@adonisjs/core/services/router'
 import { KEY_ROUTES, scopeOfRoute } from '#auth/api_keys/route_scopes'
 import { SCOPES } from '#auth/api_keys/scopes'
-import { createAdmin, createUser, keyOf } from '#tests/fixtures'
+import { createAdmin, createUser, keyOf } from '#tests/support/fixtures'
 import type { ApiClient } from '@japa/api-client'
 
 /*

@@ -33,10 +33,16 @@ import {
   signedIn,
   someAddress,
   someEmail,
-} from '#tests/fixtures'
-import { application, authorizationRequest, Browser, browserOf, tokensOf } from '#tests/oidc'
-import { givePasskey } from '#tests/passkeys'
-import { recordsWhere } from '#tests/trail'
+} from '#tests/support/fixtures'
+import {
+  application,
+  authorizationRequest,
+  Browser,
+  browserOf,
+  tokensOf,
+} from '#tests/support/oidc'
+import { givePasskey } from '#tests/support/passkeys'
+import { recordsWhere } from '#tests/support/trail'
 import { post, PUBLIC, signedInto } from '../oidc/attacker.ts'
 import { DOCUMENT_LIMITS } from './document_limits.ts'
 import { PICTURE_LIMITS } from './picture_limits.ts'

@@ -11,7 +11,7 @@ import { setPassword } from '#users/change_password'
 import { deleteUser } from '#users/delete_user'
 import { lockUser } from '#users/lock_user'
 import { updateUser } from '#users/update_user'
-import { login, PASSWORD } from '#tests/fixtures'
+import { login, PASSWORD } from '#tests/support/fixtures'
 import { giveSecondFactor } from './ways_in.ts'
 import type { Scene } from './openid_steps.ts'
 

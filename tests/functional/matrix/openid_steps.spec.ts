@@ -1,6 +1,6 @@
 import { test } from '@japa/runner'
 import env from '#start/env'
-import { createAdmin } from '#tests/fixtures'
+import { createAdmin } from '#tests/support/fixtures'
 import { EVENTS } from './openid_events.ts'
 import { sceneOf, STEPS } from './openid_steps.ts'
 

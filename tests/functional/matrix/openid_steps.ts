@@ -3,7 +3,7 @@ import settings from '#config/oidc'
 import { SYSTEM } from '#audit/actor'
 import { DEVICE_GRANT } from '#oidc/clients/client'
 import { giveConsent } from '#oidc/consents'
-import { bearer, PASSWORD } from '#tests/fixtures'
+import { bearer, PASSWORD } from '#tests/support/fixtures'
 import {
   application,
   authorizationRequest,
@@ -12,7 +12,7 @@ import {
   REDIRECT,
   type Application,
   type Page,
-} from '#tests/oidc'
+} from '#tests/support/oidc'
 import { giveSecondFactor, outcomeOf } from './ways_in.ts'
 import type { ApiClient } from '@japa/api-client'
 import type User from '#models/user'

@@ -2,7 +2,7 @@ import sharp from 'sharp'
 import limits from '#config/limits'
 import { reencode } from '#users/avatars/picture'
 import { withUploadSlot } from '#users/avatars/upload_slots'
-import { createUser, signedIn } from '#tests/fixtures'
+import { createUser, signedIn } from '#tests/support/fixtures'
 import { asUser, type LimitRow } from './limits.ts'
 import type { ApiClient } from '@japa/api-client'
 

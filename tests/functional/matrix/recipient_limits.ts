@@ -3,10 +3,10 @@ import { v7 as uuidv7 } from 'uuid'
 import { SYSTEM } from '#audit/actor'
 import { queueKeyMails } from '#auth/api_keys/key_mails'
 import { hashToken } from '#auth/tokens/hash_token'
-import { findFormerAddresses } from '#mails/former_addresses'
+import { findFormerAddresses } from '#mails/queue/previous_addresses'
 import User from '#models/user'
 import { addServiceAccount } from '#users/service_accounts'
-import { createAdmin, createUser, someEmail } from '#tests/fixtures'
+import { createAdmin, createUser, someEmail } from '#tests/support/fixtures'
 import type { LimitRow } from './limits.ts'
 
 /* To how many mailboxes one change is told. */

@@ -19,9 +19,9 @@ import {
   PASSWORD,
   someAddress,
   someEmail,
-} from '#tests/fixtures'
-import { Authenticator } from '#tests/authenticator'
-import { givePasskey } from '#tests/passkeys'
+} from '#tests/support/fixtures'
+import { Authenticator } from '#tests/support/authenticator'
+import { givePasskey } from '#tests/support/passkeys'
 import { send, type Change, type Prover } from './change_requests.ts'
 import { CLIENT_CHANGES } from './client_changes.ts'
 import { giveSecondFactor } from './ways_in.ts'

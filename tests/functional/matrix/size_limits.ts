@@ -1,8 +1,8 @@
 import { createServer } from 'node:http'
 import { once } from 'node:events'
 import { boundedFetch } from '#auth/external/bounded_fetch'
-import { createUser, PASSWORD, someAddress } from '#tests/fixtures'
-import { recordsWhere } from '#tests/trail'
+import { createUser, PASSWORD, someAddress } from '#tests/support/fixtures'
+import { recordsWhere } from '#tests/support/trail'
 import type { LimitRow } from './limits.ts'
 import type { ApiClient } from '@japa/api-client'
 

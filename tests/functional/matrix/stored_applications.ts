@@ -1,6 +1,6 @@
 import { createRemoteJWKSet, jwtVerify } from 'jose'
 import * as oidc from 'openid-client'
-import { authorizationRequest, Browser, configure, REDIRECT } from '#tests/oidc'
+import { authorizationRequest, Browser, configure, REDIRECT } from '#tests/support/oidc'
 import { APP_URL, errorOf, INTERACTION, SIGN_IN, useProxy } from '../../process/application.ts'
 import { register } from './stored_users.ts'
 import { IN_REDIS, LOST_COMMIT } from './stored_losses.ts'

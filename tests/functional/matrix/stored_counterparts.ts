@@ -1,6 +1,6 @@
 import settings from '#config/oidc'
 import { OpenIdProvider } from '#tests/servers/openid'
-import { freePort } from '#tests/free_port'
+import { freePort } from '#tests/support/free_port'
 import { UNLIMITED } from '../../process/backend.ts'
 
 const PROVIDER = `http://127.0.0.1:${await freePort()}`

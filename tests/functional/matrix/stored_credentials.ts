@@ -1,5 +1,5 @@
 import { generate } from 'otplib'
-import { Authenticator } from '#tests/authenticator'
+import { Authenticator } from '#tests/support/authenticator'
 import { outcomeOf, register, signIn, type Credentials } from './stored_users.ts'
 import { LOST_COMMIT } from './stored_losses.ts'
 import type { Installation } from '../../process/installation.ts'

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
-import { mailFilesOf } from '#tests/mail'
-import { until } from '#tests/waiting'
+import { mailFilesOf } from '#tests/support/mail'
+import { until } from '#tests/support/waiting'
 import { profileBy, tokenOf } from './stored_credentials.ts'
 import { outcomeOf, register, signIn, type Credentials } from './stored_users.ts'
 import { STORED_SETTINGS } from './stored_counterparts.ts'

@@ -1,5 +1,5 @@
-import { PASSWORD, someEmail } from '#tests/users'
-import { Browser } from '#tests/oidc'
+import { PASSWORD, someEmail } from '#tests/support/users'
+import { Browser } from '#tests/support/oidc'
 import { APP_URL, useProxy } from '../../process/application.ts'
 import { STORED_SETTINGS } from './stored_counterparts.ts'
 import { LOST_COMMIT } from './stored_losses.ts'

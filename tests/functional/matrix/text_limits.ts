@@ -1,4 +1,4 @@
-import { createAdmin, createUser, signedIn, someAddress, someEmail } from '#tests/fixtures'
+import { createAdmin, createUser, signedIn, someAddress, someEmail } from '#tests/support/fixtures'
 import type { LimitRow } from './limits.ts'
 import type { ApiClient, ApiRequest, ApiResponse } from '@japa/api-client'
 

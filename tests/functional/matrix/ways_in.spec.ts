@@ -5,7 +5,7 @@ import { lockUser } from '#users/lock_user'
 import { setPassword } from '#users/change_password'
 import { updateUser } from '#users/update_user'
 import { SYSTEM } from '#audit/actor'
-import { createAdmin, login, PASSWORD } from '#tests/fixtures'
+import { createAdmin, login, PASSWORD } from '#tests/support/fixtures'
 import { giveSecondFactor, WAYS_IN } from './ways_in.ts'
 import type { ApiClient } from '@japa/api-client'
 

@@ -3,9 +3,16 @@ import { freezeTime, test } from '@japa/runner'
 import db from '@adonisjs/lucid/services/db'
 import User from '#models/user'
 import { listSessions } from '#auth/sessions/sessions'
-import { findOrInstall } from '#tests/debian'
-import { createAdmin, createUser, login, PASSWORD, signedIn, someAddress } from '#tests/fixtures'
-import { holdHash } from '#tests/held_hash'
+import { findOrInstall } from '#tests/support/debian'
+import {
+  createAdmin,
+  createUser,
+  login,
+  PASSWORD,
+  signedIn,
+  someAddress,
+} from '#tests/support/fixtures'
+import { holdHash } from '#tests/support/held_hash'
 import type { ApiClient } from '@japa/api-client'
 
 /** Looked for before any test, because installing it may take longer than a test may. */

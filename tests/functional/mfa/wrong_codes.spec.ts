@@ -10,8 +10,15 @@ import { unlockUser } from '#users/lock_user'
 import store from '#auth/store/service'
 import { startSession } from '#auth/sessions/sessions'
 import { issueAccessToken } from '#auth/tokens/access_tokens'
-import { bearer, createUser, login, PASSWORD, someAddress, someEmail } from '#tests/fixtures'
-import { deliverMails, mailedToken, mailFilesOf } from '#tests/mail'
+import {
+  bearer,
+  createUser,
+  login,
+  PASSWORD,
+  someAddress,
+  someEmail,
+} from '#tests/support/fixtures'
+import { deliverMails, mailedToken, mailFilesOf } from '#tests/support/mail'
 import { generate } from 'otplib'
 import type { ApiClient } from '@japa/api-client'
 

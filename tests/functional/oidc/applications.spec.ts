@@ -1,8 +1,8 @@
 import { test } from '@japa/runner'
 import * as oidc from 'openid-client'
 import { listApplications } from '#oidc/applications'
-import { createAdmin, createUser, signedIn } from '#tests/fixtures'
-import { application, authorizationRequest, browserOf, tokensOf } from '#tests/oidc'
+import { createAdmin, createUser, signedIn } from '#tests/support/fixtures'
+import { application, authorizationRequest, browserOf, tokensOf } from '#tests/support/oidc'
 
 const PAGE = 'http://gatehouse.test/account/applications'
 const INTERACTION = /^\/oauth\/interaction\//

@@ -1,5 +1,5 @@
 import settings from '#config/oidc'
-import { createUser } from '#tests/fixtures'
+import { createUser } from '#tests/support/fixtures'
 import {
   type Application,
   authorizationRequest,
@@ -7,7 +7,7 @@ import {
   REDIRECT,
   throughProxy,
   tokensOf,
-} from '#tests/oidc'
+} from '#tests/support/oidc'
 
 /* What attacks begin with. */
 

@@ -1,8 +1,8 @@
 import { test } from '@japa/runner'
 import settings from '#config/oidc'
 import { clearAddressThrottle } from '#auth/lockout/address_throttle'
-import { createUser } from '#tests/fixtures'
-import { application, authorizationRequest, Browser, browserOf } from '#tests/oidc'
+import { createUser } from '#tests/support/fixtures'
+import { application, authorizationRequest, Browser, browserOf } from '#tests/support/oidc'
 import { PUBLIC } from './attacker.ts'
 
 /* What somebody tries who has read the code. */

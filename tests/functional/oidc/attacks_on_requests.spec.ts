@@ -1,6 +1,6 @@
 import { test } from '@japa/runner'
 import settings from '#config/oidc'
-import { createUser } from '#tests/fixtures'
+import { createUser } from '#tests/support/fixtures'
 import {
   application,
   authorizationRequest,
@@ -8,7 +8,7 @@ import {
   browserOf,
   REDIRECT,
   throughProxy,
-} from '#tests/oidc'
+} from '#tests/support/oidc'
 import { codeOf, post, PUBLIC } from './attacker.ts'
 
 /* What somebody tries who has read the code. */

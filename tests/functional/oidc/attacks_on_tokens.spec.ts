@@ -2,8 +2,8 @@ import { test } from '@japa/runner'
 import * as oidc from 'openid-client'
 import settings from '#config/oidc'
 import limits from '#config/limits'
-import { createUser, signedIn } from '#tests/fixtures'
-import { application, authorizationRequest, browserOf, throughProxy } from '#tests/oidc'
+import { createUser, signedIn } from '#tests/support/fixtures'
+import { application, authorizationRequest, browserOf, throughProxy } from '#tests/support/oidc'
 import { post, PUBLIC, signedInto } from './attacker.ts'
 
 /* What somebody tries who has read the code. */

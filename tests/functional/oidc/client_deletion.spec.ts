@@ -12,9 +12,9 @@ import { deleteClient } from '#oidc/clients/clients'
 import { introspect } from '#oidc/introspection'
 import { upsertRecord } from '#oidc/storage/record_rows'
 import { addServiceAccount } from '#users/service_accounts'
-import { bearer, createUser } from '#tests/fixtures'
-import { drain } from '#tests/mail'
-import { application, browserOf, tokensOf } from '#tests/oidc'
+import { bearer, createUser } from '#tests/support/fixtures'
+import { drain } from '#tests/support/mail'
+import { application, browserOf, tokensOf } from '#tests/support/oidc'
 
 const SESSIONS = 60
 const DEVICE = { deviceName: 'Grafana', ip: '203.0.113.9', userAgent: null }

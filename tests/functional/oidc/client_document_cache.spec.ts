@@ -2,7 +2,13 @@ import { freezeTime, test, timeTravel } from '@japa/runner'
 import db from '@adonisjs/lucid/services/db'
 import limits from '#config/limits'
 import { pruneExpired } from '#auth/prune_expired'
-import { allow, documents, INTERACTION, pageOf, withDocuments } from '#tests/client_documents'
+import {
+  allow,
+  documents,
+  INTERACTION,
+  pageOf,
+  withDocuments,
+} from '#tests/support/client_documents'
 
 test.group('Client metadata document | how often it is read', (group) => {
   withDocuments(group)

@@ -2,10 +2,10 @@ import { test } from '@japa/runner'
 import limits from '#config/limits'
 import { giveConsent } from '#oidc/consents'
 import { SYSTEM } from '#audit/actor'
-import { createUser } from '#tests/fixtures'
-import { Browser } from '#tests/oidc'
-import { documents, openRequest, withDocuments } from '#tests/client_documents'
-import type { Page } from '#tests/oidc'
+import { createUser } from '#tests/support/fixtures'
+import { Browser } from '#tests/support/oidc'
+import { documents, openRequest, withDocuments } from '#tests/support/client_documents'
+import type { Page } from '#tests/support/oidc'
 
 /* What one address, which names any document, takes from all others. */
 

@@ -6,8 +6,8 @@ import { listApplications } from '#oidc/applications'
 import { deleteDocumentClient, listDocumentClients } from '#oidc/documents/document_clients'
 import { saveDocument } from '#oidc/documents/document_rows'
 import { SYSTEM } from '#audit/actor'
-import { createUser } from '#tests/fixtures'
-import { browserOf, throughProxy } from '#tests/oidc'
+import { createUser } from '#tests/support/fixtures'
+import { browserOf, throughProxy } from '#tests/support/oidc'
 import {
   allow,
   documents,
@@ -16,7 +16,7 @@ import {
   pageOf,
   request,
   withDocuments,
-} from '#tests/client_documents'
+} from '#tests/support/client_documents'
 
 test.group('Client metadata document | sign-in', (group) => {
   withDocuments(group)

@@ -7,9 +7,9 @@ import { findClientById } from '#oidc/clients/client_rows'
 import { isSecretOf } from '#oidc/clients/secrets'
 import { countSessionsWith } from '#oidc/storage/grants'
 import { lastGrantTimes } from '#oidc/storage/record_rows'
-import { createUser } from '#tests/fixtures'
-import { recordsWhere } from '#tests/trail'
-import { application, browserOf, tokensOf } from '#tests/oidc'
+import { createUser } from '#tests/support/fixtures'
+import { recordsWhere } from '#tests/support/trail'
+import { application, browserOf, tokensOf } from '#tests/support/oidc'
 
 /* What the console asks of clients beside the API: forms that are sent twice, and counts. */
 

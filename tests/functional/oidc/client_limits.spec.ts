@@ -3,7 +3,7 @@ import db from '@adonisjs/lucid/services/db'
 import { SYSTEM } from '#audit/actor'
 import { createClient, type NewClient } from '#oidc/clients/clients'
 import { addServiceAccount } from '#users/service_accounts'
-import { createAdmin, keyOf, signedIn } from '#tests/fixtures'
+import { createAdmin, keyOf, signedIn } from '#tests/support/fixtures'
 import type { ApiClient } from '@japa/api-client'
 
 /* Which clients an API key with `clients:write` changes, and how. */

@@ -2,8 +2,8 @@ import { freezeTime, test, timeTravel } from '@japa/runner'
 import db from '@adonisjs/lucid/services/db'
 import { SYSTEM } from '#audit/actor'
 import { addServiceAccount } from '#users/service_accounts'
-import { createAdmin, createUser, keyOf, signedIn } from '#tests/fixtures'
-import { application } from '#tests/oidc'
+import { createAdmin, createUser, keyOf, signedIn } from '#tests/support/fixtures'
+import { application } from '#tests/support/oidc'
 import type { ApiClient } from '@japa/api-client'
 
 const DAY_MS = 86_400_000

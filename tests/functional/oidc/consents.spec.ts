@@ -6,9 +6,9 @@ import { updateClient } from '#oidc/clients/clients'
 import { giveConsent, isConsented, withdrawConsent } from '#oidc/consents'
 import { SYSTEM } from '#audit/actor'
 import settings from '#config/oidc'
-import { createUser } from '#tests/fixtures'
-import { holdTransaction } from '#tests/held_transaction'
-import { application, authorizationRequest, browserOf, REDIRECT } from '#tests/oidc'
+import { createUser } from '#tests/support/fixtures'
+import { holdTransaction } from '#tests/support/held_transaction'
+import { application, authorizationRequest, browserOf, REDIRECT } from '#tests/support/oidc'
 
 const INTERACTION = /^\/oauth\/interaction\//
 const ANSWER = /^\/oauth\/device\/answer$/

@@ -5,12 +5,12 @@ import { createRemoteJWKSet, customFetch as joseFetch, jwtVerify } from 'jose'
 import * as oauth from 'oauth4webapi'
 import { auth } from '@modelcontextprotocol/sdk/client/auth.js'
 import settings from '#config/oidc'
-import { createUser } from '#tests/fixtures'
-import { documents, withDocuments } from '#tests/client_documents'
-import { McpMemory } from '#tests/mcp_memory'
-import { application, type Browser, browserOf, REDIRECT, throughProxy } from '#tests/oidc'
+import { createUser } from '#tests/support/fixtures'
+import { documents, withDocuments } from '#tests/support/client_documents'
+import { McpMemory } from '#tests/support/mcp_memory'
+import { application, type Browser, browserOf, REDIRECT, throughProxy } from '#tests/support/oidc'
 import type User from '#models/user'
-import type { Page } from '#tests/oidc'
+import type { Page } from '#tests/support/oidc'
 
 /* Client libraries that nobody here wrote, each through its whole flow. */
 

@@ -1,9 +1,16 @@
 import { test } from '@japa/runner'
 import User from '#models/user'
-import { listAuditEvents } from '#audit/query'
-import { applicationOf, serviceApplication } from '#tests/delegates'
-import { createAdmin, createUser, keyOf, PASSWORD, signedIn, someEmail } from '#tests/fixtures'
-import { browserOf } from '#tests/oidc'
+import { listAuditEvents } from '#audit/trail/query'
+import { applicationOf, serviceApplication } from '#tests/support/delegates'
+import {
+  createAdmin,
+  createUser,
+  keyOf,
+  PASSWORD,
+  signedIn,
+  someEmail,
+} from '#tests/support/fixtures'
+import { browserOf } from '#tests/support/oidc'
 import type { ApiClient } from '@japa/api-client'
 
 /* An application has the rights of an API key, even minutes after its user signed in. */

@@ -4,9 +4,15 @@ import settings from '#config/oidc'
 import store from '#auth/store/service'
 import { endAllSessionsAs } from '#auth/sessions/end_session'
 import { SYSTEM } from '#audit/actor'
-import { createUser, decodeClaims, PASSWORD } from '#tests/fixtures'
-import { logoutListener, tellLogouts } from '#tests/logouts'
-import { application, authorizationRequest, Browser, browserOf, tokensOf } from '#tests/oidc'
+import { createUser, decodeClaims, PASSWORD } from '#tests/support/fixtures'
+import { logoutListener, tellLogouts } from '#tests/support/logouts'
+import {
+  application,
+  authorizationRequest,
+  Browser,
+  browserOf,
+  tokensOf,
+} from '#tests/support/oidc'
 import { DEVICE_GRANT } from '#oidc/clients/client'
 
 const DEVICE = /^\/oauth\/device$/

@@ -1,8 +1,8 @@
 import { freezeTime, test, timeTravel } from '@japa/runner'
 import * as oidc from 'openid-client'
 import { DEVICE_GRANT } from '#oidc/clients/client'
-import { createUser, decodeClaims, PASSWORD } from '#tests/fixtures'
-import { application, browserOf, type Browser, type Page } from '#tests/oidc'
+import { createUser, decodeClaims, PASSWORD } from '#tests/support/fixtures'
+import { application, browserOf, type Browser, type Page } from '#tests/support/oidc'
 
 const DEVICE = /^\/oauth\/device$/
 const ANSWER = /^\/oauth\/device\/answer$/

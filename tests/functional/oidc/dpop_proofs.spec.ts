@@ -4,8 +4,14 @@ import { exportJWK, generateKeyPair, SignJWT } from 'jose'
 import limits from '#config/limits'
 import settings from '#config/oidc'
 import { oidcProvider } from '#oidc/provider'
-import { createUser } from '#tests/fixtures'
-import { application, authorizationRequest, browserOf, REDIRECT, throughProxy } from '#tests/oidc'
+import { createUser } from '#tests/support/fixtures'
+import {
+  application,
+  authorizationRequest,
+  browserOf,
+  REDIRECT,
+  throughProxy,
+} from '#tests/support/oidc'
 import { PUBLIC } from './attacker.ts'
 
 /* Proofs of possession (RFC 9449, section 11.1): each is good once. */

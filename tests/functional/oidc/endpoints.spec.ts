@@ -1,6 +1,6 @@
 import { test } from '@japa/runner'
-import { bearer, createUser } from '#tests/fixtures'
-import { application, browserOf, tokensOf } from '#tests/oidc'
+import { bearer, createUser } from '#tests/support/fixtures'
+import { application, browserOf, tokensOf } from '#tests/support/oidc'
 import type { ApiClient } from '@japa/api-client'
 
 const ORIGIN = 'https://app.example.org'

@@ -1,8 +1,8 @@
 import { test } from '@japa/runner'
 import * as oidc from 'openid-client'
 import settings from '#config/oidc'
-import { createAdmin } from '#tests/fixtures'
-import { application, authorizationRequest, browserOf, tokensOf } from '#tests/oidc'
+import { createAdmin } from '#tests/support/fixtures'
+import { application, authorizationRequest, browserOf, tokensOf } from '#tests/support/oidc'
 
 test.group('OpenID provider | sign-in', () => {
   test('openid-client gets tokens and the claims', async ({ assert }) => {

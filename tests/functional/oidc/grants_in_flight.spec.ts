@@ -10,10 +10,10 @@ import { forgetDeletedClient, noteDeletedClient } from '#auth/tokens/deleted_cli
 import { E_UNAVAILABLE } from '#exceptions/http_errors'
 import { lockUser, unlockUser } from '#users/lock_user'
 import { SYSTEM } from '#audit/actor'
-import { createUser } from '#tests/fixtures'
-import { endedOrBlocked, holdTransaction } from '#tests/held_transaction'
-import { application, authorizationRequest, browserOf, tokensOf } from '#tests/oidc'
-import type { Page } from '#tests/oidc'
+import { createUser } from '#tests/support/fixtures'
+import { endedOrBlocked, holdTransaction } from '#tests/support/held_transaction'
+import { application, authorizationRequest, browserOf, tokensOf } from '#tests/support/oidc'
+import type { Page } from '#tests/support/oidc'
 
 /* What happens between the checks of an authorization and its grant, and what a grant keeps. */
 

@@ -5,8 +5,8 @@ import limits from '#config/limits'
 import settings from '#config/oidc'
 import { network } from '#network/public_hosts'
 import { isPublicAddress } from '#network/public_address'
-import { throughProxy } from '#tests/oidc'
-import { documents, INTERACTION, pageOf, withDocuments } from '#tests/client_documents'
+import { throughProxy } from '#tests/support/oidc'
+import { documents, INTERACTION, pageOf, withDocuments } from '#tests/support/client_documents'
 
 test.group('Client metadata document | hostile', (group) => {
   withDocuments(group)

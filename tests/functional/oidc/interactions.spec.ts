@@ -8,7 +8,7 @@ import { deleteUser } from '#users/delete_user'
 import { lockUser } from '#users/lock_user'
 import { updateUser } from '#users/update_user'
 import { SYSTEM } from '#audit/actor'
-import { createUser, PASSWORD } from '#tests/fixtures'
+import { createUser, PASSWORD } from '#tests/support/fixtures'
 import {
   application,
   authorizationRequest,
@@ -17,7 +17,7 @@ import {
   REDIRECT,
   type Application,
   type Page,
-} from '#tests/oidc'
+} from '#tests/support/oidc'
 import type User from '#models/user'
 
 const AT_APP = new URL(REDIRECT).origin

@@ -15,14 +15,14 @@ import {
   decodeHeader,
   keyOf,
   signedIn,
-} from '#tests/fixtures'
+} from '#tests/support/fixtures'
 import {
   application,
   authorizationRequest,
   browserOf,
   tokensOf,
   type Application,
-} from '#tests/oidc'
+} from '#tests/support/oidc'
 import type { ApiClient } from '@japa/api-client'
 
 const API = { resource: settings.issuer, scope: 'openid email' }

@@ -8,9 +8,9 @@ import { knownKeys } from '#auth/signing_keys/known_keys'
 import { listKeys } from '#auth/signing_keys/public_keys'
 import { revokeKey, rotateKeys } from '#auth/signing_keys/rotation'
 import { addServiceAccount } from '#users/service_accounts'
-import { createUser, decodeHeader } from '#tests/fixtures'
-import { application, browserOf, tokensOf } from '#tests/oidc'
-import { signWith } from '#tests/signing_keys'
+import { createUser, decodeHeader } from '#tests/support/fixtures'
+import { application, browserOf, tokensOf } from '#tests/support/oidc'
+import { signWith } from '#tests/support/signing_keys'
 import { post } from './attacker.ts'
 
 /* Keys that change while the library signs: each answer has a token of a key that is good. */

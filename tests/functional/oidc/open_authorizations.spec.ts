@@ -4,10 +4,16 @@ import * as oidc from 'openid-client'
 import limits from '#config/limits'
 import settings from '#config/oidc'
 import { DatabaseAdapter } from '#oidc/storage/adapter'
-import { createUser } from '#tests/fixtures'
-import { application, authorizationRequest, Browser, browserOf, REDIRECT } from '#tests/oidc'
+import { createUser } from '#tests/support/fixtures'
+import {
+  application,
+  authorizationRequest,
+  Browser,
+  browserOf,
+  REDIRECT,
+} from '#tests/support/oidc'
 import { post, PUBLIC } from './attacker.ts'
-import type { Page } from '#tests/oidc'
+import type { Page } from '#tests/support/oidc'
 
 /* What a client, which anybody can name, has this server store before a user has signed in. */
 

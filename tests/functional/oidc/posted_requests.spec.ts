@@ -1,8 +1,14 @@
 import { test } from '@japa/runner'
 import * as oidc from 'openid-client'
 import store from '#auth/store/service'
-import { createUser } from '#tests/fixtures'
-import { application, authorizationRequest, browserOf, REDIRECT, tokensOf } from '#tests/oidc'
+import { createUser } from '#tests/support/fixtures'
+import {
+  application,
+  authorizationRequest,
+  browserOf,
+  REDIRECT,
+  tokensOf,
+} from '#tests/support/oidc'
 import { post, PUBLIC } from './attacker.ts'
 
 const AFTER = 'https://app.example.org/goodbye'

@@ -7,7 +7,7 @@ import { SYSTEM } from '#audit/actor'
 import { pruneExpired } from '#auth/prune_expired'
 import { addServiceAccount } from '#users/service_accounts'
 import { updateUser } from '#users/update_user'
-import { bearer, createAdmin, decodeClaims } from '#tests/fixtures'
+import { bearer, createAdmin, decodeClaims } from '#tests/support/fixtures'
 import {
   application,
   authorizationRequest,
@@ -17,7 +17,7 @@ import {
   REDIRECT,
   throughProxy,
   tokensOf,
-} from '#tests/oidc'
+} from '#tests/support/oidc'
 import type { ApiClient } from '@japa/api-client'
 
 test.group('OpenID provider | discovery', () => {

@@ -3,9 +3,21 @@ import settings from '#config/oidc'
 import { updateClient } from '#oidc/clients/clients'
 import { giveConsent } from '#oidc/consents'
 import { SYSTEM } from '#audit/actor'
-import { createUser, PASSWORD } from '#tests/fixtures'
-import { application, authorizationRequest, Browser, browserOf, pushedRequest } from '#tests/oidc'
-import { allow, documents, INTERACTION, openRequest, withDocuments } from '#tests/client_documents'
+import { createUser, PASSWORD } from '#tests/support/fixtures'
+import {
+  application,
+  authorizationRequest,
+  Browser,
+  browserOf,
+  pushedRequest,
+} from '#tests/support/oidc'
+import {
+  allow,
+  documents,
+  INTERACTION,
+  openRequest,
+  withDocuments,
+} from '#tests/support/client_documents'
 import { PUBLIC } from './attacker.ts'
 
 /* Where a code or an error may go, and after what the user did. */

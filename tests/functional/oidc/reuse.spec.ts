@@ -5,8 +5,8 @@ import tokenSettings from '#config/tokens'
 import { SYSTEM } from '#audit/actor'
 import { addServiceAccount } from '#users/service_accounts'
 import { DEVICE_GRANT } from '#oidc/clients/client'
-import { bearer, createUser } from '#tests/fixtures'
-import { deliverMails, mailFilesOf } from '#tests/mail'
+import { bearer, createUser } from '#tests/support/fixtures'
+import { deliverMails, mailFilesOf } from '#tests/support/mail'
 import {
   application,
   authorizationRequest,
@@ -14,7 +14,7 @@ import {
   REDIRECT,
   throughProxy,
   tokensOf,
-} from '#tests/oidc'
+} from '#tests/support/oidc'
 import { post, PUBLIC, signedInto } from './attacker.ts'
 import type User from '#models/user'
 

@@ -9,10 +9,10 @@ import { updateUser } from '#users/update_user'
 import { SYSTEM } from '#audit/actor'
 import { deleteClient } from '#oidc/clients/clients'
 import { withdrawConsent } from '#oidc/consents'
-import { createAdmin, createUser, PASSWORD } from '#tests/fixtures'
-import { application, authorizationRequest, browserOf, tokensOf } from '#tests/oidc'
+import { createAdmin, createUser, PASSWORD } from '#tests/support/fixtures'
+import { application, authorizationRequest, browserOf, tokensOf } from '#tests/support/oidc'
 import type User from '#models/user'
-import type { Application } from '#tests/oidc'
+import type { Application } from '#tests/support/oidc'
 
 const PARAMETERS = { scope: 'openid offline_access' }
 

@@ -6,11 +6,11 @@ import { SYSTEM } from '#audit/actor'
 import { listSessions } from '#auth/sessions/sessions'
 import { deleteClient, updateClient } from '#oidc/clients/clients'
 import { addServiceAccount } from '#users/service_accounts'
-import { bearer, createUser, signedIn } from '#tests/fixtures'
-import { holdTransaction } from '#tests/held_transaction'
-import { application, browserOf, REDIRECT, tokensOf } from '#tests/oidc'
+import { bearer, createUser, signedIn } from '#tests/support/fixtures'
+import { holdTransaction } from '#tests/support/held_transaction'
+import { application, browserOf, REDIRECT, tokensOf } from '#tests/support/oidc'
 import { post } from './attacker.ts'
-import type { Application } from '#tests/oidc'
+import type { Application } from '#tests/support/oidc'
 
 /* What a client, or a user with one, can have this server store and record by its tokens. */
 

@@ -1,7 +1,7 @@
 import { test } from '@japa/runner'
 import documentation from '#config/documentation'
 import { assertDocumentationPassword } from '#setup/env_assertions'
-import { someAddress } from '#tests/fixtures'
+import { someAddress } from '#tests/support/fixtures'
 import type { ApiClient } from '@japa/api-client'
 
 const PATHS = [

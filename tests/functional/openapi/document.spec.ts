@@ -6,7 +6,7 @@ import { apiDocument } from '#openapi/document'
 import { tags } from '#openapi/operations/index'
 import { providerRoutes } from '#openapi/provider_routes'
 import { apiRoutes } from '#openapi/routes'
-import { closed } from '#tests/contract'
+import { closed } from '#tests/support/contract'
 
 const ajv = new Ajv({ strict: false })
 addFormats.default(ajv)

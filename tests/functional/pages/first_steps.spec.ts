@@ -2,10 +2,10 @@ import { test } from '@japa/runner'
 import db from '@adonisjs/lucid/services/db'
 import { SYSTEM } from '#audit/actor'
 import { addUser } from '#users/add_user'
-import { firstRunChecklist } from '#pages/checklist'
+import { firstRunChecklist } from '#pages/dashboard/checklist'
 import { i18nFor } from '#i18n/locales'
-import { createAdmin, createUser, someEmail } from '#tests/fixtures'
-import { removeEvents } from '#tests/trail'
+import { createAdmin, createUser, someEmail } from '#tests/support/fixtures'
+import { removeEvents } from '#tests/support/trail'
 
 async function isDone(title: string) {
   const steps = await firstRunChecklist(await createAdmin(), i18nFor('en'))

@@ -1,7 +1,14 @@
 import { test } from '@japa/runner'
 import type { ApiClient } from '@japa/api-client'
 import User from '#models/user'
-import { createAdmin, createUser, login, PASSWORD, someAddress, someEmail } from '#tests/fixtures'
+import {
+  createAdmin,
+  createUser,
+  login,
+  PASSWORD,
+  someAddress,
+  someEmail,
+} from '#tests/support/fixtures'
 import { TestBrowser } from '../external/browser.ts'
 
 const INVALID = {

@@ -3,7 +3,7 @@ import db from '@adonisjs/lucid/services/db'
 import { SYSTEM } from '#audit/actor'
 import { issueOneTimeToken } from '#auth/tokens/issue_one_time_token'
 import { lockUser } from '#users/lock_user'
-import { createUser, PASSWORD, someEmail } from '#tests/fixtures'
+import { createUser, PASSWORD, someEmail } from '#tests/support/fixtures'
 import { giveSecondFactor } from '../matrix/ways_in.ts'
 import { TestBrowser } from '../external/browser.ts'
 

@@ -3,7 +3,7 @@ import { SigningKeysCheck } from '#health/checks/signing_keys_check'
 import { endAllSessionsAs } from '#auth/sessions/end_session'
 import { SYSTEM } from '#audit/actor'
 import { listSessions } from '#auth/sessions/sessions'
-import { createUser, signedIn, someEmail } from '#tests/fixtures'
+import { createUser, signedIn, someEmail } from '#tests/support/fixtures'
 import { TestBrowser } from '../external/browser.ts'
 import { htmlOf, person, textOf } from '../account/person.ts'
 

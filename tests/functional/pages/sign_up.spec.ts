@@ -4,8 +4,8 @@ import signUp from '#config/sign_up'
 import limits from '#config/limits'
 import User from '#models/user'
 import { listSessions } from '#auth/sessions/sessions'
-import { createUser, login, PASSWORD, someAddress, someEmail } from '#tests/fixtures'
-import { deliverMails, mailsTo } from '#tests/mail'
+import { createUser, login, PASSWORD, someAddress, someEmail } from '#tests/support/fixtures'
+import { deliverMails, mailsTo } from '#tests/support/mail'
 import { TestBrowser } from '../external/browser.ts'
 
 const NEW = { username: 'Ada', password: 'Another-h0rse!' }

@@ -3,9 +3,9 @@ import { test } from '@japa/runner'
 import User from '#models/user'
 import { SYSTEM } from '#audit/actor'
 import { endAllSessionsAs } from '#auth/sessions/end_session'
-import { recordsWhere } from '#tests/trail'
-import { createAdmin, createUser, PASSWORD, signedIn, someAddress } from '#tests/fixtures'
-import { holdTransaction } from '#tests/held_transaction'
+import { recordsWhere } from '#tests/support/trail'
+import { createAdmin, createUser, PASSWORD, signedIn, someAddress } from '#tests/support/fixtures'
+import { holdTransaction } from '#tests/support/held_transaction'
 import { TestBrowser } from '../external/browser.ts'
 
 const here = `http://127.0.0.1:${process.env.PORT}`

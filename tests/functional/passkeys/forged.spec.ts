@@ -2,9 +2,9 @@ import { generateKeyPairSync, randomBytes } from 'node:crypto'
 import { test } from '@japa/runner'
 import db from '@adonisjs/lucid/services/db'
 import type { ApiClient, ApiResponse } from '@japa/api-client'
-import { createUser, someAddress, signedIn } from '#tests/fixtures'
-import { Authenticator, type Forgery } from '#tests/authenticator'
-import { givePasskey, loginOptions, passkeyLogin } from '#tests/passkeys'
+import { createUser, someAddress, signedIn } from '#tests/support/fixtures'
+import { Authenticator, type Forgery } from '#tests/support/authenticator'
+import { givePasskey, loginOptions, passkeyLogin } from '#tests/support/passkeys'
 
 /* Each part of a response that can be forged, one at a time: all are refused alike. */
 

@@ -4,10 +4,10 @@ import type { ApiClient, ApiResponse } from '@japa/api-client'
 import Identity from '#models/identity'
 import { resetMfa } from '#auth/mfa/reset'
 import { SYSTEM } from '#audit/actor'
-import { createAdmin, createUser, signedIn, someAddress } from '#tests/fixtures'
-import { deliverMails, mailFilesOf } from '#tests/mail'
-import { Authenticator } from '#tests/authenticator'
-import { givePasskey, passkeyLogin } from '#tests/passkeys'
+import { createAdmin, createUser, signedIn, someAddress } from '#tests/support/fixtures'
+import { deliverMails, mailFilesOf } from '#tests/support/mail'
+import { Authenticator } from '#tests/support/authenticator'
+import { givePasskey, passkeyLogin } from '#tests/support/passkeys'
 
 type Headers = Record<string, string>
 

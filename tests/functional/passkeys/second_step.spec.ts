@@ -3,9 +3,9 @@ import type { ApiClient, ApiResponse } from '@japa/api-client'
 import type User from '#models/user'
 import { SYSTEM } from '#audit/actor'
 import { removePasskey } from '#auth/passkeys/manage_passkeys'
-import { bearer, createUser, login, signedIn, someAddress } from '#tests/fixtures'
-import { givePasskey, loginOptions } from '#tests/passkeys'
-import type { Authenticator, Forgery } from '#tests/authenticator'
+import { bearer, createUser, login, signedIn, someAddress } from '#tests/support/fixtures'
+import { givePasskey, loginOptions } from '#tests/support/passkeys'
+import type { Authenticator, Forgery } from '#tests/support/authenticator'
 import { giveSecondFactor } from '../matrix/ways_in.ts'
 
 const codeOf = (response: ApiResponse) => response.body().code ?? String(response.status())

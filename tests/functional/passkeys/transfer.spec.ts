@@ -4,8 +4,8 @@ import User from '#models/user'
 import { SYSTEM } from '#audit/actor'
 import { exportUsers } from '#users/transfer/export'
 import { importUsers } from '#users/transfer/import'
-import { createUser } from '#tests/fixtures'
-import { givePasskey, passkeyLogin } from '#tests/passkeys'
+import { createUser } from '#tests/support/fixtures'
+import { givePasskey, passkeyLogin } from '#tests/support/passkeys'
 
 async function exported({ email }: User, { withHashes }: { withHashes: boolean }) {
   for await (const row of exportUsers({ search: email }, { withHashes })) return row

@@ -8,7 +8,7 @@ import store from '#auth/store/service'
 import { RedisConnection } from '#auth/store/redis/connection'
 import { leaseKey } from '#auth/store/redis/keys'
 import { UserLease } from '#auth/store/redis/user_lease'
-import { createUser } from '#tests/fixtures'
+import { createUser } from '#tests/support/fixtures'
 import { reference, someSession } from './samples.ts'
 
 /** The steps of two writers, `begin` before and `end` after their commits, in every order. */

@@ -5,7 +5,7 @@ import store from '#auth/store/service'
 import tokens from '#config/tokens'
 import { issueOneTimeToken } from '#auth/tokens/issue_one_time_token'
 import { pruneExpired } from '#auth/prune_expired'
-import { createUser, signedIn, someEmail } from '#tests/fixtures'
+import { createUser, signedIn, someEmail } from '#tests/support/fixtures'
 
 test.group('Prune', () => {
   test('removes what has expired and nothing else', async ({ client, assert }) => {

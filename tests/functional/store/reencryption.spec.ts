@@ -2,7 +2,7 @@ import { test } from '@japa/runner'
 import db from '@adonisjs/lucid/services/db'
 import env from '#start/env'
 import { reencrypt } from '#setup/reencryption'
-import { createUser } from '#tests/fixtures'
+import { createUser } from '#tests/support/fixtures'
 import { giveSecondFactor } from '../matrix/ways_in.ts'
 
 const KEYRING = 'MFA_ENCRYPTION_KEYS'

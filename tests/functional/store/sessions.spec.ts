@@ -3,7 +3,7 @@ import { test } from '@japa/runner'
 import db from '@adonisjs/lucid/services/db'
 import User from '#models/user'
 import store from '#auth/store/service'
-import { createUser } from '#tests/fixtures'
+import { createUser } from '#tests/support/fixtures'
 import type { TokenReference } from '#auth/store/contract'
 import { reference, someSession } from './samples.ts'
 

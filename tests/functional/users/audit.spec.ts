@@ -1,5 +1,12 @@
 import { test } from '@japa/runner'
-import { createAdmin, createUser, login, signedIn, someAddress, someEmail } from '#tests/fixtures'
+import {
+  createAdmin,
+  createUser,
+  login,
+  signedIn,
+  someAddress,
+  someEmail,
+} from '#tests/support/fixtures'
 
 test.group('Audit events', () => {
   test('name the actor, the action and the target', async ({ client, assert }) => {

@@ -5,7 +5,7 @@ import db from '@adonisjs/lucid/services/db'
 import { SYSTEM } from '#audit/actor'
 import { deleteUser } from '#users/delete_user'
 import { withUploadSlot } from '#users/avatars/upload_slots'
-import { createUser, signedIn } from '#tests/fixtures'
+import { createUser, signedIn } from '#tests/support/fixtures'
 import type { ApiClient } from '@japa/api-client'
 
 const LIMIT = 2 * 1_024 * 1_024

@@ -1,5 +1,5 @@
 import { test } from '@japa/runner'
-import { createAdmin, createUser } from '#tests/fixtures'
+import { createAdmin, createUser } from '#tests/support/fixtures'
 import { person, textOf } from '../account/person.ts'
 
 const IN_LIST = 26

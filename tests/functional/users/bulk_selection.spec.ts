@@ -1,7 +1,7 @@
 import { NIL } from 'uuid'
 import { test } from '@japa/runner'
 import { selectForBulk } from '#users/bulk_selection'
-import { createUser } from '#tests/fixtures'
+import { createUser } from '#tests/support/fixtures'
 
 async function createTagged(count: number) {
   const tag = `Chosen${Date.now().toString(36)}`

@@ -1,6 +1,6 @@
 import db from '@adonisjs/lucid/services/db'
-import { createUser, PASSWORD, signedIn, someAddress } from '#tests/fixtures'
-import { deliverMails, mailedToken, mailFilesOf } from '#tests/mail'
+import { createUser, PASSWORD, signedIn, someAddress } from '#tests/support/fixtures'
+import { deliverMails, mailedToken, mailFilesOf } from '#tests/support/mail'
 import type { ApiClient } from '@japa/api-client'
 
 /** A verified user with a session. */

@@ -4,7 +4,7 @@ import User from '#models/user'
 import { webCookie } from '#auth/sessions/web_session'
 import { BY_PASSWORD } from '#auth/sessions/authentication'
 import { startSession } from '#auth/sessions/sessions'
-import { createAdmin, createUser, someAddress } from '#tests/fixtures'
+import { createAdmin, createUser, someAddress } from '#tests/support/fixtures'
 
 /** Opens a page of the console and sends its form with other values. */
 async function submitForm(path: string, fields: Record<string, string>) {

@@ -20,10 +20,10 @@ import {
   PASSWORD,
   someAddress,
   someEmail,
-} from '#tests/fixtures'
-import { holdTransaction } from '#tests/held_transaction'
-import { recordsWhere } from '#tests/trail'
-import { deliverMails, mailedToken, mailFilesOf, mailsTo } from '#tests/mail'
+} from '#tests/support/fixtures'
+import { holdTransaction } from '#tests/support/held_transaction'
+import { recordsWhere } from '#tests/support/trail'
+import { deliverMails, mailedToken, mailFilesOf, mailsTo } from '#tests/support/mail'
 import { actionsOn, ask, confirm, kindsTo, moved, owner, undo } from './change_address.ts'
 
 const NEW_PASSWORD = 'Another-h0rse!'

@@ -12,8 +12,8 @@ import { deleteUser } from '#users/delete_user'
 import { lockUser } from '#users/lock_user'
 import { unlinkProvider } from '#users/unlink_identity'
 import { updateUser } from '#users/update_user'
-import { createAdmin, PASSWORD, someEmail } from '#tests/fixtures'
-import { givePasskey } from '#tests/passkeys'
+import { createAdmin, PASSWORD, someEmail } from '#tests/support/fixtures'
+import { givePasskey } from '#tests/support/passkeys'
 
 /*
  | The last administrator who can sign in × each way to lose them. Beside them is always one

@@ -13,10 +13,10 @@ import { listUsersByCursor } from '#users/list/list_users'
 import { API_ORDERS, CONSOLE_ORDERS, sortsOf, USER_ORDERS, type Sort } from '#users/list/order'
 import { exportUsers } from '#users/transfer/export'
 import { listUsersValidator } from '#validators/users'
-import { createAdmin, createUser, signedIn, someAddress } from '#tests/fixtures'
+import { createAdmin, createUser, signedIn, someAddress } from '#tests/support/fixtures'
 import UserList from '#commands/user_list'
 import type { ApiClient } from '@japa/api-client'
-import { recordsWhere } from '#tests/trail'
+import { recordsWhere } from '#tests/support/trail'
 
 const HOUR_MS = 3_600_000
 

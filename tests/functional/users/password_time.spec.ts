@@ -1,7 +1,7 @@
 import { test } from '@japa/runner'
 import db from '@adonisjs/lucid/services/db'
 import { columnOf } from '#database/data_error'
-import { createUser, login } from '#tests/fixtures'
+import { createUser, login } from '#tests/support/fixtures'
 
 test.group('Password time', () => {
   test('a user is not left without it by {what}')

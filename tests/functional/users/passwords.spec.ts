@@ -11,9 +11,9 @@ import {
   signedIn,
   someAddress,
   someEmail,
-} from '#tests/fixtures'
+} from '#tests/support/fixtures'
 import { setPassword } from '#users/change_password'
-import { holdHash } from '#tests/held_hash'
+import { holdHash } from '#tests/support/held_hash'
 
 /** An address that meets every rule of composition but for an upper-case letter. */
 function addressLikePassword() {

@@ -4,8 +4,8 @@ import limits from '#config/limits'
 import User from '#models/user'
 import { SYSTEM } from '#audit/actor'
 import { updateUser } from '#users/update_user'
-import { createAdmin, createUser, signedIn, someAddress, someEmail } from '#tests/fixtures'
-import { deliverMails, mailedToken, mailFilesOf } from '#tests/mail'
+import { createAdmin, createUser, signedIn, someAddress, someEmail } from '#tests/support/fixtures'
+import { deliverMails, mailedToken, mailFilesOf } from '#tests/support/mail'
 import {
   actionsOn,
   ask,

@@ -3,7 +3,7 @@ import db from '@adonisjs/lucid/services/db'
 import { countMany } from '#users/list/count'
 import { countByRole } from '#users/list/count_by_role'
 import User from '#models/user'
-import { createAdmin, createUser, signedIn } from '#tests/fixtures'
+import { createAdmin, createUser, signedIn } from '#tests/support/fixtures'
 import type { ApiClient } from '@japa/api-client'
 
 /** Letters that no other test uses, so that a search finds only the users of this test. */

@@ -10,8 +10,8 @@ import { findUserByName } from '#users/find_user'
 import { setPassword } from '#users/change_password'
 import { updateUser } from '#users/update_user'
 import { SYSTEM, userActor } from '#audit/actor'
-import { createAdmin, keyOf, login, PASSWORD, signedIn } from '#tests/fixtures'
-import { mailsTo } from '#tests/mail'
+import { createAdmin, keyOf, login, PASSWORD, signedIn } from '#tests/support/fixtures'
+import { mailsTo } from '#tests/support/mail'
 import type { Scope } from '#auth/api_keys/scopes'
 
 function newcomer(role = 'User') {

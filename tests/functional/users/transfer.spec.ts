@@ -11,7 +11,7 @@ import { addServiceAccount } from '#users/service_accounts'
 import { lockUser } from '#users/lock_user'
 import { setPassword } from '#users/change_password'
 import { updateUser } from '#users/update_user'
-import { createAdmin, createUser, login, PASSWORD, someEmail } from '#tests/fixtures'
+import { createAdmin, createUser, login, PASSWORD, someEmail } from '#tests/support/fixtures'
 
 async function importRows(rows: object[]) {
   const refused: RefusedRow[] = []

@@ -2,7 +2,14 @@ import { randomUUID } from 'node:crypto'
 import { test } from '@japa/runner'
 import db from '@adonisjs/lucid/services/db'
 import User from '#models/user'
-import { createAdmin, createUser, login, PASSWORD, signedIn, someEmail } from '#tests/fixtures'
+import {
+  createAdmin,
+  createUser,
+  login,
+  PASSWORD,
+  signedIn,
+  someEmail,
+} from '#tests/support/fixtures'
 import type { ApiClient } from '@japa/api-client'
 
 const encode = (cursor: unknown) => Buffer.from(JSON.stringify(cursor)).toString('base64url')

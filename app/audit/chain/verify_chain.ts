@@ -1,0 +1,114 @@
+import type { QueryClientContract } from '@adonisjs/lucid/types/database'
+import { BATCH_SIZE, letOthersIn } from '#database/batches'
+import { eventMac, linkHash, type ChainState } from './chain.ts'
+import { isGenuine } from './chain_state.ts'
+import { findMissingKeys, type MissingKey } from './missing_keys.ts'
+import { toEvent, type EventRow } from '#audit/trail/event_row'
+
+/** A link that must be in the chain: a head that the log once told. */
+export interface ExpectedHead {
+  sequence: number
+  hash: string
+}
+
+/** `changed`: differs from what was written. `missing`: was removed. `early`: before the checkpoint. */
+export type TrailFault = 'changed' | 'missing'
+
+const MOST_MISSING = 100
+
+export interface VerifyOptions {
+  expected?: ExpectedHead
+  /** Called with the number of events that were verified so far. */
+  onProgress?: (events: number) => void
+  client?: QueryClientContract
+}
+
+export type SealedState = ChainState & { seal: string | null }
+
+export interface ChainWalk {
+  events: number
+  /** The first link that does not hold. */
+  broken: { sequence: number; fault: TrailFault } | null
+  /** The hash of the chain at the expected sequence, if the walk came by. */
+  passed: string | null
+  /** Keys of users that its events need; one for each user, and at most 100. */
+  missingKeys: Map<string, MissingKey>
+}
+
+export async function verifyChain(
+  state: SealedState,
+  {
+    expected,
+    onProgress,
+    client,
+    last: highest,
+  }: VerifyOptions & { client: QueryClientContract; last: number }
+): Promise<ChainWalk> {
+  const start = { sequence: state.checkpoint_sequence, hash: state.checkpoint_hash }
+  const walk: ChainWalk = { events: 0, broken: null, passed: null, missingKeys: new Map() }
+  if (highest > state.sequence || !isSigned(state)) {
+    return { ...walk, broken: { sequence: state.sequence, fault: 'changed' } }
+  }
+  let last: ExpectedHead = start
+  while (last.sequence < state.sequence) {
+    const rows = await linksAfter(last.sequence, state.sequence, client)
+    const { link, fault } = followLinks(rows, last)
+    walk.passed ??= hashAt(expected, [start, ...rows])
+    walk.events = link.sequence - start.sequence
+    if (fault) return { ...walk, broken: { sequence: link.sequence + 1, fault } }
+    await collectMissingKeys(walk, rows, client)
+    last = link
+    onProgress?.(walk.events)
+    await letOthersIn()
+  }
+  const isAtHead = last.hash === state.hash
+  return isAtHead ? walk : { ...walk, broken: { sequence: last.sequence, fault: 'changed' } }
+}
+
+async function collectMissingKeys(
+  { missingKeys }: ChainWalk,
+  rows: EventRow[],
+  client: QueryClientContract
+) {
+  for (const key of await findMissingKeys(rows, client)) {
+    if (missingKeys.size < MOST_MISSING) missingKeys.set(key.userId, key)
+  }
+}
+
+/** Without a head there are no links yet: a link without one was put there. */
+function isSigned({ seal, ...state }: SealedState) {
+  return seal === null || isGenuine({ ...state, seal })
+}
+
+async function linksAfter(sequence: number, upTo: number, client: QueryClientContract) {
+  const rows = await client
+    .from('audit_events')
+    .where('sequence', '>', sequence)
+    .where('sequence', '<=', upTo)
+    .orderBy('sequence')
+    .limit(BATCH_SIZE)
+  return rows.map(toEvent)
+}
+
+/** The last link that holds among these events, and what is wrong with the one after it. */
+function followLinks(rows: EventRow[], from: ExpectedHead) {
+  let link = from
+  for (const row of rows) {
+    const fault = faultOf(row, link)
+    if (fault) return { link, fault }
+    link = { sequence: row.sequence!, hash: row.hash! }
+  }
+  return { link, fault: rows.length === 0 ? ('missing' as const) : null }
+}
+
+function faultOf(row: EventRow, last: ExpectedHead): TrailFault | null {
+  if (row.sequence !== last.sequence + 1) return 'missing'
+  const { sequence, mac } = row
+  const isLinked = row.hash === linkHash({ sequence, mac, previousHash: last.hash })
+  return isLinked && mac === eventMac(row) ? null : 'changed'
+}
+
+function hashAt(expected: ExpectedHead | undefined, links: Pick<EventRow, 'sequence' | 'hash'>[]) {
+  const link = links.find(({ sequence }) => sequence === expected?.sequence)
+  return link?.hash ?? null
+}

@@ -1,0 +1,78 @@
+import { lookupHash } from './keyed_hash.ts'
+import { encryptFor, type StoredKey } from './personal_cipher.ts'
+import { getKey, monthOf, type KeyOwner } from './personal_keys.ts'
+import type { Actor } from '#audit/actor'
+import type { Transaction } from '#database/transaction'
+import { splitDetails } from '#audit/trail/readable_details'
+
+/*
+ | What identifies a person in an event is encrypted under a key of that person, and the
+ | chain is computed over the ciphertext: without the key the event stays and verifies, and
+ | nobody can read whom it concerned.
+ |
+ | The address and the user agent are those of the actor. Those of an unknown caller are
+ | covered by the key of the user whose account they tried: mostly they are that user. The
+ | details are those of the target, and of the actor where there is no target.
+ */
+
+interface Recorded {
+  id: string
+  occurredAt: number
+  actor: Actor
+  targetId: string | null
+  details?: Record<string, unknown>
+}
+
+/** The columns of an event that may concern persons. */
+export async function hidePersons(event: Recorded, trx: Transaction) {
+  const { readable, personal } = splitDetails(event.details ?? {})
+  const { ip, userAgent } = event.actor
+  const origin = ip || userAgent ? { ip, userAgent } : {}
+  const parts = await encryptParts(event, { origin, personal }, trx)
+  const isGuess = parts.personal_key !== null && !event.targetId && !event.actor.id
+  const { email } = personal
+  return {
+    ...parts,
+    details: JSON.stringify(readable),
+    lookups: {
+      ip_hash: parts.origin_key && ip ? lookupHash('ip', ip) : null,
+      // Events of users are found by their id.
+      email_hash: isGuess && typeof email === 'string' ? lookupHash('email', email) : null,
+    },
+  }
+}
+
+export interface Parts {
+  origin: object
+  personal: object
+}
+
+/** Encrypts both parts. One that is empty, or whose person is deleted, is null. */
+async function encryptParts(event: Recorded, { origin, personal }: Parts, trx: Transaction) {
+  const owners = ownersOf(event)
+  const keys = new Map<KeyOwner, StoredKey | null>()
+  const encrypt = async (column: keyof Parts, value: object) => {
+    if (Object.keys(value).length === 0) return { id: null, text: null }
+    const owner = owners[column]
+    const isFresh = event.actor.name === 'anonymous'
+    if (!keys.has(owner)) keys.set(owner, await getKey(owner, { isFresh }, trx))
+    const key = keys.get(owner)!
+    const text = key && encryptFor(key, value, { eventId: event.id, column })
+    return { id: text ? key.id : null, text }
+  }
+  const [first, second] = [await encrypt('origin', origin), await encrypt('personal', personal)]
+  return {
+    origin_key: first.id,
+    origin: first.text,
+    personal_key: second.id,
+    personal: second.text,
+  }
+}
+
+/** The same object where both parts have one owner. */
+function ownersOf({ actor, targetId, occurredAt }: Recorded): Record<keyof Parts, KeyOwner> {
+  const [ofOrigin, ofDetails] = [actor.id ?? targetId, targetId ?? actor.id]
+  const ownerOf = (id: string | null) => (id ? { userId: id } : monthOf(occurredAt))
+  const origin = ownerOf(ofOrigin)
+  return { origin, personal: ofOrigin === ofDetails ? origin : ownerOf(ofDetails) }
+}

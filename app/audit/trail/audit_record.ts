@@ -1,0 +1,59 @@
+import db from '@adonisjs/lucid/services/db'
+import { revealPersons } from '#audit/privacy/reveal_personal_data'
+import { findKeys } from '#audit/privacy/personal_keys'
+import type { QueryClientContract } from '@adonisjs/lucid/types/database'
+import type { EventRow } from './event_row.ts'
+import type { StoredKey } from '#audit/privacy/personal_cipher'
+
+/** An event as administrators, and the user whom it concerns, see it. */
+export interface AuditRecord {
+  id: string
+  /** ISO 8601, UTC. */
+  occurredAt: string
+  action: string
+  outcome: 'success' | 'failure'
+  /** `user:<id>`, `key:<id>`, `client:<client id>`, `cli:<os user>`, `system` or `anonymous`. */
+  actor: string
+  actorId: string | null
+  targetId: string | null
+  ip: string | null
+  userAgent: string | null
+  details: Record<string, unknown>
+}
+
+/** The records of rows, with what the keys that still exist tell of their persons. */
+export async function toRecords(
+  rows: EventRow[],
+  client: QueryClientContract = db.connection()
+): Promise<AuditRecord[]> {
+  const ids = new Set(rows.flatMap((row) => [row.origin_key, row.personal_key]))
+  ids.delete(null)
+  const keys = await findKeys([...ids] as string[], client)
+  return rows.map((row) => toRecord(row, keys))
+}
+
+function toRecord(row: EventRow, keys: Map<string, StoredKey>): AuditRecord {
+  const { ip, userAgent, personal } = revealPersons(row, keys)
+  return {
+    id: row.id,
+    occurredAt: new Date(Number(row.occurred_at)).toISOString(),
+    action: row.action,
+    outcome: row.outcome,
+    actor: row.actor,
+    actorId: row.actor_id,
+    targetId: row.target_id,
+    ip,
+    userAgent,
+    details: { ...personal, ...JSON.parse(row.details) },
+  }
+}
+
+/**
+ * An event as the user whom it concerns may see it: with the addresses of sign-in attempts
+ * by unknown callers, without the name, address and device of an administrator.
+ */
+export function asSeenBy(userId: string, event: AuditRecord): AuditRecord {
+  const isOwn = event.actorId === userId || event.actor === 'anonymous'
+  if (isOwn || event.actor === 'system') return event
+  return { ...event, actor: 'administrator', actorId: null, ip: null, userAgent: null }
+}

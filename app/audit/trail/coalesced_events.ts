@@ -1,0 +1,71 @@
+import { v7 as uuidv7 } from 'uuid'
+import db from '@adonisjs/lucid/services/db'
+import logger from '@adonisjs/core/services/logger'
+import settings from '#config/audit'
+import { selectRows } from '#database/select_rows'
+import { endFlood, endFloods, HAS_ENDED, windowOf } from './end_coalescing.ts'
+import { keyFor, mac } from '#audit/privacy/keyed_hash'
+import { recordAudit, type AuditEntry } from '#audit/trail'
+import type { Transaction } from '#database/transaction'
+
+/*
+ | Refusals that a client can cause at will. The first of a window is recorded at once, the
+ | later ones are counted and recorded as one event when the window has ended. The count is
+ | in the database, so that all processes count together and a restart loses nothing; who
+ | deletes the row records it, so that it is recorded once. The row names the first event
+ | and nobody else. `end_floods.ts` records it. The two own `audit_floods`.
+ */
+
+/** A cause may be the address of a person, which a plain hash would let others guess. */
+const KEY = keyFor('gatehouse floods')
+
+/**
+ * Records a refusal unless one of the same cause was recorded within the window. Call it
+ * outside of a transaction: it has its own.
+ *
+ * @param cause what distinguishes the floods of an action, such as a user or a provider
+ */
+export async function recordFlood(entry: AuditEntry, cause: string[]) {
+  const key = mac(KEY, [entry.action, ...cause])
+  const now = Date.now()
+  if (await countRepetition(key, now)) return scheduleFlush()
+  await db.transaction(async (trx) => {
+    await endFlood(key, now, trx)
+    const id = uuidv7()
+    if (await beginFlood({ key, id, now }, trx)) await recordAudit({ ...entry, id }, trx)
+  })
+}
+
+/** The statement of each refusal of a flood but the first: alone, and without a sync of the disk. */
+async function countRepetition(key: string, now: number) {
+  const rows = await selectRows(
+    db.connection(),
+    `UPDATE audit_floods SET later = later + 1 WHERE key = :key AND NOT ${HAS_ENDED} RETURNING key`,
+    { key, ...windowOf(now) }
+  )
+  return rows.length === 1
+}
+
+/** Of several first refusals at once one begins the window; the others are counted. */
+async function beginFlood(
+  { key, id, now }: { key: string; id: string; now: number },
+  trx: Transaction
+) {
+  const [{ later }] = await selectRows<{ later: number }>(
+    trx,
+    `INSERT INTO audit_floods (key, event_id, ends_at, later) VALUES (:key, :id, :latest, 0)
+     ON CONFLICT (key) DO UPDATE SET later = audit_floods.later + 1 RETURNING later`,
+    { key, id, latest: windowOf(now).latest }
+  )
+  return later === 0
+}
+
+let flush: NodeJS.Timeout | null = null
+
+/** A process that has counted records at the end of the window; pruning records for those that died. */
+function scheduleFlush() {
+  flush ??= setTimeout(() => {
+    flush = null
+    endFloods().catch((error) => logger.warn({ err: error }, 'floods were not recorded'))
+  }, settings.floodWindowMs + 1_000).unref()
+}

@@ -1,0 +1,49 @@
+import db from '@adonisjs/lucid/services/db'
+import settings from '#config/audit'
+import { letOthersIn } from '#database/batches'
+import { selectRows } from '#database/select_rows'
+import { findEvent } from './query.ts'
+import { recordAudit, type AuditEntry } from '#audit/trail'
+import type { AuditRecord } from './audit_record.ts'
+import type { Transaction } from '#database/transaction'
+
+/**
+ * A window that ends later than any can is one of a clock that went back since: it has
+ * ended too, or it would count until the clock is there again.
+ */
+export const HAS_ENDED = '(ends_at <= :now OR ends_at > :latest)'
+
+export const windowOf = (now: number) => ({ now, latest: now + settings.floodWindowMs })
+
+/** Records what was counted in a window that has ended, as an event like the first with a count. */
+export async function endFlood(key: string, now: number, trx: Transaction) {
+  const [ended] = await selectRows<{ event_id: string; later: number }>(
+    trx,
+    `DELETE FROM audit_floods WHERE key = :key AND ${HAS_ENDED} RETURNING event_id, later`,
+    { key, ...windowOf(now) }
+  )
+  const first = ended?.later ? await findEvent(ended.event_id, trx) : null
+  if (first) await recordAudit(repetitionOf(first, ended.later), trx)
+}
+
+/** The later ones may have come from other addresses than the first. */
+function repetitionOf(first: AuditRecord, count: number): AuditEntry {
+  const { action, outcome, targetId, actor: name, actorId } = first
+  const actor = { name, id: actorId, ip: null, userAgent: null }
+  const details = { ...first.details, count, firstEvent: first.id }
+  return { action: action as AuditEntry['action'], outcome, targetId, actor, details }
+}
+
+/** Records every flood whose window has ended. Several processes may do so at once. */
+export async function endFloods(now = Date.now()) {
+  const ended = await selectRows<{ key: string }>(
+    db.connection(),
+    `SELECT key FROM audit_floods WHERE ${HAS_ENDED} ORDER BY ends_at LIMIT 1000`,
+    windowOf(now)
+  )
+  for (const { key } of ended) {
+    await db.transaction((trx) => endFlood(key, now, trx))
+    await letOthersIn()
+  }
+  return ended.length
+}

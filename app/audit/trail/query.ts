@@ -1,0 +1,82 @@
+import { letOthersIn } from '#database/batches'
+import { selectRows } from '#database/select_rows'
+import { replicaOrPrimary } from '#database/replica'
+import type { EventRange } from './events_about.ts'
+import { toRecords } from './audit_record.ts'
+import type { Transaction } from '#database/transaction'
+import { type AuditFilter, countAuditEvents, selectEvents } from './select_events.ts'
+
+/*
+ | Reading the audit trail, the newest event first, for the API, the console and the
+ | commands alike. Ids are UUID v7 and grow with time, so they order the events and serve
+ | as cursors.
+ */
+
+interface NumberedPage {
+  /** Counted from 1. */
+  page: number
+  limit: number
+  /** The id of the event before the first page. */
+  cursor?: string
+}
+
+/** One page of the events that pass the filter, and how many pass it. */
+export async function listAuditEvents(filter: AuditFilter, { page, limit, cursor }: NumberedPage) {
+  const offset = (page - 1) * limit
+  const [rows, total] = await Promise.all([
+    selectEvents(filter, { order: 'desc', beside: cursor, offset, limit }),
+    countAuditEvents(filter),
+  ])
+  return { events: await toRecords(rows), total }
+}
+
+interface CursorPage {
+  /** The id of the last event of the page before. */
+  after?: string
+  limit: number
+}
+
+/** One page after an event, at the same cost at any depth, and whether there are more. */
+export async function listAuditEventsAfter(filter: AuditFilter, { after, limit }: CursorPage) {
+  const rows = await selectEvents(filter, { order: 'desc', beside: after, limit: limit + 1 })
+  return { events: await toRecords(rows.slice(0, limit)), hasMore: rows.length > limit }
+}
+
+export async function findEvent(id: string, trx: Transaction) {
+  const row = await trx.from('audit_events').where('id', id).first()
+  const [record] = row ? await toRecords([row], trx) : [null]
+  return record
+}
+
+/** Events of a batch of an export: each is decrypted, which takes several times as long as reading it. */
+const DECRYPTED = 50
+
+/** Every event about a user, the oldest first, in batches between which others are let in. */
+export async function* walkEventsAbout(userId: string) {
+  let beside: string | undefined
+  for (;;) {
+    const range: EventRange = { order: 'asc', beside, limit: DECRYPTED }
+    const rows = await selectEvents({ about: userId }, range)
+    if (rows.length > 0 || !beside) yield await toRecords(rows)
+    if (rows.length < DECRYPTED) return
+    beside = rows.at(-1).id
+    await letOthersIn()
+  }
+}
+
+/**
+ * The actions that occur in the trail. Each is found from the one before it through the
+ * index, so that a long trail is not read for a short list (a loose index scan).
+ */
+export async function listAuditActions(): Promise<string[]> {
+  const rows = await selectRows<{ action: string }>(replicaOrPrimary(), ACTIONS, [])
+  return rows.map((row) => row.action)
+}
+
+const ACTIONS = `
+  WITH RECURSIVE found(action) AS (
+    SELECT min(action) FROM audit_events
+    UNION ALL
+    SELECT (SELECT min(action) FROM audit_events WHERE action > found.action)
+    FROM found WHERE found.action IS NOT NULL)
+  SELECT action FROM found WHERE action IS NOT NULL`

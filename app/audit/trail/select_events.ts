@@ -1,0 +1,58 @@
+import { validate as isUuid } from 'uuid'
+import { canonicalId } from '#database/canonical_id'
+import { replicaOrPrimary } from '#database/replica'
+import { countEventsAbout, selectEventsAbout, type EventRange } from './events_about.ts'
+import { countEvents } from '#audit/chain/chain_state'
+import { lookupHash } from '#audit/privacy/keyed_hash'
+import type { DatabaseQueryBuilderContract } from '@adonisjs/lucid/types/querybuilder'
+
+export interface AuditFilter {
+  /** The name of an actor, or the id of a user who acted, in person or by a key or an application. */
+  actor?: string
+  target?: string
+  /** One action, or any of several. */
+  action?: string | string[]
+  outcome?: 'success' | 'failure'
+  ip?: string
+  /** The address that a guess named and nobody had, in its canonical form. */
+  email?: string
+  /** Milliseconds since the epoch, inclusive. */
+  from?: number
+  /** Milliseconds since the epoch, exclusive. */
+  to?: number
+  /** The id of a user who acted or was acted upon. */
+  about?: string
+}
+
+/** Counting the events about one user stops here: nobody reads further, and it takes long. */
+export const MAX_COUNT_ABOUT = 1_001
+
+export async function countAuditEvents(filter: AuditFilter) {
+  const { about, ...others } = filter
+  if (about) return countEventsAbout(about, () => matching(others), MAX_COUNT_ABOUT)
+  const isFiltered = Object.values(filter).some((value) => value !== undefined)
+  if (!isFiltered) return countEvents(replicaOrPrimary())
+  const [row] = await matching(filter).count('* as total')
+  return Number(row.total)
+}
+
+export async function selectEvents({ about, ...filter }: AuditFilter, range: EventRange) {
+  if (about) return selectEventsAbout(about, () => matching(filter), range)
+  const { order, beside, offset = 0, limit } = range
+  const query = matching(filter).orderBy('id', order).offset(offset).limit(limit)
+  return beside ? query.where('id', order === 'asc' ? '>' : '<', beside) : query
+}
+
+function matching(filter: Omit<AuditFilter, 'about'>): DatabaseQueryBuilderContract<any> {
+  const { actor, target, action, outcome, ip, email, from, to } = filter
+  const query = replicaOrPrimary().from('audit_events')
+  if (actor) query.where(isUuid(actor) ? 'actor_id' : 'actor', canonicalId(actor))
+  if (target) query.where('target_id', canonicalId(target))
+  if (action) query.whereIn('action', [action].flat())
+  if (outcome) query.where('outcome', outcome)
+  if (ip) query.where('ip_hash', lookupHash('ip', ip))
+  if (email) query.where('email_hash', lookupHash('email', email))
+  if (from !== undefined) query.where('occurred_at', '>=', from)
+  if (to !== undefined) query.where('occurred_at', '<', to)
+  return query
+}

@@ -1,0 +1,63 @@
+import db from '@adonisjs/lucid/services/db'
+import { inBatches } from '#database/batches'
+import { removeMailFiles, sweepMailFiles } from './remove_files.ts'
+import type { NamedMail } from './mail_file.ts'
+import { LINK_KINDS, REPORT_KINDS, UNDO_KINDS } from '#mails/templates/kinds'
+import type { Transaction } from '#database/transaction'
+
+/** Long enough to answer “was a mail sent?”; recipients are personal data and not kept longer. */
+const RETENTION_MS = 30 * 24 * 3_600_000
+
+/**
+ * Deletes mails that were sent, or failed, long ago, with the files that they were written to,
+ * and returns their number. Whoever registers addresses that refuse every mail leaves one that
+ * failed for each.
+ */
+export async function pruneMails(now = Date.now()) {
+  const removed = await inBatches(async (size) => {
+    const mails = await findOldMails(now - RETENTION_MS, size)
+    const ids = mails.map(({ id }) => id)
+    await db.from('mails').whereIn('id', ids).delete()
+    await removeMailFiles(mails)
+    return mails.length
+  })
+  return removed + (await sweepMailFiles(now))
+}
+
+function findOldMails(before: number, size: number): Promise<NamedMail[]> {
+  const sent = db.from('mails').where('status', 'sent').where('sent_at', '<', before)
+  const old = sent.orWhere((failed) =>
+    failed.where('status', 'failed').where('created_at', '<', before)
+  )
+  return old.orderBy('id').limit(size).select('id', 'kind', 'created_at')
+}
+
+/**
+ * Deletes the mails about changes of address that were queued after another one and not sent.
+ * Delete them before their tokens: a mail that is just being composed locks its row.
+ */
+export async function deleteUndoMailsAfter(mailId: string, userId: string, trx: Transaction) {
+  const later = unsentTo(userId, trx).whereIn('kind', UNDO_KINDS).where('id', '>', mailId)
+  await later.delete()
+}
+
+/** Deletes the mails about sign-ins since a time that were not sent to other addresses than one. */
+export async function deleteUnsentReports(
+  { userId, besides, since }: { userId: string; besides: string; since: number },
+  trx: Transaction
+) {
+  const reports = unsentTo(userId, trx).whereIn('kind', REPORT_KINDS)
+  await reports.whereNot('recipient', besides).where('created_at', '>=', since).delete()
+}
+
+/**
+ * Deletes the mails with a link that a user has not been sent, failed ones too: sent later,
+ * they would bring links whose like are void by now. Delete them before their tokens.
+ */
+export async function deleteUnsentLinks(userId: string, trx: Transaction) {
+  await unsentTo(userId, trx).whereIn('kind', LINK_KINDS).delete()
+}
+
+function unsentTo(userId: string, trx: Transaction) {
+  return trx.from('mails').where('user_id', userId).whereNot('status', 'sent')
+}

@@ -1,0 +1,77 @@
+import { opendir, rm, stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import db from '@adonisjs/lucid/services/db'
+import { mailFilesDir } from '#config/mail'
+import { BATCH_SIZE, letOthersIn } from '#database/batches'
+import { draftNameOf } from '#mails/queue/file_transport'
+import { mailFileName, type NamedMail } from './mail_file.ts'
+
+/*
+ | Mail files hold the address of their recipient, so that each goes with the row of its mail. A
+ | process that writes one while its row is deleted removes it again (`delivery.ts`); what a killed
+ | process or another server has left is found by its name.
+ */
+
+/** Removes the files of mails, and what was written of them. */
+export async function removeMailFiles(mails: NamedMail[]) {
+  await Promise.all(mails.flatMap((mail) => namesOf(mail).map(removeFile)))
+}
+
+function namesOf(mail: NamedMail) {
+  const name = mailFileName(mail)
+  return [name, draftNameOf(name)]
+}
+
+function removeFile(name: string) {
+  return rm(join(mailFilesDir, name), { force: true })
+}
+
+/** A file of a mail or its draft, by the id of the mail; other files are not ours. */
+const MAIL_FILE = /^(?:\.)?\d{4}-[\dTZ-]+_\w+_([\da-f-]{36})\.eml(?:\.draft)?$/
+
+/** Removes files whose mail has no row, and abandoned drafts. Returns their number. */
+export async function sweepMailFiles(now = Date.now()) {
+  let removed = 0
+  for await (const names of mailFileNames()) {
+    removed += await sweep(names, now)
+    await letOthersIn()
+  }
+  return removed
+}
+
+async function* mailFileNames() {
+  const folder = await opendir(mailFilesDir).catch(() => null)
+  if (!folder) return
+  let names: string[] = []
+  for await (const { name } of folder) {
+    if (MAIL_FILE.test(name)) names.push(name)
+    if (names.length < BATCH_SIZE) continue
+    yield names
+    names = []
+  }
+  yield names
+}
+
+async function sweep(names: string[], now: number) {
+  const ids = names.map(mailIdOf)
+  const rows = await db.from('mails').whereIn('id', ids).select('id')
+  const known = new Set(rows.map(({ id }) => id as string))
+  let removed = 0
+  for (const name of names) {
+    const isLeft = !known.has(mailIdOf(name)) || (await isOldDraft(name, now))
+    if (isLeft) await removeFile(name)
+    if (isLeft) removed++
+  }
+  return removed
+}
+
+const mailIdOf = (name: string) => MAIL_FILE.exec(name)![1]
+
+/** Writing a draft takes milliseconds: one of an hour ago is of a process that was killed. */
+const DRAFT_MS = 3_600_000
+
+async function isOldDraft(name: string, now: number) {
+  if (!name.endsWith('.draft')) return false
+  const found = await stat(join(mailFilesDir, name)).catch(() => null)
+  return found !== null && now - found.mtimeMs > DRAFT_MS
+}

@@ -1,0 +1,65 @@
+import User from '#models/user'
+import { isPlaceholder } from '#auth/email'
+import { TEMPLATES, type TemplateName } from '#mails/templates/templates'
+import type { MailRow } from './mail_row.ts'
+import type { QueuedMail } from './queued_mail.ts'
+import type { Transaction } from '#database/transaction'
+
+/** Whether somebody gets a mail if it is composed at this moment. */
+export async function hasRecipient(row: MailRow) {
+  return isWanted(row, await findUser(row))
+}
+
+/** The user whom a mail is for. A mail that was queued for an address is theirs from then on. */
+export async function findRecipient(row: MailRow, trx: Transaction) {
+  const user = await findUser(row, trx)
+  if (user && !row.user_id) {
+    await trx.from('mails').where('id', row.id).update({ user_id: user.id })
+  }
+  return user
+}
+
+async function findUser({ kind, recipient, user_id: userId }: MailRow, client?: Transaction) {
+  if (TEMPLATES[kind].isForAddress) return User.findBy('email', recipient, { client })
+  return userId ? User.find(userId, { client }) : null
+}
+
+/**
+ * Whether a user may get mails of a kind at their present address. One that they have not
+ * proved may be a stranger's, who must learn nothing of the account: it gets only links that
+ * prove it.
+ */
+function accepts(kind: TemplateName, user: User) {
+  return Boolean(TEMPLATES[kind].provesAddress) || user.isEmailVerified
+}
+
+/**
+ * The same when a mail is queued. Mails to an address are asked about when they are composed
+ * (`isWanted`), because their request must not look for a user.
+ */
+export async function isAcceptable({ kind, recipient, userId }: QueuedMail, trx: Transaction) {
+  if (isPlaceholder(recipient)) return false
+  const { isForAddress, provesAddress } = TEMPLATES[kind]
+  if (isForAddress || provesAddress) return true
+  const user = userId === null ? null : await User.find(userId, { client: trx })
+  return user !== null && user.email === recipient && accepts(kind, user)
+}
+
+const STILL_WANTED: Partial<Record<TemplateName, (user: User) => boolean>> = {
+  password_reset: (user) => !user.isDisabled,
+  email_verification: (user) => !user.isDisabled && !user.isEmailVerified,
+  invitation: (user) => !user.isDisabled && !user.password,
+}
+
+/**
+ * Whether the mail still has its reason. The user may have changed since it was queued,
+ * and a link must not do for them what is refused by now.
+ */
+export function isWanted({ kind, recipient }: MailRow, user: User | null) {
+  if (TEMPLATES[kind].outlivesUser) return true
+  if (!user) return false
+  if (kind === 'email_change') return user.presentPendingEmail === recipient && !user.isDisabled
+  if (kind === 'former_address') return user.email !== recipient
+  if (!TEMPLATES[kind].isForAddress) return true
+  return accepts(kind, user) && (STILL_WANTED[kind]?.(user) ?? true)
+}

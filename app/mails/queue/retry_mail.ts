@@ -1,0 +1,28 @@
+import db from '@adonisjs/lucid/services/db'
+import { E_NOT_FOUND } from '#exceptions/http_errors'
+import { recordAudit } from '#audit/trail'
+import { findMail } from '#mails/log/mail_log'
+import { enqueueDelivery } from './queue_mail.ts'
+import type { Actor } from '#audit/actor'
+
+/**
+ * Queues a failed mail again, with all its tries and a fresh link; false when it had not
+ * failed. The conditional update decides, so that two requests at once send it once.
+ *
+ * @throws E_NOT_FOUND
+ */
+export async function retryMail(id: string, actor: Actor) {
+  const mail = await findMail(id)
+  if (!mail) throw new E_NOT_FOUND(`No mail has the id ${id}`)
+  return db.transaction(async (trx) => {
+    const updated = await trx
+      .from('mails')
+      .where({ id, status: 'failed' })
+      .update({ status: 'queued', attempts: 0, budget: null })
+    if (Number(updated) !== 1) return false
+    await enqueueDelivery(id, trx)
+    const { kind, userId: targetId } = mail
+    await recordAudit({ action: 'mail.retried', actor, targetId, details: { kind } }, trx)
+    return true
+  })
+}

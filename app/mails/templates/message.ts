@@ -1,0 +1,69 @@
+import db from '@adonisjs/lucid/services/db'
+import encryption from '@adonisjs/core/services/encryption'
+import { appUrl } from '#config/app'
+import { i18nFor } from '#i18n/locales'
+import { plainText } from './format.ts'
+import { issueLink } from './link.ts'
+import { textsOf } from './texts.ts'
+import { findRecipient, isWanted } from '#mails/queue/recipient'
+import { mailToOwner } from './taken_address.ts'
+import type User from '#models/user'
+import type { MailContents, TemplateName } from './templates.ts'
+import type { MailRow, Contents } from '#mails/queue/mail_row'
+import type { Transaction } from '#database/transaction'
+
+/** A message that is ready to be sent. */
+export interface MailMessage {
+  row: MailRow
+  recipient: string
+  messageId: string
+  texts: ReturnType<typeof textsOf>
+}
+
+interface Draft {
+  row: MailRow
+  user: User | null
+  contents: Contents
+}
+
+/** Composes the message of a queued mail; null when no user should receive it any more. */
+export async function composeMessage(row: MailRow): Promise<MailMessage | null> {
+  const contents = readContents(row)
+  return db.transaction(async (trx) => {
+    if (!(await isQueued(row, trx))) return null
+    const user = await findRecipient(row, trx)
+    if (!isWanted(row, user)) return null
+    const draft = (await mailToOwner(row, trx)) ?? { row, user, contents }
+    return toMessage(row, await write(draft, trx))
+  })
+}
+
+async function write({ row, user, contents }: Draft, trx: Transaction) {
+  const hasLink = user && !('isTaken' in contents)
+  const link = hasLink ? await issueLink({ row, user, contents }, trx) : null
+  const reader = 'locale' in contents ? contents : readerOf(user)
+  const name = plainText(reader.name)
+  return textsOf(i18nFor(reader.locale), { row, contents, name, link })
+}
+
+function readerOf(user: User | null) {
+  return { name: user?.username, locale: user?.locale }
+}
+
+function toMessage(row: MailRow, texts: MailMessage['texts']): MailMessage {
+  const { id, recipient } = row
+  return { row, recipient, messageId: `${id}@${new URL(appUrl).hostname}`, texts }
+}
+
+/** Locks the mail, so that none is composed that is withdrawn at this moment. */
+async function isQueued({ id }: MailRow, trx: Transaction) {
+  const row = await trx.from('mails').where({ id, status: 'queued' }).forUpdate().first()
+  return Boolean(row)
+}
+
+/** @throws when APP_KEY no longer has the key with which the contents were encrypted */
+function readContents({ payload }: MailRow): Contents {
+  const contents = payload && encryption.decrypt<MailContents[TemplateName]>(payload)
+  if (!contents) throw new Error('The contents cannot be decrypted: APP_KEY lacks their key')
+  return contents
+}

@@ -1,0 +1,38 @@
+import type { HttpContext } from '@adonisjs/core/http'
+import { createKey } from '#auth/api_keys/create_key'
+import { createKeyFormValidator } from '#validators/admin'
+import { actorOf } from '#http/request_origin'
+import { idOfForm } from '#pages/forms/form_token'
+import { submit, type Form } from '#pages/forms/forms'
+import type User from '#models/user'
+
+/* The form of a new API key, of one's own or of a user of the console. */
+
+const DAY_MS = 86_400_000
+
+/** The flash message, in the encrypted cookie, that takes a key to the page that shows it. */
+const MADE = 'madeApiKey'
+
+type MadeKey = Awaited<ReturnType<typeof createKey>>
+
+export function submitKey(ctx: HttpContext, owner: User, again: (form: Form) => unknown) {
+  return submit(ctx, {
+    validator: createKeyFormValidator,
+    fields: { E_INSUFFICIENT_SCOPE: 'scopes' },
+    perform: ({ days, ...given }) => {
+      const newKey = { ...given, expiresAt: Date.now() + days * DAY_MS, formId: idOfForm(ctx) }
+      return createKey(owner.id, newKey, actorOf(ctx))
+    },
+    again,
+  })
+}
+
+export function flashKey({ session }: HttpContext, { id: userId }: User, made: MadeKey) {
+  session.flash(MADE, { userId, ...made })
+}
+
+/** The key that was made for the user just before; null where it was shown. */
+export function takeFlashedKey({ session }: HttpContext, { id }: User): MadeKey | null {
+  const made = session.flashMessages.get(MADE)
+  return made?.userId === id ? made : null
+}

@@ -1,0 +1,96 @@
+import { validate as isUuid } from 'uuid'
+import type { I18n } from '@adonisjs/i18n'
+import { canonicalEmail } from '#auth/email'
+import { canonicalId } from '#database/canonical_id'
+import { findUserByName } from '#users/find_user'
+import { listAuditActions, listAuditEventsAfter } from '#audit/trail/query'
+import { FAILED_SIGN_INS } from '#audit/trail/activity'
+import { auditFilterFormValidator } from '#validators/admin'
+import { isUtcDay, parseUtcTime, utcFieldValue } from '#validators/utc_time'
+import { eventLines } from '#transformers/admin/event_line'
+import { actionTitle } from '#transformers/admin/event_titles'
+import type { AuditFilter } from '#audit/trail/select_events'
+
+const PAGE_SIZE = 40
+const DAY_MS = 86_400_000
+
+/** The failed sign-ins of the dashboard, which have several actions. */
+const FAILED = 'failed-sign-ins'
+const FAILURES = { action: FAILED_SIGN_INS, outcome: 'failure' } as const
+
+interface AuditQuery {
+  action?: string | null
+  outcome?: 'success' | 'failure' | null
+  /** An id or an e-mail address. */
+  account?: string | null
+  ip?: string | null
+  /** Days, minutes or instants, as `utc_time` reads them. */
+  from?: string | null
+  until?: string | null
+  after?: string | null
+}
+
+/** What the page shows of the events that its URL names. */
+export async function auditPage(i18n: I18n, input: Record<string, string>) {
+  const given = await readQuery(input)
+  const query = given ?? {}
+  const page = { after: query.after ?? undefined, limit: PAGE_SIZE }
+  const [{ events, hasMore }, actions] = await Promise.all([
+    listAuditEventsAfter(await filterOf(query), page),
+    listAuditActions(),
+  ])
+  const titles = actions.map((action) => ({ value: action, text: actionTitle(i18n, action) }))
+  return {
+    form: { input: fieldsOf(input), errors: {} },
+    lines: await eventLines(i18n, events),
+    options: [
+      { value: '', text: i18n.t('common.any') },
+      { value: FAILED, text: i18n.t('console.audit.failed_sign_ins') },
+      ...titles,
+    ],
+    verdict: null,
+    hasInvalidFilter: given === null,
+    isFirst: !query.after,
+    isFiltered: Object.entries(query).some(([name, value]) => name !== 'after' && value),
+    next: hasMore ? nextPage(input, events.at(-1)!.id) : null,
+  }
+}
+
+/** The validated parameters of the URL; null where one of them is invalid. */
+async function readQuery(values: Record<string, unknown>): Promise<AuditQuery | null> {
+  const given = Object.entries(values).filter(([, value]) => value !== '')
+  const [invalid, query] = await auditFilterFormValidator.tryValidate(Object.fromEntries(given))
+  return invalid ? null : query
+}
+
+async function filterOf(query: AuditQuery): Promise<AuditFilter> {
+  return {
+    ...(query.action === FAILED ? FAILURES : { action: query.action ?? undefined }),
+    ...(query.outcome && { outcome: query.outcome }),
+    ...(query.account && (await accountFilter(query.account))),
+    ip: query.ip ?? undefined,
+    from: query.from ? parseUtcTime(query.from) : undefined,
+    to: query.until ? endOf(query.until) : undefined,
+  }
+}
+
+/** A day is part of what it ends. */
+function endOf(until: string) {
+  return parseUtcTime(until) + (isUtcDay(until) ? DAY_MS : 0)
+}
+
+/** The values that the fields of the filter show. */
+function fieldsOf(input: Record<string, string>) {
+  return { ...input, from: utcFieldValue(input.from), until: utcFieldValue(input.until) }
+}
+
+/** An e-mail that nobody has finds the guesses at it. */
+async function accountFilter(account: string): Promise<AuditFilter> {
+  if (isUuid(account)) return { about: canonicalId(account) }
+  const user = await findUserByName(account)
+  return user ? { about: user.id } : { email: canonicalEmail(account) ?? account }
+}
+
+function nextPage(input: Record<string, string>, after: string) {
+  return `/admin/audit?${new URLSearchParams({ ...input, after })}`
+}

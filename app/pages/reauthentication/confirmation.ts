@@ -1,0 +1,19 @@
+import type { HttpContext } from '@adonisjs/core/http'
+import { openSavedForm, replayForm } from '#pages/forms/form_replay'
+import type { Form } from '#pages/forms/forms'
+import { renderConfirmation } from './reauthentication.ts'
+import { requestedNext } from '#pages/sign_in/next_path'
+
+/** What a confirmation was asked for: the form that waits for it, or the page to open afterwards. */
+export function requestedConfirmation(ctx: HttpContext) {
+  const { user } = ctx.auth.use('web').getUserOrFail()
+  const { savedForm } = ctx.request.body()
+  const next = requestedNext(ctx)
+  const saved = openSavedForm(ctx, user.id)
+  return {
+    renderAgain: (form: Form) =>
+      renderConfirmation(ctx, { next, savedForm, purpose: saved?.purpose, form }),
+    resume: () =>
+      saved ? replayForm(ctx, saved) : ctx.response.redirect().status(303).toPath(next),
+  }
+}

@@ -1,0 +1,123 @@
+import type { HttpContext } from '@adonisjs/core/http'
+import hostedPages from '#config/hosted_pages'
+import settings from '#config/mfa'
+import { needsTwoFactors } from '#auth/administrators'
+import Identity from '#models/identity'
+import { ADMIN_ROLE } from '#models/user'
+import { hasConsoleProof } from './console_reauthentication.ts'
+import { saveForm } from '#pages/forms/form_replay'
+import { EMPTY_FORM, type Form } from '#pages/forms/forms'
+import { homePath, withNext } from '#pages/sign_in/next_path'
+import {
+  canReauthenticate,
+  confirmationButtons,
+  providerTitle,
+} from '#pages/sign_in/provider_buttons'
+
+/*
+ | Deleting a user, raising a role and removing a second factor ask for the password again
+ | unless the session is recent (`app/auth/mfa/recent_proof.ts`): an attacker at an
+ | unattended browser must not be able to do them.
+ */
+
+export function isConfirmed({ auth }: HttpContext) {
+  return auth.use('web').getUserOrFail().hasRecentProof
+}
+
+/** Whether a change has to be confirmed first that does so for administrators alone. */
+export function mustConfirm(ctx: HttpContext, user: { isAdmin: boolean }) {
+  return user.isAdmin && !isConfirmed(ctx)
+}
+
+/**
+ * Asks for the password and saves the form of this request, which is repeated afterwards.
+ *
+ * @param purpose a sentence that names the action and the user it concerns
+ */
+export function askToConfirm(ctx: HttpContext, purpose: string) {
+  ctx.response.status(403)
+  const { user } = ctx.auth.use('web').getUserOrFail()
+  const savedForm = saveForm(ctx, user.id, purpose)
+  return renderConfirmation(ctx, { savedForm, purpose, next: pageBehind(ctx) })
+}
+
+/** Asks for the proof that the console needs again; the page or the form that was asked for follows. */
+export async function askForConsoleProof(ctx: HttpContext) {
+  if (ctx.request.method() === 'POST') {
+    return ctx.response.send(await askToConfirm(ctx, ctx.i18n.t('sign_in.confirm.console')))
+  }
+  return ctx.response.redirect().toPath(withNext('/confirm', ctx.request.url(true)))
+}
+
+interface Confirmation {
+  /** The page that follows, unless a form is replayed. */
+  next: string
+  savedForm?: unknown
+  purpose?: string
+  form?: Form
+}
+
+/** The page that asks: for the password, and a code with a second factor, or for a provider. */
+export async function renderConfirmation(ctx: HttpContext, confirmation: Confirmation) {
+  const { user } = ctx.auth.use('web').getUserOrFail()
+  const identities = await Identity.ofUser(user.id)
+  const names = identities.map(({ provider }) => provider)
+  return ctx.view.render('sign_in/confirm', {
+    form: EMPTY_FORM,
+    savedForm: null,
+    purpose: '',
+    ...confirmation,
+    user,
+    passkeyForm: user.hasPasskey ? confirmByPasskey(ctx) : null,
+    isPasskeyNeeded: isPasskeyNeeded(ctx),
+    providers: isPasskeyNeeded(ctx) ? [] : confirmationButtons(confirmation.next, names),
+    firstPassword: user.password || user.hasPasskey ? null : firstPassword(names),
+    minutes: settings.recentProofMs,
+    cancelPath: cancelPath(ctx, confirmation.next),
+  })
+}
+
+/**
+ * Who signs in by a provider alone that confirms nothing gets a password by mail: their
+ * mailbox proves more than an open session at the provider.
+ */
+function firstPassword(names: string[]) {
+  const unable = names.filter((name) => !canReauthenticate(name))
+  return {
+    path: hostedPages.isOn ? '/forgot-password' : null,
+    provider: unable.length > 0 ? providerTitle(unable[0]) : null,
+  }
+}
+
+/** Of an administrator with a passkey alone, another proof would leave the session at one factor. */
+function isPasskeyNeeded({ auth }: HttpContext) {
+  const { user } = auth.use('web').getUserOrFail()
+  return needsTwoFactors(user) && user.hasPasskey && !user.mfaEnabled
+}
+
+function confirmByPasskey({ i18n }: HttpContext) {
+  return { action: '/confirm/passkey', text: i18n.t('passkeys.confirm') }
+}
+
+/** The console without its proof would ask again: who gives none leaves it. */
+function cancelPath(ctx: HttpContext, next: string) {
+  if (!next.startsWith('/admin')) return homePath()
+  if (hasConsoleProof(ctx)) return '/admin'
+  return homePath() === '/admin' ? '/sign-out' : homePath()
+}
+
+/** Where a provider leads from a form: the address of a form has no page of its own. */
+function pageBehind({ request }: HttpContext) {
+  const [section] = /^(\/admin)?\/account(\/\w+)?/.exec(request.url()) ?? ['/admin']
+  return section
+}
+
+/** Whether a form would create an administrator, which needs the same proof as a change of role. */
+export function makesAdmin({ request }: HttpContext) {
+  return request.body().role === ADMIN_ROLE
+}
+
+export function askToMakeAdmin(ctx: HttpContext) {
+  const { email, username } = ctx.request.body()
+  return askToConfirm(ctx, ctx.i18n.t('console.confirm.make_admin', { user: email ?? username }))
+}

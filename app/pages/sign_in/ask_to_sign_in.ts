@@ -1,0 +1,32 @@
+import type { HttpContext } from '@adonisjs/core/http'
+import { clearSessionCookie, sessionCookie } from '#auth/guards/web/session_cookie'
+import { formOwner, saveForm } from '#pages/forms/form_replay'
+import { homePath, withNext } from './next_path.ts'
+import { renderSignIn } from './sign_in_pages.ts'
+
+/** Shows the sign-in page instead of the requested one; a form that was sent is saved in it. */
+export async function askToSignIn(ctx: HttpContext) {
+  const cookie = sessionCookie(ctx)
+  clearSessionCookie(ctx)
+  const isForm = ctx.request.method() === 'POST'
+  if (isForm && hasReadForm(ctx)) return ctx.response.send(await renderWithForm(ctx, cookie))
+  if (cookie) ctx.session.flash('signedOut', ctx.i18n.t('sign_in.signed_out'))
+  const [status, next] = isForm ? [303, consoleOrHome(ctx)] : [302, ctx.request.url(true)]
+  return ctx.response.redirect().status(status).toPath(withNext('/sign-in', next))
+}
+
+/** A form with a picture is read once its sender is known: it is neither saved nor answered with one. */
+function hasReadForm({ request }: HttpContext) {
+  return request.csrfToken !== undefined
+}
+
+function renderWithForm(ctx: HttpContext, cookie: string) {
+  const savedForm = saveForm(ctx, formOwner(ctx, cookie))
+  const page = { status: 401, notice: ctx.i18n.t('sign_in.signed_out'), savedForm }
+  return renderSignIn(ctx, { ...page, next: consoleOrHome(ctx) })
+}
+
+/** The address of a form has no page of its own to go on with, where the form could not be saved. */
+function consoleOrHome({ request }: HttpContext) {
+  return request.url().startsWith('/admin/') ? '/admin' : homePath()
+}

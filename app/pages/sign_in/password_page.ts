@@ -1,0 +1,52 @@
+import { listWaysIn } from '#users/ways_in'
+import { findPasswordToken, mayRemoveWaysIn } from '#users/password_recovery'
+import { renderInvalidLink } from './link_pages.ts'
+import { requestedNext } from './next_path.ts'
+import type { Form } from '#pages/forms/forms'
+import type { HttpContext } from '@adonisjs/core/http'
+
+/** The keys of the texts of each page. */
+const TEXTS = {
+  '/reset-password': {
+    title: 'links.reset.title',
+    lead: 'links.reset.lead',
+    button: 'links.reset.button',
+    invalid: 'password',
+  },
+  '/accept-invitation': {
+    title: 'links.invitation.title',
+    lead: 'links.invitation.lead',
+    button: 'links.invitation.button',
+    invalid: 'invitation',
+  },
+  '/sign-in/password': {
+    title: 'links.handed_over.title',
+    lead: 'links.handed_over.lead',
+    button: 'links.handed_over.button',
+    invalid: 'handed_over',
+  },
+} as const
+
+type PasswordPath = keyof typeof TEXTS
+
+const NO_WAYS_IN = { identities: [], passkeys: [], apiKeys: [] }
+
+/** The form, while its token is valid. */
+export async function renderPasswordForm(
+  ctx: HttpContext,
+  form: Form,
+  path = ctx.request.url() as PasswordPath
+) {
+  const { token } = form.input
+  const valid = typeof token === 'string' ? await findPasswordToken(token) : null
+  if (!valid) return renderInvalidLink(ctx, TEXTS[path].invalid)
+  const page = { ...textsOf(ctx, path), path, form, token, email: valid.email }
+  const waysIn = mayRemoveWaysIn(valid) ? await listWaysIn(valid.userId) : NO_WAYS_IN
+  const next = path === '/sign-in/password' ? requestedNext(ctx) : null
+  return ctx.view.render('pages/set_password', { ...page, ...waysIn, next })
+}
+
+function textsOf({ i18n }: HttpContext, path: PasswordPath) {
+  const { title, lead, button } = TEXTS[path]
+  return { title: i18n.t(title), lead: i18n.t(lead), button: i18n.t(button) }
+}

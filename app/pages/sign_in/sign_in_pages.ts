@@ -1,0 +1,99 @@
+import type { HttpContext } from '@adonisjs/core/http'
+import hostedPages from '#config/hosted_pages'
+import signUp from '#config/sign_up'
+import { takesCodes } from '#auth/mfa/challenge'
+import { hasAdmin } from '#users/first_admin'
+import { replayForm, openSavedForm } from '#pages/forms/form_replay'
+import { renderMessage } from './link_pages.ts'
+import { requestedNext, withNext } from './next_path.ts'
+import { offerPasskey } from './passkey_offer.ts'
+import { providerButtons } from './provider_buttons.ts'
+import { requestingApplication } from './requesting_application.ts'
+import { startWebSession } from './web_sign_in.ts'
+import type { PageStep } from './page_sign_in.ts'
+import { EMPTY_FORM, type Form } from '#pages/forms/forms'
+import type { SignedIn } from '#auth/sign_in/result'
+
+interface SignInPage {
+  form?: Form
+  status?: number
+  notice?: string | null
+  /** A saved form, which is replayed after the sign-in. */
+  savedForm?: string | null
+  /** Given where the request does not say it. */
+  next?: string
+}
+
+export async function renderSignIn(ctx: HttpContext, page: SignInPage = {}) {
+  const { form = EMPTY_FORM, status, notice = null, savedForm = null } = page
+  if (status) ctx.response.status(status)
+  const next = page.next ?? requestedNext(ctx)
+  return ctx.view.render('sign_in/show', {
+    form,
+    notice,
+    savedForm,
+    next,
+    application: await requestingApplication(next),
+    isSetUp: await hasAdmin(),
+    providers: providerButtons(next),
+    passkeyForm: {
+      action: '/sign-in/passkey',
+      text: ctx.i18n.t('passkeys.use'),
+      autocomplete: 'username webauthn',
+      isAutofilled: true,
+    },
+    hasPages: hostedPages.isOn,
+    hasSignUp: hostedPages.isOn && signUp.isOpen,
+    adminCommand: 'npm run ace -- user:create you@example.org --role=Admin',
+  })
+}
+
+interface CodePage {
+  form?: Form
+  next?: string
+}
+
+export async function renderCode(ctx: HttpContext, mfaToken: string, page: CodePage = {}) {
+  const { form = EMPTY_FORM, next = requestedNext(ctx) } = page
+  const { savedForm = null } = ctx.request.body()
+  const hasCodes = await takesCodes(mfaToken)
+  const passkeyForm = {
+    action: '/sign-in/code/passkey',
+    text: ctx.i18n.t(hasCodes ? 'passkeys.instead' : 'passkeys.confirm'),
+    mfaToken,
+  }
+  return ctx.view.render('sign_in/code', { mfaToken, form, savedForm, next, hasCodes, passkeyForm })
+}
+
+/** The page after a step of the sign-in: the requested one, the code, or what else is still to do. */
+export function respondToSignIn(ctx: HttpContext, step: PageStep, next = requestedNext(ctx)) {
+  if (step.outcome === 'signed_in') return openPage(ctx, step, next)
+  if (step.outcome === 'mfa_required') return renderCode(ctx, step.mfaToken, { next })
+  if (step.outcome === 'unverified') return renderUnverified(ctx, step.email, next)
+  const parameters = new URLSearchParams({ token: step.resetToken, next })
+  return ctx.response.redirect().status(303).toPath(`/sign-in/password?${parameters}`)
+}
+
+function renderUnverified(ctx: HttpContext, email: string, next: string) {
+  ctx.response.status(403)
+  return ctx.view.render('sign_in/unverified', { email, next })
+}
+
+/** The page after a mail was asked for, whether or not there is somebody who gets it. */
+export function renderMailed(ctx: HttpContext, email: string) {
+  const { i18n } = ctx
+  const path = withNext('/sign-in', requestedNext(ctx))
+  return renderMessage(ctx, {
+    title: i18n.t('sign_in.mailbox.title'),
+    text: i18n.t('sign_in.mailbox.text', { email }),
+    link: { path, text: i18n.t('sign_in.sign_up.to_sign_in') },
+  })
+}
+
+async function openPage(ctx: HttpContext, started: SignedIn, next: string) {
+  await startWebSession(ctx, started)
+  const saved = openSavedForm(ctx, started.user.id)
+  if (saved) return replayForm(ctx, saved)
+  offerPasskey(ctx, started, next)
+  return ctx.response.redirect().status(303).toPath(next)
+}

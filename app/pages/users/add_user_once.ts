@@ -1,0 +1,28 @@
+import type { HttpContext } from '@adonisjs/core/http'
+import User from '#models/user'
+import { addUser } from '#users/add_user'
+import { addServiceAccount, type NewServiceAccount } from '#users/service_accounts'
+import { E_EMAIL_TAKEN } from '#users/errors'
+import type { NewUser } from '#users/insert_user'
+import { idOfForm } from '#pages/forms/form_token'
+import { actorOf } from '#http/request_origin'
+
+export function addUserOnce(ctx: HttpContext, newUser: NewUser) {
+  return addOnce(ctx, (id) => addUser({ ...newUser, id }, actorOf(ctx)))
+}
+
+export function addServiceAccountOnce(ctx: HttpContext, account: NewServiceAccount) {
+  return addOnce(ctx, (id) => addServiceAccount({ ...account, id }, actorOf(ctx)))
+}
+
+/** Creates the user of a form; the second submit of one form returns the user of the first. */
+async function addOnce(ctx: HttpContext, add: (id?: string) => Promise<User>) {
+  const id = idOfForm(ctx)
+  try {
+    return await add(id)
+  } catch (error) {
+    const earlier = id && error instanceof E_EMAIL_TAKEN ? await User.find(id) : null
+    if (!earlier) throw error
+    return earlier
+  }
+}

@@ -1,0 +1,86 @@
+import type { Infer } from '@vinejs/vine/types'
+import type { HttpContext } from '@adonisjs/core/http'
+import User from '#models/user'
+import type { BulkResult } from '#users/bulk_actions'
+import { selectForBulk, selectionOf, type BulkSelection } from '#users/bulk_selection'
+import { bulkValidator } from '#validators/admin'
+import { inputOf } from '#pages/forms/forms'
+import { userListUrl } from './user_list_url.ts'
+import { readUserListQuery, type UserListQuery } from './user_list_query.ts'
+import { filterOf } from './user_list_filter.ts'
+
+/*
+ | The forms of bulk actions carry the list that they came from, so that its filter, order
+ | and page are there again afterwards, and with “all” also which users are meant.
+ */
+
+export interface BulkForm extends Omit<Infer<typeof bulkValidator>, 'list'> {
+  list: UserListQuery
+}
+
+/** The submitted form; null where nothing was chosen, or where its list is none. */
+export async function readBulkForm(ctx: HttpContext): Promise<BulkForm | null> {
+  const [invalid, form] = await bulkValidator.tryValidate(inputOf(ctx))
+  const list = invalid ? null : await readUserListQuery(form.list)
+  return list && !invalid ? { ...form, list } : null
+}
+
+/** The list from which the form came; the list of all users where it named none. */
+export async function listPathOf({ request }: HttpContext) {
+  const { list } = request.body()
+  return userListUrl((await readUserListQuery(typeof list === 'string' ? list : '')) ?? {})
+}
+
+/**
+ * The users whom the form means, without who acts: the ticked ones, or those who pass the
+ * filter now.
+ */
+export async function targetsOf(form: BulkForm, besides: string): Promise<BulkSelection> {
+  return form.all
+    ? selectForBulk(filterOf(form.list), { besides, after: form.after ?? undefined })
+    : selectionOf((form.ids ?? []).filter((id) => id !== besides))
+}
+
+/** Users that the question shows, beside their number. */
+const SHOWN = 100
+
+interface Question {
+  targets: BulkSelection
+  /** Whether others match than those whom the administrator was asked about. */
+  hasChanged?: boolean
+}
+
+export async function renderQuestion(ctx: HttpContext, form: BulkForm, question: Question) {
+  const { targets, hasChanged = false } = question
+  /** Who acts is shown among the ticked ones, as not included. */
+  const shown = form.all ? targets.ids.slice(0, 10) : form.ids!.slice(0, SHOWN)
+  const users = await User.query().whereIn('id', shown).orderBy('email')
+  return ctx.view.render('admin/users/bulk', {
+    ...viewOf(form),
+    users,
+    total: targets.ids.length,
+    more: targets.ids.length - users.filter(({ id }) => targets.ids.includes(id)).length,
+    fingerprint: targets.fingerprint,
+    hasChanged,
+  })
+}
+
+/** The page between two portions: its script sends the form on; without one a click does. */
+export function renderProgress(ctx: HttpContext, form: BulkForm, rest: BulkSelection) {
+  return ctx.view.render('admin/users/bulk_progress', {
+    ...viewOf(form),
+    fingerprint: rest.fingerprint,
+    remaining: rest.ids.length,
+  })
+}
+
+function viewOf({ list, ...form }: BulkForm) {
+  const path = userListUrl(list)
+  return { form, path, list: path.split('?')[1] ?? '' }
+}
+
+/** The form of the next portion, with what was done so far. */
+export function addUp(form: BulkForm, after: string, { done, refused }: BulkResult): BulkForm {
+  const sum = (before: number | null | undefined, now: number) => (before ?? 0) + now
+  return { ...form, after, done: sum(form.done, done), left: sum(form.left, refused.length) }
+}

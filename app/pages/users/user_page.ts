@@ -1,0 +1,102 @@
+import type { HttpContext } from '@adonisjs/core/http'
+import type { I18n } from '@adonisjs/i18n'
+import type User from '#models/user'
+import { listKeys } from '#auth/api_keys/list_keys'
+import { scopesOf } from '#auth/api_keys/scopes'
+import { ROLES } from '#auth/roles'
+import { getTargetUserOrFail } from '#http/target_user'
+import { listAuditEventsAfter } from '#audit/trail/query'
+import { findLinkMailId, writesMailFiles } from '#mails/log/mail_file'
+import { listIdentities } from '#users/identities'
+import { listApplications } from '#oidc/applications'
+import { isInvited, isUnused } from '#users/invitations'
+import { listPasskeys } from '#auth/passkeys/passkey_record'
+import { listDevices } from '#auth/devices/list_devices'
+import { listSessions } from '#auth/sessions/sessions'
+import { ONE_TIME_TTL_MS } from '#auth/tokens/one_time_purposes'
+import { eventLines } from '#transformers/admin/event_line'
+import { redirectWithNotice } from '#pages/redirect'
+import { issueFormToken } from '#pages/forms/form_token'
+import { EMPTY_FORM, noFields, submit, type Form } from '#pages/forms/forms'
+
+/** The fields of the form “Details”, in the page and in what it sends. */
+export const EDITABLE_FIELDS = ['email', 'username', 'nickname', 'role', 'emailVerified'] as const
+export type EditableField = (typeof EDITABLE_FIELDS)[number]
+
+interface UserPage {
+  /** The form “Details”. */
+  form?: Form
+  /** The form of a new API key. */
+  key?: Form
+  /** Why an action was refused. */
+  problem?: string
+}
+
+/** The page of one user: details, sessions, identities and recent audit events. */
+export async function renderUser(ctx: HttpContext, { form, key, problem }: UserPage = {}) {
+  const user = await getTargetUserOrFail(ctx)
+  return ctx.view.render('admin/users/show', {
+    user,
+    form: form ?? { input: editableOf(user), errors: {} },
+    /** A form with errors keeps the values that its page showed at first. */
+    shown: form?.input.shown ?? JSON.stringify(editableOf(user)),
+    problem: problem ?? null,
+    ...(await listsOf(user, ctx.i18n)),
+    keyForm: key ?? EMPTY_FORM,
+    formToken: issueFormToken(ctx),
+    scopes: scopesOf(user),
+    ownSessionId: ctx.auth.use('web').getUserOrFail().session.id,
+    invited: isInvited(user),
+    unused: isUnused(user),
+    roles: ROLES.includes(user.role) ? ROLES : [...ROLES, user.role],
+    resetValidity: ONE_TIME_TTL_MS.password_reset,
+  })
+}
+
+/** The notice of a mail with a link; where mails become files, the page of the user tells of the file. */
+export function mailNotice(text: string) {
+  return writesMailFiles ? null : text
+}
+
+/** What the page lists of the user, read at once. */
+async function listsOf({ id, email }: User, i18n: I18n) {
+  const [apiKeys, sessions, applications, devices, identities, passkeys, linkMailId, { events }] =
+    await Promise.all([
+      listKeys(id),
+      listSessions(id),
+      listApplications(id),
+      listDevices(id),
+      listIdentities(id),
+      listPasskeys(id),
+      findLinkMailId(email),
+      listAuditEventsAfter({ target: id }, { limit: 10 }),
+    ])
+  const lines = await eventLines(i18n, events)
+  const lists = { apiKeys, sessions, applications, devices, identities, passkeys }
+  return { ...lists, linkMailId, lines }
+}
+
+function editableOf(user: User) {
+  const fields = EDITABLE_FIELDS.filter((field) => !user.isService || !/^email/.test(field))
+  return Object.fromEntries(fields.map((field) => [field, valueOf(user, field)]))
+}
+
+function valueOf(user: User, field: EditableField) {
+  return field === 'emailVerified' ? user.isEmailVerified : user[field]
+}
+
+/** Acts on the user of the page and returns to it, with a notice or the reason of the refusal. */
+export async function changeUser(
+  ctx: HttpContext,
+  perform: () => Promise<unknown>,
+  notice: string | null
+) {
+  const outcome = await submit(ctx, {
+    validator: noFields,
+    perform,
+    again: ({ errors }) => renderUser(ctx, { problem: errors.form[0] }),
+  })
+  return outcome.isDone
+    ? redirectWithNotice(ctx, `/admin/users/${ctx.params.id}`, notice)
+    : outcome.page
+}
