@@ -21,7 +21,8 @@ import type { TestCounts } from './support/test_counts.ts'
  | What `npm test` runs: every suite, the functional one on every backend, and at the end
  | one line with the count of all. Two lanes run side by side, because a suite mostly waits for
  | servers, a browser or a disk. A line after each file says how far its round is; the tests of
- | a round are printed when it is done. `TEST_LANES=1` runs one after the other. With arguments it is Japa on the embedded default:
+ | a round are printed when it is done. `TEST_LANES=1` runs one after the other. With arguments it is Japa,
+ | on SQLite or on the backend that `TEST_BACKEND=postgres` or `TEST_BACKEND=redis` names:
  | `npm test -- functional --files "functional/auth/*"`.
  */
 
@@ -200,5 +201,21 @@ async function runAll() {
   return total('failed') === 0 ? 0 : 1
 }
 
+const BACKENDS: Record<string, Round['start']> = {
+  sqlite: undefined,
+  postgres: postgresAlone,
+  redis: postgresAndRedis,
+}
+
+/** Japa with the given arguments, on the backend that `TEST_BACKEND` names. */
+async function runSome(args: string[]) {
+  const servers = await BACKENDS[process.env.TEST_BACKEND ?? 'sqlite']?.()
+  try {
+    return await japa(args, servers?.settings ?? {}, 'inherit')
+  } finally {
+    await servers?.stop()
+  }
+}
+
 const args = process.argv.slice(2)
-process.exitCode = args.length > 0 ? await japa(args, {}, 'inherit') : await runAll()
+process.exitCode = args.length > 0 ? await runSome(args) : await runAll()

@@ -3,7 +3,7 @@ import db from '@adonisjs/lucid/services/db'
 import { until } from './waiting.ts'
 
 /** What the test itself does, and the sealer of the trail in the background. */
-const OTHERS = /\/tests\/(?!held_)|\/app\/audit\//
+const OTHERS = /\/tests\/(?!support\/held_)|\/app\/audit\//
 
 /**
  * Makes the next transaction of a request wait, before it begins, until the test releases it:
