@@ -1,6 +1,7 @@
-import { spawn, spawnSync, type StdioOptions } from 'node:child_process'
+import { spawn, spawnSync, type ChildProcess, type StdioOptions } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import {
+  appendFileSync,
   closeSync,
   existsSync,
   mkdtempSync,
@@ -8,6 +9,7 @@ import {
   readdirSync,
   readFileSync,
   rmSync,
+  statSync,
 } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -138,12 +140,28 @@ function build() {
   throw new Error(`The build failed.\n${result.stdout}${result.stderr}`)
 }
 
-/** Runs Japa in a process of its own, which writes where `stdio` says, and resolves with its exit code. */
-function japa(args: string[], settings: Settings, stdio: StdioOptions) {
+/** Runs Japa in a process of its own, which writes where `stdio` says. */
+function startJapa(args: string[], settings: Settings, stdio: StdioOptions) {
   const command = ['--import=@poppinss/ts-exec', 'bin/test.ts', ...args]
   const env = { ...process.env, ...settings }
-  const child = spawn(process.execPath, command, { cwd: root, env, stdio })
+  return spawn(process.execPath, command, { cwd: root, env, stdio })
+}
+
+function exitCodeOf(child: ChildProcess) {
   return new Promise<number>((resolve) => child.once('exit', (code) => resolve(code ?? 1)))
+}
+
+/** A round that writes nothing for so long hangs. One test takes five minutes at the most. */
+const SILENCE_MS = 420_000
+
+/** Kills a round that hangs: its tests then count as failed, and the rounds after it still run. */
+function killWhenSilent(child: ChildProcess, log: string) {
+  const watch = setInterval(() => {
+    if (Date.now() - statSync(log).mtimeMs < SILENCE_MS) return
+    appendFileSync(log, `\n✖ killed: nothing was written for ${SILENCE_MS / 60_000} minutes\n`)
+    child.kill('SIGKILL')
+  }, 5_000)
+  child.once('exit', () => clearInterval(watch))
 }
 
 type RoundResult = TestCounts & { title: string }
@@ -151,14 +169,18 @@ type RoundResult = TestCounts & { title: string }
 /** A run that ended with an error counts as a failure even if all its tests passed. */
 async function runSuites({ title, suites }: Round, settings: Settings): Promise<RoundResult> {
   const base = join(folder, title.replaceAll(/\W+/g, '-'))
-  const [TEST_COUNTS, output] = [`${base}.json`, openSync(`${base}.log`, 'w')]
+  const [TEST_COUNTS, log] = [`${base}.json`, `${base}.log`]
+  const output = openSync(log, 'w')
   const startedAt = Date.now()
   const names = { TEST_COUNTS, TEST_TITLE: title }
-  const code = await japa(suites, { ...settings, ...names }, ['ignore', output, output, STDOUT])
+  const stdio = ['ignore', output, output, STDOUT] as const
+  const child = startJapa(suites, { ...settings, ...names }, [...stdio])
+  killWhenSilent(child, log)
+  const code = await exitCodeOf(child)
   closeSync(output)
   const seconds = Math.round((Date.now() - startedAt) / 1_000)
   console.log(`\n── ${title}, ${seconds} s ${'─'.repeat(Math.max(0, 66 - title.length))}`)
-  process.stdout.write(readFileSync(`${base}.log`))
+  process.stdout.write(readFileSync(log))
   if (!existsSync(TEST_COUNTS)) return { title, passed: 0, failed: 1, failures: ['(ended early)'] }
   const counts: TestCounts = JSON.parse(readFileSync(TEST_COUNTS, 'utf8'))
   return { title, ...counts, failed: Math.max(counts.failed, code === 0 ? 0 : 1) }
@@ -211,7 +233,7 @@ const BACKENDS: Record<string, Round['start']> = {
 async function runSome(args: string[]) {
   const servers = await BACKENDS[process.env.TEST_BACKEND ?? 'sqlite']?.()
   try {
-    return await japa(args, servers?.settings ?? {}, 'inherit')
+    return await exitCodeOf(startJapa(args, servers?.settings ?? {}, 'inherit'))
   } finally {
     await servers?.stop()
   }

@@ -9,6 +9,7 @@ import { signingKid, signWith } from '#tests/support/signing_keys'
 import { giveSecondFactor } from './ways_in.ts'
 import type User from '#models/user'
 import { SYSTEM } from '#audit/actor'
+import { finishDeletion } from '#oidc/clients/finish_deletion'
 import { giveConsent } from '#oidc/consents'
 import type { OAuthClient } from '#oidc/clients/client'
 
@@ -144,7 +145,8 @@ test.group('Matrix | console changes by proof', (group) => {
 
   test('{change} in {proof}: {status}')
     .with(CELLS)
-    .run(async ({ assert }, { change, proof, status }) => {
+    .run(async ({ assert, cleanup }, { change, proof, status }) => {
+      cleanup(() => finishDeletion(STRANGER))
       const admin = await createAdmin()
       if (PROOFS[proof].hasMfa) await giveSecondFactor(admin)
       await giveConsent({ userId: admin.id, clientId: STRANGER }, NOTHING, SYSTEM)

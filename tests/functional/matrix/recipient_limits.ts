@@ -32,12 +32,16 @@ async function countTold(ids: string[]) {
   const owner = await User.findOrFail(id)
   const key = { name: 'Nightly', scopes: '', expires_at: Date.now(), created_by: null }
   const trx = await db.transaction()
-  const others = trx.from('users').where({ role: 'Admin' }).whereNotIn('id', ids)
-  await others.update({ disabled_at: new Date() })
-  await queueKeyMails('api_key_expiring', { owner, key }, trx)
-  const told = await trx.from('mails').where({ kind: 'api_key_expiring' }).whereIn('user_id', ids)
-  await trx.rollback()
-  return told.length
+  try {
+    const others = trx.from('users').where({ role: 'Admin' }).whereNotIn('id', ids)
+    await others.update({ disabled_at: Date.now() })
+    await queueKeyMails('api_key_expiring', { owner, key }, trx)
+    const mails = trx.from('mails').where({ kind: 'api_key_expiring' }).whereIn('user_id', ids)
+    const told = await mails
+    return told.length
+  } finally {
+    await trx.rollback()
+  }
 }
 
 export const RECIPIENT_LIMITS = {
