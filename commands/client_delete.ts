@@ -25,7 +25,7 @@ export default class ClientDelete extends OperatorCommand {
 
   /** One that nobody registered: it may come back, and has to ask again. */
   async #deleteDocumentClient() {
-    const { deleteDocumentClient } = await import('#oidc/documents/document_clients')
+    const { deleteDocumentClient } = await import('#oidc/client_id_metadata/metadata_clients')
     await this.confirm(`End every session with ${this.client}?`, this.yes)
     const deleted = await deleteDocumentClient(this.client, this.actor)
     this.print([deleted], CLIENT_COLUMNS.slice(0, 2))

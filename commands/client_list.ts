@@ -26,7 +26,7 @@ export default class ClientList extends OperatorCommand {
   }
 
   async #printDocuments() {
-    const { listDocumentClients } = await import('#oidc/documents/document_clients')
+    const { listDocumentClients } = await import('#oidc/client_id_metadata/metadata_clients')
     const clients = await listDocumentClients()
     this.print(
       clients.map((client) => ({ ...client })),

@@ -22,7 +22,7 @@ export default {
   /** How long a person may take to type the code of a device (RFC 8628, section 3.2). */
   deviceSeconds: 600,
 
-  /** Client id metadata documents (`app/oidc/documents`). */
+  /** Client id metadata documents (`app/oidc/client_id_metadata`). */
   documents: {
     isOn: env.get('OIDC_PROVIDER') === 'on' && env.get('OIDC_CLIENT_METADATA') === 'on',
     /** Whose clients are allowed; empty for all. */

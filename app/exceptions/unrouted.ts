@@ -1,6 +1,6 @@
 import router from '@adonisjs/core/services/router'
 import type { HttpContext } from '@adonisjs/core/http'
-import { providerMethods } from '#oidc/paths'
+import { providerMethods } from '#oidc/provider/paths'
 import { E_METHOD_NOT_ALLOWED, E_NOT_FOUND } from './http_errors.ts'
 
 const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE']

@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import { randomBytes } from 'node:crypto'
 import logger from '@adonisjs/core/services/logger'
 import { errorBody, toProblem } from '#exceptions/problem'
-import { isOfLibrary } from '#oidc/paths'
+import { isOfLibrary } from '#oidc/provider/paths'
 import { isDraining } from './lifecycle.ts'
 import { metricsToken, observe } from '#health/metrics'
 import { ProtectedResponse } from './response.ts'
@@ -87,7 +87,7 @@ async function answerByLibrary(
   response: ServerResponse,
   handle: Handler
 ) {
-  const { dispatch } = await import('#oidc/dispatch')
+  const { dispatch } = await import('#oidc/provider/dispatch')
   await dispatch(request, response, handle)
 }
 

@@ -3,7 +3,7 @@ import type { ApiRoute } from './routes.ts'
 
 /*
  | The endpoints of the OpenID provider, which its library answers before the router
- | (`app/oidc/paths.ts`).
+ | (`app/oidc/provider/paths.ts`).
  */
 
 const ROUTES: Pick<ApiRoute, 'method' | 'pattern' | 'operationId' | 'token'>[] = [

@@ -1,6 +1,6 @@
 import { test } from '@japa/runner'
-import { giveConsent } from '#oidc/consents'
-import { listDocumentClients } from '#oidc/documents/document_clients'
+import { giveConsent } from '#oidc/consents/consents'
+import { listDocumentClients } from '#oidc/client_id_metadata/metadata_clients'
 import { SYSTEM } from '#audit/actor'
 import { createUser } from '#tests/support/fixtures'
 import { documents, request, withDocuments } from '#tests/support/client_documents'

@@ -3,7 +3,7 @@ import { SYSTEM } from '#audit/actor'
 import { BY_PASSWORD } from '#auth/sessions/authentication'
 import { startSession } from '#auth/sessions/sessions'
 import { createClient, type NewClient } from '#oidc/clients/clients'
-import { upsertRecord } from '#oidc/storage/record_rows'
+import { upsertRecord } from '#oidc/records/record_rows'
 
 /* The applications of the company of the demo, and who signed in to them last. */
 

@@ -1,8 +1,8 @@
 import { test } from '@japa/runner'
 import settings from '#config/oidc'
-import { toDocumentClient } from '#oidc/documents/document_client'
-import { freshnessOf } from '#oidc/documents/document_rows'
-import { parseDocumentUrl } from '#oidc/documents/document_url'
+import { toDocumentClient } from '#oidc/client_id_metadata/metadata_client'
+import { freshnessOf } from '#oidc/client_id_metadata/document_rows'
+import { parseDocumentUrl } from '#oidc/clients/metadata_url'
 
 const URL_OF_CLIENT = new URL('https://mcp.example.org/oauth/client.json')
 const CALLBACK = 'https://mcp.example.org/callback'

@@ -1,5 +1,5 @@
 import type { HttpContext } from '@adonisjs/core/http'
-import { exportApplications } from '#oidc/applications'
+import { exportApplications } from '#oidc/grants/applications'
 import { exportProfile } from '#users/export_profile'
 import { redirectToAccount, renderAccountPage } from '#pages/account/account_page'
 import { provingCallerOf } from '#http/proving_caller'

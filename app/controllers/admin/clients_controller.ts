@@ -2,7 +2,7 @@ import type { HttpContext } from '@adonisjs/core/http'
 import limits from '#config/limits'
 import oidc from '#config/oidc'
 import { createClient, deleteClient, rotateSecret, updateClient } from '#oidc/clients/clients'
-import { countSessionsWith } from '#oidc/storage/grants'
+import { countSessionsWith } from '#oidc/grants/end_grants'
 import { changedOnly } from '#pages/clients/client_form'
 import {
   getClientOrFail,

@@ -1,5 +1,5 @@
 import type { HttpContext } from '@adonisjs/core/http'
-import { introspect } from '#oidc/introspection'
+import { introspect } from '#oidc/tokens/introspection'
 import { introspectValidator } from '#validators/api_keys'
 import { clientOf } from '#http/client_credentials'
 import { bodyOf } from '#http/request_body'

@@ -1,7 +1,7 @@
 import type { HttpContext } from '@adonisjs/core/http'
 import { findUserRecord } from '#auth/user_record_cache'
 import type { Proof } from '#auth/mfa/verify_proof'
-import { exportApplications } from '#oidc/applications'
+import { exportApplications } from '#oidc/grants/applications'
 import { exportProfile } from '#users/export_profile'
 import { deleteProfile, updateProfile } from '#users/profile'
 import { E_UNAUTHORIZED } from '#auth/errors'

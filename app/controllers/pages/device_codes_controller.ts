@@ -6,10 +6,10 @@ import {
   formatUserCode,
   refuseDevice,
   requestOfDevice,
-} from '#oidc/device_flow'
-import { nextStepForDevice, type SignInStep } from '#oidc/interactions'
+} from '#oidc/interactions/device_flow'
+import { nextStepForDevice, type SignInStep } from '#oidc/interactions/interactions'
 import { hostOf } from '#oidc/clients/redirect_uris'
-import { oidcProvider } from '#oidc/provider'
+import { oidcProvider } from '#oidc/provider/provider'
 import { actorOf } from '#http/request_origin'
 import { renderStop } from '#pages/clients/application_pages'
 import { withNext } from '#pages/sign_in/next_path'

@@ -7,7 +7,7 @@ import {
   INTERACTION_COOKIE,
   nextStep,
   proofOf,
-} from '#oidc/interactions'
+} from '#oidc/interactions/interactions'
 import { applicationOf, leadTo, renderStop, requestOf } from '#pages/clients/application_pages'
 import { withNext } from '#pages/sign_in/next_path'
 import { actorOf } from '#http/request_origin'

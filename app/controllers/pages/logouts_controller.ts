@@ -1,7 +1,12 @@
 import type { HttpContext } from '@adonisjs/core/http'
 import limits from '#config/limits'
 import { clearSessionCookie } from '#auth/guards/web/session_cookie'
-import { checkLogout, logOut, type CheckedLogout, type LogoutRequest } from '#oidc/logout'
+import {
+  checkLogout,
+  logOut,
+  type CheckedLogout,
+  type LogoutRequest,
+} from '#oidc/interactions/logout'
 import { actorOf } from '#http/request_origin'
 import { leadTo, renderStop } from '#pages/clients/application_pages'
 

@@ -1,6 +1,6 @@
 import type { HttpContext } from '@adonisjs/core/http'
 import { E_NOT_FOUND } from '#exceptions/http_errors'
-import { failureOf } from '#oidc/failures'
+import { failureOf } from '#oidc/provider/failures'
 import { renderStop } from '#pages/clients/application_pages'
 
 const REASONS: Record<string, string> = {
@@ -10,7 +10,7 @@ const REASONS: Record<string, string> = {
   server_error: 'broken',
 }
 
-/** The page of an error that the OpenID provider has for a person (`app/oidc/dispatch.ts`). */
+/** The page of an error that the OpenID provider has for a person (`app/oidc/provider/dispatch.ts`). */
 export default class OauthFailuresController {
   show(ctx: HttpContext) {
     const failure = failureOf(ctx.request.request)

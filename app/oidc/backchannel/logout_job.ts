@@ -1,7 +1,7 @@
 import { Job } from '@adonisjs/queue'
 import oidc from '#config/oidc'
 import { LOGOUT_QUEUE } from '#config/queue'
-import { tellLogout } from './tell_logout.ts'
+import { tellLogout } from './send_logout_token.ts'
 import { retryOptions } from '#queue/retry_options'
 import type { LogoutMessage } from './logout_token.ts'
 

@@ -1,6 +1,6 @@
 import limits from '#config/limits'
 import { hashAddress } from '#auth/lockout/count_keys'
-import { findRecord, removeOldestOf, upsertRecord } from '#oidc/storage/record_rows'
+import { findRecord, removeOldestOf, upsertRecord } from '#oidc/records/record_rows'
 
 /*
  | The addresses from which a client has authenticated. They go on when wrong secrets from

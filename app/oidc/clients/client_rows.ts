@@ -7,7 +7,7 @@ import {
   logoutUrisOfDeleted,
 } from '#auth/tokens/deleted_clients'
 import { E_NOT_FOUND } from '#exceptions/http_errors'
-import { isDocumentUrl } from '#oidc/documents/document_url'
+import { isDocumentUrl } from './metadata_url.ts'
 import type { OAuthClient } from './client.ts'
 import type { Transaction } from '#database/transaction'
 

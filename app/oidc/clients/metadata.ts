@@ -1,6 +1,6 @@
 import { IDENTITY_SCOPES, isPublic, type OAuthClient } from './client.ts'
 import { isLoopback } from './redirect_uris.ts'
-import type { DocumentClient } from '#oidc/documents/document_client'
+import type { DocumentClient } from '#oidc/client_id_metadata/metadata_client'
 
 /** What the library keeps of ours with a client (`extraClientMetadata`). */
 export const OWN_METADATA = ['gatehouse'] as const

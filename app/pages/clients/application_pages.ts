@@ -1,9 +1,9 @@
 import type { HttpContext } from '@adonisjs/core/http'
 import type { Interaction } from 'oidc-provider'
 import { hostOf, isLoopback } from '#oidc/clients/redirect_uris'
-import { isDocumentUrl } from '#oidc/documents/document_url'
-import { oidcProvider } from '#oidc/provider'
-import { grantableScopes } from '#oidc/resource_servers'
+import { isDocumentUrl } from '#oidc/clients/metadata_url'
+import { oidcProvider } from '#oidc/provider/provider'
+import { grantableScopes } from '#oidc/tokens/resource_servers'
 import type { OwnMetadata } from '#oidc/clients/metadata'
 
 /**

@@ -8,7 +8,7 @@ const INTERACTION = /^\/oauth\/interaction\/([\w-]{1,64})(?:\?|$)/
 export async function requestingApplication(next: string) {
   const [, uid] = INTERACTION.exec(next) ?? []
   if (!uid) return null
-  const { oidcProvider } = await import('#oidc/provider')
+  const { oidcProvider } = await import('#oidc/provider/provider')
   const { applicationOf, requestOf } = await import('#pages/clients/application_pages')
   const interaction = await oidcProvider().Interaction.find(uid)
   if (!interaction) return null

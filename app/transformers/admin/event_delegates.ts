@@ -1,5 +1,5 @@
 import db from '@adonisjs/lucid/services/db'
-import { clientNames } from '#oidc/applications'
+import { clientNames } from '#oidc/grants/applications'
 import type { AuditRecord } from '#audit/trail/audit_record'
 
 /** What acted for a user. A key or client that was removed is known by its id alone. */

@@ -9,8 +9,8 @@ import { signingKid, signWith } from '#tests/support/signing_keys'
 import { giveSecondFactor } from './ways_in.ts'
 import type User from '#models/user'
 import { SYSTEM } from '#audit/actor'
-import { finishDeletion } from '#oidc/clients/finish_deletion'
-import { giveConsent } from '#oidc/consents'
+import { finishDeletion } from '#oidc/clients/deletion/finish_deletion'
+import { giveConsent } from '#oidc/consents/consents'
 import type { OAuthClient } from '#oidc/clients/client'
 
 /*

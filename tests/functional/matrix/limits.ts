@@ -22,8 +22,8 @@ import { countMail, type MailBudget } from '#auth/lockout/mail_budget'
 import { withHashRoom } from '#auth/passwords/hash_queue'
 import { endSessions } from '#auth/sessions/sessions'
 import { DEVICE_GRANT } from '#oidc/clients/client'
-import { parseDocumentUrl } from '#oidc/documents/document_url'
-import { DatabaseAdapter } from '#oidc/storage/adapter'
+import { parseDocumentUrl } from '#oidc/clients/metadata_url'
+import { DatabaseAdapter } from '#oidc/provider/adapter'
 import { addServiceAccount } from '#users/service_accounts'
 import {
   createUser,

@@ -2,7 +2,7 @@ import * as oidc from 'openid-client'
 import settings from '#config/oidc'
 import { SYSTEM } from '#audit/actor'
 import { DEVICE_GRANT } from '#oidc/clients/client'
-import { giveConsent } from '#oidc/consents'
+import { giveConsent } from '#oidc/consents/consents'
 import { bearer, PASSWORD } from '#tests/support/fixtures'
 import {
   application,

@@ -1,6 +1,6 @@
 import { test } from '@japa/runner'
 import * as oidc from 'openid-client'
-import { listApplications } from '#oidc/applications'
+import { listApplications } from '#oidc/grants/applications'
 import { createAdmin, createUser, signedIn } from '#tests/support/fixtures'
 import { application, authorizationRequest, browserOf, tokensOf } from '#tests/support/oidc'
 

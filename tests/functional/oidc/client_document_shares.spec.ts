@@ -1,6 +1,6 @@
 import { test } from '@japa/runner'
 import limits from '#config/limits'
-import { giveConsent } from '#oidc/consents'
+import { giveConsent } from '#oidc/consents/consents'
 import { SYSTEM } from '#audit/actor'
 import { createUser } from '#tests/support/fixtures'
 import { Browser } from '#tests/support/oidc'

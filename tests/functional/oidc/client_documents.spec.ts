@@ -2,9 +2,12 @@ import { test } from '@japa/runner'
 import * as oidc from 'openid-client'
 import settings from '#config/oidc'
 import { listSessions } from '#auth/sessions/sessions'
-import { listApplications } from '#oidc/applications'
-import { deleteDocumentClient, listDocumentClients } from '#oidc/documents/document_clients'
-import { saveDocument } from '#oidc/documents/document_rows'
+import { listApplications } from '#oidc/grants/applications'
+import {
+  deleteDocumentClient,
+  listDocumentClients,
+} from '#oidc/client_id_metadata/metadata_clients'
+import { saveDocument } from '#oidc/client_id_metadata/document_rows'
 import { SYSTEM } from '#audit/actor'
 import { createUser } from '#tests/support/fixtures'
 import { browserOf, throughProxy } from '#tests/support/oidc'

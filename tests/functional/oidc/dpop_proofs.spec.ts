@@ -3,7 +3,7 @@ import { freezeTime, test, timeTravel } from '@japa/runner'
 import { exportJWK, generateKeyPair, SignJWT } from 'jose'
 import limits from '#config/limits'
 import settings from '#config/oidc'
-import { oidcProvider } from '#oidc/provider'
+import { oidcProvider } from '#oidc/provider/provider'
 import { createUser } from '#tests/support/fixtures'
 import {
   application,

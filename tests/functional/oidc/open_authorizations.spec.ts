@@ -3,7 +3,7 @@ import db from '@adonisjs/lucid/services/db'
 import * as oidc from 'openid-client'
 import limits from '#config/limits'
 import settings from '#config/oidc'
-import { DatabaseAdapter } from '#oidc/storage/adapter'
+import { DatabaseAdapter } from '#oidc/provider/adapter'
 import { createUser } from '#tests/support/fixtures'
 import {
   application,

@@ -1,7 +1,7 @@
 import { freezeTime, test, timeTravel } from '@japa/runner'
 import settings from '#config/oidc'
 import { updateClient } from '#oidc/clients/clients'
-import { giveConsent } from '#oidc/consents'
+import { giveConsent } from '#oidc/consents/consents'
 import { SYSTEM } from '#audit/actor'
 import { createUser, PASSWORD } from '#tests/support/fixtures'
 import {

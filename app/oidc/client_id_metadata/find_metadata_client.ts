@@ -1,0 +1,123 @@
+import type { IncomingMessage } from 'node:http'
+import logger from '@adonisjs/core/services/logger'
+import Provider, { errors } from 'oidc-provider'
+import limits from '#config/limits'
+import settings from '#config/oidc'
+import { E_TOO_MANY_REQUESTS } from '#exceptions/http_errors'
+import { causeOf, DocumentError, readPublicDocument } from '#network/public_document'
+import { originOfRequest } from '#oidc/request_origin'
+import { toDocumentClient, type DocumentClient } from './metadata_client.ts'
+import { DocumentFault } from './invalid_client_metadata.ts'
+import {
+  deleteDocument,
+  findStored,
+  freshnessOf,
+  postpone,
+  saveDocument,
+  type StoredDocument,
+} from './document_rows.ts'
+import { unavailable, withinShare } from './read_limits.ts'
+import { parseDocumentUrl } from '#oidc/clients/metadata_url'
+
+/*
+ | Clients that nobody registered: their id is the address of a document that describes them
+ | (draft-ietf-oauth-client-id-metadata-document), as clients of the Model Context Protocol
+ | have one. A stranger chooses what is read, so how much and how often is bounded here.
+ */
+
+/** What is being read, so that equal requests at once share one. */
+const pending = new Map<string, Promise<DocumentClient>>()
+
+/** The library asks again after a failure: of one request, each document is read once. */
+const answered = new WeakMap<IncomingMessage, Map<string, Promise<DocumentClient>>>()
+
+/**
+ * The client whose document is at this address; null for any other id, and while the setting is
+ * off. Only requests that the library answers have documents read; pages see those of before.
+ *
+ * @throws DocumentFault, temporarily_unavailable
+ */
+export async function findDocumentClient(clientId: string): Promise<DocumentClient | null> {
+  const url = settings.documents.isOn ? parseDocumentUrl(clientId) : null
+  if (!url) return null
+  const [stored, request] = [await findStored(clientId), Provider.ctx?.req]
+  if (!request) return ofPage(url, stored)
+  if (!isAllowed(url)) throw new DocumentFault('host', url.host)
+  const isFresh = stored && stored.freshUntil > Date.now()
+  return isFresh ? ofStored(url, stored) : onceOf(request, url, stored)
+}
+
+/** Pages go on without a client that is not allowed any more. */
+function ofPage(url: URL, stored: StoredDocument | null) {
+  try {
+    return stored && isAllowed(url) ? ofStored(url, stored) : null
+  } catch {
+    return null
+  }
+}
+
+function ofStored(url: URL, { text, readAt }: StoredDocument) {
+  return toDocumentClient(url, text, readAt)
+}
+
+/** Where the operator names hosts, those and their subdomains. */
+function isAllowed({ hostname }: URL) {
+  const { hosts } = settings.documents
+  const isOf = (host: string) => hostname === host || hostname.endsWith(`.${host}`)
+  return hosts.length === 0 || hosts.some(isOf)
+}
+
+function onceOf(request: IncomingMessage, url: URL, stored: StoredDocument | null) {
+  const ofRequest = answered.get(request) ?? new Map<string, Promise<DocumentClient>>()
+  answered.set(request, ofRequest)
+  const answer = ofRequest.get(url.href) ?? shared(request, url, stored)
+  ofRequest.set(url.href, answer)
+  return answer
+}
+
+function shared(request: IncomingMessage, url: URL, stored: StoredDocument | null) {
+  const present = pending.get(url.href)
+  if (present) return present
+  const reading = refresh(request, url, stored).finally(() => pending.delete(url.href))
+  pending.set(url.href, reading)
+  return reading
+}
+
+/** Reads the document anew; the one of before goes on for a while if its server is down or throttled. */
+async function refresh(request: IncomingMessage, url: URL, stored: StoredDocument | null) {
+  try {
+    const { ip } = originOfRequest(request)
+    return await withinShare({ url, ip }, () => readAndSave(url))
+  } catch (error) {
+    const isPassing = !(error instanceof DocumentFault) && isPassingFault(error)
+    if (isPassing && stored) return goOnWith(url, stored)
+    if (!isPassing && stored) await deleteDocument(url.href)
+    throw toProtocolError(error, url)
+  }
+}
+
+async function readAndSave(url: URL) {
+  const { text, headers } = await readPublicDocument(url, limits.clientDocumentSize)
+  const readAt = Date.now()
+  const client = toDocumentClient(url, text, readAt)
+  await saveDocument(url.href, { text, readAt, freshUntil: readAt + freshnessOf(headers) })
+  return client
+}
+
+function isPassingFault(error: unknown) {
+  if (error instanceof DocumentError) return error.isPassing
+  return error instanceof E_TOO_MANY_REQUESTS || error instanceof errors.TemporarilyUnavailable
+}
+
+async function goOnWith(url: URL, stored: StoredDocument) {
+  await postpone(url.href)
+  return ofStored(url, stored)
+}
+
+function toProtocolError(error: unknown, { host }: URL) {
+  if (error instanceof E_TOO_MANY_REQUESTS) return unavailable()
+  if (!(error instanceof DocumentError)) return error
+  const { reason } = error
+  logger.info({ host, reason, cause: causeOf(error) }, 'client metadata document not read')
+  return new DocumentFault(reason, host)
+}

@@ -1,0 +1,114 @@
+import { IDENTITY_SCOPES, type ClientScope, type OAuthClient } from '#oidc/clients/client'
+import { isLoopback, parseStrictly } from '#oidc/clients/redirect_uris'
+import { isDisplayName } from '#users/display_name'
+import limits from '#config/limits'
+import settings from '#config/oidc'
+import { DocumentFault, type DocumentReason } from './invalid_client_metadata.ts'
+
+/*
+ | What a stranger's document says of their client, as far as it counts here. Every member is
+ | picked and checked; all others, such as logos, addresses of logout and keys, are left out.
+ */
+
+/** A client that its own document describes, and the name that it gives itself. */
+export type DocumentClient = OAuthClient & { claimedName: string | null }
+
+type Members = Record<string, unknown>
+
+/** @throws DocumentFault */
+export function toDocumentClient(url: URL, text: string, readAt: number): DocumentClient {
+  const members = parse(text)
+  const fault = members ? faultOf(url, members) : 'not_json'
+  if (fault || !members) throw new DocumentFault(fault!, url.host)
+  return {
+    ...INVARIABLE,
+    id: url.href,
+    clientId: url.href,
+    /** Sessions are named by what the owner of the document cannot choose freely. */
+    name: url.host,
+    claimedName: (members.client_name as string | undefined) ?? null,
+    redirectUris: redirectUrisOf(url, members),
+    grantTypes: grantTypesOf(members),
+    scopes: scopesOf(members),
+    createdAt: readAt,
+    updatedAt: readAt,
+  }
+}
+
+/** A stranger: always asked for, never with a secret, a service account or a logout address. */
+const INVARIABLE = {
+  kind: 'third_party',
+  tokenEndpointAuthMethod: 'none',
+  postLogoutRedirectUris: [],
+  backchannelLogoutUri: null,
+  serviceAccountId: null,
+  secretHash: null,
+  formerSecretHash: null,
+  formerSecretUntil: null,
+} satisfies Partial<OAuthClient>
+
+function parse(text: string): Members | null {
+  try {
+    const parsed: unknown = JSON.parse(text)
+    const isObject = typeof parsed === 'object' && parsed !== null && !Array.isArray(parsed)
+    return isObject ? (parsed as Members) : null
+  } catch {
+    return null
+  }
+}
+
+function faultOf(url: URL, members: Members): DocumentReason | null {
+  if (members.client_id !== url.href) return 'client_id'
+  if (hasSecret(members)) return 'secret'
+  if (!hasUsableName(members)) return 'name'
+  if (!allowsCode(members)) return 'grant_types'
+  return redirectUrisOf(url, members).length === 0 ? 'redirect_uris' : null
+}
+
+/** Without a method the client is public: there is no other. */
+function hasSecret(members: Members) {
+  const { token_endpoint_auth_method: method = 'none' } = members
+  const named = ['client_secret', 'client_secret_expires_at']
+  return method !== 'none' || named.some((name) => Object.hasOwn(members, name))
+}
+
+function hasUsableName({ client_name: name }: Members) {
+  if (name === undefined) return true
+  if (typeof name !== 'string' || name.trim() === '') return false
+  return name.length <= limits.displayName && isDisplayName(name)
+}
+
+/** What is not named has the default of RFC 7591, section 2. */
+function allowsCode({ grant_types: grants, response_types: responses }: Members) {
+  return includes(grants, 'authorization_code') && includes(responses, 'code')
+}
+
+function includes(values: unknown, value: string) {
+  return values === undefined || (Array.isArray(values) && values.includes(value))
+}
+
+/** Not the code of a device: whoever sends one to their victim could call themselves anything. */
+function grantTypesOf({ grant_types: grants }: Members): OAuthClient['grantTypes'] {
+  const refreshes = Array.isArray(grants) && grants.includes('refresh_token')
+  return refreshes ? ['authorization_code', 'refresh_token'] : ['authorization_code']
+}
+
+/** Other addresses are left out, so that a document may serve other servers, too. */
+function redirectUrisOf(url: URL, { redirect_uris: uris }: Members) {
+  const given = Array.isArray(uris) ? uris : []
+  return given.filter((uri) => typeof uri === 'string' && isRedirectUriOf(url, uri))
+}
+
+/** A page of the client's own origin, or an app on the computer of the person (RFC 8252). */
+function isRedirectUriOf({ origin }: URL, uri: string) {
+  const url = parseStrictly(uri)
+  if (url?.protocol === 'http:') return isLoopback(url)
+  return url?.protocol === 'https:' && url.origin === origin
+}
+
+/** What the operator allows, as far as the document asks for it where it names any. */
+function scopesOf({ scope }: Members): ClientScope[] {
+  const allowed = [...IDENTITY_SCOPES, ...settings.documents.scopes] as ClientScope[]
+  const asked = typeof scope === 'string' ? scope.split(' ') : allowed
+  return allowed.filter((each) => asked.includes(each))
+}

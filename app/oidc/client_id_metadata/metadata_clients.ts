@@ -1,0 +1,65 @@
+import db from '@adonisjs/lucid/services/db'
+import { assertMay } from '#auth/callers/limits'
+import { assertActive } from '#auth/lock_for_change'
+import { lockDocumentClient } from '#auth/tokens/deleted_clients'
+import { recordAudit } from '#audit/trail'
+import { E_NOT_FOUND } from '#exceptions/http_errors'
+import { hostOf } from '#oidc/clients/redirect_uris'
+import { beginDeletion, continueDeletion } from '#oidc/clients/deletion/begin_deletion'
+import { isConsentedByAnyone } from '#oidc/consents/consents'
+import { deleteDocument } from './document_rows.ts'
+import { parseDocumentUrl } from '#oidc/clients/metadata_url'
+import type { Actor } from '#audit/actor'
+
+/** A client that nobody registered, and how many people allow it something. */
+export interface UsedDocumentClient {
+  clientId: string
+  name: string
+  users: number
+  consentedAt: string
+}
+
+/** The list is for people to read. */
+const MOST = 1_000
+
+/** Those that anybody here allows something, by their address. */
+export async function listDocumentClients(): Promise<UsedDocumentClient[]> {
+  const rows = await db
+    .from('oauth_consents')
+    .whereLike('client_id', 'https://%')
+    .groupBy('client_id')
+    .orderBy('client_id')
+    .limit(MOST)
+    .select('client_id')
+    .count('* as users')
+    .max('updated_at as consented_at')
+  return rows.map((row) => ({
+    clientId: row.client_id,
+    name: hostOf(row.client_id),
+    users: Number(row.users),
+    consentedAt: new Date(Number(row.consented_at)).toISOString(),
+  }))
+}
+
+/**
+ * Ends every session with such a client, and what people allowed it; it has to ask them again.
+ *
+ * @throws E_NOT_FOUND for a client without users, and what `assertMay` throws
+ */
+export async function deleteDocumentClient(clientId: string, actor: Actor) {
+  const url = parseDocumentUrl(clientId)
+  const name = url?.host ?? clientId
+  await db.transaction(async (trx) => {
+    await assertActive(actor, trx)
+    assertMay('client.api_access', actor)
+    await lockDocumentClient(clientId, 'exclusive', trx)
+    const isUsed = await isConsentedByAnyone(clientId, trx)
+    const endedSessions = await beginDeletion({ clientId, backchannelLogoutUri: null }, trx)
+    if (endedSessions === 0 && !isUsed) throw new E_NOT_FOUND(`Nobody uses the client ${clientId}`)
+    const details = { clientId, name, kind: 'third_party', endedSessions }
+    await recordAudit({ action: 'client.deleted', actor, targetId: null, details }, trx)
+  })
+  await deleteDocument(clientId)
+  await continueDeletion(clientId)
+  return { clientId, name }
+}

@@ -1,0 +1,45 @@
+import db from '@adonisjs/lucid/services/db'
+import { lockUserRow } from '#auth/store/database/lock_user_row'
+import { forgetDeletedClient, isDeletedClient } from '#auth/tokens/deleted_clients'
+import { inBatches, letOthersIn } from '#database/batches'
+import { deleteConsent, usersWithConsent } from '#oidc/consents/consents'
+import { endGrant } from '#oidc/grants/end_grants'
+import { deleteOfClient, selectGrants, usersWithGrant } from '#oidc/records/record_rows'
+import type { Transaction } from '#database/transaction'
+
+/** Users of a batch, and grants of one transaction: on SQLite everybody's writes wait for one. */
+const USERS = 20
+const GRANTS = 5
+
+/** Ends what one batch holds, and the rest if that was all. */
+export async function endFirstSessions(clientId: string) {
+  const found = await endBatch(clientId)
+  if (found < USERS) await finishDeletion(clientId)
+}
+
+/** Ends all that a deleted client has. Several processes may do so at once. */
+export async function finishDeletion(clientId: string) {
+  if (!(await isDeletedClient(clientId))) return
+  while ((await endBatch(clientId)) > 0) await letOthersIn()
+  await inBatches((size) => deleteOfClient(clientId, size))
+  await forgetDeletedClient(clientId)
+}
+
+async function endBatch(clientId: string) {
+  const withGrant = await usersWithGrant(clientId, USERS)
+  const users = withGrant.length > 0 ? withGrant : await usersWithConsent(clientId, USERS)
+  for (const userId of users) {
+    await db.transaction((trx) => endOf({ userId, clientId }, trx))
+    await letOthersIn()
+  }
+  return users.length
+}
+
+/** The row of the user is locked before their grants are read: a sign-in comes before, or finds no client. */
+async function endOf(who: { userId: string; clientId: string }, trx: Transaction) {
+  const { userId, clientId } = who
+  await lockUserRow(userId, trx)
+  await deleteConsent(who, trx)
+  const grants = await selectGrants({ user_id: userId, client_id: clientId }, trx)
+  for (const { grantId } of grants.slice(0, GRANTS)) await endGrant(userId, grantId, trx)
+}

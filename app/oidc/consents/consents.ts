@@ -1,0 +1,176 @@
+import { v7 as uuidv7 } from 'uuid'
+import db from '@adonisjs/lucid/services/db'
+import { lockForChange } from '#auth/lock_for_change'
+import { recordAudit } from '#audit/trail'
+import { E_NOT_FOUND, E_UNAVAILABLE } from '#exceptions/http_errors'
+import { CLIENT_SCOPES, IDENTITY_SCOPES } from '#oidc/clients/client'
+import { mayStartSessions } from '#oidc/clients/client_rows'
+import { isDocumentUrl } from '#oidc/clients/metadata_url'
+import { isApi } from '#oidc/tokens/own_resource'
+import { endGrantsOf } from '#oidc/grants/end_grants'
+import type { Actor } from '#audit/actor'
+import type { Transaction } from '#database/transaction'
+
+/*
+ | What users allowed third-party clients. This file owns the tables `oauth_consents` and
+ | `oauth_consent_scopes`, which are read at each authorization; a grant of the library only
+ | carries what they say.
+ */
+
+/** What a client asks for. */
+export interface RequestedAccess {
+  scopes: string[]
+  /** Other services that accept the tokens (RFC 8707). */
+  resources: string[]
+}
+
+interface Consent {
+  userId: string
+  clientId: string
+}
+
+/** A scope at a resource; the resource is empty for what the client learns about the user. */
+interface Access {
+  resource: string
+  scope: string
+}
+
+const keyOf = ({ userId, clientId }: Consent) => ({ user_id: userId, client_id: clientId })
+
+/** As the library grants it: scopes of the API are worth something at the API alone. */
+function accessesOf({ scopes, resources }: RequestedAccess): Access[] {
+  const identity = IDENTITY_SCOPES.filter((scope) => scopes.includes(scope))
+  const at = (resource: string, granted: readonly string[]) =>
+    granted.map((scope) => ({ resource, scope }))
+  const ofServices = resources.flatMap((each) => at(each, isApi(each) ? scopes : identity))
+  return [...at('', identity), ...ofServices]
+}
+
+/** Whether the user has allowed all of it before. */
+export async function isConsented(consent: Consent, access: RequestedAccess, trx?: Transaction) {
+  const rows = await selectAccess(keyOf(consent), trx)
+  const given = new Set(rows.map(({ resource, scope }) => `${scope} ${resource}`))
+  const isGiven = ({ resource, scope }: Access) => given.has(`${scope} ${resource}`)
+  return rows.length > 0 && accessesOf(access).every(isGiven)
+}
+
+/** Whether the user has allowed the client anything. */
+export async function hasConsented(consent: Consent) {
+  const rows = await selectAccess(keyOf(consent))
+  return rows.length > 0
+}
+
+/** A row for each scope; one without a scope for a consent to nothing. */
+function selectAccess(match: Record<string, string>, trx?: Transaction) {
+  return (trx ?? db)
+    .from('oauth_consents as consent')
+    .leftJoin('oauth_consent_scopes as access', 'access.consent_id', 'consent.id')
+    .where(match)
+    .select('consent.client_id', 'consent.updated_at', 'access.resource', 'access.scope')
+}
+
+/** Notes what the user allowed, beside what they allowed before. */
+export async function giveConsent(consent: Consent, access: RequestedAccess, actor: Actor) {
+  await db.transaction(async (trx) => {
+    await lockForChange(consent.userId, actor, trx)
+    await addConsent(consent, access, { actor, trx })
+  })
+}
+
+/**
+ * The same in a transaction that has locked the user. What was allowed before is no event: a
+ * page that is sent again and again must not fill the trail.
+ *
+ * @throws E_UNAVAILABLE while a client that describes itself is deleted
+ */
+export async function addConsent(
+  consent: Consent,
+  { scopes, resources }: RequestedAccess,
+  { actor, trx }: { actor: Actor; trx: Transaction }
+) {
+  await assertNotInDeletion(consent.clientId, trx)
+  const now = Date.now()
+  const { id, isNew } = await insertOrFind(consent, now, trx)
+  const added = await insertAccess(id, accessesOf({ scopes, resources }), trx)
+  if (!isNew && added === 0) return
+  await trx.from('oauth_consents').where({ id }).update({ updated_at: now })
+  const details = { clientId: consent.clientId, scopes, resources }
+  const entry = { action: 'application.consented', actor, details } as const
+  await recordAudit({ ...entry, targetId: consent.userId }, trx)
+}
+
+/** The deletion of a registered client leaves none to ask for anything. */
+async function assertNotInDeletion(clientId: string, trx: Transaction) {
+  if (isDocumentUrl(clientId) && !(await mayStartSessions(clientId, trx))) throw new E_UNAVAILABLE()
+}
+
+async function insertOrFind(consent: Consent, now: number, trx: Transaction) {
+  const row = { id: uuidv7(), ...keyOf(consent), created_at: now, updated_at: now }
+  const query = trx.knexQuery().insert(row).into('oauth_consents')
+  await query.onConflict(['user_id', 'client_id']).ignore()
+  const { id } = await trx.from('oauth_consents').where(keyOf(consent)).first()
+  return { id: id as string, isNew: id === row.id }
+}
+
+/** How many of them were not there before. */
+async function insertAccess(consentId: string, accesses: Access[], trx: Transaction) {
+  if (accesses.length === 0) return 0
+  const rows = accesses.map((access) => ({ consent_id: consentId, ...access }))
+  const query = trx.knexQuery().insert(rows).into('oauth_consent_scopes')
+  const added = await query
+    .onConflict(['consent_id', 'resource', 'scope'])
+    .ignore()
+    .returning('scope')
+  return added.length
+}
+
+/** What a user allowed a client, as lists show it. */
+export interface GivenConsent extends RequestedAccess {
+  clientId: string
+  /** In milliseconds since the epoch. */
+  consentedAt: number
+}
+
+/** The consents of a user, by client. */
+export async function findConsents(userId: string): Promise<Map<string, GivenConsent>> {
+  const rows = await selectAccess({ user_id: userId })
+  return new Map(
+    [...Map.groupBy(rows, (row) => row.client_id as string)].map(([clientId, own]) => {
+      const scopes = CLIENT_SCOPES.filter((scope) => own.some((row) => row.scope === scope))
+      const resources = [...new Set(own.map((row) => row.resource as string))].filter(Boolean)
+      return [clientId, { clientId, scopes, resources, consentedAt: Number(own[0].updated_at) }]
+    })
+  )
+}
+
+/** Some users who have allowed a client something. */
+export async function usersWithConsent(clientId: string, limit: number): Promise<string[]> {
+  const rows = await db.from('oauth_consents').where('client_id', clientId).limit(limit)
+  return rows.map((row) => row.user_id)
+}
+
+export async function deleteConsent(consent: Consent, trx: Transaction) {
+  return Number(await trx.from('oauth_consents').where(keyOf(consent)).delete())
+}
+
+/** Whether any user has allowed the client anything. */
+export async function isConsentedByAnyone(clientId: string, trx?: Transaction) {
+  const client = trx ?? db
+  return Boolean(
+    await client.from('oauth_consents').where('client_id', clientId).select('id').first()
+  )
+}
+
+/** Withdraws a consent and ends the sessions with the client; their number. @throws E_NOT_FOUND */
+export async function withdrawConsent(consent: Consent, actor: Actor) {
+  return db.transaction(async (trx) => {
+    await lockForChange(consent.userId, actor, trx)
+    const deleted = await deleteConsent(consent, trx)
+    const endedSessions = await endGrantsOf(consent.userId, consent.clientId, trx)
+    if (deleted === 0 && endedSessions === 0) throw new E_NOT_FOUND()
+    const details = { clientId: consent.clientId, endedSessions }
+    const entry = { action: 'application.withdrawn', actor, details } as const
+    await recordAudit({ ...entry, targetId: consent.userId }, trx)
+    return endedSessions
+  })
+}

@@ -1,0 +1,210 @@
+import db from '@adonisjs/lucid/services/db'
+import { errors } from 'oidc-provider'
+import limits from '#config/limits'
+import tokens from '#config/tokens'
+import User from '#models/user'
+import { throttleNewGrants } from '#auth/lockout/throttle'
+import store from '#auth/store/service'
+import { findActiveSession } from '#auth/sessions/active_session'
+import { deviceName } from '#auth/sessions/device'
+import { addSession } from '#auth/sessions/sessions'
+import { E_TOO_MANY_REQUESTS } from '#exceptions/http_errors'
+import { recordAudit } from '#audit/trail'
+import { userActor } from '#audit/actor'
+import { IDENTITY_SCOPES } from '#oidc/clients/client'
+import { mayStartSessions } from '#oidc/clients/client_rows'
+import { isConsented } from '#oidc/consents/consents'
+import { newClientSession } from './client_session.ts'
+import { isDocumentUrl } from '#oidc/clients/metadata_url'
+import { readGrant, saveGrant } from '#oidc/provider/adapter'
+import { selectGrants } from '#oidc/records/record_rows'
+import type Provider from 'oidc-provider'
+import type { Client, Grant } from 'oidc-provider'
+import type { RequestedAccess } from '#oidc/consents/consents'
+import type { SessionRecord } from '#auth/store/contract'
+import type { Transaction } from '#database/transaction'
+
+/** Who authorizes a client, in which session of the browser, and from where. */
+export interface Authorization extends RequestedAccess {
+  client: Client
+  userId: string
+  webSessionId: string
+  ip: string
+  userAgent: string | null
+}
+
+const NAME_LENGTH = 60
+
+/**
+ * The session of a person with a client, which they have in this browser already or which
+ * starts now. It has the id of the grant, so that to end the one is to end the other.
+ *
+ * @throws access_denied if the person was signed out, locked or disabled meanwhile
+ */
+export async function openGrant(provider: Provider, authorization: Authorization) {
+  const present = await presentGrant(provider, authorization)
+  if (!present) return newGrant(provider, authorization)
+  await renewProof(present, authorization)
+  return covers(present, authorization) ? present : extendGrant(provider, present, authorization)
+}
+
+/** The browser may have proved another factor since the grant was opened. */
+async function renewProof({ jti: sessionId }: Grant, { userId, webSessionId }: Authorization) {
+  const web = await findActiveSession(userId, webSessionId)
+  if (!web) throw new errors.AccessDenied()
+  const proof = { amr: web.amr, at: web.authenticatedAt }
+  await store.reauthenticateSession({ userId, sessionId }, proof)
+}
+
+/** The session of a device without a browser, which the sign-out of the browser does not end. */
+export function openDeviceGrant(provider: Provider, opening: Opening, trx: Transaction) {
+  return insertGrant(provider, { ...opening, binding: {} }, trx)
+}
+
+/** Not one that is to end soon: the tokens of a new sign-in should not. */
+async function presentGrant(provider: Provider, { client, userId, webSessionId }: Authorization) {
+  const match = { client_id: client.clientId, user_id: userId, web_session_id: webSessionId }
+  const [found] = await selectGrants(match)
+  const grant = found && (await provider.Grant.find(found.grantId))
+  return grant && livesOn(grant) ? grant : undefined
+}
+
+function livesOn({ exp }: Grant) {
+  return exp * 1_000 - Date.now() > tokens.refreshTtlMs / 2
+}
+
+function covers(grant: Grant, { scopes, resources }: RequestedAccess) {
+  const has = (granted: string, asked: string[]) =>
+    asked.every((each) => granted.split(' ').includes(each))
+  const ofResources = resources.map((each) => grant.getResourceScope(each))
+  return (
+    has(grant.getOIDCScope(), identityScopesOf(scopes)) &&
+    ofResources.every((granted) => has(granted, scopes))
+  )
+}
+
+/** Read again under the lock: of two requests at once neither loses what the other adds. */
+function extendGrant(provider: Provider, { jti }: Grant, authorization: Authorization) {
+  const key = { userId: authorization.userId, sessionId: jti }
+  return db.transaction(async (trx) => {
+    await assertMayGrant(authorization, trx)
+    const stored = await readGrant(jti, trx)
+    const isAlive = await store.isSessionAlive(key, Date.now(), trx)
+    if (!stored || !isAlive) throw new errors.AccessDenied()
+    const grant = new provider.Grant(stored)
+    addScopes(grant, authorization)
+    await saveGrant(grant, trx)
+    return grant
+  })
+}
+
+/**
+ * The session of the browser is read first: a transaction that waited for another connection
+ * could starve.
+ */
+async function newGrant(provider: Provider, authorization: Authorization) {
+  const { userId, webSessionId } = authorization
+  const web = await findActiveSession(userId, webSessionId)
+  if (!web) throw new errors.AccessDenied()
+  await assertPace(userId)
+  const opening = { authorization, web, binding: { webSessionId } }
+  return db.transaction((trx) => insertGrant(provider, opening, trx))
+}
+
+/** @throws temporarily_unavailable, which an application gets by a redirect */
+async function assertPace(userId: string) {
+  try {
+    await throttleNewGrants(userId)
+  } catch (error) {
+    if (!(error instanceof E_TOO_MANY_REQUESTS)) throw error
+    throw new errors.TemporarilyUnavailable('too many sessions with applications')
+  }
+}
+
+interface Opening {
+  authorization: Authorization
+  /** The session of the browser, whose proof the new one copies. */
+  web: SessionRecord
+}
+
+/** The session and its grant are one transaction, so that the end of all grants finds both. */
+async function insertGrant(
+  provider: Provider,
+  { authorization, web, binding }: Opening & { binding: { webSessionId?: string } },
+  trx: Transaction
+) {
+  const { userId, client } = authorization
+  await assertMayGrant(authorization, trx)
+  const session = newSession(authorization, web)
+  await addSession(session, trx)
+  const exp = Math.floor(session.expiresAt / 1_000)
+  const who = { jti: session.id, accountId: userId, clientId: client.clientId }
+  const grant = new provider.Grant({ ...who, ...binding, exp })
+  addScopes(grant, authorization)
+  await saveGrant(grant, trx)
+  await record(authorization, session, trx)
+  return grant
+}
+
+/**
+ * The row of the user is locked: whoever ends their sessions ends this one too, or comes before.
+ *
+ * @throws access_denied, and temporarily_unavailable while a client that describes itself is deleted
+ */
+async function assertMayGrant(authorization: Authorization, trx: Transaction) {
+  const { userId, webSessionId } = authorization
+  const user = await User.lockForUpdate(userId, trx)
+  const isAlive = await store.isSessionAlive({ userId, sessionId: webSessionId }, Date.now(), trx)
+  const isBarred = !user || user.isDisabled || user.isLocked()
+  const isAllowed = await isConsentedNow(authorization, trx)
+  if (!isAlive || isBarred || !isAllowed) throw new errors.AccessDenied()
+  await assertOpen(authorization.client.clientId, trx)
+}
+
+async function assertOpen(clientId: string, trx: Transaction) {
+  if (await mayStartSessions(clientId, trx)) return
+  if (!isDocumentUrl(clientId)) throw new errors.AccessDenied()
+  const description = 'sessions with this client are being ended, try again in a minute'
+  throw new errors.TemporarilyUnavailable(description)
+}
+
+function newSession(authorization: Authorization, web: SessionRecord): SessionRecord {
+  const { client, userId, ip } = authorization
+  const userAgent = authorization.userAgent?.slice(0, limits.userAgent) ?? null
+  const name = `${shortName(client)} · ${deviceName(userAgent)}`
+  const device = { deviceName: name, ip, userAgent }
+  const { method, amr, authenticatedAt } = web
+  const proof = { method, amr, authenticatedAt }
+  return newClientSession({ userId, clientId: client.clientId, ...device, ...proof })
+}
+
+/** Read again under the lock: a withdrawal since the check must not be overtaken. */
+async function isConsentedNow(authorization: Authorization, trx: Transaction) {
+  const { client, userId } = authorization
+  if (client.gatehouse.kind === 'first_party') return true
+  return isConsented({ userId, clientId: client.clientId }, authorization, trx)
+}
+
+/** Of a host the end says whose it is: a stranger may begin theirs with that of another. */
+function shortName({ clientId, clientName }: Client) {
+  if (!isDocumentUrl(clientId)) return clientName.slice(0, NAME_LENGTH)
+  return clientName.length > NAME_LENGTH ? `…${clientName.slice(1 - NAME_LENGTH)}` : clientName
+}
+
+async function record(authorization: Authorization, session: SessionRecord, trx: Transaction) {
+  const { client, userId, scopes } = authorization
+  const details = { clientId: client.clientId, client: client.clientName, sessionId: session.id }
+  const entry = { action: 'application.authorized', targetId: userId } as const
+  const actor = userActor(userId, session)
+  await recordAudit({ ...entry, actor, details: { ...details, scopes } }, trx)
+}
+
+function addScopes(grant: Grant, { scopes, resources }: RequestedAccess) {
+  grant.addOIDCScope(identityScopesOf(scopes).join(' '))
+  for (const resource of resources) grant.addResourceScope(resource, scopes.join(' '))
+}
+
+function identityScopesOf(scopes: string[]) {
+  const identity: readonly string[] = IDENTITY_SCOPES
+  return scopes.filter((scope) => identity.includes(scope))
+}

@@ -1,0 +1,85 @@
+import db from '@adonisjs/lucid/services/db'
+import { errors, type Client, type Context } from 'oidc-provider'
+import settings from '#config/oidc'
+import User from '#models/user'
+import store from '#auth/store/service'
+import { clientActor, userActor } from '#audit/actor'
+import { recordAudit } from '#audit/trail'
+import { throttleServiceSessions } from '#auth/lockout/throttle'
+import { addSession } from '#auth/sessions/sessions'
+import { findClient } from '#oidc/clients/client_rows'
+import { newClientSession } from './client_session.ts'
+import { slowDown } from '#oidc/provider/rate_limits'
+import { originOfRequest } from '#oidc/request_origin'
+import type { OwnMetadata } from '#oidc/clients/metadata'
+import type { Transaction } from '#database/transaction'
+
+/**
+ * The service account for which a client acts by `client_credentials`, and the session of the
+ * two: one for all tokens of the client, so that it is listed once and ends them all.
+ *
+ * @throws unauthorized_client without a service account, or with a disabled one; slow_down with
+ * 429 where it ends its sessions and starts others without an end
+ */
+export async function serviceSubject(ctx: Context, client: Client) {
+  const { serviceAccountId }: OwnMetadata = client.gatehouse
+  if (!serviceAccountId) throw new errors.UnauthorizedClient('the client has no service account')
+  const hasSession = await presentSession(serviceAccountId, client)
+  if (!hasSession) await assertPace(ctx, client)
+  return db.transaction(async (trx) => {
+    const user = await User.lockForUpdate(serviceAccountId, trx)
+    if (!user || user.isDisabled || user.isLocked()) {
+      throw new errors.UnauthorizedClient('the service account is disabled or locked')
+    }
+    const present = await presentSession(user.id, client, trx)
+    if (present) return { user, sessionId: present }
+    await assertRegistered(user, client, trx)
+    return { user, sessionId: await startSession(ctx, { user, client }, trx) }
+  })
+}
+
+/** Counted outside of the transaction: on SQLite the counter waits for the writer. */
+function assertPace(ctx: Context, { clientId }: Client) {
+  const count = () => throttleServiceSessions(clientId)
+  return slowDown(ctx, 'too many sessions of this client', count)
+}
+
+const nameOf = (client: Client) => `${client.clientName.slice(0, 60)} · ${client.clientId}`
+
+/** One that outlives the token. */
+async function presentSession(userId: string, client: Client, trx?: Transaction) {
+  const until = Date.now() + settings.accessSeconds * 1_000
+  const sessions = await store.listSessions(userId, until, trx)
+  return sessions.find(({ clientId }) => clientId === client.clientId)?.id
+}
+
+/**
+ * Read again under the lock of the account, which whoever deletes the client or gives it another
+ * account takes after that (`endServiceSessions`): a session that starts now would be missed.
+ */
+async function assertRegistered(user: User, { clientId }: Client, trx: Transaction) {
+  const client = await findClient(clientId, trx)
+  if (client?.serviceAccountId === user.id) return
+  throw new errors.UnauthorizedClient('the client has no service account')
+}
+
+async function startSession(
+  ctx: Context,
+  { user, client }: { user: User; client: Client },
+  trx: Transaction
+) {
+  const session = newClientSession({
+    userId: user.id,
+    clientId: client.clientId,
+    deviceName: nameOf(client),
+    ...originOfRequest(ctx.req),
+    method: 'client_credentials',
+    amr: [],
+    authenticatedAt: Date.now(),
+  })
+  await addSession(session, trx)
+  const details = { clientId: client.clientId, client: client.clientName, sessionId: session.id }
+  const actor = clientActor(client.clientId, userActor(user.id, session))
+  await recordAudit({ action: 'application.authorized', actor, targetId: user.id, details }, trx)
+  return session.id
+}

@@ -1,0 +1,93 @@
+import db from '@adonisjs/lucid/services/db'
+import type { DeviceCode, Grant } from 'oidc-provider'
+import { lockForChange } from '#auth/lock_for_change'
+import { throttleProfileChange } from '#auth/lockout/throttle'
+import { authTimeOf } from '#auth/sessions/authentication'
+import { acrOf } from '#oidc/provider/acr'
+import { addConsent, type RequestedAccess } from '#oidc/consents/consents'
+import { openDeviceGrant } from '#oidc/grants/open_grant'
+import { oidcProvider } from '#oidc/provider/provider'
+import { grantableScopes } from '#oidc/tokens/resource_servers'
+import { saveDeviceCode } from '#oidc/provider/adapter'
+import { insertOnce } from '#oidc/records/record_rows'
+import type { Actor } from '#audit/actor'
+import type { SessionRecord } from '#auth/store/contract'
+import type { Transaction } from '#database/transaction'
+
+/*
+ | A device that has no browser shows a code, and its owner types it here (RFC 8628). They see
+ | which application waits: somebody else may have sent them the code to get into their account.
+ */
+
+/** The code as people type it, without what they read between the letters. */
+function normalize(userCode: string) {
+  return userCode.replaceAll(/[^a-z0-9]/gi, '').toUpperCase()
+}
+
+/** The code as devices show it: people compare the two. */
+export function formatUserCode(userCode: string) {
+  return normalize(userCode).replace(/^(.{4})(.{4})$/, '$1-$2')
+}
+
+/** A code that still waits for its answer; null for any other. */
+export async function findDeviceCode(userCode: string) {
+  const code = await oidcProvider().DeviceCode.findByUserCode(normalize(userCode))
+  return code && !code.isExpired && !code.accountId && !code.error ? code : null
+}
+
+export async function requestOfDevice({ clientId, params }: DeviceCode) {
+  const client = await oidcProvider().Client.find(clientId)
+  return {
+    scopes: grantableScopes(client, params),
+    resources: [params.resource ?? []].flat() as string[],
+  }
+}
+
+/** True for the one answer that counts. */
+function isFirstAnswer(code: DeviceCode, trx: Transaction) {
+  const expiresAt = code.exp * 1_000
+  return insertOnce({ kind: 'DeviceAnswer', id: code.jti }, { payload: '{}', expiresAt }, trx)
+}
+
+/**
+ * Lets the device in. The answer, the consent and the grant are one transaction: a process that
+ * ends in the middle leaves a code that still waits, and no consent to nothing.
+ *
+ * @returns false if the code was answered meanwhile
+ */
+export async function approveDevice(code: DeviceCode, web: SessionRecord, actor: Actor) {
+  const client = await oidcProvider().Client.find(code.clientId)
+  if (!client) return false
+  await throttleProfileChange(web.userId)
+  const access = await requestOfDevice(code)
+  const { userId, id: webSessionId } = web
+  const { ip, ua: userAgent } = code.deviceInfo
+  const authorization = { client, userId, webSessionId, ip, userAgent, ...access }
+  const consent = { userId, clientId: client.clientId }
+  return db.transaction(async (trx) => {
+    await lockForChange(userId, actor, trx)
+    if (!(await isFirstAnswer(code, trx))) return false
+    const isThirdParty = client.gatehouse.kind === 'third_party'
+    if (isThirdParty) await addConsent(consent, access, { actor, trx })
+    const grant = await openDeviceGrant(oidcProvider(), { authorization, web }, trx)
+    Object.assign(code, answerOf(web, grant, access))
+    await saveDeviceCode(code, trx)
+    return true
+  })
+}
+
+function answerOf(web: SessionRecord, { jti }: Grant, { scopes, resources }: RequestedAccess) {
+  const { userId: accountId, id: sessionUid, amr } = web
+  const who = { accountId, grantId: jti, sid: jti, sessionUid }
+  const how = { acr: acrOf(web), amr, authTime: authTimeOf(web) }
+  return { ...who, ...how, scope: scopes.join(' '), resource: resources[0] }
+}
+
+/** Keeps the device out. */
+export function refuseDevice(code: DeviceCode) {
+  return db.transaction(async (trx) => {
+    if (!(await isFirstAnswer(code, trx))) return
+    Object.assign(code, { error: 'access_denied', errorDescription: 'the person refused' })
+    await saveDeviceCode(code, trx)
+  })
+}

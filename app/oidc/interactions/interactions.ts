@@ -1,0 +1,119 @@
+import type { DeviceCode, Interaction } from 'oidc-provider'
+import db from '@adonisjs/lucid/services/db'
+import type User from '#models/user'
+import { needsTwoFactors } from '#auth/administrators'
+import { lockForChange } from '#auth/lock_for_change'
+import { throttleProfileChange } from '#auth/lockout/throttle'
+import { hasTwoFactors } from '#auth/sessions/authentication'
+import { selectPasskeys } from '#auth/passkeys/passkey_rows'
+import { acrOf, reaches } from '#oidc/provider/acr'
+import { addConsent, type RequestedAccess } from '#oidc/consents/consents'
+import { oidcProvider } from '#oidc/provider/provider'
+import { DatabaseAdapter } from '#oidc/provider/adapter'
+import type { InteractionResult } from '#oidc/provider/policy'
+import type { Actor } from '#audit/actor'
+import type { SessionRecord } from '#auth/store/contract'
+import type { Transaction } from '#database/transaction'
+
+/** The cookie by which the library knows the browser that an interaction belongs to. */
+export const INTERACTION_COOKIE = '_interaction'
+
+/**
+ * What a client waits for, if it began in this browser: a link to the interaction of somebody
+ * else would have its reader consent for them.
+ */
+export async function findInteraction(uid: string, cookie: string | null) {
+  return uid === cookie ? ((await oidcProvider().Interaction.find(uid)) ?? null) : null
+}
+
+interface Refused {
+  error: 'access_denied' | 'unmet_authentication_requirements'
+  error_description: string
+}
+
+type Answer = InteractionResult | Refused
+
+/**
+ * Hands the answer of the user to the library, beside the earlier ones. The session at the start
+ * is forgotten: who has signed in since has another one. Only the first answer counts.
+ *
+ * @returns where the authorization goes on
+ */
+export async function answerInteraction(interaction: Interaction, answer: Answer) {
+  await db.transaction((trx) => saveAnswer(interaction, answer, trx))
+  return interaction.returnTo
+}
+
+async function saveAnswer(interaction: Interaction, answer: Answer, trx: Transaction) {
+  interaction.result = 'error' in answer ? answer : { ...interaction.lastSubmission, ...answer }
+  interaction.session = undefined
+  const { payload } = await interaction.getValueAndPayload()
+  return new DatabaseAdapter('Interaction').answer(interaction.uid, payload, trx)
+}
+
+/**
+ * Answers with a consent, which is noted if and only if this answer counts.
+ *
+ * @returns where the authorization goes on
+ */
+export async function answerWithConsent(
+  interaction: Interaction,
+  { session, user }: Caller,
+  { access, actor }: { access: RequestedAccess; actor: Actor }
+) {
+  await throttleProfileChange(user.id)
+  const consent = { userId: user.id, clientId: interaction.params.client_id }
+  await db.transaction(async (trx) => {
+    await lockForChange(user.id, actor, trx)
+    const isFirst = await saveAnswer(interaction, { consented: session.id }, trx)
+    if (isFirst) await addConsent(consent, access, { actor, trx })
+  })
+  return interaction.returnTo
+}
+
+/** What a signed-in person still has to do before the client gets to know who they are. */
+export type SignInStep = 'done' | 'confirm' | 'factor' | 'locked' | 'other_account'
+
+/** Who answers. */
+interface Caller {
+  session: SessionRecord
+  user: User
+}
+
+/** The next step of an interaction that asks for a sign-in. */
+export async function nextStep(
+  { params, prompt }: Pick<Interaction, 'params' | 'prompt'>,
+  { session, user }: Caller
+): Promise<SignInStep> {
+  const { reasons, details } = prompt
+  if (user.isLocked()) return 'locked'
+  if (reasons.includes('id_token_hint')) return 'other_account'
+  if (needsProof(params, session) && session.authenticatedAt < details.askedAt) return 'confirm'
+  const isEnough = hasTwoFactors(session) || !needsTwoFactors(user)
+  if (isEnough && reaches(acrOf(session), params.acr_values)) return 'done'
+  return (await hasSecondFactor(user)) ? 'confirm' : 'factor'
+}
+
+/** The same of a device that waits: it may ask for as much as an application in a browser. */
+export function nextStepForDevice({ params, iat }: DeviceCode, caller: Caller) {
+  const prompt = { name: 'login', reasons: [], details: { askedAt: iat * 1_000 } }
+  return nextStep({ params, prompt }, caller)
+}
+
+/** A passkey is two factors by itself. */
+async function hasSecondFactor(user: User) {
+  if (user.mfaEnabled) return true
+  const passkeys = await selectPasskeys(user.id)
+  return passkeys.length > 0
+}
+
+function needsProof(params: Record<string, any>, { authenticatedAt }: SessionRecord) {
+  const isAsked = params.prompt?.split(' ').includes('login')
+  const age = (Date.now() - authenticatedAt) / 1_000
+  return isAsked || (params.max_age !== undefined && age > Number(params.max_age))
+}
+
+/** The session, if its person has proved themselves since the client asked. */
+export function proofOf({ prompt }: Interaction, session: SessionRecord): InteractionResult {
+  return session.authenticatedAt >= prompt.details.askedAt ? { proved: session.id } : {}
+}

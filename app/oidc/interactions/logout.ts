@@ -1,0 +1,87 @@
+import { decodeJwt } from 'jose'
+import db from '@adonisjs/lucid/services/db'
+import settings from '#config/oidc'
+import { endSession } from '#auth/sessions/sessions'
+import { recordAudit } from '#audit/trail'
+import { oidcProvider } from '#oidc/provider/provider'
+import { endGrant } from '#oidc/grants/end_grants'
+import { selectGrants } from '#oidc/records/record_rows'
+import type { Client } from 'oidc-provider'
+import type { Actor } from '#audit/actor'
+
+/** The parameters of OpenID Connect RP-Initiated Logout 1.0, section 2. */
+export interface LogoutRequest {
+  idTokenHint?: string
+  clientId?: string
+  postLogoutRedirectUri?: string
+  state?: string
+}
+
+/** An application that asks for a logout, and where the browser goes afterwards. */
+export interface CheckedLogout {
+  name: string | null
+  url: string | null
+}
+
+/**
+ * Checks a request before anybody is asked: no address that was not registered is gone to.
+ *
+ * @returns why the request is refused, as the page of stops names it
+ */
+export async function checkLogout(
+  request: LogoutRequest
+): Promise<CheckedLogout | { reason: string }> {
+  const clientId = clientIdOf(request)
+  if (clientId === null) return { reason: 'invalid_request' }
+  const client = clientId ? await oidcProvider().Client.find(clientId) : undefined
+  if (clientId && !client) return { reason: 'unknown_client' }
+  const { postLogoutRedirectUri: uri, state } = request
+  if (!client || !uri) return { name: client?.clientName ?? null, url: null }
+  return isAllowed(client, uri)
+    ? { name: client.clientName, url: withState(uri, state) }
+    : { reason: 'redirect_uri' }
+}
+
+/**
+ * The client that names itself, or that the hint was issued to. The person is asked anyway, and
+ * anybody may send a `client_id`: the key of the hint may be revoked, and its audience serves
+ * as one. A hint for another client than `client_id` is refused (section 2).
+ */
+function clientIdOf({ idTokenHint, clientId }: LogoutRequest) {
+  const audience = idTokenHint && audienceOf(idTokenHint)
+  if (!clientId || !audience) return clientId ?? audience
+  return clientId === audience ? clientId : null
+}
+
+function audienceOf(idToken: string) {
+  try {
+    const { iss, aud } = decodeJwt(idToken)
+    return iss === settings.issuer && typeof aud === 'string' ? aud : undefined
+  } catch {
+    return undefined
+  }
+}
+
+function isAllowed(client: Client, uri: string) {
+  return client.postLogoutRedirectUriAllowed(uri)
+}
+
+function withState(uri: string, state?: string) {
+  const url = new URL(uri)
+  if (state !== undefined) url.searchParams.set('state', state)
+  return url.href
+}
+
+/**
+ * Ends the session of the browser, and those that began in it with applications, which are
+ * told as they are of every end (`backchannel/queue_logouts.ts`).
+ */
+export async function logOut(userId: string, webSessionId: string, actor: Actor) {
+  await db.transaction(async (trx) => {
+    if (!(await endSession(userId, webSessionId, trx))) return
+    const grants = await selectGrants({ user_id: userId, web_session_id: webSessionId }, trx)
+    for (const { grantId } of grants) await endGrant(userId, grantId, trx)
+    const details = { sessionId: webSessionId, endedSessions: grants.length + 1 }
+    await recordAudit({ action: 'session.ended', actor, targetId: userId, details }, trx)
+  })
+}

@@ -1,0 +1,65 @@
+import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http'
+import server from '@adonisjs/core/services/server'
+import limits from '#config/limits'
+import settings from '#config/oidc'
+import type { Origin } from '#auth/sessions/device'
+import { throttleAddress } from '#auth/lockout/address_throttle'
+import { toProblem } from '#exceptions/problem'
+import { failureOf, isForPeople, rememberFailure } from './failures.ts'
+import { FAILURE_PATH } from './paths.ts'
+import { oidcProvider } from './provider.ts'
+import { rememberOrigin } from '#oidc/request_origin'
+
+type Handle = (request: IncomingMessage, response: ServerResponse) => unknown
+
+const issuer = new URL(settings.issuer)
+
+/** Requests that anybody can send, and that write a row each; one that goes on may write the next. */
+const WRITING = /^\/oauth\/(?:authorize|par|device\/authorization)/
+
+/**
+ * Lets the library answer. It sees the address of the product and never the Host header, which
+ * is the client's choice. Where it has an error for a person, `handle` renders our page.
+ */
+export async function dispatch(request: IncomingMessage, response: ServerResponse, handle: Handle) {
+  const { headers, url } = request
+  const origin = originOf(request, response)
+  rememberOrigin(request, origin)
+  try {
+    if (WRITING.test(url!)) await throttleAddress('oauth', origin.ip)
+    request.headers = ownHeaders(headers, origin.ip)
+    await oidcProvider().callback()(request, response)
+  } catch (error) {
+    refuse(request, response, error)
+  }
+  request.headers = headers
+  if (!failureOf(request) || response.writableEnded) return
+  request.url = FAILURE_PATH
+  request.method = 'GET'
+  await handle(request, response)
+}
+
+function originOf(request: IncomingMessage, response: ServerResponse): Origin {
+  const ip = server.createRequest(request, response).ip()
+  const userAgent = request.headers['user-agent']?.slice(0, limits.userAgent) ?? null
+  return { ip, userAgent }
+}
+
+function ownHeaders(headers: IncomingHttpHeaders, ip: string): IncomingHttpHeaders {
+  const { 'x-forwarded-host': host, forwarded, ...others } = headers
+  const scheme = { 'x-forwarded-proto': issuer.protocol.slice(0, -1), 'x-forwarded-for': ip }
+  return { ...others, ...scheme, host: issuer.host }
+}
+
+/** A request that the library did not see: too many of them, or a store that is down. */
+function refuse(request: IncomingMessage, response: ServerResponse, error: unknown) {
+  const { status, message, headers } = toProblem(error)
+  if (status >= 500 && status !== 503) throw error
+  for (const [name, value] of Object.entries(headers)) response.setHeader(name, value)
+  const unavailable = 'temporarily_unavailable'
+  if (isForPeople(request)) return rememberFailure(request, { status, error: unavailable })
+  const out = { error: status === 429 ? 'slow_down' : unavailable, error_description: message }
+  response.statusCode = status
+  response.setHeader('content-type', 'application/json; charset=utf-8')
+  response.end(JSON.stringify(out))
+}

@@ -1,0 +1,36 @@
+import { errors } from 'oidc-provider'
+import type Provider from 'oidc-provider'
+import type { Context } from 'oidc-provider'
+import { openGrant } from '#oidc/grants/open_grant'
+import { buildPolicy, requestOf } from './policy.ts'
+import { originOfRequest } from '#oidc/request_origin'
+
+const policy = buildPolicy()
+
+/**
+ * The grant of an authorization of which nothing more has to be asked. Before that there is
+ * none: a session that starts here would be listed although the person may yet refuse.
+ */
+export async function loadGrant(provider: Provider, ctx: Context) {
+  assertRedirectUri(ctx)
+  if (await hasOpenQuestion(ctx)) return undefined
+  const { client, session } = ctx.oidc
+  const who = { client, userId: session.accountId!, webSessionId: session.uid }
+  const authorization = { ...who, ...requestOf(ctx), ...originOfRequest(ctx.req) }
+  const grant = await openGrant(provider, authorization)
+  session.sidFor(client.clientId, grant.jti)
+  return grant
+}
+
+/** The library checks it once: an address that was removed while the user was asked gets no code. */
+function assertRedirectUri({ oidc }: Context) {
+  const isAllowed = oidc.client.redirectUriAllowed(oidc.params.redirect_uri)
+  if (!isAllowed) throw new errors.InvalidRedirectUri()
+}
+
+async function hasOpenQuestion(ctx: Context) {
+  for (const { check } of policy.flatMap(({ checks }) => [...checks])) {
+    if (await check(ctx)) return true
+  }
+  return false
+}

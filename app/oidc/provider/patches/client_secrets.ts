@@ -1,0 +1,58 @@
+import Provider, { errors, type Client, type Context } from 'oidc-provider'
+import { parseBasic } from '#oidc/clients/authenticate_client'
+import { verifySecret, type PresentedSecret } from '#oidc/clients/verify_secret'
+import { slowDown } from '#oidc/provider/rate_limits'
+import { originOfRequest } from '#oidc/request_origin'
+
+/* The library compares secrets by our own rules (`clients/verify_secret.ts`). */
+
+/** Where a secret was compared. */
+const compared = new WeakSet<Context>()
+
+/** The secrets of a `Basic` header. */
+const candidatesOf = new WeakMap<Context, string[]>()
+
+export function verifySecrets(made: Provider) {
+  made.Client.prototype.compareClientSecret = function (this: Client, secret: string) {
+    const ctx = Provider.ctx!
+    compared.add(ctx)
+    const client = { clientId: this.clientId, secrets: this.gatehouse.secrets }
+    return verify(ctx, client, secret)
+  }
+  made.use(async (ctx, next) => {
+    readBasic(ctx)
+    await next()
+    if (ctx.body?.error === 'invalid_client') await countUnknown(ctx)
+  })
+}
+
+/** The library refuses a header that is not encoded as a form: it gets the same one encoded. */
+function readBasic(ctx: Context) {
+  const { headers } = ctx.req
+  const credentials = parseBasic(headers.authorization)
+  if (!credentials) return
+  const { clientId, candidates } = credentials
+  candidatesOf.set(ctx, candidates)
+  const encoded = [clientId, candidates.at(-1)!].map(encodeURIComponent).join(':')
+  headers.authorization = `Basic ${Buffer.from(encoded).toString('base64')}`
+}
+
+function verify(ctx: Context, client: PresentedSecret['client'], secret: string) {
+  const candidates = candidatesOf.get(ctx) ?? [secret]
+  const from = originOfRequest(ctx.req)
+  return slowDown(ctx, 'too many wrong secrets', () => verifySecret({ client, candidates, from }))
+}
+
+/** The library compares no secret where it finds no client with one: the same work is done. */
+async function countUnknown(ctx: Context) {
+  const secret = candidatesOf.get(ctx)?.[0] ?? ctx.oidc.params?.client_secret
+  if (!secret || compared.has(ctx)) return
+  try {
+    await verify(ctx, null, secret)
+  } catch (error) {
+    if (!(error instanceof errors.SlowDown)) throw error
+    const { message, error_description: description } = error as Error & Record<string, string>
+    ctx.res.removeHeader('www-authenticate')
+    Object.assign(ctx, { status: 429, body: { error: message, error_description: description } })
+  }
+}

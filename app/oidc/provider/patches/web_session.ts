@@ -1,0 +1,38 @@
+import settings from '#config/web_session'
+import { authTimeOf } from '#auth/sessions/authentication'
+import { findWebCaller } from '#auth/sessions/web_session'
+import { acrOf } from '#oidc/provider/acr'
+import type { SessionRecord } from '#auth/store/contract'
+import type Provider from 'oidc-provider'
+
+/**
+ * The session of the library is the web session, read from its cookie at each request, and
+ * nothing besides: whoever signs out there, or whose session ends anywhere, is signed out here.
+ */
+export function useWebSession(provider: Provider) {
+  const { Session } = provider
+  Session.get = async (ctx) => {
+    const caller = await findWebCaller(ctx.cookies.get(settings.cookieName) ?? '')
+    const session = new Session(caller ? payloadOf(caller.session) : undefined)
+    session.authenticatedAt = caller?.session.authenticatedAt
+    ctx.oidc.entity('Session', session)
+    return session
+  }
+  withoutCookie(provider)
+}
+
+function payloadOf({ id, userId, amr, method, ...times }: SessionRecord) {
+  const acr = acrOf({ amr, method })
+  return { uid: id, jti: id, accountId: userId, loginTs: authTimeOf(times), amr, acr }
+}
+
+/** The library would set a cookie of its own for its session, which nothing reads. */
+function withoutCookie(provider: Provider) {
+  provider.use(async ({ res }, next) => {
+    await next()
+    const cookies = [res.getHeader('set-cookie') ?? []].flat().map(String)
+    const kept = cookies.filter((cookie) => !cookie.startsWith('_session='))
+    if (kept.length > 0) res.setHeader('set-cookie', kept)
+    else res.removeHeader('set-cookie')
+  })
+}

@@ -1,0 +1,113 @@
+import { interactionPolicy, type Context } from 'oidc-provider'
+import User from '#models/user'
+import { needsTwoFactors } from '#auth/administrators'
+import { ACR_MFA, reaches } from './acr.ts'
+import { isLoopback, isOpenToOthers } from '#oidc/clients/redirect_uris'
+import { isConsented, type RequestedAccess } from '#oidc/consents/consents'
+import { isDocumentUrl } from '#oidc/clients/metadata_url'
+import { grantableScopes } from '#oidc/tokens/resource_servers'
+import type { OwnMetadata } from '#oidc/clients/metadata'
+
+/*
+ | What an authorization asks of a person first. A page answers, and names the web session in
+ | which it was answered: an answer of another session counts for nothing.
+ */
+
+/** What a page tells the library: the web session that has signed in anew, consented or continued. */
+export interface InteractionResult {
+  proved?: string
+  consented?: string
+  continued?: string
+}
+
+const { Check, Prompt } = interactionPolicy
+
+export function buildPolicy() {
+  const policy = interactionPolicy.base()
+  /** The parameters are stored once, and not as details of the prompt again. */
+  policy.get('login').details = () => ({})
+  const [login, consent] = [policy.get('login').checks, policy.get('consent').checks]
+  for (const reason of ['login_prompt', 'max_age']) login.remove(reason)
+  login.add(new Check('fresh', 'a new sign-in is required', 'login_required', isStale, askedNow))
+  login.add(new Check('acr', 'another factor is required', 'login_required', lacksFactor, askedNow))
+  login.add(new Check('locked', 'the account is locked', 'access_denied', isLocked))
+  consent.clear()
+  consent.add(new Check('consent', 'consent is required', 'consent_required', needsConsent))
+  policy.add(new Prompt({ name: 'continue' }, CLICK))
+  return policy
+}
+
+/**
+ * Any program on the computer can send the id of a public client, listen on loopback or register
+ * an app's scheme. So the user sees each time where the code goes (RFC 8252, section 8.6).
+ */
+const CLICK = new Check('click', 'a click is required', 'interaction_required', needsClick)
+
+function needsClick(ctx: Context) {
+  const { client, params, session } = ctx.oidc
+  const isPublic = client.clientAuthMethod === 'none'
+  if (!session.accountId || !isOpenToOthers(params.redirect_uri, isPublic)) return false
+  const { proved, consented, continued } = resultOf(ctx)
+  return ![proved, consented, continued].includes(session.uid)
+}
+
+/** In milliseconds: a sign-in counts that is later. */
+function askedNow() {
+  return { askedAt: Date.now() }
+}
+
+function resultOf({ oidc }: Context): InteractionResult {
+  return oidc.result ?? {}
+}
+
+/** Nobody is signed in, `prompt=login` asks for a sign-in after the request, `max_age` for one not long ago. */
+function isStale(ctx: Context) {
+  const { params, prompts, session } = ctx.oidc
+  if (!session.accountId) return true
+  if (resultOf(ctx).proved === session.uid) return false
+  const isOld = params.max_age !== undefined && ageOf(session) > Number(params.max_age)
+  return prompts.has('login') || isOld
+}
+
+/** Of the last proof: `auth_time` may be later, where a provider did not tell when it asked. */
+function ageOf({ authenticatedAt = 0 }: { authenticatedAt?: number }) {
+  return (Date.now() - authenticatedAt) / 1_000
+}
+
+/** The client asks for two factors, or the installation does of its administrators. */
+async function lacksFactor({ oidc }: Context) {
+  const { accountId, acr } = oidc.session
+  if (!accountId || acr === ACR_MFA) return false
+  if (!reaches(acr, oidc.params.acr_values)) return true
+  const user = await User.find(accountId)
+  return user !== null && needsTwoFactors(user)
+}
+
+/** A lock keeps new authorizations out; those of before go on. */
+async function isLocked({ oidc }: Context) {
+  const user = oidc.session.accountId ? await User.find(oidc.session.accountId) : null
+  return Boolean(user?.isLocked())
+}
+
+/** Applications of the installation itself need none. */
+async function needsConsent(ctx: Context) {
+  const { client, prompts, session } = ctx.oidc
+  const { kind }: OwnMetadata = client.gatehouse
+  if (!session.accountId || kind === 'first_party') return false
+  const isAsked = prompts.has('consent') || isUnprovable(ctx)
+  if (isAsked && resultOf(ctx).consented !== session.uid) return true
+  const consent = { userId: session.accountId, clientId: client.clientId }
+  return !(await isConsented(consent, requestOf(ctx)))
+}
+
+/** Who wrote a client's document is unknown, so that a click is not enough there. */
+function isUnprovable({ oidc }: Context) {
+  const { redirect_uri: uri } = oidc.params
+  return isDocumentUrl(oidc.client.clientId) && Boolean(uri) && isLoopback(new URL(uri))
+}
+
+/** What the client asks for, in this request. */
+export function requestOf({ oidc }: Context): RequestedAccess {
+  const scopes = grantableScopes(oidc.client, oidc.params)
+  return { scopes, resources: Object.keys(oidc.resourceServers) }
+}

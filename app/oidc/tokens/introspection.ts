@@ -1,0 +1,107 @@
+import { compactVerify, decodeJwt, decodeProtectedHeader } from 'jose'
+import { validate as isUuid } from 'uuid'
+import settings from '#config/oidc'
+import { nullIfInvalid } from '#exceptions/dependency_failures'
+import store from '#auth/store/service'
+import { findIdentityKey } from '#auth/signing_keys/jws_signer'
+import { isDeletedClient } from '#auth/tokens/deleted_clients'
+import { introspectToken, type ActiveToken, type Introspection } from '#auth/tokens/introspection'
+import { findHolder } from './accounts.ts'
+import { findRecord } from '#oidc/records/record_rows'
+import type { OAuthClient } from '#oidc/clients/client'
+
+/*
+ | What a service asks about a token (RFC 7662), whichever of ours it is: of the API, of
+ | another service, or an opaque one. All are active while their session is.
+ */
+
+interface Claims {
+  sub: string
+  sessionId: string
+  tokenId: string
+  shown: Omit<ActiveToken, 'active' | 'sid' | 'sub'>
+}
+
+/**
+ * An API key may ask about every JWT and key: an administrator allowed it (`tokens:introspect`).
+ * A client learns of its own tokens and of those that are meant for it, and of no others
+ * (RFC 7662, section 4). An opaque token is meant for `/oauth/userinfo`: a service that took
+ * one for a sign-in would let any application in.
+ */
+export async function introspect(token: string, asking?: OAuthClient): Promise<Introspection> {
+  const found = await findToken(token)
+  if (!found.active || !mayLearn(found, asking)) return { active: false }
+  return 'aud' in found || !asking ? found : withScopesOf(asking, found as ActiveToken)
+}
+
+/** `/oauth/userinfo` goes by the scopes that the client has by now, too. */
+function withScopesOf({ scopes }: OAuthClient, found: ActiveToken) {
+  const own: readonly string[] = scopes
+  const granted = found.scope?.split(' ').filter((scope) => own.includes(scope))
+  return { ...found, scope: granted?.join(' ') }
+}
+
+async function findToken(token: string): Promise<Introspection> {
+  const ofApi = await introspectToken(token)
+  if (ofApi.active || !settings.isOn) return ofApi
+  const claims = (await claimsOfJwt(token)) ?? (await readOpaque(token))
+  if (!claims || !isUuid(claims.sub) || !isUuid(claims.sessionId)) return { active: false }
+  if (await isDeletedClient(claims.shown.client_id)) return { active: false }
+  const { sub, sessionId: sid, tokenId } = claims
+  const reference = { userId: sub, sessionId: sid, tokenId }
+  const { isActive } = await store.tokenStatus(reference, Date.now())
+  return isActive && (await findHolder(sub, sid))
+    ? { active: true, sid, sub, ...claims.shown }
+    : { active: false }
+}
+
+function mayLearn(found: Introspection, asking?: OAuthClient) {
+  const { aud, client_id: clientId } = found as Partial<ActiveToken>
+  if (!asking) return clientId === undefined || aud !== undefined
+  return clientId === asking.clientId || (aud !== undefined && isAudience(asking, aud))
+}
+
+/** A service is known by its client id, or by the site to which its people return. */
+function isAudience({ clientId, redirectUris }: OAuthClient, aud: string) {
+  const { protocol, origin } = URL.parse(aud) ?? {}
+  const isSite = protocol === 'https:' && redirectUris.some((uri) => new URL(uri).origin === origin)
+  return aud === clientId || isSite
+}
+
+/** The claims of a token for another service, signed by the key of ID tokens, while it is good. */
+export async function readJwt(token: string): Promise<Record<string, any> | null> {
+  const payload = await verified(token).catch(nullIfInvalid)
+  if (!payload || payload.iss !== settings.issuer) return null
+  if (Number(payload.exp) * 1_000 <= Date.now()) return null
+  return payload
+}
+
+async function claimsOfJwt(token: string): Promise<Claims | null> {
+  const payload = await readJwt(token)
+  if (!payload) return null
+  const { sub, cnf, ...claims } = payload
+  const { jti, iat, exp, iss, aud, client_id: clientId, scope } = claims
+  const shown = { jti, iat, exp, iss, aud, client_id: clientId, scope, ...binding(cnf?.jkt) }
+  return { sub, sessionId: jti.split('.')[0], tokenId: jti, shown }
+}
+
+function binding(jkt?: string) {
+  return jkt ? { token_type: 'DPoP' as const, cnf: { jkt } } : { token_type: 'Bearer' as const }
+}
+
+async function verified(token: string) {
+  const { kid, typ } = decodeProtectedHeader(token)
+  const key = await findIdentityKey(kid)
+  if (!key || typ !== 'at+jwt') return null
+  await compactVerify(token, key, { algorithms: ['ES256'] })
+  return decodeJwt(token)
+}
+
+/** A token for `/oauth/userinfo`. */
+async function readOpaque(token: string): Promise<Claims | null> {
+  const record = await findRecord({ kind: 'AccessToken', id: token })
+  if (!record) return null
+  const { accountId: sub, grantId, clientId, scope, iat, exp, jkt } = JSON.parse(record.payload)
+  const shown = { iat, exp, iss: settings.issuer, client_id: clientId, scope, ...binding(jkt) }
+  return { sub, sessionId: grantId, tokenId: `${grantId}.opaque`, shown }
+}
