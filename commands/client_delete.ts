@@ -13,7 +13,7 @@ export default class ClientDelete extends OperatorCommand {
   declare yes: boolean
 
   async perform() {
-    if (this.client.startsWith('https://')) return this.#deleteDocumentClient()
+    if (this.client.startsWith('https://')) return this.#deleteMetadataClient()
     const { getClientByNameOrFail } = await import('#oidc/clients/client_rows')
     const { deleteClient } = await import('#oidc/clients/clients')
     const { toRecord } = await import('#oidc/clients/client')
@@ -24,10 +24,10 @@ export default class ClientDelete extends OperatorCommand {
   }
 
   /** One that nobody registered: it may come back, and has to ask again. */
-  async #deleteDocumentClient() {
-    const { deleteDocumentClient } = await import('#oidc/client_id_metadata/metadata_clients')
+  async #deleteMetadataClient() {
+    const { deleteMetadataClient } = await import('#oidc/client_id_metadata/metadata_clients')
     await this.confirm(`End every session with ${this.client}?`, this.yes)
-    const deleted = await deleteDocumentClient(this.client, this.actor)
+    const deleted = await deleteMetadataClient(this.client, this.actor)
     this.print([deleted], CLIENT_COLUMNS.slice(0, 2))
   }
 }

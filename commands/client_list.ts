@@ -26,8 +26,8 @@ export default class ClientList extends OperatorCommand {
   }
 
   async #printDocuments() {
-    const { listDocumentClients } = await import('#oidc/client_id_metadata/metadata_clients')
-    const clients = await listDocumentClients()
+    const { listMetadataClients } = await import('#oidc/client_id_metadata/metadata_clients')
+    const clients = await listMetadataClients()
     this.print(
       clients.map((client) => ({ ...client })),
       DOCUMENT_COLUMNS

@@ -49,5 +49,5 @@ export default {
   },
 
   /** For how long the former secret of a client is good after a rotation. */
-  formerSecretMs: 86_400_000,
+  previousSecretMs: 86_400_000,
 }

@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import { randomBytes } from 'node:crypto'
 import logger from '@adonisjs/core/services/logger'
 import { errorBody, toProblem } from '#exceptions/problem'
-import { isOfLibrary } from '#oidc/provider/paths'
+import { isProviderRequest } from '#oidc/provider/paths'
 import { isDraining } from './lifecycle.ts'
 import { metricsToken, observe } from '#health/metrics'
 import { ProtectedResponse } from './response.ts'
@@ -74,7 +74,7 @@ export function createHttpServer(handle: Handler): Server {
 
 async function answer(request: IncomingMessage, response: ProtectedResponse, handle: Handler) {
   try {
-    if (isOfLibrary(request)) await answerByLibrary(request, response, handle)
+    if (isProviderRequest(request)) await answerByProvider(request, response, handle)
     else await handle(request, response)
   } catch (error) {
     answerError(response, error)
@@ -82,7 +82,7 @@ async function answer(request: IncomingMessage, response: ProtectedResponse, han
 }
 
 /** The OpenID provider, whose library is loaded at its first request. */
-async function answerByLibrary(
+async function answerByProvider(
   request: IncomingMessage,
   response: ServerResponse,
   handle: Handler

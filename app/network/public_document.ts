@@ -23,13 +23,13 @@ export interface PublicDocument {
 /** Why a document was not read, for the answer; the cause is for the log. */
 export type DocumentFailure = 'unreachable' | 'too_slow' | 'status' | 'type' | 'too_large'
 
-export class DocumentError extends Error {
-  name = 'DocumentError'
+export class DocumentReadError extends Error {
+  name = 'DocumentReadError'
 
   constructor(
     readonly reason: DocumentFailure,
     /** Whether another try may succeed. */
-    readonly isPassing: boolean,
+    readonly isTransient: boolean,
     options?: ErrorOptions
   ) {
     super(reason, options)
@@ -39,7 +39,7 @@ export class DocumentError extends Error {
 /**
  * Reads a JSON document over https from a public address, without following redirects.
  *
- * @throws DocumentError
+ * @throws DocumentReadError
  */
 export async function readPublicDocument(
   url: URL,
@@ -51,8 +51,8 @@ export async function readPublicDocument(
     assertUsable(response)
     return { text: await readText(response, limit), headers: response.headers }
   } catch (cause) {
-    if (cause instanceof DocumentError) throw cause
-    throw new DocumentError(signal.aborted ? 'too_slow' : 'unreachable', true, { cause })
+    if (cause instanceof DocumentReadError) throw cause
+    throw new DocumentReadError(signal.aborted ? 'too_slow' : 'unreachable', true, { cause })
   }
 }
 
@@ -80,7 +80,7 @@ function assertUsable(response: IncomingMessage) {
   const failure = failureOf(statusCode, headers)
   if (!failure) return
   response.destroy()
-  throw new DocumentError(
+  throw new DocumentReadError(
     failure,
     failure === 'status' && (statusCode >= 500 || statusCode === 429)
   )
@@ -98,13 +98,13 @@ async function readText(response: IncomingMessage, limit: number) {
   let size = 0
   for await (const chunk of response) {
     size += chunk.length
-    if (size > limit) throw new DocumentError('too_large', false)
+    if (size > limit) throw new DocumentReadError('too_large', false)
     chunks.push(chunk)
   }
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(Buffer.concat(chunks))
   } catch {
-    throw new DocumentError('type', false)
+    throw new DocumentReadError('type', false)
   }
 }
 

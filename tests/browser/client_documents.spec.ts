@@ -1,6 +1,6 @@
 import { test } from '@japa/runner'
 import { giveConsent } from '#oidc/consents/consents'
-import { listDocumentClients } from '#oidc/client_id_metadata/metadata_clients'
+import { listMetadataClients } from '#oidc/client_id_metadata/metadata_clients'
 import { SYSTEM } from '#audit/actor'
 import { createUser } from '#tests/support/fixtures'
 import { documents, request, withDocuments } from '#tests/support/client_documents'
@@ -63,7 +63,7 @@ test.group('Client metadata documents', (group) => {
       await row.getByRole('button', { name: 'End' }).click()
       await confirmPassword(page)
       await page.getByText('was ended.').waitFor()
-      const listed = await listDocumentClients()
+      const listed = await listMetadataClients()
       assert.notInclude(
         listed.map((client) => client.clientId),
         clientId

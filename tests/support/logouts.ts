@@ -5,7 +5,7 @@ import { decodeClaims } from './fixtures.ts'
 import { drain } from './mail.ts'
 
 /** Tells what is due, as the worker of a server would. */
-export function tellLogouts() {
+export function sendLogoutTokens() {
   return drain(LOGOUT_QUEUE)
 }
 

@@ -1,8 +1,8 @@
 import { test } from '@japa/runner'
 import settings from '#config/oidc'
-import { toDocumentClient } from '#oidc/client_id_metadata/metadata_client'
+import { toMetadataClient } from '#oidc/client_id_metadata/metadata_client'
 import { freshnessOf } from '#oidc/client_id_metadata/document_rows'
-import { parseDocumentUrl } from '#oidc/clients/metadata_url'
+import { parseMetadataUrl } from '#oidc/clients/metadata_url'
 
 const URL_OF_CLIENT = new URL('https://mcp.example.org/oauth/client.json')
 const CALLBACK = 'https://mcp.example.org/callback'
@@ -17,12 +17,12 @@ const DOCUMENT = {
 
 function clientOf(members: object) {
   const text = JSON.stringify({ ...DOCUMENT, ...members })
-  return toDocumentClient(URL_OF_CLIENT, text, 0)
+  return toMetadataClient(URL_OF_CLIENT, text, 0)
 }
 
 function reasonOf(text: string) {
   try {
-    toDocumentClient(URL_OF_CLIENT, text, 0)
+    toMetadataClient(URL_OF_CLIENT, text, 0)
     return null
   } catch (error: any) {
     return error.reason
@@ -37,7 +37,7 @@ test.group('Client metadata document | address', () => {
       'https://example.org:8443/client',
       'https://xn--mnchen-3ya.example/client',
     ])
-    .run(({ assert }, id) => assert.equal(parseDocumentUrl(id)?.href, id))
+    .run(({ assert }, id) => assert.equal(parseMetadataUrl(id)?.href, id))
 
   test('{$self} is none')
     .with([
@@ -68,7 +68,7 @@ test.group('Client metadata document | address', () => {
       'https:///example.org/client',
       `https://example.org/${'a'.repeat(256)}`,
     ])
-    .run(({ assert }, id) => assert.isNull(parseDocumentUrl(id)))
+    .run(({ assert }, id) => assert.isNull(parseMetadataUrl(id)))
 })
 
 test.group('Client metadata document | members', () => {

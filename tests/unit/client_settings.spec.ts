@@ -12,7 +12,7 @@ const HOSTILE = `https://x.example.org/cb?a='$(id)'\`id\`;#{1}%{2}$&"\\`
 const GRAFANA = 'https://grafana.example.org/login/generic_oauth'
 
 function clientWith(settings: Partial<ClientSettings>): OAuthClient {
-  const secrets = { secretHash: 'hash', formerSecretHash: null, formerSecretUntil: null }
+  const secrets = { secretHash: 'hash', previousSecretHash: null, previousSecretUntil: null }
   const times = { createdAt: 0, updatedAt: 0 }
   const ids = { id: 'id', clientId: '5f0c2a9d41be7730c8e1d6f2', name: 'Grafana' }
   return { ...DEFAULTS, redirectUris: [GRAFANA], ...ids, ...secrets, ...times, ...settings }

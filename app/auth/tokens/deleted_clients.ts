@@ -27,7 +27,7 @@ export async function noteDeletedClient(
  *
  * @param mode `exclusive` for the deletion
  */
-export async function lockDocumentClient(
+export async function lockMetadataClient(
   clientId: string,
   mode: 'shared' | 'exclusive',
   trx: Transaction

@@ -1,7 +1,7 @@
 import type { HttpContext } from '@adonisjs/core/http'
 import { E_NOT_FOUND } from '#exceptions/http_errors'
 import { listApplications } from '#oidc/grants/applications'
-import { withdrawConsent } from '#oidc/consents/consents'
+import { revokeConsent } from '#oidc/consents/consents'
 import { accountBase, renderAccountPage } from '#pages/account/account_page'
 import { redirectWithNotice } from '#pages/redirect'
 import { actorOf } from '#http/request_origin'
@@ -19,7 +19,7 @@ export default class ApplicationsController {
     /** In the form: the id may be an address. */
     const { client_id: clientId } = ctx.request.body()
     if (typeof clientId !== 'string') throw new E_NOT_FOUND()
-    await withdrawConsent({ userId: user.id, clientId }, actorOf(ctx))
+    await revokeConsent({ userId: user.id, clientId }, actorOf(ctx))
     const notice = ctx.i18n.t('applications.list.withdrawn')
     return redirectWithNotice(ctx, `${accountBase(ctx)}/applications`, notice)
   }

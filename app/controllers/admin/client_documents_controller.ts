@@ -1,7 +1,7 @@
 import type { HttpContext } from '@adonisjs/core/http'
 import { E_NOT_FOUND } from '#exceptions/http_errors'
-import { deleteDocumentClient } from '#oidc/client_id_metadata/metadata_clients'
-import { parseDocumentUrl } from '#oidc/clients/metadata_url'
+import { deleteMetadataClient } from '#oidc/client_id_metadata/metadata_clients'
+import { parseMetadataUrl } from '#oidc/clients/metadata_url'
 import { askToConfirm, isConfirmed } from '#pages/reauthentication/reauthentication'
 import { redirectWithNotice } from '#pages/redirect'
 import { actorOf } from '#http/request_origin'
@@ -9,12 +9,12 @@ import { actorOf } from '#http/request_origin'
 /** Clients that nobody registered: their documents say what they are. */
 export default class ClientDocumentsController {
   async destroy(ctx: HttpContext) {
-    const url = parseDocumentUrl(String(ctx.request.body().client_id))
+    const url = parseMetadataUrl(String(ctx.request.body().client_id))
     if (!url) throw new E_NOT_FOUND()
     const name = url.host
     if (!isConfirmed(ctx))
       return askToConfirm(ctx, ctx.i18n.t('clients.document_clients.purpose', { name }))
-    await deleteDocumentClient(url.href, actorOf(ctx))
+    await deleteMetadataClient(url.href, actorOf(ctx))
     return redirectWithNotice(
       ctx,
       '/admin/clients',

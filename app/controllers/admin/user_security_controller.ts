@@ -8,7 +8,7 @@ import { unlinkProvider } from '#users/unlink_identity'
 import { withdrawDeviceAs } from '#auth/devices/withdraw'
 import { generatePassword } from '#auth/passwords/generator'
 import { endAllSessionsAs, endSessionAs } from '#auth/sessions/end_session'
-import { withdrawConsent } from '#oidc/consents/consents'
+import { revokeConsent } from '#oidc/consents/consents'
 import { disableValidator, lockValidator } from '#validators/admin'
 import { askToConfirm, isConfirmed, mustConfirm } from '#pages/reauthentication/reauthentication'
 import { redirectWithNotice } from '#pages/redirect'
@@ -147,7 +147,7 @@ export default class UserSecurityController {
 
   async withdrawApplication(ctx: HttpContext) {
     const clientId = String(ctx.request.body().client_id)
-    const withdraw = ({ id: userId }: User) => withdrawConsent({ userId, clientId }, actorOf(ctx))
+    const withdraw = ({ id: userId }: User) => revokeConsent({ userId, clientId }, actorOf(ctx))
     return this.#change(ctx, withdraw, 'application_withdrawn')
   }
 

@@ -8,7 +8,12 @@ import {
   nextStep,
   proofOf,
 } from '#oidc/interactions/interactions'
-import { applicationOf, leadTo, renderStop, requestOf } from '#pages/clients/application_pages'
+import {
+  applicationOf,
+  interstitial,
+  renderStop,
+  requestOf,
+} from '#pages/clients/application_pages'
 import { withNext } from '#pages/sign_in/next_path'
 import { actorOf } from '#http/request_origin'
 
@@ -29,13 +34,13 @@ export default class InteractionsController {
     const { name } = await applicationOf(interaction)
     if (ctx.request.body().decision !== 'allow') {
       const answer = await refusal(ctx, interaction)
-      return leadTo(ctx, await answerInteraction(interaction, answer), name)
+      return interstitial(ctx, await answerInteraction(interaction, answer), name)
     }
     if (!(await ctx.auth.use('web').check())) return redirectTo(ctx, '/sign-in')
     const { user } = ctx.auth.use('web').getUserOrFail()
     const isAnswer = isQuestion(interaction.prompt.name) && ctx.request.body().user === user.id
     if (!isAnswer || !(await isOfPage(ctx, interaction))) return redirectTo(ctx, ctx.request.url())
-    return leadTo(ctx, await allow(ctx, interaction), name)
+    return interstitial(ctx, await allow(ctx, interaction), name)
   }
 }
 
@@ -83,7 +88,7 @@ async function continueSignIn(ctx: HttpContext, interaction: Interaction) {
     return renderStop(ctx, { reason: step, name, action: ctx.request.url() })
   }
   const url = await answerInteraction(interaction, proofOf(interaction, caller.session))
-  return leadTo(ctx, url, name)
+  return interstitial(ctx, url, name)
 }
 
 /** The consent, or the click of "Continue to …". */

@@ -8,7 +8,7 @@ import {
   type LogoutRequest,
 } from '#oidc/interactions/logout'
 import { actorOf } from '#http/request_origin'
-import { leadTo, renderStop } from '#pages/clients/application_pages'
+import { interstitial, renderStop } from '#pages/clients/application_pages'
 
 /** A logout that an application asks for: the person is asked whether they want it. */
 export default class LogoutsController {
@@ -51,5 +51,5 @@ function refuse(ctx: HttpContext, reason: string) {
 }
 
 function goOn(ctx: HttpContext, { name, url }: CheckedLogout) {
-  return url ? leadTo(ctx, url, name ?? '') : renderStop(ctx, { reason: 'signed_out' })
+  return url ? interstitial(ctx, url, name ?? '') : renderStop(ctx, { reason: 'signed_out' })
 }

@@ -1,18 +1,18 @@
 import { Job } from '@adonisjs/queue'
 import oidc from '#config/oidc'
 import { LOGOUT_QUEUE } from '#config/queue'
-import { tellLogout } from './send_logout_token.ts'
+import { sendLogoutToken } from './send_logout_token.ts'
 import { retryOptions } from '#queue/retry_options'
 import type { LogoutMessage } from './logout_token.ts'
 
 const { retries } = oidc.logouts
 
 /** Tells one application that a session with it has ended. A failure is thrown, and the queue tries again. */
-export default class TellLogout extends Job<LogoutMessage> {
-  static options = { name: 'TellLogout', queue: LOGOUT_QUEUE, ...retryOptions(retries) }
+export default class SendLogoutToken extends Job<LogoutMessage> {
+  static options = { name: 'SendLogoutToken', queue: LOGOUT_QUEUE, ...retryOptions(retries) }
 
   execute() {
     const isLastTry = this.context.attempt > retries.max
-    return tellLogout(this.payload, { isLastTry })
+    return sendLogoutToken(this.payload, { isLastTry })
   }
 }

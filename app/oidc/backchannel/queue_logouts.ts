@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { LOGOUT_QUEUE } from '#config/queue'
-import TellLogout from './logout_job.ts'
+import SendLogoutToken from './logout_job.ts'
 import { selectLogoutUris } from '#oidc/clients/client_rows'
 import { inTransaction } from '#queue/in_transaction'
 import { wakeWorker } from '#queue/worker'
@@ -22,7 +22,7 @@ export async function queueLogouts(userId: string, ended: EndedGrant[], trx: Tra
 }
 
 async function queue(message: LogoutMessage, trx: Transaction) {
-  const job = TellLogout.dispatch(message).toQueue(LOGOUT_QUEUE).group(message.clientId)
+  const job = SendLogoutToken.dispatch(message).toQueue(LOGOUT_QUEUE).group(message.clientId)
   await job.with(inTransaction(trx)).run()
   trx.after('commit', () => wakeWorker(LOGOUT_QUEUE))
 }

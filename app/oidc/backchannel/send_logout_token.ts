@@ -12,19 +12,22 @@ const REFUSED = 400
  *
  * @throws the error of the request, unless the application has refused the message
  */
-export async function tellLogout(message: LogoutMessage, { isLastTry }: { isLastTry: boolean }) {
-  const uri = await presentUri(message)
+export async function sendLogoutToken(
+  message: LogoutMessage,
+  { isLastTry }: { isLastTry: boolean }
+) {
+  const uri = await currentUri(message)
   if (uri === null) return
   const failure = await send(uri, await issueLogoutToken(message))
   if (failure === null) return
   const isFinal = isLastTry || failure.status === REFUSED
   const { clientId, sessionId } = message
-  logger.warn({ clientId, sessionId, isFinal, ...failure }, 'a logout was not told')
-  if (failure.status !== REFUSED) throw new Error(`a logout was not told: ${failure.reason}`)
+  logger.warn({ clientId, sessionId, isFinal, ...failure }, 'back-channel logout failed')
+  if (failure.status !== REFUSED) throw new Error(`back-channel logout failed: ${failure.reason}`)
 }
 
 /** An address that was corrected meanwhile; a client that was deleted is told where it was. */
-async function presentUri({ clientId, uri }: LogoutMessage) {
+async function currentUri({ clientId, uri }: LogoutMessage) {
   const client = await findClient(clientId)
   return client ? client.backchannelLogoutUri : uri
 }

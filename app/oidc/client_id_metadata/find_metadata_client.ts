@@ -4,10 +4,10 @@ import Provider, { errors } from 'oidc-provider'
 import limits from '#config/limits'
 import settings from '#config/oidc'
 import { E_TOO_MANY_REQUESTS } from '#exceptions/http_errors'
-import { causeOf, DocumentError, readPublicDocument } from '#network/public_document'
+import { causeOf, DocumentReadError, readPublicDocument } from '#network/public_document'
 import { originOfRequest } from '#oidc/request_origin'
-import { toDocumentClient, type DocumentClient } from './metadata_client.ts'
-import { DocumentFault } from './invalid_client_metadata.ts'
+import { toMetadataClient, type MetadataClient } from './metadata_client.ts'
+import { InvalidClientMetadata } from './invalid_client_metadata.ts'
 import {
   deleteDocument,
   findStored,
@@ -17,7 +17,7 @@ import {
   type StoredDocument,
 } from './document_rows.ts'
 import { unavailable, withinShare } from './read_limits.ts'
-import { parseDocumentUrl } from '#oidc/clients/metadata_url'
+import { parseMetadataUrl } from '#oidc/clients/metadata_url'
 
 /*
  | Clients that nobody registered: their id is the address of a document that describes them
@@ -26,23 +26,23 @@ import { parseDocumentUrl } from '#oidc/clients/metadata_url'
  */
 
 /** What is being read, so that equal requests at once share one. */
-const pending = new Map<string, Promise<DocumentClient>>()
+const pending = new Map<string, Promise<MetadataClient>>()
 
 /** The library asks again after a failure: of one request, each document is read once. */
-const answered = new WeakMap<IncomingMessage, Map<string, Promise<DocumentClient>>>()
+const answered = new WeakMap<IncomingMessage, Map<string, Promise<MetadataClient>>>()
 
 /**
  * The client whose document is at this address; null for any other id, and while the setting is
  * off. Only requests that the library answers have documents read; pages see those of before.
  *
- * @throws DocumentFault, temporarily_unavailable
+ * @throws InvalidClientMetadata, temporarily_unavailable
  */
-export async function findDocumentClient(clientId: string): Promise<DocumentClient | null> {
-  const url = settings.documents.isOn ? parseDocumentUrl(clientId) : null
+export async function findMetadataClient(clientId: string): Promise<MetadataClient | null> {
+  const url = settings.documents.isOn ? parseMetadataUrl(clientId) : null
   if (!url) return null
   const [stored, request] = [await findStored(clientId), Provider.ctx?.req]
   if (!request) return ofPage(url, stored)
-  if (!isAllowed(url)) throw new DocumentFault('host', url.host)
+  if (!isAllowed(url)) throw new InvalidClientMetadata('host', url.host)
   const isFresh = stored && stored.freshUntil > Date.now()
   return isFresh ? ofStored(url, stored) : onceOf(request, url, stored)
 }
@@ -57,7 +57,7 @@ function ofPage(url: URL, stored: StoredDocument | null) {
 }
 
 function ofStored(url: URL, { text, readAt }: StoredDocument) {
-  return toDocumentClient(url, text, readAt)
+  return toMetadataClient(url, text, readAt)
 }
 
 /** Where the operator names hosts, those and their subdomains. */
@@ -68,7 +68,7 @@ function isAllowed({ hostname }: URL) {
 }
 
 function onceOf(request: IncomingMessage, url: URL, stored: StoredDocument | null) {
-  const ofRequest = answered.get(request) ?? new Map<string, Promise<DocumentClient>>()
+  const ofRequest = answered.get(request) ?? new Map<string, Promise<MetadataClient>>()
   answered.set(request, ofRequest)
   const answer = ofRequest.get(url.href) ?? shared(request, url, stored)
   ofRequest.set(url.href, answer)
@@ -89,9 +89,9 @@ async function refresh(request: IncomingMessage, url: URL, stored: StoredDocumen
     const { ip } = originOfRequest(request)
     return await withinShare({ url, ip }, () => readAndSave(url))
   } catch (error) {
-    const isPassing = !(error instanceof DocumentFault) && isPassingFault(error)
-    if (isPassing && stored) return goOnWith(url, stored)
-    if (!isPassing && stored) await deleteDocument(url.href)
+    const mayPass = !(error instanceof InvalidClientMetadata) && isTransient(error)
+    if (mayPass && stored) return goOnWith(url, stored)
+    if (!mayPass && stored) await deleteDocument(url.href)
     throw toProtocolError(error, url)
   }
 }
@@ -99,13 +99,13 @@ async function refresh(request: IncomingMessage, url: URL, stored: StoredDocumen
 async function readAndSave(url: URL) {
   const { text, headers } = await readPublicDocument(url, limits.clientDocumentSize)
   const readAt = Date.now()
-  const client = toDocumentClient(url, text, readAt)
+  const client = toMetadataClient(url, text, readAt)
   await saveDocument(url.href, { text, readAt, freshUntil: readAt + freshnessOf(headers) })
   return client
 }
 
-function isPassingFault(error: unknown) {
-  if (error instanceof DocumentError) return error.isPassing
+function isTransient(error: unknown) {
+  if (error instanceof DocumentReadError) return error.isTransient
   return error instanceof E_TOO_MANY_REQUESTS || error instanceof errors.TemporarilyUnavailable
 }
 
@@ -116,8 +116,8 @@ async function goOnWith(url: URL, stored: StoredDocument) {
 
 function toProtocolError(error: unknown, { host }: URL) {
   if (error instanceof E_TOO_MANY_REQUESTS) return unavailable()
-  if (!(error instanceof DocumentError)) return error
+  if (!(error instanceof DocumentReadError)) return error
   const { reason } = error
   logger.info({ host, reason, cause: causeOf(error) }, 'client metadata document not read')
-  return new DocumentFault(reason, host)
+  return new InvalidClientMetadata(reason, host)
 }

@@ -2,7 +2,7 @@ import { errors } from 'oidc-provider'
 import type { DocumentFailure } from '#network/public_document'
 
 /** What is wrong with a client metadata document, as pages and errors name it. */
-export type DocumentReason =
+export type InvalidMetadataReason =
   | DocumentFailure
   | 'host'
   | 'not_json'
@@ -13,7 +13,7 @@ export type DocumentReason =
   | 'redirect_uris'
 
 /** In English, for `error_description`: whoever wrote the document reads it. */
-const DESCRIPTIONS: Record<DocumentReason, string> = {
+const DESCRIPTIONS: Record<InvalidMetadataReason, string> = {
   unreachable: 'no public server answered there over https',
   too_slow: 'it took too long to read',
   status: 'its address did not answer with status 200',
@@ -29,9 +29,9 @@ const DESCRIPTIONS: Record<DocumentReason, string> = {
 }
 
 /** A client whose document cannot be used. Nobody is led to an address that it names. */
-export class DocumentFault extends errors.InvalidClient {
+export class InvalidClientMetadata extends errors.InvalidClient {
   constructor(
-    readonly reason: DocumentReason,
+    readonly reason: InvalidMetadataReason,
     /** The host of the client id, for the page. */
     readonly host: string
   ) {

@@ -3,7 +3,7 @@ import { isLoopback, parseStrictly } from '#oidc/clients/redirect_uris'
 import { isDisplayName } from '#users/display_name'
 import limits from '#config/limits'
 import settings from '#config/oidc'
-import { DocumentFault, type DocumentReason } from './invalid_client_metadata.ts'
+import { InvalidClientMetadata, type InvalidMetadataReason } from './invalid_client_metadata.ts'
 
 /*
  | What a stranger's document says of their client, as far as it counts here. Every member is
@@ -11,15 +11,15 @@ import { DocumentFault, type DocumentReason } from './invalid_client_metadata.ts
  */
 
 /** A client that its own document describes, and the name that it gives itself. */
-export type DocumentClient = OAuthClient & { claimedName: string | null }
+export type MetadataClient = OAuthClient & { claimedName: string | null }
 
 type Members = Record<string, unknown>
 
-/** @throws DocumentFault */
-export function toDocumentClient(url: URL, text: string, readAt: number): DocumentClient {
+/** @throws InvalidClientMetadata */
+export function toMetadataClient(url: URL, text: string, readAt: number): MetadataClient {
   const members = parse(text)
   const fault = members ? faultOf(url, members) : 'not_json'
-  if (fault || !members) throw new DocumentFault(fault!, url.host)
+  if (fault || !members) throw new InvalidClientMetadata(fault!, url.host)
   return {
     ...INVARIABLE,
     id: url.href,
@@ -43,8 +43,8 @@ const INVARIABLE = {
   backchannelLogoutUri: null,
   serviceAccountId: null,
   secretHash: null,
-  formerSecretHash: null,
-  formerSecretUntil: null,
+  previousSecretHash: null,
+  previousSecretUntil: null,
 } satisfies Partial<OAuthClient>
 
 function parse(text: string): Members | null {
@@ -57,7 +57,7 @@ function parse(text: string): Members | null {
   }
 }
 
-function faultOf(url: URL, members: Members): DocumentReason | null {
+function faultOf(url: URL, members: Members): InvalidMetadataReason | null {
   if (members.client_id !== url.href) return 'client_id'
   if (hasSecret(members)) return 'secret'
   if (!hasUsableName(members)) return 'name'

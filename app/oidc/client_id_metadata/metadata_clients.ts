@@ -1,18 +1,18 @@
 import db from '@adonisjs/lucid/services/db'
 import { assertMay } from '#auth/callers/limits'
 import { assertActive } from '#auth/lock_for_change'
-import { lockDocumentClient } from '#auth/tokens/deleted_clients'
+import { lockMetadataClient } from '#auth/tokens/deleted_clients'
 import { recordAudit } from '#audit/trail'
 import { E_NOT_FOUND } from '#exceptions/http_errors'
 import { hostOf } from '#oidc/clients/redirect_uris'
 import { beginDeletion, continueDeletion } from '#oidc/clients/deletion/begin_deletion'
 import { isConsentedByAnyone } from '#oidc/consents/consents'
 import { deleteDocument } from './document_rows.ts'
-import { parseDocumentUrl } from '#oidc/clients/metadata_url'
+import { parseMetadataUrl } from '#oidc/clients/metadata_url'
 import type { Actor } from '#audit/actor'
 
 /** A client that nobody registered, and how many people allow it something. */
-export interface UsedDocumentClient {
+export interface UsedMetadataClient {
   clientId: string
   name: string
   users: number
@@ -23,7 +23,7 @@ export interface UsedDocumentClient {
 const MOST = 1_000
 
 /** Those that anybody here allows something, by their address. */
-export async function listDocumentClients(): Promise<UsedDocumentClient[]> {
+export async function listMetadataClients(): Promise<UsedMetadataClient[]> {
   const rows = await db
     .from('oauth_consents')
     .whereLike('client_id', 'https://%')
@@ -46,13 +46,13 @@ export async function listDocumentClients(): Promise<UsedDocumentClient[]> {
  *
  * @throws E_NOT_FOUND for a client without users, and what `assertMay` throws
  */
-export async function deleteDocumentClient(clientId: string, actor: Actor) {
-  const url = parseDocumentUrl(clientId)
+export async function deleteMetadataClient(clientId: string, actor: Actor) {
+  const url = parseMetadataUrl(clientId)
   const name = url?.host ?? clientId
   await db.transaction(async (trx) => {
     await assertActive(actor, trx)
     assertMay('client.api_access', actor)
-    await lockDocumentClient(clientId, 'exclusive', trx)
+    await lockMetadataClient(clientId, 'exclusive', trx)
     const isUsed = await isConsentedByAnyone(clientId, trx)
     const endedSessions = await beginDeletion({ clientId, backchannelLogoutUri: null }, trx)
     if (endedSessions === 0 && !isUsed) throw new E_NOT_FOUND(`Nobody uses the client ${clientId}`)

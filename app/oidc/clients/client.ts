@@ -61,8 +61,8 @@ export interface OAuthClient extends ClientSettings {
   id: string
   clientId: string
   secretHash: string | null
-  formerSecretHash: string | null
-  formerSecretUntil: number | null
+  previousSecretHash: string | null
+  previousSecretUntil: number | null
   createdAt: number
   updatedAt: number
 }
@@ -75,10 +75,11 @@ export function isPublic({
 
 /** A client as the API and commands show it. */
 export function toRecord(client: OAuthClient) {
-  const { secretHash, formerSecretHash, formerSecretUntil, createdAt, updatedAt, ...shown } = client
+  const { secretHash, previousSecretHash, previousSecretUntil, createdAt, updatedAt, ...shown } =
+    client
   return {
     ...shown,
-    formerSecretUntil: formerSecretUntil && new Date(formerSecretUntil).toISOString(),
+    formerSecretUntil: previousSecretUntil && new Date(previousSecretUntil).toISOString(),
     createdAt: new Date(createdAt).toISOString(),
     updatedAt: new Date(updatedAt).toISOString(),
   }

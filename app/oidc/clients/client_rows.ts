@@ -3,11 +3,11 @@ import { validate as isUuid } from 'uuid'
 import limits from '#config/limits'
 import {
   isDeletedClient,
-  lockDocumentClient,
+  lockMetadataClient,
   logoutUrisOfDeleted,
 } from '#auth/tokens/deleted_clients'
 import { E_NOT_FOUND } from '#exceptions/http_errors'
-import { isDocumentUrl } from './metadata_url.ts'
+import { isMetadataUrl } from './metadata_url.ts'
 import type { OAuthClient } from './client.ts'
 import type { Transaction } from '#database/transaction'
 
@@ -27,8 +27,8 @@ function toClient(row: any): OAuthClient {
     backchannelLogoutUri: row.backchannel_logout_uri,
     serviceAccountId: row.service_account_id,
     secretHash: row.secret_hash,
-    formerSecretHash: row.former_secret_hash,
-    formerSecretUntil: row.former_secret_until === null ? null : Number(row.former_secret_until),
+    previousSecretHash: row.former_secret_hash,
+    previousSecretUntil: row.former_secret_until === null ? null : Number(row.former_secret_until),
     createdAt: Number(row.created_at),
     updatedAt: Number(row.updated_at),
   }
@@ -48,8 +48,8 @@ function toRow(client: OAuthClient) {
     backchannel_logout_uri: client.backchannelLogoutUri,
     service_account_id: client.serviceAccountId,
     secret_hash: client.secretHash,
-    former_secret_hash: client.formerSecretHash,
-    former_secret_until: client.formerSecretUntil,
+    former_secret_hash: client.previousSecretHash,
+    former_secret_until: client.previousSecretUntil,
     created_at: client.createdAt,
     updated_at: client.updatedAt,
   }
@@ -92,8 +92,8 @@ const CLIENT_ID = new RegExp(`^[\\x21-\\x7e]{1,${limits.clientId}}$`)
  * comes before it.
  */
 export async function mayStartSessions(clientId: string, trx: Transaction) {
-  if (isDocumentUrl(clientId)) {
-    await lockDocumentClient(clientId, 'shared', trx)
+  if (isMetadataUrl(clientId)) {
+    await lockMetadataClient(clientId, 'shared', trx)
   } else {
     const row = await trx.from('oauth_clients').where('client_id', clientId).forShare().first()
     if (!row) return false

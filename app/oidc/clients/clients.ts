@@ -66,9 +66,9 @@ async function madeBefore(id: string, secret: string | null, trx: Transaction) {
 
 function newRecord(id: string, settings: ClientSettings, secret: string | null): OAuthClient {
   const now = Date.now()
-  const secrets = { secretHash: secret && hashSecret(secret), formerSecretHash: null }
+  const secrets = { secretHash: secret && hashSecret(secret), previousSecretHash: null }
   const clientId = randomBytes(12).toString('hex')
-  const times = { formerSecretUntil: null, createdAt: now, updatedAt: now }
+  const times = { previousSecretUntil: null, createdAt: now, updatedAt: now }
   return { id, clientId, ...settings, ...secrets, ...times }
 }
 
@@ -109,7 +109,7 @@ export function updateClient(id: string, changes: Partial<ClientSettings>, actor
 }
 
 function withoutSecrets(client: OAuthClient): OAuthClient {
-  return { ...client, secretHash: null, formerSecretHash: null, formerSecretUntil: null }
+  return { ...client, secretHash: null, previousSecretHash: null, previousSecretUntil: null }
 }
 
 /**

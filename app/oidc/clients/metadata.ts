@@ -1,6 +1,6 @@
 import { IDENTITY_SCOPES, isPublic, type OAuthClient } from './client.ts'
 import { isLoopback } from './redirect_uris.ts'
-import type { DocumentClient } from '#oidc/client_id_metadata/metadata_client'
+import type { MetadataClient } from '#oidc/client_id_metadata/metadata_client'
 
 /** What the library keeps of ours with a client (`extraClientMetadata`). */
 export const OWN_METADATA = ['gatehouse'] as const
@@ -12,11 +12,11 @@ export interface OwnMetadata {
   serviceAccountId: string | null
   /** The name that a client gives itself in its document, where nobody registered it. */
   claimedName?: string | null
-  secrets: Pick<OAuthClient, 'secretHash' | 'formerSecretHash' | 'formerSecretUntil'>
+  secrets: Pick<OAuthClient, 'secretHash' | 'previousSecretHash' | 'previousSecretUntil'>
 }
 
 /** The client as the library has it (RFC 7591, section 2). */
-export function toMetadata(client: OAuthClient | DocumentClient) {
+export function toMetadata(client: OAuthClient | MetadataClient) {
   const { clientId, redirectUris, postLogoutRedirectUris, grantTypes, backchannelLogoutUri } =
     client
   const hasCode = grantTypes.includes('authorization_code')
@@ -46,11 +46,11 @@ function scopeOf({ scopes }: OAuthClient) {
   return IDENTITY_SCOPES.filter((scope) => scopes.includes(scope)).join(' ') || 'openid'
 }
 
-function ownMetadata(client: OAuthClient | DocumentClient): OwnMetadata {
+function ownMetadata(client: OAuthClient | MetadataClient): OwnMetadata {
   const { kind, scopes, serviceAccountId } = client
   const claimed = 'claimedName' in client && { claimedName: client.claimedName }
-  const { secretHash, formerSecretHash, formerSecretUntil } = client
-  const secrets = { secretHash, formerSecretHash, formerSecretUntil }
+  const { secretHash, previousSecretHash, previousSecretUntil } = client
+  const secrets = { secretHash, previousSecretHash, previousSecretUntil }
   return { kind, scopes, serviceAccountId, ...claimed, secrets }
 }
 

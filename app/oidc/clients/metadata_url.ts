@@ -15,8 +15,8 @@ function isInternetName(hostname: string) {
 }
 
 /** The address of a document, or null for any other client id. */
-export function parseDocumentUrl(clientId: string): URL | null {
-  if (!isDocumentUrl(clientId)) return null
+export function parseMetadataUrl(clientId: string): URL | null {
+  if (!isMetadataUrl(clientId)) return null
   const url = URL.parse(clientId)
   const isWritten = url?.href === clientId && url.protocol === 'https:'
   if (!isWritten || url.username || url.password) return null
@@ -25,6 +25,6 @@ export function parseDocumentUrl(clientId: string): URL | null {
 }
 
 /** Whether a client id can be an address at all; those of registered clients are hexadecimal. */
-export function isDocumentUrl(clientId: string) {
+export function isMetadataUrl(clientId: string) {
   return clientId.startsWith('https://') && clientId.length <= limits.clientId
 }

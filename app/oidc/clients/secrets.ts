@@ -17,24 +17,24 @@ export function hashSecret(secret: string) {
   return hashToken(`client:${secret}`)
 }
 
-export type Secrets = Pick<OAuthClient, 'secretHash' | 'formerSecretHash' | 'formerSecretUntil'>
+export type Secrets = Pick<OAuthClient, 'secretHash' | 'previousSecretHash' | 'previousSecretUntil'>
 
 /** Another secret; the present one is good for a day more, so that no request fails meanwhile. */
 export function rotated(client: OAuthClient, secret: string, now: number): OAuthClient {
   return {
     ...client,
     secretHash: hashSecret(secret),
-    formerSecretHash: client.secretHash,
-    formerSecretUntil: client.secretHash === null ? null : now + settings.formerSecretMs,
+    previousSecretHash: client.secretHash,
+    previousSecretUntil: client.secretHash === null ? null : now + settings.previousSecretMs,
     updatedAt: now,
   }
 }
 
 /** Whether the secret is the present one, or the former one within its day. */
 export function isSecretOf(client: Secrets, secret: string, now = Date.now()) {
-  const { secretHash, formerSecretHash, formerSecretUntil } = client
-  const isFormerGood = formerSecretUntil !== null && formerSecretUntil > now
-  const accepted = [secretHash, isFormerGood ? formerSecretHash : null]
+  const { secretHash, previousSecretHash, previousSecretUntil } = client
+  const isFormerGood = previousSecretUntil !== null && previousSecretUntil > now
+  const accepted = [secretHash, isFormerGood ? previousSecretHash : null]
   const presented = Buffer.from(hashSecret(secret))
   return accepted.some((hash) => hash !== null && timingSafeEqual(Buffer.from(hash), presented))
 }

@@ -37,7 +37,7 @@ export async function verifySecret({ client, candidates, from }: PresentedSecret
   return isRight
 }
 
-const NONE: Secrets = { secretHash: null, formerSecretHash: null, formerSecretUntil: null }
+const NONE: Secrets = { secretHash: null, previousSecretHash: null, previousSecretUntil: null }
 
 async function acceptSecret(address: ClientAddress, last: number | null) {
   await assertWithin(keyOfPair(address), limits.clientSecret)

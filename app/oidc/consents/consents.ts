@@ -5,8 +5,8 @@ import { recordAudit } from '#audit/trail'
 import { E_NOT_FOUND, E_UNAVAILABLE } from '#exceptions/http_errors'
 import { CLIENT_SCOPES, IDENTITY_SCOPES } from '#oidc/clients/client'
 import { mayStartSessions } from '#oidc/clients/client_rows'
-import { isDocumentUrl } from '#oidc/clients/metadata_url'
-import { isApi } from '#oidc/tokens/own_resource'
+import { isMetadataUrl } from '#oidc/clients/metadata_url'
+import { isOwnApi } from '#oidc/tokens/own_resource'
 import { endGrantsOf } from '#oidc/grants/end_grants'
 import type { Actor } from '#audit/actor'
 import type { Transaction } from '#database/transaction'
@@ -42,7 +42,7 @@ function accessesOf({ scopes, resources }: RequestedAccess): Access[] {
   const identity = IDENTITY_SCOPES.filter((scope) => scopes.includes(scope))
   const at = (resource: string, granted: readonly string[]) =>
     granted.map((scope) => ({ resource, scope }))
-  const ofServices = resources.flatMap((each) => at(each, isApi(each) ? scopes : identity))
+  const ofServices = resources.flatMap((each) => at(each, isOwnApi(each) ? scopes : identity))
   return [...at('', identity), ...ofServices]
 }
 
@@ -101,7 +101,7 @@ export async function addConsent(
 
 /** The deletion of a registered client leaves none to ask for anything. */
 async function assertNotInDeletion(clientId: string, trx: Transaction) {
-  if (isDocumentUrl(clientId) && !(await mayStartSessions(clientId, trx))) throw new E_UNAVAILABLE()
+  if (isMetadataUrl(clientId) && !(await mayStartSessions(clientId, trx))) throw new E_UNAVAILABLE()
 }
 
 async function insertOrFind(consent: Consent, now: number, trx: Transaction) {
@@ -162,7 +162,7 @@ export async function isConsentedByAnyone(clientId: string, trx?: Transaction) {
 }
 
 /** Withdraws a consent and ends the sessions with the client; their number. @throws E_NOT_FOUND */
-export async function withdrawConsent(consent: Consent, actor: Actor) {
+export async function revokeConsent(consent: Consent, actor: Actor) {
   return db.transaction(async (trx) => {
     await lockForChange(consent.userId, actor, trx)
     const deleted = await deleteConsent(consent, trx)

@@ -2,7 +2,7 @@ import db from '@adonisjs/lucid/services/db'
 import { listSessions } from '#auth/sessions/sessions'
 import { findConsents } from '#oidc/consents/consents'
 import { hostOf } from '#oidc/clients/redirect_uris'
-import { isDocumentUrl } from '#oidc/clients/metadata_url'
+import { isMetadataUrl } from '#oidc/clients/metadata_url'
 
 /** An application that a person allowed something, or is signed in to. */
 export interface Application {
@@ -35,7 +35,7 @@ export async function listApplications(userId: string): Promise<Application[]> {
 export async function clientNames(clientIds: string[]) {
   const rows = await db.from('oauth_clients').whereIn('client_id', clientIds)
   const registered = rows.map((row): [string, string] => [row.client_id, row.name])
-  const documents = clientIds.filter(isDocumentUrl)
+  const documents = clientIds.filter(isMetadataUrl)
   return new Map([...registered, ...documents.map((id): [string, string] => [id, hostOf(id)])])
 }
 

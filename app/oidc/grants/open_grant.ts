@@ -15,7 +15,7 @@ import { IDENTITY_SCOPES } from '#oidc/clients/client'
 import { mayStartSessions } from '#oidc/clients/client_rows'
 import { isConsented } from '#oidc/consents/consents'
 import { newClientSession } from './client_session.ts'
-import { isDocumentUrl } from '#oidc/clients/metadata_url'
+import { isMetadataUrl } from '#oidc/clients/metadata_url'
 import { readGrant, saveGrant } from '#oidc/provider/adapter'
 import { selectGrants } from '#oidc/records/record_rows'
 import type Provider from 'oidc-provider'
@@ -42,10 +42,10 @@ const NAME_LENGTH = 60
  * @throws access_denied if the person was signed out, locked or disabled meanwhile
  */
 export async function openGrant(provider: Provider, authorization: Authorization) {
-  const present = await presentGrant(provider, authorization)
-  if (!present) return newGrant(provider, authorization)
-  await renewProof(present, authorization)
-  return covers(present, authorization) ? present : extendGrant(provider, present, authorization)
+  const current = await currentGrant(provider, authorization)
+  if (!current) return newGrant(provider, authorization)
+  await renewProof(current, authorization)
+  return covers(current, authorization) ? current : extendGrant(provider, current, authorization)
 }
 
 /** The browser may have proved another factor since the grant was opened. */
@@ -62,7 +62,7 @@ export function openDeviceGrant(provider: Provider, opening: Opening, trx: Trans
 }
 
 /** Not one that is to end soon: the tokens of a new sign-in should not. */
-async function presentGrant(provider: Provider, { client, userId, webSessionId }: Authorization) {
+async function currentGrant(provider: Provider, { client, userId, webSessionId }: Authorization) {
   const match = { client_id: client.clientId, user_id: userId, web_session_id: webSessionId }
   const [found] = await selectGrants(match)
   const grant = found && (await provider.Grant.find(found.grantId))
@@ -163,7 +163,7 @@ async function assertMayGrant(authorization: Authorization, trx: Transaction) {
 
 async function assertOpen(clientId: string, trx: Transaction) {
   if (await mayStartSessions(clientId, trx)) return
-  if (!isDocumentUrl(clientId)) throw new errors.AccessDenied()
+  if (!isMetadataUrl(clientId)) throw new errors.AccessDenied()
   const description = 'sessions with this client are being ended, try again in a minute'
   throw new errors.TemporarilyUnavailable(description)
 }
@@ -187,7 +187,7 @@ async function isConsentedNow(authorization: Authorization, trx: Transaction) {
 
 /** Of a host the end says whose it is: a stranger may begin theirs with that of another. */
 function shortName({ clientId, clientName }: Client) {
-  if (!isDocumentUrl(clientId)) return clientName.slice(0, NAME_LENGTH)
+  if (!isMetadataUrl(clientId)) return clientName.slice(0, NAME_LENGTH)
   return clientName.length > NAME_LENGTH ? `…${clientName.slice(1 - NAME_LENGTH)}` : clientName
 }
 

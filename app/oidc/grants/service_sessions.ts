@@ -24,15 +24,15 @@ import type { Transaction } from '#database/transaction'
 export async function serviceSubject(ctx: Context, client: Client) {
   const { serviceAccountId }: OwnMetadata = client.gatehouse
   if (!serviceAccountId) throw new errors.UnauthorizedClient('the client has no service account')
-  const hasSession = await presentSession(serviceAccountId, client)
+  const hasSession = await currentSession(serviceAccountId, client)
   if (!hasSession) await assertPace(ctx, client)
   return db.transaction(async (trx) => {
     const user = await User.lockForUpdate(serviceAccountId, trx)
     if (!user || user.isDisabled || user.isLocked()) {
       throw new errors.UnauthorizedClient('the service account is disabled or locked')
     }
-    const present = await presentSession(user.id, client, trx)
-    if (present) return { user, sessionId: present }
+    const current = await currentSession(user.id, client, trx)
+    if (current) return { user, sessionId: current }
     await assertRegistered(user, client, trx)
     return { user, sessionId: await startSession(ctx, { user, client }, trx) }
   })
@@ -47,7 +47,7 @@ function assertPace(ctx: Context, { clientId }: Client) {
 const nameOf = (client: Client) => `${client.clientName.slice(0, 60)} · ${client.clientId}`
 
 /** One that outlives the token. */
-async function presentSession(userId: string, client: Client, trx?: Transaction) {
+async function currentSession(userId: string, client: Client, trx?: Transaction) {
   const until = Date.now() + settings.accessSeconds * 1_000
   const sessions = await store.listSessions(userId, until, trx)
   return sessions.find(({ clientId }) => clientId === client.clientId)?.id

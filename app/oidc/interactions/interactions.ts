@@ -6,7 +6,7 @@ import { lockForChange } from '#auth/lock_for_change'
 import { throttleProfileChange } from '#auth/lockout/throttle'
 import { hasTwoFactors } from '#auth/sessions/authentication'
 import { selectPasskeys } from '#auth/passkeys/passkey_rows'
-import { acrOf, reaches } from '#oidc/provider/acr'
+import { acrOf, satisfiesAcr } from '#oidc/provider/acr'
 import { addConsent, type RequestedAccess } from '#oidc/consents/consents'
 import { oidcProvider } from '#oidc/provider/provider'
 import { DatabaseAdapter } from '#oidc/provider/adapter'
@@ -26,12 +26,12 @@ export async function findInteraction(uid: string, cookie: string | null) {
   return uid === cookie ? ((await oidcProvider().Interaction.find(uid)) ?? null) : null
 }
 
-interface Refused {
+interface AuthorizationError {
   error: 'access_denied' | 'unmet_authentication_requirements'
   error_description: string
 }
 
-type Answer = InteractionResult | Refused
+type Answer = InteractionResult | AuthorizationError
 
 /**
  * Hands the answer of the user to the library, beside the earlier ones. The session at the start
@@ -90,7 +90,7 @@ export async function nextStep(
   if (reasons.includes('id_token_hint')) return 'other_account'
   if (needsProof(params, session) && session.authenticatedAt < details.askedAt) return 'confirm'
   const isEnough = hasTwoFactors(session) || !needsTwoFactors(user)
-  if (isEnough && reaches(acrOf(session), params.acr_values)) return 'done'
+  if (isEnough && satisfiesAcr(acrOf(session), params.acr_values)) return 'done'
   return (await hasSecondFactor(user)) ? 'confirm' : 'factor'
 }
 

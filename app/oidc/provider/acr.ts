@@ -14,7 +14,7 @@ export function acrOf(session: Pick<SessionRecord, 'method' | 'amr'>) {
  * Whether one of the requested classes (`acr_values`) was reached; two factors are one as well. A
  * class that is not ours is a wish that nothing can fulfil (OpenID Connect Core, section 5.5.1.1).
  */
-export function reaches(acr: string | undefined, requested = '') {
+export function satisfiesAcr(acr: string | undefined, requested = '') {
   const known = requested.split(' ').filter((value) => ACR_VALUES.includes(value))
   if (known.length === 0 || acr === ACR_MFA) return true
   return acr !== undefined && known.includes(acr)

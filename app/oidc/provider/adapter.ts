@@ -6,8 +6,8 @@ import { findActiveSession } from '#auth/sessions/active_session'
 import { isDeletedClient } from '#auth/tokens/deleted_clients'
 import { findClient } from '#oidc/clients/client_rows'
 import { toMetadata } from '#oidc/clients/metadata'
-import { isDocumentUrl } from '#oidc/clients/metadata_url'
-import { findDocumentClient } from '#oidc/client_id_metadata/find_metadata_client'
+import { isMetadataUrl } from '#oidc/clients/metadata_url'
+import { findMetadataClient } from '#oidc/client_id_metadata/find_metadata_client'
 import { endGrant } from '#oidc/grants/end_grants'
 import { isShownAsUsed, useAgain } from '#oidc/grants/reuse'
 import * as records from '#oidc/records/record_rows'
@@ -193,8 +193,8 @@ function columnsOf(payload: Payload, kind: string): records.RecordColumns {
 }
 
 async function findMetadata(clientId: string) {
-  const client = isDocumentUrl(clientId)
-    ? await findDocumentClient(clientId)
+  const client = isMetadataUrl(clientId)
+    ? await findMetadataClient(clientId)
     : await findClient(clientId)
   return client ? toMetadata(client) : undefined
 }

@@ -4,7 +4,7 @@ import { ACR_VALUES } from './acr.ts'
 import { CLAIMS, findAccount } from '#oidc/tokens/accounts'
 import { GRANT_TYPES, IDENTITY_SCOPES } from '#oidc/clients/client'
 import { OWN_METADATA } from '#oidc/clients/metadata'
-import { DocumentFault } from '#oidc/client_id_metadata/invalid_client_metadata'
+import { InvalidClientMetadata } from '#oidc/client_id_metadata/invalid_client_metadata'
 import { rememberFailure } from './failures.ts'
 import { assertMayRefresh } from './rate_limits.ts'
 import { buildPolicy } from './policy.ts'
@@ -138,7 +138,7 @@ const FOR_PEOPLE = new Set(['authorization', 'resume'])
 async function renderError(ctx: Context, out: Record<string, string>, cause: Error) {
   if (!FOR_PEOPLE.has(ctx.oidc.route)) return void (ctx.body = out)
   const { error, error_description: description } = out
-  const document = cause instanceof DocumentFault ? cause : undefined
+  const document = cause instanceof InvalidClientMetadata ? cause : undefined
   rememberFailure(ctx.req, { status: ctx.status, error, description, document })
   ctx.respond = false
 }

@@ -14,7 +14,7 @@ const READING = new Set(['GET', 'HEAD', 'OPTIONS'])
 const POSTING = new Set(['POST', 'OPTIONS'])
 
 /** Whether the library answers a request; it is asked of each, so that the prefix decides first. */
-export function isOfLibrary({ method = '', url = '' }: IncomingMessage) {
+export function isProviderRequest({ method = '', url = '' }: IncomingMessage) {
   const isNear = url.startsWith('/oauth/') || url.startsWith('/.well-known/o')
   if (!isNear || !settings.isOn) return false
   return (READING.has(method) && READ.test(url)) || (POSTING.has(method) && POSTED.test(url))
@@ -23,7 +23,7 @@ export function isOfLibrary({ method = '', url = '' }: IncomingMessage) {
 /** The methods with which the library answers a path. */
 export function providerMethods(url: string) {
   const methods = [...READING, 'POST']
-  return methods.filter((method) => isOfLibrary({ method, url } as IncomingMessage))
+  return methods.filter((method) => isProviderRequest({ method, url } as IncomingMessage))
 }
 
 /** The page of a failure, which no address leads to. */

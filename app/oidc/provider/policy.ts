@@ -1,10 +1,10 @@
 import { interactionPolicy, type Context } from 'oidc-provider'
 import User from '#models/user'
 import { needsTwoFactors } from '#auth/administrators'
-import { ACR_MFA, reaches } from './acr.ts'
+import { ACR_MFA, satisfiesAcr } from './acr.ts'
 import { isLoopback, isOpenToOthers } from '#oidc/clients/redirect_uris'
 import { isConsented, type RequestedAccess } from '#oidc/consents/consents'
-import { isDocumentUrl } from '#oidc/clients/metadata_url'
+import { isMetadataUrl } from '#oidc/clients/metadata_url'
 import { grantableScopes } from '#oidc/tokens/resource_servers'
 import type { OwnMetadata } from '#oidc/clients/metadata'
 
@@ -78,7 +78,7 @@ function ageOf({ authenticatedAt = 0 }: { authenticatedAt?: number }) {
 async function lacksFactor({ oidc }: Context) {
   const { accountId, acr } = oidc.session
   if (!accountId || acr === ACR_MFA) return false
-  if (!reaches(acr, oidc.params.acr_values)) return true
+  if (!satisfiesAcr(acr, oidc.params.acr_values)) return true
   const user = await User.find(accountId)
   return user !== null && needsTwoFactors(user)
 }
@@ -103,7 +103,7 @@ async function needsConsent(ctx: Context) {
 /** Who wrote a client's document is unknown, so that a click is not enough there. */
 function isUnprovable({ oidc }: Context) {
   const { redirect_uri: uri } = oidc.params
-  return isDocumentUrl(oidc.client.clientId) && Boolean(uri) && isLoopback(new URL(uri))
+  return isMetadataUrl(oidc.client.clientId) && Boolean(uri) && isLoopback(new URL(uri))
 }
 
 /** What the client asks for, in this request. */

@@ -9,7 +9,7 @@ import { Keyring } from '#auth/tokens/keyring'
 import { API_SCOPES, IDENTITY_SCOPES } from '#oidc/clients/client'
 import { isLoopback } from '#oidc/clients/redirect_uris'
 import { apiKeys, identityKey } from './provider_keys.ts'
-import { isApi } from './own_resource.ts'
+import { isOwnApi } from './own_resource.ts'
 import type { OwnMetadata } from '#oidc/clients/metadata'
 
 /*
@@ -26,7 +26,7 @@ const keyring = new Keyring(tokens.accessSecrets)
 export async function getResourceServer(ctx: Context, resource: string, client: Client) {
   if ([ctx.oidc.params.resource].flat().length > limits.resources) throw new errors.InvalidTarget()
   const common = { accessTokenFormat: 'jwt', accessTokenTTL: settings.accessSeconds }
-  if (isApi(resource)) {
+  if (isOwnApi(resource)) {
     const audience = signingKeys.clientAudience
     return { ...common, scope: apiScopes(client), audience, jwt: apiJwt() }
   }
@@ -48,7 +48,7 @@ function apiScopes(client: Client) {
   return [...identityScopes(client), ...ofApi].join(' ')
 }
 
-interface Asked {
+interface AuthorizationRequest {
   scope?: string
   resource?: string | string[]
 }
@@ -57,9 +57,12 @@ interface Asked {
  * What a client can get of the scopes that it asks for. Others are neither shown nor consented
  * to: a consent must not wait for the day on which a client may have more.
  */
-export function grantableScopes(client: Client | undefined, { scope = '', resource = [] }: Asked) {
+export function grantableScopes(
+  client: Client | undefined,
+  { scope = '', resource = [] }: AuthorizationRequest
+) {
   const identity: readonly string[] = IDENTITY_SCOPES
-  const hasApi = client !== undefined && [resource].flat().some(isApi)
+  const hasApi = client !== undefined && [resource].flat().some(isOwnApi)
   const grantable = hasApi ? apiScopes(client).split(' ') : identity
   return scope.split(' ').filter((each) => grantable.includes(each))
 }

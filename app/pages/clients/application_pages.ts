@@ -1,7 +1,7 @@
 import type { HttpContext } from '@adonisjs/core/http'
 import type { Interaction } from 'oidc-provider'
 import { hostOf, isLoopback } from '#oidc/clients/redirect_uris'
-import { isDocumentUrl } from '#oidc/clients/metadata_url'
+import { isMetadataUrl } from '#oidc/clients/metadata_url'
 import { oidcProvider } from '#oidc/provider/provider'
 import { grantableScopes } from '#oidc/tokens/resource_servers'
 import type { OwnMetadata } from '#oidc/clients/metadata'
@@ -14,7 +14,7 @@ export async function applicationOf({ params }: Interaction) {
   const clientId: string = params.client_id
   const client = await oidcProvider().Client.find(clientId)
   const { claimedName = null }: Partial<OwnMetadata> = client?.gatehouse ?? {}
-  const isDocumentClient = isDocumentUrl(clientId)
+  const isDocumentClient = isMetadataUrl(clientId)
   return { name: client?.clientName ?? clientId, clientId, claimedName, isDocumentClient }
 }
 
@@ -35,7 +35,7 @@ export async function requestOf({ params }: Interaction) {
  * Leads the browser back to the application from a page of its own: a redirect that follows a
  * form would have to stay on this site (`form-action` of the content security policy).
  */
-export function leadTo({ view }: HttpContext, url: string, name: string) {
+export function interstitial({ view }: HttpContext, url: string, name: string) {
   return view.render('applications/lead', { url, name, refresh: `0; url=${url}` })
 }
 

@@ -13,7 +13,7 @@ import {
 } from '#oidc/clients/client'
 import { findClientById, readClients } from '#oidc/clients/client_rows'
 import { hostOf } from '#oidc/clients/redirect_uris'
-import { listDocumentClients } from '#oidc/client_id_metadata/metadata_clients'
+import { listMetadataClients } from '#oidc/client_id_metadata/metadata_clients'
 import { countSessionsWith } from '#oidc/grants/end_grants'
 import { lastGrantTimes } from '#oidc/records/record_rows'
 import { EMPTY_FORM, type Form } from '#pages/forms/forms'
@@ -45,7 +45,7 @@ export async function renderClients({ view }: HttpContext) {
   const [clients, lastUsed, documentClients] = await Promise.all([
     readClients(),
     lastGrantTimes(),
-    listDocumentClients(),
+    listMetadataClients(),
   ])
   const rows = clients.map((client) => {
     const hosts = [...new Set(client.redirectUris.map(hostOf))]
@@ -103,15 +103,15 @@ export async function renderRotation(ctx: HttpContext) {
   const client = await getClientOrFail(ctx)
   return ctx.view.render('admin/clients/rotate', {
     client,
-    until: Date.now() + oidc.formerSecretMs,
+    until: Date.now() + oidc.previousSecretMs,
     formerUntil: formerUntil(client),
     formToken: issueFormToken(ctx),
   })
 }
 
 /** Until when the former secret is good, if it still is. */
-function formerUntil({ formerSecretUntil }: { formerSecretUntil: number | null }) {
-  return formerSecretUntil && formerSecretUntil > Date.now() ? formerSecretUntil : null
+function formerUntil({ previousSecretUntil }: { previousSecretUntil: number | null }) {
+  return previousSecretUntil && previousSecretUntil > Date.now() ? previousSecretUntil : null
 }
 
 function findServiceAccount({ serviceAccountId }: { serviceAccountId: string | null }) {

@@ -3,7 +3,7 @@ import env from '#start/env'
 import settings from '#config/oidc'
 import { CLIENT_QUEUE } from '#config/queue'
 import { giveConsent } from '#oidc/consents/consents'
-import { deleteDocumentClient } from '#oidc/client_id_metadata/metadata_clients'
+import { deleteMetadataClient } from '#oidc/client_id_metadata/metadata_clients'
 import { saveDocument } from '#oidc/client_id_metadata/document_rows'
 import { SYSTEM } from '#audit/actor'
 import { createAdmin } from '#tests/support/fixtures'
@@ -106,7 +106,7 @@ test.group('Matrix | document clients by event', (group) => {
 const OF_DOCUMENTS: Record<string, () => unknown> = {
   'the setting is off': () => (settings.documents.isOn = false),
   'its host is allowed no more': () => (settings.documents.hosts = ['other.example']),
-  'its deletion': () => deleteDocumentClient(CLIENT_ID, SYSTEM),
+  'its deletion': () => deleteMetadataClient(CLIENT_ID, SYSTEM),
 }
 
 const GONE: Partial<Record<StepName, string>> = {

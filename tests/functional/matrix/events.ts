@@ -23,7 +23,7 @@ import { resetMfa } from '#auth/mfa/reset'
 import { queuePasswordChangedMail } from '#auth/passwords/store_password'
 import { startSession } from '#auth/sessions/sessions'
 import { revokeKey, rotateKeys } from '#auth/signing_keys/rotation'
-import { giveConsent, withdrawConsent } from '#oidc/consents/consents'
+import { giveConsent, revokeConsent } from '#oidc/consents/consents'
 import { createClient, deleteClient, rotateSecret, updateClient } from '#oidc/clients/clients'
 import { readMailFile } from '#mails/log/mail_file'
 import { retryMail } from '#mails/queue/retry_mail'
@@ -688,7 +688,7 @@ export const EVENTS: Record<CausedAction, EventRow> = {
     cause: async (scene) => {
       const consent = await consentOf(scene)
       await giveConsent(consent, IDENTITY, byUser(scene))
-      await withdrawConsent(consent, byUser(scene))
+      await revokeConsent(consent, byUser(scene))
     },
   },
   'mail.tested': {

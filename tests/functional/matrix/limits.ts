@@ -22,7 +22,7 @@ import { countMail, type MailBudget } from '#auth/lockout/mail_budget'
 import { withHashRoom } from '#auth/passwords/hash_queue'
 import { endSessions } from '#auth/sessions/sessions'
 import { DEVICE_GRANT } from '#oidc/clients/client'
-import { parseDocumentUrl } from '#oidc/clients/metadata_url'
+import { parseMetadataUrl } from '#oidc/clients/metadata_url'
 import { DatabaseAdapter } from '#oidc/provider/adapter'
 import { addServiceAccount } from '#users/service_accounts'
 import {
@@ -384,7 +384,7 @@ export const LIMITS: Record<keyof typeof limits, LimitRow> = {
   },
   clientId: {
     isAllowed: async (count) =>
-      parseDocumentUrl('https://client.example/'.padEnd(count, 'x')) !== null,
+      parseMetadataUrl('https://client.example/'.padEnd(count, 'x')) !== null,
   },
   postedRequest: {
     isAllowed: async (count, client) => {

@@ -6,7 +6,7 @@ import { concludeMfaChange } from '#auth/mfa/second_factor'
 import { endAllSessionsAs, endSessionAs } from '#auth/sessions/end_session'
 import { listSessions } from '#auth/sessions/sessions'
 import { deleteClient, rotateSecret } from '#oidc/clients/clients'
-import { withdrawConsent } from '#oidc/consents/consents'
+import { revokeConsent } from '#oidc/consents/consents'
 import { setPassword } from '#users/change_password'
 import { deleteUser } from '#users/delete_user'
 import { lockUser } from '#users/lock_user'
@@ -69,5 +69,5 @@ export const EVENTS = {
   'another secret': ({ app }) => rotateSecret(app.client.id, SYSTEM),
   'another secret twice': rotateTwice,
   'withdrawal of the consent': ({ user, app }) =>
-    withdrawConsent({ userId: user.id, clientId: app.client.clientId }, SYSTEM),
+    revokeConsent({ userId: user.id, clientId: app.client.clientId }, SYSTEM),
 } satisfies Record<string, Event>

@@ -8,7 +8,7 @@ import { endAllSessionsAs } from '#auth/sessions/end_session'
 import { updateClient } from '#oidc/clients/clients'
 import { addServiceAccount } from '#users/service_accounts'
 import { createUser } from '#tests/support/fixtures'
-import { logoutListener, tellLogouts } from '#tests/support/logouts'
+import { logoutListener, sendLogoutTokens } from '#tests/support/logouts'
 import { application, browserOf, throughProxy, tokensOf } from '#tests/support/oidc'
 import * as oidc from 'openid-client'
 import type { TestContext } from '@japa/runner/core'
@@ -37,7 +37,7 @@ test.group('Back-channel logout | how it is told', (group) => {
 
   test('the token is verified by the published keys', async (context) => {
     const { user, app, listener, sessionId } = await ended(context)
-    await tellLogouts()
+    await sendLogoutTokens()
     const response = await throughProxy(`${settings.issuer}/.well-known/jwks.json`)
     const keys = jose.createLocalJWKSet((await response.json()) as jose.JSONWebKeySet)
     const { clientId: audience } = app.client
@@ -53,12 +53,12 @@ test.group('Back-channel logout | how it is told', (group) => {
   test('an application that is down hears the same message later', async (context) => {
     freezeTime()
     const { listener } = await ended(context, { status: 503 })
-    await tellLogouts()
+    await sendLogoutTokens()
     listener.answer.status = 204
-    await tellLogouts()
+    await sendLogoutTokens()
     const heard = [listener.told.length]
     timeTravel(settings.logouts.retries.firstDelayMs + 1)
-    await tellLogouts()
+    await sendLogoutTokens()
     heard.push(listener.told.length)
     const [first, second] = listener.claims()
     context.assert.deepEqual(heard, [1, 2])
@@ -70,7 +70,7 @@ test.group('Back-channel logout | how it is told', (group) => {
     freezeTime()
     const { listener } = await ended(context, { status: 500 })
     for (let count = 0; count < 13; count++) {
-      await tellLogouts()
+      await sendLogoutTokens()
       timeTravel(settings.logouts.retries.longestDelayMs + 1)
     }
     context.assert.lengthOf(listener.told, 1 + settings.logouts.retries.max)
@@ -80,15 +80,15 @@ test.group('Back-channel logout | how it is told', (group) => {
   test('one that refuses the message is told no more', async (context) => {
     freezeTime()
     const { listener } = await ended(context, { status: 400 })
-    await tellLogouts()
+    await sendLogoutTokens()
     timeTravel(settings.logouts.retries.longestDelayMs)
-    await tellLogouts()
+    await sendLogoutTokens()
     context.assert.lengthOf(listener.told, 1)
   })
 
   test('a redirect is not followed', async (context) => {
     const { listener } = await ended(context, { status: 307 })
-    await tellLogouts()
+    await sendLogoutTokens()
     context.assert.lengthOf(listener.told, 1)
     context.assert.lengthOf(await waiting(), 1)
   })
@@ -99,7 +99,7 @@ test.group('Back-channel logout | how it is told', (group) => {
     context.cleanup(() => void (settings.logouts.timeoutMs = timeoutMs))
     const { listener } = await ended(context, { isSlow: true })
     context.assert.isEmpty(listener.told)
-    await tellLogouts()
+    await sendLogoutTokens()
     context.assert.lengthOf(listener.told, 1)
     context.assert.lengthOf(await waiting(), 1)
   })
@@ -109,7 +109,7 @@ test.group('Back-channel logout | how it is told', (group) => {
     const other = await logoutListener()
     context.cleanup(other.close)
     await updateClient(app.client.id, { backchannelLogoutUri: other.uri }, SYSTEM)
-    await tellLogouts()
+    await sendLogoutTokens()
     context.assert.deepEqual([listener.told.length, other.told.length], [0, 1])
   })
 

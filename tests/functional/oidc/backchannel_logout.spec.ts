@@ -10,13 +10,13 @@ import { resetMfa } from '#auth/mfa/reset'
 import { endAllSessionsAs, endSessionAs } from '#auth/sessions/end_session'
 import { addSession, endSession, listSessions } from '#auth/sessions/sessions'
 import { deleteClient } from '#oidc/clients/clients'
-import { withdrawConsent } from '#oidc/consents/consents'
+import { revokeConsent } from '#oidc/consents/consents'
 import { setPassword } from '#users/change_password'
 import { deleteUser } from '#users/delete_user'
 import { lockUser } from '#users/lock_user'
 import { updateUser } from '#users/update_user'
 import { createAdmin, PASSWORD, signedIn } from '#tests/support/fixtures'
-import { logoutListener, tellLogouts } from '#tests/support/logouts'
+import { logoutListener, sendLogoutTokens } from '#tests/support/logouts'
 import { application, authorizationRequest, browserOf, tokensOf } from '#tests/support/oidc'
 import { someSession } from '../store/samples.ts'
 import type { ApiClient } from '@japa/api-client'
@@ -28,7 +28,7 @@ type Answer = Parameters<typeof logoutListener>[0]
 
 /** A person who is signed in to an application that wants to know of the end. */
 async function signedInto({ cleanup }: TestContext, answer: Answer = {}) {
-  await tellLogouts()
+  await sendLogoutTokens()
   const listener = await logoutListener(answer)
   cleanup(listener.close)
   await createAdmin()
@@ -91,7 +91,7 @@ const ENDS: { what: string; end: (scene: Scene) => Promise<unknown> }[] = [
   {
     what: 'withdrawal',
     end: ({ user, app }) =>
-      withdrawConsent({ userId: user.id, clientId: app.client.clientId }, SYSTEM),
+      revokeConsent({ userId: user.id, clientId: app.client.clientId }, SYSTEM),
   },
   {
     what: 'revocation by the client',
@@ -111,7 +111,7 @@ test.group('Back-channel logout | who is told', () => {
       const scene = { ...(await signedInto(context)), client }
       await end(scene)
       await endSessionAs(...of(scene), SYSTEM)
-      await tellLogouts()
+      await sendLogoutTokens()
       const [claims, ...more] = scene.listener.claims()
       assert.containsSubset(claims, { sub: scene.user.id, sid: scene.sessionId })
       assert.lengthOf(more, 0)
@@ -124,7 +124,7 @@ test.group('Back-channel logout | who is told', () => {
     for (let day = 0; day < 8; day++) timeTravel('1 day')
     await endAllSessionsAs(scene.user.id, SYSTEM)
     await pruneExpired()
-    await tellLogouts()
+    await sendLogoutTokens()
     context.assert.lengthOf(scene.listener.told, 0)
   })
 
@@ -134,7 +134,7 @@ test.group('Back-channel logout | who is told', () => {
     for (const { id } of others) {
       if (id !== scene.sessionId) await endSessionAs(scene.user.id, id, SYSTEM)
     }
-    await tellLogouts()
+    await sendLogoutTokens()
     context.assert.lengthOf(scene.listener.told, 0)
   })
 
@@ -145,7 +145,7 @@ test.group('Back-channel logout | who is told', () => {
       throw new Error('rolled back')
     })
     await context.assert.rejects(() => ending, 'rolled back')
-    await tellLogouts()
+    await sendLogoutTokens()
     context.assert.lengthOf(scene.listener.told, 0)
   })
 })

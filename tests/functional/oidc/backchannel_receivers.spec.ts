@@ -7,7 +7,7 @@ import { queueLogouts } from '#oidc/backchannel/queue_logouts'
 import { ReceiverAdapter } from '#queue/receiver_adapter'
 import { QueueWorker } from '#queue/worker'
 import { createUser } from '#tests/support/fixtures'
-import { logoutListener, tellLogouts } from '#tests/support/logouts'
+import { logoutListener, sendLogoutTokens } from '#tests/support/logouts'
 import { application } from '#tests/support/oidc'
 import { until } from '#tests/support/waiting'
 import type { TestContext } from '@japa/runner/core'
@@ -85,7 +85,7 @@ test.group('Back-channel logout | each application by itself', (group) => {
     const told: number[] = []
     for (const pause of [0, 2_000, 2_000, 2_000, 4_000]) {
       timeTravel(pause)
-      await tellLogouts()
+      await sendLogoutTokens()
       told.push(listener.told.length)
     }
     context.assert.deepEqual(told, [2, 4, 4, 6, 6])
@@ -94,10 +94,10 @@ test.group('Back-channel logout | each application by itself', (group) => {
   test('one that is back gets everything at once', async (context) => {
     freezeTime()
     const { listener } = await waitingFor(context, 30, { status: 503 })
-    await tellLogouts()
+    await sendLogoutTokens()
     listener.answer.status = 204
     timeTravel(RECEIVERS.firstPauseMs)
-    await tellLogouts()
+    await sendLogoutTokens()
     context.assert.lengthOf(listener.told, 32)
     context.assert.lengthOf(await waiting(), 0)
     context.assert.lengthOf(await pauses(), 0)
@@ -106,9 +106,9 @@ test.group('Back-channel logout | each application by itself', (group) => {
   test('messages to one that is down end after a day', async (context) => {
     freezeTime()
     await waitingFor(context, 30, { status: 503 })
-    await tellLogouts()
+    await sendLogoutTokens()
     timeTravel(RECEIVERS.lifetimeMs + 1)
-    await tellLogouts()
+    await sendLogoutTokens()
     const left = await waiting()
     context.assert.isAtMost(left.length, RECEIVERS.atOnce)
   })

@@ -4,8 +4,8 @@ import settings from '#config/oidc'
 import { listSessions } from '#auth/sessions/sessions'
 import { listApplications } from '#oidc/grants/applications'
 import {
-  deleteDocumentClient,
-  listDocumentClients,
+  deleteMetadataClient,
+  listMetadataClients,
 } from '#oidc/client_id_metadata/metadata_clients'
 import { saveDocument } from '#oidc/client_id_metadata/document_rows'
 import { SYSTEM } from '#audit/actor'
@@ -204,7 +204,7 @@ test.group('Client metadata document | operator', (group) => {
     const { browser, page } = await pageOf(clientId)
     await allow(browser, page)
     await pageOf(documents.serve('/unused.json'))
-    const listed = await listDocumentClients()
+    const listed = await listMetadataClients()
     const found = listed.filter(({ name }) => clientId.includes(name))
     assert.deepEqual(
       found.map((client) => [client.clientId, client.users]),
@@ -219,7 +219,7 @@ test.group('Client metadata document | operator', (group) => {
     const { config, url, checks } = await request(clientId)
     const answer = await allow(browser, await browser.open(url))
     const tokens = await oidc.authorizationCodeGrant(config, answer.url, checks)
-    await deleteDocumentClient(clientId, SYSTEM)
+    await deleteMetadataClient(clientId, SYSTEM)
     await assert.rejects(() => oidc.fetchUserInfo(config, tokens.access_token, user.id))
     assert.isEmpty(await listApplications(user.id))
     const again = await openRequest(browser, clientId)
@@ -227,7 +227,7 @@ test.group('Client metadata document | operator', (group) => {
   })
 
   test('one that nobody uses cannot be deleted', async ({ assert }) => {
-    const unused = () => deleteDocumentClient(documents.url('/nobody.json'), SYSTEM)
+    const unused = () => deleteMetadataClient(documents.url('/nobody.json'), SYSTEM)
     await assert.rejects(unused, /Nobody uses/)
   })
 })

@@ -3,7 +3,7 @@ import * as oidc from 'openid-client'
 import { listSessions } from '#auth/sessions/sessions'
 import { DEVICE_GRANT, type ClientScope } from '#oidc/clients/client'
 import { updateClient } from '#oidc/clients/clients'
-import { giveConsent, isConsented, withdrawConsent } from '#oidc/consents/consents'
+import { giveConsent, isConsented, revokeConsent } from '#oidc/consents/consents'
 import { SYSTEM } from '#audit/actor'
 import settings from '#config/oidc'
 import { createUser } from '#tests/support/fixtures'
@@ -146,7 +146,7 @@ test.group('Consent | withdrawn meanwhile', () => {
     const { begun, release } = holdTransaction()
     const opened = browser.open(url)
     await begun
-    await withdrawConsent(consent, SYSTEM)
+    await revokeConsent(consent, SYSTEM)
     release()
     const answer = await opened
     assert.equal(answer.url.searchParams.get('error'), 'access_denied')

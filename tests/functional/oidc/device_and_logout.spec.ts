@@ -5,7 +5,7 @@ import store from '#auth/store/service'
 import { endAllSessionsAs } from '#auth/sessions/end_session'
 import { SYSTEM } from '#audit/actor'
 import { createUser, decodeClaims, PASSWORD } from '#tests/support/fixtures'
-import { logoutListener, tellLogouts } from '#tests/support/logouts'
+import { logoutListener, sendLogoutTokens } from '#tests/support/logouts'
 import {
   application,
   authorizationRequest,
@@ -166,7 +166,7 @@ test.group('Logout | by the application', () => {
     const scene = await signedInto(uri)
     const page = await scene.browser.open(logoutUrl(scene))
     await scene.browser.submit(page, LOGOUT)
-    await tellLogouts()
+    await sendLogoutTokens()
     const claims = decodeClaims(told[0])
     assert.containsSubset(claims, { sub: scene.user.id, sid: scene.tokens.claims()!.sid })
     const [event] = Object.keys(claims.events)

@@ -3,9 +3,9 @@ import db from '@adonisjs/lucid/services/db'
 import * as oidc from 'openid-client'
 import { v7 as uuidv7 } from 'uuid'
 import limits from '#config/limits'
-import { addConsent, giveConsent, isConsented, withdrawConsent } from '#oidc/consents/consents'
+import { addConsent, giveConsent, isConsented, revokeConsent } from '#oidc/consents/consents'
 import { DEVICE_GRANT } from '#oidc/clients/client'
-import { deleteDocumentClient } from '#oidc/client_id_metadata/metadata_clients'
+import { deleteMetadataClient } from '#oidc/client_id_metadata/metadata_clients'
 import { forgetDeletedClient, noteDeletedClient } from '#auth/tokens/deleted_clients'
 import { E_UNAVAILABLE } from '#exceptions/http_errors'
 import { lockUser, unlockUser } from '#users/lock_user'
@@ -40,7 +40,7 @@ test.group('Grant | extended', () => {
     const { begun, release } = holdTransaction()
     const asked = ask('openid email')
     await begun
-    await withdrawConsent(consent, SYSTEM)
+    await revokeConsent(consent, SYSTEM)
     release()
     const { url } = await asked
     assert.equal(url.searchParams.get('error'), 'access_denied')
@@ -139,7 +139,7 @@ test.group('Client that describes itself | deleted', () => {
     const [{ clientId }, user] = [await usedClient(), await createUser()]
     const trx = await db.transaction()
     await addConsent({ userId: user.id, clientId }, ACCESS, { actor: SYSTEM, trx })
-    const deletion = deleteDocumentClient(clientId, SYSTEM)
+    const deletion = deleteMetadataClient(clientId, SYSTEM)
     await endedOrBlocked(deletion)
     await trx.commit()
     await deletion

@@ -8,7 +8,7 @@ import { lockUser } from '#users/lock_user'
 import { updateUser } from '#users/update_user'
 import { SYSTEM } from '#audit/actor'
 import { deleteClient } from '#oidc/clients/clients'
-import { withdrawConsent } from '#oidc/consents/consents'
+import { revokeConsent } from '#oidc/consents/consents'
 import { createAdmin, createUser, PASSWORD } from '#tests/support/fixtures'
 import { application, authorizationRequest, browserOf, tokensOf } from '#tests/support/oidc'
 import type User from '#models/user'
@@ -56,7 +56,7 @@ const ENDS: { what: string; end: (scene: Scene) => Promise<unknown> }[] = [
   {
     what: 'withdrawal',
     end: ({ user, app }) =>
-      withdrawConsent({ userId: user.id, clientId: app.client.clientId }, SYSTEM),
+      revokeConsent({ userId: user.id, clientId: app.client.clientId }, SYSTEM),
   },
   {
     what: 'revocation of the refresh token',

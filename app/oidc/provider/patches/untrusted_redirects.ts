@@ -1,5 +1,5 @@
 import { hasConsented } from '#oidc/consents/consents'
-import { isDocumentUrl } from '#oidc/clients/metadata_url'
+import { isMetadataUrl } from '#oidc/clients/metadata_url'
 import { rememberFailure } from '#oidc/provider/failures'
 import type Provider from 'oidc-provider'
 import type { Context } from 'oidc-provider'
@@ -27,7 +27,7 @@ export function keepErrorsFromUntrusted(provider: Provider) {
 async function isUntrusted({ oidc, res }: Context) {
   const clientId = oidc.client?.clientId
   const isRedirect = oidc.route === 'authorization' && res.hasHeader('location')
-  if (!isRedirect || !clientId || !isDocumentUrl(clientId)) return false
+  if (!isRedirect || !clientId || !isMetadataUrl(clientId)) return false
   const userId = oidc.session?.accountId
   return !userId || !(await hasConsented({ userId, clientId }))
 }
