@@ -15,6 +15,7 @@ export default defineConfig({
     () => import('@adonisjs/i18n/i18n_provider'),
     () => import('@adonisjs/lucid/database_provider'),
     () => import('#providers/audit_provider'),
+    () => import('#providers/events_provider'),
     () => import('@adonisjs/auth/auth_provider'),
     () => import('#providers/redis_provider'),
     () => import('@adonisjs/limiter/limiter_provider'),

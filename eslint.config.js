@@ -7,7 +7,9 @@ import { configApp } from '@adonisjs/eslint-config'
  |   pages  http  health  setup  middleware   what controllers share: the HTTP side
  |   users                                    what happens to a user
  |   auth                                     may this credential pass?
- |   mails  audit                             what users and auth write down; mails ask auth for their links
+ |   mails                                    hear events, and ask auth for their links
+ |   events                                   what happened, said once; whoever has to hear of it subscribes
+ |   audit                                    the trail, which keeps events
  |   queue                                    jobs that are written with their cause and done afterwards
  |   auth/store                               tokens and sessions, in the database or in Redis
  |   models  database                         rows
@@ -95,7 +97,7 @@ const DIRECTIONS = [
     files: ['app/auth/store/**/*.ts'],
     patterns: [
       forbid(
-        [...HTTP_SIDE, 'oidc', 'users', 'audit', 'mails'],
+        [...HTTP_SIDE, 'oidc', 'users', 'audit', 'events', 'mails'],
         'app/auth imports its store, never back.'
       ),
       {
@@ -114,12 +116,23 @@ const DIRECTIONS = [
     ],
   }),
   direction({
-    name: 'The audit trail is imported by users and authentication.',
+    name: 'Events are recorded by everything above and import the trail and models.',
+    files: ['app/events/**/*.ts'],
+    patterns: [
+      forbid(
+        [...HTTP_SIDE, 'oidc', 'users', 'auth', 'mails', 'queue'],
+        'Whoever records or hears an event imports app/events, never back.'
+      ),
+      HTTP_CONTEXT,
+    ],
+  }),
+  direction({
+    name: 'The audit trail is imported by events and by what reads it.',
     files: ['app/audit/**/*.ts'],
     patterns: [
       forbid(
-        [...HTTP_SIDE, 'oidc', 'users', 'auth', 'mails'],
-        'Users and auth import app/audit, never back.'
+        [...HTTP_SIDE, 'oidc', 'users', 'auth', 'mails', 'events'],
+        'Events, users and auth import app/audit, never back.'
       ),
       HTTP_CONTEXT,
     ],
@@ -129,7 +142,7 @@ const DIRECTIONS = [
     files: ['app/queue/**/*.ts'],
     patterns: [
       forbid(
-        [...HTTP_SIDE, 'oidc', 'users', 'auth', 'mails', 'audit', 'jobs'],
+        [...HTTP_SIDE, 'oidc', 'users', 'auth', 'mails', 'audit', 'events', 'jobs'],
         'Mails and OIDC import app/queue, never back.'
       ),
       HTTP_CONTEXT,
@@ -140,7 +153,7 @@ const DIRECTIONS = [
     files: ['app/models/**/*.ts'],
     patterns: [
       forbid(
-        [...HTTP_SIDE, 'oidc', 'users', 'auth', 'mails', 'audit'],
+        [...HTTP_SIDE, 'oidc', 'users', 'auth', 'mails', 'audit', 'events'],
         'Everything above imports app/models, never back.'
       ),
       HTTP_CONTEXT,
@@ -151,7 +164,7 @@ const DIRECTIONS = [
     files: ['database/**/*.ts'],
     patterns: [
       forbid(
-        [...HTTP_SIDE, 'oidc', 'users', 'auth', 'mails', 'audit', 'models', 'app'],
+        [...HTTP_SIDE, 'oidc', 'users', 'auth', 'mails', 'audit', 'events', 'models', 'app'],
         'app imports database, never back; a type may be imported.',
         { allowTypeImports: true }
       ),

@@ -6,18 +6,18 @@ import { noteCommitted } from '#audit/chain/lost_commits'
 import { sealSoon } from '#audit/chain/sealer'
 import type { Transaction } from '#database/transaction'
 import type { Actor } from './actor.ts'
-import type { AuditAction } from '#audit/trail/actions'
 
 export interface AuditEntry {
   /** Of a caller who refers to the event; UUID v7. */
   id?: string
-  action: AuditAction
+  /** A type of event that the trail keeps (`app/events/event_types.ts`). */
+  action: string
   actor: Actor
   /** The user that it happened to. */
   targetId: string | null
   outcome?: 'success' | 'failure'
   /** What changed; never a password, token, code or secret. See `personal_data.ts`. */
-  details?: Record<string, unknown>
+  details?: object
 }
 
 /**

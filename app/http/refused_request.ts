@@ -1,10 +1,10 @@
 import type { HttpContext } from '@adonisjs/core/http'
 import { recordFlood } from '#audit/trail/coalesced_events'
-import type { AuditAction } from '#audit/trail/actions'
+import type { AuditedType } from '#events/event_types'
 import { actorOf } from './request_origin.ts'
 
 /** What the holder of a session was refused, by its code; the thief of a session is, too. */
-const ACTIONS: Record<string, AuditAction> = {
+const ACTIONS: Record<string, AuditedType> = {
   E_INCORRECT_PASSWORD: 'password.incorrect',
   E_INVALID_CODE: 'mfa.incorrect_code',
   E_MFA_SUSPENDED: 'mfa.code_refused',

@@ -1,13 +1,11 @@
 import db from '@adonisjs/lucid/services/db'
 import { assertActive } from '#auth/lock_for_change'
 import { hashNewPassword } from '#auth/passwords/new_password'
-import { lacksVerifiedEmail } from '#auth/verified_email'
-import { recordAudit } from '#audit/trail'
+import { record } from '#events/record'
 import { DEFAULT_ROLE } from '#models/user'
-import { queueVerificationMail } from '#mails/queue/queue_mail'
 import { assertMayGiveRole } from './assert_may_give_role.ts'
 import { type NewUser, insertUser } from './insert_user.ts'
-import { sendInvitation } from './invitations.ts'
+import { markInvited } from './invitations.ts'
 import type { Actor } from '#audit/actor'
 
 /** Creates a user on behalf of an administrator: with a password, or with an invitation to set one. */
@@ -17,12 +15,9 @@ export async function addUser(newUser: NewUser, actor: Actor) {
   return db.transaction(async (trx) => {
     await assertActive(actor, trx)
     const user = await insertUser(newUser, password, trx)
-    if (!password) await sendInvitation(user, trx)
-    else if (lacksVerifiedEmail(user.isEmailVerified)) {
-      await queueVerificationMail(user.email, { budget: null }, trx)
-    }
-    const action = password ? 'account.created' : 'account.invited'
-    await recordAudit({ action, actor, targetId: user.id, details: { role: user.role } }, trx)
+    if (!password) await markInvited(user, trx)
+    const type = password ? 'account.created' : 'account.invited'
+    await record(trx, { type, user, actor, details: { role: user.role } })
     return user
   })
 }

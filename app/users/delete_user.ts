@@ -4,9 +4,9 @@ import { lockForChange } from '#auth/lock_for_change'
 import { endSessions } from '#auth/sessions/sessions'
 import { clearAllAttempts } from '#auth/lockout/attempts'
 import { finishDeletions } from '#auth/finish_deletions'
-import { recordAudit } from '#audit/trail'
+import { record } from '#events/record'
 import { noteMailErasure } from '#mails/log/erase_mails'
-import { queueAccountDeletedMail } from '#mails/queue/queue_mail'
+import { findProvedAddresses } from '#mails/queue/previous_addresses'
 import type User from '#models/user'
 import type { Actor } from '#audit/actor'
 import type { Transaction } from '#database/transaction'
@@ -48,8 +48,8 @@ export async function deleteWithin({ userId, actor, assertDeletable }: Deletion,
   await endSessions(userId, { trx })
   await clearAllAttempts(user, trx)
   await noteMailErasure(user, trx)
-  await queueAccountDeletedMail(user, trx)
+  const addresses = await findProvedAddresses(user, trx)
   await trx.from('users').where('id', userId).delete()
-  await recordAudit({ action: 'account.deleted', actor, targetId: userId }, trx)
+  await record(trx, { type: 'account.deleted', user, actor, context: { addresses } })
   return user
 }

@@ -8,7 +8,7 @@ import { lockForChange } from '#auth/lock_for_change'
 import { throttleExport } from '#auth/lockout/throttle'
 import { listSeenDevices } from '#auth/devices/list_devices'
 import { listSessions } from '#auth/sessions/sessions'
-import { recordAudit } from '#audit/trail'
+import { record } from '#events/record'
 import { walkActivity } from '#audit/trail/user_activity'
 import { walkMailsOfUser } from '#mails/log/user_mails'
 import { sessionRecord } from '#transformers/session_record'
@@ -33,7 +33,7 @@ export async function exportProfile(
   await throttleExport(userId)
   await db.transaction(async (trx) => {
     await lockForChange(userId, actor, trx)
-    await recordAudit({ action: 'account.exported', actor, targetId: userId }, trx)
+    await record(trx, { type: 'account.exported', user, actor })
   })
   const first = { ...(await readFirst(user)), applications: await listApplications(userId) }
   const lists = { mails: walkMailsOfUser(userId), activity: walkActivity(userId) }

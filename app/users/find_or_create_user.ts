@@ -6,8 +6,7 @@ import { canonicalEmail } from '#auth/email'
 import { E_IDENTITY_TAKEN } from '#auth/errors'
 import { canLinkByEmail, type ConfirmedIdentity } from '#auth/external/link_identity'
 import { createIdentity, showLastUsed } from '#auth/external/store_identity'
-import { recordAudit } from '#audit/trail'
-import { queueVerificationMail } from '#mails/queue/queue_mail'
+import { record } from '#events/record'
 import { userActor } from '#audit/actor'
 import { E_EMAIL_TAKEN, E_EXTERNAL_EMAIL_MISSING, E_IDENTITY_CONFLICT } from './errors.ts'
 import { toDisplayName, truncated } from './display_name.ts'
@@ -72,10 +71,9 @@ async function createUser(
   assertMaySignUp(email)
   const user = await insertUser({ email, username: usernameOf(identity) }, null, trx)
   await user.merge({ emailVerifiedAt: emailVerified ? DateTime.utc() : null }).save()
-  if (!emailVerified) await queueVerificationMail(email, { budget: 'registration' }, trx)
   const actor = userActor(user.id, from)
-  await recordAudit({ action: 'account.registered', actor, targetId: user.id }, trx)
-  await createIdentity(user, { identity, actor }, trx)
+  await record(trx, { type: 'account.registered', user, actor })
+  await createIdentity(user, { identity, actor, isNewUser: true }, trx)
   return showLastUsed(user.id, trx)
 }
 

@@ -6,7 +6,7 @@ import { E_INVALID_TOKEN } from '#auth/errors'
 import { hashNewPassword } from '#auth/passwords/new_password'
 import { hashToken } from '#auth/tokens/hash_token'
 import { selectRows } from '#database/select_rows'
-import { recordAudit } from '#audit/trail'
+import { record } from '#events/record'
 import { insertUser, type NewUser } from './insert_user.ts'
 import type { QueryClientContract } from '@adonisjs/lucid/types/database'
 import type { Actor } from '#audit/actor'
@@ -83,8 +83,8 @@ export async function createFirstAdmin(
     /** Otherwise `REQUIRE_VERIFIED_EMAIL` keeps them out, perhaps before mail is set up at all. */
     await user.merge({ emailVerifiedAt: DateTime.utc() }).save()
     await completeInstallation(trx)
-    const details = { role: ADMIN_ROLE, isFirst: true }
-    await recordAudit({ action: 'account.created', actor, targetId: user.id, details }, trx)
+    const details = { role: ADMIN_ROLE, isFirst: true } as const
+    await record(trx, { type: 'account.created', user, actor, details })
     return user
   })
 }

@@ -1,10 +1,9 @@
 import User from '#models/user'
-import { queueMail } from '#mails/queue/queue_mail'
 import { validate as isUuid } from 'uuid'
 import db from '@adonisjs/lucid/services/db'
 import { E_NOT_FOUND } from '#exceptions/http_errors'
 import { assertActive } from '#auth/lock_for_change'
-import { recordAudit } from '#audit/trail'
+import { record } from '#events/record'
 import { deleteUser } from './delete_user.ts'
 import type { Transaction } from '#database/transaction'
 import type { Actor } from '#audit/actor'
@@ -42,8 +41,8 @@ export async function resendInvitation(userId: string, actor: Actor) {
   const user = await getUserOrFail(userId, isUnused)
   return db.transaction(async (trx) => {
     await assertActive(actor, trx)
-    await sendInvitation(user, trx)
-    await recordAudit({ action: 'account.invited', actor, targetId: user.id }, trx)
+    await markInvited(user, trx)
+    await record(trx, { type: 'account.invited', user, actor })
     return user
   })
 }
@@ -54,9 +53,7 @@ export async function revokeInvitation(userId: string, actor: Actor) {
   return deleteUser(user.id, actor)
 }
 
-/** Mails a link to set the first password. The user is invited until the link is used. */
-export async function sendInvitation(user: User, trx: Transaction) {
+/** The user is invited until the link of the mail is used. */
+export async function markInvited(user: User, trx: Transaction) {
   await trx.from('users').where('id', user.id).update({ invited_at: Date.now() })
-  const recipient = user.email
-  await queueMail({ kind: 'invitation', recipient, userId: user.id, contents: {} }, trx)
 }

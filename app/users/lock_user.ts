@@ -5,7 +5,7 @@ import { lockForChange } from '#auth/lock_for_change'
 import { clearAllAttempts, clearAttempts, lockAttempts } from '#auth/lockout/attempts'
 import { unlockCodes } from '#auth/mfa/code_attempts'
 import { assertPerson } from '#auth/assert_person'
-import { recordAudit } from '#audit/trail'
+import { record } from '#events/record'
 import type { Actor } from '#audit/actor'
 
 /**
@@ -26,8 +26,8 @@ export async function lockUser(userId: string, until: number, actor: Actor) {
       .update({ locked_until: until, lock_kind: 'administrator' })
     await clearAttempts({ email: user.email }, trx)
     await lockAttempts({ email: user.email }, { until, now: Date.now() }, trx)
-    const details = { until: new Date(until).toISOString(), lockKind: 'administrator' }
-    await recordAudit({ action: 'account.locked', actor, targetId: userId, details }, trx)
+    const details = { until: new Date(until).toISOString(), lockKind: 'administrator' } as const
+    await record(trx, { type: 'account.locked', user, actor, details })
     return user.refresh()
   })
 }
@@ -49,9 +49,7 @@ export async function unlockUser(userId: string, actor: Actor) {
       await clearAllAttempts(user, trx),
       await unlockCodes(userId, trx),
     ]
-    if (locks.includes(true)) {
-      await recordAudit({ action: 'account.unlocked', actor, targetId: userId }, trx)
-    }
+    if (locks.includes(true)) await record(trx, { type: 'account.unlocked', user, actor })
     return user.refresh()
   })
 }

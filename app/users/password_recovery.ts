@@ -17,6 +17,7 @@ import { endSessions } from '#auth/sessions/sessions'
 import { findLiveToken, redeemOneTimeToken, voidOneTimeTokens } from '#auth/tokens/one_time_tokens'
 import type { OneTimePurpose } from '#auth/tokens/one_time_purposes'
 import { recordAudit } from '#audit/trail'
+import { record } from '#events/record'
 import { userActor, type Actor } from '#audit/actor'
 import { queuePasswordResetMail } from '#mails/queue/queue_mail'
 import { removeChosenWaysIn, removeWaysIn, type WaysInChoice } from './ways_in.ts'
@@ -41,8 +42,12 @@ export async function sendPasswordReset(user: User, actor: Actor) {
   assertMay(user.isAdmin ? 'administrator' : 'user.sign_in_methods', actor)
   return db.transaction(async (trx) => {
     await assertActive(actor, trx)
-    await queuePasswordResetMail(user.email, { from: null, budget: null }, trx)
-    await recordAudit({ action: 'password.reset_requested', actor, targetId: user.id }, trx)
+    await record(trx, {
+      type: 'password.reset_requested',
+      user,
+      actor,
+      context: { isMailed: false },
+    })
   })
 }
 

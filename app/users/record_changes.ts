@@ -1,5 +1,5 @@
 import { recordAudit } from '#audit/trail'
-import type { AuditAction } from '#audit/trail/actions'
+import type { AuditedType } from '#events/event_types'
 import type { Actor } from '#audit/actor'
 import type { Transaction } from '#database/transaction'
 import type { Transition, UserState } from './user_changes.ts'
@@ -24,7 +24,7 @@ export async function recordChanges(change: RecordedChange, trx: Transaction) {
   await recordAudit({ action, actor, targetId: userId, details }, trx)
 }
 
-function actionFor(fields: (keyof UserState)[], after: UserState): AuditAction {
+function actionFor(fields: (keyof UserState)[], after: UserState): AuditedType {
   if (fields.includes('disabled')) return after.disabled ? 'account.disabled' : 'account.enabled'
   if (fields.includes('role')) return 'role.changed'
   if (fields.includes('email')) return 'email.changed'

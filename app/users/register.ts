@@ -2,7 +2,7 @@ import { type NewUser, insertUser } from './insert_user.ts'
 import db from '@adonisjs/lucid/services/db'
 import { DEFAULT_ROLE } from '#models/user'
 import { hashNewPassword } from '#auth/passwords/new_password'
-import { recordAudit } from '#audit/trail'
+import { record } from '#events/record'
 import { queueAccountExistsMail, queueVerificationMail } from '#mails/queue/queue_mail'
 import { userActor } from '#audit/actor'
 import { E_EMAIL_TAKEN } from './errors.ts'
@@ -19,9 +19,7 @@ export async function registerUser(newUser: NewUser & { password: string }, from
   const password = await hashNewPassword(newUser.password, newUser)
   return db.transaction(async (trx) => {
     const user = await insertUser({ ...newUser, role: DEFAULT_ROLE }, password, trx)
-    await queueVerificationMail(user.email, { budget: 'registration' }, trx)
-    const actor = userActor(user.id, from)
-    await recordAudit({ action: 'account.registered', actor, targetId: user.id }, trx)
+    await record(trx, { type: 'account.registered', user, actor: userActor(user.id, from) })
     return user
   })
 }

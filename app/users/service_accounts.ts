@@ -3,7 +3,7 @@ import db from '@adonisjs/lucid/services/db'
 import { servicePlaceholder } from '#auth/email'
 import { assertActive } from '#auth/lock_for_change'
 import { DEFAULT_ROLE } from '#models/user'
-import { recordAudit } from '#audit/trail'
+import { record } from '#events/record'
 import { assertMayGiveRole } from './assert_may_give_role.ts'
 import { insertUser } from './insert_user.ts'
 import type { Actor } from '#audit/actor'
@@ -29,8 +29,8 @@ export async function addServiceAccount(account: NewServiceAccount, actor: Actor
   return db.transaction(async (trx) => {
     await assertActive(actor, trx)
     const user = await insertUser(newUser, null, trx)
-    const details = { role, kind: 'service' }
-    await recordAudit({ action: 'account.created', actor, targetId: id, details }, trx)
+    const details = { role, kind: 'service' } as const
+    await record(trx, { type: 'account.created', user, actor, details })
     return user
   })
 }

@@ -10,7 +10,7 @@ import { discardPendingEmail } from '#auth/pending_email'
 import { queueMail } from '#mails/queue/queue_mail'
 import { listIdentities } from './identities.ts'
 import { removeIdentities } from './unlink_identity.ts'
-import type { RemovedWaysIn } from '#mails/templates/templates'
+import type { RemovedMethods } from '#events/details'
 import type { Transaction } from '#database/transaction'
 
 /*
@@ -29,7 +29,7 @@ export async function removeAllSince(userId: string, since: number, trx: Transac
   const user = await User.findOrFail(userId, { client: trx })
   await discardPendingSecret(userId, trx)
   await discardPendingEmail(userId, trx)
-  const removed: RemovedWaysIn = await removeWaysIn(userId, since, trx)
+  const removed: RemovedMethods = await removeWaysIn(userId, since, trx)
   return { ...removed, ...(await removeSecondFactorSince(user, since, trx)) }
 }
 

@@ -2,7 +2,7 @@ import { DateTime } from 'luxon'
 import { v7 as uuidv7 } from 'uuid'
 import db from '@adonisjs/lucid/services/db'
 import { recordAudit } from '#audit/trail'
-import type { AuditAction } from '#audit/trail/actions'
+import type { AuditedType } from '#events/event_types'
 import { anonymousActor, userActor, type Actor } from '#audit/actor'
 import { addUser } from '#users/add_user'
 import { insertUser } from '#users/insert_user'
@@ -68,7 +68,7 @@ function emailOf(name: string) {
   return `${ascii.replace(/[^a-z]+/g, '.')}@example.org`
 }
 
-async function record(action: AuditAction, actor: Actor, user: User, details = {}) {
+async function record(action: AuditedType, actor: Actor, user: User, details = {}) {
   const outcome = /failed|locked/.test(action) ? ('failure' as const) : ('success' as const)
   await db.transaction((trx) =>
     recordAudit({ action, actor, targetId: user.id, outcome, details }, trx)

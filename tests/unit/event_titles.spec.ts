@@ -1,6 +1,6 @@
 import { test } from '@japa/runner'
 import { i18nFor } from '#i18n/locales'
-import { AUDIT_ACTIONS } from '#audit/trail/actions'
+import { AUDITED_TYPES } from '#events/event_types'
 import { actionTitle, actorTitle, eventTitle } from '#transformers/admin/event_titles'
 import { display, fieldTitle } from '#transformers/admin/event_fields'
 
@@ -52,7 +52,7 @@ test.group('Event titles', () => {
     })
 
   test('have a message for every action', ({ assert }) => {
-    const missing = AUDIT_ACTIONS.filter(
+    const missing = AUDITED_TYPES.filter(
       (action) => !english.hasMessage(`events.actions.${action}`)
     )
     assert.deepEqual(missing, [])

@@ -20,7 +20,7 @@ interface Recorded {
   occurredAt: number
   actor: Actor
   targetId: string | null
-  details?: Record<string, unknown>
+  details?: object
 }
 
 /** The columns of an event that may concern persons. */

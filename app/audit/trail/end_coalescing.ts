@@ -31,7 +31,7 @@ function repetitionOf(first: AuditRecord, count: number): AuditEntry {
   const { action, outcome, targetId, actor: name, actorId } = first
   const actor = { name, id: actorId, ip: null, userAgent: null }
   const details = { ...first.details, count, firstEvent: first.id }
-  return { action: action as AuditEntry['action'], outcome, targetId, actor, details }
+  return { action, outcome, targetId, actor, details }
 }
 
 /** Records every flood whose window has ended. Several processes may do so at once. */

@@ -36,7 +36,7 @@ const READABLE = new Set([
 ])
 
 /** An event of values before and after a change is personal as a whole, its reason included. */
-export function splitDetails(details: Record<string, unknown>) {
+export function splitDetails(details: object) {
   const fields = Object.entries(details)
   const hasValues = fields.some(([, value]) => isStructured(value))
   const isReadable = ([field]: [string, unknown]) => READABLE.has(field) && !hasValues

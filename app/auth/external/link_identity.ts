@@ -3,7 +3,6 @@ import Identity from '#models/identity'
 import User from '#models/user'
 import { canonicalEmail } from '#auth/email'
 import { E_INVALID_CREDENTIALS } from '#auth/errors'
-import { queueMail } from '#mails/queue/queue_mail'
 import { createIdentity, showLastUsed } from './store_identity.ts'
 import type { ExternalIdentity } from './provider.ts'
 import type { Transaction } from '#database/transaction'
@@ -53,7 +52,7 @@ export async function useIdentity(
   return showLastUsed(userId, trx)
 }
 
-/** Links an identity to a user and tells them by mail, because it is another way in. */
+/** Links an identity to a user who exists. */
 export async function addIdentity(
   user: User,
   { identity, actor }: IdentityUse<ExternalIdentity>,
@@ -61,7 +60,4 @@ export async function addIdentity(
 ) {
   await createIdentity(user, { identity, actor }, trx)
   await showLastUsed(user.id, trx)
-  const { id: userId, email: recipient } = user
-  const contents = { provider: identity.provider }
-  await queueMail({ kind: 'identity_linked', recipient, userId, contents }, trx)
 }

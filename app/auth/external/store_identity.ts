@@ -2,19 +2,20 @@ import Identity from '#models/identity'
 import User from '#models/user'
 import { E_IDENTITY_TAKEN } from '#auth/errors'
 import { isUniqueViolation } from '#database/unique_violation'
-import { recordAudit } from '#audit/trail'
+import { record } from '#events/record'
 import type { ExternalIdentity } from './provider.ts'
 import type { Transaction } from '#database/transaction'
 import type { Actor } from '#audit/actor'
 
 /**
- * Stores an identity. Without a mail: for a user whom this identity has just created.
+ * Stores an identity.
  *
+ * @param isNewUser whether the identity has just created the user, who then gets no mail about it
  * @throws E_IDENTITY_TAKEN
  */
 export async function createIdentity(
   user: User,
-  { identity, actor }: IdentityUse<ExternalIdentity>,
+  { identity, actor, isNewUser = false }: IdentityUse<ExternalIdentity> & { isNewUser?: boolean },
   trx: Transaction
 ) {
   const { provider, issuer, subject, picture } = identity
@@ -24,7 +25,7 @@ export async function createIdentity(
     await withoutPicture.update({ avatar: picture, updated_at: Date.now() })
   }
   const details = { provider, issuer, subject }
-  await recordAudit({ action: 'identity.linked', actor, targetId: user.id, details }, trx)
+  await record(trx, { type: 'identity.linked', user, actor, details, context: { isNewUser } })
 }
 
 /**

@@ -6,12 +6,10 @@ import { ipPrefix } from './ip_prefix.ts'
 import { isWithinFailureEvents } from './address_throttle.ts'
 import { lockAttempts, type Counted } from './attempts.ts'
 import type { Actor } from '#audit/actor'
+import type { FailureReason } from '#events/details'
 import type { AttemptsLock } from '#auth/store/contract'
 import type { Transaction } from '#database/transaction'
 import type User from '#models/user'
-
-/** What was wrong. */
-export type FailureReason = 'password' | 'code'
 
 interface FailedAttempt extends Counted {
   /** For an unknown e-mail a user that is not saved: it takes the same steps. */

@@ -1,7 +1,7 @@
 import { validate as isUuid } from 'uuid'
 import db from '@adonisjs/lucid/services/db'
 import { canonicalId } from '#database/canonical_id'
-import type { TemplateName } from '#mails/templates/templates'
+import type { TemplateName } from '#mails/templates/contents'
 
 export const MAIL_STATUSES = ['queued', 'sent', 'failed'] as const
 export type MailStatus = (typeof MAIL_STATUSES)[number]

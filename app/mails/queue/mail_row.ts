@@ -1,5 +1,5 @@
 import type { MailBudget } from '#auth/lockout/mail_budget'
-import type { MailContents, TemplateName } from '#mails/templates/templates'
+import type { MailContents, TemplateName } from '#mails/templates/contents'
 
 /** A row of `mails`. */
 export interface MailRow {

@@ -5,14 +5,14 @@ import DeliverMail from './deliver_mail_job.ts'
 import { MAIL_QUEUE } from '#config/queue'
 import { inTransaction } from '#queue/in_transaction'
 import { wakeWorker } from '#queue/worker'
-import { findFormerAddresses } from './previous_addresses.ts'
+import { findPreviousAddresses } from './previous_addresses.ts'
 import { isAcceptable } from './recipient.ts'
 import { TEMPLATES } from '#mails/templates/templates'
-import type { FailureReason } from '#auth/lockout/failures'
+import type { FailureReason } from '#events/details'
 import type { MailBudget } from '#auth/lockout/mail_budget'
-import type User from '#models/user'
 import type { Transaction } from '#database/transaction'
-import type { RemovedWaysIn, TemplateName } from '#mails/templates/templates'
+import type { TemplateName } from '#mails/templates/contents'
+import type { RemovedMethods } from '#events/details'
 import type { QueuedMail } from './queued_mail.ts'
 
 /**
@@ -25,16 +25,16 @@ export async function queueMail<Kind extends TemplateName>(
   mail: QueuedMail<Kind>,
   trx: Transaction
 ) {
-  if (TEMPLATES[mail.kind].tellsFormer) await tellFormerAddresses(mail, trx)
+  if (TEMPLATES[mail.kind].notifiesPreviousAddresses) await notifyPreviousAddresses(mail, trx)
   return (await isAcceptable(mail, trx)) ? insertMail(mail, trx) : null
 }
 
 /** They hold a link to undo the change already, so that these mails need none. */
-async function tellFormerAddresses(
-  { kind: event, userId, recipient: present }: QueuedMail,
+async function notifyPreviousAddresses(
+  { kind: event, userId, recipient: current }: QueuedMail,
   trx: Transaction
 ) {
-  const recipients = userId === null ? [] : await findFormerAddresses(userId, present, trx)
+  const recipients = userId === null ? [] : await findPreviousAddresses(userId, current, trx)
   for (const recipient of recipients) {
     await insertMail({ kind: 'former_address', recipient, userId, contents: { event } }, trx)
   }
@@ -99,24 +99,9 @@ interface ResetMail {
   /** Who asked, for the audit trail; null where the caller records it. */
   from: { ip: string; userAgent: string | null } | null
   /** What a report has removed, for its mail to tell. */
-  removed?: RemovedWaysIn
+  removed?: RemovedMethods
   /** Null for what nobody but the owner or an administrator can cause. */
   budget: MailBudget | null
-}
-
-/**
- * Tells a user that their account is deleted, in the transaction that deletes it. Queue it after
- * the erasure of their mails and before their row goes: an address that was not verified gets
- * none, and former addresses get it, because a thief may have changed the address before.
- */
-export async function queueAccountDeletedMail(
-  { id: userId, email, username: name, locale }: User,
-  trx: Transaction
-) {
-  const mail = { kind: 'account_deleted' as const, userId, contents: { name, locale } }
-  const formerAddresses = await findFormerAddresses(userId, email, trx)
-  for (const recipient of formerAddresses) await insertMail({ ...mail, recipient }, trx)
-  await queueMail({ ...mail, recipient: email }, trx)
 }
 
 /** Mails a link to set a new password. */

@@ -1,5 +1,5 @@
 import type { MailBudget } from '#auth/lockout/mail_budget'
-import type { MailContents, TemplateName } from '#mails/templates/templates'
+import type { MailContents, TemplateName } from '#mails/templates/contents'
 
 export interface QueuedMail<Kind extends TemplateName = TemplateName> {
   kind: Kind

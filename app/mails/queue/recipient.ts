@@ -1,6 +1,7 @@
 import User from '#models/user'
 import { isPlaceholder } from '#auth/email'
-import { TEMPLATES, type TemplateName } from '#mails/templates/templates'
+import { TEMPLATES } from '#mails/templates/templates'
+import type { TemplateName } from '#mails/templates/contents'
 import type { MailRow } from './mail_row.ts'
 import type { QueuedMail } from './queued_mail.ts'
 import type { Transaction } from '#database/transaction'
@@ -39,8 +40,8 @@ function accepts(kind: TemplateName, user: User) {
  */
 export async function isAcceptable({ kind, recipient, userId }: QueuedMail, trx: Transaction) {
   if (isPlaceholder(recipient)) return false
-  const { isForAddress, provesAddress } = TEMPLATES[kind]
-  if (isForAddress || provesAddress) return true
+  const { isForAddress, provesAddress, outlivesUser } = TEMPLATES[kind]
+  if (isForAddress || provesAddress || outlivesUser) return true
   const user = userId === null ? null : await User.find(userId, { client: trx })
   return user !== null && user.email === recipient && accepts(kind, user)
 }

@@ -1,4 +1,5 @@
-import { TEMPLATES, type TemplateName } from './templates.ts'
+import { TEMPLATES } from './templates.ts'
+import type { TemplateName } from './contents.ts'
 import type { OneTimePurpose } from '#auth/tokens/one_time_purposes'
 
 /** The kinds whose links undo a change of address. */

@@ -8,7 +8,7 @@ import { textsOf } from './texts.ts'
 import { findRecipient, isWanted } from '#mails/queue/recipient'
 import { mailToOwner } from './taken_address.ts'
 import type User from '#models/user'
-import type { MailContents, TemplateName } from './templates.ts'
+import type { MailContents, TemplateName } from './contents.ts'
 import type { MailRow, Contents } from '#mails/queue/mail_row'
 import type { Transaction } from '#database/transaction'
 

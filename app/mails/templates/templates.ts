@@ -1,148 +1,185 @@
-import type { FailureReason } from '#auth/lockout/failures'
-import type { MailBudget } from '#auth/lockout/mail_budget'
-import type { OneTimePurpose } from '#auth/tokens/one_time_purposes'
+import { lacksVerifiedEmail } from '#auth/verified_email'
+import type { Recovery } from '#events/details'
+import type { HeardEvent } from '#events/record'
+import type { Template } from './template.ts'
+import type { TemplateName } from './contents.ts'
 
-interface KeyContents {
-  keyName: string
-  /** The service account that owns the key; empty where the reader does. */
-  account: string
-  scopes: string
-  endsAt: string
-}
+const once = () => [{ contents: {} }]
 
-/** What was removed from an account because it came after a sign-in or change that was reported. */
-export interface RemovedWaysIn {
-  /** The names of providers. */
-  unlinked?: string[]
-  removedPasskeys?: number
-  revokedKeys?: number
-  removedMfa?: boolean
-}
+const onlyIf = (isSent: boolean | undefined) => (isSent ? once() : [])
 
-/**
- * The contents of each kind of mail. They hold no link: its token is issued when the mail
- * is composed, so that the queue never stores a valid token, and its lifetime starts when
- * the mail is sent.
- */
-export interface MailContents {
-  account_locked: { lockedUntil: string; reason: FailureReason }
-  account_exists: Record<string, never>
-  password_changed: Record<string, never>
-  account_deleted: { name: string; locale: string | null }
-  former_address: { event: TemplateName }
-  password_reset: {
-    from: { ip: string; userAgent: string | null } | null
-    removed: RemovedWaysIn
-  }
-  email_verification: Record<string, never>
-  /** `isTaken` is known when the mail is composed. */
-  email_change: { isTaken?: true }
-  email_change_requested: { newEmail: string }
-  email_change_confirmed: { newEmail: string; askedAt: string }
-  email_changed: { newEmail: string }
-  invitation: Record<string, never>
-  refresh_reused: { deviceName: string }
-  identity_linked: { provider: string }
-  identity_unlinked: { provider: string }
-  passkey_added: { passkeyName: string }
-  passkey_removed: { passkeyName: string }
-  passkey_copied: { passkeyName: string }
-  mfa_enabled: Record<string, never>
-  mfa_disabled: Record<string, never>
-  mfa_suspended: { wrongCodes: string }
-  sign_in_abandoned: { method: string; deviceName: string; ip: string; startedAt: string }
-  test: Record<string, never>
-  api_key_created: KeyContents
-  api_key_expiring: KeyContents
-  new_device: { fingerprint: string; deviceName: string; ip: string; signedInAt: string }
-}
-
-export type TemplateName = keyof MailContents
-
-/** The page of the link, and what its token permits. */
-interface MailLink {
-  page: string
-  purpose: OneTimePurpose
-}
-
-interface Template {
-  link?: MailLink
-  /**
-   * Whether the mail is for the user who has the address when it is composed. Other mails
-   * are for the user for whom they were queued, even if their address has changed since.
-   */
-  isForAddress?: boolean
-  /** Whether the mail has a link that proves its address, which therefore need not be proved. */
-  provesAddress?: boolean
-  /**
-   * Whether addresses whose link to undo a change still works are told too: a thief who has
-   * changed the address would otherwise do the rest unseen.
-   */
-  tellsFormer?: boolean
-  /**
-   * Whether the mail is sent after its user was deleted. It has no user id, holds what it needs
-   * of them, and its row goes once it was sent or has finally failed.
-   */
-  outlivesUser?: boolean
-  /** By what mails of this kind are counted and dropped beyond the limit of their recipient. */
-  budget?: MailBudget
-}
-
-export const TEMPLATES: Record<TemplateName, Template> = {
-  account_locked: { isForAddress: true },
-  account_exists: { isForAddress: true },
-  password_changed: { tellsFormer: true },
-  account_deleted: { outlivesUser: true },
-  former_address: {
-    budget: 'former_address',
-  },
-  password_reset: {
-    link: { page: '/reset-password', purpose: 'password_reset' },
+/** Where both mails of one event go to one address, that of the template above comes first. */
+export const TEMPLATES: { [Kind in TemplateName]: Template<Kind> } = {
+  account_locked: {
     isForAddress: true,
-    provesAddress: true,
+    sentOn: {
+      'account.locked': ({ context: { lockout } }) => {
+        if (!lockout) return []
+        const { email: recipient, until, reason } = lockout
+        const contents = { lockedUntil: new Date(until).toISOString(), reason }
+        const budget = reason === 'code' ? 'code_lock' : 'lock'
+        return [{ recipient, userId: null, contents, budget }]
+      },
+    },
   },
+  account_exists: { isForAddress: true, sentOn: {} },
+  account_deleted: {
+    outlivesUser: true,
+    sentOn: {
+      'account.deleted': ({ user, context }) => {
+        const contents = { name: user.username, locale: user.locale }
+        return context.addresses.map((recipient) => ({ recipient, contents }))
+      },
+    },
+  },
+  former_address: { budget: 'former_address', sentOn: {} },
   email_verification: {
     link: { page: '/verify-email', purpose: 'email_verification' },
     isForAddress: true,
     provesAddress: true,
+    sentOn: {
+      'account.registered': ({ user }) =>
+        user.isEmailVerified ? [] : [{ contents: {}, userId: null, budget: 'registration' }],
+      'account.created': ({ user }) =>
+        lacksVerifiedEmail(user.isEmailVerified) ? [{ contents: {}, userId: null }] : [],
+    },
   },
   email_change: {
     link: { page: '/verify-email', purpose: 'email_change' },
     provesAddress: true,
     budget: 'new_address',
+    sentOn: {},
   },
   email_change_requested: {
-    tellsFormer: true,
+    notifiesPreviousAddresses: true,
     link: { page: '/undo-email-change', purpose: 'email_change_undo' },
+    sentOn: {},
   },
   email_change_confirmed: {
-    tellsFormer: true,
+    notifiesPreviousAddresses: true,
     link: { page: '/undo-email-change', purpose: 'email_change_undo' },
+    sentOn: {},
   },
-  email_changed: {},
+  email_changed: { sentOn: {} },
   invitation: {
     link: { page: '/accept-invitation', purpose: 'invitation' },
     isForAddress: true,
     provesAddress: true,
+    sentOn: { 'account.invited': once },
   },
-  identity_linked: { tellsFormer: true },
-  identity_unlinked: { tellsFormer: true },
-  passkey_added: { tellsFormer: true },
-  passkey_removed: { tellsFormer: true },
-  passkey_copied: { tellsFormer: true },
-  mfa_enabled: { tellsFormer: true },
-  mfa_disabled: { tellsFormer: true },
-  mfa_suspended: { tellsFormer: true },
-  test: {},
-  refresh_reused: { tellsFormer: true },
+  identity_linked: {
+    notifiesPreviousAddresses: true,
+    sentOn: {
+      'identity.linked': ({ details: { provider }, context }) =>
+        context.isNewUser ? [] : [{ contents: { provider } }],
+    },
+  },
+  identity_unlinked: {
+    notifiesPreviousAddresses: true,
+    sentOn: {
+      'identity.unlinked': ({ details: { provider } }) => [{ contents: { provider } }],
+      'password.reset': eachProvider,
+      'session.denied': eachProvider,
+      'email.change_undone': eachProvider,
+    },
+  },
+  passkey_added: {
+    notifiesPreviousAddresses: true,
+    sentOn: {
+      'passkey.added': ({ details }) => [{ contents: { passkeyName: details.name } }],
+    },
+  },
+  passkey_removed: {
+    notifiesPreviousAddresses: true,
+    sentOn: {
+      'passkey.removed': ({ details }) => [{ contents: { passkeyName: details.name } }],
+      'password.reset': eachPasskey,
+      'session.denied': eachPasskey,
+      'email.change_undone': eachPasskey,
+      'mfa.reset': eachPasskey,
+    },
+  },
+  passkey_copied: { notifiesPreviousAddresses: true, sentOn: {} },
+  mfa_enabled: { notifiesPreviousAddresses: true, sentOn: { 'mfa.enabled': once } },
+  mfa_disabled: {
+    notifiesPreviousAddresses: true,
+    sentOn: {
+      'mfa.disabled': once,
+      'mfa.reset': ({ context }) => onlyIf(context.hadSecondFactor),
+      'session.denied': ({ details }) => onlyIf(details.removedMfa),
+      'email.change_undone': ({ details }) => onlyIf(details.removedMfa),
+    },
+  },
+  mfa_suspended: {
+    notifiesPreviousAddresses: true,
+    sentOn: {
+      'mfa.suspended': ({ details }) => [{ contents: { wrongCodes: `${details.wrongCodes}` } }],
+    },
+  },
+  password_changed: {
+    notifiesPreviousAddresses: true,
+    sentOn: { 'password.changed': once, 'password.reset': once },
+  },
+  password_reset: {
+    link: { page: '/reset-password', purpose: 'password_reset' },
+    isForAddress: true,
+    provesAddress: true,
+    sentOn: {
+      'password.reset_requested': ({ context }) =>
+        context.isMailed ? [] : [{ userId: null, contents: { from: null, removed: {} } }],
+      'session.denied': (event) => (event.user.isDisabled ? [] : [resetAfter(event)]),
+      'email.change_undone': (event) => [resetAfter(event)],
+    },
+  },
+  test: { sentOn: {} },
+  refresh_reused: {
+    notifiesPreviousAddresses: true,
+    sentOn: { 'refresh.reused': endedDevice, 'code.reused': endedDevice },
+  },
   sign_in_abandoned: {
-    tellsFormer: true,
+    notifiesPreviousAddresses: true,
+    sentOn: {
+      'login.abandoned': ({ details, context }) => [{ contents: { ...details, ...context } }],
+    },
   },
-  api_key_created: { tellsFormer: true },
-  api_key_expiring: {},
+  api_key_created: {
+    notifiesPreviousAddresses: true,
+    sentOn: {
+      'api_key.created': ({ details, context: { recipients, account } }) => {
+        const { name: keyName, scopes, expiresAt: endsAt } = details
+        const contents = { keyName, scopes, endsAt, account }
+        return recipients.map(({ id, email }) => ({ userId: id, recipient: email, contents }))
+      },
+    },
+  },
+  api_key_expiring: { sentOn: {} },
   new_device: {
-    tellsFormer: true,
+    notifiesPreviousAddresses: true,
     link: { page: '/not-me', purpose: 'sign_in_report' },
     budget: 'sign_in',
+    sentOn: {
+      'login.succeeded': ({ context: { newDevice } }) =>
+        newDevice ? [{ contents: newDevice }] : [],
+    },
   },
+}
+
+function eachProvider({ details }: { details: Recovery }) {
+  return (details.unlinked ?? []).map((provider) => ({ contents: { provider } }))
+}
+
+function eachPasskey({ context }: { context: { passkeys: string[] } }) {
+  return context.passkeys.map((passkeyName) => ({ contents: { passkeyName } }))
+}
+
+function endedDevice({ details }: HeardEvent<'refresh.reused' | 'code.reused'>) {
+  return [{ contents: { deviceName: details.deviceName! } }]
+}
+
+/** The link to set a new password, and what the report has removed. */
+function resetAfter({ actor, details }: HeardEvent<'session.denied' | 'email.change_undone'>) {
+  const { unlinked, removedPasskeys, revokedKeys, removedMfa } = details
+  const removed = { unlinked, removedPasskeys, revokedKeys, removedMfa }
+  const from = { ip: actor.ip!, userAgent: actor.userAgent }
+  return { userId: null, contents: { from, removed } }
 }

@@ -7,7 +7,7 @@ import { mailValues } from './values.ts'
 import { richText, untaggedText } from '#i18n/rich_text'
 import type { I18n } from '@adonisjs/i18n'
 import type { Contents, MailRow } from '#mails/queue/mail_row'
-import type { TemplateName } from './templates.ts'
+import type { TemplateName } from './contents.ts'
 
 /** What is said, in this order; a template has those that it needs. */
 const PARTS = ['what', 'removed', 'facts', 'if_you', 'if_not_you'] as const

@@ -4,7 +4,7 @@ import hostedPages from '#config/hosted_pages'
 import { appUrl } from '#config/app'
 import { E_INVALID_TOKEN } from '#auth/errors'
 import { listRemoved } from '#mails/templates/removed_methods'
-import type { RemovedWaysIn } from '#mails/templates/templates'
+import type { RemovedMethods } from '#events/details'
 
 /**
  * The token in the query of a mailed link. A GET only shows it in a form: mail scanners
@@ -58,7 +58,7 @@ export function wayOn({ i18n }: HttpContext): Link | null {
 }
 
 /** A sentence about what a report has removed; empty where nothing had been added. */
-export function removedSentence({ i18n }: HttpContext, removed: RemovedWaysIn) {
+export function removedSentence({ i18n }: HttpContext, removed: RemovedMethods) {
   const list = listRemoved(i18n, removed)
   return list && i18n.t('links.removed.sentence', { list })
 }

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import db from '@adonisjs/lucid/services/db'
 import User from '#models/user'
 import { lockForChange } from '#auth/lock_for_change'
-import { recordAudit } from '#audit/trail'
+import { record } from '#events/record'
 import { decoding, reencode } from './picture.ts'
 import type { Actor } from '#audit/actor'
 import type { Transaction } from '#database/transaction'
@@ -16,7 +16,7 @@ export async function changeAvatar(userId: string, file: Buffer, actor: Actor) {
     await setAvatarPath(userId, `/avatars/${name}`, trx)
     await trx.from('avatars').where('user_id', userId).delete()
     await trx.table('avatars').insert({ name, user_id: userId, image, created_at: Date.now() })
-    await recordAudit({ action: 'avatar.changed', actor, targetId: userId }, trx)
+    await record(trx, { type: 'avatar.changed', user: { id: userId }, actor })
     return User.findOrFail(userId, { client: trx })
   })
 }
@@ -28,7 +28,7 @@ export async function removeAvatar(userId: string, actor: Actor) {
     if (!user.avatar) return user
     await setAvatarPath(userId, null, trx)
     await trx.from('avatars').where('user_id', userId).delete()
-    await recordAudit({ action: 'avatar.removed', actor, targetId: userId }, trx)
+    await record(trx, { type: 'avatar.removed', user, actor })
     return User.findOrFail(userId, { client: trx })
   })
 }

@@ -1,7 +1,7 @@
 import db from '@adonisjs/lucid/services/db'
 import { importPasskeys } from '#auth/passkeys/passkey_rows'
 import { makeUserKeys } from '#audit/privacy/personal_keys'
-import { recordAudit } from '#audit/trail'
+import { record } from '#events/record'
 import type { PreparedUser } from './imported_user.ts'
 import type { Actor } from '#audit/actor'
 import type { Transaction } from '#database/transaction'
@@ -27,8 +27,7 @@ export async function insertUsers(users: UsableRow[], { dryRun, actor, from }: B
     const added = await insertMissing(users, trx)
     const details = { from, users: added.length }
     const isKept = !dryRun && added.length > 0
-    if (isKept)
-      await recordAudit({ action: 'accounts.imported', actor, targetId: null, details }, trx)
+    if (isKept) await record(trx, { type: 'accounts.imported', user: null, actor, details })
     await (isKept ? trx.commit() : trx.rollback())
     return added
   } catch (error) {

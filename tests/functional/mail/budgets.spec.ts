@@ -4,14 +4,15 @@ import limits from '#config/limits'
 import { SYSTEM } from '#audit/actor'
 import { retryMail } from '#mails/queue/retry_mail'
 import {
-  queueAccountDeletedMail,
   queueAccountExistsMail,
   queueAccountLockedMail,
   queueMail,
   queuePasswordResetMail,
 } from '#mails/queue/queue_mail'
-import { TEMPLATES, type MailContents, type TemplateName } from '#mails/templates/templates'
+import { TEMPLATES } from '#mails/templates/templates'
+import type { MailContents, TemplateName } from '#mails/templates/contents'
 import { ONE_TIME_TTL_MS } from '#auth/tokens/one_time_purposes'
+import { deleteUser } from '#users/delete_user'
 import { requestVerificationByStranger } from '#users/email_verification'
 import { sendPasswordReset } from '#users/password_recovery'
 import {
@@ -250,7 +251,7 @@ const QUEUE: Record<TemplateName, (user: User) => Promise<unknown>> = {
   email_changed: (user) => queueTo(user, 'email_changed', { newEmail: 'a@b.c' }),
   account_exists: (user) => db.transaction((trx) => queueAccountExistsMail(user.email, trx)),
   password_changed: (user) => queueTo(user, 'password_changed', {}),
-  account_deleted: (user) => db.transaction((trx) => queueAccountDeletedMail(user, trx)),
+  account_deleted: (user) => deleteUser(user.id, SYSTEM),
   former_address: async (user) => {
     await queueTo(user, 'former_address', { event: 'mfa_disabled' })
     await db.from('users').where('id', user.id).update({ email: someEmail() })

@@ -9,7 +9,7 @@ import tokens from '#config/tokens'
 import Identity from '#models/identity'
 import type User from '#models/user'
 import { SYSTEM, userActor } from '#audit/actor'
-import type { AuditAction } from '#audit/trail/actions'
+import type { AuditedType } from '#events/event_types'
 import { webCookie } from '#auth/sessions/web_session'
 import { BY_PASSWORD } from '#auth/sessions/authentication'
 import { pruneExpired } from '#auth/prune_expired'
@@ -28,7 +28,7 @@ import { createClient, deleteClient, rotateSecret, updateClient } from '#oidc/cl
 import { readMailFile } from '#mails/log/mail_file'
 import { retryMail } from '#mails/queue/retry_mail'
 import { sendTestMail } from '#mails/queue/test_mail'
-import type { TemplateName } from '#mails/templates/templates'
+import type { TemplateName } from '#mails/templates/contents'
 import { addUser } from '#users/add_user'
 import { changeAvatar, removeAvatar } from '#users/avatars/avatar'
 import { deleteUser } from '#users/delete_user'
@@ -184,7 +184,7 @@ const aboutNobody = { ...administered, target: 'nobody' } as const
 /** Actions that only a command causes, and the test that has its event. */
 export const BY_COMMAND = { 'secrets.rotated': 'tests/process/commands.spec.ts' } as const
 
-type CausedAction = Exclude<AuditAction, keyof typeof BY_COMMAND>
+type CausedAction = Exclude<AuditedType, keyof typeof BY_COMMAND>
 
 const IDENTITY = { scopes: ['openid'], resources: [] }
 

@@ -3,7 +3,7 @@ import { v7 as uuidv7 } from 'uuid'
 import { SYSTEM } from '#audit/actor'
 import { queueKeyMails } from '#auth/api_keys/key_mails'
 import { hashToken } from '#auth/tokens/hash_token'
-import { findFormerAddresses } from '#mails/queue/previous_addresses'
+import { findPreviousAddresses } from '#mails/queue/previous_addresses'
 import User from '#models/user'
 import { addServiceAccount } from '#users/service_accounts'
 import { createAdmin, createUser, someEmail } from '#tests/support/fixtures'
@@ -50,7 +50,7 @@ export const RECIPIENT_LIMITS = {
       const { id } = await createUser()
       const links = Array.from({ length: count }, () => undoLink(id))
       await db.table('one_time_tokens').multiInsert(links)
-      const told = await db.transaction((trx) => findFormerAddresses(id, someEmail(), trx))
+      const told = await db.transaction((trx) => findPreviousAddresses(id, someEmail(), trx))
       return told.length === count
     },
   },

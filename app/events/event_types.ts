@@ -1,0 +1,157 @@
+import type User from '#models/user'
+import { privateEvent, publicEvent, unauditedEvent } from './definition.ts'
+import type {
+  Addressee,
+  Change,
+  ClientDetails,
+  EndedGrant,
+  EndedSessions,
+  Failure,
+  Lock,
+  Lockout,
+  NewDevice,
+  PasskeyDetails,
+  Recovery,
+  RemovedPasskeys,
+  ReusedToken,
+  SigningKeyDetails,
+  UserChange,
+} from './details.ts'
+
+type OfUser = { user: Addressee }
+type OfRoute = { details: { route: string | null } }
+type Changed = { details: UserChange }
+
+/**
+ * Every type of event. The trail stores the names, so that they stay as they are. A new type
+ * needs a row here, a title in `resources/lang`, and a row in `tests/functional/matrix/events.ts`.
+ */
+export const EVENTS = {
+  'account.registered': publicEvent<{ user: User }>(),
+  'account.created': publicEvent<{
+    user: User
+    details: { role: string; kind?: 'service'; isFirst?: true }
+  }>(),
+  'account.invited': publicEvent<OfUser & { details: { role?: string } }>(),
+  'account.updated': publicEvent<Changed>(),
+  'account.locked': publicEvent<{ details: Lock; context: { lockout?: Lockout } }>(),
+  'account.unlocked': publicEvent<{ details: { lockKind?: 'failures'; method?: string } }>(),
+  'account.disabled': publicEvent<Changed>(),
+  'account.enabled': publicEvent<Changed>(),
+  'account.deleted': publicEvent<{ user: User; context: { addresses: string[] } }>(),
+  'account.exported': privateEvent(),
+  'accounts.exported': privateEvent<{ details: { filter?: object; withHashes?: boolean } }>(),
+  'accounts.imported': privateEvent<{ details: { from: string; users: number } }>(),
+  'secrets.rotated': privateEvent<{ details: { keyrings: string[]; dropOld: boolean } }>(),
+  'signing_key.published': privateEvent<{ details: SigningKeyDetails }>(),
+  'signing_key.started': privateEvent<{ details: SigningKeyDetails }>(),
+  'signing_key.revoked': privateEvent<{ details: SigningKeyDetails }>(),
+  'role.changed': publicEvent<Changed>(),
+  'login.succeeded': publicEvent<
+    OfUser & {
+      details: { sessionId: string; deviceName: string; method: string; mfa: boolean }
+      context: { newDevice: NewDevice | null }
+    }
+  >(),
+  'login.failed': publicEvent<{ details: Failure }>(),
+  'login.challenged': privateEvent<{ details: { method: string } }>(),
+  'login.abandoned': privateEvent<
+    OfUser & {
+      details: { method: string }
+      context: { deviceName: string; ip: string; startedAt: string }
+    }
+  >(),
+  'login.refused': privateEvent<{
+    details: { method: string; reason: string; email?: string; cause?: string }
+  }>(),
+  'access.denied': privateEvent<OfRoute>(),
+  'device.locked': privateEvent<{ details: Failure }>(),
+  'device.withdrawn': privateEvent<{ details: { device: string | null } }>(),
+  'session.ended': publicEvent<{
+    details: { sessionId: string; clientId?: string; endedSessions?: number }
+  }>(),
+  'session.denied': publicEvent<{
+    user: User
+    details: Recovery & { sessionId?: string }
+    context: RemovedPasskeys
+  }>(),
+  'sessions.ended': publicEvent<{ details: EndedSessions }>(),
+  'client_sessions.ended': unauditedEvent<{
+    user: { id: string }
+    context: { sessions: EndedGrant[] }
+  }>(),
+  'token.revoked': privateEvent<{ details: { sessionId: string; clientId?: string } }>(),
+  'refresh.reused': privateEvent<OfUser & { details: ReusedToken }>(),
+  'reauthentication.required': privateEvent<OfRoute>(),
+  'reauthentication.succeeded': privateEvent<{ details: { method: string } }>(),
+  'code.reused': privateEvent<OfUser & { details: ReusedToken }>(),
+  'password.changed': publicEvent<
+    OfUser & { details: EndedSessions & { mustChange?: boolean; revokedKeys?: number } }
+  >(),
+  'password.incorrect': privateEvent<OfRoute>(),
+  'password.reset_requested': privateEvent<OfUser & { context: { isMailed: boolean } }>(),
+  'password.reset': publicEvent<OfUser & { details: Recovery; context: RemovedPasskeys }>(),
+  'email.change_requested': privateEvent<Changed>(),
+  'email.change_withdrawn': privateEvent<Changed>(),
+  'email.change_undone': publicEvent<
+    OfUser & { details: Recovery & { email: Change<string> }; context: RemovedPasskeys }
+  >(),
+  'email.changed': publicEvent<Changed>(),
+  'email.verified': publicEvent(),
+  'avatar.changed': publicEvent(),
+  'avatar.removed': publicEvent(),
+  'mfa.enabled': publicEvent<OfUser & { details: EndedSessions }>(),
+  'mfa.disabled': publicEvent<OfUser & { details: EndedSessions }>(),
+  'mfa.reset': publicEvent<
+    OfUser & {
+      details: EndedSessions & { withdrawnDevices: number; removedPasskeys?: number }
+      context: RemovedPasskeys & { hadSecondFactor: boolean }
+    }
+  >(),
+  'mfa.suspended': publicEvent<OfUser & { details: { wrongCodes: number } }>(),
+  'mfa.incorrect_code': privateEvent<OfRoute>(),
+  'mfa.code_refused': privateEvent<OfRoute>(),
+  'mfa.backup_codes_replaced': publicEvent(),
+  'passkey.added': publicEvent<OfUser & { details: PasskeyDetails }>(),
+  'passkey.renamed': publicEvent<{ details: { name: Change<string> } }>(),
+  'passkey.removed': publicEvent<OfUser & { details: PasskeyDetails & EndedSessions }>(),
+  'passkey.counter_refused': privateEvent<{ details: PasskeyDetails }>(),
+  'identity.linked': publicEvent<
+    OfUser & {
+      details: { provider: string; issuer: string; subject: string }
+      context: { isNewUser: boolean }
+    }
+  >(),
+  'identity.unlinked': publicEvent<OfUser & { details: EndedSessions & { provider: string } }>(),
+  'api_key.created': privateEvent<{
+    details: { keyId: string; name: string; scopes: string; expiresAt: string }
+    context: { recipients: Addressee[]; account: string }
+  }>(),
+  'api_key.revoked': privateEvent<{ details: { keyId: string; name: string; reason?: string } }>(),
+  'client.created': publicEvent<{ details: ClientDetails }>(),
+  'client.updated': publicEvent<{ details: ClientDetails }>(),
+  'client.secret_rotated': publicEvent<{ details: ClientDetails }>(),
+  'client.secret_incorrect': privateEvent<{ details: { clientId: string } }>(),
+  'client.deleted': publicEvent<{ details: ClientDetails }>(),
+  'application.authorized': publicEvent<{
+    details: { clientId: string; client: string; sessionId: string; scopes?: string[] }
+  }>(),
+  'application.consented': publicEvent<{
+    details: { clientId: string; scopes: string[]; resources: string[] }
+  }>(),
+  'application.withdrawn': publicEvent<{ details: EndedSessions & { clientId: string } }>(),
+  'mail.retried': privateEvent<{ details: { kind: string } }>(),
+  'mail.read': privateEvent<{ details: { kind: string } }>(),
+  'mail.tested': privateEvent(),
+}
+
+export type EventType = keyof typeof EVENTS
+
+/** The types that the audit trail keeps: its actions. */
+export type AuditedType = {
+  [Type in EventType]: (typeof EVENTS)[Type]['isAudited'] extends true ? Type : never
+}[EventType]
+
+export const AUDITED_TYPES = (Object.keys(EVENTS) as EventType[]).filter(
+  (type): type is AuditedType => EVENTS[type].isAudited
+)

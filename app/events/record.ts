@@ -1,0 +1,67 @@
+import { recordAudit } from '#audit/trail'
+import { recordFlood } from '#audit/trail/coalesced_events'
+import { EVENTS, type AuditedType, type EventType } from './event_types.ts'
+import type { Actor } from '#audit/actor'
+import type { Transaction } from '#database/transaction'
+
+/*
+ | The one place where it is said that something happened. The trail, mails and back-channel
+ | logout hear of it in the transaction of the change: all of it commits, or nothing does.
+ */
+
+type ShapeOf<Type extends EventType> = NonNullable<(typeof EVENTS)[Type]['shape']>
+
+/** A field that may be missing where it holds nothing. */
+type Field<Name extends string, Value> =
+  Record<string, never> extends Value ? { [N in Name]?: Value } : { [N in Name]: Value }
+
+/** An event as it is recorded. */
+export type EventOf<Type extends EventType> = {
+  type: Type
+  /** The user that it happened to. */
+  user: ShapeOf<Type>['user']
+  outcome?: 'success' | 'failure'
+} & (Type extends AuditedType ? { actor: Actor } : { actor?: never }) &
+  Field<'details', ShapeOf<Type>['details']> &
+  Field<'context', ShapeOf<Type>['context']>
+
+/** An event as subscribers hear it. */
+export interface HeardEvent<Type extends EventType = EventType> {
+  type: Type
+  user: ShapeOf<Type>['user']
+  actor: Actor
+  outcome?: 'success' | 'failure'
+  details: ShapeOf<Type>['details']
+  context: ShapeOf<Type>['context']
+}
+
+type Subscriber = (event: HeardEvent, trx: Transaction) => Promise<void>
+
+const subscribers: Subscriber[] = []
+
+/** Has a function hear every event, in its transaction and before the trail keeps it. */
+export function subscribe(subscriber: Subscriber) {
+  subscribers.push(subscriber)
+}
+
+/** Records an event in the transaction of the change that it tells of. */
+export async function record<Type extends EventType>(trx: Transaction, event: EventOf<Type>) {
+  const heard = { details: {}, context: {}, ...event } as HeardEvent
+  for (const subscriber of subscribers) await subscriber(heard, trx)
+  if (EVENTS[event.type].isAudited) await recordAudit(toEntry(heard), trx)
+}
+
+/**
+ * Records a refusal that a client can cause at will: the first of a cause within a window at
+ * once, the others as one event with a count. It has a transaction of its own, and no subscriber
+ * but the trail.
+ *
+ * @param cause what tells the causes of a type apart, such as a user or a provider
+ */
+export function recordCoalesced<Type extends AuditedType>(event: EventOf<Type>, cause: string[]) {
+  return recordFlood(toEntry({ details: {}, ...event } as HeardEvent), cause)
+}
+
+function toEntry({ type, user, actor, outcome, details }: HeardEvent) {
+  return { action: type as AuditedType, targetId: user?.id ?? null, actor, outcome, details }
+}

@@ -1,0 +1,52 @@
+import type { FailureReason, NewDevice, RemovedMethods } from '#events/details'
+
+type None = Record<string, never>
+
+interface KeyContents {
+  keyName: string
+  /** The service account that owns the key; empty where the reader does. */
+  account: string
+  scopes: string
+  endsAt: string
+}
+
+/**
+ * The contents of each kind of mail. They hold no link: its token is issued when the mail is
+ * composed, so that the queue stores no valid token.
+ */
+export interface MailContents {
+  account_locked: { lockedUntil: string; reason: FailureReason }
+  account_exists: None
+  password_changed: None
+  account_deleted: { name: string; locale: string | null }
+  former_address: { event: TemplateName }
+  password_reset: {
+    /** Who asked, for the trail; null where the cause has an event of its own. */
+    from: { ip: string; userAgent: string | null } | null
+    /** What a report has removed. */
+    removed: RemovedMethods
+  }
+  email_verification: None
+  /** `isTaken` is known when the mail is composed. */
+  email_change: { isTaken?: true }
+  email_change_requested: { newEmail: string }
+  email_change_confirmed: { newEmail: string; askedAt: string }
+  email_changed: { newEmail: string }
+  invitation: None
+  refresh_reused: { deviceName: string }
+  identity_linked: { provider: string }
+  identity_unlinked: { provider: string }
+  passkey_added: { passkeyName: string }
+  passkey_removed: { passkeyName: string }
+  passkey_copied: { passkeyName: string }
+  mfa_enabled: None
+  mfa_disabled: None
+  mfa_suspended: { wrongCodes: string }
+  sign_in_abandoned: { method: string; deviceName: string; ip: string; startedAt: string }
+  test: None
+  api_key_created: KeyContents
+  api_key_expiring: KeyContents
+  new_device: NewDevice
+}
+
+export type TemplateName = keyof MailContents
