@@ -1,6 +1,6 @@
 import { secretPurpose } from '#auth/mfa/totp'
 import { privateKeyPurpose } from '#auth/signing_keys/key_pair'
-import { ENCRYPTED_RECORDS } from '#oidc/provider/adapter'
+import { ENCRYPTED_RECORDS } from '#oidc/records/payloads'
 
 /*
  | Every column whose values a keyring encrypts. A column that is missing here loses its values

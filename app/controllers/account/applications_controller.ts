@@ -1,7 +1,7 @@
 import type { HttpContext } from '@adonisjs/core/http'
 import { E_NOT_FOUND } from '#exceptions/http_errors'
 import { listApplications } from '#oidc/grants/applications'
-import { revokeConsent } from '#oidc/consents/consents'
+import { revokeConsent } from '#oidc/grants/end_grants'
 import { accountBase, renderAccountPage } from '#pages/account/account_page'
 import { redirectWithNotice } from '#pages/redirect'
 import { actorOf } from '#http/request_origin'

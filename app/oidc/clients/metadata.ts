@@ -1,6 +1,5 @@
 import { IDENTITY_SCOPES, isPublic, type OAuthClient } from './client.ts'
 import { isLoopback } from './redirect_uris.ts'
-import type { MetadataClient } from '#oidc/client_id_metadata/metadata_client'
 
 /** What the library keeps of ours with a client (`extraClientMetadata`). */
 export const OWN_METADATA = ['gatehouse'] as const
@@ -15,8 +14,11 @@ export interface OwnMetadata {
   secrets: Pick<OAuthClient, 'secretHash' | 'previousSecretHash' | 'previousSecretUntil'>
 }
 
-/** The client as the library has it (RFC 7591, section 2). */
-export function toMetadata(client: OAuthClient | MetadataClient) {
+/** A client, and the name that it claims where nobody registered it. */
+type DescribedClient = OAuthClient & Pick<OwnMetadata, 'claimedName'>
+
+/** The client as the provider has it (RFC 7591, section 2). */
+export function toMetadata(client: DescribedClient) {
   const { clientId, redirectUris, postLogoutRedirectUris, grantTypes, backchannelLogoutUri } =
     client
   const hasCode = grantTypes.includes('authorization_code')
@@ -46,12 +48,11 @@ function scopeOf({ scopes }: OAuthClient) {
   return IDENTITY_SCOPES.filter((scope) => scopes.includes(scope)).join(' ') || 'openid'
 }
 
-function ownMetadata(client: OAuthClient | MetadataClient): OwnMetadata {
-  const { kind, scopes, serviceAccountId } = client
-  const claimed = 'claimedName' in client && { claimedName: client.claimedName }
+function ownMetadata(client: DescribedClient): OwnMetadata {
+  const { kind, scopes, serviceAccountId, claimedName } = client
   const { secretHash, previousSecretHash, previousSecretUntil } = client
   const secrets = { secretHash, previousSecretHash, previousSecretUntil }
-  return { kind, scopes, serviceAccountId, ...claimed, secrets }
+  return { kind, scopes, serviceAccountId, claimedName, secrets }
 }
 
 /** An app may use any port of loopback, and schemes of its own (RFC 8252). */

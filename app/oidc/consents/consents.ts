@@ -2,12 +2,11 @@ import { v7 as uuidv7 } from 'uuid'
 import db from '@adonisjs/lucid/services/db'
 import { lockForChange } from '#auth/lock_for_change'
 import { recordAudit } from '#audit/trail'
-import { E_NOT_FOUND, E_UNAVAILABLE } from '#exceptions/http_errors'
+import { E_UNAVAILABLE } from '#exceptions/http_errors'
 import { CLIENT_SCOPES, IDENTITY_SCOPES } from '#oidc/clients/client'
 import { mayStartSessions } from '#oidc/clients/client_rows'
 import { isMetadataUrl } from '#oidc/clients/metadata_url'
 import { isOwnApi } from '#oidc/tokens/own_resource'
-import { endGrantsOf } from '#oidc/grants/end_grants'
 import type { Actor } from '#audit/actor'
 import type { Transaction } from '#database/transaction'
 
@@ -24,7 +23,7 @@ export interface RequestedAccess {
   resources: string[]
 }
 
-interface Consent {
+export interface Consent {
   userId: string
   clientId: string
 }
@@ -159,18 +158,4 @@ export async function isConsentedByAnyone(clientId: string, trx?: Transaction) {
   return Boolean(
     await client.from('oauth_consents').where('client_id', clientId).select('id').first()
   )
-}
-
-/** Withdraws a consent and ends the sessions with the client; their number. @throws E_NOT_FOUND */
-export async function revokeConsent(consent: Consent, actor: Actor) {
-  return db.transaction(async (trx) => {
-    await lockForChange(consent.userId, actor, trx)
-    const deleted = await deleteConsent(consent, trx)
-    const endedSessions = await endGrantsOf(consent.userId, consent.clientId, trx)
-    if (deleted === 0 && endedSessions === 0) throw new E_NOT_FOUND()
-    const details = { clientId: consent.clientId, endedSessions }
-    const entry = { action: 'application.withdrawn', actor, details } as const
-    await recordAudit({ ...entry, targetId: consent.userId }, trx)
-    return endedSessions
-  })
 }

@@ -1,16 +1,20 @@
-import { lockUserRow } from '#auth/store/database/lock_user_row'
-import { endSession, listSessions } from '#auth/sessions/sessions'
+import db from '@adonisjs/lucid/services/db'
+import { recordAudit } from '#audit/trail'
+import { lockForChange } from '#auth/lock_for_change'
 import { findActiveSession } from '#auth/sessions/active_session'
-import { deleteGrant, selectGrants } from '#oidc/records/record_rows'
-import type { OAuthClient } from '#oidc/clients/client'
+import { endSession } from '#auth/sessions/sessions'
+import { E_NOT_FOUND } from '#exceptions/http_errors'
+import { deleteConsent, type Consent } from '#oidc/consents/consents'
+import { deleteGrant, selectGrants } from '#oidc/records/grant_rows'
+import type { Actor } from '#audit/actor'
 import type { Transaction } from '#database/transaction'
 
 /*
- | A grant is a session: it has the id of one, and is good while that is. Whoever ends the
- | session, on whatever page or process, has ended the grant and all its tokens.
+ | A grant has the id of a session and is good while that is. The end of the session, on any page
+ | or process, is the end of the grant and all its tokens.
  */
 
-/** Ends a session that a person has with a client, and removes what was issued for it. */
+/** Ends a session that a user has with a client, and removes what was issued for it. */
 export async function endGrant(userId: string, grantId: string, trx?: Transaction) {
   const isEnded = await endSession(userId, grantId, trx)
   await deleteGrant(grantId, trx)
@@ -18,19 +22,19 @@ export async function endGrant(userId: string, grantId: string, trx?: Transactio
 }
 
 /** Each grant is looked up in the store: a page that counts more would take seconds. */
-const COUNTED = 500
+const MAX_COUNTED = 500
 
-/** How many sessions people have with a client; of many, only how many there are at most. */
+/** How many sessions users have with a client; of many, only an upper bound. */
 export async function countSessionsWith(clientId: string) {
   const grants = await selectGrants({ client_id: clientId })
-  if (grants.length > COUNTED) return { count: grants.length, isExact: false }
+  if (grants.length > MAX_COUNTED) return { count: grants.length, isExact: false }
   const found = grants.map(({ userId, grantId }) => findActiveSession(userId, grantId))
   const sessions = await Promise.all(found)
   return { count: sessions.filter(Boolean).length, isExact: true }
 }
 
 /** Ends the sessions that a user, whose row is locked, has with a client; their number. */
-export async function endGrantsOf(userId: string, clientId: string, trx: Transaction) {
+async function endGrantsOf({ userId, clientId }: Consent, trx: Transaction) {
   let ended = 0
   const grants = await selectGrants({ user_id: userId, client_id: clientId }, trx)
   for (const { grantId } of grants) {
@@ -39,21 +43,16 @@ export async function endGrantsOf(userId: string, clientId: string, trx: Transac
   return ended
 }
 
-/**
- * Ends the session of a client with its service account: one that is no longer registered for
- * it acts for it no longer. The account is locked first, after the client was changed: a session
- * that is about to start (`service_sessions.ts`) ends too, or does not start.
- *
- * @returns how many sessions ended
- */
-export async function endServiceSessions(
-  { clientId, serviceAccountId }: Pick<OAuthClient, 'clientId' | 'serviceAccountId'>,
-  trx: Transaction
-) {
-  if (serviceAccountId === null) return 0
-  await lockUserRow(serviceAccountId, trx)
-  const sessions = await listSessions(serviceAccountId, trx)
-  const those = sessions.filter((session) => session.clientId === clientId)
-  for (const { id } of those) await endSession(serviceAccountId, id, trx)
-  return those.length
+/** Revokes a consent and ends the sessions with the client; their number. @throws E_NOT_FOUND */
+export async function revokeConsent(consent: Consent, actor: Actor) {
+  return db.transaction(async (trx) => {
+    await lockForChange(consent.userId, actor, trx)
+    const deleted = await deleteConsent(consent, trx)
+    const endedSessions = await endGrantsOf(consent, trx)
+    if (deleted === 0 && endedSessions === 0) throw new E_NOT_FOUND()
+    const details = { clientId: consent.clientId, endedSessions }
+    const entry = { action: 'application.withdrawn', actor, details } as const
+    await recordAudit({ ...entry, targetId: consent.userId }, trx)
+    return endedSessions
+  })
 }

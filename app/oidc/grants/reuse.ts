@@ -9,7 +9,8 @@ import { endReusedSession, type Reuse } from '#auth/tokens/reuse'
 import { anonymousActor } from '#audit/actor'
 import { recordFlood } from '#audit/trail/coalesced_events'
 import { originOfRequest } from '#oidc/request_origin'
-import { deleteGrant, findRecord } from '#oidc/records/record_rows'
+import { deleteGrant } from '#oidc/records/grant_rows'
+import { findRecord } from '#oidc/records/record_rows'
 
 /*
  | What happens to a code or a refresh token that is used again. Answers get lost and clients

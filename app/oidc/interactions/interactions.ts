@@ -9,7 +9,7 @@ import { selectPasskeys } from '#auth/passkeys/passkey_rows'
 import { acrOf, satisfiesAcr } from '#oidc/provider/acr'
 import { addConsent, type RequestedAccess } from '#oidc/consents/consents'
 import { oidcProvider } from '#oidc/provider/provider'
-import { DatabaseAdapter } from '#oidc/provider/adapter'
+import { saveInteraction } from '#oidc/records/payloads'
 import type { InteractionResult } from '#oidc/provider/policy'
 import type { Actor } from '#audit/actor'
 import type { SessionRecord } from '#auth/store/contract'
@@ -44,11 +44,10 @@ export async function answerInteraction(interaction: Interaction, answer: Answer
   return interaction.returnTo
 }
 
-async function saveAnswer(interaction: Interaction, answer: Answer, trx: Transaction) {
+function saveAnswer(interaction: Interaction, answer: Answer, trx: Transaction) {
   interaction.result = 'error' in answer ? answer : { ...interaction.lastSubmission, ...answer }
   interaction.session = undefined
-  const { payload } = await interaction.getValueAndPayload()
-  return new DatabaseAdapter('Interaction').answer(interaction.uid, payload, trx)
+  return saveInteraction(interaction, trx)
 }
 
 /**

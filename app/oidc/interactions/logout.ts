@@ -5,7 +5,7 @@ import { endSession } from '#auth/sessions/sessions'
 import { recordAudit } from '#audit/trail'
 import { oidcProvider } from '#oidc/provider/provider'
 import { endGrant } from '#oidc/grants/end_grants'
-import { selectGrants } from '#oidc/records/record_rows'
+import { selectGrants } from '#oidc/records/grant_rows'
 import type { Client } from 'oidc-provider'
 import type { Actor } from '#audit/actor'
 

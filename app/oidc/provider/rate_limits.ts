@@ -1,26 +1,9 @@
-import { errors, type Context } from 'oidc-provider'
-import type Provider from 'oidc-provider'
 import limits from '#config/limits'
 import { consume, isWithin } from '#auth/lockout/rate_limit'
 import { hashToken } from '#auth/tokens/hash_token'
-import { E_TOO_MANY_REQUESTS } from '#exceptions/http_errors'
-
-/*
- | How often programs may ask. Of the errors that OAuth registers for them, `slow_down` is the one
- | for too many requests: `temporarily_unavailable` is for browsers (RFC 6749, section 4.1.2.1).
- */
-
-/** @throws slow_down with 429 in the place of E_TOO_MANY_REQUESTS */
-export async function slowDown<T>({ res }: Context, description: string, step: () => Promise<T>) {
-  try {
-    return await step()
-  } catch (error) {
-    if (!(error instanceof E_TOO_MANY_REQUESTS)) throw error
-    for (const [name, value] of Object.entries(error.headers)) res.setHeader(name, value)
-    const refusal = new errors.SlowDown(description)
-    throw Object.assign(refusal, { status: 429, statusCode: 429 })
-  }
-}
+import { slowDown } from '#oidc/slow_down'
+import type Provider from 'oidc-provider'
+import type { Context } from 'oidc-provider'
 
 /**
  * Asked before a refresh token is used up, so that a client may try again later. A token for

@@ -4,8 +4,8 @@ import { hashToken } from '#auth/tokens/hash_token'
 import type { Transaction } from '#database/transaction'
 
 /*
- | This file owns the table `oauth_records`. An id is a token, a code or part of a cookie: its
- | hash is stored. What must not happen twice is one statement whose row count decides.
+ | Records of the provider, in the table `oauth_records`. An id is a token, a code or part of a
+ | cookie: its hash is stored. One statement, whose row count decides, keeps a use from happening twice.
  */
 
 /** What the table knows of a record beside its payload. */
@@ -22,24 +22,32 @@ export interface StoredRecord {
   consumedAt: number | null
 }
 
-export const hashRecordId = (kind: string, id: string) => hashToken(`${kind}:${id}`)
-
-const hashUserCode = (code: string) => hashToken(`user_code:${code}`)
-
-interface RecordKey {
+export interface RecordKey {
   kind: string
   id: string
 }
 
-function where({ kind, id }: RecordKey) {
-  return { kind, id_hash: hashRecordId(kind, id) }
+interface Content extends RecordColumns {
+  payload: string
+  expiresAt: number
 }
 
-function toRow(key: RecordKey, columns: RecordColumns) {
+const hashRecordId = ({ kind, id }: RecordKey) => hashToken(`${kind}:${id}`)
+
+const hashUserCode = (code: string) => hashToken(`user_code:${code}`)
+
+const where = (key: RecordKey) => ({ kind: key.kind, id_hash: hashRecordId(key) })
+
+const rowsOf = (key: RecordKey, trx?: Transaction) =>
+  (trx ?? db).from('oauth_records').where(where(key))
+
+function toRow(key: RecordKey, { payload, expiresAt, ...columns }: Content) {
   const { grantId = null, clientId = null, userId = null, webSessionId = null } = columns
   const code = columns.userCode
   return {
     ...where(key),
+    payload,
+    expires_at: expiresAt,
     grant_id: grantId,
     client_id: clientId,
     user_id: userId,
@@ -48,19 +56,9 @@ function toRow(key: RecordKey, columns: RecordColumns) {
   }
 }
 
-interface Content extends RecordColumns {
-  payload: string
-  expiresAt: number
-}
-
 /** Writes a record, or the current state of one; whether it was consumed stays as it is. */
-export async function upsertRecord(
-  key: RecordKey,
-  { payload, expiresAt, ...columns }: Content,
-  trx?: Transaction
-) {
-  const row = { ...toRow(key, columns), payload, expires_at: expiresAt }
-  const query = (trx ?? db).knexQuery().insert(row).into('oauth_records')
+export async function upsertRecord(key: RecordKey, content: Content, trx?: Transaction) {
+  const query = (trx ?? db).knexQuery().insert(toRow(key, content)).into('oauth_records')
   await query.onConflict(['kind', 'id_hash']).merge()
 }
 
@@ -88,18 +86,17 @@ export async function removeOldestOf(
   )
 }
 
-/** Writes a record that nobody may write twice; true for the one caller who did. */
+/** Inserts a record; true for the one caller who did, however many try at once. */
 export async function insertOnce(
   key: RecordKey,
   { payload, expiresAt }: Content,
   trx?: Transaction
 ) {
-  const { kind, id_hash: idHash } = where(key)
   const inserted = await selectRows(
     trx ?? db.connection(),
     `INSERT INTO oauth_records (kind, id_hash, payload, expires_at) VALUES (?, ?, ?, ?)
      ON CONFLICT (kind, id_hash) DO NOTHING RETURNING kind`,
-    [kind, idHash, payload, expiresAt]
+    [key.kind, hashRecordId(key), payload, expiresAt]
   )
   return inserted.length === 1
 }
@@ -111,7 +108,7 @@ function toStored(row: any): StoredRecord | null {
 }
 
 export async function findRecord(key: RecordKey, trx?: Transaction) {
-  return toStored(await (trx ?? db).from('oauth_records').where(where(key)).first())
+  return toStored(await rowsOf(key, trx).first())
 }
 
 export async function findByUserCode(kind: string, userCode: string) {
@@ -120,106 +117,22 @@ export async function findByUserCode(kind: string, userCode: string) {
 }
 
 /** True for the one caller who consumed the record, however many try at once. */
-export async function consumeRecord(key: RecordKey, now = Date.now()) {
-  const changed = await db
-    .from('oauth_records')
-    .where(where(key))
-    .whereNull('consumed_at')
-    .where('expires_at', '>', now)
-    .update({ consumed_at: now })
-  return Number(changed) === 1
+export function consumeRecord(key: RecordKey) {
+  return consume(key, {})
 }
 
-/**
- * Writes the answer to a record that waits for one; true for the one caller whose answer counts.
- * A record that was taken meanwhile stays away.
- */
-export async function answerRecord(key: RecordKey, payload: string, trx: Transaction) {
+/** Writes the answer to a record that waits for one; true for the one answer that counts. */
+export function answerRecord(key: RecordKey, payload: string, trx: Transaction) {
+  return consume(key, { payload }, trx)
+}
+
+async function consume(key: RecordKey, more: { payload?: string }, trx?: Transaction) {
   const now = Date.now()
-  const changed = await trx
-    .from('oauth_records')
-    .where(where(key))
-    .whereNull('consumed_at')
-    .where('expires_at', '>', now)
-    .update({ payload, consumed_at: now })
-  return Number(changed) === 1
+  const open = rowsOf(key, trx).whereNull('consumed_at').where('expires_at', '>', now)
+  return Number(await open.update({ ...more, consumed_at: now })) === 1
 }
 
 /** Removes a record; true for the one caller who did, however many try at once. */
 export async function deleteRecord(key: RecordKey, trx?: Transaction) {
-  return Number(await (trx ?? db).from('oauth_records').where(where(key)).delete()) === 1
-}
-
-/** Removes every token of a grant of this kind. */
-export async function deleteOfGrant(kind: string, grantId: string) {
-  await db.from('oauth_records').where({ kind, grant_id: grantId }).delete()
-}
-
-/** Removes a grant with all that was issued for it. */
-export async function deleteGrant(grantId: string, trx?: Transaction) {
-  await (trx ?? db).from('oauth_records').where('grant_id', grantId).delete()
-}
-
-/** Removes so many records of a client, grants included; their number. */
-export async function deleteOfClient(clientId: string, size: number) {
-  const keys = await db.from('oauth_records').where('client_id', clientId).limit(size)
-  const ids = keys.map((row) => row.id_hash)
-  await db.from('oauth_records').where('client_id', clientId).whereIn('id_hash', ids).delete()
-  return ids.length
-}
-
-export interface GrantReference {
-  grantId: string
-  userId: string
-  clientId: string
-}
-
-const GRANT = 'Grant'
-
-function toReference(row: any): GrantReference {
-  return { grantId: row.grant_id, userId: row.user_id, clientId: row.client_id }
-}
-
-/** When somebody last signed in to each client whose grants are stored, by client id, in milliseconds. */
-export async function lastGrantTimes() {
-  const rows = await selectRows<{ client_id: string; payload: string }>(
-    db.connection(),
-    `SELECT record.client_id, record.payload FROM oauth_records AS record
-     JOIN (SELECT client_id, max(expires_at) AS latest FROM oauth_records
-           WHERE kind = ? GROUP BY client_id) AS newest
-       ON newest.client_id = record.client_id AND newest.latest = record.expires_at
-     WHERE record.kind = ?`,
-    [GRANT, GRANT]
-  )
-  return new Map(rows.map((row) => [row.client_id, JSON.parse(row.payload).iat * 1_000]))
-}
-
-/** The grants that match, the newest first. */
-export async function selectGrants(
-  match: Partial<Record<'client_id' | 'user_id' | 'web_session_id', string>>,
-  trx?: Transaction
-): Promise<GrantReference[]> {
-  const rows = await (trx ?? db)
-    .from('oauth_records')
-    .where({ kind: GRANT, ...match })
-    .where('expires_at', '>', Date.now())
-    .orderBy('expires_at', 'desc')
-  return rows.map(toReference)
-}
-
-function liveGrants(clientId: string, trx?: Transaction) {
-  const grants = (trx ?? db).from('oauth_records').where({ kind: GRANT, client_id: clientId })
-  return grants.where('expires_at', '>', Date.now())
-}
-
-/** Of all users. */
-export async function countGrants(clientId: string, trx: Transaction) {
-  const [{ total }] = await liveGrants(clientId, trx).count('* as total')
-  return Number(total)
-}
-
-/** Some users who have a grant with a client. */
-export async function usersWithGrant(clientId: string, limit: number): Promise<string[]> {
-  const rows = await liveGrants(clientId).distinct('user_id').limit(limit)
-  return rows.map((row) => row.user_id)
+  return Number(await rowsOf(key, trx).delete()) === 1
 }

@@ -4,7 +4,7 @@ import { forgetDeletedClient, isDeletedClient } from '#auth/tokens/deleted_clien
 import { inBatches, letOthersIn } from '#database/batches'
 import { deleteConsent, usersWithConsent } from '#oidc/consents/consents'
 import { endGrant } from '#oidc/grants/end_grants'
-import { deleteOfClient, selectGrants, usersWithGrant } from '#oidc/records/record_rows'
+import { deleteOfClient, selectGrants, usersWithGrant } from '#oidc/records/grant_rows'
 import type { Transaction } from '#database/transaction'
 
 /** Users of a batch, and grants of one transaction: on SQLite everybody's writes wait for one. */

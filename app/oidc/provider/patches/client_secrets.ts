@@ -1,7 +1,7 @@
 import Provider, { errors, type Client, type Context } from 'oidc-provider'
 import { parseBasic } from '#oidc/clients/authenticate_client'
 import { verifySecret, type PresentedSecret } from '#oidc/clients/verify_secret'
-import { slowDown } from '#oidc/provider/rate_limits'
+import { slowDown } from '#oidc/slow_down'
 import { originOfRequest } from '#oidc/request_origin'
 
 /* The library compares secrets by our own rules (`clients/verify_secret.ts`). */

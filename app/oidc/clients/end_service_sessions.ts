@@ -1,0 +1,20 @@
+import { lockUserRow } from '#auth/store/database/lock_user_row'
+import { endSession, listSessions } from '#auth/sessions/sessions'
+import type { OAuthClient } from './client.ts'
+import type { Transaction } from '#database/transaction'
+
+/**
+ * Ends the sessions of a client with its service account, and answers how many. The account is
+ * locked after the client was changed, so that no session that is about to start is missed.
+ */
+export async function endServiceSessions(
+  { clientId, serviceAccountId }: Pick<OAuthClient, 'clientId' | 'serviceAccountId'>,
+  trx: Transaction
+) {
+  if (serviceAccountId === null) return 0
+  await lockUserRow(serviceAccountId, trx)
+  const sessions = await listSessions(serviceAccountId, trx)
+  const ofClient = sessions.filter((session) => session.clientId === clientId)
+  for (const { id } of ofClient) await endSession(serviceAccountId, id, trx)
+  return ofClient.length
+}

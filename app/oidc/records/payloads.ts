@@ -1,0 +1,75 @@
+import encryption from '@adonisjs/core/services/encryption'
+import { errors } from 'oidc-provider'
+import limits from '#config/limits'
+import { answerRecord, findRecord, upsertRecord, type RecordColumns } from './record_rows.ts'
+import type { DeviceCode, Grant, Interaction } from 'oidc-provider'
+import type { Transaction } from '#database/transaction'
+
+/** What a model of the provider stores. */
+export type Payload = Record<string, any>
+
+/**
+ * A user code finds the device code, and an interaction goes on with it: both hold a token of
+ * their own. All other payloads are stored without the id, which is the token.
+ */
+export const ENCRYPTED_RECORDS = new Set(['DeviceCode', 'Interaction'])
+
+/** @throws invalid_request if it is too large */
+export function sealPayload(kind: string, payload: Payload) {
+  const sealed = encode(kind, payload)
+  if (Buffer.byteLength(sealed) <= limits.authorizationBytes) return sealed
+  throw new errors.InvalidRequest('the request is too large')
+}
+
+function encode(kind: string, payload: Payload) {
+  if (ENCRYPTED_RECORDS.has(kind)) return encryption.encrypt(payload, { purpose: kind })
+  const { jti, ...stored } = payload
+  return JSON.stringify(stored)
+}
+
+/** The payload with the id that its reader brings; null if it cannot be decrypted. */
+export function openPayload(kind: string, sealed: string, id?: string): Payload | null {
+  if (ENCRYPTED_RECORDS.has(kind)) return encryption.decrypt<Payload>(sealed, kind)
+  return { ...JSON.parse(sealed), jti: id }
+}
+
+export function columnsOf(kind: string, payload: Payload): RecordColumns {
+  const { accountId, clientId, params, userCode, jti } = payload
+  return {
+    grantId: kind === 'Grant' ? jti : payload.grantId,
+    clientId: clientId ?? params?.client_id,
+    userId: accountId,
+    webSessionId: payload.webSessionId,
+    userCode,
+  }
+}
+
+type Saved = Grant | DeviceCode
+
+async function save(kind: string, model: Saved, trx: Transaction) {
+  const { payload } = await model.getValueAndPayload()
+  const sealed = { payload: sealPayload(kind, payload), expiresAt: payload.exp * 1_000 }
+  await upsertRecord({ kind, id: payload.jti }, { ...sealed, ...columnsOf(kind, payload) }, trx)
+}
+
+/** As its model would, in a transaction. */
+export function saveGrant(grant: Grant, trx: Transaction) {
+  return save('Grant', grant, trx)
+}
+
+export async function readGrant(grantId: string, trx: Transaction) {
+  const stored = await findRecord({ kind: 'Grant', id: grantId }, trx)
+  return stored && openPayload('Grant', stored.payload, grantId)
+}
+
+/** The answer to a device, in the transaction of what it gives. */
+export function saveDeviceCode(code: DeviceCode, trx: Transaction) {
+  return save('DeviceCode', code, trx)
+}
+
+/** False if the interaction was answered before, or its authorization has gone on. */
+export async function saveInteraction(interaction: Interaction, trx: Transaction) {
+  const { payload } = await interaction.getValueAndPayload()
+  const key = { kind: 'Interaction', id: interaction.uid }
+  return answerRecord(key, sealPayload('Interaction', payload), trx)
+}

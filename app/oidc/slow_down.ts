@@ -1,0 +1,19 @@
+import { errors, type Context } from 'oidc-provider'
+import { E_TOO_MANY_REQUESTS } from '#exceptions/http_errors'
+
+/**
+ * Runs a step that a throttle may refuse. Programs get `slow_down`, the only OAuth error for too
+ * many requests: `temporarily_unavailable` is for browsers (RFC 6749, section 4.1.2.1).
+ *
+ * @throws slow_down with 429 in the place of E_TOO_MANY_REQUESTS
+ */
+export async function slowDown<T>({ res }: Context, description: string, step: () => Promise<T>) {
+  try {
+    return await step()
+  } catch (error) {
+    if (!(error instanceof E_TOO_MANY_REQUESTS)) throw error
+    for (const [name, value] of Object.entries(error.headers)) res.setHeader(name, value)
+    const refusal = new errors.SlowDown(description)
+    throw Object.assign(refusal, { status: 429, statusCode: 429 })
+  }
+}
