@@ -87,6 +87,14 @@ export function hasSecondStep(user: User) {
   return Boolean(user.mfaEnabled) || (needsTwoFactors(user) && user.hasPasskey)
 }
 
+/**
+ * Whether passkeys are the only second factor that a user must have. A link in a mail, which is
+ * one factor, must not remove them.
+ */
+export function needsPasskeys(user: User) {
+  return needsTwoFactors(user) && !user.mfaEnabled
+}
+
 /** Whether the factors are all that a sign-in of the user asks for. */
 export function coversAllFactors({ first, second }: Factors, user: User) {
   return first && (second || !hasSecondStep(user))

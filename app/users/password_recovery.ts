@@ -9,6 +9,7 @@ import {
   storePassword,
   queuePasswordChangedMail,
 } from '#auth/passwords/store_password'
+import { needsPasskeys, needsTwoFactors } from '#auth/administrators'
 import { removeSecondFactor } from '#auth/mfa/second_factor'
 import { withdrawTokens } from '#auth/devices/known_devices'
 import { assertActive } from '#auth/lock_for_change'
@@ -68,7 +69,7 @@ interface PasswordReset extends WaysInChoice {
  * user, or in place of a temporary one. A link that was mailed also proves the address.
  * Every session ends and a lock after failures is lifted. A second factor stays, unless no address
  * of the user was ever verified. Identities, passkeys and API keys of a verified address stay unless the
- * person chooses otherwise.
+ * person chooses otherwise. The second factor of an administrator who needs two always stays.
  *
  * @throws E_INVALID_TOKEN for a token that was used, replaced, never issued or has expired
  */
@@ -92,7 +93,7 @@ export async function resetPassword(reset: PasswordReset, from: Origin) {
     const provesAddress = redeemed.purpose !== 'password_change' && !user.isEmailVerified
     const removed = provesAddress
       ? await verifyAddress(user, trx)
-      : await removeChosenWaysIn(user.id, mayRemoveWaysIn(redeemed) ? reset : {}, trx)
+      : await removeChosenWaysIn(user.id, removableOf(user, redeemed, reset), trx)
     await queuePasswordChangedMail(user, trx)
     const details = { endedSessions, withdrawnDevices, ...removed }
     await recordAudit({ action: 'password.reset', actor, targetId: user.id, details }, trx)
@@ -108,6 +109,11 @@ export function mayRemoveWaysIn({ purpose }: { purpose: OneTimePurpose }) {
   return purpose !== 'password_change'
 }
 
+function removableOf(user: User, redeemed: { purpose: OneTimePurpose }, chosen: WaysInChoice) {
+  if (!mayRemoveWaysIn(redeemed)) return {}
+  return { ...chosen, removePasskeys: chosen.removePasskeys && !needsPasskeys(user) }
+}
+
 /**
  * Verifies the address. An attacker may have registered it before the owner of the
  * mailbox came, so every identity, passkey, API key, pending external login and known device goes: none
@@ -115,15 +121,16 @@ export function mayRemoveWaysIn({ purpose }: { purpose: OneTimePurpose }) {
  *
  * A second factor goes if no address of the user was ever proved, because it would keep the
  * owner out. It stays where an address was replaced: a thief of a session and a password
- * could otherwise remove it by way of an address of their own.
+ * could otherwise remove it by way of an address of their own. So do the codes, or else the
+ * passkeys, of an administrator who needs two factors: the mailbox alone must not replace both.
  *
  * @returns what was removed, for the trail
  */
 async function verifyAddress(user: User, trx: Transaction) {
   const userId = user.id
   await trx.from('users').where('id', userId).update({ email_verified_at: Date.now() })
-  const removed = await removeWaysIn(userId, 0, trx)
-  const removesMfa = user.wasNeverVerified && Boolean(user.mfaEnabled)
+  const removed = await removeWaysIn(userId, { since: 0, keepsPasskeys: needsPasskeys(user) }, trx)
+  const removesMfa = user.wasNeverVerified && Boolean(user.mfaEnabled) && !needsTwoFactors(user)
   if (removesMfa) await removeSecondFactor(userId, trx)
   return { ...removed, ...(removesMfa && { removedMfa: true }) }
 }

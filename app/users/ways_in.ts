@@ -29,7 +29,7 @@ export async function removeAllSince(userId: string, since: number, trx: Transac
   const user = await User.findOrFail(userId, { client: trx })
   await discardPendingSecret(userId, trx)
   await discardPendingEmail(userId, trx)
-  const removed: RemovedMethods = await removeWaysIn(userId, since, trx)
+  const removed: RemovedMethods = await removeWaysIn(userId, { since }, trx)
   return { ...removed, ...(await removeSecondFactorSince(user, since, trx)) }
 }
 
@@ -51,9 +51,13 @@ export async function hasAddedSince(userId: string, since: number) {
  *
  * @returns what was removed, for the trail
  */
-export async function removeWaysIn(userId: string, since: number, trx: Transaction) {
+export async function removeWaysIn(
+  userId: string,
+  { since, keepsPasskeys = false }: { since: number; keepsPasskeys?: boolean },
+  trx: Transaction
+) {
   const unlinked = await removeIdentities(userId, { since }, trx)
-  const removedPasskeys = await removePasskeysOf(userId, since, trx)
+  const removedPasskeys = keepsPasskeys ? 0 : await removePasskeysOf(userId, since, trx)
   await forgetDevicesSince(userId, since, trx)
   const revokedKeys = await revokeKeysSince(userId, since, trx)
   return forTrail({ unlinked, removedPasskeys, revokedKeys })

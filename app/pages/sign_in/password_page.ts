@@ -1,3 +1,5 @@
+import User from '#models/user'
+import { needsPasskeys } from '#auth/administrators'
 import { listWaysIn } from '#users/ways_in'
 import { findPasswordToken, mayRemoveWaysIn } from '#users/password_recovery'
 import { renderInvalidLink } from './link_pages.ts'
@@ -29,7 +31,7 @@ const TEXTS = {
 
 type PasswordPath = keyof typeof TEXTS
 
-const NO_WAYS_IN = { identities: [], passkeys: [], apiKeys: [] }
+const NO_WAYS_IN = { identities: [], passkeys: [], apiKeys: [], keepsPasskeys: false }
 
 /** The form, while its token is valid. */
 export async function renderPasswordForm(
@@ -41,9 +43,14 @@ export async function renderPasswordForm(
   const valid = typeof token === 'string' ? await findPasswordToken(token) : null
   if (!valid) return renderInvalidLink(ctx, TEXTS[path].invalid)
   const page = { ...textsOf(ctx, path), path, form, token, email: valid.email }
-  const waysIn = mayRemoveWaysIn(valid) ? await listWaysIn(valid.userId) : NO_WAYS_IN
+  const waysIn = mayRemoveWaysIn(valid) ? await waysInOf(valid.userId) : NO_WAYS_IN
   const next = path === '/sign-in/password' ? requestedNext(ctx) : null
   return ctx.view.render('pages/set_password', { ...page, ...waysIn, next })
+}
+
+async function waysInOf(userId: string) {
+  const user = await User.find(userId)
+  return { ...(await listWaysIn(userId)), keepsPasskeys: user !== null && needsPasskeys(user) }
 }
 
 function textsOf({ i18n }: HttpContext, path: PasswordPath) {

@@ -1,12 +1,14 @@
 import { randomUUID } from 'node:crypto'
 import { test } from '@japa/runner'
+import mfa from '#config/mfa'
 import db from '@adonisjs/lucid/services/db'
 import Identity from '#models/identity'
 import { issueOneTimeToken } from '#auth/tokens/issue_one_time_token'
 import { requestPasswordReset } from '#users/password_recovery'
-import { createUser, keyOf, someAddress } from '#tests/support/fixtures'
+import { createUser, keyOf, login, someAddress } from '#tests/support/fixtures'
 import { mailedToken } from '#tests/support/mail'
 import { givePasskey, passkeyLogin } from '#tests/support/passkeys'
+import { giveSecondFactor, outcomeOf } from '../matrix/ways_in.ts'
 import { recordsWhere } from '#tests/support/trail'
 import type { ApiClient } from '@japa/api-client'
 
@@ -107,4 +109,62 @@ test.group('Reset link | other ways in', () => {
     const byPasskey = await passkeyLogin(client, authenticator)
     byPasskey.assertStatus(401)
   })
+})
+
+/** A user with a passkey, perhaps codes, and the token of a reset. */
+async function userWithFactors(given: { role: string; isVerified: boolean; hasCodes: boolean }) {
+  const { role, isVerified, hasCodes } = given
+  const user = await createUser({ role, isVerified })
+  await givePasskey(user)
+  if (hasCodes) await giveSecondFactor(await user.refresh())
+  await requestPasswordReset(user.email, FROM)
+  return { user, token: await mailedToken(user.email, 'password_reset') }
+}
+
+const ASKED = '401 E_MFA_REQUIRED'
+const VERIFIED = { isVerified: true, role: 'Admin', passkeys: 1, hasCodes: false, then: ASKED }
+const UNVERIFIED = { ...VERIFIED, isVerified: false }
+const USER = { role: 'User', passkeys: 0, then: '200' }
+
+const KEPT = [
+  { ...VERIFIED, name: 'an administrator without codes' },
+  { ...UNVERIFIED, name: 'an unverified administrator without codes' },
+  { ...VERIFIED, name: 'an administrator with codes', hasCodes: true, passkeys: 0 },
+  { ...UNVERIFIED, name: 'an unverified administrator with codes', hasCodes: true, passkeys: 0 },
+  { ...VERIFIED, ...USER, name: 'a user' },
+  { ...UNVERIFIED, ...USER, name: 'an unverified user' },
+  { ...UNVERIFIED, ...USER, name: 'an unverified user with codes', hasCodes: true },
+]
+
+test.group('Reset link | second factor that ADMIN_REQUIRE_MFA needs', (group) => {
+  group.setup(() => {
+    mfa.isRequiredOfAdmins = true
+    return () => {
+      mfa.isRequiredOfAdmins = false
+    }
+  })
+
+  test('{name} keeps {passkeys} passkeys and signs in with {then}')
+    .with(KEPT)
+    .run(async ({ client, assert }, { passkeys, then, ...given }) => {
+      const { user, token } = await userWithFactors(given)
+      const response = await reset(client, token, { removePasskeys: true })
+      response.assertStatus(200)
+      assert.lengthOf(response.body().passkeys, passkeys)
+      const byPassword = await login(client, { email: user.email, password: NEW_PASSWORD })
+      assert.equal(outcomeOf(byPassword), then)
+    })
+
+  test('the page offers to remove the passkeys of {name}: {isOffered}')
+    .with([
+      { ...VERIFIED, name: 'an administrator without codes', isOffered: false },
+      { ...VERIFIED, name: 'an administrator with codes', hasCodes: true, isOffered: true },
+      { ...VERIFIED, ...USER, name: 'a user', isOffered: true },
+    ])
+    .run(async ({ client, assert }, { isOffered, ...given }) => {
+      const { token } = await userWithFactors(given)
+      const page = await client.get('/reset-password').qs({ token })
+      assert.include(page.text(), 'Phone')
+      assert.equal(page.text().includes('name="removePasskeys"'), isOffered)
+    })
 })

@@ -4,6 +4,7 @@ import mfa from '#config/mfa'
 import db from '@adonisjs/lucid/services/db'
 import User from '#models/user'
 import { addServiceAccount } from '#users/service_accounts'
+import { requestPasswordReset } from '#users/password_recovery'
 import { removePasskey } from '#auth/passkeys/manage_passkeys'
 import { SYSTEM } from '#audit/actor'
 import {
@@ -18,6 +19,7 @@ import {
   someEmail,
 } from '#tests/support/fixtures'
 import { application, authorizationRequest, browserOf, tokensOf } from '#tests/support/oidc'
+import { mailedToken } from '#tests/support/mail'
 import { givePasskey, loginOptions, passkeyLogin } from '#tests/support/passkeys'
 import { person, textOf } from '../account/person.ts'
 import { giveSecondFactor, outcomeOf } from './ways_in.ts'
@@ -202,6 +204,17 @@ test.group('Required MFA | sign-in by password of an administrator with a passke
     const second = await verify(client, { mfaToken, passkey })
     const listed = await client.get('/users').headers(bearer(second.body().accessToken))
     listed.assertStatus(200)
+  })
+
+  test('asks for it after a reset by mail that removes passkeys', async ({ client, assert }) => {
+    const { admin } = await challenged(client)
+    await requestPasswordReset(admin.email, { ip: someAddress(), userAgent: null })
+    const token = await mailedToken(admin.email, 'password_reset')
+    const newPassword = 'Another-h0rse!'
+    const request = client.post('/auth/reset-password').header('x-forwarded-for', someAddress())
+    await request.json({ token, newPassword, removePasskeys: true })
+    const response = await login(client, { email: admin.email, password: newPassword })
+    assert.equal(outcomeOf(response), '401 E_MFA_REQUIRED')
   })
 
   test('takes no code', async ({ client, assert }) => {
