@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import { randomBytes } from 'node:crypto'
 import logger from '@adonisjs/core/services/logger'
 import { errorBody, toProblem } from '#exceptions/problem'
-import { isProviderRequest } from '#oidc/provider/paths'
+import { findProviderRoute } from '#start/routes/oauth'
 import { isDraining } from './lifecycle.ts'
 import { metricsToken, observe } from '#health/metrics'
 import { ProtectedResponse } from './response.ts'
@@ -79,6 +79,10 @@ async function answer(request: IncomingMessage, response: ProtectedResponse, han
   } catch (error) {
     answerError(response, error)
   }
+}
+
+function isProviderRequest({ method = '', url = '' }: IncomingMessage) {
+  return findProviderRoute(url)?.methods.includes(method) ?? false
 }
 
 /** The OpenID provider, whose library is loaded at its first request. */

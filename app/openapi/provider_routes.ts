@@ -1,29 +1,31 @@
 import oidc from '#config/oidc'
+import { ADVERTISED_PATHS, PROVIDER_ROUTES } from '#start/routes/oauth'
 import type { ApiRoute } from './routes.ts'
 
-/*
- | The endpoints of the OpenID provider, which its library answers before the router
- | (`app/oidc/provider/paths.ts`).
- */
+/* The endpoints of the OpenID provider, which no route of the router answers. */
 
-const ROUTES: Pick<ApiRoute, 'method' | 'pattern' | 'operationId' | 'token'>[] = [
-  read('/.well-known/openid-configuration', 'discoveryOpenid'),
-  read('/.well-known/oauth-authorization-server', 'discoveryOauth'),
-  read('/oauth/authorize', 'oauthAuthorize'),
-  asClient('/oauth/par', 'oauthPushRequest'),
-  asClient('/oauth/token', 'oauthToken'),
-  asClient('/oauth/device/authorization', 'oauthAuthorizeDevice'),
-  { ...read('/oauth/userinfo', 'oauthUserinfo'), token: 'required' },
-  asClient('/oauth/revoke', 'oauthRevoke'),
-  read('/oauth/logout', 'oauthLogout'),
+type Described = Pick<ApiRoute, 'method' | 'pattern' | 'operationId' | 'token'>
+
+const { end_session: logout } = ADVERTISED_PATHS
+
+const ROUTES: Described[] = [
+  read('discovery', 'discoveryOpenid'),
+  read('metadata', 'discoveryOauth'),
+  read('authorization', 'oauthAuthorize'),
+  asClient('pushed_authorization_request', 'oauthPushRequest'),
+  asClient('token', 'oauthToken'),
+  asClient('device_authorization', 'oauthAuthorizeDevice'),
+  { ...read('userinfo', 'oauthUserinfo'), token: 'required' },
+  asClient('revocation', 'oauthRevoke'),
+  { method: 'GET', pattern: logout, operationId: 'oauthLogout', token: 'none' },
 ]
 
-function read(pattern: string, operationId: string) {
-  return { method: 'GET', pattern, operationId, token: 'none' as const }
+function read(name: keyof typeof PROVIDER_ROUTES, operationId: string): Described {
+  return { method: 'GET', pattern: PROVIDER_ROUTES[name].path, operationId, token: 'none' }
 }
 
-function asClient(pattern: string, operationId: string) {
-  return { method: 'POST', pattern, operationId, token: 'client' as const }
+function asClient(name: keyof typeof PROVIDER_ROUTES, operationId: string): Described {
+  return { method: 'POST', pattern: PROVIDER_ROUTES[name].path, operationId, token: 'client' }
 }
 
 export function providerRoutes(): ApiRoute[] {

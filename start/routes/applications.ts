@@ -5,7 +5,7 @@ import oidc from '#config/oidc'
 
 /*
  | The pages of the OpenID provider. What the library answers itself never reaches the router
- | (`app/oidc/provider/paths.ts`).
+ | (`start/routes/oauth.ts`).
  */
 const { pages } = controllers
 

@@ -1,5 +1,6 @@
 import type { Client, Context } from 'oidc-provider'
 import settings from '#config/oidc'
+import { ADVERTISED_PATHS, PROVIDER_ROUTES } from '#start/routes/oauth'
 import { ACR_VALUES } from './acr.ts'
 import { CLAIMS, findAccount } from '#oidc/tokens/accounts'
 import { GRANT_TYPES, IDENTITY_SCOPES } from '#oidc/clients/client'
@@ -41,7 +42,7 @@ export function configuration() {
     responseTypes: ['code'],
     revokeGrantPolicy: reportReuse,
     rotateRefreshToken,
-    routes: ROUTES,
+    routes: { ...ADVERTISED_PATHS, ...ownPaths() },
     scopes: [...IDENTITY_SCOPES],
     subjectTypes: ['public'],
     ttl: lifetimes(),
@@ -49,17 +50,10 @@ export function configuration() {
   }
 }
 
-const ROUTES = {
-  authorization: '/oauth/authorize',
-  code_verification: '/oauth/device',
-  device_authorization: '/oauth/device/authorization',
-  end_session: '/oauth/logout',
-  introspection: '/oauth/introspect',
-  jwks: '/.well-known/jwks.json',
-  pushed_authorization_request: '/oauth/par',
-  revocation: '/oauth/revoke',
-  token: '/oauth/token',
-  userinfo: '/oauth/userinfo',
+/** The library makes the others itself: discovery, its metadata and `resume`. */
+function ownPaths() {
+  const { discovery, metadata, resume, ...own } = PROVIDER_ROUTES
+  return Object.fromEntries(Object.entries(own).map(([name, { path }]) => [name, path]))
 }
 
 /** Experimental features name the version that was reviewed. */

@@ -1,21 +1,18 @@
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http'
 import server from '@adonisjs/core/services/server'
+import { FAILURE_PATH, findProviderRoute, WRITING_ROUTES } from '#start/routes/oauth'
 import limits from '#config/limits'
 import settings from '#config/oidc'
 import type { Origin } from '#auth/sessions/device'
 import { throttleAddress } from '#auth/lockout/address_throttle'
 import { toProblem } from '#exceptions/problem'
 import { failureOf, isForPeople, rememberFailure } from './failures.ts'
-import { FAILURE_PATH } from './paths.ts'
 import { oidcProvider } from './provider.ts'
 import { rememberOrigin } from '#oidc/request_origin'
 
 type Handle = (request: IncomingMessage, response: ServerResponse) => unknown
 
 const issuer = new URL(settings.issuer)
-
-/** Requests that anybody can send, and that write a row each; one that goes on may write the next. */
-const WRITING = /^\/oauth\/(?:authorize|par|device\/authorization)/
 
 /**
  * Lets the library answer. It sees the address of the product and never the Host header, which
@@ -26,7 +23,8 @@ export async function dispatch(request: IncomingMessage, response: ServerRespons
   const origin = originOf(request, response)
   rememberOrigin(request, origin)
   try {
-    if (WRITING.test(url!)) await throttleAddress('oauth', origin.ip)
+    const { name } = findProviderRoute(url!)!
+    if (WRITING_ROUTES.includes(name)) await throttleAddress('oauth', origin.ip)
     request.headers = ownHeaders(headers, origin.ip)
     await oidcProvider().callback()(request, response)
   } catch (error) {

@@ -1,0 +1,25 @@
+import router from '@adonisjs/core/services/router'
+import { controllers } from '#generated/controllers'
+import { middleware } from '#start/kernel'
+import oidc from '#config/oidc'
+
+/** For services, which authenticate by an API key or as a client, and send forms as RFC 7662 asks. */
+router
+  .post('oauth/introspect', [controllers.api.Introspection, 'store'])
+  .use([middleware.auth({ isKeyOnly: true }), middleware.requireEnrolment()])
+
+/** Applications that people sign in to here. */
+function clientRoutes() {
+  router.get('oauth-clients', [controllers.api.OauthClients, 'index'])
+  router.post('oauth-clients', [controllers.api.OauthClients, 'store'])
+  router.get('oauth-clients/:id', [controllers.api.OauthClients, 'show'])
+  router.put('oauth-clients/:id', [controllers.api.OauthClients, 'update'])
+  router.delete('oauth-clients/:id', [controllers.api.OauthClients, 'destroy'])
+  router.post('oauth-clients/:id/rotate-secret', [controllers.api.OauthClients, 'rotateSecret'])
+}
+
+if (oidc.isOn) {
+  router
+    .group(clientRoutes)
+    .use([middleware.auth(), middleware.requireAdmin({ guard: 'api' }), middleware.jsonBody()])
+}
