@@ -5,7 +5,7 @@ import {
   parseBasic,
   type ClientCredentials,
 } from '#oidc/clients/authenticate_client'
-import { originOf } from './request_origin.ts'
+import { sourceOf } from './request_source.ts'
 import type { OAuthClient } from '#oidc/clients/client'
 
 const clients = new WeakMap<HttpContext, OAuthClient>()
@@ -18,7 +18,7 @@ const clients = new WeakMap<HttpContext, OAuthClient>()
 export async function isFromClient(ctx: HttpContext) {
   const credentials = credentialsOf(ctx)
   if (!credentials) return false
-  const client = await findAuthenticClient(credentials, originOf(ctx))
+  const client = await findAuthenticClient(credentials, sourceOf(ctx))
   if (client) return Boolean(clients.set(ctx, client))
   const refusal = new E_UNAUTHORIZED()
   refusal.headers['www-authenticate'] = 'Basic error="invalid_client"'

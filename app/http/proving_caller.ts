@@ -4,7 +4,7 @@ import { E_UNAUTHORIZED } from '#auth/errors'
 import type { ProvingCaller } from '#auth/mfa/reauthentication'
 import type { Proof } from '#auth/mfa/verify_proof'
 import { hasRecentProof } from '#auth/mfa/recent_proof'
-import { actorOf } from './request_origin.ts'
+import { actorOf } from './request_source.ts'
 import type { Actor } from '#audit/actor'
 
 /** The caller of the API or the console with the proof of their request, for a change of their own. */

@@ -1,7 +1,7 @@
 import type { HttpContext } from '@adonisjs/core/http'
 import { recordFlood } from '#audit/trail/coalesced_events'
 import type { AuditedType } from '#events/event_types'
-import { actorOf } from './request_origin.ts'
+import { actorOf } from './request_source.ts'
 
 /** What the holder of a session was refused, by its code; the thief of a session is, too. */
 const ACTIONS: Record<string, AuditedType> = {

@@ -9,7 +9,7 @@ import { recordAudit } from '#audit/trail'
 import { anonymousActor, userActor } from '#audit/actor'
 import { deleteUser } from './delete_user.ts'
 import { confirmEmailChange, queueEmailChangeMail } from './email_change.ts'
-import type { Origin } from '#auth/sessions/device'
+import type { RequestSource } from '#auth/sessions/device'
 import type { Transaction } from '#database/transaction'
 
 /** Tokens of links that prove an address: the present one, or a pending one. */
@@ -39,7 +39,7 @@ export function isConfirmable(user: User, link: { purpose: string; email: string
  *
  * @throws E_INVALID_TOKEN, and E_EMAIL_TAKEN for a pending address that another user has by now
  */
-export async function verifyEmail(token: string, from: Origin) {
+export async function verifyEmail(token: string, from: RequestSource) {
   const live = await findAddressToken(token)
   if (!live) throw new E_INVALID_TOKEN()
   return db.transaction(async (trx) => {
@@ -73,7 +73,7 @@ async function markVerified(user: User, email: string, trx: Transaction) {
  * @throws E_INVALID_TOKEN, also for a user with an address that was ever verified, and for one
  * whom an administrator has disabled or locked
  */
-export async function declineAccount(token: string, from: Origin) {
+export async function declineAccount(token: string, from: RequestSource) {
   const link = await findLiveToken(token, ['email_verification'])
   if (!link) throw new E_INVALID_TOKEN()
   const assertDeletable = (user: User) => {

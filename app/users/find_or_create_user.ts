@@ -13,7 +13,7 @@ import { toDisplayName, truncated } from './display_name.ts'
 import { insertUser } from './insert_user.ts'
 import { assertMaySignUp } from './sign_up.ts'
 import type { ExternalIdentity } from '#auth/external/provider'
-import type { Origin } from '#auth/sessions/device'
+import type { RequestSource } from '#auth/sessions/device'
 import type { Transaction } from '#database/transaction'
 
 /** A user whom a provider has identified. No session has started yet. */
@@ -33,7 +33,7 @@ export interface IdentifiedUser {
  */
 export async function findOrCreateUserByIdentity(
   identity: ExternalIdentity,
-  from: Origin
+  from: RequestSource
 ): Promise<IdentifiedUser> {
   try {
     return await db.transaction((trx) => findOrCreate(identity, from, trx))
@@ -46,7 +46,7 @@ export async function findOrCreateUserByIdentity(
 
 async function findOrCreate(
   identity: ExternalIdentity,
-  from: Origin,
+  from: RequestSource,
   trx: Transaction
 ): Promise<IdentifiedUser> {
   const linked = { ...identity, isLinked: true }
@@ -64,7 +64,7 @@ async function findOrCreate(
 
 async function createUser(
   identity: ExternalIdentity & { email: string },
-  from: Origin,
+  from: RequestSource,
   trx: Transaction
 ) {
   const { email, emailVerified } = identity

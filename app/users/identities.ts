@@ -5,7 +5,7 @@ import { addIdentity } from '#auth/external/link_identity'
 import { lockForChange } from '#auth/lock_for_change'
 import { userActor } from '#audit/actor'
 import type { ExternalIdentity } from '#auth/external/provider'
-import type { Origin } from '#auth/sessions/device'
+import type { RequestSource } from '#auth/sessions/device'
 
 /** The identities of a user, the oldest first. */
 export async function listIdentities(userId: string) {
@@ -35,7 +35,7 @@ export interface LinkTarget {
 export async function linkIdentity(
   { userId, sessionId }: LinkTarget,
   identity: ExternalIdentity,
-  from: Origin
+  from: RequestSource
 ) {
   const actor = { ...userActor(userId, from), sessionId }
   return db.transaction(async (trx) => {

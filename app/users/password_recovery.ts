@@ -22,7 +22,7 @@ import { record } from '#events/record'
 import { userActor, type Actor } from '#audit/actor'
 import { queuePasswordResetMail } from '#mails/queue/queue_mail'
 import { removeChosenWaysIn, removeWaysIn, type WaysInChoice } from './ways_in.ts'
-import type { Origin } from '#auth/sessions/device'
+import type { RequestSource } from '#auth/sessions/device'
 import type { Transaction } from '#database/transaction'
 
 /*
@@ -32,7 +32,7 @@ import type { Transaction } from '#database/transaction'
  */
 
 /** Mails a link to set a new password, if a user has the address and not too many such mails. */
-export async function requestPasswordReset(email: string, from: Origin) {
+export async function requestPasswordReset(email: string, from: RequestSource) {
   const asked = { from, budget: 'reset' } as const
   await db.transaction((trx) => queuePasswordResetMail(email, asked, trx))
 }
@@ -73,7 +73,7 @@ interface PasswordReset extends WaysInChoice {
  *
  * @throws E_INVALID_TOKEN for a token that was used, replaced, never issued or has expired
  */
-export async function resetPassword(reset: PasswordReset, from: Origin) {
+export async function resetPassword(reset: PasswordReset, from: RequestSource) {
   const { token, password, field } = reset
   const live = await findPasswordToken(token)
   const owner = live && (await User.find(live.userId))

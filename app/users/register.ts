@@ -7,14 +7,14 @@ import { queueAccountExistsMail, queueVerificationMail } from '#mails/queue/queu
 import { userActor } from '#audit/actor'
 import { E_EMAIL_TAKEN } from './errors.ts'
 import { assertMaySignUp } from './sign_up.ts'
-import type { Origin } from '#auth/sessions/device'
+import type { RequestSource } from '#auth/sessions/device'
 
 /**
  * Registers a user on their own request and mails the link that verifies their address.
  *
  * @throws E_SIGN_UP_CLOSED, E_VALIDATION_ERROR, E_EMAIL_TAKEN, E_BUSY
  */
-export async function registerUser(newUser: NewUser & { password: string }, from: Origin) {
+export async function registerUser(newUser: NewUser & { password: string }, from: RequestSource) {
   assertMaySignUp(newUser.email)
   const password = await hashNewPassword(newUser.password, newUser)
   return db.transaction(async (trx) => {
@@ -31,7 +31,10 @@ export async function registerUser(newUser: NewUser & { password: string }, from
  *
  * @throws E_SIGN_UP_CLOSED, E_VALIDATION_ERROR, E_BUSY
  */
-export async function registerOrTellOwner(newUser: NewUser & { password: string }, from: Origin) {
+export async function registerOrTellOwner(
+  newUser: NewUser & { password: string },
+  from: RequestSource
+) {
   try {
     await registerUser(newUser, from)
   } catch (error) {

@@ -10,7 +10,7 @@ import { recordAudit } from '#audit/trail'
 import { userActor } from '#audit/actor'
 import { queuePasswordResetMail } from '#mails/queue/queue_mail'
 import { hasAddedSince, removeAllSince } from './ways_in.ts'
-import type { Origin } from '#auth/sessions/device'
+import type { RequestSource } from '#auth/sessions/device'
 import type { Transaction } from '#database/transaction'
 
 /**
@@ -58,7 +58,7 @@ interface ReportedDevice {
  * whether the account has another address than the one that the link was mailed to
  * @throws E_INVALID_TOKEN for a link that was used, has expired or finds nothing to end or remove
  */
-export async function reportSignIn(token: string, from: Origin) {
+export async function reportSignIn(token: string, from: RequestSource) {
   const live = await findReportable(token)
   if (!live) throw new E_INVALID_TOKEN()
   return db.transaction(async (trx) => {

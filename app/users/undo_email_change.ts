@@ -17,7 +17,7 @@ import { anonymousActor } from '#audit/actor'
 import { deleteWithin } from './delete_user.ts'
 import { moveToProvenAddress } from './email_change.ts'
 import { removeAllSince } from './ways_in.ts'
-import type { Origin } from '#auth/sessions/device'
+import type { RequestSource } from '#auth/sessions/device'
 import type { Transaction } from '#database/transaction'
 
 /** What a link can still undo, or null: the address of a disabled user stays as it is. */
@@ -40,7 +40,7 @@ export async function findUndoableChange(token: string) {
  * @returns what was removed
  * @throws E_INVALID_TOKEN, for a disabled user too, and E_EMAIL_TAKEN if another user has proved the former address
  */
-export async function undoEmailChange(token: string, from: Origin) {
+export async function undoEmailChange(token: string, from: RequestSource) {
   const live = await findUndoableChange(token)
   if (!live) throw new E_INVALID_TOKEN()
   const squatter = await findSquatter(live)
@@ -99,7 +99,7 @@ async function findSquatter(former: { userId: string; email: string | null }) {
  * mailbox cannot have it back. Only a link that works removes anybody, and with what it undoes.
  * It makes no end of an administrator: the address then is taken.
  */
-async function removeSquatter({ id }: User, from: Origin, trx: Transaction) {
+async function removeSquatter({ id }: User, from: RequestSource, trx: Transaction) {
   const holder = await User.lockForUpdate(id, trx)
   if (holder && isRemovable(holder)) {
     await deleteWithin({ userId: id, actor: anonymousActor(from) }, trx)

@@ -10,7 +10,7 @@ export interface HiddenRow {
   personal: string | null
 }
 
-interface Origin {
+interface RequestSource {
   ip: string | null
   userAgent: string | null
 }
@@ -21,6 +21,6 @@ export function revealPersons(row: HiddenRow, keys: Map<string, StoredKey>) {
     const key = keys.get(row[`${column}_key`] ?? '')
     return key && decryptFor<T>(key, row[column]!, { eventId: row.id, column })
   }
-  const { ip = null, userAgent = null } = reveal<Origin>('origin') ?? {}
+  const { ip = null, userAgent = null } = reveal<RequestSource>('origin') ?? {}
   return { ip, userAgent, personal: reveal<Record<string, unknown>>('personal') ?? {} }
 }

@@ -6,7 +6,7 @@ import User from '#models/user'
 import { reasonOf } from './provider_fault.ts'
 import { providerNames } from './providers.ts'
 import type { ExternalIdentity } from './provider.ts'
-import type { Origin } from '#auth/sessions/device'
+import type { RequestSource } from '#auth/sessions/device'
 
 /** Refusals of a callback that an attack may have caused, as the trail names them. */
 const REASONS: Record<string, string> = {
@@ -25,7 +25,7 @@ interface RefusedLogin {
   provider: string
   /** As the provider confirmed it, where it did. */
   identity?: ExternalIdentity
-  from: Origin
+  from: RequestSource
 }
 
 /**

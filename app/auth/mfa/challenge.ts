@@ -5,7 +5,7 @@ import User from '#models/user'
 import { E_INVALID_MFA_TOKEN } from '#auth/errors'
 import { hashToken } from '#auth/tokens/hash_token'
 import type { ConfirmedIdentity } from '#auth/external/link_identity'
-import type { Origin } from '#auth/sessions/device'
+import type { RequestSource } from '#auth/sessions/device'
 import type { SignInMethod } from '#auth/sign_in/candidate'
 import type { Transaction } from '#database/transaction'
 
@@ -19,7 +19,7 @@ export interface Challenge {
 
 interface NewChallenge extends Challenge {
   /** The client that did the first step. */
-  device: Origin
+  device: RequestSource
 }
 
 /** Opens the second step. The token is returned once; only its hash is stored. */
@@ -85,7 +85,7 @@ export async function closeChallenge(mfaToken: string, trx: Transaction) {
  * Remembers that a client whose first step opened challenges has completed a second step:
  * one that sends the password anew together with the code abandons nothing.
  */
-export async function answerChallenges(userId: string, { ip }: Origin, trx: Transaction) {
+export async function answerChallenges(userId: string, { ip }: RequestSource, trx: Transaction) {
   await trx.from('mfa_challenges').where({ user_id: userId, ip }).update({ is_answered: true })
 }
 

@@ -14,13 +14,13 @@ export interface Proof {
 }
 
 /** The refusal that follows a wrong code is recorded with the address. */
-const UNKNOWN_ORIGIN = { ip: null, userAgent: null }
+const UNKNOWN_SOURCE = { ip: null, userAgent: null }
 
 /** A wrong code counts to those in a row, as at a sign-in; a right one here does not clear them. */
 export async function verifyCode(user: User, code: string) {
   const { inARow, outcome } = await withinCodes(user.id, () => evaluate(user, code))
   if (outcome === 'wrong')
-    await recordIfSuspending(user, { inARow, actor: userActor(user.id, UNKNOWN_ORIGIN) })
+    await recordIfSuspending(user, { inARow, actor: userActor(user.id, UNKNOWN_SOURCE) })
   if (outcome !== 'right') throw new E_INVALID_CODE()
   await clearCodeThrottle(user.id)
 }

@@ -2,14 +2,14 @@ import { userActor } from '#audit/actor'
 import { recordReauthentication } from '#auth/mfa/reauthentication'
 import store from '#auth/store/service'
 import { amrOfPasskey } from '#auth/sessions/authentication'
-import type { Origin } from '#auth/sessions/device'
+import type { RequestSource } from '#auth/sessions/device'
 import type User from '#models/user'
 import { verifyAssertion } from './verify_assertion.ts'
 import type { AssertionResponse } from './responses.ts'
 
 interface PasskeyProof {
   response: AssertionResponse
-  from: Origin
+  from: RequestSource
 }
 
 /**

@@ -3,7 +3,7 @@ import { anonymousActor } from '#audit/actor'
 import { recordFlood } from '#audit/trail/coalesced_events'
 import { queueMail } from '#mails/queue/queue_mail'
 import { warnOnceADay, type PasskeyRow } from './passkey_rows.ts'
-import type { Origin } from '#auth/sessions/device'
+import type { RequestSource } from '#auth/sessions/device'
 import type User from '#models/user'
 
 /** What was wrong with a response: only the trail tells. */
@@ -13,7 +13,7 @@ interface RefusedPasskey {
   cause: RefusalCause
   /** Whose passkey the response named. */
   userId: string | null
-  from: Origin
+  from: RequestSource
 }
 
 export async function recordRefusedPasskey({ cause, userId, from }: RefusedPasskey) {
@@ -31,7 +31,11 @@ export async function recordRefusedPasskey({ cause, userId, from }: RefusedPassk
  * Records a response that was right but for its counter, which went back or stood still: the
  * key was copied, and somebody else may have it. The owner hears of the first of a day by mail.
  */
-export async function recordRefusedCounter(user: User, { id, name }: PasskeyRow, from: Origin) {
+export async function recordRefusedCounter(
+  user: User,
+  { id, name }: PasskeyRow,
+  from: RequestSource
+) {
   const details = { passkeyId: id, name }
   const entry = {
     actor: anonymousActor(from),

@@ -1,7 +1,7 @@
 import settings from '#config/passkeys'
 import User from '#models/user'
 import { E_PASSKEY_INVALID } from '#auth/errors'
-import type { Origin } from '#auth/sessions/device'
+import type { RequestSource } from '#auth/sessions/device'
 import { useChallenge } from './challenges.ts'
 import { findByCredential, storeUse, type DeviceType, type PasskeyRow } from './passkey_rows.ts'
 import { recordRefusedCounter, recordRefusedPasskey, type RefusalCause } from './refused_passkey.ts'
@@ -16,7 +16,7 @@ export interface UsedPasskey {
 interface Expected {
   /** Whose passkey it has to be, where that is known. */
   userId?: string
-  from: Origin
+  from: RequestSource
 }
 
 /** A response that was refused, and whose passkey it named. */

@@ -1,7 +1,7 @@
 import Bowser from 'bowser'
 
 /** Where a request comes from, as the audit trail records it. */
-export interface Origin {
+export interface RequestSource {
   ip: string
   /** The beginning of the `User-Agent` header (`limits.userAgent`). */
   userAgent: string | null
@@ -16,7 +16,7 @@ export interface Recognition {
 }
 
 /** The client that a session belongs to. */
-export interface Device extends Origin {
+export interface Device extends RequestSource {
   /** `x-device-id`, or `default`. */
   id: string
   /** Set for pages: the client of their sessions is a cookie and holds no tokens. */

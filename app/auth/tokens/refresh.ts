@@ -6,7 +6,7 @@ import { lacksVerifiedEmail } from '#auth/verified_email'
 import { issueAccessToken } from './access_tokens.ts'
 import { hashRefreshId, verifyRefreshToken } from './refresh_tokens.ts'
 import { rotateToken, type PresentedToken } from './rotation.ts'
-import type { Origin } from '#auth/sessions/device'
+import type { RequestSource } from '#auth/sessions/device'
 import type { UserRecord } from '#transformers/user_transformer'
 import type { SessionRecord } from '#auth/store/contract'
 
@@ -24,7 +24,10 @@ export interface Refreshed {
  * @throws E_EMAIL_UNVERIFIED as a login would, and E_INVALID_REFRESH_TOKEN for every other
  * reason, so that an attacker learns none
  */
-export async function refreshAccess(refreshToken: string, from: () => Origin): Promise<Refreshed> {
+export async function refreshAccess(
+  refreshToken: string,
+  from: () => RequestSource
+): Promise<Refreshed> {
   const claims = verifyRefreshToken(refreshToken)
   if (!claims) throw new E_INVALID_REFRESH_TOKEN()
   const now = Date.now()

@@ -2,7 +2,7 @@ import { endSession } from '#auth/sessions/sessions'
 import { anonymousActor } from '#audit/actor'
 import { recordAudit } from '#audit/trail'
 import { queueMail } from '#mails/queue/queue_mail'
-import type { Origin } from '#auth/sessions/device'
+import type { RequestSource } from '#auth/sessions/device'
 import type { SessionRecord } from '#auth/store/contract'
 import type { Transaction } from '#database/transaction'
 
@@ -12,7 +12,7 @@ export interface Reuse {
   session: SessionRecord
   /** The address of the user. */
   recipient: string
-  from: Origin
+  from: RequestSource
 }
 
 /** Ends the session: a reused token was copied, and the server cannot tell the user from the attacker. */

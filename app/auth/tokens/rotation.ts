@@ -4,7 +4,7 @@ import store from '#auth/store/service'
 import { E_INVALID_REFRESH_TOKEN } from '#auth/errors'
 import { endReusedSession } from './reuse.ts'
 import { hashRefreshId, issueSuccessor } from './refresh_tokens.ts'
-import type { Origin } from '#auth/sessions/device'
+import type { RequestSource } from '#auth/sessions/device'
 import type { SessionRecord } from '#auth/store/contract'
 import type { TokenSubject } from './access_tokens.ts'
 
@@ -15,7 +15,7 @@ export interface PresentedToken {
   session: SessionRecord
   /** As they are now: a token may name the address that they had. */
   user: TokenSubject
-  from: () => Origin
+  from: () => RequestSource
   now: number
 }
 

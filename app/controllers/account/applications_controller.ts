@@ -4,7 +4,7 @@ import { listApplications } from '#oidc/grants/applications'
 import { revokeConsent } from '#oidc/grants/end_grants'
 import { accountBase, renderAccountPage } from '#pages/account/account_page'
 import { redirectWithNotice } from '#pages/redirect'
-import { actorOf } from '#http/request_origin'
+import { actorOf } from '#http/request_source'
 
 /** The applications that a user allowed something, or is signed in to. */
 export default class ApplicationsController {

@@ -2,7 +2,7 @@ import type { HttpContext } from '@adonisjs/core/http'
 import { withdrawDeviceAs } from '#auth/devices/withdraw'
 import { E_NOT_FOUND } from '#exceptions/http_errors'
 import { redirectToAccount } from '#pages/account/account_page'
-import { actorOf } from '#http/request_origin'
+import { actorOf } from '#http/request_source'
 
 /** The devices that a user is known by. */
 export default class DevicesController {

@@ -3,7 +3,7 @@ import { changeAvatar, removeAvatar } from '#users/avatars/avatar'
 import { redirectToAccount } from '#pages/account/account_page'
 import { renderProfile } from '#pages/account/profile_page'
 import { noFields, submit } from '#pages/forms/forms'
-import { actorOf } from '#http/request_origin'
+import { actorOf } from '#http/request_source'
 import { keptFileOrFail } from '#http/uploaded_file'
 
 /** The picture of a user. */

@@ -4,7 +4,7 @@ import { listSessions } from '#auth/sessions/sessions'
 import { clearSessionCookie } from '#auth/guards/web/session_cookie'
 import { E_NOT_FOUND } from '#exceptions/http_errors'
 import { redirectToAccount, renderAccountPage } from '#pages/account/account_page'
-import { actorOf } from '#http/request_origin'
+import { actorOf } from '#http/request_source'
 
 /** Where a user is signed in. */
 export default class SessionsController {

@@ -3,7 +3,7 @@ import { flashKey, submitKey, takeFlashedKey } from '#pages/account/api_key_form
 import { askToConfirm, isConfirmed } from '#pages/reauthentication/reauthentication'
 import { redirectWithNotice } from '#pages/redirect'
 import { renderUser } from '#pages/users/user_page'
-import { actorOf } from '#http/request_origin'
+import { actorOf } from '#http/request_source'
 import { getTargetUserOrFail } from '#http/target_user'
 import type { HttpContext } from '@adonisjs/core/http'
 

@@ -5,7 +5,7 @@ import { applyToUsers, type BulkResult } from '#users/bulk_actions'
 import { MAX_SELECTED, PORTION, selectionOf } from '#users/bulk_selection'
 import { redirectWithNotice } from '#pages/redirect'
 import { askToConfirm, isConfirmed, mustConfirm } from '#pages/reauthentication/reauthentication'
-import { actorOf } from '#http/request_origin'
+import { actorOf } from '#http/request_source'
 import {
   addUp,
   listPathOf,

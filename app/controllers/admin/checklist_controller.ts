@@ -2,7 +2,7 @@ import type { HttpContext } from '@adonisjs/core/http'
 import { sendTestMail, waitForTestMail } from '#mails/queue/test_mail'
 import { writesMailFiles } from '#mails/log/mail_file'
 import { markChecklist } from '#users/installation'
-import { actorOf } from '#http/request_origin'
+import { actorOf } from '#http/request_source'
 
 /** The steps of the first run, on the dashboard. */
 export default class ChecklistController {

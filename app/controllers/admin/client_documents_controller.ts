@@ -4,7 +4,7 @@ import { deleteMetadataClient } from '#oidc/client_id_metadata/metadata_clients'
 import { parseMetadataUrl } from '#oidc/clients/metadata_url'
 import { askToConfirm, isConfirmed } from '#pages/reauthentication/reauthentication'
 import { redirectWithNotice } from '#pages/redirect'
-import { actorOf } from '#http/request_origin'
+import { actorOf } from '#http/request_source'
 
 /** Clients that nobody registered: their documents say what they are. */
 export default class ClientDocumentsController {

@@ -16,7 +16,7 @@ import { flashSecret } from '#pages/clients/new_secret'
 import { noFields, submit, type Form } from '#pages/forms/forms'
 import { askToConfirm, isConfirmed } from '#pages/reauthentication/reauthentication'
 import { redirectWithNotice } from '#pages/redirect'
-import { actorOf } from '#http/request_origin'
+import { actorOf } from '#http/request_source'
 import { clientFormValidator } from '#validators/clients'
 
 /**

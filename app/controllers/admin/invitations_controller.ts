@@ -12,7 +12,7 @@ import {
   isConfirmed,
   makesAdmin,
 } from '#pages/reauthentication/reauthentication'
-import { actorOf } from '#http/request_origin'
+import { actorOf } from '#http/request_source'
 import { getTargetUserOrFail } from '#http/target_user'
 import { EMPTY_FORM, submit, type Form } from '#pages/forms/forms'
 import type { HttpContext } from '@adonisjs/core/http'

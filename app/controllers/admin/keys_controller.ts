@@ -5,7 +5,7 @@ import { revokeKey, rotateKeys } from '#auth/signing_keys/rotation'
 import { askToConfirm, isConfirmed } from '#pages/reauthentication/reauthentication'
 import { redirectWithNotice } from '#pages/redirect'
 import { EMPTY_FORM, noFields, submit, type Form } from '#pages/forms/forms'
-import { actorOf } from '#http/request_origin'
+import { actorOf } from '#http/request_source'
 
 /** The key pairs that sign access tokens. */
 export default class KeysController {

@@ -7,7 +7,7 @@ import { subjectOf } from '#mails/templates/subject'
 import { canonicalEmail } from '#auth/email'
 import { askToConfirm, isConfirmed } from '#pages/reauthentication/reauthentication'
 import { redirectWithNotice } from '#pages/redirect'
-import { actorOf } from '#http/request_origin'
+import { actorOf } from '#http/request_source'
 
 const PAGE_SIZE = 30
 

@@ -1,7 +1,7 @@
 import { updateUser } from '#users/update_user'
 import { askToConfirm, mustConfirm } from '#pages/reauthentication/reauthentication'
 import { changeUser } from '#pages/users/user_page'
-import { actorOf } from '#http/request_origin'
+import { actorOf } from '#http/request_source'
 import { getTargetUserOrFail } from '#http/target_user'
 import type { HttpContext } from '@adonisjs/core/http'
 

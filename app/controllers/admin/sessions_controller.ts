@@ -6,7 +6,7 @@ import { listSessions } from '#auth/sessions/sessions'
 import { endSessionAs } from '#auth/sessions/end_session'
 import type { SessionPage } from '#auth/store/contract'
 import { redirectWithNotice } from '#pages/redirect'
-import { actorOf } from '#http/request_origin'
+import { actorOf } from '#http/request_source'
 
 const PAGE_SIZE = 30
 

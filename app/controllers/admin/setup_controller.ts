@@ -2,7 +2,7 @@ import type { HttpContext } from '@adonisjs/core/http'
 import { anonymousActor } from '#audit/actor'
 import { E_INVALID_TOKEN } from '#auth/errors'
 import { createFirstAdmin, isSetupToken } from '#users/first_admin'
-import { originOf } from '#http/request_origin'
+import { sourceOf } from '#http/request_source'
 import { setupValidator } from '#validators/admin'
 import { signInByPage } from '#pages/sign_in/page_sign_in'
 import { type Form, submit } from '#pages/forms/forms'
@@ -31,7 +31,7 @@ export default class SetupController {
   async #createAdmin(ctx: HttpContext, values: SetupValues) {
     const { token: setupToken, ...admin } = values
     if (!(await isSetupToken(setupToken))) throw new E_INVALID_TOKEN()
-    const actor = anonymousActor(originOf(ctx))
+    const actor = anonymousActor(sourceOf(ctx))
     const user = await createFirstAdmin(admin, { setupToken }, actor)
     if (!user) throw new E_INVALID_TOKEN()
     return signInByPage(ctx, admin)

@@ -12,7 +12,7 @@ import { walkUsers } from '#users/list/list_users'
 import UserTransformer, { type UserRecord } from '#transformers/user_transformer'
 import { parseUserListQuery, type UserListQuery } from '#pages/users/user_list_query'
 import { criteriaOf, filterOf } from '#pages/users/user_list_filter'
-import { actorOf } from '#http/request_origin'
+import { actorOf } from '#http/request_source'
 import { streamResponse } from '#http/stream_response'
 
 const COLUMNS: (keyof UserRecord)[] = [

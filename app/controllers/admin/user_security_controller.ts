@@ -14,7 +14,7 @@ import { askToConfirm, isConfirmed, mustConfirm } from '#pages/reauthentication/
 import { redirectWithNotice } from '#pages/redirect'
 import { inputOf } from '#pages/forms/forms'
 import { changeUser, mailNotice } from '#pages/users/user_page'
-import { actorOf } from '#http/request_origin'
+import { actorOf } from '#http/request_source'
 import { getTargetUserOrFail } from '#http/target_user'
 import type { HttpContext } from '@adonisjs/core/http'
 import type User from '#models/user'

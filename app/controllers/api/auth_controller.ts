@@ -1,5 +1,5 @@
 import type { HttpContext } from '@adonisjs/core/http'
-import { deviceOf, originOf } from '#http/request_origin'
+import { deviceOf, sourceOf } from '#http/request_source'
 import { loginValidator, refreshValidator, registerValidator } from '#validators/auth'
 import { throttleAddress } from '#auth/lockout/address_throttle'
 import { registerUser } from '#users/register'
@@ -18,7 +18,7 @@ export default class AuthController {
   async register(ctx: HttpContext) {
     const values = await bodyOf(ctx, registerValidator)
     await throttleAddress('register', ctx.request.ip())
-    const user = await registerUser({ ...values, locale: newUserLocale(ctx) }, originOf(ctx))
+    const user = await registerUser({ ...values, locale: newUserLocale(ctx) }, sourceOf(ctx))
     return ctx.response.created(new UserTransformer(user).toObject())
   }
 
@@ -29,7 +29,7 @@ export default class AuthController {
 
   /** Takes the refresh token from the body, or from the cookie of a page of this origin. */
   async refresh(ctx: HttpContext) {
-    const refreshed = await refreshAccess(await this.#refreshToken(ctx), () => originOf(ctx))
+    const refreshed = await refreshAccess(await this.#refreshToken(ctx), () => sourceOf(ctx))
     setTokenCookies(ctx, refreshed)
     return refreshResponse(refreshed)
   }

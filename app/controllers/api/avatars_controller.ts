@@ -3,7 +3,7 @@ import { changeAvatar, findAvatar, removeAvatar } from '#users/avatars/avatar'
 import limits from '#config/limits'
 import { withUploadSlot } from '#users/avatars/upload_slots'
 import { E_NOT_FOUND } from '#exceptions/http_errors'
-import { actorOf } from '#http/request_origin'
+import { actorOf } from '#http/request_source'
 import UserTransformer from '#transformers/user_transformer'
 import { uploadedFile } from '#http/uploaded_file'
 

@@ -3,7 +3,7 @@ import { changePassword } from '#users/change_password'
 import { readRevocableTokenOrFail, revokeAccessToken } from '#auth/tokens/revocation'
 import UserPolicy from '#policies/user_policy'
 import { provingCallerOf } from '#http/proving_caller'
-import { actorOf } from '#http/request_origin'
+import { actorOf } from '#http/request_source'
 import { changePasswordValidator, revokeValidator } from '#validators/auth'
 import { bodyOf } from '#http/request_body'
 

@@ -1,7 +1,7 @@
 import type { HttpContext } from '@adonisjs/core/http'
 import { listDevices } from '#auth/devices/list_devices'
 import { withdrawDeviceAs } from '#auth/devices/withdraw'
-import { actorOf } from '#http/request_origin'
+import { actorOf } from '#http/request_source'
 import { E_NOT_FOUND } from '#exceptions/http_errors'
 
 /** The devices that the caller is known by: listing and withdrawing them. */

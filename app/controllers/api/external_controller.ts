@@ -13,7 +13,7 @@ import { E_EXTERNAL_DENIED } from '#auth/errors'
 import { E_NOT_FOUND } from '#exceptions/http_errors'
 import { Refusal } from '#exceptions/refusal'
 import { provingCallerOf } from '#http/proving_caller'
-import { deviceOf, originOf } from '#http/request_origin'
+import { deviceOf, sourceOf } from '#http/request_source'
 import { externalCodeValidator, proofValidator } from '#validators/auth'
 import { signInResponse } from '#http/sign_in_response'
 import { bodyOf } from '#http/request_body'
@@ -110,7 +110,7 @@ export default class ExternalController {
       return await step()
     } catch (error) {
       const { provider } = ctx.params
-      await recordRefusedLogin(error, { provider, identity, from: originOf(ctx) })
+      await recordRefusedLogin(error, { provider, identity, from: sourceOf(ctx) })
       throw error
     }
   }
@@ -133,7 +133,7 @@ export default class ExternalController {
   /** Links the identity if that was asked for, and finds its user otherwise. */
   async #conclude(ctx: HttpContext, pending: PendingAuthorization) {
     const identity = await this.#audited(ctx, () => this.#identify(ctx, pending))
-    const from = originOf(ctx)
+    const from = sourceOf(ctx)
     const { linkTo } = pending
     const step = linkTo
       ? () => linkIdentity(linkTo, identity, from).then(() => 'linked' as const)

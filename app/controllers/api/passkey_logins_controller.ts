@@ -3,7 +3,7 @@ import { loginOptions } from '#auth/passkeys/login_options'
 import { signInByPasskey } from '#auth/sign_in/sign_in_by_passkey'
 import { assertPasskeySize } from '#http/passkey_body'
 import { bodyOf } from '#http/request_body'
-import { deviceOf } from '#http/request_origin'
+import { deviceOf } from '#http/request_source'
 import { signInResponse } from '#http/sign_in_response'
 import { passkeyLoginValidator } from '#validators/passkeys'
 

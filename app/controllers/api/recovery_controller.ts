@@ -1,4 +1,4 @@
-import { originOf } from '#http/request_origin'
+import { sourceOf } from '#http/request_source'
 import { resetPassword, requestPasswordReset } from '#users/password_recovery'
 import { listWaysIn } from '#users/ways_in'
 import { throttleAddress } from '#auth/lockout/address_throttle'
@@ -11,7 +11,7 @@ export default class RecoveryController {
   async forgotPassword(ctx: HttpContext) {
     const { email } = await bodyOf(ctx, forgotPasswordValidator)
     await throttleAddress('mail', ctx.request.ip())
-    await requestPasswordReset(email, originOf(ctx))
+    await requestPasswordReset(email, sourceOf(ctx))
     return ctx.response.accepted({
       message: 'If the address belongs to an account, a mail is on its way',
     })
@@ -21,7 +21,7 @@ export default class RecoveryController {
     const { newPassword, password, ...reset } = await bodyOf(ctx, resetPasswordValidator)
     const field = newPassword === undefined ? 'password' : 'newPassword'
     const chosen = { ...reset, password: (newPassword ?? password)!, field }
-    const { user } = await resetPassword(chosen, originOf(ctx))
+    const { user } = await resetPassword(chosen, sourceOf(ctx))
     return { message: 'Password set', ...(await listWaysIn(user.id)) }
   }
 }

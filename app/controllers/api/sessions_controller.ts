@@ -3,7 +3,7 @@ import { endSessionAs, endAllSessionsAs } from '#auth/sessions/end_session'
 import { listSessions } from '#auth/sessions/sessions'
 import { sessionRecord } from '#transformers/session_record'
 import { clearTokenCookies } from '#auth/guards/api/token_cookies'
-import { actorOf } from '#http/request_origin'
+import { actorOf } from '#http/request_source'
 import { E_NOT_FOUND } from '#exceptions/http_errors'
 
 /** The caller's sessions: listing and ending them. */

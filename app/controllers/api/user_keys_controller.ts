@@ -4,7 +4,7 @@ import { listKeys } from '#auth/api_keys/list_keys'
 import { revokeKey } from '#auth/api_keys/revoke_keys'
 import { getTargetUserOrFail } from '#http/target_user'
 import { provenActorOf } from '#http/proving_caller'
-import { actorOf } from '#http/request_origin'
+import { actorOf } from '#http/request_source'
 import { createKeyValidator } from '#validators/api_keys'
 import { bodyOf } from '#http/request_body'
 

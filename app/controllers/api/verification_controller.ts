@@ -1,4 +1,4 @@
-import { originOf } from '#http/request_origin'
+import { sourceOf } from '#http/request_source'
 import {
   requestVerificationByStranger,
   requestVerificationOf,
@@ -15,7 +15,7 @@ import type { HttpContext } from '@adonisjs/core/http'
 export default class VerificationController {
   async verify(ctx: HttpContext) {
     const { token } = await bodyOf(ctx, verifyEmailValidator)
-    await verifyEmail(token, originOf(ctx))
+    await verifyEmail(token, sourceOf(ctx))
     return { message: 'Email verified', emailVerified: true }
   }
 

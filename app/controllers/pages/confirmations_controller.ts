@@ -5,7 +5,7 @@ import { renderConfirmation } from '#pages/reauthentication/reauthentication'
 import { requestedConfirmation } from '#pages/reauthentication/confirmation'
 import { requestedNext } from '#pages/sign_in/next_path'
 import { submit } from '#pages/forms/forms'
-import { actorOf } from '#http/request_origin'
+import { actorOf } from '#http/request_source'
 
 /** Confirming the password before a sensitive action, or before the console opens again. */
 export default class ConfirmationsController {

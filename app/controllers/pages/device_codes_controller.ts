@@ -10,7 +10,7 @@ import {
 import { nextStepForDevice, type SignInStep } from '#oidc/interactions/interactions'
 import { hostOf } from '#oidc/clients/redirect_uris'
 import { oidcProvider } from '#oidc/provider/provider'
-import { actorOf } from '#http/request_origin'
+import { actorOf } from '#http/request_source'
 import { renderStop } from '#pages/clients/application_pages'
 import { withNext } from '#pages/sign_in/next_path'
 

@@ -1,5 +1,5 @@
 import type { HttpContext } from '@adonisjs/core/http'
-import { originOf } from '#http/request_origin'
+import { sourceOf } from '#http/request_source'
 import {
   linkToken,
   redeemLink,
@@ -27,7 +27,7 @@ export default class EmailChangesController {
   }
 
   async destroy(ctx: HttpContext) {
-    const undone = await redeemLink(ctx, (token) => undoEmailChange(token, originOf(ctx)))
+    const undone = await redeemLink(ctx, (token) => undoEmailChange(token, sourceOf(ctx)))
     if (!undone) return renderInvalidLink(ctx, 'report')
     const { i18n } = ctx
     const text = `${i18n.t('links.undo.mailed')} ${removedSentence(ctx, undone.removed)}`

@@ -1,7 +1,7 @@
 import type { HttpContext } from '@adonisjs/core/http'
 import { requestPasswordReset } from '#users/password_recovery'
 import { throttleAddress } from '#auth/lockout/address_throttle'
-import { originOf } from '#http/request_origin'
+import { sourceOf } from '#http/request_source'
 import { forgotPasswordValidator } from '#validators/auth'
 import { EMPTY_FORM, submit, type Form } from '#pages/forms/forms'
 import { renderMessage } from '#pages/sign_in/link_pages'
@@ -30,6 +30,6 @@ export default class ForgottenPasswordsController {
   /** The throttle is a call here, as in the API: the form shows its refusal. */
   async #request(ctx: HttpContext, email: string) {
     await throttleAddress('mail', ctx.request.ip())
-    await requestPasswordReset(email, originOf(ctx))
+    await requestPasswordReset(email, sourceOf(ctx))
   }
 }

@@ -15,7 +15,7 @@ import {
   requestOf,
 } from '#pages/clients/application_pages'
 import { withNext } from '#pages/sign_in/next_path'
-import { actorOf } from '#http/request_origin'
+import { actorOf } from '#http/request_source'
 
 /** What a client waits for a person to do: sign in, prove themselves again, consent. */
 export default class InteractionsController {

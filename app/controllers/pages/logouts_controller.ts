@@ -7,7 +7,7 @@ import {
   type CheckedLogout,
   type LogoutRequest,
 } from '#oidc/interactions/logout'
-import { actorOf } from '#http/request_origin'
+import { actorOf } from '#http/request_source'
 import { interstitial, renderStop } from '#pages/clients/application_pages'
 
 /** A logout that an application asks for: the person is asked whether they want it. */

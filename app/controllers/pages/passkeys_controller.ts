@@ -1,6 +1,6 @@
 import type { HttpContext } from '@adonisjs/core/http'
 import { reauthenticateByPasskey } from '#auth/passkeys/reauthenticate_by_passkey'
-import { originOf } from '#http/request_origin'
+import { sourceOf } from '#http/request_source'
 import { passkeyOfForm } from '#http/passkey_form'
 import { passkeyFormValidator, passkeyLoginValidator } from '#validators/passkeys'
 import { requestedConfirmation } from '#pages/reauthentication/confirmation'
@@ -36,7 +36,7 @@ export default class PasskeysController {
     const outcome = await submit(ctx, {
       validator: passkeyFormValidator,
       perform: async () => {
-        const proof = { response: await responseOf(ctx), from: originOf(ctx) }
+        const proof = { response: await responseOf(ctx), from: sourceOf(ctx) }
         await reauthenticateByPasskey(user, session.id, proof)
       },
       again: ({ errors }) => confirmation.renderAgain({ input: {}, errors }),

@@ -1,6 +1,6 @@
 import { resetPassword } from '#users/password_recovery'
 import { throttleAddress } from '#auth/lockout/address_throttle'
-import { originOf } from '#http/request_origin'
+import { sourceOf } from '#http/request_source'
 import { errorsOf } from '#pages/forms/form_errors'
 import { submit } from '#pages/forms/forms'
 import { signInByPage } from '#pages/sign_in/page_sign_in'
@@ -51,7 +51,7 @@ export default class PasswordsController {
   /** The throttle is a call here: the form shows its refusal. */
   async #setPassword(ctx: HttpContext, values: Values) {
     await throttleAddress('redeem', ctx.request.ip())
-    const { user } = await resetPassword(values, originOf(ctx))
+    const { user } = await resetPassword(values, sourceOf(ctx))
     return { user, password: values.password }
   }
 

@@ -1,5 +1,5 @@
 import type { HttpContext } from '@adonisjs/core/http'
-import { originOf } from '#http/request_origin'
+import { sourceOf } from '#http/request_source'
 import { findReportable, reportSignIn } from '#users/report_sign_in'
 import {
   linkToken,
@@ -26,7 +26,7 @@ export default class SignInReportsController {
   }
 
   async store(ctx: HttpContext) {
-    const report = await redeemLink(ctx, (token) => reportSignIn(token, originOf(ctx)))
+    const report = await redeemLink(ctx, (token) => reportSignIn(token, sourceOf(ctx)))
     if (!report) return renderInvalidLink(ctx, 'report')
     const { i18n } = ctx
     const told = report.isMailed ? i18n.t('links.not_me.mailed') : i18n.t('links.not_me.not_mailed')

@@ -2,7 +2,7 @@ import type { Infer } from '@vinejs/vine/types'
 import type { HttpContext } from '@adonisjs/core/http'
 import signUp from '#config/sign_up'
 import { throttleAddress } from '#auth/lockout/address_throttle'
-import { originOf } from '#http/request_origin'
+import { sourceOf } from '#http/request_source'
 import { EMPTY_FORM, submit, type Form } from '#pages/forms/forms'
 import { renderMessage } from '#pages/sign_in/link_pages'
 import { withNext, requestedNext } from '#pages/sign_in/next_path'
@@ -32,7 +32,7 @@ export default class SignUpController {
 
   async #register(ctx: HttpContext, values: Infer<typeof registerValidator>) {
     await throttleAddress('register', ctx.request.ip())
-    await registerOrTellOwner({ ...values, locale: newUserLocale(ctx) }, originOf(ctx))
+    await registerOrTellOwner({ ...values, locale: newUserLocale(ctx) }, sourceOf(ctx))
     return values.email
   }
 

@@ -8,7 +8,7 @@ import {
   isDeclinable,
   verifyEmail,
 } from '#users/email_verification'
-import { originOf } from '#http/request_origin'
+import { sourceOf } from '#http/request_source'
 import {
   givenToken,
   linkToken,
@@ -54,7 +54,7 @@ export default class VerificationsController {
   }
 
   async store(ctx: HttpContext) {
-    const user = await redeemLink(ctx, (token) => verifyEmail(token, originOf(ctx)))
+    const user = await redeemLink(ctx, (token) => verifyEmail(token, sourceOf(ctx)))
     if (!user) return this.#renderUsed(ctx, givenToken(ctx))
     return renderMessage(ctx, {
       title: ctx.i18n.t('links.verified.title'),
@@ -65,7 +65,7 @@ export default class VerificationsController {
 
   /** “I did not make this account”: removes it. */
   async decline(ctx: HttpContext) {
-    const user = await redeemLink(ctx, (token) => declineAccount(token, originOf(ctx)))
+    const user = await redeemLink(ctx, (token) => declineAccount(token, sourceOf(ctx)))
     if (!user) return this.#renderUsed(ctx, givenToken(ctx))
     return renderMessage(ctx, {
       title: ctx.i18n.t('links.declined.title'),

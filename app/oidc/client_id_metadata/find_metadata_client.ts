@@ -5,7 +5,7 @@ import limits from '#config/limits'
 import settings from '#config/oidc'
 import { E_TOO_MANY_REQUESTS } from '#exceptions/http_errors'
 import { causeOf, DocumentReadError, readPublicDocument } from '#network/public_document'
-import { originOfRequest } from '#oidc/request_origin'
+import { sourceOfRequest } from '#oidc/request_source'
 import { toMetadataClient, type MetadataClient } from './metadata_client.ts'
 import { InvalidClientMetadata } from './invalid_client_metadata.ts'
 import {
@@ -86,7 +86,7 @@ function shared(request: IncomingMessage, url: URL, stored: StoredDocument | nul
 /** Reads the document anew; the one of before goes on for a while if its server is down or throttled. */
 async function refresh(request: IncomingMessage, url: URL, stored: StoredDocument | null) {
   try {
-    const { ip } = originOfRequest(request)
+    const { ip } = sourceOfRequest(request)
     return await withinShare({ url, ip }, () => readAndSave(url))
   } catch (error) {
     const mayPass = !(error instanceof InvalidClientMetadata) && isTransient(error)

@@ -2,7 +2,7 @@ import settings from '#config/oidc'
 import { findClient } from './client_rows.ts'
 import { isPublic } from './client.ts'
 import { verifySecret } from './verify_secret.ts'
-import type { Origin } from '#auth/sessions/device'
+import type { RequestSource } from '#auth/sessions/device'
 
 /** What a confidential client presents (RFC 6749, section 2.3.1). */
 export interface ClientCredentials {
@@ -36,7 +36,7 @@ function decodeForm(part: string) {
  */
 export async function findAuthenticClient(
   { clientId, candidates }: ClientCredentials,
-  from: Origin
+  from: RequestSource
 ) {
   if (!settings.isOn) return null
   const found = await findClient(clientId)

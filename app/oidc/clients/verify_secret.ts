@@ -5,7 +5,7 @@ import { hashAddress } from '#auth/lockout/count_keys'
 import { assertWithin, consume } from '#auth/lockout/rate_limit'
 import { lastAuthentication, rememberAddress, type ClientAddress } from './client_addresses.ts'
 import { isSecretOf, type Secrets } from './secrets.ts'
-import type { Origin } from '#auth/sessions/device'
+import type { RequestSource } from '#auth/sessions/device'
 
 /*
  | Wrong secrets count against the client and the address, and from addresses at which the client
@@ -19,7 +19,7 @@ export interface PresentedSecret {
   client: { clientId: string; secrets: Secrets } | null
   /** A `Basic` header may be encoded as a form, or not. */
   candidates: string[]
-  from: Origin
+  from: RequestSource
 }
 
 /** What unknown ids count against, together: an id of the caller's choice would store a row each. */
@@ -47,7 +47,7 @@ async function acceptSecret(address: ClientAddress, last: number | null) {
 /** The limit of the pair comes first, so that one address cannot use up what all have. */
 async function refuseSecret(
   address: ClientAddress,
-  { isFirst, from }: { isFirst: boolean; from: Origin }
+  { isFirst, from }: { isFirst: boolean; from: RequestSource }
 ) {
   const { clientId } = address
   await consume(keyOfPair(address), limits.clientSecret)

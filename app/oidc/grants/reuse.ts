@@ -8,7 +8,7 @@ import { Keyring } from '#auth/tokens/keyring'
 import { endReusedSession, type Reuse } from '#auth/tokens/reuse'
 import { anonymousActor } from '#audit/actor'
 import { recordFlood } from '#audit/trail/coalesced_events'
-import { originOfRequest } from '#oidc/request_origin'
+import { sourceOfRequest } from '#oidc/request_source'
 import { deleteGrant } from '#oidc/records/grant_rows'
 import { findRecord } from '#oidc/records/record_rows'
 
@@ -82,7 +82,7 @@ export async function useAgain({ kind, id, consumedAt, source }: UsedRecord) {
 
 /** A code that is sent twice may be one that was copied: it ends nothing yet, and is known. */
 async function recordRepetition({ accountId, grantId }: GrantSource, action: Reuse['action']) {
-  const actor = anonymousActor(originOfRequest(Provider.ctx!.req))
+  const actor = anonymousActor(sourceOfRequest(Provider.ctx!.req))
   const clientId = Provider.ctx!.oidc.client.clientId
   const details = { sessionId: grantId, clientId, isEnded: false }
   const entry = { action, outcome: 'failure', actor, targetId: accountId, details } as const
@@ -96,7 +96,7 @@ async function isUsed(refreshToken: string) {
 
 /** Ends the session of a grant of which a copy was used, and tells its person. */
 async function endReusedGrant({ accountId, grantId }: GrantSource, action: Reuse['action']) {
-  const from = originOfRequest(Provider.ctx!.req)
+  const from = sourceOfRequest(Provider.ctx!.req)
   const session = await findActiveSession(accountId, grantId)
   const user = await User.find(accountId)
   await db.transaction(async (trx) => {

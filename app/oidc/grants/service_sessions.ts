@@ -10,7 +10,7 @@ import { addSession } from '#auth/sessions/sessions'
 import { findClient } from '#oidc/clients/client_rows'
 import { newClientSession } from './client_session.ts'
 import { slowDown } from '#oidc/slow_down'
-import { originOfRequest } from '#oidc/request_origin'
+import { sourceOfRequest } from '#oidc/request_source'
 import type { OwnMetadata } from '#oidc/clients/metadata'
 import type { Transaction } from '#database/transaction'
 
@@ -72,7 +72,7 @@ async function startSession(
     userId: user.id,
     clientId: client.clientId,
     deviceName: nameOf(client),
-    ...originOfRequest(ctx.req),
+    ...sourceOfRequest(ctx.req),
     method: 'client_credentials',
     amr: [],
     authenticatedAt: Date.now(),

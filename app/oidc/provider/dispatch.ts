@@ -3,12 +3,12 @@ import server from '@adonisjs/core/services/server'
 import { FAILURE_PATH, findProviderRoute, WRITING_ROUTES } from '#start/routes/oauth'
 import limits from '#config/limits'
 import settings from '#config/oidc'
-import type { Origin } from '#auth/sessions/device'
+import type { RequestSource } from '#auth/sessions/device'
 import { throttleAddress } from '#auth/lockout/address_throttle'
 import { toProblem } from '#exceptions/problem'
 import { failureOf, isForPeople, rememberFailure } from './failures.ts'
 import { oidcProvider } from './provider.ts'
-import { rememberOrigin } from '#oidc/request_origin'
+import { rememberSource } from '#oidc/request_source'
 
 type Handle = (request: IncomingMessage, response: ServerResponse) => unknown
 
@@ -20,12 +20,12 @@ const issuer = new URL(settings.issuer)
  */
 export async function dispatch(request: IncomingMessage, response: ServerResponse, handle: Handle) {
   const { headers, url } = request
-  const origin = originOf(request, response)
-  rememberOrigin(request, origin)
+  const source = sourceOf(request, response)
+  rememberSource(request, source)
   try {
     const { name } = findProviderRoute(url!)!
-    if (WRITING_ROUTES.includes(name)) await throttleAddress('oauth', origin.ip)
-    request.headers = ownHeaders(headers, origin.ip)
+    if (WRITING_ROUTES.includes(name)) await throttleAddress('oauth', source.ip)
+    request.headers = ownHeaders(headers, source.ip)
     await oidcProvider().callback()(request, response)
   } catch (error) {
     refuse(request, response, error)
@@ -37,7 +37,7 @@ export async function dispatch(request: IncomingMessage, response: ServerRespons
   await handle(request, response)
 }
 
-function originOf(request: IncomingMessage, response: ServerResponse): Origin {
+function sourceOf(request: IncomingMessage, response: ServerResponse): RequestSource {
   const ip = server.createRequest(request, response).ip()
   const userAgent = request.headers['user-agent']?.slice(0, limits.userAgent) ?? null
   return { ip, userAgent }

@@ -3,7 +3,7 @@ import type Provider from 'oidc-provider'
 import type { Context } from 'oidc-provider'
 import { openGrant } from '#oidc/grants/open_grant'
 import { buildPolicy, requestOf } from './policy.ts'
-import { originOfRequest } from '#oidc/request_origin'
+import { sourceOfRequest } from '#oidc/request_source'
 
 const policy = buildPolicy()
 
@@ -16,7 +16,7 @@ export async function loadGrant(provider: Provider, ctx: Context) {
   if (await hasOpenQuestion(ctx)) return undefined
   const { client, session } = ctx.oidc
   const who = { client, userId: session.accountId!, webSessionId: session.uid }
-  const authorization = { ...who, ...requestOf(ctx), ...originOfRequest(ctx.req) }
+  const authorization = { ...who, ...requestOf(ctx), ...sourceOfRequest(ctx.req) }
   const grant = await openGrant(provider, authorization)
   session.sidFor(client.clientId, grant.jti)
   return grant

@@ -5,7 +5,7 @@ import { revokeAccessToken } from '#auth/tokens/revocation'
 import { clientActor, userActor } from '#audit/actor'
 import { recordAudit } from '#audit/trail'
 import { readJwt } from './introspection.ts'
-import { originOfRequest } from '#oidc/request_origin'
+import { sourceOfRequest } from '#oidc/request_source'
 import { endGrant } from '#oidc/grants/end_grants'
 import { deleteRecord } from '#oidc/records/record_rows'
 import type Provider from 'oidc-provider'
@@ -48,7 +48,7 @@ export async function revokeStored(ctx: Context, { clientId }: Client, token: St
 }
 
 function actorOf({ oidc, req }: Context, userId: string) {
-  return clientActor(oidc.client.clientId, userActor(userId, originOfRequest(req)))
+  return clientActor(oidc.client.clientId, userActor(userId, sourceOfRequest(req)))
 }
 
 /** The library refuses a JWT once the client has authenticated: then it is revoked here. */

@@ -1,7 +1,7 @@
 import type { HttpContext } from '@adonisjs/core/http'
 import { createKey } from '#auth/api_keys/create_key'
 import { createKeyFormValidator } from '#validators/admin'
-import { actorOf } from '#http/request_origin'
+import { actorOf } from '#http/request_source'
 import { idOfForm } from '#pages/forms/form_token'
 import { submit, type Form } from '#pages/forms/forms'
 import type User from '#models/user'

@@ -1,6 +1,6 @@
 import type { HttpContext } from '@adonisjs/core/http'
 import { recognitionByCookie } from '#http/device_cookie'
-import { originOf } from '#http/request_origin'
+import { sourceOf } from '#http/request_source'
 import { DEFAULT_DEVICE_ID, type Device } from '#auth/sessions/device'
 import { throttleAddress } from '#auth/lockout/address_throttle'
 import { redeemExternalCode } from '#auth/external/exchange_code'
@@ -13,7 +13,7 @@ import { verifyMfaChallenge } from '#auth/sign_in/verify_mfa_challenge'
 /** The device of a sign-in to the pages. */
 export function webDeviceOf(ctx: HttpContext): Device {
   const recognition = recognitionByCookie(ctx)
-  return { id: DEFAULT_DEVICE_ID, recognition, ...originOf(ctx), client: 'web' }
+  return { id: DEFAULT_DEVICE_ID, recognition, ...sourceOf(ctx), client: 'web' }
 }
 
 /** The login of the API, for pages: the same throttle, lock and refusals. */

@@ -8,7 +8,7 @@ import {
 import { endSessionAs } from '#auth/sessions/end_session'
 import { findWebCaller } from '#auth/sessions/web_session'
 import { setDeviceCookie } from '#http/device_cookie'
-import { originOf } from '#http/request_origin'
+import { sourceOf } from '#http/request_source'
 import { rememberOwner } from '#pages/forms/form_replay'
 import type { SignedIn } from '#auth/sign_in/result'
 
@@ -25,6 +25,6 @@ export async function endWebSession(ctx: HttpContext) {
   clearSessionCookie(ctx)
   if (!caller) return
   const { user, session } = caller
-  await endSessionAs(user.id, session.id, userActor(user.id, originOf(ctx)))
+  await endSessionAs(user.id, session.id, userActor(user.id, sourceOf(ctx)))
   rememberOwner(ctx, user.id)
 }

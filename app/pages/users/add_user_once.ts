@@ -5,7 +5,7 @@ import { addServiceAccount, type NewServiceAccount } from '#users/service_accoun
 import { E_EMAIL_TAKEN } from '#users/errors'
 import type { NewUser } from '#users/insert_user'
 import { idOfForm } from '#pages/forms/form_token'
-import { actorOf } from '#http/request_origin'
+import { actorOf } from '#http/request_source'
 
 export function addUserOnce(ctx: HttpContext, newUser: NewUser) {
   return addOnce(ctx, (id) => addUser({ ...newUser, id }, actorOf(ctx)))

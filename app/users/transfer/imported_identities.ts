@@ -28,7 +28,7 @@ export function identitiesOf(given: unknown): Identity[] {
 }
 
 /** The columns of `users` that name the first of them. */
-export function originOf([first]: Identity[]) {
+export function firstIdentity([first]: Identity[]) {
   return { provider: first?.provider ?? null, provider_id: first?.subject ?? null }
 }
 

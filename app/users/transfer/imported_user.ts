@@ -3,7 +3,7 @@ import { DEFAULT_ROLE, type LockKind, type UserKind } from '#models/user'
 import { ROLES } from '#auth/roles'
 import { findHashFormat } from '#auth/passwords/imported_hashes/index'
 import { canonicalEmail, servicePlaceholder } from '#auth/email'
-import { identitiesOf, originOf, type Identity } from './imported_identities.ts'
+import { identitiesOf, firstIdentity, type Identity } from './imported_identities.ts'
 import { isTrue, MAPPINGS, type ImportedUser } from './formats.ts'
 import { handleOf, passkeysOf, type ImportedPasskey } from './passkey_columns.ts'
 import { displayName, isShown, localeOf, reasonOf, text, timestamp } from './imported_values.ts'
@@ -68,7 +68,7 @@ function toUser(imported: ImportedUser): PreparedUser {
   const handle = handleOf(imported.passkeyHandle)
   const passkeys = readField('passkeys', () => (handle ? passkeysOf(imported.passkeys) : []))
   const row = rowOf(imported, email)
-  const user = { ...row, ...originOf(identities), passkey_handle: handle }
+  const user = { ...row, ...firstIdentity(identities), passkey_handle: handle }
   return { outcome: 'usable', user, identities, passkeys }
 }
 
@@ -121,7 +121,7 @@ function rowOf(imported: ImportedUser, email: string): UserRow {
     password: text(imported.passwordHash),
     must_change_password: isTrue(imported.mustChangePassword),
     passkey_handle: null,
-    ...originOf([]),
+    ...firstIdentity([]),
     ...statesOf(imported),
   }
 }

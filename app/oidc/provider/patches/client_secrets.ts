@@ -2,7 +2,7 @@ import Provider, { errors, type Client, type Context } from 'oidc-provider'
 import { parseBasic } from '#oidc/clients/authenticate_client'
 import { verifySecret, type PresentedSecret } from '#oidc/clients/verify_secret'
 import { slowDown } from '#oidc/slow_down'
-import { originOfRequest } from '#oidc/request_origin'
+import { sourceOfRequest } from '#oidc/request_source'
 
 /* The library compares secrets by our own rules (`clients/verify_secret.ts`). */
 
@@ -39,7 +39,7 @@ function readBasic(ctx: Context) {
 
 function verify(ctx: Context, client: PresentedSecret['client'], secret: string) {
   const candidates = candidatesOf.get(ctx) ?? [secret]
-  const from = originOfRequest(ctx.req)
+  const from = sourceOfRequest(ctx.req)
   return slowDown(ctx, 'too many wrong secrets', () => verifySecret({ client, candidates, from }))
 }
 

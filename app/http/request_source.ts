@@ -9,7 +9,7 @@ import { DEFAULT_DEVICE_ID, type Device } from '#auth/sessions/device'
 const DEVICE_ID = new RegExp(`^[\\x20-\\x7e]{1,${limits.deviceId}}$`)
 
 /** The address and user agent of a request. */
-export function originOf({ request }: HttpContext) {
+export function sourceOf({ request }: HttpContext) {
   const userAgent = request.request.headers['user-agent']?.slice(0, limits.userAgent)
   return { ip: request.ip(), userAgent: userAgent ?? null }
 }
@@ -22,15 +22,15 @@ export function deviceOf(ctx: HttpContext): Device {
     throw invalidField('x-device-id', 'regex', message)
   }
   const recognition = recognitionOf(ctx, id)
-  return { id: id ?? DEFAULT_DEVICE_ID, recognition, ...originOf(ctx) }
+  return { id: id ?? DEFAULT_DEVICE_ID, recognition, ...sourceOf(ctx) }
 }
 
 /** The actor of a request to the API or the console, for the audit trail. */
 export function actorOf(ctx: HttpContext): Actor {
   const caller: Caller | undefined = ctx.auth?.use('api').user ?? ctx.auth?.use('web').user
-  if (!caller) return anonymousActor(originOf(ctx))
+  if (!caller) return anonymousActor(sourceOf(ctx))
   const { user, session, apiKey, client } = caller
-  const actor = userActor(user.id, originOf(ctx))
+  const actor = userActor(user.id, sourceOf(ctx))
   if (apiKey) return keyActor(apiKey.id, actor)
   if (client) return clientActor(client.id, { ...actor, sessionId: session.id })
   const hasRecentProof = ctx.auth.use('web').user?.hasRecentProof
