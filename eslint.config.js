@@ -6,6 +6,7 @@ import { configApp } from '@adonisjs/eslint-config'
  |   controllers                              one answer to one request
  |   pages  http  health  setup  middleware   what controllers share: the HTTP side
  |   users                                    what happens to a user
+ |   maintenance                              what has expired, now and then
  |   auth                                     may this credential pass?
  |   mails                                    hear events, and ask auth for their links
  |   events                                   what happened, said once; whoever has to hear of it subscribes
@@ -81,7 +82,18 @@ const DIRECTIONS = [
     files: ['app/auth/**/*.ts'],
     ignores: ['app/auth/guards/**', 'app/auth/store/**'],
     patterns: [
-      forbid([...HTTP_SIDE, 'oidc', 'users'], 'Controllers and users import app/auth, never back.'),
+      forbid(
+        [...HTTP_SIDE, 'oidc', 'users', 'maintenance'],
+        'Controllers and users import app/auth, never back.'
+      ),
+      HTTP_CONTEXT,
+    ],
+  }),
+  direction({
+    name: 'Maintenance is imported by users and commands.',
+    files: ['app/maintenance/**/*.ts'],
+    patterns: [
+      forbid([...HTTP_SIDE, 'oidc', 'users'], 'Users import app/maintenance, never back.'),
       HTTP_CONTEXT,
     ],
   }),

@@ -49,7 +49,7 @@ export default class MailShow extends OperatorCommand {
   }
 
   async #latestId() {
-    const { canonicalEmail } = await import('#auth/email')
+    const { canonicalEmail } = await import('#models/email')
     const { listMails } = await import('#mails/log/mail_log')
     const recipient = this.recipient && (canonicalEmail(this.recipient) ?? this.recipient)
     const { data } = await listMails({ recipient, limit: 1 })

@@ -7,7 +7,7 @@ export default class StorePrune extends OperatorCommand {
   static help = ['Examples:', '  {{ binaryName }} store:prune --json']
 
   async perform() {
-    const { pruneExpired } = await import('#auth/prune_expired')
+    const { pruneExpired } = await import('#maintenance/prune_expired')
     const { remindOfExpiringKeys } = await import('#auth/api_keys/reminders')
     const removed = await pruneExpired()
     this.printRecord({ removed, reminders: await remindOfExpiringKeys() })

@@ -28,7 +28,7 @@ export default class ServerProvider {
     if (!this.#isServing) return
     const { printFirstRun } = await import('#setup/first_run')
     printFirstRun()
-    const { startPruning } = await import('#auth/prune_expired')
+    const { startPruning } = await import('#maintenance/prune_expired')
     startPruning()
   }
 }

@@ -3,7 +3,7 @@ import mfa from '#config/mfa'
 import { ADMIN_ROLE } from '#models/user'
 import { E_LAST_ADMIN } from '#auth/errors'
 import { providerNames } from '#auth/external/providers'
-import { mustVerifyEmail } from '#auth/verified_email'
+import { mustVerifyEmail } from '#models/verified_email'
 import type { DatabaseQueryBuilderContract } from '@adonisjs/lucid/types/querybuilder'
 import type { Transaction } from '#database/transaction'
 

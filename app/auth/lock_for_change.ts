@@ -1,6 +1,6 @@
 import User from '#models/user'
 import store from '#auth/store/service'
-import { E_TOKEN_REVOKED } from '#auth/errors'
+import { E_SERVICE_ACCOUNT, E_TOKEN_REVOKED } from '#auth/errors'
 import { E_NOT_FOUND } from '#exceptions/http_errors'
 import type { Actor } from '#audit/actor'
 import type { Transaction } from '#database/transaction'
@@ -53,4 +53,13 @@ async function isKeyActive(keyId: string, trx: Transaction) {
     .select('k.id')
     .first()
   return Boolean(row)
+}
+
+/**
+ * Refuses what belongs to a sign-in, which a service account does not have.
+ *
+ * @throws E_SERVICE_ACCOUNT
+ */
+export function assertNotServiceAccount(user: User) {
+  if (user.isService) throw new E_SERVICE_ACCOUNT()
 }

@@ -1,6 +1,6 @@
 import type { HttpContext } from '@adonisjs/core/http'
 import type { NextFn } from '@adonisjs/core/types/http'
-import { needsTwoFactors } from '#auth/administrators'
+import { needsTwoFactors } from '#auth/sessions/required_factors'
 import { hasTwoFactors } from '#auth/sessions/authentication'
 import { askForConsoleProof } from '#pages/reauthentication/reauthentication'
 

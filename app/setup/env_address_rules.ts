@@ -1,5 +1,5 @@
 import ipaddr from 'ipaddr.js'
-import { canonicalDomain } from '#auth/email_domain'
+import { canonicalDomain } from '#models/email_domain'
 import { isMissing, list, type Rule } from './env_rules.ts'
 
 /** A comma-separated list of domains, in the form that addresses are stored in. */

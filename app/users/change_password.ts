@@ -12,8 +12,7 @@ import User from '#models/user'
 import { revokeKeysMadeBy } from '#auth/api_keys/revoke_keys'
 import { hashNewPassword } from '#auth/passwords/new_password'
 import { normalizePassword } from '#auth/passwords/normalize'
-import { assertPerson } from '#auth/assert_person'
-import { lockForChange } from '#auth/lock_for_change'
+import { assertNotServiceAccount, lockForChange } from '#auth/lock_for_change'
 import { endSessions } from '#auth/sessions/sessions'
 import { E_INCORRECT_PASSWORD, E_SAME_PASSWORD } from '#auth/errors'
 import { E_NOT_FOUND } from '#exceptions/http_errors'
@@ -61,7 +60,7 @@ export async function setPassword(
   password: string,
   { actor, mustChange = false }: { actor: Actor; mustChange?: boolean }
 ) {
-  assertPerson(user)
+  assertNotServiceAccount(user)
   assertMay('user.password', actor)
   const hash = await hashNewPassword(password, user)
   return db.transaction(async (trx) => {

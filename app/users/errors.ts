@@ -1,6 +1,6 @@
 import { refusal } from '#exceptions/refusal'
 import { invalidField } from '#exceptions/http_errors'
-import { ROLES } from '#auth/roles'
+import { ROLES } from '#models/roles'
 
 export const E_EMAIL_TAKEN = refusal(409, 'E_EMAIL_TAKEN', 'Email already registered')
 export const E_SIGN_UP_CLOSED = refusal(

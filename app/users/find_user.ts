@@ -1,7 +1,7 @@
 import { validate as isUuid } from 'uuid'
 import User from '#models/user'
 import { E_NOT_FOUND } from '#exceptions/http_errors'
-import { canonicalEmail } from '#auth/email'
+import { canonicalEmail } from '#models/email'
 import { canonicalId } from '#database/canonical_id'
 
 /** Finds a user by id, e-mail address or, of a service account, name, as operators name users in commands. */

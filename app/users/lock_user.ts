@@ -1,10 +1,9 @@
 import db from '@adonisjs/lucid/services/db'
 import { assertMay } from '#auth/callers/limits'
 import { changeKeepingAnAdmin } from '#auth/last_admin'
-import { lockForChange } from '#auth/lock_for_change'
+import { assertNotServiceAccount, lockForChange } from '#auth/lock_for_change'
 import { clearAllAttempts, clearAttempts, lockAttempts } from '#auth/lockout/attempts'
 import { unlockCodes } from '#auth/mfa/code_attempts'
-import { assertPerson } from '#auth/assert_person'
 import { record } from '#events/record'
 import type { Actor } from '#audit/actor'
 
@@ -18,7 +17,7 @@ import type { Actor } from '#audit/actor'
 export async function lockUser(userId: string, until: number, actor: Actor) {
   return changeKeepingAnAdmin(async (trx) => {
     const user = await lockForChange(userId, actor, trx)
-    assertPerson(user)
+    assertNotServiceAccount(user)
     if (user.isAdmin) assertMay('administrator', actor)
     await trx
       .from('users')
@@ -41,7 +40,7 @@ export async function lockUser(userId: string, until: number, actor: Actor) {
 export async function unlockUser(userId: string, actor: Actor) {
   return db.transaction(async (trx) => {
     const user = await lockForChange(userId, actor, trx)
-    assertPerson(user)
+    assertNotServiceAccount(user)
     if (user.isAdmin) assertMay('administrator', actor)
     await trx.from('users').where('id', userId).update({ locked_until: null, lock_kind: null })
     const locks = [

@@ -9,11 +9,10 @@ import {
   storePassword,
   queuePasswordChangedMail,
 } from '#auth/passwords/store_password'
-import { needsPasskeys, needsTwoFactors } from '#auth/administrators'
+import { needsPasskeys, needsTwoFactors } from '#auth/sessions/required_factors'
 import { removeSecondFactor } from '#auth/mfa/second_factor'
 import { withdrawTokens } from '#auth/devices/known_devices'
-import { assertActive } from '#auth/lock_for_change'
-import { assertPerson } from '#auth/assert_person'
+import { assertActive, assertNotServiceAccount } from '#auth/lock_for_change'
 import { endSessions } from '#auth/sessions/sessions'
 import { findLiveToken, redeemOneTimeToken, voidOneTimeTokens } from '#auth/tokens/one_time_tokens'
 import type { OneTimePurpose } from '#auth/tokens/one_time_purposes'
@@ -39,7 +38,7 @@ export async function requestPasswordReset(email: string, from: RequestSource) {
 
 /** Mails the same link on behalf of an administrator or operator. */
 export async function sendPasswordReset(user: User, actor: Actor) {
-  assertPerson(user)
+  assertNotServiceAccount(user)
   assertMay(user.isAdmin ? 'administrator' : 'user.sign_in_methods', actor)
   return db.transaction(async (trx) => {
     await assertActive(actor, trx)

@@ -1,6 +1,6 @@
 import { v7 as uuidv7 } from 'uuid'
 import db from '@adonisjs/lucid/services/db'
-import { servicePlaceholder } from '#auth/email'
+import { servicePlaceholder } from '#models/email'
 import { assertActive } from '#auth/lock_for_change'
 import { DEFAULT_ROLE } from '#models/user'
 import { record } from '#events/record'

@@ -1,6 +1,6 @@
 import db from '@adonisjs/lucid/services/db'
 import User from '#models/user'
-import { finishDeletions } from '#auth/finish_deletions'
+import { finishDeletions } from '#maintenance/finish_deletions'
 import { E_INVALID_TOKEN } from '#auth/errors'
 import { endSessions } from '#auth/sessions/sessions'
 import { withdrawTokens } from '#auth/devices/known_devices'

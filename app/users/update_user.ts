@@ -1,11 +1,10 @@
 import db from '@adonisjs/lucid/services/db'
 import User from '#models/user'
 import { assertMay } from '#auth/callers/limits'
-import { assertPerson } from '#auth/assert_person'
-import { ROLES } from '#auth/roles'
+import { ROLES } from '#models/roles'
 import { changeKeepingAnAdmin } from '#auth/last_admin'
 import { revokeKeysBeyondRole } from '#auth/api_keys/revoke_keys'
-import { lockForChange } from '#auth/lock_for_change'
+import { assertNotServiceAccount, lockForChange } from '#auth/lock_for_change'
 import { throttleAddressChange, throttleProfileChange } from '#auth/lockout/throttle'
 import { endSessions } from '#auth/sessions/sessions'
 import { voidOneTimeTokens } from '#auth/tokens/one_time_tokens'
@@ -47,7 +46,7 @@ export async function updateUser(
     const user = await lockForChange(userId, actor, trx)
     const before = stateOf(user)
     const after = stateAfter(before, changes, isOwn)
-    if (hasNewAddress({ before, after })) assertPerson(user)
+    if (hasNewAddress({ before, after })) assertNotServiceAccount(user)
     assertRole(before.role, after.role)
     for (const change of sensitiveChanges({ before, after })) assertMay(change, actor)
     if (after.email !== before.email) await tellFormerAddress(user, after.email, trx)

@@ -1,6 +1,6 @@
 import vine from '@vinejs/vine'
 import limits from '#config/limits'
-import { canonicalEmail } from '#auth/email'
+import { canonicalEmail } from '#models/email'
 import { isDisplayName } from '#users/display_name'
 import { isSupportedLocale } from '#i18n/locales'
 import './messages.ts'

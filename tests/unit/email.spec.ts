@@ -1,5 +1,5 @@
 import { test } from '@japa/runner'
-import { canonicalEmail } from '#auth/email'
+import { canonicalEmail } from '#models/email'
 
 test.group('Canonical e-mail', () => {
   test('the canonical form of {given} is {expected}')

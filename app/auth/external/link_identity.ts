@@ -1,7 +1,7 @@
 import { DateTime } from 'luxon'
 import Identity from '#models/identity'
 import User from '#models/user'
-import { canonicalEmail } from '#auth/email'
+import { canonicalEmail } from '#models/email'
 import { E_INVALID_CREDENTIALS } from '#auth/errors'
 import { createIdentity, showLastUsed } from './store_identity.ts'
 import type { ExternalIdentity } from './provider.ts'

@@ -1,6 +1,6 @@
 import { anonymousActor } from '#audit/actor'
 import { recordFlood } from '#audit/trail/coalesced_events'
-import { canonicalEmail } from '#auth/email'
+import { canonicalEmail } from '#models/email'
 import { Refusal } from '#exceptions/refusal'
 import User from '#models/user'
 import { reasonOf } from './provider_fault.ts'

@@ -1,7 +1,6 @@
-import { assertPerson } from '#auth/assert_person'
 import { assertMay } from '#auth/callers/limits'
 import { changeKeepingAnAdmin } from '#auth/last_admin'
-import { lockForChange } from '#auth/lock_for_change'
+import { assertNotServiceAccount, lockForChange } from '#auth/lock_for_change'
 import { withdrawTokens } from '#auth/devices/known_devices'
 import { endSessions } from '#auth/sessions/sessions'
 import { recordAudit } from '#audit/trail'
@@ -17,7 +16,7 @@ import type { Actor } from '#audit/actor'
 export async function resetMfa(userId: string, actor: Actor) {
   return changeKeepingAnAdmin(async (trx) => {
     const user = await lockForChange(userId, actor, trx)
-    assertPerson(user)
+    assertNotServiceAccount(user)
     assertMay(user.isAdmin ? 'administrator' : 'user.mfa_reset', actor)
     await removeSecondFactor(userId, trx)
     const removedPasskeys = await removePasskeys(user, {}, trx)

@@ -1,7 +1,7 @@
 import db from '@adonisjs/lucid/services/db'
 import { validate as isUuid } from 'uuid'
 import { assertMay } from '#auth/callers/limits'
-import { assertAnotherWayIn } from '#auth/last_way_in'
+import { assertAnotherWayIn } from '#auth/last_method'
 import { changeKeepingAnAdmin } from '#auth/last_admin'
 import { lockForChange } from '#auth/lock_for_change'
 import { throttleProfileChange } from '#auth/lockout/throttle'

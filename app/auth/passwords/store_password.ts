@@ -1,5 +1,5 @@
 import { discardPendingSecret } from '#auth/mfa/pending_secret'
-import { discardPendingEmail } from '#auth/pending_email'
+import { discardPendingEmail } from '#auth/tokens/pending_email'
 import { voidOneTimeTokens } from '#auth/tokens/one_time_tokens'
 import type { OneTimePurpose } from '#auth/tokens/one_time_purposes'
 import { queueMail } from '#mails/queue/queue_mail'

@@ -1,4 +1,4 @@
-import { isPlaceholder } from '#auth/email'
+import { isPlaceholder } from '#models/email'
 import { effectiveScopes, findActiveKey } from '#auth/api_keys/key_caller'
 import { isKey } from '#auth/api_keys/key_format'
 import { PROFILE_SCOPE } from '#auth/api_keys/route_scopes'

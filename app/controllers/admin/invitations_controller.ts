@@ -1,7 +1,7 @@
 import { resendInvitation, revokeInvitation } from '#users/invitations'
 import { ONE_TIME_TTL_MS } from '#auth/tokens/one_time_purposes'
 import { inviteValidator } from '#validators/admin'
-import { ROLES } from '#auth/roles'
+import { ROLES } from '#models/roles'
 import { mailNotice } from '#pages/users/user_page'
 import { redirectWithNotice } from '#pages/redirect'
 import { addUserOnce } from '#pages/users/add_user_once'

@@ -4,7 +4,7 @@ import { countMails, listMails, MAIL_STATUSES, type MailStatus } from '#mails/lo
 import { readMailFile, writesMailFiles } from '#mails/log/mail_file'
 import { retryMail } from '#mails/queue/retry_mail'
 import { subjectOf } from '#mails/templates/subject'
-import { canonicalEmail } from '#auth/email'
+import { canonicalEmail } from '#models/email'
 import { askToConfirm, isConfirmed } from '#pages/reauthentication/reauthentication'
 import { redirectWithNotice } from '#pages/redirect'
 import { actorOf } from '#http/request_source'

@@ -1,5 +1,5 @@
 import { createServiceAccountFormValidator } from '#validators/admin'
-import { ROLES } from '#auth/roles'
+import { ROLES } from '#models/roles'
 import { redirectWithNotice } from '#pages/redirect'
 import { addServiceAccountOnce } from '#pages/users/add_user_once'
 import { issueFormToken } from '#pages/forms/form_token'

@@ -1,6 +1,6 @@
 import { deleteUser } from '#users/delete_user'
 import { updateUser } from '#users/update_user'
-import { canonicalEmail } from '#auth/email'
+import { canonicalEmail } from '#models/email'
 import { updateServiceAccountFormValidator, updateUserFormValidator } from '#validators/admin'
 import { askToConfirm, isConfirmed } from '#pages/reauthentication/reauthentication'
 import { redirectWithNotice } from '#pages/redirect'

@@ -1,5 +1,5 @@
 import { createUserFormValidator } from '#validators/admin'
-import { ROLES } from '#auth/roles'
+import { ROLES } from '#models/roles'
 import { redirectWithNotice } from '#pages/redirect'
 import { addUserOnce } from '#pages/users/add_user_once'
 import { issueFormToken } from '#pages/forms/form_token'

@@ -1,5 +1,5 @@
 import type { HttpContext } from '@adonisjs/core/http'
-import { findUserRecord } from '#auth/user_record_cache'
+import { findUserRecord } from '#transformers/user_record_cache'
 import type { Proof } from '#auth/mfa/verify_proof'
 import { exportApplications } from '#oidc/grants/applications'
 import { exportProfile } from '#users/export_profile'

@@ -1,5 +1,5 @@
 import limits from '#config/limits'
-import { isPlaceholder } from '#auth/email'
+import { isPlaceholder } from '#models/email'
 import { selectRows } from '#database/select_rows'
 import { UNDO_KINDS } from '#mails/templates/kinds'
 import type User from '#models/user'

@@ -1,5 +1,5 @@
 import User from '#models/user'
-import { isPlaceholder } from '#auth/email'
+import { isPlaceholder } from '#models/email'
 import { TEMPLATES } from '#mails/templates/templates'
 import type { TemplateName } from '#mails/templates/contents'
 import type { MailRow } from './mail_row.ts'

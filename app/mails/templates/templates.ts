@@ -1,4 +1,4 @@
-import { lacksVerifiedEmail } from '#auth/verified_email'
+import { lacksVerifiedEmail } from '#models/verified_email'
 import type { Recovery } from '#events/details'
 import type { HeardEvent } from '#events/record'
 import type { Template } from './template.ts'

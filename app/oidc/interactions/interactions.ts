@@ -1,7 +1,7 @@
 import type { DeviceCode, Interaction } from 'oidc-provider'
 import db from '@adonisjs/lucid/services/db'
 import type User from '#models/user'
-import { needsTwoFactors } from '#auth/administrators'
+import { needsTwoFactors } from '#auth/sessions/required_factors'
 import { lockForChange } from '#auth/lock_for_change'
 import { throttleProfileChange } from '#auth/lockout/throttle'
 import { hasTwoFactors } from '#auth/sessions/authentication'

@@ -1,6 +1,6 @@
 import { interactionPolicy, type Context } from 'oidc-provider'
 import User from '#models/user'
-import { needsTwoFactors } from '#auth/administrators'
+import { needsTwoFactors } from '#auth/sessions/required_factors'
 import { ACR_MFA, satisfiesAcr } from './acr.ts'
 import { isLoopback, isOpenToOthers } from '#oidc/clients/redirect_uris'
 import { isConsented, type RequestedAccess } from '#oidc/consents/consents'

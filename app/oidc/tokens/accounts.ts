@@ -1,9 +1,9 @@
 import User from '#models/user'
 import { appUrl } from '#config/app'
-import { needsTwoFactors } from '#auth/administrators'
+import { needsTwoFactors } from '#auth/sessions/required_factors'
 import { hasTwoFactors } from '#auth/sessions/authentication'
 import store from '#auth/store/service'
-import { lacksVerifiedEmail } from '#auth/verified_email'
+import { lacksVerifiedEmail } from '#models/verified_email'
 
 /** A person as the library knows them (`findAccount`). */
 export interface Account {

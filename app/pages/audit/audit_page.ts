@@ -1,6 +1,6 @@
 import { validate as isUuid } from 'uuid'
 import type { I18n } from '@adonisjs/i18n'
-import { canonicalEmail } from '#auth/email'
+import { canonicalEmail } from '#models/email'
 import { canonicalId } from '#database/canonical_id'
 import { findUserByName } from '#users/find_user'
 import { listAuditActions, listAuditEventsAfter } from '#audit/trail/query'

@@ -1,7 +1,7 @@
 import type { HttpContext } from '@adonisjs/core/http'
 import hostedPages from '#config/hosted_pages'
 import settings from '#config/mfa'
-import { needsTwoFactors } from '#auth/administrators'
+import { needsTwoFactors } from '#auth/sessions/required_factors'
 import Identity from '#models/identity'
 import { ADMIN_ROLE } from '#models/user'
 import { hasConsoleProof } from './console_reauthentication.ts'

@@ -1,5 +1,5 @@
 import User from '#models/user'
-import { needsPasskeys } from '#auth/administrators'
+import { needsPasskeys } from '#auth/sessions/required_factors'
 import { listWaysIn } from '#users/ways_in'
 import { findPasswordToken, mayRemoveWaysIn } from '#users/password_recovery'
 import { renderInvalidLink } from './link_pages.ts'

@@ -1,7 +1,7 @@
 import { test } from '@japa/runner'
 import db from '@adonisjs/lucid/services/db'
 import settings from '#config/mfa'
-import { pruneExpired } from '#auth/prune_expired'
+import { pruneExpired } from '#maintenance/prune_expired'
 import { signIn } from '#auth/sign_in/sign_in'
 import { closeChallenges } from '#auth/mfa/challenge'
 import { createUser, login, PASSWORD, someAddress } from '#tests/support/fixtures'

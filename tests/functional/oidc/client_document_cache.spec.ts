@@ -1,7 +1,7 @@
 import { freezeTime, test, timeTravel } from '@japa/runner'
 import db from '@adonisjs/lucid/services/db'
 import limits from '#config/limits'
-import { pruneExpired } from '#auth/prune_expired'
+import { pruneExpired } from '#maintenance/prune_expired'
 import {
   allow,
   documents,

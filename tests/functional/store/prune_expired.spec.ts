@@ -4,7 +4,7 @@ import db from '@adonisjs/lucid/services/db'
 import store from '#auth/store/service'
 import tokens from '#config/tokens'
 import { issueOneTimeToken } from '#auth/tokens/issue_one_time_token'
-import { pruneExpired } from '#auth/prune_expired'
+import { pruneExpired } from '#maintenance/prune_expired'
 import { createUser, signedIn, someEmail } from '#tests/support/fixtures'
 
 test.group('Prune', () => {

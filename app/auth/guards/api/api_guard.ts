@@ -16,7 +16,7 @@ import {
 } from '#auth/tokens/access_tokens'
 import { isDeletedClient } from '#auth/tokens/deleted_clients'
 import { scopesOf } from '#auth/api_keys/scopes'
-import { findUserRecord } from '#auth/user_record_cache'
+import { findUserRecord } from '#transformers/user_record_cache'
 import { BY_PASSWORD } from '#auth/sessions/authentication'
 import { startSession } from '#auth/sessions/sessions'
 import { accessCookie, assertSameOrigin, hasCookies } from './token_cookies.ts'

@@ -1,7 +1,7 @@
 import db from '@adonisjs/lucid/services/db'
 import { PENDING_EMAIL_TTL_MS } from '#models/user'
 import { inBatches } from '#database/batches'
-import { voidOneTimeTokens } from '#auth/tokens/one_time_tokens'
+import { voidOneTimeTokens } from './one_time_tokens.ts'
 import type { Transaction } from '#database/transaction'
 
 /**

@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache'
 import User from '#models/user'
-import UserTransformer, { type UserRecord } from '#transformers/user_transformer'
+import UserTransformer, { type UserRecord } from './user_transformer.ts'
 
 interface VersionedRecord {
   version: string

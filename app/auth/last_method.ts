@@ -1,4 +1,4 @@
-import { E_LAST_METHOD } from '#auth/errors'
+import { E_LAST_METHOD } from './errors.ts'
 import type User from '#models/user'
 import type { Transaction } from '#database/transaction'
 

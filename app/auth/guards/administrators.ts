@@ -1,0 +1,53 @@
+import settings from '#config/mfa'
+import { ADMIN_ROLE } from '#models/user'
+import { hasTwoFactors } from '#auth/sessions/authentication'
+import { missingFactorError, type MissingFactor } from '#auth/sessions/required_factors'
+import store from '#auth/store/service'
+import { findUserRecord } from '#transformers/user_record_cache'
+import type { ApiCaller } from '#auth/guards/api/api_guard'
+
+/**
+ * Whether a caller is an administrator now, and has proved both factors where
+ * `ADMIN_REQUIRE_MFA` asks for them. The current record decides, not the token.
+ */
+export async function mayAdminister(caller: ApiCaller) {
+  const { isAdmin, missing } = await rightsOf(caller)
+  return isAdmin && !missing
+}
+
+/**
+ * The same, but tells an administrator what is missing. False for other callers, whom a route
+ * may still let through.
+ *
+ * @throws E_MFA_ENROLMENT_REQUIRED
+ */
+export async function isEnrolledAdmin(caller: ApiCaller) {
+  const { isAdmin, missing } = await rightsOf(caller)
+  if (isAdmin && missing) throw missingFactorError(missing)
+  return isAdmin
+}
+
+async function rightsOf(caller: ApiCaller) {
+  const { id, version } = caller.user
+  const found = await findUserRecord(id, version)
+  const isAdmin = found?.record.role === ADMIN_ROLE
+  const isAsked = isAdmin && settings.isRequiredOfAdmins
+  return { isAdmin, missing: isAsked ? await missingFactor(found, caller) : null }
+}
+
+type Found = NonNullable<Awaited<ReturnType<typeof findUserRecord>>>
+
+/**
+ * A passkey is two factors. The keys of an enrolled owner take the place of both factors, as do
+ * keys of a service account, which cannot enrol any.
+ */
+async function missingFactor(
+  { record, hasPasskey }: Found,
+  { user, session, apiKey }: ApiCaller
+): Promise<MissingFactor | null> {
+  if (record.kind === 'service') return null
+  if (!record.mfaEnabled && !hasPasskey) return 'enrolment'
+  if (apiKey) return null
+  const found = await store.findSession(user.id, session.id, Date.now())
+  return found && hasTwoFactors(found) ? null : 'sign_in'
+}
