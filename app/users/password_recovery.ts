@@ -20,7 +20,7 @@ import { recordAudit } from '#audit/trail'
 import { record } from '#events/record'
 import { userActor, type Actor } from '#audit/actor'
 import { queuePasswordResetMail } from '#mails/queue/queue_mail'
-import { removeChosenWaysIn, removeWaysIn, type WaysInChoice } from './ways_in.ts'
+import { removeChosenMethods, removeMethods, type MethodChoice } from './sign_in_methods.ts'
 import type { RequestSource } from '#auth/sessions/device'
 import type { Transaction } from '#database/transaction'
 
@@ -56,7 +56,7 @@ export function findPasswordToken(token: string) {
   return findLiveToken(token, PASSWORD_TOKENS)
 }
 
-interface PasswordReset extends WaysInChoice {
+interface PasswordReset extends MethodChoice {
   token: string
   password: string
   /** The member of the body that has the password; `password` unless given. */
@@ -92,7 +92,7 @@ export async function resetPassword(reset: PasswordReset, from: RequestSource) {
     const provesAddress = redeemed.purpose !== 'password_change' && !user.isEmailVerified
     const removed = provesAddress
       ? await verifyAddress(user, trx)
-      : await removeChosenWaysIn(user.id, removableOf(user, redeemed, reset), trx)
+      : await removeChosenMethods(user.id, removableOf(user, redeemed, reset), trx)
     await queuePasswordChangedMail(user, trx)
     const details = { endedSessions, withdrawnDevices, ...removed }
     await recordAudit({ action: 'password.reset', actor, targetId: user.id, details }, trx)
@@ -101,15 +101,15 @@ export async function resetPassword(reset: PasswordReset, from: RequestSource) {
 }
 
 /**
- * Whether a token opens the other ways in, to see and to remove them. That of a sign-in with a
+ * Whether a token opens the other sign-in methods, to see and to remove them. That of a sign-in with a
  * temporary password does not: who has it has proved the password, and not yet the code.
  */
-export function mayRemoveWaysIn({ purpose }: { purpose: OneTimePurpose }) {
+export function mayRemoveMethods({ purpose }: { purpose: OneTimePurpose }) {
   return purpose !== 'password_change'
 }
 
-function removableOf(user: User, redeemed: { purpose: OneTimePurpose }, chosen: WaysInChoice) {
-  if (!mayRemoveWaysIn(redeemed)) return {}
+function removableOf(user: User, redeemed: { purpose: OneTimePurpose }, chosen: MethodChoice) {
+  if (!mayRemoveMethods(redeemed)) return {}
   return { ...chosen, removePasskeys: chosen.removePasskeys && !needsPasskeys(user) }
 }
 
@@ -128,7 +128,7 @@ function removableOf(user: User, redeemed: { purpose: OneTimePurpose }, chosen: 
 async function verifyAddress(user: User, trx: Transaction) {
   const userId = user.id
   await trx.from('users').where('id', userId).update({ email_verified_at: Date.now() })
-  const removed = await removeWaysIn(userId, { since: 0, keepsPasskeys: needsPasskeys(user) }, trx)
+  const removed = await removeMethods(userId, { since: 0, keepsPasskeys: needsPasskeys(user) }, trx)
   const removesMfa = user.wasNeverVerified && Boolean(user.mfaEnabled) && !needsTwoFactors(user)
   if (removesMfa) await removeSecondFactor(userId, trx)
   return { ...removed, ...(removesMfa && { removedMfa: true }) }

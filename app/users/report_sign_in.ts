@@ -9,7 +9,7 @@ import { findLiveToken, redeemOneTimeToken } from '#auth/tokens/one_time_tokens'
 import { recordAudit } from '#audit/trail'
 import { userActor } from '#audit/actor'
 import { queuePasswordResetMail } from '#mails/queue/queue_mail'
-import { hasAddedSince, removeAllSince } from './ways_in.ts'
+import { hasAddedSince, removeAllSince } from './sign_in_methods.ts'
 import type { RequestSource } from '#auth/sessions/device'
 import type { Transaction } from '#database/transaction'
 

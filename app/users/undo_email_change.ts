@@ -16,7 +16,7 @@ import { recordAudit } from '#audit/trail'
 import { anonymousActor } from '#audit/actor'
 import { deleteWithin } from './delete_user.ts'
 import { moveToProvenAddress } from './email_change.ts'
-import { removeAllSince } from './ways_in.ts'
+import { removeAllSince } from './sign_in_methods.ts'
 import type { RequestSource } from '#auth/sessions/device'
 import type { Transaction } from '#database/transaction'
 

@@ -2,7 +2,7 @@ import Identity from '#models/identity'
 import { assertMay } from '#auth/callers/limits'
 import { voidExternalCodes } from '#auth/external/exchange_code'
 import { showLastUsed } from '#auth/external/store_identity'
-import { assertAnotherWayIn } from '#auth/last_method'
+import { assertAnotherMethod } from '#auth/last_method'
 import { closeChallenges } from '#auth/mfa/challenge'
 import { changeKeepingAnAdmin } from '#auth/last_admin'
 import { lockForChange } from '#auth/lock_for_change'
@@ -14,7 +14,7 @@ import { recordAudit } from '#audit/trail'
 import type { Actor } from '#audit/actor'
 import type { Transaction } from '#database/transaction'
 
-/** Unlinks a provider of the caller, after a recent proof: the owner may have no other way in. */
+/** Unlinks a provider of the caller, after a recent proof: the owner may have no other sign-in method. */
 export async function unlinkOwnProvider(caller: ProvingCaller, provider: string) {
   const { id } = await getProvenCallerOrFail(caller)
   const actor = { ...caller.actor, hasRecentProof: true }
@@ -43,7 +43,7 @@ export async function unlinkProvider(
     const identity = await Identity.ofUser(userId, trx).where({ provider }).first()
     if (!identity) throw new E_NOT_FOUND()
     assertMay(user.isAdmin ? 'administrator' : 'user.sign_in_methods', actor)
-    await assertAnotherWayIn(user, { provider }, trx)
+    await assertAnotherMethod(user, { provider }, trx)
     await removeIdentities(userId, { provider }, trx)
     const endedSessions = await endSessions(userId, { method: provider, except, trx })
     const details = { provider, endedSessions }

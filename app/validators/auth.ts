@@ -41,15 +41,15 @@ export const forgotPasswordValidator = vine.create({
   email: email(),
 })
 
-/** The ways in beside the password that a reset removes: an attacker may have added them. */
-export const removedWaysIn = {
+/** The sign-in methods beside the password that a reset removes: an attacker may have added them. */
+export const removedMethods = {
   removeIdentities: vine.boolean().optional(),
   removeApiKeys: vine.boolean().optional(),
   removePasskeys: vine.boolean().optional(),
 }
 
 export const resetPasswordValidator = vine.create({
-  ...removedWaysIn,
+  ...removedMethods,
   token: opaqueToken(),
   newPassword: newPassword().optional().requiredIfMissing('password'),
   /** An alias of `newPassword`, which many clients send. */

@@ -1,5 +1,5 @@
 import vine from '@vinejs/vine'
-import { removedWaysIn } from './auth.ts'
+import { removedMethods } from './auth.ts'
 import { email, mfaCode, opaqueToken } from './rules.ts'
 import { givenPassword, newPassword } from './password_rules.ts'
 
@@ -18,7 +18,7 @@ export const confirmationWithCodeValidator = vine.create({
 })
 
 export const passwordPageValidator = vine.create({
-  ...removedWaysIn,
+  ...removedMethods,
   token: opaqueToken(),
   password: newPassword(),
 })

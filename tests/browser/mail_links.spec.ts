@@ -42,7 +42,7 @@ test.group('Link | reset', (group) => {
     response.assertStatus(200)
   })
 
-  test('lists other ways in and removes them ticked', async ({ assert }) => {
+  test('lists other sign-in methods and removes them ticked', async ({ assert }) => {
     const user = await createUser()
     await Identity.create({ ...ACME, userId: user.id, subject: user.id, email: LONG_EMAIL })
     await keyOf(user)

@@ -5,7 +5,7 @@ import type { Page } from 'playwright-core'
 import type User from '#models/user'
 import { createAdmin, createUser, PASSWORD, signedIn } from '#tests/support/fixtures'
 import { givePasskey } from '#tests/support/passkeys'
-import { giveSecondFactor } from '../functional/matrix/ways_in.ts'
+import { giveSecondFactor } from '../functional/matrix/sign_in_methods.ts'
 import { addAuthenticator, clear, touch, verify } from './authenticators.ts'
 import { assertAccessible, visit, withBrowser } from './visitor.ts'
 

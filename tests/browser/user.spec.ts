@@ -231,7 +231,7 @@ test.group('One user', (group) => {
     assert.notInclude(await page.content(), password)
   })
 
-  test('keeps its only way in and loses the others', async ({ assert }) => {
+  test('keeps its only sign-in method and loses the others', async ({ assert }) => {
     const user = await createUser({ password: null })
     const identity = { user_id: user.id, email: user.email, created_at: 1, last_used_at: 1 }
     for (const provider of ['google', 'github']) {

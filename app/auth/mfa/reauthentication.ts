@@ -11,7 +11,7 @@ import type { Actor } from '#audit/actor'
 
 /*
  | A session that was stolen or left open must not be enough for a sensitive change (OWASP
- | ASVS 7.5.3): one of the ways in, of the address, or of an administrator. It needs each
+ | ASVS 7.5.3): one of the sign-in methods, of the address, or of an administrator. It needs each
  | factor of its user, in the request or proved by the session in the last minutes.
  */
 

@@ -1,7 +1,7 @@
 import db from '@adonisjs/lucid/services/db'
 import { validate as isUuid } from 'uuid'
 import { assertMay } from '#auth/callers/limits'
-import { assertAnotherWayIn } from '#auth/last_method'
+import { assertAnotherMethod } from '#auth/last_method'
 import { changeKeepingAnAdmin } from '#auth/last_admin'
 import { lockForChange } from '#auth/lock_for_change'
 import { throttleProfileChange } from '#auth/lockout/throttle'
@@ -39,7 +39,7 @@ export async function renamePasskey({ userId, id, actor }: Renaming, name: strin
   })
 }
 
-/** Removes a passkey of the caller, after a recent proof: the owner may have no other way in. */
+/** Removes a passkey of the caller, after a recent proof: the owner may have no other sign-in method. */
 export async function removeOwnPasskey(caller: ProvingCaller, id: string) {
   const { userId, sessionId } = caller
   await getProvenCallerOrFail(caller)
@@ -66,7 +66,7 @@ export async function removePasskey(userId: string, { id, except }: Removal, act
     const passkey = await findPasskey({ id, userId }, trx)
     if (!passkey) throw new E_NOT_FOUND()
     assertMay(user.isAdmin ? 'administrator' : 'user.sign_in_methods', actor)
-    await assertAnotherWayIn(user, { passkeyId: id }, trx)
+    await assertAnotherMethod(user, { passkeyId: id }, trx)
     await removePasskeys(user, { id }, trx)
     const endedSessions = await endSessions(userId, { ...PROVED_BY_PASSKEY, except, trx })
     const details = { passkeyId: id, name: passkey.name, endedSessions }

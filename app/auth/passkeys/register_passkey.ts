@@ -21,7 +21,7 @@ interface NewPasskey {
 }
 
 /**
- * Adds a passkey to the caller, and tells them by mail: it is another way in. The proof was
+ * Adds a passkey to the caller, and tells them by mail: it is another sign-in method. The proof was
  * given for the challenge.
  *
  * @throws E_PASSKEY_INVALID, E_PASSKEY_EXISTS, E_PASSKEY_LIMIT, E_TOKEN_REVOKED

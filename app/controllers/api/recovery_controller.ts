@@ -1,6 +1,6 @@
 import { sourceOf } from '#http/request_source'
 import { resetPassword, requestPasswordReset } from '#users/password_recovery'
-import { listWaysIn } from '#users/ways_in'
+import { listSignInMethods } from '#users/sign_in_methods'
 import { throttleAddress } from '#auth/lockout/address_throttle'
 import { forgotPasswordValidator, resetPasswordValidator } from '#validators/auth'
 import { bodyOf } from '#http/request_body'
@@ -22,6 +22,6 @@ export default class RecoveryController {
     const field = newPassword === undefined ? 'password' : 'newPassword'
     const chosen = { ...reset, password: (newPassword ?? password)!, field }
     const { user } = await resetPassword(chosen, sourceOf(ctx))
-    return { message: 'Password set', ...(await listWaysIn(user.id)) }
+    return { message: 'Password set', ...(await listSignInMethods(user.id)) }
   }
 }

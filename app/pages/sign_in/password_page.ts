@@ -1,7 +1,7 @@
 import User from '#models/user'
 import { needsPasskeys } from '#auth/sessions/required_factors'
-import { listWaysIn } from '#users/ways_in'
-import { findPasswordToken, mayRemoveWaysIn } from '#users/password_recovery'
+import { listSignInMethods } from '#users/sign_in_methods'
+import { findPasswordToken, mayRemoveMethods } from '#users/password_recovery'
 import { renderInvalidLink } from './link_pages.ts'
 import { requestedNext } from './next_path.ts'
 import type { Form } from '#pages/forms/forms'
@@ -31,7 +31,7 @@ const TEXTS = {
 
 type PasswordPath = keyof typeof TEXTS
 
-const NO_WAYS_IN = { identities: [], passkeys: [], apiKeys: [], keepsPasskeys: false }
+const NO_METHODS = { identities: [], passkeys: [], apiKeys: [], keepsPasskeys: false }
 
 /** The form, while its token is valid. */
 export async function renderPasswordForm(
@@ -43,14 +43,17 @@ export async function renderPasswordForm(
   const valid = typeof token === 'string' ? await findPasswordToken(token) : null
   if (!valid) return renderInvalidLink(ctx, TEXTS[path].invalid)
   const page = { ...textsOf(ctx, path), path, form, token, email: valid.email }
-  const waysIn = mayRemoveWaysIn(valid) ? await waysInOf(valid.userId) : NO_WAYS_IN
+  const methods = mayRemoveMethods(valid) ? await methodsOf(valid.userId) : NO_METHODS
   const next = path === '/sign-in/password' ? requestedNext(ctx) : null
-  return ctx.view.render('pages/set_password', { ...page, ...waysIn, next })
+  return ctx.view.render('pages/set_password', { ...page, ...methods, next })
 }
 
-async function waysInOf(userId: string) {
+async function methodsOf(userId: string) {
   const user = await User.find(userId)
-  return { ...(await listWaysIn(userId)), keepsPasskeys: user !== null && needsPasskeys(user) }
+  return {
+    ...(await listSignInMethods(userId)),
+    keepsPasskeys: user !== null && needsPasskeys(user),
+  }
 }
 
 function textsOf({ i18n }: HttpContext, path: PasswordPath) {

@@ -7,7 +7,7 @@ import { listSessions } from '#auth/sessions/sessions'
 import { OpenIdProvider } from '#tests/servers/openid'
 import { createUser, knownDevice, login, PASSWORD, signedIn } from '#tests/support/fixtures'
 import { htmlOf, person, textOf } from './person.ts'
-import { giveSecondFactor } from '../matrix/ways_in.ts'
+import { giveSecondFactor } from '../matrix/sign_in_methods.ts'
 import { signInAtProvider, TestBrowser } from '../external/browser.ts'
 
 const OTHER = 'An0ther-horse!'
@@ -210,7 +210,7 @@ test.group('Account | providers', (group) => {
     assert.notInclude(text, 'Call 555')
   })
 
-  test('the only way in is kept', async ({ assert }) => {
+  test('the only sign-in method is kept', async ({ assert }) => {
     const { user, browser } = await person(await byProvider())
     const path = `${SECURITY}/providers/acme/unlink`
     const response = await browser.submit(SECURITY, {}, path)

@@ -14,7 +14,7 @@ import {
   someEmail,
 } from '#tests/support/fixtures'
 import { recordsWhere } from '#tests/support/trail'
-import { giveSecondFactor } from '../matrix/ways_in.ts'
+import { giveSecondFactor } from '../matrix/sign_in_methods.ts'
 import { TestBrowser } from '../external/browser.ts'
 import type { ApiClient } from '@japa/api-client'
 

@@ -24,7 +24,7 @@ import {
 } from '#tests/support/fixtures'
 import { holdHash } from '#tests/support/held_hash'
 import { mailedToken, mailsTo } from '#tests/support/mail'
-import { externalCodeOf, giveSecondFactor } from '../matrix/ways_in.ts'
+import { externalCodeOf, giveSecondFactor } from '../matrix/sign_in_methods.ts'
 import { TestBrowser } from '../external/browser.ts'
 import type { ApiClient } from '@japa/api-client'
 import type User from '#models/user'

@@ -5,7 +5,7 @@ import limits from '#config/limits'
 import store from '#auth/store/service'
 import { retryLater } from '#auth/lockout/late_store'
 import { createUser, login, PASSWORD, signedIn } from '#tests/support/fixtures'
-import { giveSecondFactor } from '../matrix/ways_in.ts'
+import { giveSecondFactor } from '../matrix/sign_in_methods.ts'
 
 /** As a database or Redis answers that is late. */
 const late = () => Object.assign(new Error('timed out'), { code: 'ETIMEDOUT' })

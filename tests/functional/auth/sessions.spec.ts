@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { test, timeTravel } from '@japa/runner'
 import store from '#auth/store/service'
 import { bearer, createUser, login, signedIn } from '#tests/support/fixtures'
-import { giveSecondFactor } from '../matrix/ways_in.ts'
+import { giveSecondFactor } from '../matrix/sign_in_methods.ts'
 
 const CHROME =
   'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Safari/537.36'

@@ -7,7 +7,7 @@ import { listSessions } from '#auth/sessions/sessions'
 import { SYSTEM } from '#audit/actor'
 import { createUser } from '#tests/support/fixtures'
 import { OpenIdProvider } from '#tests/servers/openid'
-import { giveSecondFactor } from '../matrix/ways_in.ts'
+import { giveSecondFactor } from '../matrix/sign_in_methods.ts'
 import { signInAtProvider, TestBrowser } from './browser.ts'
 
 const acme = new OpenIdProvider(

@@ -2,7 +2,7 @@ import { test } from '@japa/runner'
 import Identity from '#models/identity'
 import { createUser, keyOf, PASSWORD, someEmail } from '#tests/support/fixtures'
 import { person } from '../account/person.ts'
-import { giveSecondFactor } from './ways_in.ts'
+import { giveSecondFactor } from './sign_in_methods.ts'
 import type { Authentication } from '#auth/sessions/authentication'
 import type User from '#models/user'
 

@@ -9,7 +9,7 @@ import {
   type Prover,
 } from './sensitive_changes.ts'
 import { ENDS } from './session_ends.ts'
-import { outcomeOf } from './ways_in.ts'
+import { outcomeOf } from './sign_in_methods.ts'
 import { holdTransaction } from '#tests/support/held_transaction'
 
 /*

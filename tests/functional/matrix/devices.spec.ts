@@ -15,7 +15,7 @@ import {
   PASSWORD,
   someAddress,
 } from '#tests/support/fixtures'
-import { giveSecondFactor, outcomeOf } from './ways_in.ts'
+import { giveSecondFactor, outcomeOf } from './sign_in_methods.ts'
 
 /*
  | Every kind of device against every proof and every state of a user. Only a device that is

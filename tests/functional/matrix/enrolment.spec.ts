@@ -22,7 +22,7 @@ import { application, authorizationRequest, browserOf, tokensOf } from '#tests/s
 import { mailedToken } from '#tests/support/mail'
 import { givePasskey, loginOptions, passkeyLogin } from '#tests/support/passkeys'
 import { person, textOf } from '../account/person.ts'
-import { giveSecondFactor, outcomeOf } from './ways_in.ts'
+import { giveSecondFactor, outcomeOf } from './sign_in_methods.ts'
 import type { ApiClient } from '@japa/api-client'
 
 /*

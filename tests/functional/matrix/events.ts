@@ -51,7 +51,7 @@ import { Authenticator } from '#tests/support/authenticator'
 import { mailedToken } from '#tests/support/mail'
 import { givePasskey, passkeyLogin } from '#tests/support/passkeys'
 import { application, authorizationRequest, browserOf, tokensOf } from '#tests/support/oidc'
-import { giveSecondFactor } from './ways_in.ts'
+import { giveSecondFactor } from './sign_in_methods.ts'
 import type { ApiClient } from '@japa/api-client'
 
 const HOUR_MS = 3_600_000

@@ -11,7 +11,7 @@ import { TestBrowser } from '../external/browser.ts'
 
 /*
  | A new identity with the verified address of a user × every state of that user × both
- | ways in of an external login. It is linked when a session starts, and never before.
+ | sign-in methods of an external login. It is linked when a session starts, and never before.
  */
 
 const RETURN_TO = '?returnTo=http://app.gatehouse.test/welcome'

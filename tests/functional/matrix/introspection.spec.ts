@@ -11,7 +11,7 @@ import { lockUser } from '#users/lock_user'
 import { addServiceAccount } from '#users/service_accounts'
 import { updateUser } from '#users/update_user'
 import { createUser, keyOf, PASSWORD, signedIn } from '#tests/support/fixtures'
-import { giveSecondFactor } from './ways_in.ts'
+import { giveSecondFactor } from './sign_in_methods.ts'
 import type { ApiClient } from '@japa/api-client'
 import type User from '#models/user'
 

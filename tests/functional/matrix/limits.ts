@@ -49,7 +49,7 @@ import { PICTURE_LIMITS } from './picture_limits.ts'
 import { RECIPIENT_LIMITS } from './recipient_limits.ts'
 import { SIZE_LIMITS } from './size_limits.ts'
 import { TEXT_LIMITS } from './text_limits.ts'
-import { giveSecondFactor } from './ways_in.ts'
+import { giveSecondFactor } from './sign_in_methods.ts'
 import type { ApiClient, ApiRequest } from '@japa/api-client'
 
 /** What somebody without an account, a user or an application can cause. A limit adds its row here. */

@@ -14,7 +14,7 @@ import { updateUser } from '#users/update_user'
 import { createUser, keyOf, login, someAddress, someEmail } from '#tests/support/fixtures'
 import { deliverMails, mailedToken, mailFilesOf } from '#tests/support/mail'
 import { TestBrowser } from '../external/browser.ts'
-import { giveSecondFactor, outcomeOf } from './ways_in.ts'
+import { giveSecondFactor, outcomeOf } from './sign_in_methods.ts'
 import type { ApiClient } from '@japa/api-client'
 
 /*
@@ -216,7 +216,7 @@ const CHOICES = [
   { chosen: 'both', body: { removeIdentities: true, removeApiKeys: true }, kept: [0, 0] },
 ]
 
-/** A link proves an address that nobody had proved; a temporary password opens no other way in. */
+/** A link proves an address that nobody had proved; a temporary password opens no other sign-in method. */
 const RESETS = PURPOSES.flatMap((purpose) =>
   CHOICES.flatMap(({ kept, ...choice }) => {
     const isMailed = purpose !== 'password_change'
@@ -227,7 +227,7 @@ const RESETS = PURPOSES.flatMap((purpose) =>
   })
 )
 
-test.group('Matrix | ways in after a new password', () => {
+test.group('Matrix | sign-in methods after a new password', () => {
   test('{purpose} with {chosen} removed, {address}: {kept}')
     .with(RESETS)
     .run(async ({ client, assert }, { purpose, body, address, kept }) => {

@@ -12,7 +12,7 @@ import { deleteUser } from '#users/delete_user'
 import { lockUser } from '#users/lock_user'
 import { updateUser } from '#users/update_user'
 import { login, PASSWORD } from '#tests/support/fixtures'
-import { giveSecondFactor } from './ways_in.ts'
+import { giveSecondFactor } from './sign_in_methods.ts'
 import type { Scene } from './openid_steps.ts'
 
 /* What happens to a person, or to a client, between two steps of a flow. */

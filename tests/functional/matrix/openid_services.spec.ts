@@ -10,7 +10,7 @@ import { updateUser } from '#users/update_user'
 import { bearer, createAdmin } from '#tests/support/fixtures'
 import { application, type Application } from '#tests/support/oidc'
 import { answer } from './openid_steps.ts'
-import { outcomeOf } from './ways_in.ts'
+import { outcomeOf } from './sign_in_methods.ts'
 import type { ApiClient } from '@japa/api-client'
 
 /*

@@ -13,7 +13,7 @@ import {
   type Application,
   type Page,
 } from '#tests/support/oidc'
-import { giveSecondFactor, outcomeOf } from './ways_in.ts'
+import { giveSecondFactor, outcomeOf } from './sign_in_methods.ts'
 import type { ApiClient } from '@japa/api-client'
 import type User from '#models/user'
 

@@ -1,5 +1,5 @@
 import { test } from '@japa/runner'
-import { outcomeOf } from './ways_in.ts'
+import { outcomeOf } from './sign_in_methods.ts'
 import { ADMIN_CHANGES, OWN_CHANGES, PROOFS, prove } from './sensitive_changes.ts'
 
 /*

@@ -24,7 +24,7 @@ import { Authenticator } from '#tests/support/authenticator'
 import { givePasskey } from '#tests/support/passkeys'
 import { send, type Change, type Prover } from './change_requests.ts'
 import { CLIENT_CHANGES } from './client_changes.ts'
-import { giveSecondFactor } from './ways_in.ts'
+import { giveSecondFactor } from './sign_in_methods.ts'
 
 export type { Prover }
 

@@ -7,7 +7,7 @@ import { closeChallenges } from '#auth/mfa/challenge'
 import { createUser, login, PASSWORD, someAddress } from '#tests/support/fixtures'
 import { deliverMails, mailFilesOf, mailsTo } from '#tests/support/mail'
 import { recordsWhere } from '#tests/support/trail'
-import { giveSecondFactor } from '../matrix/ways_in.ts'
+import { giveSecondFactor } from '../matrix/sign_in_methods.ts'
 import type { ApiClient } from '@japa/api-client'
 import type User from '#models/user'
 

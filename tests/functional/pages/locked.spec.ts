@@ -4,7 +4,7 @@ import { SYSTEM } from '#audit/actor'
 import { issueOneTimeToken } from '#auth/tokens/issue_one_time_token'
 import { lockUser } from '#users/lock_user'
 import { createUser, PASSWORD, someEmail } from '#tests/support/fixtures'
-import { giveSecondFactor } from '../matrix/ways_in.ts'
+import { giveSecondFactor } from '../matrix/sign_in_methods.ts'
 import { TestBrowser } from '../external/browser.ts'
 
 const BY_ADMINISTRATOR = 'An administrator has locked this account'

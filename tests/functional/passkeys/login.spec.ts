@@ -11,7 +11,7 @@ import { updateUser } from '#users/update_user'
 import { createUser, login, PASSWORD, signedIn, someAddress } from '#tests/support/fixtures'
 import { deliverMails, mailFilesOf } from '#tests/support/mail'
 import { givePasskey, loginOptions, passkeyLogin } from '#tests/support/passkeys'
-import { giveSecondFactor } from '../matrix/ways_in.ts'
+import { giveSecondFactor } from '../matrix/sign_in_methods.ts'
 
 const codeOf = (response: ApiResponse) => response.body().code ?? String(response.status())
 

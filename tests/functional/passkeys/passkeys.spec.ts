@@ -206,7 +206,7 @@ test.group('Passkeys | renaming and removing', () => {
     assert.deepEqual(statuses, [200, 401, 200])
   })
 
-  test('the last way in stays, whichever it is', async ({ client, assert }) => {
+  test('the last sign-in method stays, whichever it is', async ({ client, assert }) => {
     const user = await createUser({ password: null })
     const { id, authenticator } = await givePasskey(user)
     const login = await passkeyLogin(client, authenticator)
@@ -232,7 +232,7 @@ test.group('Passkeys | renaming and removing', () => {
     assert.deepEqual([removed, unlinked].map(codeOf), ['200', 'E_LAST_METHOD'])
   })
 
-  test('of two removals at once one leaves a way in', async ({ client, assert }) => {
+  test('of two removals at once one leaves a sign-in method', async ({ client, assert }) => {
     const user = await createUser({ password: null })
     const passkeys = [await givePasskey(user), await givePasskey(user)]
     const login = await passkeyLogin(client, passkeys[0].authenticator)

@@ -6,7 +6,7 @@ import { removePasskey } from '#auth/passkeys/manage_passkeys'
 import { bearer, createUser, login, signedIn, someAddress } from '#tests/support/fixtures'
 import { givePasskey, loginOptions } from '#tests/support/passkeys'
 import type { Authenticator, Forgery } from '#tests/support/authenticator'
-import { giveSecondFactor } from '../matrix/ways_in.ts'
+import { giveSecondFactor } from '../matrix/sign_in_methods.ts'
 
 const codeOf = (response: ApiResponse) => response.body().code ?? String(response.status())
 

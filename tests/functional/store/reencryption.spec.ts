@@ -3,7 +3,7 @@ import db from '@adonisjs/lucid/services/db'
 import env from '#start/env'
 import { reencrypt } from '#setup/reencryption'
 import { createUser } from '#tests/support/fixtures'
-import { giveSecondFactor } from '../matrix/ways_in.ts'
+import { giveSecondFactor } from '../matrix/sign_in_methods.ts'
 
 const KEYRING = 'MFA_ENCRYPTION_KEYS'
 

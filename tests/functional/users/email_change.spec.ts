@@ -228,7 +228,7 @@ const BY_SYSTEM = { actor: SYSTEM }
 const HOUR_MS = 3_600_000
 
 /** An identity and an API key of the user, made at a time; the key as its client holds it. */
-async function addWaysIn({ id: userId }: User, at: number) {
+async function addMethods({ id: userId }: User, at: number) {
   const subject = randomUUID()
   const createdAt = DateTime.fromMillis(at)
   await Identity.create({ userId, provider: 'acme', issuer: 'acme', subject, createdAt })
@@ -237,7 +237,7 @@ async function addWaysIn({ id: userId }: User, at: number) {
   return key
 }
 
-async function waysIn({ id }: User) {
+async function methods({ id }: User) {
   const [identities, keys] = [await listIdentities(id), await listKeys(id)]
   return [...identities.map(({ subject }) => subject), ...keys.map((key) => key.id)]
 }
@@ -372,15 +372,15 @@ test.group('Change of address | undone', () => {
 
   test('what a thief has added goes with the change', async ({ client, assert }) => {
     const { user, headers } = await owner(client)
-    await addWaysIn(user, Date.now() - HOUR_MS)
-    const kept = await waysIn(user)
+    await addMethods(user, Date.now() - HOUR_MS)
+    const kept = await methods(user)
     const token = await moved(client, headers, [user.email, someEmail()])
-    const thief = await addWaysIn(user, Date.now())
+    const thief = await addMethods(user, Date.now())
     const page = await undo(client, token)
     page.assertStatus(200)
     const refused = await client.get('/auth/profile').headers(thief.headers)
     refused.assertStatus(401)
-    assert.deepEqual(await waysIn(user), kept)
+    assert.deepEqual(await methods(user), kept)
     const [event] = await recordsWhere({ target_id: user.id, action: 'email.change_undone' })
     assert.containSubset(event.details, { unlinked: ['acme'], revokedKeys: 1 })
     assert.include(await kindsTo(user.email), 'identity_unlinked')
@@ -388,14 +388,14 @@ test.group('Change of address | undone', () => {
 
   test('what was added before the confirmation goes too', async ({ client, assert }) => {
     const { user, headers } = await owner(client)
-    const kept = await waysIn(user)
+    const kept = await methods(user)
     const email = someEmail()
     await ask(client, headers, email)
-    await addWaysIn(user, Date.now())
+    await addMethods(user, Date.now())
     await confirm(client, await mailedToken(email, 'email_change'))
     const page = await undo(client, await mailedToken(user.email, 'email_change_confirmed'))
     page.assertStatus(200)
-    assert.deepEqual(await waysIn(user), kept)
+    assert.deepEqual(await methods(user), kept)
   })
 
   test('the second factor of a thief goes with it', async ({ client, assert }) => {

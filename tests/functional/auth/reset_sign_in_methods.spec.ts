@@ -8,7 +8,7 @@ import { requestPasswordReset } from '#users/password_recovery'
 import { createUser, keyOf, login, someAddress } from '#tests/support/fixtures'
 import { mailedToken } from '#tests/support/mail'
 import { givePasskey, passkeyLogin } from '#tests/support/passkeys'
-import { giveSecondFactor, outcomeOf } from '../matrix/ways_in.ts'
+import { giveSecondFactor, outcomeOf } from '../matrix/sign_in_methods.ts'
 import { recordsWhere } from '#tests/support/trail'
 import type { ApiClient } from '@japa/api-client'
 
@@ -17,8 +17,8 @@ const ALL_LEFT = { identities: 1, keys: 1, passkeys: 1 }
 const NEW_PASSWORD = 'Another-h0rse!'
 const FROM = { ip: '203.0.113.7', userAgent: null }
 
-/** A user with another way in of each kind, and the token of a reset. */
-async function userWithWaysIn() {
+/** A user with another sign-in method of each kind, and the token of a reset. */
+async function userWithMethods() {
   const user = await createUser()
   const subject = randomUUID()
   await Identity.create({ userId: user.id, provider: 'acme', issuer: 'acme', subject })
@@ -33,7 +33,7 @@ function reset(client: ApiClient, token: string, chosen: object) {
   return request.json({ token, newPassword: NEW_PASSWORD, ...chosen })
 }
 
-test.group('Reset link | other ways in', () => {
+test.group('Reset link | other sign-in methods', () => {
   test('a reset with {name} leaves {identities}, {keys} and {passkeys}')
     .with([
       { ...ALL_LEFT, name: 'nothing chosen', chosen: {} },
@@ -43,7 +43,7 @@ test.group('Reset link | other ways in', () => {
       { ...ALL_LEFT, name: 'all refused', chosen: NOTHING },
     ])
     .run(async ({ client, assert }, { chosen, identities, keys, passkeys }) => {
-      const { user, key, authenticator, token } = await userWithWaysIn()
+      const { user, key, authenticator, token } = await userWithMethods()
       const response = await reset(client, token, chosen)
       response.assertStatus(200)
       assert.lengthOf(response.body().identities, identities)
@@ -57,7 +57,7 @@ test.group('Reset link | other ways in', () => {
     })
 
   test('a temporary password removes and shows none', async ({ client, assert }) => {
-    const { user, key } = await userWithWaysIn()
+    const { user, key } = await userWithMethods()
     const token = await db.transaction((trx) =>
       issueOneTimeToken(user, { purpose: 'password_change' }, trx)
     )
@@ -71,7 +71,7 @@ test.group('Reset link | other ways in', () => {
   })
 
   test('the trail names what a reset removed', async ({ client, assert }) => {
-    const { user, token } = await userWithWaysIn()
+    const { user, token } = await userWithMethods()
     const chosen = { removeIdentities: true, removeApiKeys: true, removePasskeys: true }
     await reset(client, token, chosen)
     const [event] = await recordsWhere({ target_id: user.id, action: 'password.reset' })
@@ -79,14 +79,14 @@ test.group('Reset link | other ways in', () => {
   })
 
   test('a refused token removes nothing', async ({ client, assert }) => {
-    const { user } = await userWithWaysIn()
+    const { user } = await userWithMethods()
     const response = await reset(client, 'made-up', { removeIdentities: true })
     response.assertStatus(400)
     assert.lengthOf(await Identity.ofUser(user.id), 1)
   })
 
   test('the page lists them behind a live link only', async ({ client, assert }) => {
-    const { token } = await userWithWaysIn()
+    const { token } = await userWithMethods()
     const page = await client.get('/reset-password').qs({ token })
     assert.include(page.text(), 'acme')
     assert.include(page.text(), 'Nightly report')
@@ -96,7 +96,7 @@ test.group('Reset link | other ways in', () => {
   })
 
   test('the page removes what is ticked', async ({ client, assert }) => {
-    const { user, key, authenticator, token } = await userWithWaysIn()
+    const { user, key, authenticator, token } = await userWithMethods()
     const ticked = { removeIdentities: 'true', removeApiKeys: 'true', removePasskeys: 'true' }
     const page = await client
       .post('/reset-password')

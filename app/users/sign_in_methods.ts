@@ -20,7 +20,7 @@ import type { Transaction } from '#database/transaction'
 
 /**
  * Takes back what a thief may have added to an account since a time, in milliseconds since the
- * epoch: ways in, a second factor, and a secret or an address that waits to be confirmed. The
+ * epoch: sign-in methods, a second factor, and a secret or an address that waits to be confirmed. The
  * user is read here: the mails about it go to the address that they have by now.
  *
  * @returns what was removed, for the trail and for the person who reports
@@ -29,14 +29,14 @@ export async function removeAllSince(userId: string, since: number, trx: Transac
   const user = await User.findOrFail(userId, { client: trx })
   await discardPendingSecret(userId, trx)
   await discardPendingEmail(userId, trx)
-  const removed: RemovedMethods = await removeWaysIn(userId, { since }, trx)
+  const removed: RemovedMethods = await removeMethods(userId, { since }, trx)
   return { ...removed, ...(await removeSecondFactorSince(user, since, trx)) }
 }
 
 /** Whether something came since a time that `removeAllSince` would remove. */
 export async function hasAddedSince(userId: string, since: number) {
   const user = await User.find(userId)
-  const { identities, passkeys, apiKeys } = await listWaysIn(userId)
+  const { identities, passkeys, apiKeys } = await listSignInMethods(userId)
   const times = [
     ...identities.map(({ linkedAt }) => linkedAt),
     ...[...passkeys, ...apiKeys].map(({ createdAt }) => createdAt),
@@ -51,7 +51,7 @@ export async function hasAddedSince(userId: string, since: number) {
  *
  * @returns what was removed, for the trail
  */
-export async function removeWaysIn(
+export async function removeMethods(
   userId: string,
   { since, keepsPasskeys = false }: { since: number; keepsPasskeys?: boolean },
   trx: Transaction
@@ -63,15 +63,15 @@ export async function removeWaysIn(
   return forTrail({ unlinked, removedPasskeys, revokedKeys })
 }
 
-/** Which ways in a person removes as they set a password by mail. */
-export interface WaysInChoice {
+/** Which sign-in methods a person removes as they set a password by mail. */
+export interface MethodChoice {
   removeIdentities?: boolean
   removePasskeys?: boolean
   removeApiKeys?: boolean
 }
 
 /** Removes those chosen: all identities, all passkeys, all API keys. @returns what was removed, for the trail */
-export async function removeChosenWaysIn(userId: string, chosen: WaysInChoice, trx: Transaction) {
+export async function removeChosenMethods(userId: string, chosen: MethodChoice, trx: Transaction) {
   const unlinked = chosen.removeIdentities ? await removeIdentities(userId, {}, trx) : []
   const removedPasskeys = chosen.removePasskeys ? await removePasskeysOf(userId, 0, trx) : 0
   const revokedKeys = chosen.removeApiKeys ? await revokeKeysSince(userId, 0, trx) : 0
@@ -98,7 +98,7 @@ function forTrail({ unlinked, removedPasskeys, revokedKeys }: Removed) {
 }
 
 /** What a new password leaves as it is, for the person who sets it. */
-export async function listWaysIn(userId: string) {
+export async function listSignInMethods(userId: string) {
   const [identities, keys] = [await listIdentities(userId), await listKeys(userId)]
   const passkeys = await listPasskeys(userId)
   return {

@@ -6,13 +6,13 @@ import { setPassword } from '#users/change_password'
 import { updateUser } from '#users/update_user'
 import { SYSTEM } from '#audit/actor'
 import { createAdmin, login, PASSWORD } from '#tests/support/fixtures'
-import { giveSecondFactor, WAYS_IN } from './ways_in.ts'
+import { giveSecondFactor, SIGN_IN_METHODS } from './sign_in_methods.ts'
 import type { ApiClient } from '@japa/api-client'
 
 /*
- | Every way in against every state of a user. The state changes after the way in has
+ | Every sign-in method against every state of a user. The state changes after the sign-in method has
  | begun: after the login whose code is still due, or the session whose token is used.
- | A new way in adds a function to WAYS_IN and its column here, a new state its row.
+ | A new sign-in method adds a function to SIGN_IN_METHODS and its column here, a new state its row.
  */
 
 type State = (user: User, client: ApiClient) => Promise<unknown>
@@ -49,7 +49,7 @@ const NO_GRANT = '400 invalid_grant'
 const SIGNED_IN = '303 /account'
 const ASKS = '302 /sign-in'
 
-type Outcomes = Record<keyof typeof WAYS_IN, string>
+type Outcomes = Record<keyof typeof SIGN_IN_METHODS, string>
 
 const ALL_OPEN: Outcomes = {
   'password': '200',
@@ -170,7 +170,7 @@ const MATRIX: Record<keyof typeof STATES, Outcomes> = {
   },
 }
 
-test.group('Matrix | ways in by state', () => {
+test.group('Matrix | sign-in methods by state', () => {
   const cells = Object.entries(MATRIX).flatMap(([state, outcomes]) =>
     Object.entries(outcomes).map(([way, outcome]) => ({ state, way, outcome }))
   )
@@ -180,7 +180,7 @@ test.group('Matrix | ways in by state', () => {
     .run(async ({ client, assert }, { state, way, outcome }) => {
       await createAdmin()
       const user = await createAdmin({ isVerified: true })
-      const enter = await WAYS_IN[way as keyof typeof WAYS_IN](client, user)
+      const enter = await SIGN_IN_METHODS[way as keyof typeof SIGN_IN_METHODS](client, user)
       await STATES[state](user, client)
       assert.equal(await enter(), outcome)
     })

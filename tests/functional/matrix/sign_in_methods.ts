@@ -34,36 +34,36 @@ export async function giveSecondFactor(user: User) {
 type Enter = () => Promise<string>
 
 /**
- * A way in: what happens before the user's state changes, and the request after it, which
+ * A sign-in method: what happens before the user's state changes, and the request after it, which
  * resolves with its outcome.
  */
-type WayIn = (client: ApiClient, user: User) => Promise<Enter>
+type SignInCase = (client: ApiClient, user: User) => Promise<Enter>
 
-const password: WayIn = async (client, { email }) => {
+const password: SignInCase = async (client, { email }) => {
   return async () => outcomeOf(await login(client, { email }))
 }
 
-const code: WayIn = async (client, user) => {
+const code: SignInCase = async (client, user) => {
   const right = await giveSecondFactor(user)
   const challenge = await login(client, { email: user.email })
   const { mfaToken } = challenge.body()
   return async () => outcomeOf(await post(client, '/auth/mfa/verify', { mfaToken, code: right }))
 }
 
-const passkey: WayIn = async (client, user) => {
+const passkey: SignInCase = async (client, user) => {
   const { authenticator } = await givePasskey(user)
   return async () => outcomeOf(await passkeyLogin(client, authenticator))
 }
 
 /** A challenge that was answered before the state changed. */
-const signedPasskey: WayIn = async (client, user) => {
+const signedPasskey: SignInCase = async (client, user) => {
   const { authenticator } = await givePasskey(user)
   const response = authenticator.get(await loginOptions(client))
   return async () => outcomeOf(await post(client, '/auth/passkeys/login', { response }))
 }
 
 /** As the second step of a login with a password. */
-const passkeyStep: WayIn = async (client, user) => {
+const passkeyStep: SignInCase = async (client, user) => {
   await giveSecondFactor(user)
   const { authenticator } = await givePasskey(user)
   const challenge = await login(client, { email: user.email })
@@ -87,39 +87,39 @@ export async function externalCodeOf(user: User) {
   return issueExternalCode({ user, identity: { ...row, ...about } })
 }
 
-const externalCode: WayIn = async (client, user) => {
+const externalCode: SignInCase = async (client, user) => {
   const issued = await externalCodeOf(user)
   return async () => outcomeOf(await post(client, '/auth/external/exchange', { code: issued }))
 }
 
-const refresh: WayIn = async (client, user) => {
+const refresh: SignInCase = async (client, user) => {
   const { refreshToken } = await signedIn(client, user)
   return async () => outcomeOf(await post(client, '/auth/refresh', { refreshToken }))
 }
 
-const accessToken: WayIn = async (client, user) => {
+const accessToken: SignInCase = async (client, user) => {
   const { headers } = await signedIn(client, user)
   return async () => outcomeOf(await client.get('/auth/profile').headers(headers))
 }
 
-const apiKey: WayIn = async (client, user) => {
+const apiKey: SignInCase = async (client, user) => {
   const { headers } = await keyOf(user)
   return async () => outcomeOf(await client.get('/auth/profile').headers(headers))
 }
 
-const administratorsKey: WayIn = async (client, user) => {
+const administratorsKey: SignInCase = async (client, user) => {
   const { headers } = await keyOf(user, ['users:read'])
   return async () => outcomeOf(await client.get('/users').headers(headers))
 }
 
 /** A token of the API that an application holds. */
-const applicationToken: WayIn = async (client, user) => {
+const applicationToken: SignInCase = async (client, user) => {
   const { tokens } = await signedInto(user, { resource: settings.issuer })
   const headers = bearer(tokens.access_token)
   return async () => outcomeOf(await client.get('/auth/profile').headers(headers))
 }
 
-const applicationRefresh: WayIn = async (_, user) => {
+const applicationRefresh: SignInCase = async (_, user) => {
   const { app, tokens } = await signedInto(user, { scope: 'openid offline_access' })
   const refreshed = () => oidc.refreshTokenGrant(app.config, tokens.refresh_token!)
   return () =>
@@ -141,12 +141,12 @@ function pageOutcome({ status, headers }: Response) {
   return location ? `${status} ${location}` : String(status)
 }
 
-const signInPage: WayIn = async (_, { email }) => {
+const signInPage: SignInCase = async (_, { email }) => {
   const browser = new TestBrowser()
   return async () => pageOutcome(await browser.submit('/sign-in', { email, password: PASSWORD }))
 }
 
-const codePage: WayIn = async (_, user) => {
+const codePage: SignInCase = async (_, user) => {
   const right = await giveSecondFactor(user)
   const browser = new TestBrowser()
   const first = await browser.submit('/sign-in', { email: user.email, password: PASSWORD })
@@ -163,7 +163,7 @@ function outcomeCookie(issued: string) {
   return `external-outcome=${cookies.encrypt('external-outcome', content)}`
 }
 
-const externalPage: WayIn = async (_, user) => {
+const externalPage: SignInCase = async (_, user) => {
   const browser = new TestBrowser()
   browser.keep(outcomeCookie(await externalCodeOf(user)))
   return async () => pageOutcome(await browser.request('/sign-in/external'))
@@ -176,12 +176,12 @@ async function signedInBrowser({ email }: User) {
   return browser
 }
 
-const accountPage: WayIn = async (_, user) => {
+const accountPage: SignInCase = async (_, user) => {
   const browser = await signedInBrowser(user)
   return async () => pageOutcome(await browser.request('/account'))
 }
 
-const consolePage: WayIn = async (_, user) => {
+const consolePage: SignInCase = async (_, user) => {
   const browser = await signedInBrowser(user)
   return async () => pageOutcome(await browser.request('/admin'))
 }
@@ -190,7 +190,7 @@ function post(client: ApiClient, path: string, body: object) {
   return client.post(path).header('x-forwarded-for', someAddress()).json(body)
 }
 
-export const WAYS_IN = {
+export const SIGN_IN_METHODS = {
   password,
   code,
   passkey,
@@ -208,4 +208,4 @@ export const WAYS_IN = {
   'external page': externalPage,
   'account page': accountPage,
   'console': consolePage,
-} satisfies Record<string, WayIn>
+} satisfies Record<string, SignInCase>
