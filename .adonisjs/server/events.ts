@@ -3,4 +3,14 @@
  * DO NOT EDIT manually
  */
 
-export const events = {}
+import Definition from '#events/definition'
+import Details from '#events/details'
+import EventTypes from '#events/event_types'
+import Record from '#events/record'
+
+export const events = {
+  Definition: Definition,
+  Details: Details,
+  EventTypes: EventTypes,
+  Record: Record,
+}

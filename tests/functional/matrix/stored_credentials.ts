@@ -125,6 +125,30 @@ async function keyOf(at: Installation, userId: string, scopes: string[]) {
   return (await at.asAdmin(`/users/${userId}/api-keys`, { body })) as { id: string; key: string }
 }
 
+/** The role that a new key of a service account finds in its own record. */
+async function roleByKey(at: Installation, userId: string) {
+  const { key } = await keyOf(at, userId, ['profile:read'])
+  const { body } = await at.product.request('/auth/profile', { token: key })
+  return body.role as string
+}
+
+const importedAgain: StoredKind = {
+  kept: 'User, User',
+  async make(at) {
+    const body = { kind: 'service', username: 'returning', role: 'Admin' }
+    const { id } = await at.asAdmin('/users', { body })
+    await roleByKey(at, id)
+    const format = '--format=ndjson'
+    const { stdout } = await at.succeed(['user:export', format, '--with-hashes', '--yes'])
+    await at.asAdmin(`/users/${id}`, { method: 'DELETE' })
+    const line = stdout.split('\n').find((each) => each.includes(id))!
+    const stdin = JSON.stringify({ ...JSON.parse(line), role: 'User' })
+    await at.succeed(['user:import', '-', format], { stdin })
+    const before = await roleByKey(at, id)
+    return async (elsewhere) => `${before}, ${await roleByKey(elsewhere, id)}`
+  },
+}
+
 export async function profileBy({ product }: Installation, token: string) {
   return outcomeOf(await product.request('/auth/profile', { token }))
 }
@@ -173,4 +197,5 @@ export const CREDENTIALS: Record<string, StoredKind> = {
   'API key': apiKey,
   'API key of a service account': serviceKey,
   'revoked API key': revokedKey,
+  'service account deleted, then imported again with the same id': importedAgain,
 }

@@ -3,7 +3,8 @@ import { test } from '@japa/runner'
 import db from '@adonisjs/lucid/services/db'
 import User from '#models/user'
 import store from '#auth/store/service'
-import { createUser } from '#tests/support/fixtures'
+import { insertUser } from '#users/insert_user'
+import { createUser, someEmail } from '#tests/support/fixtures'
 import type { TokenReference } from '#auth/store/contract'
 import { reference, someSession } from './samples.ts'
 
@@ -13,6 +14,8 @@ import { reference, someSession } from './samples.ts'
  */
 
 const HOUR = 3_600_000
+
+const NEW_USER = { email: someEmail(), username: 'Ada' }
 
 async function isActiveAt(token: TokenReference, at = Date.now()) {
   const { isActive } = await store.tokenStatus(token, at)
@@ -83,6 +86,21 @@ test.group('Store | token status', () => {
     await user.refresh()
     const tokenStatus = await store.tokenStatus(reference(session), Date.now())
     assert.equal(tokenStatus.isActive && tokenStatus.userVersion, user.versionId)
+  })
+
+  test('names another version for a user who is added again', async ({ assert }) => {
+    const user = await createUser()
+    const session = someSession(user.id)
+    const versions = new Set<string>()
+    for (let count = 1; count <= 3; count++) {
+      await db.from('users').where('id', user.id).delete()
+      await db.transaction((trx) => insertUser({ id: user.id, ...NEW_USER }, null, trx))
+      await store.startSession(session, 50)
+      const tokenStatus = await store.tokenStatus(reference(session), Date.now())
+      versions.add(tokenStatus.isActive ? tokenStatus.userVersion : 'inactive')
+    }
+    assert.lengthOf([...versions], 3)
+    assert.notInclude([...versions], 'inactive')
   })
 
   test('gives a change that was lost and made again another version', async ({ assert }) => {
