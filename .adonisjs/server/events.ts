@@ -3,14 +3,4 @@
  * DO NOT EDIT manually
  */
 
-import Definition from '#events/definition'
-import Details from '#events/details'
-import EventTypes from '#events/event_types'
-import Record from '#events/record'
-
-export const events = {
-  Definition: Definition,
-  Details: Details,
-  EventTypes: EventTypes,
-  Record: Record,
-}
+export const events = {}

@@ -41,6 +41,8 @@ const LIMITS = {
   'client.api_access': USERS,
   /** Users of a first-party client are asked for no consent, so that its settings decide who gets their tokens. */
   'client.first_party': USERS,
+  /** Where codes of a client that users have allowed go, or its secret: both together are their sign-ins. */
+  'client.in_use': USERS,
   'signing_keys': USERS,
 } satisfies Record<string, Record<CallerKind, Rule>>
 

@@ -5,6 +5,8 @@ import { E_NOT_FOUND, invalidField } from '#exceptions/http_errors'
 import { assertActive } from '#auth/lock_for_change'
 import { recordAudit } from '#audit/trail'
 import User from '#models/user'
+import { isConsentedByAnyone } from '#oidc/consents/consents'
+import { countGrants } from '#oidc/records/grant_rows'
 import { beginDeletion, continueDeletion } from '#oidc/clients/deletion/begin_deletion'
 import { DEFAULTS, isPublic, type ClientSettings, type OAuthClient } from './client.ts'
 import { deleteRow, insertClient, lockClient, updateRow } from './client_rows.ts'
@@ -97,7 +99,8 @@ async function assertServiceAccount(
 export function updateClient(id: string, changes: Partial<ClientSettings>, actor: Actor) {
   return change(id, actor, async (before, trx) => {
     const updated = { ...before, ...changes, updatedAt: Date.now() }
-    assertMayChangeClient({ before, after: updated }, actor)
+    const isInUse = await isClientInUse(before, trx)
+    assertMayChangeClient({ before, after: updated, isInUse }, actor)
     await assertValid(updated, trx)
     const client = isPublic(updated) ? withoutSecrets(updated) : updated
     await updateRow(client, trx)
@@ -106,6 +109,10 @@ export function updateClient(id: string, changes: Partial<ClientSettings>, actor
     await record('client.updated', client, { actor, trx })
     return client
   })
+}
+
+async function isClientInUse({ clientId }: OAuthClient, trx: Transaction) {
+  return (await isConsentedByAnyone(clientId, trx)) || (await countGrants(clientId, trx)) > 0
 }
 
 function withoutSecrets(client: OAuthClient): OAuthClient {
@@ -121,7 +128,8 @@ function withoutSecrets(client: OAuthClient): OAuthClient {
  */
 export function rotateSecret(id: string, actor: Actor, seed?: string): Promise<RegisteredClient> {
   return change(id, actor, async (before, trx) => {
-    assertMayChangeClient({ before, after: before }, actor)
+    const isInUse = await isClientInUse(before, trx)
+    assertMayChangeClient({ before, after: before, hasNewSecret: true, isInUse }, actor)
     if (isPublic(before)) {
       const message = 'A public client has no secret'
       throw invalidField('tokenEndpointAuthMethod', 'public', message)

@@ -7,6 +7,9 @@ interface ClientChange {
   before: OAuthClient | null
   /** Null for one that is deleted. */
   after: ClientSettings | null
+  hasNewSecret?: boolean
+  /** Whether a user has allowed the client something, or has a session with it. */
+  isInUse?: boolean
 }
 
 /**
@@ -22,6 +25,7 @@ function sensitiveChanges(change: ClientChange): SensitiveChange[] {
   const sensitive: SensitiveChange[] = ['client.settings']
   if ([change.before, change.after].some(hasApiAccess)) sensitive.push('client.api_access')
   if (changesFirstParty(change)) sensitive.push('client.first_party')
+  if (change.isInUse && changesReceiver(change)) sensitive.push('client.in_use')
   return sensitive
 }
 
@@ -39,6 +43,13 @@ function changesFirstParty({ before, after }: ClientChange) {
   const isFirstParty = [before, after].some((client) => client?.kind === 'first_party')
   if (!after || !isFirstParty) return false
   return LIMITED_SETTINGS.some((name) => !isEqual(before?.[name], after[name]))
+}
+
+/** What decides who gets the codes and tokens of a client. */
+const RECEIVER = ['redirectUris', 'tokenEndpointAuthMethod'] as const
+
+function changesReceiver({ before, after, hasNewSecret = false }: ClientChange) {
+  return hasNewSecret || RECEIVER.some((name) => after && !isEqual(before?.[name], after[name]))
 }
 
 function isEqual(one: unknown, other: unknown) {

@@ -1,9 +1,12 @@
+import { randomUUID } from 'node:crypto'
 import { freezeTime, test, timeTravel } from '@japa/runner'
 import db from '@adonisjs/lucid/services/db'
 import { SYSTEM } from '#audit/actor'
 import { createClient, type NewClient } from '#oidc/clients/clients'
 import { addServiceAccount } from '#users/service_accounts'
-import { createAdmin, keyOf, signedIn } from '#tests/support/fixtures'
+import { giveConsent } from '#oidc/consents/consents'
+import { upsertRecord } from '#oidc/records/record_rows'
+import { createAdmin, createUser, keyOf, signedIn } from '#tests/support/fixtures'
 import type { ApiClient } from '@japa/api-client'
 
 /* Which clients an API key with `clients:write` changes, and how. */
@@ -20,8 +23,24 @@ async function forService(): Promise<NewClient> {
 const CLIENTS: Record<string, () => Promise<NewClient> | NewClient> = {
   'a third-party client': () => GRAFANA,
   'a first-party client': () => ({ ...GRAFANA, kind: 'first_party' }),
+  'a third-party client that a user allowed': () => GRAFANA,
+  'a first-party client with a session': () => ({ ...GRAFANA, kind: 'first_party' }),
   'a client with an API scope': () => ({ ...GRAFANA, scopes: ['openid', 'users:write'] }),
   'a client of a service account': forService,
+}
+
+/** What users did with a client before it is changed. */
+const USES: Record<string, (clientId: string) => Promise<unknown>> = {
+  'a third-party client that a user allowed': async (clientId) => {
+    const { id: userId } = await createUser()
+    return giveConsent({ userId, clientId }, { scopes: ['openid'], resources: [] }, SYSTEM)
+  },
+  'a first-party client with a session': async (clientId) => {
+    const { id: userId } = await createUser()
+    const columns = { grantId: randomUUID(), clientId, userId }
+    const content = { ...columns, payload: '{}', expiresAt: Date.now() + 60_000 }
+    return upsertRecord({ kind: 'Grant', id: columns.grantId }, content)
+  },
 }
 
 type Change = (client: ApiClient, id: string, headers: Record<string, string>) => Promise<any>
@@ -60,6 +79,8 @@ const ALLOWED: Record<string, string[]> = {
     'the deletion',
   ],
   'a first-party client': ['the name', 'the kind', 'another secret', 'the deletion'],
+  'a third-party client that a user allowed': ['the name', 'no API scope', 'the deletion'],
+  'a first-party client with a session': ['the name', 'the kind', 'the deletion'],
   'a client with an API scope': [],
   'a client of a service account': [],
 }
@@ -77,7 +98,8 @@ test.group('Client limits | API key', () => {
     .with(CELLS)
     .run(async ({ client, assert }, { kind, change, outcome }) => {
       const made = await createClient(await CLIENTS[kind](), SYSTEM)
-      const { id } = made.client
+      const { id, clientId } = made.client
+      await USES[kind]?.(clientId)
       const before = await db.from('oauth_clients').where({ id }).first()
       const { headers } = await keyOf(await createAdmin(), ['clients:write'])
       const response = await CHANGES[change](client, id, headers)
@@ -95,6 +117,16 @@ test.group('Client limits | API key', () => {
     assert.equal(response.body().code, 'E_INSUFFICIENT_SCOPE')
   })
 
+  test('a client in use that is sent back is no change', async ({ client }) => {
+    const { client: made } = await createClient(GRAFANA, SYSTEM)
+    await USES['a third-party client that a user allowed'](made.clientId)
+    const { headers } = await keyOf(await createAdmin(), ['clients:write'])
+    const path = `/oauth-clients/${made.id}`
+    const record = await client.get(path).headers(headers)
+    const sent = await client.put(path).headers(headers).json(record.body())
+    sent.assertStatus(200)
+  })
+
   test('a first-party client that is sent back is no change', async ({ client }) => {
     const { client: made } = await createClient({ ...GRAFANA, kind: 'first_party' }, SYSTEM)
     const { headers } = await keyOf(await createAdmin(), ['clients:write'])
@@ -106,6 +138,16 @@ test.group('Client limits | API key', () => {
 })
 
 test.group('Client limits | administrator', () => {
+  test('{$self} of a client in use passes in a recent session')
+    .with(['the redirect address', 'no secret', 'another secret'])
+    .run(async ({ client }, change) => {
+      const { client: made } = await createClient(GRAFANA, SYSTEM)
+      await USES['a third-party client that a user allowed'](made.clientId)
+      const { headers } = await signedIn(client, await createAdmin())
+      const response = await CHANGES[change](client, made.id, headers)
+      response.assertStatus(200)
+    })
+
   test('{$self} needs a recent proof')
     .with(Object.keys(CHANGES))
     .run(async ({ client, assert }, change) => {
