@@ -14,7 +14,7 @@ export default class UserDisable extends UserCommand {
   declare reason?: string
 
   protected async change(id: string) {
-    const { updateUser } = await import('#users/update_user')
-    return updateUser(id, { disabled: true, disabledReason: this.reason }, this.actor)
+    const { disableUser } = await import('#users/disable_user')
+    return disableUser(id, { reason: this.reason }, this.actor)
   }
 }

@@ -10,7 +10,7 @@ export default class UserEnable extends UserCommand {
   ]
 
   protected async change(id: string) {
-    const { updateUser } = await import('#users/update_user')
-    return updateUser(id, { disabled: false }, this.actor)
+    const { enableUser } = await import('#users/disable_user')
+    return enableUser(id, this.actor)
   }
 }

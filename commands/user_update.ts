@@ -1,7 +1,7 @@
 import { flags } from '@adonisjs/core/ace'
 import { UsageError } from './_exit_codes.ts'
 import { UserCommand } from './_user_command.ts'
-import type { UserChanges } from '#users/user_changes'
+import type { UserEdit } from '#users/edit_user'
 
 export default class UserUpdate extends UserCommand {
   static commandName = 'user:update'
@@ -31,7 +31,7 @@ export default class UserUpdate extends UserCommand {
   })
   declare verified?: boolean
 
-  #changes: UserChanges = {}
+  #changes: UserEdit = {}
 
   override async perform() {
     this.#changes = await this.#validate()
@@ -51,7 +51,7 @@ export default class UserUpdate extends UserCommand {
   }
 
   protected async change(id: string) {
-    const { updateUser } = await import('#users/update_user')
-    return updateUser(id, this.#changes, this.actor)
+    const { editUser } = await import('#users/edit_user')
+    return editUser(id, this.#changes, this.actor)
   }
 }

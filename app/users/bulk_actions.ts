@@ -5,8 +5,8 @@ import { E_TOKEN_REVOKED } from '#auth/errors'
 import { Refusal } from '#exceptions/refusal'
 import { endAllSessionsAs } from '#auth/sessions/end_session'
 import { deleteUser } from './delete_user.ts'
+import { disableUser } from './disable_user.ts'
 import { lockUser, unlockUser } from './lock_user.ts'
-import { updateUser } from './update_user.ts'
 import type { Actor } from '#audit/actor'
 
 export type BulkAction = 'lock' | 'unlock' | 'disable' | 'delete' | 'end-sessions'
@@ -67,8 +67,7 @@ type Apply = (userId: string, actor: Actor, options: BulkOptions) => Promise<unk
 const APPLY: Record<BulkAction, Apply> = {
   'lock': (id, actor, { minutes }) => lockUser(id, lockEnd(minutes), actor),
   'unlock': (id, actor) => unlockUser(id, actor),
-  'disable': (id, actor, { reason }) =>
-    updateUser(id, { disabled: true, disabledReason: reason }, actor),
+  'disable': (id, actor, { reason }) => disableUser(id, { reason }, actor),
   'delete': (id, actor) => deleteUser(id, actor),
   'end-sessions': (id, actor) => endAllSessionsAs(id, actor),
 }

@@ -3,13 +3,13 @@ import { getProvenCallerOrFail, type ProvingCaller } from '#auth/mfa/reauthentic
 import { assertRecentProof } from '#auth/mfa/recent_proof'
 import { E_NOT_FOUND } from '#exceptions/http_errors'
 import { deleteUser } from './delete_user.ts'
-import { updateUser } from './update_user.ts'
-import { changesAdmin, stateAfter, stateOf } from './user_changes.ts'
+import { editUser, type UserEdit } from './edit_user.ts'
+import { reachesAdmin, stateAfter, stateOf } from './user_changes.ts'
 import type { Actor } from '#audit/actor'
-import type { ChangeOptions, UserChanges } from './user_changes.ts'
+import type { ChangeOptions } from './user_changes.ts'
 
 /** What users may change of themselves, and `pendingEmail` of a record that is sent back. */
-export type OwnChanges = Omit<UserChanges, 'pendingEmail'> &
+export type OwnChanges = Omit<UserEdit, 'pendingEmail'> &
   ChangeOptions & { pendingEmail?: string | null }
 
 /**
@@ -23,15 +23,18 @@ export async function updateProfile(caller: ProvingCaller, changes: OwnChanges) 
   if (!user) throw new E_NOT_FOUND()
   const isSentBack = fields.email === user.email && pendingEmail === user.presentPendingEmail
   if (isSentBack) delete fields.email
-  if (!isSensitive(user, fields)) return updateUser(user.id, fields, caller.actor)
+  if (!isSensitive(user, fields)) return editUser(user.id, fields, caller.actor)
   await assertRecentProof(user, caller)
-  return updateUser(user.id, fields, proven(caller))
+  return editUser(user.id, fields, proven(caller))
 }
 
-function isSensitive(user: User, changes: UserChanges) {
+function isSensitive(user: User, edit: UserEdit) {
+  const { role = user.role, disabled = user.isDisabled, disabledReason, ...fields } = edit
   const before = stateOf(user)
-  const isMoving = changes.email !== undefined && changes.email !== user.email
-  return isMoving || changesAdmin(before, stateAfter(before, changes, true))
+  const isMoving = fields.email !== undefined && fields.email !== user.email
+  const hasNewAccess = role !== user.role || disabled !== user.isDisabled
+  const transition = { before, after: stateAfter(before, fields, true) }
+  return isMoving || hasNewAccess || reachesAdmin(user, transition)
 }
 
 /** Deletes the user of the caller. */

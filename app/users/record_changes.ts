@@ -7,26 +7,22 @@ import type { Transition, UserState } from './user_changes.ts'
 interface RecordedChange extends Transition {
   userId: string
   actor: Actor
-  /** Why the user was disabled. */
-  reason: string | null | undefined
 }
 
 /** Records one event for all fields that differ, with both values of each. */
 export async function recordChanges(change: RecordedChange, trx: Transaction) {
-  const { userId, before, after, actor, reason } = change
+  const { userId, before, after, actor } = change
   const fields = (Object.keys(before) as (keyof UserState)[]).filter(
     (field) => before[field] !== after[field]
   )
   if (fields.length === 0) return
   const changes = fields.map((field) => [field, { before: before[field], after: after[field] }])
-  const details = { ...Object.fromEntries(changes), ...(reason && { reason }) }
+  const details = Object.fromEntries(changes)
   const action = actionFor(fields, after)
   await recordAudit({ action, actor, targetId: userId, details }, trx)
 }
 
 function actionFor(fields: (keyof UserState)[], after: UserState): AuditedType {
-  if (fields.includes('disabled')) return after.disabled ? 'account.disabled' : 'account.enabled'
-  if (fields.includes('role')) return 'role.changed'
   if (fields.includes('email')) return 'email.changed'
   if (fields.includes('pendingEmail')) {
     return after.pendingEmail ? 'email.change_requested' : 'email.change_withdrawn'

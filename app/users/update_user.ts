@@ -1,19 +1,16 @@
 import db from '@adonisjs/lucid/services/db'
 import User from '#models/user'
 import { assertMay } from '#auth/callers/limits'
-import { ROLES } from '#models/roles'
 import { changeKeepingAnAdmin } from '#auth/last_admin'
-import { revokeKeysBeyondRole } from '#auth/api_keys/revoke_keys'
 import { assertNotServiceAccount, lockForChange } from '#auth/lock_for_change'
 import { throttleAddressChange, throttleProfileChange } from '#auth/lockout/throttle'
-import { endSessions } from '#auth/sessions/sessions'
 import { voidOneTimeTokens } from '#auth/tokens/one_time_tokens'
 import type { OneTimePurpose } from '#auth/tokens/one_time_purposes'
 import { deleteUnsentLinks } from '#mails/log/delete_mails'
 import { queueMail, queueVerificationMail } from '#mails/queue/queue_mail'
 import { isUniqueViolation } from '#database/unique_violation'
 import { assertFree, PURPOSES_OF_ADDRESS, requestEmailChange } from './email_change.ts'
-import { E_EMAIL_TAKEN, invalidRole } from './errors.ts'
+import { E_EMAIL_TAKEN } from './errors.ts'
 import { sensitiveChanges, stateAfter, stateOf } from './user_changes.ts'
 import { recordChanges } from './record_changes.ts'
 import type { Actor } from '#audit/actor'
@@ -21,50 +18,62 @@ import type { Transaction } from '#database/transaction'
 import type { ChangeOptions, Transition, UserChanges } from './user_changes.ts'
 
 /**
- * Where an administrator gives a user another address, whoever has the mailbox of the former
- * one may do nothing more with its links, neither put it back nor end the user's sessions.
+ * After an administrator gives a user another address, links in the mailbox of the previous
+ * one must neither put it back nor end the sessions of the user.
  */
-const PURPOSES_OF_FORMER_ADDRESS: OneTimePurpose[] = [
+const PURPOSES_OF_PREVIOUS_ADDRESS: OneTimePurpose[] = [
   ...PURPOSES_OF_ADDRESS,
   'email_change_undo',
   'sign_in_report',
 ]
 
 /**
- * Applies those of the changes that differ. A changed role, and disabling, end every
- * session. An address that users change themselves is pending (`email_change.ts`); one that
- * an administrator changes is theirs at once, and both addresses get a mail.
+ * Changes those names and that address of a user that differ. An address that users change
+ * themselves is pending (`email_change.ts`). One that an administrator changes counts at once,
+ * and both addresses get a mail.
  */
 export async function updateUser(
   userId: string,
-  { hidesTaken = false, ...changes }: UserChanges & ChangeOptions,
+  changes: UserChanges & ChangeOptions,
   actor: Actor
 ) {
-  const isOwn = actor.id === userId
-  if (isOwn) await throttleOwnChange(userId, changes)
+  await throttleOwnChange(userId, changes, actor)
   return transactionFor(changes)(async (trx) => {
     const user = await lockForChange(userId, actor, trx)
-    const before = stateOf(user)
-    const after = stateAfter(before, changes, isOwn)
-    if (hasNewAddress({ before, after })) assertNotServiceAccount(user)
-    assertRole(before.role, after.role)
-    for (const change of sensitiveChanges({ before, after })) assertMay(change, actor)
-    if (after.email !== before.email) await tellFormerAddress(user, after.email, trx)
-    await writeChanges(user, { before, after }, trx)
-    await applyConsequences(user, { before, after, actor }, trx)
-    const isAsked = after.pendingEmail !== null && after.pendingEmail === changes.email
-    if (isAsked && !hidesTaken) await assertFree(changes.email!, trx)
-    if (isAsked) await requestEmailChange(user, changes.email!, trx)
-    const reason = changes.disabled ? changes.disabledReason : null
-    await recordChanges({ userId, before, after, actor, reason }, trx)
+    await updateWithin(user, { changes, actor }, trx)
     return user.refresh()
   })
 }
 
-/** A new name takes no access away, so it does not wait for the lock of the administrators. */
-function transactionFor({ disabled, role, email, emailVerified }: UserChanges) {
-  const mayKeepOut = disabled === true || role !== undefined || emailVerified === false
-  return mayKeepOut || email !== undefined ? changeKeepingAnAdmin : inTransaction
+/** The same within the transaction of a caller who has locked the row of the user. */
+export async function updateWithin(user: User, { changes, actor }: Update, trx: Transaction) {
+  const { hidesTaken = false, ...fields } = changes
+  const before = stateOf(user)
+  const after = stateAfter(before, fields, actor.id === user.id)
+  if (hasNewAddress({ before, after })) assertNotServiceAccount(user)
+  for (const change of sensitiveChanges(user, { before, after })) assertMay(change, actor)
+  if (after.email !== before.email) await notifyPreviousAddress(user, after.email, trx)
+  await writeChanges(user, { before, after }, trx)
+  await applyConsequences(user, { before, after }, trx)
+  const isAsked = after.pendingEmail !== null && after.pendingEmail === fields.email
+  if (isAsked && !hidesTaken) await assertFree(fields.email!, trx)
+  if (isAsked) await requestEmailChange(user, fields.email!, trx)
+  await recordChanges({ userId: user.id, before, after, actor }, trx)
+}
+
+interface Update {
+  changes: UserChanges & ChangeOptions
+  actor: Actor
+}
+
+/**
+ * A new name takes no access away, so it does not wait for the lock of the administrators.
+ *
+ * @param mayKeepOut whether the transaction also changes something else that may
+ */
+export function transactionFor({ email, emailVerified }: UserChanges, mayKeepOut = false) {
+  const mayLoseAddress = email !== undefined || emailVerified === false
+  return mayKeepOut || mayLoseAddress ? changeKeepingAnAdmin : inTransaction
 }
 
 const inTransaction: typeof changeKeepingAnAdmin = (change) => db.transaction(change)
@@ -73,30 +82,26 @@ function hasNewAddress({ before, after }: Transition) {
   return after.email !== before.email || after.emailVerified !== before.emailVerified
 }
 
-/** A user keeps a role that `EXTRA_ROLES` no longer names; nobody gets it anew. */
-function assertRole(before: string, after: string) {
-  if (after !== before && !ROLES.includes(after)) throw invalidRole()
-}
-
-async function throttleOwnChange(userId: string, { email }: UserChanges) {
+export async function throttleOwnChange(userId: string, { email }: UserChanges, actor: Actor) {
+  if (actor.id !== userId) return
   await throttleProfileChange(userId)
   const user = email === undefined ? null : await User.find(userId)
   if (user && user.email !== email) await throttleAddressChange(userId)
 }
 
-/** Before the change: afterwards nothing tells whether the user had proved the address. */
-async function tellFormerAddress({ id, email }: User, newEmail: string, trx: Transaction) {
+/** Before the change: afterwards nothing says whether the user had verified the address. */
+async function notifyPreviousAddress({ id, email }: User, newEmail: string, trx: Transaction) {
   const mail = { kind: 'email_changed', recipient: email, contents: { newEmail } } as const
   await queueMail({ ...mail, userId: id }, trx)
 }
 
 async function writeChanges(user: User, { before, after }: Transition, trx: Transaction) {
   const now = Date.now()
-  const { username, nickname, locale, role } = after
-  const columns = { username, nickname, locale, role, ...addressOf(user, { before, after }, now) }
+  const { username, nickname, locale } = after
+  const columns = { username, nickname, locale, ...addressOf(user, { before, after }, now) }
   const row = trx.from('users').where('id', user.id)
   try {
-    await row.update({ ...columns, ...disablingOf(user, after, now), updated_at: now })
+    await row.update({ ...columns, updated_at: now })
   } catch (error) {
     throw isUniqueViolation(error) ? new E_EMAIL_TAKEN() : error
   }
@@ -116,26 +121,11 @@ function addressOf(user: User, { before, after }: Transition, now: number) {
   }
 }
 
-function disablingOf(user: User, after: Transition['after'], now: number) {
-  if (!after.disabled) return { disabled_at: null, disabled_reason: null }
-  const disabledReason = after.disabledReason ?? user.disabledReason
-  return { disabled_at: user.disabledAt?.toMillis() ?? now, disabled_reason: disabledReason }
-}
-
-async function applyConsequences(
-  user: User,
-  { before, after, actor }: Transition & { actor: Actor },
-  trx: Transaction
-) {
-  const { id, kind } = user
-  const isDisabling = after.disabled && !before.disabled
-  const hasNewRole = after.role !== before.role
-  if (isDisabling || hasNewRole) await endSessions(id, { trx })
-  if (hasNewRole) await revokeKeysBeyondRole({ id, kind, role: after.role }, actor, trx)
+async function applyConsequences(user: User, { before, after }: Transition, trx: Transaction) {
   const isDropping = before.pendingEmail !== after.pendingEmail
   if (isDropping) await voidOneTimeTokens(user.id, ['email_change'], trx)
   if (after.email === before.email) return
   await deleteUnsentLinks(user.id, trx)
-  await voidOneTimeTokens(user.id, PURPOSES_OF_FORMER_ADDRESS, trx)
+  await voidOneTimeTokens(user.id, PURPOSES_OF_PREVIOUS_ADDRESS, trx)
   if (!after.emailVerified) await queueVerificationMail(after.email, { budget: null }, trx)
 }

@@ -1,6 +1,5 @@
 import type { SensitiveChange } from '#auth/callers/limits'
 import type User from '#models/user'
-import { ADMIN_ROLE } from '#models/user'
 
 export interface UserChanges {
   username?: string
@@ -9,9 +8,6 @@ export interface UserChanges {
   locale?: string | null
   /** In its canonical form. */
   email?: string
-  role?: string
-  disabled?: boolean
-  disabledReason?: string | null
   emailVerified?: boolean
   /** Withdraws the address that waits for its link. */
   pendingEmail?: null
@@ -26,30 +22,28 @@ export interface ChangeOptions {
   hidesTaken?: boolean
 }
 
-export type UserState = Required<Omit<UserChanges, 'disabledReason' | 'pendingEmail'>> & {
+export type UserState = Required<Omit<UserChanges, 'pendingEmail'>> & {
   pendingEmail: string | null
 }
 
 /** What a user was and is after a change. */
 export interface Transition {
   before: UserState
-  after: UserState & Pick<UserChanges, 'disabledReason'>
+  after: UserState
 }
 
-/** What decides who an administrator is and who gets their mails; a name does not. */
-const SENSITIVE = ['role', 'email', 'pendingEmail', 'emailVerified', 'disabled'] as const
+/** What decides who gets the mails of a user; a name does not. */
+const SENSITIVE = ['email', 'pendingEmail', 'emailVerified'] as const
 
-/** Whether a change makes, unmakes or reaches an administrator. */
-export function changesAdmin(before: UserState, after: UserState) {
-  const isAdmin = before.role === ADMIN_ROLE || after.role === ADMIN_ROLE
-  return isAdmin && SENSITIVE.some((field) => before[field] !== after[field])
+/** Whether a change reaches the access of an administrator. */
+export function reachesAdmin(user: User, { before, after }: Transition) {
+  return user.isAdmin && SENSITIVE.some((field) => before[field] !== after[field])
 }
 
 /** What of a change is limited (`app/auth/callers/limits.ts`). */
-export function sensitiveChanges({ before, after }: Transition): SensitiveChange[] {
+export function sensitiveChanges(user: User, { before, after }: Transition): SensitiveChange[] {
   const changes: SensitiveChange[] = []
-  if (changesAdmin(before, after)) changes.push('administrator')
-  if (after.role !== before.role) changes.push('user.role')
+  if (reachesAdmin(user, { before, after })) changes.push('administrator')
   if (after.email !== before.email) changes.push('user.email')
   if (after.emailVerified !== before.emailVerified) changes.push('user.email_verified')
   return changes
@@ -61,8 +55,6 @@ export function stateOf(user: User): UserState {
     nickname: user.nickname ?? null,
     locale: user.locale ?? null,
     email: user.email,
-    role: user.role,
-    disabled: user.isDisabled,
     emailVerified: user.isEmailVerified,
     pendingEmail: user.presentPendingEmail,
   }
@@ -75,7 +67,7 @@ export function stateOf(user: User): UserState {
  */
 export function stateAfter(before: UserState, changes: UserChanges, isOwn: boolean) {
   const { email, ...others } = withoutUndefined(changes)
-  const after: Transition['after'] = { ...before, ...others }
+  const after: UserState = { ...before, ...others }
   if (email === undefined) return after
   const isSame = email === before.email
   if (isOwn) return { ...after, pendingEmail: isSame ? null : email }

@@ -11,6 +11,8 @@ import { BY_PASSWORD } from '#auth/sessions/authentication'
 import { startSession } from '#auth/sessions/sessions'
 import { lockUser } from '#users/lock_user'
 import { markChecklist } from '#users/installation'
+import { changeRole } from '#users/change_role'
+import { disableUser } from '#users/disable_user'
 import { updateUser } from '#users/update_user'
 import type User from '#models/user'
 
@@ -149,11 +151,9 @@ export async function makeDemo() {
   const [admin, ada, alan, , edsger, barbara] = users
   const actor = { ...userActor(admin.id, deviceOf(1)), hasRecentProof: true }
   await at(now - 90 * 60_000, () => updateUser(ada.id, { nickname: 'Countess' }, actor))
-  await at(now - 80 * 60_000, () =>
-    updateUser(edsger.id, { disabled: true, disabledReason: 'Left the company' }, actor)
-  )
+  await at(now - 80 * 60_000, () => disableUser(edsger.id, { reason: 'Left the company' }, actor))
   await at(now - 12 * 60_000, () => lockUser(alan.id, now + 18 * 60_000, actor))
-  await at(now - 9 * 60_000, () => updateUser(barbara.id, { role: 'Admin' }, actor))
+  await at(now - 9 * 60_000, () => changeRole(barbara.id, 'Admin', actor))
   for (const name of ['Rear Admiral', 'Peter Naur', 'Ivan Sutherland']) {
     await addUser({ email: emailOf(name), username: name }, actor)
   }

@@ -1,5 +1,5 @@
 import { deleteUser } from '#users/delete_user'
-import { updateUser } from '#users/update_user'
+import { editUser } from '#users/edit_user'
 import { canonicalEmail } from '#models/email'
 import { updateServiceAccountFormValidator, updateUserFormValidator } from '#validators/admin'
 import { askToConfirm, isConfirmed } from '#pages/reauthentication/reauthentication'
@@ -93,7 +93,7 @@ export default class UserController {
     const outcome = await submit(ctx, {
       validator: validatorOf(user),
       fields: { E_EMAIL_TAKEN: 'email', E_LAST_ADMIN: 'role' },
-      perform: (values) => updateUser(user.id, pick(values, changed), actorOf(ctx)),
+      perform: (values) => editUser(user.id, pick(values, changed), actorOf(ctx)),
       again: (form) => renderUser(ctx, { form }),
     })
     return outcome.isDone

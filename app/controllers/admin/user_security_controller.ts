@@ -1,7 +1,7 @@
 import { sendPasswordReset } from '#users/password_recovery'
 import { setPassword } from '#users/change_password'
 import { lockUser, unlockUser } from '#users/lock_user'
-import { updateUser } from '#users/update_user'
+import { disableUser, enableUser } from '#users/disable_user'
 import { removePasskey } from '#auth/passkeys/manage_passkeys'
 import { resetMfa } from '#auth/mfa/reset'
 import { unlinkProvider } from '#users/unlink_identity'
@@ -59,8 +59,7 @@ export default class UserSecurityController {
     if (mustConfirm(ctx, target))
       return askToConfirm(ctx, ctx.i18n.t('console.confirm.disable', { user: target.label }))
     const { reason } = await disableValidator.validate(inputOf(ctx))
-    const changes = { disabled: true, disabledReason: reason ?? null }
-    const disable = (user: User) => updateUser(user.id, changes, actorOf(ctx))
+    const disable = (user: User) => disableUser(user.id, { reason }, actorOf(ctx))
     return this.#change(ctx, disable, 'disabled')
   }
 
@@ -68,7 +67,7 @@ export default class UserSecurityController {
     const target = await getTargetUserOrFail(ctx)
     if (mustConfirm(ctx, target))
       return askToConfirm(ctx, ctx.i18n.t('console.confirm.enable', { user: target.label }))
-    const enable = (user: User) => updateUser(user.id, { disabled: false }, actorOf(ctx))
+    const enable = (user: User) => enableUser(user.id, actorOf(ctx))
     return this.#change(ctx, enable, 'enabled')
   }
 

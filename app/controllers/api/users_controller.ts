@@ -5,7 +5,7 @@ import { selectUsers } from '#users/list/filter'
 import { addServiceAccount } from '#users/service_accounts'
 import { addUser } from '#users/add_user'
 import { deleteUser } from '#users/delete_user'
-import { updateUser } from '#users/update_user'
+import { editUser } from '#users/edit_user'
 import { updateProfile } from '#users/profile'
 import { changePassword } from '#users/change_password'
 import { provenActorOf, provingCallerOf } from '#http/proving_caller'
@@ -107,7 +107,7 @@ export default class UsersController {
     const updated =
       caller.userId === user.id
         ? await updateProfile(caller, { ...changes, pendingEmail })
-        : await updateUser(user.id, changes, await provenActorOf(ctx, caller.proof))
+        : await editUser(user.id, changes, await provenActorOf(ctx, caller.proof))
     return adminRecord(updated)
   }
 

@@ -18,6 +18,7 @@ import { addServiceAccount } from '#users/service_accounts'
 import { addUser } from '#users/add_user'
 import { lockUser } from '#users/lock_user'
 import { updateProfile } from '#users/profile'
+import { disableUser } from '#users/disable_user'
 import { updateUser } from '#users/update_user'
 import { createAdmin, createUser } from '#tests/support/fixtures'
 import { application } from '#tests/support/oidc'
@@ -50,7 +51,7 @@ export async function makeHostileData() {
   await addUser({ ...longNames, email: longEmail() }, SYSTEM)
   await addServiceAccount(longNames, SYSTEM)
   const disabled = await createUser({ ...longNames, email: longEmail(), isVerified: false })
-  await updateUser(disabled.id, { disabled: true, disabledReason: LONG_NAME }, SYSTEM)
+  await disableUser(disabled.id, { reason: LONG_NAME }, SYSTEM)
   const guarded = await createUser({ ...longNames, email: longEmail() })
   await giveCodes(guarded)
   const app = await makeClient([admin, user, other])

@@ -3,7 +3,8 @@ import db from '@adonisjs/lucid/services/db'
 import type User from '#models/user'
 import { setPassword } from '#users/change_password'
 import { deleteUser } from '#users/delete_user'
-import { updateUser } from '#users/update_user'
+import { changeRole } from '#users/change_role'
+import { disableUser } from '#users/disable_user'
 import { createKey } from '#auth/api_keys/create_key'
 import { listKeys } from '#auth/api_keys/list_keys'
 import { revokeKey } from '#auth/api_keys/revoke_keys'
@@ -317,7 +318,7 @@ test.group('API keys | the next request', () => {
       { what: 'a revocation', change: (user: User, id: string) => revokeKey(user.id, id, SYSTEM) },
       {
         what: 'disabling',
-        change: (user: User) => updateUser(user.id, { disabled: true }, SYSTEM),
+        change: (user: User) => disableUser(user.id, {}, SYSTEM),
       },
       { what: 'deletion', change: (user: User) => deleteUser(user.id, SYSTEM) },
     ])
@@ -335,7 +336,7 @@ test.group('API keys | the next request', () => {
     await createAdmin()
     const owner = await createAdmin()
     const { headers } = await keyOf(owner, ['profile:read', 'users:read'])
-    await updateUser(owner.id, { role: 'User' }, SYSTEM)
+    await changeRole(owner.id, 'User', SYSTEM)
     for (const path of ['/users', '/auth/profile']) {
       const response = await client.get(path).headers(headers)
       response.assertStatus(401)
@@ -347,8 +348,8 @@ test.group('API keys | the next request', () => {
     await createAdmin()
     const owner = await createAdmin()
     const { id, headers } = await keyOf(owner, ['profile:read', 'users:read'])
-    await updateUser(owner.id, { role: 'User' }, SYSTEM)
-    await updateUser(owner.id, { role: 'Admin' }, SYSTEM)
+    await changeRole(owner.id, 'User', SYSTEM)
+    await changeRole(owner.id, 'Admin', SYSTEM)
     const response = await client.get('/users').headers(headers)
     response.assertStatus(401)
     const revoked = { action: 'api_key.revoked', target: owner.id }
@@ -361,7 +362,7 @@ test.group('API keys | the next request', () => {
     await createAdmin()
     const owner = await createAdmin()
     const { headers } = await keyOf(owner, ['profile:read'])
-    await updateUser(owner.id, { role: 'User' }, SYSTEM)
+    await changeRole(owner.id, 'User', SYSTEM)
     const response = await client.get('/auth/profile').headers(headers)
     response.assertStatus(200)
   })

@@ -8,7 +8,7 @@ import { lockForChange } from '#auth/lock_for_change'
 import { endAllSessionsAs, endSessionAs } from '#auth/sessions/end_session'
 import store from '#auth/store/service'
 import { applyToUsers } from '#users/bulk_actions'
-import { updateUser } from '#users/update_user'
+import { disableUser } from '#users/disable_user'
 import { createAdmin, createUser, keyOf, signedIn } from '#tests/support/fixtures'
 import { holdTransaction } from '#tests/support/held_transaction'
 import type { ApiClient } from '@japa/api-client'
@@ -106,7 +106,7 @@ test.group('Changes | API key', () => {
       },
       {
         name: 'a key of an owner who is disabled',
-        end: (owner: string) => updateUser(owner, { disabled: true }, SYSTEM),
+        end: (owner: string) => disableUser(owner, {}, SYSTEM),
       },
     ])
     .run(async ({ client, assert }, { end }) => {

@@ -1,7 +1,7 @@
 import { test } from '@japa/runner'
 import tokens from '#config/tokens'
 import { SYSTEM } from '#audit/actor'
-import { updateUser } from '#users/update_user'
+import { editUser, type UserEdit } from '#users/edit_user'
 import { createUser, decodeClaims, signedIn, someEmail } from '#tests/support/fixtures'
 import type { ApiClient } from '@japa/api-client'
 
@@ -22,7 +22,7 @@ test.group('Refresh | rotation and another e-mail', (group) => {
     return {
       refreshToken,
       email,
-      change: (changes: object) => updateUser(user.id, changes, SYSTEM),
+      change: (changes: UserEdit) => editUser(user.id, changes, SYSTEM),
     }
   }
 

@@ -6,7 +6,7 @@ import { listDevices } from '#auth/devices/list_devices'
 import { withdrawDeviceAs } from '#auth/devices/withdraw'
 import { lockUser } from '#users/lock_user'
 import { setPassword } from '#users/change_password'
-import { updateUser } from '#users/update_user'
+import { disableUser } from '#users/disable_user'
 import {
   clientHeaders,
   createUser,
@@ -55,7 +55,7 @@ const STATES: Record<string, (client: ApiClient, user: User) => Promise<unknown>
     for (let count = 0; count < 5; count++) await login(client, { email, password: 'Wrong-h0rse!' })
   },
   'locked by an administrator': (_, { id }) => lockUser(id, Date.now() + 3_600_000, SYSTEM),
-  'disabled': (_, { id }) => updateUser(id, { disabled: true }, SYSTEM),
+  'disabled': (_, { id }) => disableUser(id, {}, SYSTEM),
 }
 
 /** What happens before the state changes, and the request after it. */

@@ -37,6 +37,8 @@ import { linkIdentity } from '#users/identities'
 import { unlinkProvider } from '#users/unlink_identity'
 import { lockUser, unlockUser } from '#users/lock_user'
 import { importUsers } from '#users/transfer/import'
+import { changeRole } from '#users/change_role'
+import { disableUser, enableUser } from '#users/disable_user'
 import { updateUser } from '#users/update_user'
 import {
   createUser,
@@ -235,13 +237,13 @@ export const EVENTS: Record<CausedAction, EventRow> = {
   },
   'account.disabled': {
     ...administered,
-    cause: (scene) => updateUser(scene.user.id, { disabled: true }, byAdmin(scene)),
+    cause: (scene) => disableUser(scene.user.id, {}, byAdmin(scene)),
   },
   'account.enabled': {
     ...administered,
     cause: async (scene) => {
-      await updateUser(scene.user.id, { disabled: true }, byAdmin(scene))
-      await updateUser(scene.user.id, { disabled: false }, byAdmin(scene))
+      await disableUser(scene.user.id, {}, byAdmin(scene))
+      await enableUser(scene.user.id, byAdmin(scene))
     },
   },
   'account.deleted': {
@@ -291,7 +293,7 @@ export const EVENTS: Record<CausedAction, EventRow> = {
   },
   'role.changed': {
     ...administered,
-    cause: (scene) => updateUser(scene.user.id, { role: 'Admin' }, byAdmin(scene)),
+    cause: (scene) => changeRole(scene.user.id, 'Admin', byAdmin(scene)),
   },
   'login.succeeded': {
     ...own,
@@ -323,7 +325,7 @@ export const EVENTS: Record<CausedAction, EventRow> = {
   'login.refused': {
     ...strange,
     cause: async (scene) => {
-      await updateUser(scene.user.id, { disabled: true }, byAdmin(scene))
+      await disableUser(scene.user.id, {}, byAdmin(scene))
       await login(scene.client, { email: scene.user.email })
     },
   },

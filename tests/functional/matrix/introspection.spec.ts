@@ -9,7 +9,8 @@ import { setPassword } from '#users/change_password'
 import { deleteUser } from '#users/delete_user'
 import { lockUser } from '#users/lock_user'
 import { addServiceAccount } from '#users/service_accounts'
-import { updateUser } from '#users/update_user'
+import { changeRole } from '#users/change_role'
+import { disableUser } from '#users/disable_user'
 import { createUser, keyOf, PASSWORD, signedIn } from '#tests/support/fixtures'
 import { giveSecondFactor } from './sign_in_methods.ts'
 import type { ApiClient } from '@japa/api-client'
@@ -59,7 +60,7 @@ const STATES: Record<string, State> = {
     key: true,
   },
   'of a user who is disabled': {
-    reach: ({ user }) => updateUser(user.id, { disabled: true }, SYSTEM),
+    reach: ({ user }) => disableUser(user.id, {}, SYSTEM),
     session: false,
     key: false,
   },
@@ -74,7 +75,7 @@ const STATES: Record<string, State> = {
     key: true,
   },
   'of a user with another role': {
-    reach: ({ user }) => updateUser(user.id, { role: 'Admin' }, SYSTEM),
+    reach: ({ user }) => changeRole(user.id, 'Admin', SYSTEM),
     session: false,
     key: true,
   },

@@ -10,6 +10,7 @@ import { requestVerificationByStranger } from '#users/email_verification'
 import { requestPasswordReset } from '#users/password_recovery'
 import { deleteUser } from '#users/delete_user'
 import { lockUser } from '#users/lock_user'
+import { disableUser } from '#users/disable_user'
 import { updateUser } from '#users/update_user'
 import { createUser, keyOf, login, someAddress, someEmail } from '#tests/support/fixtures'
 import { deliverMails, mailedToken, mailFilesOf } from '#tests/support/mail'
@@ -36,7 +37,7 @@ const STATES: Record<string, State> = {
   'free': async () => {},
   'locked by failures': lockByFailures,
   'locked by an administrator': (user) => lockUser(user.id, Date.now() + HOUR_MS, SYSTEM),
-  'disabled': (user) => updateUser(user.id, { disabled: true }, SYSTEM),
+  'disabled': (user) => disableUser(user.id, {}, SYSTEM),
   'verified': (user) => updateUser(user.id, { emailVerified: true }, SYSTEM),
   'unverified': (user) => updateUser(user.id, { emailVerified: false }, SYSTEM),
   'without a password': (user) => user.merge({ password: null }).save(),

@@ -10,6 +10,8 @@ import { revokeConsent } from '#oidc/grants/end_grants'
 import { setPassword } from '#users/change_password'
 import { deleteUser } from '#users/delete_user'
 import { lockUser } from '#users/lock_user'
+import { changeRole } from '#users/change_role'
+import { disableUser } from '#users/disable_user'
 import { updateUser } from '#users/update_user'
 import { login, PASSWORD } from '#tests/support/fixtures'
 import { giveSecondFactor } from './sign_in_methods.ts'
@@ -50,14 +52,14 @@ export const EVENTS = {
   'nothing': async () => {},
   'a lock by failures': lockByFailures,
   'a lock by an administrator': ({ user }) => lockUser(user.id, Date.now() + HOUR_MS, SYSTEM),
-  'disabling': ({ user }) => updateUser(user.id, { disabled: true }, SYSTEM),
+  'disabling': ({ user }) => disableUser(user.id, {}, SYSTEM),
   'losing the verified address': ({ user }) =>
     updateUser(user.id, { emailVerified: false }, SYSTEM),
   'a password to be changed': ({ user }) =>
     setPassword(user, PASSWORD, { actor: SYSTEM, mustChange: true }),
   'a new password': ({ user }) => setPassword(user, `${PASSWORD}2`, { actor: SYSTEM }),
   'deletion': ({ user }) => deleteUser(user.id, SYSTEM),
-  'demotion': ({ user }) => updateUser(user.id, { role: 'User' }, SYSTEM),
+  'demotion': ({ user }) => changeRole(user.id, 'User', SYSTEM),
   'a second factor': ({ user }) => giveSecondFactor(user),
   'enrolment in MFA elsewhere': enrolElsewhere,
   'a reset of MFA': ({ user }) => resetMfa(user.id, SYSTEM),

@@ -6,7 +6,8 @@ import { endAllSessionsAs } from '#auth/sessions/end_session'
 import { deleteClient, rotateSecret, updateClient } from '#oidc/clients/clients'
 import { addServiceAccount } from '#users/service_accounts'
 import { deleteUser } from '#users/delete_user'
-import { updateUser } from '#users/update_user'
+import { changeRole } from '#users/change_role'
+import { disableUser } from '#users/disable_user'
 import { bearer, createAdmin } from '#tests/support/fixtures'
 import { application, type Application } from '#tests/support/oidc'
 import { answer } from './openid_steps.ts'
@@ -60,8 +61,8 @@ const token = ({ config }: Application, scope = SCOPE) =>
 
 const EVENTS: Record<string, (scene: Scene) => Promise<unknown>> = {
   'nothing': async () => {},
-  'disabling': ({ accountId }) => updateUser(accountId, { disabled: true }, SYSTEM),
-  'demotion': ({ accountId }) => updateUser(accountId, { role: 'User' }, SYSTEM),
+  'disabling': ({ accountId }) => disableUser(accountId, {}, SYSTEM),
+  'demotion': ({ accountId }) => changeRole(accountId, 'User', SYSTEM),
   'deletion': ({ accountId }) => deleteUser(accountId, SYSTEM),
   'the end of its sessions': ({ accountId }) => endAllSessionsAs(accountId, SYSTEM),
   'another account': replaceAccount,

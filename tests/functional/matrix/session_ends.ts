@@ -10,7 +10,8 @@ import { setPassword } from '#users/change_password'
 import { deleteUser } from '#users/delete_user'
 import { resetPassword } from '#users/password_recovery'
 import { undoEmailChange } from '#users/undo_email_change'
-import { updateUser } from '#users/update_user'
+import { changeRole } from '#users/change_role'
+import { disableUser } from '#users/disable_user'
 import { bearer, PASSWORD, someAddress } from '#tests/support/fixtures'
 import { startSession } from '#auth/sessions/sessions'
 import { issueAccessToken } from '#auth/tokens/access_tokens'
@@ -85,11 +86,11 @@ export const ENDS: Record<string, End> = {
   'disabling':
     async ({ user }) =>
     () =>
-      updateUser(user.id, { disabled: true }, SYSTEM),
+      disableUser(user.id, {}, SYSTEM),
   'a new role':
     async ({ user }) =>
     () =>
-      updateUser(user.id, { role: 'User' }, SYSTEM),
+      changeRole(user.id, 'User', SYSTEM),
   'a password by others':
     async ({ user }) =>
     () =>

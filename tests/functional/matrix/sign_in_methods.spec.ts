@@ -3,6 +3,8 @@ import type User from '#models/user'
 import { deleteUser } from '#users/delete_user'
 import { lockUser } from '#users/lock_user'
 import { setPassword } from '#users/change_password'
+import { changeRole } from '#users/change_role'
+import { disableUser } from '#users/disable_user'
 import { updateUser } from '#users/update_user'
 import { SYSTEM } from '#audit/actor'
 import { createAdmin, login, PASSWORD } from '#tests/support/fixtures'
@@ -27,13 +29,13 @@ const STATES: Record<string, State> = {
   'free': async () => {},
   'locked by failures': lockByFailures,
   'locked by an administrator': (user) => lockUser(user.id, Date.now() + HOUR_MS, SYSTEM),
-  'disabled': (user) => updateUser(user.id, { disabled: true }, SYSTEM),
+  'disabled': (user) => disableUser(user.id, {}, SYSTEM),
   'unverified': (user) => updateUser(user.id, { emailVerified: false }, SYSTEM),
   'without a password': (user) => user.merge({ password: null }).save(),
   'with a password to be changed': (user) =>
     setPassword(user, PASSWORD, { actor: SYSTEM, mustChange: true }),
   'with a second factor': (user) => giveSecondFactor(user),
-  'demoted': (user) => updateUser(user.id, { role: 'User' }, SYSTEM),
+  'demoted': (user) => changeRole(user.id, 'User', SYSTEM),
   'deleted': (user) => deleteUser(user.id, SYSTEM),
 }
 

@@ -14,7 +14,8 @@ import { revokeConsent } from '#oidc/grants/end_grants'
 import { setPassword } from '#users/change_password'
 import { deleteUser } from '#users/delete_user'
 import { lockUser } from '#users/lock_user'
-import { updateUser } from '#users/update_user'
+import { changeRole } from '#users/change_role'
+import { disableUser } from '#users/disable_user'
 import { createAdmin, PASSWORD, signedIn } from '#tests/support/fixtures'
 import { logoutListener, sendLogoutTokens } from '#tests/support/logouts'
 import { application, authorizationRequest, browserOf, tokensOf } from '#tests/support/oidc'
@@ -78,8 +79,8 @@ const ENDS: { what: string; end: (scene: Scene) => Promise<unknown> }[] = [
   { what: 'its end on the account page', end: onPage },
   { what: 'its end by others', end: (scene) => endSessionAs(...of(scene), SYSTEM) },
   { what: 'the end of all', end: ({ user }) => endAllSessionsAs(user.id, SYSTEM) },
-  { what: 'disabling', end: ({ user }) => updateUser(user.id, { disabled: true }, SYSTEM) },
-  { what: 'another role', end: ({ user }) => updateUser(user.id, { role: 'User' }, SYSTEM) },
+  { what: 'disabling', end: ({ user }) => disableUser(user.id, {}, SYSTEM) },
+  { what: 'another role', end: ({ user }) => changeRole(user.id, 'User', SYSTEM) },
   {
     what: 'another password',
     end: ({ user }) => setPassword(user, `${PASSWORD}2`, { actor: SYSTEM }),

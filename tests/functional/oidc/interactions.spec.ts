@@ -6,7 +6,8 @@ import { listSessions } from '#auth/sessions/sessions'
 import { setPassword } from '#users/change_password'
 import { deleteUser } from '#users/delete_user'
 import { lockUser } from '#users/lock_user'
-import { updateUser } from '#users/update_user'
+import { changeRole } from '#users/change_role'
+import { disableUser } from '#users/disable_user'
 import { SYSTEM } from '#audit/actor'
 import { createUser, PASSWORD } from '#tests/support/fixtures'
 import {
@@ -245,8 +246,8 @@ test.group('Interaction | another proof', () => {
 
 const ENDS: { what: string; end: (user: User) => Promise<unknown>; canGoOn?: boolean }[] = [
   { what: 'signed out', end: (user) => endAllSessionsAs(user.id, SYSTEM) },
-  { what: 'disabled', end: (user) => updateUser(user.id, { disabled: true }, SYSTEM) },
-  { what: 'given another role', end: (user) => updateUser(user.id, { role: 'Admin' }, SYSTEM) },
+  { what: 'disabled', end: (user) => disableUser(user.id, {}, SYSTEM) },
+  { what: 'given another role', end: (user) => changeRole(user.id, 'Admin', SYSTEM) },
   {
     what: 'given another password',
     end: (user) => setPassword(user, `${PASSWORD}2`, { actor: SYSTEM }),

@@ -6,7 +6,7 @@ import tokenSettings from '#config/tokens'
 import { SYSTEM } from '#audit/actor'
 import { pruneExpired } from '#maintenance/prune_expired'
 import { addServiceAccount } from '#users/service_accounts'
-import { updateUser } from '#users/update_user'
+import { disableUser } from '#users/disable_user'
 import { bearer, createAdmin, decodeClaims } from '#tests/support/fixtures'
 import {
   application,
@@ -324,7 +324,7 @@ test.group('OpenID provider | extensions', () => {
     assert.containsSubset(decodeClaims(token), { sub: service.id, client_id: app.client.clientId })
     const users = await client.get('/users').headers(bearer(token))
     users.assertStatus(200)
-    await updateUser(service.id, { disabled: true }, SYSTEM)
+    await disableUser(service.id, {}, SYSTEM)
     const refused = await client.get('/users').headers(bearer(token))
     refused.assertStatus(401)
     await assert.rejects(grant)

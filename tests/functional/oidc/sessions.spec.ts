@@ -5,7 +5,8 @@ import { endAllSessionsAs, endSessionAs } from '#auth/sessions/end_session'
 import { setPassword } from '#users/change_password'
 import { deleteUser } from '#users/delete_user'
 import { lockUser } from '#users/lock_user'
-import { updateUser } from '#users/update_user'
+import { changeRole } from '#users/change_role'
+import { disableUser } from '#users/disable_user'
 import { SYSTEM } from '#audit/actor'
 import { deleteClient } from '#oidc/clients/clients'
 import { revokeConsent } from '#oidc/grants/end_grants'
@@ -45,8 +46,8 @@ const refresh = ({ app, tokens }: Scene) =>
 const ENDS: { what: string; end: (scene: Scene) => Promise<unknown> }[] = [
   { what: 'its end', end: ({ user, sessionId }) => endSessionAs(user.id, sessionId, SYSTEM) },
   { what: 'the end of all', end: ({ user }) => endAllSessionsAs(user.id, SYSTEM) },
-  { what: 'disabling', end: ({ user }) => updateUser(user.id, { disabled: true }, SYSTEM) },
-  { what: 'demotion', end: ({ user }) => updateUser(user.id, { role: 'User' }, SYSTEM) },
+  { what: 'disabling', end: ({ user }) => disableUser(user.id, {}, SYSTEM) },
+  { what: 'demotion', end: ({ user }) => changeRole(user.id, 'User', SYSTEM) },
   {
     what: 'a new password',
     end: ({ user }) => setPassword(user, `${PASSWORD}2`, { actor: SYSTEM }),

@@ -7,7 +7,7 @@ import { SYSTEM } from '#audit/actor'
 import { lockUser } from '#users/lock_user'
 import { setPassword } from '#users/change_password'
 import { recordsWhere } from '#tests/support/trail'
-import { updateUser } from '#users/update_user'
+import { disableUser } from '#users/disable_user'
 import { createUser, login, PASSWORD, signedIn, someAddress } from '#tests/support/fixtures'
 import { deliverMails, mailFilesOf } from '#tests/support/mail'
 import { givePasskey, loginOptions, passkeyLogin } from '#tests/support/passkeys'
@@ -254,7 +254,7 @@ test.group('Passkeys | locks', () => {
   test('a removed user or passkey logs nobody in', async ({ client, assert }) => {
     const user = await createUser()
     const { authenticator } = await givePasskey(user)
-    await updateUser(user.id, { disabled: true }, SYSTEM)
+    await disableUser(user.id, {}, SYSTEM)
     const disabled = await passkeyLogin(client, authenticator)
     await User.query().where('id', user.id).delete()
     const deleted = await passkeyLogin(client, authenticator)

@@ -11,6 +11,8 @@ import Identity from '#models/identity'
 import { deleteUser } from '#users/delete_user'
 import { lockUser } from '#users/lock_user'
 import { unlinkProvider } from '#users/unlink_identity'
+import { changeRole } from '#users/change_role'
+import { disableUser } from '#users/disable_user'
 import { updateUser } from '#users/update_user'
 import { createAdmin, PASSWORD, someEmail } from '#tests/support/fixtures'
 import { givePasskey } from '#tests/support/passkeys'
@@ -62,8 +64,8 @@ const removeTheirPasskey: Loss['lose'] = async (admin) => {
 
 const LOSSES: Record<string, Loss> = {
   'deletion': { lose: ({ id }) => deleteUser(id, SYSTEM) },
-  'disabling': { lose: ({ id }) => updateUser(id, { disabled: true }, SYSTEM) },
-  'demotion': { lose: ({ id }) => updateUser(id, { role: 'User' }, SYSTEM) },
+  'disabling': { lose: ({ id }) => disableUser(id, {}, SYSTEM) },
+  'demotion': { lose: ({ id }) => changeRole(id, 'User', SYSTEM) },
   'a lock': { lose: ({ id }) => lockUser(id, Date.now() + 60_000, SYSTEM) },
   'no verification': {
     needsVerification: true,

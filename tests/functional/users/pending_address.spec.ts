@@ -3,6 +3,7 @@ import db from '@adonisjs/lucid/services/db'
 import limits from '#config/limits'
 import User from '#models/user'
 import { SYSTEM } from '#audit/actor'
+import { disableUser, enableUser } from '#users/disable_user'
 import { updateUser } from '#users/update_user'
 import { createAdmin, createUser, signedIn, someAddress, someEmail } from '#tests/support/fixtures'
 import { deliverMails, mailedToken, mailFilesOf } from '#tests/support/mail'
@@ -176,14 +177,14 @@ test.group('Pending address | of a disabled user', () => {
     const { user, headers } = await owner(client)
     const email = someEmail()
     const token = await moved(client, headers, [user.email, email])
-    await updateUser(user.id, { disabled: true }, SYSTEM)
+    await disableUser(user.id, {}, SYSTEM)
     const shown = await client.get('/undo-email-change').qs({ token })
     shown.assertStatus(404)
     const refused = await undo(client, token)
     refused.assertStatus(404)
     const disabled = await User.findOrFail(user.id)
     assert.equal(disabled.email, email)
-    await updateUser(user.id, { disabled: false }, SYSTEM)
+    await enableUser(user.id, SYSTEM)
     const page = await undo(client, token)
     page.assertStatus(200)
   })
@@ -193,7 +194,7 @@ test.group('Pending address | of a disabled user', () => {
     const email = someEmail()
     await ask(client, headers, email)
     const token = await mailedToken(email, 'email_change')
-    await updateUser(user.id, { disabled: true }, SYSTEM)
+    await disableUser(user.id, {}, SYSTEM)
     const shown = await client.get('/verify-email').qs({ token })
     shown.assertStatus(404)
     const refused = await confirm(client, token)
@@ -205,7 +206,7 @@ test.group('Pending address | of a disabled user', () => {
   test('keeps a stranger at the old address', async ({ client, assert }) => {
     const { user, headers } = await owner(client)
     const token = await moved(client, headers, [user.email, someEmail()])
-    await updateUser(user.id, { disabled: true }, SYSTEM)
+    await disableUser(user.id, {}, SYSTEM)
     const holder = await createUser({ email: user.email, isVerified: false })
     await undo(client, token)
     assert.isNotNull(await User.find(holder.id))

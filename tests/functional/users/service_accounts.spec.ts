@@ -8,6 +8,7 @@ import { exportUsers } from '#users/transfer/export'
 import { prepareUser } from '#users/transfer/imported_user'
 import { findUserByName } from '#users/find_user'
 import { setPassword } from '#users/change_password'
+import { disableUser } from '#users/disable_user'
 import { updateUser } from '#users/update_user'
 import { SYSTEM, userActor } from '#audit/actor'
 import { createAdmin, keyOf, login, PASSWORD, signedIn } from '#tests/support/fixtures'
@@ -83,7 +84,7 @@ test.group('Service account | keys', () => {
   test('disabling it ends its keys', async ({ client }) => {
     const account = await newcomer()
     const { headers } = await keyOf(account)
-    await updateUser(account.id, { disabled: true }, SYSTEM)
+    await disableUser(account.id, {}, SYSTEM)
     const response = await client.get('/auth/profile').headers(headers)
     response.assertStatus(401)
   })

@@ -10,7 +10,7 @@ import { readRows } from '#users/transfer/read_rows'
 import { addServiceAccount } from '#users/service_accounts'
 import { lockUser } from '#users/lock_user'
 import { setPassword } from '#users/change_password'
-import { updateUser } from '#users/update_user'
+import { disableUser } from '#users/disable_user'
 import { createAdmin, createUser, login, PASSWORD, someEmail } from '#tests/support/fixtures'
 
 async function importRows(rows: object[]) {
@@ -71,7 +71,7 @@ test.group('Users | export and import', () => {
   test('what keeps a user out does so afterwards', async ({ client, assert }) => {
     const [locked, disabled, asked] = [await createUser(), await createUser(), await createUser()]
     await lockUser(locked.id, Date.now() + HOUR_MS, SYSTEM)
-    await updateUser(disabled.id, { disabled: true, disabledReason: 'left' }, SYSTEM)
+    await disableUser(disabled.id, { reason: 'left' }, SYSTEM)
     await setPassword(asked, PASSWORD, { actor: SYSTEM, mustChange: true })
     await roundTrip([locked, disabled, asked])
     const codes = []

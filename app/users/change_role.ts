@@ -1,0 +1,48 @@
+import { assertMay } from '#auth/callers/limits'
+import { changeKeepingAnAdmin } from '#auth/last_admin'
+import { lockForChange } from '#auth/lock_for_change'
+import { revokeKeysBeyondRole } from '#auth/api_keys/revoke_keys'
+import { ROLES } from '#models/roles'
+import { endSessions } from '#auth/sessions/sessions'
+import { record } from '#events/record'
+import { ADMIN_ROLE } from '#models/user'
+import { invalidRole } from './errors.ts'
+import type User from '#models/user'
+import type { Actor } from '#audit/actor'
+import type { Transaction } from '#database/transaction'
+
+/**
+ * Gives a user another role. Every session ends, so that no token carries the role before, and
+ * so does each API key with a scope that the new role does not grant.
+ *
+ * @throws E_NOT_FOUND, E_LAST_ADMIN, `invalidRole`, and what `assertMay` throws
+ */
+export function changeRole(userId: string, role: string, actor: Actor) {
+  return changeKeepingAnAdmin(async (trx) => {
+    const user = await lockForChange(userId, actor, trx)
+    await changeRoleWithin(user, { role, actor }, trx)
+    return user.refresh()
+  })
+}
+
+/** The same within the transaction of a caller who has locked the row of the user. */
+export async function changeRoleWithin(
+  user: User,
+  { role, actor }: { role: string; actor: Actor },
+  trx: Transaction
+) {
+  const { id, kind, role: before } = user
+  if (role === before) return
+  if (!ROLES.includes(role)) throw invalidRole()
+  if (user.isAdmin || role === ADMIN_ROLE) assertMay('administrator', actor)
+  assertMay('user.role', actor)
+  await trx.from('users').where('id', id).update({ role, updated_at: Date.now() })
+  await endSessions(id, { trx })
+  await revokeKeysBeyondRole({ id, kind, role }, actor, trx)
+  await record(trx, {
+    type: 'role.changed',
+    user,
+    actor,
+    details: { role: { before, after: role } },
+  })
+}

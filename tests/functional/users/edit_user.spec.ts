@@ -1,0 +1,70 @@
+import { test } from '@japa/runner'
+import { E_RECENT_LOGIN_REQUIRED } from '#auth/errors'
+import { SYSTEM, userActor } from '#audit/actor'
+import { listAuditEvents } from '#audit/trail/query'
+import User from '#models/user'
+import { E_EMAIL_TAKEN } from '#users/errors'
+import { changeRole } from '#users/change_role'
+import { disableUser, enableUser } from '#users/disable_user'
+import { editUser } from '#users/edit_user'
+import { createAdmin, createUser } from '#tests/support/fixtures'
+
+async function changesOf({ id }: User) {
+  const { events } = await listAuditEvents({ target: id }, { page: 1, limit: 10 })
+  return events.map(({ action }) => action).sort()
+}
+
+test.group('Changes of a user | events', () => {
+  test('each change of one edit is an event', async ({ assert }) => {
+    const user = await createUser()
+    const edit = { username: 'Eve', role: 'Admin', disabled: true, disabledReason: 'left' }
+    await editUser(user.id, edit, SYSTEM)
+    const events = await changesOf(user)
+    assert.deepEqual(events, ['account.disabled', 'account.updated', 'role.changed'])
+  })
+
+  test('a refused edit changes and records nothing', async ({ assert }) => {
+    const user = await createUser()
+    const { email } = await createUser()
+    const edit = { email, role: 'Admin', disabled: true }
+    await assert.rejects(() => editUser(user.id, edit, SYSTEM), new E_EMAIL_TAKEN().message)
+    const { role, isDisabled } = await User.findOrFail(user.id)
+    assert.deepEqual([role, isDisabled, await changesOf(user)], ['User', false, []])
+  })
+
+  test('a user who is as asked already gets no event', async ({ assert }) => {
+    const user = await createUser()
+    await enableUser(user.id, SYSTEM)
+    await changeRole(user.id, 'User', SYSTEM)
+    await editUser(user.id, { role: 'User', disabled: false }, SYSTEM)
+    assert.deepEqual(await changesOf(user), [])
+  })
+
+  test('another reason of a disabled user is kept without an event', async ({ assert }) => {
+    const user = await createUser()
+    await disableUser(user.id, { reason: 'left' }, SYSTEM)
+    await disableUser(user.id, { reason: 'retired' }, SYSTEM)
+    const { disabledReason } = await User.findOrFail(user.id)
+    assert.equal(disabledReason, 'retired')
+    assert.deepEqual(await changesOf(user), ['account.disabled'])
+  })
+})
+
+test.group('Changes of a user | limits', () => {
+  const VERBS = [
+    { verb: 'disableUser', change: (id: string, by: User) => disableUser(id, {}, actor(by)) },
+    { verb: 'changeRole', change: (id: string, by: User) => changeRole(id, 'User', actor(by)) },
+  ]
+
+  test('{verb} of an Admin needs reauthentication')
+    .with(VERBS)
+    .run(async ({ assert }, { change }) => {
+      const [admin, other] = [await createAdmin(), await createAdmin()]
+      await assert.rejects(() => change(other.id, admin), new E_RECENT_LOGIN_REQUIRED().message)
+      assert.deepEqual(await changesOf(other), [])
+    })
+})
+
+function actor({ id }: User) {
+  return userActor(id, { ip: '192.0.2.1', userAgent: null })
+}
