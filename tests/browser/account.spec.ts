@@ -66,7 +66,7 @@ test.group('Every page of the account', (group) => {
       await page.keyboard.press('Tab')
       order.push(await focused())
     }
-    assert.deepEqual(order, ['Skip to the content', 'Gatehouse', 'Sign out', 'Profile', 'Security'])
+    assert.deepEqual(order, ['Skip to content', 'Gatehouse', 'Sign out', 'Profile', 'Security'])
   })
 
   test('shows where the keyboard is', async ({ assert }) => {
@@ -82,7 +82,7 @@ test.group('Conveniences of the account', (group) => {
 
   test('a password is shown while it is typed', async ({ assert }) => {
     const { page } = await visitAs(await createUser(), { path: '/account/security' })
-    await page.getByText('Change the password').first().click()
+    await page.getByText('Change password').first().click()
     const field = page.getByLabel('New password')
     await field.fill('secret')
     await page.locator('[data-reveal=field-newPassword]').click()
@@ -93,7 +93,7 @@ test.group('Conveniences of the account', (group) => {
 
   test('the meter of a password rises with its length', async ({ assert }) => {
     const { page } = await visitAs(await createUser(), { path: '/account/security' })
-    await page.getByText('Change the password').first().click()
+    await page.getByText('Change password').first().click()
     const meter = page.locator('meter')
     const strengthOf = async (password: string) => {
       await page.getByLabel('New password').fill(password)
@@ -114,7 +114,7 @@ test.group('Conveniences of the account', (group) => {
 
   test('the rules of a password are ticked as they are met', async ({ assert }) => {
     const { page } = await visitAs(await createUser(), { path: '/account/security' })
-    await page.getByText('Change the password').first().click()
+    await page.getByText('Change password').first().click()
     const met = () => page.locator('.rules .met').allInnerTexts()
     await page.getByLabel('New password').fill('aB3')
     assert.deepEqual(await met(), ['An uppercase letter', 'A lowercase letter', 'A digit'])
@@ -170,7 +170,7 @@ test.group('Sensitive changes of the account', (group) => {
     const options = { path: '/account/security', javaScriptEnabled: false }
     const { page } = await visitAs(await createUser(), options)
     await page.getByRole('button', { name: 'Set up' }).click()
-    await page.getByText('Set up the second factor.').waitFor()
+    await page.getByText('Set up two-step verification.').waitFor()
     await confirmPassword(page)
     await page.getByRole('heading', { name: 'Set up the authenticator app' }).waitFor()
     assert.equal(new URL(page.url()).pathname, '/account/security/mfa/setup')
@@ -178,7 +178,7 @@ test.group('Sensitive changes of the account', (group) => {
 
   test('are not asked for again within minutes', async () => {
     const { page } = await visitAs(await createUser(), { path: '/account/data' })
-    await page.getByRole('button', { name: 'Confirm it is you' }).click()
+    await page.getByRole('button', { name: 'Confirm it’s you' }).click()
     await confirmPassword(page, PASSWORD)
     const download = page.waitForEvent('download')
     await page.getByRole('button', { name: 'Download' }).click()

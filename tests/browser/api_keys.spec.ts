@@ -10,7 +10,7 @@ import type { Page } from 'playwright-core'
 async function makeKey(page: Page) {
   await page.getByLabel('New key for').fill('Nightly report')
   await page.getByLabel('profile:read').check()
-  await page.getByRole('button', { name: 'Make key' }).click()
+  await page.getByRole('button', { name: 'Create key' }).click()
 }
 
 test.group('API keys | console', (group) => {
@@ -38,7 +38,7 @@ test.group('API keys | console', (group) => {
     await makeKey(page)
     await page.getByRole('heading', { name: 'API key', exact: true }).waitFor()
     await page.reload()
-    await page.getByText('A new key is shown only once, right after it was made.').waitFor()
+    await page.getByText('A new key is shown only once.').waitFor()
     await page.getByText('API key created').waitFor()
     assert.lengthOf(await listKeys(user.id), 1)
   })
@@ -48,23 +48,23 @@ test.group('API keys | console', (group) => {
     const { page } = await visitAs(undefined, { idleMinutes: 0 })
     await page.goto(`/admin/users/${user.id}`)
     await page.getByLabel('New key for').fill('Nightly report')
-    await page.getByLabel('Days until it ends').fill('30')
-    await page.getByRole('button', { name: 'Make key' }).click()
-    const scopes = page.getByRole('group', { name: 'It may' })
-    await scopes.getByText('Tick at least one').waitFor()
+    await page.getByLabel('Expires after (days)').fill('30')
+    await page.getByRole('button', { name: 'Create key' }).click()
+    const scopes = page.getByRole('group', { name: 'Permissions' })
+    await scopes.getByText('Select at least one').waitFor()
     await assertAccessible(page, assert)
     assert.equal(await page.getByLabel('New key for').inputValue(), 'Nightly report')
-    assert.equal(await page.getByLabel('Days until it ends').inputValue(), '30')
+    assert.equal(await page.getByLabel('Expires after (days)').inputValue(), '30')
     assert.deepEqual(await listKeys(user.id), [])
   })
 
   test('a form without a scope stays on one’s own page', async () => {
     const { page } = await visitAs(undefined, { idleMinutes: 0 })
     await page.goto('/admin/account/security')
-    await page.getByText('New key').click()
-    await page.getByLabel('What it is for').fill('Nightly report')
-    await page.getByRole('button', { name: 'Make the key' }).click()
-    await page.getByText('Tick at least one').waitFor()
+    await page.getByText('New API key').click()
+    await page.getByLabel('Name').fill('Nightly report')
+    await page.getByRole('button', { name: 'Create key' }).click()
+    await page.getByText('Select at least one').waitFor()
     await page.getByRole('heading', { name: 'Security' }).waitFor()
   })
 
@@ -82,7 +82,7 @@ test.group('API keys | console', (group) => {
     await page.request.post(action, { form })
     assert.lengthOf(await listKeys(user.id), 1)
     await page.goto(action)
-    await page.getByText('A new key is shown only once, right after it was made.').waitFor()
+    await page.getByText('A new key is shown only once.').waitFor()
   })
 
   test('a key of a user is revoked', async ({ assert }) => {
@@ -98,10 +98,10 @@ test.group('API keys | console', (group) => {
   test('one’s own key is made on one’s own page', async ({ assert }) => {
     const { page, user } = await visitAs(undefined, { idleMinutes: 0 })
     await page.goto('/admin/account/security')
-    await page.getByText('New key').click()
-    await page.getByLabel('What it is for').fill('Nightly report')
+    await page.getByText('New API key').click()
+    await page.getByLabel('Name').fill('Nightly report')
     await page.getByLabel('profile:read').check()
-    await page.getByRole('button', { name: 'Make the key' }).click()
+    await page.getByRole('button', { name: 'Create key' }).click()
     await page.getByRole('link', { name: 'Done' }).click()
     assert.match(page.url(), /\/admin\/account\/security#api-keys$/)
     assert.lengthOf(await listKeys(user.id), 1)
@@ -113,7 +113,7 @@ test.group('API keys | console', (group) => {
     await page.goto(`/admin/users/${id}`)
     await assertAccessible(page, assert)
     assert.notInclude(await page.content(), 'service.invalid')
-    assert.equal(await page.getByText('Password reset mail').count(), 0)
+    assert.equal(await page.getByText('Password reset').count(), 0)
     await page.getByLabel('Name', { exact: true }).fill('worker')
     await page.getByRole('button', { name: 'Save changes' }).click()
     await page.getByText('The changes were saved.').waitFor()

@@ -78,7 +78,7 @@ test.group('Applications', (group) => {
       await page.getByRole('button', { name: 'Allow', exact: true }).click()
       await page.getByRole('heading', { name: 'At the application' }).waitFor()
       await page.goto(new URL('/account/applications', url).href)
-      await page.getByRole('button', { name: 'Withdraw' }).waitFor()
+      await page.getByRole('button', { name: 'Revoke access' }).waitFor()
       await assertAccessible(page, assert)
     }
   })

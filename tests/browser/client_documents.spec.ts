@@ -60,9 +60,9 @@ test.group('Client metadata documents', (group) => {
       const row = page.getByRole('row').filter({ hasText: clientId })
       await row.getByText('1 account').waitFor()
       await assertAccessible(page, assert)
-      await row.getByRole('button', { name: 'End' }).click()
+      await row.getByRole('button', { name: 'End sessions' }).click()
       await confirmPassword(page)
-      await page.getByText('was ended.').waitFor()
+      await page.getByText('ended.').waitFor()
       const listed = await listMetadataClients()
       assert.notInclude(
         listed.map((client) => client.clientId),

@@ -28,7 +28,7 @@ async function clientOn(page: Page) {
 async function registerGrafana(page: Page) {
   await page.goto('/admin/clients/create?for=grafana')
   await page.getByRole('button', { name: 'Register an application' }).click()
-  await page.getByText('The application is registered.').waitFor()
+  await page.getByText('The application was registered.').waitFor()
 }
 
 async function deleteAll() {
@@ -41,8 +41,8 @@ test.group('Console | applications', (group) => {
   test('an empty list leads to the first one', async ({ assert }) => {
     await deleteAll()
     const { page } = await visitAs(undefined, { ...recent, javaScriptEnabled: false })
-    await page.getByRole('link', { name: 'Apps' }).click()
-    await page.getByText('No application yet').waitFor()
+    await page.getByRole('link', { name: 'Applications' }).click()
+    await page.getByText('No applications yet').waitFor()
     await page.getByRole('link', { name: 'GitLab' }).click()
     assert.equal(
       await page.getByLabel('Redirect addresses').inputValue(),
@@ -50,11 +50,11 @@ test.group('Console | applications', (group) => {
     )
     await page.getByLabel('Redirect addresses').fill('https://git.acme.test/callback')
     await page.getByRole('button', { name: 'Register an application' }).click()
-    await page.getByText('The application is registered.').waitFor()
+    await page.getByText('The application was registered.').waitFor()
     await page.goto('/admin/clients')
     const row = page.getByRole('row', { name: 'GitLab' })
     await row.getByText('git.acme.test').waitFor()
-    await row.getByText('none lately').waitFor()
+    await row.getByText('none recently').waitFor()
   })
 
   test('a new one shows its secret once', async ({ assert }) => {
@@ -68,7 +68,7 @@ test.group('Console | applications', (group) => {
     assert.include(snippet, `client_id = ${clientId}\n`)
     assert.include(snippet, `token_url = ${settings.issuer}/oauth/token\n`)
     await page.reload()
-    await page.getByText('Put the secret where CLIENT_SECRET stands').waitFor()
+    await page.getByText('Replace CLIENT_SECRET with the secret').waitFor()
     assert.notMatch(await page.content(), SECRET)
     assert.include(await page.content(), 'client_secret = CLIENT_SECRET')
   })
@@ -108,7 +108,7 @@ test.group('Console | applications', (group) => {
     await page.getByRole('link', { name: 'Rotate' }).click()
     await page.getByRole('button', { name: 'Rotate the secret' }).click()
     await page.getByText('The secret was rotated.').waitFor()
-    await page.getByText('The former secret works until').first().waitFor()
+    await page.getByText('The previous secret works until').first().waitFor()
     const secret = await page.locator('#secret').innerText()
     const rotated = await clientOn(page)
     assert.isTrue(isSecretOf(rotated, secret))
@@ -155,13 +155,13 @@ test.group('Console | applications', (group) => {
     const { client } = await application()
     const { page } = await visitAs(undefined, recent)
     await page.goto(`/admin/clients/${client.id}`)
-    await page.getByText('Further settings').click()
+    await page.getByText('More settings').click()
     await page.getByLabel('Sign-in in the browser').uncheck()
     await page.getByLabel('Refresh tokens').uncheck()
     await page.getByLabel('email').uncheck()
     await page.getByRole('button', { name: 'Save changes' }).click()
-    const grants = page.getByRole('group', { name: 'It gets tokens by' })
-    await grants.getByText('Tick at least one').waitFor()
+    const grants = page.getByRole('group', { name: 'Grant types' })
+    await grants.getByText('Select at least one').waitFor()
     assert.isFalse(await page.getByLabel('email').isChecked())
     const { grantTypes } = await clientOn(page)
     assert.deepEqual(grantTypes, client.grantTypes)
@@ -193,7 +193,7 @@ test.group('Console | applications', (group) => {
     await page.goto(`/admin/clients/${app.client.id}`)
     await page.getByRole('link', { name: 'Delete' }).click()
     await page.getByText('One session with it ends at once').waitFor()
-    await page.getByRole('button', { name: 'Delete for good' }).click()
+    await page.getByRole('button', { name: 'Delete permanently' }).click()
     await page.getByText('Intranet of old was deleted.').waitFor()
     assert.lengthOf(await listSessions(user.id), 1)
     assert.isNull(await findClientById(app.client.id))
@@ -209,7 +209,7 @@ test.group('Console | applications', (group) => {
   test('without the provider the page says why', async ({ assert }) => {
     settings.isOn = false
     const { page } = await visitAs()
-    assert.equal(await page.getByRole('link', { name: 'Apps' }).count(), 0)
+    assert.equal(await page.getByRole('link', { name: 'Applications' }).count(), 0)
     await page.goto('/admin/clients')
     await page.getByText('The OpenID provider is off').waitFor()
   }).teardown(() => {

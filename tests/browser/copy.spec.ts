@@ -20,10 +20,10 @@ const SECRETS: Record<string, (page: Page, userId: string) => Promise<unknown>> 
   },
   'link of a mail': async (page, userId) => {
     await page.goto(`/admin/users/${userId}`)
-    await press(page, 'Send mail')
+    await press(page, 'Send e-mail')
     await deliverMails()
     await page.goto(`/admin/users/${userId}`)
-    await press(page, 'Copy the link')
+    await press(page, 'Copy link')
   },
 }
 

@@ -38,9 +38,9 @@ test.group('Dashboard', (group) => {
     for (const plot of await plots.all()) {
       const width = await plot.evaluate((image) => (image as any).naturalWidth)
       assert.isAbove(width, 0)
-      assert.match((await plot.getAttribute('alt'))!, /over the last 30 days: \d+ in all/)
+      assert.match((await plot.getAttribute('alt'))!, /over the last 30 days: \d+ in total/)
     }
-    await page.getByText('The numbers of these plots as a table').click()
+    await page.getByText('Show these plots as a table').click()
     assert.equal(await page.locator('details tbody tr').count(), 30)
     assert.equal(await page.getByText('Up', { exact: true }).count(), 2)
   })

@@ -39,11 +39,11 @@ test.group('First steps', (group) => {
 
   test('offer no test mail without a mail server', async ({ assert }) => {
     const { page, user } = await visitAs()
-    assert.include(await step(page, 'Send mail').innerText(), 'SMTP_HOST')
+    assert.include(await step(page, 'Send e-mail').innerText(), 'SMTP_HOST')
     const dismiss = page.locator('form[action="/admin/checklist/dismiss"]')
     await dismiss.evaluate((form) => form.setAttribute('action', '/admin/mails/test'))
     await page.getByRole('button', { name: 'Dismiss' }).click()
-    await page.getByText('No mail server is set').waitFor()
+    await page.getByText('No mail server is configured').waitFor()
     assert.lengthOf(await db.from('mails').where({ kind: 'test', recipient: user.email }), 0)
   })
 })

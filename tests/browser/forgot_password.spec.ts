@@ -23,8 +23,8 @@ test.group('Forgotten password', (group) => {
     await page.goto('/sign-in')
     await page.getByRole('link', { name: 'Forgot password' }).click()
     await page.getByLabel('E-mail').fill(user.email)
-    await page.getByRole('button', { name: 'Send the link' }).click()
-    await page.getByRole('heading', { name: 'Look into your mailbox' }).waitFor()
+    await page.getByRole('button', { name: 'Send link' }).click()
+    await page.getByRole('heading', { name: 'Check your inbox' }).waitFor()
     const [mail] = await mailsTo(user.email)
     assert.equal(mail.kind, 'password_reset')
   })
@@ -46,7 +46,7 @@ test.group('Forgotten password', (group) => {
     .run(async (_, path) => {
       const page = await visit(PLAIN)
       await page.goto(path)
-      await page.getByRole('link', { name: 'Forgot password' }).click()
+      await page.getByRole('link', { name: 'Reset your password' }).click()
       await page.getByRole('heading', { name: 'Forgot your password?' }).waitFor()
     })
 

@@ -25,7 +25,7 @@ async function addPasskey(page: Page, name: string) {
   await page.goto('/account/security')
   await page.getByRole('button', { name: 'Add a passkey' }).click()
   await page.getByLabel('Name').fill(name)
-  await page.getByRole('button', { name: 'Make the passkey' }).click()
+  await page.getByRole('button', { name: 'Create passkey' }).click()
   await page.getByText('Passkey added.').waitFor()
 }
 
@@ -178,8 +178,8 @@ test.group('Passkeys | browser', (group) => {
     await addAuthenticator(page, { hasUserVerification: false, isUserVerified: false })
     await page.goto('/account/security')
     await page.getByRole('button', { name: 'Add a passkey' }).click()
-    await page.getByRole('button', { name: 'Make the passkey' }).click()
-    await page.getByText('No passkey was made').waitFor()
+    await page.getByRole('button', { name: 'Create passkey' }).click()
+    await page.getByText('No passkey was created').waitFor()
   })
 
   test('a passkey that was deleted on the device signs nobody in', async () => {
@@ -209,7 +209,7 @@ test.group('Passkeys | browser', (group) => {
 
   test('a sign-in by password offers one, once', async ({ assert }) => {
     const page = await visitBase()
-    const offer = page.getByText('Sign in faster next time.')
+    const offer = page.getByText('Sign in faster next time')
     await signInByPassword(page, await createUser())
     const first = await offer.isVisible()
     await signOut(page)
@@ -235,6 +235,6 @@ test.group('Passkeys | browser', (group) => {
     await signInByPassword(page, admin, '/admin')
     await page.goto(`/admin/users/${user.id}`)
     await page.locator('#passkeys').getByRole('button', { name: 'Remove' }).click()
-    await page.getByText('No passkey.').waitFor()
+    await page.getByText('No passkeys.').waitFor()
   })
 })

@@ -22,11 +22,11 @@ test.group('Navigation on a phone', (group) => {
     const bar = await barOf(page)
     assert.deepEqual(
       bar.map((text) => text.trim()),
-      ['Dashboard', 'Users', 'Sessions', 'Audit', 'Mail', 'More']
+      ['Dashboard', 'Users', 'Sessions', 'Audit log', 'Mail', 'More']
     )
     await page.getByRole('button', { name: 'More' }).click()
     await assertAccessible(page, assert)
-    await page.getByRole('link', { name: 'Apps' }).click()
+    await page.getByRole('link', { name: 'Applications' }).click()
     await page.getByRole('heading', { name: 'Applications' }).waitFor()
   })
 

@@ -42,10 +42,10 @@ test.group('A refused form', (group) => {
 
   test('has the keyboard at the first error, password', async ({ assert }) => {
     const { page } = await visitAs(await createUser(), { path: '/account/security' })
-    await page.getByText('Change the password').first().click()
+    await page.getByText('Change password').first().click()
     await page.getByLabel('Current password').fill(PASSWORD)
     await page.getByLabel('New password').fill('short')
-    await submit(page, 'Change the password')
+    await submit(page, 'Change password')
     await page.locator('.rules .broken').first().waitFor()
     assert.equal(await focused(page), 'newPassword')
   })
@@ -55,7 +55,7 @@ test.group('A refused form', (group) => {
     const page = await visit()
     await page.goto(`/reset-password?token=${await linkTokenOf(user, 'password_reset')}`)
     await page.getByLabel('New password').fill('short')
-    await submit(page, 'Set the password')
+    await submit(page, 'Set password')
     await page.locator('.rules .broken').first().waitFor()
     const text = await page.locator('form').innerText()
     assert.lengthOf(text.match(/uppercase/gi)!, 1)

@@ -39,7 +39,7 @@ test.group('Set-up', (group) => {
   test('is told of on the page before it', async ({ assert }) => {
     const page = await visit()
     await page.goto('/admin')
-    await page.getByRole('heading', { name: 'There is no administrator yet' }).waitFor()
+    await page.getByRole('heading', { name: 'No administrator yet' }).waitFor()
     assert.include(await page.locator('main').innerText(), 'user:create')
     await assertAccessible(page, assert)
   })

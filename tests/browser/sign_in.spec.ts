@@ -20,7 +20,7 @@ test.group('Sign-in', (group) => {
     const user = await createUser()
     const page = await visit({ javaScriptEnabled: false })
     await page.goto('/sign-in')
-    assert.equal(await page.getByText('no administrator').count(), 0)
+    assert.equal(await page.getByText('No administrator').count(), 0)
     await typeCredentials(page, user.email)
     assert.equal(new URL(page.url()).pathname, '/account')
   })
@@ -116,7 +116,7 @@ test.group('Sign-in', (group) => {
     assert.equal(new URL(page.url()).pathname, '/admin')
   })
 
-  test('offers the account to who is no administrator', async ({ assert }) => {
+  test('offers the account to who is No administrator', async ({ assert }) => {
     const user = await createUser()
     const page = await visit()
     await page.goto('/admin')

@@ -146,7 +146,7 @@ export async function assertAccessible(page: Page, assert: Assert) {
 
 /** Answers the question for the password that comes before what matters. */
 export async function confirmPassword(page: Page, password = PASSWORD) {
-  await page.getByRole('heading', { name: 'Confirm it is you' }).waitFor()
+  await page.getByRole('heading', { name: 'Confirm it’s you' }).waitFor()
   await page.getByLabel('Password').fill(password)
   await page.getByRole('button', { name: 'Continue' }).click()
 }

@@ -106,7 +106,7 @@ test.group('Counterpart | a second Gatehouse', (group) => {
     const page = await visit()
     await askToSignIn(page)
     await typeCredentials(page, user.email)
-    await page.getByRole('button', { name: 'Do not allow' }).click()
+    await page.getByRole('button', { name: 'Don’t allow' }).click()
     await page.waitForURL(`${home}/sign-in/external`)
     assert.match(await alert(page), /cancelled or refused/)
     assert.isUndefined(await recordOf(user.email))

@@ -97,7 +97,7 @@ test.group('Example in Express', (group) => {
     await page.getByRole('heading', { name: 'That did not work' }).waitFor()
     await page.getByRole('link', { name: 'Back to the start' }).click()
     await stepUp.click()
-    await page.getByRole('link', { name: 'Set up a second factor' }).click()
+    await page.getByRole('link', { name: 'Set up two-step verification' }).click()
     const secret = await setUpSecondFactor(page)
     await isSignedOut(page)
     await page.getByRole('link', { name: 'Sign in with Gatehouse' }).click()
@@ -138,7 +138,7 @@ test.group('Example in Express', (group) => {
   test('a session that was withdrawn gets nothing more', async () => {
     const { page } = await signedIn()
     await page.goto(`${product.publicUrl}/account/applications`)
-    await page.getByRole('button', { name: 'Withdraw' }).click()
+    await page.getByRole('button', { name: 'Revoke access' }).click()
     await page.getByText('The application was signed out').waitFor()
     await page.goto(`${example.url}/userinfo`)
     await page.getByRole('link', { name: /^Sign in/ }).waitFor()

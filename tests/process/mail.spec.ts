@@ -159,7 +159,7 @@ test.group('SMTP | what operators are told', () => {
     cleanup(() => end(product, smtp))
     const browser = await signInToConsole(product)
     const mails = await sendTestMail(product, browser)
-    assert.match(mails, /was not delivered and is tried again.*535/s)
+    assert.match(mails, /was not delivered yet. We will try again.*535/s)
     const dashboard = await pageOf(browser, `${product.url}/admin`)
     assert.match(dashboard, /535.*dot-bad.*Not delivered/s)
     const { body } = await product.request('/health')
@@ -176,7 +176,7 @@ test.group('SMTP | what operators are told', () => {
     const { smtp, product } = await startSending({ more: await localAdmin() })
     cleanup(() => end(product, smtp))
     const browser = await signInToConsole(product)
-    assert.include(await sendTestMail(product, browser), 'has taken the test mail')
+    assert.include(await sendTestMail(product, browser), 'accepted the test mail')
     assert.lengthOf(smtp.received, 1)
     const dashboard = await pageOf(browser, `${product.url}/admin`)
     assert.include(dashboard, 'Clear')
@@ -196,7 +196,7 @@ test.group('SMTP | what operators are told', () => {
     await until(() => withError(mailRow(product)))
     const later = "UPDATE queue_jobs SET execute_at = execute_at + 3600000 WHERE status = 'delayed'"
     await until(() => inspect(product, (database) => database.prepare(later).run().changes === 1))
-    assert.include(await sendTestMail(product, browser), 'has taken the test mail')
+    assert.include(await sendTestMail(product, browser), 'accepted the test mail')
     await until(() => mailRow(product).status === 'sent')
     await until(async () => {
       const { body } = await product.request('/health')

@@ -60,7 +60,7 @@ test.group('Event titles', () => {
 
   test('count what was left out', ({ assert }) => {
     const details = { count: 3 }
-    assert.equal(eventTitle(english, 'login.failed', details), 'Sign-in failed, 3 times more')
+    assert.equal(eventTitle(english, 'login.failed', details), 'Sign-in failed, 3 more times')
     assert.equal(
       eventTitle(i18nFor('de'), 'login.failed', details),
       'Anmeldung fehlgeschlagen, noch 3-mal'

@@ -36,7 +36,7 @@ test.group('Account | sessions', () => {
   test('the present session cannot be ended by its button', async ({ assert }) => {
     const { browser, sessionId } = await person()
     const html = await htmlOf(browser.request('/account/sessions'))
-    assert.include(html, 'This one')
+    assert.include(html, 'This session')
     assert.notInclude(html, sessionId)
   })
 
@@ -70,7 +70,7 @@ test.group('Account | activity', () => {
     const other = await createUser()
     await record(other.id, 1)
     const text = await textOf(await browser.request('/account/activity'))
-    assert.include(text, 'Nothing further')
+    assert.include(text, 'Nothing more')
   })
 
   test('a cursor that is none starts at the newest', async ({ assert }) => {

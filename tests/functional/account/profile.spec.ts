@@ -69,7 +69,7 @@ test.group('Account | profile', () => {
     const { browser } = await person({ user: await createUser({ isVerified: false }) })
     const text = await textOf(await browser.request('/account'))
     assert.include(text, 'Confirm your e-mail address')
-    assert.include(text, 'Set up a second factor')
+    assert.include(text, 'Set up two-step verification')
   })
 })
 
@@ -129,7 +129,7 @@ test.group('Account | address', () => {
     assert.equal(response.headers.get('location'), '/account')
     assert.equal(await pendingOf(user), email)
     const text = await textOf(await browser.request('/account'))
-    assert.include(text, `We mailed a link to ${email}`)
+    assert.include(text, `We are sending a link to ${email}`)
   })
 
   test('the link is mailed again on request', async ({ assert }) => {

@@ -76,7 +76,7 @@ test.group('Account | password', () => {
     await browser.submit(SECURITY, { newPassword: OTHER }, `${SECURITY}/password`)
     const response = await login(client, { email: user.email, password: OTHER })
     response.assertStatus(200)
-    assert.include(await textOf(await browser.request(SECURITY)), 'The password was changed')
+    assert.include(await textOf(await browser.request(SECURITY)), 'Your password was changed')
   })
 })
 
@@ -138,7 +138,7 @@ test.group('Account | second factor', () => {
     const again = await browser.request(`${SECURITY}/mfa/codes`)
     assert.lengthOf(first.match(/<code>[A-Z2-9]{5} [A-Z2-9]{5}<\/code>/g) ?? [], 10)
     assert.equal(again.headers.get('location'), SECURITY)
-    assert.include(await textOf(browser.request(SECURITY)), 'Backup codes are shown once')
+    assert.include(await textOf(browser.request(SECURITY)), 'Backup codes are shown only once')
   })
 
   test('shows no backup codes once the proof is not recent', async ({ assert }) => {
@@ -206,7 +206,7 @@ test.group('Account | providers', (group) => {
     const path = `${SECURITY}/providers/acme/linked?error=Call+555`
     const { response } = await browser.follow(path)
     const text = await textOf(response)
-    assert.include(text, 'The provider did not confirm you')
+    assert.include(text, 'The provider did not confirm who you are')
     assert.notInclude(text, 'Call 555')
   })
 
@@ -268,7 +268,7 @@ test.group('Account | confirmation', () => {
     const fields = { savedForm, password: PASSWORD, next: '/account' }
     const confirmed = await browser.submit('/confirm', fields)
     assert.equal(asked.status, 403)
-    assert.include(html, 'Set up the second factor.')
+    assert.include(html, 'Set up two-step verification.')
     assert.deepEqual(
       [confirmed.status, confirmed.headers.get('location')],
       [307, `${SECURITY}/mfa/setup`]

@@ -92,7 +92,7 @@ test.group('Account | address of another user', () => {
     await deliverMails()
     const mails = await mailFilesOf(owner.email)
     assert.lengthOf(mails, 1)
-    assert.equal(mails[0].subject, 'Somebody asked for your address')
+    assert.equal(mails[0].subject, 'Someone asked to use your address')
     assert.equal(mails[0].token, '')
   })
 
@@ -103,7 +103,7 @@ test.group('Account | address of another user', () => {
     await deliverMails()
     const [{ token }] = await mailFilesOf(owner.email)
     const page = await client.get('/verify-email').qs({ token })
-    assert.include(page.text(), 'I did not make this account')
+    assert.include(page.text(), 'I did not create this account')
     await confirm(client, token)
     await owner.refresh()
     assert.isTrue(owner.isEmailVerified)
@@ -148,7 +148,7 @@ test.group('Account | address that changes hands', () => {
     await createUser({ email })
     await deliverMails()
     const [{ subject, token }] = await mailFilesOf(email)
-    assert.deepEqual([subject, token], ['Somebody asked for your address', ''])
+    assert.deepEqual([subject, token], ['Someone asked to use your address', ''])
   })
 
   test('free again, it gets the link that is asked for again', async ({ client, assert }) => {

@@ -107,7 +107,7 @@ test.group('New device | “it was not me”', () => {
     const { token } = await reported(client)
     const page = await client.post('/not-me').form({ token })
     page.assertStatus(200)
-    assert.include(page.text(), 'mailed a link')
+    assert.include(page.text(), 'sending a link')
     assert.notInclude(page.text(), 'name="token"')
   })
 

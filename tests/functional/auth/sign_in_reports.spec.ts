@@ -137,7 +137,7 @@ test.group('Sign-in report | what was added', () => {
     const token = await robbed(client, user)
     await db.from('users').where('id', user.id).update({ email: someEmail() })
     const page = await client.post('/not-me').header('x-forwarded-for', FROM.ip).form({ token })
-    assert.include(page.text(), 'another address by now')
+    assert.include(page.text(), 'another address now')
   })
 
   test('an identity that the sign-in itself linked goes', async ({ client, assert }) => {
@@ -180,7 +180,7 @@ test.group('Sign-in report | what was added', () => {
       await enableMfa(user)
     })
     const page = await client.post('/not-me').header('x-forwarded-for', FROM.ip).form({ token })
-    const list = 'the sign-in with acme, 2 API keys, and the second factor'
+    const list = 'sign-in with acme, 2 API keys, and the second factor'
     page.assertStatus(200)
     assert.include(page.text(), list)
     await deliverMails()

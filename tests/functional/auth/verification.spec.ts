@@ -43,14 +43,14 @@ test.group('Verification | link', () => {
     for (const token of [first, second]) {
       const { status, text } = await linkPage(client, token)
       assert.equal(status, 200)
-      assert.include(text, 'Your address is confirmed already')
+      assert.include(text, 'Your address is already confirmed')
     }
   })
 
   test('the page of a link that never worked leads to the sign-in', async ({ client, assert }) => {
     const { status, text } = await linkPage(client, 'made-up')
     assert.equal(status, 404)
-    assert.include(text, 'mails you another link')
+    assert.include(text, 'can send a new link')
     assert.include(text, 'href="/sign-in"')
   })
 
@@ -99,7 +99,7 @@ test.group('Verification | link', () => {
   })
 })
 
-test.group('Verification | “I did not make this account”', () => {
+test.group('Verification | “I did not create this account”', () => {
   async function linkOf(client: ApiClient, email: string) {
     await resend(client, { email })
     return mailedToken(email, 'email_verification')
@@ -114,7 +114,7 @@ test.group('Verification | “I did not make this account”', () => {
     const { id, email } = await register(client)
     const token = await mailedToken(email, 'email_verification')
     const page = await client.get('/verify-email').qs({ token })
-    assert.include(page.text(), 'I did not make this account')
+    assert.include(page.text(), 'I did not create this account')
     assert.isNotNull(await User.find(id))
     const response = await decline(client, token)
     response.assertStatus(200)
@@ -150,7 +150,7 @@ test.group('Verification | “I did not make this account”', () => {
     await updateUser(user.id, { email }, SYSTEM)
     const token = await linkOf(client, email)
     const page = await client.get('/verify-email').qs({ token })
-    assert.notInclude(page.text(), 'I did not make this account')
+    assert.notInclude(page.text(), 'I did not create this account')
     const response = await decline(client, token)
     response.assertStatus(404)
   })

@@ -25,7 +25,7 @@ test.group('Mail | account locked', () => {
     await deliverMails()
     const mails = await mailFilesOf(email)
     assert.lengthOf(mails, 1)
-    assert.equal(mails[0].subject, 'Your account is locked for now')
+    assert.equal(mails[0].subject, 'Your account is temporarily locked')
     assert.match(mails[0].text, /\d{4}\sat\s\d\d:\d\d\sUTC/)
     assert.match(mails[0].text, /\d{4}\sat\s\d\d:\d\d\sUTC/)
   })

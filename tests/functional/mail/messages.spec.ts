@@ -196,7 +196,7 @@ test.group('Messages | a lock by failures', (group) => {
       lockout.hasKnownDevices = setting.hasKnownDevices
       const { text, html } = await mailed('account_locked', 'Ada')
       for (const body of [text, html]) {
-        const isSaid = body.replace(/\s+/g, ' ').includes('A device that knows you')
+        const isSaid = body.replace(/\s+/g, ' ').includes('on a device you used before')
         assert.equal(isSaid, setting.hasKnownDevices)
       }
     })

@@ -267,15 +267,15 @@ test.group('Required MFA | pages', (group) => {
     const browser = await browserOf(admin)
     await givePasskey(admin)
     const page = await browser.open(new URL('/admin/users', browser.issuer))
-    assert.include(page.html, 'confirm with their passkey')
+    assert.include(page.html, 'confirm with a passkey')
     assert.notInclude(page.html, 'name="password"')
   })
 
   test('an application waits for {what}')
     .with([
-      { what: 'the enrolment', factor: 'none', text: 'A second factor is needed' },
+      { what: 'the enrolment', factor: 'none', text: 'Two-step verification needed' },
       { what: 'the code', factor: 'code', text: 'name="code"' },
-      { what: 'the passkey', factor: 'passkey', text: 'confirm with their passkey' },
+      { what: 'the passkey', factor: 'passkey', text: 'confirm with a passkey' },
     ])
     .run(async ({ assert }, { factor, text }) => {
       const admin = await createAdmin()
@@ -378,7 +378,7 @@ test.group('Required MFA | session of one factor', (group) => {
     const session = { method: 'password', amr: ['pwd', 'hwk', 'user', 'mfa'] }
     const { browser } = await person({ user: admin, session, isOld: true })
     const page = await textOf(browser.submit('/account', {}, '/account/data/export'))
-    assert.include(page, 'confirm with their passkey')
+    assert.include(page, 'confirm with a passkey')
   })
 })
 

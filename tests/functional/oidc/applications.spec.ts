@@ -55,7 +55,7 @@ test.group('Account | applications', () => {
     assert.include(page.html, 'Wiki of Ada')
     assert.include(page.html, 'allowed openid profile email')
     const after = await administrator.submit(page, WITHDRAW_BY_ADMIN)
-    assert.include(after.html, 'was signed out of that application')
+    assert.include(after.html, 'was signed out of the application')
     assert.deepEqual(await listApplications(user.id), [])
   })
 

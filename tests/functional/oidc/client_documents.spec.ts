@@ -43,7 +43,7 @@ test.group('Client metadata document | sign-in', (group) => {
     const { host } = new URL(clientId)
     assert.include(page.html, `Sign in to ${host}?`)
     assert.include(page.html, '<bdi>Grafana</bdi>')
-    assert.include(page.html, `It then takes you to ${host}.`)
+    assert.include(page.html, `You will then go to ${host}.`)
   })
 
   test('markup in a name is text', async ({ assert }) => {
@@ -183,7 +183,7 @@ test.group('Client metadata document | off and on', (group) => {
   test('a host that is not listed is not read', async ({ assert }) => {
     settings.documents.hosts = ['other.example']
     const { page } = await pageOf(documents.serve('/client.json'))
-    assert.include(page.html, 'Applications of this host are not allowed here.')
+    assert.include(page.html, 'Applications from this host are not allowed here.')
     assert.equal(documents.lookups, 0)
   })
 

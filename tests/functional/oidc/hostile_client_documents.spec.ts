@@ -23,17 +23,17 @@ test.group('Client metadata document | hostile', (group) => {
       },
       {
         title: 'a page',
-        text: 'not sent as uncompressed application/json',
+        text: 'not served as uncompressed application/json',
         answer: (r: any) => r.writeHead(200, { 'content-type': 'text/html' }).end('{}'),
       },
       {
         title: 'no type',
-        text: 'not sent as uncompressed application/json',
+        text: 'not served as uncompressed application/json',
         answer: (r: any) => r.writeHead(200).end('{}'),
       },
       {
         title: 'a compressed flood',
-        text: 'not sent as uncompressed application/json',
+        text: 'not served as uncompressed application/json',
         answer: (r: any) =>
           r
             .writeHead(200, { ...JSON_TYPE, 'content-encoding': 'gzip' })
@@ -46,7 +46,7 @@ test.group('Client metadata document | hostile', (group) => {
       },
       {
         title: 'bytes that are no text',
-        text: 'not sent as uncompressed application/json',
+        text: 'not served as uncompressed application/json',
         answer: (r: any) => r.writeHead(200, JSON_TYPE).end(Buffer.from([0x22, 0xff, 0x22])),
       },
       {
@@ -56,7 +56,7 @@ test.group('Client metadata document | hostile', (group) => {
       },
       {
         title: 'a hang-up',
-        text: 'No public server answered there over https.',
+        text: 'No public server answered at its address over https.',
         answer: (r: any) => r.destroy(),
       },
     ])
@@ -120,7 +120,7 @@ test.group('Client metadata document | hostile', (group) => {
 test.group('Client metadata document | addresses', (group) => {
   withDocuments(group)
 
-  const UNREACHABLE = 'No public server answered there over https.'
+  const UNREACHABLE = 'No public server answered at its address over https.'
 
   test('a name of {addresses} is not connected to')
     .with([

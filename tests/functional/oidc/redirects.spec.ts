@@ -134,7 +134,7 @@ test.group('Redirect | removed while the page was open', () => {
 test.group('Redirect | clients that nobody registered', (group) => {
   withDocuments(group)
 
-  const UNTRUSTED = 'You have not allowed it anything so far'
+  const UNTRUSTED = 'You have not allowed it anything yet'
 
   test('{error} of an untrusted client is a page')
     .with([

@@ -83,7 +83,7 @@ test.group('Pages | password of an administrator', () => {
     await user.merge({ mustChangePassword: true }).save()
     const browser = new TestBrowser()
     const { html, choose } = await handedOver(browser, user)
-    assert.include(html, 'An administrator gave you the password')
+    assert.include(html, 'An administrator gave you this password')
     const answer = await choose()
     assert.equal(answer.status, 303)
     assert.equal(answer.headers.get('location'), '/account/security')

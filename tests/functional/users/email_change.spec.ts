@@ -77,7 +77,7 @@ test.group('Change of address | pending', () => {
     const token = await mailedToken(email, 'email_change')
     const page = await client.get('/verify-email').qs({ token })
     assert.include(page.text(), 'It was me, use this address')
-    assert.notInclude(page.text(), 'I did not make this account')
+    assert.notInclude(page.text(), 'I did not create this account')
     await user.refresh()
     assert.equal(user.pendingEmail, email)
     const response = await client.post('/verify-email').form({ token })
