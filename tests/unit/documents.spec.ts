@@ -1,11 +1,13 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { test } from '@japa/runner'
 import type { BaseCommand } from '@adonisjs/core/ace'
 
 const root = join(import.meta.dirname, '../..')
 const names = [
   'README.md',
+  'CONTRIBUTING.md',
+  'SECURITY.md',
   'examples/express/README.md',
   ...readdirSync(join(root, 'docs')).map((name) => `docs/${name}`),
 ]
@@ -59,5 +61,13 @@ test.group('Documents', () => {
       const paths =
         /`((?:app|start|tests|config|database|resources|benchmarks|docs|bin|examples)\/[\w./-]+)`/g
       for (const [path] of matchesIn(text, paths)) assert.isTrue(existsSync(join(root, path)), path)
+    })
+
+  test('{name} links to files that exist')
+    .with(documents)
+    .run(({ assert }, { name, text }) => {
+      for (const [path] of matchesIn(text, /\]\(((?!https?:|#|mailto:)[^)#]+)(?:#[^)]*)?\)/g)) {
+        assert.isTrue(existsSync(join(root, dirname(name), path)), path)
+      }
     })
 })

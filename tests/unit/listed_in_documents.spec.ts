@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs'
+import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from '@japa/runner'
 import { SCOPES } from '#auth/api_keys/scopes'
@@ -19,7 +19,23 @@ function firstCells(text: string, heading: string) {
   return [...rows.matchAll(/^\| `([\w:]+)`/gm)].map(([, name]) => name)
 }
 
+/** The codes that the sources declare by `refusal(…)`. */
+function declaredCodes() {
+  const root = join(import.meta.dirname, '../..')
+  const sources = globSync('app/**/*.ts', { cwd: root }).map((file) =>
+    readFileSync(join(root, file), 'utf8')
+  )
+  const declared = /refusal\(\s*\d+,\s*'(E_[A-Z_]+)'/g
+  return sources.flatMap((text) => [...text.matchAll(declared)].map(([, code]) => code))
+}
+
 test.group('Documents | lists', () => {
+  test('errors.md has every error code', ({ assert }) => {
+    const listed = [...document('errors').matchAll(/^\| `(E_[A-Z_]+)`/gm)].map(([, code]) => code)
+    assert.includeMembers(listed, declaredCodes())
+    assert.lengthOf(new Set(listed), listed.length)
+  })
+
   test('mail.md has every mail', ({ assert }) => {
     assert.sameMembers(firstCells(document('mail'), 'Mail'), Object.keys(TEMPLATES))
   })
