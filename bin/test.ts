@@ -31,11 +31,9 @@ Object.assign(process.env, {
   OIDC_HOSTILE_ISSUER: hostile,
   OIDC_HOSTILE_CLIENT_ID: 'gatehouse',
   OIDC_HOSTILE_CLIENT_SECRET: 'a-secret-between-the-two',
-  GOOGLE_ISSUER: hostile,
   GOOGLE_CLIENT_ID: 'gatehouse',
   GOOGLE_CLIENT_SECRET: 'a-secret-between-the-two',
   GITHUB_URL: github,
-  GITHUB_API_URL: github,
   GITHUB_CLIENT_ID: 'gatehouse',
   GITHUB_CLIENT_SECRET: 'a-secret-between-the-two',
 })
@@ -48,6 +46,8 @@ await new Ignitor(new URL('../', import.meta.url), { importer: importFromApp })
     app.booting(async () => {
       await import('#start/env')
       const { default: passwords } = await import('#config/passwords')
+      const { default: external } = await import('#config/external')
+      external.oidc.find(({ name }) => name === 'google')!.issuer = hostile
       if (hashesCheaply) Object.assign(passwords.argon2, { memoryCost: 1_024, timeCost: 1 })
       const { raiseTimeouts } = await import('#tests/support/timeouts')
       await raiseTimeouts()

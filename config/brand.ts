@@ -2,6 +2,8 @@ import { readLogo } from '#setup/brand_logo'
 import env from '#start/env'
 import { appUrl } from '#config/app'
 
+const [application] = env.get('RETURN_URLS')
+
 /** What pages and mails show of whose installation it is. */
 export default {
   name: env.get('BRAND_NAME'),
@@ -12,8 +14,8 @@ export default {
   /** Fills buttons and links; the stylesheet derives its other shades, those of the dark theme too. */
   color: env.get('BRAND_COLOR'),
 
-  /** Where people go on after a mailed link: the application, or their account here. */
-  url: env.get('BRAND_URL') ?? `${appUrl}/`,
+  /** Where a mailed link leads on to: the site of the first of `RETURN_URLS`, or the account here. */
+  url: `${application ? new URL(application).origin : appUrl}/`,
 
   termsUrl: env.get('TERMS_URL'),
   privacyUrl: env.get('PRIVACY_URL'),

@@ -5,26 +5,14 @@ const { google, github, oidc } = externalProviders
 
 /** External login: its providers, and how long its steps may take. */
 export default {
-  /** Google is an OpenID Connect issuer; `GOOGLE_ISSUER` is for tests. */
+  /** Google is an OpenID Connect issuer. */
   oidc: [
     ...oidc,
-    ...(google
-      ? [
-          {
-            name: 'google',
-            issuer: env.get('GOOGLE_ISSUER') ?? 'https://accounts.google.com',
-            ...google,
-          },
-        ]
-      : []),
+    ...(google ? [{ name: 'google', issuer: 'https://accounts.google.com', ...google }] : []),
   ],
 
-  /** GitHub supports OAuth 2.0 only; GitHub Enterprise has other addresses. */
-  github: github && {
-    ...github,
-    url: env.get('GITHUB_URL') ?? 'https://github.com',
-    apiUrl: env.get('GITHUB_API_URL') ?? 'https://api.github.com',
-  },
+  /** GitHub supports OAuth 2.0 only. */
+  github,
 
   /**
    * The whole addresses to which a browser may be redirected, and for which a code challenge

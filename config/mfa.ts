@@ -6,7 +6,7 @@ export default {
   issuer: 'Gatehouse',
 
   /** Whether administrators must enrol before they administer, on API and console (`ADMIN_REQUIRE_MFA`). */
-  isRequiredOfAdmins: env.get('ADMIN_REQUIRE_MFA') || env.get('CONSOLE_REQUIRE_MFA'),
+  isRequiredOfAdmins: env.get('ADMIN_REQUIRE_MFA'),
 
   /** Seconds of one step. */
   period: 30,

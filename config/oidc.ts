@@ -2,6 +2,8 @@ import env from '#start/env'
 import { appUrl } from '#config/app'
 import tokens from '#config/tokens'
 
+const metadataClients = env.get('OIDC_CLIENT_METADATA')
+
 /** The OpenID provider (`app/oidc`). Times in seconds, as its library has them. */
 export default {
   isOn: env.get('OIDC_PROVIDER') === 'on',
@@ -24,11 +26,11 @@ export default {
 
   /** Client id metadata documents (`app/oidc/client_id_metadata`). */
   documents: {
-    isOn: env.get('OIDC_PROVIDER') === 'on' && env.get('OIDC_CLIENT_METADATA') === 'on',
+    isOn: env.get('OIDC_PROVIDER') === 'on' && metadataClients !== 'off',
     /** Whose clients are allowed; empty for all. */
-    hosts: env.get('OIDC_CLIENT_METADATA_HOSTS'),
+    hosts: Array.isArray(metadataClients) ? metadataClients : [],
     /** Of the API, beside those that tell who a person is. */
-    scopes: env.get('OIDC_CLIENT_METADATA_SCOPES'),
+    scopes: [] as string[],
     /** How long one is used: where its server does not say, at least and at most. */
     freshMs: 3_600_000,
     minFreshMs: 300_000,

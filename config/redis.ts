@@ -44,18 +44,10 @@ function parseUrl(url: string): RedisOptions {
   }
 }
 
-/** The servers of addresses such as `host:6379`. */
-function parseAddresses(addresses: string[]) {
-  return addresses.map((address) => {
-    const at = address.lastIndexOf(':')
-    return { host: address.slice(0, at), port: Number(address.slice(at + 1)) }
-  })
-}
-
 const server = parseUrl(env.get('REDIS_URL'))
 const { username, password, tls } = server
-const clusterNodes = parseAddresses(env.get('REDIS_CLUSTER_NODES'))
-const sentinels = parseAddresses(env.get('REDIS_SENTINELS'))
+const clusterNodes = env.get('REDIS_CLUSTER_NODES')
+const sentinels = env.get('REDIS_SENTINELS')
 
 /** Credentials of the servers and TLS come from `REDIS_URL` in all three cases. */
 const cluster = {
@@ -73,11 +65,11 @@ const cluster = {
 }
 
 const sentinel: RedisOptions = {
-  sentinels,
+  sentinels: sentinels.servers,
   name: env.get('REDIS_SENTINEL_NAME'),
   /** Sentinels have users of their own; one without a password would refuse that of the servers. */
-  sentinelUsername: env.get('REDIS_SENTINEL_USERNAME'),
-  sentinelPassword: env.get('REDIS_SENTINEL_PASSWORD'),
+  sentinelUsername: sentinels.username,
+  sentinelPassword: sentinels.password,
   sentinelCommandTimeout: 300,
   sentinelRetryStrategy: (attempt) => Math.min(50 * attempt, 1_000),
   failoverDetector: true,
@@ -91,7 +83,7 @@ const sentinel: RedisOptions = {
   ...(tls && { tls, enableTLSForSentinelMode: true, sentinelTLS: tls }),
 }
 
-const single = { ...connectionOptions, ...(sentinels.length > 0 ? sentinel : server) }
+const single = { ...connectionOptions, ...(sentinels.servers.length > 0 ? sentinel : server) }
 
 /**
  * The connection of the store sends the commands of one turn of the event loop as one

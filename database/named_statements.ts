@@ -62,7 +62,8 @@ function nameOf(query: Query) {
  */
 function isShuffled(error: any) {
   if (error.code !== '26000' && error.code !== '42P05') return false
-  if (isPreparing) logger.warn('a pooler keeps no prepared statements: DB_PREPARED_STATEMENTS=off')
+  if (isPreparing)
+    logger.warn('a pooler keeps no prepared statements: DATABASE_URL needs prepared_statements=off')
   isPreparing = false
   return true
 }

@@ -5,13 +5,16 @@ import { discardOnTimeout } from './patches/pg_query_timeout.ts'
 import { watchUserChanges } from './change_watch.ts'
 import { readIncarnation } from './incarnation.ts'
 import { nameStatements, prepareNothing } from './named_statements.ts'
+import { readPostgresAddress } from './postgres_address.ts'
 import { limitSession, limitTransactions } from './statement_limits.ts'
 
 /** Every bigint of the product is a point in time in milliseconds: a number holds it exactly. */
 pg.types.setTypeParser(pg.types.builtins.INT8, Number)
 
-const server = env.get('DATABASE_URL')
-  ? { connectionString: env.get('DATABASE_URL') }
+const address = readPostgresAddress(env.get('DATABASE_URL'))
+
+const server = address.connectionString
+  ? { connectionString: address.connectionString }
   : {
       host: env.get('DB_HOST'),
       port: env.get('DB_PORT'),
@@ -58,13 +61,13 @@ export const requestConnection = isRequest ? { ...base, ...request } : base
 export const maintenanceConnection = { ...base, connectionTimeoutMillis: 5_000 }
 
 /** The connection to a second server that may lag a little (`replica.ts`). */
-export const replicaConnection = env.get('DATABASE_REPLICA_URL')
-  ? { ...requestConnection, connectionString: env.get('DATABASE_REPLICA_URL') }
+export const replicaConnection = address.replica
+  ? { ...requestConnection, connectionString: address.replica }
   : null
 
 export const requestPool = {
   min: 0,
-  max: env.get('DB_POOL_SIZE'),
+  max: address.poolSize,
   acquireTimeoutMillis: isRequest ? TIMEOUTS.acquire : 10_000,
   createTimeoutMillis: isRequest ? TIMEOUTS.connect : 10_000,
   createRetryIntervalMillis: 100,
@@ -114,6 +117,6 @@ function setLimits(connection: pg.PoolClient) {
 
 /** A pooler may give the next statement to a server that has not prepared it. */
 function isPreparing(isDirect: boolean) {
-  const setting = env.get('DB_PREPARED_STATEMENTS')
-  return setting === 'on' || (setting === 'auto' && isDirect)
+  const { preparedStatements } = address
+  return preparedStatements === 'on' || (preparedStatements === 'auto' && isDirect)
 }

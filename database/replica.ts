@@ -1,5 +1,6 @@
 import db from '@adonisjs/lucid/services/db'
 import env from '#start/env'
+import { replicaConnection } from './postgres_connection.ts'
 import { fallBackTo, type KnexClient } from './replica_fallback.ts'
 import type { QueryClientContract } from '@adonisjs/lucid/types/database'
 
@@ -7,11 +8,11 @@ const prepared = new WeakSet<KnexClient>()
 
 /**
  * The connection that lists, their counts and their searches are read from: the replica,
- * where `DATABASE_REPLICA_URL` names one. Its rows may be a moment old, so checks that
+ * where `DATABASE_URL` names one. Its rows may be a moment old, so checks that
  * decide anything read the primary.
  */
 export function replicaOrPrimary() {
-  const hasReplica = env.get('DB_CONNECTION') === 'pg' && env.get('DATABASE_REPLICA_URL')
+  const hasReplica = env.get('DB_CONNECTION') === 'pg' && replicaConnection
   return hasReplica ? connectReplica() : db.connection()
 }
 

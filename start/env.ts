@@ -1,7 +1,7 @@
 import { Env, EnvProcessor } from '@adonisjs/core/env'
 import { findIneffective } from '#setup/ineffective_settings'
 import { findMisspelt, findOtherFiles } from '#setup/misspelt_settings'
-import { providerVariables, readClient, readOidcProviders } from '#setup/oidc_clients'
+import { providerVariables, readClient, readGithub, readOidcProviders } from '#setup/oidc_clients'
 import { restrictNewFiles } from '#setup/data_dir'
 import { loopbackAddresses } from '#setup/loopback'
 import { provisionSecrets } from '#setup/secrets'
@@ -20,14 +20,15 @@ import {
   addresses,
   databaseAddress,
   domains,
+  domainsOr,
   listenAddress,
   mailbox,
   networks,
   ownAddress,
-  redisAddress,
 } from '#setup/env_address_rules'
 import { brandColor, brandName, webAddress } from '#setup/brand_rules'
 import { passkeyOrigins, relyingPartyId } from '#setup/env_passkey_rules'
+import { redisAddress, sentinels, servers } from '#setup/env_redis_rules'
 import { keyring } from '#setup/env_secret_rules'
 
 /*
@@ -43,9 +44,14 @@ provisionSecrets(values)
 /** A mail server that is named is used; without one mails become files. */
 values.MAIL_MAILER ||= values.SMTP_HOST ? 'smtp' : 'outbox'
 
+/** The API contract keeps the earlier name. */
+values.ADMIN_REQUIRE_MFA ||= values.CONSOLE_REQUIRE_MFA
+
+/** Variables of the framework and of a provider, as `OIDC_ACME_ISSUER` is one. */
+const others = { NODE_ENV: choice('production', 'development', 'test'), GITHUB_URL: address() }
+
 const rules = {
   // Process and addresses
-  NODE_ENV: choice('production', 'development', 'test'),
   HOST: listenAddress(),
   PORT: integer(3333, { max: 65_535 }),
   APP_URL: ownAddress(),
@@ -60,9 +66,6 @@ const rules = {
   // Database and token store
   DB_CONNECTION: choice('sqlite', 'pg'),
   DATABASE_URL: databaseAddress(),
-  DATABASE_REPLICA_URL: databaseAddress(),
-  DB_POOL_SIZE: integer(10, { min: 2, max: 200 }),
-  DB_PREPARED_STATEMENTS: choice('auto', 'on', 'off'),
   DB_HOST: text('127.0.0.1'),
   DB_PORT: integer(5432, { min: 1, max: 65_535 }),
   DB_USER: text('gatehouse'),
@@ -71,11 +74,9 @@ const rules = {
   AUTO_MIGRATE: flag(true),
   STORE: choice('database', 'redis'),
   REDIS_URL: redisAddress('redis://127.0.0.1:6379'),
-  REDIS_CLUSTER_NODES: list(/^[^:\s]+:\d{1,5}$/, 'must list nodes such as redis-1:6379'),
-  REDIS_SENTINELS: list(/^[^:\s]+:\d{1,5}$/, 'must list sentinels such as sentinel-1:26379'),
+  REDIS_CLUSTER_NODES: servers(),
+  REDIS_SENTINELS: sentinels(),
   REDIS_SENTINEL_NAME: text('mymaster'),
-  REDIS_SENTINEL_USERNAME: text(),
-  REDIS_SENTINEL_PASSWORD: text(),
 
   // Secrets
   APP_KEY: keyring(),
@@ -125,9 +126,6 @@ const rules = {
   // External login; the clients of providers are read below
   OIDC_PROVIDERS: list(),
   RETURN_URLS: addresses(),
-  GOOGLE_ISSUER: address(),
-  GITHUB_URL: address(),
-  GITHUB_API_URL: address(),
 
   // Passkeys
   PASSKEY_RP_ID: relyingPartyId(),
@@ -135,12 +133,7 @@ const rules = {
 
   // OpenID provider
   OIDC_PROVIDER: choice('on', 'off'),
-  OIDC_CLIENT_METADATA: choice('off', 'on'),
-  OIDC_CLIENT_METADATA_HOSTS: domains(),
-  OIDC_CLIENT_METADATA_SCOPES: list(
-    /^(?:profile:read|users:(?:read|write)|sessions:(?:read|write)|audit:read)$/,
-    'must list scopes of the API such as profile:read'
-  ),
+  OIDC_CLIENT_METADATA: domainsOr('off', 'on'),
 
   // Pages, audit trail, documentation, metrics, console
   HOSTED_PAGES: choice('on', 'off'),
@@ -149,19 +142,16 @@ const rules = {
   API_DOCS_PASSWORD: text(),
   METRICS_TOKEN: text(),
   ADMIN_REQUIRE_MFA: flag(false),
-  /** The former name of `ADMIN_REQUIRE_MFA`. */
-  CONSOLE_REQUIRE_MFA: flag(false),
 
   // Brand of pages and mails
   BRAND_NAME: brandName('Gatehouse'),
   BRAND_LOGO: text(),
   BRAND_COLOR: brandColor(),
-  BRAND_URL: webAddress(),
   TERMS_URL: webAddress(),
   PRIVACY_URL: webAddress(),
 }
 
-const env = new Env(Env.rules(rules).validate(values as Record<string, string>))
+const env = new Env(Env.rules({ ...others, ...rules }).validate(values as Record<string, string>))
 
 assertDistinctSecrets(env)
 assertDocumentationPassword(env)
@@ -174,10 +164,14 @@ assertTokenLifetimes(env)
 export const externalProviders = {
   oidc: readOidcProviders(env.get('OIDC_PROVIDERS'), values),
   google: readClient('GOOGLE', values),
-  github: readClient('GITHUB', values),
+  github: readGithub(values, env.get('GITHUB_URL')),
 }
 
-const settingNames = [...Object.keys(rules), ...providerVariables(values)]
+const settingNames = [
+  'CONSOLE_REQUIRE_MFA',
+  ...Object.keys({ ...others, ...rules }),
+  ...providerVariables(values),
+]
 
 /** One line for each variable that does nothing, with its remedy. */
 export const settingWarnings = [

@@ -53,7 +53,7 @@ const RULES: Rule[] = [
     subject: 'database',
     isMet: byCode(/^53300$/),
     message: 'Postgres has no connection left',
-    remedy: 'Raise max_connections of Postgres, or lower DB_POOL_SIZE.',
+    remedy: 'Raise max_connections of Postgres, or lower pool in DATABASE_URL.',
   },
   {
     subject: 'database',

@@ -1,5 +1,6 @@
 import ipaddr from 'ipaddr.js'
 import { canonicalDomain } from '#models/email_domain'
+import { parameterProblem } from '#database/postgres_address'
 import { isMissing, list, type Rule } from './env_rules.ts'
 
 /** A comma-separated list of domains, in the form that addresses are stored in. */
@@ -10,6 +11,14 @@ export function domains(): Rule<string[]> {
       if (!domain) throw new Error(`${name} must list domains such as example.org`)
       return domain
     })
+}
+
+/** The same, or a word in place of the list; the first word is the default. */
+export function domainsOr<const T extends string>(...words: T[]): Rule<T | string[]> {
+  return (name, value) => {
+    const word = isMissing(value) ? words[0] : words.find((each) => each === value.trim())
+    return word ?? domains()(name, value)
+  }
 }
 
 /** Networks in CIDR notation; an address without a prefix is a network of one host. */
@@ -103,17 +112,8 @@ export function databaseAddress(): Rule<string | undefined> {
       const hint = 'write # as %23, @ as %40, / as %2F and % as %25 in its password'
       throw new Error(`${name} must be an address such as ${form}; ${hint}`)
     }
-    return input
-  }
-}
-
-/** The address of Redis: `redis://` or, with TLS, `rediss://`. */
-export function redisAddress(fallback: string): Rule<string> {
-  return (name, value) => {
-    const input = isMissing(value) ? fallback : value.trim()
-    const url = URL.parse(input)
-    const isUsable = url && /^rediss?:$/.test(url.protocol) && url.hostname !== ''
-    if (!isUsable) throw new Error(`${name} must be an address such as redis://127.0.0.1:6379/0`)
+    const problem = parameterProblem(input)
+    if (problem) throw new Error(`${name} ${problem}`)
     return input
   }
 }

@@ -8,11 +8,9 @@ interface Condition {
   reason: string
 }
 
-const POSTGRES = ['DATABASE_URL', 'DATABASE_REPLICA_URL', 'DB_PASSWORD', 'DB_DATABASE']
+const POSTGRES = ['DATABASE_URL', 'DB_PASSWORD', 'DB_DATABASE']
 const PARTS_OF_ADDRESS = ['DB_HOST', 'DB_PORT', 'DB_USER', 'DB_PASSWORD', 'DB_DATABASE']
 const REDIS = ['REDIS_URL', 'REDIS_CLUSTER_NODES', 'REDIS_SENTINELS']
-const SENTINELS = ['REDIS_SENTINEL_NAME', 'REDIS_SENTINEL_USERNAME', 'REDIS_SENTINEL_PASSWORD']
-const DOCUMENTS = ['OIDC_CLIENT_METADATA_HOSTS', 'OIDC_CLIENT_METADATA_SCOPES']
 
 /** Settings that do nothing beside others. What each needs is its remedy. */
 const CONDITIONS: Condition[] = [
@@ -32,7 +30,7 @@ const CONDITIONS: Condition[] = [
     reason: 'tokens and sessions are in the database; for Redis set STORE=redis',
   },
   {
-    settings: SENTINELS,
+    settings: ['REDIS_SENTINEL_NAME'],
     isIgnored: ({ REDIS_SENTINELS }) => !REDIS_SENTINELS,
     reason: 'no sentinel is named; set REDIS_SENTINELS',
   },
@@ -55,11 +53,6 @@ const CONDITIONS: Condition[] = [
     settings: ['API_DOCS_PASSWORD'],
     isIgnored: ({ API_DOCS }) => API_DOCS !== 'basic',
     reason: 'the documentation asks for a password only with API_DOCS=basic',
-  },
-  {
-    settings: DOCUMENTS,
-    isIgnored: ({ OIDC_CLIENT_METADATA }) => OIDC_CLIENT_METADATA !== 'on',
-    reason: 'set OIDC_CLIENT_METADATA=on',
   },
   {
     settings: ['TOKEN_AUDIENCE'],

@@ -70,3 +70,16 @@ export function readClient(prefix: string, values: Values) {
   const missing = clientId ? `${prefix}_CLIENT_SECRET` : `${prefix}_CLIENT_ID`
   throw invalidEnvironment([`${missing} is required beside the other half of the client`])
 }
+
+/** The client of GitHub, or of a GitHub Enterprise at another address. */
+export function readGithub(values: Values, url = 'https://github.com') {
+  const client = readClient('GITHUB', values)
+  return client && { ...client, url, apiUrl: githubApi(url) }
+}
+
+/** GitHub, GitHub Enterprise Cloud with data residency, and GitHub Enterprise Server. */
+export function githubApi(url: string) {
+  const { hostname } = new URL(url)
+  const isCloud = hostname === 'github.com' || hostname.endsWith('.ghe.com')
+  return isCloud ? `https://api.${hostname}` : `${url}/api/v3`
+}

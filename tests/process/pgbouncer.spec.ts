@@ -9,7 +9,7 @@ import { Product } from './product.ts'
 const QUEUES = { HASH_QUEUE_LIMIT: '100' }
 
 /** Debian's PgBouncer knows no prepared statements. */
-const PREPARING = { DB_PREPARED_STATEMENTS: 'on' }
+const PREPARING = '?prepared_statements=on'
 
 test.group('PgBouncer | transaction mode', (group) => {
   let backend: Backend
@@ -29,12 +29,11 @@ test.group('PgBouncer | transaction mode', (group) => {
     products = []
   })
 
-  async function startTwo(settings: Record<string, string> = {}) {
+  async function startTwo(parameters = '') {
     const pooled = {
       ...backend.settings,
       ...QUEUES,
-      ...settings,
-      DATABASE_URL: pooler.url('gatehouse'),
+      DATABASE_URL: pooler.url('gatehouse') + parameters,
     }
     products = await Promise.all([Product.spawn(pooled), Product.spawn(pooled)])
     await Promise.all(products.map((product) => product.answers('/health/ready')))

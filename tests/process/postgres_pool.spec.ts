@@ -68,8 +68,9 @@ test.group('Postgres | replica', () => {
     const first = await Product.start(settings)
     await first.stop()
     await backend.postgres.query('CREATE DATABASE lagging TEMPLATE gatehouse')
-    const lagging = backend.postgres.url('lagging')
-    const product = await Product.start({ ...settings, DATABASE_REPLICA_URL: lagging })
+    const { host } = new URL(backend.postgres.url('lagging'))
+    const address = `${backend.postgres.url('gatehouse')}?replica=${host}/lagging`
+    const product = await Product.start({ ...settings, DATABASE_URL: address })
     try {
       const user = await newcomer(product)
       const { token } = await signIn(product, admin)

@@ -30,7 +30,9 @@ test.group('Postgres | replica that goes away', (group) => {
   group.setup(async () => {
     backend = await Backend.withPostgres()
     standby = await backend.postgres.startStandby()
-    const replica = { DATABASE_REPLICA_URL: standby.url('gatehouse'), LOG_LEVEL: 'info' }
+    const { host } = new URL(standby.url('gatehouse'))
+    const address = `${backend.postgres.url('gatehouse')}?replica=${host}`
+    const replica = { DATABASE_URL: address, LOG_LEVEL: 'info' }
     product = await Product.start({ ...backend.settings, ...WITH_ADMIN, ...replica })
     const admin = await signIn(product, ADMIN)
     token = admin.token

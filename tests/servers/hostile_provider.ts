@@ -80,13 +80,13 @@ export class HostileProvider {
         return this.#token(await bodyOf(request), response)
       case '/userinfo':
         return this.#userInfo(response)
-      case '/user':
+      case '/api/v3/user':
         if (this.behaviour.github?.status) {
           response.statusCode = this.behaviour.github.status
           return json(response, { message: 'Resource not accessible' })
         }
         return json(response, { id: 4_711, login: 'ada', name: 'Ada', avatar_url: null })
-      case '/user/emails':
+      case '/api/v3/user/emails':
         return json(response, this.behaviour.github?.emails ?? [])
       default:
         response.writeHead(404).end()

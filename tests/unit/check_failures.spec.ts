@@ -19,7 +19,7 @@ const ERRORS = [
   { kind: 'a wrong password', error: { code: '28P01' }, remedy: 'DB_PASSWORD' },
   { kind: 'an absent database', error: { code: '3D000' }, remedy: 'DATABASE_URL' },
   { kind: 'a missing right', error: { code: '42501' }, remedy: 'DB_USER' },
-  { kind: 'a full server', error: { code: '53300' }, remedy: 'DB_POOL_SIZE' },
+  { kind: 'a full server', error: { code: '53300' }, remedy: 'pool in DATABASE_URL' },
   {
     kind: 'a private certificate',
     error: { code: 'UNABLE_TO_VERIFY_LEAF_SIGNATURE' },

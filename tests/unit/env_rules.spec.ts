@@ -5,6 +5,7 @@ import {
   addresses,
   databaseAddress,
   domains,
+  domainsOr,
   listenAddress,
   mailbox,
   networks,
@@ -12,6 +13,7 @@ import {
 } from '#setup/env_address_rules'
 import { webAddress } from '#setup/brand_rules'
 import { passkeyOrigins, relyingPartyId } from '#setup/env_passkey_rules'
+import { sentinels, servers } from '#setup/env_redis_rules'
 import { keyring } from '#setup/env_secret_rules'
 
 const STRONG = ['k9PzV1qYc7LwR3tXbN5mGd8HfJs2QaEe', 'Zx4CvB6nM8kLp0oIu7YtRe5WqAs3DfGh']
@@ -46,6 +48,10 @@ test.group('Environment | rules', () => {
       { name: 'half a truth', read: () => flag(true)('TTL', 'yes please') },
       { name: 'no network', read: () => networks()('TTL', '10.0.0.0/33') },
       { name: 'an address for a domain', read: () => domains()('TTL', 'ada@example.org') },
+      { name: 'no word and no domain', read: () => domainsOr('off')('TTL', 'maybe') },
+      { name: 'a server without a port', read: () => servers()('TTL', 'redis-1') },
+      { name: 'a sentinel without a port', read: () => sentinels()('TTL', 'a:b@redis-1') },
+      { name: 'half an escape', read: () => sentinels()('TTL', ':%@redis-1:26379') },
       { name: 'no address', read: () => address()('TTL', 'auth.example.org') },
       { name: 'a fragment', read: () => addresses()('TTL', 'https://app.example.org/#a') },
       { name: 'an address as passkey domain', read: () => relyingPartyId()('TTL', '192.0.2.7') },
@@ -129,4 +135,31 @@ test.group('Environment | address of Postgres', () => {
       assert.throws(read, /^DATABASE_URL must /)
       assert.throws(read, /^((?!h0rse).)*$/)
     })
+
+  test('{written} is a word or a list of domains')
+    .with([
+      { written: undefined, read: 'off' },
+      { written: 'on', read: 'on' },
+      { written: 'claude.ai, VSCode.dev', read: ['claude.ai', 'vscode.dev'] },
+    ])
+    .run(({ assert }, { written, read }) => {
+      assert.deepEqual(domainsOr('off', 'on')('HOSTS', written), read)
+    })
+
+  test('credentials before one sentinel hold for all', ({ assert }) => {
+    const read = sentinels()('SENTINELS', 'watch:p%40ss%2C@one:26379, two:26380')
+    assert.deepEqual(read, {
+      servers: [
+        { host: 'one', port: 26_379 },
+        { host: 'two', port: 26_380 },
+      ],
+      username: 'watch',
+      password: 'p@ss,',
+    })
+  })
+
+  test('a password of sentinels needs no user', ({ assert }) => {
+    const { username, password } = sentinels()('SENTINELS', ':secret@one:26379')
+    assert.deepEqual([username, password], [undefined, 'secret'])
+  })
 })

@@ -1,5 +1,5 @@
 import { test } from '@japa/runner'
-import { readOidcProviders } from '#setup/oidc_clients'
+import { githubApi, readOidcProviders } from '#setup/oidc_clients'
 
 const VALUES = {
   OIDC_ACME_ISSUER: 'https://acme.example',
@@ -50,4 +50,14 @@ test.group('Environment | OpenID providers', () => {
     assert.include(faults, 'OIDC_ACME_CLIENT_ID is required')
     assert.include(faults, 'OIDC_ACME_CLIENT_SECRET is required')
   })
+
+  test('the API of {url} is {api}')
+    .with([
+      { url: 'https://github.com', api: 'https://api.github.com' },
+      { url: 'https://acme.ghe.com', api: 'https://api.acme.ghe.com' },
+      { url: 'https://git.acme.example', api: 'https://git.acme.example/api/v3' },
+    ])
+    .run(({ assert }, { url, api }) => {
+      assert.equal(githubApi(url), api)
+    })
 })

@@ -55,7 +55,7 @@ test.group('Settings | without effect', () => {
         remedy: 'DATABASE_URL',
       },
       { name: 'REDIS_URL', beside: {}, remedy: 'STORE=redis' },
-      { name: 'REDIS_SENTINEL_PASSWORD', beside: { STORE: 'redis' }, remedy: 'REDIS_SENTINELS' },
+      { name: 'REDIS_SENTINEL_NAME', beside: { STORE: 'redis' }, remedy: 'REDIS_SENTINELS' },
       { name: 'SMTP_HOST', beside: { MAIL_MAILER: 'outbox' }, remedy: 'MAIL_MAILER=outbox' },
       { name: 'API_DOCS_PASSWORD', beside: {}, remedy: 'API_DOCS=basic' },
       {

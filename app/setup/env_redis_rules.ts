@@ -1,0 +1,55 @@
+import { isMissing, list, type Rule } from './env_rules.ts'
+
+/** The address of Redis: `redis://` or, with TLS, `rediss://`. */
+export function redisAddress(fallback: string): Rule<string> {
+  return (name, value) => {
+    const input = isMissing(value) ? fallback : value.trim()
+    const url = URL.parse(input)
+    const isUsable = url && /^rediss?:$/.test(url.protocol) && url.hostname !== ''
+    if (!isUsable) throw new Error(`${name} must be an address such as redis://127.0.0.1:6379/0`)
+    return input
+  }
+}
+
+interface Server {
+  host: string
+  port: number
+}
+
+/** Servers such as `redis-1:6379`. */
+export function servers(): Rule<Server[]> {
+  return (name, value) =>
+    list(/^[^:\s]+:\d{1,5}$/, 'must list servers such as redis-1:6379')(name, value).map(serverOf)
+}
+
+function serverOf(address: string) {
+  const [host, port] = address.split(':')
+  return { host, port: Number(port) }
+}
+
+interface Sentinels {
+  servers: Server[]
+  username?: string
+  password?: string
+}
+
+const SENTINEL = /^(?:(?<credentials>[^@\s]*)@)?(?<address>[^:@\s]+:\d{1,5})$/
+
+/** Sentinels such as `sentinel-1:26379`; `user:password@` before one holds for all of them. */
+export function sentinels(): Rule<Sentinels> {
+  return (name, value) => {
+    const items = list(SENTINEL, 'must list sentinels such as sentinel-1:26379')(name, value)
+    const found = items.map((item) => SENTINEL.exec(item)!.groups!)
+    const credentials = found.find((each) => each.credentials !== undefined)?.credentials ?? ''
+    const [username, password] = credentials.split(':').map((each) => decoded(name, each))
+    return { servers: found.map(({ address }) => serverOf(address)), username, password }
+  }
+}
+
+function decoded(name: string, text: string) {
+  try {
+    return decodeURIComponent(text) || undefined
+  } catch {
+    throw new Error(`${name} must have its credentials percent-encoded: write % as %25`)
+  }
+}
