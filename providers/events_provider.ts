@@ -1,9 +1,9 @@
-import { subscribe } from '#events/record'
+import { subscribeToAll } from '#events/record'
 
 /** Has the mails hear events: they stand above `app/events`, and are loaded with the first one. */
 export default class EventsProvider {
   register() {
-    subscribe(async (event, trx) => {
+    subscribeToAll(async (event, trx) => {
       const { queueMailsOn } = await import('#mails/queue/queue_mails_on')
       await queueMailsOn(event, trx)
     })

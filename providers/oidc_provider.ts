@@ -1,13 +1,13 @@
 import oidc from '#config/oidc'
-import { onGrantsEnded } from '#auth/sessions/ended_grants'
+import { subscribe } from '#events/record'
 
-/** Has applications told of sessions that end; what does it is loaded when the first one does. */
+/** Has applications hear of sessions that end; what sends it is loaded with the first one. */
 export default class OidcProvider {
   register() {
     if (!oidc.isOn) return
-    onGrantsEnded(async (...ended) => {
+    subscribe('client_sessions.ended', async (event, trx) => {
       const { queueLogouts } = await import('#oidc/backchannel/queue_logouts')
-      await queueLogouts(...ended)
+      await queueLogouts(event, trx)
     })
   }
 }

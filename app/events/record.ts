@@ -35,13 +35,23 @@ export interface HeardEvent<Type extends EventType = EventType> {
   context: ShapeOf<Type>['context']
 }
 
-type Subscriber = (event: HeardEvent, trx: Transaction) => Promise<void>
+type Subscriber<Type extends EventType = EventType> = (
+  event: HeardEvent<Type>,
+  trx: Transaction
+) => Promise<void>
 
 const subscribers: Subscriber[] = []
 
 /** Has a function hear every event, in its transaction and before the trail keeps it. */
-export function subscribe(subscriber: Subscriber) {
-  subscribers.push(subscriber)
+export function subscribeToAll(hear: Subscriber) {
+  subscribers.push(hear)
+}
+
+/** Has a function hear the events of one type. */
+export function subscribe<Type extends EventType>(type: Type, hear: Subscriber<Type>) {
+  subscribeToAll(async (event, trx) => {
+    if (event.type === type) await hear(event as HeardEvent<Type>, trx)
+  })
 }
 
 /** Records an event in the transaction of the change that it tells of. */

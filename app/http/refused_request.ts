@@ -1,10 +1,9 @@
 import type { HttpContext } from '@adonisjs/core/http'
-import { recordFlood } from '#audit/trail/coalesced_events'
-import type { AuditedType } from '#events/event_types'
+import { recordCoalesced } from '#events/record'
 import { actorOf } from './request_source.ts'
 
 /** What the holder of a session was refused, by its code; the thief of a session is, too. */
-const ACTIONS: Record<string, AuditedType> = {
+const TYPES = {
   E_INCORRECT_PASSWORD: 'password.incorrect',
   E_INVALID_CODE: 'mfa.incorrect_code',
   E_MFA_SUSPENDED: 'mfa.code_refused',
@@ -12,7 +11,7 @@ const ACTIONS: Record<string, AuditedType> = {
   E_FORBIDDEN: 'access.denied',
   E_MFA_ENROLMENT_REQUIRED: 'access.denied',
   E_INSUFFICIENT_SCOPE: 'access.denied',
-}
+} as const
 
 /**
  * Records the refusal of a request within a session. The API and the forms of pages both
@@ -20,16 +19,16 @@ const ACTIONS: Record<string, AuditedType> = {
  * request stays refused where the event cannot be written.
  */
 export async function recordRefusedRequest(ctx: HttpContext, code: string) {
-  const action = ACTIONS[code]
-  const caller = action && callerOf(ctx)
+  const type = TYPES[code as keyof typeof TYPES]
+  const caller = type && callerOf(ctx)
   if (!caller) return
   const { id } = caller.user
   const route = ctx.route ? `${ctx.request.method()} ${ctx.route.pattern}` : null
   const actor = actorOf(ctx)
   // A refused access concerns no user: its path may name one who does not exist.
-  const targetId = action === 'access.denied' ? null : id
-  const entry = { action, actor, targetId, outcome: 'failure' as const, details: { route } }
-  await recordFlood(entry, [actor.name]).catch((error) =>
+  const user = type === 'access.denied' ? null : { id }
+  const event = { type, user, actor, outcome: 'failure' as const, details: { route } }
+  await recordCoalesced(event, [actor.name]).catch((error) =>
     ctx.logger.error({ err: error }, 'a refusal was not recorded')
   )
 }

@@ -1,11 +1,7 @@
 import type { ProvingCaller } from '#auth/mfa/reauthentication'
 import { assertRecentProof } from '#auth/mfa/recent_proof'
 import { missingCurrentPassword } from '#auth/passwords/current_password'
-import {
-  PASSWORD_TOKENS,
-  storePassword,
-  queuePasswordChangedMail,
-} from '#auth/passwords/store_password'
+import { PASSWORD_TOKENS, storePassword } from '#auth/passwords/store_password'
 import db from '@adonisjs/lucid/services/db'
 import { assertMay } from '#auth/callers/limits'
 import User from '#models/user'
@@ -16,7 +12,7 @@ import { assertNotServiceAccount, lockForChange } from '#auth/lock_for_change'
 import { endSessions } from '#auth/sessions/sessions'
 import { E_INCORRECT_PASSWORD, E_SAME_PASSWORD } from '#auth/errors'
 import { E_NOT_FOUND } from '#exceptions/http_errors'
-import { recordAudit } from '#audit/trail'
+import { record } from '#events/record'
 import type { Actor } from '#audit/actor'
 
 /**
@@ -41,10 +37,8 @@ export async function changePassword(caller: ProvingCaller, newPassword: string)
     const isStored = await storePassword(user, { hash, voids: ['password_change'] }, trx)
     if (!isStored) throw new E_INCORRECT_PASSWORD()
     const endedSessions = await endSessions(user.id, { except: caller.sessionId, trx })
-    await queuePasswordChangedMail(user, trx)
     const { actor } = caller
-    const details = { endedSessions }
-    await recordAudit({ action: 'password.changed', actor, targetId: user.id, details }, trx)
+    await record(trx, { type: 'password.changed', user, actor, details: { endedSessions } })
     return { user, endedSessions }
   })
 }
@@ -67,14 +61,13 @@ export async function setPassword(
     const current = await lockForChange(user.id, actor, trx)
     await storePassword(current, { hash, mustChange, voids: PASSWORD_TOKENS }, trx)
     const endedSessions = await endSessions(user.id, { trx })
-    await queuePasswordChangedMail(user, trx)
     const revokedKeys = await revokeKeysMadeBy(
       current.id,
       current.passwordChangedAt?.toMillis() ?? 0,
       trx
     )
     const details = { endedSessions, mustChange, ...(revokedKeys > 0 && { revokedKeys }) }
-    await recordAudit({ action: 'password.changed', actor, targetId: user.id, details }, trx)
+    await record(trx, { type: 'password.changed', user, actor, details })
     return { user, endedSessions }
   })
 }

@@ -4,11 +4,7 @@ import User from '#models/user'
 import { E_INVALID_TOKEN } from '#auth/errors'
 import { liftLockByFailures } from '#auth/lockout/lift_lock'
 import { hashNewPassword } from '#auth/passwords/new_password'
-import {
-  PASSWORD_TOKENS,
-  storePassword,
-  queuePasswordChangedMail,
-} from '#auth/passwords/store_password'
+import { PASSWORD_TOKENS, storePassword } from '#auth/passwords/store_password'
 import { needsPasskeys, needsTwoFactors } from '#auth/sessions/required_factors'
 import { removeSecondFactor } from '#auth/mfa/second_factor'
 import { withdrawTokens } from '#auth/devices/known_devices'
@@ -16,7 +12,6 @@ import { assertActive, assertNotServiceAccount } from '#auth/lock_for_change'
 import { endSessions } from '#auth/sessions/sessions'
 import { findLiveToken, redeemOneTimeToken, voidOneTimeTokens } from '#auth/tokens/one_time_tokens'
 import type { OneTimePurpose } from '#auth/tokens/one_time_purposes'
-import { recordAudit } from '#audit/trail'
 import { record } from '#events/record'
 import { userActor, type Actor } from '#audit/actor'
 import { queuePasswordResetMail } from '#mails/queue/queue_mail'
@@ -90,12 +85,11 @@ export async function resetPassword(reset: PasswordReset, from: RequestSource) {
     const endedSessions = await endSessions(user.id, { trx })
     const withdrawnDevices = await withdrawTokens(user.id, {}, trx)
     const provesAddress = redeemed.purpose !== 'password_change' && !user.isEmailVerified
-    const removed = provesAddress
+    const { removed, passkeys } = provesAddress
       ? await verifyAddress(user, trx)
       : await removeChosenMethods(user.id, removableOf(user, redeemed, reset), trx)
-    await queuePasswordChangedMail(user, trx)
     const details = { endedSessions, withdrawnDevices, ...removed }
-    await recordAudit({ action: 'password.reset', actor, targetId: user.id, details }, trx)
+    await record(trx, { type: 'password.reset', user, actor, details, context: { passkeys } })
     return { user, endedSessions }
   })
 }
@@ -123,13 +117,14 @@ function removableOf(user: User, redeemed: { purpose: OneTimePurpose }, chosen: 
  * could otherwise remove it by way of an address of their own. So do the codes, or else the
  * passkeys, of an administrator who needs two factors: the mailbox alone must not replace both.
  *
- * @returns what was removed, for the trail
+ * @returns what was removed, for the event
  */
 async function verifyAddress(user: User, trx: Transaction) {
   const userId = user.id
   await trx.from('users').where('id', userId).update({ email_verified_at: Date.now() })
-  const removed = await removeMethods(userId, { since: 0, keepsPasskeys: needsPasskeys(user) }, trx)
+  const keepsPasskeys = needsPasskeys(user)
+  const { removed, passkeys } = await removeMethods(userId, { since: 0, keepsPasskeys }, trx)
   const removesMfa = user.wasNeverVerified && Boolean(user.mfaEnabled) && !needsTwoFactors(user)
   if (removesMfa) await removeSecondFactor(userId, trx)
-  return { ...removed, ...(removesMfa && { removedMfa: true }) }
+  return { removed: { ...removed, ...(removesMfa && { removedMfa: true }) }, passkeys }
 }

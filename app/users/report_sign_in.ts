@@ -6,9 +6,8 @@ import { withdrawTokens } from '#auth/devices/known_devices'
 import { findActiveSession } from '#auth/sessions/active_session'
 import { endSessions, listSessions } from '#auth/sessions/sessions'
 import { findLiveToken, redeemOneTimeToken } from '#auth/tokens/one_time_tokens'
-import { recordAudit } from '#audit/trail'
+import { record } from '#events/record'
 import { userActor } from '#audit/actor'
-import { queuePasswordResetMail } from '#mails/queue/queue_mail'
 import { hasAddedSince, removeAllSince } from './sign_in_methods.ts'
 import type { RequestSource } from '#auth/sessions/device'
 import type { Transaction } from '#database/transaction'
@@ -69,13 +68,11 @@ export async function reportSignIn(token: string, from: RequestSource) {
     const [session] = await reportedSessions(redeemed, trx)
     const endedSessions = await endSessions(user.id, { trx })
     const withdrawnDevices = await withdrawTokens(user.id, {}, trx)
-    const removed = await removeAllSince(user.id, redeemed.causedAt!, trx)
-    const isMailed = !user.isDisabled
-    if (isMailed) await queuePasswordResetMail(user.email, { from, removed, budget: null }, trx)
+    const { removed, passkeys } = await removeAllSince(user.id, redeemed.causedAt!, trx)
     const actor = userActor(user.id, from)
     const ended = { ...(session && { sessionId: session.id }), endedSessions, withdrawnDevices }
     const details = { ...ended, ...removed }
-    await recordAudit({ action: 'session.denied', actor, targetId: user.id, details }, trx)
-    return { isMailed, removed, hasMoved: redeemed.email !== user.email }
+    await record(trx, { type: 'session.denied', user, actor, details, context: { passkeys } })
+    return { isMailed: !user.isDisabled, removed, hasMoved: redeemed.email !== user.email }
   })
 }

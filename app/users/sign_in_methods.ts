@@ -7,7 +7,6 @@ import { listPasskeys } from '#auth/passkeys/passkey_record'
 import { removePasskeys } from '#auth/passkeys/manage_passkeys'
 import { removeSecondFactor } from '#auth/mfa/second_factor'
 import { discardPendingEmail } from '#auth/tokens/pending_email'
-import { queueMail } from '#mails/queue/queue_mail'
 import { listIdentities } from './identities.ts'
 import { removeIdentities } from './unlink_identity.ts'
 import type { RemovedMethods } from '#events/details'
@@ -20,17 +19,16 @@ import type { Transaction } from '#database/transaction'
 
 /**
  * Takes back what a thief may have added to an account since a time, in milliseconds since the
- * epoch: sign-in methods, a second factor, and a secret or an address that waits to be confirmed. The
- * user is read here: the mails about it go to the address that they have by now.
+ * epoch: sign-in methods, a second factor, and a secret or an address that waits to be confirmed.
  *
- * @returns what was removed, for the trail and for the person who reports
+ * @returns what was removed, for the event and for the person who reports
  */
 export async function removeAllSince(userId: string, since: number, trx: Transaction) {
-  const user = await User.findOrFail(userId, { client: trx })
   await discardPendingSecret(userId, trx)
   await discardPendingEmail(userId, trx)
-  const removed: RemovedMethods = await removeMethods(userId, { since }, trx)
-  return { ...removed, ...(await removeSecondFactorSince(user, since, trx)) }
+  const { removed, passkeys } = await removeMethods(userId, { since }, trx)
+  const removedMfa = await removeSecondFactorSince(userId, since, trx)
+  return { removed: { ...removed, ...removedMfa }, passkeys }
 }
 
 /** Whether something came since a time that `removeAllSince` would remove. */
@@ -49,7 +47,7 @@ export async function hasAddedSince(userId: string, since: number) {
  * Removes identities, passkeys, API keys and known devices that a user got since a time, in milliseconds
  * since the epoch.
  *
- * @returns what was removed, for the trail
+ * @returns what was removed, for the event
  */
 export async function removeMethods(
   userId: string,
@@ -57,10 +55,10 @@ export async function removeMethods(
   trx: Transaction
 ) {
   const unlinked = await removeIdentities(userId, { since }, trx)
-  const removedPasskeys = keepsPasskeys ? 0 : await removePasskeysOf(userId, since, trx)
+  const passkeys = keepsPasskeys ? [] : await removePasskeys(userId, { since }, trx)
   await forgetDevicesSince(userId, since, trx)
   const revokedKeys = await revokeKeysSince(userId, since, trx)
-  return forTrail({ unlinked, removedPasskeys, revokedKeys })
+  return summarize({ unlinked, passkeys, revokedKeys })
 }
 
 /** Which sign-in methods a person removes as they set a password by mail. */
@@ -70,31 +68,28 @@ export interface MethodChoice {
   removeApiKeys?: boolean
 }
 
-/** Removes those chosen: all identities, all passkeys, all API keys. @returns what was removed, for the trail */
+/** Removes those chosen: all identities, all passkeys, all API keys. @returns what was removed, for the event */
 export async function removeChosenMethods(userId: string, chosen: MethodChoice, trx: Transaction) {
   const unlinked = chosen.removeIdentities ? await removeIdentities(userId, {}, trx) : []
-  const removedPasskeys = chosen.removePasskeys ? await removePasskeysOf(userId, 0, trx) : 0
+  const passkeys = chosen.removePasskeys ? await removePasskeys(userId, {}, trx) : []
   const revokedKeys = chosen.removeApiKeys ? await revokeKeysSince(userId, 0, trx) : 0
-  return forTrail({ unlinked, removedPasskeys, revokedKeys })
-}
-
-/** The user is read here: a mail about it goes to the address that they have by now. */
-async function removePasskeysOf(userId: string, since: number, trx: Transaction) {
-  return removePasskeys(await User.findOrFail(userId, { client: trx }), { since }, trx)
+  return summarize({ unlinked, passkeys, revokedKeys })
 }
 
 interface Removed {
   unlinked: string[]
-  removedPasskeys: number
+  /** Their names. */
+  passkeys: string[]
   revokedKeys: number
 }
 
-function forTrail({ unlinked, removedPasskeys, revokedKeys }: Removed) {
-  return {
+function summarize({ unlinked, passkeys, revokedKeys }: Removed) {
+  const removed: RemovedMethods = {
     ...(unlinked.length > 0 && { unlinked }),
-    ...(removedPasskeys > 0 && { removedPasskeys }),
+    ...(passkeys.length > 0 && { removedPasskeys: passkeys.length }),
     ...(revokedKeys > 0 && { revokedKeys }),
   }
+  return { removed, passkeys }
 }
 
 /** What a new password leaves as it is, for the person who sets it. */
@@ -109,10 +104,9 @@ export async function listSignInMethods(userId: string) {
 }
 
 /** Removes a second factor that was set up since a time, which would keep the owner out. */
-async function removeSecondFactorSince(user: User, since: number, trx: Transaction) {
-  const { id: userId, email: recipient, mfaEnabledAt } = user
+async function removeSecondFactorSince(userId: string, since: number, trx: Transaction) {
+  const { mfaEnabledAt } = await User.findOrFail(userId, { client: trx })
   if (!mfaEnabledAt || mfaEnabledAt.toMillis() < since) return {}
   await removeSecondFactor(userId, trx)
-  await queueMail({ kind: 'mfa_disabled', recipient, userId, contents: {} }, trx)
   return { removedMfa: true }
 }

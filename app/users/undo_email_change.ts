@@ -11,8 +11,7 @@ import {
   voidTokensToOthers,
 } from '#auth/tokens/one_time_tokens'
 import { deleteUndoMailsAfter, deleteUnsentReports } from '#mails/log/delete_mails'
-import { queuePasswordResetMail } from '#mails/queue/queue_mail'
-import { recordAudit } from '#audit/trail'
+import { record } from '#events/record'
 import { anonymousActor } from '#audit/actor'
 import { deleteWithin } from './delete_user.ts'
 import { moveToProvenAddress } from './email_change.ts'
@@ -51,14 +50,14 @@ export async function undoEmailChange(token: string, from: RequestSource) {
     if (squatter) await removeSquatter(squatter, from, trx)
     await restoreAddress(user, undone as UndoneChange, trx)
     const { email, causedAt } = undone as UndoneChange
+    const restored = await User.findOrFail(user.id, { client: trx })
     const endedSessions = await endSessions(user.id, { trx })
     const withdrawnDevices = await withdrawTokens(user.id, {}, trx)
-    const removed = await removeAllSince(user.id, causedAt, trx)
-    await queuePasswordResetMail(email, { from, removed, budget: null }, trx)
+    const { removed, passkeys } = await removeAllSince(user.id, causedAt, trx)
     const ended = { endedSessions, withdrawnDevices, ...removed }
     const details = { email: { before: user.email, after: email }, ...ended }
-    const entry = { action: 'email.change_undone', actor: anonymousActor(from) } as const
-    await recordAudit({ ...entry, targetId: user.id, details }, trx)
+    const event = { type: 'email.change_undone', user: restored, details } as const
+    await record(trx, { ...event, actor: anonymousActor(from), context: { passkeys } })
     return { removed }
   })
   if (squatter) await finishDeletions()

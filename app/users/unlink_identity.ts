@@ -9,8 +9,7 @@ import { lockForChange } from '#auth/lock_for_change'
 import { getProvenCallerOrFail, type ProvingCaller } from '#auth/mfa/reauthentication'
 import { endSessions } from '#auth/sessions/sessions'
 import { E_NOT_FOUND } from '#exceptions/http_errors'
-import { queueMail } from '#mails/queue/queue_mail'
-import { recordAudit } from '#audit/trail'
+import { record } from '#events/record'
 import type { Actor } from '#audit/actor'
 import type { Transaction } from '#database/transaction'
 
@@ -47,7 +46,7 @@ export async function unlinkProvider(
     await removeIdentities(userId, { provider }, trx)
     const endedSessions = await endSessions(userId, { method: provider, except, trx })
     const details = { provider, endedSessions }
-    await recordAudit({ action: 'identity.unlinked', actor, targetId: userId, details }, trx)
+    await record(trx, { type: 'identity.unlinked', user, actor, details })
   })
 }
 
@@ -59,8 +58,7 @@ interface IdentitySelection {
 
 /**
  * Removes identities of a user, with the sign-ins that they have begun: an attacker at the
- * provider must not complete one afterwards. A mail tells the user of each, because whoever
- * unlinks a provider of another person may be about to keep them out.
+ * provider must not complete one afterwards.
  *
  * @returns the names of their providers
  */
@@ -74,9 +72,6 @@ export async function removeIdentities(
   await Identity.query({ client: trx }).whereIn('id', ids).delete()
   await voidExternalCodes(userId, which, trx)
   for (const { provider } of removed) await closeChallenges(userId, { method: provider }, trx)
-  const { email: recipient } = await showLastUsed(userId, trx)
-  for (const { provider } of removed) {
-    await queueMail({ kind: 'identity_unlinked', recipient, userId, contents: { provider } }, trx)
-  }
+  await showLastUsed(userId, trx)
   return removed.map(({ provider }) => provider)
 }

@@ -1,8 +1,11 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import db from '@adonisjs/lucid/services/db'
+import type User from '#models/user'
+import type { Transaction } from '#database/transaction'
 import { mailFilesDir } from '#config/mail'
 import { MAIL_QUEUE, type QueueName } from '#config/queue'
+import { queueMail } from '#mails/queue/queue_mail'
 import { QueueWorker } from '#queue/worker'
 
 /** Delivers what is due, as the worker of a server would, and returns once nothing is left. */
@@ -14,6 +17,12 @@ export async function drain(queue: QueueName) {
   const worker = new QueueWorker(queue)
   await worker.drain()
   await worker.stop()
+}
+
+/** One mail to a user, of the kind that most tests take. */
+export function queuePasswordChangedMail({ id: userId, email }: User, trx: Transaction) {
+  const mail = { kind: 'password_changed', userId, recipient: email, contents: {} } as const
+  return queueMail(mail, trx)
 }
 
 /** The queue's rows of the mails to an address, oldest first. */

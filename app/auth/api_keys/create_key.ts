@@ -9,9 +9,9 @@ import { assertMay } from '#auth/callers/limits'
 import { lockForChange } from '#auth/lock_for_change'
 import { throttleNewKeys } from '#auth/lockout/throttle'
 import { hashToken } from '#auth/tokens/hash_token'
-import { recordAudit } from '#audit/trail'
+import { record } from '#events/record'
 import { generateKey, keyIdOfForm } from './key_format.ts'
-import { queueKeyMails } from './key_mails.ts'
+import { findRecipients, serviceNameOf } from './key_mails.ts'
 import { toRecord, type KeyRow } from './key_record.ts'
 import { scopesOf, type Scope } from './scopes.ts'
 import type { Actor } from '#audit/actor'
@@ -107,9 +107,10 @@ async function insertKey(
 ) {
   const row = toRow(made, actor.id)
   await trx.table('api_keys').insert(row)
-  await queueKeyMails('api_key_created', { owner, key: row }, trx)
   const details = detailsOf(row)
-  await recordAudit({ action: 'api_key.created', actor, targetId: owner.id, details }, trx)
+  const recipients = await findRecipients({ owner, key: row }, trx)
+  const context = { recipients, account: serviceNameOf(owner) }
+  await record(trx, { type: 'api_key.created', user: owner, actor, details, context })
   return { record: toRecord(row), key: made.key }
 }
 

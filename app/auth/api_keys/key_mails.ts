@@ -15,20 +15,24 @@ interface KeyMail {
   key: MailedKey
 }
 
-type KeyMailKind = 'api_key_created' | 'api_key_expiring'
+/** The service account that owns a key; empty where a user does. */
+export const serviceNameOf = (owner: User) => (owner.isService ? owner.username : '')
 
 /**
- * Tells the owner about a key: it works without their password, so a stranger's must not go
- * unnoticed. A service account has no mailbox: the administrator who made the key is told
- * or, where that was a command or they are gone, every administrator.
+ * Who gets the mails about a key: its owner. A service account has no mailbox: the administrator
+ * who made the key gets them or, where that was a command or they are gone, every administrator.
  */
-export async function queueKeyMails(kind: KeyMailKind, { owner, key }: KeyMail, trx: Transaction) {
+export async function findRecipients({ owner, key }: KeyMail, trx: Transaction): Promise<User[]> {
+  return owner.isService ? administratorsOf(key, trx) : [owner]
+}
+
+/** Time causes this mail, and no event. */
+export async function queueExpiryMails({ owner, key }: KeyMail, trx: Transaction) {
   const { name: keyName, scopes } = key
   const endsAt = new Date(Number(key.expires_at)).toISOString()
-  const contents = { keyName, scopes, endsAt, account: owner.isService ? owner.username : '' }
-  const recipients = owner.isService ? await administratorsOf(key, trx) : [owner]
-  for (const { id, email } of recipients) {
-    await queueMail({ kind, recipient: email, userId: id, contents }, trx)
+  const contents = { keyName, scopes, endsAt, account: serviceNameOf(owner) }
+  for (const { id: userId, email: recipient } of await findRecipients({ owner, key }, trx)) {
+    await queueMail({ kind: 'api_key_expiring', recipient, userId, contents }, trx)
   }
 }
 

@@ -1,7 +1,7 @@
 import db from '@adonisjs/lucid/services/db'
 import { letOthersIn } from '#database/batches'
 import User from '#models/user'
-import { queueKeyMails, type MailedKey } from './key_mails.ts'
+import { queueExpiryMails, type MailedKey } from './key_mails.ts'
 import type { Transaction } from '#database/transaction'
 
 /** Reminders of one run: the next one continues, and no run holds the database for long. */
@@ -43,6 +43,6 @@ async function remind(key: DueKey, trx: Transaction) {
   if (Number(taken) !== 1) return false
   const owner = await User.find(key.user_id, { client: trx })
   if (!owner || owner.isDisabled) return false
-  await queueKeyMails('api_key_expiring', { owner, key }, trx)
+  await queueExpiryMails({ owner, key }, trx)
   return true
 }

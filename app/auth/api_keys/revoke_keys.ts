@@ -2,7 +2,7 @@ import db from '@adonisjs/lucid/services/db'
 import { E_NOT_FOUND } from '#exceptions/http_errors'
 import { assertMay } from '#auth/callers/limits'
 import { lockForChange } from '#auth/lock_for_change'
-import { recordAudit } from '#audit/trail'
+import { record } from '#events/record'
 import { isKeyId } from './key_format.ts'
 import { scopesOf } from './scopes.ts'
 import type { KeyRow } from './key_record.ts'
@@ -18,7 +18,7 @@ export async function revokeKey(userId: string, keyId: string, actor: Actor) {
   assertMay('api_key.revoke', actor)
   if (!isKeyId(keyId)) throw new E_NOT_FOUND()
   await db.transaction(async (trx) => {
-    await lockForChange(userId, actor, trx)
+    const user = await lockForChange(userId, actor, trx)
     const key: KeyRow | null = await trx
       .from('api_keys')
       .where({ id: keyId, user_id: userId })
@@ -26,7 +26,7 @@ export async function revokeKey(userId: string, keyId: string, actor: Actor) {
     const revoked = await trx.from('api_keys').where({ id: keyId, user_id: userId }).delete()
     if (!key || Number(revoked) !== 1) throw new E_NOT_FOUND()
     const details = { keyId, name: key.name }
-    await recordAudit({ action: 'api_key.revoked', actor, targetId: userId, details }, trx)
+    await record(trx, { type: 'api_key.revoked', user, actor, details })
   })
 }
 
@@ -43,7 +43,7 @@ export async function revokeKeysBeyondRole(owner: Owner, actor: Actor, trx: Tran
   for (const { id, name } of lost) {
     await trx.from('api_keys').where({ id }).delete()
     const details = { keyId: id, name, reason: 'role_changed' }
-    await recordAudit({ action: 'api_key.revoked', actor, targetId: owner.id, details }, trx)
+    await record(trx, { type: 'api_key.revoked', user: owner, actor, details })
   }
 }
 

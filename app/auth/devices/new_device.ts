@@ -1,6 +1,6 @@
-import { queueMail } from '#mails/queue/queue_mail'
 import { fingerprintOf } from './fingerprint.ts'
 import { hasOtherDevices, seeDevice } from './remember_device.ts'
+import type { NewDevice } from '#events/details'
 import type { SessionRecord } from '#auth/store/contract'
 import type { Transaction } from '#database/transaction'
 
@@ -13,20 +13,17 @@ interface NewSession {
 }
 
 /**
- * Mails a user about a sign-in from a device that is new to them, with a link that ends
- * their sessions: an attacker with the password is noticed. The device of the first sign-in of all is
- * assumed to be the user's own, and no mail is sent.
+ * What a mail says about a sign-in from a device that is new to its user; null for a device that
+ * they had before, and for that of their first sign-in, which is assumed to be their own.
  */
-export async function mailNewDevice(
-  user: { id: string; email: string },
+export async function findNewDevice(
+  user: { id: string },
   { session, signedInAt, isFirst }: NewSession,
   trx: Transaction
-) {
+): Promise<NewDevice | null> {
   const fingerprint = fingerprintOf(session)
   const isNew = await seeDevice(user.id, fingerprint, trx)
-  if (!isNew || (isFirst && !(await hasOtherDevices(user.id, trx)))) return
+  if (!isNew || (isFirst && !(await hasOtherDevices(user.id, trx)))) return null
   const { deviceName, ip } = session
-  const contents = { fingerprint, deviceName, ip, signedInAt: new Date(signedInAt).toISOString() }
-  const recipient = user.email
-  await queueMail({ kind: 'new_device', recipient, userId: user.id, contents }, trx)
+  return { fingerprint, deviceName, ip, signedInAt: new Date(signedInAt).toISOString() }
 }

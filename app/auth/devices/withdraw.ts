@@ -1,6 +1,6 @@
 import db from '@adonisjs/lucid/services/db'
 import { validate as isUuid } from 'uuid'
-import { recordAudit } from '#audit/trail'
+import { record } from '#events/record'
 import { withdrawTokens } from './known_devices.ts'
 import { listDevices } from './list_devices.ts'
 import type { Actor } from '#audit/actor'
@@ -16,7 +16,7 @@ export async function withdrawDeviceAs(userId: string, id: string, actor: Actor)
   return db.transaction(async (trx) => {
     if ((await withdrawTokens(userId, { token_id: id }, trx)) === 0) return false
     const details = { device: device?.deviceName ?? null }
-    await recordAudit({ action: 'device.withdrawn', actor, targetId: userId, details }, trx)
+    await record(trx, { type: 'device.withdrawn', user: { id: userId }, actor, details })
     return true
   })
 }

@@ -1,5 +1,5 @@
 import { anonymousActor } from '#audit/actor'
-import { recordFlood } from '#audit/trail/coalesced_events'
+import { recordCoalesced } from '#events/record'
 import { canonicalEmail } from '#models/email'
 import { Refusal } from '#exceptions/refusal'
 import User from '#models/user'
@@ -40,9 +40,9 @@ export async function recordRefusedLogin(
   if (!reason || !providerNames.includes(provider)) return
   const claimed = reason === 'identity_conflict' ? await findClaimed(identity!) : null
   const details = { method: provider, reason, ...causeOf(error as Refusal) }
-  const targetId = claimed?.id ?? null
-  const entry = { actor: anonymousActor(from), targetId, outcome: 'failure' as const, details }
-  await recordFlood({ ...entry, action: 'login.refused' }, [provider, reason, targetId ?? ''])
+  const about = { user: claimed, actor: anonymousActor(from), outcome: 'failure' } as const
+  const cause = [provider, reason, claimed?.id ?? '']
+  await recordCoalesced({ ...about, type: 'login.refused', details }, cause)
 }
 
 function findClaimed({ email }: ExternalIdentity) {

@@ -1,7 +1,6 @@
 import db from '@adonisjs/lucid/services/db'
 import lockout from '#config/lockout'
-import { recordFlood } from '#audit/trail/coalesced_events'
-import { recordAudit, type AuditEntry } from '#audit/trail'
+import { record, recordCoalesced, type EventOf } from '#events/record'
 import { ipPrefix } from './ip_prefix.ts'
 import { isWithinFailureEvents } from './address_throttle.ts'
 import { lockAttempts, type Counted } from './attempts.ts'
@@ -18,8 +17,8 @@ interface FailedAttempt extends Counted {
   number: number
   actor: Actor
   reason: FailureReason
-  /** Runs in the transaction of the user's lock: the mail about it. */
-  onLock: (until: number, trx: Transaction) => Promise<unknown>
+  /** Locks more with the user; whether a mail tells of the lock, which it does without this. */
+  onLock?: (until: number, trx: Transaction) => Promise<boolean>
 }
 
 /**
@@ -35,8 +34,9 @@ export async function recordFailure(attempt: FailedAttempt) {
   if (isCounted) await recordOneOfMany(attempt)
   else {
     await db.transaction(async (trx) => {
-      if (lockedUntil) await lockAfterFailures(attempt, lockedUntil, trx)
-      await recordAudit(eventOf(attempt, attemptsRemaining), trx)
+      const isMailed = lockedUntil ? await lockAfterFailures(attempt, lockedUntil, trx) : false
+      const mailedUntil = isMailed ? lockedUntil : null
+      await record(trx, eventOf(attempt, { attemptsRemaining, mailedUntil }))
     })
   }
   return { attemptsRemaining, lockedUntil }
@@ -47,36 +47,38 @@ async function isOneOfMany({ ip }: Actor) {
   return ip !== null && !(await isWithinFailureEvents(ip))
 }
 
-/** Names no e-mail: the count that ends the flood is of all that the address has tried. */
+/** Names no e-mail: the count is of all that the address has tried. */
 function recordOneOfMany({ actor, reason }: FailedAttempt) {
-  const entry = { action: 'login.failed', outcome: 'failure', targetId: null } as const
-  return recordFlood({ ...entry, actor, details: { reason } }, ['address', ipPrefix(actor.ip!)])
+  const event = { type: 'login.failed', outcome: 'failure', user: null } as const
+  const cause = ['address', ipPrefix(actor.ip!)]
+  return recordCoalesced({ ...event, actor, details: { reason } }, cause)
 }
 
-function eventOf(attempt: FailedAttempt, attemptsRemaining: number): AuditEntry {
-  const { actor, user, email, reason, knownDevice } = attempt
-  const locked = knownDevice ? 'device.locked' : 'account.locked'
+type FailureEvent = EventOf<'login.failed' | 'device.locked'> | EventOf<'account.locked'>
+
+function eventOf(
+  { actor, user, email, reason, knownDevice }: FailedAttempt,
+  { attemptsRemaining, mailedUntil }: { attemptsRemaining: number; mailedUntil: number | null }
+): FailureEvent {
+  const about = { actor, user: user.$isPersisted ? user : null, outcome: 'failure' } as const
+  const failure = { email, reason, attemptsRemaining }
   const isLock = attemptsRemaining === 0
-  return {
-    action: isLock ? locked : 'login.failed',
-    actor,
-    targetId: user.$isPersisted ? user.id : null,
-    outcome: 'failure',
-    details: {
-      email,
-      reason,
-      attemptsRemaining,
-      ...(isLock && !knownDevice && { lockKind: 'failures' }),
-      ...(knownDevice && { knownDevice: true }),
-    },
+  if (knownDevice) {
+    const type = isLock ? 'device.locked' : 'login.failed'
+    return { ...about, type, details: { ...failure, knownDevice: true } }
   }
+  if (!isLock) return { ...about, type: 'login.failed', details: failure }
+  const mailed = mailedUntil === null ? undefined : { email, until: mailedUntil, reason }
+  const details = { ...failure, lockKind: 'failures' } as const
+  return { ...about, type: 'account.locked', details, context: { lockout: mailed } }
 }
 
 async function lockAfterFailures(attempt: FailedAttempt, until: number, trx: Transaction) {
   const lock = { until, now: Date.now() }
   if (!attempt.knownDevice) await lockUserRow(attempt.user.id, lock, trx)
   await lockAttempts(attempt, lock, trx)
-  if (!attempt.knownDevice) await attempt.onLock(until, trx)
+  if (attempt.knownDevice) return false
+  return attempt.onLock ? attempt.onLock(until, trx) : true
 }
 
 /** A lock that holds already stays as it is: one by an administrator may be longer. */

@@ -1,4 +1,4 @@
-import { recordAudit } from '#audit/trail'
+import { record } from '#events/record'
 import { clearAttempts } from './attempts.ts'
 import type { Actor } from '#audit/actor'
 import type { Transaction } from '#database/transaction'
@@ -22,6 +22,6 @@ export async function liftLockByFailures(
     .where('locked_until', '>', Date.now())
     .update({ locked_until: null, lock_kind: null })
   if (Number(lifted) === 0) return
-  const details = { lockKind: 'failures', method }
-  await recordAudit({ action: 'account.unlocked', actor, targetId: user.id, details }, trx)
+  const details = { lockKind: 'failures', method } as const
+  await record(trx, { type: 'account.unlocked', user, actor, details })
 }

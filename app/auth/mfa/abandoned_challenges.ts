@@ -2,11 +2,10 @@ import db from '@adonisjs/lucid/services/db'
 import settings from '#config/mfa'
 import User from '#models/user'
 import { anonymousActor } from '#audit/actor'
-import { recordAudit } from '#audit/trail'
+import { record } from '#events/record'
 import { deviceName } from '#auth/sessions/device'
 import { letOthersIn } from '#database/batches'
 import { selectRows } from '#database/select_rows'
-import { queueMail } from '#mails/queue/queue_mail'
 import type { Transaction } from '#database/transaction'
 
 /*
@@ -71,10 +70,7 @@ async function isFirstOfDay(userId: string, now: number, trx: Transaction) {
 async function tellOwner(user: User, challenge: ExpiredChallenge, trx: Transaction) {
   const { method, ip, user_agent: userAgent } = challenge
   const startedAt = new Date(Number(challenge.expires_at) - settings.challengeTtlMs).toISOString()
-  const contents = { method, deviceName: deviceName(userAgent), ip, startedAt }
-  const { id: userId, email: recipient } = user
-  await queueMail({ kind: 'sign_in_abandoned', recipient, userId, contents }, trx)
-  const actor = anonymousActor({ ip, userAgent })
-  const entry = { action: 'login.abandoned', outcome: 'failure', actor } as const
-  await recordAudit({ ...entry, targetId: userId, details: { method } }, trx)
+  const context = { deviceName: deviceName(userAgent), ip, startedAt }
+  const about = { user, actor: anonymousActor({ ip, userAgent }), outcome: 'failure' } as const
+  await record(trx, { ...about, type: 'login.abandoned', details: { method }, context })
 }

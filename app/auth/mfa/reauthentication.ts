@@ -6,7 +6,7 @@ import { assertCurrentPassword } from '#auth/passwords/current_password'
 import { amrOf } from '#auth/sessions/authentication'
 import { assertRecentProof } from './recent_proof.ts'
 import { verifyCode, type Proof } from './verify_proof.ts'
-import { recordFlood } from '#audit/trail/coalesced_events'
+import { recordCoalesced } from '#events/record'
 import type { Actor } from '#audit/actor'
 
 /*
@@ -48,8 +48,8 @@ interface Confirmation {
 
 /** A user can confirm as often as they like: a window of confirmations is one event with a count. */
 export function recordReauthentication(userId: string, actor: Actor, method: string) {
-  const action = 'reauthentication.succeeded'
-  return recordFlood({ action, actor, targetId: userId, details: { method } }, [userId, method])
+  const event = { type: 'reauthentication.succeeded', user: { id: userId }, actor } as const
+  return recordCoalesced({ ...event, details: { method } }, [userId, method])
 }
 
 /**

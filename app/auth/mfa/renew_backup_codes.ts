@@ -1,7 +1,7 @@
 import db from '@adonisjs/lucid/services/db'
 import { E_MFA_NOT_ENABLED } from '#auth/errors'
 import { lockForChange } from '#auth/lock_for_change'
-import { recordAudit } from '#audit/trail'
+import { record } from '#events/record'
 import { replaceBackupCodes } from './backup_codes.ts'
 import { getProvenCallerOrFail, type ProvingCaller } from './reauthentication.ts'
 
@@ -13,7 +13,7 @@ export async function renewBackupCodes(caller: ProvingCaller) {
     const user = await lockForChange(userId, actor, trx)
     if (!user.mfaEnabled) throw new E_MFA_NOT_ENABLED()
     const backupCodes = await replaceBackupCodes(user.id, trx)
-    await recordAudit({ action: 'mfa.backup_codes_replaced', actor, targetId: user.id }, trx)
+    await record(trx, { type: 'mfa.backup_codes_replaced', user, actor })
     return backupCodes
   })
 }

@@ -3,8 +3,7 @@ import { changeKeepingAnAdmin } from '#auth/last_admin'
 import { assertNotServiceAccount, lockForChange } from '#auth/lock_for_change'
 import { withdrawTokens } from '#auth/devices/known_devices'
 import { endSessions } from '#auth/sessions/sessions'
-import { recordAudit } from '#audit/trail'
-import { queueMail } from '#mails/queue/queue_mail'
+import { record } from '#events/record'
 import { removePasskeys } from '#auth/passkeys/manage_passkeys'
 import { removeSecondFactor } from './second_factor.ts'
 import type { Actor } from '#audit/actor'
@@ -19,18 +18,13 @@ export async function resetMfa(userId: string, actor: Actor) {
     assertNotServiceAccount(user)
     assertMay(user.isAdmin ? 'administrator' : 'user.mfa_reset', actor)
     await removeSecondFactor(userId, trx)
-    const removedPasskeys = await removePasskeys(user, {}, trx)
+    const passkeys = await removePasskeys(userId, {}, trx)
     const endedSessions = await endSessions(userId, { trx })
     const withdrawnDevices = await withdrawTokens(userId, {}, trx)
-    if (user.mfaEnabled) {
-      await queueMail({ kind: 'mfa_disabled', recipient: user.email, userId, contents: {} }, trx)
-    }
-    const details = {
-      endedSessions,
-      withdrawnDevices,
-      ...(removedPasskeys > 0 && { removedPasskeys }),
-    }
-    await recordAudit({ action: 'mfa.reset', actor, targetId: userId, details }, trx)
+    const removed = passkeys.length > 0 && { removedPasskeys: passkeys.length }
+    const details = { endedSessions, withdrawnDevices, ...removed }
+    const context = { passkeys, hadSecondFactor: Boolean(user.mfaEnabled) }
+    await record(trx, { type: 'mfa.reset', user, actor, details, context })
     return user.refresh()
   })
 }

@@ -1,6 +1,5 @@
 import { endSessions } from '#auth/sessions/sessions'
-import { recordAudit } from '#audit/trail'
-import { queueMail } from '#mails/queue/queue_mail'
+import { record } from '#events/record'
 import { deleteBackupCodes } from './backup_codes.ts'
 import { closeChallenges } from './challenge.ts'
 import { clearCodeWindow } from './code_attempts.ts'
@@ -51,13 +50,10 @@ interface MfaChange {
   isEnabled: boolean
 }
 
-/** Ends the other sessions of the user, mails them and records the change in the trail. */
+/** Ends the other sessions of the user and records the change. */
 export async function concludeMfaChange({ caller, user, isEnabled }: MfaChange, trx: Transaction) {
   const { sessionId, actor } = caller
   const endedSessions = await endSessions(user.id, { except: sessionId, trx })
-  const kind = isEnabled ? 'mfa_enabled' : 'mfa_disabled'
-  await queueMail({ kind, recipient: user.email, userId: user.id, contents: {} }, trx)
-  const action = isEnabled ? 'mfa.enabled' : 'mfa.disabled'
-  const details = { endedSessions }
-  await recordAudit({ action, actor, targetId: user.id, details }, trx)
+  const type = isEnabled ? 'mfa.enabled' : 'mfa.disabled'
+  await record(trx, { type, user, actor, details: { endedSessions } })
 }

@@ -3,8 +3,7 @@ import settings from '#config/mfa'
 import store from '#auth/store/service'
 import { E_MFA_SUSPENDED } from '#auth/errors'
 import { recordFailure } from '#auth/lockout/failures'
-import { recordAudit } from '#audit/trail'
-import { queueAccountLockedMail, queueMail } from '#mails/queue/queue_mail'
+import { record } from '#events/record'
 import { codeCountKey, type CodeAttempt } from './code_attempts.ts'
 import type { Actor } from '#audit/actor'
 import type { Transaction } from '#database/transaction'
@@ -31,29 +30,29 @@ export async function recordWrongCode({ user, attempt, actor }: WrongCode) {
   return failure
 }
 
-/** Records the wrong code that suspends the factor, and mails the user; whether this was it. */
+/** Records the wrong code that suspends the factor; whether this was it. */
 export async function recordIfSuspending(
-  { id: userId, email: recipient }: User,
+  user: User,
   { inARow, actor }: { inARow: number; actor: Actor }
 ) {
   if (inARow !== settings.suspendAfter) return false
   const wrongCodes = settings.suspendAfter
-  const suspended = { action: 'mfa.suspended', actor, targetId: userId } as const
-  await db.transaction(async (trx) => {
-    const contents = { wrongCodes: String(wrongCodes) }
-    await queueMail({ kind: 'mfa_suspended', recipient, userId, contents }, trx)
-    await recordAudit({ ...suspended, details: { wrongCodes }, outcome: 'failure' }, trx)
-  })
+  const suspended = { type: 'mfa.suspended', user, actor, details: { wrongCodes } } as const
+  await db.transaction((trx) => record(trx, { ...suspended, outcome: 'failure' }))
   return true
 }
 
-/** Locks the second step too. One mail tells of all locks until a second step is completed. */
+/**
+ * Locks the second step too. One mail tells of all locks until a second step is completed.
+ *
+ * @returns whether this is the lock that it tells of
+ */
 async function lockCodes(user: User, until: number, trx: Transaction) {
   const now = Date.now()
   await store.lockAttempts(codeCountKey(user.id), { until, now }, trx)
   const row = () => trx.from('users').where('id', user.id)
   const locked = { mfa_locked_until: until }
   const first = Number(await row().whereNull('mfa_locked_until').update(locked))
-  if (first === 1) await queueAccountLockedMail(user.email, { until, reason: 'code' }, trx)
-  else await row().where('mfa_locked_until', '<=', now).update(locked)
+  if (first === 0) await row().where('mfa_locked_until', '<=', now).update(locked)
+  return first === 1
 }

@@ -9,9 +9,7 @@ import { getProvenCallerOrFail, type ProvingCaller } from '#auth/mfa/reauthentic
 import { PROVED_BY_PASSKEY } from '#auth/sessions/authentication'
 import { endSessions } from '#auth/sessions/sessions'
 import { E_NOT_FOUND } from '#exceptions/http_errors'
-import { recordAudit } from '#audit/trail'
-import { queueMail } from '#mails/queue/queue_mail'
-import type User from '#models/user'
+import { record } from '#events/record'
 import { toRecord } from './passkey_record.ts'
 import { deletePasskeys, findPasskey, storeName } from './passkey_rows.ts'
 import type { Actor } from '#audit/actor'
@@ -28,12 +26,12 @@ export async function renamePasskey({ userId, id, actor }: Renaming, name: strin
   if (!isUuid(id)) throw new E_NOT_FOUND()
   await throttleProfileChange(userId)
   return db.transaction(async (trx) => {
-    await lockForChange(userId, actor, trx)
+    const user = await lockForChange(userId, actor, trx)
     const passkey = await findPasskey({ id, userId }, trx)
     if (!passkey) throw new E_NOT_FOUND()
     if (await storeName({ id, userId }, name, trx)) {
       const details = { name: { before: passkey.name, after: name } }
-      await recordAudit({ action: 'passkey.renamed', actor, targetId: userId, details }, trx)
+      await record(trx, { type: 'passkey.renamed', user, actor, details })
     }
     return toRecord({ ...passkey, name })
   })
@@ -67,28 +65,23 @@ export async function removePasskey(userId: string, { id, except }: Removal, act
     if (!passkey) throw new E_NOT_FOUND()
     assertMay(user.isAdmin ? 'administrator' : 'user.sign_in_methods', actor)
     await assertAnotherMethod(user, { passkeyId: id }, trx)
-    await removePasskeys(user, { id }, trx)
+    await removePasskeys(userId, { id }, trx)
     const endedSessions = await endSessions(userId, { ...PROVED_BY_PASSKEY, except, trx })
     const details = { passkeyId: id, name: passkey.name, endedSessions }
-    await recordAudit({ action: 'passkey.removed', actor, targetId: userId, details }, trx)
+    await record(trx, { type: 'passkey.removed', user, actor, details })
   })
 }
 
 /**
- * Removes passkeys of a user: one, those added since a time in milliseconds, or all. A mail
- * tells the user of each, because whoever removes one may be about to keep them out.
+ * Removes passkeys of a user: one, those added since a time in milliseconds, or all.
  *
- * @returns how many
+ * @returns their names, for the mails about it
  */
 export async function removePasskeys(
-  { id: userId, email: recipient }: User,
+  userId: string,
   which: { id?: string; since?: number },
   trx: Transaction
 ) {
   const removed = await deletePasskeys(userId, which, trx)
-  for (const { name: passkeyName } of removed) {
-    const contents = { passkeyName }
-    await queueMail({ kind: 'passkey_removed', recipient, userId, contents }, trx)
-  }
-  return removed.length
+  return removed.map(({ name }) => name)
 }

@@ -1,6 +1,6 @@
 import db from '@adonisjs/lucid/services/db'
 import { anonymousActor } from '#audit/actor'
-import { recordFlood } from '#audit/trail/coalesced_events'
+import { recordCoalesced } from '#events/record'
 import { queueMail } from '#mails/queue/queue_mail'
 import { warnOnceADay, type PasskeyRow } from './passkey_rows.ts'
 import type { RequestSource } from '#auth/sessions/device'
@@ -18,13 +18,13 @@ interface RefusedPasskey {
 
 export async function recordRefusedPasskey({ cause, userId, from }: RefusedPasskey) {
   const details = { method: 'passkey', reason: 'passkey', cause }
-  const entry = {
-    actor: anonymousActor(from),
-    targetId: userId,
-    outcome: 'failure' as const,
-    details,
-  }
-  await recordFlood({ ...entry, action: 'login.refused' }, ['passkey', cause, userId ?? ''])
+  const user = userId ? { id: userId } : null
+  const about = { user, actor: anonymousActor(from), outcome: 'failure' } as const
+  await recordCoalesced({ ...about, type: 'login.refused', details }, [
+    'passkey',
+    cause,
+    userId ?? '',
+  ])
 }
 
 /**
@@ -37,13 +37,9 @@ export async function recordRefusedCounter(
   from: RequestSource
 ) {
   const details = { passkeyId: id, name }
-  const entry = {
-    actor: anonymousActor(from),
-    targetId: user.id,
-    outcome: 'failure' as const,
-    details,
-  }
-  await recordFlood({ ...entry, action: 'passkey.counter_refused' }, [id])
+  const about = { user, actor: anonymousActor(from), outcome: 'failure' } as const
+  await recordCoalesced({ ...about, type: 'passkey.counter_refused', details }, [id])
+  // Once a day, where the event is recorded once a window: no event causes it.
   await db.transaction(async (trx) => {
     if (!(await warnOnceADay(id, Date.now(), trx))) return
     const { id: userId, email: recipient } = user

@@ -3,8 +3,7 @@ import { v7 as uuidv7 } from 'uuid'
 import { lockForChange } from '#auth/lock_for_change'
 import { deviceName } from '#auth/sessions/device'
 import type { ProvingCaller } from '#auth/mfa/reauthentication'
-import { recordAudit } from '#audit/trail'
-import { queueMail } from '#mails/queue/queue_mail'
+import { record } from '#events/record'
 import { holderOf } from './aaguids.ts'
 import { toRecord } from './passkey_record.ts'
 import { insertPasskey, type PasskeyRow } from './passkey_rows.ts'
@@ -35,10 +34,8 @@ export async function registerPasskey(caller: Omit<ProvingCaller, 'proof'>, made
   await db.transaction(async (trx) => {
     const user = await lockForChange(userId, actor, trx)
     await insertPasskey(row, trx)
-    const contents = { passkeyName: name }
-    await queueMail({ kind: 'passkey_added', recipient: user.email, userId, contents }, trx)
     const details = { passkeyId: row.id, name }
-    await recordAudit({ action: 'passkey.added', actor, targetId: userId, details }, trx)
+    await record(trx, { type: 'passkey.added', user, actor, details })
   })
   return toRecord(row)
 }

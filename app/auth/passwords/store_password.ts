@@ -2,7 +2,6 @@ import { discardPendingSecret } from '#auth/mfa/pending_secret'
 import { discardPendingEmail } from '#auth/tokens/pending_email'
 import { voidOneTimeTokens } from '#auth/tokens/one_time_tokens'
 import type { OneTimePurpose } from '#auth/tokens/one_time_purposes'
-import { queueMail } from '#mails/queue/queue_mail'
 import type User from '#models/user'
 import type { Transaction } from '#database/transaction'
 
@@ -43,11 +42,4 @@ export async function storePassword(
   await discardPendingSecret(user.id, trx)
   await discardPendingEmail(user.id, trx)
   return true
-}
-
-export async function queuePasswordChangedMail(user: User, trx: Transaction) {
-  await queueMail(
-    { kind: 'password_changed', recipient: user.email, userId: user.id, contents: {} },
-    trx
-  )
 }

@@ -1,6 +1,6 @@
 import db from '@adonisjs/lucid/services/db'
 import { validate as isUuid } from 'uuid'
-import { recordAudit } from '#audit/trail'
+import { record } from '#events/record'
 import { endSession, endSessions } from './sessions.ts'
 import type { Actor } from '#audit/actor'
 
@@ -10,8 +10,8 @@ export async function endSessionAs(userId: string, sessionId: string, actor: Act
   return db.transaction(async (trx) => {
     const isEnded = await endSession(userId, sessionId, trx)
     if (!isEnded) return false
-    const details = { sessionId }
-    await recordAudit({ action: 'session.ended', actor, targetId: userId, details }, trx)
+    const user = { id: userId }
+    await record(trx, { type: 'session.ended', user, actor, details: { sessionId } })
     return true
   })
 }
@@ -24,8 +24,8 @@ export async function endSessionAs(userId: string, sessionId: string, actor: Act
 export async function endAllSessionsAs(userId: string, actor: Actor, except?: string) {
   return db.transaction(async (trx) => {
     const endedSessions = await endSessions(userId, { trx, except })
-    const details = { endedSessions }
-    await recordAudit({ action: 'sessions.ended', actor, targetId: userId, details }, trx)
+    const user = { id: userId }
+    await record(trx, { type: 'sessions.ended', user, actor, details: { endedSessions } })
     return endedSessions
   })
 }

@@ -5,11 +5,11 @@ import tokens from '#config/tokens'
 import { lockUserRow } from '#auth/store/database/lock_user_row'
 import store from '#auth/store/service'
 import { issueRefreshToken } from '#auth/tokens/refresh_tokens'
-import { reportEnds } from './ended_grants.ts'
+import { record } from '#events/record'
 import { newWebSecret } from './web_session.ts'
 import { type Device, deviceName } from './device.ts'
 import type { Authentication } from './authentication.ts'
-import type { SessionRecord, SessionSelection } from '#auth/store/contract'
+import type { EndedSession, SessionRecord, SessionSelection } from '#auth/store/contract'
 import type { TokenSubject } from '#auth/tokens/access_tokens'
 import type { Transaction } from '#database/transaction'
 
@@ -48,7 +48,7 @@ export async function startSession(
 export async function addSession(session: SessionRecord, trx?: Transaction): Promise<void> {
   if (!trx) return addAlone(session)
   const ended = await store.startSession(session, limits.sessions, trx)
-  await reportEnds(session.userId, ended, trx)
+  await recordEnds(session.userId, ended, trx)
 }
 
 function addAlone(session: SessionRecord) {
@@ -77,7 +77,7 @@ export function listSessions(userId: string, trx?: Transaction) {
 export async function endSession(userId: string, sessionId: string, trx?: Transaction) {
   return within(trx, async (own) => {
     const ended = await store.endSession(userId, sessionId, own)
-    if (ended) await reportEnds(userId, [ended], own)
+    if (ended) await recordEnds(userId, [ended], own)
     return ended !== null
   })
 }
@@ -93,7 +93,17 @@ export async function endSessions(
 ) {
   return within(trx, async (own) => {
     const ended = await store.endSessions(userId, which, own)
-    await reportEnds(userId, ended, own)
+    await recordEnds(userId, ended, own)
     return ended.length
   })
+}
+
+/** Applications hear of the sessions with them, but not of one that had expired by itself. */
+async function recordEnds(userId: string, ended: EndedSession[], trx: Transaction) {
+  const now = Date.now()
+  const sessions = ended.flatMap(({ id, clientId, expiresAt }) =>
+    clientId !== null && expiresAt > now ? [{ id, clientId }] : []
+  )
+  if (sessions.length === 0) return
+  await record(trx, { type: 'client_sessions.ended', user: { id: userId }, context: { sessions } })
 }

@@ -8,12 +8,13 @@ import { answerChallenges, closeChallenge } from '#auth/mfa/challenge'
 import { hashPassword, isHashOutdated } from '#auth/passwords/password_hash'
 import { findPasskey } from '#auth/passkeys/passkey_rows'
 import { authenticationBy, NEVER } from '#auth/sessions/authentication'
-import { mailNewDevice } from '#auth/devices/new_device'
+import { findNewDevice } from '#auth/devices/new_device'
 import { rememberDevice } from '#auth/devices/recognition'
 import { startSession, type StartedSession } from '#auth/sessions/sessions'
 import { issueAccessToken } from '#auth/tokens/access_tokens'
-import { recordAudit } from '#audit/trail'
+import { record } from '#events/record'
 import { userActor } from '#audit/actor'
+import type { NewDevice } from '#events/details'
 import type { Device } from '#auth/sessions/device'
 import { markSignedIn } from './mark_signed_in.ts'
 import type { Candidate } from './candidate.ts'
@@ -48,8 +49,10 @@ async function start(candidate: Candidate, rehashed: string | null, trx: Transac
   await forgetFailures(user, candidate, trx)
   const proof = { ...authenticationOf(candidate), authenticatedAt: provedAt(candidate) }
   const started = await startSession(user, { device, ...proof }, trx)
-  const deviceToken = await recogniseDevice(user, { candidate, started, signedInAt }, trx)
-  await recordSignIn(candidate, started, trx)
+  const signIn = { candidate, started, signedInAt }
+  const newDevice = await findNewDeviceOf(user, signIn, trx)
+  const deviceToken = await recogniseDevice(user, signIn, trx)
+  await recordSignIn(user, { candidate, started, newDevice }, trx)
   return { user, started, deviceToken }
 }
 
@@ -97,14 +100,22 @@ interface SignIn {
   signedInAt: number
 }
 
-/** Mails about a new device, and makes the device known for the next sign-in. */
-async function recogniseDevice(
+async function findNewDeviceOf(
   user: User,
   { candidate, started: { session }, signedInAt }: SignIn,
   trx: Transaction
 ) {
+  if (candidate.knownDevice) return null
   const isFirst = !candidate.user.lastLoginAt
-  if (!candidate.knownDevice) await mailNewDevice(user, { session, signedInAt, isFirst }, trx)
+  return findNewDevice(user, { session, signedInAt, isFirst }, trx)
+}
+
+/** Makes the device known for the next sign-in. */
+async function recogniseDevice(
+  user: User,
+  { candidate, started: { session } }: SignIn,
+  trx: Transaction
+) {
   const { recognition } = candidate.device
   const passwordChangedAt = user.passwordChangedAt!.toMillis()
   return rememberDevice({ recognition, session, passwordChangedAt }, trx)
@@ -132,12 +143,20 @@ async function withIdentity({ user, identity, device }: Candidate, trx: Transact
   return useIdentity(user.id, { identity, actor: userActor(user.id, device) }, trx)
 }
 
+interface RecordedSignIn {
+  candidate: Candidate
+  started: StartedSession
+  newDevice: NewDevice | null
+}
+
 async function recordSignIn(
-  { user, device, method, passkey }: Candidate,
-  { session: { id: sessionId, deviceName } }: StartedSession,
+  user: User,
+  { candidate, started: { session }, newDevice }: RecordedSignIn,
   trx: Transaction
 ) {
-  const details = { sessionId, deviceName, method, mfa: Boolean(user.mfaEnabled || passkey) }
+  const { device, method, passkey } = candidate
+  const mfa = Boolean(candidate.user.mfaEnabled || passkey)
+  const details = { sessionId: session.id, deviceName: session.deviceName, method, mfa }
   const actor = userActor(user.id, device)
-  await recordAudit({ action: 'login.succeeded', actor, targetId: user.id, details }, trx)
+  await record(trx, { type: 'login.succeeded', user, actor, details, context: { newDevice } })
 }

@@ -1,6 +1,6 @@
 import db from '@adonisjs/lucid/services/db'
 import { anonymousActor } from '#audit/actor'
-import { recordFlood } from '#audit/trail/coalesced_events'
+import { recordCoalesced } from '#events/record'
 import { hashEmail } from '#auth/lockout/count_keys'
 import { E_ACCOUNT_LOCKED, E_MFA_SUSPENDED } from '#auth/errors'
 import type { Device } from '#auth/sessions/device'
@@ -29,11 +29,7 @@ export async function orRecordLocked<T>(attempt: Attempt, step: Promise<T>): Pro
 
 async function recordRefused({ email, method, device }: Attempt, reason: 'locked' | 'suspended') {
   const user = await db.from('users').where('email', email).select('id').first()
-  const entry = {
-    actor: anonymousActor(device),
-    targetId: user?.id ?? null,
-    outcome: 'failure' as const,
-    details: { email, method, reason },
-  }
-  await recordFlood({ ...entry, action: 'login.refused' }, [reason, hashEmail(email)])
+  const about = { user, actor: anonymousActor(device), outcome: 'failure' } as const
+  const details = { email, method, reason }
+  await recordCoalesced({ ...about, type: 'login.refused', details }, [reason, hashEmail(email)])
 }

@@ -1,9 +1,8 @@
 import db from '@adonisjs/lucid/services/db'
 import { anonymousActor } from '#audit/actor'
-import { recordAudit } from '#audit/trail'
+import { record, type EventOf } from '#events/record'
 import { lockedRefusal } from '#auth/lockout/attempts'
 import { recordFailure } from '#auth/lockout/failures'
-import { queueAccountLockedMail } from '#mails/queue/queue_mail'
 import { returnReserved, type Candidate } from './candidate.ts'
 import type { StoppedSignIn } from './result.ts'
 
@@ -15,17 +14,16 @@ export async function stopSignIn(candidate: Candidate, result: StoppedSignIn) {
   const { user, device, method } = candidate
   await returnReserved(candidate)
   const isChallenge = result.outcome === 'mfa_required'
-  const action = isChallenge ? 'login.challenged' : 'login.refused'
-  const outcome = isChallenge ? 'success' : 'failure'
-  const details = { method, ...(!isChallenge && { reason: result.outcome }) }
-  const entry = {
-    action,
-    actor: anonymousActor(device),
-    targetId: user.id,
-    outcome,
-    details,
-  } as const
-  await db.transaction((trx) => recordAudit(entry, trx))
+  const about = { user, actor: anonymousActor(device) }
+  const event: EventOf<'login.challenged'> | EventOf<'login.refused'> = isChallenge
+    ? { ...about, type: 'login.challenged', details: { method } }
+    : {
+        ...about,
+        type: 'login.refused',
+        outcome: 'failure',
+        details: { method, reason: result.outcome },
+      }
+  await db.transaction((trx) => record(trx, event))
   return result
 }
 
@@ -39,7 +37,6 @@ export async function recordWrongPassword({ user, device, knownDevice, attempt }
     number: attempt!.number,
     actor: anonymousActor(device),
     reason: 'password',
-    onLock: (until, trx) => queueAccountLockedMail(email, { until, reason: 'password' }, trx),
   })
   return failureResult('wrong_credentials', failure)
 }

@@ -1,6 +1,6 @@
 import db from '@adonisjs/lucid/services/db'
 import { assertActive } from '#auth/lock_for_change'
-import { recordAudit } from '#audit/trail'
+import { record } from '#events/record'
 import { generateKeyPair } from './key_pair.ts'
 import { forgetKnownKeys, knownKeys } from './known_keys.ts'
 import { insertKey, startSigning, type NewKey } from './key_rows.ts'
@@ -51,7 +51,7 @@ export async function recordKey(
   await assertActive(actor, trx)
   const from = signsFrom === undefined ? undefined : new Date(signsFrom).toISOString()
   const details = { kid, algorithm, signsFrom: from }
-  await recordAudit({ action, actor, targetId: null, details }, trx)
+  await record(trx, { type: action, user: null, actor, details })
 }
 
 /** The keys after a change. */

@@ -1,7 +1,6 @@
 import { endSession } from '#auth/sessions/sessions'
 import { anonymousActor } from '#audit/actor'
-import { recordAudit } from '#audit/trail'
-import { queueMail } from '#mails/queue/queue_mail'
+import { record } from '#events/record'
 import type { RequestSource } from '#auth/sessions/device'
 import type { SessionRecord } from '#auth/store/contract'
 import type { Transaction } from '#database/transaction'
@@ -22,9 +21,7 @@ export async function endReusedSession(
 ) {
   const { userId, id: sessionId, deviceName, clientId } = session
   if (!(await endSession(userId, sessionId, trx))) return
-  const contents = { deviceName }
-  await queueMail({ kind: 'refresh_reused', recipient, userId, contents }, trx)
   const details = { sessionId, deviceName, ...(clientId && { clientId }) }
-  const entry = { action, outcome: 'failure', actor: anonymousActor(from) } as const
-  await recordAudit({ ...entry, targetId: userId, details }, trx)
+  const about = { user: { id: userId, email: recipient }, actor: anonymousActor(from) }
+  await record(trx, { ...about, type: action, outcome: 'failure', details })
 }

@@ -2,7 +2,7 @@ import db from '@adonisjs/lucid/services/db'
 import { throttleRevocations } from '#auth/lockout/throttle'
 import store from '#auth/store/service'
 import { E_INVALID_TOKEN } from '#auth/errors'
-import { recordAudit } from '#audit/trail'
+import { record } from '#events/record'
 import { readAccessToken, sessionOf } from './access_tokens.ts'
 import type { StandardClaims } from './claims.ts'
 import type { Actor } from '#audit/actor'
@@ -36,6 +36,6 @@ export async function revokeAccessToken(claims: RevocableClaims, actor: Actor) {
     const isRevoked = await store.revokeToken(reference, expiresAt, trx)
     if (!isRevoked) return
     const details = { sessionId: reference.sessionId }
-    await recordAudit({ action: 'token.revoked', actor, targetId: claims.sub, details }, trx)
+    await record(trx, { type: 'token.revoked', user: { id: claims.sub }, actor, details })
   })
 }

@@ -8,7 +8,6 @@ import { wakeWorker } from '#queue/worker'
 import { findPreviousAddresses } from './previous_addresses.ts'
 import { isAcceptable } from './recipient.ts'
 import { TEMPLATES } from '#mails/templates/templates'
-import type { FailureReason } from '#events/details'
 import type { MailBudget } from '#auth/lockout/mail_budget'
 import type { Transaction } from '#database/transaction'
 import type { TemplateName } from '#mails/templates/contents'
@@ -82,17 +81,6 @@ function queueMailToAddress<Kind extends TemplateName>(
   trx: Transaction
 ) {
   return queueMail<Kind>({ ...mail, userId: null } as QueuedMail<Kind>, trx)
-}
-
-/** Tells the user with this address, if there is one, that their account was locked. */
-export function queueAccountLockedMail(
-  recipient: string,
-  { until, reason }: { until: number; reason: FailureReason },
-  trx: Transaction
-) {
-  const contents = { lockedUntil: new Date(until).toISOString(), reason }
-  const budget = reason === 'code' ? 'code_lock' : 'lock'
-  return queueMailToAddress({ kind: 'account_locked', recipient, contents, budget }, trx)
 }
 
 interface ResetMail {

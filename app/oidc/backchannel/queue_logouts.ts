@@ -4,18 +4,21 @@ import SendLogoutToken from './logout_job.ts'
 import { selectLogoutUris } from '#oidc/clients/client_rows'
 import { inTransaction } from '#queue/in_transaction'
 import { wakeWorker } from '#queue/worker'
-import type { EndedGrant } from '#auth/sessions/ended_grants'
+import type { HeardEvent } from '#events/record'
 import type { Transaction } from '#database/transaction'
 import type { LogoutMessage } from './logout_token.ts'
 
 /**
  * Queues a message to each client that wants to know of it (`backchannelLogoutUri`) in the
- * transaction that ends the sessions: whoever ends them waits for no application.
+ * transaction that ends the sessions: their end waits for no application.
  */
-export async function queueLogouts(userId: string, ended: EndedGrant[], trx: Transaction) {
-  const clientIds = ended.map(({ clientId }) => clientId)
+export async function queueLogouts(
+  { user: { id: userId }, context: { sessions } }: HeardEvent<'client_sessions.ended'>,
+  trx: Transaction
+) {
+  const clientIds = sessions.map(({ clientId }) => clientId)
   const uris = await selectLogoutUris({ userId, clientIds }, trx)
-  for (const { id: sessionId, clientId } of ended) {
+  for (const { id: sessionId, clientId } of sessions) {
     const uri = uris.get(clientId)
     if (uri) await queue({ id: randomUUID(), clientId, userId, sessionId, uri }, trx)
   }

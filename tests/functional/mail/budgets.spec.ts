@@ -2,13 +2,9 @@ import { test } from '@japa/runner'
 import db from '@adonisjs/lucid/services/db'
 import limits from '#config/limits'
 import { SYSTEM } from '#audit/actor'
+import { record, type EventOf } from '#events/record'
 import { retryMail } from '#mails/queue/retry_mail'
-import {
-  queueAccountExistsMail,
-  queueAccountLockedMail,
-  queueMail,
-  queuePasswordResetMail,
-} from '#mails/queue/queue_mail'
+import { queueAccountExistsMail, queueMail, queuePasswordResetMail } from '#mails/queue/queue_mail'
 import { TEMPLATES } from '#mails/templates/templates'
 import type { MailContents, TemplateName } from '#mails/templates/contents'
 import { ONE_TIME_TTL_MS } from '#auth/tokens/one_time_purposes'
@@ -229,12 +225,17 @@ test.group('Mail | beyond the limit of the recipient', () => {
   })
 })
 
+function lockOf(user: User): EventOf<'account.locked'> {
+  const about = { user, actor: SYSTEM, outcome: 'failure' } as const
+  const reason = 'password'
+  const lockout = { email: user.email, until: Date.now() + 1, reason } as const
+  const details = { reason, lockKind: 'failures' } as const
+  return { ...about, type: 'account.locked', details, context: { lockout } }
+}
+
 /** One mail of each kind, as the product queues it. */
 const QUEUE: Record<TemplateName, (user: User) => Promise<unknown>> = {
-  account_locked: (user) =>
-    db.transaction((trx) =>
-      queueAccountLockedMail(user.email, { until: Date.now() + 1, reason: 'password' }, trx)
-    ),
+  account_locked: (user) => db.transaction((trx) => record(trx, lockOf(user))),
   password_reset: (user) =>
     db.transaction((trx) => queuePasswordResetMail(user.email, { from: null, budget: null }, trx)),
   email_verification: (user) => requestVerificationByStranger(user.email),

@@ -4,12 +4,17 @@ import { test } from '@japa/runner'
 import db from '@adonisjs/lucid/services/db'
 import { mailFilesDir } from '#config/mail'
 import { SYSTEM } from '#audit/actor'
-import { queuePasswordChangedMail } from '#auth/passwords/store_password'
 import { pruneMails } from '#mails/log/delete_mails'
 import { countMails, findMail, listMails } from '#mails/log/mail_log'
 import { retryMail } from '#mails/queue/retry_mail'
 import { createUser, login, PASSWORD, someEmail } from '#tests/support/fixtures'
-import { countsOf, deliverMails, mailsTo, mailFilesOf } from '#tests/support/mail'
+import {
+  countsOf,
+  deliverMails,
+  mailsTo,
+  mailFilesOf,
+  queuePasswordChangedMail,
+} from '#tests/support/mail'
 import type { ApiClient } from '@japa/api-client'
 
 async function lockOut(client: ApiClient, email: string) {

@@ -8,7 +8,6 @@ import { mailFilesDir } from '#config/mail'
 import { BATCH_SIZE } from '#database/batches'
 import { SYSTEM } from '#audit/actor'
 import { finishDeletions } from '#maintenance/finish_deletions'
-import { queuePasswordChangedMail } from '#auth/passwords/store_password'
 import { recordAudit } from '#audit/trail'
 import { pruneMails } from '#mails/log/delete_mails'
 import { noteMailErasure } from '#mails/log/erase_mails'
@@ -17,7 +16,7 @@ import { draftNameOf } from '#mails/queue/file_transport'
 import { mailFileName } from '#mails/log/mail_file'
 import { deleteUser } from '#users/delete_user'
 import { createUser, someEmail } from '#tests/support/fixtures'
-import { deliverMails, mailFilesOf, mailsTo } from '#tests/support/mail'
+import { deliverMails, mailFilesOf, mailsTo, queuePasswordChangedMail } from '#tests/support/mail'
 
 const HOUR_MS = 3_600_000
 

@@ -4,12 +4,11 @@ import db from '@adonisjs/lucid/services/db'
 import { Worker } from '@adonisjs/queue'
 import { KnexAdapter, knex } from '@boringnode/queue/drivers/knex_adapter'
 import queue, { CONCURRENCY, JOBS_TABLE, MAIL_QUEUE, POLL_MS } from '#config/queue'
-import { queuePasswordChangedMail } from '#auth/passwords/store_password'
 import { FileTransport } from '#mails/queue/file_transport'
 import { isRepeatedCompletion } from '#queue/repeated_completion'
 import { QueueWorker } from '#queue/worker'
 import { createUser } from '#tests/support/fixtures'
-import { deliverMails, mailFilesOf } from '#tests/support/mail'
+import { deliverMails, mailFilesOf, queuePasswordChangedMail } from '#tests/support/mail'
 
 const { send } = FileTransport.prototype
 const { popFrom, retryJob } = KnexAdapter.prototype

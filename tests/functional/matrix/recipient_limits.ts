@@ -1,7 +1,7 @@
 import db from '@adonisjs/lucid/services/db'
 import { v7 as uuidv7 } from 'uuid'
 import { SYSTEM } from '#audit/actor'
-import { queueKeyMails } from '#auth/api_keys/key_mails'
+import { queueExpiryMails } from '#auth/api_keys/key_mails'
 import { hashToken } from '#auth/tokens/hash_token'
 import { findPreviousAddresses } from '#mails/queue/previous_addresses'
 import User from '#models/user'
@@ -35,7 +35,7 @@ async function countTold(ids: string[]) {
   try {
     const others = trx.from('users').where({ role: 'Admin' }).whereNotIn('id', ids)
     await others.update({ disabled_at: Date.now() })
-    await queueKeyMails('api_key_expiring', { owner, key }, trx)
+    await queueExpiryMails({ owner, key }, trx)
     const mails = trx.from('mails').where({ kind: 'api_key_expiring' }).whereIn('user_id', ids)
     const told = await mails
     return told.length

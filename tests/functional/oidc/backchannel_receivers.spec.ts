@@ -3,7 +3,7 @@ import { freezeTime, test, timeTravel } from '@japa/runner'
 import db from '@adonisjs/lucid/services/db'
 import settings from '#config/oidc'
 import { LOGOUT_QUEUE, RECEIVERS } from '#config/queue'
-import { queueLogouts } from '#oidc/backchannel/queue_logouts'
+import { record } from '#events/record'
 import { ReceiverAdapter } from '#queue/receiver_adapter'
 import { QueueWorker } from '#queue/worker'
 import { createUser } from '#tests/support/fixtures'
@@ -27,8 +27,9 @@ async function waitingFor({ cleanup }: TestContext, count: number, answer: Answe
   })
   const user = await createUser({ password: null })
   const { clientId } = client
-  const ended = Array.from({ length: count }, () => ({ id: randomUUID(), clientId }))
-  await db.transaction((trx) => queueLogouts(user.id, ended as any, trx))
+  const sessions = Array.from({ length: count }, () => ({ id: randomUUID(), clientId }))
+  const event = { type: 'client_sessions.ended', user, context: { sessions } } as const
+  await db.transaction((trx) => record(trx, event))
   return { listener, clientId }
 }
 
