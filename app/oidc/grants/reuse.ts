@@ -48,14 +48,6 @@ export function successorOf(refreshToken: string) {
   return createHmac('sha256', secret).update(`successor of ${refreshToken}`).digest('base64url')
 }
 
-export function issueSuccessors({ RefreshToken }: Provider) {
-  const random = RefreshToken.prototype.generateTokenId
-  RefreshToken.prototype.generateTokenId = function () {
-    const rotated = Provider.ctx?.oidc.entities.RotatedRefreshToken
-    return rotated ? successorOf(rotated.jti) : random.call(this)
-  }
-}
-
 /** Whether the library learns that a record was used; `useAgain` decides about all others. */
 export function isShownAsUsed(kind: string, consumedAt: number) {
   if (kind === 'RefreshToken') return !isInGracePeriod(consumedAt)

@@ -7,7 +7,7 @@ import { GRANT_TYPES, IDENTITY_SCOPES } from '#oidc/clients/client'
 import { OWN_METADATA } from '#oidc/clients/metadata'
 import { InvalidClientMetadata } from '#oidc/client_id_metadata/invalid_client_metadata'
 import { rememberFailure } from './failures.ts'
-import { assertMayRefresh } from './rate_limits.ts'
+import { rotateRefreshToken } from './rotate_refresh_token.ts'
 import { buildPolicy } from './policy.ts'
 import { customizeJwt } from '#oidc/tokens/access_tokens'
 import { defaultResource, getResourceServer } from '#oidc/tokens/resource_servers'
@@ -109,14 +109,6 @@ async function interactionUrl({ oidc }: Context, { uid }: { uid: string }) {
   const { ui_locales: locales } = oidc.params
   const query = locales ? `?${new URLSearchParams({ ui_locales: locales })}` : ''
   return `/oauth/interaction/${uid}${query}`
-}
-
-/** A stolen refresh token of a public client shows when both use it (RFC 9700, section 4.14.2). */
-async function rotateRefreshToken(ctx: Context) {
-  const { RefreshToken: token, Client: client } = ctx.oidc.entities
-  const isRotated = client.clientAuthMethod === 'none' && !token.isSenderConstrained()
-  await assertMayRefresh(ctx, { isRotated })
-  return isRotated
 }
 
 /** Web pages of public clients call from the origins of their redirect addresses. */

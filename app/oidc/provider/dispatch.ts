@@ -6,7 +6,7 @@ import settings from '#config/oidc'
 import type { RequestSource } from '#auth/sessions/device'
 import { throttleAddress } from '#auth/lockout/address_throttle'
 import { toProblem } from '#exceptions/problem'
-import { failureOf, isForPeople, rememberFailure } from './failures.ts'
+import { failureOf, isForBrowser, rememberFailure } from './failures.ts'
 import { oidcProvider } from './provider.ts'
 import { rememberSource } from '#oidc/request_source'
 
@@ -55,7 +55,7 @@ function refuse(request: IncomingMessage, response: ServerResponse, error: unkno
   if (status >= 500 && status !== 503) throw error
   for (const [name, value] of Object.entries(headers)) response.setHeader(name, value)
   const unavailable = 'temporarily_unavailable'
-  if (isForPeople(request)) return rememberFailure(request, { status, error: unavailable })
+  if (isForBrowser(request)) return rememberFailure(request, { status, error: unavailable })
   const out = { error: status === 429 ? 'slow_down' : unavailable, error_description: message }
   response.statusCode = status
   response.setHeader('content-type', 'application/json; charset=utf-8')

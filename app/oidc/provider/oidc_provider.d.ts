@@ -11,6 +11,8 @@ declare module 'oidc-provider' {
     scope: string
     /** `OwnMetadata` of `app/oidc/clients/metadata.ts`. */
     gatehouse: any
+    compareClientSecret(secret: string): Promise<boolean>
+    includeSid(): boolean
     grantTypeAllowed(grantType: string): boolean
     postLogoutRedirectUriAllowed(uri: string): boolean
     redirectUriAllowed(uri: string): boolean
@@ -120,7 +122,7 @@ declare module 'oidc-provider' {
     ClientCredentials: TokenModel
     RefreshToken: Model & { prototype: { generateTokenId(): string } }
     Client: {
-      prototype: { compareClientSecret(secret: string): Promise<boolean>; includeSid(): boolean }
+      prototype: Client
       find(clientId: string): Promise<Client | undefined>
     }
     ReplayDetection: { unique(issuer: string, jti: string, exp: number): Promise<boolean> }

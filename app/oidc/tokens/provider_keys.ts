@@ -1,7 +1,6 @@
 import { createPublicKey, generateKeyPairSync, type KeyObject } from 'node:crypto'
 import { ExternalSigningKey } from 'oidc-provider'
-import type Provider from 'oidc-provider'
-import { signingKid, signJws, withLiveKey } from '#auth/signing_keys/jws_signer'
+import { signJws } from '#auth/signing_keys/jws_signer'
 import type { KeyAlgorithm } from '#auth/signing_keys/signing_key'
 
 /**
@@ -44,21 +43,4 @@ export const identityKey = new LibraryKey('ES256', 'identity')
 export const apiKeys: Record<KeyAlgorithm, LibraryKey> = {
   ES256: new LibraryKey('ES256', 'api-es256'),
   EdDSA: new LibraryKey('EdDSA', 'api-eddsa'),
-}
-
-/** A token whose key is revoked before it is signed is composed again, for the next key. */
-export function signWithLiveKeys({ AccessToken, ClientCredentials, IdToken }: Provider) {
-  for (const { prototype } of [AccessToken, ClientCredentials]) {
-    const compose = prototype.getValueAndPayload
-    prototype.getValueAndPayload = function () {
-      return withLiveKey(() => compose.call(this))
-    }
-  }
-  const { issue } = IdToken.prototype
-  IdToken.prototype.issue = function (options) {
-    return withLiveKey(async () => {
-      identityKey.kid = await signingKid('identity')
-      return issue.call(this, options)
-    })
-  }
 }

@@ -8,7 +8,6 @@ import { readJwt } from './introspection.ts'
 import { sourceOfRequest } from '#oidc/request_source'
 import { endGrant } from '#oidc/grants/end_grants'
 import { deleteRecord } from '#oidc/records/record_rows'
-import type Provider from 'oidc-provider'
 import type { Client, Context } from 'oidc-provider'
 
 /*
@@ -51,18 +50,8 @@ function actorOf({ oidc, req }: Context, userId: string) {
   return clientActor(oidc.client.clientId, userActor(userId, sourceOfRequest(req)))
 }
 
-/** The library refuses a JWT once the client has authenticated: then it is revoked here. */
-export function revokeJwts(provider: Provider) {
-  provider.use(async (ctx, next) => {
-    await next()
-    const isJwt = ctx.body?.error === 'unsupported_token_type'
-    if (ctx.oidc?.route !== 'revocation' || !isJwt) return
-    await revokeJwt(ctx)
-    Object.assign(ctx, { status: 200, body: '' })
-  })
-}
-
-async function revokeJwt(ctx: Context) {
+/** Revokes a JWT of the client that the request has authenticated. */
+export async function revokeJwt(ctx: Context) {
   const { client, params } = ctx.oidc
   const claims = (await readAccessToken(params.token)) ?? (await readJwt(params.token))
   if (claims?.client_id !== client.clientId) return

@@ -4,30 +4,31 @@ import { verifySecret, type PresentedSecret } from '#oidc/clients/verify_secret'
 import { slowDown } from '#oidc/slow_down'
 import { sourceOfRequest } from '#oidc/request_source'
 
-/* The library compares secrets by our own rules (`clients/verify_secret.ts`). */
-
-/** Where a secret was compared. */
+/** The requests of which a secret was compared. */
 const compared = new WeakSet<Context>()
 
 /** The secrets of a `Basic` header. */
 const candidatesOf = new WeakMap<Context, string[]>()
 
-export function verifySecrets(made: Provider) {
-  made.Client.prototype.compareClientSecret = function (this: Client, secret: string) {
+/**
+ * oidc-provider 9.13 compares secrets in clear, any number of wrong ones, and refuses a `Basic` header
+ * that is not encoded as a form. Patched, `verifySecret` decides by hashes and within its limits.
+ */
+export function verifySecrets(provider: Provider) {
+  provider.Client.prototype.compareClientSecret = function (this: Client, secret: string) {
     const ctx = Provider.ctx!
     compared.add(ctx)
     const client = { clientId: this.clientId, secrets: this.gatehouse.secrets }
     return verify(ctx, client, secret)
   }
-  made.use(async (ctx, next) => {
-    readBasic(ctx)
+  provider.use(async (ctx, next) => {
+    encodeBasic(ctx)
     await next()
     if (ctx.body?.error === 'invalid_client') await countUnknown(ctx)
   })
 }
 
-/** The library refuses a header that is not encoded as a form: it gets the same one encoded. */
-function readBasic(ctx: Context) {
+function encodeBasic(ctx: Context) {
   const { headers } = ctx.req
   const credentials = parseBasic(headers.authorization)
   if (!credentials) return
@@ -43,7 +44,7 @@ function verify(ctx: Context, client: PresentedSecret['client'], secret: string)
   return slowDown(ctx, 'too many wrong secrets', () => verifySecret({ client, candidates, from }))
 }
 
-/** The library compares no secret where it finds no client with one: the same work is done. */
+/** Does the same work for a client without a secret, so that no answer tells which ids exist. */
 async function countUnknown(ctx: Context) {
   const secret = candidatesOf.get(ctx)?.[0] ?? ctx.oidc.params?.client_secret
   if (!secret || compared.has(ctx)) return

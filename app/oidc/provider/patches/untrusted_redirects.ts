@@ -1,18 +1,16 @@
-import { hasConsented } from '#oidc/consents/consents'
 import { isMetadataUrl } from '#oidc/clients/metadata_url'
+import { hasConsented } from '#oidc/consents/consents'
 import { rememberFailure } from '#oidc/provider/failures'
 import type Provider from 'oidc-provider'
 import type { Context } from 'oidc-provider'
 
-/*
- | A client that only its own document describes chooses its redirect address itself. An error, as
- | `prompt=none` causes one at will, would make this server redirect anybody anywhere, for
- | phishing (RFC 9700, section 4.11). So such a client gets an error by a redirect only when the
- | user has consented to it before, or has just answered a page that names it.
- */
-
 const failed = new WeakMap<Context, { error: string }>()
 
+/**
+ * oidc-provider 9.13 redirects an error to any registered address. The document of a client chooses
+ * its own, so `prompt=none` would lead to a phishing page (RFC 9700, section 4.11). Patched, such a
+ * redirect needs a consent or an answered page.
+ */
 export function keepErrorsFromUntrusted(provider: Provider) {
   const remember = (ctx: Context, error: { error: string }) => failed.set(ctx, error)
   for (const event of ['authorization.error', 'server_error']) provider.on(event, remember)
@@ -23,7 +21,7 @@ export function keepErrorsFromUntrusted(provider: Provider) {
   })
 }
 
-/** Where the user has answered a page, the library is on its route `resume`. */
+/** A user who has answered a page is on the route `resume`. */
 async function isUntrusted({ oidc, res }: Context) {
   const clientId = oidc.client?.clientId
   const isRedirect = oidc.route === 'authorization' && res.hasHeader('location')

@@ -6,8 +6,8 @@ import type { SessionRecord } from '#auth/store/contract'
 import type Provider from 'oidc-provider'
 
 /**
- * The session of the library is the web session, read from its cookie at each request, and
- * nothing besides: whoever signs out there, or whose session ends anywhere, is signed out here.
+ * oidc-provider 9.13 keeps a session of its own behind a cookie `_session` and cannot take
+ * another. Patched, it is the web session: its end is the end here too.
  */
 export function useWebSession(provider: Provider) {
   const { Session } = provider
@@ -26,7 +26,6 @@ function payloadOf({ id, userId, amr, method, ...times }: SessionRecord) {
   return { uid: id, jti: id, accountId: userId, loginTs: authTimeOf(times), amr, acr }
 }
 
-/** The library would set a cookie of its own for its session, which nothing reads. */
 function withoutCookie(provider: Provider) {
   provider.use(async ({ res }, next) => {
     await next()

@@ -1,0 +1,21 @@
+import Provider from 'oidc-provider'
+import limits from '#config/limits'
+import { consume } from '#auth/lockout/rate_limit'
+import { insertOnce } from '#oidc/records/record_rows'
+
+/** How far ahead the provider lets the clock of a client be, in seconds (`CHALLENGE_OK_WINDOW`). */
+const CLOCK_WINDOW = 300
+
+/**
+ * oidc-provider 9.13 reads a DPoP proof and then writes it, so that two uses at once both pass, and
+ * forgets it while an `iat` in the future is still good. Patched, one statement decides (RFC 9449).
+ */
+export function rememberProofs({ ReplayDetection }: Provider) {
+  ReplayDetection.unique = async (issuer, jti, exp) => {
+    const { AccessToken: token } = Provider.ctx?.oidc.entities ?? {}
+    const isUserinfo = Provider.ctx?.oidc.route === 'userinfo'
+    if (isUserinfo) await consume(`userinfo-proof:{${token.grantId}}`, limits.userinfoProof)
+    const key = { kind: 'ReplayDetection', id: JSON.stringify([issuer, jti]) }
+    return insertOnce(key, { payload: '{}', expiresAt: (exp + CLOCK_WINDOW) * 1_000 })
+  }
+}

@@ -1,0 +1,43 @@
+import { verifySecrets } from './client_secrets.ts'
+import { slowDownDevices } from './device_polling.ts'
+import { rememberProofs } from './dpop_proofs.ts'
+import { excuseFirstParties } from './first_party_consent.ts'
+import { nameForbiddenGrants } from './forbidden_grants.ts'
+import { refuseFormPost } from './form_post.ts'
+import { keepWebSessionOfGrants } from './grant_members.ts'
+import { shrinkGrants } from './granted_scopes.ts'
+import { verifyHintsByOurKeys } from './id_token_hint.ts'
+import { revokeJwts } from './jwt_revocation.ts'
+import { signWithLiveKeys } from './live_keys.ts'
+import { checkRedirectUrisAgain } from './redirect_uri_check.ts'
+import { issueSuccessors } from './refresh_successors.ts'
+import { limitServiceScopes } from './service_scopes.ts'
+import { nameSessions } from './session_id_claim.ts'
+import { answerUnavailable } from './unavailable.ts'
+import { keepErrorsFromUntrusted } from './untrusted_redirects.ts'
+import { useWebSession } from './web_session.ts'
+
+/*
+ | What the provider has no option for. Those that wrap an answer run in this order, the first
+ | one around all others. `tests/unit/patches/oidc_provider` fails once one is needless.
+ */
+export const PATCHES = [
+  answerUnavailable,
+  useWebSession,
+  verifySecrets,
+  nameSessions,
+  verifyHintsByOurKeys,
+  signWithLiveKeys,
+  excuseFirstParties,
+  limitServiceScopes,
+  shrinkGrants,
+  keepWebSessionOfGrants,
+  checkRedirectUrisAgain,
+  rememberProofs,
+  keepErrorsFromUntrusted,
+  refuseFormPost,
+  nameForbiddenGrants,
+  issueSuccessors,
+  revokeJwts,
+  slowDownDevices,
+]

@@ -1,0 +1,23 @@
+import { signingKid, withLiveKey } from '#auth/signing_keys/jws_signer'
+import { identityKey } from '#oidc/tokens/provider_keys'
+import type Provider from 'oidc-provider'
+
+/**
+ * oidc-provider 9.13 composes a token once, and fails where its key is revoked before it is signed.
+ * Patched, the token is composed again for the next key.
+ */
+export function signWithLiveKeys({ AccessToken, ClientCredentials, IdToken }: Provider) {
+  for (const { prototype } of [AccessToken, ClientCredentials]) {
+    const compose = prototype.getValueAndPayload
+    prototype.getValueAndPayload = function () {
+      return withLiveKey(() => compose.call(this))
+    }
+  }
+  const { issue } = IdToken.prototype
+  IdToken.prototype.issue = function (options) {
+    return withLiveKey(async () => {
+      identityKey.kid = await signingKid('identity')
+      return issue.call(this, options)
+    })
+  }
+}

@@ -1,0 +1,27 @@
+import limits from '#config/limits'
+import { consume } from '#auth/lockout/rate_limit'
+import { slowDown } from '#oidc/slow_down'
+import type { Context } from 'oidc-provider'
+
+/**
+ * Rotated, a stolen refresh token of a public client shows when both use it (RFC 9700, 4.14.2).
+ *
+ * @throws slow_down with 429
+ */
+export async function rotateRefreshToken(ctx: Context) {
+  const { RefreshToken: token, Client: client } = ctx.oidc.entities
+  const isRotated = client.clientAuthMethod === 'none' && !token.isSenderConstrained()
+  await assertMayRefresh(ctx, { isRotated })
+  return isRotated
+}
+
+/** The token is not used up yet, so that a client may try again later. */
+function assertMayRefresh(ctx: Context, { isRotated }: { isRotated: boolean }) {
+  return slowDown(ctx, 'too many refreshes of this session', async () => {
+    const { grantId, resource } = ctx.oidc.entities.RefreshToken
+    /** A token for another service is a JWT, which no table stores. */
+    const isStored = resource === undefined && ctx.oidc.params.resource === undefined
+    if (isRotated) await consume(`rotation:{${grantId}}`, limits.rotation)
+    else if (isStored) await consume(`refresh:{${grantId}}`, limits.refresh)
+  })
+}
