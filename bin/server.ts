@@ -12,7 +12,7 @@ await new Ignitor(new URL('../', import.meta.url), { importer: importFromApp })
     drainOnSignal(app, () => server)
     app.booting(async () => {
       const { default: env } = await import('#start/env')
-      const { protectDataDir } = await import('#setup/data_dir')
+      const { protectDataDir } = await import('#setup/environment/data_dir')
       protectDataDir(env.get('DATA_DIR'))
       http = await import('#http/server')
     })

@@ -59,7 +59,7 @@ export default class SecretsRotate extends OperatorCommand {
   }
 
   async #names() {
-    const { KEYRINGS } = await import('#setup/secrets')
+    const { KEYRINGS } = await import('#setup/environment/secrets')
     const names = this.keyrings?.length ? this.keyrings : KEYRINGS
     const unknown = names.find((name) => !KEYRINGS.includes(name))
     if (unknown) throw new UsageError(`${unknown} is no keyring: name ${KEYRINGS.join(', ')}`)
@@ -68,7 +68,7 @@ export default class SecretsRotate extends OperatorCommand {
 
   async #extended(names: string[]): Promise<Keyrings> {
     const { default: env } = await import('#start/env')
-    const { rotateKeyring } = await import('#setup/secrets')
+    const { rotateKeyring } = await import('#setup/environment/secrets')
     const entries = names.map((name) => {
       const secrets = rotateKeyring(env.get(name as 'APP_KEY'))
       return [name, { secrets, keptFor: null }]
@@ -96,7 +96,7 @@ export default class SecretsRotate extends OperatorCommand {
 
   /** SQLite has one writer: of two commands at once the second finds what the first has written. */
   async #write(keyrings: Keyrings) {
-    const { writeRotated } = await import('#setup/secrets')
+    const { writeRotated } = await import('#setup/environment/secrets')
     const { default: env } = await import('#start/env')
     const { default: db } = await import('@adonisjs/lucid/services/db')
     const entries = Object.entries(keyrings).map(([name, { secrets }]) => [name, secrets])
@@ -115,7 +115,7 @@ export default class SecretsRotate extends OperatorCommand {
 
   /** A secret is printed only where the operator has to store it themselves. */
   async #show(keyrings: Keyrings, written: string[]) {
-    const { secretFile } = await import('#setup/secret_files')
+    const { secretFile } = await import('#setup/environment/secret_files')
     const records = Object.entries(keyrings).map(([name, { secrets, keptFor }]) => {
       const shown = { name, entries: secrets.length, ...(this.dropOld && { keptFor }) }
       if (written.includes(name)) return { ...shown, where: 'DATA_DIR/secrets.json' }

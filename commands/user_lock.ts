@@ -25,7 +25,7 @@ export default class UserLock extends UserCommand {
 
   async #duration() {
     const { default: lockout } = await import('#config/lockout')
-    const { duration } = await import('#setup/env_rules')
+    const { duration } = await import('#setup/environment/rules')
     try {
       return this.for ? duration('30m')('--for', this.for) : lockout.durationMs
     } catch (error) {

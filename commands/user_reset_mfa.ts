@@ -21,7 +21,7 @@ export default class UserResetMfa extends UserCommand {
   }
 
   protected async change(id: string) {
-    const { resetMfa } = await import('#auth/mfa/reset')
+    const { resetMfa } = await import('#users/reset_mfa')
     return resetMfa(id, this.actor)
   }
 }

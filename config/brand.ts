@@ -1,4 +1,4 @@
-import { readLogo } from '#setup/brand_logo'
+import { readLogo } from '#setup/environment/brand_logo'
 import env from '#start/env'
 import { appUrl } from '#config/app'
 

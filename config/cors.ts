@@ -1,6 +1,6 @@
 import { defineConfig } from '@adonisjs/cors'
 import env from '#start/env'
-import { allowsCors } from '#http/api_routes'
+import { allowsCors } from './api_routes.ts'
 
 const origins = env.get('CORS_ORIGINS')
 

@@ -1,7 +1,7 @@
 import { join, resolve } from 'node:path'
 import { defineConfig, transports } from '@adonisjs/mail'
 import env from '#start/env'
-import { FileTransport } from '#mails/queue/file_transport'
+import { FileTransport } from '#mails/file_transport'
 
 const host = env.get('SMTP_HOST')
 const port = env.get('SMTP_PORT')

@@ -1,10 +1,9 @@
 import env from '#start/env'
 import { appUrl } from '#config/app'
-import type { TokenAlgorithm } from '#auth/signing_keys/signing_key'
 
 /** Key pairs that sign access tokens, so that other services can verify them. Times in milliseconds. */
 export default {
-  algorithm: env.get('ACCESS_TOKEN_ALGORITHM') as TokenAlgorithm,
+  algorithm: env.get('ACCESS_TOKEN_ALGORITHM'),
 
   /** `iss` and `aud` of tokens that other services verify: they know this address, and no other. */
   issuer: appUrl,

@@ -1,11 +1,16 @@
 import { Env, EnvProcessor } from '@adonisjs/core/env'
-import { findIneffective } from '#setup/ineffective_settings'
-import { findMisspelt, findOtherFiles } from '#setup/misspelt_settings'
-import { providerVariables, readClient, readGithub, readOidcProviders } from '#setup/oidc_clients'
-import { restrictNewFiles } from '#setup/data_dir'
-import { loopbackAddresses } from '#setup/loopback'
-import { provisionSecrets } from '#setup/secrets'
-import { readSecretFiles, secretFileSettings } from '#setup/secret_files'
+import { findIneffective } from '#setup/environment/ineffective_settings'
+import { findMisspelt, findOtherFiles } from '#setup/environment/misspelt_settings'
+import {
+  providerVariables,
+  readClient,
+  readGithub,
+  readOidcProviders,
+} from '#setup/environment/oidc_clients'
+import { restrictNewFiles } from '#setup/environment/data_dir'
+import { loopbackAddresses } from '#setup/environment/loopback'
+import { provisionSecrets } from '#setup/environment/secrets'
+import { readSecretFiles, secretFileSettings } from '#setup/environment/secret_files'
 import {
   assertCookiesAreSafe,
   assertDistinctSecrets,
@@ -13,8 +18,16 @@ import {
   assertPasskeyDomain,
   assertSharedDatabase,
   assertTokenLifetimes,
-} from '#setup/env_assertions'
-import { choice, duration, durationOrOff, flag, integer, list, text } from '#setup/env_rules'
+} from '#setup/environment/assertions'
+import {
+  choice,
+  duration,
+  durationOrOff,
+  flag,
+  integer,
+  list,
+  text,
+} from '#setup/environment/rules'
 import {
   address,
   addresses,
@@ -25,11 +38,11 @@ import {
   mailbox,
   networks,
   ownAddress,
-} from '#setup/env_address_rules'
-import { brandColor, brandName, webAddress } from '#setup/brand_rules'
-import { passkeyOrigins, relyingPartyId } from '#setup/env_passkey_rules'
-import { redisAddress, sentinels, servers } from '#setup/env_redis_rules'
-import { keyring } from '#setup/env_secret_rules'
+} from '#setup/environment/address_rules'
+import { brandColor, brandName, webAddress } from '#setup/environment/brand_rules'
+import { passkeyOrigins, relyingPartyId } from '#setup/environment/passkey_rules'
+import { redisAddress, sentinels, servers } from '#setup/environment/redis_rules'
+import { keyring } from '#setup/environment/secret_rules'
 
 /*
  | Every setting of the product with its default, validated once, at start.

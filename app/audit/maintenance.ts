@@ -2,7 +2,7 @@ import db from '@adonisjs/lucid/services/db'
 import { finishErasures } from '#audit/privacy/erasure'
 import { endFloods } from '#audit/trail/end_coalescing'
 import { deleteOldMonths } from '#audit/privacy/personal_keys'
-import { removeOldEvents } from '#audit/privacy/retention'
+import { removeOldEvents } from '#audit/chain/retention'
 import { sealPending } from '#audit/chain/sealer'
 
 /**

@@ -3,7 +3,7 @@ import type { I18n } from '@adonisjs/i18n'
 import hostedPages from '#config/hosted_pages'
 import { homePath } from '#pages/sign_in/next_path'
 import { useRequestLanguage } from '#pages/reader_language'
-import { allowOwnFiles } from '#middleware/page_policy_middleware'
+import { allowOwnFiles } from '#pages/page_policy'
 import type { Problem } from './problem.ts'
 
 /** The pages with others below them: the console, the account and the sign-in. */

@@ -1,6 +1,6 @@
 import { setTokenCookies } from '#auth/guards/api/token_cookies'
 import { refusalOf, type SignInResult } from '#auth/sign_in/result'
-import { loginResponse } from '#transformers/token_response'
+import { loginResponse } from '#auth/tokens/token_response'
 import { sendDeviceToken } from './device_cookie.ts'
 import type { HttpContext } from '@adonisjs/core/http'
 

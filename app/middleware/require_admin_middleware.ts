@@ -2,7 +2,7 @@ import type { HttpContext } from '@adonisjs/core/http'
 import type { NextFn } from '@adonisjs/core/types/http'
 import type { Authenticators } from '@adonisjs/auth/types'
 import { E_FORBIDDEN } from '#exceptions/http_errors'
-import { isEnrolledAdmin } from '#auth/guards/administrators'
+import { isEnrolledAdmin } from '#auth/guards/api/administrators'
 import { hasConsoleProof, noteConsoleUse } from '#pages/reauthentication/console_reauthentication'
 import { askForConsoleProof } from '#pages/reauthentication/reauthentication'
 

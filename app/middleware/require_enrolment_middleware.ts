@@ -1,6 +1,6 @@
 import type { HttpContext } from '@adonisjs/core/http'
 import type { NextFn } from '@adonisjs/core/types/http'
-import { isEnrolledAdmin } from '#auth/guards/administrators'
+import { isEnrolledAdmin } from '#auth/guards/api/administrators'
 
 /**
  * For routes that are not for administrators alone: refuses those who have to enrol a second

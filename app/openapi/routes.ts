@@ -1,5 +1,5 @@
 import router from '@adonisjs/core/services/router'
-import { isApiRoute } from '#http/api_routes'
+import { isApiRoute } from '#config/api_routes'
 
 /** A route of the JSON API, with what its documentation derives from it. */
 export interface ApiRoute {

@@ -1,5 +1,5 @@
 import { BasePolicy } from '@adonisjs/bouncer'
-import { isEnrolledAdmin, mayAdminister } from '#auth/guards/administrators'
+import { isEnrolledAdmin, mayAdminister } from '#auth/guards/api/administrators'
 import type { ApiCaller } from '#auth/guards/api/api_guard'
 
 /**

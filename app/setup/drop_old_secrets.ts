@@ -1,7 +1,7 @@
 import env from '#start/env'
 import { countCodesByKey } from '#auth/mfa/backup_codes'
 import { keyId } from '#auth/tokens/keyring'
-import { dropOldSecrets } from './secrets.ts'
+import { dropOldSecrets } from '#setup/environment/secrets'
 
 /** A keyring that was shortened, and why an older entry of it stays; null where none does. */
 export interface ShortenedKeyring {

@@ -6,7 +6,7 @@ import { SYSTEM } from '#audit/actor'
 import { canonicalEmail } from '#models/email'
 import { NAMES_OWNER, namesOwner } from '#auth/passwords/new_password'
 import { brokenRules } from '#auth/passwords/policy'
-import { invalidEnvironment } from './invalid_environment.ts'
+import { invalidEnvironment } from '#setup/environment/invalid_environment'
 import { createFirstAdmin, hasAdmin, issueSetupToken } from '#users/first_admin'
 
 /** Refuses a start with an `ADMIN_EMAIL` or `ADMIN_PASSWORD` of which no administrator can be created. */

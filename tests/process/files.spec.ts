@@ -1,7 +1,7 @@
 import { chmodSync, mkdirSync, readdirSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from '@japa/runner'
-import { findExposed } from '#setup/data_dir'
+import { findExposed } from '#setup/environment/data_dir'
 import { newDataDir, Product } from './product.ts'
 
 /** A folder as an operator makes it, with a file of an earlier version. */

@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { connect, createServer } from 'node:net'
 import { test } from '@japa/runner'
-import { loopbackAddresses } from '#setup/loopback'
+import { loopbackAddresses } from '#setup/environment/loopback'
 import { freePort } from '#tests/support/free_port'
 import { Product } from './product.ts'
 

@@ -1,6 +1,6 @@
 import db from '@adonisjs/lucid/services/db'
 import type { Transaction } from '#database/transaction'
-import { toEvent } from '#audit/trail/event_row'
+import { toEvent } from '#audit/event_row'
 import { toRecords } from '#audit/trail/audit_record'
 
 /** Events as administrators read them, the oldest first. */

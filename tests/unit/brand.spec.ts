@@ -2,8 +2,8 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from '@japa/runner'
-import { brandColor, brandName, webAddress } from '#setup/brand_rules'
-import { readLogo } from '#setup/brand_logo'
+import { brandColor, brandName, webAddress } from '#setup/environment/brand_rules'
+import { readLogo } from '#setup/environment/brand_logo'
 
 const PNG = Buffer.concat([Buffer.from('\x89PNG\r\n\x1a\n', 'latin1'), Buffer.alloc(64)])
 

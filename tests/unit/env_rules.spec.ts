@@ -1,5 +1,5 @@
 import { test } from '@japa/runner'
-import { choice, duration, durationOrOff, flag, integer } from '#setup/env_rules'
+import { choice, duration, durationOrOff, flag, integer } from '#setup/environment/rules'
 import {
   address,
   addresses,
@@ -10,11 +10,11 @@ import {
   mailbox,
   networks,
   ownAddress,
-} from '#setup/env_address_rules'
-import { webAddress } from '#setup/brand_rules'
-import { passkeyOrigins, relyingPartyId } from '#setup/env_passkey_rules'
-import { sentinels, servers } from '#setup/env_redis_rules'
-import { keyring } from '#setup/env_secret_rules'
+} from '#setup/environment/address_rules'
+import { webAddress } from '#setup/environment/brand_rules'
+import { passkeyOrigins, relyingPartyId } from '#setup/environment/passkey_rules'
+import { sentinels, servers } from '#setup/environment/redis_rules'
+import { keyring } from '#setup/environment/secret_rules'
 
 const STRONG = ['k9PzV1qYc7LwR3tXbN5mGd8HfJs2QaEe', 'Zx4CvB6nM8kLp0oIu7YtRe5WqAs3DfGh']
 

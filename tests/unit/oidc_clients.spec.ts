@@ -1,5 +1,5 @@
 import { test } from '@japa/runner'
-import { githubApi, readOidcProviders } from '#setup/oidc_clients'
+import { githubApi, readOidcProviders } from '#setup/environment/oidc_clients'
 
 const VALUES = {
   OIDC_ACME_ISSUER: 'https://acme.example',

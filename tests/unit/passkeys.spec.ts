@@ -1,6 +1,6 @@
 import { test } from '@japa/runner'
-import { passkeyOrigins, relyingPartyId } from '#setup/env_passkey_rules'
-import { assertPasskeyDomain } from '#setup/env_assertions'
+import { passkeyOrigins, relyingPartyId } from '#setup/environment/passkey_rules'
+import { assertPasskeyDomain } from '#setup/environment/assertions'
 import { problemOf } from '#health/checks/passkeys_check'
 import { holderOf } from '#auth/passkeys/aaguids'
 

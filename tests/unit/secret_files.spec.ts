@@ -2,9 +2,9 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from '@japa/runner'
-import { findOtherFiles } from '#setup/misspelt_settings'
-import { KEYRINGS } from '#setup/secrets'
-import { readSecretFiles, secretSettings } from '#setup/secret_files'
+import { findOtherFiles } from '#setup/environment/misspelt_settings'
+import { KEYRINGS } from '#setup/environment/secrets'
+import { readSecretFiles, secretSettings } from '#setup/environment/secret_files'
 
 const root = join(import.meta.dirname, '../..')
 const secrets = secretSettings({})

@@ -1,6 +1,6 @@
 import { test } from '@japa/runner'
-import { findIneffective } from '#setup/ineffective_settings'
-import { findMisspelt } from '#setup/misspelt_settings'
+import { findIneffective } from '#setup/environment/ineffective_settings'
+import { findMisspelt } from '#setup/environment/misspelt_settings'
 
 const SETTINGS = [
   'HOST',

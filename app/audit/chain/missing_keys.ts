@@ -1,6 +1,6 @@
 import type { QueryClientContract } from '@adonisjs/lucid/types/database'
 import { eventMac } from './chain.ts'
-import { toEvent, type EventRow } from '#audit/trail/event_row'
+import { toEvent, type EventRow } from '#audit/event_row'
 import { isReadable } from '#audit/privacy/personal_cipher'
 import { findKeys } from '#audit/privacy/personal_keys'
 

@@ -3,7 +3,7 @@ import settings from '#config/audit'
 import { selectRows } from '#database/select_rows'
 import { eventMac, linkHash, type ChainState } from './chain.ts'
 import { getChainOrFail, lockChain, saveChain } from './chain_state.ts'
-import { toEvent, type EventRow } from '#audit/trail/event_row'
+import { toEvent, type EventRow } from '#audit/event_row'
 import type { Transaction } from '#database/transaction'
 
 export interface SealedBatch {

@@ -3,7 +3,7 @@ import { BATCH_SIZE, letOthersIn } from '#database/batches'
 import { eventMac, linkHash, type ChainState } from './chain.ts'
 import { isGenuine } from './chain_state.ts'
 import { findMissingKeys, type MissingKey } from './missing_keys.ts'
-import { toEvent, type EventRow } from '#audit/trail/event_row'
+import { toEvent, type EventRow } from '#audit/event_row'
 
 /** A link that must be in the chain: a head that the log once told. */
 export interface ExpectedHead {

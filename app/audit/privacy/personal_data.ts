@@ -3,7 +3,7 @@ import { encryptFor, type StoredKey } from './personal_cipher.ts'
 import { getKey, monthOf, type KeyOwner } from './personal_keys.ts'
 import type { Actor } from '#audit/actor'
 import type { Transaction } from '#database/transaction'
-import { splitDetails } from '#audit/trail/readable_details'
+import { splitDetails } from './readable_details.ts'
 
 /*
  | What identifies a person in an event is encrypted under a key of that person, and the

@@ -2,7 +2,7 @@ import db from '@adonisjs/lucid/services/db'
 import { revealPersons } from '#audit/privacy/reveal_personal_data'
 import { findKeys } from '#audit/privacy/personal_keys'
 import type { QueryClientContract } from '@adonisjs/lucid/types/database'
-import type { EventRow } from './event_row.ts'
+import type { EventRow } from '#audit/event_row'
 import type { StoredKey } from '#audit/privacy/personal_cipher'
 
 /** An event as administrators, and the user whom it concerns, see it. */

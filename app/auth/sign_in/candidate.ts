@@ -6,7 +6,7 @@ import type { UsedPasskey } from '#auth/passkeys/verify_assertion'
 import type { Device } from '#auth/sessions/device'
 import type User from '#models/user'
 
-/** `password`, `passkey`, or the external provider, of which none may be named so (`app/setup/oidc_clients.ts`). */
+/** `password`, `passkey`, or the external provider, of which none may be named so (`app/setup/environment/oidc_clients.ts`). */
 export type SignInMethod = 'password' | 'passkey' | (string & {})
 
 /** A user whose first step has passed, and what the further steps need. */

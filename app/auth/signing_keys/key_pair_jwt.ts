@@ -6,7 +6,7 @@ import {
   isCurrent,
   VERIFIED_TOKENS,
   type StandardClaims,
-} from '#auth/tokens/claims'
+} from './claims.ts'
 import { signWithKeyPair } from './signer.ts'
 import { TOKEN_TYPE } from './signing_key.ts'
 import { findVerifier, type KeyReference } from './verifiers.ts'

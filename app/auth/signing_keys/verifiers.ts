@@ -1,7 +1,7 @@
 import { createPublicKey, type JsonWebKey } from 'node:crypto'
 import { createVerifier } from 'fast-jwt'
 import settings from '#config/signing_keys'
-import { REQUIRED_CLAIMS } from '#auth/tokens/claims'
+import { REQUIRED_CLAIMS } from './claims.ts'
 import { knownKeys, reloadedKeys } from './known_keys.ts'
 import { TOKEN_TYPE, verifies, type KeyAlgorithm, type SigningKey } from './signing_key.ts'
 

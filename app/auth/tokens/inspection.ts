@@ -4,7 +4,7 @@ import User from '#models/user'
 import { keyFault } from '#auth/signing_keys/public_keys'
 import { readAccessToken, sessionOf, verifyAccessToken } from './access_tokens.ts'
 import { hashRefreshId, readRefreshToken, verifyRefreshToken } from './refresh_tokens.ts'
-import type { StandardClaims } from './claims.ts'
+import type { StandardClaims } from '#auth/signing_keys/claims'
 
 /** The content of a token, and the reason if it is refused. */
 export interface Inspection {

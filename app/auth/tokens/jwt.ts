@@ -7,7 +7,7 @@ import {
   REQUIRED_CLAIMS,
   VERIFIED_TOKENS,
   type StandardClaims,
-} from './claims.ts'
+} from '#auth/signing_keys/claims'
 
 interface JwtOptions {
   /** `typ` header (RFC 8725, section 3.11): a refresh token can never pass as an access token. */

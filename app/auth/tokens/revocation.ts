@@ -4,7 +4,7 @@ import store from '#auth/store/service'
 import { E_INVALID_TOKEN } from '#auth/errors'
 import { record } from '#events/record'
 import { readAccessToken, sessionOf } from './access_tokens.ts'
-import type { StandardClaims } from './claims.ts'
+import type { StandardClaims } from '#auth/signing_keys/claims'
 import type { Actor } from '#audit/actor'
 
 /** The claims that `revokeAccessToken` needs. */

@@ -1,7 +1,7 @@
 import lockout from '#config/lockout'
 import { lockUser, unlockUser } from '#users/lock_user'
 import { sendPasswordReset } from '#users/password_recovery'
-import { resetMfa } from '#auth/mfa/reset'
+import { resetMfa } from '#users/reset_mfa'
 import { endAllSessionsAs, endSessionAs } from '#auth/sessions/end_session'
 import { listSessions } from '#auth/sessions/sessions'
 import { E_NOT_FOUND } from '#exceptions/http_errors'

@@ -1,7 +1,7 @@
 import { relative, resolve } from 'node:path'
 import { BaseCheck, Result } from '@adonisjs/core/health'
 import env from '#start/env'
-import { findExposed } from '#setup/data_dir'
+import { findExposed } from '#setup/environment/data_dir'
 
 /** The most files that a line names. */
 const NAMED = 5

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import db from '@adonisjs/lucid/services/db'
 import { mailFilesDir } from '#config/mail'
 import { BATCH_SIZE, letOthersIn } from '#database/batches'
-import { draftNameOf } from '#mails/queue/file_transport'
+import { draftNameOf } from '#mails/file_transport'
 import { mailFileName, type NamedMail } from './mail_file.ts'
 
 /*

@@ -3,15 +3,15 @@ import mail from '@adonisjs/mail/services/main'
 import logger from '@adonisjs/core/services/logger'
 import { countMail } from '#auth/lockout/mail_budget'
 import { composeMessage, type MailMessage } from '#mails/templates/message'
-import { hasRecipient } from './recipient.ts'
+import { hasRecipient } from '#mails/recipient'
 import { mailFileName } from '#mails/log/mail_file'
 import { findMail } from '#mails/log/mail_log'
 import { mailOutcomes } from './outcomes.ts'
 import { retryDeferredMails } from './delivery_problem.ts'
 import { removeMailFiles } from '#mails/log/remove_files'
 import { TEMPLATES } from '#mails/templates/templates'
-import type { FileTransportOptions } from './file_transport.ts'
-import type { MailRow } from './mail_row.ts'
+import type { FileTransportOptions } from '#mails/file_transport'
+import type { MailRow } from '#mails/mail_row'
 
 /**
  * Delivers a queued mail. A mail that no user should receive any more is deleted: mails

@@ -4,7 +4,7 @@ import { recordAudit } from '#audit/trail'
 import { ONE_TIME_TTL_MS, type OneTimePurpose } from '#auth/tokens/one_time_purposes'
 import { issueOneTimeToken } from '#auth/tokens/issue_one_time_token'
 import { TEMPLATES } from './templates.ts'
-import type { Contents, MailRow } from '#mails/queue/mail_row'
+import type { Contents, MailRow } from '#mails/mail_row'
 import type User from '#models/user'
 import type { Transaction } from '#database/transaction'
 

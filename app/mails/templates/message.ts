@@ -5,11 +5,11 @@ import { i18nFor } from '#i18n/locales'
 import { plainText } from './format.ts'
 import { issueLink } from './link.ts'
 import { textsOf } from './texts.ts'
-import { findRecipient, isWanted } from '#mails/queue/recipient'
+import { findRecipient, isWanted } from '#mails/recipient'
 import { mailToOwner } from './taken_address.ts'
 import type User from '#models/user'
 import type { MailContents, TemplateName } from './contents.ts'
-import type { MailRow, Contents } from '#mails/queue/mail_row'
+import type { MailRow, Contents } from '#mails/mail_row'
 import type { Transaction } from '#database/transaction'
 
 /** A message that is ready to be sent. */

@@ -1,5 +1,5 @@
 import User from '#models/user'
-import type { MailRow } from '#mails/queue/mail_row'
+import type { MailRow } from '#mails/mail_row'
 import type { Transaction } from '#database/transaction'
 
 /**

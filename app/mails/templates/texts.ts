@@ -6,7 +6,7 @@ import { subjectOf } from './subject.ts'
 import { mailValues } from './values.ts'
 import { richText, untaggedText } from '#i18n/rich_text'
 import type { I18n } from '@adonisjs/i18n'
-import type { Contents, MailRow } from '#mails/queue/mail_row'
+import type { Contents, MailRow } from '#mails/mail_row'
 import type { TemplateName } from './contents.ts'
 
 /** What is said, in this order; a template has those that it needs. */

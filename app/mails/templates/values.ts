@@ -5,7 +5,7 @@ import { maskEmail, plainText } from './format.ts'
 import { listRemoved } from './removed_methods.ts'
 import { subjectOf } from './subject.ts'
 import type { I18n } from '@adonisjs/i18n'
-import type { Contents } from '#mails/queue/mail_row'
+import type { Contents } from '#mails/mail_row'
 
 type Format = (i18n: I18n, value: any) => Record<string, unknown>
 

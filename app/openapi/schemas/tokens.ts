@@ -1,5 +1,5 @@
-import type { ActiveKey, ActiveToken } from '#auth/tokens/introspection'
-import type { loginResponse, refreshResponse } from '#transformers/token_response'
+import type { ActiveKey, ActiveToken } from '#auth/introspection'
+import type { loginResponse, refreshResponse } from '#auth/tokens/token_response'
 import { record, type Schema } from '../schema.ts'
 import { count, sessionId, text, uuid, yesNo } from './fields.ts'
 import { SESSION_ID, USER_ID } from '../examples.ts'

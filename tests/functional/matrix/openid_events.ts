@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import db from '@adonisjs/lucid/services/db'
 import { SYSTEM, userActor } from '#audit/actor'
-import { resetMfa } from '#auth/mfa/reset'
+import { resetMfa } from '#users/reset_mfa'
 import { concludeMfaChange } from '#auth/mfa/second_factor'
 import { endAllSessionsAs, endSessionAs } from '#auth/sessions/end_session'
 import { listSessions } from '#auth/sessions/sessions'

@@ -1,7 +1,7 @@
 import db from '@adonisjs/lucid/services/db'
 import { v7 as uuidv7 } from 'uuid'
 import { SYSTEM } from '#audit/actor'
-import { resetMfa } from '#auth/mfa/reset'
+import { resetMfa } from '#users/reset_mfa'
 import { endAllSessionsAs, endSessionAs } from '#auth/sessions/end_session'
 import { reportSignIn } from '#users/report_sign_in'
 import { listSessions } from '#auth/sessions/sessions'

@@ -1,6 +1,6 @@
 import { test } from '@japa/runner'
 import documentation from '#config/documentation'
-import { assertDocumentationPassword } from '#setup/env_assertions'
+import { assertDocumentationPassword } from '#setup/environment/assertions'
 import { someAddress } from '#tests/support/fixtures'
 import type { ApiClient } from '@japa/api-client'
 

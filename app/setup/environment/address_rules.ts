@@ -1,7 +1,7 @@
 import ipaddr from 'ipaddr.js'
 import { canonicalDomain } from '#models/email_domain'
 import { parameterProblem } from '#database/postgres_address'
-import { isMissing, list, type Rule } from './env_rules.ts'
+import { isMissing, list, type Rule } from './rules.ts'
 
 /** A comma-separated list of domains, in the form that addresses are stored in. */
 export function domains(): Rule<string[]> {

@@ -3,7 +3,7 @@ import { isPlaceholder } from '#models/email'
 import { TEMPLATES } from '#mails/templates/templates'
 import type { TemplateName } from '#mails/templates/contents'
 import type { MailRow } from './mail_row.ts'
-import type { QueuedMail } from './queued_mail.ts'
+import type { QueuedMail } from '#mails/queue/queued_mail'
 import type { Transaction } from '#database/transaction'
 
 /** Whether somebody gets a mail if it is composed at this moment. */

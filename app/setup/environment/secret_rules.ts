@@ -1,4 +1,4 @@
-import { list, type Rule } from './env_rules.ts'
+import { list, type Rule } from './rules.ts'
 
 /** Values of tutorials and sample files: an attacker who knows them can sign tokens. */
 const SAMPLE_SECRET =

@@ -1,5 +1,5 @@
-import { accessTokenTtl } from '#auth/tokens/access_tokens'
-import type { Refreshed } from '#auth/tokens/refresh'
+import { accessTokenTtl } from './access_tokens.ts'
+import type { Refreshed } from './refresh.ts'
 import type User from '#models/user'
 
 interface SignedIn {

@@ -1,7 +1,7 @@
 import db from '@adonisjs/lucid/services/db'
 import settings from '#config/audit'
 import { inBatches } from '#database/batches'
-import { getChainOrFail, lockChain, saveChain } from '#audit/chain/chain_state'
+import { getChainOrFail, lockChain, saveChain } from './chain_state.ts'
 import type { Transaction } from '#database/transaction'
 
 /**

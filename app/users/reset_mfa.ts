@@ -5,7 +5,7 @@ import { withdrawTokens } from '#auth/devices/known_devices'
 import { endSessions } from '#auth/sessions/sessions'
 import { record } from '#events/record'
 import { removePasskeys } from '#auth/passkeys/manage_passkeys'
-import { removeSecondFactor } from './second_factor.ts'
+import { removeSecondFactor } from '#auth/mfa/second_factor'
 import type { Actor } from '#audit/actor'
 
 /**

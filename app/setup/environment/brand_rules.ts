@@ -1,4 +1,4 @@
-import { isMissing, type Rule } from './env_rules.ts'
+import { isMissing, type Rule } from './rules.ts'
 
 /** White text on a fill of the colour has to be readable (WCAG 2.2, success criterion 1.4.3). */
 const LEAST_CONTRAST = 4.5

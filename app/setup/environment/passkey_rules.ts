@@ -1,5 +1,5 @@
 import ipaddr from 'ipaddr.js'
-import { isMissing, list, type Rule } from './env_rules.ts'
+import { isMissing, list, type Rule } from './rules.ts'
 
 const LABEL = '[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?'
 const DOMAIN = new RegExp(`^(localhost|(${LABEL}\\.)+${LABEL})$`)

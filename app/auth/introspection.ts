@@ -3,8 +3,8 @@ import { effectiveScopes, findActiveKey } from '#auth/api_keys/key_caller'
 import { isKey } from '#auth/api_keys/key_format'
 import { PROFILE_SCOPE } from '#auth/api_keys/route_scopes'
 import store from '#auth/store/service'
-import { sessionOf, verifyAccessToken } from './access_tokens.ts'
-import { isDeletedClient } from './deleted_clients.ts'
+import { sessionOf, verifyAccessToken } from '#auth/tokens/access_tokens'
+import { isDeletedClient } from '#auth/tokens/deleted_clients'
 
 /** An answer of RFC 7662, section 2.2. An inactive token says nothing else about itself. */
 export type Introspection = { active: false } | ActiveToken | ActiveKey

@@ -1,4 +1,4 @@
-import { isMissing, list, type Rule } from './env_rules.ts'
+import { isMissing, list, type Rule } from './rules.ts'
 
 /** The address of Redis: `redis://` or, with TLS, `rediss://`. */
 export function redisAddress(fallback: string): Rule<string> {

@@ -4,7 +4,7 @@ import { hasTwoFactors } from '#auth/sessions/authentication'
 import { missingFactorError, type MissingFactor } from '#auth/sessions/required_factors'
 import store from '#auth/store/service'
 import { findUserRecord } from '#transformers/user_record_cache'
-import type { ApiCaller } from '#auth/guards/api/api_guard'
+import type { ApiCaller } from './api_guard.ts'
 
 /**
  * Whether a caller is an administrator now, and has proved both factors where

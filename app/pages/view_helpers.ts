@@ -1,0 +1,101 @@
+import edge from 'edge.js'
+import { ADMIN_ROLE, DEFAULT_ROLE } from '#models/user'
+import type { Authentication } from '#auth/sessions/authentication'
+import { product } from '#config/app'
+import brand from '#config/brand'
+import { assetPath, logoPath } from './assets.ts'
+import { iconPaths } from './icons.ts'
+import {
+  formatDuration,
+  formatNumber,
+  formatRemaining,
+  formatTime,
+  relativeTime,
+  toUtc,
+  type Instant,
+} from '#i18n/format'
+import { localeOptions } from '#i18n/locales'
+import { deviceLabel } from '#i18n/device_label'
+import { richText } from '#i18n/rich_text'
+import type { I18n } from '@adonisjs/i18n'
+import { passwordRules } from './sign_in/password_rules.ts'
+import { providerTitle } from './sign_in/provider_buttons.ts'
+import { consoleNavItems } from './nav_items.ts'
+import { foldNav } from './fold_nav.ts'
+
+function initials(name: string) {
+  const words = name.trim().split(/\s+/)
+  const letters = [words[0], words.length > 1 ? words.at(-1)! : ''].map(
+    (word) => [...word][0] ?? ''
+  )
+  return letters.join('').toUpperCase() || '?'
+}
+
+/**
+ * Attributes of an element, each value escaped; false, null and undefined omit theirs. The
+ * helper of the template engine escapes no quotes, so that an attacker's user name could
+ * end its attribute and add another (cross-site scripting).
+ */
+function attributes(values: Record<string, unknown>) {
+  const { escape, safe } = edge.globals.html
+  const present = Object.entries(values).filter(
+    ([, value]) => value !== false && value !== null && value !== undefined
+  )
+  const pairs = present.map(([name, value]) =>
+    value === true ? name : `${name}="${escape(String(value))}"`
+  )
+  return safe(pairs.join(' '))
+}
+
+/** An icon beside a text with the same meaning, hidden from screen readers. */
+function icon(name: string) {
+  return edge.globals.html.safe(
+    `<svg class="icon" viewBox="0 0 24 24" aria-hidden="true">${iconPaths(name)}</svg>`
+  )
+}
+
+/** “password and code”: how the holder of a session signed in. */
+function signInMethod(i18n: I18n, { method, amr }: Authentication) {
+  const name = i18n.t(`common.method.${method}`, {}, method)
+  return amr.includes('otp') ? i18n.t('common.method.with_code', { method: name }) : name
+}
+
+function ago(i18n: I18n, at: Instant) {
+  return relativeTime(i18n.locale, at) ?? i18n.t('common.just_now')
+}
+
+/** A helper that formats in the language of the page. */
+function inLanguage<Values extends unknown[]>(format: (i18n: I18n, ...values: Values) => unknown) {
+  return function (this: { i18n: I18n }, ...values: Values) {
+    return format(this.i18n, ...values)
+  }
+}
+
+/** Globals of all templates: formatting and the navigation of the console. */
+export const viewHelpers = {
+  attributes,
+  asset: assetPath,
+  brand: { ...brand, logoPath: logoPath() },
+  icon,
+  product,
+  initials,
+  rich: inLanguage(richText),
+  signInMethod: inLanguage(signInMethod),
+  ago: inLanguage(ago),
+  deviceLabel: inLanguage(deviceLabel),
+  remaining: inLanguage((i18n, at: Instant) => formatRemaining(i18n.locale, at)),
+  duration: inLanguage((i18n, ms: number) => formatDuration(i18n.locale, ms)),
+  isoTime: (at: Instant) => toUtc(at).toISO(),
+  shortTime: inLanguage((i18n, at: Instant) => formatTime(i18n.locale, at, 'shortTime')),
+  shortDay: inLanguage((i18n, at: Instant) => formatTime(i18n.locale, at, 'shortDay')),
+  longTime: inLanguage((i18n, at: Instant) => formatTime(i18n.locale, at, 'longTime')),
+  dayName: inLanguage((i18n, at: Instant) => formatTime(i18n.locale, at, 'dayName')),
+  passwordRules: inLanguage(passwordRules),
+  number: inLanguage((i18n, value: number) => formatNumber(i18n.locale, value)),
+  consoleNavItems,
+  foldNav,
+  providerTitle,
+  adminRole: ADMIN_ROLE,
+  defaultRole: DEFAULT_ROLE,
+  localeOptions,
+}
