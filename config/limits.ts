@@ -163,6 +163,10 @@ export default {
   /** Services that one request names: a consent stores a row for each scope at each. */
   resources: 10,
 
+  /** Services that a user allowed a client, and clients that they allowed anything; older ones ask again. */
+  consentedServices: 50,
+  consents: 500,
+
   /** Characters of the name of one, and of a client id: what their columns have room for. */
   resource: 255,
   clientId: 255,
@@ -190,10 +194,7 @@ export default {
   clientDocumentShare: { limit: 10, windowMs: 60_000 },
   clientDocumentHost: { limit: 30, windowMs: 60_000 },
 
-  /**
-   * Bytes of a document and milliseconds of its reading. A document has a name and some
-   * addresses; the draft recommends 5 KB (section 6.6).
-   */
+  /** Bytes of a document, of which the draft recommends 5 KB (section 6.6), and milliseconds of its reading. */
   clientDocumentSize: { limit: 5_120, deadlineMs: 5_000 },
 
   /**

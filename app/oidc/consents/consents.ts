@@ -1,5 +1,6 @@
 import { v7 as uuidv7 } from 'uuid'
 import db from '@adonisjs/lucid/services/db'
+import limits from '#config/limits'
 import { lockForChange } from '#auth/lock_for_change'
 import { recordAudit } from '#audit/trail'
 import { E_UNAVAILABLE } from '#exceptions/http_errors'
@@ -92,6 +93,8 @@ export async function addConsent(
   const { id, isNew } = await insertOrFind(consent, now, trx)
   const added = await insertAccess(id, accessesOf({ scopes, resources }), trx)
   if (!isNew && added === 0) return
+  if (isNew) await forgetOldestConsents(consent.userId, trx)
+  await forgetOtherServices(id, resources, trx)
   await trx.from('oauth_consents').where({ id }).update({ updated_at: now })
   const details = { clientId: consent.clientId, scopes, resources }
   const entry = { action: 'application.consented', actor, details } as const
@@ -121,6 +124,29 @@ async function insertAccess(consentId: string, accesses: Access[], trx: Transact
     .ignore()
     .returning('scope')
   return added.length
+}
+
+/** Beyond the limit what was allowed least recently is asked again. */
+async function forgetOldestConsents(userId: string, trx: Transaction) {
+  const newest = trx.from('oauth_consents').where('user_id', userId).select('id')
+  const old = await newest
+    .orderBy([
+      { column: 'updated_at', order: 'desc' },
+      { column: 'id', order: 'desc' },
+    ])
+    .limit(limits.consents)
+    .offset(limits.consents)
+  const ids = old.map((row) => row.id)
+  if (ids.length > 0) await trx.from('oauth_consents').whereIn('id', ids).delete()
+}
+
+/** Beyond the limit only the services of this request stay. */
+async function forgetOtherServices(consentId: string, resources: string[], trx: Transaction) {
+  const services = () =>
+    trx.from('oauth_consent_scopes').where('consent_id', consentId).whereNot('resource', '')
+  const [{ total }] = await services().countDistinct('resource as total')
+  if (Number(total) <= limits.consentedServices) return
+  await services().whereNotIn('resource', resources).delete()
 }
 
 /** What a user allowed a client, as lists show it. */

@@ -5,7 +5,7 @@ import { findActiveSession } from '#auth/sessions/active_session'
 import { endSession } from '#auth/sessions/sessions'
 import { E_NOT_FOUND } from '#exceptions/http_errors'
 import { deleteConsent, type Consent } from '#oidc/consents/consents'
-import { deleteGrant, selectGrants } from '#oidc/records/grant_rows'
+import { countGrants, deleteGrant, selectGrants, selectSomeGrants } from '#oidc/records/grant_rows'
 import type { Actor } from '#audit/actor'
 import type { Transaction } from '#database/transaction'
 
@@ -26,8 +26,8 @@ const MAX_COUNTED = 500
 
 /** How many sessions users have with a client; of many, only an upper bound. */
 export async function countSessionsWith(clientId: string) {
-  const grants = await selectGrants({ client_id: clientId })
-  if (grants.length > MAX_COUNTED) return { count: grants.length, isExact: false }
+  const grants = await selectSomeGrants(clientId, MAX_COUNTED + 1)
+  if (grants.length > MAX_COUNTED) return { count: await countGrants(clientId), isExact: false }
   const found = grants.map(({ userId, grantId }) => findActiveSession(userId, grantId))
   const sessions = await Promise.all(found)
   return { count: sessions.filter(Boolean).length, isExact: true }

@@ -29,8 +29,14 @@ export async function selectGrants(match: Match, trx?: Transaction): Promise<Gra
   return rows.map(toReference)
 }
 
+/** Some grants of a client, of all users. */
+export async function selectSomeGrants(clientId: string, limit: number): Promise<GrantReference[]> {
+  const rows = await currentGrants({ client_id: clientId }).limit(limit)
+  return rows.map(toReference)
+}
+
 /** Of all users. */
-export async function countGrants(clientId: string, trx: Transaction) {
+export async function countGrants(clientId: string, trx?: Transaction) {
   const [{ total }] = await currentGrants({ client_id: clientId }, trx).count('* as total')
   return Number(total)
 }
@@ -41,18 +47,22 @@ export async function usersWithGrant(clientId: string, limit: number): Promise<s
   return rows.map((row) => row.user_id)
 }
 
-/** The last sign-in to each client whose grants are stored, by client id, in milliseconds. */
+/**
+ * The last sign-in to each registered client that has grants, by client id, in milliseconds.
+ * The newest grant of each is found by its index: reading all of them would stop others.
+ */
 export async function lastGrantTimes() {
-  const rows = await selectRows<{ client_id: string; payload: string }>(
+  const rows = await selectRows<{ client_id: string; payload: string | null }>(
     db.connection(),
-    `SELECT record.client_id, record.payload FROM oauth_records AS record
-     JOIN (SELECT client_id, max(expires_at) AS latest FROM oauth_records
-           WHERE kind = ? GROUP BY client_id) AS newest
-       ON newest.client_id = record.client_id AND newest.latest = record.expires_at
-     WHERE record.kind = ?`,
-    [KIND, KIND]
+    `SELECT client.client_id, (
+       SELECT payload FROM oauth_records AS record
+        WHERE record.client_id = client.client_id AND record.kind = ?
+        ORDER BY record.expires_at DESC LIMIT 1
+     ) AS payload FROM oauth_clients AS client`,
+    [KIND]
   )
-  return new Map(rows.map((row) => [row.client_id, JSON.parse(row.payload).iat * 1_000]))
+  const found = rows.flatMap(({ client_id: id, payload }) => (payload ? [{ id, payload }] : []))
+  return new Map(found.map(({ id, payload }) => [id, JSON.parse(payload).iat * 1_000]))
 }
 
 /** Removes every token of a grant of this kind. */

@@ -22,6 +22,7 @@ import { countMail, type MailBudget } from '#auth/lockout/mail_budget'
 import { withHashRoom } from '#auth/passwords/hash_queue'
 import { endSessions } from '#auth/sessions/sessions'
 import { DEVICE_GRANT } from '#oidc/clients/client'
+import { giveConsent, hasConsented, isConsented } from '#oidc/consents/consents'
 import { parseMetadataUrl } from '#oidc/clients/metadata_url'
 import { DatabaseAdapter } from '#oidc/provider/adapter'
 import { addServiceAccount } from '#users/service_accounts'
@@ -114,6 +115,11 @@ async function isGranted(count: number, step: () => Promise<unknown>) {
     () => true,
     () => false
   )
+}
+
+async function someClientId() {
+  const { client } = await application()
+  return client.clientId
 }
 
 async function signedInBrowser() {
@@ -371,6 +377,34 @@ export const LIMITS: Record<keyof typeof limits, LimitRow> = {
       const { browser } = await signedInBrowser()
       const answer = await browser.open(url)
       return answer.url.searchParams.get('error') !== 'invalid_target'
+    },
+  },
+  consentedServices: {
+    lowered: 2,
+    isAllowed: async (count) => {
+      const { id: userId } = await createUser()
+      const consent = { userId, clientId: await someClientId() }
+      const asked = (number: number) => ({
+        scopes: ['openid'],
+        resources: [`https://service-${number}.example`],
+      })
+      for (let number = 1; number <= count; number++) {
+        await giveConsent(consent, asked(number), SYSTEM)
+      }
+      return isConsented(consent, asked(1))
+    },
+  },
+  consents: {
+    lowered: 2,
+    isAllowed: async (count) => {
+      const { id: userId } = await createUser()
+      const clientIds: string[] = []
+      while (clientIds.length < count) {
+        const clientId = await someClientId()
+        await giveConsent({ userId, clientId }, { scopes: ['openid'], resources: [] }, SYSTEM)
+        clientIds.push(clientId)
+      }
+      return hasConsented({ userId, clientId: clientIds[0] })
     },
   },
   resource: {
