@@ -18,12 +18,12 @@ test.group('First steps', (group) => {
     .with([{ javaScriptEnabled: true }, { javaScriptEnabled: false }])
     .run(async ({ assert }, options) => {
       const { page, user } = await visitAs(undefined, options)
-      assert.include(await step(page, 'second factor').innerText(), 'Set up')
+      assert.include(await step(page, 'two-step verification').innerText(), 'Set up')
       await user.merge({ mfaEnabled: true }).save()
       await step(page, 'documentation').getByRole('button', { name: 'Open' }).click()
       await page.waitForURL('**/api-docs')
       await page.goto('/admin')
-      assert.include(await step(page, 'second factor').innerText(), 'Done')
+      assert.include(await step(page, 'two-step verification').innerText(), 'Done')
       assert.include(await step(page, 'documentation').innerText(), 'Done')
     })
 
@@ -39,7 +39,7 @@ test.group('First steps', (group) => {
 
   test('offer no test mail without a mail server', async ({ assert }) => {
     const { page, user } = await visitAs()
-    assert.include(await step(page, 'Send e-mail').innerText(), 'SMTP_HOST')
+    assert.include(await step(page, 'Send mail').innerText(), 'SMTP_HOST')
     const dismiss = page.locator('form[action="/admin/checklist/dismiss"]')
     await dismiss.evaluate((form) => form.setAttribute('action', '/admin/mails/test'))
     await page.getByRole('button', { name: 'Dismiss' }).click()

@@ -157,7 +157,7 @@ test.group('Second factor of an administrator', (group) => {
     const { page } = await visitAs(await createAdmin())
     assert.equal(new URL(page.url()).pathname, SECURITY)
     await page.goto('/admin/users')
-    await page.getByText('need a second factor').waitFor()
+    await page.getByText('need two-step verification').waitFor()
     const { codes } = await enrol(page)
     await page.goto('/admin/users')
     assert.equal(new URL(page.url()).pathname, '/confirm')
