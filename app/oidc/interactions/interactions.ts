@@ -1,17 +1,17 @@
 import type { DeviceCode, Interaction } from 'oidc-provider'
 import db from '@adonisjs/lucid/services/db'
 import type User from '#models/user'
-import { needsTwoFactors } from '#auth/sessions/required_factors'
 import { lockForChange } from '#auth/lock_for_change'
 import { throttleProfileChange } from '#auth/lockout/throttle'
-import { hasTwoFactors } from '#auth/sessions/authentication'
 import { selectPasskeys } from '#auth/passkeys/passkey_rows'
-import { acrOf, satisfiesAcr } from '#oidc/provider/acr'
 import { addConsent, type RequestedAccess } from '#oidc/consents/consents'
+import { acrOf } from '#oidc/provider/acr'
+import { isNewerThan, isStale, lacksFactor } from '#oidc/provider/freshness'
 import { oidcProvider } from '#oidc/provider/provider'
 import { saveInteraction } from '#oidc/records/payloads'
 import type { InteractionResult } from '#oidc/provider/policy'
 import type { Actor } from '#audit/actor'
+import type { WebCaller } from '#auth/sessions/web_session'
 import type { SessionRecord } from '#auth/store/contract'
 import type { Transaction } from '#database/transaction'
 
@@ -57,7 +57,7 @@ function saveAnswer(interaction: Interaction, answer: Answer, trx: Transaction) 
  */
 export async function answerWithConsent(
   interaction: Interaction,
-  { session, user }: Caller,
+  { session, user }: WebCaller,
   { access, actor }: { access: RequestedAccess; actor: Actor }
 ) {
   await throttleProfileChange(user.id)
@@ -70,31 +70,24 @@ export async function answerWithConsent(
   return interaction.returnTo
 }
 
-/** What a signed-in person still has to do before the client gets to know who they are. */
+/** What a signed-in user still has to do before the client learns who they are. */
 export type SignInStep = 'done' | 'confirm' | 'factor' | 'locked' | 'other_account'
-
-/** Who answers. */
-interface Caller {
-  session: SessionRecord
-  user: User
-}
 
 /** The next step of an interaction that asks for a sign-in. */
 export async function nextStep(
   { params, prompt }: Pick<Interaction, 'params' | 'prompt'>,
-  { session, user }: Caller
+  { session, user }: WebCaller
 ): Promise<SignInStep> {
   const { reasons, details } = prompt
   if (user.isLocked()) return 'locked'
   if (reasons.includes('id_token_hint')) return 'other_account'
-  if (needsProof(params, session) && session.authenticatedAt < details.askedAt) return 'confirm'
-  const isEnough = hasTwoFactors(session) || !needsTwoFactors(user)
-  if (isEnough && satisfiesAcr(acrOf(session), params.acr_values)) return 'done'
+  if (isStale(params, session) && !isNewerThan(details.askedAt, session)) return 'confirm'
+  if (!lacksFactor(params, { acr: acrOf(session), user })) return 'done'
   return (await hasSecondFactor(user)) ? 'confirm' : 'factor'
 }
 
 /** The same of a device that waits: it may ask for as much as an application in a browser. */
-export function nextStepForDevice({ params, iat }: DeviceCode, caller: Caller) {
+export function nextStepForDevice({ params, iat }: DeviceCode, caller: WebCaller) {
   const prompt = { name: 'login', reasons: [], details: { askedAt: iat * 1_000 } }
   return nextStep({ params, prompt }, caller)
 }
@@ -106,13 +99,7 @@ async function hasSecondFactor(user: User) {
   return passkeys.length > 0
 }
 
-function needsProof(params: Record<string, any>, { authenticatedAt }: SessionRecord) {
-  const isAsked = params.prompt?.split(' ').includes('login')
-  const age = (Date.now() - authenticatedAt) / 1_000
-  return isAsked || (params.max_age !== undefined && age > Number(params.max_age))
-}
-
-/** The session, if its person has proved themselves since the client asked. */
+/** The session, if its user has signed in since the client asked. */
 export function proofOf({ prompt }: Interaction, session: SessionRecord): InteractionResult {
-  return session.authenticatedAt >= prompt.details.askedAt ? { proved: session.id } : {}
+  return isNewerThan(prompt.details.askedAt, session) ? { proved: session.id } : {}
 }

@@ -1,19 +1,19 @@
 import { interactionPolicy, type Context } from 'oidc-provider'
 import User from '#models/user'
-import { needsTwoFactors } from '#auth/sessions/required_factors'
-import { ACR_MFA, satisfiesAcr } from './acr.ts'
 import { isLoopback, isOpenToOthers } from '#oidc/clients/redirect_uris'
-import { isConsented, type RequestedAccess } from '#oidc/consents/consents'
 import { isMetadataUrl } from '#oidc/clients/metadata_url'
+import { isConsented, type RequestedAccess } from '#oidc/consents/consents'
 import { grantableScopes } from '#oidc/tokens/resource_servers'
+import { ACR_MFA } from './acr.ts'
+import { isStale, lacksFactor } from './freshness.ts'
 import type { OwnMetadata } from '#oidc/clients/metadata'
 
 /*
- | What an authorization asks of a person first. A page answers, and names the web session in
+ | What an authorization asks of a user first. A page answers, and names the web session in
  | which it was answered: an answer of another session counts for nothing.
  */
 
-/** What a page tells the library: the web session that has signed in anew, consented or continued. */
+/** What a page tells the provider: the web session that signed in anew, consented or continued. */
 export interface InteractionResult {
   proved?: string
   consented?: string
@@ -28,8 +28,10 @@ export function buildPolicy() {
   policy.get('login').details = () => ({})
   const [login, consent] = [policy.get('login').checks, policy.get('consent').checks]
   for (const reason of ['login_prompt', 'max_age']) login.remove(reason)
-  login.add(new Check('fresh', 'a new sign-in is required', 'login_required', isStale, askedNow))
-  login.add(new Check('acr', 'another factor is required', 'login_required', lacksFactor, askedNow))
+  login.add(
+    new Check('fresh', 'a new sign-in is required', 'login_required', needsSignIn, askedNow)
+  )
+  login.add(new Check('acr', 'another factor is required', 'login_required', needsFactor, askedNow))
   login.add(new Check('locked', 'the account is locked', 'access_denied', isLocked))
   consent.clear()
   consent.add(new Check('consent', 'consent is required', 'consent_required', needsConsent))
@@ -60,30 +62,19 @@ function resultOf({ oidc }: Context): InteractionResult {
   return oidc.result ?? {}
 }
 
-/** Nobody is signed in, `prompt=login` asks for a sign-in after the request, `max_age` for one not long ago. */
-function isStale(ctx: Context) {
-  const { params, prompts, session } = ctx.oidc
+function needsSignIn(ctx: Context) {
+  const { params, session } = ctx.oidc
   if (!session.accountId) return true
-  if (resultOf(ctx).proved === session.uid) return false
-  const isOld = params.max_age !== undefined && ageOf(session) > Number(params.max_age)
-  return prompts.has('login') || isOld
+  return resultOf(ctx).proved !== session.uid && isStale(params, session)
 }
 
-/** Of the last proof: `auth_time` may be later, where a provider did not tell when it asked. */
-function ageOf({ authenticatedAt = 0 }: { authenticatedAt?: number }) {
-  return (Date.now() - authenticatedAt) / 1_000
-}
-
-/** The client asks for two factors, or the installation does of its administrators. */
-async function lacksFactor({ oidc }: Context) {
+async function needsFactor({ oidc }: Context) {
   const { accountId, acr } = oidc.session
   if (!accountId || acr === ACR_MFA) return false
-  if (!satisfiesAcr(acr, oidc.params.acr_values)) return true
-  const user = await User.find(accountId)
-  return user !== null && needsTwoFactors(user)
+  return lacksFactor(oidc.params, { acr, user: await User.find(accountId) })
 }
 
-/** A lock keeps new authorizations out; those of before go on. */
+/** A lock keeps new authorizations out; live sessions go on. */
 async function isLocked({ oidc }: Context) {
   const user = oidc.session.accountId ? await User.find(oidc.session.accountId) : null
   return Boolean(user?.isLocked())
@@ -100,7 +91,7 @@ async function needsConsent(ctx: Context) {
   return !(await isConsented(consent, requestOf(ctx)))
 }
 
-/** Who wrote a client's document is unknown, so that a click is not enough there. */
+/** Any program can use the id of a metadata document on loopback, so that a click is not enough. */
 function isUnprovable({ oidc }: Context) {
   const { redirect_uri: uri } = oidc.params
   return isMetadataUrl(oidc.client.clientId) && Boolean(uri) && isLoopback(new URL(uri))
