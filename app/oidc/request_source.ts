@@ -2,8 +2,8 @@ import type { IncomingMessage } from 'node:http'
 import type { RequestSource } from '#auth/sessions/device'
 
 /*
- | The library sees the request of node, which the HTTP side has read before: whose address it
- | comes from is decided there (`config/app.ts`), by the proxies that are trusted.
+ | The HTTP side has decided the address by the trusted proxies (`config/app.ts`); the provider sees
+ | the bare request of node.
  */
 
 const sources = new WeakMap<IncomingMessage, RequestSource>()

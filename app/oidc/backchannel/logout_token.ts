@@ -1,14 +1,14 @@
 import settings from '#config/oidc'
 import { signingKid, signJws } from '#auth/signing_keys/jws_signer'
 
-/** That the session of a person with a client has ended, as it waits for the client to hear. */
+/** The end of a session, as it waits for its client. */
 export interface LogoutMessage {
-  /** The `jti` of every try: a client that heard before knows it again. */
+  /** The `jti` of every try, so that a client recognizes a repeated message. */
   id: string
   clientId: string
   userId: string
   sessionId: string
-  /** Where the client wanted to hear of it when the session ended. */
+  /** The logout address of the client when the session ended. */
   uri: string
 }
 

@@ -9,8 +9,8 @@ import type { Transaction } from '#database/transaction'
 import type { LogoutMessage } from './logout_token.ts'
 
 /**
- * Queues a message to each client that wants to know of it (`backchannelLogoutUri`) in the
- * transaction that ends the sessions: their end waits for no application.
+ * Queues a message to each client that has a `backchannelLogoutUri`, in the transaction that ends
+ * the sessions.
  */
 export async function queueLogouts(
   { user: { id: userId }, context: { sessions } }: HeardEvent<'client_sessions.ended'>,

@@ -6,12 +6,7 @@ import { issueLogoutToken, type LogoutMessage } from './logout_token.ts'
 /** 400 says that the message itself is refused, which another try does not change. */
 const REFUSED = 400
 
-/**
- * Sends a message to its client. An application that does not hear it keeps nobody signed in
- * here: its tokens are dead since the session ended.
- *
- * @throws the error of the request, unless the application has refused the message
- */
+/** @throws the error of the request, unless the application has refused the message */
 export async function sendLogoutToken(
   message: LogoutMessage,
   { isLastTry }: { isLastTry: boolean }
@@ -26,13 +21,13 @@ export async function sendLogoutToken(
   if (failure.status !== REFUSED) throw new Error(`back-channel logout failed: ${failure.reason}`)
 }
 
-/** An address that was corrected meanwhile; a client that was deleted is told where it was. */
+/** The address may have been corrected; a deleted client keeps its last one. */
 async function currentUri({ clientId, uri }: LogoutMessage) {
   const client = await findClient(clientId)
   return client ? client.backchannelLogoutUri : uri
 }
 
-/** The address may be a private one, which an administrator has registered. The answer is not read. */
+/** An administrator registered the address, which may be private. The answer is not read. */
 async function send(uri: string, token: string) {
   try {
     const response = await fetch(uri, {

@@ -3,16 +3,15 @@ import db from '@adonisjs/lucid/services/db'
 import limits from '#config/limits'
 import settings from '#config/oidc'
 
-/* This file owns the table `oauth_client_documents`: documents that were read, for a time. */
+/* The table `oauth_client_documents` keeps documents that were read, for a time. */
 
 export interface StoredDocument {
   text: string
   readAt: number
-  /** Until then it is used as it is; after that, until it expires, only if it cannot be read anew. */
+  /** Later, until it expires, it is used only if it cannot be read anew. */
   freshUntil: number
 }
 
-/** What the server of the document says, within our limits: neither for each request, nor forever. */
 export function freshnessOf({ 'cache-control': control = '' }: IncomingHttpHeaders) {
   const { minFreshMs, maxFreshMs, freshMs } = settings.documents
   if (/\bno-(?:store|cache)\b/i.test(control)) return minFreshMs
@@ -42,7 +41,7 @@ export async function saveDocument(clientId: string, { text, readAt, freshUntil 
   await removeExcess()
 }
 
-/** Not asked for again at each request while its server is down. */
+/** Keeps a server that is down from being asked at each request. */
 export async function postpone(clientId: string) {
   const freshUntil = Date.now() + settings.documents.minFreshMs
   const row = db.from('oauth_client_documents').where('client_id', clientId)
@@ -53,12 +52,11 @@ export async function deleteDocument(clientId: string) {
   await db.from('oauth_client_documents').where('client_id', clientId).delete()
 }
 
-/** One row is written at a time, so that a batch keeps up. */
 const BATCH = 100
 
 /**
- * Strangers can have any number of documents read. Only so many are kept, the ones that were read
- * last, and none of theirs displaces one that somebody here has consented to.
+ * An attacker can have any number of documents read: the last ones are kept, and displace none that
+ * a user has consented to.
  */
 async function removeExcess() {
   await removeBeyond(

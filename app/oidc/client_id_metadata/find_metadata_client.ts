@@ -20,20 +20,19 @@ import { unavailable, withinShare } from './read_limits.ts'
 import { parseMetadataUrl } from '#oidc/clients/metadata_url'
 
 /*
- | Clients that nobody registered: their id is the address of a document that describes them
- | (draft-ietf-oauth-client-id-metadata-document), as clients of the Model Context Protocol
- | have one. A stranger chooses what is read, so how much and how often is bounded here.
+ | Clients that are not registered: their id is the address of a document that describes them
+ | (draft-ietf-oauth-client-id-metadata-document), as in the Model Context Protocol.
  */
 
-/** What is being read, so that equal requests at once share one. */
+/** Equal requests at once share one. */
 const pending = new Map<string, Promise<MetadataClient>>()
 
-/** The library asks again after a failure: of one request, each document is read once. */
+/** The provider asks again after a failure: within a request, each document is read once. */
 const answered = new WeakMap<IncomingMessage, Map<string, Promise<MetadataClient>>>()
 
 /**
- * The client whose document is at this address; null for any other id, and while the setting is
- * off. Only requests that the library answers have documents read; pages see those of before.
+ * Null for any other id, and while the setting is off. Only requests to the provider read
+ * documents; pages see stored ones.
  *
  * @throws InvalidClientMetadata, temporarily_unavailable
  */
@@ -47,7 +46,6 @@ export async function findMetadataClient(clientId: string): Promise<MetadataClie
   return isFresh ? ofStored(url, stored) : onceOf(request, url, stored)
 }
 
-/** Pages go on without a client that is not allowed any more. */
 function ofPage(url: URL, stored: StoredDocument | null) {
   try {
     return stored && isAllowed(url) ? ofStored(url, stored) : null
@@ -60,7 +58,6 @@ function ofStored(url: URL, { text, readAt }: StoredDocument) {
   return toMetadataClient(url, text, readAt)
 }
 
-/** Where the operator names hosts, those and their subdomains. */
 function isAllowed({ hostname }: URL) {
   const { hosts } = settings.documents
   const isOf = (host: string) => hostname === host || hostname.endsWith(`.${host}`)
@@ -83,7 +80,7 @@ function shared(request: IncomingMessage, url: URL, stored: StoredDocument | nul
   return reading
 }
 
-/** Reads the document anew; the one of before goes on for a while if its server is down or throttled. */
+/** Reads the document anew; the stored one stays in use while its server is down or throttled. */
 async function refresh(request: IncomingMessage, url: URL, stored: StoredDocument | null) {
   try {
     const { ip } = sourceOfRequest(request)

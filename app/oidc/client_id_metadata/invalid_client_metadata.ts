@@ -1,7 +1,6 @@
 import { errors } from 'oidc-provider'
 import type { DocumentFailure } from '#network/public_document'
 
-/** What is wrong with a client metadata document, as pages and errors name it. */
 export type InvalidMetadataReason =
   | DocumentFailure
   | 'host'
@@ -12,7 +11,7 @@ export type InvalidMetadataReason =
   | 'grant_types'
   | 'redirect_uris'
 
-/** In English, for `error_description`: whoever wrote the document reads it. */
+/** In English, for `error_description`: developers read it. */
 const DESCRIPTIONS: Record<InvalidMetadataReason, string> = {
   unreachable: 'no public server answered there over https',
   too_slow: 'it took too long to read',
@@ -28,11 +27,12 @@ const DESCRIPTIONS: Record<InvalidMetadataReason, string> = {
   redirect_uris: 'it has no redirect_uri on loopback or of the origin of its client_id',
 }
 
-/** A client whose document cannot be used. Nobody is led to an address that it names. */
+/**
+ * A client whose document cannot be used. The wire says `invalid_client` (RFC 6749, section 5.2).
+ */
 export class InvalidClientMetadata extends errors.InvalidClient {
   constructor(
     readonly reason: InvalidMetadataReason,
-    /** The host of the client id, for the page. */
     readonly host: string
   ) {
     super(`client id metadata document of ${host}: ${DESCRIPTIONS[reason]}`)

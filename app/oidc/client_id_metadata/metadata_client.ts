@@ -6,16 +6,14 @@ import settings from '#config/oidc'
 import { InvalidClientMetadata, type InvalidMetadataReason } from './invalid_client_metadata.ts'
 
 /*
- | What a stranger's document says of their client, as far as it counts here. Every member is
- | picked and checked; all others, such as logos, addresses of logout and keys, are left out.
+ | Anybody can write such a document: every member is picked and checked, and all others are left
+ | out.
  */
 
-/** A client that its own document describes, and the name that it gives itself. */
 export type MetadataClient = OAuthClient & { claimedName: string | null }
 
 type Members = Record<string, unknown>
 
-/** @throws InvalidClientMetadata */
 export function toMetadataClient(url: URL, text: string, readAt: number): MetadataClient {
   const members = parse(text)
   const fault = members ? faultOf(url, members) : 'not_json'
@@ -24,7 +22,7 @@ export function toMetadataClient(url: URL, text: string, readAt: number): Metada
     ...INVARIABLE,
     id: url.href,
     clientId: url.href,
-    /** Sessions are named by what the owner of the document cannot choose freely. */
+    /** The owner of the document cannot choose the host freely, as they can a name. */
     name: url.host,
     claimedName: (members.client_name as string | undefined) ?? null,
     redirectUris: redirectUrisOf(url, members),
@@ -35,7 +33,7 @@ export function toMetadataClient(url: URL, text: string, readAt: number): Metada
   }
 }
 
-/** A stranger: always asked for, never with a secret, a service account or a logout address. */
+/** A third party: always asked for, never with a secret, a service account or a logout address. */
 const INVARIABLE = {
   kind: 'third_party',
   tokenEndpointAuthMethod: 'none',
@@ -65,7 +63,7 @@ function faultOf(url: URL, members: Members): InvalidMetadataReason | null {
   return redirectUrisOf(url, members).length === 0 ? 'redirect_uris' : null
 }
 
-/** Without a method the client is public: there is no other. */
+/** Without a method the client is public. */
 function hasSecret(members: Members) {
   const { token_endpoint_auth_method: method = 'none' } = members
   const named = ['client_secret', 'client_secret_expires_at']
@@ -78,7 +76,7 @@ function hasUsableName({ client_name: name }: Members) {
   return name.length <= limits.displayName && isDisplayName(name)
 }
 
-/** What is not named has the default of RFC 7591, section 2. */
+/** RFC 7591, section 2, has the defaults. */
 function allowsCode({ grant_types: grants, response_types: responses }: Members) {
   return includes(grants, 'authorization_code') && includes(responses, 'code')
 }
@@ -87,26 +85,25 @@ function includes(values: unknown, value: string) {
   return values === undefined || (Array.isArray(values) && values.includes(value))
 }
 
-/** Not the code of a device: whoever sends one to their victim could call themselves anything. */
+/** No device codes: an attacker who sends one to a victim could choose the name that they see. */
 function grantTypesOf({ grant_types: grants }: Members): OAuthClient['grantTypes'] {
   const refreshes = Array.isArray(grants) && grants.includes('refresh_token')
   return refreshes ? ['authorization_code', 'refresh_token'] : ['authorization_code']
 }
 
-/** Other addresses are left out, so that a document may serve other servers, too. */
+/** Other addresses are left out, so that a document may serve other servers too. */
 function redirectUrisOf(url: URL, { redirect_uris: uris }: Members) {
   const given = Array.isArray(uris) ? uris : []
   return given.filter((uri) => typeof uri === 'string' && isRedirectUriOf(url, uri))
 }
 
-/** A page of the client's own origin, or an app on the computer of the person (RFC 8252). */
+/** A page of the client's own origin, or an app on the user's computer (RFC 8252). */
 function isRedirectUriOf({ origin }: URL, uri: string) {
   const url = parseStrictly(uri)
   if (url?.protocol === 'http:') return isLoopback(url)
   return url?.protocol === 'https:' && url.origin === origin
 }
 
-/** What the operator allows, as far as the document asks for it where it names any. */
 function scopesOf({ scope }: Members): ClientScope[] {
   const allowed = [...IDENTITY_SCOPES, ...settings.documents.scopes] as ClientScope[]
   const asked = typeof scope === 'string' ? scope.split(' ') : allowed

@@ -11,7 +11,7 @@ import { deleteDocument } from './document_rows.ts'
 import { parseMetadataUrl } from '#oidc/clients/metadata_url'
 import type { Actor } from '#audit/actor'
 
-/** A client that nobody registered, and how many people allow it something. */
+/** A client that is not registered, and how many users allow it something. */
 export interface UsedMetadataClient {
   clientId: string
   name: string
@@ -19,10 +19,8 @@ export interface UsedMetadataClient {
   consentedAt: string
 }
 
-/** The list is for people to read. */
 const MOST = 1_000
 
-/** Those that anybody here allows something, by their address. */
 export async function listMetadataClients(): Promise<UsedMetadataClient[]> {
   const rows = await db
     .from('oauth_consents')
@@ -42,7 +40,7 @@ export async function listMetadataClients(): Promise<UsedMetadataClient[]> {
 }
 
 /**
- * Ends every session with such a client, and what people allowed it; it has to ask them again.
+ * Ends every session and consent; the client has to ask again.
  *
  * @throws E_NOT_FOUND for a client without users, and what `assertMay` throws
  */

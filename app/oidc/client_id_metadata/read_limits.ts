@@ -6,8 +6,8 @@ import { consume } from '#auth/lockout/rate_limit'
 import { isConsentedByAnyone } from '#oidc/consents/consents'
 
 /*
- | How much of the reading of documents an address gets. Anybody can name a document, and what one
- | address asks for must not keep the clients of other users away.
+ | Anybody can name a document: what one address asks for must not keep the clients of other users
+ | away.
  */
 
 interface Reading {
@@ -15,14 +15,10 @@ interface Reading {
   ip: string
 }
 
-/** How many documents are being read, by the address that asked. */
+/** By the address that asked. */
 const running = new Map<string, number>()
 
-/**
- * Reads a document if there is room.
- *
- * @throws E_TOO_MANY_REQUESTS, temporarily_unavailable
- */
+/** @throws E_TOO_MANY_REQUESTS, temporarily_unavailable */
 export async function withinShare<Result>(reading: Reading, read: () => Promise<Result>) {
   const isKnown = await isConsentedByAnyone(reading.url.href)
   const address = ipPrefix(reading.ip)

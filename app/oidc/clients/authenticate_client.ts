@@ -4,14 +4,12 @@ import { isPublic } from './client.ts'
 import { verifySecret } from './verify_secret.ts'
 import type { RequestSource } from '#auth/sessions/device'
 
-/** What a confidential client presents (RFC 6749, section 2.3.1). */
 export interface ClientCredentials {
   clientId: string
   /** As decoded and as sent: some libraries do not encode a `Basic` header. */
   candidates: string[]
 }
 
-/** The credentials of a `Basic` header; null for any other. */
 export function parseBasic(authorization = ''): ClientCredentials | null {
   const [, encoded] = /^basic +([A-Za-z0-9+/=]+)$/i.exec(authorization) ?? []
   if (!encoded) return null
@@ -20,7 +18,6 @@ export function parseBasic(authorization = ''): ClientCredentials | null {
   return { clientId: decodeForm(id), candidates: [decodeForm(secret), secret] }
 }
 
-/** What is not encoded as in a form stays as it is. */
 function decodeForm(part: string) {
   try {
     return decodeURIComponent(part.replaceAll('+', '%20'))
@@ -29,11 +26,7 @@ function decodeForm(part: string) {
   }
 }
 
-/**
- * The client, if it has a secret and this is it.
- *
- * @throws E_TOO_MANY_REQUESTS
- */
+/** @throws E_TOO_MANY_REQUESTS */
 export async function findAuthenticClient(
   { clientId, candidates }: ClientCredentials,
   from: RequestSource

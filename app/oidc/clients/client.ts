@@ -19,10 +19,10 @@ export type GrantType = (typeof GRANT_TYPES)[number]
 export const AUTH_METHODS = ['client_secret_basic', 'client_secret_post', 'none'] as const
 export type AuthMethod = (typeof AUTH_METHODS)[number]
 
-/** What the application learns about a person (OpenID Connect Core, section 5.4). */
+/** What the application learns about a user (OpenID Connect Core, section 5.4). */
 export const IDENTITY_SCOPES = ['openid', 'profile', 'email', 'offline_access'] as const
 
-/** Scopes of the API that a client may get for a person, or a service account, within their role. */
+/** For a user or a service account, within their role. */
 export const API_SCOPES = SCOPES.filter(
   (scope) => scope !== 'clients:write' && scope !== 'tokens:introspect'
 )
@@ -30,7 +30,6 @@ export const API_SCOPES = SCOPES.filter(
 export const CLIENT_SCOPES = [...IDENTITY_SCOPES, ...API_SCOPES] as const
 export type ClientScope = (typeof IDENTITY_SCOPES)[number] | Scope
 
-/** What an administrator decides about a client. */
 export interface ClientSettings {
   name: string
   kind: ClientKind
@@ -44,7 +43,6 @@ export interface ClientSettings {
   serviceAccountId: string | null
 }
 
-/** What a client is that was registered by its name alone. */
 export const DEFAULTS: Omit<ClientSettings, 'name'> = {
   kind: 'third_party',
   redirectUris: [],
@@ -56,7 +54,7 @@ export const DEFAULTS: Omit<ClientSettings, 'name'> = {
   serviceAccountId: null,
 }
 
-/** An application that signs people in here, and the hashes of its secrets. Times in milliseconds. */
+/** Times in milliseconds. */
 export interface OAuthClient extends ClientSettings {
   id: string
   clientId: string
@@ -73,7 +71,6 @@ export function isPublic({
   return tokenEndpointAuthMethod === 'none'
 }
 
-/** A client as the API and commands show it. */
 export function toRecord(client: OAuthClient) {
   const { secretHash, previousSecretHash, previousSecretUntil, createdAt, updatedAt, ...shown } =
     client

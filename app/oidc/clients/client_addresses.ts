@@ -3,8 +3,8 @@ import { hashAddress } from '#auth/lockout/count_keys'
 import { findRecord, removeOldestOf, upsertRecord } from '#oidc/records/record_rows'
 
 /*
- | The addresses from which a client has authenticated. They go on when wrong secrets from
- | other addresses have used up what all of those may try.
+ | Known addresses of a client keep working when wrong secrets from others have used up the common
+ | limit.
  */
 
 const KIND = 'ClientAddress'
@@ -16,18 +16,18 @@ export interface ClientAddress {
   ip: string
 }
 
-/** A keyed hash stands for the address: it may be one of a person. */
+/** A keyed hash stands for the address, which may belong to a user. */
 function keyOf({ clientId, ip }: ClientAddress) {
   return { kind: KIND, id: JSON.stringify([clientId, hashAddress(ip)]) }
 }
 
-/** When the client last authenticated from the address, to the day; null for never. */
+/** To the day; null for never. */
 export async function lastAuthentication(address: ClientAddress): Promise<number | null> {
   const record = await findRecord(keyOf(address))
   return record ? JSON.parse(record.payload).at : null
 }
 
-/** Remembers a right secret, at most once a day. Of too many addresses the least recently used go. */
+/** At most once a day. Of too many addresses the least recently used go. */
 export async function rememberAddress(address: ClientAddress, last: number | null) {
   const { clientId } = address
   const [at, { limit, lifetimeMs }] = [Date.now(), limits.clientAddresses]

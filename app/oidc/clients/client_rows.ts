@@ -71,7 +71,6 @@ export async function deleteRow(id: string, trx: Transaction) {
   return Number(await trx.from('oauth_clients').where('id', id).delete()) === 1
 }
 
-/** The client with its row locked until the transaction ends. */
 export async function lockClient(id: string, trx: Transaction) {
   if (!isUuid(id)) return null
   const row = await trx.from('oauth_clients').where('id', id).forUpdate().first()
@@ -83,13 +82,12 @@ export async function findClientById(id: string) {
   return row ? toClient(row) : null
 }
 
-/** RFC 6749, appendix A.1, and what the column has room for. Postgres cannot look for every other string. */
+/** RFC 6749, appendix A.1. Postgres cannot look for every other string. */
 const CLIENT_ID = new RegExp(`^[\\x21-\\x7e]{1,${limits.clientId}}$`)
 
 /**
- * Whether a session with a client may start in a transaction. The row of a registered client is
- * locked until it ends, or the address of another one, so that a deletion finds the session or
- * comes before it.
+ * Locks the client until the transaction ends, so that a deletion finds the session or comes before
+ * it.
  */
 export async function mayStartSessions(clientId: string, trx: Transaction) {
   if (isMetadataUrl(clientId)) {
@@ -101,7 +99,6 @@ export async function mayStartSessions(clientId: string, trx: Transaction) {
   return !(await isDeletedClient(clientId, trx))
 }
 
-/** By the public `client_id` of the protocol. */
 export async function findClient(clientId: string, trx?: Transaction) {
   if (!CLIENT_ID.test(clientId)) return null
   const row = await (trx ?? db).from('oauth_clients').where('client_id', clientId).first()
@@ -115,15 +112,14 @@ export async function getClientByNameOrFail(name: string) {
   return client
 }
 
-/** All clients, by name. */
 export async function readClients() {
   const rows = await db.from('oauth_clients').orderBy('name').orderBy('id')
   return rows.map(toClient)
 }
 
 /**
- * Where clients hear that a session of the user has ended, by client. One that acts for a
- * service account is told of no session of that: nobody was signed in.
+ * Logout addresses by client, except of clients that act for the user as a service account: no user
+ * was signed in.
  */
 export async function selectLogoutUris(
   { userId, clientIds }: { userId: string; clientIds: string[] },

@@ -18,21 +18,20 @@ import type { Actor } from '#audit/actor'
 import type { Transaction } from '#database/transaction'
 
 /*
- | Clients are registered by administrators: nobody else, and no application by itself, can
- | make this server ask people for their consent.
+ | Only administrators register clients, so that no application by itself can ask users for consent.
  */
 
 export type NewClient = Partial<ClientSettings> & { name: string }
 
-/** A client and its secret, which nobody can read again; null for a public client. */
+/** The secret is shown once; null for a public client. */
 export interface RegisteredClient {
   client: OAuthClient
   clientSecret: string | null
 }
 
 /**
- * @param seed 256 random bits of the form that asks, if one does: a form that is sent twice
- * registers one client
+ * @param seed 256 random bits of a form: sent twice, it registers one client
+ *
  * @throws a validation error, and what `assertMayChangeClient` throws
  */
 export async function createClient(given: NewClient, actor: Actor, seed?: string) {
@@ -50,7 +49,6 @@ export async function createClient(given: NewClient, actor: Actor, seed?: string
   })
 }
 
-/** Filled in otherwise, the same form registers another client. */
 function idOfForm(seed: string, settings: ClientSettings) {
   const digest = createHmac('sha256', seed).update(JSON.stringify(settings)).digest()
   return uuidv4({ random: digest.subarray(0, 16) })
@@ -80,7 +78,7 @@ async function assertValid(settings: ClientSettings, trx?: Transaction) {
   await assertServiceAccount(settings, trx)
 }
 
-/** `client_credentials` acts for a service account and never for a person. */
+/** `client_credentials` acts for a service account and never for another user. */
 async function assertServiceAccount(
   { serviceAccountId, ...settings }: ClientSettings,
   trx?: Transaction
@@ -120,10 +118,10 @@ function withoutSecrets(client: OAuthClient): OAuthClient {
 }
 
 /**
- * Another secret beside the present one, for a day.
+ * The current secret stays good for a day.
  *
- * @param seed as of `createClient`: a form that is sent twice rotates once, so that the secret
- * in use stays good
+ * @param seed as of `createClient`: a form that is sent twice rotates once
+ *
  * @throws E_NOT_FOUND, a validation error, and what `assertMayChangeClient` throws
  */
 export function rotateSecret(id: string, actor: Actor, seed?: string): Promise<RegisteredClient> {
@@ -145,9 +143,8 @@ export function rotateSecret(id: string, actor: Actor, seed?: string): Promise<R
 }
 
 /**
- * Removes the client, whose tokens are refused from then on; every session that people have
- * with it ends, the last ones of many in a job. The row of its service account is locked after
- * that of the client, as by an update: another order could deadlock.
+ * Tokens are refused at once; of many sessions a job ends the last. The service account is locked
+ * after the client, as by an update: another order could deadlock.
  *
  * @throws E_NOT_FOUND, and what `assertMayChangeClient` throws
  */

@@ -4,8 +4,8 @@ import type { OAuthClient } from './client.ts'
 import type { Transaction } from '#database/transaction'
 
 /**
- * Ends the sessions of a client with its service account, and answers how many. The account is
- * locked after the client was changed, so that no session that is about to start is missed.
+ * Their number. The account is locked after the client was changed: a session that starts meanwhile
+ * is not missed.
  */
 export async function endServiceSessions(
   { clientId, serviceAccountId }: Pick<OAuthClient, 'clientId' | 'serviceAccountId'>,

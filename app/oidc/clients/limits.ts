@@ -3,20 +3,14 @@ import { API_SCOPES, DEFAULTS, type ClientSettings, type OAuthClient } from './c
 import type { Actor } from '#audit/actor'
 
 interface ClientChange {
-  /** Null for a client that is created. */
   before: OAuthClient | null
-  /** Null for one that is deleted. */
   after: ClientSettings | null
   hasNewSecret?: boolean
   /** Whether a user has allowed the client something, or has a session with it. */
   isInUse?: boolean
 }
 
-/**
- * The one rule for creating, changing and deleting a client, and for another secret.
- *
- * @throws what `assertMay` throws
- */
+/** @throws what `assertMay` throws */
 export function assertMayChangeClient(change: ClientChange, actor: Actor) {
   for (const each of sensitiveChanges(change)) assertMay(each, actor)
 }

@@ -1,20 +1,17 @@
 import { IDENTITY_SCOPES, isPublic, type OAuthClient } from './client.ts'
 import { isLoopback } from './redirect_uris.ts'
 
-/** What the library keeps of ours with a client (`extraClientMetadata`). */
 export const OWN_METADATA = ['gatehouse'] as const
 
-/** The part of a client that the library hands back to our own rules. */
 export interface OwnMetadata {
   kind: OAuthClient['kind']
   scopes: OAuthClient['scopes']
   serviceAccountId: string | null
-  /** The name that a client gives itself in its document, where nobody registered it. */
+  /** The name in the document of a client that is not registered. */
   claimedName?: string | null
   secrets: Pick<OAuthClient, 'secretHash' | 'previousSecretHash' | 'previousSecretUntil'>
 }
 
-/** A client, and the name that it claims where nobody registered it. */
 type DescribedClient = OAuthClient & Pick<OwnMetadata, 'claimedName'>
 
 /** The client as the provider has it (RFC 7591, section 2). */
@@ -43,7 +40,7 @@ export function toMetadata(client: DescribedClient) {
   }
 }
 
-/** Scopes of the API are not among them: `resource_servers.ts` grants those. */
+/** `resource_servers.ts` grants scopes of the API. */
 function scopeOf({ scopes }: OAuthClient) {
   return IDENTITY_SCOPES.filter((scope) => scopes.includes(scope)).join(' ') || 'openid'
 }

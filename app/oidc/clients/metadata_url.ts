@@ -2,19 +2,17 @@ import { isIP } from 'node:net'
 import limits from '#config/limits'
 
 /*
- | The address of a client metadata document, which is the client's id
- | (draft-ietf-oauth-client-id-metadata-document, section 3). It is compared character by
- | character, so only the form that a URL parser writes is one: without it `/a/../b`, `%2e%2e`,
- | `:443` or capital letters would be other names of the same client.
+ | The address of a document is the id of its client, compared character by character. Only the form
+ | that a URL parser writes counts: `/a/../b`, `%2e%2e` or `:443` would be other names (draft-ietf-
+ | oauth-client-id-metadata-document, section 3).
  */
 
-/** Names of the internet: neither an address nor a name of one label or of the local network. */
+/** Neither an address nor a name of one label or of the local network. */
 function isInternetName(hostname: string) {
   const isAddress = isIP(hostname) !== 0 || hostname.startsWith('[')
   return !isAddress && hostname.includes('.') && !hostname.endsWith('.')
 }
 
-/** The address of a document, or null for any other client id. */
 export function parseMetadataUrl(clientId: string): URL | null {
   if (!isMetadataUrl(clientId)) return null
   const url = URL.parse(clientId)
@@ -24,7 +22,7 @@ export function parseMetadataUrl(clientId: string): URL | null {
   return isPage && isInternetName(url.hostname) ? url : null
 }
 
-/** Whether a client id can be an address at all; those of registered clients are hexadecimal. */
+/** Ids of registered clients are hexadecimal. */
 export function isMetadataUrl(clientId: string) {
   return clientId.startsWith('https://') && clientId.length <= limits.clientId
 }

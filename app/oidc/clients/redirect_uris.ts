@@ -2,10 +2,8 @@ import { invalidField } from '#exceptions/http_errors'
 import type { ClientSettings } from './client.ts'
 
 /*
- | Where a code may be sent. Addresses are compared character by character (RFC 9700, section
- | 2.1): a pattern would let an attacker find an address of theirs that matches. For a public
- | client any port of a loopback address matches, because an app gets another one at each
- | start (RFC 8252, section 7.3).
+ | Addresses are compared character by character: a pattern could match an attacker's (RFC 9700,
+ | section 2.1). A public client may use any port of loopback, as apps do (RFC 8252, section 7.3).
  */
 
 const LOOPBACK = new Set(['localhost', '127.0.0.1', '[::1]'])
@@ -27,7 +25,6 @@ export function isLoopback({ hostname }: URL) {
   return LOOPBACK.has(hostname)
 }
 
-/** An absolute address without a fragment, credentials or characters that a browser would alter. */
 export function parseStrictly(uri: string) {
   const url = URL.parse(uri)
   const isPlain = /^[\x21-\x7e]+$/.test(uri) && !/[#*\\<>"]/.test(uri)
@@ -42,7 +39,6 @@ function isAllowed(uri: string, isPublic: boolean) {
   return url.protocol === 'http:' ? isLoopback(url) : isPublic
 }
 
-/** @throws a validation error that names the address */
 export function assertRedirectUris(settings: ClientSettings) {
   const isPublic = settings.tokenEndpointAuthMethod === 'none'
   for (const field of ['redirectUris', 'postLogoutRedirectUris'] as const) {
@@ -62,7 +58,7 @@ function messageOf(uri: string) {
   return `${uri} is no redirect address: it must be https, or http on loopback, without a fragment, pattern or credentials; other schemes are for public clients`
 }
 
-/** What `fetch` sends nothing to (Fetch Standard, section 2.9): other protocols listen there. */
+/** `fetch` refuses these ports, where other protocols listen (Fetch Standard, section 2.9). */
 const BLOCKED_PORTS = new Set(
   `1 7 9 11 13 15 17 19 20 21 22 23 25 37 42 43 53 69 77 79 87 95 101 102 103 104 109 110 111 113
    115 117 119 123 135 137 139 143 161 179 389 427 465 512 513 514 515 526 530 531 532 540 548 554
@@ -70,7 +66,7 @@ const BLOCKED_PORTS = new Set(
    6666 6667 6668 6669 6679 6697 10080`.split(/\s+/)
 )
 
-/** A logout is sent by this server; the address is an administrator's and may be private. */
+/** The address is an administrator's and may be private. */
 export function assertBackchannelUri({ backchannelLogoutUri: uri }: ClientSettings) {
   if (uri === null) return
   const url = parseStrictly(uri)
@@ -81,14 +77,16 @@ export function assertBackchannelUri({ backchannelLogoutUri: uri }: ClientSettin
   throw invalidField('backchannelLogoutUri', 'url', message)
 }
 
-/** Whether programs of others can receive what is sent there: on loopback for a public client, or by an app's scheme. */
+/**
+ * Whether other programs can receive the code: by loopback of a public client, or an app's scheme.
+ */
 export function isOpenToOthers(uri: string, isPublic: boolean) {
   const url = new URL(uri)
   if (url.protocol === 'https:') return false
   return isPublic || !isLoopback(url)
 }
 
-/** The host that users are told of. An app has its scheme, because what follows may look like a host. */
+/** An app shows its scheme, because what follows may look like a host. */
 export function hostOf(uri: string) {
   const { protocol, host } = new URL(uri)
   return /^https?:$/.test(protocol) ? host : protocol

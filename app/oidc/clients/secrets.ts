@@ -8,7 +8,7 @@ export function newSecret() {
   return `ghs_${randomBytes(32).toString('base64url')}`
 }
 
-/** The secret that a form makes for a client: sent twice, it makes one, and both answers show it. */
+/** A form that is sent twice makes one secret, and both answers show it. */
 export function secretOfForm(seed: string, id: string) {
   return `ghs_${createHmac('sha256', seed).update(id).digest('base64url')}`
 }
@@ -19,7 +19,7 @@ export function hashSecret(secret: string) {
 
 export type Secrets = Pick<OAuthClient, 'secretHash' | 'previousSecretHash' | 'previousSecretUntil'>
 
-/** Another secret; the present one is good for a day more, so that no request fails meanwhile. */
+/** The current secret stays good for a day, so that no request fails meanwhile. */
 export function rotated(client: OAuthClient, secret: string, now: number): OAuthClient {
   return {
     ...client,
@@ -30,7 +30,6 @@ export function rotated(client: OAuthClient, secret: string, now: number): OAuth
   }
 }
 
-/** Whether the secret is the present one, or the former one within its day. */
 export function isSecretOf(client: Secrets, secret: string, now = Date.now()) {
   const { secretHash, previousSecretHash, previousSecretUntil } = client
   const isFormerGood = previousSecretUntil !== null && previousSecretUntil > now

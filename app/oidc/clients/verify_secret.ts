@@ -8,21 +8,19 @@ import { isSecretOf, type Secrets } from './secrets.ts'
 import type { RequestSource } from '#auth/sessions/device'
 
 /*
- | Wrong secrets count against the client and the address, and from addresses at which the client
- | never authenticated against all of those. The store counts a wrong secret in the statement that
- | decides its answer, and is asked before a right one is answered: requests in parallel share
- | the limit, and a refusal tells nothing about the secret.
+ | Wrong secrets count against the client and the address, and together for addresses where the
+ | client never authenticated. Limits are checked before a right secret is answered, so that a
+ | refusal tells nothing about it.
  */
 
 export interface PresentedSecret {
   /** Null where no confidential client has the id: it takes the same steps. */
   client: { clientId: string; secrets: Secrets } | null
-  /** A `Basic` header may be encoded as a form, or not. */
   candidates: string[]
   from: RequestSource
 }
 
-/** What unknown ids count against, together: an id of the caller's choice would store a row each. */
+/** Unknown ids are counted together: each would store a row. */
 const UNKNOWN = 'unknown'
 
 /** @throws E_TOO_MANY_REQUESTS */

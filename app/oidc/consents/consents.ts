@@ -12,12 +12,10 @@ import type { Actor } from '#audit/actor'
 import type { Transaction } from '#database/transaction'
 
 /*
- | What users allowed third-party clients. This file owns the tables `oauth_consents` and
- | `oauth_consent_scopes`, which are read at each authorization; a grant of the library only
- | carries what they say.
+ | The tables `oauth_consents` and `oauth_consent_scopes` say what users allowed third-party
+ | clients. They are read at each authorization.
  */
 
-/** What a client asks for. */
 export interface RequestedAccess {
   scopes: string[]
   /** Other services that accept the tokens (RFC 8707). */
@@ -29,7 +27,7 @@ export interface Consent {
   clientId: string
 }
 
-/** A scope at a resource; the resource is empty for what the client learns about the user. */
+/** Empty for what the client learns about the user. */
 interface Access {
   resource: string
   scope: string
@@ -37,7 +35,7 @@ interface Access {
 
 const keyOf = ({ userId, clientId }: Consent) => ({ user_id: userId, client_id: clientId })
 
-/** As the library grants it: scopes of the API are worth something at the API alone. */
+/** Scopes of the API are worth something at the API alone. */
 function accessesOf({ scopes, resources }: RequestedAccess): Access[] {
   const identity = IDENTITY_SCOPES.filter((scope) => scopes.includes(scope))
   const at = (resource: string, granted: readonly string[]) =>
@@ -46,7 +44,6 @@ function accessesOf({ scopes, resources }: RequestedAccess): Access[] {
   return [...at('', identity), ...ofServices]
 }
 
-/** Whether the user has allowed all of it before. */
 export async function isConsented(consent: Consent, access: RequestedAccess, trx?: Transaction) {
   const rows = await selectAccess(keyOf(consent), trx)
   const given = new Set(rows.map(({ resource, scope }) => `${scope} ${resource}`))
@@ -54,13 +51,12 @@ export async function isConsented(consent: Consent, access: RequestedAccess, trx
   return rows.length > 0 && accessesOf(access).every(isGiven)
 }
 
-/** Whether the user has allowed the client anything. */
 export async function hasConsented(consent: Consent) {
   const rows = await selectAccess(keyOf(consent))
   return rows.length > 0
 }
 
-/** A row for each scope; one without a scope for a consent to nothing. */
+/** A consent to nothing has one row without a scope. */
 function selectAccess(match: Record<string, string>, trx?: Transaction) {
   return (trx ?? db)
     .from('oauth_consents as consent')
@@ -69,7 +65,6 @@ function selectAccess(match: Record<string, string>, trx?: Transaction) {
     .select('consent.client_id', 'consent.updated_at', 'access.resource', 'access.scope')
 }
 
-/** Notes what the user allowed, beside what they allowed before. */
 export async function giveConsent(consent: Consent, access: RequestedAccess, actor: Actor) {
   await db.transaction(async (trx) => {
     await lockForChange(consent.userId, actor, trx)
@@ -78,10 +73,9 @@ export async function giveConsent(consent: Consent, access: RequestedAccess, act
 }
 
 /**
- * The same in a transaction that has locked the user. What was allowed before is no event: a
- * page that is sent again and again must not fill the trail.
+ * A repeated consent is no event, so that a page sent again cannot fill the audit log.
  *
- * @throws E_UNAVAILABLE while a client that describes itself is deleted
+ * @throws E_UNAVAILABLE while the client is deleted
  */
 export async function addConsent(
   consent: Consent,
@@ -101,7 +95,7 @@ export async function addConsent(
   await recordAudit({ ...entry, targetId: consent.userId }, trx)
 }
 
-/** The deletion of a registered client leaves none to ask for anything. */
+/** A registered client that is deleted cannot ask for anything. */
 async function assertNotInDeletion(clientId: string, trx: Transaction) {
   if (isMetadataUrl(clientId) && !(await mayStartSessions(clientId, trx))) throw new E_UNAVAILABLE()
 }
@@ -114,7 +108,6 @@ async function insertOrFind(consent: Consent, now: number, trx: Transaction) {
   return { id: id as string, isNew: id === row.id }
 }
 
-/** How many of them were not there before. */
 async function insertAccess(consentId: string, accesses: Access[], trx: Transaction) {
   if (accesses.length === 0) return 0
   const rows = accesses.map((access) => ({ consent_id: consentId, ...access }))
@@ -149,14 +142,11 @@ async function forgetOtherServices(consentId: string, resources: string[], trx: 
   await services().whereNotIn('resource', resources).delete()
 }
 
-/** What a user allowed a client, as lists show it. */
 export interface GivenConsent extends RequestedAccess {
   clientId: string
-  /** In milliseconds since the epoch. */
   consentedAt: number
 }
 
-/** The consents of a user, by client. */
 export async function findConsents(userId: string): Promise<Map<string, GivenConsent>> {
   const rows = await selectAccess({ user_id: userId })
   return new Map(
@@ -168,7 +158,6 @@ export async function findConsents(userId: string): Promise<Map<string, GivenCon
   )
 }
 
-/** Some users who have allowed a client something. */
 export async function usersWithConsent(clientId: string, limit: number): Promise<string[]> {
   const rows = await db.from('oauth_consents').where('client_id', clientId).limit(limit)
   return rows.map((row) => row.user_id)
@@ -178,7 +167,6 @@ export async function deleteConsent(consent: Consent, trx: Transaction) {
   return Number(await trx.from('oauth_consents').where(keyOf(consent)).delete())
 }
 
-/** Whether any user has allowed the client anything. */
 export async function isConsentedByAnyone(clientId: string, trx?: Transaction) {
   const client = trx ?? db
   return Boolean(

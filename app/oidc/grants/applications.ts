@@ -4,21 +4,17 @@ import { findConsents } from '#oidc/consents/consents'
 import { hostOf } from '#oidc/clients/redirect_uris'
 import { isMetadataUrl } from '#oidc/clients/metadata_url'
 
-/** An application that a person allowed something, or is signed in to. */
 export interface Application {
   clientId: string
   name: string
-  /** What was consented to; empty for applications of the installation itself. */
+  /** Empty for applications of the installation itself. */
   scopes: string[]
-  /** Other services that it may use for the person. */
   resources: string[]
-  /** When, in milliseconds since the epoch; null without a consent. */
+  /** In milliseconds since the epoch; null without a consent. */
   consentedAt: number | null
-  /** How many sessions the person has with it. */
   sessions: number
 }
 
-/** The applications of a person, by name. */
 export async function listApplications(userId: string): Promise<Application[]> {
   const counts = await countSessions(userId)
   const consents = await findConsents(userId)
@@ -31,7 +27,7 @@ export async function listApplications(userId: string): Promise<Application[]> {
   return applications.toSorted((one, other) => one.name.localeCompare(other.name))
 }
 
-/** Names by client id: registered clients by their name, others by the host of their document. */
+/** Registered clients by their name, others by the host of their document. */
 export async function clientNames(clientIds: string[]) {
   const rows = await db.from('oauth_clients').whereIn('client_id', clientIds)
   const registered = rows.map((row): [string, string] => [row.client_id, row.name])
@@ -39,7 +35,6 @@ export async function clientNames(clientIds: string[]) {
   return new Map([...registered, ...documents.map((id): [string, string] => [id, hostOf(id)])])
 }
 
-/** The live sessions by their client. */
 async function countSessions(userId: string) {
   const counts = new Map<string, number>()
   for (const { clientId } of await listSessions(userId)) {
@@ -48,7 +43,6 @@ async function countSessions(userId: string) {
   return counts
 }
 
-/** For the export of everything that is stored about a person. */
 export async function exportApplications(userId: string) {
   const applications = await listApplications(userId)
   return applications.map(({ sessions, consentedAt, ...application }) => ({

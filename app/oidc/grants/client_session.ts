@@ -5,10 +5,7 @@ import type { SessionRecord } from '#auth/store/contract'
 
 type Given = 'userId' | 'deviceName' | 'ip' | 'userAgent' | 'method' | 'amr' | 'authenticatedAt'
 
-/**
- * The record of a session with a client. It has the hash of no token: the refresh tokens of a
- * client are the library's.
- */
+/** The session has no token hash: the provider keeps the refresh tokens of clients. */
 export function newClientSession(
   given: Pick<SessionRecord, Given> & { clientId: string }
 ): SessionRecord {

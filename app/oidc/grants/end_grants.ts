@@ -10,11 +10,9 @@ import type { Actor } from '#audit/actor'
 import type { Transaction } from '#database/transaction'
 
 /*
- | A grant has the id of a session and is good while that is. The end of the session, on any page
- | or process, is the end of the grant and all its tokens.
+ | A grant has the id of a session: the end of the session, anywhere, is the end of all its tokens.
  */
 
-/** Ends a session that a user has with a client, and removes what was issued for it. */
 export async function endGrant(userId: string, grantId: string, trx?: Transaction) {
   const isEnded = await endSession(userId, grantId, trx)
   await deleteGrant(grantId, trx)
@@ -24,7 +22,7 @@ export async function endGrant(userId: string, grantId: string, trx?: Transactio
 /** Each grant is looked up in the store: a page that counts more would take seconds. */
 const MAX_COUNTED = 500
 
-/** How many sessions users have with a client; of many, only an upper bound. */
+/** Of many sessions, only an upper bound. */
 export async function countSessionsWith(clientId: string) {
   const grants = await selectSomeGrants(clientId, MAX_COUNTED + 1)
   if (grants.length > MAX_COUNTED) return { count: await countGrants(clientId), isExact: false }
@@ -33,7 +31,6 @@ export async function countSessionsWith(clientId: string) {
   return { count: sessions.filter(Boolean).length, isExact: true }
 }
 
-/** Ends the sessions that a user, whose row is locked, has with a client; their number. */
 async function endGrantsOf({ userId, clientId }: Consent, trx: Transaction) {
   let ended = 0
   const grants = await selectGrants({ user_id: userId, client_id: clientId }, trx)

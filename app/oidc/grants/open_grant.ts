@@ -24,7 +24,6 @@ import type { RequestedAccess } from '#oidc/consents/consents'
 import type { SessionRecord } from '#auth/store/contract'
 import type { Transaction } from '#database/transaction'
 
-/** Who authorizes a client, in which session of the browser, and from where. */
 export interface Authorization extends RequestedAccess {
   client: Client
   userId: string
@@ -36,10 +35,9 @@ export interface Authorization extends RequestedAccess {
 const NAME_LENGTH = 60
 
 /**
- * The session of a person with a client, which they have in this browser already or which
- * starts now. It has the id of the grant, so that to end the one is to end the other.
+ * The session with a client that this browser has, or a new one, with the id of the grant.
  *
- * @throws access_denied if the person was signed out, locked or disabled meanwhile
+ * @throws access_denied if the user was signed out, locked or disabled meanwhile
  */
 export async function openGrant(provider: Provider, authorization: Authorization) {
   const current = await currentGrant(provider, authorization)
@@ -56,12 +54,12 @@ async function renewProof({ jti: sessionId }: Grant, { userId, webSessionId }: A
   await store.reauthenticateSession({ userId, sessionId }, proof)
 }
 
-/** The session of a device without a browser, which the sign-out of the browser does not end. */
+/** The sign-out of the browser does not end it. */
 export function openDeviceGrant(provider: Provider, opening: Opening, trx: Transaction) {
   return insertGrant(provider, { ...opening, binding: {} }, trx)
 }
 
-/** Not one that is to end soon: the tokens of a new sign-in should not. */
+/** A grant that ends soon is no use to a new sign-in. */
 async function currentGrant(provider: Provider, { client, userId, webSessionId }: Authorization) {
   const match = { client_id: client.clientId, user_id: userId, web_session_id: webSessionId }
   const [found] = await selectGrants(match)
@@ -98,10 +96,7 @@ function extendGrant(provider: Provider, { jti }: Grant, authorization: Authoriz
   })
 }
 
-/**
- * The session of the browser is read first: a transaction that waited for another connection
- * could starve.
- */
+/** Reads before the transaction, which could starve waiting for another connection. */
 async function newGrant(provider: Provider, authorization: Authorization) {
   const { userId, webSessionId } = authorization
   const web = await findActiveSession(userId, webSessionId)
@@ -111,7 +106,7 @@ async function newGrant(provider: Provider, authorization: Authorization) {
   return db.transaction((trx) => insertGrant(provider, opening, trx))
 }
 
-/** @throws temporarily_unavailable, which an application gets by a redirect */
+/** @throws temporarily_unavailable, by a redirect */
 async function assertPace(userId: string) {
   try {
     await throttleNewGrants(userId)
@@ -123,11 +118,10 @@ async function assertPace(userId: string) {
 
 interface Opening {
   authorization: Authorization
-  /** The session of the browser, whose proof the new one copies. */
   web: SessionRecord
 }
 
-/** The session and its grant are one transaction, so that the end of all grants finds both. */
+/** One transaction, so that the end of all grants finds both. */
 async function insertGrant(
   provider: Provider,
   { authorization, web, binding }: Opening & { binding: { webSessionId?: string } },
@@ -147,9 +141,9 @@ async function insertGrant(
 }
 
 /**
- * The row of the user is locked: whoever ends their sessions ends this one too, or comes before.
+ * The lock on the user puts this before or after an end of their sessions.
  *
- * @throws access_denied, and temporarily_unavailable while a client that describes itself is deleted
+ * @throws access_denied, or temporarily_unavailable while the client is deleted
  */
 async function assertMayGrant(authorization: Authorization, trx: Transaction) {
   const { userId, webSessionId } = authorization
@@ -178,14 +172,14 @@ function newSession(authorization: Authorization, web: SessionRecord): SessionRe
   return newClientSession({ userId, clientId: client.clientId, ...device, ...proof })
 }
 
-/** Read again under the lock: a withdrawal since the check must not be overtaken. */
+/** Read again under the lock, so that a revoked consent counts. */
 async function isConsentedNow(authorization: Authorization, trx: Transaction) {
   const { client, userId } = authorization
   if (client.gatehouse.kind === 'first_party') return true
   return isConsented({ userId, clientId: client.clientId }, authorization, trx)
 }
 
-/** Of a host the end says whose it is: a stranger may begin theirs with that of another. */
+/** Keeps the end of a long host: `grafana.example.org.evil.test` must not pass for Grafana. */
 function shortName({ clientId, clientName }: Client) {
   if (!isMetadataUrl(clientId)) return clientName.slice(0, NAME_LENGTH)
   return clientName.length > NAME_LENGTH ? `…${clientName.slice(1 - NAME_LENGTH)}` : clientName

@@ -13,21 +13,19 @@ import { deleteGrant } from '#oidc/records/grant_rows'
 import { findRecord } from '#oidc/records/record_rows'
 
 /*
- | What happens to a code or a refresh token that is used again. Answers get lost and clients
- | repeat a request at once: for some seconds nothing is revoked. After them the second use is
- | that of a copy, and ends what the first one gave (RFC 6749, section 4.1.2; RFC 9700, 4.14.2).
+ | Answers get lost and clients repeat requests: a code or token used again within seconds revokes
+ | nothing. A later use is a copy's, and ends the session (RFC 6749, section 4.1.2; RFC 9700,
+ | section 4.14.2).
  */
 
 const { secret } = new Keyring(tokens.refreshSecrets)
 
-/** What a second use means; other kinds are not used up. */
 const ACTIONS: Record<string, Reuse['action']> = {
   AuthorizationCode: 'code.reused',
   DeviceCode: 'code.reused',
   RefreshToken: 'refresh.reused',
 }
 
-/** What the library calls a grant: who signed in, and which session it is. */
 interface GrantSource {
   accountId: string
   grantId: string
@@ -41,14 +39,13 @@ interface UsedRecord {
 }
 
 /**
- * The token that replaces a refresh token. It follows from that of before and from a secret:
- * requests at the same time, on any number of processes, get the same one.
+ * Derived from the replaced token and a secret: requests at once, on any process, get the same one.
  */
 export function successorOf(refreshToken: string) {
   return createHmac('sha256', secret).update(`successor of ${refreshToken}`).digest('base64url')
 }
 
-/** Whether the library learns that a record was used; `useAgain` decides about all others. */
+/** `useAgain` decides about the others. */
 export function isShownAsUsed(kind: string, consumedAt: number) {
   if (kind === 'RefreshToken') return !isInGracePeriod(consumedAt)
   return !(kind in ACTIONS)
@@ -59,7 +56,7 @@ function isInGracePeriod(consumedAt: number) {
 }
 
 /**
- * Lets the same successor be issued again for a refresh token, while the client has not used that.
+ * Passes for a refresh token whose successor the client has not used yet.
  *
  * @throws invalid_grant for every other second use
  */
@@ -72,7 +69,7 @@ export async function useAgain({ kind, id, consumedAt, source }: UsedRecord) {
   throw new errors.InvalidGrant('already used')
 }
 
-/** A code that is sent twice may be one that was copied: it ends nothing yet, and is known. */
+/** The second code may be a copy: nothing ends yet, but the audit log knows. */
 async function recordRepetition({ accountId, grantId }: GrantSource, action: Reuse['action']) {
   const actor = anonymousActor(sourceOfRequest(Provider.ctx!.req))
   const clientId = Provider.ctx!.oidc.client.clientId
@@ -86,7 +83,6 @@ async function isUsed(refreshToken: string) {
   return Boolean(record?.consumedAt)
 }
 
-/** Ends the session of a grant of which a copy was used, and tells its person. */
 async function endReusedGrant({ accountId, grantId }: GrantSource, action: Reuse['action']) {
   const from = sourceOfRequest(Provider.ctx!.req)
   const session = await findActiveSession(accountId, grantId)
@@ -99,7 +95,6 @@ async function endReusedGrant({ accountId, grantId }: GrantSource, action: Reuse
   })
 }
 
-/** The library ends a grant where it finds a refresh token that was used long ago. */
 export async function reportReuse({ oidc }: NonNullable<typeof Provider.ctx>) {
   const { RefreshToken: token } = oidc.entities
   if (token?.consumed) await endReusedGrant(token, 'refresh.reused')

@@ -15,11 +15,9 @@ import type { OwnMetadata } from '#oidc/clients/metadata'
 import type { Transaction } from '#database/transaction'
 
 /**
- * The service account for which a client acts by `client_credentials`, and the session of the
- * two: one for all tokens of the client, so that it is listed once and ends them all.
+ * The service account of a client and their one session, which is listed once and ends all tokens.
  *
- * @throws unauthorized_client without a service account, or with a disabled one; slow_down with
- * 429 where it ends its sessions and starts others without an end
+ * @throws unauthorized_client without an account, or with a disabled one; slow_down with 429
  */
 export async function serviceSubject(ctx: Context, client: Client) {
   const { serviceAccountId }: OwnMetadata = client.gatehouse
@@ -38,7 +36,7 @@ export async function serviceSubject(ctx: Context, client: Client) {
   })
 }
 
-/** Counted outside of the transaction: on SQLite the counter waits for the writer. */
+/** Before the transaction: on SQLite the counter waits for the writer. */
 function assertPace(ctx: Context, { clientId }: Client) {
   const count = () => throttleServiceSessions(clientId)
   return slowDown(ctx, 'too many sessions of this client', count)
@@ -46,7 +44,7 @@ function assertPace(ctx: Context, { clientId }: Client) {
 
 const nameOf = (client: Client) => `${client.clientName.slice(0, 60)} · ${client.clientId}`
 
-/** One that outlives the token. */
+/** A session that outlives the token. */
 async function currentSession(userId: string, client: Client, trx?: Transaction) {
   const until = Date.now() + settings.accessSeconds * 1_000
   const sessions = await store.listSessions(userId, until, trx)
@@ -54,8 +52,8 @@ async function currentSession(userId: string, client: Client, trx?: Transaction)
 }
 
 /**
- * Read again under the lock of the account, which whoever deletes the client or gives it another
- * account takes after that (`endServiceSessions`): a session that starts now would be missed.
+ * Read again under the lock that `endServiceSessions` takes too: a session that starts now would be
+ * missed.
  */
 async function assertRegistered(user: User, { clientId }: Client, trx: Transaction) {
   const client = await findClient(clientId, trx)

@@ -15,21 +15,20 @@ import type { SessionRecord } from '#auth/store/contract'
 import type { Transaction } from '#database/transaction'
 
 /*
- | A device that has no browser shows a code, and its owner types it here (RFC 8628). They see
- | which application waits: somebody else may have sent them the code to get into their account.
+ | A device without a browser shows a code, and its owner types it here (RFC 8628). They see which
+ | application waits: an attacker may have sent them the code.
  */
 
-/** The code as people type it, without what they read between the letters. */
 function normalize(userCode: string) {
   return userCode.replaceAll(/[^a-z0-9]/gi, '').toUpperCase()
 }
 
-/** The code as devices show it: people compare the two. */
+/** As devices show it, so that users can compare. */
 export function formatUserCode(userCode: string) {
   return normalize(userCode).replace(/^(.{4})(.{4})$/, '$1-$2')
 }
 
-/** A code that still waits for its answer; null for any other. */
+/** Null for a code that does not wait for its answer. */
 export async function findDeviceCode(userCode: string) {
   const code = await oidcProvider().DeviceCode.findByUserCode(normalize(userCode))
   return code && !code.isExpired && !code.accountId && !code.error ? code : null
@@ -50,8 +49,7 @@ function isFirstAnswer(code: DeviceCode, trx: Transaction) {
 }
 
 /**
- * Lets the device in. The answer, the consent and the grant are one transaction: a process that
- * ends in the middle leaves a code that still waits, and no consent to nothing.
+ * One transaction: a crash leaves a code that waits, and no consent to nothing.
  *
  * @returns false if the code was answered meanwhile
  */
@@ -83,7 +81,6 @@ function answerOf(web: SessionRecord, { jti }: Grant, { scopes, resources }: Req
   return { ...who, ...how, scope: scopes.join(' '), resource: resources[0] }
 }
 
-/** Keeps the device out. */
 export function refuseDevice(code: DeviceCode) {
   return db.transaction(async (trx) => {
     if (!(await isFirstAnswer(code, trx))) return

@@ -15,13 +15,10 @@ import type { WebCaller } from '#auth/sessions/web_session'
 import type { SessionRecord } from '#auth/store/contract'
 import type { Transaction } from '#database/transaction'
 
-/** The cookie by which the library knows the browser that an interaction belongs to. */
+/** The cookie ties an interaction to its browser. */
 export const INTERACTION_COOKIE = '_interaction'
 
-/**
- * What a client waits for, if it began in this browser: a link to the interaction of somebody
- * else would have its reader consent for them.
- */
+/** Null in another browser: by a link an attacker could have a user consent for them. */
 export async function findInteraction(uid: string, cookie: string | null) {
   return uid === cookie ? ((await oidcProvider().Interaction.find(uid)) ?? null) : null
 }
@@ -34,8 +31,8 @@ interface AuthorizationError {
 type Answer = InteractionResult | AuthorizationError
 
 /**
- * Hands the answer of the user to the library, beside the earlier ones. The session at the start
- * is forgotten: who has signed in since has another one. Only the first answer counts.
+ * Adds the answer to the earlier ones; only the first counts. The session at the start is
+ * forgotten: a user who signed in since has another.
  *
  * @returns where the authorization goes on
  */
@@ -51,7 +48,7 @@ function saveAnswer(interaction: Interaction, answer: Answer, trx: Transaction) 
 }
 
 /**
- * Answers with a consent, which is noted if and only if this answer counts.
+ * Records the consent if and only if this answer counts.
  *
  * @returns where the authorization goes on
  */
@@ -70,10 +67,8 @@ export async function answerWithConsent(
   return interaction.returnTo
 }
 
-/** What a signed-in user still has to do before the client learns who they are. */
 export type SignInStep = 'done' | 'confirm' | 'factor' | 'locked' | 'other_account'
 
-/** The next step of an interaction that asks for a sign-in. */
 export async function nextStep(
   { params, prompt }: Pick<Interaction, 'params' | 'prompt'>,
   { session, user }: WebCaller
@@ -86,20 +81,17 @@ export async function nextStep(
   return (await hasSecondFactor(user)) ? 'confirm' : 'factor'
 }
 
-/** The same of a device that waits: it may ask for as much as an application in a browser. */
 export function nextStepForDevice({ params, iat }: DeviceCode, caller: WebCaller) {
   const prompt = { name: 'login', reasons: [], details: { askedAt: iat * 1_000 } }
   return nextStep({ params, prompt }, caller)
 }
 
-/** A passkey is two factors by itself. */
 async function hasSecondFactor(user: User) {
   if (user.mfaEnabled) return true
   const passkeys = await selectPasskeys(user.id)
   return passkeys.length > 0
 }
 
-/** The session, if its user has signed in since the client asked. */
 export function proofOf({ prompt }: Interaction, session: SessionRecord): InteractionResult {
   return isNewerThan(prompt.details.askedAt, session) ? { proved: session.id } : {}
 }

@@ -17,16 +17,15 @@ export interface LogoutRequest {
   state?: string
 }
 
-/** An application that asks for a logout, and where the browser goes afterwards. */
 export interface CheckedLogout {
   name: string | null
   url: string | null
 }
 
 /**
- * Checks a request before anybody is asked: no address that was not registered is gone to.
+ * Only a registered address is ever redirected to.
  *
- * @returns why the request is refused, as the page of stops names it
+ * @returns the reason of a refusal, as the page of stops names it
  */
 export async function checkLogout(
   request: LogoutRequest
@@ -43,9 +42,8 @@ export async function checkLogout(
 }
 
 /**
- * The client that names itself, or that the hint was issued to. The person is asked anyway, and
- * anybody may send a `client_id`: the key of the hint may be revoked, and its audience serves
- * as one. A hint for another client than `client_id` is refused (section 2).
+ * The user is asked anyway, so the audience of a hint serves even if its key is revoked. A hint for
+ * another client is refused (RP-Initiated Logout, section 2).
  */
 function clientIdOf({ idTokenHint, clientId }: LogoutRequest) {
   const audience = idTokenHint && audienceOf(idTokenHint)
@@ -72,10 +70,6 @@ function withState(uri: string, state?: string) {
   return url.href
 }
 
-/**
- * Ends the session of the browser, and those that began in it with applications, which are
- * told as they are of every end (`backchannel/queue_logouts.ts`).
- */
 export async function logOut(userId: string, webSessionId: string, actor: Actor) {
   await db.transaction(async (trx) => {
     if (!(await endSession(userId, webSessionId, trx))) return

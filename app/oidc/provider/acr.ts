@@ -11,8 +11,8 @@ export function acrOf(session: Pick<SessionRecord, 'method' | 'amr'>) {
 }
 
 /**
- * Whether one of the requested classes (`acr_values`) was reached; two factors are one as well. A
- * class that is not ours is a wish that nothing can fulfil (OpenID Connect Core, section 5.5.1.1).
+ * Two factors satisfy one. Classes that are not ours are wishes (OpenID Connect Core, section
+ * 5.5.1.1).
  */
 export function satisfiesAcr(acr: string | undefined, requested = '') {
   const known = requested.split(' ').filter((value) => ACR_VALUES.includes(value))

@@ -14,15 +14,13 @@ import { columnsOf, openPayload, sealPayload, type Payload } from '#oidc/records
 import * as records from '#oidc/records/record_rows'
 
 /*
- | Where the provider keeps its records. It reads a code or an interaction, sees that it was not
- | used and then uses it: two requests at once would both pass. So `consume`, and `destroy` of an
- | interaction, are one statement, and fail for the second.
+ | The provider reads a code or an interaction and then uses it: two requests at once would both
+ | pass. So `consume` and `destroy` are one statement, and fail for the second.
  */
 
 /** The session of the browser is the web session (`patches/web_session.ts`). */
 const NEVER_STORED = new Set(['Session'])
 
-/** Requests that are stored before a user has signed in. */
 const UNAUTHENTICATED = new Set(['Interaction', 'PushedAuthorizationRequest', 'DeviceCode'])
 
 export class DatabaseAdapter {
@@ -45,7 +43,9 @@ export class DatabaseAdapter {
     if (isBounded) await records.removeOldest(this.#kind, limits.openAuthorizations)
   }
 
-  /** A pushed request outlives its 60 seconds, so that its use is known after a long interaction. */
+  /**
+   * A pushed request outlives its 60 seconds, so that its use is known after a long interaction.
+   */
   #expiresAt(ttlSeconds: number) {
     const isPushed = this.#kind === 'PushedAuthorizationRequest'
     const more = isPushed ? settings.interactionSeconds : 0
@@ -59,7 +59,6 @@ export class DatabaseAdapter {
     return this.#kind === 'Grant' ? activeGrant(payload) : payload
   }
 
-  /** Never asked for: the session of the browser is that of the web pages. */
   async findByUid() {
     return undefined
   }
@@ -68,7 +67,7 @@ export class DatabaseAdapter {
     return this.#open(await records.findByUserCode(this.#kind, userCode))
   }
 
-  /** @throws invalid_grant or invalid_request_uri for the second caller, unless `useAgain` lets it pass */
+  /** @throws invalid_grant or invalid_request_uri for a second use, unless `useAgain` passes it */
   async consume(id: string) {
     if (await records.consumeRecord(this.#key(id))) return
     const used = await records.findRecord(this.#key(id))
@@ -119,7 +118,6 @@ async function findMetadata(clientId: string) {
   return client ? toMetadata(client) : undefined
 }
 
-/** A grant is good while its session is active, its user enabled and its client registered. */
 async function activeGrant(grant: Payload | undefined) {
   if (await isDeletedClient(grant?.clientId)) return undefined
   return grant && (await findActiveSession(grant.accountId, grant.jti)) ? grant : undefined

@@ -15,7 +15,7 @@ import { revokeStored } from '#oidc/tokens/revocation'
 import { DatabaseAdapter } from './adapter.ts'
 import { reportReuse } from '#oidc/grants/reuse'
 
-/** The settings of the library. What is not named here is off (`docs/openid-provider.md`). */
+/** What is not named here is off (`docs/openid-provider.md`). */
 export function configuration() {
   return {
     adapter: DatabaseAdapter,
@@ -30,7 +30,7 @@ export function configuration() {
     allowOmittingSingleRegisteredRedirectUri: false,
     enabledJWA: { idTokenSigningAlgValues: ['ES256'] },
     extraClientMetadata: { properties: [...OWN_METADATA] },
-    /** A token ends with the session of its grant, which is listed, and with no other. */
+    /** A token ends with the session of its grant, which is listed. */
     expiresWithSession: () => false,
     features: features(),
     findAccount,
@@ -50,7 +50,7 @@ export function configuration() {
   }
 }
 
-/** The library makes the others itself: discovery, its metadata and `resume`. */
+/** The provider makes the paths of the other routes itself. */
 function ownPaths() {
   const { discovery, metadata, resume, ...own } = PROVIDER_ROUTES
   return Object.fromEntries(Object.entries(own).map(([name, { path }]) => [name, path]))
@@ -71,7 +71,7 @@ function features() {
       enabled: true,
       defaultResource,
       getResourceServerInfo: getResourceServer,
-      /** A client that named a service when it asked the person gets the token for that. */
+      /** A client that named a service when it asked the user gets the token for that. */
       useGrantedResource: async () => true,
     },
     revocation: { enabled: true, allowedPolicy: revokeStored },
@@ -84,7 +84,6 @@ interface WithExpiry {
   exp?: number
 }
 
-/** A grant, and its refresh tokens, live as long as their session. */
 function remaining({ exp = 0 }: WithExpiry = {}) {
   return Math.max(1, exp - Math.floor(Date.now() / 1_000))
 }
@@ -99,12 +98,10 @@ function lifetimes() {
     IdToken: settings.idTokenSeconds,
     Interaction: settings.interactionSeconds,
     RefreshToken: (ctx: Context) => remaining(ctx.oidc.entities.Grant),
-    /** Never stored: it is the web session. */
     Session: settings.interactionSeconds,
   }
 }
 
-/** The languages that the client asks for are those of our pages, too. */
 async function interactionUrl({ oidc }: Context, { uid }: { uid: string }) {
   const { ui_locales: locales } = oidc.params
   const query = locales ? `?${new URLSearchParams({ ui_locales: locales })}` : ''
@@ -117,19 +114,18 @@ function mayCallFrom(_ctx: Context, origin: string, client: Client) {
   return client.redirectUris.some((uri) => URL.parse(uri)?.origin === origin)
 }
 
-/** What browsers are led to. Everything else is asked by programs, whatever they accept. */
-const FOR_PEOPLE = new Set(['authorization', 'resume'])
+const FOR_BROWSERS = new Set(['authorization', 'resume'])
 
-/** A page of ours shows it (`app/oidc/provider/dispatch.ts`); programs get JSON (RFC 6749, section 5.2). */
+/** Browsers get a page (`dispatch.ts`), programs JSON (RFC 6749, section 5.2). */
 async function renderError(ctx: Context, out: Record<string, string>, cause: Error) {
-  if (!FOR_PEOPLE.has(ctx.oidc.route)) return void (ctx.body = out)
+  if (!FOR_BROWSERS.has(ctx.oidc.route)) return void (ctx.body = out)
   const { error, error_description: description } = out
   const document = cause instanceof InvalidClientMetadata ? cause : undefined
   rememberFailure(ctx.req, { status: ctx.status, error, description, document })
   ctx.respond = false
 }
 
-/** The library sends no requests: a logout is told by `backchannel/tell_logout.ts`. */
+/** Logout tokens are sent by `backchannel/send_logout_token.ts`. */
 async function sendNothing() {
-  throw new Error('The library of the OpenID provider has no request to send')
+  throw new Error('The OpenID provider has no request to send')
 }

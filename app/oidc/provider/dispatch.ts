@@ -15,8 +15,8 @@ type Handle = (request: IncomingMessage, response: ServerResponse) => unknown
 const issuer = new URL(settings.issuer)
 
 /**
- * Lets the library answer. It sees the address of the product and never the Host header, which
- * is the client's choice. Where it has an error for a person, `handle` renders our page.
+ * Lets the provider answer. It never sees the Host header, which the client chooses. For an error
+ * in a browser, `handle` renders our page.
  */
 export async function dispatch(request: IncomingMessage, response: ServerResponse, handle: Handle) {
   const { headers, url } = request
@@ -49,7 +49,7 @@ function ownHeaders(headers: IncomingHttpHeaders, ip: string): IncomingHttpHeade
   return { ...others, ...scheme, host: issuer.host }
 }
 
-/** A request that the library did not see: too many of them, or a store that is down. */
+/** The provider did not see the request: too many of them, or a store that is down. */
 function refuse(request: IncomingMessage, response: ServerResponse, error: unknown) {
   const { status, message, headers } = toProblem(error)
   if (status >= 500 && status !== 503) throw error

@@ -3,12 +3,10 @@ import type { IncomingMessage } from 'node:http'
 /** An error for a user, which a page of ours shows in place of the provider's. */
 export interface Failure {
   status: number
-  /** Of OAuth, such as `invalid_client`. */
   error: string
   description?: string
-  /** What is wrong with the document that describes a client. */
   document?: { reason: string; host: string }
-  /** The name of a client that the user has not consented to, and is not taken to. */
+  /** The name of a client that the user has not consented to. */
   untrusted?: string
 }
 
@@ -22,7 +20,6 @@ export function failureOf(request: IncomingMessage) {
   return failures.get(request)
 }
 
-/** Whether a browser asks on behalf of a user, who gets a page. */
 export function isForBrowser({ url = '', headers }: IncomingMessage) {
   return url.startsWith('/oauth/authorize') && Boolean(headers.accept?.includes('text/html'))
 }

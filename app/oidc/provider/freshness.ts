@@ -5,7 +5,6 @@ import type { SessionRecord } from '#auth/store/contract'
 
 /* How recent and how strong the sign-in of a request has to be, in a browser and on a device. */
 
-/** The parameters of an authorization request that ask for it. */
 export interface SignInRequest {
   prompt?: string
   max_age?: string | number
@@ -22,12 +21,10 @@ export function isStale(request: SignInRequest, { authenticatedAt = 0 }: Authent
   return isOld || Boolean(request.prompt?.split(' ').includes('login'))
 }
 
-/** Whether the user has signed in since the client asked. */
 export function isNewerThan(askedAt: number, { authenticatedAt = 0 }: Authentication) {
   return authenticatedAt >= askedAt
 }
 
-/** Whether the client or the installation asks for a factor that this sign-in lacks. */
 export function lacksFactor(
   { acr_values: requested }: SignInRequest,
   { acr, user }: { acr?: string; user: User | null }

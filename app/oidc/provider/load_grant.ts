@@ -8,8 +8,7 @@ import { sourceOfRequest } from '#oidc/request_source'
 const policy = buildPolicy()
 
 /**
- * The grant of an authorization of which nothing more has to be asked. Before that there is
- * none: a session that starts here would be listed although the person may yet refuse.
+ * None while the user has a question to answer: a session would be listed although they may refuse.
  */
 export async function loadGrant(provider: Provider, ctx: Context) {
   assertRedirectUri(ctx)
@@ -22,7 +21,7 @@ export async function loadGrant(provider: Provider, ctx: Context) {
   return grant
 }
 
-/** The library checks it once: an address that was removed while the user was asked gets no code. */
+/** Checked again: an address that was removed while the user was asked gets no code. */
 function assertRedirectUri({ oidc }: Context) {
   const isAllowed = oidc.client.redirectUriAllowed(oidc.params.redirect_uri)
   if (!isAllowed) throw new errors.InvalidRedirectUri()

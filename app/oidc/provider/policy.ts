@@ -9,11 +9,10 @@ import { isStale, lacksFactor } from './freshness.ts'
 import type { OwnMetadata } from '#oidc/clients/metadata'
 
 /*
- | What an authorization asks of a user first. A page answers, and names the web session in
- | which it was answered: an answer of another session counts for nothing.
+ | What an authorization asks of a user first. An answer counts only in the web session that gave
+ | it.
  */
 
-/** What a page tells the provider: the web session that signed in anew, consented or continued. */
 export interface InteractionResult {
   proved?: string
   consented?: string
@@ -40,8 +39,8 @@ export function buildPolicy() {
 }
 
 /**
- * Any program on the computer can send the id of a public client, listen on loopback or register
- * an app's scheme. So the user sees each time where the code goes (RFC 8252, section 8.6).
+ * Any program can send the id of a public client and listen on loopback or by an app's scheme: the
+ * user sees where the code goes (RFC 8252, section 8.6).
  */
 const CLICK = new Check('click', 'a click is required', 'interaction_required', needsClick)
 
@@ -80,7 +79,6 @@ async function isLocked({ oidc }: Context) {
   return Boolean(user?.isLocked())
 }
 
-/** Applications of the installation itself need none. */
 async function needsConsent(ctx: Context) {
   const { client, prompts, session } = ctx.oidc
   const { kind }: OwnMetadata = client.gatehouse
@@ -97,7 +95,6 @@ function isUnprovable({ oidc }: Context) {
   return isMetadataUrl(oidc.client.clientId) && Boolean(uri) && isLoopback(new URL(uri))
 }
 
-/** What the client asks for, in this request. */
 export function requestOf({ oidc }: Context): RequestedAccess {
   const scopes = grantableScopes(oidc.client, oidc.params)
   return { scopes, resources: Object.keys(oidc.resourceServers) }

@@ -5,7 +5,6 @@ import { issuer } from '#config/app'
 import { signingKid } from '#auth/signing_keys/jws_signer'
 import { serviceSubject } from '#oidc/grants/service_sessions'
 
-/** An access token of the library that is about to be signed. */
 interface Token {
   kind: string
   grantId?: string
@@ -20,8 +19,8 @@ interface Jwt {
 }
 
 /**
- * The claims of a token: `jti` names its session, so that it is refused once that ends. The key
- * is named here, once for each token: another request may meet its successor meanwhile.
+ * `jti` names the session, whose end refuses the token. The key is named once for each token: it
+ * may be replaced meanwhile.
  */
 export async function customizeJwt(ctx: Context, token: Token, jwt: Jwt) {
   const isService = token.kind === 'ClientCredentials'
@@ -36,7 +35,7 @@ export async function customizeJwt(ctx: Context, token: Token, jwt: Jwt) {
   if (isByKeyPair) jwt.header = { kid: await signingKid(isOfApi ? 'access' : 'identity') }
 }
 
-/** What the client may know of the person, by the same scopes as in an ID token. */
+/** By the same scopes as in an ID token. */
 function apiClaims(user: { mailbox: string | null; role: string }, { scope = '' }: Token) {
   const scopes = scope.split(' ')
   return {

@@ -5,7 +5,6 @@ import { hasTwoFactors } from '#auth/sessions/authentication'
 import store from '#auth/store/service'
 import { lacksVerifiedEmail } from '#models/verified_email'
 
-/** A person as the library knows them (`findAccount`). */
 export interface Account {
   accountId: string
   user: User
@@ -13,8 +12,7 @@ export interface Account {
 }
 
 /**
- * The person whom a session, a code or a token names. Nobody who could get no token by a
- * refresh gets one here: a disabled user, or one whose address has to be verified first.
+ * Null where a refresh would be refused: the user is disabled, or has an address to verify first.
  */
 export async function findAccount(
   _ctx: unknown,
@@ -26,7 +24,7 @@ export async function findAccount(
   return { accountId: id, user, claims: () => claimsOf(user) }
 }
 
-/** The user for whom a client may hold tokens of a session, which is not there before a sign-in. */
+/** Without a session before the sign-in. */
 export async function findHolder(id: string, sessionId?: string) {
   const user = await User.find(id)
   const isBarred = !user || user.isDisabled || lacksVerifiedEmail(user.isEmailVerified)
@@ -40,7 +38,6 @@ async function hasProvedEnough(user: User, sessionId?: string) {
   return session !== null && hasTwoFactors(session)
 }
 
-/** All claims of all scopes; the library picks those that were granted. */
 function claimsOf(user: User) {
   return {
     sub: user.id,
@@ -55,7 +52,7 @@ function claimsOf(user: User) {
   }
 }
 
-/** The claims of each scope (OpenID Connect Core, section 5.4), and our role. */
+/** OpenID Connect Core, section 5.4, and our role. */
 export const CLAIMS = {
   openid: ['sub', 'auth_time', 'acr', 'amr', 'sid'],
   profile: ['name', 'nickname', 'preferred_username', 'picture', 'role', 'updated_at'],

@@ -4,14 +4,16 @@ import settings from '#config/oidc'
 import { nullIfInvalid } from '#exceptions/dependency_failures'
 import { findIdentityKey } from '#auth/signing_keys/jws_signer'
 
-/** What an ID token of ours says, expired or not (OpenID Connect Core, section 3.1.2.1). */
 export interface IdTokenHint {
   sub: string
   aud: string
   sid?: string
 }
 
-/** @throws invalid_request for a token that this server did not issue, or to another client */
+/**
+ * An expired token counts (OpenID Connect Core, section 3.1.2.1). @throws invalid_request for any
+ * other
+ */
 export async function verifyIdTokenHint(jwt: string, clientId?: string): Promise<IdTokenHint> {
   const payload = await verified(jwt).catch(nullIfInvalid)
   const isOurs = payload?.iss === settings.issuer && typeof payload.aud === 'string'

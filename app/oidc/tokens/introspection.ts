@@ -11,8 +11,8 @@ import { findRecord } from '#oidc/records/record_rows'
 import type { OAuthClient } from '#oidc/clients/client'
 
 /*
- | What a service asks about a token (RFC 7662), whichever of ours it is: of the API, of
- | another service, or an opaque one. All are active while their session is.
+ | Tokens of our API, of another service and opaque ones (RFC 7662): all are active while their
+ | session is.
  */
 
 interface Claims {
@@ -23,10 +23,9 @@ interface Claims {
 }
 
 /**
- * An API key may ask about every JWT and key: an administrator allowed it (`tokens:introspect`).
- * A client learns of its own tokens and of those that are meant for it, and of no others
- * (RFC 7662, section 4). An opaque token is meant for `/oauth/userinfo`: a service that took
- * one for a sign-in would let any application in.
+ * An API key may ask about every JWT and key, a client about its own tokens and those meant for it
+ * (RFC 7662, section 4). Opaque tokens are for `/oauth/userinfo`: a service that took one for a
+ * sign-in would let any application in.
  */
 export async function introspect(token: string, asking?: OAuthClient): Promise<Introspection> {
   const found = await findToken(token)
@@ -34,7 +33,7 @@ export async function introspect(token: string, asking?: OAuthClient): Promise<I
   return 'aud' in found || !asking ? found : withScopesOf(asking, found as ActiveToken)
 }
 
-/** `/oauth/userinfo` goes by the scopes that the client has by now, too. */
+/** By the current scopes of the client, as `/oauth/userinfo` does. */
 function withScopesOf({ scopes }: OAuthClient, found: ActiveToken) {
   const own: readonly string[] = scopes
   const granted = found.scope?.split(' ').filter((scope) => own.includes(scope))
@@ -61,14 +60,13 @@ function mayLearn(found: Introspection, asking?: OAuthClient) {
   return clientId === asking.clientId || (aud !== undefined && isAudience(asking, aud))
 }
 
-/** A service is known by its client id, or by the site to which its people return. */
+/** A service is known by its client id, or by the site to which its users return. */
 function isAudience({ clientId, redirectUris }: OAuthClient, aud: string) {
   const { protocol, origin } = URL.parse(aud) ?? {}
   const isSite = protocol === 'https:' && redirectUris.some((uri) => new URL(uri).origin === origin)
   return aud === clientId || isSite
 }
 
-/** The claims of a token for another service, signed by the key of ID tokens, while it is good. */
 export async function readJwt(token: string): Promise<Record<string, any> | null> {
   const payload = await verified(token).catch(nullIfInvalid)
   if (!payload || payload.iss !== settings.issuer) return null
@@ -97,7 +95,6 @@ async function verified(token: string) {
   return decodeJwt(token)
 }
 
-/** A token for `/oauth/userinfo`. */
 async function readOpaque(token: string): Promise<Claims | null> {
   const record = await findRecord({ kind: 'AccessToken', id: token })
   if (!record) return null

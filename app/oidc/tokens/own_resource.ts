@@ -1,6 +1,6 @@
 import settings from '#config/oidc'
 
-/** Whether a resource (RFC 8707) is our own API. Pages ask this without loading the provider. */
+/** Pages ask this without loading the provider (RFC 8707). */
 export function isOwnApi(resource: string) {
   return resource.replace(/\/$/, '') === settings.issuer.replace(/\/$/, '')
 }

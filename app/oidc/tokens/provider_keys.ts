@@ -4,12 +4,11 @@ import { signJws } from '#auth/signing_keys/jws_signer'
 import type { KeyAlgorithm } from '#auth/signing_keys/signing_key'
 
 /**
- * The library signs with one key that stands for the current signing key of a purpose: keys
- * rotate while it runs. Its private part never leaves `app/auth/signing_keys`, and its public
- * part is published there. The header of each token names the key that signs it: the `kid` here
- * is shared by all requests, and only tells the library's keys apart.
+ * Stands for the current signing key of a purpose, which rotates. The private part never leaves
+ * `app/auth/signing_keys`. Each token's header names its key; the `kid` here only tells these
+ * apart.
  */
-class LibraryKey extends ExternalSigningKey {
+class ProviderKey extends ExternalSigningKey {
   readonly #placeholder: KeyObject
 
   constructor(algorithm: KeyAlgorithm, kid: string) {
@@ -19,7 +18,7 @@ class LibraryKey extends ExternalSigningKey {
     this.#placeholder = placeholder(algorithm)
   }
 
-  /** Of the right type, and never used: tokens are verified by our keys (`id_token_hint.ts`). */
+  /** Of the right type, and never used: `id_token_hint.ts` verifies tokens. */
   override keyObject() {
     return this.#placeholder
   }
@@ -37,10 +36,10 @@ function placeholder(algorithm: KeyAlgorithm) {
   return createPublicKey(privateKey)
 }
 
-export const identityKey = new LibraryKey('ES256', 'identity')
+export const identityKey = new ProviderKey('ES256', 'identity')
 
-/** For access tokens of the API, where they are signed by a key pair. */
-export const apiKeys: Record<KeyAlgorithm, LibraryKey> = {
-  ES256: new LibraryKey('ES256', 'api-es256'),
-  EdDSA: new LibraryKey('EdDSA', 'api-eddsa'),
+/** For access tokens of the API, unless they are signed by HS256. */
+export const apiKeys: Record<KeyAlgorithm, ProviderKey> = {
+  ES256: new ProviderKey('ES256', 'api-es256'),
+  EdDSA: new ProviderKey('EdDSA', 'api-eddsa'),
 }

@@ -13,11 +13,9 @@ import { isOwnApi } from './own_resource.ts'
 import type { OwnMetadata } from '#oidc/clients/metadata'
 
 /*
- | The services that accept access tokens (RFC 8707). Without one a token is opaque and good
- | for `/oauth/userinfo` alone. For `APP_URL` it is an access token of our API: the same
- | algorithm and check, within the scopes that the client was given, for an audience that no
- | other service accepts. For any other service it is signed by the key of ID tokens, which
- | our API does not accept.
+ | Without a service (RFC 8707) a token is opaque and for `/oauth/userinfo` alone. For `APP_URL` it
+ | opens our API, for an audience of its own. For other services it is signed by the key of ID
+ | tokens, which our API does not accept.
  */
 
 const keyring = new Keyring(tokens.accessSecrets)
@@ -35,13 +33,11 @@ export async function getResourceServer(ctx: Context, resource: string, client: 
   return { ...common, scope: identityScopes(client).join(' '), audience: resource, jwt }
 }
 
-/** The scopes of the client that tell who the person is. */
 export function identityScopes({ scope }: Client) {
   const own = scope.split(' ')
   return IDENTITY_SCOPES.filter((each) => own.includes(each))
 }
 
-/** All scopes of the client: each is one of the API, or opens the profile. */
 function apiScopes(client: Client) {
   const { scopes }: OwnMetadata = client.gatehouse
   const ofApi = API_SCOPES.filter((scope) => scopes.includes(scope))
@@ -54,8 +50,8 @@ interface AuthorizationRequest {
 }
 
 /**
- * What a client can get of the scopes that it asks for. Others are neither shown nor consented
- * to: a consent must not wait for the day on which a client may have more.
+ * Other scopes are neither shown nor consented to: a consent must not wait for a client to have
+ * more.
  */
 export function grantableScopes(
   client: Client | undefined,
@@ -78,7 +74,7 @@ function apiJwt() {
 
 const RESERVED = new Set([signingKeys.audience, signingKeys.clientAudience, issuer])
 
-/** Services that know our access tokens by `TOKEN_AUDIENCE` get those of our own sign-in alone. */
+/** Services of `TOKEN_AUDIENCE` accept tokens of our own sign-in alone. */
 function assertForeign(resource: string) {
   if (resource.length > limits.resource) throw new errors.InvalidTarget()
   const url = new URL(resource)
@@ -86,7 +82,7 @@ function assertForeign(resource: string) {
   if (!isSafe || RESERVED.has(resource)) throw new errors.InvalidTarget()
 }
 
-/** The resource of a request that names none: a service account acts on our API. */
+/** A service account acts on our API. */
 export async function defaultResource(ctx: Context, _client: Client, granted?: string[]) {
   if (granted) return granted
   return ctx.oidc.params.grant_type === 'client_credentials' ? settings.issuer : undefined

@@ -10,12 +10,8 @@ import { endGrant } from '#oidc/grants/end_grants'
 import { deleteRecord } from '#oidc/records/record_rows'
 import type { Client, Context } from 'oidc-provider'
 
-/*
- | Revocation by a client (RFC 7009). The library would end the whole grant with any token of
- | it, and knows no token that is a JWT.
- */
+/* The provider would end the whole grant with any of its tokens (RFC 7009). */
 
-/** A token as the library found it. */
 interface StoredToken {
   kind: string
   jti: string
@@ -25,10 +21,10 @@ interface StoredToken {
 }
 
 /**
- * Revokes a token of the client: a refresh token with its grant, an access token alone. One of
- * another client is left alone, and answered like an unknown one (section 2.1).
+ * Revokes a refresh token with its grant, an access token alone, and nothing of another client
+ * (section 2.1).
  *
- * @returns false, so that the library revokes nothing more
+ * @returns false, so that the provider revokes nothing more
  */
 export async function revokeStored(ctx: Context, { clientId }: Client, token: StoredToken) {
   if (token.clientId !== clientId) return false
@@ -50,7 +46,6 @@ function actorOf({ oidc, req }: Context, userId: string) {
   return clientActor(oidc.client.clientId, userActor(userId, sourceOfRequest(req)))
 }
 
-/** Revokes a JWT of the client that the request has authenticated. */
 export async function revokeJwt(ctx: Context) {
   const { client, params } = ctx.oidc
   const claims = (await readAccessToken(params.token)) ?? (await readJwt(params.token))

@@ -9,8 +9,8 @@ import { endFirstSessions } from './finish_deletion.ts'
 import type { Transaction } from '#database/transaction'
 
 /*
- | The sessions and consents of a deleted client are many perhaps. The transaction of the
- | deletion notes the client, whose tokens are refused from then on; a job ends the rest.
+ | The transaction of a deletion notes the client, whose tokens are refused from then on; a job ends
+ | its sessions and consents, which may be many.
  */
 
 /** @returns how many sessions with the client will end */
@@ -26,7 +26,7 @@ export async function beginDeletion(
   return countGrants(clientId, trx)
 }
 
-/** Ends the first sessions within the request: of most clients, all. What fails is left to the job. */
+/** Most clients have no more than these; what fails is left to the job. */
 export async function continueDeletion(clientId: string) {
   try {
     await endFirstSessions(clientId)

@@ -6,7 +6,6 @@ import { retryOptions } from '#queue/retry_options'
 /** The tokens of the client stay refused until the job succeeds. */
 const RETRIES = { max: Number.MAX_SAFE_INTEGER, firstDelayMs: 2_000, longestDelayMs: 600_000 }
 
-/** Ends the sessions and consents of a deleted client. */
 export default class DeleteClient extends Job<{ clientId: string }> {
   static options = { name: 'DeleteClient', queue: CLIENT_QUEUE, ...retryOptions(RETRIES) }
 

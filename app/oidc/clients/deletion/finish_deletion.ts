@@ -7,17 +7,15 @@ import { endGrant } from '#oidc/grants/end_grants'
 import { deleteOfClient, selectGrants, usersWithGrant } from '#oidc/records/grant_rows'
 import type { Transaction } from '#database/transaction'
 
-/** Users of a batch, and grants of one transaction: on SQLite everybody's writes wait for one. */
+/** On SQLite every other write waits for one transaction, so that each is short. */
 const USERS = 20
 const GRANTS = 5
 
-/** Ends what one batch holds, and the rest if that was all. */
 export async function endFirstSessions(clientId: string) {
   const found = await endBatch(clientId)
   if (found < USERS) await finishDeletion(clientId)
 }
 
-/** Ends all that a deleted client has. Several processes may do so at once. */
 export async function finishDeletion(clientId: string) {
   if (!(await isDeletedClient(clientId))) return
   while ((await endBatch(clientId)) > 0) await letOthersIn()
@@ -35,7 +33,7 @@ async function endBatch(clientId: string) {
   return users.length
 }
 
-/** The row of the user is locked before their grants are read: a sign-in comes before, or finds no client. */
+/** The lock comes first: a sign-in comes before it, or finds no client. */
 async function endOf(who: { userId: string; clientId: string }, trx: Transaction) {
   const { userId, clientId } = who
   await lockUserRow(userId, trx)
