@@ -69,7 +69,7 @@ test.group('Second factor of an administrator', (group) => {
     assert.include(sheet, 'Gatehouse')
     assert.match(sheet, /\d+ \w+ \d{4}/)
     await page.goto(SECURITY)
-    await page.getByText('10 are left.').waitFor()
+    await page.getByText('10 left.').waitFor()
     await assertAccessible(page, assert)
     await user.refresh()
     assert.equal(Boolean(user.mfaEnabled), true)

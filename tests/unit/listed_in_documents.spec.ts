@@ -36,6 +36,13 @@ test.group('Documents | lists', () => {
     assert.lengthOf(new Set(listed), listed.length)
   })
 
+  test('pages.md has every page of a user', ({ assert }) => {
+    const listed = [...document('pages').matchAll(/^\| `(\/[\w/-]+)`/gm)].map(([, path]) => path)
+    const routes = readFileSync(join(import.meta.dirname, '../../start/routes/account.ts'), 'utf8')
+    const names = [...routes.matchAll(/router\.get\('(\w+)'/g)].map(([, name]) => name)
+    assert.includeMembers(listed, ['/account', ...names.map((name) => `/account/${name}`)])
+  })
+
   test('mail.md has every mail', ({ assert }) => {
     assert.sameMembers(firstCells(document('mail'), 'Mail'), Object.keys(TEMPLATES))
   })
