@@ -1,5 +1,6 @@
 import * as core from '@adonisjs/core/commands'
 import * as lucid from '@adonisjs/lucid/commands'
+import type { CommandMetaData } from '@adonisjs/core/types/ace'
 
 /*
  | The framework's own commands. The built product offers those that are useful to an
@@ -22,9 +23,9 @@ export async function getMetaData() {
   return commands.flat()
 }
 
-export async function getCommand(metaData: { commandName: string }) {
+export async function getCommand(metaData: CommandMetaData) {
   for (const pack of packages) {
-    const command = await pack.getCommand(metaData as any)
+    const command = await pack.getCommand(metaData)
     if (command) return command
   }
   return null

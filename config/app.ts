@@ -49,9 +49,16 @@ function isTrustedProxy(hop: string) {
   const address = withoutPort(hop)
   if (trustedProxies.length === 0 || !ipaddr.isValid(address)) return false
   const proxy = ipaddr.process(address)
-  return trustedProxies.some(
-    ([network, bits]) => network.kind() === proxy.kind() && proxy.match(network as any, bits)
-  )
+  return trustedProxies.some(([network, bits]) => isWithin(proxy, network, bits))
+}
+
+type Address = ipaddr.IPv4 | ipaddr.IPv6
+
+function isWithin(address: Address, network: Address, bits: number) {
+  if (address instanceof ipaddr.IPv4) {
+    return network instanceof ipaddr.IPv4 && address.match(network, bits)
+  }
+  return network instanceof ipaddr.IPv6 && address.match(network, bits)
 }
 
 /**

@@ -1,4 +1,5 @@
 import { defineConfig, stores } from '@adonisjs/limiter'
+import type { RedisConnections } from '@adonisjs/redis/types'
 import env from '#start/env'
 
 /** Limits are counted in the token store, so that all processes count together. */
@@ -9,7 +10,10 @@ const database = stores.database({
 })
 
 /** `limiter.clear()` would empty the whole Redis and is never called. */
-const redis = stores.redis({ connectionName: 'main', keyPrefix: 'gatehouse:limit' } as any)
+const redis = stores.redis({
+  connectionName: 'main' as keyof RedisConnections,
+  keyPrefix: 'gatehouse:limit',
+})
 
 export default defineConfig({
   default: 'shared',

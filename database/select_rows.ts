@@ -1,4 +1,5 @@
 import type { QueryClientContract } from '@adonisjs/lucid/types/database'
+import type { RawQueryBindings } from '@adonisjs/lucid/types/querybuilder'
 
 type Binding = string | number | boolean | null | string[]
 
@@ -11,6 +12,6 @@ export async function selectRows<T>(
   sql: string,
   bindings: Bindings
 ): Promise<T[]> {
-  const result = await client.rawQuery(sql, bindings as any)
+  const result = await client.rawQuery(sql, bindings as RawQueryBindings)
   return Array.isArray(result) ? result : result.rows
 }

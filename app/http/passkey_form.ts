@@ -15,7 +15,7 @@ export async function passkeyOfForm<Schema extends SchemaTypes>(
 ): Promise<Infer<VineValidator<Schema, any>>> {
   const [invalid, value] = await validator.tryValidate({ response: parse(request.body().response) })
   if (invalid) throw new E_PASSKEY_INVALID()
-  return value as any
+  return value as Infer<VineValidator<Schema, any>>
 }
 
 function parse(text: unknown) {

@@ -1,6 +1,7 @@
 import type { HttpContext } from '@adonisjs/core/http'
 import type { VineValidator } from '@vinejs/vine'
 import type { Infer, SchemaTypes } from '@vinejs/vine/types'
+import type { Validate } from './validate.ts'
 
 /**
  * The validated body without the query string, which the framework's default includes:
@@ -10,5 +11,6 @@ export function bodyOf<Schema extends SchemaTypes>(
   { request }: HttpContext,
   validator: VineValidator<Schema, any>
 ): Promise<Infer<VineValidator<Schema, any>>> {
-  return request.validateUsing(validator as any, { data: request.body() }) as any
+  const validate = request.validateUsing as Validate<Schema>
+  return validate.call(request, validator, { data: request.body() })
 }

@@ -80,7 +80,7 @@ export class ProtectedResponse extends ServerResponse {
   }
 
   override write(...rest: any[]): boolean {
-    return this.isEnded || (super.write as any)(...rest)
+    return this.isEnded || super.write(...(rest as Parameters<ServerResponse['write']>))
   }
 
   /**

@@ -14,12 +14,11 @@ import { deleteExpired } from '#database/delete_expired'
 import { selectRows } from '#database/select_rows'
 import type { Transaction } from '#database/transaction'
 import { LoginAttempts } from './attempts.ts'
-import { fromRow, provedBy, toEnded, toRow } from './session_row.ts'
 import { lockUserRow } from './lock_user_row.ts'
+import { scanSessions } from './scan_sessions.ts'
+import { deleteSessions, endDevice, endOldest, insertSession } from './session_changes.ts'
+import { fromRow, provedBy } from './session_row.ts'
 import type { TokenLookup } from './token_lookup.ts'
-
-/** The position of the last session of a page: its last activity and its id. */
-const CURSOR = /^(\d{1,15})\.([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$/
 
 const EXPIRING = [
   { table: 'sessions' },
@@ -63,9 +62,9 @@ export class DatabaseStore implements TokenStore {
   ): Promise<EndedSession[]> {
     if (!trx) return this.#startAlone(session, limit)
     const { userId, deviceId } = session
-    const replaced = deviceId === 'default' ? [] : await this.#endDevice(userId, deviceId, trx)
+    const replaced = deviceId === 'default' ? [] : await endDevice(userId, deviceId, trx)
     const total = await insertSession(session, trx)
-    return total < limit ? replaced : [...replaced, ...(await this.#endOldest(userId, limit, trx))]
+    return total < limit ? replaced : [...replaced, ...(await endOldest(userId, limit, trx))]
   }
 
   #startAlone(session: SessionRecord, limit: number) {
@@ -73,16 +72,6 @@ export class DatabaseStore implements TokenStore {
       await lockUserRow(session.userId, trx)
       return this.startSession(session, limit, trx)
     })
-  }
-
-  #endDevice(userId: string, deviceId: string, trx: Transaction) {
-    return deleteSessions('user_id = ? AND device_id = ?', [userId, deviceId], trx)
-  }
-
-  #endOldest(userId: string, limit: number, trx: Transaction) {
-    const surplus = `id IN (SELECT id FROM sessions WHERE user_id = ?
-      ORDER BY created_at DESC, id DESC LIMIT 1000 OFFSET ?)`
-    return deleteSessions(surplus, [userId, limit], trx)
   }
 
   async findSession(userId: string, sessionId: string, now: number) {
@@ -109,20 +98,8 @@ export class DatabaseStore implements TokenStore {
     return Boolean(await session.where('expires_at', '>', now).select('id').first())
   }
 
-  async scanSessions({ cursor, limit, now }: ScanRequest): Promise<SessionPage> {
-    const query = this.#db
-      .from('sessions')
-      .where('expires_at', '>', now)
-      .orderBy('last_activity_at', 'desc')
-      .orderBy('id', 'desc')
-      .limit(limit + 1)
-    const after = CURSOR.exec(cursor ?? '')
-    if (after) query.whereRaw('(last_activity_at, id) < (?, ?)', [Number(after[1]), after[2]])
-    const rows = await query
-    const sessions = rows.slice(0, limit).map(fromRow)
-    const last = sessions.at(-1)
-    const nextCursor = last && rows.length > limit ? `${last.lastActivityAt}.${last.id}` : null
-    return { sessions, nextCursor }
+  scanSessions(request: ScanRequest): Promise<SessionPage> {
+    return scanSessions(this.#db, request)
   }
 
   async countSessions(now: number) {
@@ -223,22 +200,4 @@ export class DatabaseStore implements TokenStore {
   async close() {
     this.#lookup.close()
   }
-}
-
-/** Knex has no RETURNING of a DELETE on SQLite. */
-async function deleteSessions(condition: string, bindings: (string | number)[], trx: Transaction) {
-  const sql = `DELETE FROM sessions WHERE ${condition} RETURNING id, client_id, expires_at`
-  const rows = await selectRows<Record<string, any>>(trx, sql, bindings)
-  return rows.map(toEnded)
-}
-
-/** @returns how many sessions the user had before, as SQLite and Postgres count them in the INSERT */
-async function insertSession(session: SessionRecord, trx: Transaction) {
-  const count = trx.knexQuery().from('sessions').where('user_id', session.userId).count()
-  const [row] = await trx
-    .knexQuery()
-    .insert(toRow(session))
-    .into('sessions')
-    .returning(trx.knexRawQuery('(?) AS total', [count as any]) as any)
-  return Number(row.total)
 }

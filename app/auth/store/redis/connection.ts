@@ -5,6 +5,9 @@ export type RedisClient = Redis | Cluster
 
 type Argument = string | number
 
+/** What `defineCommand` adds to the client. */
+type Commands = Record<ScriptName, (...values: Argument[]) => Promise<unknown>>
+
 /** A connection to one Redis server or to a cluster, on which the scripts of the store run. */
 export class RedisConnection {
   readonly client: RedisClient
@@ -20,7 +23,8 @@ export class RedisConnection {
    * does not answer in time (`config/redis.ts`).
    */
   run<Reply>(name: ScriptName, keys: string[], args: Argument[] = []): Promise<Reply> {
-    const reply: Promise<Reply> = (this.client as any)[name](...keys, ...args)
+    const commands = this.client as unknown as Commands
+    const reply = commands[name](...keys, ...args) as Promise<Reply>
     return reply.catch((error) => this.#sendScript(name, [...keys, ...args], error))
   }
 
