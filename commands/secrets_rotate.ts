@@ -107,10 +107,9 @@ export default class SecretsRotate extends OperatorCommand {
   }
 
   async #audit(keyrings: string[], trx: Transaction) {
-    const { recordAudit } = await import('#audit/trail')
-    const entry = { action: 'secrets.rotated', actor: this.actor, targetId: null } as const
+    const { record } = await import('#events/record')
     const details = { keyrings, dropOld: Boolean(this.dropOld) }
-    await recordAudit({ ...entry, details }, trx)
+    await record(trx, { type: 'secrets.rotated', user: null, actor: this.actor, details })
   }
 
   /** A secret is printed only where the operator has to store it themselves. */

@@ -43,9 +43,9 @@ export default class UserExport extends UserFilterCommand {
 
   async #audit(withHashes: boolean) {
     const { default: db } = await import('@adonisjs/lucid/services/db')
-    const { recordAudit } = await import('#audit/trail')
-    const entry = { action: 'accounts.exported', actor: this.actor, targetId: null } as const
-    await db.transaction((trx) => recordAudit({ ...entry, details: { withHashes } }, trx))
+    const { record } = await import('#events/record')
+    const event = { type: 'accounts.exported', user: null, actor: this.actor } as const
+    await db.transaction((trx) => record(trx, { ...event, details: { withHashes } }))
   }
 
   /** Cells that a spreadsheet would run as a formula are written as text (CSV injection). */

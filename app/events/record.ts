@@ -35,6 +35,15 @@ export interface HeardEvent<Type extends EventType = EventType> {
   context: ShapeOf<Type>['context']
 }
 
+/** An event that only the trail hears of, which needs no more of its user than the id. */
+interface CoalescedEvent<Type extends AuditedType> {
+  type: Type
+  user: { id: string } | null
+  actor: Actor
+  outcome?: 'success' | 'failure'
+  details: ShapeOf<Type>['details']
+}
+
 type Subscriber<Type extends EventType = EventType> = (
   event: HeardEvent<Type>,
   trx: Transaction
@@ -68,10 +77,19 @@ export async function record<Type extends EventType>(trx: Transaction, event: Ev
  *
  * @param cause what tells the causes of a type apart, such as a user or a provider
  */
-export function recordCoalesced<Type extends AuditedType>(event: EventOf<Type>, cause: string[]) {
-  return recordFlood(toEntry({ details: {}, ...event } as HeardEvent), cause)
+export function recordCoalesced<Type extends AuditedType>(
+  event: CoalescedEvent<Type>,
+  cause: string[]
+) {
+  return recordFlood(toEntry(event), cause)
 }
 
-function toEntry({ type, user, actor, outcome, details }: HeardEvent) {
-  return { action: type as AuditedType, targetId: user?.id ?? null, actor, outcome, details }
+type Audited = Pick<HeardEvent, 'actor' | 'outcome'> & {
+  type: string
+  user: { id: string } | null
+  details: object
+}
+
+function toEntry({ type, user, actor, outcome, details }: Audited) {
+  return { action: type, targetId: user?.id ?? null, actor, outcome, details }
 }

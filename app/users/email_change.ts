@@ -4,7 +4,9 @@ import { voidOneTimeTokens } from '#auth/tokens/one_time_tokens'
 import type { OneTimePurpose } from '#auth/tokens/one_time_purposes'
 import { E_INVALID_TOKEN } from '#auth/errors'
 import { isUniqueViolation } from '#database/unique_violation'
+import { record } from '#events/record'
 import { queueMail } from '#mails/queue/queue_mail'
+import type { Actor } from '#audit/actor'
 import { E_EMAIL_TAKEN } from './errors.ts'
 import type { Transaction } from '#database/transaction'
 
@@ -29,22 +31,10 @@ export async function assertFree(email: string, trx: Transaction) {
 }
 
 /**
- * Mails the link that confirms a pending address to it, and tells the present address, with
- * a link that undoes the change. Asked for the same address again, it mails the first only.
- * It does not look whether the address is taken: its work would tell who has an account. The
- * composition of the mail does, and then tells the owner (`app/mails/templates/taken_address.ts`).
- *
- * @param user as they were before the change
+ * Mails the link that confirms a pending address; the link of an earlier mail stops working.
+ * Whether another user has the address is asked when the mail is composed
+ * (`app/mails/templates/taken_address.ts`): asked here, the time would tell who has an account.
  */
-export async function requestEmailChange(user: User, email: string, trx: Transaction) {
-  await queueEmailChangeMail({ userId: user.id, email }, trx)
-  if (user.presentPendingEmail === email) return
-  const contents = { newEmail: email }
-  const { id: userId, email: recipient } = user
-  await queueMail({ kind: 'email_change_requested', recipient, userId, contents }, trx)
-}
-
-/** Mails the link that confirms a pending address; the link of an earlier mail stops working. */
 export function queueEmailChangeMail(
   { userId, email }: { userId: string; email: string },
   trx: Transaction
@@ -53,17 +43,20 @@ export function queueEmailChangeMail(
 }
 
 /**
- * Makes the pending address, whose link was used, the address of a user whose row is locked.
- * The former one is told, with a link that undoes the change: who confirms late must not have
- * outwaited the link of the first mail.
+ * Makes the pending address, whose link was used, the address of a user whose row is locked. The
+ * event comes first: afterwards nothing says whether the user had proved the previous address.
  *
  * @throws E_INVALID_TOKEN if the address is pending no longer or the user disabled, E_EMAIL_TAKEN
  */
-export async function confirmEmailChange(user: User, email: string, trx: Transaction) {
+export async function confirmEmailChange(
+  user: User,
+  { email, actor }: { email: string; actor: Actor },
+  trx: Transaction
+) {
   if (user.presentPendingEmail !== email || user.isDisabled) throw new E_INVALID_TOKEN()
-  const contents = { newEmail: email, askedAt: user.pendingEmailAt!.toUTC().toISO()! }
-  const { id: userId, email: recipient } = user
-  await queueMail({ kind: 'email_change_confirmed', recipient, userId, contents }, trx)
+  const context = { newEmail: email, askedAt: user.pendingEmailAt!.toUTC().toISO()! }
+  const details = { email: { before: user.email, after: email } }
+  await record(trx, { type: 'email.changed', user, actor, details, context })
   await moveToProvenAddress(user, email, trx)
 }
 

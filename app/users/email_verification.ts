@@ -5,8 +5,8 @@ import { E_INVALID_TOKEN, E_UNAUTHORIZED } from '#auth/errors'
 import { markVerificationLinks } from '#auth/tokens/issue_one_time_token'
 import { findLiveToken, redeemOneTimeToken } from '#auth/tokens/one_time_tokens'
 import type { OneTimePurpose } from '#auth/tokens/one_time_purposes'
-import { recordAudit } from '#audit/trail'
-import { anonymousActor, userActor } from '#audit/actor'
+import { record } from '#events/record'
+import { anonymousActor, userActor, type Actor } from '#audit/actor'
 import { deleteUser } from './delete_user.ts'
 import { confirmEmailChange, queueEmailChangeMail } from './email_change.ts'
 import type { RequestSource } from '#auth/sessions/device'
@@ -48,21 +48,23 @@ export async function verifyEmail(token: string, from: RequestSource) {
     const redeemed = await redeemOneTimeToken(token, ADDRESS_TOKENS, trx)
     if (!user || !redeemed) throw new E_INVALID_TOKEN()
     const isChange = redeemed.purpose === 'email_change'
-    if (isChange) await confirmEmailChange(user, redeemed.email!, trx)
-    else await markVerified(user, redeemed.email!, trx)
+    const proved = { email: redeemed.email!, actor: userActor(user.id, from) }
+    if (isChange) await confirmEmailChange(user, proved, trx)
+    else await markVerified(user, proved, trx)
     await markVerificationLinks(user.id, token, trx)
-    const details = isChange ? { email: { before: user.email, after: redeemed.email } } : {}
-    const action = isChange ? 'email.changed' : 'email.verified'
-    const actor = userActor(user.id, from)
-    await recordAudit({ action, actor, targetId: user.id, details }, trx)
     return User.findOrFail(user.id, { client: trx })
   })
 }
 
-async function markVerified(user: User, email: string, trx: Transaction) {
+async function markVerified(
+  user: User,
+  { email, actor }: { email: string; actor: Actor },
+  trx: Transaction
+) {
   if (user.email !== email) throw new E_INVALID_TOKEN()
   const now = { email_verified_at: Date.now(), updated_at: Date.now() }
   await trx.from('users').where('id', user.id).update(now)
+  await record(trx, { type: 'email.verified', user, actor })
 }
 
 /**

@@ -1,31 +1,39 @@
-import { recordAudit } from '#audit/trail'
-import type { AuditedType } from '#events/event_types'
+import { record, type EventOf } from '#events/record'
 import type { Actor } from '#audit/actor'
+import type User from '#models/user'
 import type { Transaction } from '#database/transaction'
 import type { Transition, UserState } from './user_changes.ts'
 
 interface RecordedChange extends Transition {
-  userId: string
+  user: User
   actor: Actor
 }
 
 /** Records one event for all fields that differ, with both values of each. */
 export async function recordChanges(change: RecordedChange, trx: Transaction) {
-  const { userId, before, after, actor } = change
+  const { before, after } = change
   const fields = (Object.keys(before) as (keyof UserState)[]).filter(
     (field) => before[field] !== after[field]
   )
-  if (fields.length === 0) return
-  const changes = fields.map((field) => [field, { before: before[field], after: after[field] }])
-  const details = Object.fromEntries(changes)
-  const action = actionFor(fields, after)
-  await recordAudit({ action, actor, targetId: userId, details }, trx)
+  if (fields.length > 0) await record(trx, eventOf(change, fields))
 }
 
-function actionFor(fields: (keyof UserState)[], after: UserState): AuditedType {
-  if (fields.includes('email')) return 'email.changed'
-  if (fields.includes('pendingEmail')) {
-    return after.pendingEmail ? 'email.change_requested' : 'email.change_withdrawn'
+type ChangeEvent =
+  | EventOf<'email.changed'>
+  | EventOf<'email.change_requested'>
+  | EventOf<'email.change_withdrawn' | 'account.updated'>
+
+function eventOf(
+  { user, actor, before, after }: RecordedChange,
+  fields: (keyof UserState)[]
+): ChangeEvent {
+  const changes = fields.map((field) => [field, { before: before[field], after: after[field] }])
+  const about = { user, actor, details: Object.fromEntries(changes) }
+  if (fields.includes('email')) {
+    return { ...about, type: 'email.changed', context: { newEmail: after.email } }
   }
-  return 'account.updated'
+  if (!fields.includes('pendingEmail')) return { ...about, type: 'account.updated' }
+  const newEmail = after.pendingEmail
+  if (newEmail === null) return { ...about, type: 'email.change_withdrawn' }
+  return { ...about, type: 'email.change_requested', context: { newEmail } }
 }

@@ -7,9 +7,9 @@ import { throttleAddressChange, throttleProfileChange } from '#auth/lockout/thro
 import { voidOneTimeTokens } from '#auth/tokens/one_time_tokens'
 import type { OneTimePurpose } from '#auth/tokens/one_time_purposes'
 import { deleteUnsentLinks } from '#mails/log/delete_mails'
-import { queueMail, queueVerificationMail } from '#mails/queue/queue_mail'
+import { queueVerificationMail } from '#mails/queue/queue_mail'
 import { isUniqueViolation } from '#database/unique_violation'
-import { assertFree, PURPOSES_OF_ADDRESS, requestEmailChange } from './email_change.ts'
+import { assertFree, PURPOSES_OF_ADDRESS, queueEmailChangeMail } from './email_change.ts'
 import { E_EMAIL_TAKEN } from './errors.ts'
 import { sensitiveChanges, stateAfter, stateOf } from './user_changes.ts'
 import { recordChanges } from './record_changes.ts'
@@ -52,13 +52,15 @@ export async function updateWithin(user: User, { changes, actor }: Update, trx: 
   const after = stateAfter(before, fields, actor.id === user.id)
   if (hasNewAddress({ before, after })) assertNotServiceAccount(user)
   for (const change of sensitiveChanges(user, { before, after })) assertMay(change, actor)
-  if (after.email !== before.email) await notifyPreviousAddress(user, after.email, trx)
+  // Before the change: afterwards nothing says whether the user had verified the address.
+  await recordChanges({ user, before, after, actor }, trx)
   await writeChanges(user, { before, after }, trx)
   await applyConsequences(user, { before, after }, trx)
   const isAsked = after.pendingEmail !== null && after.pendingEmail === fields.email
   if (isAsked && !hidesTaken) await assertFree(fields.email!, trx)
-  if (isAsked) await requestEmailChange(user, fields.email!, trx)
-  await recordChanges({ userId: user.id, before, after, actor }, trx)
+  // No event: the same address was asked for again.
+  const isRepeated = isAsked && before.pendingEmail === after.pendingEmail
+  if (isRepeated) await queueEmailChangeMail({ userId: user.id, email: fields.email! }, trx)
 }
 
 interface Update {
@@ -87,12 +89,6 @@ export async function throttleOwnChange(userId: string, { email }: UserChanges, 
   await throttleProfileChange(userId)
   const user = email === undefined ? null : await User.find(userId)
   if (user && user.email !== email) await throttleAddressChange(userId)
-}
-
-/** Before the change: afterwards nothing says whether the user had verified the address. */
-async function notifyPreviousAddress({ id, email }: User, newEmail: string, trx: Transaction) {
-  const mail = { kind: 'email_changed', recipient: email, contents: { newEmail } } as const
-  await queueMail({ ...mail, userId: id }, trx)
 }
 
 async function writeChanges(user: User, { before, after }: Transition, trx: Transaction) {

@@ -7,7 +7,7 @@ import type { UserFilter } from '#users/list/filter'
 import db from '@adonisjs/lucid/services/db'
 import { E_BAD_REQUEST } from '#exceptions/http_errors'
 import { assertActive } from '#auth/lock_for_change'
-import { recordAudit } from '#audit/trail'
+import { record } from '#events/record'
 import { walkUsers } from '#users/list/list_users'
 import UserTransformer, { type UserRecord } from '#transformers/user_transformer'
 import { parseUserListQuery, type UserListQuery } from '#pages/users/user_list_query'
@@ -48,10 +48,9 @@ function recordExport(query: UserListQuery, actor: Actor) {
   // What was searched for may be the address of a person, whose erasure would not reach it.
   const search = query.search ? true : null
   const details = { filter: { ...criteriaOf(query), search } }
-  const entry = { action: 'accounts.exported', actor, targetId: null, details } as const
   return db.transaction(async (trx) => {
     await assertActive(actor, trx)
-    await recordAudit(entry, trx)
+    await record(trx, { type: 'accounts.exported', user: null, actor, details })
   })
 }
 

@@ -5,7 +5,7 @@ import { mailFilesDir } from '#config/mail'
 import env from '#start/env'
 import { assertActive } from '#auth/lock_for_change'
 import { hasLiveToken } from '#auth/tokens/one_time_tokens'
-import { recordAudit } from '#audit/trail'
+import { record } from '#events/record'
 import { findMail, listMails } from './mail_log.ts'
 import type { Actor } from '#audit/actor'
 
@@ -47,11 +47,11 @@ export async function readMailFile(id: string, actor: Actor) {
   const name = mailFileName({ id, kind: mail.kind, created_at: Date.parse(mail.createdAt) })
   const raw = await readFile(join(mailFilesDir, name), 'utf8').catch(() => null)
   if (raw === null) return null
-  const { kind, userId: targetId } = mail
-  const entry = { action: 'mail.read', actor, targetId, details: { kind } } as const
+  const { kind, userId } = mail
+  const user = userId === null ? null : { id: userId }
   await db.transaction(async (trx) => {
     await assertActive(actor, trx)
-    await recordAudit(entry, trx)
+    await record(trx, { type: 'mail.read', user, actor, details: { kind } })
   })
   const text = textOf(raw)
   return { ...mail, text, link: linkOf(text), links: text.match(/https?:\/\/\S+/g) ?? [] }

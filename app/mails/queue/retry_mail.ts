@@ -1,6 +1,6 @@
 import db from '@adonisjs/lucid/services/db'
 import { E_NOT_FOUND } from '#exceptions/http_errors'
-import { recordAudit } from '#audit/trail'
+import { record } from '#events/record'
 import { findMail } from '#mails/log/mail_log'
 import { enqueueDelivery } from './queue_mail.ts'
 import type { Actor } from '#audit/actor'
@@ -21,8 +21,9 @@ export async function retryMail(id: string, actor: Actor) {
       .update({ status: 'queued', attempts: 0, budget: null })
     if (Number(updated) !== 1) return false
     await enqueueDelivery(id, trx)
-    const { kind, userId: targetId } = mail
-    await recordAudit({ action: 'mail.retried', actor, targetId, details: { kind } }, trx)
+    const { kind, userId } = mail
+    const user = userId === null ? null : { id: userId }
+    await record(trx, { type: 'mail.retried', user, actor, details: { kind } })
     return true
   })
 }

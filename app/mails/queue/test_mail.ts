@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import db from '@adonisjs/lucid/services/db'
-import { recordAudit } from '#audit/trail'
+import { record } from '#events/record'
 import { writesMailFiles } from '#mails/log/mail_file'
 import { findMail } from '#mails/log/mail_log'
 import { queueMail } from './queue_mail.ts'
@@ -18,11 +18,12 @@ export type TestMailResult =
 /** Mails an administrator that mail works, at their own address; returns the id of the mail. */
 export function sendTestMail({ id, email }: User, actor: Actor) {
   return db.transaction(async (trx) => {
+    // Queued here and not on the event: the caller waits for this mail, by its id.
     const mailId = await queueMail(
       { kind: 'test', recipient: email, userId: id, contents: {} },
       trx
     )
-    await recordAudit({ action: 'mail.tested', actor, targetId: id }, trx)
+    await record(trx, { type: 'mail.tested', user: { id }, actor })
     return mailId
   })
 }

@@ -1,6 +1,6 @@
 import { appUrl } from '#config/app'
 import { anonymousActor } from '#audit/actor'
-import { recordAudit } from '#audit/trail'
+import { record } from '#events/record'
 import { ONE_TIME_TTL_MS, type OneTimePurpose } from '#auth/tokens/one_time_purposes'
 import { issueOneTimeToken } from '#auth/tokens/issue_one_time_token'
 import { TEMPLATES } from './templates.ts'
@@ -49,5 +49,5 @@ function expiryOf(purpose: OneTimePurpose, user: User) {
 async function recordRequest({ row, user, contents }: LinkOptions, trx: Transaction) {
   if (!('from' in contents) || !contents.from || row.attempts > 0) return
   const actor = anonymousActor(contents.from)
-  await recordAudit({ action: 'password.reset_requested', actor, targetId: user.id }, trx)
+  await record(trx, { type: 'password.reset_requested', user, actor, context: { isMailed: true } })
 }

@@ -48,19 +48,31 @@ export const TEMPLATES: { [Kind in TemplateName]: Template<Kind> } = {
     link: { page: '/verify-email', purpose: 'email_change' },
     provesAddress: true,
     budget: 'new_address',
-    sentOn: {},
+    sentOn: {
+      'email.change_requested': ({ context }) => [{ recipient: context.newEmail, contents: {} }],
+    },
   },
   email_change_requested: {
     notifiesPreviousAddresses: true,
     link: { page: '/undo-email-change', purpose: 'email_change_undo' },
-    sentOn: {},
+    sentOn: {
+      'email.change_requested': ({ context: { newEmail } }) => [{ contents: { newEmail } }],
+    },
   },
   email_change_confirmed: {
     notifiesPreviousAddresses: true,
     link: { page: '/undo-email-change', purpose: 'email_change_undo' },
-    sentOn: {},
+    sentOn: {
+      'email.changed': ({ context: { newEmail, askedAt } }) =>
+        askedAt ? [{ contents: { newEmail, askedAt } }] : [],
+    },
   },
-  email_changed: { sentOn: {} },
+  email_changed: {
+    sentOn: {
+      'email.changed': ({ context: { newEmail, askedAt } }) =>
+        askedAt ? [] : [{ contents: { newEmail } }],
+    },
+  },
   invitation: {
     link: { page: '/accept-invitation', purpose: 'invitation' },
     isForAddress: true,

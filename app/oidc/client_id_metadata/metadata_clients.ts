@@ -2,7 +2,7 @@ import db from '@adonisjs/lucid/services/db'
 import { assertMay } from '#auth/callers/limits'
 import { assertActive } from '#auth/lock_for_change'
 import { lockMetadataClient } from '#auth/tokens/deleted_clients'
-import { recordAudit } from '#audit/trail'
+import { record } from '#events/record'
 import { E_NOT_FOUND } from '#exceptions/http_errors'
 import { hostOf } from '#oidc/clients/redirect_uris'
 import { beginDeletion, continueDeletion } from '#oidc/clients/deletion/begin_deletion'
@@ -55,7 +55,7 @@ export async function deleteMetadataClient(clientId: string, actor: Actor) {
     const endedSessions = await beginDeletion({ clientId, backchannelLogoutUri: null }, trx)
     if (endedSessions === 0 && !isUsed) throw new E_NOT_FOUND(`Nobody uses the client ${clientId}`)
     const details = { clientId, name, kind: 'third_party', endedSessions }
-    await recordAudit({ action: 'client.deleted', actor, targetId: null, details }, trx)
+    await record(trx, { type: 'client.deleted', user: null, actor, details })
   })
   await deleteDocument(clientId)
   await continueDeletion(clientId)

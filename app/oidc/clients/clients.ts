@@ -3,7 +3,7 @@ import { v4 as uuidv4, v7 as uuidv7 } from 'uuid'
 import db from '@adonisjs/lucid/services/db'
 import { E_NOT_FOUND, invalidField } from '#exceptions/http_errors'
 import { assertActive } from '#auth/lock_for_change'
-import { recordAudit } from '#audit/trail'
+import { record } from '#events/record'
 import User from '#models/user'
 import { isConsentedByAnyone } from '#oidc/consents/consents'
 import { countGrants } from '#oidc/records/grant_rows'
@@ -44,7 +44,7 @@ export async function createClient(given: NewClient, actor: Actor, seed?: string
     const clientSecret = isPublic(settings) ? null : secretFor(id, seed)
     const client = newRecord(id, settings, clientSecret)
     if (!(await insertClient(client, trx))) return madeBefore(id, clientSecret, trx)
-    await record('client.created', client, { actor, trx })
+    await recordChange('client.created', client, { actor, trx })
     return { client, clientSecret }
   })
 }
@@ -104,7 +104,7 @@ export function updateClient(id: string, changes: Partial<ClientSettings>, actor
     await updateRow(client, trx)
     const isReplaced = client.serviceAccountId !== before.serviceAccountId
     if (isReplaced) await endServiceSessions(before, trx)
-    await record('client.updated', client, { actor, trx })
+    await recordChange('client.updated', client, { actor, trx })
     return client
   })
 }
@@ -137,7 +137,7 @@ export function rotateSecret(id: string, actor: Actor, seed?: string): Promise<R
     const clientSecret = isSecretOf(before, ofForm) ? newSecret() : ofForm
     const client = rotated(before, clientSecret, Date.now())
     await updateRow(client, trx)
-    await record('client.secret_rotated', client, { actor, trx })
+    await recordChange('client.secret_rotated', client, { actor, trx })
     return { client, clientSecret }
   })
 }
@@ -154,7 +154,7 @@ export async function deleteClient(id: string, actor: Actor) {
     await deleteRow(id, trx)
     const grants = await beginDeletion(client, trx)
     const endedSessions = grants + (await endServiceSessions(client, trx))
-    await record('client.deleted', client, { actor, trx, endedSessions })
+    await recordChange('client.deleted', client, { actor, trx, endedSessions })
     return client
   })
   await continueDeletion(deleted.clientId)
@@ -176,11 +176,11 @@ function change<Result>(
 
 type ClientAction = 'client.created' | 'client.updated' | 'client.secret_rotated' | 'client.deleted'
 
-async function record(
-  action: ClientAction,
+async function recordChange(
+  type: ClientAction,
   { clientId, name, kind }: OAuthClient,
   { actor, trx, ...more }: { actor: Actor; trx: Transaction; endedSessions?: number }
 ) {
   const details = { clientId, name, kind, ...more }
-  await recordAudit({ action, actor, targetId: null, details }, trx)
+  await record(trx, { type, user: null, actor, details })
 }

@@ -1,6 +1,6 @@
 import limits from '#config/limits'
 import { anonymousActor } from '#audit/actor'
-import { recordFlood } from '#audit/trail/coalesced_events'
+import { recordCoalesced } from '#events/record'
 import { hashAddress } from '#auth/lockout/count_keys'
 import { assertWithin, consume } from '#auth/lockout/rate_limit'
 import { lastAuthentication, rememberAddress, type ClientAddress } from './client_addresses.ts'
@@ -51,8 +51,8 @@ async function refuseSecret(
   await consume(keyOfPair(address), limits.clientSecret)
   if (isFirst) await consume(keyOf(clientId), limits.clientSecrets)
   const actor = anonymousActor(from)
-  const entry = { action: 'client.secret_incorrect', actor, targetId: null } as const
-  await recordFlood({ ...entry, outcome: 'failure', details: { clientId } }, [clientId])
+  const event = { type: 'client.secret_incorrect', user: null, actor } as const
+  await recordCoalesced({ ...event, outcome: 'failure', details: { clientId } }, [clientId])
 }
 
 function keyOf(clientId: string) {

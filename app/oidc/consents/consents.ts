@@ -2,7 +2,7 @@ import { v7 as uuidv7 } from 'uuid'
 import db from '@adonisjs/lucid/services/db'
 import limits from '#config/limits'
 import { lockForChange } from '#auth/lock_for_change'
-import { recordAudit } from '#audit/trail'
+import { record } from '#events/record'
 import { E_UNAVAILABLE } from '#exceptions/http_errors'
 import { CLIENT_SCOPES, IDENTITY_SCOPES } from '#oidc/clients/client'
 import { mayStartSessions } from '#oidc/clients/client_rows'
@@ -91,8 +91,8 @@ export async function addConsent(
   await forgetOtherServices(id, resources, trx)
   await trx.from('oauth_consents').where({ id }).update({ updated_at: now })
   const details = { clientId: consent.clientId, scopes, resources }
-  const entry = { action: 'application.consented', actor, details } as const
-  await recordAudit({ ...entry, targetId: consent.userId }, trx)
+  const user = { id: consent.userId }
+  await record(trx, { type: 'application.consented', user, actor, details })
 }
 
 /** A registered client that is deleted cannot ask for anything. */

@@ -1,5 +1,5 @@
 import db from '@adonisjs/lucid/services/db'
-import { recordAudit } from '#audit/trail'
+import { record } from '#events/record'
 import { lockForChange } from '#auth/lock_for_change'
 import { findActiveSession } from '#auth/sessions/active_session'
 import { endSession } from '#auth/sessions/sessions'
@@ -43,13 +43,12 @@ async function endGrantsOf({ userId, clientId }: Consent, trx: Transaction) {
 /** Revokes a consent and ends the sessions with the client; their number. @throws E_NOT_FOUND */
 export async function revokeConsent(consent: Consent, actor: Actor) {
   return db.transaction(async (trx) => {
-    await lockForChange(consent.userId, actor, trx)
+    const user = await lockForChange(consent.userId, actor, trx)
     const deleted = await deleteConsent(consent, trx)
     const endedSessions = await endGrantsOf(consent, trx)
     if (deleted === 0 && endedSessions === 0) throw new E_NOT_FOUND()
     const details = { clientId: consent.clientId, endedSessions }
-    const entry = { action: 'application.withdrawn', actor, details } as const
-    await recordAudit({ ...entry, targetId: consent.userId }, trx)
+    await record(trx, { type: 'application.withdrawn', user, actor, details })
     return endedSessions
   })
 }

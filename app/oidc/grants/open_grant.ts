@@ -9,7 +9,7 @@ import { findActiveSession } from '#auth/sessions/active_session'
 import { deviceName } from '#auth/sessions/device'
 import { addSession } from '#auth/sessions/sessions'
 import { E_TOO_MANY_REQUESTS } from '#exceptions/http_errors'
-import { recordAudit } from '#audit/trail'
+import { record } from '#events/record'
 import { userActor } from '#audit/actor'
 import { IDENTITY_SCOPES } from '#oidc/clients/client'
 import { mayStartSessions } from '#oidc/clients/client_rows'
@@ -136,7 +136,7 @@ async function insertGrant(
   const grant = new provider.Grant({ ...who, ...binding, exp })
   addScopes(grant, authorization)
   await saveGrant(grant, trx)
-  await record(authorization, session, trx)
+  await recordGrant(authorization, session, trx)
   return grant
 }
 
@@ -185,12 +185,15 @@ function shortName({ clientId, clientName }: Client) {
   return clientName.length > NAME_LENGTH ? `…${clientName.slice(1 - NAME_LENGTH)}` : clientName
 }
 
-async function record(authorization: Authorization, session: SessionRecord, trx: Transaction) {
-  const { client, userId, scopes } = authorization
-  const details = { clientId: client.clientId, client: client.clientName, sessionId: session.id }
-  const entry = { action: 'application.authorized', targetId: userId } as const
-  const actor = userActor(userId, session)
-  await recordAudit({ ...entry, actor, details: { ...details, scopes } }, trx)
+async function recordGrant(
+  { client, userId, scopes }: Authorization,
+  session: SessionRecord,
+  trx: Transaction
+) {
+  const { clientId, clientName } = client
+  const details = { clientId, client: clientName, sessionId: session.id, scopes }
+  const about = { user: { id: userId }, actor: userActor(userId, session) }
+  await record(trx, { ...about, type: 'application.authorized', details })
 }
 
 function addScopes(grant: Grant, { scopes, resources }: RequestedAccess) {

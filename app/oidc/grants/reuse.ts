@@ -7,7 +7,7 @@ import { findActiveSession } from '#auth/sessions/active_session'
 import { Keyring } from '#auth/tokens/keyring'
 import { endReusedSession, type Reuse } from '#auth/tokens/reuse'
 import { anonymousActor } from '#audit/actor'
-import { recordFlood } from '#audit/trail/coalesced_events'
+import { recordCoalesced } from '#events/record'
 import { sourceOfRequest } from '#oidc/request_source'
 import { deleteGrant } from '#oidc/records/grant_rows'
 import { findRecord } from '#oidc/records/record_rows'
@@ -73,9 +73,9 @@ export async function useAgain({ kind, id, consumedAt, source }: UsedRecord) {
 async function recordRepetition({ accountId, grantId }: GrantSource, action: Reuse['action']) {
   const actor = anonymousActor(sourceOfRequest(Provider.ctx!.req))
   const clientId = Provider.ctx!.oidc.client.clientId
-  const details = { sessionId: grantId, clientId, isEnded: false }
-  const entry = { action, outcome: 'failure', actor, targetId: accountId, details } as const
-  await recordFlood(entry, [grantId])
+  const details = { sessionId: grantId, clientId, isEnded: false } as const
+  const event = { type: action, outcome: 'failure', actor, details } as const
+  await recordCoalesced({ ...event, user: { id: accountId } }, [grantId])
 }
 
 async function isUsed(refreshToken: string) {

@@ -4,7 +4,7 @@ import settings from '#config/oidc'
 import User from '#models/user'
 import store from '#auth/store/service'
 import { clientActor, userActor } from '#audit/actor'
-import { recordAudit } from '#audit/trail'
+import { record } from '#events/record'
 import { throttleServiceSessions } from '#auth/lockout/throttle'
 import { addSession } from '#auth/sessions/sessions'
 import { findClient } from '#oidc/clients/client_rows'
@@ -78,6 +78,6 @@ async function startSession(
   await addSession(session, trx)
   const details = { clientId: client.clientId, client: client.clientName, sessionId: session.id }
   const actor = clientActor(client.clientId, userActor(user.id, session))
-  await recordAudit({ action: 'application.authorized', actor, targetId: user.id, details }, trx)
+  await record(trx, { type: 'application.authorized', user, actor, details })
   return session.id
 }

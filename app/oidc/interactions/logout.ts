@@ -2,7 +2,7 @@ import { decodeJwt } from 'jose'
 import db from '@adonisjs/lucid/services/db'
 import settings from '#config/oidc'
 import { endSession } from '#auth/sessions/sessions'
-import { recordAudit } from '#audit/trail'
+import { record } from '#events/record'
 import { oidcProvider } from '#oidc/provider/provider'
 import { endGrant } from '#oidc/grants/end_grants'
 import { selectGrants } from '#oidc/records/grant_rows'
@@ -76,6 +76,6 @@ export async function logOut(userId: string, webSessionId: string, actor: Actor)
     const grants = await selectGrants({ user_id: userId, web_session_id: webSessionId }, trx)
     for (const { grantId } of grants) await endGrant(userId, grantId, trx)
     const details = { sessionId: webSessionId, endedSessions: grants.length + 1 }
-    await recordAudit({ action: 'session.ended', actor, targetId: userId, details }, trx)
+    await record(trx, { type: 'session.ended', user: { id: userId }, actor, details })
   })
 }

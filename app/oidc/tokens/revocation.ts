@@ -3,7 +3,7 @@ import { throttleRevocations } from '#auth/lockout/throttle'
 import { readAccessToken } from '#auth/tokens/access_tokens'
 import { revokeAccessToken } from '#auth/tokens/revocation'
 import { clientActor, userActor } from '#audit/actor'
-import { recordAudit } from '#audit/trail'
+import { record } from '#events/record'
 import { readJwt } from './introspection.ts'
 import { sourceOfRequest } from '#oidc/request_source'
 import { endGrant } from '#oidc/grants/end_grants'
@@ -28,16 +28,16 @@ interface StoredToken {
  */
 export async function revokeStored(ctx: Context, { clientId }: Client, token: StoredToken) {
   if (token.clientId !== clientId) return false
-  const { accountId: targetId, grantId: sessionId } = token
+  const { accountId: userId, grantId: sessionId } = token
   const isRefresh = token.kind === 'RefreshToken'
   if (!isRefresh) await throttleRevocations(sessionId)
-  const entry = { actor: actorOf(ctx, targetId), targetId, details: { sessionId, clientId } }
+  const about = { user: { id: userId }, actor: actorOf(ctx, userId) }
   await db.transaction(async (trx) => {
     const isRevoked = isRefresh
-      ? await endGrant(targetId, sessionId, trx)
+      ? await endGrant(userId, sessionId, trx)
       : await deleteRecord({ kind: token.kind, id: token.jti }, trx)
-    const action = isRefresh ? 'session.ended' : 'token.revoked'
-    if (isRevoked) await recordAudit({ ...entry, action }, trx)
+    const type = isRefresh ? 'session.ended' : 'token.revoked'
+    if (isRevoked) await record(trx, { ...about, type, details: { sessionId, clientId } })
   })
   return false
 }
