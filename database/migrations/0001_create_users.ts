@@ -1,4 +1,5 @@
 import { BaseSchema } from '@adonisjs/lucid/schema'
+import type { Knex } from 'knex'
 
 /*
  | Every point in time is a bigint of milliseconds since the epoch: the same on both
@@ -34,13 +35,7 @@ export default class extends BaseSchema {
       table.string('avatar', 255)
       table.string('provider', 64)
       table.string('provider_id', 255)
-      table.boolean('mfa_enabled').notNullable().defaultTo(false)
-      table.bigInteger('mfa_enabled_at')
-      table.text('mfa_secret')
-      table.integer('mfa_last_step')
-      table.integer('mfa_failures').notNullable().defaultTo(0)
-      table.bigInteger('mfa_locked_until')
-      table.bigInteger('mfa_abandoned_at')
+      this.#addMfa(table)
       table.bigInteger('locked_until')
       table.string('lock_kind', 16)
       table.bigInteger('disabled_at')
@@ -51,6 +46,16 @@ export default class extends BaseSchema {
       table.bigInteger('updated_at').notNullable()
       table.check("kind = 'person' OR (kind = 'service' AND password IS NULL)", [], 'users_kind')
     })
+  }
+
+  #addMfa(table: Knex.CreateTableBuilder) {
+    table.boolean('mfa_enabled').notNullable().defaultTo(false)
+    table.bigInteger('mfa_enabled_at')
+    table.text('mfa_secret')
+    table.integer('mfa_last_step')
+    table.integer('mfa_failures').notNullable().defaultTo(0)
+    table.bigInteger('mfa_locked_until')
+    table.bigInteger('mfa_abandoned_at')
   }
 
   #indexUsers() {

@@ -13,7 +13,6 @@ interface Tile {
 }
 
 export async function tilesOf(from: number, i18n: I18n): Promise<Tile[]> {
-  const since = formatUtcMinute(from)
   const [counts, sessions, signUps, active, withMfa] = await Promise.all([
     countByStatus(),
     tokenStore.countSessions(Date.now()),
@@ -21,36 +20,23 @@ export async function tilesOf(from: number, i18n: I18n): Promise<Tile[]> {
     count({ lastLoginFrom: from }),
     count({ mfa: 'yes' }),
   ])
-  const { total, locked, disabled, invited } = counts
-  const percent = total ? Math.round((100 * withMfa) / total) : 0
-  const adoption = i18n.t('console.tiles.share', { percent })
-  return [
-    { label: i18n.t('console.tiles.users'), value: total, path: '/admin/users' },
-    {
-      label: i18n.t('console.tiles.sign_ups'),
-      value: signUps,
-      path: `/admin/users?createdFrom=${since}`,
-    },
-    {
-      label: i18n.t('console.tiles.active'),
-      value: active,
-      path: `/admin/users?lastLoginFrom=${since}&sort=-seen`,
-    },
-    {
-      label: i18n.t('console.tiles.with_mfa'),
-      value: withMfa,
-      path: '/admin/users?mfa=yes',
-      note: adoption,
-    },
-    { label: i18n.t('console.tiles.sessions'), value: sessions, path: '/admin/sessions' },
-    { label: i18n.t('console.tiles.invited'), value: invited, path: '/admin/users?status=invited' },
-    { label: i18n.t('console.tiles.locked'), value: locked, path: '/admin/users?status=locked' },
-    {
-      label: i18n.t('console.tiles.disabled'),
-      value: disabled,
-      path: '/admin/users?status=disabled',
-    },
-  ]
+  const percent = counts.total ? Math.round((100 * withMfa) / counts.total) : 0
+  const share = i18n.t('console.tiles.share', { percent })
+  const since = formatUtcMinute(from)
+  const tiles: Record<string, Omit<Tile, 'label'>> = {
+    users: { value: counts.total, path: '/admin/users' },
+    sign_ups: { value: signUps, path: `/admin/users?createdFrom=${since}` },
+    active: { value: active, path: `/admin/users?lastLoginFrom=${since}&sort=-seen` },
+    with_mfa: { value: withMfa, path: '/admin/users?mfa=yes', note: share },
+    sessions: { value: sessions, path: '/admin/sessions' },
+    invited: { value: counts.invited, path: '/admin/users?status=invited' },
+    locked: { value: counts.locked, path: '/admin/users?status=locked' },
+    disabled: { value: counts.disabled, path: '/admin/users?status=disabled' },
+  }
+  return Object.entries(tiles).map(([name, tile]) => ({
+    label: i18n.t(`console.tiles.${name}`),
+    ...tile,
+  }))
 }
 
 async function count(filter: UserFilter) {
