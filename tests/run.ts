@@ -229,8 +229,12 @@ const BACKENDS: Record<string, Round['start']> = {
   redis: postgresAndRedis,
 }
 
-/** Japa with the given arguments, on the backend that `TEST_BACKEND` names. */
+/**
+ * Japa with the given arguments, on the backend that `TEST_BACKEND` names. Each product of the
+ * process suite would build by itself what is older than its sources.
+ */
 async function runSome(args: string[]) {
+  if (args.includes('process')) build()
   const servers = await BACKENDS[process.env.TEST_BACKEND ?? 'sqlite']?.()
   try {
     return await exitCodeOf(startJapa(args, servers?.settings ?? {}, 'inherit'))
