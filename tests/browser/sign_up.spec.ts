@@ -81,7 +81,7 @@ test.group('Mailed links | afterwards', (group) => {
     await requestVerificationByStranger(email)
     await page.goto(`/verify-email?token=${await mailedToken(email, 'email_verification')}`)
     await page.getByRole('button', { name: 'confirm the address' }).click()
-    const link = page.getByRole('link', { name: 'Go on to Gatehouse' })
+    const link = page.getByRole('link', { name: 'Continue to Gatehouse' })
     assert.equal(await link.getAttribute('href'), 'https://app.acme.example/welcome')
   })
 
