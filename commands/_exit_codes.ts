@@ -13,6 +13,18 @@ export const EXIT = {
 /** A fault of the command line itself, with the remedy. */
 export class UsageError extends Error {}
 
+const FILE_FAULTS: Record<string, string> = {
+  ENOENT: 'is not there',
+  EISDIR: 'is a folder',
+  ENOTDIR: 'is not there',
+  EACCES: 'may not be used by this user',
+}
+
+/** What is wrong with a file that a command was given, after its name. */
+export function unreadableFile({ code = '' }: NodeJS.ErrnoException) {
+  return FILE_FAULTS[code] ?? `cannot be used (${code})`
+}
+
 const REFUSED_STATUSES = new Set([400, 403, 409, 413, 422])
 
 export async function exitCodeOf(error: any): Promise<number> {
@@ -26,20 +38,12 @@ export async function exitCodeOf(error: any): Promise<number> {
   return EXIT.failed
 }
 
-/** Client libraries of databases and of Redis name neither in their messages. */
-const UNAVAILABLE = 'The database or the store does not answer (see doctor)'
-
 /** One line for standard error: the subject unless the reason names it, then the reason. */
-export function describeError(error: any, code: number, subject?: string) {
-  const reason = reasonOf(error)
-  const isNamed = subject !== undefined && reason.includes(subject)
-  const isUnavailable = code === EXIT.unavailable
-  return [isNamed ? null : subject, isUnavailable ? UNAVAILABLE : null, reason]
-    .filter(Boolean)
-    .join(': ')
+export function withSubject(reason: string, subject?: string) {
+  return subject === undefined || reason.includes(subject) ? reason : `${subject}: ${reason}`
 }
 
-function reasonOf(error: any): string {
+export function reasonOf(error: any): string {
   const faults: ValidationFault[] = error.members?.errors ?? error.messages ?? []
   return faults.length > 0 ? faults.map(describeFault).join('; ') : withoutStatement(error.message)
 }

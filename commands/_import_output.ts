@@ -1,5 +1,7 @@
-import { createWriteStream, ReadStream, statSync } from 'node:fs'
+import { createWriteStream, openSync, ReadStream, statSync } from 'node:fs'
+import { finished } from 'node:stream/promises'
 import type { Readable } from 'node:stream'
+import { unreadableFile, UsageError } from './_exit_codes.ts'
 import type { ImportSummary, RefusedRow } from '#users/transfer/import'
 
 /** A progress bar on standard error: by the bytes of a file, without a share for a pipe. */
@@ -20,14 +22,29 @@ export async function startProgressBar(source: Readable) {
 /** What `startProgressBar` returns, where there is no terminal to draw it on. */
 export const NO_PROGRESS_BAR = { update: (_: ImportSummary) => {}, stop: () => {} }
 
+/** Opened before the import begins, so that a wrong name changes nothing. */
+function openFile(path: string) {
+  try {
+    return openSync(path, 'w', 0o600)
+  } catch (error) {
+    const reason = error.code === 'ENOENT' ? 'has no such folder' : unreadableFile(error)
+    throw new UsageError(`--report: ${path} ${reason}`)
+  }
+}
+
 /** Writes each row that was not imported to a file that only its owner may read. */
 export function openReport(path: string, source: string) {
-  const file = createWriteStream(path, { mode: 0o600 })
+  const file = createWriteStream(path, { fd: openFile(path) })
+  const written = finished(file)
+  written.catch(() => {})
   const write = (row: object) => file.write(`${JSON.stringify({ file: source, ...row })}\n`)
   return {
     onRefused: (row: RefusedRow) => write(row),
     onSkipped: (row: RefusedRow) => write({ ...row, skipped: true }),
-    end: () => new Promise<void>((done) => file.end(done)),
+    end: async () => {
+      file.end()
+      await written
+    },
   }
 }
 

@@ -1,7 +1,7 @@
 import { userInfo } from 'node:os'
 import { text } from 'node:stream/consumers'
 import { BaseCommand, flags } from '@adonisjs/core/ace'
-import { describeError, exitCodeOf, UsageError } from './_exit_codes.ts'
+import { EXIT, exitCodeOf, reasonOf, UsageError, withSubject } from './_exit_codes.ts'
 import { type Column, formatRecord, formatTable } from './_table.ts'
 import type { Actor } from '#audit/actor'
 import type User from '#models/user'
@@ -52,7 +52,10 @@ export abstract class OperatorCommand extends BaseCommand {
   async fail(error: any, subject?: string) {
     const code = await exitCodeOf(error)
     this.exitCode = Math.max(this.exitCode ?? 0, code)
-    this.tell(describeError(error, code, subject))
+    const { explainError } = await import('#health/check_failures')
+    const isOurs = code !== EXIT.failed && code !== EXIT.unavailable
+    const reason = (isOurs ? null : explainError(error)) ?? reasonOf(error)
+    this.tell(withSubject(reason, subject))
   }
 
   /** Prints a message to the operator on standard error. */

@@ -1,7 +1,7 @@
 export interface Column {
   name: string
   title: string
-  /** Characters at most; longer values are cut. */
+  /** Characters at most; longer values wrap. */
   width: number
 }
 
@@ -23,10 +23,10 @@ export function formatRecord(record: Record<string, unknown>) {
     .join('')
 }
 
-/** A table whose columns are as wide as their values, within the limit of each. */
+/** A table whose columns are as wide as their values, within the limit of each; longer values wrap. */
 export function formatTable(records: Record<string, unknown>[], columns: Column[]) {
-  const rows = records.map((record) =>
-    columns.map(({ name, width }) => cut(formatValue(record[name]), width))
+  const rows = records.flatMap((record) =>
+    linesOf(columns.map(({ name, width }) => wrapCell(formatValue(record[name]), width)))
   )
   const titles = columns.map(({ title }) => title)
   const widths = columns.map((_, at) =>
@@ -36,9 +36,21 @@ export function formatTable(records: Record<string, unknown>[], columns: Column[
   return [titles, rule, ...rows].map((row) => `${formatRow(row, widths)}\n`).join('')
 }
 
-function cut(value: string, width: number) {
+/** The lines of a row, with blanks where another cell has more of them. */
+function linesOf(cells: string[][]) {
+  const count = Math.max(...cells.map(({ length: lines }) => lines))
+  return Array.from({ length: count }, (_, at) => cells.map((lines) => lines[at] ?? ''))
+}
+
+/** A line ends after a blank, or after a mark within an address or an action, where there is one. */
+function wrapCell(value: string, width: number): string[] {
   const characters = [...value]
-  return characters.length > width ? `${characters.slice(0, width - 1).join('')}…` : value
+  if (characters.length <= width) return [value]
+  const first = characters.slice(0, width)
+  const mark = first.findLastIndex((character) => ' .@_-,'.includes(character))
+  const end = mark < width / 3 ? width : mark + 1
+  const rest = characters.slice(end).join('').trimStart()
+  return [first.slice(0, end).join('').trimEnd(), ...wrapCell(rest, width)]
 }
 
 /** Code points, not UTF-16 units. */

@@ -54,19 +54,17 @@ export default class AuditList extends OperatorCommand {
     this.tell(`${events.length} of ${total.toLocaleString('en-GB')} events`)
   }
 
-  /** With e-mails in place of ids, for users who still exist. */
+  /** With names in place of ids. */
   async #rows(events: AuditRecord[]) {
-    const { default: User } = await import('#models/user')
     const { findDelegates } = await import('#transformers/admin/event_delegates')
-    const ids = new Set(events.flatMap(({ actorId, targetId }) => [actorId, targetId]))
-    const users = await User.query().whereIn('id', [...ids].filter(Boolean) as string[])
-    const emails = new Map(users.map((user) => [user.id, user.email]))
+    const names = await namesOf(events.flatMap(({ actorId, targetId }) => [actorId, targetId]))
     const delegates = await findDelegates(events)
-    return events.map(({ occurredAt, action, actor, actorId, targetId }) => ({
+    const nameOfUser = (id: string | null) => (id ? (names.get(id) ?? DELETED) : null)
+    return events.map(({ occurredAt, action, actor, actorId, targetId, details }) => ({
       time: occurredAt.slice(0, 16).replace('T', ' '),
       action,
-      who: nameOf(emails.get(actorId ?? '') ?? actor, delegates.get(actor)),
-      whom: emails.get(targetId ?? '') ?? targetId,
+      who: withDelegate(nameOfUser(actorId) ?? actor, delegates.get(actor)),
+      whom: nameOfUser(targetId) ?? details.email ?? null,
     }))
   }
 
@@ -77,8 +75,17 @@ export default class AuditList extends OperatorCommand {
   }
 }
 
+const DELETED = 'Deleted account'
+
+/** The e-mail of each user who still exists; a service account has none, and is told by its name. */
+async function namesOf(ids: (string | null)[]) {
+  const { default: User } = await import('#models/user')
+  const users = await User.query().whereIn('id', [...new Set(ids)].filter(Boolean) as string[])
+  return new Map(users.map(({ id, email, username }) => [id, email ?? username]))
+}
+
 /** “ada@example.org, by the application Grafana”. */
-function nameOf(actor: string, delegate?: Delegate) {
+function withDelegate(actor: string, delegate?: Delegate) {
   if (!delegate) return actor
   const kind = delegate.kind === 'client' ? 'application' : 'API key'
   return `${actor}, by the ${kind} ${delegate.name}`

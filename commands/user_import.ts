@@ -1,13 +1,13 @@
-import { createReadStream, statSync } from 'node:fs'
+import { createReadStream, fstatSync, openSync } from 'node:fs'
 import { resolve } from 'node:path'
 import type { Readable } from 'node:stream'
 import { args, flags } from '@adonisjs/core/ace'
 import { NO_PROGRESS_BAR, openReport, printRefused, startProgressBar } from './_import_output.ts'
-import { EXIT, UsageError } from './_exit_codes.ts'
+import { EXIT, unreadableFile, UsageError } from './_exit_codes.ts'
 import { OperatorCommand } from './_operator_command.ts'
 import { withFirebase } from './_firebase_rows.ts'
 import { formatValue } from './_table.ts'
-import type { Format } from '#users/transfer/read_rows'
+import type { Format, ReadRow } from '#users/transfer/read_rows'
 import type { RefusedRow } from '#users/transfer/import'
 
 const OTHER_HASHES =
@@ -63,8 +63,8 @@ export default class UserImport extends OperatorCommand {
     const report = this.#report()
     const { onRefused, onSkipped } = report
     const options = { from, dryRun, actor, onRefused, onSkipped, onProgress: bar.update }
-    const summary = await importUsers(await this.#rows(source), options)
-    bar.stop()
+    const rows = await this.#rows(source)
+    const summary = await importUsers(this.#named(rows), options).finally(bar.stop)
     await report.end()
     this.printRecord({ ...summary, ...(dryRun && { dryRun: true }) })
     if (dryRun) this.tell('Nothing was changed: this was a dry run.')
@@ -82,11 +82,24 @@ export default class UserImport extends OperatorCommand {
   #source(): Readable {
     if (this.file === '-') return process.stdin
     try {
-      statSync(this.#path(this.file))
-    } catch {
-      throw new UsageError(`There is no file ${this.file}`)
+      const fd = openSync(this.#path(this.file), 'r')
+      if (!fstatSync(fd).isDirectory()) return createReadStream(this.#path(this.file), { fd })
+    } catch (error) {
+      throw new UsageError(`${this.file} ${unreadableFile(error)}`)
     }
-    return createReadStream(this.#path(this.file))
+    throw new UsageError(`${this.file} is a folder. Name a file`)
+  }
+
+  /** Rows, whose file is named where it cannot be read to its end. */
+  async *#named(rows: AsyncIterable<ReadRow>) {
+    const { UnreadableFile } = await import('#users/transfer/read_rows')
+    try {
+      yield* rows
+    } catch (error) {
+      if (!(error instanceof UnreadableFile)) throw error
+      const rest = 'Nothing from there on was imported; mend the file and run this again.'
+      throw new UsageError(`${this.#fileName()}, ${error.message}. ${rest}`)
+    }
   }
 
   #report() {

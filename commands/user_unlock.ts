@@ -11,6 +11,9 @@ export default class UserUnlock extends UserCommand {
 
   protected async change(id: string) {
     const { unlockUser } = await import('#users/lock_user')
-    return unlockUser(id, this.actor)
+    let isNone = false
+    const user = await unlockUser(id, this.actor, { onNone: () => (isNone = true) })
+    if (isNone) this.tell(`${user.email} was not locked: nothing was changed.`)
+    return user
   }
 }

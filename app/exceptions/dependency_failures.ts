@@ -63,13 +63,14 @@ export function isDependencyDown(error: any): boolean {
   if (typeof code === 'string') {
     if (SYSTEM_CODES.has(code) || SQL_STATE.test(code) || SQLITE_CODE.test(code)) return true
   }
-  return (
-    name === 'KnexTimeoutError' ||
-    REDIS_ERRORS.has(name) ||
-    REDIS_CLIENT.test(message) ||
-    (name === 'ReplyError' && REDIS_REPLY.test(message)) ||
-    SQL_CLIENT.test(message)
-  )
+  return name === 'KnexTimeoutError' || isRedisFailure(error) || SQL_CLIENT.test(message)
+}
+
+/** Whether an error is the client's of Redis, which gives it no code. */
+export function isRedisFailure({ name, message }: Error) {
+  const text = String(message ?? '').replace(STATEMENT, '')
+  const isRefused = name === 'ReplyError' && REDIS_REPLY.test(text)
+  return REDIS_ERRORS.has(name) || REDIS_CLIENT.test(text) || isRefused
 }
 
 /** For what is null where it is invalid. A dependency that is down says nothing about it. @throws its error */

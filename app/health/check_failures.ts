@@ -1,6 +1,7 @@
 import env from '#start/env'
 import { withoutStatement } from '#database/without_statement'
-import { isDependencyDown } from '#exceptions/dependency_failures'
+import { findUnwritable } from '#setup/writable_database'
+import { isDependencyDown, isRedisFailure } from '#exceptions/dependency_failures'
 
 /** What a check that threw says to the operator: both in words of ours. */
 interface Failure {
@@ -20,11 +21,20 @@ interface Rule extends Explained {
   isMet: (error: any) => boolean
 }
 
+/** Extended codes such as SQLITE_READONLY_DIRECTORY say what exactly could not be written. */
+const UNWRITABLE = /^SQLITE_(CANTOPEN|READONLY|FULL|IOERR|PERM)/
+
 const byCode = (codes: RegExp) => (error: any) => codes.test(error.code ?? '')
 const byText = (text: RegExp) => (error: any) => text.test(error.message ?? '')
 
 /** The first one that is met explains an error. */
 const RULES: Rule[] = [
+  {
+    subject: 'store',
+    isMet: byText(/sentinels are unreachable.*(NOAUTH|WRONGPASS|NOPERM)/),
+    message: 'the sentinels refuse the user or the password',
+    remedy: 'Put user:password@ before a sentinel in REDIS_SENTINELS.',
+  },
   {
     subject: 'store',
     isMet: byText(/^(WRONGPASS|NOAUTH|NOPERM|ERR AUTH)/),
@@ -57,13 +67,27 @@ const RULES: Rule[] = [
   },
   {
     subject: 'database',
+    isMet: byText(/server does not support SSL/),
+    message: 'Postgres has no TLS',
+    remedy: 'Switch TLS on there, or take sslmode out of DATABASE_URL.',
+  },
+  {
+    subject: 'database',
+    isMet: byCode(/^25006$/),
+    message: 'Postgres takes no writes: a standby, or read-only',
+    remedy: 'Name the primary in DATABASE_URL or DB_HOST; check default_transaction_read_only.',
+  },
+  {
+    subject: 'database',
     isMet: byCode(/CERT|^UNABLE_TO_VERIFY|^ERR_(TLS|SSL)/),
     message: 'its certificate is not trusted',
     remedy: 'Name the certificate authority: sslrootcert in DATABASE_URL.',
   },
   {
     subject: 'migrations',
-    isMet: (error) => byCode(/^42P01$|^42703$/)(error) || byText(/no such (table|column)/)(error),
+    isMet: (error) =>
+      byCode(/^42P01$|^42703$|^E_MIGRATIONS_PENDING$/)(error) ||
+      byText(/no such (table|column)/)(error),
     message: 'tables of this version are missing',
     remedy: 'Start with AUTO_MIGRATE=true, or run migration:run.',
   },
@@ -81,7 +105,7 @@ const RULES: Rule[] = [
   },
   {
     subject: 'database',
-    isMet: byCode(/^SQLITE_(CANTOPEN|READONLY|FULL|IOERR|PERM)/),
+    isMet: byCode(UNWRITABLE),
     message: 'gatehouse.sqlite cannot be written',
     remedy: 'Check owner, modes and free space of DATA_DIR, and run this as the owner.',
   },
@@ -111,8 +135,21 @@ export function explainFailure(check: string, error: any): Failure {
   return { message: `not checked: ${message}`, remedy: `See “${subject}”.` }
 }
 
+/** The sentence that ends a start or a command; null where no rule explains the error. */
+export function explainError(error: any): string | null {
+  const rule = ruleOf(isRedisFailure(error) ? 'store' : 'database', error)
+  if (!rule) return null
+  const unwritable = UNWRITABLE.test(error.code) && findUnwritable(env.get('DATA_DIR'))
+  const { message, remedy } = unwritable || { ...rule, message: rule.message + detailOf(error) }
+  return `${message}. ${remedy}`
+}
+
+function ruleOf(check: string, error: any) {
+  return RULES.find(({ isMet }) => isMet(error)) ?? noAnswer(check, error)
+}
+
 function failureOf(check: string, error: any): Explained {
-  const rule = RULES.find(({ isMet }) => isMet(error)) ?? noAnswer(check, error)
+  const rule = ruleOf(check, error)
   if (rule) return { ...rule, message: rule.message + detailOf(error) }
   const message = `this check failed: ${withoutStatement(error.message).split('\n')[0]}`
   const remedy = 'Mend what the other lines name, then run doctor again.'

@@ -33,11 +33,12 @@ export async function lockUser(userId: string, until: number, actor: Actor) {
 
 /**
  * Lifts a lock and clears the failed attempts that led to it. For an administrator that is
- * more guesses, or an access that another one has taken. Without a lock there is no event.
+ * more guesses, or an access that another one has taken. Without a lock there is no event;
+ * `onNone` is called.
  *
  * @throws E_NOT_FOUND, and what `assertMay` throws
  */
-export async function unlockUser(userId: string, actor: Actor) {
+export async function unlockUser(userId: string, actor: Actor, { onNone = () => {} } = {}) {
   return db.transaction(async (trx) => {
     const user = await lockForChange(userId, actor, trx)
     assertNotServiceAccount(user)
@@ -48,7 +49,8 @@ export async function unlockUser(userId: string, actor: Actor) {
       await clearAllAttempts(user, trx),
       await unlockCodes(userId, trx),
     ]
-    if (locks.includes(true)) await record(trx, { type: 'account.unlocked', user, actor })
+    if (!locks.includes(true)) onNone()
+    else await record(trx, { type: 'account.unlocked', user, actor })
     return user.refresh()
   })
 }

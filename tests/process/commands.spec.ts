@@ -267,6 +267,22 @@ onEveryBackend('Commands', (beside) => {
     assert.isTrue(verdict.json().isWhole)
   })
 
+  test('say that nothing was locked', async ({ assert }) => {
+    const { email } = await user()
+    const { code, stderr } = await run(['user:unlock', email])
+    assert.equal(code, 0)
+    assert.include(stderr, 'was not locked')
+  })
+
+  test('list names of service accounts and deleted users', async ({ assert }) => {
+    const { email } = await user()
+    await run(['user:lock', email])
+    await run(['user:delete', email, '--yes'])
+    const { stdout } = await run(['audit:list', '--action=account.locked'])
+    assert.include(stdout, 'Deleted account')
+    assert.notMatch(stdout, /[\da-f]{8}-[\da-f]{4}/)
+  })
+
   test('go on after one of several that fails', async ({ assert }) => {
     const { email } = await user()
     const { code, stdout, stderr } = await run(['user:unlock', someEmail(), email, '--json'])
@@ -472,11 +488,39 @@ onEveryBackend('Commands | import and export', (beside) => {
   test('report a truncated file without a stack', async ({ assert }) => {
     for (const stdin of ['[{"email":"a@exam', '{"users":[{"email":"a@exam']) {
       const { code, stderr } = await run(['user:import', '-', '--format=json'], { stdin })
-      assert.equal(code, 1)
-      assert.notMatch(stderr, /\n\s+at /)
-      assert.isNotEmpty(stderr.trim())
+      assert.equal(code, 2)
+      assert.match(stderr, /^standard input, row 1: is no JSON\. Nothing from there on .+\n$/)
     }
   })
+
+  test('name a file that cannot be used: {name}')
+    .with([
+      { name: 'a folder', args: ['.', '--format=csv'], says: /^\. is a folder/ },
+      { name: 'no file', args: ['absent.csv'], says: /^absent\.csv is not there/ },
+      {
+        name: 'broken CSV',
+        args: ['-', '--format=csv'],
+        stdin: 'email,username\na@example.org,ada\n"b@example.org,bob\n',
+        says: /^standard input, line \d: its quotes do not match/,
+      },
+      {
+        name: 'a report nowhere',
+        args: ['-', '--format=csv', '--report=/nowhere/x'],
+        says: /^--report: \/nowhere\/x has no such folder/,
+      },
+      {
+        name: 'no key of Firebase',
+        args: ['-', '--format=json', '--from=firebase', '--firebase=/nowhere/x'],
+        stdin: '{"users":[]}',
+        says: /^--firebase: \/nowhere\/x is not there/,
+      },
+    ])
+    .run(async ({ assert }, { args, stdin = '', says }) => {
+      const { code, stderr } = await run(['user:import', ...args], { stdin })
+      assert.equal(code, 2)
+      assert.match(stderr, says)
+      assert.lengthOf(stderr.trim().split('\n'), 1)
+    })
 
   test('leave out identities that no database holds', async ({ assert }) => {
     const email = someEmail()

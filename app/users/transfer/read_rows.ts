@@ -25,7 +25,24 @@ const leaveToReader = () => {}
 async function* readCsv(source: Readable): AsyncGenerator<ReadRow> {
   const options = { columns: true, bom: true, info: true, relax_column_count: true, trim: true }
   const rows = pipeline(source, parse(options), leaveToReader)
-  for await (const { record, info } of rows) yield { line: info.lines, row: withoutBlanks(record) }
+  try {
+    for await (const { record, info } of rows)
+      yield { line: info.lines, row: withoutBlanks(record) }
+  } catch (error) {
+    throw unreadable(error, `line ${error.lines}: ${csvReason(error.code)}`)
+  }
+}
+
+function csvReason(code = '') {
+  return code.includes('QUOTE') ? 'its quotes do not match' : 'is no CSV'
+}
+
+/** A file that cannot be read to its end: where, and why. */
+export class UnreadableFile extends Error {}
+
+/** Errors of the file system have a code of their own, and say nothing of a line. */
+function unreadable(error: NodeJS.ErrnoException, where: string) {
+  return new UnreadableFile(error.syscall ? `cannot be read (${error.code})` : where)
 }
 
 /** The `'` before a cell that a spreadsheet would run as a formula, or that begins so itself; exports write it. */
@@ -47,11 +64,15 @@ async function* readNdjson(source: Readable): AsyncGenerator<ReadRow> {
 
 function parseLine(text: string): ForeignRow | UnreadableRow {
   try {
-    const row = JSON.parse(text)
-    return row !== null && typeof row === 'object' ? row : new UnreadableRow('is no object')
+    return asRow(JSON.parse(text))
   } catch {
     return new UnreadableRow('is no JSON')
   }
+}
+
+function asRow(value: unknown): ForeignRow | UnreadableRow {
+  const isObject = value !== null && typeof value === 'object'
+  return isObject ? (value as ForeignRow) : new UnreadableRow('is no object')
 }
 
 /** An array of users, or an object with one, such as Firebase's and Keycloak's `users`. */
@@ -63,7 +84,13 @@ async function* readJson(source: Readable): AsyncGenerator<ReadRow> {
   const reader: any =
     first === '{' ? (pick as any).withParserAsStream({ filter: 'users' }) : (parser as any)()
   const stream = pipeline(whole, reader, (streamArray as any).asStream(), leaveToReader)
-  for await (const { key, value } of stream as any) yield { line: key + 1, row: value }
+  let rows = 0
+  try {
+    for await (const { key, value } of stream as any)
+      yield { line: (rows = key + 1), row: asRow(value) }
+  } catch (error) {
+    throw unreadable(error, `row ${rows + 1}: is no JSON`)
+  }
 }
 
 /** The first character that is not blank, and the stream including it. */

@@ -1,0 +1,40 @@
+import { accessSync, constants, statSync } from 'node:fs'
+import { resolve } from 'node:path'
+
+/** The embedded database, its log and the index of the log: a write needs all that exist. */
+const FILES = ['gatehouse.sqlite', 'gatehouse.sqlite-wal', 'gatehouse.sqlite-shm']
+
+/** The first file of the embedded database that this user may not write, in words, with the remedy. */
+export function findUnwritable(dataDir: string) {
+  const file = FILES.map((name) => resolve(dataDir, name)).find((path) => !isWritable(path))
+  return file ? describe(file, resolve(dataDir)) : null
+}
+
+function isWritable(path: string) {
+  try {
+    accessSync(path, constants.W_OK)
+    return true
+  } catch (error) {
+    return error.code === 'ENOENT'
+  }
+}
+
+function describe(file: string, folder: string) {
+  const { uid, gid, mode } = statSync(file)
+  const own = `${process.getuid?.()}:${process.getgid?.()}`
+  const remedy =
+    uid === process.getuid?.()
+      ? `Run chmod -R u=rwX,go= ${folder}`
+      : `Run as root: chown -R ${own} ${folder}`
+  const owner = `belongs to ${uid}:${gid} (mode 0${(mode & 0o777).toString(8)})`
+  return { message: `${file} ${owner}, and Gatehouse runs as ${own}`, remedy }
+}
+
+interface Database {
+  rawQuery(sql: string): Promise<unknown>
+}
+
+/** Writes to the database, and changes nothing: one that only answers can sign no one in. */
+export async function writeOnce(db: Database) {
+  await db.rawQuery('UPDATE installation SET id = id WHERE id = 1')
+}
