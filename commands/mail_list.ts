@@ -2,20 +2,29 @@ import { flags } from '@adonisjs/core/ace'
 import { UsageError } from './_exit_codes.ts'
 import { OperatorCommand } from './_operator_command.ts'
 import type { Column } from './_table.ts'
-import type { MailStatus } from '#mails/log/mail_log'
+import type { MailRecord, MailStatus } from '#mails/log/mail_log'
 
 const COLUMNS: Column[] = [
   { name: 'queued', title: 'Queued', width: 16 },
   { name: 'kind', title: 'Kind', width: 18 },
-  { name: 'status', title: 'Status', width: 6 },
-  { name: 'recipient', title: 'To', width: 34 },
+  { name: 'status', title: 'Status', width: 7 },
+  { name: 'recipient', title: 'To', width: 33 },
+]
+
+/** Beside mails that the server has refused. */
+const WITH_REASON: Column[] = [
+  { name: 'queued', title: 'Queued', width: 10 },
+  { name: 'kind', title: 'Kind', width: 14 },
+  { name: 'status', title: 'Status', width: 7 },
+  { name: 'recipient', title: 'To', width: 20 },
+  { name: 'lastError', title: 'Reason', width: 21 },
 ]
 
 /** With the ids, which mail:retry takes. */
 const FAILED_COLUMNS: Column[] = [
   { name: 'id', title: 'Mail', width: 36 },
-  { name: 'kind', title: 'Kind', width: 18 },
-  { name: 'recipient', title: 'To', width: 22 },
+  { name: 'recipient', title: 'To', width: 20 },
+  { name: 'lastError', title: 'Reason', width: 20 },
 ]
 
 export default class MailList extends OperatorCommand {
@@ -48,7 +57,19 @@ export default class MailList extends OperatorCommand {
     }
     const { data: mails } = await listMails({ status, recipient, page, limit })
     if (this.json) return this.printJson(mails)
-    const rows = mails.map((mail) => ({ ...mail, queued: mail.createdAt.slice(0, 16) }))
-    this.print(rows, status === 'failed' ? FAILED_COLUMNS : COLUMNS)
+    const rows = await this.#rows(mails)
+    if (status === 'failed') return this.print(rows, FAILED_COLUMNS)
+    this.print(rows, mails.some(({ lastError }) => lastError) ? WITH_REASON : COLUMNS)
+  }
+
+  /** A mail that became a file was written and not sent, as the console says. */
+  async #rows(mails: MailRecord[]) {
+    const { default: env } = await import('#start/env')
+    const sent = env.get('MAIL_MAILER') === 'outbox' ? 'written' : 'sent'
+    return mails.map((mail) => ({
+      ...mail,
+      queued: mail.createdAt.slice(0, 16).replace('T', ' '),
+      status: mail.status === 'sent' ? sent : mail.status,
+    }))
   }
 }

@@ -5,6 +5,7 @@ import { version } from '#config/app'
 import env from '#start/env'
 import { findSealLag } from '#audit/chain/unsealed'
 import { hashQueueDepth } from '#auth/passwords/hash_queue'
+import { findDeliveryProblem } from '#mails/queue/delivery_problem'
 import { mailOutcomes } from '#mails/queue/outcomes'
 
 /*
@@ -68,6 +69,16 @@ new Counter({
   collect() {
     this.reset()
     for (const [outcome, count] of Object.entries(mailOutcomes)) this.inc({ outcome }, count)
+  },
+})
+
+new Gauge({
+  name: 'gatehouse_mail_refused',
+  help: '1 while the mail server refuses a mail that waits for another try, or does not answer.',
+  registers: [registry],
+  async collect() {
+    const problem = await findDeliveryProblem().catch(() => null)
+    this.set(problem === null ? 0 : 1)
   },
 })
 

@@ -109,6 +109,24 @@ test.group('SMTP | delivery', () => {
     await until(() => waitingJobs(product).length === 0)
   })
 
+  test('a refused sender is red, and waits for another one', async ({ assert, cleanup }) => {
+    const { smtp, product, settings } = await startSending()
+    cleanup(() => end(product, smtp))
+    smtp.refuse(...Array.from({ length: 9 }, () => ({ code: 550, at: 'MAIL' }) as const))
+    await register(product)
+    const refused = await until(() => withError(mailRow(product)))
+    assert.containSubset(refused, { status: 'queued' })
+    await until(async () => {
+      const { body } = await product.request('/health')
+      return body.status === 'degraded'
+    })
+    const run = (command: string) => ace(product.dataDir, [command], { settings })
+    const doctor = await run('doctor')
+    assert.match(doctor.stdout, /not delivered[^]+550[^]+MAIL_FROM/)
+    const { stdout } = await run('mail:list')
+    assert.match(stdout, /Reason[^]+550/)
+  })
+
   test('gives up after the last try', async ({ assert, cleanup }) => {
     const { smtp, product } = await startSending()
     cleanup(() => end(product, smtp))

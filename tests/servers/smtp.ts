@@ -8,7 +8,7 @@ interface ReceivedMail {
 }
 
 /** What the server answers to a mail before it accepts any: a status, or `hang`. */
-type Refusal = { code: number; at?: 'RCPT' | 'DATA' } | 'hang'
+type Refusal = { code: number; at?: 'MAIL' | 'RCPT' | 'DATA' } | 'hang'
 
 /** A real SMTP server that keeps accepted mails and can refuse, hang or stop. */
 export class SmtpServer {
@@ -38,6 +38,7 @@ export class SmtpServer {
         const isRight = username === this.credentials?.user && password === this.credentials?.pass
         return isRight ? done(null, { user: username }) : done(new Error('Wrong credentials'))
       },
+      onMailFrom: (_address, _session, done) => done(this.#refusalAt('MAIL')),
       onRcptTo: (_address, _session, done) => done(this.#refusalAt('RCPT')),
       onData: (stream, { envelope }, done) => {
         const chunks: Buffer[] = []
@@ -64,7 +65,7 @@ export class SmtpServer {
     this.hanging += 1
   }
 
-  #refusalAt(stage: 'RCPT' | 'DATA') {
+  #refusalAt(stage: 'MAIL' | 'RCPT' | 'DATA') {
     const [next] = this.#refusals
     if (!next || next === 'hang' || (next.at ?? 'DATA') !== stage) return null
     this.#refusals.shift()

@@ -100,9 +100,15 @@ async function storeFailure(id: string, { message }: Error, status: 'failed' | '
 
 /**
  * Whether the server refused this mail for good (RFC 5321, section 4.2.1: 5yz). A refused
- * login or greeting is a fault of the configuration, which an operator can correct.
+ * login, greeting or sender is a fault of the configuration, which an operator can correct.
  */
-function isPermanent(error: { code?: string; responseCode?: number }) {
-  const isMailRefused = error.code === 'EENVELOPE' || error.code === 'EMESSAGE'
-  return isMailRefused && (error.responseCode ?? 0) >= 500
+function isPermanent({ code, command, responseCode = 0 }: SmtpError) {
+  const isMailRefused = code === 'EENVELOPE' || code === 'EMESSAGE'
+  return isMailRefused && responseCode >= 500 && command !== 'MAIL FROM'
+}
+
+interface SmtpError {
+  code?: string
+  command?: string
+  responseCode?: number
 }
