@@ -3,7 +3,7 @@
  | newer than the build, then runs the build in this same process, so that the
  | signals of a supervisor reach the product.
  */
-import { spawnSync } from 'node:child_process'
+import { spawn } from 'node:child_process'
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
@@ -29,12 +29,28 @@ function isStale() {
   return [...settings, ...files].some((file) => isNewer(join(root, file), builtAt))
 }
 
-function build() {
-  console.error('Building Gatehouse …')
-  const result = spawnSync(process.execPath, ['ace.js', 'build'], { cwd: root, encoding: 'utf8' })
-  if (result.status === 0) return
-  console.error(result.stdout, result.stderr)
+/** Says once a second how long it takes, on a terminal; the first build takes the longest. */
+async function build() {
+  console.error('Building Gatehouse, which a new version needs once …')
+  const startedAt = Date.now()
+  const seconds = () => `${Math.round((Date.now() - startedAt) / 1_000)} s`
+  const say = () => process.stderr.isTTY && process.stderr.write(`\r  compiling, ${seconds()}`)
+  const timer = setInterval(say, 1_000)
+  const { code, output } = await runBuild()
+  clearInterval(timer)
+  console.error(
+    `${process.stderr.isTTY ? '\r' : ''}  ${code === 0 ? 'built' : 'failed'} after ${seconds()}`
+  )
+  if (code === 0) return
+  console.error(output)
   process.exit(1)
+}
+
+function runBuild() {
+  const child = spawn(process.execPath, ['ace.js', 'build'], { cwd: root })
+  let output = ''
+  for (const stream of [child.stdout, child.stderr]) stream.on('data', (part) => (output += part))
+  return new Promise((resolve) => child.once('close', (code) => resolve({ code, output })))
 }
 
 /** `npm run ace -- --version` and `npm start -- --version`, before anything is built. */
@@ -55,7 +71,7 @@ if (process.argv[2] === 'serve') {
  */
 process.env.UV_THREADPOOL_SIZE ??= String(availableParallelism() + 3)
 
-if (isStale()) build()
+if (isStale()) await build()
 process.chdir(root)
 process.env.ENV_PATH ??= root
 process.env.NODE_ENV ??= 'production'

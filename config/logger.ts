@@ -1,23 +1,15 @@
 import env from '#start/env'
-import { defineConfig, destination, targets } from '@adonisjs/core/logger'
+import { defineConfig, stdTimeFunctions } from '@adonisjs/core/logger'
 import app from '@adonisjs/core/services/app'
+import { LogOutput } from '#http/log/output'
+import { prettyLine } from '#http/log/pretty'
 
 /** Commands print their errors themselves, and their standard output is for results. */
 const isQuiet =
   app.getEnvironment() === 'console' && !['debug', 'trace'].includes(env.get('LOG_LEVEL'))
 
-/** How much of the log waits for a disk that is full, in bytes; later lines are dropped. */
-const WAITING_LOG = 1_048_576
-
-/**
- * Straight to standard output: a worker of its own would cost memory and the last lines. A
- * reader that is gone, or a full disk behind it, must not end the process.
- */
-function standardOutput() {
-  const output = destination({ fd: 1, sync: true, maxLength: WAITING_LOG })
-  output.on('error', () => {})
-  return output
-}
+/** In this process: a worker of its own would cost memory and the last lines. */
+const output = new LogOutput(env.get('LOG_FORMAT') === 'pretty' ? prettyLine : undefined)
 
 export default defineConfig({
   default: 'app',
@@ -31,9 +23,9 @@ export default defineConfig({
         paths: ['password', '*.password', 'token', '*.token', 'req.headers.authorization'],
         censor: '[redacted]',
       },
-      ...(app.inDev
-        ? { transport: { targets: [targets.pretty()] } }
-        : { destination: standardOutput() }),
+      timestamp: stdTimeFunctions.isoTime,
+      formatters: { level: (level) => ({ level }) },
+      destination: output,
     },
   },
 })

@@ -50,6 +50,10 @@ import { keyring } from '#setup/environment/secret_rules'
  */
 const dotEnv = await new EnvProcessor(new URL('../', import.meta.url)).process()
 const values: Record<string, string | undefined> = { ...dotEnv, ...process.env }
+
+/** The settings of this process alone, which no file keeps for the next command. */
+export const givenSettings = new Set(Object.keys(process.env).filter((name) => !dotEnv[name]))
+
 restrictNewFiles()
 readSecretFiles(values)
 provisionSecrets(values)
@@ -162,6 +166,10 @@ const rules = {
   BRAND_COLOR: brandColor(),
   TERMS_URL: webAddress(),
   PRIVACY_URL: webAddress(),
+
+  // Log
+  LOG_FORMAT: process.stdout.isTTY ? choice('pretty', 'json') : choice('json', 'pretty'),
+  LOG_REQUESTS: choice('on', 'off'),
 }
 
 const env = new Env(Env.rules({ ...others, ...rules }).validate(values as Record<string, string>))

@@ -5,6 +5,7 @@ import { errorBody, toProblem } from '#exceptions/problem'
 import { findProviderRoute } from '#start/routes/oauth'
 import { isDraining } from './lifecycle.ts'
 import { metricsToken, observe } from '#health/metrics'
+import { isLogging, logRequest } from './log/requests.ts'
 import { ProtectedResponse } from './response.ts'
 
 /*
@@ -60,6 +61,7 @@ function prepare(request: IncomingMessage, response: ProtectedResponse) {
 }
 
 export function createHttpServer(handle: Handler): Server {
+  const isLogged = isLogging()
   const options = {
     ServerResponse: ProtectedResponse as typeof ServerResponse,
     /** How often time-outs are checked; by default a slow sender could stay 30 seconds longer. */
@@ -68,6 +70,7 @@ export function createHttpServer(handle: Handler): Server {
   return createServer(options, (request, response) => {
     if (metricsToken) observe(request, response)
     prepare(request, response as ProtectedResponse)
+    if (isLogged) logRequest(request, response as ProtectedResponse)
     void answer(request, response as ProtectedResponse, handle)
   })
 }

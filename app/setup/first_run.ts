@@ -1,4 +1,4 @@
-import env from '#start/env'
+import env, { givenSettings } from '#start/env'
 import { appUrl } from '#config/app'
 import logger from '@adonisjs/core/services/logger'
 import { isDependencyDown } from '#exceptions/dependency_failures'
@@ -62,8 +62,24 @@ async function createAdminFromEnv() {
   return true
 }
 
-/** Prints the addresses of the service, and the link that creates the first administrator. */
+/**
+ * Prints the addresses of the service, and the link that creates the first administrator: for
+ * people, or as a line of a log that programs read. `LOG_LEVEL` hides neither.
+ */
 export function printFirstRun() {
+  if (env.get('LOG_FORMAT') === 'pretty') return printForPeople()
+  const setupLink = setupToken ? linkOf(setupToken) : undefined
+  const msg = `Gatehouse is ready at ${appUrl}`
+  console.log(
+    JSON.stringify({ level: 'info', time: new Date(), name: 'gatehouse', msg, setupLink })
+  )
+}
+
+function linkOf(token: string) {
+  return `${appUrl}/admin/setup?token=${token}`
+}
+
+function printForPeople() {
   const lines = [
     `Gatehouse is ready at ${appUrl}`,
     `  API            ${appUrl}/auth`,
@@ -72,7 +88,18 @@ export function printFirstRun() {
   ]
   if (setupToken) {
     lines.push('', 'There is no administrator yet. Create the first one with this link, once:')
-    lines.push(`  ${appUrl}/admin/setup?token=${setupToken}`)
+    lines.push(`  ${linkOf(setupToken)}`)
   }
+  lines.push('', `Commands: ${[...ownSettings(), 'npm run ace -- list'].join(' ')}`)
   console.log(lines.join('\n'))
 }
+
+/** Commands read the same environment: without these they would use another installation. */
+function ownSettings() {
+  return SHARED_SETTINGS.filter((name) => givenSettings.has(name)).map(
+    (name) => `${name}=${env.get(name)}`
+  )
+}
+
+/** What tells one installation on this machine from another one; a `.env` file holds for both. */
+const SHARED_SETTINGS = ['DATA_DIR', 'PORT', 'APP_URL'] as const

@@ -4,7 +4,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { test } from '@japa/runner'
 import { until } from '#tests/support/waiting'
 import { freePort } from '#tests/support/free_port'
-import { cleanEnvironment, newDataDir, root } from './product.ts'
+import { cleanEnvironment, newDataDir, Product, root } from './product.ts'
 import type { TestContext } from '@japa/runner/core'
 
 /** A product whose standard output goes where `output` says, and that logs all. */
@@ -38,5 +38,49 @@ test.group('Log | output', () => {
     await wait(500)
     context.assert.isTrue(await answers())
     context.assert.isNull(child.exitCode)
+  })
+})
+
+/** The lines of a log, each of which a program can read. */
+const linesOf = (output: string[]) =>
+  output
+    .join('')
+    .trimEnd()
+    .split('\n')
+    .map((line) => JSON.parse(line))
+
+test.group('Log | lines', (group) => {
+  let product: Product
+  group.each.teardown(() => product.remove())
+
+  test('are JSON with ISO times and names of levels', async ({ assert }) => {
+    product = await Product.start({ LOG_LEVEL: 'info' })
+    for (const { level, time } of linesOf(product.output)) {
+      assert.equal(level, 'info')
+      assert.equal(new Date(time).toISOString(), time)
+    }
+    assert.match(product.output.join(''), /"setupLink":"http[^"]+token=[\w-]{20,}"/)
+  })
+
+  test('tell of each request, and nothing secret', async ({ assert }) => {
+    product = await Product.start({ LOG_LEVEL: 'info' })
+    const id = '0199f3a2-77aa-7c11-8d2e-0f0e6a7b1c2d'
+    const { response } = await product.request(`/users/${id}?token=planted-secret`)
+    const requestId = response.headers.get('x-request-id')
+    await until(() => product.hasLogged(requestId!))
+    const line = linesOf(product.output).find((each) => each.requestId === requestId)
+    assert.containSubset(line, { msg: 'request', method: 'GET', path: '/users/:id', status: 401 })
+    assert.isFalse(product.hasLogged('planted-secret'))
+    assert.isFalse(product.hasLogged('/health/live'))
+  })
+
+  test('are for people with LOG_FORMAT=pretty', async ({ assert }) => {
+    product = await Product.start({ LOG_FORMAT: 'pretty', LOG_LEVEL: 'info', LOG_REQUESTS: 'off' })
+    await product.request('/users')
+    const output = product.output.join('')
+    assert.match(output, /^\d{4}-\d\d-\d\dT[\d:.]+Z info {2}started HTTP server/m)
+    const commands = `DATA_DIR=${product.dataDir} PORT=${new URL(product.url).port} npm run ace -- list`
+    assert.include(output, commands)
+    assert.notInclude(output, '/users')
   })
 })

@@ -1,0 +1,54 @@
+import { write, writeSync } from 'node:fs'
+
+/** How much of the log waits for a reader that is slow, or a disk that is full, in characters. */
+const MOST_WAITING = 1_048_576
+
+const RETRY_MS = 20
+
+/**
+ * Standard output, written beside the requests: the lines of one turn of the event loop go in one
+ * write, and no request waits for it. What a full disk or a reader that is gone does not take is
+ * dropped; it must not end the process.
+ */
+export class LogOutput {
+  #waiting = ''
+  #isWriting = false
+  readonly #format: (line: string) => string
+
+  constructor(format: (line: string) => string = (line) => line) {
+    this.#format = format
+    process.on('exit', () => this.#finish())
+  }
+
+  write(line: string) {
+    if (this.#waiting.length > MOST_WAITING) return
+    this.#waiting += this.#format(line)
+    if (this.#isWriting) return
+    this.#isWriting = true
+    setImmediate(() => this.#flush())
+  }
+
+  #flush() {
+    const batch = Buffer.from(this.#waiting)
+    this.#waiting = ''
+    this.#send(batch)
+  }
+
+  #send(batch: Buffer) {
+    write(1, batch, (error, written = 0) => {
+      if (error?.code === 'EAGAIN') return void setTimeout(() => this.#send(batch), RETRY_MS)
+      if (!error && written < batch.length) return this.#send(batch.subarray(written))
+      if (this.#waiting) return this.#flush()
+      this.#isWriting = false
+    })
+  }
+
+  /** The last lines of a process that ends. */
+  #finish() {
+    try {
+      if (this.#waiting) writeSync(1, this.#waiting)
+    } catch {
+      // The reader is gone, or the disk is full.
+    }
+  }
+}

@@ -1,0 +1,20 @@
+import { test } from '@japa/runner'
+import { loggedPath } from '#http/log/requests'
+
+test.group('Log | path of a request', () => {
+  test('{url} is {path}')
+    .with([
+      { url: '/auth/login', path: '/auth/login' },
+      { url: '/auth/verify-email?token=secret', path: '/auth/verify-email' },
+      { url: '/admin/users/0199f3a2-77aa-7c11-8d2e-0f0e6a7b1c2d', path: '/admin/users/:id' },
+      {
+        url: '/oauth/interaction/x8KJ2mQw0pLzN4vTb1Ac9/abort',
+        path: '/oauth/interaction/:id/abort',
+      },
+      { url: '/oauth/authorize/xKJmQwpLzNvTbAcQe', path: '/oauth/authorize/:id' },
+      { url: '/.well-known/openid-configuration', path: '/.well-known/openid-configuration' },
+    ])
+    .run(({ assert }, { url, path }) => {
+      assert.equal(loggedPath(url), path)
+    })
+})
