@@ -8,43 +8,37 @@ export function importFromApp(path: string) {
   return import(isRelative ? new URL(path, root).href : path)
 }
 
-/** Errors that an operator can correct: one line with the remedy, without a stack. */
+/** Errors of an environment and of listening. Those of databases are in `app/health/check_failures.ts`. */
 const REMEDIES: Record<string, (error: any) => string> = {
   E_INVALID_ENV_VARIABLES: ({ help }) => `Gatehouse cannot start with this environment:\n${help}`,
   E_LANGUAGE_FILE: ({ message }) => `Gatehouse cannot read a language file: ${message}`,
   EADDRINUSE: ({ address, port }) =>
     `Gatehouse cannot listen: ${address}:${port} is in use. Stop what uses it or set PORT.`,
   EADDRNOTAVAIL: ({ address }) => notOurAddress(address),
-  ENOTFOUND: unknownHost,
-  EAI_AGAIN: unknownHost,
-  EACCES: ({ message }) => `Gatehouse is not allowed to: ${message}. Check HOST, PORT, DATA_DIR.`,
-  ENOTDIR: ({ message }) => `Gatehouse cannot use its folder: ${message}. Check DATA_DIR.`,
-  EROFS: ({ message }) => `Gatehouse cannot write: ${message}. Check DATA_DIR.`,
-  SQLITE_NOTADB: () =>
-    'Gatehouse cannot open its database: gatehouse.sqlite in DATA_DIR is not a database. Restore it from a backup.',
-  ECONNREFUSED: ({ message }) =>
-    `Gatehouse cannot reach its database: ${message}. Check DATABASE_URL or DB_HOST and DB_PORT.`,
 }
 
 function notOurAddress(host: string) {
   return `Gatehouse cannot listen: ${host} is no address of this machine. Set HOST to one, or to 0.0.0.0 for all.`
 }
 
-function unknownHost({ hostname }: { hostname: string }) {
-  if (hostname === process.env.HOST) return notOurAddress(hostname)
-  return `Gatehouse cannot find the host ${hostname}. Check DATABASE_URL or DB_HOST.`
+function sentenceOfListening({ code, syscall, hostname, port }: any) {
+  if (hostname && hostname === process.env.HOST) return notOurAddress(hostname)
+  if (code !== 'EACCES' || syscall !== 'listen') return null
+  return `Gatehouse may not listen on port ${port}. Set PORT to one from 1024 on.`
 }
 
-/** Extended codes such as SQLITE_READONLY_DIRECTORY say what exactly could not be written. */
-const SQLITE_WRITE = /^SQLITE_(CANTOPEN|READONLY|FULL|IOERR|PERM)/
-
-function cannotWrite({ code }: { code: string }) {
-  return `Gatehouse cannot write to its database (${code}). Check the owner and the free space of DATA_DIR and of gatehouse.sqlite in it.`
+/** Null for what no operator can correct. The rules need an environment that is valid. */
+async function sentenceOf(error: any) {
+  const sentence = REMEDIES[error.code]?.(error) ?? sentenceOfListening(error)
+  if (sentence) return sentence
+  const { explainError } = await import('#health/check_failures')
+  const reason = explainError(error)
+  return reason && `Gatehouse cannot start: ${reason}`
 }
 
 async function printError(error: any) {
-  const remedy = SQLITE_WRITE.test(error.code) ? cannotWrite : REMEDIES[error.code]
-  if (remedy) console.error(remedy(error))
+  const sentence = await sentenceOf(error).catch(() => null)
+  if (sentence) console.error(sentence)
   else await prettyPrintError(error)
 }
 

@@ -4,6 +4,7 @@ import { defineConfig } from '@adonisjs/lucid'
 import '#database/patches/knex_begin'
 import '#database/patches/knex_commit'
 import env from '#start/env'
+import { connectionLog } from '#database/connection_log'
 import { prepareSqlite } from '#database/sqlite_connection'
 import {
   maintenanceConnection,
@@ -20,7 +21,7 @@ mkdirSync(dataDir, { recursive: true, mode: 0o700 })
 export const sqliteFile = join(dataDir, 'gatehouse.sqlite')
 
 /** Errors show a statement without its values, so that no name, address or hash reaches a log. */
-const withoutValues = { compileSqlOnError: false }
+const withoutValues = { compileSqlOnError: false, log: connectionLog }
 
 const migrations = { naturalSort: true, paths: ['database/migrations'] }
 

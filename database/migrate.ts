@@ -29,6 +29,22 @@ export async function migrate(app: ApplicationService) {
   })
 }
 
+/** The names of the migrations that this version has and the database has not run. */
+export async function findPending(app: ApplicationService) {
+  const db = await app.container.make('lucid.db')
+  const migrations = await new MigrationRunner(db, app, { direction: 'up' }).getList()
+  return migrations.filter(({ status }) => status === 'pending').map(({ name }) => name)
+}
+
+/** With `AUTO_MIGRATE=false` an operator migrates. @throws E_MIGRATIONS_PENDING until it is done */
+export async function assertMigrated(app: ApplicationService) {
+  const { length } = await findPending(app)
+  if (length === 0) return
+  throw Object.assign(new Error(`${length} migrations are pending`), {
+    code: 'E_MIGRATIONS_PENDING',
+  })
+}
+
 /**
  * A transaction holds the lock, so that the server releases it when the process dies. The lock
  * of the runner belongs to a session, which a pooler gives to others.

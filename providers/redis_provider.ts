@@ -28,11 +28,17 @@ export default class RedisProvider {
       connection.on('error', ({ error }) => {
         if (down.has(connection.connectionName)) return
         down.add(connection.connectionName)
-        logger.error({ err: error }, 'Redis does not answer')
+        void this.#logOutage(error, logger)
       })
       connection.on('ready', () => {
         if (down.delete(connection.connectionName)) logger.info('Redis answers again')
       })
     })
+  }
+
+  async #logOutage(error: Error, logger: any) {
+    const { explainFailure } = await import('#health/check_failures')
+    const { message, remedy } = explainFailure('store', error)
+    logger.error({ err: error }, `${message}. ${remedy}`)
   }
 }

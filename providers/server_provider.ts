@@ -15,10 +15,11 @@ export default class ServerProvider {
     for (const warning of settingWarnings) logger.warn(warning)
     const { assertAdminCredentials, ensureAdmin } = await import('#setup/first_run')
     assertAdminCredentials()
-    if (env.get('AUTO_MIGRATE')) {
-      const { migrate } = await import('#database/migrate')
-      await migrate(this.app)
-    }
+    const { assertMigrated, migrate } = await import('#database/migrate')
+    if (env.get('AUTO_MIGRATE')) await migrate(this.app)
+    else await assertMigrated(this.app)
+    const { writeOnce } = await import('#setup/writable_database')
+    await writeOnce(await this.app.container.make('lucid.db'))
     await ensureAdmin()
     const { prepareKeys } = await import('#auth/signing_keys/rotation')
     await prepareKeys()
@@ -30,5 +31,14 @@ export default class ServerProvider {
     printFirstRun()
     const { startPruning } = await import('#maintenance/prune_expired')
     startPruning()
+    await this.#warmUp()
+  }
+
+  /** A library that does not load fails at its first request, which is logged. */
+  async #warmUp() {
+    const { stopWarmUp, warmUp } = await import('#setup/warm_up')
+    const logger = await this.app.container.make('logger')
+    this.app.terminating(stopWarmUp)
+    warmUp().catch((error) => logger.warn({ err: error }, 'a library was not loaded'))
   }
 }

@@ -54,6 +54,23 @@ test.group('Settings | without effect', () => {
         beside: { DB_CONNECTION: 'pg', DATABASE_URL: 'x' },
         remedy: 'DATABASE_URL',
       },
+      { name: 'SIGN_UP_DOMAINS', beside: { SIGN_UP: 'invite' }, remedy: 'SIGN_UP=invite' },
+      {
+        name: 'OIDC_CLIENT_METADATA',
+        value: 'on',
+        beside: { OIDC_PROVIDER: 'off' },
+        remedy: 'OIDC_PROVIDER=off',
+      },
+      {
+        name: 'LOGIN_THROTTLE_KEY',
+        beside: { LOGIN_THROTTLE_LIMIT: '0' },
+        remedy: 'LOGIN_THROTTLE_LIMIT=0',
+      },
+      {
+        name: 'LOGIN_THROTTLE_WINDOW',
+        beside: { LOGIN_THROTTLE_LIMIT: '0' },
+        remedy: 'LOGIN_THROTTLE_LIMIT=0',
+      },
       { name: 'REDIS_URL', beside: {}, remedy: 'STORE=redis' },
       { name: 'REDIS_SENTINEL_NAME', beside: { STORE: 'redis' }, remedy: 'REDIS_SENTINELS' },
       { name: 'SMTP_HOST', beside: { MAIL_MAILER: 'outbox' }, remedy: 'MAIL_MAILER=outbox' },
@@ -65,8 +82,8 @@ test.group('Settings | without effect', () => {
       },
       { name: 'TOKEN_AUDIENCE', beside: {}, remedy: 'ES256' },
     ])
-    .run(({ assert }, { name, beside, remedy }) => {
-      const warnings = findIneffective({ ...beside, [name]: 'hunter2' })
+    .run(({ assert }, { name, value = 'hunter2', beside, remedy }) => {
+      const warnings = findIneffective({ ...beside, [name]: value })
       assert.lengthOf(warnings, 1, warnings.join('\n'))
       assert.match(warnings[0], new RegExp(`^${name} has no effect: .*${remedy}`))
       assert.notInclude(warnings[0], 'hunter2')

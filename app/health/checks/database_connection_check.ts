@@ -2,6 +2,7 @@ import { rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import db from '@adonisjs/lucid/services/db'
 import env from '#start/env'
+import { findUnwritable, writeOnce } from '#setup/writable_database'
 import { ConnectionCheck } from './connection_check.ts'
 
 const isPostgres = env.get('DB_CONNECTION') === 'pg'
@@ -33,9 +34,8 @@ export class DatabaseConnectionCheck extends ConnectionCheck {
     return isPostgres ? this.#writeToPostgres() : this.#writeBesideSqlite()
   }
 
-  /** The row keeps its value. */
   async #writeToPostgres() {
-    await db.rawQuery('UPDATE installation SET id = id WHERE id = 1')
+    await writeOnce(db)
   }
 
   /** A statement that writes would wait for another writer, and block every request meanwhile. */
@@ -43,6 +43,8 @@ export class DatabaseConnectionCheck extends ConnectionCheck {
     const probe = join(env.get('DATA_DIR'), `.health.${process.pid}`)
     await writeFile(probe, 'x')
     await rm(probe)
+    const unwritable = findUnwritable(env.get('DATA_DIR'))
+    if (unwritable) throw new Error(unwritable.message)
     await db.rawQuery('SELECT 1')
   }
 }

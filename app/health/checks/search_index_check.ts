@@ -9,7 +9,8 @@ export class SearchIndexCheck extends BaseCheck {
 
   async run() {
     if (await hasIndex()) return Result.ok('trigrams of names are indexed')
-    const remedy = 'Add pg_trgm and the index as a superuser: docs/deploy.md, “Postgres”.'
+    const remedy =
+      'Add pg_trgm and the index as a superuser: docs/deploy.md, “The index of the search”.'
     return Result.warning('searching users reads the whole table').setMetaData({ remedy })
   }
 }

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import ipaddr from 'ipaddr.js'
 import { canonicalDomain } from '#models/email_domain'
 import { parameterProblem } from '#database/postgres_address'
@@ -114,6 +115,29 @@ export function databaseAddress(): Rule<string | undefined> {
     }
     const problem = parameterProblem(input)
     if (problem) throw new Error(`${name} ${problem}`)
-    return input
+    assertReadable(name, url.searchParams)
+    return input.replace(STRICT_MODES, 'sslmode=verify-full')
+  }
+}
+
+/** The driver verifies certificates fully with each of these, and warns of the names. */
+const STRICT_MODES = /\bsslmode=(?:prefer|require|verify-ca)(?=&|$)/
+
+/** The driver reads the files of certificates when it connects, and fails without the name of the setting. */
+function assertReadable(name: string, parameters: URLSearchParams) {
+  for (const parameter of ['sslrootcert', 'sslcert', 'sslkey']) {
+    const file = parameters.get(parameter)
+    if (file && !isReadable(file)) {
+      throw new Error(`${name} names a file that cannot be read: ${parameter}=${file}`)
+    }
+  }
+}
+
+function isReadable(file: string) {
+  try {
+    readFileSync(file)
+    return true
+  } catch {
+    return false
   }
 }

@@ -55,6 +55,22 @@ const CONDITIONS: Condition[] = [
     reason: 'the documentation asks for a password only with API_DOCS=basic',
   },
   {
+    settings: ['OIDC_CLIENT_METADATA'],
+    isIgnored: ({ OIDC_PROVIDER, OIDC_CLIENT_METADATA }) =>
+      OIDC_PROVIDER === 'off' && !/^(off)?$/.test(OIDC_CLIENT_METADATA ?? ''),
+    reason: 'the OpenID provider is off; remove OIDC_PROVIDER=off',
+  },
+  {
+    settings: ['SIGN_UP_DOMAINS'],
+    isIgnored: ({ SIGN_UP }) => SIGN_UP === 'invite',
+    reason: 'only invited users sign up; remove SIGN_UP=invite',
+  },
+  {
+    settings: ['LOGIN_THROTTLE_WINDOW', 'LOGIN_THROTTLE_KEY'],
+    isIgnored: ({ LOGIN_THROTTLE_LIMIT }) => Number(LOGIN_THROTTLE_LIMIT || 5) === 0,
+    reason: 'LOGIN_THROTTLE_LIMIT=0 switches the throttle off; set a limit',
+  },
+  {
     settings: ['TOKEN_AUDIENCE'],
     isIgnored: ({ ACCESS_TOKEN_ALGORITHM }) => /^(HS256)?$/.test(ACCESS_TOKEN_ALGORITHM ?? ''),
     reason: 'ACCESS_TOKEN_ALGORITHM is HS256; set it to ES256 or EdDSA',

@@ -7,6 +7,7 @@ export function redisAddress(fallback: string): Rule<string> {
     const url = URL.parse(input)
     const isUsable = url && /^rediss?:$/.test(url.protocol) && url.hostname !== ''
     if (!isUsable) throw new Error(`${name} must be an address such as redis://127.0.0.1:6379/0`)
+    for (const part of [url.username, url.password]) decoded(name, part)
     return input
   }
 }

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { existsSync, linkSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
+import { invalidEnvironment } from './invalid_environment.ts'
 import { ensureWritable } from './writable_folder.ts'
 
 /*
@@ -23,8 +24,16 @@ export function secretsFile(dataDir: string) {
   return join(resolve(dataDir), 'secrets.json')
 }
 
+/** @throws E_INVALID_ENV_VARIABLES; a start that made new secrets instead would lose the old ones */
 function readSecrets(file: string): Values {
-  return existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : {}
+  if (!existsSync(file)) return {}
+  try {
+    const secrets = JSON.parse(readFileSync(file, 'utf8'))
+    if (KEYRINGS.every((name) => /^(string|undefined)$/.test(typeof secrets[name]))) return secrets
+  } catch (error) {
+    if (error.code) throw invalidEnvironment([`DATA_DIR: ${file} cannot be read (${error.code})`])
+  }
+  throw invalidEnvironment([`DATA_DIR: ${file} is damaged. Restore it from a backup`])
 }
 
 /** Writes the file completely or not at all, in the place of the present one. */

@@ -12,8 +12,13 @@ type Commands = Record<ScriptName, (...values: Argument[]) => Promise<unknown>>
 export class RedisConnection {
   readonly client: RedisClient
 
+  /** Why the servers accept no connection; a command says only that there is none. */
+  #refusal: Error | undefined
+
   constructor(client: RedisClient) {
     this.client = client
+    client.on('error', (error: Error) => (this.#refusal = isRefusal(error) ? error : undefined))
+    client.on('ready', () => (this.#refusal = undefined))
     for (const [name, script] of Object.entries(scripts)) client.defineCommand(name, script)
   }
 
@@ -35,6 +40,15 @@ export class RedisConnection {
     return this.client.eval(lua, numberOfKeys, ...values)
   }
 
+  /** @throws the reason where the servers refuse this client */
+  async ping() {
+    try {
+      await Promise.all(this.masters().map((server) => server.ping()))
+    } catch (error) {
+      throw this.#refusal ?? error
+    }
+  }
+
   /** The servers that hold keys, by address: the cursor of a session scan counts on the order. */
   masters(): Redis[] {
     if (!this.client.isCluster) return [this.client as Redis]
@@ -42,6 +56,10 @@ export class RedisConnection {
     const address = ({ options }: Redis) => `${options.host}:${options.port}`
     return nodes.sort((one, other) => address(one).localeCompare(address(other)))
   }
+}
+
+function isRefusal({ message }: Error) {
+  return /\b(NOAUTH|WRONGPASS|NOPERM)\b/.test(message)
 }
 
 /** Resolves when the connection is ready, at the latest after `timeoutMs`; never rejects. */

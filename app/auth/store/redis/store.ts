@@ -51,7 +51,7 @@ export class RedisStore implements TokenStore {
   }
 
   async ping() {
-    await Promise.all(this.#redis.masters().map((server) => server.ping()))
+    await this.#redis.ping()
   }
 
   async warnings() {
