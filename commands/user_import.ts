@@ -97,7 +97,7 @@ export default class UserImport extends OperatorCommand {
       yield* rows
     } catch (error) {
       if (!(error instanceof UnreadableFile)) throw error
-      const rest = 'Nothing from there on was imported; mend the file and run this again.'
+      const rest = 'Mend the file and run this again: users who exist are skipped.'
       throw new UsageError(`${this.#fileName()}, ${error.message}. ${rest}`)
     }
   }

@@ -489,7 +489,7 @@ onEveryBackend('Commands | import and export', (beside) => {
     for (const stdin of ['[{"email":"a@exam', '{"users":[{"email":"a@exam']) {
       const { code, stderr } = await run(['user:import', '-', '--format=json'], { stdin })
       assert.equal(code, 2)
-      assert.match(stderr, /^standard input, row 1: is no JSON\. Nothing from there on .+\n$/)
+      assert.match(stderr, /^standard input, row 1: is no JSON\. Mend the file .+\n$/)
     }
   })
 
