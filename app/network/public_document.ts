@@ -3,15 +3,11 @@ import { Agent, request } from 'node:https'
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http'
 import { lookupOf, NotPublicError, publicAddressesOf } from './public_hosts.ts'
 
-/*
- | The one door for requests to addresses that strangers choose. It is no `fetch`: that could go
- | through a proxy of the environment, which resolves the name again, and unpacks what is packed.
- */
+/* No `fetch` here: a proxy of the environment would resolve the name again (DNS rebinding). */
 
 export interface DocumentBounds {
-  /** Of the body, in bytes. */
+  /** In bytes. */
   limit: number
-  /** From the name to the last byte. */
   deadlineMs: number
 }
 
@@ -20,7 +16,6 @@ export interface PublicDocument {
   headers: IncomingHttpHeaders
 }
 
-/** Why a document was not read, for the answer; the cause is for the log. */
 export type DocumentFailure = 'unreachable' | 'too_slow' | 'status' | 'type' | 'too_large'
 
 export class DocumentReadError extends Error {
@@ -36,11 +31,7 @@ export class DocumentReadError extends Error {
   }
 }
 
-/**
- * Reads a JSON document over https from a public address, without following redirects.
- *
- * @throws DocumentReadError
- */
+/** Follows no redirect. @throws DocumentReadError */
 export async function readPublicDocument(
   url: URL,
   { limit, deadlineMs }: DocumentBounds
@@ -59,7 +50,7 @@ export async function readPublicDocument(
 async function open(url: URL, signal: AbortSignal): Promise<IncomingMessage> {
   const addresses = await publicAddressesOf(url.hostname, signal)
   const sent = request(url, {
-    /** Of its own: the shared one keeps connections, and may have a proxy. */
+    /** The shared agent keeps connections, and may have a proxy. */
     agent: new Agent({ maxCachedSessions: 0 }),
     lookup: lookupOf(addresses),
     headers: { 'accept': 'application/json', 'accept-encoding': 'identity' },
@@ -69,12 +60,12 @@ async function open(url: URL, signal: AbortSignal): Promise<IncomingMessage> {
   })
   sent.end()
   const [response] = await once(sent, 'response')
-  /** The body is read after the request: without this, an error meanwhile would be nobody's. */
+  /** An error may come before the body is read: unhandled, it would end the process. */
   sent.on('error', (error) => response.destroy(error))
   return response
 }
 
-/** A redirect is no document, and neither is what has to be unpacked, to whatever size. */
+/** A compressed answer could unpack to any size. */
 function assertUsable(response: IncomingMessage) {
   const { statusCode = 0, headers } = response
   const failure = failureOf(statusCode, headers)
@@ -108,7 +99,7 @@ async function readText(response: IncomingMessage, limit: number) {
   }
 }
 
-/** The cause as a log may have it: a code, which quotes nothing that was received. */
+/** A code, so that no log quotes what was received. */
 export function causeOf({ cause }: Error) {
   if (cause instanceof NotPublicError) return 'NOT_PUBLIC'
   return String((cause as { code?: string } | undefined)?.code ?? 'NONE')

@@ -2,16 +2,9 @@ import { Resolver } from 'node:dns/promises'
 import { isIP, type LookupFunction } from 'node:net'
 import { isPublicAddress } from './public_address.ts'
 
-/*
- | Which addresses a name has that a stranger has chosen. The name is resolved once and only
- | these addresses are connected to, so that no second answer of their name server counts (DNS
- | rebinding).
- */
+/* Connections go to the addresses that were checked: a second answer could differ (DNS rebinding). */
 
-/**
- * Asks name servers, and not the library of the system: that one also reads the hosts file,
- * and holds a thread that hashing needs for as long as a name server is silent.
- */
+/** `dns.lookup` would read the hosts file, and hold a thread that hashing needs. */
 async function resolve(hostname: string, signal: AbortSignal) {
   const resolver = new Resolver({ timeout: 1_500, tries: 2 })
   signal.addEventListener('abort', () => resolver.cancel(), { once: true })
@@ -20,15 +13,14 @@ async function resolve(hostname: string, signal: AbortSignal) {
   return answers.flatMap((answer) => (answer.status === 'fulfilled' ? answer.value : []))
 }
 
-/** How names become addresses, and which are public. No setting changes it; tests put theirs here. */
+/** Tests put their own here. */
 export const network = { resolve, isPublic: isPublicAddress }
 
-/** A host that has no address, or one that is not public: the two are not told apart outside. */
+/** Without a public address; one error for both, so that the answer does not tell which. */
 export class NotPublicError extends Error {
   name = 'NotPublicError'
 }
 
-/** A connection is tried to as many, one after the other. */
 const MOST_ADDRESSES = 4
 
 /** @throws NotPublicError unless every address of the host is public */
@@ -38,7 +30,6 @@ export async function publicAddressesOf(hostname: string, signal: AbortSignal) {
   return addresses.slice(0, MOST_ADDRESSES)
 }
 
-/** The lookup of a connection that knows its addresses already. */
 export function lookupOf(addresses: string[]): LookupFunction {
   const found = addresses.map((address) => ({ address, family: isIP(address) }))
   return (_hostname, { all }, callback) =>

@@ -1,14 +1,12 @@
 import settings from '#config/oidc'
 import { signingKid, signJws } from '#auth/signing_keys/jws_signer'
 
-/** The end of a session, as it waits for its client. */
 export interface LogoutMessage {
   /** The `jti` of every try, so that a client recognizes a repeated message. */
   id: string
   clientId: string
   userId: string
   sessionId: string
-  /** The logout address of the client when the session ended. */
   uri: string
 }
 

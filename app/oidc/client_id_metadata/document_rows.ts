@@ -54,10 +54,7 @@ export async function deleteDocument(clientId: string) {
 
 const BATCH = 100
 
-/**
- * An attacker can have any number of documents read: the last ones are kept, and displace none that
- * a user has consented to.
- */
+/** An attacker can have many documents read: none displaces one that a user consented to. */
 async function removeExcess() {
   await removeBeyond(
     limits.clientDocuments,

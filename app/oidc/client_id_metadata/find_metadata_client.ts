@@ -19,10 +19,7 @@ import {
 import { unavailable, withinShare } from './read_limits.ts'
 import { parseMetadataUrl } from '#oidc/clients/metadata_url'
 
-/*
- | Clients that are not registered: their id is the address of a document that describes them
- | (draft-ietf-oauth-client-id-metadata-document), as in the Model Context Protocol.
- */
+/* Clients that are not registered (draft-ietf-oauth-client-id-metadata-document). */
 
 /** Equal requests at once share one. */
 const pending = new Map<string, Promise<MetadataClient>>()
@@ -31,10 +28,8 @@ const pending = new Map<string, Promise<MetadataClient>>()
 const answered = new WeakMap<IncomingMessage, Map<string, Promise<MetadataClient>>>()
 
 /**
- * Null for any other id, and while the setting is off. Only requests to the provider read
- * documents; pages see stored ones.
- *
- * @throws InvalidClientMetadata, temporarily_unavailable
+ * Null for other ids. Pages see stored documents. @throws InvalidClientMetadata,
+ * temporarily_unavailable
  */
 export async function findMetadataClient(clientId: string): Promise<MetadataClient | null> {
   const url = settings.documents.isOn ? parseMetadataUrl(clientId) : null

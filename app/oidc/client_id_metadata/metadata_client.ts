@@ -5,10 +5,7 @@ import limits from '#config/limits'
 import settings from '#config/oidc'
 import { InvalidClientMetadata, type InvalidMetadataReason } from './invalid_client_metadata.ts'
 
-/*
- | Anybody can write such a document: every member is picked and checked, and all others are left
- | out.
- */
+/* Anybody can write a document: every member is picked and checked. */
 
 export type MetadataClient = OAuthClient & { claimedName: string | null }
 
@@ -33,7 +30,6 @@ export function toMetadataClient(url: URL, text: string, readAt: number): Metada
   }
 }
 
-/** A third party: always asked for, never with a secret, a service account or a logout address. */
 const INVARIABLE = {
   kind: 'third_party',
   tokenEndpointAuthMethod: 'none',
@@ -63,7 +59,6 @@ function faultOf(url: URL, members: Members): InvalidMetadataReason | null {
   return redirectUrisOf(url, members).length === 0 ? 'redirect_uris' : null
 }
 
-/** Without a method the client is public. */
 function hasSecret(members: Members) {
   const { token_endpoint_auth_method: method = 'none' } = members
   const named = ['client_secret', 'client_secret_expires_at']

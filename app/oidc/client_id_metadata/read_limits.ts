@@ -5,17 +5,13 @@ import { ipPrefix } from '#auth/lockout/ip_prefix'
 import { consume } from '#auth/lockout/rate_limit'
 import { isConsentedByAnyone } from '#oidc/consents/consents'
 
-/*
- | Anybody can name a document: what one address asks for must not keep the clients of other users
- | away.
- */
+/* What one address has read must not keep the clients of other users away. */
 
 interface Reading {
   url: URL
   ip: string
 }
 
-/** By the address that asked. */
 const running = new Map<string, number>()
 
 /** @throws E_TOO_MANY_REQUESTS, temporarily_unavailable */

@@ -22,7 +22,6 @@ export type AuthMethod = (typeof AUTH_METHODS)[number]
 /** What the application learns about a user (OpenID Connect Core, section 5.4). */
 export const IDENTITY_SCOPES = ['openid', 'profile', 'email', 'offline_access'] as const
 
-/** For a user or a service account, within their role. */
 export const API_SCOPES = SCOPES.filter(
   (scope) => scope !== 'clients:write' && scope !== 'tokens:introspect'
 )
@@ -39,7 +38,6 @@ export interface ClientSettings {
   scopes: ClientScope[]
   tokenEndpointAuthMethod: AuthMethod
   backchannelLogoutUri: string | null
-  /** The user for whom the client acts by `client_credentials`. */
   serviceAccountId: string | null
 }
 

@@ -2,10 +2,7 @@ import limits from '#config/limits'
 import { hashAddress } from '#auth/lockout/count_keys'
 import { findRecord, removeOldestOf, upsertRecord } from '#oidc/records/record_rows'
 
-/*
- | Known addresses of a client keep working when wrong secrets from others have used up the common
- | limit.
- */
+/* Known addresses of a client keep working when others have used up the common limit. */
 
 const KIND = 'ClientAddress'
 
@@ -21,7 +18,6 @@ function keyOf({ clientId, ip }: ClientAddress) {
   return { kind: KIND, id: JSON.stringify([clientId, hashAddress(ip)]) }
 }
 
-/** To the day; null for never. */
 export async function lastAuthentication(address: ClientAddress): Promise<number | null> {
   const record = await findRecord(keyOf(address))
   return record ? JSON.parse(record.payload).at : null

@@ -11,8 +11,6 @@ import { isMetadataUrl } from './metadata_url.ts'
 import type { OAuthClient } from './client.ts'
 import type { Transaction } from '#database/transaction'
 
-/* This file owns the table `oauth_clients`. */
-
 function toClient(row: any): OAuthClient {
   return {
     id: row.id,
@@ -85,10 +83,7 @@ export async function findClientById(id: string) {
 /** RFC 6749, appendix A.1. Postgres cannot look for every other string. */
 const CLIENT_ID = new RegExp(`^[\\x21-\\x7e]{1,${limits.clientId}}$`)
 
-/**
- * Locks the client until the transaction ends, so that a deletion finds the session or comes before
- * it.
- */
+/** Locks the client until the transaction ends: a deletion finds the session or comes before it. */
 export async function mayStartSessions(clientId: string, trx: Transaction) {
   if (isMetadataUrl(clientId)) {
     await lockMetadataClient(clientId, 'shared', trx)
@@ -117,10 +112,7 @@ export async function readClients() {
   return rows.map(toClient)
 }
 
-/**
- * Logout addresses by client, except of clients that act for the user as a service account: no user
- * was signed in.
- */
+/** Logout addresses by client, except of clients whose service account the user is. */
 export async function selectLogoutUris(
   { userId, clientIds }: { userId: string; clientIds: string[] },
   trx: Transaction

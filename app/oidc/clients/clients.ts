@@ -17,23 +17,16 @@ import { hashSecret, isSecretOf, newSecret, rotated, secretOfForm } from './secr
 import type { Actor } from '#audit/actor'
 import type { Transaction } from '#database/transaction'
 
-/*
- | Only administrators register clients, so that no application by itself can ask users for consent.
- */
+/* Only administrators register clients: no application by itself can ask users for consent. */
 
 export type NewClient = Partial<ClientSettings> & { name: string }
 
-/** The secret is shown once; null for a public client. */
 export interface RegisteredClient {
   client: OAuthClient
   clientSecret: string | null
 }
 
-/**
- * @param seed 256 random bits of a form: sent twice, it registers one client
- *
- * @throws a validation error, and what `assertMayChangeClient` throws
- */
+/** @param seed 256 random bits of a form, which sent twice registers one client */
 export async function createClient(given: NewClient, actor: Actor, seed?: string) {
   const settings: ClientSettings = { ...DEFAULTS, ...given }
   assertMayChangeClient({ before: null, after: settings }, actor)
@@ -93,7 +86,6 @@ async function assertServiceAccount(
   }
 }
 
-/** Changes the fields that are given. @throws E_NOT_FOUND, and what `createClient` throws */
 export function updateClient(id: string, changes: Partial<ClientSettings>, actor: Actor) {
   return change(id, actor, async (before, trx) => {
     const updated = { ...before, ...changes, updatedAt: Date.now() }
@@ -117,13 +109,7 @@ function withoutSecrets(client: OAuthClient): OAuthClient {
   return { ...client, secretHash: null, previousSecretHash: null, previousSecretUntil: null }
 }
 
-/**
- * The current secret stays good for a day.
- *
- * @param seed as of `createClient`: a form that is sent twice rotates once
- *
- * @throws E_NOT_FOUND, a validation error, and what `assertMayChangeClient` throws
- */
+/** The current secret stays good for a day. @param seed a form that is sent twice rotates once */
 export function rotateSecret(id: string, actor: Actor, seed?: string): Promise<RegisteredClient> {
   return change(id, actor, async (before, trx) => {
     const isInUse = await isClientInUse(before, trx)
@@ -143,10 +129,7 @@ export function rotateSecret(id: string, actor: Actor, seed?: string): Promise<R
 }
 
 /**
- * Tokens are refused at once; of many sessions a job ends the last. The service account is locked
- * after the client, as by an update: another order could deadlock.
- *
- * @throws E_NOT_FOUND, and what `assertMayChangeClient` throws
+ * The service account is locked after the client, as by an update: another order could deadlock.
  */
 export async function deleteClient(id: string, actor: Actor) {
   const deleted = await change(id, actor, async (client, trx) => {

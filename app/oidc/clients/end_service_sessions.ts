@@ -4,8 +4,7 @@ import type { OAuthClient } from './client.ts'
 import type { Transaction } from '#database/transaction'
 
 /**
- * Their number. The account is locked after the client was changed: a session that starts meanwhile
- * is not missed.
+ * Locks the account after the client was changed: a session that starts meanwhile is not missed.
  */
 export async function endServiceSessions(
   { clientId, serviceAccountId }: Pick<OAuthClient, 'clientId' | 'serviceAccountId'>,

@@ -7,14 +7,12 @@ export interface OwnMetadata {
   kind: OAuthClient['kind']
   scopes: OAuthClient['scopes']
   serviceAccountId: string | null
-  /** The name in the document of a client that is not registered. */
   claimedName?: string | null
   secrets: Pick<OAuthClient, 'secretHash' | 'previousSecretHash' | 'previousSecretUntil'>
 }
 
 type DescribedClient = OAuthClient & Pick<OwnMetadata, 'claimedName'>
 
-/** The client as the provider has it (RFC 7591, section 2). */
 export function toMetadata(client: DescribedClient) {
   const { clientId, redirectUris, postLogoutRedirectUris, grantTypes, backchannelLogoutUri } =
     client

@@ -2,9 +2,8 @@ import { isIP } from 'node:net'
 import limits from '#config/limits'
 
 /*
- | The address of a document is the id of its client, compared character by character. Only the form
- | that a URL parser writes counts: `/a/../b`, `%2e%2e` or `:443` would be other names (draft-ietf-
- | oauth-client-id-metadata-document, section 3).
+ | The id of a client, compared character by character: `/a/../b`, `%2e%2e` or `:443` would be other
+ | names of one document, so only the form that a URL parser writes counts.
  */
 
 /** Neither an address nor a name of one label or of the local network. */

@@ -1,10 +1,7 @@
 import { invalidField } from '#exceptions/http_errors'
 import type { ClientSettings } from './client.ts'
 
-/*
- | Addresses are compared character by character: a pattern could match an attacker's (RFC 9700,
- | section 2.1). A public client may use any port of loopback, as apps do (RFC 8252, section 7.3).
- */
+/* Compared character by character: a pattern could match an attacker's (RFC 9700, section 2.1). */
 
 const LOOPBACK = new Set(['localhost', '127.0.0.1', '[::1]'])
 
@@ -66,7 +63,6 @@ const BLOCKED_PORTS = new Set(
    6666 6667 6668 6669 6679 6697 10080`.split(/\s+/)
 )
 
-/** The address is an administrator's and may be private. */
 export function assertBackchannelUri({ backchannelLogoutUri: uri }: ClientSettings) {
   if (uri === null) return
   const url = parseStrictly(uri)
@@ -77,9 +73,7 @@ export function assertBackchannelUri({ backchannelLogoutUri: uri }: ClientSettin
   throw invalidField('backchannelLogoutUri', 'url', message)
 }
 
-/**
- * Whether other programs can receive the code: by loopback of a public client, or an app's scheme.
- */
+/** Other programs can receive what goes to loopback of a public client, or to an app's scheme. */
 export function isOpenToOthers(uri: string, isPublic: boolean) {
   const url = new URL(uri)
   if (url.protocol === 'https:') return false

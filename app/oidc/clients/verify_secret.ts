@@ -8,9 +8,8 @@ import { isSecretOf, type Secrets } from './secrets.ts'
 import type { RequestSource } from '#auth/sessions/device'
 
 /*
- | Wrong secrets count against the client and the address, and together for addresses where the
- | client never authenticated. Limits are checked before a right secret is answered, so that a
- | refusal tells nothing about it.
+ | Wrong secrets count for client and address, and together for addresses that never succeeded. The
+ | limits come first, so that a refusal tells nothing about the secret.
  */
 
 export interface PresentedSecret {

@@ -11,10 +11,7 @@ import { isOwnApi } from '#oidc/tokens/own_resource'
 import type { Actor } from '#audit/actor'
 import type { Transaction } from '#database/transaction'
 
-/*
- | The tables `oauth_consents` and `oauth_consent_scopes` say what users allowed third-party
- | clients. They are read at each authorization.
- */
+/* This file owns `oauth_consents` and `oauth_consent_scopes`, read at each authorization. */
 
 export interface RequestedAccess {
   scopes: string[]
@@ -27,7 +24,6 @@ export interface Consent {
   clientId: string
 }
 
-/** Empty for what the client learns about the user. */
 interface Access {
   resource: string
   scope: string

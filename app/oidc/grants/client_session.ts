@@ -5,7 +5,7 @@ import type { SessionRecord } from '#auth/store/contract'
 
 type Given = 'userId' | 'deviceName' | 'ip' | 'userAgent' | 'method' | 'amr' | 'authenticatedAt'
 
-/** The session has no token hash: the provider keeps the refresh tokens of clients. */
+/** No token hash: the provider keeps the refresh tokens of clients. */
 export function newClientSession(
   given: Pick<SessionRecord, Given> & { clientId: string }
 ): SessionRecord {

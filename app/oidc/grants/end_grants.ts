@@ -9,9 +9,7 @@ import { countGrants, deleteGrant, selectGrants, selectSomeGrants } from '#oidc/
 import type { Actor } from '#audit/actor'
 import type { Transaction } from '#database/transaction'
 
-/*
- | A grant has the id of a session: the end of the session, anywhere, is the end of all its tokens.
- */
+/* A grant has the id of a session, whose end is the end of all its tokens. */
 
 export async function endGrant(userId: string, grantId: string, trx?: Transaction) {
   const isEnded = await endSession(userId, grantId, trx)
@@ -22,7 +20,6 @@ export async function endGrant(userId: string, grantId: string, trx?: Transactio
 /** Each grant is looked up in the store: a page that counts more would take seconds. */
 const MAX_COUNTED = 500
 
-/** Of many sessions, only an upper bound. */
 export async function countSessionsWith(clientId: string) {
   const grants = await selectSomeGrants(clientId, MAX_COUNTED + 1)
   if (grants.length > MAX_COUNTED) return { count: await countGrants(clientId), isExact: false }
@@ -40,7 +37,7 @@ async function endGrantsOf({ userId, clientId }: Consent, trx: Transaction) {
   return ended
 }
 
-/** Revokes a consent and ends the sessions with the client; their number. @throws E_NOT_FOUND */
+/** @throws E_NOT_FOUND */
 export async function revokeConsent(consent: Consent, actor: Actor) {
   return db.transaction(async (trx) => {
     const user = await lockForChange(consent.userId, actor, trx)

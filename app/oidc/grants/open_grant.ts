@@ -34,11 +34,7 @@ export interface Authorization extends RequestedAccess {
 
 const NAME_LENGTH = 60
 
-/**
- * The session with a client that this browser has, or a new one, with the id of the grant.
- *
- * @throws access_denied if the user was signed out, locked or disabled meanwhile
- */
+/** The session of this browser with a client, or a new one. @throws access_denied */
 export async function openGrant(provider: Provider, authorization: Authorization) {
   const current = await currentGrant(provider, authorization)
   if (!current) return newGrant(provider, authorization)
@@ -54,7 +50,6 @@ async function renewProof({ jti: sessionId }: Grant, { userId, webSessionId }: A
   await store.reauthenticateSession({ userId, sessionId }, proof)
 }
 
-/** The sign-out of the browser does not end it. */
 export function openDeviceGrant(provider: Provider, opening: Opening, trx: Transaction) {
   return insertGrant(provider, { ...opening, binding: {} }, trx)
 }
@@ -106,7 +101,6 @@ async function newGrant(provider: Provider, authorization: Authorization) {
   return db.transaction((trx) => insertGrant(provider, opening, trx))
 }
 
-/** @throws temporarily_unavailable, by a redirect */
 async function assertPace(userId: string) {
   try {
     await throttleNewGrants(userId)
@@ -140,11 +134,7 @@ async function insertGrant(
   return grant
 }
 
-/**
- * The lock on the user puts this before or after an end of their sessions.
- *
- * @throws access_denied, or temporarily_unavailable while the client is deleted
- */
+/** The lock orders this and an end of the user's sessions. @throws access_denied */
 async function assertMayGrant(authorization: Authorization, trx: Transaction) {
   const { userId, webSessionId } = authorization
   const user = await User.lockForUpdate(userId, trx)

@@ -13,9 +13,8 @@ import { deleteGrant } from '#oidc/records/grant_rows'
 import { findRecord } from '#oidc/records/record_rows'
 
 /*
- | Answers get lost and clients repeat requests: a code or token used again within seconds revokes
- | nothing. A later use is a copy's, and ends the session (RFC 6749, section 4.1.2; RFC 9700,
- | section 4.14.2).
+ | Clients repeat lost requests: a use within seconds revokes nothing. A later one is a copy's, and
+ | ends the session (RFC 6749, section 4.1.2; RFC 9700, section 4.14.2).
  */
 
 const { secret } = new Keyring(tokens.refreshSecrets)
@@ -38,14 +37,11 @@ interface UsedRecord {
   source: GrantSource
 }
 
-/**
- * Derived from the replaced token and a secret: requests at once, on any process, get the same one.
- */
+/** Derived, so that requests at once, on any process, get the same one. */
 export function successorOf(refreshToken: string) {
   return createHmac('sha256', secret).update(`successor of ${refreshToken}`).digest('base64url')
 }
 
-/** `useAgain` decides about the others. */
 export function isShownAsUsed(kind: string, consumedAt: number) {
   if (kind === 'RefreshToken') return !isInGracePeriod(consumedAt)
   return !(kind in ACTIONS)
@@ -55,11 +51,7 @@ function isInGracePeriod(consumedAt: number) {
   return Date.now() - consumedAt <= tokens.rotationGraceMs
 }
 
-/**
- * Passes for a refresh token whose successor the client has not used yet.
- *
- * @throws invalid_grant for every other second use
- */
+/** Passes while the successor is not used. @throws invalid_grant */
 export async function useAgain({ kind, id, consumedAt, source }: UsedRecord) {
   const isRepeated = isInGracePeriod(consumedAt)
   const isRefresh = kind === 'RefreshToken'

@@ -14,11 +14,7 @@ import { sourceOfRequest } from '#oidc/request_source'
 import type { OwnMetadata } from '#oidc/clients/metadata'
 import type { Transaction } from '#database/transaction'
 
-/**
- * The service account of a client and their one session, which is listed once and ends all tokens.
- *
- * @throws unauthorized_client without an account, or with a disabled one; slow_down with 429
- */
+/** One session for all tokens of a client. @throws unauthorized_client; slow_down with 429 */
 export async function serviceSubject(ctx: Context, client: Client) {
   const { serviceAccountId }: OwnMetadata = client.gatehouse
   if (!serviceAccountId) throw new errors.UnauthorizedClient('the client has no service account')
@@ -44,17 +40,13 @@ function assertPace(ctx: Context, { clientId }: Client) {
 
 const nameOf = (client: Client) => `${client.clientName.slice(0, 60)} · ${client.clientId}`
 
-/** A session that outlives the token. */
 async function currentSession(userId: string, client: Client, trx?: Transaction) {
   const until = Date.now() + settings.accessSeconds * 1_000
   const sessions = await store.listSessions(userId, until, trx)
   return sessions.find(({ clientId }) => clientId === client.clientId)?.id
 }
 
-/**
- * Read again under the lock that `endServiceSessions` takes too: a session that starts now would be
- * missed.
- */
+/** Read again under the lock of `endServiceSessions`: a session that starts now would be missed. */
 async function assertRegistered(user: User, { clientId }: Client, trx: Transaction) {
   const client = await findClient(clientId, trx)
   if (client?.serviceAccountId === user.id) return

@@ -14,16 +14,12 @@ import type { Actor } from '#audit/actor'
 import type { SessionRecord } from '#auth/store/contract'
 import type { Transaction } from '#database/transaction'
 
-/*
- | A device without a browser shows a code, and its owner types it here (RFC 8628). They see which
- | application waits: an attacker may have sent them the code.
- */
+/* Users see which application waits: an attacker may have sent them the code (RFC 8628). */
 
 function normalize(userCode: string) {
   return userCode.replaceAll(/[^a-z0-9]/gi, '').toUpperCase()
 }
 
-/** As devices show it, so that users can compare. */
 export function formatUserCode(userCode: string) {
   return normalize(userCode).replace(/^(.{4})(.{4})$/, '$1-$2')
 }
@@ -42,17 +38,12 @@ export async function requestOfDevice({ clientId, params }: DeviceCode) {
   }
 }
 
-/** True for the one answer that counts. */
 function isFirstAnswer(code: DeviceCode, trx: Transaction) {
   const expiresAt = code.exp * 1_000
   return insertOnce({ kind: 'DeviceAnswer', id: code.jti }, { payload: '{}', expiresAt }, trx)
 }
 
-/**
- * One transaction: a crash leaves a code that waits, and no consent to nothing.
- *
- * @returns false if the code was answered meanwhile
- */
+/** One transaction, so that a crash leaves no consent to nothing. False for a second answer. */
 export async function approveDevice(code: DeviceCode, web: SessionRecord, actor: Actor) {
   const client = await oidcProvider().Client.find(code.clientId)
   if (!client) return false

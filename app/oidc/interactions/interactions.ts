@@ -30,12 +30,7 @@ interface AuthorizationError {
 
 type Answer = InteractionResult | AuthorizationError
 
-/**
- * Adds the answer to the earlier ones; only the first counts. The session at the start is
- * forgotten: a user who signed in since has another.
- *
- * @returns where the authorization goes on
- */
+/** The session at the start is forgotten: a user who signed in since has another. */
 export async function answerInteraction(interaction: Interaction, answer: Answer) {
   await db.transaction((trx) => saveAnswer(interaction, answer, trx))
   return interaction.returnTo
@@ -47,11 +42,7 @@ function saveAnswer(interaction: Interaction, answer: Answer, trx: Transaction) 
   return saveInteraction(interaction, trx)
 }
 
-/**
- * Records the consent if and only if this answer counts.
- *
- * @returns where the authorization goes on
- */
+/** Records the consent if and only if this answer counts. */
 export async function answerWithConsent(
   interaction: Interaction,
   { session, user }: WebCaller,

@@ -9,7 +9,6 @@ import { selectGrants } from '#oidc/records/grant_rows'
 import type { Client } from 'oidc-provider'
 import type { Actor } from '#audit/actor'
 
-/** The parameters of OpenID Connect RP-Initiated Logout 1.0, section 2. */
 export interface LogoutRequest {
   idTokenHint?: string
   clientId?: string
@@ -22,11 +21,7 @@ export interface CheckedLogout {
   url: string | null
 }
 
-/**
- * Only a registered address is ever redirected to.
- *
- * @returns the reason of a refusal, as the page of stops names it
- */
+/** Answers why it is refused, or where to go: only to a registered address. */
 export async function checkLogout(
   request: LogoutRequest
 ): Promise<CheckedLogout | { reason: string }> {

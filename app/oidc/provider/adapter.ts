@@ -13,10 +13,7 @@ import { deleteOfGrant } from '#oidc/records/grant_rows'
 import { columnsOf, openPayload, sealPayload, type Payload } from '#oidc/records/payloads'
 import * as records from '#oidc/records/record_rows'
 
-/*
- | The provider reads a code or an interaction and then uses it: two requests at once would both
- | pass. So `consume` and `destroy` are one statement, and fail for the second.
- */
+/* Two requests at once would both see an unused code: `consume` and `destroy` are one statement. */
 
 /** The session of the browser is the web session (`patches/web_session.ts`). */
 const NEVER_STORED = new Set(['Session'])
@@ -43,9 +40,7 @@ export class DatabaseAdapter {
     if (isBounded) await records.removeOldest(this.#kind, limits.openAuthorizations)
   }
 
-  /**
-   * A pushed request outlives its 60 seconds, so that its use is known after a long interaction.
-   */
+  /** Outlives its 60 seconds, so that its use is known after a long interaction. */
   #expiresAt(ttlSeconds: number) {
     const isPushed = this.#kind === 'PushedAuthorizationRequest'
     const more = isPushed ? settings.interactionSeconds : 0

@@ -14,10 +14,7 @@ type Handle = (request: IncomingMessage, response: ServerResponse) => unknown
 
 const issuer = new URL(settings.issuer)
 
-/**
- * Lets the provider answer. It never sees the Host header, which the client chooses. For an error
- * in a browser, `handle` renders our page.
- */
+/** The provider never sees the Host header, which the client chooses. `handle` renders pages. */
 export async function dispatch(request: IncomingMessage, response: ServerResponse, handle: Handle) {
   const { headers, url } = request
   const source = sourceOf(request, response)
@@ -49,7 +46,6 @@ function ownHeaders(headers: IncomingHttpHeaders, ip: string): IncomingHttpHeade
   return { ...others, ...scheme, host: issuer.host }
 }
 
-/** The provider did not see the request: too many of them, or a store that is down. */
 function refuse(request: IncomingMessage, response: ServerResponse, error: unknown) {
   const { status, message, headers } = toProblem(error)
   if (status >= 500 && status !== 503) throw error

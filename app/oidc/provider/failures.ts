@@ -1,6 +1,5 @@
 import type { IncomingMessage } from 'node:http'
 
-/** An error for a user, which a page of ours shows in place of the provider's. */
 export interface Failure {
   status: number
   error: string

@@ -7,9 +7,7 @@ import { sourceOfRequest } from '#oidc/request_source'
 
 const policy = buildPolicy()
 
-/**
- * None while the user has a question to answer: a session would be listed although they may refuse.
- */
+/** Without one while the user has a question to answer: they may refuse. */
 export async function loadGrant(provider: Provider, ctx: Context) {
   assertRedirectUri(ctx)
   if (await hasOpenQuestion(ctx)) return undefined

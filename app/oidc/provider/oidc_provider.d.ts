@@ -9,7 +9,6 @@ declare module 'oidc-provider' {
     redirectUris: string[]
     clientAuthMethod: string
     scope: string
-    /** `OwnMetadata` of `app/oidc/clients/metadata.ts`. */
     gatehouse: any
     compareClientSecret(secret: string): Promise<boolean>
     includeSid(): boolean
@@ -22,7 +21,7 @@ declare module 'oidc-provider' {
     uid: string
     accountId?: string
     loginTs?: number
-    /** Ours: when its person last proved who they are, in milliseconds. */
+    /** Ours, in milliseconds. */
     authenticatedAt?: number
     acr?: string
     sidFor(clientId: string, value?: string): string | undefined
@@ -56,7 +55,6 @@ declare module 'oidc-provider' {
   export interface DeviceCode {
     clientId: string
     params: Record<string, any>
-    /** In seconds. */
     iat: number
     isExpired: boolean
     accountId?: string
@@ -102,7 +100,7 @@ declare module 'oidc-provider' {
 
   export default class Provider {
     constructor(issuer: string, configuration: object)
-    /** Of the request that the library answers at the moment. */
+    /** The request that is being answered. */
     static readonly ctx: Context | undefined
     proxy: boolean
     silent: boolean

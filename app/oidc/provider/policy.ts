@@ -8,10 +8,7 @@ import { ACR_MFA } from './acr.ts'
 import { isStale, lacksFactor } from './freshness.ts'
 import type { OwnMetadata } from '#oidc/clients/metadata'
 
-/*
- | What an authorization asks of a user first. An answer counts only in the web session that gave
- | it.
- */
+/* An answer counts only in the web session that gave it. */
 
 export interface InteractionResult {
   proved?: string
@@ -23,7 +20,6 @@ const { Check, Prompt } = interactionPolicy
 
 export function buildPolicy() {
   const policy = interactionPolicy.base()
-  /** The parameters are stored once, and not as details of the prompt again. */
   policy.get('login').details = () => ({})
   const [login, consent] = [policy.get('login').checks, policy.get('consent').checks]
   for (const reason of ['login_prompt', 'max_age']) login.remove(reason)
@@ -39,8 +35,7 @@ export function buildPolicy() {
 }
 
 /**
- * Any program can send the id of a public client and listen on loopback or by an app's scheme: the
- * user sees where the code goes (RFC 8252, section 8.6).
+ * Any program can send the id of a public client and listen on loopback (RFC 8252, section 8.6).
  */
 const CLICK = new Check('click', 'a click is required', 'interaction_required', needsClick)
 
@@ -52,7 +47,6 @@ function needsClick(ctx: Context) {
   return ![proved, consented, continued].includes(session.uid)
 }
 
-/** In milliseconds: a sign-in counts that is later. */
 function askedNow() {
   return { askedAt: Date.now() }
 }

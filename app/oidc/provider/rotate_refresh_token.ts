@@ -3,11 +3,7 @@ import { consume } from '#auth/lockout/rate_limit'
 import { slowDown } from '#oidc/slow_down'
 import type { Context } from 'oidc-provider'
 
-/**
- * Rotated, a stolen refresh token of a public client shows when both use it (RFC 9700, 4.14.2).
- *
- * @throws slow_down with 429
- */
+/** A stolen token of a public client shows when both use it (RFC 9700, section 4.14.2). */
 export async function rotateRefreshToken(ctx: Context) {
   const { RefreshToken: token, Client: client } = ctx.oidc.entities
   const isRotated = client.clientAuthMethod === 'none' && !token.isSenderConstrained()
@@ -15,7 +11,6 @@ export async function rotateRefreshToken(ctx: Context) {
   return isRotated
 }
 
-/** The token is not used up yet, so that a client may try again later. */
 function assertMayRefresh(ctx: Context, { isRotated }: { isRotated: boolean }) {
   return slowDown(ctx, 'too many refreshes of this session', async () => {
     const { grantId, resource } = ctx.oidc.entities.RefreshToken

@@ -2,8 +2,6 @@ import db from '@adonisjs/lucid/services/db'
 import { selectRows } from '#database/select_rows'
 import type { Transaction } from '#database/transaction'
 
-/* Grants among the records, and the records that belong to a grant. */
-
 const KIND = 'Grant'
 
 export interface GrantReference {
@@ -23,34 +21,27 @@ function currentGrants(match: Match, trx?: Transaction) {
   return grants.where('expires_at', '>', Date.now())
 }
 
-/** The grants that match, the newest first. */
 export async function selectGrants(match: Match, trx?: Transaction): Promise<GrantReference[]> {
   const rows = await currentGrants(match, trx).orderBy('expires_at', 'desc')
   return rows.map(toReference)
 }
 
-/** Some grants of a client, of all users. */
 export async function selectSomeGrants(clientId: string, limit: number): Promise<GrantReference[]> {
   const rows = await currentGrants({ client_id: clientId }).limit(limit)
   return rows.map(toReference)
 }
 
-/** Of all users. */
 export async function countGrants(clientId: string, trx?: Transaction) {
   const [{ total }] = await currentGrants({ client_id: clientId }, trx).count('* as total')
   return Number(total)
 }
 
-/** Some users who have a grant with a client. */
+/** By client id, in milliseconds. */
 export async function usersWithGrant(clientId: string, limit: number): Promise<string[]> {
   const rows = await currentGrants({ client_id: clientId }).distinct('user_id').limit(limit)
   return rows.map((row) => row.user_id)
 }
 
-/**
- * The last sign-in to each registered client that has grants, by client id, in milliseconds.
- * The newest grant of each is found by its index: reading all of them would stop others.
- */
 export async function lastGrantTimes() {
   const rows = await selectRows<{ client_id: string; payload: string | null }>(
     db.connection(),
@@ -65,12 +56,11 @@ export async function lastGrantTimes() {
   return new Map(found.map(({ id, payload }) => [id, JSON.parse(payload).iat * 1_000]))
 }
 
-/** Removes every token of a grant of this kind. */
 export async function deleteOfGrant(kind: string, grantId: string) {
   await db.from('oauth_records').where({ kind, grant_id: grantId }).delete()
 }
 
-/** Removes a grant with all that was issued for it. */
+/** Their number. */
 export async function deleteGrant(grantId: string, trx?: Transaction) {
   await (trx ?? db).from('oauth_records').where('grant_id', grantId).delete()
 }

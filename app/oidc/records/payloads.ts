@@ -5,12 +5,10 @@ import { answerRecord, findRecord, upsertRecord, type RecordColumns } from './re
 import type { DeviceCode, Grant, Interaction } from 'oidc-provider'
 import type { Transaction } from '#database/transaction'
 
-/** What a model of the provider stores. */
 export type Payload = Record<string, any>
 
 /**
- * A user code finds the device code, and an interaction goes on with it: both hold a token of
- * their own. All other payloads are stored without the id, which is the token.
+ * Found by a user code or a cookie, they hold a token. Other payloads are stored without the id.
  */
 export const ENCRYPTED_RECORDS = new Set(['DeviceCode', 'Interaction'])
 
@@ -52,7 +50,6 @@ async function save(kind: string, model: Saved, trx: Transaction) {
   await upsertRecord({ kind, id: payload.jti }, { ...sealed, ...columnsOf(kind, payload) }, trx)
 }
 
-/** As its model would, in a transaction. */
 export function saveGrant(grant: Grant, trx: Transaction) {
   return save('Grant', grant, trx)
 }
@@ -62,7 +59,6 @@ export async function readGrant(grantId: string, trx: Transaction) {
   return stored && openPayload('Grant', stored.payload, grantId)
 }
 
-/** The answer to a device, in the transaction of what it gives. */
 export function saveDeviceCode(code: DeviceCode, trx: Transaction) {
   return save('DeviceCode', code, trx)
 }

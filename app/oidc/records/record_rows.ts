@@ -3,12 +3,8 @@ import { selectRows } from '#database/select_rows'
 import { hashToken } from '#auth/tokens/hash_token'
 import type { Transaction } from '#database/transaction'
 
-/*
- | Records of the provider, in the table `oauth_records`. An id is a token, a code or part of a
- | cookie: its hash is stored. One statement, whose row count decides, keeps a use from happening twice.
- */
+/* This file owns `oauth_records`. An id is a token or a code: its hash is stored. */
 
-/** What the table knows of a record beside its payload. */
 export interface RecordColumns {
   grantId?: string | null
   clientId?: string | null
@@ -56,13 +52,12 @@ function toRow(key: RecordKey, { payload, expiresAt, ...columns }: Content) {
   }
 }
 
-/** Writes a record, or the current state of one; whether it was consumed stays as it is. */
+/** Whether it was consumed stays as it is. */
 export async function upsertRecord(key: RecordKey, content: Content, trx?: Transaction) {
   const query = (trx ?? db).knexQuery().insert(toRow(key, content)).into('oauth_records')
   await query.onConflict(['kind', 'id_hash']).merge()
 }
 
-/** Removes the oldest records of a kind beyond this number. */
 export async function removeOldest(kind: string, limit: number) {
   await db.rawQuery(
     `DELETE FROM oauth_records WHERE kind = :kind AND (expires_at, id_hash) <= (
@@ -72,7 +67,6 @@ export async function removeOldest(kind: string, limit: number) {
   )
 }
 
-/** Removes the oldest records of a client beyond this number. */
 export async function removeOldestOf(
   clientId: string,
   { kind, limit }: { kind: string; limit: number }
@@ -121,7 +115,6 @@ export function consumeRecord(key: RecordKey) {
   return consume(key, {})
 }
 
-/** Writes the answer to a record that waits for one; true for the one answer that counts. */
 export function answerRecord(key: RecordKey, payload: string, trx: Transaction) {
   return consume(key, { payload }, trx)
 }
@@ -132,7 +125,6 @@ async function consume(key: RecordKey, more: { payload?: string }, trx?: Transac
   return Number(await open.update({ ...more, consumed_at: now })) === 1
 }
 
-/** Removes a record; true for the one caller who did, however many try at once. */
 export async function deleteRecord(key: RecordKey, trx?: Transaction) {
   return Number(await rowsOf(key, trx).delete()) === 1
 }

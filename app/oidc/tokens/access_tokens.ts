@@ -18,10 +18,7 @@ interface Jwt {
   payload: Record<string, any>
 }
 
-/**
- * `jti` names the session, whose end refuses the token. The key is named once for each token: it
- * may be replaced meanwhile.
- */
+/** `jti` names the session, whose end refuses the token. */
 export async function customizeJwt(ctx: Context, token: Token, jwt: Jwt) {
   const isService = token.kind === 'ClientCredentials'
   const { user, sessionId } = isService

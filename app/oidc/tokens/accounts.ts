@@ -11,9 +11,7 @@ export interface Account {
   claims(): Record<string, unknown>
 }
 
-/**
- * Null where a refresh would be refused: the user is disabled, or has an address to verify first.
- */
+/** Null where a refresh would be refused. */
 export async function findAccount(
   _ctx: unknown,
   id: string,
@@ -24,7 +22,6 @@ export async function findAccount(
   return { accountId: id, user, claims: () => claimsOf(user) }
 }
 
-/** Without a session before the sign-in. */
 export async function findHolder(id: string, sessionId?: string) {
   const user = await User.find(id)
   const isBarred = !user || user.isDisabled || lacksVerifiedEmail(user.isEmailVerified)

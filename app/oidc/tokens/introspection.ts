@@ -10,10 +10,7 @@ import { findHolder } from './accounts.ts'
 import { findRecord } from '#oidc/records/record_rows'
 import type { OAuthClient } from '#oidc/clients/client'
 
-/*
- | Tokens of our API, of another service and opaque ones (RFC 7662): all are active while their
- | session is.
- */
+/* All tokens are active while their session is (RFC 7662). */
 
 interface Claims {
   sub: string
@@ -23,9 +20,8 @@ interface Claims {
 }
 
 /**
- * An API key may ask about every JWT and key, a client about its own tokens and those meant for it
- * (RFC 7662, section 4). Opaque tokens are for `/oauth/userinfo`: a service that took one for a
- * sign-in would let any application in.
+ * A client learns of its own tokens and those meant for it (RFC 7662, section 4). Opaque ones are
+ * for `/oauth/userinfo`: taken for a sign-in, they would let any application in.
  */
 export async function introspect(token: string, asking?: OAuthClient): Promise<Introspection> {
   const found = await findToken(token)

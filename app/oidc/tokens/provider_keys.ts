@@ -3,11 +3,7 @@ import { ExternalSigningKey } from 'oidc-provider'
 import { signJws } from '#auth/signing_keys/jws_signer'
 import type { KeyAlgorithm } from '#auth/signing_keys/signing_key'
 
-/**
- * Stands for the current signing key of a purpose, which rotates. The private part never leaves
- * `app/auth/signing_keys`. Each token's header names its key; the `kid` here only tells these
- * apart.
- */
+/** Stands for the current signing key, which rotates; its private part stays in `signing_keys`. */
 class ProviderKey extends ExternalSigningKey {
   readonly #placeholder: KeyObject
 

@@ -13,14 +13,12 @@ import { isOwnApi } from './own_resource.ts'
 import type { OwnMetadata } from '#oidc/clients/metadata'
 
 /*
- | Without a service (RFC 8707) a token is opaque and for `/oauth/userinfo` alone. For `APP_URL` it
- | opens our API, for an audience of its own. For other services it is signed by the key of ID
- | tokens, which our API does not accept.
+ | Tokens for our API have an audience of their own. Those for other services are signed by the key
+ | of ID tokens, which our API does not accept (RFC 8707).
  */
 
 const keyring = new Keyring(tokens.accessSecrets)
 
-/** @throws invalid_target */
 export async function getResourceServer(ctx: Context, resource: string, client: Client) {
   if ([ctx.oidc.params.resource].flat().length > limits.resources) throw new errors.InvalidTarget()
   const common = { accessTokenFormat: 'jwt', accessTokenTTL: settings.accessSeconds }
@@ -49,10 +47,7 @@ interface AuthorizationRequest {
   resource?: string | string[]
 }
 
-/**
- * Other scopes are neither shown nor consented to: a consent must not wait for a client to have
- * more.
- */
+/** A consent must not wait for a client to have more scopes. */
 export function grantableScopes(
   client: Client | undefined,
   { scope = '', resource = [] }: AuthorizationRequest
@@ -82,7 +77,6 @@ function assertForeign(resource: string) {
   if (!isSafe || RESERVED.has(resource)) throw new errors.InvalidTarget()
 }
 
-/** A service account acts on our API. */
 export async function defaultResource(ctx: Context, _client: Client, granted?: string[]) {
   if (granted) return granted
   return ctx.oidc.params.grant_type === 'client_credentials' ? settings.issuer : undefined

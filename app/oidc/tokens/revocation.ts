@@ -20,12 +20,7 @@ interface StoredToken {
   grantId: string
 }
 
-/**
- * Revokes a refresh token with its grant, an access token alone, and nothing of another client
- * (section 2.1).
- *
- * @returns false, so that the provider revokes nothing more
- */
+/** @returns false, so that the provider revokes nothing more */
 export async function revokeStored(ctx: Context, { clientId }: Client, token: StoredToken) {
   if (token.clientId !== clientId) return false
   const { accountId: userId, grantId: sessionId } = token

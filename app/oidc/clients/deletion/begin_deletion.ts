@@ -8,12 +8,8 @@ import { wakeWorker } from '#queue/worker'
 import { endFirstSessions } from './finish_deletion.ts'
 import type { Transaction } from '#database/transaction'
 
-/*
- | The transaction of a deletion notes the client, whose tokens are refused from then on; a job ends
- | its sessions and consents, which may be many.
- */
+/* Tokens of a deleted client are refused at once; a job ends its sessions and consents. */
 
-/** @returns how many sessions with the client will end */
 export async function beginDeletion(
   client: { clientId: string; backchannelLogoutUri: string | null },
   trx: Transaction

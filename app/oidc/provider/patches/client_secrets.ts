@@ -4,10 +4,8 @@ import { verifySecret, type PresentedSecret } from '#oidc/clients/verify_secret'
 import { slowDown } from '#oidc/slow_down'
 import { sourceOfRequest } from '#oidc/request_source'
 
-/** The requests of which a secret was compared. */
 const compared = new WeakSet<Context>()
 
-/** The secrets of a `Basic` header. */
 const candidatesOf = new WeakMap<Context, string[]>()
 
 /**
