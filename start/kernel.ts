@@ -30,7 +30,7 @@ export const middleware = router.named({
   documentation: () => import('#middleware/documentation_middleware'),
   session: () => import('@adonisjs/session/session_middleware'),
   shield: () => import('@adonisjs/shield/shield_middleware'),
-  recentProof: () => import('#middleware/recent_proof_middleware'),
+  reauthentication: () => import('#middleware/reauthentication_middleware'),
   pictureBody: () => import('#middleware/picture_body_middleware'),
   restoreForm: () => import('#middleware/restore_form_middleware'),
 })

@@ -13,7 +13,7 @@ import { selectUsers, type UserFilter } from './list/filter.ts'
 export const MAX_SELECTED = 10_000
 
 /** Users of one request; the page goes on with the next ones. */
-export const PORTION = 100
+export const BATCH_SIZE = 100
 
 export interface BulkSelection {
   /** In their order; one more than `MAX_SELECTED` when there are too many. */
@@ -24,7 +24,7 @@ export interface BulkSelection {
 interface BulkRange {
   /** Who acts, and whom no bulk action reaches. */
   besides: string
-  /** The last user of the portions before. */
+  /** The last user of the batches before. */
   after?: string
 }
 

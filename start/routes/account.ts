@@ -2,6 +2,7 @@ import router from '@adonisjs/core/services/router'
 import { controllers } from '#generated/controllers'
 import { middleware } from '#start/kernel'
 import oidc from '#config/oidc'
+import { fixed } from '#pages/reauthentication/purposes'
 
 /*
  | Pages of a user about themselves, at `/account` and within the console. What changes how
@@ -10,38 +11,53 @@ import oidc from '#config/oidc'
  */
 const { account } = controllers
 
-const proven = (purpose: string) => middleware.recentProof({ purpose })
+const proven = (purpose: string) =>
+  middleware.reauthentication({ purpose: fixed(`account.purposes.${purpose}`) })
+
+const unproven = (none: string) => middleware.reauthentication({ none })
+
+const takesAway = () => unproven('it only takes access away')
 
 function profileRoutes() {
   router.get('/', [account.Profile, 'show'])
-  router.post('/', [account.Profile, 'update'])
-  router.post('picture/remove', [account.Pictures, 'destroy'])
+  router.post('/', [account.Profile, 'update']).use(unproven('a name is no access'))
+  router
+    .post('picture/remove', [account.Pictures, 'destroy'])
+    .use(unproven('a picture is no access'))
   router.post('address', [account.Addresses, 'update']).use(proven('address'))
-  router.post('address/resend', [account.Addresses, 'resend'])
-  router.post('address/withdraw', [account.Addresses, 'withdraw'])
+  router
+    .post('address/resend', [account.Addresses, 'resend'])
+    .use(unproven('the mail goes to the address that is pending'))
+  router
+    .post('address/withdraw', [account.Addresses, 'withdraw'])
+    .use(unproven('the current address stays'))
 }
 
 /** The file is read before the token of the form, which is a part of its body. */
 export function pictureRoutes() {
-  router.post('picture', [account.Pictures, 'store'])
+  router.post('picture', [account.Pictures, 'store']).use(unproven('a picture is no access'))
 }
 
 function securityRoutes() {
   router.get('security', [account.Security, 'show'])
-  router.post('security/password', [account.Passwords, 'update'])
+  router
+    .post('security/password', [account.Passwords, 'update'])
+    .use(unproven('the form has the current password'))
   router.post('security/password/begin', [account.Passwords, 'begin']).use(proven('password'))
   router.post('security/mfa/setup', [account.Mfa, 'setup']).use(proven('mfa_setup'))
-  router.post('security/mfa/enable', [account.Mfa, 'enable'])
+  router.post('security/mfa/enable', [account.Mfa, 'enable']).use(unproven('its set-up asked'))
   router.get('security/mfa/codes', [account.Mfa, 'showCodes'])
   router.post('security/mfa/codes', [account.Mfa, 'renewCodes']).use(proven('mfa_codes'))
   router.post('security/mfa/disable', [account.Mfa, 'disable']).use(proven('mfa_disable'))
-  router.post('security/devices/:id/withdraw', [account.Devices, 'destroy'])
+  router.post('security/devices/:id/withdraw', [account.Devices, 'destroy']).use(takesAway())
 }
 
 function passkeyRoutes() {
   router.post('security/passkeys/new', [account.Passkeys, 'create']).use(proven('passkey_add'))
-  router.post('security/passkeys', [account.Passkeys, 'store'])
-  router.post('security/passkeys/:id', [account.Passkeys, 'update'])
+  router.post('security/passkeys', [account.Passkeys, 'store']).use(unproven('its options asked'))
+  router
+    .post('security/passkeys/:id', [account.Passkeys, 'update'])
+    .use(unproven('a name is no access'))
   router
     .post('security/passkeys/:id/remove', [account.Passkeys, 'destroy'])
     .use(proven('passkey_remove'))
@@ -67,15 +83,15 @@ function keyRoutes() {
 
 function sessionRoutes() {
   router.get('sessions', [account.Sessions, 'index'])
-  router.post('sessions/end-others', [account.Sessions, 'destroyOthers'])
-  router.post('sessions/end', [account.Sessions, 'destroyAll'])
-  router.post('sessions/:id/end', [account.Sessions, 'destroy'])
+  router.post('sessions/end-others', [account.Sessions, 'destroyOthers']).use(takesAway())
+  router.post('sessions/end', [account.Sessions, 'destroyAll']).use(takesAway())
+  router.post('sessions/:id/end', [account.Sessions, 'destroy']).use(takesAway())
   router.get('activity', [account.Activity, 'index'])
 }
 
 function applicationRoutes() {
   router.get('applications', [account.Applications, 'index'])
-  router.post('applications/withdraw', [account.Applications, 'destroy'])
+  router.post('applications/withdraw', [account.Applications, 'destroy']).use(takesAway())
 }
 
 function dataRoutes() {

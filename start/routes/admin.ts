@@ -2,10 +2,30 @@ import router from '@adonisjs/core/services/router'
 import oidc from '#config/oidc'
 import { controllers } from '#generated/controllers'
 import { middleware } from '#start/kernel'
+import {
+  fixed,
+  ofAdmin,
+  ofBulk,
+  ofClient,
+  ofDetails,
+  ofMetadataClient,
+  ofNewAdmin,
+  ofNewClient,
+  ofOwnKey,
+  ofUser,
+  type Purpose,
+} from '#pages/reauthentication/purposes'
 import { accountRoutes, pictureRoutes } from '#start/routes/account'
 
 /** Pages of the console. */
 const { admin: pages } = controllers
+
+/** Each form declares why it asks for reauthentication, or why it asks for none. */
+const proven = (purpose: Purpose) => middleware.reauthentication({ purpose })
+
+const unproven = (none: string) => middleware.reauthentication({ none })
+
+const takesAway = () => unproven('it only takes access away')
 
 router
   .get('/assets/:file', [controllers.pages.Assets, 'show'])
@@ -13,41 +33,55 @@ router
 
 function setupRoutes() {
   router.get('setup', [pages.Setup, 'create']).use(middleware.throttle({ by: 'redeem' }))
-  router.post('setup', [pages.Setup, 'store']).use(middleware.throttle({ by: 'redeem' }))
+  router
+    .post('setup', [pages.Setup, 'store'])
+    .use([middleware.throttle({ by: 'redeem' }), unproven('the setup link is the credential')])
 }
 
 function serviceRoutes() {
   router.get('/', [pages.Dashboard, 'show'])
   router.get('plots/:name', [pages.Plots, 'show'])
-  router.post('checklist/docs', [pages.Checklist, 'docs'])
-  router.post('checklist/dismiss', [pages.Checklist, 'dismiss'])
+  router
+    .post('checklist/docs', [pages.Checklist, 'docs'])
+    .use(unproven('it notes a step that was seen'))
+  router.post('checklist/dismiss', [pages.Checklist, 'dismiss']).use(unproven('it hides the steps'))
 }
 
 /** The answer to a form has no page of its own: a reload leads back to the form. */
 function recordRoutes() {
   router.get('sessions', [pages.Sessions, 'index'])
-  router.post('sessions/:userId/:sessionId/end', [pages.Sessions, 'destroy'])
+  router.post('sessions/:userId/:sessionId/end', [pages.Sessions, 'destroy']).use(takesAway())
   router.get('audit', [pages.Audit, 'index'])
-  router.post('audit/verify', [pages.Audit, 'verify'])
+  router.post('audit/verify', [pages.Audit, 'verify']).use(unproven('it only reads'))
   router.on('audit/verify').redirectToPath('/admin/audit').as('audit.verify.back')
 }
 
 function mailRoutes() {
   router.get('mails', [pages.Mails, 'index'])
-  router.post('mails/test', [pages.Checklist, 'mail'])
+  router.post('mails/test', [pages.Checklist, 'mail']).use(unproven('the mail goes to who asks'))
   router.on('mails/test').redirectToPath('/admin/mails').as('mails.test.back')
-  router.post('mails/:id/read', [pages.Mails, 'show'])
+  router
+    .post('mails/:id/read', [pages.Mails, 'show'])
+    .use(proven(fixed('console.mails.read_purpose')))
   router.on('mails/:id/read').redirectToPath('/admin/mails').as('mails.read.back')
-  router.post('mails/:id/retry', [pages.Mails, 'retry'])
+  router
+    .post('mails/:id/retry', [pages.Mails, 'retry'])
+    .use(unproven('the mail goes to its recipient'))
 }
 
 function keyRoutes() {
   router.get('keys', [pages.Keys, 'index'])
   router.get('keys/rotate', [pages.Keys, 'askToRotate'])
   router.get('keys/rotate-now', [pages.Keys, 'askToRotateNow'])
-  router.post('keys/rotate', [pages.Keys, 'rotate'])
-  router.post('keys/rotate-now', [pages.Keys, 'rotateNow'])
-  router.post('keys/:kid/revoke', [pages.Keys, 'revoke'])
+  router
+    .post('keys/rotate', [pages.Keys, 'rotate'])
+    .use(proven(fixed('console.keys.purpose.rotate')))
+  router
+    .post('keys/rotate-now', [pages.Keys, 'rotateNow'])
+    .use(proven(fixed('console.keys.purpose.rotate_now')))
+  router
+    .post('keys/:kid/revoke', [pages.Keys, 'revoke'])
+    .use(proven(fixed('console.keys.purpose.revoke')))
   router.on('keys/:what').redirectToPath('/admin/keys').as('keys.back')
 }
 
@@ -55,15 +89,19 @@ function keyRoutes() {
 function clientRoutes() {
   router.get('clients', [pages.Clients, 'index'])
   if (!oidc.isOn) return
-  router.post('clients', [pages.Clients, 'store'])
+  router.post('clients', [pages.Clients, 'store']).use(proven(ofNewClient))
   router.get('clients/create', [pages.Clients, 'create'])
   router.get('clients/:id', [pages.Clients, 'show'])
-  router.post('clients/:id', [pages.Clients, 'update'])
+  router.post('clients/:id', [pages.Clients, 'update']).use(proven(ofClient('update')))
   router.get('clients/:id/rotate-secret', [pages.Clients, 'rotate'])
-  router.post('clients/:id/rotate-secret', [pages.Clients, 'rotateSecret'])
+  router
+    .post('clients/:id/rotate-secret', [pages.Clients, 'rotateSecret'])
+    .use(proven(ofClient('rotate')))
   router.get('clients/:id/delete', [pages.Clients, 'delete'])
-  router.post('clients/:id/delete', [pages.Clients, 'destroy'])
-  router.post('client-documents/delete', [pages.ClientDocuments, 'destroy'])
+  router.post('clients/:id/delete', [pages.Clients, 'destroy']).use(proven(ofClient('delete')))
+  router
+    .post('client-documents/delete', [pages.ClientDocuments, 'destroy'])
+    .use(proven(ofMetadataClient))
   router
     .on('client-documents/delete')
     .redirectToPath('/admin/clients')
@@ -72,46 +110,62 @@ function clientRoutes() {
 
 function userListRoutes() {
   router.get('users', [pages.Users, 'index'])
-  router.post('users', [pages.Users, 'store'])
+  router.post('users', [pages.Users, 'store']).use(proven(ofNewAdmin))
   router.get('users.csv', [pages.UserExport, 'show'])
   router.get('users/create', [pages.Users, 'create'])
   router.get('users/create-service', [pages.ServiceAccounts, 'create'])
-  router.post('users/create-service', [pages.ServiceAccounts, 'store'])
+  router.post('users/create-service', [pages.ServiceAccounts, 'store']).use(proven(ofNewAdmin))
   router.get('users/invite', [pages.Invitations, 'create'])
-  router.post('users/invite', [pages.Invitations, 'store'])
+  router.post('users/invite', [pages.Invitations, 'store']).use(proven(ofNewAdmin))
   router.on('users/bulk').redirectToPath('/admin/users').as('users.bulk.back')
-  router.post('users/bulk', [pages.Bulk, 'create'])
-  router.post('users/bulk/apply', [pages.Bulk, 'store'])
+  router.post('users/bulk', [pages.Bulk, 'create']).use(unproven('it only asks'))
+  router.post('users/bulk/apply', [pages.Bulk, 'store']).use(proven(ofBulk))
 }
 
 function userRoutes() {
   router.get('users/:id', [pages.User, 'show'])
-  router.post('users/:id', [pages.User, 'update'])
+  router.post('users/:id', [pages.User, 'update']).use(proven(ofDetails))
   router.get('users/:id/delete', [pages.User, 'delete'])
-  router.post('users/:id/delete', [pages.User, 'destroy'])
-  router.post('users/:id/identities/:provider/unlink', [pages.UserSecurity, 'unlink'])
-  router.post('users/:id/passkeys/:passkeyId/remove', [pages.UserSecurity, 'removePasskey'])
-  router.post('users/:id/devices/:deviceId/withdraw', [pages.UserSecurity, 'withdrawDevice'])
-  router.post('users/:id/pending-email/withdraw', [pages.PendingEmails, 'destroy'])
-  router.post('users/:id/applications/withdraw', [pages.UserSecurity, 'withdrawApplication'])
-  router.post('users/:id/sessions/end', [pages.UserSecurity, 'endSessions'])
-  router.post('users/:id/sessions/:sessionId/end', [pages.UserSecurity, 'endSession'])
+  router.post('users/:id/delete', [pages.User, 'destroy']).use(proven(ofUser('delete')))
+  router
+    .post('users/:id/identities/:provider/unlink', [pages.UserIdentities, 'destroy'])
+    .use(proven(ofAdmin('unlink')))
+  router
+    .post('users/:id/passkeys/:passkeyId/remove', [pages.UserPasskeys, 'destroy'])
+    .use(proven(ofAdmin('passkey')))
+  router
+    .post('users/:id/devices/:deviceId/withdraw', [pages.UserDevices, 'destroy'])
+    .use(takesAway())
+  router
+    .post('users/:id/pending-email/withdraw', [pages.PendingEmails, 'destroy'])
+    .use(proven(ofAdmin('withdraw')))
+  router
+    .post('users/:id/applications/withdraw', [pages.UserApplications, 'destroy'])
+    .use(takesAway())
+  router.post('users/:id/sessions/end', [pages.UserSessions, 'destroyAll']).use(takesAway())
+  router.post('users/:id/sessions/:sessionId/end', [pages.UserSessions, 'destroy']).use(takesAway())
   router.get('users/:id/api-keys', [pages.ApiKeys, 'show'])
-  router.post('users/:id/api-keys', [pages.ApiKeys, 'store'])
-  router.post('users/:id/api-keys/:keyId/revoke', [pages.ApiKeys, 'destroy'])
-  router.post('users/:id/invitation/resend', [pages.Invitations, 'resend'])
-  router.post('users/:id/invitation/revoke', [pages.Invitations, 'revoke'])
+  router.post('users/:id/api-keys', [pages.ApiKeys, 'store']).use(proven(ofUser('api_key')))
+  router.post('users/:id/api-keys/:keyId/revoke', [pages.ApiKeys, 'destroy']).use(proven(ofOwnKey))
+  router
+    .post('users/:id/invitation/resend', [pages.Invitations, 'resend'])
+    .use(unproven('the mail goes to the invited address'))
+  router
+    .post('users/:id/invitation/revoke', [pages.Invitations, 'revoke'])
+    .use(proven(ofUser('take_back')))
 }
 
 function userAccessRoutes() {
-  router.post('users/:id/lock', [pages.UserSecurity, 'lock'])
-  router.post('users/:id/unlock', [pages.UserSecurity, 'unlock'])
-  router.post('users/:id/disable', [pages.UserSecurity, 'disable'])
-  router.post('users/:id/enable', [pages.UserSecurity, 'enable'])
-  router.post('users/:id/password-mail', [pages.UserSecurity, 'mailReset'])
-  router.get('users/:id/password', [pages.UserSecurity, 'showGenerated'])
-  router.post('users/:id/password', [pages.UserSecurity, 'generate'])
-  router.post('users/:id/mfa-reset', [pages.UserSecurity, 'resetMfa'])
+  router.post('users/:id/lock', [pages.UserLocks, 'store']).use(proven(ofAdmin('lock')))
+  router.post('users/:id/unlock', [pages.UserLocks, 'destroy']).use(proven(ofAdmin('unlock')))
+  router.post('users/:id/disable', [pages.UserDisablings, 'store']).use(proven(ofAdmin('disable')))
+  router.post('users/:id/enable', [pages.UserDisablings, 'destroy']).use(proven(ofAdmin('enable')))
+  router
+    .post('users/:id/password-mail', [pages.UserPasswordResets, 'store'])
+    .use(proven(ofAdmin('mail_reset')))
+  router.get('users/:id/password', [pages.UserPasswords, 'show'])
+  router.post('users/:id/password', [pages.UserPasswords, 'store']).use(proven(ofUser('generate')))
+  router.post('users/:id/mfa-reset', [pages.UserMfa, 'destroy']).use(proven(ofUser('mfa_reset')))
 }
 
 function administratorRoutes() {

@@ -1,6 +1,5 @@
 import { revokeKey } from '#auth/api_keys/revoke_keys'
 import { flashKey, submitKey, takeFlashedKey } from '#pages/account/api_key_form'
-import { askToConfirm, isConfirmed } from '#pages/reauthentication/reauthentication'
 import { redirectWithNotice } from '#pages/redirect'
 import { renderUser } from '#pages/users/user_page'
 import { actorOf } from '#http/request_source'
@@ -11,8 +10,6 @@ import type { HttpContext } from '@adonisjs/core/http'
 export default class ApiKeysController {
   async store(ctx: HttpContext) {
     const user = await getTargetUserOrFail(ctx)
-    if (!isConfirmed(ctx))
-      return askToConfirm(ctx, ctx.i18n.t('console.confirm.api_key', { user: user.label }))
     const outcome = await submitKey(ctx, user, (key) => renderUser(ctx, { key }))
     if (!outcome.isDone) return outcome.page
     flashKey(ctx, user, outcome.result)
@@ -30,10 +27,6 @@ export default class ApiKeysController {
 
   async destroy(ctx: HttpContext) {
     const user = await getTargetUserOrFail(ctx)
-    const { user: administrator } = ctx.auth.use('web').getUserOrFail()
-    const isOwn = administrator.id === user.id
-    if (isOwn && !isConfirmed(ctx))
-      return askToConfirm(ctx, ctx.i18n.t('console.confirm.revoke_own'))
     await revokeKey(user.id, ctx.params.keyId, actorOf(ctx))
     return redirectWithNotice(
       ctx,

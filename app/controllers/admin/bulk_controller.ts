@@ -1,13 +1,12 @@
 import type { HttpContext } from '@adonisjs/core/http'
-import User, { ADMIN_ROLE } from '#models/user'
 import { refusalText } from '#pages/forms/form_errors'
 import { applyToUsers, type BulkResult } from '#users/bulk_actions'
-import { MAX_SELECTED, PORTION, selectionOf } from '#users/bulk_selection'
+import { MAX_SELECTED, BATCH_SIZE, selectionOf } from '#users/bulk_selection'
 import { redirectWithNotice } from '#pages/redirect'
-import { askToConfirm, isConfirmed, mustConfirm } from '#pages/reauthentication/reauthentication'
 import { actorOf } from '#http/request_source'
 import {
   addUp,
+  matchesOthers,
   listPathOf,
   readBulkForm,
   renderProgress,
@@ -16,15 +15,12 @@ import {
   type BulkForm,
 } from '#pages/users/bulk_page'
 
-/** Actions that reach the access of an administrator. */
-const CONFIRMED_FOR_ADMINS = ['disable', 'lock', 'unlock']
-
 /** One action on several users: first a page that lists or counts them, then the action. */
 export default class BulkController {
   async create(ctx: HttpContext) {
     const form = await readBulkForm(ctx)
     if (!form) return this.#refuse(ctx, 'nothing')
-    const targets = await targetsOf(form, callerOf(ctx))
+    const targets = await targetsOf(ctx, form)
     if (targets.ids.length === 0) return this.#refuse(ctx, form.ids ? 'own' : 'no_match')
     if (targets.ids.length > MAX_SELECTED) return this.#refuse(ctx, 'too_many')
     return renderQuestion(ctx, form, { targets })
@@ -33,34 +29,21 @@ export default class BulkController {
   async store(ctx: HttpContext) {
     const form = await readBulkForm(ctx)
     if (!form) return this.#refuse(ctx, 'nothing')
-    const targets = await targetsOf(form, callerOf(ctx))
-    const { ids, fingerprint } = targets
-    if (ids.length > MAX_SELECTED) return this.#refuse(ctx, 'too_many')
-    const hasChanged = Boolean(form.all) && fingerprint !== form.fingerprint
-    if (hasChanged && ids.length > 0) return renderQuestion(ctx, form, { targets, hasChanged })
-    if (form.action === 'delete' && !isConfirmed(ctx)) {
-      return askToConfirm(ctx, ctx.i18n.t('console.bulk.confirm_delete', { count: ids.length }))
-    }
-    if (
-      CONFIRMED_FOR_ADMINS.includes(form.action) &&
-      mustConfirm(ctx, { isAdmin: await includeAdmin(ids) })
-    ) {
-      return askToConfirm(
-        ctx,
-        ctx.i18n.t(`console.bulk.confirm.${form.action}`, { count: ids.length })
-      )
-    }
-    return this.#apply(ctx, form, ids)
+    const targets = await targetsOf(ctx, form)
+    if (targets.ids.length > MAX_SELECTED) return this.#refuse(ctx, 'too_many')
+    if (matchesOthers(form, targets))
+      return renderQuestion(ctx, form, { targets, hasChanged: true })
+    return this.#apply(ctx, form, targets.ids)
   }
 
-  /** One portion; a request that took minutes would end at some proxy between. */
+  /** One batch; a request that took minutes would end at some proxy between. */
   async #apply(ctx: HttpContext, form: BulkForm, ids: string[]) {
     const { action, minutes, reason } = form
-    const portion = ids.slice(0, PORTION)
+    const batch = ids.slice(0, BATCH_SIZE)
     const actor = actorOf(ctx)
-    const result = await applyToUsers(portion, { action, options: { minutes, reason }, actor })
-    const next = addUp(form, portion.at(-1) ?? '', result)
-    const rest = selectionOf(ids.slice(PORTION))
+    const result = await applyToUsers(batch, { action, options: { minutes, reason }, actor })
+    const next = addUp(form, batch.at(-1) ?? '', result)
+    const rest = selectionOf(ids.slice(BATCH_SIZE))
     if (rest.ids.length > 0) return renderProgress(ctx, next, rest)
     return this.#finish(ctx, next, result)
   }
@@ -82,15 +65,7 @@ export default class BulkController {
   }
 }
 
-function callerOf({ auth }: HttpContext) {
-  return auth.use('web').getUserOrFail().user.id
-}
-
-async function includeAdmin(ids: string[]) {
-  return Boolean(await User.query().whereIn('id', ids).where('role', ADMIN_ROLE).first())
-}
-
-/** The reasons of the last portion, and how many were left in all. */
+/** The reasons of the last batch, and how many were left in all. */
 function describeRefused({ i18n }: HttpContext, { refused }: BulkResult, left: number) {
   if (left === 0) return null
   const reasons = refused.slice(0, 10).map(({ name, refusal }) => {

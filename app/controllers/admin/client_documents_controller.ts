@@ -2,7 +2,6 @@ import type { HttpContext } from '@adonisjs/core/http'
 import { E_NOT_FOUND } from '#exceptions/http_errors'
 import { deleteMetadataClient } from '#oidc/client_id_metadata/metadata_clients'
 import { parseMetadataUrl } from '#oidc/clients/metadata_url'
-import { askToConfirm, isConfirmed } from '#pages/reauthentication/reauthentication'
 import { redirectWithNotice } from '#pages/redirect'
 import { actorOf } from '#http/request_source'
 
@@ -12,8 +11,6 @@ export default class ClientDocumentsController {
     const url = parseMetadataUrl(String(ctx.request.body().client_id))
     if (!url) throw new E_NOT_FOUND()
     const name = url.host
-    if (!isConfirmed(ctx))
-      return askToConfirm(ctx, ctx.i18n.t('clients.document_clients.purpose', { name }))
     await deleteMetadataClient(url.href, actorOf(ctx))
     return redirectWithNotice(
       ctx,

@@ -1,5 +1,4 @@
 import type { HttpContext } from '@adonisjs/core/http'
-import limits from '#config/limits'
 import oidc from '#config/oidc'
 import { createClient, deleteClient, rotateSecret, updateClient } from '#oidc/clients/clients'
 import { countSessionsWith } from '#oidc/grants/end_grants'
@@ -14,7 +13,6 @@ import {
 import { seedOfForm } from '#pages/forms/form_token'
 import { flashSecret } from '#pages/clients/new_secret'
 import { noFields, submit, type Form } from '#pages/forms/forms'
-import { askToConfirm, isConfirmed } from '#pages/reauthentication/reauthentication'
 import { redirectWithNotice } from '#pages/redirect'
 import { actorOf } from '#http/request_source'
 import { clientFormValidator } from '#validators/clients'
@@ -33,7 +31,6 @@ export default class ClientsController {
   }
 
   async store(ctx: HttpContext) {
-    if (!isConfirmed(ctx)) return ask(ctx, 'create', nameOf(ctx))
     const outcome = await submit(ctx, {
       validator: clientFormValidator,
       fields: { E_INSUFFICIENT_SCOPE: 'scopes' },
@@ -50,8 +47,7 @@ export default class ClientsController {
   }
 
   async update(ctx: HttpContext) {
-    const { id, name } = await getClientOrFail(ctx)
-    if (!isConfirmed(ctx)) return ask(ctx, 'update', name)
+    const { id } = await getClientOrFail(ctx)
     const outcome = await submit(ctx, {
       validator: clientFormValidator,
       fields: { E_INSUFFICIENT_SCOPE: 'scopes' },
@@ -66,8 +62,7 @@ export default class ClientsController {
   }
 
   async rotateSecret(ctx: HttpContext) {
-    const { id, name } = await getClientOrFail(ctx)
-    if (!isConfirmed(ctx)) return ask(ctx, 'rotate', name)
+    const { id } = await getClientOrFail(ctx)
     const outcome = await submit(ctx, {
       validator: noFields,
       perform: () => rotateSecret(id, actorOf(ctx), seedOfForm(ctx)),
@@ -86,21 +81,9 @@ export default class ClientsController {
 
   async destroy(ctx: HttpContext) {
     const { id, name } = await getClientOrFail(ctx)
-    if (!isConfirmed(ctx)) return ask(ctx, 'delete', name)
     await deleteClient(id, actorOf(ctx))
     return redirectWithNotice(ctx, '/admin/clients', ctx.i18n.t('clients.notice.deleted', { name }))
   }
-}
-
-/** The name that the form gives, which the page of the proof shows. */
-function nameOf({ request }: HttpContext) {
-  return String(request.body().name ?? '').slice(0, limits.displayName)
-}
-
-type Purpose = 'create' | 'update' | 'rotate' | 'delete'
-
-function ask(ctx: HttpContext, purpose: Purpose, name: string) {
-  return askToConfirm(ctx, ctx.i18n.t(`clients.purpose.${purpose}`, { name }))
 }
 
 function done(ctx: HttpContext, id: string, notice: 'created' | 'updated' | 'rotated') {

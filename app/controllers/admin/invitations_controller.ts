@@ -6,12 +6,6 @@ import { mailNotice } from '#pages/users/user_page'
 import { redirectWithNotice } from '#pages/redirect'
 import { addUserOnce } from '#pages/users/add_user_once'
 import { issueFormToken } from '#pages/forms/form_token'
-import {
-  askToConfirm,
-  askToMakeAdmin,
-  isConfirmed,
-  makesAdmin,
-} from '#pages/reauthentication/reauthentication'
 import { actorOf } from '#http/request_source'
 import { getTargetUserOrFail } from '#http/target_user'
 import { EMPTY_FORM, submit, type Form } from '#pages/forms/forms'
@@ -26,7 +20,6 @@ export default class InvitationsController {
   }
 
   async store(ctx: HttpContext) {
-    if (makesAdmin(ctx) && !isConfirmed(ctx)) return askToMakeAdmin(ctx)
     const outcome = await submit(ctx, {
       validator: inviteValidator,
       fields: { E_EMAIL_TAKEN: 'email' },
@@ -53,9 +46,6 @@ export default class InvitationsController {
 
   async revoke(ctx: HttpContext) {
     const { id, email } = await getTargetUserOrFail(ctx)
-    if (!isConfirmed(ctx)) {
-      return askToConfirm(ctx, ctx.i18n.t('console.confirm.take_back', { user: email }))
-    }
     await revokeInvitation(id, actorOf(ctx))
     return redirectWithNotice(
       ctx,

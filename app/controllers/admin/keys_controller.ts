@@ -2,7 +2,6 @@ import type { HttpContext } from '@adonisjs/core/http'
 import settings from '#config/signing_keys'
 import { listKeys } from '#auth/signing_keys/public_keys'
 import { revokeKey, rotateKeys } from '#auth/signing_keys/rotation'
-import { askToConfirm, isConfirmed } from '#pages/reauthentication/reauthentication'
 import { redirectWithNotice } from '#pages/redirect'
 import { EMPTY_FORM, noFields, submit, type Form } from '#pages/forms/forms'
 import { actorOf } from '#http/request_source'
@@ -43,7 +42,6 @@ async function changeKeys(
   change: () => Promise<unknown>,
   name: 'rotate' | 'rotate_now' | 'revoke'
 ) {
-  if (!isConfirmed(ctx)) return askToConfirm(ctx, ctx.i18n.t(`console.keys.purpose.${name}`))
   const outcome = await submit(ctx, {
     validator: noFields,
     perform: change,

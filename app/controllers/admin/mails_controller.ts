@@ -5,7 +5,6 @@ import { readMailFile, writesMailFiles } from '#mails/log/mail_file'
 import { retryMail } from '#mails/queue/retry_mail'
 import { subjectOf } from '#mails/templates/subject'
 import { canonicalEmail } from '#models/email'
-import { askToConfirm, isConfirmed } from '#pages/reauthentication/reauthentication'
 import { redirectWithNotice } from '#pages/redirect'
 import { actorOf } from '#http/request_source'
 
@@ -19,7 +18,6 @@ export default class MailsController {
 
   /** One mail with its link, while mails are written to files. */
   async show(ctx: HttpContext) {
-    if (!isConfirmed(ctx)) return askToConfirm(ctx, ctx.i18n.t('console.mails.read_purpose'))
     const mail = await readMailFile(ctx.params.id, actorOf(ctx))
     const subject = mail && subjectOf(ctx.i18n, mail.kind)
     if (mail) return ctx.view.render('admin/mail', { mail: { ...mail, subject } })

@@ -1,5 +1,4 @@
 import { updateUser } from '#users/update_user'
-import { askToConfirm, mustConfirm } from '#pages/reauthentication/reauthentication'
 import { changeUser } from '#pages/users/user_page'
 import { actorOf } from '#http/request_source'
 import { getTargetUserOrFail } from '#http/target_user'
@@ -9,9 +8,6 @@ import type { HttpContext } from '@adonisjs/core/http'
 export default class PendingEmailsController {
   async destroy(ctx: HttpContext) {
     const user = await getTargetUserOrFail(ctx)
-    if (mustConfirm(ctx, user)) {
-      return askToConfirm(ctx, ctx.i18n.t('console.confirm.withdraw', { user: user.email }))
-    }
     const withdraw = () => updateUser(user.id, { pendingEmail: null }, actorOf(ctx))
     return changeUser(
       ctx,

@@ -3,7 +3,6 @@ import { ROLES } from '#models/roles'
 import { redirectWithNotice } from '#pages/redirect'
 import { addServiceAccountOnce } from '#pages/users/add_user_once'
 import { issueFormToken } from '#pages/forms/form_token'
-import { askToMakeAdmin, isConfirmed, makesAdmin } from '#pages/reauthentication/reauthentication'
 import { EMPTY_FORM, submit, type Form } from '#pages/forms/forms'
 import type { HttpContext } from '@adonisjs/core/http'
 
@@ -15,7 +14,6 @@ export default class ServiceAccountsController {
   }
 
   async store(ctx: HttpContext) {
-    if (makesAdmin(ctx) && !isConfirmed(ctx)) return askToMakeAdmin(ctx)
     const outcome = await submit(ctx, {
       validator: createServiceAccountFormValidator,
       perform: (values) => addServiceAccountOnce(ctx, values),

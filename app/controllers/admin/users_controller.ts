@@ -3,7 +3,6 @@ import { ROLES } from '#models/roles'
 import { redirectWithNotice } from '#pages/redirect'
 import { addUserOnce } from '#pages/users/add_user_once'
 import { issueFormToken } from '#pages/forms/form_token'
-import { askToMakeAdmin, isConfirmed, makesAdmin } from '#pages/reauthentication/reauthentication'
 import { EMPTY_FORM, submit, type Form } from '#pages/forms/forms'
 import { userListPage } from '#pages/users/user_list_page'
 import { parseUserListQuery } from '#pages/users/user_list_query'
@@ -26,7 +25,6 @@ export default class UsersController {
 
   /** An administrator knows the password, so the user has to choose another one. */
   async store(ctx: HttpContext) {
-    if (makesAdmin(ctx) && !isConfirmed(ctx)) return askToMakeAdmin(ctx)
     const outcome = await submit(ctx, {
       validator: createUserFormValidator,
       fields: { E_EMAIL_TAKEN: 'email' },

@@ -3,7 +3,6 @@ import hostedPages from '#config/hosted_pages'
 import settings from '#config/mfa'
 import { needsTwoFactors } from '#auth/sessions/required_factors'
 import Identity from '#models/identity'
-import { ADMIN_ROLE } from '#models/user'
 import { hasConsoleProof } from './console_reauthentication.ts'
 import { saveForm } from '#pages/forms/form_replay'
 import { EMPTY_FORM, type Form } from '#pages/forms/forms'
@@ -22,11 +21,6 @@ import {
 
 export function isConfirmed({ auth }: HttpContext) {
   return auth.use('web').getUserOrFail().hasRecentProof
-}
-
-/** Whether a change has to be confirmed first that does so for administrators alone. */
-export function mustConfirm(ctx: HttpContext, user: { isAdmin: boolean }) {
-  return user.isAdmin && !isConfirmed(ctx)
 }
 
 /**
@@ -110,14 +104,4 @@ function cancelPath(ctx: HttpContext, next: string) {
 function pageBehind({ request }: HttpContext) {
   const [section] = /^(\/admin)?\/account(\/\w+)?/.exec(request.url()) ?? ['/admin']
   return section
-}
-
-/** Whether a form would create an administrator, which needs the same proof as a change of role. */
-export function makesAdmin({ request }: HttpContext) {
-  return request.body().role === ADMIN_ROLE
-}
-
-export function askToMakeAdmin(ctx: HttpContext) {
-  const { email, username } = ctx.request.body()
-  return askToConfirm(ctx, ctx.i18n.t('console.confirm.make_admin', { user: email ?? username }))
 }

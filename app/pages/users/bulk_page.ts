@@ -2,7 +2,7 @@ import type { Infer } from '@vinejs/vine/types'
 import type { HttpContext } from '@adonisjs/core/http'
 import User from '#models/user'
 import type { BulkResult } from '#users/bulk_actions'
-import { selectForBulk, selectionOf, type BulkSelection } from '#users/bulk_selection'
+import { MAX_SELECTED, selectForBulk, selectionOf, type BulkSelection } from '#users/bulk_selection'
 import { bulkValidator } from '#validators/admin'
 import { inputOf } from '#pages/forms/forms'
 import { userListUrl } from './user_list_url.ts'
@@ -35,10 +35,24 @@ export async function listPathOf({ request }: HttpContext) {
  * The users whom the form means, without who acts: the ticked ones, or those who pass the
  * filter now.
  */
-export async function targetsOf(form: BulkForm, besides: string): Promise<BulkSelection> {
+export async function targetsOf({ auth }: HttpContext, form: BulkForm): Promise<BulkSelection> {
+  const besides = auth.use('web').getUserOrFail().user.id
   return form.all
     ? selectForBulk(filterOf(form.list), { besides, after: form.after ?? undefined })
     : selectionOf((form.ids ?? []).filter((id) => id !== besides))
+}
+
+/** Whether others match by now than those whom the administrator was asked about. */
+export function matchesOthers(form: BulkForm, { ids, fingerprint }: BulkSelection) {
+  return Boolean(form.all) && ids.length > 0 && fingerprint !== form.fingerprint
+}
+
+/** The form and the users that it reaches now; no form where a page answers it first. */
+export async function targetsToApply(ctx: HttpContext) {
+  const form = await readBulkForm(ctx)
+  const targets = form && (await targetsOf(ctx, form))
+  const isReady = targets && targets.ids.length <= MAX_SELECTED && !matchesOthers(form, targets)
+  return isReady ? { form, ids: targets.ids } : { form: null, ids: [] }
 }
 
 /** Users that the question shows, beside their number. */
@@ -65,7 +79,7 @@ export async function renderQuestion(ctx: HttpContext, form: BulkForm, question:
   })
 }
 
-/** The page between two portions: its script sends the form on; without one a click does. */
+/** The page between two batchs: its script sends the form on; without one a click does. */
 export function renderProgress(ctx: HttpContext, form: BulkForm, rest: BulkSelection) {
   return ctx.view.render('admin/users/bulk_progress', {
     ...viewOf(form),
@@ -79,7 +93,7 @@ function viewOf({ list, ...form }: BulkForm) {
   return { form, path, list: path.split('?')[1] ?? '' }
 }
 
-/** The form of the next portion, with what was done so far. */
+/** The form of the next batch, with what was done so far. */
 export function addUp(form: BulkForm, after: string, { done, refused }: BulkResult): BulkForm {
   const sum = (before: number | null | undefined, now: number) => (before ?? 0) + now
   return { ...form, after, done: sum(form.done, done), left: sum(form.left, refused.length) }

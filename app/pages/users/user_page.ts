@@ -100,3 +100,28 @@ export async function changeUser(
     ? redirectWithNotice(ctx, `/admin/users/${ctx.params.id}`, notice)
     : outcome.page
 }
+
+/** What was done, as its notice `console.done.<name>` is called. */
+type Done =
+  | 'locked'
+  | 'unlocked'
+  | 'disabled'
+  | 'enabled'
+  | 'mfa_reset'
+  | 'unlinked'
+  | 'passkey_removed'
+  | 'device_withdrawn'
+  | 'application_withdrawn'
+  | 'session_ended'
+  | 'sessions_ended'
+
+/** The same for the user whom the path names. */
+export async function changeTarget(
+  ctx: HttpContext,
+  change: (user: User) => Promise<unknown>,
+  done: Done
+) {
+  const user = await getTargetUserOrFail(ctx)
+  const values = { user: user.username, provider: ctx.params.provider ?? '' }
+  return changeUser(ctx, () => change(user), ctx.i18n.t(`console.done.${done}`, values))
+}

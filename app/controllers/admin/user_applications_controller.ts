@@ -1,0 +1,16 @@
+import { revokeConsent } from '#oidc/grants/end_grants'
+import { changeTarget } from '#pages/users/user_page'
+import { actorOf } from '#http/request_source'
+import type { HttpContext } from '@adonisjs/core/http'
+
+/** The applications that a user allowed something. */
+export default class UserApplicationsController {
+  destroy(ctx: HttpContext) {
+    const clientId = String(ctx.request.body().client_id)
+    return changeTarget(
+      ctx,
+      ({ id: userId }) => revokeConsent({ userId, clientId }, actorOf(ctx)),
+      'application_withdrawn'
+    )
+  }
+}

@@ -1,0 +1,16 @@
+import { removePasskey } from '#auth/passkeys/manage_passkeys'
+import { changeTarget } from '#pages/users/user_page'
+import { actorOf } from '#http/request_source'
+import type { HttpContext } from '@adonisjs/core/http'
+
+/** The passkeys of a user. */
+export default class UserPasskeysController {
+  destroy(ctx: HttpContext) {
+    const { passkeyId: id } = ctx.params
+    return changeTarget(
+      ctx,
+      (user) => removePasskey(user.id, { id }, actorOf(ctx)),
+      'passkey_removed'
+    )
+  }
+}

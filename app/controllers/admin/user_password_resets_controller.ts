@@ -1,0 +1,14 @@
+import { sendPasswordReset } from '#users/password_recovery'
+import { changeUser, mailNotice } from '#pages/users/user_page'
+import { getTargetUserOrFail } from '#http/target_user'
+import { actorOf } from '#http/request_source'
+import type { HttpContext } from '@adonisjs/core/http'
+
+/** The mail with which users set their password. */
+export default class UserPasswordResetsController {
+  async store(ctx: HttpContext) {
+    const user = await getTargetUserOrFail(ctx)
+    const notice = ctx.i18n.t('console.notice.mail_reset', { user: user.email })
+    return changeUser(ctx, () => sendPasswordReset(user, actorOf(ctx)), mailNotice(notice))
+  }
+}

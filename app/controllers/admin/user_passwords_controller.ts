@@ -1,0 +1,32 @@
+import { setPassword } from '#users/change_password'
+import { generatePassword } from '#auth/passwords/generator'
+import { redirectWithNotice } from '#pages/redirect'
+import { getTargetUserOrFail } from '#http/target_user'
+import { actorOf } from '#http/request_source'
+import type { HttpContext } from '@adonisjs/core/http'
+
+/** The flash message, in the encrypted cookie, that takes a password to the page that shows it. */
+const GENERATED = 'generatedPassword'
+
+/** A generated password, which the user has to change at the next sign-in. */
+export default class UserPasswordsController {
+  /** The page that follows is the only one that shows the password: the database has its hash. */
+  async store(ctx: HttpContext) {
+    const user = await getTargetUserOrFail(ctx)
+    const password = generatePassword()
+    await setPassword(user, password, { actor: actorOf(ctx), mustChange: true })
+    ctx.session.flash(GENERATED, { userId: user.id, password })
+    return ctx.response.redirect().status(303).toPath(`/admin/users/${user.id}/password`)
+  }
+
+  /** A page of its own, so that a reload neither makes another password nor shows this one. */
+  async show(ctx: HttpContext) {
+    const user = await getTargetUserOrFail(ctx)
+    const generated = ctx.session.flashMessages.get(GENERATED)
+    if (generated?.userId === user.id) {
+      return ctx.view.render('admin/users/password', { user, password: generated.password })
+    }
+    const notice = ctx.i18n.t('console.notice.password_once')
+    return redirectWithNotice(ctx, `/admin/users/${user.id}`, notice)
+  }
+}

@@ -1,0 +1,93 @@
+import type { HttpContext } from '@adonisjs/core/http'
+import limits from '#config/limits'
+import User, { ADMIN_ROLE } from '#models/user'
+import { E_NOT_FOUND } from '#exceptions/http_errors'
+import { getTargetUserOrFail } from '#http/target_user'
+import { parseMetadataUrl } from '#oidc/clients/metadata_url'
+
+/* Routes import this file, so that pages are imported at their first form: the start is faster. */
+
+/**
+ * Why a request needs reauthentication: a sentence that names the change and the user that it
+ * concerns. Null where this request needs none.
+ */
+export type Purpose = (ctx: HttpContext) => string | null | Promise<string | null>
+
+/** @param key of the message */
+export function fixed(key: string): Purpose {
+  return ({ i18n }) => i18n.t(key)
+}
+
+/** @param name of the message `console.confirm.<name>` */
+export function ofUser(name: string): Purpose {
+  return async (ctx) => textFor(ctx, name, await getTargetUserOrFail(ctx))
+}
+
+/** A change that only takes access of administrators, or gives it back, when it is theirs. */
+export function ofAdmin(name: string): Purpose {
+  return async (ctx) => {
+    const user = await getTargetUserOrFail(ctx)
+    return user.isAdmin ? textFor(ctx, name, user) : null
+  }
+}
+
+export const ofOwnKey: Purpose = async (ctx) => {
+  const { id } = await getTargetUserOrFail(ctx)
+  const isOwn = ctx.auth.use('web').getUserOrFail().user.id === id
+  return isOwn ? ctx.i18n.t('console.confirm.revoke_own') : null
+}
+
+export const ofDetails: Purpose = async (ctx) => {
+  const { changesAccess } = await import('#pages/users/user_form')
+  const user = await getTargetUserOrFail(ctx)
+  return changesAccess(ctx, user) ? textFor(ctx, 'change_role', user) : null
+}
+
+/** A form that creates an administrator needs what a change of the role needs. */
+export const ofNewAdmin: Purpose = ({ request, i18n }) => {
+  const { role, email, username } = request.body()
+  return role === ADMIN_ROLE
+    ? i18n.t('console.confirm.make_admin', { user: email ?? username })
+    : null
+}
+
+function textFor({ i18n, params }: HttpContext, name: string, { label }: User) {
+  return i18n.t(`console.confirm.${name}`, { user: label, provider: params.provider ?? '' })
+}
+
+/** @param change of the message `clients.purpose.<change>` */
+export function ofClient(change: string): Purpose {
+  return async (ctx) => {
+    const { getClientOrFail } = await import('#pages/clients/client_pages')
+    const { name } = await getClientOrFail(ctx)
+    return ctx.i18n.t(`clients.purpose.${change}`, { name })
+  }
+}
+
+export const ofNewClient: Purpose = ({ request, i18n }) => {
+  const name = String(request.body().name ?? '').slice(0, limits.displayName)
+  return i18n.t('clients.purpose.create', { name })
+}
+
+export const ofMetadataClient: Purpose = ({ request, i18n }) => {
+  const url = parseMetadataUrl(String(request.body().client_id))
+  if (!url) throw new E_NOT_FOUND()
+  return i18n.t('clients.document_clients.purpose', { name: url.host })
+}
+
+/** Bulk actions that reach the access of the administrators among their users. */
+const OF_ADMINS = ['disable', 'lock', 'unlock']
+
+export const ofBulk: Purpose = async (ctx) => {
+  const { targetsToApply } = await import('#pages/users/bulk_page')
+  const { form, ids } = await targetsToApply(ctx)
+  if (!form) return null
+  const values = { count: ids.length }
+  if (form.action === 'delete') return ctx.i18n.t('console.bulk.confirm_delete', values)
+  const isSensitive = OF_ADMINS.includes(form.action) && (await includeAdmin(ids))
+  return isSensitive ? ctx.i18n.t(`console.bulk.confirm.${form.action}`, values) : null
+}
+
+async function includeAdmin(ids: string[]) {
+  return Boolean(await User.query().whereIn('id', ids).where('role', ADMIN_ROLE).first())
+}

@@ -1,0 +1,61 @@
+import type { HttpContext } from '@adonisjs/core/http'
+import { canonicalEmail } from '#models/email'
+import { E_BAD_REQUEST } from '#exceptions/http_errors'
+import { EDITABLE_FIELDS, type EditableField } from './user_page.ts'
+import type User from '#models/user'
+
+/**
+ * The fields that the administrator has changed. Others are left alone: a page that was
+ * opened earlier must not undo what another administrator has changed since.
+ */
+export function changedFields(ctx: HttpContext): EditableField[] {
+  const shown = shownFields(ctx)
+  const given = ctx.request.body()
+  return EDITABLE_FIELDS.filter(
+    (field) => !(field in shown) || text(given[field]) !== text(shown[field])
+  )
+}
+
+/**
+ * The values that the page of the form showed, from its hidden field; empty without one.
+ *
+ * @throws E_BAD_REQUEST for a text that no page of ours has written
+ */
+function shownFields({ request }: HttpContext): Record<string, unknown> {
+  const { shown } = request.body()
+  if (shown === undefined) return {}
+  const fields = parseJson(shown)
+  if (!fields || typeof fields !== 'object') throw new E_BAD_REQUEST()
+  return fields
+}
+
+function parseJson(json: unknown) {
+  try {
+    return JSON.parse(String(json))
+  } catch {
+    return null
+  }
+}
+
+/** A value as a form sends it: an unticked box and an empty field are the empty text. */
+function text(value: unknown) {
+  if (value === false || value === null || value === undefined) return ''
+  return typeof value === 'object' ? JSON.stringify(value) : String(value)
+}
+
+/**
+ * Whether the form changes role, address or verification. The recipient of a user's mails can
+ * set their password, and a verified address lets an external provider sign them in: an
+ * attacker at an unattended console could take the account over.
+ */
+export function changesAccess(ctx: HttpContext, user: User) {
+  const changed = changedFields(ctx)
+  const { role, email, emailVerified } = ctx.request.body()
+  const address = canonicalEmail(text(email)) ?? user.email
+  const isVerified = Boolean(emailVerified)
+  return (
+    (changed.includes('role') && role !== undefined && role !== user.role) ||
+    (changed.includes('email') && address !== user.email) ||
+    (changed.includes('emailVerified') && isVerified !== user.isEmailVerified)
+  )
+}
