@@ -41,7 +41,12 @@ import {
 } from '#setup/environment/address_rules'
 import { brandColor, brandName, webAddress } from '#setup/environment/brand_rules'
 import { passkeyOrigins, relyingPartyId } from '#setup/environment/passkey_rules'
-import { redisAddress, sentinels, servers } from '#setup/environment/redis_rules'
+import {
+  redisAddress,
+  sentinels,
+  sentinelsWithPassword,
+  servers,
+} from '#setup/environment/redis_rules'
 import { keyring } from '#setup/environment/secret_rules'
 
 /*
@@ -60,6 +65,8 @@ provisionSecrets(values)
 
 /** A mail server that is named is used; without one mails become files. */
 values.MAIL_MAILER ||= values.SMTP_HOST ? 'smtp' : 'outbox'
+
+values.REDIS_SENTINELS = sentinelsWithPassword(values)
 
 /** The API contract keeps the earlier name. */
 values.ADMIN_REQUIRE_MFA ||= values.CONSOLE_REQUIRE_MFA
@@ -190,6 +197,8 @@ export const externalProviders = {
 
 const settingNames = [
   'CONSOLE_REQUIRE_MFA',
+  'REDIS_SENTINEL_USERNAME',
+  'REDIS_SENTINEL_PASSWORD',
   ...Object.keys({ ...others, ...rules }),
   ...providerVariables(values),
 ]

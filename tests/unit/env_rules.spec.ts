@@ -13,7 +13,7 @@ import {
 } from '#setup/environment/address_rules'
 import { webAddress } from '#setup/environment/brand_rules'
 import { passkeyOrigins, relyingPartyId } from '#setup/environment/passkey_rules'
-import { sentinels, servers } from '#setup/environment/redis_rules'
+import { sentinels, sentinelsWithPassword, servers } from '#setup/environment/redis_rules'
 import { keyring } from '#setup/environment/secret_rules'
 
 const STRONG = ['k9PzV1qYc7LwR3tXbN5mGd8HfJs2QaEe', 'Zx4CvB6nM8kLp0oIu7YtRe5WqAs3DfGh']
@@ -156,6 +156,14 @@ test.group('Environment | address of Postgres', () => {
       username: 'watch',
       password: 'p@ss,',
     })
+  })
+
+  test('a password of sentinels may stand apart', ({ assert }) => {
+    const REDIS_SENTINELS = 'one:26379,two:26380'
+    const given = { REDIS_SENTINELS, REDIS_SENTINEL_PASSWORD: 'p@ss,' }
+    const { username, password, servers: found } = sentinels()('X', sentinelsWithPassword(given))
+    assert.deepEqual([username, password, found.length], [undefined, 'p@ss,', 2])
+    assert.equal(sentinelsWithPassword({ REDIS_SENTINELS }), REDIS_SENTINELS)
   })
 
   test('a password of sentinels needs no user', ({ assert }) => {

@@ -54,3 +54,13 @@ function decoded(name: string, text: string) {
     throw new Error(`${name} must have its credentials percent-encoded: write % as %25`)
   }
 }
+
+type Values = Record<string, string | undefined>
+
+/** The sentinels, with a password that a platform sets apart from them. */
+export function sentinelsWithPassword(values: Values) {
+  const { REDIS_SENTINELS: named, REDIS_SENTINEL_USERNAME: user, REDIS_SENTINEL_PASSWORD } = values
+  if (!named || !REDIS_SENTINEL_PASSWORD || named.includes('@')) return named
+  const credentials = [user ?? '', REDIS_SENTINEL_PASSWORD].map(encodeURIComponent).join(':')
+  return `${credentials}@${named}`
+}
