@@ -51,7 +51,6 @@ export async function refuseToStart(error: any) {
 /** Faults of a command line, which end with the exit code of a usage error. */
 const USAGE_ERRORS = /^E_(COMMAND_NOT_FOUND|(MISSING|UNKNOWN|INVALID)_(FLAG|ARG)(_VALUE)?)$/
 
-/** Ends a command that could not run. */
 export async function refuseUsage(error: any, kernel: { exitCode?: number }) {
   const isUsage = USAGE_ERRORS.test(error.code)
   kernel.exitCode = isUsage ? 2 : 1

@@ -58,7 +58,6 @@ function copy(files: string[], layer: string) {
   }
 }
 
-/** The layer as a registry stores it: a gzipped tar. */
 function compressedBytes(layer: string) {
   const command = `tar --sort=name --mtime=@0 -c . | gzip -6 | wc -c`
   return Number(execFileSync('sh', ['-c', command], { cwd: join(output, layer), encoding: 'utf8' }))
@@ -66,7 +65,6 @@ function compressedBytes(layer: string) {
 
 const megabytes = (bytes: number) => `${(bytes / 1_000_000).toFixed(1)} MB`
 
-/** The package of a file, or the folder of our code that it is in. */
 function groupOf(file: string) {
   const parts = file.split('/')
   return parts.slice(0, parts[1]?.startsWith('@') ? 3 : 2).join('/')

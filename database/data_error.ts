@@ -3,12 +3,10 @@ const DATA_ERROR = /^(22|23)[0-9A-Z]{3}$|^SQLITE_(CONSTRAINT|MISMATCH|TOOBIG|RAN
 
 export type DataError = Error & { code: string; column?: string }
 
-/** Whether a database refused a row for what is in it, and not because it is down. */
 export function isDataError(error: any): error is DataError {
   return DATA_ERROR.test(error?.code ?? '')
 }
 
-/** The column that such an error names; null where it names none. */
 export function columnOf({ column, message }: DataError) {
   return column ?? /constraint failed: \w+\.(\w+)$/.exec(message)?.[1] ?? null
 }

@@ -30,7 +30,6 @@ let known = { name: '', until: 0 }
 let latest = ''
 const listeners: (() => void)[] = []
 
-/** The incarnation that answered last; empty while it is unknown. */
 export function currentIncarnation() {
   return performance.now() < known.until ? known.name : ''
 }
@@ -40,7 +39,6 @@ export function onTakeover(heard: () => void) {
   listeners.push(heard)
 }
 
-/** Notes what the database has just answered for `INCARNATION`. */
 export function noteIncarnation(name: string) {
   known = { name, until: performance.now() + KNOWN_MS }
   const isOther = latest && name && name !== latest

@@ -19,7 +19,6 @@ export interface PostgresAddress {
   connectionString?: string
   poolSize: number
   preparedStatements: PreparedStatements
-  /** The address of the replica. */
   replica: string | null
 }
 

@@ -28,10 +28,8 @@ const server = address.connectionString
  * pool and then for a statement, together less than the three seconds in which it is answered.
  */
 const TIMEOUTS = {
-  /** For a connection of the pool, and for the server to accept a new one. */
   acquire: 1_000,
   connect: 900,
-  /** For a row or table that another transaction has locked. */
   lock: 1_500,
   /** For a statement: the server stops it, and the client gives up where the server does not answer. */
   statement: 1_700,
@@ -45,7 +43,6 @@ const isRequest = app.getEnvironment() !== 'console'
 
 const request = { connectionTimeoutMillis: TIMEOUTS.connect, query_timeout: TIMEOUTS.answer }
 
-/** What the server stops by itself. */
 const LIMITS = {
   lock_timeout: TIMEOUTS.lock,
   statement_timeout: TIMEOUTS.statement,
@@ -54,7 +51,6 @@ const LIMITS = {
 
 const base = { ...server, application_name: 'gatehouse', keepAlive: true }
 
-/** The connection of requests. */
 export const requestConnection = isRequest ? { ...base, ...request } : base
 
 /** The connection of migrations: only connecting has a limit. */

@@ -10,7 +10,6 @@ interface Statement {
   sql: string
 }
 
-/** What a client of knex has, and its types do not declare. */
 export interface KnexClient extends Connections {
   logger: { warn: (text: string) => void }
 }

@@ -1,7 +1,6 @@
 import type { PoolClient, QueryResult } from 'pg'
 import { textOf, wrapQuery, type Query, type RunQuery } from './wrap_query.ts'
 
-/** Settings of Postgres and their values in milliseconds. */
 export type StatementLimits = Record<string, number>
 
 /*

@@ -4,7 +4,6 @@ const UNIQUE_VIOLATIONS = new Set([
   'SQLITE_CONSTRAINT_PRIMARYKEY',
 ])
 
-/** Whether the database refused a row because one like it exists. */
 export function isUniqueViolation(error: { code?: string }) {
   return UNIQUE_VIOLATIONS.has(error.code ?? '')
 }

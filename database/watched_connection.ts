@@ -2,9 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { PoolClient, QueryResult } from 'pg'
 
 export interface UserChangeListener {
-  /** Before the commit; a failure aborts the transaction. */
   beginChange(userIds: string[], writer: string): Promise<unknown>
-  /** After the commit. */
   endChange(userIds: string[], writer: string): Promise<unknown>
 }
 

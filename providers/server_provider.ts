@@ -1,6 +1,5 @@
 import type { ApplicationService } from '@adonisjs/core/types'
 
-/** Prepares the database before the server listens, and prints its addresses afterwards. */
 export default class ServerProvider {
   constructor(protected app: ApplicationService) {}
 

@@ -13,7 +13,6 @@ declare module '@adonisjs/core/types' {
 /** How long a start waits for Redis. After that the product answers 503 until Redis does. */
 const START_WAIT_MS = 1_000
 
-/** Opens the token and session store that `STORE` names and closes it with the application. */
 export default class StoreProvider {
   #store?: TokenStore
   #stopLooking = () => {}

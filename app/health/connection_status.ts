@@ -1,12 +1,10 @@
 import type { HealthCheckResult } from '@adonisjs/core/types/health'
 import { healthChecks } from '#start/health'
 
-/** What clients are told about a connection. */
 export interface ConnectionStatus {
   status: 'ok' | 'unavailable'
   /** What is connected to, such as `sqlite`, `pg`, `database` or `redis`. */
   driver: string
-  /** How long the answer took. */
   latencyMs: number
 }
 
@@ -15,7 +13,6 @@ export function toConnectionStatus({ status, meta }: HealthCheckResult): Connect
   return { status: status === 'ok' ? 'ok' : 'unavailable', driver, latencyMs }
 }
 
-/** Checks database and token store at the same time. */
 export async function checkConnections() {
   const { isHealthy, checks } = await healthChecks.run()
   const [database, store] = checks.map(toConnectionStatus)

@@ -5,7 +5,6 @@ const CACHE_MS = 2_000
 
 let cached: { warnings: string[]; at: number } | undefined
 
-/** What an operator should change although the token store answers. */
 export async function storeWarnings() {
   if (cached && Date.now() - cached.at < CACHE_MS) return cached.warnings
   const warnings = await store.warnings().catch(() => [])

@@ -13,12 +13,10 @@ export interface EncryptedColumn {
   content: string
   keyring: 'APP_KEY' | 'MFA_ENCRYPTION_KEYS'
   table: string
-  /** The column by which a row is found and the table is walked. */
   key: string
   column: string
   /** Other rows have no encrypted value. */
   only?: { column: string; values: string[] }
-  /** What a value is bound to. */
   purposeOf: (row: Record<string, string>) => string | undefined
 }
 

@@ -31,7 +31,6 @@ function missingHalf(email?: string) {
   return `${missing} is required beside ${set}; without both, the start prints a setup link`
 }
 
-/** The administrator of `ADMIN_EMAIL`. */
 function adminOf(email: string) {
   return { email, username: email.split('@', 1)[0] }
 }

@@ -5,7 +5,6 @@ import encryption from '@adonisjs/core/services/encryption'
 import env from '#start/env'
 import { ENCRYPTED_COLUMNS, type EncryptedColumn } from './encrypted_columns.ts'
 
-/** Rows of one transaction: few to repeat where the command is killed. */
 const BATCH_SIZE = 500
 
 const ENCRYPTERS = { APP_KEY: 'app', MFA_ENCRYPTION_KEYS: 'mfa' } as const
@@ -71,7 +70,6 @@ async function* walk({ table, key, column, only }: EncryptedColumn): AsyncGenera
   } while (rows.length === BATCH_SIZE)
 }
 
-/** How many values no entry of a keyring decrypts. */
 export async function countLost(keyring: EncryptedColumn['keyring']) {
   let lost = 0
   for (const column of ENCRYPTED_COLUMNS.filter((each) => each.keyring === keyring)) {

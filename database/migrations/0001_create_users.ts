@@ -26,7 +26,6 @@ export default class extends BaseSchema {
       table.bigInteger('pending_email_at')
       table.string('username', 100).notNullable()
       table.string('nickname', 100)
-      /** The language of pages and mails; null until it is known. */
       table.string('locale', 35)
       table.text('password')
       table.bigInteger('password_changed_at')

@@ -1,6 +1,5 @@
 import { BaseSchema } from '@adonisjs/lucid/schema'
 
-/** The tables of the token and session store when `STORE=database`. */
 export default class extends BaseSchema {
   async up() {
     this.#createSessions()

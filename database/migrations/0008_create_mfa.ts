@@ -7,7 +7,6 @@ export default class extends BaseSchema {
     this.#createChallenges()
   }
 
-  /** A secret that the user has seen but not yet confirmed by a code. */
   #createEnrolments() {
     this.schema.createTable('mfa_enrolments', (table) => {
       table.uuid('user_id').primary().references('users.id').onDelete('CASCADE')
@@ -26,7 +25,6 @@ export default class extends BaseSchema {
     })
   }
 
-  /** Sign-ins that wait for their second factor. */
   #createChallenges() {
     this.schema.createTable('mfa_challenges', (table) => {
       table.string('token_hash', 43).primary()

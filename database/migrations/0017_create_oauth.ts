@@ -14,7 +14,6 @@ export default class extends BaseSchema {
       table.string('client_id', 24).notNullable().unique()
       table.string('name', 100).notNullable()
       table.string('kind', 11).notNullable()
-      /** Lists as JSON. */
       table.text('redirect_uris').notNullable()
       table.text('post_logout_redirect_uris').notNullable()
       table.text('grant_types').notNullable()

@@ -6,7 +6,6 @@ import { selectRows } from '#database/select_rows'
 /** Expiry times are written by one clock and read by another, so the two have to agree. */
 const MAX_SKEW_MS = 2_000
 
-/** The clock of this machine agrees with that of the database. */
 export class ClockCheck extends BaseCheck {
   name = 'clock'
 
@@ -20,7 +19,6 @@ export class ClockCheck extends BaseCheck {
   }
 }
 
-/** Milliseconds since 1970. */
 async function readDatabaseClock() {
   const sql =
     env.get('DB_CONNECTION') === 'pg'

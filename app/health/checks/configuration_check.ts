@@ -3,7 +3,6 @@ import { appUrl, isHttps } from '#config/app'
 
 const LOCAL_URL = /^http:\/\/(localhost|127\.|\[::1\])/
 
-/** `APP_URL` is https, unless browsers and clients are on this machine. */
 export class ConfigurationCheck extends BaseCheck {
   name = 'configuration'
 

@@ -6,7 +6,6 @@ import { BaseCheck, Result } from '@adonisjs/core/health'
  */
 const TIMEOUT_MS = 900
 
-/** Whether a dependency answers, and how quickly: `driver` and `latencyMs` of the meta data. */
 export abstract class ConnectionCheck extends BaseCheck {
   /** What is connected to, such as `sqlite`, `pg`, `database` or `redis`. */
   abstract driver: string

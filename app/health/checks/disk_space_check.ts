@@ -5,7 +5,6 @@ import env from '#start/env'
 
 const MIN_FREE_MB = 512
 
-/** `DATA_DIR` has room for the database and its log. */
 export class DiskSpaceCheck extends BaseCheck {
   name = 'disk'
 

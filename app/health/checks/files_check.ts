@@ -3,10 +3,8 @@ import { BaseCheck, Result } from '@adonisjs/core/health'
 import env from '#start/env'
 import { findExposed } from '#setup/environment/data_dir'
 
-/** The most files that a line names. */
 const NAMED = 5
 
-/** Files of `DATA_DIR` are readable by their owner alone. */
 export class FilesCheck extends BaseCheck {
   name = 'files'
 

@@ -4,7 +4,6 @@ import { measureHashRate } from '#auth/passwords/calibration'
 /** A slower machine lets people wait at sign-in as soon as several of them do it at once. */
 const MIN_HASHES_PER_SECOND = 20
 
-/** This machine verifies passwords quickly enough. */
 export class HashingCheck extends BaseCheck {
   name = 'hashing'
 

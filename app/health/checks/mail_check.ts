@@ -6,7 +6,6 @@ import { findDeliveryProblem } from '#mails/queue/delivery_problem'
 
 const CONNECT_TIMEOUT_MS = 3_000
 
-/** Mails can be sent, none waits for another try, and none has failed for good. */
 export class MailCheck extends BaseCheck {
   name = 'mail'
 

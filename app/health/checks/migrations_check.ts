@@ -2,7 +2,6 @@ import app from '@adonisjs/core/services/app'
 import { BaseCheck, Result } from '@adonisjs/core/health'
 import { findPending } from '#database/migrate'
 
-/** The tables are those of this version of the product. */
 export class MigrationsCheck extends BaseCheck {
   name = 'migrations'
 

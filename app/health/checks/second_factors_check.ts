@@ -2,7 +2,6 @@ import { BaseCheck, Result } from '@adonisjs/core/health'
 import { countLostCodes } from '#setup/drop_old_secrets'
 import { countLost } from '#setup/reencryption'
 
-/** `MFA_ENCRYPTION_KEYS` has every entry that stored secrets and backup codes need. */
 export class SecondFactorsCheck extends BaseCheck {
   name = 'second factors'
 

@@ -3,7 +3,6 @@ import { BaseCheck, Result } from '@adonisjs/core/health'
 import env from '#start/env'
 import { KEYRINGS, secretsFile } from '#setup/environment/secrets'
 
-/** The file of the generated secrets must be readable by its owner alone. */
 export class SecretsCheck extends BaseCheck {
   name = 'secrets'
 

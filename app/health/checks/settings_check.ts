@@ -1,7 +1,6 @@
 import { BaseCheck, Result } from '@adonisjs/core/health'
 import { settingWarnings } from '#start/env'
 
-/** No variable is misspelt or does nothing beside the others. */
 export class SettingsCheck extends BaseCheck {
   name = 'settings'
 

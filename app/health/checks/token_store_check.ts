@@ -1,7 +1,6 @@
 import { BaseCheck, Result } from '@adonisjs/core/health'
 import store from '#auth/store/service'
 
-/** The token store answers, and its settings lose no session. */
 export class TokenStoreCheck extends BaseCheck {
   name = 'store'
 

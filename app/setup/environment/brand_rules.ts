@@ -3,7 +3,6 @@ import { isMissing, type Rule } from './rules.ts'
 /** White text on a fill of the colour has to be readable (WCAG 2.2, success criterion 1.4.3). */
 const LEAST_CONTRAST = 4.5
 
-/** The colour of the product. */
 const OWN_COLOR = '#2f56cf'
 
 /** A colour such as `#2f56cf`, dark enough to be read on white and to carry white text. */
@@ -19,7 +18,6 @@ export function brandColor(): Rule<string> {
   }
 }
 
-/** Relative luminance and contrast ratio, as WCAG 2.2 defines them. */
 function contrastToWhite(color: string) {
   const [red, green, blue] = channels(color).map((channel) => {
     const part = channel / 255
@@ -39,7 +37,6 @@ function darker(color: string): string {
   return contrastToWhite(next) >= LEAST_CONTRAST ? next : darker(next)
 }
 
-/** A name in one line. */
 export function brandName(fallback: string): Rule<string> {
   return (name, value) => {
     const brand = isMissing(value) ? fallback : value.trim()
@@ -50,7 +47,6 @@ export function brandName(fallback: string): Rule<string> {
   }
 }
 
-/** One whole http(s) address. */
 export function webAddress(): Rule<string | undefined> {
   return (name, value) => {
     if (isMissing(value)) return undefined

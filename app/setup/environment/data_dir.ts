@@ -41,7 +41,6 @@ function readableNames(folder: string) {
   }
 }
 
-/** The files and folders whose mode is another than 0600 and 0700. */
 export function findExposed(dataDir: string): Entry[] {
   return [...entriesOf(resolve(dataDir))].filter(({ mode, expected }) => mode !== expected)
 }

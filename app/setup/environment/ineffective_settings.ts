@@ -77,7 +77,6 @@ const CONDITIONS: Condition[] = [
   },
 ]
 
-/** One line for each setting that has no effect, with what gives it one. */
 export function findIneffective(values: Values) {
   return [...withoutCondition(values), ...withoutProvider(values), ...withoutMailServer(values)]
 }

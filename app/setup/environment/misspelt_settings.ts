@@ -8,7 +8,6 @@ const SHORTEST_WITH_TWO_ERRORS = 8
 /** Variables of the system and of other programs that resemble a setting by chance. */
 const FOREIGN = new Set(['HOSTNAME', 'POST', 'PORTS'])
 
-/** One line for each variable that is no setting, but resembles one. */
 export function findMisspelt(values: Values, settings: Iterable<string>) {
   const known = new Set(settings)
   return Object.keys(values)
@@ -19,7 +18,6 @@ export function findMisspelt(values: Values, settings: Iterable<string>) {
     })
 }
 
-/** One line for each `NAME_FILE` whose setting holds no secret. */
 export function findOtherFiles(values: Values, settings: string[]) {
   const secrets = new Set(secretFileSettings(values))
   return settings

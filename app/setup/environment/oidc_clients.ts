@@ -71,7 +71,6 @@ export function readClient(prefix: string, values: Values) {
   throw invalidEnvironment([`${missing} is required beside the other half of the client`])
 }
 
-/** The client of GitHub, or of a GitHub Enterprise at another address. */
 export function readGithub(values: Values, url = 'https://github.com') {
   const client = readClient('GITHUB', values)
   return client && { ...client, url, apiUrl: githubApi(url) }

@@ -17,7 +17,6 @@ interface Server {
   port: number
 }
 
-/** Servers such as `redis-1:6379`. */
 export function servers(): Rule<Server[]> {
   return (name, value) =>
     list(/^[^:\s]+:\d{1,5}$/, 'must list servers such as redis-1:6379')(name, value).map(serverOf)

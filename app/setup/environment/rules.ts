@@ -26,7 +26,6 @@ export function duration(fallback: string, { min = 1 } = {}): Rule<number> {
   }
 }
 
-/** A duration as it is written in a setting. */
 function readable(milliseconds: number) {
   const [unit, size] = Object.entries(UNITS)
     .toReversed()
@@ -42,7 +41,6 @@ export function durationOrOff({ min = 1 } = {}): Rule<number | null> {
   }
 }
 
-/** A whole number between `min` and `max`, both allowed. */
 export function integer(fallback: number, { min = 0, max = 1_000_000 } = {}): Rule<number> {
   return (name, value) => {
     const number = isMissing(value) ? fallback : Number(value)
@@ -53,7 +51,6 @@ export function integer(fallback: number, { min = 0, max = 1_000_000 } = {}): Ru
   }
 }
 
-/** One of the named choices; the first is the default. */
 export function choice<const T extends string>(...choices: T[]): Rule<T> {
   return (name, value) => {
     const chosen = isMissing(value) ? choices[0] : (value.trim() as T)

@@ -22,7 +22,6 @@ const SECRETS = [
   'SMTP_PASSWORD',
 ]
 
-/** The paths of the secrets that this process has read from files, by setting. */
 const files = new Map<string, string>()
 
 const REASONS: Record<string, string> = {
@@ -36,7 +35,6 @@ export function secretSettings(values: Values) {
   return [...SECRETS, ...ofProviders]
 }
 
-/** The names under which paths of secrets are given. */
 export function secretFileSettings(values: Values) {
   return secretSettings(values).map((name) => name + SUFFIX)
 }

@@ -19,7 +19,6 @@ export const KEYRINGS = [
 
 type Values = Record<string, string | undefined>
 
-/** The file of the generated secrets, readable by its owner alone. */
 export function secretsFile(dataDir: string) {
   return join(resolve(dataDir), 'secrets.json')
 }
