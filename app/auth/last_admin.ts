@@ -2,7 +2,7 @@ import db from '@adonisjs/lucid/services/db'
 import mfa from '#config/mfa'
 import { ADMIN_ROLE } from '#models/user'
 import { E_LAST_ADMIN } from '#auth/errors'
-import { providerNames } from '#auth/external/providers'
+import { METHOD_LIST } from '#auth/methods/methods'
 import { mustVerifyEmail } from '#models/verified_email'
 import type { DatabaseQueryBuilderContract } from '@adonisjs/lucid/types/querybuilder'
 import type { Transaction } from '#database/transaction'
@@ -51,21 +51,18 @@ function isNotLockedByAdministrator(query: Query) {
     .orWhere('locked_until', '<=', Date.now())
 }
 
-/** One who was only invited has none, nor one whose provider is configured no longer. */
+/** An invited user has none yet, nor one whose provider is configured no longer. */
 function hasFirstStep(query: Query, trx: Transaction) {
-  const identities = trx.from('identities').whereColumn('identities.user_id', 'users.id')
-  query
-    .whereNotNull('password')
-    .orWhere('passkey_count', '>', 0)
-    .orWhereExists(identities.whereIn('identities.provider', providerNames))
+  for (const { orWhereUsable } of METHOD_LIST) orWhereUsable(query, trx)
 }
 
-/** Who has none enrols it after the sign-in. Suspended codes leave a passkey or a backup code. */
+/** A user without a second factor enrols it after the sign-in. Suspended codes leave a backup code. */
 function hasSecondStep(query: Query, trx: Transaction) {
   const codes = trx.from('mfa_backup_codes').whereColumn('mfa_backup_codes.user_id', 'users.id')
   query
     .where('mfa_enabled', false)
     .orWhere('mfa_failures', '<', mfa.suspendAfter)
-    .orWhere('passkey_count', '>', 0)
     .orWhereExists(codes.whereNull('used_at'))
+  const both = METHOD_LIST.filter(({ isMultiFactor }) => isMultiFactor)
+  for (const { orWhereUsable } of both) orWhereUsable(query, trx)
 }

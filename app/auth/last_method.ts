@@ -1,23 +1,25 @@
-import { E_LAST_METHOD } from './errors.ts'
+import { E_LAST_METHOD } from '#auth/errors'
+import { METHOD_LIST } from '#auth/methods/methods'
+import type { SignInMethod } from '#auth/methods/sign_in_method'
 import type User from '#models/user'
 import type { Transaction } from '#database/transaction'
 
-/** The sign-in method that is about to go: every identity of a provider, or one passkey. */
-type Going = { provider: string } | { passkeyId: string }
+interface Removal {
+  method: SignInMethod
+  /** Id of a passkey, or name of a provider with all its identities. */
+  removed: string
+}
 
 /**
- * Refuses to remove the last sign-in method of a user, whose row is locked by now: with a password, or
- * another identity or passkey, they can still sign in. A link by mail does not count: it is
- * for who has forgotten a password.
+ * Refuses to remove the last sign-in method of a user, whose row is locked by now. A link by
+ * mail does not count: it is for a forgotten password.
  *
  * @throws E_LAST_METHOD
  */
-export async function assertAnotherMethod(user: User, going: Going, trx: Transaction) {
-  if (user.password) return
-  const identities = trx.from('identities').where('user_id', user.id)
-  if ('provider' in going) identities.whereNot('provider', going.provider)
-  const passkeys = trx.from('passkeys').where('user_id', user.id)
-  if ('passkeyId' in going) passkeys.whereNot('id', going.passkeyId)
-  const others = [await identities.limit(1), await passkeys.limit(1)].flat()
-  if (others.length === 0) throw new E_LAST_METHOD()
+export async function assertAnotherMethod(user: User, removal: Removal, trx: Transaction) {
+  for (const { name, isLeft } of METHOD_LIST) {
+    const removed = name === removal.method ? removal.removed : null
+    if (await isLeft(user, removed, trx)) return
+  }
+  throw new E_LAST_METHOD()
 }

@@ -1,6 +1,6 @@
 import type { HttpContext } from '@adonisjs/core/http'
 import type { NextFn } from '@adonisjs/core/types/http'
-import { needsTwoFactors } from '#auth/sessions/required_factors'
+import { canProveTwoFactors, needsTwoFactors } from '#auth/sessions/required_factors'
 import { hasTwoFactors } from '#auth/sessions/authentication'
 import { askForConsoleProof } from '#pages/reauthentication/reauthentication'
 
@@ -16,7 +16,7 @@ export default class RequireMfaMiddleware {
     const { user, session } = ctx.auth.use('web').getUserOrFail()
     const isOpen = !needsTwoFactors(user) || OPEN_PAGES.test(ctx.request.url())
     if (isOpen) return next()
-    if (!user.mfaEnabled && !user.hasPasskey)
+    if (!canProveTwoFactors(user))
       return ctx.response.redirect().status(303).toPath('/admin/account/security')
     return hasTwoFactors(session) ? next() : askForConsoleProof(ctx)
   }

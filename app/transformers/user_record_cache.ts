@@ -1,5 +1,6 @@
 import { LRUCache } from 'lru-cache'
 import User from '#models/user'
+import { canProveTwoFactors } from '#auth/sessions/required_factors'
 import UserTransformer, { type UserRecord } from './user_transformer.ts'
 
 interface VersionedRecord {
@@ -7,7 +8,7 @@ interface VersionedRecord {
   record: Readonly<UserRecord>
   /** The response body of the record, serialized once for each version. */
   json: string
-  hasPasskey: boolean
+  canProveTwoFactors: boolean
 }
 
 /** The most records in memory; each takes about one kilobyte. */
@@ -33,8 +34,12 @@ async function readRecord(userId: string) {
 /** A record that shows a lock or a pending address is not cached: both end by time, without a new version. */
 function cacheRecord(user: User) {
   const record = Object.freeze(new UserTransformer(user).toObject())
-  const hasPasskey = user.hasPasskey
-  const versioned = { version: user.versionId, record, json: JSON.stringify(record), hasPasskey }
+  const versioned = {
+    version: user.versionId,
+    record,
+    json: JSON.stringify(record),
+    canProveTwoFactors: canProveTwoFactors(user),
+  }
   if (record.lockedUntil === null && record.pendingEmail === null) cache.set(user.id, versioned)
   return versioned
 }

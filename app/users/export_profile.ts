@@ -2,8 +2,6 @@ import { Readable } from 'node:stream'
 import db from '@adonisjs/lucid/services/db'
 import type User from '#models/user'
 import { getProvenCallerOrFail, type ProvingCaller } from '#auth/mfa/reauthentication'
-import { listPasskeys } from '#auth/passkeys/passkey_record'
-import { listKeys } from '#auth/api_keys/list_keys'
 import { lockForChange } from '#auth/lock_for_change'
 import { throttleExport } from '#auth/lockout/throttle'
 import { listSeenDevices } from '#auth/devices/list_devices'
@@ -14,7 +12,7 @@ import { walkMailsOfUser } from '#mails/log/user_mails'
 import { sessionRecord } from '#transformers/session_record'
 import UserTransformer from '#transformers/user_transformer'
 import { findPicture } from './avatars/avatar.ts'
-import { listIdentities } from './identities.ts'
+import { listCredentials } from './sign_in_methods.ts'
 
 /**
  * Exports everything that is stored about the user of the caller (GDPR, article 15)
@@ -50,9 +48,7 @@ async function readFirst(user: User) {
     locale: user.locale,
     picture: picture && { type: 'image/webp', base64: picture.toString('base64') },
     sessions: sessions.map((session) => sessionRecord(session, undefined)),
-    identities: await listIdentities(user.id),
-    passkeys: await listPasskeys(user.id),
-    apiKeys: await listKeys(user.id),
+    ...(await listCredentials(user.id)),
     knownDevices: await listSeenDevices(user.id),
   }
 }

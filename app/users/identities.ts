@@ -7,19 +7,6 @@ import { userActor } from '#audit/actor'
 import type { ExternalIdentity } from '#auth/external/provider'
 import type { RequestSource } from '#auth/sessions/device'
 
-/** The identities of a user, the oldest first. */
-export async function listIdentities(userId: string) {
-  const identities = await Identity.ofUser(userId)
-  return identities.map(({ provider, issuer, subject, email, createdAt, lastUsedAt }) => ({
-    provider,
-    issuer,
-    subject,
-    email,
-    linkedAt: createdAt.toUTC().toISO()!,
-    lastUsedAt: lastUsedAt.toUTC().toISO()!,
-  }))
-}
-
 /** The session that asked for an identity to be linked. */
 export interface LinkTarget {
   userId: string

@@ -5,7 +5,7 @@ import { E_INVALID_TOKEN } from '#auth/errors'
 import { liftLockByFailures } from '#auth/lockout/lift_lock'
 import { hashNewPassword } from '#auth/passwords/new_password'
 import { PASSWORD_TOKENS, storePassword } from '#auth/passwords/store_password'
-import { needsPasskeys, needsTwoFactors } from '#auth/sessions/required_factors'
+import { needsMultiFactorMethod, needsTwoFactors } from '#auth/sessions/required_factors'
 import { removeSecondFactor } from '#auth/mfa/second_factor'
 import { withdrawTokens } from '#auth/devices/known_devices'
 import { assertActive, assertNotServiceAccount } from '#auth/lock_for_change'
@@ -104,7 +104,7 @@ export function mayRemoveMethods({ purpose }: { purpose: OneTimePurpose }) {
 
 function removableOf(user: User, redeemed: { purpose: OneTimePurpose }, chosen: MethodChoice) {
   if (!mayRemoveMethods(redeemed)) return {}
-  return { ...chosen, removePasskeys: chosen.removePasskeys && !needsPasskeys(user) }
+  return { ...chosen, keepsMultiFactor: needsMultiFactorMethod(user) }
 }
 
 /**
@@ -122,8 +122,8 @@ function removableOf(user: User, redeemed: { purpose: OneTimePurpose }, chosen: 
 async function verifyAddress(user: User, trx: Transaction) {
   const userId = user.id
   await trx.from('users').where('id', userId).update({ email_verified_at: Date.now() })
-  const keepsPasskeys = needsPasskeys(user)
-  const { removed, passkeys } = await removeMethods(userId, { since: 0, keepsPasskeys }, trx)
+  const keepsMultiFactor = needsMultiFactorMethod(user)
+  const { removed, passkeys } = await removeMethods(userId, { since: 0, keepsMultiFactor }, trx)
   const removesMfa = user.wasNeverVerified && Boolean(user.mfaEnabled) && !needsTwoFactors(user)
   if (removesMfa) await removeSecondFactor(userId, trx)
   return { removed: { ...removed, ...(removesMfa && { removedMfa: true }) }, passkeys }

@@ -4,7 +4,7 @@ import { assertNotServiceAccount, lockForChange } from '#auth/lock_for_change'
 import { withdrawTokens } from '#auth/devices/known_devices'
 import { endSessions } from '#auth/sessions/sessions'
 import { record } from '#events/record'
-import { removePasskeys } from '#auth/passkeys/manage_passkeys'
+import { removePasskeys } from '#auth/passkeys/remove_passkeys'
 import { removeSecondFactor } from '#auth/mfa/second_factor'
 import type { Actor } from '#audit/actor'
 

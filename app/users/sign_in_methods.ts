@@ -3,19 +3,44 @@ import { listKeys } from '#auth/api_keys/list_keys'
 import { revokeKeysSince } from '#auth/api_keys/revoke_keys'
 import { forgetDevicesSince } from '#auth/devices/known_devices'
 import { discardPendingSecret } from '#auth/mfa/pending_secret'
-import { listPasskeys } from '#auth/passkeys/passkey_record'
-import { removePasskeys } from '#auth/passkeys/manage_passkeys'
+import { METHODS } from '#auth/methods/methods'
 import { removeSecondFactor } from '#auth/mfa/second_factor'
 import { discardPendingEmail } from '#auth/tokens/pending_email'
-import { listIdentities } from './identities.ts'
-import { removeIdentities } from './unlink_identity.ts'
-import type { RemovedMethods } from '#events/details'
+import type { Credentials } from '#auth/methods/sign_in_method'
+import type { KeyRecord } from '#auth/api_keys/key_record'
+import type { RemovedMethods, RemovedPasskeys } from '#events/details'
 import type { Transaction } from '#database/transaction'
 
 /*
  | What a thief of a session or a password leaves behind to come back by, or to keep the
  | owner out. Ending sessions and setting another password reach none of it.
  */
+
+/** Not a sign-in method, but an attacker may leave one behind all the same. */
+const apiKeys = {
+  key: 'apiKeys',
+  list: listKeys,
+  summarize: ({ name, createdAt, expiresAt }: KeyRecord) => ({ name, createdAt, expiresAt }),
+  addedAt: ({ createdAt }: KeyRecord) => createdAt,
+  removeSince: async (userId: string, since: number, trx: Transaction) => {
+    const revokedKeys = await revokeKeysSince(userId, since, trx)
+    return { removed: revokedKeys > 0 ? { revokedKeys } : {} }
+  },
+} satisfies Credentials
+
+/** What users add beside the password, each with the field that removes it in a reset. */
+const CREDENTIALS = [
+  ...Object.values(METHODS),
+  { isMultiFactor: false, credentials: apiKeys },
+].flatMap(({ isMultiFactor, credentials }) =>
+  credentials ? [{ ...credentials, isMultiFactor }] : []
+)
+
+type Key = (typeof CREDENTIALS)[number]['key']
+
+/** The kinds that a user removes as they set a password by mail. */
+export type RemovalField = `remove${Capitalize<Key>}`
+export type MethodChoice = Partial<Record<RemovalField, boolean>>
 
 /**
  * Takes back what a thief may have added to an account since a time, in milliseconds since the
@@ -34,73 +59,82 @@ export async function removeAllSince(userId: string, since: number, trx: Transac
 /** Whether something came since a time that `removeAllSince` would remove. */
 export async function hasAddedSince(userId: string, since: number) {
   const user = await User.find(userId)
-  const { identities, passkeys, apiKeys } = await listSignInMethods(userId)
-  const times = [
-    ...identities.map(({ linkedAt }) => linkedAt),
-    ...[...passkeys, ...apiKeys].map(({ createdAt }) => createdAt),
-  ]
   const isNewFactor = (user?.mfaEnabledAt?.toMillis() ?? 0) >= since
-  return isNewFactor || times.some((time) => Date.parse(time) >= since)
+  if (isNewFactor) return true
+  const times = await addedTimes(userId)
+  return times.some((time) => Date.parse(time) >= since)
 }
 
-/**
- * Removes identities, passkeys, API keys and known devices that a user got since a time, in milliseconds
- * since the epoch.
- *
- * @returns what was removed, for the event
- */
-export async function removeMethods(
+async function addedTimes(userId: string) {
+  const times: string[] = []
+  for (const { list, addedAt } of CREDENTIALS as Credentials[]) {
+    const credentials = await list(userId)
+    times.push(...credentials.map(addedAt))
+  }
+  return times
+}
+
+interface Removal {
+  /** Only what was added since, in milliseconds since the epoch. */
+  since: number
+  /** Keeps the methods that are two factors. */
+  keepsMultiFactor?: boolean
+}
+
+/** Removes credentials and known devices of a user. @returns what was removed, for the event */
+export async function removeMethods(userId: string, removal: Removal, trx: Transaction) {
+  const removed = await removeCredentials(userId, { ...removal, chosen: isAny }, trx)
+  await forgetDevicesSince(userId, removal.since, trx)
+  return removed
+}
+
+const isAny = () => true
+
+/** Removes all credentials of the chosen kinds. @returns what was removed, for the event */
+export function removeChosenMethods(
   userId: string,
-  { since, keepsPasskeys = false }: { since: number; keepsPasskeys?: boolean },
+  { keepsMultiFactor, ...choice }: MethodChoice & Pick<Removal, 'keepsMultiFactor'>,
   trx: Transaction
 ) {
-  const unlinked = await removeIdentities(userId, { since }, trx)
-  const passkeys = keepsPasskeys ? [] : await removePasskeys(userId, { since }, trx)
-  await forgetDevicesSince(userId, since, trx)
-  const revokedKeys = await revokeKeysSince(userId, since, trx)
-  return summarize({ unlinked, passkeys, revokedKeys })
+  const chosen = (key: Key) => choice[removalField(key)] === true
+  return removeCredentials(userId, { since: 0, keepsMultiFactor, chosen }, trx)
 }
 
-/** Which sign-in methods a person removes as they set a password by mail. */
-export interface MethodChoice {
-  removeIdentities?: boolean
-  removePasskeys?: boolean
-  removeApiKeys?: boolean
+function removalField(key: Key) {
+  return `remove${key[0].toUpperCase()}${key.slice(1)}` as RemovalField
 }
 
-/** Removes those chosen: all identities, all passkeys, all API keys. @returns what was removed, for the event */
-export async function removeChosenMethods(userId: string, chosen: MethodChoice, trx: Transaction) {
-  const unlinked = chosen.removeIdentities ? await removeIdentities(userId, {}, trx) : []
-  const passkeys = chosen.removePasskeys ? await removePasskeys(userId, {}, trx) : []
-  const revokedKeys = chosen.removeApiKeys ? await revokeKeysSince(userId, 0, trx) : 0
-  return summarize({ unlinked, passkeys, revokedKeys })
-}
-
-interface Removed {
-  unlinked: string[]
-  /** Their names. */
-  passkeys: string[]
-  revokedKeys: number
-}
-
-function summarize({ unlinked, passkeys, revokedKeys }: Removed) {
-  const removed: RemovedMethods = {
-    ...(unlinked.length > 0 && { unlinked }),
-    ...(passkeys.length > 0 && { removedPasskeys: passkeys.length }),
-    ...(revokedKeys > 0 && { revokedKeys }),
+async function removeCredentials(
+  userId: string,
+  { since, keepsMultiFactor = false, chosen }: Removal & { chosen: (key: Key) => boolean },
+  trx: Transaction
+) {
+  const all: { removed: RemovedMethods } & RemovedPasskeys = { removed: {}, passkeys: [] }
+  for (const { key, isMultiFactor, removeSince } of CREDENTIALS) {
+    if (!chosen(key) || (keepsMultiFactor && isMultiFactor)) continue
+    const { removed, ...names } = await removeSince(userId, since, trx)
+    Object.assign(all, names, { removed: { ...all.removed, ...removed } })
   }
-  return { removed, passkeys }
+  return all
 }
 
-/** What a new password leaves as it is, for the person who sets it. */
+type Lists = Record<Key, object[]>
+
+/** The credentials of a user, as exports show them. */
+export async function listCredentials(userId: string) {
+  const lists: Partial<Lists> = {}
+  for (const { key, list } of CREDENTIALS) lists[key] = await list(userId)
+  return lists as Lists
+}
+
+/** What a new password leaves as it is, for the user who sets it. */
 export async function listSignInMethods(userId: string) {
-  const [identities, keys] = [await listIdentities(userId), await listKeys(userId)]
-  const passkeys = await listPasskeys(userId)
-  return {
-    identities: identities.map(({ provider, email, linkedAt }) => ({ provider, email, linkedAt })),
-    passkeys: passkeys.map(({ name, holder, createdAt }) => ({ name, holder, createdAt })),
-    apiKeys: keys.map(({ name, createdAt, expiresAt }) => ({ name, createdAt, expiresAt })),
+  const lists: Partial<Lists> = {}
+  for (const { key, list, summarize } of CREDENTIALS as (Credentials & { key: Key })[]) {
+    const credentials = await list(userId)
+    lists[key] = credentials.map(summarize)
   }
+  return lists as Lists
 }
 
 /** Removes a second factor that was set up since a time, which would keep the owner out. */

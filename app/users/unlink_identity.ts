@@ -1,9 +1,7 @@
 import Identity from '#models/identity'
 import { assertMay } from '#auth/callers/limits'
-import { voidExternalCodes } from '#auth/external/exchange_code'
-import { showLastUsed } from '#auth/external/store_identity'
 import { assertAnotherMethod } from '#auth/last_method'
-import { closeChallenges } from '#auth/mfa/challenge'
+import { removeIdentities } from '#auth/methods/external'
 import { changeKeepingAnAdmin } from '#auth/last_admin'
 import { lockForChange } from '#auth/lock_for_change'
 import { getProvenCallerOrFail, type ProvingCaller } from '#auth/mfa/reauthentication'
@@ -11,7 +9,6 @@ import { endSessions } from '#auth/sessions/sessions'
 import { E_NOT_FOUND } from '#exceptions/http_errors'
 import { record } from '#events/record'
 import type { Actor } from '#audit/actor'
-import type { Transaction } from '#database/transaction'
 
 /** Unlinks a provider of the caller, after a recent proof: the owner may have no other sign-in method. */
 export async function unlinkOwnProvider(caller: ProvingCaller, provider: string) {
@@ -42,36 +39,10 @@ export async function unlinkProvider(
     const identity = await Identity.ofUser(userId, trx).where({ provider }).first()
     if (!identity) throw new E_NOT_FOUND()
     assertMay(user.isAdmin ? 'administrator' : 'user.sign_in_methods', actor)
-    await assertAnotherMethod(user, { provider }, trx)
+    await assertAnotherMethod(user, { method: 'external', removed: provider }, trx)
     await removeIdentities(userId, { provider }, trx)
     const endedSessions = await endSessions(userId, { method: provider, except, trx })
     const details = { provider, endedSessions }
     await record(trx, { type: 'identity.unlinked', user, actor, details })
   })
-}
-
-interface IdentitySelection {
-  provider?: string
-  /** Only those that were linked at this time or later, in milliseconds since the epoch. */
-  since?: number
-}
-
-/**
- * Removes identities of a user, with the sign-ins that they have begun: an attacker at the
- * provider must not complete one afterwards.
- *
- * @returns the names of their providers
- */
-export async function removeIdentities(
-  userId: string,
-  { since = 0, ...which }: IdentitySelection,
-  trx: Transaction
-) {
-  const removed = await Identity.ofUser(userId, trx).where(which).where('created_at', '>=', since)
-  const ids = removed.map(({ id }) => id)
-  await Identity.query({ client: trx }).whereIn('id', ids).delete()
-  await voidExternalCodes(userId, which, trx)
-  for (const { provider } of removed) await closeChallenges(userId, { method: provider }, trx)
-  await showLastUsed(userId, trx)
-  return removed.map(({ provider }) => provider)
 }

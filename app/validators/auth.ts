@@ -1,5 +1,6 @@
 import vine from '@vinejs/vine'
 import limits from '#config/limits'
+import type { RemovalField } from '#users/sign_in_methods'
 import { displayName, email, locale, mfaCode, opaqueToken, pendingEmail } from './rules.ts'
 import { givenPassword, newPassword } from './password_rules.ts'
 
@@ -46,7 +47,7 @@ export const removedMethods = {
   removeIdentities: vine.boolean().optional(),
   removeApiKeys: vine.boolean().optional(),
   removePasskeys: vine.boolean().optional(),
-}
+} satisfies Record<RemovalField, unknown>
 
 export const resetPasswordValidator = vine.create({
   ...removedMethods,

@@ -1,5 +1,6 @@
 import { record } from '#events/record'
 import { clearAttempts } from './attempts.ts'
+import type { SignInMethod } from '#auth/methods/sign_in_method'
 import type { Actor } from '#audit/actor'
 import type { Transaction } from '#database/transaction'
 import type User from '#models/user'
@@ -10,7 +11,7 @@ import type User from '#models/user'
  */
 export async function liftLockByFailures(
   user: User,
-  { actor, method }: { actor: Actor; method: 'mail' | 'passkey' },
+  { actor, method }: { actor: Actor; method: 'mail' | SignInMethod },
   trx: Transaction
 ) {
   if (user.presentLockKind === 'administrator') return

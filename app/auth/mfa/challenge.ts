@@ -6,13 +6,13 @@ import { E_INVALID_MFA_TOKEN } from '#auth/errors'
 import { hashToken } from '#auth/tokens/hash_token'
 import type { ConfirmedIdentity } from '#auth/external/link_identity'
 import type { RequestSource } from '#auth/sessions/device'
-import type { SignInMethod } from '#auth/sign_in/candidate'
 import type { Transaction } from '#database/transaction'
 
 /** A sign-in whose first step succeeded. */
 export interface Challenge {
   user: User
-  method: SignInMethod
+  /** `password`, or the name of the provider. */
+  method: string
   /** Of an external login. */
   identity?: ConfirmedIdentity
 }
@@ -92,7 +92,7 @@ export async function answerChallenges(userId: string, { ip }: RequestSource, tr
 /** Deletes the challenges of a user: all, or those that a sign-in with one provider has opened. */
 export async function closeChallenges(
   userId: string,
-  which: { method?: SignInMethod },
+  which: { method?: string },
   trx: Transaction
 ) {
   await trx

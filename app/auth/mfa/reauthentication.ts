@@ -3,7 +3,7 @@ import store from '#auth/store/service'
 import { E_NOT_FOUND } from '#exceptions/http_errors'
 import { throttleProfileChange } from '#auth/lockout/throttle'
 import { assertCurrentPassword } from '#auth/passwords/current_password'
-import { amrOf } from '#auth/sessions/authentication'
+import { BY_PASSWORD, BY_PASSWORD_AND_CODE } from '#auth/sessions/authentication'
 import { assertRecentProof } from './recent_proof.ts'
 import { verifyCode, type Proof } from './verify_proof.ts'
 import { recordCoalesced } from '#events/record'
@@ -61,7 +61,7 @@ export function recordReauthentication(userId: string, actor: Actor, method: str
 export async function reauthenticate(user: User, { sessionId, actor, proof }: Confirmation) {
   await assertCurrentPassword(user, proof.currentPassword)
   if (user.mfaEnabled) await verifyCode(user, proof.code)
-  const amr = amrOf('password', { hasCode: Boolean(user.mfaEnabled) })
+  const { amr } = user.mfaEnabled ? BY_PASSWORD_AND_CODE : BY_PASSWORD
   await store.reauthenticateSession({ userId: user.id, sessionId }, { amr, at: Date.now() })
   await recordReauthentication(user.id, actor, 'password')
 }

@@ -6,14 +6,14 @@ import { changeKeepingAnAdmin } from '#auth/last_admin'
 import { lockForChange } from '#auth/lock_for_change'
 import { throttleProfileChange } from '#auth/lockout/throttle'
 import { getProvenCallerOrFail, type ProvingCaller } from '#auth/mfa/reauthentication'
-import { PROVED_BY_PASSKEY } from '#auth/sessions/authentication'
 import { endSessions } from '#auth/sessions/sessions'
 import { E_NOT_FOUND } from '#exceptions/http_errors'
 import { record } from '#events/record'
+import { PROVED_BY_PASSKEY } from './amr.ts'
 import { toRecord } from './passkey_record.ts'
-import { deletePasskeys, findPasskey, storeName } from './passkey_rows.ts'
+import { findPasskey, storeName } from './passkey_rows.ts'
+import { removePasskeys } from './remove_passkeys.ts'
 import type { Actor } from '#audit/actor'
-import type { Transaction } from '#database/transaction'
 
 interface Renaming {
   userId: string
@@ -64,24 +64,10 @@ export async function removePasskey(userId: string, { id, except }: Removal, act
     const passkey = await findPasskey({ id, userId }, trx)
     if (!passkey) throw new E_NOT_FOUND()
     assertMay(user.isAdmin ? 'administrator' : 'user.sign_in_methods', actor)
-    await assertAnotherMethod(user, { passkeyId: id }, trx)
+    await assertAnotherMethod(user, { method: 'passkey', removed: id }, trx)
     await removePasskeys(userId, { id }, trx)
     const endedSessions = await endSessions(userId, { ...PROVED_BY_PASSKEY, except, trx })
     const details = { passkeyId: id, name: passkey.name, endedSessions }
     await record(trx, { type: 'passkey.removed', user, actor, details })
   })
-}
-
-/**
- * Removes passkeys of a user: one, those added since a time in milliseconds, or all.
- *
- * @returns their names, for the mails about it
- */
-export async function removePasskeys(
-  userId: string,
-  which: { id?: string; since?: number },
-  trx: Transaction
-) {
-  const removed = await deletePasskeys(userId, which, trx)
-  return removed.map(({ name }) => name)
 }

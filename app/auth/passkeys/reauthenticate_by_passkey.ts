@@ -1,9 +1,9 @@
 import { userActor } from '#audit/actor'
 import { recordReauthentication } from '#auth/mfa/reauthentication'
 import store from '#auth/store/service'
-import { amrOfPasskey } from '#auth/sessions/authentication'
 import type { RequestSource } from '#auth/sessions/device'
 import type User from '#models/user'
+import { amrOfPasskey } from './amr.ts'
 import { verifyAssertion } from './verify_assertion.ts'
 import type { AssertionResponse } from './responses.ts'
 

@@ -1,6 +1,7 @@
 import settings from '#config/mfa'
 import User from '#models/user'
 import { E_MFA_ENROLMENT_REQUIRED } from '#auth/errors'
+import { METHOD_LIST } from '#auth/methods/methods'
 import store from '#auth/store/service'
 import { hasTwoFactors, type Factors } from './authentication.ts'
 import type { Actor } from '#audit/actor'
@@ -15,14 +16,23 @@ export function needsTwoFactors(user: User) {
  * codes who must prove two factors. An administrator with neither enrols afterwards.
  */
 export function hasSecondStep(user: User) {
-  return Boolean(user.mfaEnabled) || (needsTwoFactors(user) && user.hasPasskey)
+  return Boolean(user.mfaEnabled) || (needsTwoFactors(user) && hasMultiFactorMethod(user))
+}
+
+function hasMultiFactorMethod(user: User) {
+  return METHOD_LIST.some(({ isMultiFactor, isEnrolled }) => isMultiFactor && isEnrolled(user))
+}
+
+/** Whether the user can prove two factors: by codes, or by a method that is both. */
+export function canProveTwoFactors(user: User) {
+  return Boolean(user.mfaEnabled) || hasMultiFactorMethod(user)
 }
 
 /**
- * Whether passkeys are the only second factor that a user must have. A link in a mail, which is
- * one factor, must not remove them.
+ * Whether a multi-factor method is the only second factor that a user must have. A link in a
+ * mail, which is one factor, must not remove it.
  */
-export function needsPasskeys(user: User) {
+export function needsMultiFactorMethod(user: User) {
   return needsTwoFactors(user) && !user.mfaEnabled
 }
 

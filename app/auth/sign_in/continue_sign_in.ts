@@ -2,6 +2,7 @@ import db from '@adonisjs/lucid/services/db'
 import { hasSecondStep } from '#auth/sessions/required_factors'
 import { E_INVALID_CREDENTIALS } from '#auth/errors'
 import { anonymousActor } from '#audit/actor'
+import { areMultiFactor } from '#auth/methods/methods'
 import { reserveCode } from '#auth/mfa/code_attempts'
 import { recordWrongCode } from '#auth/mfa/wrong_codes'
 import lockout from '#config/lockout'
@@ -18,19 +19,18 @@ import User from '#models/user'
 
 /** Continues every kind of sign-in once its first step has passed. */
 export async function continueSignIn(candidate: Candidate): Promise<SignInResult> {
-  const { user, code, passkey, mfaToken } = candidate
+  const { user, code, proofs, mfaToken } = candidate
   const reason = refusalReason(user)
   if (reason) return stopSignIn(candidate, { outcome: reason })
   if (user.mustChangePassword && candidate.method === 'password')
     return requirePasswordChange(candidate)
-  if (passkey) return complete(candidate)
-  if (!hasSecondStep(user)) return complete(candidate)
+  if (areMultiFactor(proofs) || !hasSecondStep(user)) return complete(candidate)
   const hasAnswer = Boolean(code) && (Boolean(user.mfaEnabled) || mfaToken !== undefined)
   return hasAnswer ? completeSecondStep(await withChallenge(candidate)) : requireCode(candidate)
 }
 
 function complete(candidate: Candidate): Promise<SignInResult> {
-  return orReturnReserved(candidate, openSession(candidate))
+  return orReturnReserved(candidate, () => openSession(candidate))
 }
 
 /**
@@ -39,7 +39,7 @@ function complete(candidate: Candidate): Promise<SignInResult> {
  */
 async function withChallenge(candidate: Candidate) {
   if (candidate.mfaToken) return candidate
-  const { mfaToken } = await orReturnReserved(candidate, openChallenge(candidate))
+  const { mfaToken } = await orReturnReserved(candidate, () => openMfaChallenge(candidate))
   return { ...candidate, mfaToken }
 }
 
@@ -47,12 +47,11 @@ async function withChallenge(candidate: Candidate) {
 async function completeSecondStep(candidate: Candidate): Promise<SignInResult> {
   const { user } = candidate
   const code = candidate.code!
-  const codeAttempt = await orReturnReserved(
-    candidate,
-    orRecordLocked({ ...candidate, email: user.email }, reserveCode(user, code))
+  const codeAttempt = await orReturnReserved(candidate, () =>
+    orRecordLocked({ ...candidate, email: user.email }, () => reserveCode(user, code))
   )
   const reserved = { ...candidate, codeAttempt }
-  const outcome = await orReturnReserved(reserved, useCode(user, code))
+  const outcome = await orReturnReserved(reserved, () => useCode(user, code))
   if (outcome === 'right') return complete(reserved)
   return outcome === 'used' ? refuseUsedCode(reserved) : refuseWrongCode(reserved)
 }
@@ -76,15 +75,20 @@ function refusalReason(user: User) {
   return lacksVerifiedEmail(user.isEmailVerified) ? 'unverified' : null
 }
 
+function openMfaChallenge({ user, device, method, proofs: [first] }: Candidate) {
+  const { identity } = { identity: undefined, ...first }
+  return openChallenge({ user, device, method, identity })
+}
+
 /** The right password alone clears no failed attempts: they count until the second step succeeds. */
 async function requireCode(candidate: Candidate) {
-  const challenge = await openChallenge(candidate)
+  const challenge = await openMfaChallenge(candidate)
   return stopSignIn(candidate, { outcome: 'mfa_required', ...challenge })
 }
 
 /** Starts no session until the user has chosen a password. The next sign-in asks for the second factor. */
 async function requirePasswordChange(candidate: Candidate) {
-  const resetToken = await orReturnReserved(candidate, issueChangeToken(candidate))
+  const resetToken = await orReturnReserved(candidate, () => issueChangeToken(candidate))
   return stopSignIn(candidate, { outcome: 'password_change_required', resetToken })
 }
 

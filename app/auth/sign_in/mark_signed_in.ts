@@ -1,3 +1,4 @@
+import { areGuessable, areMultiFactor } from '#auth/methods/methods'
 import { NO_FAILURES } from '#auth/mfa/second_factor'
 import type { KnownDevice } from '#auth/devices/recognition'
 import type { Candidate } from './candidate.ts'
@@ -10,14 +11,15 @@ export async function markSignedIn(
   rehashed: string | null,
   trx: Transaction
 ) {
-  const { user, passkey } = candidate
+  const { user, proofs } = candidate
+  const isMultiFactor = areMultiFactor(proofs)
   const now = Date.now()
   const query = trx.from('users').where(stateOf(user)).whereNull('disabled_at')
-  if (user.mfaEnabled && !passkey) whereLapsed(query, 'mfa_locked_until', now)
+  if (user.mfaEnabled && !isMultiFactor) whereLapsed(query, 'mfa_locked_until', now)
   const changed = await whereOpen(query, candidate, now).update({
     last_login_at: now,
     ...(rehashed && { password: rehashed }),
-    ...((user.mfaEnabled || passkey) && NO_FAILURES),
+    ...((user.mfaEnabled || isMultiFactor) && NO_FAILURES),
   })
   return Number(changed) === 1
 }
@@ -37,11 +39,11 @@ function whereLapsed(query: UserQuery, column: string, now: number) {
   return query.where((lapsed) => lapsed.whereNull(column).orWhere(column, '<=', now))
 }
 
-/** Not locked, or locked by failures, which keep out no passkey and no device that is still known. */
-function whereOpen(query: UserQuery, { knownDevice, passkey }: Candidate, now: number) {
+/** Not locked, or locked by failures, which refuse no known device and no method that cannot be guessed. */
+function whereOpen(query: UserQuery, { knownDevice, proofs }: Candidate, now: number) {
   return query.where((open) => {
     open.where((free) => whereLapsed(free, 'locked_until', now))
-    if (passkey) open.orWhereRaw(BY_FAILURES)
+    if (!areGuessable(proofs)) open.orWhereRaw(BY_FAILURES)
     else if (knownDevice) open.orWhere((locked) => whereKnown(locked, knownDevice))
   })
 }

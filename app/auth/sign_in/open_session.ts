@@ -1,14 +1,12 @@
 import db from '@adonisjs/lucid/services/db'
-import { E_INVALID_CREDENTIALS, E_INVALID_MFA_TOKEN, E_PASSKEY_INVALID } from '#auth/errors'
-import { useIdentity } from '#auth/external/link_identity'
+import { E_INVALID_CREDENTIALS, E_INVALID_MFA_TOKEN } from '#auth/errors'
 import { clearAttempts } from '#auth/lockout/attempts'
 import { liftLockByFailures } from '#auth/lockout/lift_lock'
 import { clearCodeWindow } from '#auth/mfa/code_attempts'
 import { answerChallenges, closeChallenge } from '#auth/mfa/challenge'
 import { hashPassword, isHashOutdated } from '#auth/passwords/password_hash'
-import { findPasskey } from '#auth/passkeys/passkey_rows'
-import { authenticationBy, NEVER } from '#auth/sessions/authentication'
 import { findNewDevice } from '#auth/devices/new_device'
+import { amrOf, areGuessable, areMultiFactor, METHODS, traitsOf } from '#auth/methods/methods'
 import { rememberDevice } from '#auth/devices/recognition'
 import { startSession, type StartedSession } from '#auth/sessions/sessions'
 import { issueAccessToken } from '#auth/tokens/access_tokens'
@@ -42,13 +40,11 @@ async function start(candidate: Candidate, rehashed: string | null, trx: Transac
   const { device } = candidate
   const signedInAt = Date.now()
   if (!(await markSignedIn(candidate, rehashed, trx))) throw new E_INVALID_CREDENTIALS()
-  await assertPasskeyKept(candidate, trx)
   await liftLock(candidate, trx)
   await useChallenge(candidate, trx)
-  const user = await withIdentity(candidate, trx)
+  const user = await useProofs(candidate, trx)
   await forgetFailures(user, candidate, trx)
-  const proof = { ...authenticationOf(candidate), authenticatedAt: provedAt(candidate) }
-  const started = await startSession(user, { device, ...proof }, trx)
+  const started = await startSession(user, { device, ...authenticationOf(candidate) }, trx)
   const signIn = { candidate, started, signedInAt }
   const newDevice = await findNewDeviceOf(user, signIn, trx)
   const deviceToken = await recogniseDevice(user, signIn, trx)
@@ -56,40 +52,43 @@ async function start(candidate: Candidate, rehashed: string | null, trx: Transac
   return { user, started, deviceToken }
 }
 
-/** A passkey lifts the lock after failures: it proves that the owner signs in, and not a guesser. */
-async function liftLock({ user, device, passkey }: Candidate, trx: Transaction) {
-  if (!passkey) return
-  const proof = { actor: userActor(user.id, device), method: 'passkey' } as const
-  await liftLockByFailures(user, proof, trx)
+/** What cannot be guessed lifts the lock after failures: the owner signs in, and not a guesser. */
+async function liftLock({ user, device, proofs }: Candidate, trx: Transaction) {
+  const proof = proofs.find(({ method }) => !METHODS[method].isGuessable)
+  if (!proof) return
+  const actor = userActor(user.id, device)
+  await liftLockByFailures(user, { actor, method: proof.method }, trx)
 }
 
-function authenticationOf({ user, method, passkey }: Candidate) {
-  return authenticationBy(method, { hasCode: Boolean(user.mfaEnabled), passkey })
+/** A challenge starts one session, even if several right codes arrive at once. */
+async function useChallenge({ mfaToken }: Candidate, trx: Transaction) {
+  if (mfaToken && !(await closeChallenge(mfaToken, trx))) throw new E_INVALID_MFA_TOKEN()
+}
+
+/** The user of the session, to whom the identity of an external login is linked by now. */
+async function useProofs({ user, device, proofs }: Candidate, trx: Transaction) {
+  const actor = userActor(user.id, device)
+  let used = user
+  for (const proof of proofs) used = await traitsOf(proof).use(used, proof, { actor, trx })
+  return used
+}
+
+/** The last proof tells when the user authenticated. */
+function authenticationOf({ user, method, proofs }: Candidate) {
+  const last = proofs.at(-1)!
+  const authenticatedAt = traitsOf(last).provedAt(last)
+  return { method, amr: amrOf(proofs, { hasCode: Boolean(user.mfaEnabled) }), authenticatedAt }
 }
 
 /**
- * When the user authenticated, in milliseconds; undefined is now, as the session starts. A provider
- * that names no time has proved nothing recent.
- */
-function provedAt({ identity, passkey }: Candidate) {
-  return identity && !passkey ? (identity.authenticatedAt ?? NEVER) : undefined
-}
-
-/** A passkey that was removed since it answered starts nothing; its user's row is locked by now. */
-async function assertPasskeyKept({ user, passkey }: Candidate, trx: Transaction) {
-  const owned = passkey && { id: passkey.id, userId: user.id }
-  if (owned && !(await findPasskey(owned, trx))) throw new E_PASSKEY_INVALID()
-}
-
-/**
- * A known device clears its own failures: those of strangers go on counting against them. A
- * passkey clears both, as it lifts the lock that they led to.
+ * A known device clears its own failures: attempts from elsewhere go on counting. What cannot
+ * be guessed clears both, as it lifts the lock that they led to.
  */
 async function forgetFailures(user: User, candidate: Candidate, trx: Transaction) {
-  const { device, knownDevice, passkey, mfaToken } = candidate
+  const { device, knownDevice, proofs, mfaToken } = candidate
   const { email } = user
   await clearAttempts({ email, knownDevice }, trx)
-  if (passkey && knownDevice) await clearAttempts({ email }, trx)
+  if (knownDevice && !areGuessable(proofs)) await clearAttempts({ email }, trx)
   if (user.mfaEnabled || mfaToken) await recordSecondStep(user.id, device, trx)
 }
 
@@ -127,20 +126,9 @@ async function rehash({ user, password }: Candidate) {
   return hashPassword(password)
 }
 
-/** A challenge starts one session, even if several right codes arrive at once. */
-async function useChallenge({ mfaToken }: Candidate, trx: Transaction) {
-  if (mfaToken && !(await closeChallenge(mfaToken, trx))) throw new E_INVALID_MFA_TOKEN()
-}
-
 async function recordSecondStep(userId: string, device: Device, trx: Transaction) {
   await answerChallenges(userId, device, trx)
   await clearCodeWindow(userId, trx)
-}
-
-/** The user of the session, to whom the identity of an external login is linked by now. */
-async function withIdentity({ user, identity, device }: Candidate, trx: Transaction) {
-  if (!identity) return user
-  return useIdentity(user.id, { identity, actor: userActor(user.id, device) }, trx)
 }
 
 interface RecordedSignIn {
@@ -154,8 +142,8 @@ async function recordSignIn(
   { candidate, started: { session }, newDevice }: RecordedSignIn,
   trx: Transaction
 ) {
-  const { device, method, passkey } = candidate
-  const mfa = Boolean(candidate.user.mfaEnabled || passkey)
+  const { device, method, proofs } = candidate
+  const mfa = Boolean(candidate.user.mfaEnabled) || areMultiFactor(proofs)
   const details = { sessionId: session.id, deviceName: session.deviceName, method, mfa }
   const actor = userActor(user.id, device)
   await record(trx, { type: 'login.succeeded', user, actor, details, context: { newDevice } })

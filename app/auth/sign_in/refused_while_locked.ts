@@ -17,9 +17,9 @@ interface Attempt {
  * learn that somebody goes on trying. An unknown address, which locks too, takes the same
  * steps, so that the time of the answer does not tell an attacker whether it has an account.
  */
-export async function orRecordLocked<T>(attempt: Attempt, step: Promise<T>): Promise<T> {
+export async function orRecordLocked<T>(attempt: Attempt, step: () => T | Promise<T>) {
   try {
-    return await step
+    return await step()
   } catch (error) {
     if (error instanceof E_ACCOUNT_LOCKED) await recordRefused(attempt, 'locked')
     if (error instanceof E_MFA_SUSPENDED) await recordRefused(attempt, 'suspended')

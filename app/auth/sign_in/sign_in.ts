@@ -4,12 +4,11 @@ import { findKnownDevice, type KnownDevice } from '#auth/devices/recognition'
 import { withinAddress, withinLogins } from '#auth/lockout/uncounted_login'
 import { withHashRoom } from '#auth/passwords/hash_queue'
 import { verifyPassword } from '#auth/passwords/password_hash'
-import { assertNotLocked, orReturnReserved } from './candidate.ts'
+import { assertNotLocked, orReturnReserved, type Candidate } from './candidate.ts'
 import { continueSignIn } from './continue_sign_in.ts'
 import { recordWrongPassword } from './stop_sign_in.ts'
 import { orRecordLocked } from './refused_while_locked.ts'
 import type { SignInResult } from './result.ts'
-import type { ConfirmedIdentity } from '#auth/external/link_identity'
 import type { Device } from '#auth/sessions/device'
 
 export interface SignInRequest {
@@ -23,8 +22,7 @@ export interface SignInRequest {
 
 /**
  * Signs a user in with a password. The steps are always the same: the throttle, room in the
- * hash queue, a reserved attempt, the user, the lock, the hash, and then those of
- * `continueSignIn`.
+ * hash queue, a reserved attempt, the user, the lock, the hash, and then `continueSignIn`.
  *
  * An unknown address takes the same steps with a user who was never saved, so that neither
  * the answer nor its time tells an attacker whether the address has an account.
@@ -33,67 +31,55 @@ export interface SignInRequest {
  * beyond the throttle or while all attempts of the window are in use, E_BUSY while the hash
  * queue is full
  */
-export async function signIn({ email, ...request }: SignInRequest): Promise<SignInResult> {
-  const { isRight, reserved } = await evaluate(email, request)
-  const candidate = { ...request, ...reserved, method: 'password' }
+export async function signIn(request: SignInRequest): Promise<SignInResult> {
+  const { candidate, isRight } = await withinThrottle(request, (knownDevice) =>
+    withHashRoom(async () => {
+      const reserved = await orRecordLocked({ ...request, method: 'password' }, async () => {
+        const unknown = await reserve(request, knownDevice)
+        const known = await findUser(unknown)
+        await orReturnReserved(known, () => assertNotLocked(known))
+        return known
+      })
+      return verify(reserved)
+    })
+  )
   return isRight ? continueSignIn(candidate) : recordWrongPassword(candidate)
 }
 
 /** The throttle of the address comes first: it bounds the devices that are looked up. */
-function evaluate(email: string, request: Omit<SignInRequest, 'email'>) {
-  const { ip, recognition } = request.device
+function withinThrottle<T>(
+  { email, device: { ip, recognition } }: SignInRequest,
+  evaluate: (knownDevice: KnownDevice | null) => Promise<T>
+) {
   return withinAddress(ip, async () => {
-    const counted = { email, knownDevice: await findKnownDevice(email, recognition) }
-    return withinLogins({ ip, ...counted }, () =>
-      withHashRoom(() => verifyReserved(counted, request))
-    )
+    const knownDevice = await findKnownDevice(email, recognition)
+    return withinLogins({ ip, email, knownDevice }, () => evaluate(knownDevice))
   })
 }
 
-interface Counted {
-  email: string
+async function reserve(
+  { email, ...request }: SignInRequest,
   knownDevice: KnownDevice | null
-}
-
-/** Reserves an attempt and evaluates it. */
-async function verifyReserved(
-  counted: Counted,
-  { device, password }: Pick<SignInRequest, 'device' | 'password'>
-) {
-  const attempted = { email: counted.email, method: 'password', device }
-  const reserved = await orRecordLocked(attempted, reserveFor(counted))
-  const isRight = await orReturnReserved(reserved, verifyPassword(reserved.user.password, password))
-  return { isRight, reserved }
-}
-
-async function reserveFor({ email, knownDevice }: Counted) {
+): Promise<Candidate> {
   const attempt = await reserveAttempt({ email, knownDevice })
-  const unknown = { user: unknownUser(email), knownDevice, attempt }
-  const user = await orReturnReserved(unknown, User.findBy('email', email))
-  const reserved = user ? { ...unknown, user } : unknown
-  await assertNotLocked(reserved)
-  return reserved
-}
-
-/** Signs in a user whom an external provider has identified. Lock, MFA and disabling apply as well. */
-export async function signInExternally(request: {
-  user: User
-  device: Device
-  identity: ConfirmedIdentity
-}): Promise<SignInResult> {
-  const { user, device, identity } = request
-  const method = identity.provider
-  const { email } = user
-  const knownDevice = await findKnownDevice(email, device.recognition)
-  const reserve = async () => {
-    await assertNotLocked({ user, knownDevice, identity })
-    return reserveAttempt({ email, knownDevice })
-  }
-  const attempt = await orRecordLocked({ email, method, device }, reserve())
-  return continueSignIn({ ...request, knownDevice, attempt, method })
+  const user = unknownUser(email)
+  return { ...request, user, knownDevice, method: 'password', proofs: [], attempt }
 }
 
 /** A user in memory for an unknown address: no password matches it. */
 function unknownUser(email: string) {
   return new User().fill({ id: '00000000-0000-0000-0000-000000000000', email, password: null })
+}
+
+async function findUser(candidate: Candidate): Promise<Candidate> {
+  const { email } = candidate.user
+  const user = await orReturnReserved(candidate, () => User.findBy('email', email))
+  return user ? { ...candidate, user } : candidate
+}
+
+async function verify(candidate: Candidate) {
+  const { user, password } = candidate
+  const isRight = await orReturnReserved(candidate, () => verifyPassword(user.password, password!))
+  const proofs = isRight ? [{ method: 'password' } as const] : []
+  return { candidate: { ...candidate, proofs }, isRight }
 }

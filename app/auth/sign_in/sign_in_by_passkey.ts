@@ -1,6 +1,6 @@
 import { findKnownDevice } from '#auth/devices/recognition'
 import { verifyAssertion } from '#auth/passkeys/verify_assertion'
-import { assertNotLocked } from './candidate.ts'
+import { assertNotLocked, type Candidate } from './candidate.ts'
 import { continueSignIn } from './continue_sign_in.ts'
 import { orRecordLocked } from './refused_while_locked.ts'
 import type { AssertionResponse } from '#auth/passkeys/responses'
@@ -13,8 +13,8 @@ interface PasskeySignIn {
 }
 
 /**
- * Signs in the user of a passkey, which is both factors at once: the key, and what unlocks it.
- * It reserves no attempt, because nothing is guessed.
+ * Signs in the user of a passkey, without a second step. No attempt is reserved, because
+ * nothing is guessed.
  *
  * @throws E_PASSKEY_INVALID, E_ACCOUNT_LOCKED while locked by an administrator
  */
@@ -22,7 +22,9 @@ export async function signInByPasskey({ response, device }: PasskeySignIn): Prom
   const { user, passkey } = await verifyAssertion(response, { from: device })
   const { email } = user
   const knownDevice = await findKnownDevice(email, device.recognition)
-  const candidate = { user, device, knownDevice, passkey, method: 'passkey' }
-  await orRecordLocked({ email, method: 'passkey', device }, assertNotLocked(candidate))
+  const method = 'passkey'
+  const proofs: Candidate['proofs'] = [{ method, ...passkey }]
+  const candidate = { user, device, knownDevice, method, proofs }
+  await orRecordLocked({ email, method, device }, () => assertNotLocked(candidate))
   return continueSignIn(candidate)
 }

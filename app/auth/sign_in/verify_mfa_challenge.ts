@@ -1,10 +1,13 @@
-import { getChallengeOrFail, takeTryOrFail } from '#auth/mfa/challenge'
+import { E_INVALID_MFA_TOKEN } from '#auth/errors'
+import { getChallengeOrFail, takeTryOrFail, type Challenge } from '#auth/mfa/challenge'
 import { findKnownDevice } from '#auth/devices/recognition'
+import { methodNamed } from '#auth/methods/methods'
 import { verifyAssertion } from '#auth/passkeys/verify_assertion'
 import { assertNotLocked } from './candidate.ts'
 import { continueSignIn } from './continue_sign_in.ts'
 import { orRecordLocked } from './refused_while_locked.ts'
 import type { SignInResult } from './result.ts'
+import type { Proof } from '#auth/methods/sign_in_method'
 import type { AssertionResponse } from '#auth/passkeys/responses'
 import type { Device } from '#auth/sessions/device'
 
@@ -27,17 +30,25 @@ export async function verifyMfaChallenge(request: SecondStep): Promise<SignInRes
   const challenge = await getChallengeOrFail(mfaToken)
   const { user, method } = challenge
   const { email } = user
+  const first = firstProof(challenge)
   const knownDevice = await findKnownDevice(email, device.recognition)
-  const passkey = request.passkey && (await answerOf(request, user.id))
-  const reserved = { user, knownDevice, passkey, mfaToken }
-  await orRecordLocked({ email, method, device }, assertNotLocked(reserved))
-  if (!passkey) await takeTryOrFail(mfaToken)
-  return continueSignIn({ ...challenge, ...reserved, code, device })
+  const proofs = [first, ...(await provePasskey(request, user.id))]
+  const candidate = { user, device, knownDevice, method, proofs, code, mfaToken }
+  await orRecordLocked({ email, method, device }, () => assertNotLocked(candidate))
+  if (!request.passkey) await takeTryOrFail(mfaToken)
+  return continueSignIn(candidate)
 }
 
-/** Takes a try first, as for a code: whoever has the token alone must not try without end. */
-async function answerOf({ mfaToken, passkey: response, device: from }: SecondStep, userId: string) {
+function firstProof({ method, identity }: Challenge) {
+  const proof = methodNamed(method).restore(identity)
+  if (!proof) throw new E_INVALID_MFA_TOKEN()
+  return proof
+}
+
+/** Takes a try first, as for a code: an attacker with the token alone must not try without end. */
+async function provePasskey({ mfaToken, passkey: response, device }: SecondStep, userId: string) {
+  if (!response) return []
   await takeTryOrFail(mfaToken)
-  const { passkey } = await verifyAssertion(response!, { userId, from })
-  return passkey
+  const { passkey } = await verifyAssertion(response, { userId, from: device })
+  return [{ method: 'passkey', ...passkey }] satisfies Proof[]
 }

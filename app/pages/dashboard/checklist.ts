@@ -1,4 +1,5 @@
 import documentation from '#config/documentation'
+import { canProveTwoFactors } from '#auth/sessions/required_factors'
 import { hasTestedMail } from '#mails/queue/test_mail'
 import { writesMailFiles } from '#mails/log/mail_file'
 import { checklistMarks, markChecklist } from '#users/installation'
@@ -35,11 +36,11 @@ export async function firstRunChecklist(
   return null
 }
 
-function secondFactor({ mfaEnabled, hasPasskey }: User, i18n: I18n): ChecklistStep {
+function secondFactor(user: User, i18n: I18n): ChecklistStep {
   return {
     title: i18n.t('console.steps.mfa.title'),
     text: i18n.t('console.steps.mfa.text'),
-    isDone: Boolean(mfaEnabled) || hasPasskey,
+    isDone: canProveTwoFactors(user),
     link: { path: '/admin/account/security', text: i18n.t('console.steps.mfa.link') },
   }
 }

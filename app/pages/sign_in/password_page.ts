@@ -1,5 +1,5 @@
 import User from '#models/user'
-import { needsPasskeys } from '#auth/sessions/required_factors'
+import { needsMultiFactorMethod } from '#auth/sessions/required_factors'
 import { listSignInMethods } from '#users/sign_in_methods'
 import { findPasswordToken, mayRemoveMethods } from '#users/password_recovery'
 import { renderInvalidLink } from './link_pages.ts'
@@ -52,7 +52,7 @@ async function methodsOf(userId: string) {
   const user = await User.find(userId)
   return {
     ...(await listSignInMethods(userId)),
-    keepsPasskeys: user !== null && needsPasskeys(user),
+    keepsPasskeys: user !== null && needsMultiFactorMethod(user),
   }
 }
 

@@ -12,6 +12,7 @@ import { application, browserOf, tokensOf } from '#tests/support/oidc'
 import { givePasskey, loginOptions, passkeyLogin } from '#tests/support/passkeys'
 import { CookieClient } from '@adonisjs/core/http'
 import encryption from '@adonisjs/core/services/encryption'
+import type { SignInMethod } from '#auth/methods/sign_in_method'
 import { TestBrowser } from '../external/browser.ts'
 
 /** What an answer of the API says: its status, and its code where it is an error. */
@@ -196,7 +197,7 @@ export const SIGN_IN_METHODS = {
   passkey,
   'signed passkey': signedPasskey,
   'passkey step': passkeyStep,
-  'external code': externalCode,
+  'external': externalCode,
   refresh,
   'access token': accessToken,
   'API key': apiKey,
@@ -208,4 +209,4 @@ export const SIGN_IN_METHODS = {
   'external page': externalPage,
   'account page': accountPage,
   'console': consolePage,
-} satisfies Record<string, SignInCase>
+} satisfies Record<SignInMethod, SignInCase> & Record<string, SignInCase>

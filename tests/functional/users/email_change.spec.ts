@@ -9,7 +9,7 @@ import { storeSecondFactor } from '#auth/mfa/second_factor'
 import { newSecret } from '#auth/mfa/totp'
 import { SYSTEM } from '#audit/actor'
 import { setPassword } from '#users/change_password'
-import { listIdentities } from '#users/identities'
+import { listIdentities } from '#auth/external/list_identities'
 import { updateUser } from '#users/update_user'
 import {
   createAdmin,

@@ -42,11 +42,11 @@ type Found = NonNullable<Awaited<ReturnType<typeof findUserRecord>>>
  * keys of a service account, which cannot enrol any.
  */
 async function missingFactor(
-  { record, hasPasskey }: Found,
+  { record, canProveTwoFactors }: Found,
   { user, session, apiKey }: ApiCaller
 ): Promise<MissingFactor | null> {
   if (record.kind === 'service') return null
-  if (!record.mfaEnabled && !hasPasskey) return 'enrolment'
+  if (!canProveTwoFactors) return 'enrolment'
   if (apiKey) return null
   const found = await store.findSession(user.id, session.id, Date.now())
   return found && hasTwoFactors(found) ? null : 'sign_in'

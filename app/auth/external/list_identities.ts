@@ -1,0 +1,17 @@
+import Identity from '#models/identity'
+
+/** An identity as its owner and administrators see it. */
+export type IdentityRecord = Awaited<ReturnType<typeof listIdentities>>[number]
+
+/** The identities of a user, the oldest first. */
+export async function listIdentities(userId: string) {
+  const identities = await Identity.ofUser(userId)
+  return identities.map(({ provider, issuer, subject, email, createdAt, lastUsedAt }) => ({
+    provider,
+    issuer,
+    subject,
+    email,
+    linkedAt: createdAt.toUTC().toISO()!,
+    lastUsedAt: lastUsedAt.toUTC().toISO()!,
+  }))
+}

@@ -1,0 +1,83 @@
+import Identity from '#models/identity'
+import { voidExternalCodes } from '#auth/external/exchange_code'
+import { useIdentity, type ConfirmedIdentity } from '#auth/external/link_identity'
+import { listIdentities, type IdentityRecord } from '#auth/external/list_identities'
+import { providerNames } from '#auth/external/providers'
+import { showLastUsed } from '#auth/external/store_identity'
+import { closeChallenges } from '#auth/mfa/challenge'
+import type { MethodTraits, Proof, ProvedSession, SignInTransaction } from './sign_in_method.ts'
+import type { Transaction } from '#database/transaction'
+import type User from '#models/user'
+
+/** A provider that names no time of its own sign-in has proved nothing recent. */
+const NEVER = 0
+
+/** Sessions and challenges carry the name of the provider as their method. */
+export const external = {
+  name: 'external',
+  /** How a provider bounds guessing is not known here: our own lock holds as well. */
+  isGuessable: true,
+  isMultiFactor: false,
+  /** RFC 8176 has no reference for a provider. */
+  amr: () => [],
+  provedAt: ({ identity }) => identity.authenticatedAt ?? NEVER,
+  restore: (identity?: ConfirmedIdentity) => (identity ? { method: 'external', identity } : null),
+  use: async ({ id }: User, { identity }: Proof<'external'>, { actor, trx }: SignInTransaction) =>
+    useIdentity(id, { identity, actor }, trx),
+  hasProved: isLinked,
+  isEnrolled: (user: User) => user.provider !== null,
+  isLeft: hasOther,
+  orWhereUsable: (query, trx) => {
+    const identities = trx.from('identities').whereColumn('identities.user_id', 'users.id')
+    return query.orWhereExists(identities.whereIn('identities.provider', providerNames))
+  },
+  credentials: {
+    key: 'identities',
+    list: listIdentities,
+    summarize: ({ provider, email, linkedAt }: IdentityRecord) => ({ provider, email, linkedAt }),
+    addedAt: ({ linkedAt }: IdentityRecord) => linkedAt,
+    removeSince,
+  },
+} satisfies MethodTraits<'external'>
+
+/** An owner who unlinks a provider takes back what it proved. */
+async function isLinked({ userId, method: provider }: ProvedSession) {
+  return Boolean(await Identity.query().where({ userId, provider }).first())
+}
+
+async function hasOther({ id: userId }: User, removed: string | null, trx: Transaction) {
+  const identities = Identity.ofUser(userId, trx)
+  if (removed) identities.whereNot('provider', removed)
+  return Boolean(await identities.first())
+}
+
+async function removeSince(userId: string, since: number, trx: Transaction) {
+  const unlinked = await removeIdentities(userId, { since }, trx)
+  return { removed: unlinked.length > 0 ? { unlinked } : {} }
+}
+
+interface IdentitySelection {
+  provider?: string
+  /** Only identities linked at this time or later, in milliseconds since the epoch. */
+  since?: number
+}
+
+/**
+ * Removes identities of a user, with the sign-ins that they have begun: an attacker at the
+ * provider must not complete one afterwards.
+ *
+ * @returns the names of their providers
+ */
+export async function removeIdentities(
+  userId: string,
+  { since = 0, ...which }: IdentitySelection,
+  trx: Transaction
+) {
+  const removed = await Identity.ofUser(userId, trx).where(which).where('created_at', '>=', since)
+  const ids = removed.map(({ id }) => id)
+  await Identity.query({ client: trx }).whereIn('id', ids).delete()
+  await voidExternalCodes(userId, which, trx)
+  for (const { provider } of removed) await closeChallenges(userId, { method: provider }, trx)
+  await showLastUsed(userId, trx)
+  return removed.map(({ provider }) => provider)
+}

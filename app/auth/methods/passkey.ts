@@ -1,0 +1,49 @@
+import { E_PASSKEY_INVALID } from '#auth/errors'
+import { amrOfPasskey, PROVED_BY_PASSKEY } from '#auth/passkeys/amr'
+import { listPasskeys, type PasskeyRecord } from '#auth/passkeys/passkey_record'
+import { findPasskey } from '#auth/passkeys/passkey_rows'
+import { removePasskeys } from '#auth/passkeys/remove_passkeys'
+import type { MethodTraits, Proof, ProvedSession, SignInTransaction } from './sign_in_method.ts'
+import type User from '#models/user'
+import type { Transaction } from '#database/transaction'
+
+/** Possession of a key and what unlocks it: two factors, of which nothing can be guessed. */
+export const passkey = {
+  name: 'passkey',
+  isGuessable: false,
+  isMultiFactor: true,
+  amr: (proof) => amrOfPasskey(proof),
+  provedAt: () => undefined,
+  restore: () => null,
+  use: assertKept,
+  hasProved: ({ amr }: ProvedSession) =>
+    PROVED_BY_PASSKEY.amr.some((reference) => amr.includes(reference)),
+  isEnrolled: (user: User) => user.hasPasskey,
+  isLeft: hasOther,
+  orWhereUsable: (query) => query.orWhere('passkey_count', '>', 0),
+  credentials: {
+    key: 'passkeys',
+    list: listPasskeys,
+    summarize: ({ name, holder, createdAt }: PasskeyRecord) => ({ name, holder, createdAt }),
+    addedAt: ({ createdAt }: PasskeyRecord) => createdAt,
+    removeSince,
+  },
+} satisfies MethodTraits<'passkey'>
+
+/** A passkey that was removed since it answered starts nothing; the row of its user is locked. */
+async function assertKept(user: User, { id }: Proof<'passkey'>, { trx }: SignInTransaction) {
+  if (!(await findPasskey({ id, userId: user.id }, trx))) throw new E_PASSKEY_INVALID()
+  return user
+}
+
+async function hasOther({ id: userId }: User, removed: string | null, trx: Transaction) {
+  const passkeys = trx.from('passkeys').where('user_id', userId)
+  if (removed) passkeys.whereNot('id', removed)
+  return Boolean(await passkeys.first())
+}
+
+async function removeSince(userId: string, since: number, trx: Transaction) {
+  const passkeys = await removePasskeys(userId, { since }, trx)
+  const { length } = passkeys
+  return { removed: length > 0 ? { removedPasskeys: length } : {}, passkeys }
+}

@@ -1,0 +1,69 @@
+import type { Actor } from '#audit/actor'
+import type { ConfirmedIdentity } from '#auth/external/link_identity'
+import type { UsedPasskey } from '#auth/passkeys/verify_assertion'
+import type { RemovedMethods, RemovedPasskeys } from '#events/details'
+import type { DatabaseQueryBuilderContract } from '@adonisjs/lucid/types/querybuilder'
+import type { SessionRecord } from '#auth/store/contract'
+import type { Transaction } from '#database/transaction'
+import type User from '#models/user'
+
+/** What each sign-in method proves. A new method begins here: the compiler names what it lacks. */
+interface Proofs {
+  password: object
+  external: { identity: ConfirmedIdentity }
+  passkey: UsedPasskey
+}
+
+export type SignInMethod = keyof Proofs
+
+export type Proof<M extends SignInMethod = SignInMethod> = {
+  [N in M]: { method: N } & Proofs[N]
+}[M]
+
+export type ProvedSession = Pick<SessionRecord, 'userId' | 'method' | 'amr'>
+
+export interface SignInTransaction {
+  actor: Actor
+  trx: Transaction
+}
+
+export interface MethodTraits<M extends SignInMethod = SignInMethod> {
+  name: M
+  /** Whether attempts are counted, and a lock after failures refuses them. */
+  isGuessable: boolean
+  /** Whether it proves both factors at once, so that no second step follows. */
+  isMultiFactor: boolean
+  /** Authentication method references (RFC 8176). */
+  amr(proof: Proof<M>): string[]
+  /** In milliseconds; undefined for a proof of this moment. */
+  provedAt(proof: Proof<M>): number | undefined
+  /** The proof of a first step, from its challenge; null for a method that has no second step. */
+  restore(identity?: ConfirmedIdentity): Proof<M> | null
+  /** Uses the proof up as the session starts, and returns the user as stored by then. */
+  use(user: User, proof: Proof<M>, transaction: SignInTransaction): Promise<User>
+  /** Whether a session proved its user by this method. */
+  hasProved(session: ProvedSession): boolean | Promise<boolean>
+  isEnrolled(user: User): boolean
+  /** Whether the user can sign in by it once `removed` is gone. */
+  isLeft(user: User, removed: string | null, trx: Transaction): boolean | Promise<boolean>
+  /** Adds the users who can sign in by it, as a further alternative. */
+  orWhereUsable(query: DatabaseQueryBuilderContract, trx: Transaction): unknown
+  /** What users add and remove; null for the password, which is replaced. */
+  credentials: Credentials | null
+}
+
+/** Credentials of one kind, which an attacker may have added to a user. */
+export interface Credentials {
+  /** The member of exports and answers that lists them. */
+  key: string
+  list(userId: string): Promise<object[]>
+  /** What the owner of a reset link may know before the sign-in. */
+  summarize(credential: object): object
+  /** ISO 8601. */
+  addedAt(credential: object): string
+  /** @param at in milliseconds since the epoch */
+  removeSince(userId: string, at: number, trx: Transaction): Promise<RemovedCredentials>
+}
+
+/** What an event tells of removed credentials: the trail counts passkeys, the mails name them. */
+export type RemovedCredentials = { removed: RemovedMethods } & Partial<RemovedPasskeys>

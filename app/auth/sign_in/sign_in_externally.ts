@@ -1,0 +1,30 @@
+import { findKnownDevice } from '#auth/devices/recognition'
+import { reserveAttempt } from '#auth/lockout/attempts'
+import { assertNotLocked, type Candidate } from './candidate.ts'
+import { continueSignIn } from './continue_sign_in.ts'
+import { orRecordLocked } from './refused_while_locked.ts'
+import type { ConfirmedIdentity } from '#auth/external/link_identity'
+import type { Device } from '#auth/sessions/device'
+import type { SignInResult } from './result.ts'
+import type User from '#models/user'
+
+interface ExternalSignIn {
+  user: User
+  device: Device
+  identity: ConfirmedIdentity
+}
+
+/** Signs in a user whom an external provider has identified. Lock, MFA and disabling apply as well. */
+export async function signInExternally(request: ExternalSignIn): Promise<SignInResult> {
+  const { user, device, identity } = request
+  const { email } = user
+  const knownDevice = await findKnownDevice(email, device.recognition)
+  const method = identity.provider
+  const proofs: Candidate['proofs'] = [{ method: 'external', identity }]
+  const candidate = { user, device, knownDevice, method, proofs }
+  const attempt = await orRecordLocked({ email, method, device }, async () => {
+    assertNotLocked(candidate)
+    return reserveAttempt({ email, knownDevice })
+  })
+  return continueSignIn({ ...candidate, attempt })
+}
