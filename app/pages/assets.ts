@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { readFileSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { dirname, join, resolve } from 'node:path'
 import app from '@adonisjs/core/services/app'
@@ -23,12 +23,24 @@ function webauthnBundle() {
   return join(dirname(entry), '../dist/bundle/index.umd.min.js')
 }
 
-/** Read in this order: later rules of a stylesheet win. */
-const STYLES = ['tokens', 'base', 'layout', 'nav', 'components', 'forms', 'tables', 'print']
+const resources = app.makePath('resources')
+
+function stylesIn(folder: string) {
+  return readdirSync(resolve(resources, folder))
+    .sort()
+    .map((name) => `${folder}/${name}`)
+}
+
+/** `tokens.css` names the layers, so it comes first; print styles follow what they change. */
+const STYLES = [
+  ...['tokens', 'reset', 'base', 'utilities'].map((name) => `css/${name}.css`),
+  ...stylesIn('css/components'),
+  ...stylesIn('css/pages'),
+]
 
 const SOURCES: Record<string, { files: string[]; type: string }> = {
   'gatehouse.css': {
-    files: STYLES.map((name) => `css/${name}.css`),
+    files: STYLES,
     type: 'text/css; charset=utf-8',
   },
   'gatehouse.js': {
@@ -49,7 +61,7 @@ const byPath = new Map<string, Asset>()
 const BRAND_STYLE = Buffer.from(`:root { --brand: ${brand.color}; }\n`)
 
 for (const [name, { files, type }] of Object.entries(SOURCES)) {
-  const contents = files.map((file) => readFileSync(resolve(app.makePath('resources'), file)))
+  const contents = files.map((file) => readFileSync(resolve(resources, file)))
   addAsset(name, type, Buffer.concat([...contents, ...(/css$/.test(name) ? [BRAND_STYLE] : [])]))
 }
 

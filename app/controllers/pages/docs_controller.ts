@@ -12,6 +12,7 @@ const swaggerUi = dirname(createRequire(import.meta.url).resolve('swagger-ui-dis
 const FILES = new Map([
   ['swagger-ui.css', join(swaggerUi, 'swagger-ui.css')],
   ['swagger-ui-bundle.js', join(swaggerUi, 'swagger-ui-bundle.js')],
+  ['tokens.css', app.makePath('resources/css/tokens.css')],
   ['api_docs.css', app.makePath('resources/css/api_docs.css')],
   ['api_docs.js', app.makePath('resources/js/api_docs.js')],
 ])
