@@ -2,7 +2,15 @@ import oidc from '#config/oidc'
 import signingKeys from '#config/signing_keys'
 import { hasKnownKeys } from '#auth/signing_keys/known_keys'
 
-const navItems = [
+export interface NavItem {
+  id: string
+  path: string
+  icon: string
+  /** Whether a line divides it from the items before it. */
+  isApart?: boolean
+}
+
+const navItems: NavItem[] = [
   { id: 'dashboard', path: '/admin', icon: 'chart' },
   { id: 'users', path: '/admin/users', icon: 'people' },
   { id: 'sessions', path: '/admin/sessions', icon: 'screen' },

@@ -18,9 +18,10 @@ import { localeOptions } from '#i18n/locales'
 import { deviceLabel } from '#i18n/device_label'
 import { richText } from '#i18n/rich_text'
 import type { I18n } from '@adonisjs/i18n'
+import { describeField, hasErrors } from './forms/describe_field.ts'
 import { passwordRules } from './sign_in/password_rules.ts'
 import { providerTitle } from './sign_in/provider_buttons.ts'
-import { consoleNavItems } from './nav_items.ts'
+import { consoleNavItems, type NavItem } from './nav_items.ts'
 import { foldNav } from './fold_nav.ts'
 
 function initials(name: string) {
@@ -74,6 +75,8 @@ function inLanguage<Values extends unknown[]>(format: (i18n: I18n, ...values: Va
 /** Globals of all templates: formatting and the navigation of the console. */
 export const viewHelpers = {
   attributes,
+  describeField,
+  hasErrors,
   asset: assetPath,
   brand: { ...brand, logoPath: logoPath() },
   icon,
@@ -92,8 +95,15 @@ export const viewHelpers = {
   dayName: inLanguage((i18n, at: Instant) => formatTime(i18n.locale, at, 'dayName')),
   passwordRules: inLanguage(passwordRules),
   number: inLanguage((i18n, value: number) => formatNumber(i18n.locale, value)),
-  consoleNavItems,
-  foldNav,
+  consoleNav: inLanguage((i18n, current: string) =>
+    foldNav(consoleNavItems(), current).map((item) => ({
+      ...item,
+      text: i18n.t(`console.nav.${item.id}`),
+    }))
+  ),
+  accountNav: inLanguage((i18n, items: NavItem[], current: string) =>
+    foldNav(items, current).map((item) => ({ ...item, text: i18n.t(`account.nav.${item.id}`) }))
+  ),
   providerTitle,
   adminRole: ADMIN_ROLE,
   defaultRole: DEFAULT_ROLE,

@@ -1,7 +1,6 @@
 import type { HttpContext } from '@adonisjs/core/http'
-import settings from '#config/signing_keys'
-import { listKeys } from '#auth/signing_keys/public_keys'
 import { revokeKey, rotateKeys } from '#auth/signing_keys/rotation'
+import { keysPage } from '#pages/keys_page'
 import { redirectWithNotice } from '#pages/redirect'
 import { EMPTY_FORM, noFields, submit, type Form } from '#pages/forms/forms'
 import { actorOf } from '#http/request_source'
@@ -51,10 +50,6 @@ async function changeKeys(
   return redirectWithNotice(ctx, '/admin/keys', ctx.i18n.t(`console.keys.notice.${name}`))
 }
 
-async function renderKeys({ view }: HttpContext, form: Form = EMPTY_FORM) {
-  const keys = await listKeys()
-  const { algorithm, rotationMs } = settings
-  const hasUpcoming = keys.some(({ state }) => state === 'published')
-  const canRotate = algorithm !== 'HS256' || keys.some(({ state }) => state === 'signing')
-  return view.render('admin/keys', { keys, algorithm, rotationMs, hasUpcoming, canRotate, form })
+async function renderKeys({ view, i18n }: HttpContext, form: Form = EMPTY_FORM) {
+  return view.render('admin/keys', { ...(await keysPage(i18n)), form })
 }

@@ -48,6 +48,10 @@ export async function auditPage(i18n: I18n, input: Record<string, string>) {
       { value: FAILED, text: i18n.t('console.audit.failed_sign_ins') },
       ...titles,
     ],
+    outcomes: [
+      { value: 'success', text: i18n.t('console.audit.success') },
+      { value: 'failure', text: i18n.t('console.audit.failure') },
+    ],
     verdict: null,
     hasInvalidFilter: given === null,
     isFirst: !query.after,

@@ -2,15 +2,7 @@ import type { HttpContext } from '@adonisjs/core/http'
 import oidc from '#config/oidc'
 import User from '#models/user'
 import { E_NOT_FOUND } from '#exceptions/http_errors'
-import {
-  API_SCOPES,
-  AUTH_METHODS,
-  CLIENT_KINDS,
-  DEFAULTS,
-  GRANT_TYPES,
-  IDENTITY_SCOPES,
-  isPublic,
-} from '#oidc/clients/client'
+import { DEFAULTS, isPublic } from '#oidc/clients/client'
 import { findClientById, readClients } from '#oidc/clients/client_rows'
 import { hostOf } from '#oidc/clients/redirect_uris'
 import { listMetadataClients } from '#oidc/client_id_metadata/metadata_clients'
@@ -21,18 +13,11 @@ import { digestsOf, inputOfClient } from './client_form.ts'
 import { issueFormToken } from '#pages/forms/form_token'
 import { takeFlashedSecret } from './new_secret.ts'
 import { plainValues, settingsFor } from './settings.ts'
-import { findPreset, PRESETS } from './presets.ts'
+import { fieldsOf, presetsIn } from './client_fields.ts'
+import { findPreset } from './presets.ts'
 
 /** Hosts in a row of the list; its page has the rest. */
 const SHOWN_HOSTS = 3
-
-/** What the fields of a client offer. */
-const CHOICES = {
-  kinds: CLIENT_KINDS,
-  authMethods: AUTH_METHODS,
-  grantTypes: GRANT_TYPES,
-  scopes: [...IDENTITY_SCOPES, ...API_SCOPES],
-}
 
 /** @throws E_NOT_FOUND */
 export async function getClientOrFail({ params }: HttpContext) {
@@ -41,7 +26,7 @@ export async function getClientOrFail({ params }: HttpContext) {
   return client
 }
 
-export async function renderClients({ view }: HttpContext) {
+export async function renderClients({ view, i18n }: HttpContext) {
   const [clients, lastUsed, documentClients] = await Promise.all([
     readClients(),
     lastGrantTimes(),
@@ -52,7 +37,8 @@ export async function renderClients({ view }: HttpContext) {
     const [shown, more] = [hosts.slice(0, SHOWN_HOSTS), hosts.length - SHOWN_HOSTS]
     return { client, hosts: shown, more, lastUsedAt: lastUsed.get(client.clientId) ?? null }
   })
-  return view.render('admin/clients/index', { rows, documentClients, presets: PRESETS })
+  const presets = presetsIn(i18n, null)
+  return view.render('admin/clients/index', { rows, documentClients, presets })
 }
 
 /** The form of a new client, filled in for the application that `?for=` names. */
@@ -64,11 +50,15 @@ export function renderNewClient(ctx: HttpContext, form: Form = EMPTY_FORM) {
     ...preset.settings,
   }
   const isEmpty = form === EMPTY_FORM
+  const filled = { input: inputOfClient({ ...DEFAULTS, ...proposed }), errors: {} }
+  const hint = ctx.i18n.t('clients.redirect_hint')
   return ctx.view.render('admin/clients/create', {
-    ...CHOICES,
-    form: isEmpty ? { input: inputOfClient({ ...DEFAULTS, ...proposed }), errors: {} } : form,
-    preset: preset ?? null,
-    presets: PRESETS,
+    ...fieldsOf(ctx.i18n, isEmpty ? filled : form),
+    presets: presetsIn(ctx.i18n, preset?.id ?? 'other'),
+    hints: {
+      redirectUris: preset ? `${ctx.i18n.t('clients.replace_example')} ${hint}` : hint,
+      authMethod: ctx.i18n.t('clients.auth_hint'),
+    },
     formToken: issueFormToken(ctx),
   })
 }
@@ -81,8 +71,16 @@ export async function renderClient(ctx: HttpContext, form?: Form) {
     countSessionsWith(client.clientId),
     lastGrantTimes(),
   ])
+  const { i18n } = ctx
+  const authHint = i18n.t('clients.auth_hint')
+  const settingsLead = secret ? 'with_secret' : isPublic(client) ? 'public' : 'without_secret'
   return ctx.view.render('admin/clients/show', {
-    ...CHOICES,
+    ...fieldsOf(i18n, form ?? { input: inputOfClient(client), errors: {} }),
+    hints: {
+      redirectUris: i18n.t('clients.redirect_hint'),
+      authMethod: isPublic(client) ? authHint : `${authHint} ${i18n.t('clients.auth_removes')}`,
+    },
+    settingsLead: i18n.t(`clients.settings.${settingsLead}`),
     client,
     secret,
     sessions,
@@ -90,7 +88,6 @@ export async function renderClient(ctx: HttpContext, form?: Form) {
     lastUsedAt: lastUsed.get(client.clientId) ?? null,
     formerUntil: formerUntil(client),
     serviceAccount: await findServiceAccount(client),
-    form: form ?? { input: inputOfClient(client), errors: {} },
     /** A form with errors keeps the values that its page showed at first. */
     shown: form?.input.shown ?? digestsOf(client),
     plain: plainValues(client, secret),

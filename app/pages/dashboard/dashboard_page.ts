@@ -6,6 +6,8 @@ import { findDeliveryProblem } from '#mails/queue/delivery_problem'
 import { checkConnections } from '#health/connection_status'
 import { formatUtcMinute } from '#validators/utc_time'
 import { firstRunChecklist } from './checklist.ts'
+import { formatNumber } from '#i18n/format'
+import { healthOf } from './health_rows.ts'
 import { PLOTS } from './plots.ts'
 import { tilesOf } from './dashboard_tiles.ts'
 import type { I18n } from '@adonisjs/i18n'
@@ -44,23 +46,39 @@ export async function dashboardPage(range: Range, administrator: User, i18n: I18
     range,
     ranges: RANGES,
     tiles,
-    activity,
-    plots: plotsOf(activity, from),
-    mails,
-    mailProblem,
-    ...connections,
+    periods: activity.toReversed(),
+    plots: plotsOf(i18n, { activity, from, range }),
+    health: healthOf(i18n, { ...connections, mails, mailProblem }),
     lines: await eventLines(i18n, events),
   }
 }
 
-function plotsOf(activity: Activity[], from: number) {
+interface Shown {
+  activity: Activity[]
+  from: number
+  range: Range
+}
+
+function plotsOf(i18n: I18n, { activity, from, range }: Shown) {
   return Object.entries(PLOTS).map(([name, { field }]) => {
     const query = { action: ACTIONS[name as keyof typeof PLOTS], from: formatUtcMinute(from) }
+    const title = i18n.t(`console.plots.${name}`)
+    const values = {
+      plot: title,
+      range: i18n.t(`console.range.${range}`),
+      total: formatNumber(i18n.locale, sumOf(activity, field)),
+      peak: formatNumber(i18n.locale, Math.max(...activity.map((period) => period[field]))),
+    }
     return {
-      name,
-      total: activity.reduce((sum, period) => sum + period[field], 0),
-      peak: Math.max(...activity.map((period) => period[field])),
+      title,
+      total: i18n.t('console.plots.total', values),
+      description: i18n.t('console.plots.alt', values),
       path: `/admin/audit?${new URLSearchParams(query)}`,
+      image: `/admin/plots/${name}.svg?range=${range}`,
     }
   })
+}
+
+function sumOf(activity: Activity[], field: keyof Omit<Activity, 'at'>) {
+  return activity.reduce((sum, period) => sum + period[field], 0)
 }

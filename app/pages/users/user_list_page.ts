@@ -27,6 +27,7 @@ export async function userListPage(query: UserListQuery, { i18n, userId }: Reade
     countUsers(selection, MAX_COUNT + 1),
   ])
   const page = { ...cursors, length: users.length }
+  const matching = total > users.length ? await bulkCountOf(selection, { total, userId }) : null
   return {
     users,
     links: pageLinks(query, page),
@@ -39,11 +40,31 @@ export async function userListPage(query: UserListQuery, { i18n, userId }: Reade
     isInvited,
     isUnused,
     isFiltered: isFiltered(query),
-    matching: total > users.length ? await bulkCountOf(selection, { total, userId }) : null,
+    matching: matching && matchingText(i18n, matching, isFiltered(query)),
     sort: query.sort,
     limit: query.limit,
     roles: ROLES,
-    providers: ['password', ...providerNames],
+    choices: filterChoices(i18n),
+  }
+}
+
+/** What the selects of the filter offer. */
+function filterChoices(i18n: I18n) {
+  const choice = (value: string, key: string) => ({ value, text: i18n.t(key) })
+  return {
+    status: [
+      choice('active', 'console.users.active'),
+      choice('locked', 'console.users.locked'),
+      choice('disabled', 'console.users.disabled'),
+      choice('invited', 'console.users.invited'),
+    ],
+    kind: [choice('person', 'console.users.people'), choice('service', 'console.users.services')],
+    mfa: [choice('yes', 'console.users.on'), choice('no', 'console.users.off')],
+    verified: [choice('yes', 'console.users.verified'), choice('no', 'console.users.unverified')],
+    provider: [
+      choice('password', 'console.users.password'),
+      ...providerNames.map((name) => ({ value: name, text: name })),
+    ],
   }
 }
 
@@ -54,10 +75,23 @@ export async function userListPage(query: UserListQuery, { i18n, userId }: Reade
 async function bulkCountOf(
   selection: UserSelection,
   { total, userId }: { total: number; userId: string }
-) {
+): Promise<BulkCount | null> {
   if (total > MAX_SELECTED) return null
   const isReaderListed = Boolean(await selection.query().where('id', userId).first())
   return { count: isReaderListed ? total - 1 : total, isReaderListed }
+}
+
+function matchingText(i18n: I18n, matching: BulkCount, isFilterSet: boolean) {
+  return i18n.t('console.users.all_matching', {
+    count: formatNumber(i18n.locale, matching.count),
+    filtered: String(isFilterSet),
+    own: String(matching.isReaderListed),
+  })
+}
+
+interface BulkCount {
+  count: number
+  isReaderListed: boolean
 }
 
 interface Rows {

@@ -50,7 +50,13 @@ export async function renderUser(ctx: HttpContext, { form, key, problem }: UserP
     unused: isUnused(user),
     roles: ROLES.includes(user.role) ? ROLES : [...ROLES, user.role],
     resetValidity: ONE_TIME_TTL_MS.password_reset,
+    secondFactor: secondFactorOf(user, ctx.i18n),
   })
+}
+
+function secondFactorOf({ mfaEnabled, hasPasskey }: User, i18n: I18n) {
+  if (mfaEnabled) return i18n.t('console.users.mfa_on')
+  return i18n.t(hasPasskey ? 'console.users.mfa_off_passkey' : 'console.users.mfa_off')
 }
 
 /** The notice of a mail with a link; where mails become files, the page of the user tells of the file. */

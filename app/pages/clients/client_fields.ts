@@ -1,0 +1,55 @@
+import type { I18n } from '@adonisjs/i18n'
+import {
+  API_SCOPES,
+  AUTH_METHODS,
+  CLIENT_KINDS,
+  GRANT_TYPES,
+  IDENTITY_SCOPES,
+} from '#oidc/clients/client'
+import type { Form } from '#pages/forms/forms'
+import { PRESETS } from './presets.ts'
+
+/** What the fields of a client offer. */
+function choicesIn(i18n: I18n) {
+  return {
+    kinds: CLIENT_KINDS.map((value) => ({ value, text: i18n.t(`clients.kinds.${value}`) })),
+    authMethods: AUTH_METHODS.map((value) => ({
+      value,
+      text: i18n.t(`clients.auth_methods.${value}`),
+    })),
+    grantTypes: GRANT_TYPES.map((value) => ({
+      value,
+      text: i18n.t(`clients.grants.${value.split(':').at(-1)}`),
+    })),
+    scopes: [...IDENTITY_SCOPES, ...API_SCOPES],
+  }
+}
+
+/** The fields that the form keeps behind “Further settings”. */
+const FURTHER_FIELDS = [
+  'grantTypes',
+  'scopes',
+  'postLogoutRedirectUris',
+  'backchannelLogoutUri',
+  'serviceAccountId',
+]
+
+/** What the fields of the form show. */
+export function fieldsOf(i18n: I18n, form: Form) {
+  return {
+    form,
+    choices: choicesIn(i18n),
+    hasFurtherErrors: FURTHER_FIELDS.some((name) => form.errors[name]),
+  }
+}
+
+/** The applications with presets, and one for any other; `chosen` is an id or `other`. */
+export function presetsIn(i18n: I18n, chosen: string | null) {
+  const known = PRESETS.map(({ id, name }) => ({
+    name: name ?? i18n.t(`clients.presets.${id}`),
+    path: `/admin/clients/create?for=${id}`,
+    isChosen: id === chosen,
+  }))
+  const other = { name: i18n.t('clients.presets.other'), path: '/admin/clients/create' }
+  return [...known, { ...other, isChosen: chosen === 'other' }]
+}

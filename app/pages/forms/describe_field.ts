@@ -1,0 +1,45 @@
+import type { Form } from './forms.ts'
+
+interface FieldProps {
+  form: Form
+  name: string
+  id?: string
+  value?: unknown
+  hint?: string | null
+  rules?: { text: string }[]
+  options?: (string | { value: string; text: string })[]
+}
+
+/** What a field shows: its errors, its choices, and the attributes that join both to its control. */
+export function describeField(props: FieldProps) {
+  const { form, name, id = `field-${name}`, hint, rules } = props
+  const errors = form.errors[name] ?? []
+  /** The errors that none of the listed rules shows. */
+  const others = errors.filter((message) => !rules?.some(({ text }) => text === message))
+  const described = [hint || rules ? `${id}-hint` : '', others.length ? `${id}-error` : '']
+  return {
+    id,
+    errors,
+    others,
+    chosen: String(form.input[name] ?? props.value ?? ''),
+    options: optionsOf(props),
+    attributes: {
+      id,
+      name,
+      'aria-invalid': errors.length ? 'true' : null,
+      'aria-describedby': described.filter(Boolean).join(' ') || null,
+    },
+  }
+}
+
+/** A word is its own text; a list of values chooses several. */
+function optionsOf({ form, name, value, options = [] }: FieldProps) {
+  const chosen = [form.input[name] ?? value ?? ''].flat().map(String)
+  return options
+    .map((option) => (typeof option === 'string' ? { value: option, text: option } : option))
+    .map((option) => ({ ...option, isChosen: chosen.includes(String(option.value)) }))
+}
+
+export function hasErrors({ errors }: Form) {
+  return Object.keys(errors).length > 0
+}
