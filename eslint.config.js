@@ -32,6 +32,11 @@ const HTTP_CONTEXT = {
   message: 'Only the HTTP side and app/auth/guards know the HTTP context.',
 }
 
+const TRAIL = {
+  regex: '^#audit/trail(/coalesced_events)?$',
+  message: 'Only app/events writes to the trail: call record() or recordCoalesced().',
+}
+
 function direction({ name, files, ignores = [], patterns }) {
   return { name, files, ignores, rules: { 'no-restricted-imports': ['error', { patterns }] } }
 }
@@ -67,13 +72,14 @@ const DIRECTIONS = [
   direction({
     name: 'OIDC is imported by controllers and imports users and auth.',
     files: ['app/oidc/**/*.ts'],
-    patterns: [forbid(HTTP_SIDE, 'Controllers import app/oidc, never back.')],
+    patterns: [forbid(HTTP_SIDE, 'Controllers import app/oidc, never back.'), TRAIL],
   }),
   direction({
     name: 'Users are imported by controllers and import auth.',
     files: ['app/users/**/*.ts'],
     patterns: [
       forbid([...HTTP_SIDE, 'oidc'], 'Controllers and OIDC import app/users, never back.'),
+      TRAIL,
       HTTP_CONTEXT,
     ],
   }),
@@ -102,6 +108,7 @@ const DIRECTIONS = [
     files: ['app/auth/guards/**/*.ts'],
     patterns: [
       forbid([...HTTP_SIDE, 'oidc', 'users'], 'Controllers and users import app/auth, never back.'),
+      TRAIL,
     ],
   }),
   direction({
@@ -124,6 +131,7 @@ const DIRECTIONS = [
     files: ['app/mails/**/*.ts'],
     patterns: [
       forbid([...HTTP_SIDE, 'oidc', 'users'], 'Users and auth import app/mails, never back.'),
+      TRAIL,
       HTTP_CONTEXT,
     ],
   }),

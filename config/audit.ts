@@ -7,7 +7,7 @@ export default {
    * them, and must not be able to fill the trail: two events of a cause in ten minutes show
    * an attack as well as thousands.
    */
-  floodWindowMs: 600_000,
+  coalescingMs: 600_000,
 
   /** How long after its commit an event waits for others of its batch before it is sealed. */
   sealDelayMs: 300,

@@ -1,6 +1,6 @@
 import db from '@adonisjs/lucid/services/db'
 import { finishErasures } from '#audit/privacy/erasure'
-import { endFloods } from '#audit/trail/end_coalescing'
+import { endWindows } from '#audit/trail/end_coalescing'
 import { deleteOldMonths } from '#audit/privacy/personal_keys'
 import { removeOldEvents } from '#audit/chain/retention'
 import { sealPending } from '#audit/chain/sealer'
@@ -13,9 +13,9 @@ import { sealPending } from '#audit/chain/sealer'
  * @throws where the chain was tampered with, once everything else is done
  */
 export async function maintainTrail(now: number) {
-  const floods = await endFloods(now)
+  const coalesced = await endWindows(now)
   const months = await deleteOldMonths(db.connection(), now)
   const erasures = await finishErasures()
   await sealPending()
-  return floods + months + erasures + (await removeOldEvents(now))
+  return coalesced + months + erasures + (await removeOldEvents(now))
 }

@@ -1,7 +1,7 @@
 import { v7 as uuidv7, validate as isUuid } from 'uuid'
 import { canonicalId } from '#database/canonical_id'
 import { eventMac } from '#audit/chain/chain'
-import { hidePersons } from '#audit/privacy/personal_data'
+import { pseudonymize } from '#audit/privacy/personal_data'
 import { noteCommitted } from '#audit/chain/lost_commits'
 import { sealSoon } from '#audit/chain/sealer'
 import type { Transaction } from '#database/transaction'
@@ -28,7 +28,7 @@ export async function recordAudit(given: AuditEntry, trx: Transaction) {
   const entry = toStorable(given)
   const { id, action, actor, targetId, outcome = 'success' } = entry
   const occurredAt = Date.now()
-  const { lookups, ...hidden } = await hidePersons({ ...entry, occurredAt }, trx)
+  const { lookups, ...hidden } = await pseudonymize({ ...entry, occurredAt }, trx)
   const event = {
     id,
     occurred_at: occurredAt,

@@ -1,5 +1,5 @@
 import { recordAudit } from '#audit/trail'
-import { recordFlood } from '#audit/trail/coalesced_events'
+import { coalesceEvent } from '#audit/trail/coalesced_events'
 import { EVENTS, type AuditedType, type EventType } from './event_types.ts'
 import type { Actor } from '#audit/actor'
 import type { Transaction } from '#database/transaction'
@@ -81,7 +81,7 @@ export function recordCoalesced<Type extends AuditedType>(
   event: CoalescedEvent<Type>,
   cause: string[]
 ) {
-  return recordFlood(toEntry(event), cause)
+  return coalesceEvent(toEntry(event), cause)
 }
 
 type Audited = Pick<HeardEvent, 'actor' | 'outcome'> & {

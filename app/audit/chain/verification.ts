@@ -14,7 +14,7 @@ import {
 } from './verify_chain.ts'
 
 /** `other`: the chain has another hash there. `beyond`: it ends before. `early`: it begins after. */
-export type ExpectationFault = 'other' | 'beyond' | 'early'
+export type ExpectationError = 'other' | 'beyond' | 'early'
 
 export interface TrailVerdict {
   /** Whether the chain holds and passes the expected head, with every event sealed in time and every key there. */
@@ -27,7 +27,7 @@ export interface TrailVerdict {
   unsealed: string[]
   /** Keys without which events of users who were not deleted cannot be read; at most 100. */
   missingKeys: MissingKey[]
-  expectation: ExpectationFault | null
+  expectation: ExpectationError | null
   head: ExpectedHead | null
   /** The last link that retention removed; 0 if none was. */
   checkpoint: number
@@ -59,7 +59,7 @@ async function concludeVerdict(
 ): Promise<TrailVerdict> {
   const unsealed = await findOverdue(client)
   const missingKeys = [...walk.missingKeys.values()]
-  const expectation = expected ? faultOfExpectation(expected, state, passed) : null
+  const expectation = expected ? errorOfExpectation(expected, state, passed) : null
   return {
     isWhole: !broken && unsealed.length + missingKeys.length === 0 && expectation === null,
     events,
@@ -72,11 +72,11 @@ async function concludeVerdict(
   }
 }
 
-function faultOfExpectation(
+function errorOfExpectation(
   { sequence, hash }: ExpectedHead,
   state: SealedState,
   passed: string | null
-): ExpectationFault | null {
+): ExpectationError | null {
   if (sequence < state.checkpoint_sequence) return 'early'
   if (sequence > state.sequence) return 'beyond'
   const there = sequence === state.checkpoint_sequence ? state.checkpoint_hash : passed

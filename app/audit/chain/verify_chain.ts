@@ -12,7 +12,7 @@ export interface ExpectedHead {
 }
 
 /** `changed`: differs from what was written. `missing`: was removed. `early`: before the checkpoint. */
-export type TrailFault = 'changed' | 'missing'
+export type TrailError = 'changed' | 'missing'
 
 const MOST_MISSING = 100
 
@@ -28,7 +28,7 @@ export type SealedState = ChainState & { seal: string | null }
 export interface ChainWalk {
   events: number
   /** The first link that does not hold. */
-  broken: { sequence: number; fault: TrailFault } | null
+  broken: { sequence: number; fault: TrailError } | null
   /** The hash of the chain at the expected sequence, if the walk came by. */
   passed: string | null
   /** Keys of users that its events need; one for each user, and at most 100. */
@@ -101,7 +101,7 @@ function followLinks(rows: EventRow[], from: ExpectedHead) {
   return { link, fault: rows.length === 0 ? ('missing' as const) : null }
 }
 
-function faultOf(row: EventRow, last: ExpectedHead): TrailFault | null {
+function faultOf(row: EventRow, last: ExpectedHead): TrailError | null {
   if (row.sequence !== last.sequence + 1) return 'missing'
   const { sequence, mac } = row
   const isLinked = row.hash === linkHash({ sequence, mac, previousHash: last.hash })

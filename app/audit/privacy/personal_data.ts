@@ -24,7 +24,7 @@ interface Recorded {
 }
 
 /** The columns of an event that may concern persons. */
-export async function hidePersons(event: Recorded, trx: Transaction) {
+export async function pseudonymize(event: Recorded, trx: Transaction) {
   const { readable, personal } = splitDetails(event.details ?? {})
   const { ip, userAgent } = event.actor
   const origin = ip || userAgent ? { ip, userAgent } : {}

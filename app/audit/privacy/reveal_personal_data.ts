@@ -1,7 +1,7 @@
 import { decryptFor, type StoredKey } from './personal_cipher.ts'
 import type { Parts } from './personal_data.ts'
 
-/** The columns of a row that `hidePersons` made. */
+/** The columns of a row that `pseudonymize` made. */
 export interface HiddenRow {
   id: string
   origin_key: string | null
@@ -16,7 +16,7 @@ interface RequestSource {
 }
 
 /** What the keys that still exist tell of an event. */
-export function revealPersons(row: HiddenRow, keys: Map<string, StoredKey>) {
+export function revealPersonalData(row: HiddenRow, keys: Map<string, StoredKey>) {
   const reveal = <T extends object>(column: keyof Parts) => {
     const key = keys.get(row[`${column}_key`] ?? '')
     return key && decryptFor<T>(key, row[column]!, { eventId: row.id, column })

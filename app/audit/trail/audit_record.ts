@@ -1,5 +1,5 @@
 import db from '@adonisjs/lucid/services/db'
-import { revealPersons } from '#audit/privacy/reveal_personal_data'
+import { revealPersonalData } from '#audit/privacy/reveal_personal_data'
 import { findKeys } from '#audit/privacy/personal_keys'
 import type { QueryClientContract } from '@adonisjs/lucid/types/database'
 import type { EventRow } from '#audit/event_row'
@@ -33,7 +33,7 @@ export async function toRecords(
 }
 
 function toRecord(row: EventRow, keys: Map<string, StoredKey>): AuditRecord {
-  const { ip, userAgent, personal } = revealPersons(row, keys)
+  const { ip, userAgent, personal } = revealPersonalData(row, keys)
   return {
     id: row.id,
     occurredAt: new Date(Number(row.occurred_at)).toISOString(),
@@ -52,7 +52,7 @@ function toRecord(row: EventRow, keys: Map<string, StoredKey>): AuditRecord {
  * An event as the user whom it concerns may see it: with the addresses of sign-in attempts
  * by unknown callers, without the name, address and device of an administrator.
  */
-export function asSeenBy(userId: string, event: AuditRecord): AuditRecord {
+export function redactFor(userId: string, event: AuditRecord): AuditRecord {
   const isOwn = event.actorId === userId || event.actor === 'anonymous'
   if (isOwn || event.actor === 'system') return event
   return { ...event, actor: 'administrator', actorId: null, ip: null, userAgent: null }

@@ -3,17 +3,15 @@ import db from '@adonisjs/lucid/services/db'
 import logger from '@adonisjs/core/services/logger'
 import settings from '#config/audit'
 import { selectRows } from '#database/select_rows'
-import { endFlood, endFloods, HAS_ENDED, windowOf } from './end_coalescing.ts'
+import { endWindow, endWindows, HAS_ENDED, windowOf } from './end_coalescing.ts'
 import { keyFor, mac } from '#audit/privacy/keyed_hash'
 import { recordAudit, type AuditEntry } from '#audit/trail'
 import type { Transaction } from '#database/transaction'
 
 /*
- | Refusals that a client can cause at will. The first of a window is recorded at once, the
- | later ones are counted and recorded as one event when the window has ended. The count is
- | in the database, so that all processes count together and a restart loses nothing; who
- | deletes the row records it, so that it is recorded once. The row names the first event
- | and nobody else. `end_floods.ts` records it. The two own `audit_floods`.
+ | Refusals that a client can cause at will. The first of a window is an event at once, the later
+ | ones become one event with their count when the window ends. All processes count together, in
+ | `audit_floods`, which this file and `end_coalescing.ts` own.
  */
 
 /** A cause may be the address of a person, which a plain hash would let others guess. */
@@ -25,18 +23,18 @@ const KEY = keyFor('gatehouse floods')
  *
  * @param cause what distinguishes the floods of an action, such as a user or a provider
  */
-export async function recordFlood(entry: AuditEntry, cause: string[]) {
+export async function coalesceEvent(entry: AuditEntry, cause: string[]) {
   const key = mac(KEY, [entry.action, ...cause])
   const now = Date.now()
   if (await countRepetition(key, now)) return scheduleFlush()
   await db.transaction(async (trx) => {
-    await endFlood(key, now, trx)
+    await endWindow(key, now, trx)
     const id = uuidv7()
-    if (await beginFlood({ key, id, now }, trx)) await recordAudit({ ...entry, id }, trx)
+    if (await beginWindow({ key, id, now }, trx)) await recordAudit({ ...entry, id }, trx)
   })
 }
 
-/** The statement of each refusal of a flood but the first: alone, and without a sync of the disk. */
+/** Alone in its statement, so that a repeated refusal costs no sync of the disk. */
 async function countRepetition(key: string, now: number) {
   const rows = await selectRows(
     db.connection(),
@@ -47,7 +45,7 @@ async function countRepetition(key: string, now: number) {
 }
 
 /** Of several first refusals at once one begins the window; the others are counted. */
-async function beginFlood(
+async function beginWindow(
   { key, id, now }: { key: string; id: string; now: number },
   trx: Transaction
 ) {
@@ -66,6 +64,6 @@ let flush: NodeJS.Timeout | null = null
 function scheduleFlush() {
   flush ??= setTimeout(() => {
     flush = null
-    endFloods().catch((error) => logger.warn({ err: error }, 'floods were not recorded'))
-  }, settings.floodWindowMs + 1_000).unref()
+    endWindows().catch((error) => logger.warn({ err: error }, 'coalesced events were not recorded'))
+  }, settings.coalescingMs + 1_000).unref()
 }

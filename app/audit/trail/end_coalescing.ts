@@ -13,10 +13,10 @@ import type { Transaction } from '#database/transaction'
  */
 export const HAS_ENDED = '(ends_at <= :now OR ends_at > :latest)'
 
-export const windowOf = (now: number) => ({ now, latest: now + settings.floodWindowMs })
+export const windowOf = (now: number) => ({ now, latest: now + settings.coalescingMs })
 
 /** Records what was counted in a window that has ended, as an event like the first with a count. */
-export async function endFlood(key: string, now: number, trx: Transaction) {
+export async function endWindow(key: string, now: number, trx: Transaction) {
   const [ended] = await selectRows<{ event_id: string; later: number }>(
     trx,
     `DELETE FROM audit_floods WHERE key = :key AND ${HAS_ENDED} RETURNING event_id, later`,
@@ -35,14 +35,14 @@ function repetitionOf(first: AuditRecord, count: number): AuditEntry {
 }
 
 /** Records every flood whose window has ended. Several processes may do so at once. */
-export async function endFloods(now = Date.now()) {
+export async function endWindows(now = Date.now()) {
   const ended = await selectRows<{ key: string }>(
     db.connection(),
     `SELECT key FROM audit_floods WHERE ${HAS_ENDED} ORDER BY ends_at LIMIT 1000`,
     windowOf(now)
   )
   for (const { key } of ended) {
-    await db.transaction((trx) => endFlood(key, now, trx))
+    await db.transaction((trx) => endWindow(key, now, trx))
     await letOthersIn()
   }
   return ended.length

@@ -1,6 +1,6 @@
 import { invalidField } from '#exceptions/http_errors'
 import { listAuditEvents, walkEventsAbout } from './query.ts'
-import { asSeenBy } from './audit_record.ts'
+import { redactFor } from './audit_record.ts'
 
 /** Rows that a numbered page may skip: each is read, and on SQLite everybody waits meanwhile. */
 const MAX_DEPTH = 10_000
@@ -25,7 +25,7 @@ export async function listActivity(userId: string, { page, limit, cursor }: Acti
   const about = { about: userId }
   const { events, total } = await listAuditEvents(about, { page: cursor ? 1 : page, limit, cursor })
   const nextCursor = events.length === limit ? events.at(-1)!.id : null
-  return { events: events.map((event) => asSeenBy(userId, event)), total, nextCursor }
+  return { events: events.map((event) => redactFor(userId, event)), total, nextCursor }
 }
 
 function tooDeep() {
@@ -37,7 +37,7 @@ function tooDeep() {
 export async function* walkActivity(userId: string) {
   for await (const events of walkEventsAbout(userId)) {
     yield events.map((event) => {
-      const { occurredAt, action, outcome, ip, userAgent, details } = asSeenBy(userId, event)
+      const { occurredAt, action, outcome, ip, userAgent, details } = redactFor(userId, event)
       return { occurredAt, action, outcome, ip, userAgent, details }
     })
   }

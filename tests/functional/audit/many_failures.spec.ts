@@ -1,6 +1,6 @@
 import { test } from '@japa/runner'
 import limits from '#config/limits'
-import { endFloods } from '#audit/trail/end_coalescing'
+import { endWindows } from '#audit/trail/end_coalescing'
 import { createUser, login, someAddress, someEmail } from '#tests/support/fixtures'
 import { recordsWhere } from '#tests/support/trail'
 import type { ApiClient } from '@japa/api-client'
@@ -48,7 +48,7 @@ test.group('Failed sign-ins | of one address', (group) => {
     const first = events.at(-1)!
     assert.deepEqual(first.details, { reason: 'password' })
     assert.isNull(first.targetId)
-    await endFloods(Date.now() + LATER)
+    await endWindows(Date.now() + LATER)
     const counted = await recordsWhere({ action: 'login.failed' })
     const last = counted.find(({ details }) => details.firstEvent === first.id)
     assert.deepEqual(last?.details, { reason: 'password', count: 4, firstEvent: first.id })

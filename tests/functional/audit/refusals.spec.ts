@@ -1,8 +1,8 @@
 import { freezeTime, test, timeTravel } from '@japa/runner'
 import db from '@adonisjs/lucid/services/db'
 import mfa from '#config/mfa'
-import { recordFlood } from '#audit/trail/coalesced_events'
-import { endFloods } from '#audit/trail/end_coalescing'
+import { coalesceEvent } from '#audit/trail/coalesced_events'
+import { endWindows } from '#audit/trail/end_coalescing'
 import { anonymousActor } from '#audit/actor'
 import {
   createAdmin,
@@ -164,10 +164,10 @@ test.group('Refusals | floods', () => {
 
   test('refusals at once are one event and a count', async ({ assert }) => {
     const reason = crypto.randomUUID()
-    const floods = Array.from({ length: 40 }, () => recordFlood(entry(reason), [reason]))
+    const floods = Array.from({ length: 40 }, () => coalesceEvent(entry(reason), [reason]))
     await Promise.all(floods)
     assert.lengthOf(await eventsOf(reason), 1)
-    const flushes = Array.from({ length: 4 }, () => endFloods(Date.now() + LATER))
+    const flushes = Array.from({ length: 4 }, () => endWindows(Date.now() + LATER))
     await Promise.all(flushes)
     const [first, later] = await eventsOf(reason)
     assert.deepEqual(later.details, { reason, count: 39, firstEvent: first.id })
@@ -177,17 +177,17 @@ test.group('Refusals | floods', () => {
 
   test('one refusal leaves no count', async ({ assert }) => {
     const reason = crypto.randomUUID()
-    await recordFlood(entry(reason), [reason])
-    await endFloods(Date.now() + LATER)
+    await coalesceEvent(entry(reason), [reason])
+    await endWindows(Date.now() + LATER)
     assert.lengthOf(await eventsOf(reason), 1)
   })
 
   test('a refusal after the window begins another', async ({ assert }) => {
     const reason = crypto.randomUUID()
     freezeTime()
-    for (let time = 0; time < 2; time++) await recordFlood(entry(reason), [reason])
+    for (let time = 0; time < 2; time++) await coalesceEvent(entry(reason), [reason])
     timeTravel('11 minutes')
-    await recordFlood(entry(reason), [reason])
+    await coalesceEvent(entry(reason), [reason])
     const events = await eventsOf(reason)
     assert.deepEqual(
       events.map(({ details }) => details.count),
@@ -198,9 +198,9 @@ test.group('Refusals | floods', () => {
   test('a clock that goes back ends the window', async ({ assert }) => {
     const reason = crypto.randomUUID()
     timeTravel('2 days')
-    await recordFlood(entry(reason), [reason])
+    await coalesceEvent(entry(reason), [reason])
     timeTravel('-2 days')
-    await recordFlood(entry(reason), [reason])
+    await coalesceEvent(entry(reason), [reason])
     assert.lengthOf(await eventsOf(reason), 2)
   })
 })

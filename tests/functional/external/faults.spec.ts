@@ -4,7 +4,7 @@ import logger from '@adonisjs/core/services/logger'
 import db from '@adonisjs/lucid/services/db'
 import User from '#models/user'
 import settings from '#config/external'
-import { endFloods } from '#audit/trail/end_coalescing'
+import { endWindows } from '#audit/trail/end_coalescing'
 import { createUser, someEmail } from '#tests/support/fixtures'
 import { recordsWhere } from '#tests/support/trail'
 import { HostileProvider, type Behaviour } from '#tests/servers/hostile_provider'
@@ -151,7 +151,7 @@ test.group('External login | faults of a provider', (group) => {
   test('the trail counts the later ones of a flood', async ({ assert }) => {
     const newest = await newestEvent()
     for (let time = 0; time < 3; time++) await comeBack({ signature: 'foreign' })
-    await endFloods(Date.now() + 3_600_000)
+    await endWindows(Date.now() + 3_600_000)
     const [first, later] = await refusedSince(newest)
     assert.notProperty(first, 'count')
     assert.containsSubset(later, { reason: 'unverified_answer', count: 2 })

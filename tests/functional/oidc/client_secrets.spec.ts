@@ -2,7 +2,7 @@ import { test } from '@japa/runner'
 import db from '@adonisjs/lucid/services/db'
 import limits from '#config/limits'
 import settings from '#config/oidc'
-import { endFloods } from '#audit/trail/end_coalescing'
+import { endWindows } from '#audit/trail/end_coalescing'
 import { hashSecret } from '#oidc/clients/secrets'
 import { someAddress } from '#tests/support/fixtures'
 import { application, throughProxy, type Application } from '#tests/support/oidc'
@@ -289,7 +289,7 @@ test.group('Client secrets | trail', () => {
     const [first, ...others] = await eventsOf(app)
     assert.lengthOf(others, 0)
     assert.containsSubset(first, { actor: 'anonymous', outcome: 'failure' })
-    await endFloods(Date.now() + LATER)
+    await endWindows(Date.now() + LATER)
     const events = await eventsOf(app)
     assert.containsSubset(events.at(-1)!.details, { count: 3, firstEvent: first.id })
   })
