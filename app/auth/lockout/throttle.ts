@@ -94,7 +94,7 @@ export function throttleCode(userId: string) {
   return consume(codeKey(userId), limits.code)
 }
 
-export function uncountCode(userId: string) {
+export function releaseCodeAttempt(userId: string) {
   return uncount(codeKey(userId), limits.code)
 }
 

@@ -5,7 +5,7 @@ import {
   throttleCode,
   throttleCurrentPassword,
   throttleLogin,
-  uncountCode,
+  releaseCodeAttempt,
   uncountCurrentPassword,
   uncountLogin,
 } from './throttle.ts'
@@ -54,7 +54,7 @@ export function withinCodes<T>(userId: string, next: () => Promise<T>) {
     await throttleCode(userId)
     return next()
   }
-  return orUncount(steps, () => uncountCode(userId))
+  return orUncount(steps, () => releaseCodeAttempt(userId))
 }
 
 async function orUncount<T>(steps: () => Promise<T>, uncount: () => Promise<void>) {

@@ -16,7 +16,7 @@ import type { Transaction } from '#database/transaction'
 const DAY_MS = 24 * 3_600_000
 
 /** Users of one query; each is handled in a transaction of its own. */
-const PORTION = 200
+const BATCH_SIZE = 200
 
 interface ExpiredChallenge {
   method: string
@@ -31,12 +31,12 @@ export async function endExpiredChallenges(now: number) {
   let removed = 0
   for (;;) {
     const expired = db.from('mfa_challenges').where('expires_at', '<=', now)
-    const users = await expired.distinct('user_id').limit(PORTION)
+    const users = await expired.distinct('user_id').limit(BATCH_SIZE)
     for (const { user_id: userId } of users) {
       removed += await db.transaction((trx) => endChallengesOf(userId, now, trx))
       await letOthersIn()
     }
-    if (users.length < PORTION) return removed
+    if (users.length < BATCH_SIZE) return removed
   }
 }
 

@@ -65,7 +65,7 @@ export async function countCode(userId: string, code: string): Promise<number> {
 }
 
 /** Takes a code back that was not wrong: it was right, used already, or not evaluated. */
-export async function uncountCode(userId: string) {
+export async function releaseCodeAttempt(userId: string) {
   await db
     .from('users')
     .where('id', userId)
@@ -75,7 +75,7 @@ export async function uncountCode(userId: string) {
 
 export async function returnCode(userId: string, { id }: CodeAttempt) {
   await returnUnder(codeCountKey(userId), id)
-  await uncountCode(userId)
+  await releaseCodeAttempt(userId)
 }
 
 /**

@@ -2,7 +2,7 @@ import type User from '#models/user'
 import { E_INVALID_CODE } from '#auth/errors'
 import { clearCodeThrottle } from '#auth/lockout/throttle'
 import { withinCodes } from '#auth/lockout/uncounted_login'
-import { countCode, uncountCode } from './code_attempts.ts'
+import { countCode, releaseCodeAttempt } from './code_attempts.ts'
 import { useCode, type CodeOutcome } from './codes.ts'
 import { recordIfSuspending } from './wrong_codes.ts'
 import { userActor } from '#audit/actor'
@@ -32,7 +32,7 @@ async function evaluate(user: User, code: string) {
   try {
     outcome = await useCode(user, code)
   } finally {
-    if (outcome !== 'wrong') await uncountCode(user.id)
+    if (outcome !== 'wrong') await releaseCodeAttempt(user.id)
   }
   return { inARow, outcome }
 }

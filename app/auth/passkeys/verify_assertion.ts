@@ -87,8 +87,8 @@ interface Use {
 }
 
 async function noteUse(user: User, { passkey, counter, isBackedUp }: Use, { from }: Expected) {
-  const isGoingOn = await storeUse(passkey.id, { counter, isBackedUp, now: Date.now() })
-  if (!isGoingOn) {
+  const isStored = await storeUse(passkey.id, { counter, isBackedUp, now: Date.now() })
+  if (!isStored) {
     await recordRefusedCounter(user, passkey, from)
     throw new E_PASSKEY_INVALID()
   }
