@@ -1,7 +1,7 @@
 import { assertMay } from '#auth/callers/limits'
 import { changeKeepingAnAdmin } from '#auth/last_admin'
 import { lockForChange } from '#auth/lock_for_change'
-import { revokeKeysBeyondRole } from '#auth/api_keys/revoke_keys'
+import { revokeKeysOfRole } from '#auth/api_keys/revoke_keys'
 import { ROLES } from '#models/roles'
 import { endSessions } from '#auth/sessions/sessions'
 import { record } from '#events/record'
@@ -13,7 +13,7 @@ import type { Transaction } from '#database/transaction'
 
 /**
  * Gives a user another role. Every session ends, so that no token carries the role before, and
- * so does each API key with a scope that the new role does not grant.
+ * so do its API keys (`revokeKeysOfRole`).
  *
  * @throws E_NOT_FOUND, E_LAST_ADMIN, `invalidRole`, and what `assertMay` throws
  */
@@ -38,7 +38,7 @@ export async function changeRoleWithin(
   assertMay('user.role', actor)
   await trx.from('users').where('id', id).update({ role, updated_at: Date.now() })
   await endSessions(id, { trx })
-  await revokeKeysBeyondRole({ id, kind, role }, actor, trx)
+  await revokeKeysOfRole({ id, kind, role }, { before, actor }, trx)
   await record(trx, {
     type: 'role.changed',
     user,

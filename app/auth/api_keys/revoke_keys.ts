@@ -3,6 +3,7 @@ import { E_NOT_FOUND } from '#exceptions/http_errors'
 import { assertMay } from '#auth/callers/limits'
 import { lockForChange } from '#auth/lock_for_change'
 import { record } from '#events/record'
+import { ADMIN_ROLE } from '#models/user'
 import { isKeyId } from './key_format.ts'
 import { scopesOf } from './scopes.ts'
 import type { KeyRow } from './key_record.ts'
@@ -31,14 +32,21 @@ export async function revokeKey(userId: string, keyId: string, actor: Actor) {
 }
 
 /**
- * Revokes the keys that have a scope which the role of their owner no longer grants: given the
- * role back later, the owner must not get forgotten keys back.
+ * Revokes all keys of a user who becomes an administrator or is one no longer: the same scope,
+ * such as `sessions:write`, reaches other users by an administrator's key. Between other roles
+ * it revokes the keys with a scope that the new one does not grant. Given the role back later,
+ * the owner must not get forgotten keys back.
  */
-export async function revokeKeysBeyondRole(owner: Owner, actor: Actor, trx: Transaction) {
+export async function revokeKeysOfRole(
+  owner: Owner,
+  { before, actor }: { before: string; actor: Actor },
+  trx: Transaction
+) {
   const granted: readonly string[] = scopesOf(owner)
+  const changesAdmin = [before, owner.role].includes(ADMIN_ROLE)
   const keys: KeyRow[] = await trx.from('api_keys').where('user_id', owner.id).orderBy('id')
-  const lost = keys.filter(({ scopes }) =>
-    scopes.split(' ').some((each) => !granted.includes(each))
+  const lost = keys.filter(
+    ({ scopes }) => changesAdmin || scopes.split(' ').some((each) => !granted.includes(each))
   )
   for (const { id, name } of lost) {
     await trx.from('api_keys').where({ id }).delete()

@@ -358,14 +358,25 @@ test.group('API keys | the next request', () => {
     assert.containsSubset(events[0].details, { keyId: id, reason: 'role_changed' })
   })
 
-  test('goes on after a demotion that it does not need', async ({ client }) => {
-    await createAdmin()
-    const owner = await createAdmin()
-    const { headers } = await keyOf(owner, ['profile:read'])
-    await changeRole(owner.id, 'User', SYSTEM)
-    const response = await client.get('/auth/profile').headers(headers)
-    response.assertStatus(200)
-  })
+  test('is revoked by a {change}, whatever its scopes')
+    .with([
+      { change: 'demotion', before: 'Admin', after: 'User' },
+      { change: 'promotion', before: 'User', after: 'Admin' },
+    ])
+    .run(async ({ client, assert }, { before, after }) => {
+      const admin = await createAdmin()
+      const owner = await createUser({ role: before })
+      const { id, headers } = await keyOf(owner, ['sessions:read', 'sessions:write'])
+      await changeRole(owner.id, after, SYSTEM)
+      const response = await client.get(`/users/${admin.id}/sessions`).headers(headers)
+      response.assertStatus(401)
+      const { events } = await listAuditEvents(
+        { action: 'api_key.revoked', target: owner.id },
+        { page: 1, limit: 10 }
+      )
+      assert.lengthOf(events, 1)
+      assert.containsSubset(events[0].details, { keyId: id, reason: 'role_changed' })
+    })
 
   test('of a key goes on after a logout everywhere', async ({ client }) => {
     const { headers: own, owner } = await newcomer(client)
