@@ -27,6 +27,14 @@ export function changeKeepingAnAdmin<T>(change: (trx: Transaction) => Promise<T>
   })
 }
 
+/** The same for a change of one user: only of an administrator it waits for the others. */
+export function changeUserKeepingAnAdmin<T>(
+  { isAdmin }: { isAdmin: boolean },
+  change: (trx: Transaction) => Promise<T>
+) {
+  return isAdmin ? changeKeepingAnAdmin(change) : db.transaction(change)
+}
+
 /** Locks the rows of all administrators, in one order and before any other row, against deadlocks. */
 async function lockAdminsForUpdate(trx: Transaction) {
   await trx.from('users').where('role', ADMIN_ROLE).orderBy('id').forUpdate().select('id')

@@ -2,6 +2,7 @@ import db from '@adonisjs/lucid/services/db'
 import { assertMay } from '#auth/callers/limits'
 import User from '#models/user'
 import { E_INVALID_TOKEN } from '#auth/errors'
+import { changeUserKeepingAnAdmin } from '#auth/last_admin'
 import { liftLockByFailures } from '#auth/lockout/lift_lock'
 import { hashNewPassword } from '#auth/passwords/new_password'
 import { PASSWORD_TOKENS, storePassword } from '#auth/passwords/store_password'
@@ -65,7 +66,8 @@ interface PasswordReset extends MethodChoice {
  * of the user was ever verified. Identities, passkeys and API keys of a verified address stay unless the
  * person chooses otherwise. The second factor of an administrator who needs two always stays.
  *
- * @throws E_INVALID_TOKEN for a token that was used, replaced, never issued or has expired
+ * @throws E_INVALID_TOKEN for a token that was used, replaced, never issued or has expired, and
+ * E_LAST_ADMIN where nobody could administer without what it removes
  */
 export async function resetPassword(reset: PasswordReset, from: RequestSource) {
   const { token, password, field } = reset
@@ -73,7 +75,7 @@ export async function resetPassword(reset: PasswordReset, from: RequestSource) {
   const owner = live && (await User.find(live.userId))
   if (!owner) throw new E_INVALID_TOKEN()
   const hash = await hashNewPassword(password, owner, field)
-  return db.transaction(async (trx) => {
+  return changeUserKeepingAnAdmin(owner, async (trx) => {
     /** The user before the token, as everywhere: the other order could deadlock with setPassword. */
     const user = await User.lockForUpdate(owner.id, trx)
     const redeemed = await redeemOneTimeToken(token, PASSWORD_TOKENS, trx)

@@ -1,7 +1,7 @@
-import db from '@adonisjs/lucid/services/db'
 import User from '#models/user'
 import { E_INVALID_TOKEN } from '#auth/errors'
 import { fingerprintOf } from '#auth/devices/fingerprint'
+import { changeUserKeepingAnAdmin } from '#auth/last_admin'
 import { withdrawTokens } from '#auth/devices/known_devices'
 import { findActiveSession } from '#auth/sessions/active_session'
 import { endSessions, listSessions } from '#auth/sessions/sessions'
@@ -55,12 +55,14 @@ interface ReportedDevice {
  *
  * @returns what was removed, whether a mail is on its way, which a disabled user does not get, and
  * whether the account has another address than the one that the link was mailed to
- * @throws E_INVALID_TOKEN for a link that was used, has expired or finds nothing to end or remove
+ * @throws E_INVALID_TOKEN for a link that was used, has expired or finds nothing to end or remove,
+ * and E_LAST_ADMIN
  */
 export async function reportSignIn(token: string, from: RequestSource) {
   const live = await findReportable(token)
-  if (!live) throw new E_INVALID_TOKEN()
-  return db.transaction(async (trx) => {
+  const owner = live && (await User.find(live.userId))
+  if (!owner) throw new E_INVALID_TOKEN()
+  return changeUserKeepingAnAdmin(owner, async (trx) => {
     /** The user before the token, as everywhere: the other order could deadlock. */
     const user = await User.lockForUpdate(live.userId, trx)
     const redeemed = await redeemOneTimeToken(token, ['sign_in_report'], trx)

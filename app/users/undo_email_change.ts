@@ -1,6 +1,6 @@
-import db from '@adonisjs/lucid/services/db'
 import User from '#models/user'
 import { finishDeletions } from '#maintenance/finish_deletions'
+import { changeUserKeepingAnAdmin } from '#auth/last_admin'
 import { E_INVALID_TOKEN } from '#auth/errors'
 import { endSessions } from '#auth/sessions/sessions'
 import { withdrawTokens } from '#auth/devices/known_devices'
@@ -37,13 +37,14 @@ export async function findUndoableChange(token: string) {
  * owner may hold one.
  *
  * @returns what was removed
- * @throws E_INVALID_TOKEN, for a disabled user too, and E_EMAIL_TAKEN if another user has proved the former address
+ * @throws E_INVALID_TOKEN, for a disabled user too, and E_LAST_ADMIN, and E_EMAIL_TAKEN if another user has proved the former address
  */
 export async function undoEmailChange(token: string, from: RequestSource) {
   const live = await findUndoableChange(token)
-  if (!live) throw new E_INVALID_TOKEN()
+  const owner = live && (await User.find(live.userId))
+  if (!owner) throw new E_INVALID_TOKEN()
   const squatter = await findSquatter(live)
-  const result = await db.transaction(async (trx) => {
+  const result = await changeUserKeepingAnAdmin(owner, async (trx) => {
     const user = await User.lockForUpdate(live.userId, trx)
     const undone = await redeemOneTimeToken(token, ['email_change_undo'], trx)
     if (!user || user.isDisabled || !undone) throw new E_INVALID_TOKEN()

@@ -1,4 +1,4 @@
-import { E_INVALID_TOKEN, E_SAME_PASSWORD, E_UNAUTHORIZED } from '#auth/errors'
+import { E_INVALID_TOKEN, E_LAST_ADMIN, E_SAME_PASSWORD, E_UNAUTHORIZED } from '#auth/errors'
 import { E_BUSY, E_TOO_MANY_REQUESTS } from '#exceptions/http_errors'
 import {
   forgotPasswordValidator,
@@ -61,7 +61,13 @@ export const recoveryOperations: Operations = {
         }),
       },
     },
-    refusals: [E_INVALID_TOKEN, E_SAME_PASSWORD, new E_TOO_MANY_REQUESTS().retryAfter(600), E_BUSY],
+    refusals: [
+      E_INVALID_TOKEN,
+      E_SAME_PASSWORD,
+      E_LAST_ADMIN,
+      new E_TOO_MANY_REQUESTS().retryAfter(600),
+      E_BUSY,
+    ],
   },
   'POST /auth/verify-email': {
     summary: 'Verify an e-mail address with the token of the mail',

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { DateTime } from 'luxon'
 import { test } from '@japa/runner'
 import db from '@adonisjs/lucid/services/db'
@@ -5,6 +6,8 @@ import env from '#start/env'
 import mfa from '#config/mfa'
 import { SYSTEM } from '#audit/actor'
 import { resetMfa } from '#users/reset_mfa'
+import { issueOneTimeToken } from '#auth/tokens/issue_one_time_token'
+import type { OneTimePurpose } from '#auth/tokens/one_time_purposes'
 import { removePasskey } from '#auth/passkeys/manage_passkeys'
 import User from '#models/user'
 import Identity from '#models/identity'
@@ -13,6 +16,9 @@ import { lockUser } from '#users/lock_user'
 import { unlinkProvider } from '#users/unlink_identity'
 import { changeRole } from '#users/change_role'
 import { disableUser } from '#users/disable_user'
+import { resetPassword } from '#users/password_recovery'
+import { reportSignIn } from '#users/report_sign_in'
+import { undoEmailChange } from '#users/undo_email_change'
 import { updateUser } from '#users/update_user'
 import { createAdmin, PASSWORD, someEmail } from '#tests/support/fixtures'
 import { givePasskey } from '#tests/support/passkeys'
@@ -36,11 +42,14 @@ async function changedAdmin(values: object) {
 }
 
 /** An administrator with every way to sign in that a case takes away. */
-type Given = 'password' | 'passkey' | 'identity'
+type Given = 'password' | 'passkey' | 'identity' | 'passkey beside suspended codes'
+
+const SUSPENDED = { mfa_enabled: true, mfa_failures: mfa.suspendAfter }
 
 async function someAdmin(given: Given) {
   const admin = await createAdmin({ password: given === 'password' ? PASSWORD : null })
-  if (given === 'passkey') await givePasskey(admin)
+  if (given.startsWith('passkey')) await givePasskey(admin)
+  if (given.endsWith('codes')) await db.from('users').where('id', admin.id).update(SUSPENDED)
   if (given === 'identity') await link(admin, 'acme')
   return User.findOrFail(admin.id)
 }
@@ -62,6 +71,19 @@ const removeTheirPasskey: Loss['lose'] = async (admin) => {
   return removePasskey(admin.id, { id }, SYSTEM)
 }
 
+const FROM = { ip: '203.0.113.7', userAgent: null }
+
+/** By a link of a mail, from before the passkey. */
+function byLink(purpose: OneTimePurpose, follow: (token: string) => Promise<unknown>): Loss {
+  const lose: Loss['lose'] = async (admin) => {
+    const about = { purpose, mailId: randomUUID(), causedAt: Date.now() - 60_000 }
+    return follow(await db.transaction((trx) => issueOneTimeToken(admin, about, trx)))
+  }
+  return { given: 'passkey beside suspended codes', lose }
+}
+
+const reset = { password: 'Another-h0rse!', removePasskeys: true }
+
 const LOSSES: Record<string, Loss> = {
   'deletion': { lose: ({ id }) => deleteUser(id, SYSTEM) },
   'disabling': { lose: ({ id }) => disableUser(id, {}, SYSTEM) },
@@ -78,6 +100,9 @@ const LOSSES: Record<string, Loss> = {
   'a reset of MFA': { given: 'passkey', lose: ({ id }) => resetMfa(id, SYSTEM) },
   'no passkey': { given: 'passkey', lose: removeTheirPasskey },
   'no provider': { given: 'identity', lose: unlink },
+  'a reset by mail': byLink('password_reset', (token) => resetPassword({ token, ...reset }, FROM)),
+  'the undo of an address': byLink('email_change_undo', (token) => undoEmailChange(token, FROM)),
+  'a reported sign-in': byLink('sign_in_report', (token) => reportSignIn(token, FROM)),
 }
 
 /** Administrators who cannot sign in now. */
@@ -87,8 +112,7 @@ const OTHERS: Record<string, () => Promise<unknown>> = {
   'an invited one': () => createAdmin({ password: null }),
   'a disabled one': async () => changedAdmin({ disabled_at: Date.now() }),
   'one of a provider that is gone': async () => link(await createAdmin({ password: null }), 'gone'),
-  'one whose codes are suspended': async () =>
-    changedAdmin({ mfa_enabled: true, mfa_failures: mfa.suspendAfter }),
+  'one whose codes are suspended': async () => changedAdmin(SUSPENDED),
 }
 
 const CELLS = Object.keys(LOSSES).flatMap((loss) =>
