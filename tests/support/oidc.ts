@@ -64,14 +64,14 @@ export interface Page {
 
 export class Browser {
   readonly cookies = new Map<string, string>()
-  readonly #address = someAddress()
+  readonly address = someAddress()
 
   /** @param issuer where the pages are */
   constructor(readonly issuer = settings.issuer) {}
 
   async request(url: string | URL, options: any = {}) {
     const cookie = [...this.cookies].map(([name, value]) => `${name}=${value}`).join('; ')
-    const from = { 'user-agent': CHROME, 'x-forwarded-for': this.#address }
+    const from = { 'user-agent': CHROME, 'x-forwarded-for': this.address }
     const headers = { cookie, accept: 'text/html', ...from, ...options.headers }
     const response = await throughProxy(String(url), { ...options, headers })
     for (const line of response.headers.getSetCookie()) this.#keep(line)

@@ -2,6 +2,7 @@ import { errors } from 'oidc-provider'
 import limits from '#config/limits'
 import { throttleAddress } from '#auth/lockout/address_throttle'
 import { ipPrefix } from '#auth/lockout/ip_prefix'
+import { hashAddress } from '#auth/lockout/count_keys'
 import { consume } from '#auth/lockout/rate_limit'
 import { isConsentedByAnyone } from '#oidc/consents/consents'
 
@@ -45,7 +46,7 @@ function add(address: string, more: number) {
 async function countReading({ url: { hostname }, ip }: Reading, isKnown: boolean) {
   await throttleAddress('clientDocument', ip)
   const key = `client-document-host${isKnown ? '-known' : ''}:{${hostname}}`
-  await consume(`${key}:${ipPrefix(ip)}`, limits.clientDocumentShare)
+  await consume(`${key}:${hashAddress(ip)}`, limits.clientDocumentShare)
   await consume(key, limits.clientDocumentHost)
 }
 

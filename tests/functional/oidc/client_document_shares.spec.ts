@@ -1,5 +1,9 @@
 import { test } from '@japa/runner'
+import app from '@adonisjs/core/services/app'
+import db from '@adonisjs/lucid/services/db'
+import env from '#start/env'
 import limits from '#config/limits'
+import { ipPrefix } from '#auth/lockout/ip_prefix'
 import { giveConsent } from '#oidc/consents/consents'
 import { SYSTEM } from '#audit/actor'
 import { createUser } from '#tests/support/fixtures'
@@ -10,6 +14,15 @@ import type { Page } from '#tests/support/oidc'
 /* What one address, which names any document, takes from all others. */
 
 const isRead = ({ url }: Page) => url.pathname === '/sign-in'
+
+async function countKeys(): Promise<string[]> {
+  if (env.get('STORE') !== 'redis') {
+    const rows: { key: string }[] = await db.from('rate_limits').select('key')
+    return rows.map(({ key }) => key)
+  }
+  const redis = await app.container.make('redis')
+  return redis.connection('main').keys('*client-document*')
+}
 
 test.group('Client metadata document | share of an address', (group) => {
   withDocuments(group)
@@ -49,6 +62,14 @@ test.group('Client metadata document | share of an address', (group) => {
   test('a host is asked 30 times a minute at most', async ({ assert }) => {
     await openMany(browsers(4), 10)
     assert.equal(documents.requests, 30)
+  })
+
+  test('counts hold no address', async ({ assert }) => {
+    const browser = new Browser()
+    await openMany([browser], 1)
+    const keys = await countKeys()
+    assert.isTrue(keys.some((key) => key.includes('client-document-host')))
+    assert.isFalse(keys.some((key) => key.includes(ipPrefix(browser.address))))
   })
 
   test('a document with a consent is read when its host is used up', async ({ assert }) => {
