@@ -122,7 +122,7 @@ test.group('Wrong codes | lock', () => {
     const mails = await mailFilesOf(user.email)
     const locks = mails.filter(({ kind }) => kind === 'account_locked')
     assert.lengthOf(locks, 1)
-    assert.include(locks[0].text, 'right password')
+    assert.include(locks[0].text, 'with your password')
   })
 
   test('five of thirty wrong codes at once are evaluated', async ({ client, assert }) => {
@@ -179,7 +179,7 @@ test.group('Wrong codes | suspension', () => {
     await deliverMails()
     const [mail, ...others] = await mailFilesOf(user.email)
     assert.equal(mail.kind, 'mfa_suspended')
-    assert.include(mail.text, '20 wrong codes')
+    assert.include(mail.text.replaceAll(/\s+/g, ' '), '20 wrong codes')
     assert.lengthOf(others, 0)
   })
 
