@@ -2,7 +2,6 @@ import { chmodSync, chownSync, mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from '@japa/runner'
 import { Postgres, unprivileged } from '#tests/servers/postgres'
-import { Redis } from '#tests/servers/redis'
 import { until } from '#tests/support/waiting'
 import { ace } from './ace.ts'
 import { sharedSettings } from './backend.ts'
@@ -145,24 +144,6 @@ test.group('Start | that cannot do its work', (group) => {
     const { code, stderr } = await ace(newDataDir(), ['user:list'], { settings })
     assert.equal(code, 1)
     assertSentence(assert, stderr, FAILURES[0].says)
-  })
-
-  test('names the password of the sentinels', async ({ assert }) => {
-    const sentinel = await Redis.start()
-    await sentinel.command('CONFIG', 'SET', 'requirepass', 'secret')
-    const settings = {
-      ...sharedSettings(await postgres.createDatabase('guarded')),
-      STORE: 'redis',
-      REDIS_SENTINELS: `127.0.0.1:${sentinel.port}`,
-    }
-    try {
-      product = await Product.start(settings)
-      await until(async () => product.hasLogged('REDIS_SENTINELS'))
-      const { stdout } = await ace(product.dataDir, ['doctor'], { settings })
-      assert.match(stdout, /sentinels refuse the user or the password[^]*REDIS_SENTINELS/)
-    } finally {
-      await sentinel.remove()
-    }
   })
 })
 

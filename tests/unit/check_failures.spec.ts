@@ -61,6 +61,11 @@ test.group('Failed check of the doctor', () => {
       assert.include(explainFailure('migrations', error).remedy, 'AUTO_MIGRATE')
     })
 
+  test('sentinels that ask for a password are named', ({ assert }) => {
+    const message = 'All sentinels are unreachable. Last error: NOAUTH Authentication required.'
+    assert.include(explainFailure('store', { message }).remedy, 'REDIS_SENTINELS')
+  })
+
   test('an unknown error is told without its statement', ({ assert }) => {
     const failure = explainFailure('mail', { message: `${STATEMENT}no idea\nsecond line` })
     assert.equal(failure.message, 'this check failed: no idea')
