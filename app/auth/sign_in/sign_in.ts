@@ -32,28 +32,33 @@ export interface SignInRequest {
  * queue is full
  */
 export async function signIn(request: SignInRequest): Promise<SignInResult> {
-  const { candidate, isRight } = await withinThrottle(request, (knownDevice) =>
-    withHashRoom(async () => {
-      const reserved = await orRecordLocked({ ...request, method: 'password' }, async () => {
-        const unknown = await reserve(request, knownDevice)
-        const known = await findUser(unknown)
-        await orReturnReserved(known, () => assertNotLocked(known))
-        return known
-      })
-      return verify(reserved)
+  const { candidate, result } = await withinThrottle(request, async (knownDevice) => {
+    const { candidate: evaluated, isRight } = await evaluate(request, knownDevice)
+    return { candidate: evaluated, result: isRight ? await continueSignIn(evaluated) : null }
+  })
+  return result ?? recordWrongPassword(candidate)
+}
+
+function evaluate(request: SignInRequest, knownDevice: KnownDevice | null) {
+  return withHashRoom(async () => {
+    const reserved = await orRecordLocked({ ...request, method: 'password' }, async () => {
+      const unknown = await reserve(request, knownDevice)
+      const known = await findUser(unknown)
+      await orReturnReserved(known, () => assertNotLocked(known))
+      return known
     })
-  )
-  return isRight ? continueSignIn(candidate) : recordWrongPassword(candidate)
+    return verify(reserved)
+  })
 }
 
 /** The throttle of the address comes first: it bounds the devices that are looked up. */
 function withinThrottle<T>(
   { email, device: { ip, recognition } }: SignInRequest,
-  evaluate: (knownDevice: KnownDevice | null) => Promise<T>
+  steps: (knownDevice: KnownDevice | null) => Promise<T>
 ) {
   return withinAddress(ip, async () => {
     const knownDevice = await findKnownDevice(email, recognition)
-    return withinLogins({ ip, email, knownDevice }, () => evaluate(knownDevice))
+    return withinLogins({ ip, email, knownDevice }, () => steps(knownDevice))
   })
 }
 

@@ -2,6 +2,7 @@ import { test } from '@japa/runner'
 import db from '@adonisjs/lucid/services/db'
 import limits from '#config/limits'
 import passwords from '#config/passwords'
+import { E_UNAVAILABLE } from '#exceptions/http_errors'
 import { createUser, login, PASSWORD, signedIn, someAddress } from '#tests/support/fixtures'
 import { holdHash } from '#tests/support/held_hash'
 
@@ -69,6 +70,32 @@ test.group('Hash queue | full', (group) => {
     held.release()
     await admitted
     const right = await login(client, { email: second.email, address })
+    right.assertStatus(200)
+  })
+
+  test('right passwords that start no session count against no throttle', async ({
+    client,
+    cleanup,
+  }) => {
+    const { limit } = limits.login
+    const { transaction } = db
+    cleanup(() => {
+      limits.login.limit = limit
+      Object.assign(db, { transaction })
+    })
+    limits.login.limit = 2
+    const [user, address] = [await createUser(), someAddress()]
+    const refuseSessions = (...args: unknown[]) => {
+      if (new Error().stack!.includes('open_session')) throw new E_UNAVAILABLE()
+      return transaction.apply(db, args as never)
+    }
+    Object.assign(db, { transaction: refuseSessions })
+    for (let count = 1; count <= 5; count++) {
+      const refused = await login(client, { email: user.email, address })
+      refused.assertStatus(503)
+    }
+    Object.assign(db, { transaction })
+    const right = await login(client, { email: user.email, address })
     right.assertStatus(200)
   })
 
