@@ -74,7 +74,10 @@ async function postgresAnd(group: { settings: Settings; remove: () => Promise<vo
 const STORE_SUITE = ['functional', '--files', 'tests/functional/store/*']
 
 const root = join(import.meta.dirname, '..')
-const folder = mkdtempSync(join(tmpdir(), 'gatehouse-counts-'))
+const args = process.argv.slice(2)
+
+/** What the rounds of a whole run print and count. */
+const folder = args.length > 0 ? '' : mkdtempSync(join(tmpdir(), 'gatehouse-counts-'))
 
 /**
  * Files of which no test holds the product to a deadline: milliseconds do not matter to them, so
@@ -233,7 +236,7 @@ const BACKENDS: Record<string, Round['start']> = {
  * Japa with the given arguments, on the backend that `TEST_BACKEND` names. Each product of the
  * process suite would build by itself what is older than its sources.
  */
-async function runSome(args: string[]) {
+async function runSome() {
   if (args.includes('process')) build()
   const servers = await BACKENDS[process.env.TEST_BACKEND ?? 'sqlite']?.()
   try {
@@ -243,5 +246,4 @@ async function runSome(args: string[]) {
   }
 }
 
-const args = process.argv.slice(2)
-process.exitCode = args.length > 0 ? await runSome(args) : await runAll()
+process.exitCode = args.length > 0 ? await runSome() : await runAll()
