@@ -144,8 +144,8 @@ function build() {
 }
 
 /** Runs Japa in a process of its own, which writes where `stdio` says. */
-function startJapa(args: string[], settings: Settings, stdio: StdioOptions) {
-  const command = ['--import=@poppinss/ts-exec', 'bin/test.ts', ...args]
+function startJapa(suites: string[], settings: Settings, stdio: StdioOptions) {
+  const command = ['--import=@poppinss/ts-exec', 'bin/test.ts', ...suites]
   const env = { ...process.env, ...settings }
   return spawn(process.execPath, command, { cwd: root, env, stdio })
 }
