@@ -12,46 +12,37 @@ import type { AttemptsLock, Reservation } from '#auth/store/contract'
 import type { Transaction } from '#database/transaction'
 import type User from '#models/user'
 
-/**
- * The refusal of a sign-in to a locked user: the same on every way to sign in. A lock by an
- * administrator, however long, counts down as locks after failures do and starts again: a
- * stranger must not learn that an administrator locked the user.
- */
+/** Shows a lock by an administrator like one after failures: a client must not tell them apart. */
 export function lockedRefusal(until: number) {
   const left = Math.max(1, until - Date.now())
   const shown = ((left - 1) % lockout.durationMs) + 1
   return new E_ACCOUNT_LOCKED().retryAfter(shown / 1_000)
 }
 
-/** What an attempt counts against: the e-mail, or the known device that it comes from. */
 export interface Counted {
   email: string
   knownDevice?: KnownDevice | null
 }
 
-/** Five guesses of strangers lock strangers out, and a known device has five of its own. */
+// A known device counts apart: an attacker who locks the e-mail does not lock its owner out.
 function keyOf({ email, knownDevice }: Counted) {
   return hashEmail(knownDevice ? `device:${knownDevice.id}` : email)
 }
 
-/** An attempt that may be evaluated. */
 export interface ReservedAttempt {
   id: string
-  /** From 1 to the threshold. */
   number: number
 }
 
 /**
- * Takes one of the attempts that a window allows, before a password is verified: however
- * many requests an attacker sends in parallel, no more guesses than that are evaluated.
- *
+ * Reserves an attempt before the hash, so that parallel guesses share one bound.
  * @throws E_ACCOUNT_LOCKED while locked, E_TOO_MANY_REQUESTS while every attempt is in use
  */
 export function reserveAttempt(counted: Counted): Promise<ReservedAttempt> {
   return reserveUnder(keyOf(counted))
 }
 
-/** Where the store did not answer in time, it may have counted: the attempt is returned later. */
+/** A store that did not answer in time may have counted: the attempt is returned later. */
 export async function reserveUnder(countKey: string): Promise<ReservedAttempt> {
   const id = randomBytes(8).toString('hex')
   try {
@@ -63,7 +54,6 @@ export async function reserveUnder(countKey: string): Promise<ReservedAttempt> {
   }
 }
 
-/** @throws E_ACCOUNT_LOCKED, E_TOO_MANY_REQUESTS */
 function assertReserved(reservation: Reservation): number {
   switch (reservation.outcome) {
     case 'reserved':
@@ -77,7 +67,6 @@ function assertReserved(reservation: Reservation): number {
   }
 }
 
-/** Returns an attempt whose password was not evaluated, at the latest once the store answers. */
 export function returnAttempt(counted: Counted, { id }: ReservedAttempt) {
   return returnUnder(keyOf(counted), id)
 }
@@ -95,12 +84,11 @@ function returnLater(countKey: string, id: string) {
   return retryLater(() => store.returnAttempt(countKey, id))
 }
 
-/** Forgets the failures of an e-mail, or of a known device alone, after a complete sign-in. */
 export function clearAttempts(counted: Counted, trx?: Transaction) {
   return store.clearAttempts(keyOf(counted), trx)
 }
 
-/** Forgets the failures of a user on every device, and returns whether one of them was a lock. */
+/** @returns whether one of the cleared counts was a lock */
 export async function clearAllAttempts({ id, email }: User, trx: Transaction) {
   const ends = [await clearAttempts({ email }, trx)]
   for (const deviceId of await deviceIdsOf(id, trx)) {
@@ -109,7 +97,6 @@ export async function clearAllAttempts({ id, email }: User, trx: Transaction) {
   return ends.some((until) => until !== null && until > Date.now())
 }
 
-/** Refuses attempts of an e-mail, or of a known device, until then. */
 export function lockAttempts(counted: Counted, lock: AttemptsLock, trx: Transaction) {
   return store.lockAttempts(keyOf(counted), lock, trx)
 }

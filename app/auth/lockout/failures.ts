@@ -11,22 +11,16 @@ import type { Transaction } from '#database/transaction'
 import type User from '#models/user'
 
 interface FailedAttempt extends Counted {
-  /** For an unknown e-mail a user that is not saved: it takes the same steps. */
+  /** An unsaved user for an unknown e-mail, so that the response takes the same time. */
   user: User
-  /** From `reserveAttempt`. */
   number: number
   actor: Actor
   reason: FailureReason
-  /** Locks more with the user; whether a mail tells of the lock, which it does without this. */
+  /** @returns whether a mail tells of the lock; true without this */
   onLock?: (until: number, trx: Transaction) => Promise<boolean>
 }
 
-/**
- * Records a failed attempt and locks at the threshold: the user, or the known device alone.
- * Beyond `limits.failureEvents` the failures of one address are counted into one event.
- *
- * @returns how many attempts remain; 0 when this one locked, until `lockedUntil`
- */
+/** @returns the remaining attempts, and `lockedUntil` when this one locked */
 export async function recordFailure(attempt: FailedAttempt) {
   const attemptsRemaining = Math.max(0, lockout.threshold - attempt.number)
   const lockedUntil = attemptsRemaining === 0 ? Date.now() + lockout.durationMs : null
@@ -42,12 +36,11 @@ export async function recordFailure(attempt: FailedAttempt) {
   return { attemptsRemaining, lockedUntil }
 }
 
-/** It is the address that decides: whether anybody has the e-mail must not show in the time. */
+// Asks the address alone: the time must not tell whether a user has the e-mail.
 async function isOneOfMany({ ip }: Actor) {
   return ip !== null && !(await isWithinFailureEvents(ip))
 }
 
-/** Names no e-mail: the count is of all that the address has tried. */
 function recordOneOfMany({ actor, reason }: FailedAttempt) {
   const event = { type: 'login.failed', outcome: 'failure', user: null } as const
   const cause = ['address', ipPrefix(actor.ip!)]
@@ -81,7 +74,7 @@ async function lockAfterFailures(attempt: FailedAttempt, until: number, trx: Tra
   return attempt.onLock ? attempt.onLock(until, trx) : true
 }
 
-/** A lock that holds already stays as it is: one by an administrator may be longer. */
+// Keeps a lock that holds: a lock by an administrator may be longer.
 async function lockUserRow(userId: string, { until, now }: AttemptsLock, trx: Transaction) {
   await trx
     .from('users')

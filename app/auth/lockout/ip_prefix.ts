@@ -1,10 +1,6 @@
 import ipaddr from 'ipaddr.js'
 
-/**
- * The addresses that count as one client: an IPv4 address alone, an IPv6 address with its
- * /64. A provider assigns a whole /64 to each subscriber, so an attacker could use a fresh
- * address for every request. An IPv4 address mapped into IPv6 counts as IPv4.
- */
+/** Counts IPv6 by its /64, because a subscriber has a fresh address in it for every request. */
 export function ipPrefix(ip: string): string {
   if (!ipaddr.isValid(ip)) return 'unknown'
   const address = ipaddr.process(ip)

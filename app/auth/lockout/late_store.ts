@@ -1,17 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import limits from '#config/limits'
 
-/** When a store that did not answer is asked again, in milliseconds. */
 const DELAYS = [500, 1_000, 2_000, 4_000, 8_000, 16_000]
 
 let waiting = 0
 
-/**
- * Takes back what a store that is late has counted, or may count yet. What cannot be taken back
- * ends with its window, so that it refuses nothing for longer.
- *
- * @param takeBack false while there is nothing to take back
- */
+/** Takes back what a late store may have counted. `takeBack` is false when it found nothing. */
 export async function retryLater(takeBack: () => Promise<boolean>) {
   if (waiting >= limits.lateReturns) return
   waiting += 1

@@ -5,10 +5,7 @@ import type { Actor } from '#audit/actor'
 import type { Transaction } from '#database/transaction'
 import type User from '#models/user'
 
-/**
- * Lifts a lock after failures, by a proof that strangers cannot give: the mailbox, or a
- * passkey. One by an administrator stays. Of several proofs at once one records it.
- */
+/** Asks for the mailbox or a passkey, which an attacker lacks. A lock by an administrator stays. */
 export async function liftLockByFailures(
   user: User,
   { actor, method }: { actor: Actor; method: 'mail' | SignInMethod },

@@ -3,22 +3,15 @@ import limiter from '@adonisjs/limiter/services/main'
 import { E_TOO_MANY_REQUESTS } from '#exceptions/http_errors'
 
 export interface RateLimit {
-  /** Attempts allowed in a window; 0 switches the limit off. */
+  /** 0 switches the limit off. */
   limit: number
   windowMs: number
 }
 
-/**
- * When the window of an exhausted key ends. A flood of requests that are refused anyway
- * writes nothing to the store; the size bounds the memory that it can take.
- */
+// Exhausted keys stay in memory, so that a flood of refused requests writes nothing.
 const exhausted = new LRUCache<string, number>({ max: 20_000 })
 
-/**
- * Counts an attempt of a key, before it is evaluated, so that parallel attempts count.
- *
- * @throws E_TOO_MANY_REQUESTS beyond the limit
- */
+/** Counts before the evaluation, so that parallel attempts count. @throws E_TOO_MANY_REQUESTS */
 export async function consume(key: string, { limit, windowMs }: RateLimit) {
   if (limit === 0) return
   assertNotExhausted(key, limit)
@@ -29,7 +22,6 @@ export async function consume(key: string, { limit, windowMs }: RateLimit) {
   throw tooManyRequests(limit, count.availableIn)
 }
 
-/** Counts an attempt like `consume`, for callers who do not answer with its refusal. */
 export async function isWithin(key: string, limit: RateLimit) {
   try {
     await consume(key, limit)
@@ -40,11 +32,7 @@ export async function isWithin(key: string, limit: RateLimit) {
   }
 }
 
-/**
- * Counts nothing: for attempts of which only the wrong ones count.
- *
- * @throws E_TOO_MANY_REQUESTS where the limit is used up
- */
+/** For attempts of which only the wrong ones count. @throws E_TOO_MANY_REQUESTS */
 export async function assertWithin(key: string, { limit, windowMs }: RateLimit) {
   if (limit === 0) return
   assertNotExhausted(key, limit)
@@ -57,20 +45,17 @@ function assertNotExhausted(key: string, limit: number) {
   if (secondsLeft > 0) throw tooManyRequests(limit, secondsLeft)
 }
 
-/** Takes back an attempt that was counted and not evaluated. */
 export async function uncount(key: string, { limit, windowMs }: RateLimit) {
   if (limit === 0) return
   exhausted.delete(key)
   await limiter.use({ requests: limit, duration: windowMs / 1_000 }).decrement(key)
 }
 
-/** Forgets the attempts of a key. */
 export async function clear(key: string, { limit, windowMs }: RateLimit) {
   exhausted.delete(key)
   await limiter.use({ requests: limit, duration: windowMs / 1_000 }).delete(key)
 }
 
-/** 429 with the headers that tell a client when another request makes sense. */
 export function tooManyRequests(limit: number, availableIn: number) {
   const refusal = new E_TOO_MANY_REQUESTS().retryAfter(availableIn)
   refusal.headers['ratelimit-limit'] = String(limit)

@@ -11,17 +11,13 @@ import {
 } from './throttle.ts'
 import type { Counted } from './attempts.ts'
 
-/*
- | A login or confirmation that is answered 503, because the hash queue was full or the store
- | late, has evaluated no password. It must not count: a right password that is sent again, as
- | `Retry-After` asks, would end in 429.
- */
+// A login that is answered 503 has evaluated no password and must not count. Otherwise a right
+// password that is sent again, as `Retry-After` asks, ends in 429.
 
 interface Login extends Counted {
   ip: string
 }
 
-/** Counts a login against its address, and takes that back where `next` is answered 503. */
 export async function withinAddress<T>(ip: string, next: () => Promise<T>) {
   const steps = async () => {
     await throttleAddress('login', ip)
@@ -30,7 +26,6 @@ export async function withinAddress<T>(ip: string, next: () => Promise<T>) {
   return orUncount(steps, () => uncountAddress('login', ip))
 }
 
-/** Counts a login against its e-mail or known device, likewise. */
 export async function withinLogins<T>({ ip, ...counted }: Login, next: () => Promise<T>) {
   const steps = async () => {
     await throttleLogin(ip, counted)
@@ -39,7 +34,7 @@ export async function withinLogins<T>({ ip, ...counted }: Login, next: () => Pro
   return orUncount(steps, () => uncountLogin(ip, counted))
 }
 
-/** Counts a current password of a user, likewise. `next` evaluates it and does nothing else. */
+/** `next` must evaluate the password and do nothing else. */
 export function withinCurrentPasswords<T>(userId: string, next: () => Promise<T>) {
   const steps = async () => {
     await throttleCurrentPassword(userId)
@@ -48,7 +43,6 @@ export function withinCurrentPasswords<T>(userId: string, next: () => Promise<T>
   return orUncount(steps, () => uncountCurrentPassword(userId))
 }
 
-/** Counts a code that a user gives within a session, likewise. */
 export function withinCodes<T>(userId: string, next: () => Promise<T>) {
   const steps = async () => {
     await throttleCode(userId)

@@ -3,7 +3,6 @@ import type { TokenStore } from './contract.ts'
 
 let store: TokenStore
 
-/** The token and session store of this process, the driver that `STORE` names. */
 await app.booted(async () => {
   store = await app.container.make('token_store')
 })

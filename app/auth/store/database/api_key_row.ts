@@ -1,4 +1,3 @@
-/** An API key with its owner, as every authenticated request of a key reads them. */
 export interface ApiKeyRow {
   id: string
   key_hash: string

@@ -4,10 +4,8 @@ import { inBatches } from '#database/batches'
 import { selectRows } from '#database/select_rows'
 import type { Transaction } from '#database/transaction'
 
-/*
- | One statement counts and decides. A lapsed window or lock starts a new count; a row comes
- | back only to a caller that may try. Parallel guesses therefore share one bound.
- */
+// One statement counts and decides, so that parallel guesses share one bound. A row comes back only
+// to a caller that may try.
 const RESERVE = `
   INSERT INTO login_attempts AS a (count_key, attempts, expires_at, reservations)
   VALUES (:countKey, 1, :windowEnd, :id)
@@ -42,7 +40,6 @@ const LOCK = `
 /** Appended on Postgres, it takes effect until the end of the statement's transaction. */
 const WITHOUT_SYNC = `, set_config('synchronous_commit', 'off', true)`
 
-/** As the column has it: the ids of a window follow each other. */
 const marked = (id: string) => `${id}.`
 
 interface Lock {
@@ -50,7 +47,6 @@ interface Lock {
   now: number
 }
 
-/** The attempts of each e-mail or known device to log in, and the lock after too many of them. */
 export class LoginAttempts {
   #db: Database
 
@@ -73,11 +69,8 @@ export class LoginAttempts {
     return this.#refusal(countKey, now)
   }
 
-  /**
-   * A count waits for no disk of Postgres: what follows it, a recorded failure or a session,
-   * is written behind it and synced before the client gets its answer (docs/performance.md,
-   * “Each trick taken out”). For SQLite `database/sqlite_durability.ts` does the same.
-   */
+  // A count needs no disk sync: the failure or session that follows it syncs before the response.
+  // `database/sqlite_durability.ts` does the same for SQLite (docs/performance.md).
   get #syncOption() {
     return this.#db.connection().dialect.name === 'postgres' ? WITHOUT_SYNC : ''
   }
@@ -107,7 +100,6 @@ export class LoginAttempts {
     return cleared?.locked_until ? Number(cleared.locked_until) : null
   }
 
-  /** Removes counts whose window is over and whose lock, if any, has lapsed. */
   async prune(now: number) {
     const lapsed = () =>
       this.#db

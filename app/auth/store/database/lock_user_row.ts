@@ -1,6 +1,6 @@
 import type { Transaction } from '#database/transaction'
 
-/** Locks the row of a user until the transaction ends. On SQLite the transaction has the whole file. */
+/** On SQLite, the transaction has the whole file already. */
 export async function lockUserRow(userId: string, trx: Transaction) {
   await trx.from('users').where('id', userId).forUpdate().select('id')
 }

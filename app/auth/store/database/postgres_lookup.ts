@@ -35,7 +35,6 @@ interface SessionKey {
   sessionId: string
 }
 
-/** Look-ups that arrive together travel as one query. */
 export class PostgresLookup implements TokenLookup {
   #client: () => QueryClientContract
   #tokenStatuses = batched((tokens: readonly TokenReference[]) => this.#readTokenStatuses(tokens))

@@ -1,18 +1,14 @@
 import DataLoader from 'dataloader'
 
-/**
- * How many queries run at once. Meanwhile further look-ups wait for the next one: the busier
- * the server, the larger the batches, and the cheaper each look-up.
- */
+// Further look-ups wait for the next query: a busy server gets larger, cheaper batches.
 const MOST_QUERIES = 2
 
 /** Bounds a batch, so that no single query becomes slow. */
 const LARGEST_BATCH = 500
 
 /**
- * Collects look-ups into one query; with a query for each, a profile costs 4.0 times as much
- * (docs/performance.md, “Each trick taken out”). All requests that the event loop read in one iteration
- * share a query, and no look-up is answered by a query that began before it.
+ * One query for each look-up makes a profile cost 4.0 times as much (docs/performance.md).
+ * A query that began before a look-up never answers it.
  */
 export function batched<Key, Row>(load: (keys: readonly Key[]) => Promise<(Row | undefined)[]>) {
   const queries = new QueryQueue()
@@ -23,7 +19,6 @@ export function batched<Key, Row>(load: (keys: readonly Key[]) => Promise<(Row |
   })
 }
 
-/** Lets a batch go at once, or when one of the running queries ends. */
 class QueryQueue {
   readonly #waiting: (() => void)[] = []
   #running = 0
@@ -50,7 +45,7 @@ export interface Positioned {
   position: number
 }
 
-/** Rows in the order of the keys, with undefined for each key without a row. */
+/** Has undefined for each key without a row. */
 export function alignToKeys<Row extends Positioned>(rows: Row[], keys: number) {
   const aligned: (Row | undefined)[] = Array.from({ length: keys })
   for (const row of rows) aligned[row.position - 1] = row

@@ -2,10 +2,9 @@ import type { Database } from '@adonisjs/lucid/database'
 import type { ScanRequest, SessionPage } from '#auth/store/contract'
 import { fromRow } from './session_row.ts'
 
-/** The position of the last session of a page: its last activity and its id. */
+/** The last activity and the id of a page's last session. */
 const CURSOR = /^(\d{1,15})\.([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$/
 
-/** A page of all sessions, the last active first. */
 export async function scanSessions(
   db: Database,
   { cursor, limit, now }: ScanRequest

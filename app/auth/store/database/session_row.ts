@@ -1,6 +1,5 @@
 import type { EndedSession, SessionRecord, SessionSelection } from '#auth/store/contract'
 
-/** The row of a session. */
 export function toRow(session: SessionRecord) {
   return {
     id: session.id,
@@ -22,7 +21,6 @@ export function toRow(session: SessionRecord) {
   }
 }
 
-/** The session of a row. */
 export function fromRow(row: Record<string, any>): SessionRecord {
   return {
     id: row.id,
@@ -44,12 +42,11 @@ export function fromRow(row: Record<string, any>): SessionRecord {
   }
 }
 
-/** The session of a row that was deleted. */
 export function toEnded(row: Record<string, any>): EndedSession {
   return { id: row.id, clientId: row.client_id, expiresAt: row.expires_at }
 }
 
-/** The condition for rows that a method started or proved; `amr` has blanks between its references. */
+/** `amr` has blanks between its references. */
 export function provedBy({ method, amr = [] }: SessionSelection) {
   if (!method) return { condition: '', bindings: [] }
   const references = amr.map(() => ` OR ' ' || amr || ' ' LIKE ?`).join('')

@@ -11,10 +11,7 @@ import {
   type TokenStatusRow,
 } from './token_lookup.ts'
 
-/**
- * How many tokens and sessions stay in memory until the next commit. Without them a profile
- * costs more than twice as much (docs/performance.md, “Each trick taken out”).
- */
+// Without the cache a profile costs more than twice as much (docs/performance.md).
 const CACHED_ROWS = 10_000
 
 const TOKEN_STATUS = `
@@ -28,10 +25,7 @@ const API_KEY = `
   FROM api_keys k JOIN users u ON u.id = k.user_id AND u.disabled_at IS NULL
   WHERE k.id = ?`
 
-/**
- * What was read for a token, with the whole reference: a client of the console chooses user
- * and session of its cookie, and must not leave an answer for those of another.
- */
+// Holds the whole reference: a forged cookie that names a foreign token must not cache its answer.
 interface CachedStatus {
   userId: string
   sessionId: string
@@ -46,7 +40,7 @@ interface Reader {
   apiKey: Statement<string[], ApiKeyRow>
 }
 
-/** Compiled statements on a connection that only reads and therefore never waits for a writer. */
+/** Reads on its own connection, which never waits for a writer. */
 export class SqliteLookup implements TokenLookup {
   #file: string
   #opened: Reader | undefined
@@ -83,7 +77,6 @@ export class SqliteLookup implements TokenLookup {
     this.#opened?.connection.close()
   }
 
-  /** The reader, after every cached row that may be outdated was dropped. */
   #currentReader() {
     const reader = (this.#opened ??= this.#open())
     if (reader.watch.hasChanged()) {
@@ -94,7 +87,7 @@ export class SqliteLookup implements TokenLookup {
     return reader
   }
 
-  /** With the first request: the migrations have created the tables by then. */
+  // Opens with the first request: the migrations have created the tables by then.
   #open(): Reader {
     const connection = new Sqlite(this.#file, { readonly: true })
     return {

@@ -26,7 +26,7 @@ const EXPIRING = [
   { table: 'rate_limits', column: 'expire' },
 ]
 
-/** The store in the product's own database. Its writes join the caller's transaction. */
+/** Writes join the caller's transaction. */
 export class DatabaseStore implements TokenStore {
   readonly driver = 'database'
   #db: Database

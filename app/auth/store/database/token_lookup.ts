@@ -1,10 +1,8 @@
 import type { SessionRecord, TokenReference, TokenStatus } from '#auth/store/contract'
 import type { ApiKeyRow } from './api_key_row.ts'
 
-/*
- | The look-ups behind every authenticated request and every refresh. They bypass Lucid
- | because every client feels their cost. Both drivers read committed rows only.
- */
+// Look-ups of every authenticated request: they bypass Lucid for speed and read committed rows
+// only.
 
 export interface TokenLookup {
   tokenStatus(token: TokenReference, now: number): TokenStatus | Promise<TokenStatus>

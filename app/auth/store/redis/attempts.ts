@@ -4,7 +4,6 @@ import type { RedisConnection } from './connection.ts'
 
 type Reply = [outcome: Reservation['outcome'], number: string]
 
-/** The attempts of a window and their lock, by the key that they count against. */
 export class LoginAttempts {
   #redis: RedisConnection
 

@@ -8,11 +8,10 @@ type Argument = string | number
 /** What `defineCommand` adds to the client. */
 type Commands = Record<ScriptName, (...values: Argument[]) => Promise<unknown>>
 
-/** A connection to one Redis server or to a cluster, on which the scripts of the store run. */
 export class RedisConnection {
   readonly client: RedisClient
 
-  /** Why the servers accept no connection; a command says only that there is none. */
+  /** A failed command says only that there is no connection; this has the reason. */
   #refusal: Error | undefined
 
   constructor(client: RedisClient) {
@@ -23,9 +22,8 @@ export class RedisConnection {
   }
 
   /**
-   * Runs a script on the server that holds its keys. Scripts of one turn of the event loop
-   * are sent together. Rejects with the error of ioredis when Redis refuses the script or
-   * does not answer in time (`config/redis.ts`).
+   * Sends the scripts of one turn of the event loop together.
+   * @throws the error of ioredis when Redis refuses the script or is late (`config/redis.ts`)
    */
   run<Reply>(name: ScriptName, keys: string[], args: Argument[] = []): Promise<Reply> {
     const commands = this.client as unknown as Commands
@@ -33,7 +31,7 @@ export class RedisConnection {
     return reply.catch((error) => this.#sendScript(name, [...keys, ...args], error))
   }
 
-  /** A server that was restarted or promoted does not know the script: it has run nothing. */
+  // A restarted or promoted server does not know the script, and has run nothing.
   #sendScript(name: ScriptName, values: Argument[], error: Error): Promise<any> {
     if (!error.message.startsWith('NOSCRIPT')) throw error
     const { lua, numberOfKeys } = scripts[name]
@@ -49,7 +47,7 @@ export class RedisConnection {
     }
   }
 
-  /** The servers that hold keys, by address: the cursor of a session scan counts on the order. */
+  /** Sorts by address, because the cursor of a session scan counts on the order. */
   masters(): Redis[] {
     if (!this.client.isCluster) return [this.client as Redis]
     const nodes = (this.client as Cluster).nodes('master')
@@ -62,7 +60,7 @@ function isRefusal({ message }: Error) {
   return /\b(NOAUTH|WRONGPASS|NOPERM)\b/.test(message)
 }
 
-/** Resolves when the connection is ready, at the latest after `timeoutMs`; never rejects. */
+/** Never rejects. */
 export async function waitUntilReady(client: RedisClient, timeoutMs: number) {
   if (client.status === 'ready') return
   await new Promise<void>((resolve) => {

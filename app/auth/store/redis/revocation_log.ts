@@ -4,22 +4,17 @@ import { selectRows } from '#database/select_rows'
 import type { Database } from '@adonisjs/lucid/database'
 import type { Transaction } from '#database/transaction'
 
-/*
- | What ends or is revoked before its time is also written to the database, in the same
- | transaction as the change. Redis may come back with older data (a restart from a
- | snapshot, a replica that lacked the last writes). Before a user is leased again, the
- | sessions and tokens in this log are revoked in Redis once more.
- */
+// Writes each revocation to the database too, in the same transaction. Redis may restart with older
+// data: it revokes these again before it leases the user.
 
 export interface Revocation {
   sessionId: string
-  /** The one token that was revoked; null for the whole session. */
+  /** Null for the whole session. */
   tokenId: string | null
-  /** When the token or session would have expired (ms): afterwards the row is not needed. */
+  /** In milliseconds; afterwards the row is not needed. */
   expiresAt: number
 }
 
-/** A user in the database, with the revocations of the sessions that were asked about. */
 export interface UserRevocations {
   version: string
   /** Of the database that gave this answer (`database/incarnation.ts`). */
@@ -55,21 +50,16 @@ export class RevocationLog {
     await trx.knexQuery().insert(rows).into('revocations').onConflict().ignore()
   }
 
-  /** Whether a session has ended, as the transaction sees it. */
   async hasEnded(userId: string, sessionId: string, trx: Transaction) {
     const ended = trx.from('revocations').where({ session_id: sessionId, user_id: userId })
     return Boolean(await ended.where('token_id', '').select('session_id').first())
   }
 
-  /**
-   * The version of the user and the revocations of these sessions, from the first server
-   * of the database and never from its replica; null when the user is disabled or deleted.
-   */
+  /** Asks the primary, because a replica may lag. @returns null for a disabled or deleted user */
   find(userId: string, sessionIds: string[]) {
     return this.#loader.load({ userId, sessionIds })
   }
 
-  /** One query for the look-ups of one turn of the event loop. */
   async #findAll(lookups: readonly Lookup[]) {
     const rows = await selectRows<Record<string, any>>(
       this.#db.connection(),
@@ -87,7 +77,6 @@ export class RevocationLog {
     return lookups.map(({ userId }) => byUser.get(userId) ?? null)
   }
 
-  /** Removes the revocations that have expired and returns their number. */
   async prune(now: number) {
     return Number(await this.#db.from('revocations').where('expires_at', '<=', now).delete())
   }

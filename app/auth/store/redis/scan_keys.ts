@@ -1,13 +1,12 @@
 import type { Redis } from 'ioredis'
 
 interface Scan {
-  /** As the command before returned it; `0` begins, and ends. */
+  /** Returned by the previous command; `0` begins and ends a scan. */
   cursor: string
   /** Keys that the server looks at; it may return fewer, and a few more. */
   count: number
 }
 
-/** One `SCAN`: a read that is sent to a named server, and so neither a script nor routed. */
 export function scanKeys(server: Redis, pattern: string, { cursor, count }: Scan) {
   return server.scan(cursor, 'MATCH', pattern, 'COUNT', count)
 }

@@ -1,16 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 
-/*
- | The Lua scripts of the store, one file each in `scripts/`, read once when the store is
- | opened. Each is atomic on the one slot that its keys share.
- |
- | The first line of a script is its shebang. It makes Redis refuse the script on a replica:
- | a master that was demoted must not answer as if it still led. With `allow-oom` a script
- | runs while Redis is out of memory, which those do that read, end or revoke.
- |
- | `-- include: <name>` is replaced by `scripts/shared/<name>.lua`.
- */
+// The shebang of a script makes Redis refuse it on a replica: a demoted primary must not answer.
+// Scripts with `allow-oom` read, end or revoke, and run while Redis is out of memory.
 
 interface Script {
   lua: string
@@ -19,7 +11,7 @@ interface Script {
 
 const folder = join(import.meta.dirname, 'scripts')
 
-/** @throws ENOENT when the file, or one that it includes, is not part of the build */
+/** @throws ENOENT when the build lacks the file or one that it includes */
 function readScript(name: string, numberOfKeys: number): Script {
   const source = readFileSync(join(folder, `${name}.lua`), 'utf8')
   return { lua: source.replaceAll(/^-- include: (\w+)$/gm, readShared), numberOfKeys }
@@ -29,7 +21,6 @@ function readShared(_line: string, name: string) {
   return readFileSync(join(folder, 'shared', `${name}.lua`), 'utf8')
 }
 
-/** Every script by the name under which the connection calls it. */
 export const scripts = {
   gatehouseTokenStatus: readScript('token_status', 3),
   gatehouseRenewLease: readScript('renew_lease', 1),

@@ -2,16 +2,13 @@ import { ALL_SESSIONS } from './keys.ts'
 import { scanKeys } from './scan_keys.ts'
 import type { Redis } from 'ioredis'
 
-/** Keys that are looked at before the count becomes an estimate from them. */
+/** Keys that are looked at before the count becomes an estimate. */
 const SAMPLE = 20_000
 
-/** Keys of one command: it takes a fraction of a millisecond of the server's time. */
+/** Bounds the time of one command to a fraction of a millisecond. */
 const STEP = 1_000
 
-/**
- * The sessions of one server. The number is exact while all keys fit in the sample;
- * otherwise the share of sessions in the sample is applied to all keys.
- */
+/** Exact while all keys fit in the sample; else the share of sessions in it, times all keys. */
 export async function countSessionsOf(server: Redis) {
   const total = await server.dbsize()
   let cursor = '0'

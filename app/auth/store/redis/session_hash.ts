@@ -1,18 +1,16 @@
 import type { EndedSession, SessionRecord } from '../contract.ts'
 
-/** Fields and values of a session's hash, one after the other; what is null is left out. */
+/** Leaves out null fields. */
 export function toFields(session: SessionRecord): string[] {
   return Object.entries({ ...session, amr: toText(session.amr) })
     .filter(([, value]) => value !== null)
     .flatMap(([field, value]) => [field, String(value)])
 }
 
-/** A list of methods as the text that a field holds. */
 export function toText(amr: string[]) {
   return amr.join(' ')
 }
 
-/** The session of fields and values that a script returned; null when there are none. */
 export function fromFields(fields: string[]): SessionRecord | null {
   if (fields.length === 0) return null
   const hash: Record<string, string> = {}
@@ -37,7 +35,7 @@ export function fromFields(fields: string[]): SessionRecord | null {
   }
 }
 
-/** The sessions that a script has ended: id, expiry and client of each, one after the other. */
+/** The reply lists id, expiry and client of each session. */
 export function toEnded(reply: string[]): EndedSession[] {
   const ended: EndedSession[] = []
   for (let at = 0; at < reply.length; at += 3) {

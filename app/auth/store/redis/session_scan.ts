@@ -13,7 +13,7 @@ import type { Redis } from 'ioredis'
 import type { ScanRequest, SessionPage, SessionRecord } from '#auth/store/contract'
 import type { RedisConnection } from './connection.ts'
 
-/** Keys of one command: it takes a fraction of a millisecond of the server's time. */
+/** Bounds the time of one command to a fraction of a millisecond. */
 const STEP = 1_000
 
 /** Commands without a session after which an empty page is returned, with a cursor. */
@@ -22,7 +22,6 @@ const MAX_STEPS = 50
 /** The position of a server among the masters, and the cursor of `SCAN` on that server. */
 const CURSOR = /^(\d{1,3})-(\d{1,20})$/
 
-/** Scans the sessions of all users in steps, so that no command blocks Redis. */
 export class SessionScan {
   #redis: RedisConnection
 
@@ -66,11 +65,7 @@ export class SessionScan {
     return sum(counts)
   }
 
-  /**
-   * Removes expired sessions, and entries of an index whose session is gone.
-   *
-   * @returns how many were removed
-   */
+  /** Removes expired sessions, and index entries without a session. @returns their number */
   async prune(now: number) {
     let removed = 0
     for (const master of this.#redis.masters()) removed += await this.#pruneServer(master, now)

@@ -11,10 +11,6 @@ import type { Transaction } from '#database/transaction'
 import type { RedisConnection } from './connection.ts'
 import type { RevocationLog } from './revocation_log.ts'
 
-/**
- * The sessions of one user at a time. What ends a session or revokes a token also writes
- * it to the revocation log, in the transaction of the caller.
- */
 export class Sessions {
   #redis: RedisConnection
   #revocationLog: RevocationLog
@@ -52,7 +48,7 @@ export class Sessions {
       .sort(byActivity)
   }
 
-  /** The log has each end of the session that was committed, even if Redis has lost it. */
+  /** The log has each committed end of a session, even if Redis has lost it. */
   async isAlive(
     { userId, sessionId }: { userId: string; sessionId: string },
     now: number,

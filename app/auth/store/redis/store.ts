@@ -19,12 +19,8 @@ import type {
 import type { Transaction } from '#database/transaction'
 
 /**
- * The store in Redis, for any number of processes. A token is accepted only while its
- * session is found, so that whatever Redis loses is refused. What ends before its time is
- * written to the database too, in the caller's transaction (`revocation_log.ts`).
- *
- * Every method rejects with the error of ioredis when Redis does not answer in time
- * (`config/redis.ts`); the caller's transaction is then rolled back.
+ * Accepts a token only while its session is found: data that Redis loses cannot let a token in.
+ * @throws the error of ioredis when Redis is late (`config/redis.ts`); the transaction rolls back
  */
 export class RedisStore implements TokenStore {
   readonly driver = 'redis'
@@ -68,12 +64,11 @@ export class RedisStore implements TokenStore {
     return this.#database.findApiKey(id)
   }
 
-  /** Before the commit of a change to these users; `writer` is a UUID of the transaction. */
+  /** `writer` is a UUID of the transaction. */
   beginChange(userIds: string[], writer: string) {
     return this.#lease.beginChange(userIds, writer)
   }
 
-  /** After the commit, with the same `writer`. */
   endChange(userIds: string[], writer: string) {
     return this.#lease.endChange(userIds, writer)
   }
@@ -132,7 +127,6 @@ export class RedisStore implements TokenStore {
     return this.#within(trx, (own) => this.#sessions.revokeToken(token, expiresAt, own))
   }
 
-  /** Revocations are written in the caller's transaction, or in one of their own. */
   #within<Result>(trx: Transaction | undefined, work: (trx: Transaction) => Promise<Result>) {
     return trx ? work(trx) : this.#db.transaction(work)
   }
@@ -165,7 +159,7 @@ export class RedisStore implements TokenStore {
   }
 }
 
-/** Whether a server evicts keys when its memory is full, by the answer of `INFO memory`. */
+/** @param memory the answer of `INFO memory` */
 function evicts(memory: string) {
   const isBounded = !/^maxmemory:0\r?$/m.test(memory)
   return isBounded && !/^maxmemory_policy:noeviction\r?$/m.test(memory)

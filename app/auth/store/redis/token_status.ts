@@ -17,7 +17,7 @@ type NotLeased = [
   sessionIds: string[],
 ]
 
-/** Looks up tokens: one round trip to Redis, and the database only without a valid lease. */
+/** Asks Redis once, and the database only without a valid lease. */
 export class TokenStatusLookup {
   #redis: RedisConnection
   #lease: UserLease
@@ -40,12 +40,7 @@ export class TokenStatusLookup {
     return { isActive: true, userVersion, lastActivityAt: Number(reply[0]) }
   }
 
-  /**
-   * Compares the user with the database: repeats in Redis what was revoked there, then
-   * renews the lease.
-   *
-   * @returns the version of the user; null when the token is refused
-   */
+  // Returns the version of the user, or null when the token is refused.
   async #compare(token: TokenReference, [, , value, incarnation, sessionIds]: NotLeased) {
     const user = await this.#revocationLog.find(token.userId, sessionIds)
     if (!user) return null
@@ -55,7 +50,7 @@ export class TokenStatusLookup {
     return user.revocations.some((each) => refuses(each, token)) ? null : user.version
   }
 
-  /** Revokes what a Redis with older data has forgotten that it had revoked. */
+  /** A Redis with older data has forgotten these revocations. */
   async #revokeAgain(userId: string, revocations: Revocation[]) {
     const repeats = revocations.map(({ sessionId, tokenId, expiresAt }) => {
       const keys = sessionKeys(userId, sessionId)
