@@ -3,18 +3,13 @@ import router from '@adonisjs/core/services/router'
 
 type Route = Pick<ReturnType<typeof router.toJSON>[string][number], 'handler'>
 
-/** What servers ask, and documents that allow every origin by themselves. */
 const WITHOUT_CORS = new Set(['introspection', 'metrics', 'public_keys', 'related_origins'])
 
-/** Only a controller of the API makes a route of the API: a new page becomes none by accident. */
 export function isApiRoute(route: Route) {
   return apiControllerOf(route) !== undefined
 }
 
-/**
- * Whether scripts of `CORS_ORIGINS` may read the answer. With `AUTH_COOKIES` their requests
- * carry cookies, so a page that they could read would give them the token of its forms.
- */
+/** With `AUTH_COOKIES` a script of `CORS_ORIGINS` that reads a page gets the CSRF token of its forms. */
 export function allowsCors({ request }: HttpContext) {
   if (!request.header('origin')) return false
   const isPreflight = request.method() === 'OPTIONS'

@@ -17,7 +17,6 @@ import {
 const dataDir = resolve(env.get('DATA_DIR'))
 mkdirSync(dataDir, { recursive: true, mode: 0o700 })
 
-/** The embedded database. The token store opens a second connection that only reads. */
 export const sqliteFile = join(dataDir, 'gatehouse.sqlite')
 
 /** Errors show a statement without its values, so that no name, address or hash reaches a log. */
@@ -25,12 +24,11 @@ const withoutValues = { compileSqlOnError: false, log: connectionLog }
 
 const migrations = { naturalSort: true, paths: ['database/migrations'] }
 
-/** The tables of the search on SQLite, with those in which FTS5 keeps its index. */
 const SEARCH_TABLES = ['', '_keys', '_config', '_content', '_data', '_docsize', '_idx'].map(
   (suffix) => `user_names${suffix}`
 )
 
-/** Every table but `users`: a table gets a class when it gets a model (tests/unit/schema.spec.ts). */
+/** A table gets a class when it gets a model (tests/unit/schema.spec.ts). */
 const TABLES_WITHOUT_MODEL = [
   'api_keys',
   'audit_chain',

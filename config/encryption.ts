@@ -2,13 +2,7 @@ import { defineConfig, drivers } from '@adonisjs/core/encryption'
 import { Secret } from '@adonisjs/core/helpers'
 import env from '#start/env'
 
-/**
- * `app`: cookies and the contents of queued mails.
- * `mfa`: TOTP secrets, with a keyring of their own, so that its rotation leaves cookies
- * valid.
- * `audit`: the keys of persons in the audit trail, under the last entry of `APP_KEY`, which
- * survives a rotation.
- */
+/** `mfa` has a keyring of its own, so that its rotation keeps cookies valid. */
 export default defineConfig({
   default: 'app',
   list: {

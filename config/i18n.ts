@@ -7,10 +7,7 @@ import { readOperatorMessages } from '#i18n/operator_messages'
 
 const productFolder = app.makePath('resources/lang')
 
-/**
- * The languages of pages and mails: those of the product, and what an operator overrides or
- * adds in `DATA_DIR/lang` (docs/translating.md). The API stays English: clients read codes.
- */
+/** The API stays English, because clients read its codes. */
 export default defineConfig({
   defaultLocale: 'en',
   formatter: () => new CachedFormatter(),

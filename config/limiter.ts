@@ -2,14 +2,13 @@ import { defineConfig, stores } from '@adonisjs/limiter'
 import type { RedisConnections } from '@adonisjs/redis/types'
 import env from '#start/env'
 
-/** Limits are counted in the token store, so that all processes count together. */
+/** The token store counts, so that all processes count together. */
 const database = stores.database({
   tableName: 'rate_limits',
   keyPrefix: '',
   clearExpiredByTimeout: false,
 })
 
-/** `limiter.clear()` would empty the whole Redis and is never called. */
 const redis = stores.redis({
   connectionName: 'main' as keyof RedisConnections,
   keyPrefix: 'gatehouse:limit',

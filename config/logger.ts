@@ -4,11 +4,9 @@ import app from '@adonisjs/core/services/app'
 import { LogOutput } from '#http/log/output'
 import { prettyLine } from '#http/log/pretty'
 
-/** Commands print their errors themselves, and their standard output is for results. */
 const isQuiet =
   app.getEnvironment() === 'console' && !['debug', 'trace'].includes(env.get('LOG_LEVEL'))
 
-/** In this process: a worker of its own would cost memory and the last lines. */
 const output = new LogOutput(env.get('LOG_FORMAT') === 'pretty' ? prettyLine : undefined)
 
 export default defineConfig({
@@ -18,7 +16,7 @@ export default defineConfig({
       enabled: true,
       name: 'gatehouse',
       level: isQuiet ? 'silent' : env.get('LOG_LEVEL'),
-      /** A second protection: no code logs these members, and a library that did would show no value. */
+      /** A second protection: no code logs these members, but a library might. */
       redact: {
         paths: ['password', '*.password', 'token', '*.token', 'req.headers.authorization'],
         censor: '[redacted]',

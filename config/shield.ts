@@ -1,6 +1,5 @@
 import { defineConfig } from '@adonisjs/shield'
 
-/** For pages only; the headers of every response are in `app/http/response.ts`. */
 export default defineConfig({
   csp: {
     enabled: true,
