@@ -8,7 +8,7 @@ import { type NewUser, insertUser } from './insert_user.ts'
 import { markInvited } from './invitations.ts'
 import type { Actor } from '#audit/actor'
 
-/** Creates a user on behalf of an administrator: with a password, or with an invitation to set one. */
+/** Adds a user for an administrator; without a password the user gets an invitation to set one. */
 export async function addUser(newUser: NewUser, actor: Actor) {
   assertMayGiveRole(newUser.role ?? DEFAULT_ROLE, actor)
   const password = newUser.password ? await hashNewPassword(newUser.password, newUser) : null

@@ -2,11 +2,7 @@ import { assertMay } from '#auth/callers/limits'
 import { ADMIN_ROLE, DEFAULT_ROLE } from '#models/user'
 import type { Actor } from '#audit/actor'
 
-/**
- * For a user who is created.
- *
- * @throws what `assertMay` throws for a role beyond the default one
- */
+/** @throws what `assertMay` throws for a role beyond the default one */
 export function assertMayGiveRole(role: string, actor: Actor) {
   if (role === ADMIN_ROLE) assertMay('administrator', actor)
   if (role !== DEFAULT_ROLE) assertMay('user.first_role', actor)

@@ -13,15 +13,12 @@ export type BulkAction = 'lock' | 'unlock' | 'disable' | 'delete' | 'end-session
 
 export interface BulkResult {
   done: number
-  /** The refusal of each user; null for who acts. */
   refused: { name: string; refusal: Refusal | null }[]
 }
 
-/** What an action may be given besides the users. */
 export interface BulkOptions {
-  /** How long to lock; unless given, as long as failed sign-ins would. */
+  /** How long to lock; by default as long as failed sign-ins lock. */
   minutes?: number | null
-  /** Why to disable. */
   reason?: string | null
 }
 
@@ -32,12 +29,9 @@ interface BulkRequest {
 }
 
 /**
- * Applies one action to several users, one after the other and each in a transaction of
- * its own: a refusal for one user does not undo the others. The acting administrator is
- * left out, so that a selection of all users cannot lock them out. Once their session has ended,
- * the rest is left as it is.
- *
- * @throws E_TOKEN_REVOKED
+ * Each user has a transaction of its own: a refusal for one does not undo the others.
+ * Administrators cannot lock themselves out.
+ * @throws E_TOKEN_REVOKED once the session of the administrator has ended
  */
 export async function applyToUsers(ids: string[], request: BulkRequest) {
   const result: BulkResult = { done: 0, refused: [] }

@@ -2,33 +2,24 @@ import { createHash } from 'node:crypto'
 import db from '@adonisjs/lucid/services/db'
 import { selectUsers, type UserFilter } from './list/filter.ts'
 
-/*
- | All users who pass a filter, for one action on all of them. The page that asks whether to
- | go on names their number; its form carries a fingerprint of their ids. When somebody has
- | joined or left them since, the fingerprint differs and the page asks again: nobody is
- | deleted whom the administrator was not asked about.
- */
+/* If the users of a form have changed, their fingerprint differs and the page asks again before it deletes. */
 
-/** More at once would be no choice any more: whoever means a million users uses a command. */
+/** An administrator cannot review more users on one page; commands select more. */
 export const MAX_SELECTED = 10_000
 
-/** Users of one request; the page goes on with the next ones. */
+/** Users of one request; the page continues with the next batch. */
 export const BATCH_SIZE = 100
 
 export interface BulkSelection {
-  /** In their order; one more than `MAX_SELECTED` when there are too many. */
   ids: string[]
   fingerprint: string
 }
 
 interface BulkRange {
-  /** Who acts, and whom no bulk action reaches. */
   besides: string
-  /** The last user of the batches before. */
   after?: string
 }
 
-/** The ids of the users who pass a filter now. */
 export async function selectForBulk(
   filter: UserFilter,
   { besides, after }: BulkRange

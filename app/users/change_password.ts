@@ -16,12 +16,8 @@ import { record } from '#events/record'
 import type { Actor } from '#audit/actor'
 
 /**
- * Changes the caller's own password; `endedSessions` counts the other sessions that ended.
- * Mailed links go on working: the session may be a stolen one, and the owner of the
- * mailbox takes the user back with the link that is already there.
- *
- * A user who has a password sends it, however recent their session is: it is the one change
- * that keeps the owner out for good. A user without one sets their first.
+ * A changed password can lock the owner out, so a recent session does not replace the current one.
+ * Mailed links stay valid: the owner needs them against a thief of the session.
  */
 export async function changePassword(caller: ProvingCaller, newPassword: string) {
   const user = await User.find(caller.userId)
@@ -43,12 +39,7 @@ export async function changePassword(caller: ProvingCaller, newPassword: string)
   })
 }
 
-/**
- * Sets a password that an administrator or operator chose for the user. Every session ends,
- * and so do the API keys that were made with the password that is replaced.
- *
- * @param mustChange whether the user has to choose another one at the next sign-in
- */
+/** Sessions end, and API keys made with the previous password, which a thief may know. */
 export async function setPassword(
   user: User,
   password: string,

@@ -12,9 +12,7 @@ import type { Actor } from '#audit/actor'
 import type { Transaction } from '#database/transaction'
 
 /**
- * Gives a user another role. Every session ends, so that no token carries the role before, and
- * so do its API keys (`revokeKeysOfRole`).
- *
+ * Ends sessions and API keys, so that no token carries the previous role.
  * @throws E_NOT_FOUND, E_LAST_ADMIN, `invalidRole`, and what `assertMay` throws
  */
 export function changeRole(userId: string, role: string, actor: Actor) {
@@ -25,7 +23,7 @@ export function changeRole(userId: string, role: string, actor: Actor) {
   })
 }
 
-/** The same within the transaction of a caller who has locked the row of the user. */
+/** The caller has locked the row of the user. */
 export async function changeRoleWithin(
   user: User,
   { role, actor }: { role: string; actor: Actor },

@@ -12,7 +12,6 @@ import type { Actor } from '#audit/actor'
 import type { Transaction } from '#database/transaction'
 
 interface Conditions {
-  /** Throws if the user, whose row is locked by now, must stay. */
   assertDeletable?: (user: User) => void
 }
 
@@ -22,10 +21,7 @@ interface Deletion extends Conditions {
 }
 
 /**
- * Deletes a user with their sessions and attempts; foreign keys delete the rest. The events of
- * the audit trail stay, and with the key of the user goes what identified them. Mails, and what
- * filters find the events by, are deleted after it in batches.
- *
+ * Audit events stay, but the key that decrypts personal data in them goes.
  * @throws E_NOT_FOUND, E_LAST_ADMIN, E_TOKEN_REVOKED, and what `assertMay` and `conditions` throw
  */
 export async function deleteUser(userId: string, actor: Actor, conditions: Conditions = {}) {
@@ -37,10 +33,7 @@ export async function deleteUser(userId: string, actor: Actor, conditions: Condi
   return deleted
 }
 
-/**
- * The same within a transaction of the caller, who calls `finishDeletions` after its commit, and
- * answers for it that an administrator is left.
- */
+/** The caller ensures that an administrator is left, and calls `finishDeletions` after its commit. */
 export async function deleteWithin({ userId, actor, assertDeletable }: Deletion, trx: Transaction) {
   const user = await lockForChange(userId, actor, trx)
   assertDeletable?.(user)

@@ -9,15 +9,10 @@ import type { Actor } from '#audit/actor'
 import type { Transaction } from '#database/transaction'
 
 interface Disabling {
-  /** Why, for other administrators. */
   reason?: string | null
 }
 
-/**
- * Refuses sign-in to a user and ends every session.
- *
- * @throws E_NOT_FOUND, E_LAST_ADMIN, and what `assertMay` throws
- */
+/** @throws E_NOT_FOUND, E_LAST_ADMIN, and what `assertMay` throws */
 export function disableUser(userId: string, disabling: Disabling, actor: Actor) {
   return changeKeepingAnAdmin(async (trx) => {
     const user = await lockForChange(userId, actor, trx)
@@ -26,7 +21,7 @@ export function disableUser(userId: string, disabling: Disabling, actor: Actor) 
   })
 }
 
-/** The same within the transaction of a caller who has locked the row of the user. */
+/** The caller has locked the row of the user, as for `enableWithin`. */
 export async function disableWithin(
   user: User,
   { reason, actor }: Disabling & { actor: Actor },
@@ -43,7 +38,6 @@ export async function disableWithin(
   await record(trx, { type: 'account.disabled', user, actor, details })
 }
 
-/** @throws E_NOT_FOUND, and what `assertMay` throws */
 export function enableUser(userId: string, actor: Actor) {
   return db.transaction(async (trx) => {
     const user = await lockForChange(userId, actor, trx)
@@ -52,7 +46,6 @@ export function enableUser(userId: string, actor: Actor) {
   })
 }
 
-/** The same within the transaction of a caller who has locked the row of the user. */
 export async function enableWithin(user: User, actor: Actor, trx: Transaction) {
   if (!user.isDisabled) return
   if (user.isAdmin) assertMay('administrator', actor)

@@ -7,19 +7,13 @@ import type { Actor } from '#audit/actor'
 import type { Transaction } from '#database/transaction'
 import type { ChangeOptions, UserChanges } from './user_changes.ts'
 
-/** What the body of one request, or one form, changes of a user. */
 export interface UserEdit extends UserChanges {
   role?: string
   disabled?: boolean
   disabledReason?: string | null
 }
 
-/**
- * Applies those of several changes that differ: all of them or, after a refusal, none. Each is
- * an event of its own.
- *
- * @throws what `changeRole`, `disableUser`, `enableUser` and `updateUser` throw
- */
+/** Applies all or none. @throws what `changeRole`, `disableUser`, `enableUser` and `updateUser` throw */
 export async function editUser(userId: string, edit: UserEdit & ChangeOptions, actor: Actor) {
   const { role, disabled, disabledReason, ...fields } = edit
   await throttleOwnChange(userId, fields, actor)
@@ -36,7 +30,6 @@ export async function editUser(userId: string, edit: UserEdit & ChangeOptions, a
   })
 }
 
-/** The reason of a user who is disabled can change alone. */
 async function applyDisabling(
   user: User,
   { disabled = user.isDisabled, disabledReason, actor }: Disabling,

@@ -10,14 +10,9 @@ import type { Actor } from '#audit/actor'
 import { E_EMAIL_TAKEN } from './errors.ts'
 import type { Transaction } from '#database/transaction'
 
-/*
- | Users who change their own address keep the present one until the link mailed to the new
- | one is used: an address that nobody has proved must not get into tokens, nor keep its
- | owner from registering. Until then it is `users.pending_email`, which reserves nothing
- | and lapses with its first link: a link that is mailed again is good for no longer.
- */
+/* An unproved address must not enter tokens, so `users.pending_email` holds it until its link is used. */
 
-/** Links in mails to an address stop working when the user gets another address. */
+/** The previous mailbox must not keep access, so these links stop working with a new address. */
 export const PURPOSES_OF_ADDRESS: OneTimePurpose[] = [
   'password_reset',
   'password_change',
@@ -25,16 +20,12 @@ export const PURPOSES_OF_ADDRESS: OneTimePurpose[] = [
   'email_verification',
 ]
 
-/** @throws E_EMAIL_TAKEN for the address of a user, which the throttle of changes bounds */
+/** @throws E_EMAIL_TAKEN for the address of a user; the throttle of changes bounds such probes */
 export async function assertFree(email: string, trx: Transaction) {
   if (await User.findBy('email', email, { client: trx })) throw new E_EMAIL_TAKEN()
 }
 
-/**
- * Mails the link that confirms a pending address; the link of an earlier mail stops working.
- * Whether another user has the address is asked when the mail is composed
- * (`app/mails/templates/taken_address.ts`): asked here, the time would tell who has an account.
- */
+/** The mail worker looks for a taken address: here the time would reveal who has an account. */
 export function queueEmailChangeMail(
   { userId, email }: { userId: string; email: string },
   trx: Transaction
@@ -43,9 +34,7 @@ export function queueEmailChangeMail(
 }
 
 /**
- * Makes the pending address, whose link was used, the address of a user whose row is locked. The
- * event comes first: afterwards nothing says whether the user had proved the previous address.
- *
+ * The event comes first, while the row still says whether the previous address was verified.
  * @throws E_INVALID_TOKEN if the address is pending no longer or the user disabled, E_EMAIL_TAKEN
  */
 export async function confirmEmailChange(
@@ -60,12 +49,7 @@ export async function confirmEmailChange(
   await moveToProvenAddress(user, email, trx)
 }
 
-/**
- * Gives a user an address that a link has just proved. The unique index decides. What
- * strangers had counted on the address is forgotten, as at a registration.
- *
- * @throws E_EMAIL_TAKEN
- */
+/** Attempts counted on the address must not lock its new user. @throws E_EMAIL_TAKEN by the unique index */
 export async function moveToProvenAddress(user: User, email: string, trx: Transaction) {
   const now = Date.now()
   const proven = { email, email_verified_at: now, email_changed_at: now }

@@ -12,38 +12,30 @@ import { confirmEmailChange, queueEmailChangeMail } from './email_change.ts'
 import type { RequestSource } from '#auth/sessions/device'
 import type { Transaction } from '#database/transaction'
 
-/** Tokens of links that prove an address: the present one, or a pending one. */
 const ADDRESS_TOKENS: OneTimePurpose[] = ['email_verification', 'email_change']
 
-/** The user id and address of a token that can still prove an address, or null. */
 export function findAddressToken(token: string) {
   return findLiveToken(token, ADDRESS_TOKENS)
 }
 
-/** Whether the link of a token has done its work: its user has a confirmed address. */
+/** Whether the link of a token was used and its user has a verified address. */
 export async function hasVerified(token: string) {
   const link = await findLiveToken(token, ['email_verified'])
   const user = link && (await User.find(link.userId))
   return Boolean(user?.isEmailVerified)
 }
 
-/** Whether the pending address of a link is still pending; any other link has no such end. */
 export function isConfirmable(user: User, link: { purpose: string; email: string | null }) {
   if (link.purpose !== 'email_change') return true
   return user.presentPendingEmail === link.email && !user.isDisabled
 }
 
-/**
- * Verifies the address that a link was mailed to, and makes it the user's if it was pending.
- * If the user has another address by now, the link to the old one does not verify it.
- *
- * @throws E_INVALID_TOKEN, and E_EMAIL_TAKEN for a pending address that another user has by now
- */
+/** @throws E_INVALID_TOKEN, also for a previous address; E_EMAIL_TAKEN if another user has the pending one */
 export async function verifyEmail(token: string, from: RequestSource) {
   const live = await findAddressToken(token)
   if (!live) throw new E_INVALID_TOKEN()
   return db.transaction(async (trx) => {
-    /** The user before the token, as everywhere: the other order could deadlock. */
+    /** The user is locked before the token, as everywhere: the other order could deadlock. */
     const user = await User.lockForUpdate(live.userId, trx)
     const redeemed = await redeemOneTimeToken(token, ADDRESS_TOKENS, trx)
     if (!user || !redeemed) throw new E_INVALID_TOKEN()
@@ -68,12 +60,10 @@ async function markVerified(
 }
 
 /**
- * “I did not make this account”: removes a user whom somebody else registered with the
- * address. Confirming instead would leave the owner of the address in an account whose
- * password the attacker knows (pre-hijacking).
- *
- * @throws E_INVALID_TOKEN, also for a user with an address that was ever verified, and for one
- * whom an administrator has disabled or locked
+ * Confirming would leave the owner of the mailbox a password that the attacker knows
+ * (pre-hijacking).
+ * @throws E_INVALID_TOKEN, also for a user who was ever verified, or whom an administrator locked
+ * or disabled
  */
 export async function declineAccount(token: string, from: RequestSource) {
   const link = await findLiveToken(token, ['email_verification'])
@@ -84,16 +74,12 @@ export async function declineAccount(token: string, from: RequestSource) {
   return deleteUser(link.userId, anonymousActor(from), { assertDeletable })
 }
 
-/**
- * Whether the account of a verification link may be removed by the owner of its mailbox. They
- * may have made it after all, and must not get rid of what an administrator has done to it.
- */
+/** The owner of the mailbox may have registered after all and must not escape a lock by an administrator. */
 export function isDeclinable(user: User, link: { email: string | null }) {
   const isBarred = user.isDisabled || user.presentLockKind === 'administrator'
   return user.wasNeverVerified && user.email === link.email && !isBarred
 }
 
-/** Mails the link again that a user waits for: that of the pending address, or of the present one. */
 export async function requestVerificationOf(userId: string) {
   const user = await User.find(userId)
   if (!user) throw new E_UNAUTHORIZED()
@@ -105,7 +91,6 @@ export async function requestVerificationOf(userId: string) {
   )
 }
 
-/** Mails the verification link again on behalf of a client without a session. */
 export function requestVerificationByStranger(email: string) {
   return db.transaction((trx) => queueVerificationMail(email, { budget: 'verification' }, trx))
 }

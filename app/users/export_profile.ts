@@ -15,11 +15,8 @@ import { findPicture } from './avatars/avatar.ts'
 import { listCredentials } from './sign_in_methods.ts'
 
 /**
- * Exports everything that is stored about the user of the caller (GDPR, article 15)
- * except secrets: a hash or key says nothing about a person, and would help an attacker
- * who gets the file.
- *
- * @param listApplications of the OpenID provider, which stands above
+ * Exports all data of the user (GDPR, article 15) but secrets, which an attacker could use.
+ * @param listApplications comes from the OpenID provider, which this layer must not import
  * @returns the JSON, read while it is sent
  */
 export async function exportProfile(
@@ -38,7 +35,7 @@ export async function exportProfile(
   return Readable.from(toJson(first, lists))
 }
 
-/** What is bounded, and read at once. */
+/** These lists are bounded, so they are read at once. */
 async function readFirst(user: User) {
   const sessions = await listSessions(user.id)
   const picture = await findPicture(user)
@@ -55,7 +52,6 @@ async function readFirst(user: User) {
 
 type Portions = AsyncIterable<object[]>
 
-/** Writes one object batch by batch. */
 async function* toJson(first: object, lists: Record<string, Portions>) {
   yield JSON.stringify(first).slice(0, -1)
   for (const [name, portions] of Object.entries(lists)) {

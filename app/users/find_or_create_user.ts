@@ -16,17 +16,14 @@ import type { ExternalIdentity } from '#auth/external/provider'
 import type { RequestSource } from '#auth/sessions/device'
 import type { Transaction } from '#database/transaction'
 
-/** A user whom a provider has identified. No session has started yet. */
+/** No session has started yet. */
 export interface IdentifiedUser {
   user: User
   identity: ConfirmedIdentity
 }
 
 /**
- * Finds the user of an external identity: the one it is linked to, or the one with its
- * e-mail address if both sides have verified the address, or a new one. This links nothing
- * to a user who exists: the identity is linked when the session starts.
- *
+ * Links by an address only if both sides verified it, and only when the session starts.
  * @throws E_IDENTITY_CONFLICT for an address that is not verified on both sides
  * @throws E_EXTERNAL_EMAIL_MISSING for an unknown identity without an address
  * @throws E_SIGN_UP_CLOSED, E_VALIDATION_ERROR for a new user who may not sign up
@@ -77,7 +74,7 @@ async function createUser(
   return showLastUsed(user.id, trx)
 }
 
-/** The name at the provider. It is cleaned and not refused: its user cannot change it here. */
+/** The name is cleaned and not refused, because the user cannot change it here. */
 function usernameOf({ name, email }: { name: string | null; email: string }) {
   return toDisplayName(name ?? '') || truncated(email.split('@')[0])
 }

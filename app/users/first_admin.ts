@@ -12,13 +12,9 @@ import type { QueryClientContract } from '@adonisjs/lucid/types/database'
 import type { Actor } from '#audit/actor'
 import type { Transaction } from '#database/transaction'
 
-/*
- | The one way to the first administrator, for the set-up page, the environment and the
- | command. The row of `installation` is locked from the check to the insert, so that of
- | several requests at once exactly one creates an administrator.
- */
+/* Locking the row of `installation` from check to insert lets concurrent requests create one administrator. */
 
-/** Administrators who can sign in: one who was only invited or imported cannot yet, a service account never. */
+/** Invited or imported administrators cannot sign in yet, service accounts never. */
 export function adminsAbleToSignIn(client: QueryClientContract) {
   return client
     .from('users')
@@ -31,7 +27,6 @@ export function adminsAbleToSignIn(client: QueryClientContract) {
     )
 }
 
-/** Whether there is an administrator who can sign in. */
 export async function hasAdmin(trx?: Transaction) {
   const row = await adminsAbleToSignIn(trx ?? db.connection())
     .select('id')
@@ -39,10 +34,7 @@ export async function hasAdmin(trx?: Transaction) {
   return Boolean(row)
 }
 
-/**
- * Issues the token of the set-up link; the earlier one stops working. Only its hash is
- * stored, so that an attacker who reads the database cannot become administrator with it.
- */
+/** Only the hash is stored, so that a reader of the database cannot become administrator. */
 export async function issueSetupToken() {
   const token = randomBytes(32).toString('base64url')
   await selectRows(
@@ -54,18 +46,15 @@ export async function issueSetupToken() {
   return token
 }
 
-/** Whether a set-up link can still create the first administrator. */
 export async function isSetupToken(token: string) {
   const row = await db.from('installation').where('setup_token_hash', hashToken(token)).first()
   return Boolean(row) && !(await hasAdmin())
 }
 
-/** The token of the set-up link, or `operator` for a caller who controls the environment. */
+/** `operator` is a caller who controls the environment. */
 type Proof = { setupToken: string } | 'operator'
 
 /**
- * Creates the first administrator.
- *
  * @returns the user, or null when there is an administrator already
  * @throws E_INVALID_TOKEN for a token that is not the newest one
  */
@@ -80,7 +69,7 @@ export async function createFirstAdmin(
     if (await hasAdmin(trx)) return null
     assertProof(proof, installation)
     const user = await insertUser({ ...newUser, role: ADMIN_ROLE }, password, trx)
-    /** Otherwise `REQUIRE_VERIFIED_EMAIL` keeps them out, perhaps before mail is set up at all. */
+    /** `REQUIRE_VERIFIED_EMAIL` would otherwise lock the administrator out before mail is configured. */
     await user.merge({ emailVerifiedAt: DateTime.utc() }).save()
     await completeInstallation(trx)
     const details = { role: ADMIN_ROLE, isFirst: true } as const

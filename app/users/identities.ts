@@ -7,18 +7,12 @@ import { userActor } from '#audit/actor'
 import type { ExternalIdentity } from '#auth/external/provider'
 import type { RequestSource } from '#auth/sessions/device'
 
-/** The session that asked for an identity to be linked. */
 export interface LinkTarget {
   userId: string
   sessionId: string
 }
 
-/**
- * Links an identity to the user of a session that still lasts: if it ended while the
- * browser was at the provider, nothing is linked.
- *
- * @throws E_TOKEN_REVOKED, E_IDENTITY_TAKEN
- */
+/** Links nothing if the session ended at the provider meanwhile. @throws E_TOKEN_REVOKED, E_IDENTITY_TAKEN */
 export async function linkIdentity(
   { userId, sessionId }: LinkTarget,
   identity: ExternalIdentity,

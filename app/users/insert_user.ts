@@ -7,27 +7,21 @@ import { E_EMAIL_TAKEN } from './errors.ts'
 import type { Transaction } from '#database/transaction'
 
 export interface NewUser {
-  /** Given where a second request for the same user must find the first; otherwise a new one. */
+  /** Set where a repeated request must find the user of the first one. */
   id?: string
-  /** `person` unless given. */
   kind?: UserKind
-  /** In its canonical form. */
   email: string
   username: string
   nickname?: string | null
-  /** The language of pages and mails; null or missing until it is known. */
+  /** The language of pages and mails; null until it is known. */
   locale?: string | null
   role?: string
-  /** Missing for an invited user, who sets it with the link in the invitation. */
+  /** Missing for an invited user, who sets it with the mailed link. */
   password?: string
-  /** Set where an administrator chose the password: the user has to choose another one. */
   mustChangePassword?: boolean
 }
 
-/**
- * Inserts the row. The unique index decides which of several requests gets the e-mail
- * address. What strangers had counted on it is forgotten: it must not lock a new user.
- */
+/** The unique index decides who gets the address. Earlier attempts on it must not lock the new user. */
 export async function insertUser(newUser: NewUser, passwordHash: string | null, trx: Transaction) {
   const { email } = newUser
   const user = new User().useTransaction(trx).fill(valuesOf(newUser, passwordHash))

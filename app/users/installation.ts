@@ -1,6 +1,6 @@
 import db from '@adonisjs/lucid/services/db'
 
-/** Marks of the first run that no other table tells, in the one row of `installation`. */
+/** Steps of the first run that no other table records. */
 export type ChecklistMark = 'docs_opened_at' | 'checklist_dismissed_at'
 
 export async function checklistMarks() {
@@ -11,7 +11,7 @@ export async function checklistMarks() {
   }
 }
 
-/** The row may be missing where a command made the first administrator. */
+/** The row may be missing when a command created the first administrator. */
 export async function markChecklist(mark: ChecklistMark) {
   const row = { id: 1, [mark]: Date.now() }
   await db.knexQuery().insert(row).into('installation').onConflict('id').merge([mark])

@@ -15,7 +15,6 @@ export function isUnused(user: User) {
   )
 }
 
-/** Whether the user was invited and has not set a password yet. */
 export function isInvited(user: User) {
   return Boolean(user.invitedAt) && isUnused(user)
 }
@@ -30,13 +29,13 @@ async function getUserOrFail(userId: string, isExpected: (user: User) => boolean
   return user
 }
 
-/** Whether an administrator has ever invited anybody, by an index: users may be a million. */
+/** Queries the trail by its index, because a scan of a million users is slow. */
 export async function hasInvited() {
   const invitations = db.from('audit_events').where('action', 'account.invited')
   return Boolean(await invitations.select('id').first())
 }
 
-/** Mails an invitation, the first or a fresh one. The link of an earlier one stops working. */
+/** The link of an earlier invitation stops working. */
 export async function resendInvitation(userId: string, actor: Actor) {
   const user = await getUserOrFail(userId, isUnused)
   return db.transaction(async (trx) => {
@@ -47,13 +46,11 @@ export async function resendInvitation(userId: string, actor: Actor) {
   })
 }
 
-/** Revokes an invitation and deletes the user, who never signed in. */
 export async function revokeInvitation(userId: string, actor: Actor) {
   const user = await getUserOrFail(userId, isInvited)
   return deleteUser(user.id, actor)
 }
 
-/** The user is invited until the link of the mail is used. */
 export async function markInvited(user: User, trx: Transaction) {
   await trx.from('users').where('id', user.id).update({ invited_at: Date.now() })
 }

@@ -8,10 +8,9 @@ import { record } from '#events/record'
 import type { Actor } from '#audit/actor'
 
 /**
- * Locks a user until a time in milliseconds. Sessions continue. Only an administrator lifts
- * this lock before its time: a reset by mail does not. For an administrator it is what
- * disabling is, and needs as much.
- *
+ * A password reset does not lift this lock. Locking an administrator needs the permission to
+ * disable one.
+ * @param until in milliseconds since the epoch
  * @throws E_NOT_FOUND, E_LAST_ADMIN, and what `assertMay` throws
  */
 export async function lockUser(userId: string, until: number, actor: Actor) {
@@ -32,10 +31,7 @@ export async function lockUser(userId: string, until: number, actor: Actor) {
 }
 
 /**
- * Lifts a lock and clears the failed attempts that led to it. For an administrator that is
- * more guesses, or an access that another one has taken. Without a lock there is no event;
- * `onNone` is called.
- *
+ * Unlocking an administrator allows an attacker more guesses, so it needs a permission.
  * @throws E_NOT_FOUND, and what `assertMay` throws
  */
 export async function unlockUser(userId: string, actor: Actor, { onNone = () => {} } = {}) {

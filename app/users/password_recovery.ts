@@ -20,19 +20,13 @@ import { removeChosenMethods, removeMethods, type MethodChoice } from './sign_in
 import type { RequestSource } from '#auth/sessions/device'
 import type { Transaction } from '#database/transaction'
 
-/*
- | A client without a session may ask for a password reset with nothing but an address. The
- | request does not look for a user: the mail worker does, later, so that neither the answer
- | nor its time tells an attacker whether the address has an account.
- */
+/* The mail worker looks for the user, so neither answer nor timing reveals who has an account. */
 
-/** Mails a link to set a new password, if a user has the address and not too many such mails. */
 export async function requestPasswordReset(email: string, from: RequestSource) {
   const asked = { from, budget: 'reset' } as const
   await db.transaction((trx) => queuePasswordResetMail(email, asked, trx))
 }
 
-/** Mails the same link on behalf of an administrator or operator. */
 export async function sendPasswordReset(user: User, actor: Actor) {
   assertNotServiceAccount(user)
   assertMay(user.isAdmin ? 'administrator' : 'user.sign_in_methods', actor)
@@ -47,7 +41,6 @@ export async function sendPasswordReset(user: User, actor: Actor) {
   })
 }
 
-/** The user id and address of a token that can still set a password, or null. */
 export function findPasswordToken(token: string) {
   return findLiveToken(token, PASSWORD_TOKENS)
 }
@@ -55,19 +48,14 @@ export function findPasswordToken(token: string) {
 interface PasswordReset extends MethodChoice {
   token: string
   password: string
-  /** The member of the body that has the password; `password` unless given. */
+  /** The body field of the password; `password` by default. */
   field?: string
 }
 
 /**
- * Sets a password with a token: in place of a forgotten one, the first one of an invited
- * user, or in place of a temporary one. A link that was mailed also proves the address.
- * Every session ends and a lock after failures is lifted. A second factor stays, unless no address
- * of the user was ever verified. Identities, passkeys and API keys of a verified address stay unless the
- * person chooses otherwise. The second factor of an administrator who needs two always stays.
- *
- * @throws E_INVALID_TOKEN for a token that was used, replaced, never issued or has expired, and
- * E_LAST_ADMIN where nobody could administer without what it removes
+ * Sign-in methods stay unless the user chooses otherwise, or the address was unverified.
+ * @throws E_INVALID_TOKEN for a token that was used, replaced, never issued or has expired
+ * @throws E_LAST_ADMIN if no administrator could sign in afterwards
  */
 export async function resetPassword(reset: PasswordReset, from: RequestSource) {
   const { token, password, field } = reset
@@ -76,7 +64,7 @@ export async function resetPassword(reset: PasswordReset, from: RequestSource) {
   if (!owner) throw new E_INVALID_TOKEN()
   const hash = await hashNewPassword(password, owner, field)
   return changeUserKeepingAnAdmin(owner, async (trx) => {
-    /** The user before the token, as everywhere: the other order could deadlock with setPassword. */
+    /** The user is locked before the token: the other order could deadlock with setPassword. */
     const user = await User.lockForUpdate(owner.id, trx)
     const redeemed = await redeemOneTimeToken(token, PASSWORD_TOKENS, trx)
     if (!user || redeemed?.email !== user.email) throw new E_INVALID_TOKEN()
@@ -96,10 +84,7 @@ export async function resetPassword(reset: PasswordReset, from: RequestSource) {
   })
 }
 
-/**
- * Whether a token opens the other sign-in methods, to see and to remove them. That of a sign-in with a
- * temporary password does not: who has it has proved the password, and not yet the code.
- */
+/** A sign-in with a temporary password proves no second factor, so its token must not remove methods. */
 export function mayRemoveMethods({ purpose }: { purpose: OneTimePurpose }) {
   return purpose !== 'password_change'
 }
@@ -110,16 +95,10 @@ function removableOf(user: User, redeemed: { purpose: OneTimePurpose }, chosen: 
 }
 
 /**
- * Verifies the address. An attacker may have registered it before the owner of the
- * mailbox came, so every identity, passkey, API key, pending external login and known device goes: none
- * of them may lead the attacker back in (pre-hijacking).
- *
- * A second factor goes if no address of the user was ever proved, because it would keep the
- * owner out. It stays where an address was replaced: a thief of a session and a password
- * could otherwise remove it by way of an address of their own. So do the codes, or else the
- * passkeys, of an administrator who needs two factors: the mailbox alone must not replace both.
- *
- * @returns what was removed, for the event
+ * Removes sign-in methods, API keys and devices of an attacker who registered the address first
+ * (pre-hijacking). The second factor stays if an address was ever verified: a thief could remove it
+ * through an address of their own. It also stays for administrators who need two factors, because a
+ * mailbox alone must not replace both.
  */
 async function verifyAddress(user: User, trx: Transaction) {
   const userId = user.id

@@ -8,15 +8,11 @@ import { reachesAdmin, stateAfter, stateOf } from './user_changes.ts'
 import type { Actor } from '#audit/actor'
 import type { ChangeOptions } from './user_changes.ts'
 
-/** What users may change of themselves, and `pendingEmail` of a record that is sent back. */
+/** Clients send back whole records, so `pendingEmail` is accepted. */
 export type OwnChanges = Omit<UserEdit, 'pendingEmail'> &
   ChangeOptions & { pendingEmail?: string | null }
 
-/**
- * Changes the user of the caller. A new address needs a recent proof: an attacker with a
- * stolen session could otherwise move the user to an address of their own and reset the
- * password there. So does whatever an administrator changes of their own access.
- */
+/** A thief of a session could change the address and reset the password there, so it needs a recent proof. */
 export async function updateProfile(caller: ProvingCaller, changes: OwnChanges) {
   const { pendingEmail, ...fields } = changes
   const user = await User.find(caller.userId)
@@ -37,13 +33,11 @@ function isSensitive(user: User, edit: UserEdit) {
   return isMoving || hasNewAccess || reachesAdmin(user, transition)
 }
 
-/** Deletes the user of the caller. */
 export async function deleteProfile(caller: ProvingCaller) {
   const user = await getProvenCallerOrFail(caller)
   return deleteUser(user.id, proven(caller))
 }
 
-/** The caller as the actor of a change, after the proof. */
 function proven({ actor }: ProvingCaller): Actor {
   return { ...actor, hasRecentProof: true }
 }

@@ -9,7 +9,6 @@ interface RecordedChange extends Transition {
   actor: Actor
 }
 
-/** Records one event for all fields that differ, with both values of each. */
 export async function recordChanges(change: RecordedChange, trx: Transaction) {
   const { before, after } = change
   const fields = (Object.keys(before) as (keyof UserState)[]).filter(

@@ -9,11 +9,7 @@ import { E_EMAIL_TAKEN } from './errors.ts'
 import { assertMaySignUp } from './sign_up.ts'
 import type { RequestSource } from '#auth/sessions/device'
 
-/**
- * Registers a user on their own request and mails the link that verifies their address.
- *
- * @throws E_SIGN_UP_CLOSED, E_VALIDATION_ERROR, E_EMAIL_TAKEN, E_BUSY
- */
+/** @throws E_SIGN_UP_CLOSED, E_VALIDATION_ERROR, E_EMAIL_TAKEN, E_BUSY */
 export async function registerUser(newUser: NewUser & { password: string }, from: RequestSource) {
   assertMaySignUp(newUser.email)
   const password = await hashNewPassword(newUser.password, newUser)
@@ -25,10 +21,7 @@ export async function registerUser(newUser: NewUser & { password: string }, from
 }
 
 /**
- * The same for a page, which must not tell a stranger who has an account: the owner of a taken
- * address gets a mail instead of an error. One that was never verified gets its link again.
- * Which of the two mails somebody gets is decided when they are composed.
- *
+ * The owner of a taken address gets a mail, because the page must not reveal who has an account.
  * @throws E_SIGN_UP_CLOSED, E_VALIDATION_ERROR, E_BUSY
  */
 export async function registerOrTellOwner(

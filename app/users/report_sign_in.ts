@@ -12,11 +12,7 @@ import { hasAddedSince, removeAllSince } from './sign_in_methods.ts'
 import type { RequestSource } from '#auth/sessions/device'
 import type { Transaction } from '#database/transaction'
 
-/**
- * What a link can still report, or null: while a session lives that it ends, or something is
- * left that came with the sign-in. A stranger could otherwise leave a key or an identity
- * behind, sign out, and so make the link void.
- */
+/** An attacker could add an API key and sign out, so the link stays valid while something added remains. */
 export async function findReportable(token: string) {
   const live = await findLiveToken(token, ['sign_in_report'])
   if (!live) return null
@@ -25,11 +21,7 @@ export async function findReportable(token: string) {
   return isAlive || (await hasAddedSince(live.userId, live.causedAt!)) ? live : null
 }
 
-/**
- * The sessions of the device that a mail was about, and those that started since. The session
- * of that sign-in may be gone: a second sign-in from the device replaces or follows it, and an
- * attacker ends it after starting others, of which no mail tells beyond the limit on mails.
- */
+/** An attacker may have ended the reported session after starting others, so later sessions count too. */
 async function reportedSessions(
   { userId, fingerprint, causedAt }: ReportedDevice,
   trx?: Transaction
@@ -48,22 +40,18 @@ interface ReportedDevice {
 }
 
 /**
- * “This was not me”: ends every session, because an attacker who started one may have
- * started others, removes what was added to the account since that sign-in, and mails a link to
- * set a new password to the present address. The page gets no token: the mail may be read by a
- * person who has the mailbox no longer.
- *
- * @returns what was removed, whether a mail is on its way, which a disabled user does not get, and
- * whether the account has another address than the one that the link was mailed to
- * @throws E_INVALID_TOKEN for a link that was used, has expired or finds nothing to end or remove,
- * and E_LAST_ADMIN
+ * Removes all that was added since the sign-in. The page gets no token: its reader may hold a
+ * previous mailbox.
+ * @returns what was removed, `isMailed` (false for a disabled user), `hasMoved` (another address
+ * now)
+ * @throws E_INVALID_TOKEN for a link that was used, has expired or has no effect, and E_LAST_ADMIN
  */
 export async function reportSignIn(token: string, from: RequestSource) {
   const live = await findReportable(token)
   const owner = live && (await User.find(live.userId))
   if (!owner) throw new E_INVALID_TOKEN()
   return changeUserKeepingAnAdmin(owner, async (trx) => {
-    /** The user before the token, as everywhere: the other order could deadlock. */
+    /** The user is locked before the token, as everywhere: the other order could deadlock. */
     const user = await User.lockForUpdate(live.userId, trx)
     const redeemed = await redeemOneTimeToken(token, ['sign_in_report'], trx)
     if (!user || !redeemed) throw new E_INVALID_TOKEN()

@@ -8,10 +8,7 @@ import { removePasskeys } from '#auth/passkeys/remove_passkeys'
 import { removeSecondFactor } from '#auth/mfa/second_factor'
 import type { Actor } from '#audit/actor'
 
-/**
- * Removes the second factor and the passkeys of a user who has lost them. Every session ends: an attacker
- * may have taken the lost device together with a session on it.
- */
+/** Ends every session, because an attacker may have taken the lost device with a session on it. */
 export async function resetMfa(userId: string, actor: Actor) {
   return changeKeepingAnAdmin(async (trx) => {
     const user = await lockForChange(userId, actor, trx)

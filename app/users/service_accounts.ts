@@ -8,13 +8,10 @@ import { assertMayGiveRole } from './assert_may_give_role.ts'
 import { insertUser } from './insert_user.ts'
 import type { Actor } from '#audit/actor'
 
-/*
- | Service accounts are users who act by API keys alone. They have no e-mail, no password and
- | no pages, so nothing that belongs to a sign-in is done to them.
- */
+/* Service accounts act by API keys alone and have no e-mail or password, so no sign-in rule applies. */
 
 export interface NewServiceAccount {
-  /** Given where a second request for the same account must find the first; otherwise a new one. */
+  /** Set where a repeated request must find the account of the first one. */
   id?: string
   username: string
   nickname?: string | null

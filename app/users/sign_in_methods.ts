@@ -11,12 +11,9 @@ import type { KeyRecord } from '#auth/api_keys/key_record'
 import type { RemovedMethods, RemovedPasskeys } from '#events/details'
 import type { Transaction } from '#database/transaction'
 
-/*
- | What a thief of a session or a password leaves behind to come back by, or to keep the
- | owner out. Ending sessions and setting another password reach none of it.
- */
+/* A thief may add these to return later: ending sessions or a new password does not remove them. */
 
-/** Not a sign-in method, but an attacker may leave one behind all the same. */
+/** API keys are no sign-in method, but an attacker may leave one too. */
 const apiKeys = {
   key: 'apiKeys',
   list: listKeys,
@@ -28,7 +25,6 @@ const apiKeys = {
   },
 } satisfies Credentials
 
-/** What users add beside the password, each with the field that removes it in a reset. */
 const CREDENTIALS = [
   ...Object.values(METHODS),
   { isMultiFactor: false, credentials: apiKeys },
@@ -38,16 +34,10 @@ const CREDENTIALS = [
 
 type Key = (typeof CREDENTIALS)[number]['key']
 
-/** The kinds that a user removes as they set a password by mail. */
 export type RemovalField = `remove${Capitalize<Key>}`
 export type MethodChoice = Partial<Record<RemovalField, boolean>>
 
-/**
- * Takes back what a thief may have added to an account since a time, in milliseconds since the
- * epoch: sign-in methods, a second factor, and a secret or an address that waits to be confirmed.
- *
- * @returns what was removed, for the event and for the person who reports
- */
+/** @param since in milliseconds since the epoch @returns what was removed, for the event and the user */
 export async function removeAllSince(userId: string, since: number, trx: Transaction) {
   await discardPendingSecret(userId, trx)
   await discardPendingEmail(userId, trx)
@@ -56,7 +46,6 @@ export async function removeAllSince(userId: string, since: number, trx: Transac
   return { removed: { ...removed, ...removedMfa }, passkeys }
 }
 
-/** Whether something came since a time that `removeAllSince` would remove. */
 export async function hasAddedSince(userId: string, since: number) {
   const user = await User.find(userId)
   const isNewFactor = (user?.mfaEnabledAt?.toMillis() ?? 0) >= since
@@ -75,13 +64,10 @@ async function addedTimes(userId: string) {
 }
 
 interface Removal {
-  /** Only what was added since, in milliseconds since the epoch. */
   since: number
-  /** Keeps the methods that are two factors. */
   keepsMultiFactor?: boolean
 }
 
-/** Removes credentials and known devices of a user. @returns what was removed, for the event */
 export async function removeMethods(userId: string, removal: Removal, trx: Transaction) {
   const removed = await removeCredentials(userId, { ...removal, chosen: isAny }, trx)
   await forgetDevicesSince(userId, removal.since, trx)
@@ -90,7 +76,6 @@ export async function removeMethods(userId: string, removal: Removal, trx: Trans
 
 const isAny = () => true
 
-/** Removes all credentials of the chosen kinds. @returns what was removed, for the event */
 export function removeChosenMethods(
   userId: string,
   { keepsMultiFactor, ...choice }: MethodChoice & Pick<Removal, 'keepsMultiFactor'>,
@@ -120,14 +105,12 @@ async function removeCredentials(
 
 type Lists = Record<Key, object[]>
 
-/** The credentials of a user, as exports show them. */
 export async function listCredentials(userId: string) {
   const lists: Partial<Lists> = {}
   for (const { key, list } of CREDENTIALS) lists[key] = await list(userId)
   return lists as Lists
 }
 
-/** What a new password leaves as it is, for the user who sets it. */
 export async function listSignInMethods(userId: string) {
   const lists: Partial<Lists> = {}
   for (const { key, list, summarize } of CREDENTIALS as (Credentials & { key: Key })[]) {
@@ -137,7 +120,6 @@ export async function listSignInMethods(userId: string) {
   return lists as Lists
 }
 
-/** Removes a second factor that was set up since a time, which would keep the owner out. */
 async function removeSecondFactorSince(userId: string, since: number, trx: Transaction) {
   const { mfaEnabledAt } = await User.findOrFail(userId, { client: trx })
   if (!mfaEnabledAt || mfaEnabledAt.toMillis() < since) return {}

@@ -3,11 +3,7 @@ import { invalidField } from '#exceptions/http_errors'
 import { E_SIGN_UP_CLOSED } from './errors.ts'
 
 /**
- * Refuses a new account that somebody makes for themselves, by registration or by a first
- * login at a provider, unless sign-up is open to the address. The refusal is the same for
- * known and unknown addresses.
- *
- * @param email in its canonical form
+ * The refusal is the same for known and unknown addresses, so that it reveals no account.
  * @throws E_SIGN_UP_CLOSED, E_VALIDATION_ERROR for an address of another domain
  */
 export function assertMaySignUp(email: string) {

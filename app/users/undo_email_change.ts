@@ -19,7 +19,6 @@ import { removeAllSince } from './sign_in_methods.ts'
 import type { RequestSource } from '#auth/sessions/device'
 import type { Transaction } from '#database/transaction'
 
-/** What a link can still undo, or null: the address of a disabled user stays as it is. */
 export async function findUndoableChange(token: string) {
   const live = await findLiveToken(token, ['email_change_undo'])
   const user = live && (await User.find(live.userId))
@@ -27,17 +26,11 @@ export async function findUndoableChange(token: string) {
 }
 
 /**
- * “It was not me”, from the mail to the former address: drops a pending address, or puts the
- * former one back. Who asked for the change knew the password, so every session ends and a
- * link to set another one is mailed to the former address.
- *
- * The change is undone with all that came after it: identities, API keys and a second factor
- * that a thief would come back by, or keep the owner out with. Their links go, because a thief
- * who changed the address twice holds one of them; links of earlier changes stay, because the
- * owner may hold one.
- *
+ * The requester of the change knew the password, so sessions end and the previous address gets a
+ * reset link. Methods added since are removed, because a thief could return by them.
  * @returns what was removed
- * @throws E_INVALID_TOKEN, for a disabled user too, and E_LAST_ADMIN, and E_EMAIL_TAKEN if another user has proved the former address
+ * @throws E_INVALID_TOKEN, also for a disabled user, E_LAST_ADMIN, and E_EMAIL_TAKEN if another
+ * user has proved the previous address
  */
 export async function undoEmailChange(token: string, from: RequestSource) {
   const live = await findUndoableChange(token)
@@ -65,18 +58,13 @@ export async function undoEmailChange(token: string, from: RequestSource) {
   return result
 }
 
-/** What the token of such a mail always has. */
 interface UndoneChange {
   email: string
   mailId: string
   causedAt: number
 }
 
-/**
- * The links of later changes go, and reports of sign-ins that were mailed to another address
- * since: whoever reads that mailbox could otherwise end the owner's sessions, and remove what
- * they have added.
- */
+/** A thief may read later mailboxes, so their links go. Links of earlier changes stay for the owner. */
 async function restoreAddress(user: User, undone: UndoneChange, trx: Transaction) {
   const { email, mailId, causedAt } = undone
   const { id: userId } = user
@@ -88,17 +76,12 @@ async function restoreAddress(user: User, undone: UndoneChange, trx: Transaction
   if (user.email !== email) await moveToProvenAddress(user, email, trx)
 }
 
-/** A user who took the former address meanwhile and never proved it. */
 async function findSquatter(former: { userId: string; email: string | null }) {
   const holder = former.email && (await User.findBy('email', former.email))
   return holder && holder.id !== former.userId && isRemovable(holder) ? holder : null
 }
 
-/**
- * Removes that user: a thief could otherwise register the address, so that the owner of the
- * mailbox cannot have it back. Only a link that works removes anybody, and with what it undoes.
- * It makes no end of an administrator: the address then is taken.
- */
+/** A thief could register the previous address to keep it from its owner. Administrators are never removed so. */
 async function removeSquatter({ id }: User, from: RequestSource, trx: Transaction) {
   const holder = await User.lockForUpdate(id, trx)
   if (holder && isRemovable(holder)) {

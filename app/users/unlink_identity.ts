@@ -10,7 +10,7 @@ import { E_NOT_FOUND } from '#exceptions/http_errors'
 import { record } from '#events/record'
 import type { Actor } from '#audit/actor'
 
-/** Unlinks a provider of the caller, after a recent proof: the owner may have no other sign-in method. */
+/** Needs a recent proof, because the owner may have no other sign-in method. */
 export async function unlinkOwnProvider(caller: ProvingCaller, provider: string) {
   const { id } = await getProvenCallerOrFail(caller)
   const actor = { ...caller.actor, hasRecentProof: true }
@@ -19,16 +19,11 @@ export async function unlinkOwnProvider(caller: ProvingCaller, provider: string)
 
 interface Unlinking {
   provider: string
-  /** The session of the caller goes on: its holder has just proved who they are. */
+  /** The session of the caller continues, because the caller has just reauthenticated. */
   except?: string
 }
 
-/**
- * Unlinks a provider, unless it is the user's only way to sign in, and ends the sessions that
- * it started.
- *
- * @throws E_NOT_FOUND, E_LAST_METHOD, and what `assertMay` throws
- */
+/** @throws E_NOT_FOUND, E_LAST_METHOD, and what `assertMay` throws */
 export async function unlinkProvider(
   userId: string,
   { provider, except }: Unlinking,

@@ -17,21 +17,14 @@ import type { Actor } from '#audit/actor'
 import type { Transaction } from '#database/transaction'
 import type { ChangeOptions, Transition, UserChanges } from './user_changes.ts'
 
-/**
- * After an administrator gives a user another address, links in the mailbox of the previous
- * one must neither put it back nor end the sessions of the user.
- */
+/** After an administrator changes the address, the previous mailbox must neither restore it nor end sessions. */
 const PURPOSES_OF_PREVIOUS_ADDRESS: OneTimePurpose[] = [
   ...PURPOSES_OF_ADDRESS,
   'email_change_undo',
   'sign_in_report',
 ]
 
-/**
- * Changes those names and that address of a user that differ. An address that users change
- * themselves is pending (`email_change.ts`). One that an administrator changes counts at once,
- * and both addresses get a mail.
- */
+/** A user's own new address is pending; an administrator's applies at once, and both addresses get a mail. */
 export async function updateUser(
   userId: string,
   changes: UserChanges & ChangeOptions,
@@ -45,20 +38,20 @@ export async function updateUser(
   })
 }
 
-/** The same within the transaction of a caller who has locked the row of the user. */
+/** The caller has locked the row of the user. */
 export async function updateWithin(user: User, { changes, actor }: Update, trx: Transaction) {
   const { hidesTaken = false, ...fields } = changes
   const before = stateOf(user)
   const after = stateAfter(before, fields, actor.id === user.id)
   if (hasNewAddress({ before, after })) assertNotServiceAccount(user)
   for (const change of sensitiveChanges(user, { before, after })) assertMay(change, actor)
-  // Before the change: afterwards nothing says whether the user had verified the address.
+  // Recorded first, while the row still says whether the previous address was verified.
   await recordChanges({ user, before, after, actor }, trx)
   await writeChanges(user, { before, after }, trx)
   await applyConsequences(user, { before, after }, trx)
   const isAsked = after.pendingEmail !== null && after.pendingEmail === fields.email
   if (isAsked && !hidesTaken) await assertFree(fields.email!, trx)
-  // No event: the same address was asked for again.
+  // No event: the same address was requested again.
   const isRepeated = isAsked && before.pendingEmail === after.pendingEmail
   if (isRepeated) await queueEmailChangeMail({ userId: user.id, email: fields.email! }, trx)
 }
@@ -68,11 +61,7 @@ interface Update {
   actor: Actor
 }
 
-/**
- * A new name takes no access away, so it does not wait for the lock of the administrators.
- *
- * @param mayKeepOut whether the transaction also changes something else that may
- */
+/** A new name removes no access, so it does not wait for the lock of the administrators. */
 export function transactionFor({ email, emailVerified }: UserChanges, mayKeepOut = false) {
   const mayLoseAddress = email !== undefined || emailVerified === false
   return mayKeepOut || mayLoseAddress ? changeKeepingAnAdmin : inTransaction

@@ -4,21 +4,14 @@ import type User from '#models/user'
 export interface UserChanges {
   username?: string
   nickname?: string | null
-  /** The language of pages and mails; null for that of the browser. */
   locale?: string | null
-  /** In its canonical form. */
   email?: string
   emailVerified?: boolean
-  /** Withdraws the address that waits for its link. */
   pendingEmail?: null
 }
 
-/** How a change is answered, beside what it changes. */
 export interface ChangeOptions {
-  /**
-   * Whether another user's address is pending like a free one. Pages ask for it: they must not
-   * tell who has an account. The API refuses it behind the limit of changes.
-   */
+  /** Pages set it to accept a taken address as pending: they must not reveal who has an account. */
   hidesTaken?: boolean
 }
 
@@ -26,21 +19,19 @@ export type UserState = Required<Omit<UserChanges, 'pendingEmail'>> & {
   pendingEmail: string | null
 }
 
-/** What a user was and is after a change. */
 export interface Transition {
   before: UserState
   after: UserState
 }
 
-/** What decides who gets the mails of a user; a name does not. */
+/** These fields decide who gets the mails of a user; a name does not. */
 const SENSITIVE = ['email', 'pendingEmail', 'emailVerified'] as const
 
-/** Whether a change reaches the access of an administrator. */
 export function reachesAdmin(user: User, { before, after }: Transition) {
   return user.isAdmin && SENSITIVE.some((field) => before[field] !== after[field])
 }
 
-/** What of a change is limited (`app/auth/callers/limits.ts`). */
+/** The changes that `app/auth/callers/limits.ts` limits. */
 export function sensitiveChanges(user: User, { before, after }: Transition): SensitiveChange[] {
   const changes: SensitiveChange[] = []
   if (reachesAdmin(user, { before, after })) changes.push('administrator')
@@ -60,11 +51,7 @@ export function stateOf(user: User): UserState {
   }
 }
 
-/**
- * What a user is after the changes. An address that users give themselves is pending until
- * its link is used, and their present one drops it. One that somebody else gives is there at
- * once, and verified only if they say so.
- */
+/** A user's own new address waits for its link; an administrator's applies at once. */
 export function stateAfter(before: UserState, changes: UserChanges, isOwn: boolean) {
   const { email, ...others } = withoutUndefined(changes)
   const after: UserState = { ...before, ...others }
@@ -75,7 +62,6 @@ export function stateAfter(before: UserState, changes: UserChanges, isOwn: boole
   return { ...after, email, emailVerified: changes.emailVerified === true, pendingEmail: null }
 }
 
-/** A field without a value is left as it is. */
 function withoutUndefined<T extends object>(values: T): Partial<T> {
   return Object.fromEntries(
     Object.entries(values).filter(([, value]) => value !== undefined)

@@ -7,7 +7,6 @@ import { decoding, reencode } from './picture.ts'
 import type { Actor } from '#audit/actor'
 import type { Transaction } from '#database/transaction'
 
-/** Sets the picture of a user. The earlier one is deleted in the same transaction. */
 export async function changeAvatar(userId: string, file: Buffer, actor: Actor) {
   const image = await decoding(() => reencode(file))
   const name = `${randomBytes(24).toString('base64url')}.webp`
@@ -21,7 +20,7 @@ export async function changeAvatar(userId: string, file: Buffer, actor: Actor) {
   })
 }
 
-/** Removes the picture of a user. Without a picture nothing changes, and no event is recorded. */
+/** Without a picture nothing changes, and no event is recorded. */
 export async function removeAvatar(userId: string, actor: Actor) {
   return db.transaction(async (trx) => {
     const user = await lockForChange(userId, actor, trx)
@@ -37,14 +36,13 @@ async function setAvatarPath(userId: string, avatar: string | null, trx: Transac
   await trx.from('users').where('id', userId).update({ avatar, updated_at: Date.now() })
 }
 
-/** The bytes of a user's own picture; null for none, or for one at a provider. */
+/** @returns the WebP bytes; null without a picture, or for one at a provider */
 export async function findPicture({ avatar }: User) {
   return avatar?.startsWith('/avatars/') ? findAvatar(avatar.slice('/avatars/'.length)) : null
 }
 
 const AVATAR_NAME = /^[\w-]{32}\.webp$/
 
-/** The bytes of a picture, or null if no user has it. */
 export async function findAvatar(name: string): Promise<Buffer | null> {
   if (!AVATAR_NAME.test(name)) return null
   const row = await db.from('avatars').where('name', name).select('image').first()

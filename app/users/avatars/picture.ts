@@ -2,16 +2,12 @@ import pLimit from 'p-limit'
 import limits from '#config/limits'
 import { invalidPicture } from '#users/errors'
 
-/** Width and height of a stored picture. */
 const SIDE = 512
 
 /** At most two at once, because decoding holds a whole picture in memory. */
 export const decoding = pLimit(2)
 
-/**
- * Loads sharp with the first upload, because most processes never need it. Only three
- * decoders are enabled: the others of libvips are attack surface.
- */
+/** Three decoders of libvips are enabled, because the others are attack surface. Loading late saves memory. */
 async function loadSharp() {
   const { default: sharp } = await import('sharp')
   sharp.block({ operation: ['VipsForeignLoad'] })
@@ -25,11 +21,9 @@ async function loadSharp() {
 let library: ReturnType<typeof loadSharp> | undefined
 
 /**
- * Decodes a picture and encodes it again, so that only pixels are stored: no metadata such
- * as a location, and no script or archive that an attacker hid in the file.
- *
+ * Encoding again drops metadata such as a location, and scripts that an attacker hid in the file.
  * @returns 512×512 WebP
- * @throws a validation error for a file that is no JPEG, PNG or WebP by its content, or has too many pixels
+ * @throws a validation error for other contents than JPEG, PNG or WebP, or too many pixels
  */
 export async function reencode(file: Buffer): Promise<Buffer> {
   const sharp = await (library ??= loadSharp())

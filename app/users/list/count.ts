@@ -5,12 +5,7 @@ import { selectUsers, type UserSelection } from './filter.ts'
 import { whereNotLocked, whereStatus, type UserStatus } from './status.ts'
 import { queryUsers, type UserQuery } from './user_query.ts'
 
-/**
- * How many users a selection contains.
- *
- * @param limit where counting may stop; the count may still be larger where a larger one
- * costs nothing
- */
+/** @param limit where counting may stop; the count exceeds it where that costs nothing */
 export async function countUsers({ filter, query }: UserSelection, limit?: number) {
   const { role, status, ...others } = filter
   const isByRole = Object.values(others).every((value) => value === undefined || value === '')
@@ -41,18 +36,13 @@ async function countActive(role?: string) {
   return all - disabled - locked - invited
 }
 
-/** Up to here users are counted anew each time; a larger count may be a minute old. */
+/** Up to this limit counts are exact; a larger count may be a minute old. */
 const EXACT_LIMIT = 1_000
 const CACHE_MS = 60_000
 
 const cachedCounts = new LRUCache<string, number>({ max: 1_000, ttl: CACHE_MS })
 
-/**
- * Counts what may be many: a count beyond a thousand is cached for a minute under its
- * filter, because counting a million matches takes longer than reading ten of them.
- *
- * @param count counts, and stops at a limit where one is given
- */
+/** Caches large counts: counting a million matches takes longer than reading ten of them. */
 export async function countMany(key: string, count: (limit?: number) => Promise<number>) {
   const cached = cachedCounts.get(key)
   if (cached !== undefined) return cached
@@ -70,7 +60,6 @@ export interface UserCounts {
   invited: number
 }
 
-/** How many users there are, and how many cannot sign in now. */
 export async function countByStatus(): Promise<UserCounts> {
   const countOf = async (status: 'locked' | 'disabled' | 'invited') => {
     const { query } = await selectUsers({ status })

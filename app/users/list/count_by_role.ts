@@ -1,9 +1,6 @@
 import { replicaOrPrimary } from '#database/replica'
 
-/**
- * How many users there are, of a role or of all. Triggers keep these counts (migration
- * 0011), so that reading them takes a few rows instead of a scan of the table.
- */
+/** Triggers keep these counts (migration 0011), so that no request scans the table. */
 export async function countByRole(role?: string) {
   const query = replicaOrPrimary().from('user_counts').sum('total as total')
   if (role) query.where('role', role)

@@ -3,13 +3,8 @@ import type User from '#models/user'
 import { invalidCursor } from '#users/errors'
 import { USER_ORDERS, type UserOrder } from './order.ts'
 
-/*
- | A cursor names the user beside whom a page begins: the order, the value by which that
- | order sorts them, and their id, as JSON in base64url. Clients return cursors, so nothing
- | of a cursor is trusted before its type is checked.
- */
+/* Clients send cursors back, so the types in their JSON are checked. */
 
-/** A position in an order. */
 export interface Position {
   value: string | number | boolean
   id: string
@@ -24,7 +19,6 @@ export function formatCursor(user: User, order: UserOrder) {
   return Buffer.from(JSON.stringify([order, value, id])).toString('base64url')
 }
 
-/** The position that a cursor names, or null for a text that is no cursor of this order. */
 export function parseCursor(cursor: string, order: UserOrder): Position | null {
   try {
     const [name, value, id] = JSON.parse(Buffer.from(cursor, 'base64url').toString())
@@ -40,7 +34,7 @@ export function parseCursorOrFail(cursor: string, order: UserOrder): Position {
   return position
 }
 
-/** Postgres refuses a bigint such as 1e300 and a text with a NUL character by an error. */
+/** Postgres rejects a bigint such as 1e300 and a text with a NUL character by an error. */
 function isValueOf(order: UserOrder, value: unknown) {
   const type: string = typeof value
   if (type !== USER_ORDERS[order].type) return false

@@ -4,33 +4,28 @@ import { findSearch, type Search } from './search.ts'
 import { whereStatus, type UserStatus } from './status.ts'
 import { queryUsers, type UserQuery } from './user_query.ts'
 
-/** Which users a list contains; criteria that are left out do not narrow it. */
 export interface UserFilter {
-  /** Part of an e-mail, username or nickname, in any case. */
   search?: string
   role?: string
   kind?: UserKind
   status?: UserStatus
   mfa?: 'yes' | 'no'
   verified?: boolean
-  /** Name of an external provider, or `password` for users without one. */
+  /** An external provider, or `password` for users without one. */
   provider?: string
-  /** Created then or later, in milliseconds since the epoch. */
+  /** This and the next two are milliseconds since the epoch. */
   createdFrom?: number
-  /** Signed in then or later. */
   lastLoginFrom?: number
-  /** Without a sign-in since then, in milliseconds since the epoch. */
   inactiveSince?: number
 }
 
-/** The users who pass a filter at one point in time, for a page and its count alike. */
+/** A filter at one point in time, so that a page and its count agree. */
 export interface UserSelection {
   filter: UserFilter
-  /** A new query of these users; on the primary where the answer decides anything. */
+  /** The primary is needed where the answer decides anything. */
   query(client?: QueryClientContract): UserQuery
 }
 
-/** Looks the text of the search up once, for every query of the selection. */
 export async function selectUsers(filter: UserFilter): Promise<UserSelection> {
   const search = await findSearch(filter.search)
   const now = Date.now()
@@ -40,7 +35,7 @@ export async function selectUsers(filter: UserFilter): Promise<UserSelection> {
   }
 }
 
-/** Literals: a statement that is prepared with a parameter cannot use the index of services. */
+/** Literals: a prepared parameter would keep the planner from the index of service accounts. */
 const IS_OF_KIND: Record<UserKind, string> = {
   person: "kind = 'person'",
   service: "kind = 'service'",
@@ -74,12 +69,12 @@ function whereProvider(query: UserQuery, provider: string) {
   return provider === 'password' ? query.whereNull('provider') : query.where('provider', provider)
 }
 
-/** By the expression that has an index. */
+/** The index covers this expression. */
 function whereActive(query: UserQuery, from: number) {
   query.whereRaw('COALESCE(last_login_at, 0) >= ?', [from])
 }
 
-/** A user who never signed in has been inactive since they were created. */
+/** A user who never signed in is inactive since their creation. */
 function whereInactive(query: UserQuery, since: number) {
   query
     .whereRaw('COALESCE(last_login_at, 0) < ?', [since])

@@ -6,18 +6,13 @@ import { selectUsers, type UserFilter, type UserSelection } from './filter.ts'
 import { findFrom, sorted } from './range.ts'
 import type { Sort } from './order.ts'
 
-/*
- | Lists of users, for the API, the console, exports and commands alike. Every order ends
- | with the id, so that pages neither repeat nor skip a user.
- */
+/* Every order ends with the id, so that pages neither repeat nor skip a user. */
 
 interface NumberedPage extends Sort {
-  /** Counted from 1. */
   page: number
   limit: number
 }
 
-/** One page of the users who pass the filter, and how many pass it. */
 export async function listUsers(filter: UserFilter, { page, limit, ...sort }: NumberedPage) {
   const selection = await selectUsers(filter)
   const [users, total] = await Promise.all([
@@ -30,13 +25,13 @@ export async function listUsers(filter: UserFilter, { page, limit, ...sort }: Nu
 }
 
 export interface CursorPage extends Sort {
-  /** The position after or before which the page lies; the first page without one. */
+  /** The page lies after or before this position; without one it is the first page. */
   after?: Position | null
   before?: Position | null
   limit: number
 }
 
-/** One page beside a position: as quick at any depth as at the start. */
+/** As quick at any depth as at the start. */
 export async function listUsersByCursor(selection: UserSelection, page: CursorPage) {
   const { order, after, before, limit } = page
   const isDescending = before ? !page.isDescending : page.isDescending
@@ -53,7 +48,7 @@ export async function listUsersByCursor(selection: UserSelection, page: CursorPa
   }
 }
 
-/** All users who pass the filter, the oldest first, in batches between which others are let in. */
+/** The oldest user comes first; between batches other requests run. */
 export async function* walkUsers(filter: UserFilter) {
   const selection = await selectUsers(filter)
   const walk = { order: 'createdAt', isDescending: false, limit: BATCH_SIZE } as const

@@ -1,17 +1,13 @@
 import type User from '#models/user'
 
-/*
- | The orders of lists of users. Each order has an index over its expression and the id
- | (migrations 0001 and 0010). A column that may be NULL is ordered by an expression that
- | replaces NULL, because SQLite and Postgres disagree on where NULL belongs.
- */
+/* Each order has an index (migrations 0001 and 0010). SQLite and Postgres sort NULL differently: replace it. */
 
 type OrderValue = string | number | boolean
 
 interface Order {
   expression: string
   type: 'string' | 'number' | 'boolean'
-  /** The value of the expression for one user, as cursors hold it. */
+  /** The value of the expression for one user, as cursors store it. */
   value(user: User): OrderValue
 }
 
@@ -50,10 +46,8 @@ export type UserOrder = keyof typeof ORDERS
 
 export const USER_ORDERS: Record<UserOrder, Order> = ORDERS
 
-/** The orders that the API and the commands accept. */
 export const API_ORDERS = ['createdAt', 'email', 'username', 'role', 'lastLoginAt'] as const
 
-/** The orders of the console, by the names that its URLs use. */
 export const CONSOLE_ORDERS = {
   email: 'email',
   name: 'username',
@@ -65,7 +59,6 @@ export const CONSOLE_ORDERS = {
   created: 'createdAt',
 } as const satisfies Record<string, UserOrder>
 
-/** Each name, and each name with the `-` that stands for descending. */
 export function sortsOf(names: readonly string[]) {
   return names.flatMap((name) => [name, `-${name}`])
 }
@@ -75,7 +68,6 @@ export interface Sort {
   isDescending: boolean
 }
 
-/** Reads a sort that a validator has accepted; the oldest user comes first by default. */
 export function parseSort(sort = 'createdAt'): Sort {
   return { order: sort.replace(/^-/, '') as UserOrder, isDescending: sort.startsWith('-') }
 }

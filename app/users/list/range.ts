@@ -7,12 +7,7 @@ interface Walk extends Sort {
   limit: number
 }
 
-/**
- * The next users from a position: first those with the same value and a further id, then
- * those with a further value. Each of the two queries reads one range of the order's index.
- * The first orders by the id alone, because SQLite would sort all its users if it had to
- * order by an indexed expression that it also compares.
- */
+/** Two queries each read one index range; the first orders by id alone, or SQLite would sort all its users. */
 export async function findFrom(
   selection: UserSelection,
   position: Position | null,
@@ -28,7 +23,6 @@ export async function findFrom(
   return [...ties, ...beyond]
 }
 
-/** The users with the same value and a further id. */
 function tiesOf({ query }: UserSelection, position: Position, { order, isDescending }: Sort) {
   return query()
     .whereRaw(`${USER_ORDERS[order].expression} = ?`, [position.value])

@@ -5,27 +5,19 @@ import { replicaOrPrimary } from '#database/replica'
 import { rarePart, trigramsOf } from './trigrams.ts'
 import type { UserQuery } from './user_query.ts'
 
-/*
- | Search for part of an e-mail, username or nickname, in any case. Where an index of
- | trigrams (migration 0011) finds few users, their ids narrow the page and its count.
- */
+/* Where the trigram index (migration 0011) finds few users, their ids narrow the page and its count. */
 
-/** Narrows a query to the users who match. */
 export type Search = (query: UserQuery) => void
 
-/**
- * Up to so many matches are narrowed by their ids. With more, a page is found sooner by
- * reading along its order, where the next match is never far.
- */
+/** With more matches, reading along the order finds a page sooner than a list of ids. */
 const MAX_IDS = 1_000
 
-/** The names of a user, one on each line: no name contains a line break. One index covers all. */
+/** Names contain no line break, so one index covers all three joined by line breaks. */
 const MATCHES = {
   postgres: "(email || chr(10) || username || chr(10) || COALESCE(nickname, '')) ILIKE ?",
   sqlite: `(email || char(10) || username || char(10) || COALESCE(nickname, '')) LIKE ? ESCAPE '\\'`,
 }
 
-/** Looks a text up; an empty one narrows nothing. */
 export async function findSearch(text: string | undefined): Promise<Search> {
   if (!text) return () => {}
   const id = text.trim()
@@ -40,10 +32,10 @@ export async function findSearch(text: string | undefined): Promise<Search> {
   }
 }
 
-/** Up to so many letters are looked for in both cases: each doubles the patterns. */
+/** More letters are not tried in both cases, because each doubles the patterns. */
 const MAX_FOLDED = 4
 
-/** `LIKE` of SQLite folds the case of ASCII alone: MÜLLER and Müller are two patterns for it. */
+/** `LIKE` of SQLite folds ASCII case alone: MÜLLER and Müller need two patterns. */
 function inEachCase(text: string) {
   const letters = [...text].map(casesOf)
   const folded = letters.filter((cases) => cases.length > 1)
@@ -62,26 +54,25 @@ function combine(letters: string[][]) {
   )
 }
 
-/** As typed, small, large, and as a name is written. */
 function usualCasesOf(text: string) {
   const small = text.toLowerCase()
   const asName = small.replace(/(?<!\p{L})\p{L}/gu, (first) => first.toUpperCase())
   return [...new Set([text, small, text.toUpperCase(), asName])]
 }
 
-/** `%` and `_` are escaped: a user who types them looks for them. */
+/** A user who types `%` or `_` searches for that character. */
 function patternOf(text: string) {
   return `%${text.replace(/[\\%_]/g, '\\$&')}%`
 }
 
-/** The ids that the rare part of the text finds, or all of it; null where they are many. */
+/** @returns null where there are too many ids */
 async function findIdsOnPostgres(text: string) {
   const part = await rarePart(text)
   const ids = part === text ? null : await findByPattern(part, MAX_IDS)
   return ids ?? findByPattern(text, SAMPLE)
 }
 
-/** The planner of Postgres chooses the index by itself, so a few rows tell whether there are many. */
+/** The planner of Postgres chooses the index itself, so a sample tells whether matches are many. */
 const SAMPLE = 100
 
 async function findByPattern(text: string, limit: number) {
@@ -90,7 +81,7 @@ async function findByPattern(text: string, limit: number) {
   return rows.length <= limit ? rows.map((row) => row.id) : null
 }
 
-/** The same on SQLite, whose index may find users that only look alike. */
+/** The index of SQLite may also find users whose names only resemble the text. */
 async function findIdsOnSqlite(text: string) {
   if ([...text].length < 3 || text.includes('\0')) return null
   const part = await rarePart(text)
@@ -101,7 +92,7 @@ async function findIdsOnSqlite(text: string) {
 const IDS_BY_TRIGRAMS = `SELECT user_id FROM user_names_keys WHERE key IN
   (SELECT rowid FROM user_names WHERE user_names MATCH ? LIMIT ${MAX_IDS + 1})`
 
-/** Every trigram of the text has to match (sqlite.org/fts5.html, 4.3.5). */
+/** Every trigram of the text must match (sqlite.org/fts5.html, 4.3.5). */
 async function findByTrigrams(text: string) {
   const quoted = trigramsOf(text).map((each) => `"${each.replaceAll('"', '""')}"`)
   const match = [...new Set(quoted)].join(' AND ')

@@ -2,11 +2,7 @@ import type User from '#models/user'
 import { IS_INVITED, isInvited } from '#users/invitations'
 import type { UserQuery } from './user_query.ts'
 
-/*
- | The status of a user, as the API, the console and the commands filter by it. A user may
- | be locked, disabled and invited at once; `active` is a user who is none of these
- | (docs/decisions.md, 2026-11-22).
- */
+/* A user may be locked, disabled and invited at once; `active` is none of these. */
 
 export const USER_STATUSES = ['active', 'locked', 'disabled', 'invited'] as const
 export type UserStatus = (typeof USER_STATUSES)[number]
@@ -19,7 +15,6 @@ const CONDITIONS: Record<UserStatus, (query: UserQuery, now: number) => UserQuer
   invited: (query) => query.whereRaw(IS_INVITED),
 }
 
-/** Narrows a query to the users who have a status. */
 export function whereStatus(query: UserQuery, status: UserStatus, now: number): UserQuery {
   return CONDITIONS[status](query, now)
 }
@@ -28,7 +23,7 @@ export function whereNotLocked(query: UserQuery, now: number): UserQuery {
   return query.where((free) => free.whereNull('locked_until').orWhere('locked_until', '<=', now))
 }
 
-/** The status that is shown where there is room for one: the first that keeps the user out. */
+/** Shows the first status that refuses sign-in, where a page has room for one. */
 export function statusOf(user: User): UserStatus {
   if (user.isDisabled) return 'disabled'
   if (user.isLocked()) return 'locked'

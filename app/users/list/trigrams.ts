@@ -3,14 +3,8 @@ import { selectRows } from '#database/select_rows'
 import { replicaOrPrimary } from '#database/replica'
 import { countByRole } from './count_by_role.ts'
 
-/*
- | The part of a search that is worth asking the index of trigrams for. The index is as
- | quick as the rarest trigram of a query and reads the lists of the common ones for
- | nothing: in `person123456` the first half may match every user. A sample of the users
- | tells which trigrams are common.
- */
+/* Common trigrams slow the index down: in `person123456` the first half may match every user. */
 
-/** About so many users are in a sample. */
 const SAMPLE_SIZE = 1_000
 const CACHE_MS = 600_000
 
@@ -18,7 +12,6 @@ const CACHE_MS = 600_000
 const RARE = 50
 
 export interface Sample {
-  /** In how many of the sampled users each trigram occurs, in lower case. */
   counts: Map<string, number>
   size: number
   takenAt: number
@@ -26,21 +19,16 @@ export interface Sample {
 
 let sample: Sample | null = null
 
-/** Every three characters in a row; none for a text of less than three. */
 export function trigramsOf(text: string) {
   const characters = [...text]
   return characters.slice(2).map((_, at) => characters.slice(at, at + 3).join(''))
 }
 
-/** The rare part of a text, by a sample of the present users. */
 export async function rarePart(text: string) {
   return rarePartIn(await recentSample(), text)
 }
 
-/**
- * The longest part of a text whose trigrams are all rare; the whole text where all or none
- * of them are.
- */
+/** @returns the longest part whose trigrams are all rare; the whole text if all or none are */
 export function rarePartIn({ counts, size }: Sample, text: string): string {
   const characters = [...text]
   let [best, start] = [{ from: 0, length: 0 }, 0]
@@ -83,7 +71,7 @@ async function sampleOfPostgres() {
   return selectRows<Names>(replicaOrPrimary(), sql, [percentage])
 }
 
-/** By random keys of the index; the keys of deleted users find nothing. */
+/** Keys of deleted users find nothing, so the sample may be smaller. */
 async function sampleOfSqlite(): Promise<Names[]> {
   const client = replicaOrPrimary()
   const [{ last }] = await client.from('user_names_keys').max('key as last')

@@ -5,7 +5,6 @@ import type { ModelQueryBuilderContract } from '@adonisjs/lucid/types/model'
 
 export type UserQuery = ModelQueryBuilderContract<typeof User>
 
-/** A query of all users, on the connection that every read of a list uses unless another is given. */
 export function queryUsers(client: QueryClientContract = replicaOrPrimary()): UserQuery {
   return User.query({ client })
 }

@@ -6,7 +6,6 @@ import { selectPasskeysOf } from '#auth/passkeys/passkey_rows'
 import { toExported, type ExportedPasskey } from './passkey_columns.ts'
 import UserTransformer, { type UserRecord } from '#transformers/user_transformer'
 
-/** The first columns of an export in their order. */
 const EXPORT_COLUMNS: (keyof UserRecord)[] = [
   'id',
   'email',
@@ -22,11 +21,7 @@ const EXPORT_COLUMNS: (keyof UserRecord)[] = [
   'kind',
 ]
 
-/**
- * Every user who passes the filter, the oldest first, read in portions.
- *
- * @param withHashes adds the password hash and the passkeys, for an import elsewhere
- */
+/** @param withHashes adds the password hash and the passkeys, for an import elsewhere */
 export async function* exportUsers(
   filter: UserFilter,
   { withHashes = false } = {}
@@ -47,7 +42,7 @@ function columnsOf(user: User): Record<string, unknown> {
   return Object.fromEntries(EXPORT_COLUMNS.map((column) => [column, record[column]]))
 }
 
-/** What keeps a user out, or asks for another password, does so after an import too. */
+/** Locks and required password changes must still hold after an import. */
 function statesOf(user: User) {
   const isLocked = user.presentLockKind === 'administrator'
   return {
@@ -66,7 +61,6 @@ function credentialsOf(user: User, passkeys: Map<string, ExportedPasskey[]>) {
   }
 }
 
-/** The passkeys of each user, by the id of the user. */
 async function passkeysOf(users: User[]) {
   const rows = await selectPasskeysOf(
     users.map((user) => user.id),
@@ -76,7 +70,6 @@ async function passkeysOf(users: User[]) {
   return new Map([...byUser].map(([userId, own]) => [userId, own.map(toExported)]))
 }
 
-/** The identities of each user at external providers, by the id of the user. */
 async function identitiesOf(users: User[]) {
   const ids = users.map((user) => user.id)
   const rows = await replicaOrPrimary().from('identities').whereIn('user_id', ids).orderBy('id')

@@ -1,13 +1,8 @@
 import { UnreadableRow } from './unreadable_row.ts'
 
-/*
- | Password hashes as other systems export them, in the formats that `findHashFormat` reads.
- */
-
-/** A row of an import, in the shape in which its system exports it. */
 export type ForeignRow = Record<string, any>
 
-/** PBKDF2, or argon2 since Keycloak 25; another algorithm keeps its name, to be refused. */
+/** PBKDF2, or argon2 since Keycloak 25; another algorithm keeps its name and is refused. */
 export function keycloakHash(credential: ForeignRow) {
   const secret = JSON.parse(credential.secretData)
   const { algorithm, hashIterations, additionalParameters } = JSON.parse(credential.credentialData)
@@ -23,7 +18,7 @@ export function keycloakHash(credential: ForeignRow) {
   return `$pbkdf2${suffix}$${hashIterations}$${secret.salt}$${secret.value}`
 }
 
-/** The parameters of the project are in each row, put there by `--firebase`. */
+/** `--firebase` puts the parameters of the project into each row. */
 export function firebaseHash(row: ForeignRow) {
   if (!row.signerKey)
     throw new UnreadableRow('needs the parameters of its hash: --firebase', 'passwordHash')
@@ -39,7 +34,7 @@ export function firebaseHash(row: ForeignRow) {
   return `$firebase-scrypt$${parts.map((part) => standard(String(part ?? ''))).join('$')}`
 }
 
-/** Django puts the name of its algorithm before hashes that are standard otherwise. */
+/** Django prefixes standard hashes with the name of its algorithm. */
 export function djangoHash(password?: string) {
   if (password?.startsWith('argon2$')) return password.slice('argon2'.length)
   return password?.replace(/^bcrypt\$\$/, '$')

@@ -1,6 +1,5 @@
 import { djangoHash, firebaseHash, keycloakHash, type ForeignRow } from './exported_hashes.ts'
 
-/** A user to import, before any of its values is checked. */
 export interface ImportedUser {
   /** `service` for a service account of our own format, which has no e-mail. */
   kind?: unknown
@@ -11,17 +10,16 @@ export interface ImportedUser {
   emailVerified?: unknown
   disabled?: unknown
   disabledReason?: unknown
-  /** Of our own format: until when an administrator locked the user. */
+  /** Our own format: when a lock by an administrator ends. */
   lockedUntil?: unknown
   mustChangePassword?: unknown
   locale?: unknown
   passwordHash?: unknown
   createdAt?: unknown
-  /** Kept where it is a UUID: clients know their users by it. */
+  /** A UUID is kept, because clients know their users by it. */
   id?: unknown
-  /** A list of provider, issuer and subject, or the JSON of one. */
   identities?: unknown
-  /** Of our own format: public keys, and the handle of the user at authenticators. */
+  /** Our own format: public keys, and the user handle of WebAuthn. */
   passkeys?: unknown
   passkeyHandle?: unknown
 }
@@ -32,7 +30,6 @@ function nameOf(...parts: unknown[]) {
   return parts.filter((part) => typeof part === 'string' && part !== '').join(' ') || undefined
 }
 
-/** The product's own export, and tables made by hand. */
 const gatehouse: Mapping = (row) => ({
   ...row,
   passwordHash: row.passwordHash ?? row.password_hash,
@@ -64,7 +61,7 @@ const auth0: Mapping = (row) => ({
   passwordHash: row.passwordHash ?? row.password_hash ?? row.custom_password_hash?.hash?.value,
 })
 
-/** `firebase auth:export`; `--firebase` of user:import puts the project's parameters into each row. */
+/** `firebase auth:export` */
 const firebase: Mapping = (row) => ({
   email: row.email,
   username: row.displayName,
@@ -128,7 +125,6 @@ export function isTrue(value: unknown) {
   return value === true || /^(true|t|1|yes|on)$/i.test(String(value))
 }
 
-/** By the value of `--from`. */
 export const MAPPINGS: Record<string, Mapping> = {
   gatehouse,
   keycloak,

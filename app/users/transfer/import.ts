@@ -5,11 +5,10 @@ import { insertUsers, type UsableRow } from './insert_users.ts'
 import type { Actor } from '#audit/actor'
 import type { ReadRow } from './read_rows.ts'
 
-/** A row that was not imported, and why. */
 export interface RefusedRow {
   line: number
   email: string | null
-  /** The member or column that is at fault; null where it is the whole row. */
+  /** The member or column at fault; null for the whole row. */
   field: string | null
   reason: string
 }
@@ -17,10 +16,9 @@ export interface RefusedRow {
 export interface ImportSummary {
   read: number
   imported: number
-  /** Rows whose user existed: an import that is run again continues where it stopped. */
+  /** Rows of existing users: a repeated import continues where it stopped. */
   skipped: number
   refused: number
-  /** Imported hashes of another kind than ours, each until its user's first sign-in. */
   otherHashes: number
 }
 
@@ -30,7 +28,6 @@ export interface ImportOptions {
   dryRun: boolean
   actor: Actor
   onRefused: (row: RefusedRow) => void
-  /** A row whose user existed, before the import or since an earlier row. */
   onSkipped: (row: RefusedRow) => void
   onProgress: (summary: ImportSummary) => void
 }
@@ -38,10 +35,7 @@ export interface ImportOptions {
 /** Rows of one transaction: enough to be quick, and few to repeat after a failure. */
 const BATCH_SIZE = 500
 
-/**
- * Imports users in batches, each in a transaction with its audit event. Users that exist
- * are left unchanged.
- */
+/** Each batch is a transaction with its audit event. Existing users stay unchanged. */
 export async function importUsers(rows: AsyncIterable<ReadRow>, options: ImportOptions) {
   const summary: ImportSummary = {
     read: 0,
@@ -72,7 +66,7 @@ function prepareRow({ line, row }: ReadRow, options: ImportOptions, summary: Imp
   return null
 }
 
-/** Of several rows with one e-mail the first is imported, within a batch as across batches. */
+/** Within a batch as across batches, the first row of an e-mail is imported. */
 async function importBatch(batch: UsableRow[], options: ImportOptions, summary: ImportSummary) {
   const firsts = new Map([...batch].reverse().map((each) => [each.user.email, each]))
   const unique = new Set(batch.filter((each) => firsts.get(each.user.email) === each))
@@ -88,7 +82,6 @@ async function importBatch(batch: UsableRow[], options: ImportOptions, summary: 
 }
 
 interface Inserted {
-  /** E-mails of the users that were added. */
   added: Set<string>
   refused: RefusedRow[]
 }
@@ -106,7 +99,7 @@ function count(
   summary.otherHashes += passwords.filter((each) => each && isHashOutdated(each)).length
 }
 
-/** A row that the database refuses is found by halves, so that it keeps no other one out. */
+/** Halves the batch until it finds the row that the database refuses, so that the others are imported. */
 async function insertOrRefuse(users: UsableRow[], options: ImportOptions): Promise<Inserted> {
   if (users.length === 0) return { added: new Set(), refused: [] }
   try {

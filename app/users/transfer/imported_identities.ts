@@ -1,6 +1,5 @@
 import { v7 as uuidv7 } from 'uuid'
 
-/** A user at an external provider, as a row of `identities`. */
 export interface Identity {
   id: string
   provider: string
@@ -10,10 +9,7 @@ export interface Identity {
   last_used_at: number
 }
 
-/**
- * The identities of an imported user: a list of provider, issuer and subject, or its JSON
- * in a cell. Incomplete ones are left out, because they cannot be matched at a sign-in.
- */
+/** @param given a list or its JSON; incomplete identities match no sign-in and are dropped */
 export function identitiesOf(given: unknown): Identity[] {
   const list = typeof given === 'string' ? JSON.parse(given) : (given ?? [])
   const now = Date.now()
@@ -27,12 +23,11 @@ export function identitiesOf(given: unknown): Identity[] {
   }))
 }
 
-/** The columns of `users` that name the first of them. */
 export function firstIdentity([first]: Identity[]) {
   return { provider: first?.provider ?? null, provider_id: first?.subject ?? null }
 }
 
-/** What the columns hold: longer values would be refused by one database and cut by none. */
+/** Column lengths: Postgres refuses longer values, and SQLite does not cut them. */
 function isComplete({ provider, issuer, subject }: any) {
   return isName(provider, 64) && isName(issuer, 255) && isName(subject, 255)
 }

@@ -10,15 +10,11 @@ import { displayName, isShown, localeOf, reasonOf, text, timestamp } from './imp
 import { readField, UnreadableRow } from './unreadable_row.ts'
 import type { ReadRow } from './read_rows.ts'
 
-/** A row of an export as a row of `users`, or why it cannot become one. */
 export type PreparedUser =
   | { outcome: 'usable'; user: UserRow; identities: Identity[]; passkeys: ImportedPasskey[] }
   | { outcome: 'refused'; email: string | null; field: string | null; reason: string }
 
-/**
- * A row of `users`, always with every one of these columns: a statement that inserts many rows
- * stores NULL where one of them lacks a column that another has.
- */
+/** Every row needs every column: a multi-row insert stores NULL for a missing one. */
 export interface UserRow {
   id: string
   kind: UserKind
@@ -42,7 +38,7 @@ export interface UserRow {
   updated_at: number
 }
 
-/** Identities of one user. The rows of a batch have to fit into one statement each. */
+/** The rows of a batch must fit into one statement. */
 const MAX_IDENTITIES = 20
 
 /** @param from a key of `MAPPINGS` */
@@ -81,7 +77,6 @@ function emailOf(imported: ImportedUser) {
   return email
 }
 
-/** A service account of our own format. Its id is kept, or a new one names it. */
 function toServiceAccount(imported: ImportedUser): PreparedUser {
   const username = displayName(imported.username)
   if (!username)
@@ -126,7 +121,7 @@ function rowOf(imported: ImportedUser, email: string): UserRow {
   }
 }
 
-/** A lock is an administrator's: one after failed attempts ends within minutes and is not exported. */
+/** A lock is by an administrator: locks after failed attempts are not exported. */
 function statesOf(imported: ImportedUser) {
   const now = Date.now()
   const lockedUntil = timestamp(imported.lockedUntil)

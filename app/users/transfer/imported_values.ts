@@ -4,7 +4,6 @@ export function text(value: unknown) {
   return typeof value === 'string' && value.trim() !== '' ? value.trim() : null
 }
 
-/** At most a hundred characters. */
 export function displayName(value: unknown) {
   const name = text(value)
   return name && truncated(name)
@@ -14,7 +13,7 @@ export function isShown(value: unknown) {
   return isDisplayName(text(value) ?? '')
 }
 
-/** Milliseconds since the epoch, from such a number or from ISO 8601. */
+/** @returns milliseconds since the epoch, from such a number or from ISO 8601 */
 export function timestamp(value: unknown) {
   const written = String(value ?? '')
   const milliseconds = /^\d{10,14}$/.test(written) ? Number(written) : Date.parse(written)
@@ -27,7 +26,6 @@ export function localeOf(value: unknown) {
   return tag && /^[a-z]{2,8}(-[a-z\d]{1,8}){0,3}$/i.test(tag) ? tag : null
 }
 
-/** What an administrator wrote beside a disabled user: 500 characters without control characters. */
 export function reasonOf(value: unknown) {
   const reason = text(value)?.replaceAll(/\p{Cc}+/gu, ' ')
   return reason ? [...reason].slice(0, 500).join('') : null

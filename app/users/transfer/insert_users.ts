@@ -9,18 +9,17 @@ import type { Transaction } from '#database/transaction'
 interface BatchOptions {
   dryRun: boolean
   actor: Actor
-  /** A key of `MAPPINGS`. */
   from: string
 }
 
 export type UsableRow = Extract<PreparedUser, { outcome: 'usable' }> & { line: number }
 
-/** Rows of one statement: databases limit the number of its values. */
+/** Databases limit the number of values in one statement. */
 const CHUNK_SIZE = 500
 
 const PASSKEY_CHUNK = 200
 
-/** The e-mails that were added. A dry run rolls its inserts back. */
+/** A dry run rolls its inserts back. @returns the e-mails that were added */
 export async function insertUsers(users: UsableRow[], { dryRun, actor, from }: BatchOptions) {
   const trx = await db.transaction()
   try {
@@ -40,7 +39,7 @@ async function insertMissing(users: UsableRow[], trx: Transaction) {
   const rows = await insertRows(users, trx)
   const emails = new Set(rows.map(({ email }) => email))
   const added = users.filter(({ user }) => emails.has(user.email))
-  // Here and not with their first event, whose time would tell a stranger of a fresh import.
+  // Made at the import: at the first event, the time would reveal an imported user to an attacker.
   await makeUserKeys(
     rows.map(({ id }) => id),
     trx

@@ -3,10 +3,8 @@ import passwords from '#config/passwords'
 
 const { memoryCost, timeCost, parallelism } = passwords.argon2
 
-/** How the hashes of this product begin. */
 const CURRENT = `$argon2id$v=19$m=${memoryCost},t=${timeCost},p=${parallelism}$`
 
-/** How many users have a password whose hash their next sign-in replaces. */
 export async function countOutdatedHashes() {
   const [{ total }] = await db
     .from('users')

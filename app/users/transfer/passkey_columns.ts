@@ -3,12 +3,8 @@ import { v7 as uuidv7 } from 'uuid'
 import type { PasskeyRow } from '#auth/passkeys/passkey_rows'
 import { displayName, timestamp } from './imported_values.ts'
 
-/*
- | Passkeys in an export with hashes: public keys, which open nothing by themselves, and the
- | handle by which authenticators know the user. They work where the domain stays the same.
- */
+/* Exported passkeys are public keys, which open nothing by themselves, and bound to the domain. */
 
-/** The passkeys of a row of an export, as its member `passkeys`. */
 export interface ExportedPasskey {
   credentialId: string
   publicKey: string
@@ -35,7 +31,6 @@ export function toExported(row: PasskeyRow): ExportedPasskey {
   }
 }
 
-/** A passkey that an import adds; its user is known once they are inserted. */
 export type ImportedPasskey = Omit<PasskeyRow, 'user_id'>
 
 const HANDLE = /^[\w-]{43}$/
@@ -43,15 +38,12 @@ const CREDENTIAL_ID = /^[\w-]{1,1364}$/
 const PUBLIC_KEY = /^[\w-]{1,8192}$/
 const AAGUID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/
 
-/** The handle of an imported user, without which none of their passkeys would be found theirs. */
+/** Authenticators send this handle; without it no passkey finds its user. */
 export function handleOf(given: unknown) {
   return typeof given === 'string' && HANDLE.test(given) ? given : null
 }
 
-/**
- * The passkeys of an imported user: a list, or its JSON in a cell. Those that could never
- * sign in are left out, as are those beyond the limit.
- */
+/** @param given a list, or its JSON in a cell; unusable passkeys and those beyond the limit are dropped */
 export function passkeysOf(given: unknown): ImportedPasskey[] {
   const list: any[] = typeof given === 'string' ? JSON.parse(given) : (given ?? [])
   return list.filter(isUsable).slice(0, limits.passkeys).map(toRow)

@@ -7,13 +7,12 @@ import type { ForeignRow } from './exported_hashes.ts'
 export const FORMATS = ['csv', 'json', 'ndjson'] as const
 export type Format = (typeof FORMATS)[number]
 
-/** A row and its line, or its number in a JSON array. */
 export interface ReadRow {
   line: number
   row: ForeignRow | UnreadableRow
 }
 
-/** The rows of an import one by one, however long it is. */
+/** Streams the rows, because an import may exceed the memory. */
 export function readRows(source: Readable, format: Format): AsyncGenerator<ReadRow> {
   if (format === 'csv') return readCsv(source)
   return format === 'ndjson' ? readNdjson(source) : readJson(source)
@@ -37,15 +36,14 @@ function csvReason(code = '') {
   return code.includes('QUOTE') ? 'its quotes do not match' : 'is no CSV'
 }
 
-/** A file that cannot be read to its end: where, and why. */
 export class UnreadableFile extends Error {}
 
-/** Errors of the file system have a code of their own, and say nothing of a line. */
+/** Errors of the file system have their own code and no line. */
 function unreadable(error: NodeJS.ErrnoException, where: string) {
   return new UnreadableFile(error.syscall ? `cannot be read (${error.code})` : where)
 }
 
-/** The `'` before a cell that a spreadsheet would run as a formula, or that begins so itself; exports write it. */
+/** Exports write `'` before a cell that a spreadsheet would run as a formula (CSV injection). */
 const FORMULA_GUARD = /^'(?='*[=+\-@\t\r])/
 
 /** An empty cell is left out, so that it gets the default of its column. */
@@ -75,7 +73,7 @@ function asRow(value: unknown): ForeignRow | UnreadableRow {
   return isObject ? (value as ForeignRow) : new UnreadableRow('is no object')
 }
 
-/** An array of users, or an object with one, such as Firebase's and Keycloak's `users`. */
+/** An array of users, or an object with one, such as `users` of Firebase and Keycloak. */
 async function* readJson(source: Readable): AsyncGenerator<ReadRow> {
   const { default: pick } = await import('stream-json/filters/pick.js')
   const { default: streamArray } = await import('stream-json/streamers/stream-array.js')
@@ -93,7 +91,7 @@ async function* readJson(source: Readable): AsyncGenerator<ReadRow> {
   }
 }
 
-/** The first character that is not blank, and the stream including it. */
+/** @returns the first character that is not blank, and the stream including it */
 async function peek(source: Readable): Promise<[string, Readable]> {
   for await (const chunk of source.iterator({ destroyOnReturn: false })) {
     const first = String(chunk).trim()[0]

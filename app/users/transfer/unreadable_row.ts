@@ -1,4 +1,4 @@
-/** A row that cannot be read as a user: why, and by which field if it is one. */
+/** `field` is null where the whole row cannot be read. */
 export class UnreadableRow {
   constructor(
     readonly reason: string,
@@ -6,7 +6,7 @@ export class UnreadableRow {
   ) {}
 }
 
-/** What a field is read as. @throws UnreadableRow that names the field */
+/** @throws UnreadableRow that names the field */
 export function readField<Value>(field: string, read: () => Value) {
   try {
     return read()
