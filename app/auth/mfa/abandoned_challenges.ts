@@ -8,14 +8,12 @@ import { letOthersIn } from '#database/batches'
 import { selectRows } from '#database/select_rows'
 import type { Transaction } from '#database/transaction'
 
-/*
- | A challenge that nobody answers in time was opened with the right password, perhaps by an
- | attacker who has no code. The owner hears of the first of a day, by mail and in the trail.
- */
+// An abandoned challenge began with the right password, perhaps by an attacker without a code. The
+// owner hears of the first of a day, by mail and in the trail.
 
 const DAY_MS = 24 * 3_600_000
 
-/** Users of one query; each is handled in a transaction of its own. */
+/** Each user has a transaction; this bounds one query. */
 const BATCH_SIZE = 200
 
 interface ExpiredChallenge {
@@ -26,7 +24,6 @@ interface ExpiredChallenge {
   expires_at: number | string
 }
 
-/** Removes expired challenges, tells their users of abandoned ones, and returns their number. */
 export async function endExpiredChallenges(now: number) {
   let removed = 0
   for (;;) {
@@ -40,7 +37,7 @@ export async function endExpiredChallenges(now: number) {
   }
 }
 
-/** The user's row is locked first, as by a sign-in; of several processes one gets each challenge. */
+// Locks the user's row first, as a sign-in does, so that one process gets each challenge.
 async function endChallengesOf(userId: string, now: number, trx: Transaction) {
   const user = await User.lockForUpdate(userId, trx)
   const expired = await selectRows<ExpiredChallenge>(

@@ -5,18 +5,12 @@ import settings from '#config/mfa'
 import { keyId } from '#auth/tokens/keyring'
 import type { Transaction } from '#database/transaction'
 
-/**
- * Without O, 0, I and 1, which people confuse on paper. The 32^10 codes that remain are 2^50:
- * a sign-in allows five tries, so an attacker still guesses none.
- */
+// Leaves out O, 0, I and 1, which look alike on paper. 32^10 = 2^50 codes at five tries a sign-in
+// cannot be guessed.
 const ALPHABET = 'ABCDEFGHJKLMNPQRSTUVWXYZ23456789'
 
-/**
- * Codes are hashed with a key: an attacker with a stolen table of unkeyed hashes could try
- * all 2^50 codes within days. There is one key for each key of the keyring: the first
- * hashes new codes, and the others verify older ones until they are replaced. A code cannot be
- * hashed again, so each row names its entry, which stays as long as a code needs it.
- */
+// Keyed hashes: an attacker with a stolen table could try all 2^50 unkeyed codes within days. A
+// code cannot be hashed again, so its row names the entry of the keyring that it needs.
 const KEYS = env.get('MFA_ENCRYPTION_KEYS').map((secret) => ({
   id: keyId(secret),
   key: Buffer.from(hkdfSync('sha256', secret, '', 'gatehouse backup codes', 32)),
@@ -34,7 +28,7 @@ function newCode() {
   return characters.join('')
 }
 
-/** Replaces the codes of a user by a fresh set. They are returned this once; hashes are stored. */
+/** The codes are returned this once, because only hashes are stored. */
 export async function replaceBackupCodes(userId: string, trx: Transaction): Promise<string[]> {
   const codes = new Set<string>()
   while (codes.size < settings.backupCodes) codes.add(newCode())
@@ -48,7 +42,6 @@ function newRow(userId: string, code: string) {
   return { user_id: userId, code_hash: hashCode(userId, code, key), key_id: id }
 }
 
-/** How many codes the user has left. */
 export async function countBackupCodes(userId: string) {
   const [{ total }] = await db.from('mfa_backup_codes').where('user_id', userId).count('* as total')
   return Number(total)
@@ -58,7 +51,7 @@ export async function deleteBackupCodes(userId: string, trx: Transaction) {
   await trx.from('mfa_backup_codes').where('user_id', userId).delete()
 }
 
-/** Uses a code up: `right` for the one caller whose UPDATE marked it. */
+/** `right` for the one caller whose UPDATE marked the code. */
 export async function useBackupCode(userId: string, code: string) {
   const hashes = KEYS.map(({ key }) => hashCode(userId, code, key))
   const codes = () =>
@@ -68,10 +61,7 @@ export async function useBackupCode(userId: string, code: string) {
   return (await codes().first()) ? 'used' : 'wrong'
 }
 
-/**
- * How many unused codes need an entry of `MFA_ENCRYPTION_KEYS`, by the id of the entry; those
- * under `unknown` are older than the names of entries.
- */
+/** By the id of the keyring entry; `unknown` for codes without one, which are older. */
 export async function countCodesByKey() {
   const rows: { key_id: string | null; total: number | string }[] = await db
     .from('mfa_backup_codes')

@@ -8,21 +8,18 @@ import type { ConfirmedIdentity } from '#auth/external/link_identity'
 import type { RequestSource } from '#auth/sessions/device'
 import type { Transaction } from '#database/transaction'
 
-/** A sign-in whose first step succeeded. */
 export interface Challenge {
   user: User
   /** `password`, or the name of the provider. */
   method: string
-  /** Of an external login. */
   identity?: ConfirmedIdentity
 }
 
 interface NewChallenge extends Challenge {
-  /** The client that did the first step. */
   device: RequestSource
 }
 
-/** Opens the second step. The token is returned once; only its hash is stored. */
+/** Returns the token this once, because only its hash is stored. */
 export async function openChallenge({ user, method, identity, device }: NewChallenge) {
   const mfaToken = randomBytes(32).toString('base64url')
   await db.table('mfa_challenges').insert({
@@ -48,9 +45,7 @@ function openChallenges(mfaToken: string) {
 }
 
 /**
- * Finds the challenge of a token. A password that has changed since the first step ends
- * the challenge: the first step was done with the old one.
- *
+ * A change of the password ends the challenge: its first step used the old one.
  * @throws E_INVALID_MFA_TOKEN
  */
 export async function getChallengeOrFail(mfaToken: string): Promise<Challenge> {
@@ -62,34 +57,30 @@ export async function getChallengeOrFail(mfaToken: string): Promise<Challenge> {
   return { user, method: row.method, identity }
 }
 
-/** Whether the user of a challenge has codes: some administrators have a passkey alone. */
+/** Some administrators have a passkey alone. */
 export async function takesCodes(mfaToken: string) {
   const row = await openChallenges(mfaToken).first()
   const user = row && (await User.find(row.user_id))
   return !user || Boolean(user.mfaEnabled)
 }
 
-/** Counts a try before the code is verified, so that requests at once cannot try more codes. */
+/** Counts before the verification, so that parallel requests cannot try more codes. */
 export async function takeTryOrFail(mfaToken: string) {
   const taken = await openChallenges(mfaToken).decrement('tries_left', 1)
   if (Number(taken) !== 1) throw new E_INVALID_MFA_TOKEN()
 }
 
-/** Deletes a challenge with the start of its session: true for the one caller who deleted it. */
+/** True for the one caller who deleted it. */
 export async function closeChallenge(mfaToken: string, trx: Transaction) {
   const removed = await trx.from('mfa_challenges').where('token_hash', hashToken(mfaToken)).delete()
   return Number(removed) === 1
 }
 
-/**
- * Remembers that a client whose first step opened challenges has completed a second step:
- * one that sends the password anew together with the code abandons nothing.
- */
+/** A client that completes a second step has abandoned none of its challenges. */
 export async function answerChallenges(userId: string, { ip }: RequestSource, trx: Transaction) {
   await trx.from('mfa_challenges').where({ user_id: userId, ip }).update({ is_answered: true })
 }
 
-/** Deletes the challenges of a user: all, or those that a sign-in with one provider has opened. */
 export async function closeChallenges(
   userId: string,
   which: { method?: string },

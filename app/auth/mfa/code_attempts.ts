@@ -14,25 +14,22 @@ import { isBackupCode } from './codes.ts'
 import type { Transaction } from '#database/transaction'
 import type User from '#models/user'
 
-/*
- | Codes have two counters of their own, apart from that of passwords: an attacker who sends
- | codes knows the password, and must not clear the count by a reset of it. The store counts
- | those of a window, `users.mfa_failures` those in a row. Each code is counted before it is
- | evaluated and returned unless it was wrong, so that codes at once share both bounds.
- */
+// Codes have their own counters: an attacker who knows the password must not clear them by a reset.
+// Each code counts before its evaluation, so that parallel codes share the bounds.
 
-/** The permission to evaluate one code. */
 export interface CodeAttempt extends ReservedAttempt {
-  /** Since the last second step that was completed. */
+  /** Since the last completed second step. */
   inARow: number
 }
 
-/** Of a column of Postgres. */
+/** The largest `integer` of Postgres. */
 const LARGEST_INTEGER = 2_147_483_647
 
 export const codeCountKey = (userId: string) => hashEmail(`mfa:${userId}`)
 
-/** @throws E_MFA_SUSPENDED, E_ACCOUNT_LOCKED, and E_TOO_MANY_REQUESTS while all attempts are in use */
+/**
+ * @throws E_MFA_SUSPENDED, E_ACCOUNT_LOCKED, and E_TOO_MANY_REQUESTS while all attempts are in use
+ */
 export async function reserveCode(user: User, code: string): Promise<CodeAttempt> {
   if (user.isMfaSuspended && !isBackupCode(code)) throw new E_MFA_SUSPENDED()
   if (user.isMfaLocked) throw lockedRefusal(user.mfaLockedUntil!.toMillis())
@@ -46,10 +43,7 @@ export async function reserveCode(user: User, code: string): Promise<CodeAttempt
 }
 
 /**
- * Counts a code of a user. The conditional UPDATE decides, so that no more one-time codes
- * than the limit are ever evaluated in a row: an attacker with patience could otherwise try
- * five codes after each lock until one is right.
- *
+ * Bounds codes in a row: an attacker could otherwise try five after each lock until one is right.
  * @throws E_MFA_SUSPENDED
  */
 export async function countCode(userId: string, code: string): Promise<number> {
@@ -64,7 +58,7 @@ export async function countCode(userId: string, code: string): Promise<number> {
   return row.mfa_failures
 }
 
-/** Takes a code back that was not wrong: it was right, used already, or not evaluated. */
+/** For a code that was right, used already, or not evaluated. */
 export async function releaseCodeAttempt(userId: string) {
   await db
     .from('users')
@@ -78,10 +72,7 @@ export async function returnCode(userId: string, { id }: CodeAttempt) {
   await releaseCodeAttempt(userId)
 }
 
-/**
- * Lifts a lock of the second step, and returns whether there was one. That it was locked is
- * remembered, so that one mail tells of all.
- */
+/** Remembers the lock, so that one mail tells of all. @returns whether there was a lock */
 export async function unlockCodes(userId: string, trx: Transaction) {
   const now = Date.now()
   const locked = trx.from('users').where('id', userId).where('mfa_locked_until', '>', now)
@@ -90,7 +81,6 @@ export async function unlockCodes(userId: string, trx: Transaction) {
   return Number(lifted) === 1 || (until !== null && until > now)
 }
 
-/** Forgets the codes of the window, after a complete sign-in. */
 export function clearCodeWindow(userId: string, trx: Transaction) {
   return store.clearAttempts(codeCountKey(userId), trx)
 }

@@ -3,24 +3,19 @@ import { useBackupCode } from './backup_codes.ts'
 import { decryptSecret, findTimeStep, isOneTimeCode } from './totp.ts'
 import type User from '#models/user'
 
-/** Removes blanks and dashes, which apps show within codes, and the difference of case. */
+/** Apps show blanks and dashes within codes. */
 export function canonicalCode(code: string) {
   return code.replace(/[\s-]/g, '').toUpperCase()
 }
 
-/** Whether a text has the form of a backup code, which is too long to be guessed. */
 export function isBackupCode(input: string) {
   return /^[A-Z0-9]{10}$/.test(canonicalCode(input))
 }
 
-/** A code that was right once is told from a wrong one: sending it twice is no guess. */
+/** `used` is a right code that was sent twice: it is no guess. */
 export type CodeOutcome = 'right' | 'used' | 'wrong'
 
-/**
- * Verifies a one-time or backup code of a user and uses it up: of several callers with one
- * code, on any number of processes, one gets `right`. A code that an attacker has read along
- * is thereby useless once it was used.
- */
+/** Of parallel callers with one code, one gets `right`: an overheard code is useless once used. */
 export async function useCode(user: User, input: string): Promise<CodeOutcome> {
   const code = canonicalCode(input)
   if (isOneTimeCode(code)) return useOneTimeCode(user, code)
@@ -35,7 +30,7 @@ async function useOneTimeCode(user: User, code: string): Promise<CodeOutcome> {
   return (await useTimeStep(user.id, step)) ? 'right' : 'used'
 }
 
-/** The conditional UPDATE decides: the step must be later than the last one that was used. */
+// The step must be later than the last used one (RFC 6238, section 5.2).
 async function useTimeStep(userId: string, step: number) {
   const changed = await db
     .from('users')

@@ -4,7 +4,6 @@ import { lockForChange } from '#auth/lock_for_change'
 import { getProvenCallerOrFail, type ProvingCaller } from './reauthentication.ts'
 import { concludeMfaChange, removeSecondFactor } from './second_factor.ts'
 
-/** Turns multi-factor off for the caller. */
 export async function disableMfa(caller: ProvingCaller) {
   const { userId, actor } = caller
   await getProvenCallerOrFail(caller)

@@ -12,10 +12,7 @@ import { discardPendingSecret, findPendingSecret, storePendingSecret } from './p
 import { concludeMfaChange, storeSecondFactor, type MfaCaller } from './second_factor.ts'
 import { findTimeStep, newSecret } from './totp.ts'
 
-/**
- * Shows a secret for an authenticator app. Nothing changes for the user until a code
- * confirms that the app has it.
- */
+/** Changes nothing until a code confirms that the app has the secret. */
 export async function beginEnrolment(caller: ProvingCaller) {
   const { userId, actor } = caller
   const { email } = await getProvenCallerOrFail(caller)
@@ -36,10 +33,7 @@ interface Confirmation {
 }
 
 /**
- * Confirms the pending secret with a code and turns multi-factor on. Of two confirmations
- * at once the one that deletes the pending secret succeeds.
- *
- * @returns ten backup codes, shown this once
+ * One of parallel confirmations succeeds. @returns ten backup codes, shown this once
  * @throws E_INVALID_CODE, and E_TOO_MANY_REQUESTS after too many wrong codes
  */
 export async function confirmEnrolment(caller: MfaCaller, confirmation: Confirmation) {

@@ -3,12 +3,8 @@ import settings from '#config/mfa'
 import { decryptSecret, encryptSecret } from './totp.ts'
 import type { Transaction } from '#database/transaction'
 
-/*
- | The secret of an enrolment that no code has confirmed yet: one for each user, encrypted
- | like the confirmed one. This file owns the table `mfa_enrolments`.
- */
+// This file owns `mfa_enrolments`: one unconfirmed, encrypted secret for each user.
 
-/** Stores a secret in place of an earlier pending one. */
 export async function storePendingSecret(userId: string, secret: string, trx: Transaction) {
   const row = {
     user_id: userId,
@@ -27,7 +23,7 @@ export async function findPendingSecret(userId: string) {
   return row ? decryptSecret(userId, row.secret) : null
 }
 
-/** Deletes the pending secret: true for the one caller who deleted it. */
+/** True for the one caller who deleted it. */
 export async function discardPendingSecret(userId: string, trx: Transaction) {
   const removed = await trx.from('mfa_enrolments').where('user_id', userId).delete()
   return Number(removed) === 1

@@ -9,25 +9,19 @@ import { verifyCode, type Proof } from './verify_proof.ts'
 import { recordCoalesced } from '#events/record'
 import type { Actor } from '#audit/actor'
 
-/*
- | A session that was stolen or left open must not be enough for a sensitive change (OWASP
- | ASVS 7.5.3): one of the sign-in methods, of the address, or of an administrator. It needs each
- | factor of its user, in the request or proved by the session in the last minutes.
- */
+// A stolen or open session must not be enough for a sensitive change (OWASP ASVS 7.5.3): each
+// factor is proved by the request, or by the session in the last minutes.
 
-/** The user behind a request that changes something of their own. */
 export interface ProvingCaller {
   userId: string
-  /** The session of the caller; some changes end every other one. */
+  /** Some changes end every other session. */
   sessionId: string
   actor: Actor
   proof: Proof
 }
 
 /**
- * The user of the caller, who has proved every factor that they have. It is counted like any
- * change of oneself: each of these writes an event, and most queue a mail.
- *
+ * Counts like any change of one's own: each writes an event, and most queue a mail.
  * @throws E_NOT_FOUND, and what `assertRecentProof` throws
  */
 export async function getProvenCallerOrFail(caller: ProvingCaller) {
@@ -39,25 +33,19 @@ export async function getProvenCallerOrFail(caller: ProvingCaller) {
   return user
 }
 
-/** What the page of a confirmation got. */
 interface Confirmation {
   sessionId: string
   actor: Actor
   proof: Required<Proof>
 }
 
-/** A user can confirm as often as they like: a window of confirmations is one event with a count. */
+/** Coalesces, because a user can confirm as often as they like. */
 export function recordReauthentication(userId: string, actor: Actor, method: string) {
   const event = { type: 'reauthentication.succeeded', user: { id: userId }, actor } as const
   return recordCoalesced({ ...event, details: { method } }, [userId, method])
 }
 
-/**
- * Verifies the password, and the code of a user with a second factor, and notes it in the
- * session: its sensitive changes need no further proof for some minutes.
- *
- * @throws what `hasRecentProof` throws
- */
+/** Spares the session further proofs for some minutes. @throws what `hasRecentProof` throws */
 export async function reauthenticate(user: User, { sessionId, actor, proof }: Confirmation) {
   await assertCurrentPassword(user, proof.currentPassword)
   if (user.mfaEnabled) await verifyCode(user, proof.code)

@@ -11,26 +11,16 @@ import type { ProvingCaller } from './reauthentication.ts'
 
 type Prover = Pick<ProvingCaller, 'actor' | 'sessionId' | 'proof'>
 
-/**
- * For a change of one's own account.
- *
- * @throws what `assertMay` and `hasRecentProof` throw
- */
+/** For a change of one's own account. @throws what `assertMay` and `hasRecentProof` throw */
 export async function assertRecentProof(user: User, caller: Prover) {
   assertMay('own_account', { ...caller.actor, hasRecentProof: await hasRecentProof(user, caller) })
 }
 
 /**
- * Whether each factor of the user was proved, by the request or recently by its session. What
- * the request carries is verified in any case: a wrong password is refused in a new session, too.
- * A code is not, unless the first factor was proved: the thief of a session could otherwise
- * guess codes, and suspend the second factor of its owner.
- *
- * An API key or an application's token proves nothing of its user, whatever its request
- * carries: an application that saw the password could otherwise take the account over.
- *
- * @throws E_INCORRECT_PASSWORD, E_INVALID_CODE, E_MFA_SUSPENDED, E_TOKEN_REVOKED, and
- * E_TOO_MANY_REQUESTS after too many wrong ones
+ * Verifies a code only after the first factor: a stolen session must not guess or suspend codes. A
+ * key or application proves nothing: one that saw the password could take the account over.
+ * @throws E_INCORRECT_PASSWORD, E_INVALID_CODE, E_MFA_SUSPENDED, E_TOKEN_REVOKED,
+ * E_TOO_MANY_REQUESTS
  */
 export async function hasRecentProof(user: User, { actor, sessionId, proof }: Prover) {
   if (isDelegated(actor)) return false

@@ -5,7 +5,6 @@ import { record } from '#events/record'
 import { replaceBackupCodes } from './backup_codes.ts'
 import { getProvenCallerOrFail, type ProvingCaller } from './reauthentication.ts'
 
-/** Replaces the backup codes of the caller; the earlier ones stop working. */
 export async function renewBackupCodes(caller: ProvingCaller) {
   const { userId, actor } = caller
   await getProvenCallerOrFail(caller)

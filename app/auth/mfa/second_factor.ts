@@ -9,10 +9,9 @@ import type { ProvingCaller } from './reauthentication.ts'
 import type User from '#models/user'
 import type { Transaction } from '#database/transaction'
 
-/** No wrong codes in a row, and no lock that they led to. */
 export const NO_FAILURES = { mfa_failures: 0, mfa_locked_until: null }
 
-/** Stores a confirmed secret. `step` is the time step of the code that confirmed it. */
+/** @param step the time step of the confirming code, which works no second time */
 export function storeSecondFactor(
   userId: string,
   { secret, step }: { secret: string; step: number },
@@ -23,7 +22,7 @@ export function storeSecondFactor(
   return writeColumns(userId, { ...enabled, ...columns, ...NO_FAILURES }, trx)
 }
 
-/** Removes the secret and the backup codes of a user, and every second step that waits for them. */
+/** Ends the challenges that wait for the factor too. */
 export async function removeSecondFactor(userId: string, trx: Transaction) {
   const disabled = { mfa_enabled: false, mfa_enabled_at: null }
   const columns = { mfa_secret: null, mfa_last_step: null, ...NO_FAILURES }
@@ -41,7 +40,6 @@ async function writeColumns(userId: string, columns: object, trx: Transaction) {
     .update({ ...columns, updated_at: Date.now() })
 }
 
-/** A user who changes their own second factor. */
 export type MfaCaller = Omit<ProvingCaller, 'proof'>
 
 interface MfaChange {
@@ -50,7 +48,6 @@ interface MfaChange {
   isEnabled: boolean
 }
 
-/** Ends the other sessions of the user and records the change. */
 export async function concludeMfaChange({ caller, user, isEnabled }: MfaChange, trx: Transaction) {
   const { sessionId, actor } = caller
   const endedSessions = await endSessions(user.id, { except: sessionId, trx })

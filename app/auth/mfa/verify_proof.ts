@@ -7,16 +7,14 @@ import { useCode, type CodeOutcome } from './codes.ts'
 import { recordIfSuspending } from './wrong_codes.ts'
 import { userActor } from '#audit/actor'
 
-/** What a request carries to prove who sent it. */
 export interface Proof {
   currentPassword?: string
   code?: string
 }
 
-/** The refusal that follows a wrong code is recorded with the address. */
 const UNKNOWN_SOURCE = { ip: null, userAgent: null }
 
-/** A wrong code counts to those in a row, as at a sign-in; a right one here does not clear them. */
+/** A right code clears no wrong ones, because it completes no sign-in. */
 export async function verifyCode(user: User, code: string) {
   const { inARow, outcome } = await withinCodes(user.id, () => evaluate(user, code))
   if (outcome === 'wrong')
@@ -25,7 +23,7 @@ export async function verifyCode(user: User, code: string) {
   await clearCodeThrottle(user.id)
 }
 
-/** Recording a wrong code is no part of it: where that fails, the code was evaluated. */
+// Excludes the record of a wrong code: where that fails, the code was evaluated.
 async function evaluate(user: User, code: string) {
   const inARow = await countCode(user.id, code)
   let outcome: CodeOutcome | null = null

@@ -15,11 +15,7 @@ interface WrongCode {
   actor: Actor
 }
 
-/**
- * Records a wrong code. The last one of the window locks the user.
- *
- * @throws E_MFA_SUSPENDED by the code that suspends the factor without locking the user
- */
+/** The last wrong code of a window locks. @throws E_MFA_SUSPENDED when it suspends the factor */
 export async function recordWrongCode({ user, attempt, actor }: WrongCode) {
   const isSuspending = await recordIfSuspending(user, { inARow: attempt.inARow, actor })
   const onLock = (until: number, trx: Transaction) => lockCodes(user, until, trx)
@@ -30,7 +26,7 @@ export async function recordWrongCode({ user, attempt, actor }: WrongCode) {
   return failure
 }
 
-/** Records the wrong code that suspends the factor; whether this was it. */
+/** @returns whether this code suspends the factor */
 export async function recordIfSuspending(
   user: User,
   { inARow, actor }: { inARow: number; actor: Actor }
@@ -43,9 +39,7 @@ export async function recordIfSuspending(
 }
 
 /**
- * Locks the second step too. One mail tells of all locks until a second step is completed.
- *
- * @returns whether this is the lock that it tells of
+ * One mail tells of all locks until a second step completes. @returns whether it tells of this one
  */
 async function lockCodes(user: User, until: number, trx: Transaction) {
   const now = Date.now()

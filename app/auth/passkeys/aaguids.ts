@@ -1,9 +1,5 @@
-/*
- | What holds a passkey, by the AAGUID that it tells at registration. Nothing proves an AAGUID
- | without attestation, so that it names a passkey for its owner and decides nothing. The ids
- | are those of the list of the FIDO community (passkeydeveloper/passkey-authenticator-aaguids,
- | August 2026), of which the holders that most people have are kept here.
- */
+// Nothing proves an AAGUID without attestation: it names a passkey for its owner and decides
+// nothing. From passkeydeveloper/passkey-authenticator-aaguids (FIDO community), August 2026.
 const HOLDERS: Record<string, string> = {
   'fbfc3007-154e-4ecc-8c0b-6e020557d7bd': 'Apple Passwords',
   'dd4ec289-e01d-41c9-bb89-70fa845d4bf2': 'Apple Passwords',
@@ -29,7 +25,7 @@ const HOLDERS: Record<string, string> = {
   'b35a26b2-8f6e-4697-ab1d-d44db4da28c6': 'Zoho Vault',
 }
 
-/** Such as “Apple Passwords”; null for one that is not known, as most security keys. */
+/** Null for an unknown AAGUID, as of most security keys. */
 export function holderOf(aaguid: string) {
   return HOLDERS[aaguid] ?? null
 }

@@ -1,9 +1,10 @@
 import type { DeviceType } from './passkey_rows.ts'
 
-/** A key lies in hardware (`hwk`) unless it may be copied (`swk`); `user`: it verified its user. */
+/**
+ * A key in hardware is `hwk`, one that may be copied `swk`; `user` says that it verified its user.
+ */
 export function amrOfPasskey({ deviceType }: { deviceType: DeviceType }) {
   return [deviceType === 'singleDevice' ? 'hwk' : 'swk', 'user', 'mfa']
 }
 
-/** Sessions that a passkey started or proved, alone or beside a password. */
 export const PROVED_BY_PASSKEY = { method: 'passkey', amr: ['hwk', 'swk'] } as const

@@ -4,19 +4,15 @@ import settings from '#config/passkeys'
 import { hashToken } from '#auth/tokens/hash_token'
 import { selectRows } from '#database/select_rows'
 
-/*
- | A challenge proves that an authenticator has answered now, and here. It works once: the
- | DELETE decides, however many requests bring its response at once. This file owns the table
- | `passkey_challenges`.
- */
+// A challenge works once, against replays: the DELETE decides between parallel responses.
 
-/** Who may answer a challenge: the session that asked to register, or anybody at a login. */
+/** The session that asked to register; missing at a login. */
 export interface ChallengeOwner {
   userId: string
   sessionId: string
 }
 
-/** 256 random bits; the specification asks for 128 at least (WebAuthn, section 13.4.3). */
+/** 256 random bits; WebAuthn (section 13.4.3) asks for 128 at least. */
 export async function issueChallenge(owner?: ChallengeOwner) {
   const challenge = randomBytes(32)
   await db.table('passkey_challenges').insert({
@@ -28,7 +24,6 @@ export async function issueChallenge(owner?: ChallengeOwner) {
   return challenge
 }
 
-/** Uses a challenge up: true for the one caller who deleted it, in time and of this owner. */
 export async function useChallenge(challenge: string, owner?: ChallengeOwner) {
   const whose = owner ? 'user_id = :userId AND session_id = :sessionId' : 'user_id IS NULL'
   const [row] = await selectRows<{ expires_at: number | string }>(

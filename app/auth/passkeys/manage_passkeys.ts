@@ -21,7 +21,7 @@ interface Renaming {
   actor: Actor
 }
 
-/** Without a proof: a name opens nothing. @throws E_NOT_FOUND */
+/** Asks for no reauthentication, because a name opens nothing. @throws E_NOT_FOUND */
 export async function renamePasskey({ userId, id, actor }: Renaming, name: string) {
   if (!isUuid(id)) throw new E_NOT_FOUND()
   await throttleProfileChange(userId)
@@ -37,7 +37,6 @@ export async function renamePasskey({ userId, id, actor }: Renaming, name: strin
   })
 }
 
-/** Removes a passkey of the caller, after a recent proof: the owner may have no other sign-in method. */
 export async function removeOwnPasskey(caller: ProvingCaller, id: string) {
   const { userId, sessionId } = caller
   await getProvenCallerOrFail(caller)
@@ -47,14 +46,12 @@ export async function removeOwnPasskey(caller: ProvingCaller, id: string) {
 
 interface Removal {
   id: string
-  /** The session of the caller goes on: its holder has just proved who they are. */
+  /** The session of the caller stays: it has just reauthenticated. */
   except?: string
 }
 
 /**
- * Removes a passkey, unless it is the user's only way to sign in, and ends the sessions that
- * passkeys started or proved: whoever has a lost device may have one of them.
- *
+ * Ends the sessions that passkeys proved too: a lost device may have one of them.
  * @throws E_NOT_FOUND, E_LAST_METHOD, and what `assertMay` throws
  */
 export async function removePasskey(userId: string, { id, except }: Removal, actor: Actor) {

@@ -1,17 +1,16 @@
 import { holderOf } from './aaguids.ts'
 import { selectPasskeys, type PasskeyRow } from './passkey_rows.ts'
 
-/** A passkey as its owner and administrators see it. */
 export interface PasskeyRecord {
   id: string
   /** As authenticators know it, for the signal methods of browsers. */
   credentialId: string
   name: string
-  /** What holds it, such as “Apple Passwords”, where that is known. */
+  /** The authenticator, such as “Apple Passwords”; null for an unknown one. */
   holder: string | null
   aaguid: string
   transports: string[]
-  /** Whether its holder may copy it to other devices, and whether it has. */
+  /** Whether the authenticator may copy it to other devices, and whether it has. */
   synced: boolean
   backedUp: boolean
   createdAt: string

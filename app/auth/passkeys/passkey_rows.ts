@@ -5,12 +5,12 @@ import { isUniqueViolation } from '#database/unique_violation'
 import type { QueryClientContract } from '@adonisjs/lucid/types/database'
 import type { Transaction } from '#database/transaction'
 
-/* This file owns the table `passkeys`, and with it `users.passkey_count`. */
+// This file owns `passkeys` and `users.passkey_count`.
 
-/** `multiDevice` for a passkey that its holder may copy to other devices. */
+/** `multiDevice` for a passkey that its authenticator may copy to other devices. */
 export type DeviceType = 'singleDevice' | 'multiDevice'
 
-/** A row of `passkeys`, whose numbers and flags each driver reads in its own type. */
+/** Each driver reads numbers and flags in its own type. */
 export interface PasskeyRow {
   id: string
   user_id: string
@@ -30,9 +30,7 @@ export interface PasskeyRow {
 }
 
 /**
- * Inserts a passkey of a user whose row is locked, so that parallel requests do not pass the
- * limit. The unique index decides whose a credential is.
- *
+ * Call it with the user's row locked, so that parallel requests cannot pass the limit.
  * @throws E_PASSKEY_LIMIT, E_PASSKEY_EXISTS
  */
 export async function insertPasskey(row: PasskeyRow, trx: Transaction) {
@@ -50,20 +48,18 @@ export async function countPasskeys(userId: string, trx: Transaction) {
   return Number(total)
 }
 
-/** The count beside the user, whose version it raises: rights that a passkey gives end with it. */
+// Raises the user's version, so that rights by a removed passkey end with it.
 async function storeCount(userId: string, trx: Transaction) {
   const count = await countPasskeys(userId, trx)
   const changed = { passkey_count: count, updated_at: Date.now() }
   await trx.from('users').where('id', userId).update(changed)
 }
 
-/** The passkeys of a user, the oldest first. */
 export function selectPasskeys(userId: string, trx?: Transaction): Promise<PasskeyRow[]> {
   const client = trx ?? db
   return client.from('passkeys').where('user_id', userId).orderBy('id') as any
 }
 
-/** The passkeys of several users. */
 export function selectPasskeysOf(
   userIds: string[],
   client: QueryClientContract
@@ -71,13 +67,12 @@ export function selectPasskeysOf(
   return client.from('passkeys').whereIn('user_id', userIds).orderBy('id') as any
 }
 
-/** Inserts passkeys of an import, but those that some user has. */
+/** Skips credentials that a user has already. */
 export async function importPasskeys(rows: PasskeyRow[], trx: Transaction) {
   await trx.knexQuery().insert(rows).into('passkeys').onConflict().ignore()
   for (const userId of new Set(rows.map((row) => row.user_id))) await storeCount(userId, trx)
 }
 
-/** Of whichever user. */
 export function findByCredential(credentialId: string): Promise<PasskeyRow | null> {
   return db.from('passkeys').where('credential_id', credentialId).first()
 }
@@ -91,7 +86,7 @@ export function findPasskey({ id, userId }: Owned, trx: Transaction): Promise<Pa
   return trx.from('passkeys').where({ id, user_id: userId }).first()
 }
 
-/** Whether the passkey had another name. */
+/** @returns whether the passkey had another name */
 export async function storeName({ id, userId }: Owned, name: string, trx: Transaction) {
   const passkey = trx.from('passkeys').where({ id, user_id: userId }).whereNot('name', name)
   return Number(await passkey.update({ name })) === 1
@@ -103,10 +98,7 @@ interface Use {
   now: number
 }
 
-/**
- * Notes that a passkey was used, if its counter went on: the conditional UPDATE lets one of two
- * uses with the same counter through. Holders that synchronise passkeys keep it at zero.
- */
+// One of two uses with the same counter passes. Synchronised passkeys keep it at zero.
 export async function storeUse(id: string, { counter, isBackedUp, now }: Use) {
   const passkey = db.from('passkeys').where('id', id)
   const going = passkey.where((row) => {
@@ -117,7 +109,7 @@ export async function storeUse(id: string, { counter, isBackedUp, now }: Use) {
   return Number(used) === 1
 }
 
-/** Removes passkeys of a user, one or those added since a time, and returns them. */
+/** Deletes one, or all that were added since a time. */
 export async function deletePasskeys(
   userId: string,
   { id, since = 0 }: { id?: string; since?: number },
@@ -133,7 +125,7 @@ export async function deletePasskeys(
 
 const DAY_MS = 24 * 3_600_000
 
-/** Whether the owner is to be warned of a copied key: true for the first warning of a day. */
+/** True for the first warning of a day. */
 export async function warnOnceADay(id: string, now: number, trx: Transaction) {
   const passkey = trx.from('passkeys').where('id', id)
   const unwarned = passkey.where((row) =>

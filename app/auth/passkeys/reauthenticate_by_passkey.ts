@@ -12,12 +12,7 @@ interface PasskeyProof {
   from: RequestSource
 }
 
-/**
- * Verifies a passkey of the user, which is each factor that they have, and notes it in the
- * session, as `reauthenticate` does for a password and a code.
- *
- * @throws E_PASSKEY_INVALID
- */
+/** A passkey proves both factors, so that no code is asked. @throws E_PASSKEY_INVALID */
 export async function reauthenticateByPasskey(
   { id: userId }: User,
   sessionId: string,

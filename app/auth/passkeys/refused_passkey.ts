@@ -6,12 +6,12 @@ import { warnOnceADay, type PasskeyRow } from './passkey_rows.ts'
 import type { RequestSource } from '#auth/sessions/device'
 import type User from '#models/user'
 
-/** What was wrong with a response: only the trail tells. */
+/** Stays in the trail: a client must not learn what was wrong. */
 export type RefusalCause = 'challenge' | 'origin' | 'unknown' | 'user' | 'signature'
 
 interface RefusedPasskey {
   cause: RefusalCause
-  /** Whose passkey the response named. */
+  /** The owner of the passkey that the response named. */
   userId: string | null
   from: RequestSource
 }
@@ -27,10 +27,7 @@ export async function recordRefusedPasskey({ cause, userId, from }: RefusedPassk
   ])
 }
 
-/**
- * Records a response that was right but for its counter, which went back or stood still: the
- * key was copied, and somebody else may have it. The owner hears of the first of a day by mail.
- */
+/** Warns the owner: a counter that did not rise means that an attacker may have copied the key. */
 export async function recordRefusedCounter(
   user: User,
   { id, name }: PasskeyRow,
@@ -39,7 +36,7 @@ export async function recordRefusedCounter(
   const details = { passkeyId: id, name }
   const about = { user, actor: anonymousActor(from), outcome: 'failure' } as const
   await recordCoalesced({ ...about, type: 'passkey.counter_refused', details }, [id])
-  // Once a day, where the event is recorded once a window: no event causes it.
+  // Outside of the event, which is recorded once a window, while the mail goes once a day.
   await db.transaction(async (trx) => {
     if (!(await warnOnceADay(id, Date.now(), trx))) return
     const { id: userId, email: recipient } = user

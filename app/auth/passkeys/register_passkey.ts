@@ -10,19 +10,17 @@ import { insertPasskey, type PasskeyRow } from './passkey_rows.ts'
 import { verifyAttestation, type Attestation } from './verify_attestation.ts'
 import type { AttestationResponse } from './responses.ts'
 
-/** By what authenticators are reached; other words of a client are not stored. */
+/** Other texts of a client are not stored. */
 const TRANSPORTS = ['ble', 'cable', 'hybrid', 'internal', 'nfc', 'smart-card', 'usb']
 
 interface NewPasskey {
   response: AttestationResponse
-  /** Unless given, that of its holder or of the browser. */
+  /** Defaults to the name of the authenticator or the browser. */
   name?: string
 }
 
 /**
- * Adds a passkey to the caller, and tells them by mail: it is another sign-in method. The proof was
- * given for the challenge.
- *
+ * The challenge stands for the reauthentication; a mail tells the user of the new sign-in method.
  * @throws E_PASSKEY_INVALID, E_PASSKEY_EXISTS, E_PASSKEY_LIMIT, E_TOKEN_REVOKED
  */
 export async function registerPasskey(caller: Omit<ProvingCaller, 'proof'>, made: NewPasskey) {

@@ -10,9 +10,7 @@ import { userHandleOf } from './user_handle.ts'
 export const ALGORITHMS = [-8, -7, -257]
 
 /**
- * What a browser needs to make a passkey of the caller. The challenge stands for the proof of
- * the caller: their session can answer it once, within five minutes.
- *
+ * The challenge stands for the reauthentication: the session answers it once within five minutes.
  * @throws E_PASSKEY_LIMIT, and what `getProvenCallerOrFail` throws
  */
 export async function registrationOptions(caller: ProvingCaller) {

@@ -1,11 +1,7 @@
 import { deletePasskeys } from './passkey_rows.ts'
 import type { Transaction } from '#database/transaction'
 
-/**
- * Removes passkeys of a user: one, those added since a time in milliseconds, or all.
- *
- * @returns their names, for the mails about it
- */
+/** @returns the names of the removed passkeys, for the mails about them */
 export async function removePasskeys(
   userId: string,
   which: { id?: string; since?: number },

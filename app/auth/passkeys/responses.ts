@@ -1,9 +1,6 @@
 import settings from '#config/passkeys'
 
-/*
- | What a browser returns of an authenticator, as `PublicKeyCredential.toJSON()` writes it:
- | binary values in base64url. Nothing in it is true before it is verified.
- */
+// `PublicKeyCredential.toJSON()`: binary values in base64url, untrusted before they are verified.
 
 interface Credential<Response> {
   id: string
@@ -12,14 +9,12 @@ interface Credential<Response> {
   response: Response
 }
 
-/** Of a new passkey. */
 export type AttestationResponse = Credential<{
   clientDataJSON: string
   attestationObject: string
   transports?: string[]
 }>
 
-/** Of a passkey that is used. */
 export type AssertionResponse = Credential<{
   clientDataJSON: string
   authenticatorData: string
@@ -29,7 +24,7 @@ export type AssertionResponse = Credential<{
 
 const CHALLENGE = /^[\w-]{43}$/
 
-/** What the browser says of the ceremony; null where that cannot be read. */
+/** Null where the client data cannot be read. */
 export function clientDataOf({ response }: Credential<{ clientDataJSON: string }>) {
   try {
     const text = Buffer.from(response.clientDataJSON, 'base64url').toString('utf8')
@@ -47,7 +42,8 @@ interface Where {
   topOrigin?: unknown
 }
 
-/** A page of another site around ours could cover it, so that people confirm what they do not see. */
+// A page of another site that frames ours could cover it, so that users confirm unseen
+// (clickjacking).
 function isOurs({ origin, crossOrigin = false, topOrigin }: Where) {
   return settings.origins.includes(origin as string) && !crossOrigin && topOrigin === undefined
 }

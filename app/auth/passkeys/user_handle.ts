@@ -3,9 +3,7 @@ import db from '@adonisjs/lucid/services/db'
 import type User from '#models/user'
 
 /**
- * The handle by which authenticators know a user: random, because whoever reads it there must
- * learn nothing of the person (WebAuthn, section 14.6.1). It is made with the first passkey and
- * stays; of two first requests at once one stores it.
+ * Random, so that an authenticator tells a reader nothing of the user (WebAuthn, section 14.6.1).
  */
 export async function userHandleOf({ id, passkeyHandle }: User): Promise<string> {
   if (passkeyHandle) return passkeyHandle

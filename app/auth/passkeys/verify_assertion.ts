@@ -7,19 +7,17 @@ import { findByCredential, storeUse, type DeviceType, type PasskeyRow } from './
 import { recordRefusedCounter, recordRefusedPasskey, type RefusalCause } from './refused_passkey.ts'
 import { clientDataOf, type AssertionResponse } from './responses.ts'
 
-/** A passkey that has just proved its possession and, on its device, the person. */
 export interface UsedPasskey {
   id: string
   deviceType: DeviceType
 }
 
 interface Expected {
-  /** Whose passkey it has to be, where that is known. */
+  /** The expected user, where the user is known. */
   userId?: string
   from: RequestSource
 }
 
-/** A response that was refused, and whose passkey it named. */
 class Refused {
   constructor(
     readonly cause: RefusalCause,
@@ -27,11 +25,7 @@ class Refused {
   ) {}
 }
 
-/**
- * Verifies that a passkey has answered a challenge, and finds its user.
- *
- * @throws E_PASSKEY_INVALID, alike whatever was wrong; the trail has the cause
- */
+/** @throws E_PASSKEY_INVALID, the same for every cause; the trail has the cause */
 export async function verifyAssertion(response: AssertionResponse, { userId, from }: Expected) {
   const verified = await verify(response, { userId, from })
   if (!(verified instanceof Refused)) return verified
@@ -56,12 +50,12 @@ async function verify(response: AssertionResponse, expected: Expected) {
   )
 }
 
-/** The handle is outside of what is signed, so that it is compared and never looked up. */
+// The signature does not cover the handle, so that it is compared and never looked up.
 function isTheirs({ response }: AssertionResponse, user: User, { userId }: Expected) {
   return response.userHandle === user.passkeyHandle && (userId ?? user.id) === user.id
 }
 
-/** The counter is left to the database, which compares and stores it at once: zero passes here. */
+// Zero passes here: the database compares and stores the counter in one statement.
 async function verifySignature(
   response: AssertionResponse,
   { credential_id: id, public_key: publicKey, device_type: deviceType }: PasskeyRow,
@@ -75,7 +69,7 @@ async function verifySignature(
     expectedRPID: settings.rpId,
     credential: { id, publicKey: new Uint8Array(Buffer.from(publicKey, 'base64url')), counter: 0 },
   })
-  /** Whether a passkey may be copied never changes (WebAuthn, section 7.2). */
+  // Whether a passkey may be copied never changes (WebAuthn, section 7.2).
   const isSameKind = authenticationInfo.credentialDeviceType === deviceType
   return verified && isSameKind ? authenticationInfo : null
 }

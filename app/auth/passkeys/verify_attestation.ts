@@ -4,19 +4,15 @@ import { useChallenge, type ChallengeOwner } from './challenges.ts'
 import { ALGORITHMS } from './registration_options.ts'
 import { clientDataOf, type AttestationResponse } from './responses.ts'
 
-/** Formats without roots: a certificate of another one could name an address for the server to fetch. */
+/** Other formats have certificates that could name an address for the server to fetch (SSRF). */
 const FORMATS: unknown[] = ['none', 'packed']
 
-/** Of 1,023 bytes in base64url, the longest that there may be (WebAuthn, section 4). */
+/** 1,023 bytes in base64url, the longest id (WebAuthn, section 4). */
 const ID_LENGTH = 1_364
 
 export type Attestation = NonNullable<Awaited<ReturnType<typeof verify>>>
 
-/**
- * Verifies that an authenticator has made a new passkey in answer to a challenge of this owner.
- *
- * @throws E_PASSKEY_INVALID, alike whatever was wrong
- */
+/** @throws E_PASSKEY_INVALID, the same for every cause */
 export async function verifyAttestation(owner: ChallengeOwner, response: AttestationResponse) {
   const clientData = clientDataOf(response)
   const isAnswer = clientData !== null && (await useChallenge(clientData.challenge, owner))
@@ -38,7 +34,7 @@ async function verify(response: AttestationResponse, expectedChallenge: string) 
     expectedRPID: settings.rpId,
     supportedAlgorithmIDs: ALGORITHMS,
   })
-  /** The library compares the id beside the response with nothing. */
+  // The library does not compare the id beside the response.
   const isId = registrationInfo?.credential.id === response.id && response.id.length <= ID_LENGTH
   return isId ? registrationInfo : null
 }

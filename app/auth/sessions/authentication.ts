@@ -2,22 +2,20 @@ import settings from '#config/mfa'
 import { METHOD_LIST, methodNamed } from '#auth/methods/methods'
 import type { SessionRecord } from '#auth/store/contract'
 
-/** How the user of a session authenticated. */
 export interface Authentication {
-  /** `password`, `passkey` or the name of the provider: how the session started. */
+  /** How the session started: `password`, `passkey` or the name of the provider. */
   method: string
-  /** Authentication method references (RFC 8176): `pwd`, `otp`, `hwk`, `swk`, `user`, and `mfa` for two factors. */
+  /** RFC 8176: `pwd`, `otp`, `hwk`, `swk`, `user`, and `mfa` for two factors. */
   amr: string[]
 }
 
-/** `auth_time` for applications: at least a time at which the provider confirmed the user. */
+/** `auth_time` of OpenID Connect; a provider may have confirmed the user before. */
 export function authTimeOf({ authenticatedAt, createdAt }: Times) {
   return Math.floor((authenticatedAt || createdAt) / 1_000)
 }
 
 type Times = Pick<SessionRecord, 'authenticatedAt' | 'createdAt'>
 
-/** Whether two factors proved a session: a code beside the first step, or a method that is both. */
 export function hasTwoFactors({ method, amr }: Pick<SessionRecord, 'method' | 'amr'>) {
   return methodNamed(method).isMultiFactor || amr.includes('mfa')
 }
@@ -28,7 +26,7 @@ export const BY_PASSWORD_AND_CODE: Authentication = {
   amr: ['pwd', 'otp', 'mfa'],
 }
 
-/** Proved factors: `first` is a password, a passkey or a provider. */
+/** `first` is a password, a passkey or a provider. */
 export interface Factors {
   first: boolean
   second: boolean
@@ -37,8 +35,7 @@ export interface Factors {
 type Proved = Pick<SessionRecord, 'userId' | 'clientId' | 'method' | 'amr' | 'authenticatedAt'>
 
 /**
- * The factors that a session proved in the last minutes. The session of an application copies
- * them from the browser for its ID tokens: in the hands of the application they prove nothing.
+ * Ignores an application's session: it copies the factors of the browser and proves none itself.
  */
 export async function recentFactors(session: Proved): Promise<Factors> {
   const age = Date.now() - session.authenticatedAt

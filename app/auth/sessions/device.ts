@@ -1,21 +1,18 @@
 import Bowser from 'bowser'
 
-/** Where a request comes from, as the audit trail records it. */
 export interface RequestSource {
   ip: string
-  /** The beginning of the `User-Agent` header (`limits.userAgent`). */
+  /** The beginning of the header, up to `limits.userAgent`. */
   userAgent: string | null
 }
 
-/** By what a client is known at its next sign-in (`app/auth/devices`). */
 export interface Recognition {
   /** `x-device-id`, or the id that the server chose for a browser. */
   deviceId: string
-  /** The device tokens that the request brings, genuine or not: a browser has one of each user. */
+  /** Not verified yet: a browser has one for each of its users. */
   tokens: string[]
 }
 
-/** The client that a session belongs to. */
 export interface Device extends RequestSource {
   /** `x-device-id`, or `default`. */
   id: string
@@ -27,13 +24,9 @@ export interface Device extends RequestSource {
 
 export const DEFAULT_DEVICE_ID = 'default'
 
-/**
- * In characters. A client chooses what it calls itself: a longer name would push the buttons
- * of a list of sessions off the screen, where the owner can no longer end them.
- */
+// A longer name would push the button that ends a session off the screen of its owner.
 const NAME_MAX_LENGTH = 40
 
-/** A name that users recognise in a list of sessions, such as “Chrome on Windows”. */
 export function deviceName(userAgent: string | null): string {
   if (!userAgent) return 'Unknown device'
   const { browser, os } = Bowser.parse(userAgent)

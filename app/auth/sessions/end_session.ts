@@ -4,7 +4,7 @@ import { record } from '#events/record'
 import { endSession, endSessions } from './sessions.ts'
 import type { Actor } from '#audit/actor'
 
-/** Ends a session of the user. False, and no event, if it is not theirs or had ended. */
+/** False, and no event, for a session of another user or one that had ended. */
 export async function endSessionAs(userId: string, sessionId: string, actor: Actor) {
   if (!isUuid(userId) || !isUuid(sessionId)) return false
   return db.transaction(async (trx) => {
@@ -16,11 +16,7 @@ export async function endSessionAs(userId: string, sessionId: string, actor: Act
   })
 }
 
-/**
- * Ends every session of the user and returns their number.
- *
- * @param except the id of a session that goes on; unless given, the one of the caller ends too
- */
+/** @param except a session that stays; without it the caller's ends too. @returns the number */
 export async function endAllSessionsAs(userId: string, actor: Actor, except?: string) {
   return db.transaction(async (trx) => {
     const endedSessions = await endSessions(userId, { trx, except })

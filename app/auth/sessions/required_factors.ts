@@ -6,15 +6,12 @@ import store from '#auth/store/service'
 import { hasTwoFactors, type Factors } from './authentication.ts'
 import type { Actor } from '#audit/actor'
 
-/** Whether one factor is not enough for the user (`ADMIN_REQUIRE_MFA`). */
+/** One factor is not enough for administrators under `ADMIN_REQUIRE_MFA`. */
 export function needsTwoFactors(user: User) {
   return settings.isRequiredOfAdmins && user.isAdmin
 }
 
-/**
- * Whether a sign-in asks for a second step: a code, or the passkey of an administrator without
- * codes who must prove two factors. An administrator with neither enrols afterwards.
- */
+/** An administrator with neither codes nor a passkey enrols after the sign-in. */
 export function hasSecondStep(user: User) {
   return Boolean(user.mfaEnabled) || (needsTwoFactors(user) && hasMultiFactorMethod(user))
 }
@@ -23,20 +20,15 @@ function hasMultiFactorMethod(user: User) {
   return METHOD_LIST.some(({ isMultiFactor, isEnrolled }) => isMultiFactor && isEnrolled(user))
 }
 
-/** Whether the user can prove two factors: by codes, or by a method that is both. */
 export function canProveTwoFactors(user: User) {
   return Boolean(user.mfaEnabled) || hasMultiFactorMethod(user)
 }
 
-/**
- * Whether a multi-factor method is the only second factor that a user must have. A link in a
- * mail, which is one factor, must not remove it.
- */
+/** A mailed link is one factor, so that it must not remove the only second one. */
 export function needsMultiFactorMethod(user: User) {
   return needsTwoFactors(user) && !user.mfaEnabled
 }
 
-/** Whether the factors are all that a sign-in of the user asks for. */
 export function coversAllFactors({ first, second }: Factors, user: User) {
   return first && (second || !hasSecondStep(user))
 }
@@ -54,9 +46,7 @@ export function missingFactorError(missing: MissingFactor) {
 }
 
 /**
- * Guards what outlives the session of an administrator, such as a key: a thief with one factor
- * must not leave behind what the second one opens later.
- *
+ * For what outlives a session, such as a key: a thief with one factor must leave none behind.
  * @throws E_MFA_ENROLMENT_REQUIRED
  */
 export async function assertProvedAdmin({ id, sessionId }: Actor) {

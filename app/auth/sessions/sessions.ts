@@ -19,14 +19,12 @@ export interface StartedSession {
   refreshToken: string
 }
 
-/** Where a sign-in came from, and what it proved. */
 export interface SessionStart extends Authentication {
   device: Device
-  /** When that was, in milliseconds; now unless given. */
+  /** In milliseconds; defaults to now. */
   authenticatedAt?: number
 }
 
-/** Starts a session on a device and issues its refresh token, or the secret of its cookie. */
 export async function startSession(
   user: TokenSubject,
   { device, method, amr, authenticatedAt }: SessionStart,
@@ -44,7 +42,7 @@ export async function startSession(
   return { session, refreshToken }
 }
 
-/** Starts a session as it is given; those end that it replaces, or that are too many. */
+/** Ends the session of the same device, and the oldest beyond the limit. */
 export async function addSession(session: SessionRecord, trx?: Transaction): Promise<void> {
   if (!trx) return addAlone(session)
   const ended = await store.startSession(session, limits.sessions, trx)
@@ -68,12 +66,11 @@ function timesFromNow() {
   return { createdAt: now, lastActivityAt: now, expiresAt }
 }
 
-/** The live sessions of a user, the most recently active first. */
 export function listSessions(userId: string, trx?: Transaction) {
   return store.listSessions(userId, Date.now(), trx)
 }
 
-/** Ends one session of the user. False if it is not theirs or had ended. */
+/** False for a session of another user or one that had ended. */
 export async function endSession(userId: string, sessionId: string, trx?: Transaction) {
   return within(trx, async (own) => {
     const ended = await store.endSession(userId, sessionId, own)
@@ -86,7 +83,6 @@ function within<Result>(trx: Transaction | undefined, work: (trx: Transaction) =
   return trx ? work(trx) : db.transaction(work)
 }
 
-/** Ends the sessions of the user, or those selected, and returns how many ended. */
 export async function endSessions(
   userId: string,
   { trx, ...which }: SessionSelection & { trx?: Transaction } = {}
@@ -98,7 +94,7 @@ export async function endSessions(
   })
 }
 
-/** Applications hear of the sessions with them, but not of one that had expired by itself. */
+// Applications hear of each end but the expiry, which they know.
 async function recordEnds(userId: string, ended: EndedSession[], trx: Transaction) {
   const now = Date.now()
   const sessions = ended.flatMap(({ id, clientId, expiresAt }) =>

@@ -11,21 +11,15 @@ import { recentFactors } from './authentication.ts'
 import { canonicalId } from '#database/canonical_id'
 import type { SessionRecord } from '#auth/store/contract'
 
-/*
- | A sign-in to the pages is a session like any other: it lasts as long, and is listed, ended
- | and limited with the others. Its client holds no tokens but a cookie of user, session and
- | secret.
- */
+// A sign-in to the pages is a session like any other; its client holds a cookie and no tokens.
 
-/** A user who is signed in to the pages. */
 export interface WebCaller {
   user: User
   session: SessionRecord
-  /** Whether the user proved who they are within the last minutes. */
   hasRecentProof: boolean
 }
 
-/** The form of `newWebSecret`; any other text is refused before the store is asked. */
+// Refuses any other text before the store is asked.
 const SECRET = /^[\w-]{43}$/
 
 /** 256 random bits: an attacker cannot guess the secret of a session. */
@@ -34,7 +28,7 @@ export function newWebSecret() {
   return { refreshToken: secret, refreshHash: hashWebSecret(secret) }
 }
 
-/** The prefix keeps a refresh token from passing as a cookie, and a cookie as a refresh token. */
+// The prefix keeps a refresh token from passing as a cookie, and a cookie as a refresh token.
 function hashWebSecret(secret: string) {
   return hashToken(`web:${secret}`)
 }
@@ -43,7 +37,6 @@ export function webCookie({ userId, id }: SessionRecord, secret: string) {
   return `${userId}.${id}.${secret}`
 }
 
-/** The user and the session that a cookie names; both are read anew each time. */
 export async function findWebCaller(cookie: string, now = Date.now()): Promise<WebCaller | null> {
   const session = await findWebSession(cookie, now)
   if (!session) return null

@@ -6,20 +6,18 @@ import signingKeys from '#config/signing_keys'
 import { KeyPairJwt } from '#auth/signing_keys/key_pair_jwt'
 import { Jwt } from './jwt.ts'
 
-/** The private claims of an access token; `sub` is the user's id. */
 export interface AccessClaims {
-  /** In the token of an application only with the scope `email`, and never of a service account. */
+  /** An application needs the scope `email`; a service account has no address. */
   email?: string
-  /** In the token of an application only with the scope `profile`. */
+  /** An application needs the scope `profile`. */
   role?: string
-  /** Of an application (RFC 9068); missing in tokens of our own sign-in. */
+  /** Only in the tokens of an application (RFC 9068). */
   client_id?: string
   scope?: string
-  /** The token is bound to a key of its client, which the API does not ask for (RFC 7800). */
+  /** The key of the client that the token is bound to (RFC 7800). */
   cnf?: object
 }
 
-/** The user that a token is issued for. */
 export interface TokenSubject {
   id: string
   email: string
@@ -36,12 +34,12 @@ const jwt = new Jwt<AccessClaims>({
   hasValidClaims,
 })
 
-/** Tokens that other services verify, too (`ACCESS_TOKEN_ALGORITHM`). */
+/** Other services verify these tokens too (`ACCESS_TOKEN_ALGORITHM`). */
 const keyPairJwt = new KeyPairJwt<AccessClaims>({ ttlSeconds: jwt.ttlSeconds, hasValidClaims })
 
 type AllClaims = AccessClaims & { jti: string; aud: string }
 
-/** The audience tells who a token was issued to: an application cannot pass for its person. */
+// The audience names the recipient: an application's token cannot pass as the user's.
 function hasValidClaims({ jti, aud, ...claims }: AllClaims) {
   const isOfClient = claims.client_id !== undefined
   if (!isUuid(sessionOf({ jti })) || (aud === signingKeys.clientAudience) !== isOfClient)
@@ -49,7 +47,7 @@ function hasValidClaims({ jti, aud, ...claims }: AllClaims) {
   return isOfClient ? hasValidClient(claims) : isText(claims.email) && isText(claims.role)
 }
 
-/** A token that is bound to a key must not pass without the proof of it, which the API cannot read. */
+// The API cannot read the proof of a bound key, so that it refuses such a token.
 function hasValidClient({ cnf, ...claims }: AccessClaims) {
   const texts = [claims.client_id, claims.scope, claims.email, claims.role]
   return cnf === undefined && texts.every((each) => each === undefined || isText(each))
@@ -59,33 +57,28 @@ function isText(value: unknown) {
   return typeof value === 'string'
 }
 
-/** Seconds that an access token lives. */
+/** In seconds. */
 export const accessTokenTtl = jwt.ttlSeconds
 
 /**
- * Issues an access token of a session. Its `jti` is `<sessionId>.<random>`, so that the
- * token names its session without a further claim and is refused once the session ends.
- * Not in a transaction: a key pair may have to be read or reserved first.
+ * `jti` is `<sessionId>.<random>`, so that the end of the session ends the token. Not in a
+ * transaction: a key pair may have to be read or reserved first.
  */
 export async function issueAccessToken({ id, email, role }: TokenSubject, sessionId: string) {
   const claims = { sub: id, email, role, jti: `${sessionId}.${randomUUID()}` }
   return signingKeys.algorithm === 'HS256' ? jwt.issue(claims) : keyPairJwt.issue(claims)
 }
 
-/**
- * The claims of a genuine token of this moment, whichever algorithm is set: tokens of before
- * a switch are good until they expire. Only those of a key pair are a promise.
- */
+/** Reads both algorithms: tokens from before a switch are good until they expire. */
 export function verifyAccessToken(token: string) {
   return jwt.verify(token) ?? keyPairJwt.verify(token)
 }
 
-/** The claims of a genuine token, expired or not. */
+/** Reads expired tokens, too. */
 export async function readAccessToken(token: string) {
   return jwt.verifySignature(token) ?? keyPairJwt.verifySignature(token)
 }
 
-/** The session that an access token belongs to. */
 export function sessionOf(claims: { jti: string }) {
   return claims.jti.slice(0, claims.jti.indexOf('.'))
 }

@@ -1,10 +1,8 @@
 import db from '@adonisjs/lucid/services/db'
 import type { Transaction } from '#database/transaction'
 
-/*
- | Clients that were deleted while sessions with them are still ended. Their tokens are refused
- | from the commit of the deletion. This file owns the table `client_deletions`.
- */
+// Refuses tokens of a deleted client while its sessions still end. This file owns
+// `client_deletions`.
 
 const TABLE = 'client_deletions'
 
@@ -22,9 +20,7 @@ export async function noteDeletedClient(
 }
 
 /**
- * Orders the deletion of a client that describes itself and what people allow it meanwhile: it
- * has no row to lock. On SQLite one transaction writes at a time.
- *
+ * Orders the deletion of a client without a row, and consents to it, which could otherwise cross.
  * @param mode `exclusive` for the deletion
  */
 export async function lockMetadataClient(
@@ -38,8 +34,7 @@ export async function lockMetadataClient(
 }
 
 /**
- * Ask before the session of a token is looked up: the note goes when the last session has
- * ended, so that one of the two refuses the token at each moment.
+ * Call it before the look-up of the session: the mark goes only after the last session has ended.
  */
 export async function isDeletedClient(clientId: string | undefined, trx?: Transaction) {
   if (clientId === undefined) return false
@@ -47,7 +42,7 @@ export async function isDeletedClient(clientId: string | undefined, trx?: Transa
   return Boolean(await client.from(TABLE).where('client_id', clientId).first())
 }
 
-/** Where deleted clients are told of the sessions that end, by client. */
+/** By client id. */
 export async function logoutUrisOfDeleted(clientIds: string[], trx: Transaction) {
   const rows = await trx.from(TABLE).whereIn('client_id', clientIds)
   const told = rows.filter((row) => row.backchannel_logout_uri !== null)

@@ -1,8 +1,8 @@
 import { hash } from 'node:crypto'
 
 /**
- * The hash under which a token is stored, so that an attacker who reads the store gets no
- * token that works. Tokens are random and long: a fast hash without a salt is enough.
+ * A stolen store has no token that works. Tokens are long and random: a fast, unsalted hash is
+ * enough.
  */
 export function hashToken(token: string) {
   return hash('sha256', token, 'base64url')

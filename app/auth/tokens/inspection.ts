@@ -6,7 +6,6 @@ import { readAccessToken, sessionOf, verifyAccessToken } from './access_tokens.t
 import { hashRefreshId, readRefreshToken, verifyRefreshToken } from './refresh_tokens.ts'
 import type { StandardClaims } from '#auth/signing_keys/claims'
 
-/** The content of a token, and the reason if it is refused. */
 export interface Inspection {
   isAccepted: boolean
   reason: string
@@ -22,10 +21,7 @@ const GOOD = {
   refresh: 'It is good for POST /auth/refresh; as a Bearer token it is refused.',
 }
 
-/**
- * Explains to an operator why a token is refused. The status comes from the store, which
- * decides requests too; the reason is looked up beside it, because a request needs none.
- */
+/** Takes the status from the store, which decides requests, and looks up the reason beside it. */
 export async function inspectToken(token: string): Promise<Inspection> {
   const decoded = decodeOrNull(token)
   if (!decoded) return { isAccepted: false, reason: 'This is no JSON Web Token.' }

@@ -4,16 +4,12 @@ import { hashToken } from './hash_token.ts'
 import { ONE_TIME_TTL_MS, type OneTimePurpose } from './one_time_purposes.ts'
 import type { Transaction } from '#database/transaction'
 
-/**
- * How many links of a purpose work at once. Anyone may ask for these with nothing but an
- * address, and must not void the link that its owner is about to use: twelve is what strangers
- * can cause around the end of an hour, ten by `mailRecipient` and two by `mailBudget`. All
- * others: one.
- */
+// Anyone can ask for these links with an address alone, and must not void the owner's link. Twelve
+// can arise around an hour: ten by `mailRecipient` and two by `mailBudget`. Others have one.
 const LIVE_LINKS: Partial<Record<OneTimePurpose, number>> = {
   password_reset: 12,
   email_verification: 12,
-  /** The thief of a session who changes the address again must not void the link to the first one. */
+  // A thief who changes the address again must not void the link to the first address.
   email_change_undo: Infinity,
 }
 
@@ -22,14 +18,11 @@ interface NewToken {
   fingerprint?: string | null
   mailId?: string | null
   causedAt?: number | null
-  /** Unless given, the lifetime of its purpose from now. */
+  /** Defaults to the lifetime of the purpose. */
   expiresAt?: number
 }
 
-/**
- * Issues a token, mostly for a link in a mail; only its hash is stored. Earlier tokens of the
- * same purpose, and about the same device if there is one, stop working beyond `LIVE_LINKS`.
- */
+/** Stores only a hash. Earlier tokens of a purpose and device stop working beyond `LIVE_LINKS`. */
 export async function issueOneTimeToken(
   user: { id: string; email: string },
   { purpose, fingerprint = null, mailId = null, causedAt = null, expiresAt }: NewToken,
@@ -53,10 +46,7 @@ export async function issueOneTimeToken(
   return token
 }
 
-/**
- * Has the links with which a user could confirm an address say that it is confirmed, the one that was
- * redeemed among them. They hold the address no longer: it may change, and must not be kept.
- */
+/** Their pages then say “confirmed”. The address goes: it may change, and must not be kept. */
 export async function markVerificationLinks(userId: string, redeemed: string, trx: Transaction) {
   const links = trx
     .from('one_time_tokens')

@@ -10,26 +10,25 @@ import {
 } from '#auth/signing_keys/claims'
 
 interface JwtOptions {
-  /** `typ` header (RFC 8725, section 3.11): a refresh token can never pass as an access token. */
+  /**
+   * Separates the types: a refresh token cannot pass as an access token (RFC 8725, section 3.11).
+   */
   type: 'at+jwt' | 'rt+jwt' | 'dt+jwt'
   secrets: string[]
   ttlMs: number
-  /** `iss` and `aud`, the same at every installation (`config/app.ts`): the secrets tell them apart. */
+  /** The same at every installation (`config/app.ts`): the secrets tell them apart. */
   issuer: string
-  /** `aud` beside `issuer`, of tokens that are issued elsewhere. */
+  /** Audiences of tokens that are issued elsewhere. */
   otherAudiences?: string[]
-  /** Whether a token is refused that lives longer than `ttlMs`, whoever signed it. */
+  /** Refuses a token that lives longer than `ttlMs`, even one with a right signature. */
   isBoundToTtl: boolean
-  /** Whether the private claims are what `issue` was given; a stranger's are never looked up. */
+  /** Ids of a forged token are never looked up. */
   hasValidClaims: (claims: any) => boolean
 }
 
 const decodeHeader = createDecoder({ complete: true })
 
-/**
- * Signs and verifies one type of token. HS256 only: an attacker must not be able to choose
- * the algorithm, such as `none`, in the header of the token (RFC 8725, section 3.1).
- */
+/** HS256 only: a header must not choose the algorithm, such as `none` (RFC 8725, section 3.1). */
 export class Jwt<Claims extends object> {
   readonly #sign: (claims: object) => string
   readonly #verifiers: Map<string, (token: string) => Claims & StandardClaims>
@@ -50,7 +49,7 @@ export class Jwt<Claims extends object> {
     )
   }
 
-  /** Both times are milliseconds since the epoch; without `expiresAt` the token lives for its whole TTL. */
+  /** In milliseconds since the epoch; `expiresAt` defaults to the whole TTL. */
   issue(
     claims: Claims & { sub: string; jti: string },
     { at = Date.now(), expiresAt }: { at?: number; expiresAt?: number } = {}
@@ -60,7 +59,7 @@ export class Jwt<Claims extends object> {
     return this.#sign({ ...claims, iat, exp })
   }
 
-  /** The claims of a genuine token of this moment, neither expired nor of the future; null for any other string. */
+  /** Null for any text but a genuine, current token. */
   verify(token: string): (Claims & StandardClaims) | null {
     const verified = this.#verified.get(token)
     if (verified) return verified.exp * 1_000 > Date.now() ? verified : null
@@ -70,7 +69,7 @@ export class Jwt<Claims extends object> {
     return claims
   }
 
-  /** The claims of a genuine token, expired or not; null for any other string. */
+  /** Reads expired tokens, too; null for any other text. */
   verifySignature(token: string): (Claims & StandardClaims) | null {
     return this.#verifyUncached(token)
   }
@@ -104,7 +103,7 @@ function verifierOf(key: string, { type, issuer, otherAudiences = [] }: Headers)
     allowedIss: issuer,
     allowedAud: [issuer, ...otherAudiences],
     requiredClaims: REQUIRED_CLAIMS,
-    /** `verify` compares it, at each request: a revoked token is read although it expired. */
+    // `verify` compares it at each request, because a revocation reads expired tokens, too.
     ignoreExpiration: true,
   })
 }

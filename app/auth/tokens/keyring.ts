@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 
-/** Secrets of one purpose by their key id. The first signs, and all verify, so that secrets can rotate. */
+/** The first secret signs, and all verify, so that secrets can rotate. */
 export class Keyring {
   readonly #secrets: Map<string, string>
   readonly kid: string
@@ -17,7 +17,7 @@ export class Keyring {
   }
 }
 
-/** What names a secret, as the `kid` in the header of a token: a hash, which does not reveal it. */
+/** The `kid` of a secret: a hash, which does not reveal it. */
 export function keyId(secret: string) {
   return createHash('sha256').update(`kid:${secret}`).digest('base64url').slice(0, 8)
 }

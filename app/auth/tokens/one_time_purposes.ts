@@ -10,14 +10,14 @@ export type OneTimePurpose =
   | 'invitation'
   | 'sign_in_report'
 
-/** How long a token of each purpose is valid, in milliseconds. */
+/** In milliseconds. */
 export const ONE_TIME_TTL_MS: Record<OneTimePurpose, number> = {
   /** Short: an attacker who gets into the mailbox later must find no link that works. */
   password_reset: 30 * 60_000,
-  /** Returned at a sign-in with a password that an administrator chose; never mailed. */
+  /** Returned at a sign-in with an administrator's password; never mailed. */
   password_change: 30 * 60_000,
   email_verification: 24 * 3_600_000,
-  /** The link of an address that is confirmed by now: it opens nothing, and its page says so. */
+  /** The link of a confirmed address: it opens nothing, and its page says so. */
   email_verified: 7 * 24 * 3_600_000,
   email_change: PENDING_EMAIL_TTL_MS,
   /** Long enough for a mailbox that is not read at the weekend. */

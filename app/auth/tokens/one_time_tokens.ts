@@ -17,21 +17,14 @@ interface OneTimeTokenRow {
 export interface RedeemedToken {
   userId: string
   purpose: OneTimePurpose
-  /** The address that the token was mailed to. */
   email: string | null
-  /** The device that the mail was about. */
   fingerprint: string | null
-  /** The mail of the link. */
   mailId: string | null
-  /** When that mail was queued, in milliseconds since the epoch. */
+  /** When the mail was queued, in milliseconds since the epoch. */
   causedAt: number | null
 }
 
-/**
- * Redeems a token. The DELETE decides: of two callers with one token, only one gets the user.
- *
- * @returns null for a token that was used, replaced, never issued or has expired
- */
+/** The DELETE decides between parallel callers. @returns null for a token that does not work */
 export async function redeemOneTimeToken(
   token: string,
   purposes: OneTimePurpose[],
@@ -53,7 +46,7 @@ function causeOf({ caused_at: causedAt }: OneTimeTokenRow) {
   return causedAt === null ? null : Number(causedAt)
 }
 
-/** Finds a token that still works without using it up: mail scanners open links before users do. */
+/** Uses nothing up, because mail scanners open links before users do. */
 export async function findLiveToken(token: string, purposes: OneTimePurpose[]) {
   const row: OneTimeTokenRow | null = await db
     .from('one_time_tokens')
@@ -66,13 +59,11 @@ export async function findLiveToken(token: string, purposes: OneTimePurpose[]) {
   return { userId, purpose, email, fingerprint, causedAt: causeOf(row) }
 }
 
-/** Whether the link of a mail still works. */
 export async function hasLiveToken(mailId: string) {
   const query = db.from('one_time_tokens').where('mail_id', mailId)
   return Boolean(await query.where('expires_at', '>', Date.now()).select('id').first())
 }
 
-/** Makes every token of a user for these purposes useless. */
 export async function voidOneTimeTokens(
   userId: string,
   purposes: OneTimePurpose[],
@@ -81,7 +72,6 @@ export async function voidOneTimeTokens(
   await trx.from('one_time_tokens').where('user_id', userId).whereIn('purpose', purposes).delete()
 }
 
-/** Makes the tokens of mails that were queued after another one useless. */
 export async function voidTokensAfter(
   mailId: string,
   { userId, purpose }: { userId: string; purpose: OneTimePurpose },
@@ -94,13 +84,12 @@ export async function voidTokensAfter(
 interface MailedElsewhere {
   userId: string
   purpose: OneTimePurpose
-  /** The address whose tokens go on working. */
+  /** The address whose tokens still work. */
   besides: string
-  /** When what the mail is about began, at the earliest, in milliseconds since the epoch. */
+  /** The earliest begin of the reported change, in milliseconds since the epoch. */
   since: number
 }
 
-/** Makes the tokens useless that were mailed to other addresses than one since a time. */
 export async function voidTokensToOthers(
   { userId, purpose, besides, since }: MailedElsewhere,
   trx: Transaction

@@ -4,20 +4,14 @@ import { inBatches } from '#database/batches'
 import { voidOneTimeTokens } from './one_time_tokens.ts'
 import type { Transaction } from '#database/transaction'
 
-/**
- * Drops an address that waits for its link. It was asked for with the password of before: a
- * thief who knew that one must not get the user by a link that is still in the mailbox.
- */
+/** A thief with the previous password may have asked for the address, and has its link. */
 export async function discardPendingEmail(userId: string, trx: Transaction) {
   const waiting = trx.from('users').where('id', userId).whereNotNull('pending_email')
   await waiting.update({ pending_email: null, pending_email_at: null, updated_at: Date.now() })
   await voidOneTimeTokens(userId, ['email_change'], trx)
 }
 
-/**
- * Removes addresses whose link has ended, and returns their number. Nobody is shown one
- * (`presentPendingEmail`), but it is the address of somebody who may have no account here.
- */
+/** Expired addresses go, because their owners may have no account here. @returns their number */
 export async function prunePendingEmails(now: number) {
   const lapsed = () => db.from('users').where('pending_email_at', '<=', now - PENDING_EMAIL_TTL_MS)
   return inBatches(async (size) => {

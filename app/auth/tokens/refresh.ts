@@ -17,12 +17,9 @@ export interface Refreshed {
 }
 
 /**
- * Exchanges a refresh token for an access token with the current e-mail address and role of
- * the user (RFC 6749, section 6).
- *
- * @param from reads the origin of the request, only where the trail records an event
- * @throws E_EMAIL_UNVERIFIED as a login would, and E_INVALID_REFRESH_TOKEN for every other
- * reason, so that an attacker learns none
+ * Reads e-mail and role anew (RFC 6749, section 6).
+ * @param from reads the source of the request, only where the trail records an event
+ * @throws E_EMAIL_UNVERIFIED as a login does; E_INVALID_REFRESH_TOKEN hides every other reason
  */
 export async function refreshAccess(
   refreshToken: string,
@@ -46,13 +43,13 @@ export async function refreshAccess(
   return { accessToken: await issueAccessToken(user, session.id), ...successor }
 }
 
-/** A service account has no session, and would have no address to put into a token. */
+// A service account has no session, and no address for a token.
 function subjectOf({ id, email, role }: UserRecord) {
   if (!email) throw new E_INVALID_REFRESH_TOKEN()
   return { id, email, role }
 }
 
-/** Comparing hashes in variable time is safe: the time tells an attacker nothing about the token. */
+// A comparison of hashes in variable time is safe: it tells an attacker nothing about the token.
 async function acceptToken(presented: PresentedToken): Promise<{ refreshToken?: string }> {
   const isCurrent = presented.session.refreshHash === hashRefreshId(presented.tokenId)
   if (tokens.isRotating) return { refreshToken: await rotateToken(presented, isCurrent) }

@@ -6,7 +6,6 @@ import { hashToken } from './hash_token.ts'
 import { Jwt } from './jwt.ts'
 import type { TokenSubject } from './access_tokens.ts'
 
-/** The private claims of a refresh token; `sub` is the user's id. */
 export interface RefreshClaims {
   email: string
   role: string
@@ -24,7 +23,6 @@ const jwt = new Jwt<RefreshClaims>({
     isUuid(sessionId) && typeof email === 'string' && typeof role === 'string',
 })
 
-/** A refresh token, and the hash by which its session knows it. */
 export interface IssuedRefreshToken {
   refreshToken: string
   refreshHash: string
@@ -35,9 +33,7 @@ export function issueRefreshToken(user: TokenSubject, sessionId: string): Issued
 }
 
 /**
- * Issues the successor of a refresh token for the user as they are now. Its `jti` follows from
- * that of the token, so that each repeated exchange yields the same successor although no token
- * is stored in clear: with the e-mail address of that moment, and good for the same session.
+ * Derives the `jti`, so that a repeated exchange gives one successor and no clear token is stored.
  * It expires with the session.
  */
 export function issueSuccessor(
@@ -59,8 +55,7 @@ function issue(
 }
 
 /**
- * The hash by which a session knows its refresh token: of the `jti`, which is random. The whole
- * token also has the e-mail address, which may change before a lost answer is repeated.
+ * Hashes the random `jti` alone: the e-mail in the token may change before a lost response repeats.
  */
 export function hashRefreshId(jti: string) {
   return hashToken(`refresh:${jti}`)
@@ -70,7 +65,7 @@ export function verifyRefreshToken(token: string) {
   return jwt.verify(token)
 }
 
-/** The claims of a genuine token, expired or not. */
+/** Reads expired tokens, too. */
 export function readRefreshToken(token: string) {
   return jwt.verifySignature(token)
 }

@@ -5,16 +5,14 @@ import type { RequestSource } from '#auth/sessions/device'
 import type { SessionRecord } from '#auth/store/contract'
 import type { Transaction } from '#database/transaction'
 
-/** A token or code that was used again after it had been replaced or redeemed. */
 export interface Reuse {
   action: 'refresh.reused' | 'code.reused'
   session: SessionRecord
-  /** The address of the user. */
   recipient: string
   from: RequestSource
 }
 
-/** Ends the session: a reused token was copied, and the server cannot tell the user from the attacker. */
+/** A reused token was copied, and the server cannot tell the user from the attacker. */
 export async function endReusedSession(
   { action, session, recipient, from }: Reuse,
   trx: Transaction

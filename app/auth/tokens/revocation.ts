@@ -7,26 +7,16 @@ import { readAccessToken, sessionOf } from './access_tokens.ts'
 import type { StandardClaims } from '#auth/signing_keys/claims'
 import type { Actor } from '#audit/actor'
 
-/** The claims that `revokeAccessToken` needs. */
 type RevocableClaims = Pick<StandardClaims, 'sub' | 'jti' | 'exp'>
 
-/**
- * The claims of an access token that is to be revoked, expired or not.
- *
- * @throws E_INVALID_TOKEN for a text that is no access token of this service
- */
+/** Reads expired tokens, too. @throws E_INVALID_TOKEN for any other text */
 export async function readRevocableTokenOrFail(token: string) {
   const claims = await readAccessToken(token)
   if (!claims) throw new E_INVALID_TOKEN()
   return claims
 }
 
-/**
- * Revokes an access token before it expires. A token that has expired is refused anyway,
- * so nothing is stored for it.
- *
- * @throws E_TOO_MANY_REQUESTS: the end of the session ends all its tokens
- */
+/** Stores nothing for an expired token. @throws E_TOO_MANY_REQUESTS; end the session instead */
 export async function revokeAccessToken(claims: RevocableClaims, actor: Actor) {
   const expiresAt = claims.exp * 1_000
   if (expiresAt <= Date.now()) return

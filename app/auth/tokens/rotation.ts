@@ -8,22 +8,19 @@ import type { RequestSource } from '#auth/sessions/device'
 import type { SessionRecord } from '#auth/store/contract'
 import type { TokenSubject } from './access_tokens.ts'
 
-/** A refresh token of a live session. */
 export interface PresentedToken {
   /** Its `jti`. */
   tokenId: string
   session: SessionRecord
-  /** As they are now: a token may name the address that they had. */
+  /** Current values: the token may name a previous address. */
   user: TokenSubject
   from: () => RequestSource
   now: number
 }
 
 /**
- * Replaces the token by its successor (RFC 9700, section 4.14.2). Several requests with one
- * token at once, on any number of processes, all get the same successor: its `jti`
- * is derived from that of the token, and its time is that of the first exchange, which the
- * session stores.
+ * Parallel requests with one token get one successor: its `jti` and time are derived (RFC 9700,
+ * 4.14.2).
  */
 export async function rotateToken(presented: PresentedToken, isCurrent: boolean) {
   const { session, now } = presented
@@ -42,10 +39,7 @@ function successorOf({ tokenId, session, user }: PresentedToken, at: number) {
   return issueSuccessor({ jti: tokenId }, user, { sessionId, at, expiresAt })
 }
 
-/**
- * Answers a token that was replaced: with its successor during the grace period, because
- * responses get lost, and after it as reuse.
- */
+// Responses get lost: the grace period returns the successor, and a later repeat is reuse.
 async function repeatRotation(presented: PresentedToken) {
   const { session, tokenId, user, from, now } = presented
   const isPrevious = session.previousRefreshHash === hashRefreshId(tokenId)

@@ -8,7 +8,7 @@ interface SignedIn {
   user: User
 }
 
-/** The body of a login response; `expiresIn` is in seconds (RFC 6749, section 5.1). */
+/** `expiresIn` is in seconds (RFC 6749, section 5.1). */
 export function loginResponse({ accessToken, refreshToken, user }: SignedIn) {
   const { id, email, username, role } = user
   return {
@@ -20,7 +20,7 @@ export function loginResponse({ accessToken, refreshToken, user }: SignedIn) {
   }
 }
 
-/** The body of a refresh response; it has a `refreshToken` only if rotation is on. */
+/** Has a `refreshToken` only if rotation is on. */
 export function refreshResponse({ accessToken, refreshToken }: Refreshed) {
   return {
     accessToken,
