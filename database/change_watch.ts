@@ -1,23 +1,19 @@
 import { WatchedConnection, type Query, type UserChangeListener } from './watched_connection.ts'
 import type { PoolClient, QueryResult } from 'pg'
 
-/*
- | A cache of users beside the database has to know of every change. Each transaction that
- | changed a user tells a listener so before its commit and once more after it. The watch
- | sits on the connection, below every model and query, so that no writer can forget it. The
- | triggers of `0007_create_revocations.ts` collect the ids of the changed users.
- */
+// A cache of users hears of each change before its commit and after it. The watch sits on the
+// connection, so that no writer can forget it; triggers of `0007_create_revocations.ts` collect the
+// users.
 
 let listener: UserChangeListener | null = null
 
-/** Names the one listener that hears of changes to users; before the first connection opens. */
+/** Call it before the first connection opens. */
 export function onUserChange(given: UserChangeListener) {
   listener = given
 }
 
 type Callback = (error: Error | null, result?: QueryResult) => void
 
-/** Tells the listener, where there is one, of each change to a user that this connection commits. */
 export function watchUserChanges(connection: PoolClient) {
   if (!listener) return
   const watched = new WatchedConnection(connection, listener)

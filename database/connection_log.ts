@@ -1,9 +1,6 @@
 import logger from '@adonisjs/core/services/logger'
 
-/**
- * What knex writes to. Of each connection that fails it logs a stack: the request that needed it
- * has a line of its own, and a start ends with a sentence.
- */
+/** knex logs a stack for each connection that fails; the request that needed it logs one line already. */
 export const connectionLog = {
   warn(message: string) {
     if (!message.startsWith('Acquire connection error')) logger.warn(message)

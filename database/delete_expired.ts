@@ -3,10 +3,9 @@ import { selectRows } from './select_rows.ts'
 import type { QueryClientContract } from '@adonisjs/lucid/types/database'
 
 /**
- * Deletes the rows of a table whose time has come, in batches, and returns their number.
- *
- * @param table a name of the code, never one of a request
- * @param column milliseconds since the epoch
+ * @param table never comes from a request, because it becomes part of the statement
+ * @param column holds milliseconds since the epoch
+ * @returns the number of deleted rows
  */
 export function deleteExpired(
   client: QueryClientContract,

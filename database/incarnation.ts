@@ -3,25 +3,18 @@ import type { PoolClient } from 'pg'
 import type { Database } from '@adonisjs/lucid/database'
 import { selectRows } from './select_rows.ts'
 
-/*
- | Which server of Postgres answers, and which history of the data it has. A standby that is
- | promoted may lack the last commits: what this process remembers of the server before must
- | not be believed any more. The store of Redis binds each lease to an incarnation as well.
- |
- | A connection that breaks, and a silence of ten seconds, make the incarnation unknown: then
- | no lease is believed, and each request asks the database.
- */
+// A standby that is promoted may lack the last commits, so that a process must not believe what it
+// remembers. A broken connection, or ten seconds without an answer, make each request ask the
+// database.
 
-/** For how long an answer of the database names its incarnation, in milliseconds. */
 const KNOWN_MS = 10_000
 
 /** Behind a pooler no connection breaks in a failover: a look each second notices it. */
 const LOOK_MS = 1_000
 
 /**
- * Start of the server and id of the table, as SQL. A promoted standby started at another time
- * than its primary, and a dump that is restored makes the table anew. Empty on a server that
- * still follows another one: its rows change without a word to Redis.
+ * A promoted standby has another start time, and a restored dump another table id. It is empty on a
+ * standby, whose rows change without a word to Redis.
  */
 export const INCARNATION = `COALESCE(CASE WHEN NOT pg_is_in_recovery() THEN
   to_regclass('users')::oid || '.' || extract(epoch FROM pg_postmaster_start_time()) END, '')`
@@ -34,7 +27,6 @@ export function currentIncarnation() {
   return performance.now() < known.until ? known.name : ''
 }
 
-/** Hears of each change from one incarnation to another, once this process notices it. */
 export function onTakeover(heard: () => void) {
   listeners.push(heard)
 }
@@ -48,20 +40,20 @@ export function noteIncarnation(name: string) {
   for (const heard of listeners) heard()
 }
 
-/** Reads the incarnation before a new connection is used: it may lead to another server. */
+/** A new connection may lead to another server. */
 export async function readIncarnation(connection: PoolClient) {
   connection.on('error', () => (known = { name: '', until: 0 }))
   const { rows } = await connection.query(`SELECT ${INCARNATION} AS name`)
   noteIncarnation(rows[0].name)
 }
 
-/** Looks every second, and returns what stops it. */
+/** @returns what stops the looks */
 export function lookForIncarnation(db: Database) {
   let isLooking = false
   const look = async () => {
     if (isLooking) return
     isLooking = true
-    // A failure tells nothing new: the connection that broke has been noticed.
+    // A failure tells nothing new: the process has noticed the broken connection.
     await lookOnce(db).catch(() => {})
     isLooking = false
   }

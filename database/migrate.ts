@@ -5,15 +5,14 @@ import type { ApplicationService } from '@adonisjs/core/types'
 import type { Database } from '@adonisjs/lucid/database'
 import env from '#start/env'
 
-/** The key of this product among the advisory locks of the database server. */
 const ADVISORY_LOCK = 7_014_381
 
-/** How long a process waits for another one that migrates: a large table takes minutes. */
+/** Another process may migrate a large table for minutes. */
 const LOCK_TIMEOUT_MS = 300_000
 
 /**
- * Runs the pending migrations and returns their names. Several processes may start at once:
- * one migrates, and the others wait for it and find nothing left to do.
+ * Several processes may start at once: one migrates, the others wait and find nothing left.
+ * @returns the names of the migrations that it ran
  */
 export async function migrate(app: ApplicationService) {
   const db = await app.container.make('lucid.db')
@@ -29,14 +28,13 @@ export async function migrate(app: ApplicationService) {
   })
 }
 
-/** The names of the migrations that this version has and the database has not run. */
 export async function findPending(app: ApplicationService) {
   const db = await app.container.make('lucid.db')
   const migrations = await new MigrationRunner(db, app, { direction: 'up' }).getList()
   return migrations.filter(({ status }) => status === 'pending').map(({ name }) => name)
 }
 
-/** With `AUTO_MIGRATE=false` an operator migrates. @throws E_MIGRATIONS_PENDING until it is done */
+/** @throws E_MIGRATIONS_PENDING while an operator has to migrate (`AUTO_MIGRATE=false`) */
 export async function assertMigrated(app: ApplicationService) {
   const { length } = await findPending(app)
   if (length === 0) return
@@ -46,8 +44,8 @@ export async function assertMigrated(app: ApplicationService) {
 }
 
 /**
- * A transaction holds the lock, so that the server releases it when the process dies. The lock
- * of the runner belongs to a session, which a pooler gives to others.
+ * The server releases the lock of a transaction when the process dies. A pooler shares the lock of
+ * a session.
  */
 function postgresLock<T>(db: Database, task: () => Promise<T>) {
   return db.connection('pg_maintenance').transaction(async (trx) => {
@@ -57,7 +55,7 @@ function postgresLock<T>(db: Database, task: () => Promise<T>) {
   })
 }
 
-/** SQLite locks whole files: a second file is locked, so that the migration can write to the database. */
+/** SQLite locks whole files, so the lock needs a second file: the migration writes to the first. */
 async function sqliteLock<T>(_: Database, task: () => Promise<T>) {
   const lock = new Sqlite(join(env.get('DATA_DIR'), 'migrations.lock'), {
     timeout: LOCK_TIMEOUT_MS,

@@ -3,22 +3,19 @@ import logger from '@adonisjs/core/services/logger'
 import type { PoolClient, QueryConfig } from 'pg'
 import { wrapQuery, type Query, type RunQuery } from './wrap_query.ts'
 
-/** More texts than the product has. Lists of ids make texts of different lengths. */
+/** More texts than the product has: lists of ids make texts of different lengths. */
 const MOST = 500
 
 const names = new Map<string, string>()
 
 let isPreparing = true
 
-/** Of a connection that the pool of knex destroys when it is returned. */
+/** The pool of knex destroys a connection with this mark. */
 interface Disposable {
   __knex__disposed?: unknown
 }
 
-/**
- * Names each statement with values, so that Postgres parses and plans it once for a
- * connection instead of at every request (docs/performance.md, “What each step bought”).
- */
+/** Postgres parses and plans a named statement once for a connection (docs/performance.md). */
 export function nameStatements(connection: PoolClient) {
   wrapQuery(connection, (run) => (query) => runNamed(connection, run, query))
 }
@@ -46,7 +43,7 @@ async function runNamed(connection: PoolClient, run: RunQuery, query: Query) {
   }
 }
 
-/** A hash of the text: behind a pooler, processes share connections and what is prepared on them. */
+/** A hash, because behind a pooler processes share connections and what is prepared on them. */
 function nameOf(query: Query) {
   if (!isPreparing || typeof query === 'string' || !query.values?.length) return null
   const known = names.get(query.text)
@@ -56,10 +53,7 @@ function nameOf(query: Query) {
   return name
 }
 
-/**
- * A pooler that knows no prepared statements has given the connection to another client. From
- * now on this process prepares none.
- */
+/** A pooler without prepared statements gave the connection away: this process prepares none from now on. */
 function isShuffled(error: any) {
   if (error.code !== '26000' && error.code !== '42P05') return false
   if (isPreparing)
@@ -68,7 +62,7 @@ function isShuffled(error: any) {
   return true
 }
 
-/** A migration by a newer process has changed the columns that a statement of `*` returns. */
+/** A newer process has migrated the columns that a statement of `*` returns. */
 function isOutdated(error: any) {
   return error.code === '0A000' && /cached plan/.test(error.message)
 }

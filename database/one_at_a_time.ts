@@ -1,7 +1,4 @@
-/**
- * A task that never runs twice at once. A call during a run waits for the end of that run, and
- * shares the next run with every other call that waits: its result is younger than the call.
- */
+/** Calls during a run share the next run, so that each result is younger than its call. */
 export function oneAtATime<Result>(task: () => Promise<Result>) {
   let running: Promise<Result> | null = null
   let next: Promise<Result> | null = null

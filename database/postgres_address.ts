@@ -1,12 +1,5 @@
-/*
- | `DATABASE_URL` may carry what only this product reads, named as in Rails:
- |
- |   pool=10                     connections of a process
- |   prepared_statements=auto    prepared unless a pooler is in between; `on` and `off` decide
- |   replica=host:port/database  a second server, from which lists are read; it may lag
- |
- | The replica has the users and passwords of the primary, and its port and database unless named.
- */
+// `DATABASE_URL` may carry what only this product reads. The replica has the users and passwords of
+// the primary, and its port and database unless named.
 
 const PARAMETERS = ['pool', 'prepared_statements', 'replica'] as const
 
@@ -15,7 +8,6 @@ type Parameters = Partial<Record<(typeof PARAMETERS)[number], string>>
 export type PreparedStatements = 'auto' | 'on' | 'off'
 
 export interface PostgresAddress {
-  /** What the driver reads; undefined without an address. */
   connectionString?: string
   poolSize: number
   preparedStatements: PreparedStatements
@@ -35,7 +27,7 @@ export function readPostgresAddress(address: string | undefined): PostgresAddres
   }
 }
 
-/** What is wrong with the parameters of an address, in words that follow its name. */
+/** @returns words that follow the name of the setting */
 export function parameterProblem(address: string) {
   const { pool, prepared_statements: prepared, replica } = split(address).parameters
   if (pool !== undefined && !(/^\d{1,3}$/.test(pool) && Number(pool) >= 2 && Number(pool) <= 200)) {
@@ -48,7 +40,7 @@ export function parameterProblem(address: string) {
   return isReplica ? null : 'must name its replica as host, host:5432 or host:5432/database'
 }
 
-/** The driver gets the address without the parameters, and untouched where it has none. */
+/** Without parameters of ours, the driver gets the address untouched. */
 function split(address: string | undefined) {
   const parameters: Parameters = {}
   const url = address ? URL.parse(address) : null

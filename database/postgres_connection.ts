@@ -8,7 +8,7 @@ import { nameStatements, prepareNothing } from './named_statements.ts'
 import { readPostgresAddress } from './postgres_address.ts'
 import { limitSession, limitTransactions } from './statement_limits.ts'
 
-/** Every bigint of the product is a point in time in milliseconds: a number holds it exactly. */
+/** A bigint is a point in time in milliseconds: a number holds it exactly. */
 pg.types.setTypeParser(pg.types.builtins.INT8, Number)
 
 const address = readPostgresAddress(env.get('DATABASE_URL'))
@@ -23,18 +23,15 @@ const server = address.connectionString
       database: env.get('DB_DATABASE'),
     }
 
-/**
- * How long a request may wait for the database, in milliseconds: for a connection of the
- * pool and then for a statement, together less than the three seconds in which it is answered.
- */
+/** Together they stay below the three seconds in which a request is answered. */
 const TIMEOUTS = {
   acquire: 1_000,
   connect: 900,
   lock: 1_500,
-  /** For a statement: the server stops it, and the client gives up where the server does not answer. */
+  /** The server stops a statement; the client gives up where the server does not answer. */
   statement: 1_700,
   answer: 1_900,
-  /** For an open transaction without statements: the locks of a dead process must not outlive it for long. */
+  /** The locks of a dead process must not outlive it for long. */
   idleInTransaction: 10_000,
 }
 
@@ -53,10 +50,9 @@ const base = { ...server, application_name: 'gatehouse', keepAlive: true }
 
 export const requestConnection = isRequest ? { ...base, ...request } : base
 
-/** The connection of migrations: only connecting has a limit. */
+/** Migrations take long, so only connecting has a limit. */
 export const maintenanceConnection = { ...base, connectionTimeoutMillis: 5_000 }
 
-/** The connection to a second server that may lag a little (`replica.ts`). */
 export const replicaConnection = address.replica
   ? { ...requestConnection, connectionString: address.replica }
   : null
@@ -70,7 +66,7 @@ export const requestPool = {
   afterCreate: prepare,
 }
 
-/** The same of the replica, which takes no writes to watch. */
+/** A replica takes no writes to watch. */
 export const replicaPool = { ...requestPool, afterCreate: limit }
 
 type Prepared = (error: unknown, connection: unknown) => void
@@ -106,7 +102,6 @@ function discard(connection: pg.PoolClient, error: unknown, done: Prepared) {
   done(error, connection)
 }
 
-/** True of a connection to Postgres itself, false of one through a pooler. */
 function setLimits(connection: pg.PoolClient) {
   return limitSession(connection, isRequest ? LIMITS : {})
 }

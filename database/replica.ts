@@ -6,11 +6,7 @@ import type { QueryClientContract } from '@adonisjs/lucid/types/database'
 
 const prepared = new WeakSet<KnexClient>()
 
-/**
- * The connection that lists, their counts and their searches are read from: the replica,
- * where `DATABASE_URL` names one. Its rows may be a moment old, so checks that
- * decide anything read the primary.
- */
+/** Rows of a replica may be a moment old, so checks that decide anything read the primary. */
 export function replicaOrPrimary() {
   const hasReplica = env.get('DB_CONNECTION') === 'pg' && replicaConnection
   return hasReplica ? connectReplica() : db.connection()

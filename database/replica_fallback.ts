@@ -1,10 +1,7 @@
 import pg from 'pg'
 import logger from '@adonisjs/core/services/logger'
 
-/*
- | Lists go on while the replica is gone. A statement that fails with its connection is asked
- | of the primary, once, and so is every other one until the replica answers again.
- */
+// A statement that fails with its replica goes to the primary, as all others do until it answers again.
 
 interface Statement {
   sql: string
@@ -20,21 +17,16 @@ interface Connections {
   query(connection: object, statement: Statement): Promise<unknown>
 }
 
-/** How long the primary is asked before the replica is tried again. No request waits for the trial. */
+/** No request waits for the trial of the replica. */
 const PAUSE_MS = 5_000
 
-/**
- * Of a server that is away, starting, out of resources or behind a migration, and of a
- * statement that a standby gave up for what it has to replay. Any other answer, such as that
- * a statement took too long, would be the same on the primary.
- */
+/** The server is away, out of resources, or behind in its replay; the primary would repeat other errors. */
 const SQL_STATE = /^(08|53|57P|58)|^(40001|42P01|42703)$/
 
 function isReplicaGone(error: unknown) {
   return !(error instanceof pg.DatabaseError) || SQL_STATE.test(error.code ?? '')
 }
 
-/** Whether the replica is asked at all (a circuit breaker). */
 class Circuit {
   #isOpen = false
   #triedAt = 0
@@ -55,7 +47,7 @@ class Circuit {
     }
   }
 
-  /** Requests that were under way fail together, which is one line of the log. */
+  /** Requests that fail together log one line. */
   #open({ message }: Error) {
     if (this.#isOpen) return
     this.#isOpen = true
@@ -85,7 +77,6 @@ async function ask(client: Connections, statement: Statement) {
   return client.query(connection, statement).finally(() => client.releaseConnection(connection))
 }
 
-/** Makes the client of the replica ask the primary where the replica does not answer. */
 export function fallBackTo(findPrimary: () => KnexClient, replica: KnexClient) {
   const own: Connections = {
     acquireConnection: replica.acquireConnection.bind(replica),
@@ -93,7 +84,7 @@ export function fallBackTo(findPrimary: () => KnexClient, replica: KnexClient) {
     query: replica.query.bind(replica),
   }
   const circuit = new Circuit(() => ask(own, { sql: 'SELECT 1' }))
-  /** Connections of the primary, with the client that they are given back to. */
+  /** A connection goes back to the client that lent it. */
   const borrowed = new WeakMap<object, KnexClient>()
 
   async function borrow() {

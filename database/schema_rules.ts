@@ -1,6 +1,6 @@
 import type { ColumnInfo, SchemaRules } from '@adonisjs/lucid/types/schema_generator'
 
-/** Every bigint column is a point in time in milliseconds (docs/decisions.md). */
+/** A bigint is a point in time in milliseconds (docs/decisions.md). */
 const timestampColumn: ColumnInfo = {
   tsType: 'DateTime',
   decorators: [{ name: '@timestamp' }],

@@ -3,10 +3,10 @@ import type { RawQueryBindings } from '@adonisjs/lucid/types/querybuilder'
 
 type Binding = string | number | boolean | null | string[]
 
-/** In the order of the `?` of the statement, or by name for `:name`. */
+/** In the order of `?`, or by name for `:name`. */
 type Bindings = Binding[] | Record<string, Binding>
 
-/** The rows of a statement. The drivers wrap them differently. */
+/** The drivers wrap rows differently. */
 export async function selectRows<T>(
   client: QueryClientContract,
   sql: string,

@@ -4,13 +4,8 @@ import { onWrite } from './sqlite_writes.ts'
 const COUNT = /^(INSERT INTO login_attempts|UPDATE audit_floods)\b/
 
 /**
- * Lets counts be committed without a sync of the disk: those of login attempts and of
- * repeated refusals, and those of the rate limiter, which alone opens its transactions at
- * the driver. They survive `kill -9`; a power cut takes at most the last of them. Every
- * other commit is synced.
- *
- * A sync blocks the event loop for the disk, which a commit without it does not
- * (docs/performance.md, “Each trick taken out”).
+ * A sync blocks the event loop for the disk, so counts of attempts, refusals and limits are
+ * committed without one (docs/performance.md). A power cut takes at most the last of them.
  */
 export function deferSyncOfCounts(connection: Database) {
   const modes = {

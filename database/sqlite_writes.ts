@@ -1,6 +1,5 @@
 import type { Database } from 'better-sqlite3'
 
-/** Calls the listener before each statement of the connection that may change the database. */
 export function onWrite(connection: Database, listener: (sql: string) => void) {
   const prepare = connection.prepare.bind(connection)
   connection.prepare = ((sql: string) => {

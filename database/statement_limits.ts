@@ -3,24 +3,15 @@ import { textOf, wrapQuery, type Query, type RunQuery } from './wrap_query.ts'
 
 export type StatementLimits = Record<string, number>
 
-/*
- | A statement that waits or runs for too long is stopped by the server. A connection to
- | Postgres itself gets the limits once. A pooler in transaction mode, such as PgBouncer, hands
- | a connection of the server to another client after each transaction: settings of a session
- | would reach others there, and PgBouncer refuses them at the start of a connection. There the
- | limits are set anew in each transaction, in the round trip of its BEGIN.
- */
+// A connection to Postgres gets its limits once. A pooler hands a connection to another client
+// after each transaction, so there each BEGIN carries the limits.
 
 /** A pooler makes up the process id that it tells its client. */
 interface WithProcessId {
   processID?: number
 }
 
-/**
- * Sets the limits for the connection, unless a pooler is in between.
- *
- * @returns whether the connection is to Postgres itself
- */
+/** @returns whether the connection leads to Postgres without a pooler */
 export async function limitSession(connection: PoolClient, limits: StatementLimits) {
   const { processID } = connection as WithProcessId
   const settings = Object.entries(limits).map(
@@ -35,7 +26,7 @@ export async function limitSession(connection: PoolClient, limits: StatementLimi
 
 const WRITES = /^\s*(?:insert|update|delete|with)\b/i
 
-/** Sets the limits in each transaction; a statement that writes outside of one gets one. */
+/** A statement that writes outside of a transaction gets one. */
 export function limitTransactions(connection: PoolClient, limits: StatementLimits) {
   const settings = Object.entries(limits).map(([name, ms]) => `SET LOCAL ${name} = ${ms}`)
   wrapQuery(connection, (run) => limited(run, settings.join('; ')))

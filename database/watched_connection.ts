@@ -12,7 +12,6 @@ const CHANGED_USERS = `SELECT current_setting('gatehouse.changed_users', true) A
 
 export type Query = { text: string; values?: unknown[] }
 
-/** A connection of the pool that knows whether its open transaction has changed users. */
 export class WatchedConnection {
   #query: (query: Query | string) => Promise<QueryResult>
   #listener: UserChangeListener
@@ -55,7 +54,7 @@ export class WatchedConnection {
     const writer = randomUUID()
     const users = await this.#beginChange(writer).catch((error) => this.#abort(error))
     const result = await this.#query(query)
-    // A change that is never ended lapses by itself; until then its users are read from the database.
+    // A change without an end lapses by itself; until then the database is asked for its users.
     await this.#listener.endChange(users, writer).catch(() => {})
     return result
   }

@@ -5,12 +5,7 @@ export type RunQuery = (query: Query) => Promise<QueryResult>
 
 type Callback = (error: Error | null, result?: QueryResult) => void
 
-/**
- * Puts a function between callers and the connection. Callers may pass a callback, as knex
- * does, or take the promise.
- *
- * @param wrap gets what ran queries before
- */
+/** Callers may pass a callback, as knex does, or take the promise. */
 export function wrapQuery(connection: PoolClient, wrap: (run: RunQuery) => RunQuery) {
   const run = wrap(connection.query.bind(connection) as RunQuery)
   const query = (...args: unknown[]) => {

@@ -1,10 +1,8 @@
 import { BaseSchema } from '@adonisjs/lucid/schema'
 import type { Knex } from 'knex'
 
-/*
- | Every point in time is a bigint of milliseconds since the epoch: the same on both
- | databases, exact to the millisecond, cheap to compare (docs/decisions.md).
- */
+// A time is a bigint of milliseconds: both databases store it exactly and compare it cheaply
+// (docs/decisions.md).
 export default class extends BaseSchema {
   async up() {
     this.#createUsers()
@@ -96,10 +94,7 @@ export default class extends BaseSchema {
     })
   }
 
-  /**
-   * Every update of a user raises their version, by a trigger and therefore by any writer.
-   * A cache stores a record under its version and cannot serve one that has changed since.
-   */
+  /** A trigger counts for every writer, so a cache cannot serve a record that has changed since. */
   #countVersions() {
     if (this.db.dialect.name === 'postgres') {
       this.schema.raw(`

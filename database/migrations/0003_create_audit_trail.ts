@@ -13,7 +13,7 @@ export default class extends BaseSchema {
     return this.db.dialect.name === 'postgres'
   }
 
-  /** Keys of persons, and of months for strangers. A key goes with its user. */
+  /** Keys of users, and of months for clients without an account. A key goes with its user. */
   #createKeys() {
     this.schema.createTable('audit_keys', (table) => {
       table.uuid('id').primary()
@@ -23,7 +23,7 @@ export default class extends BaseSchema {
       table.bigInteger('created_at').notNullable()
     })
 
-    /** Keys that were deleted and whose lookup hashes are still to be emptied. */
+    /** Deleted keys whose lookup hashes are still to be emptied. */
     this.schema.createTable('audit_erasures', (table) => {
       table.uuid('key_id').primary()
       table.uuid('user_id')
@@ -67,7 +67,6 @@ export default class extends BaseSchema {
       table.string('seal', 43).notNullable()
     })
 
-    /** Refusals that are counted until their window ends (`app/audit/trail/coalesced_events.ts`). */
     this.schema.createTable('audit_floods', (table) => {
       table.string('key', 43).primary()
       table.uuid('event_id').notNullable()
@@ -86,7 +85,6 @@ export default class extends BaseSchema {
   }
 }
 
-/** Of the few events that are not sealed, and of the columns that filters look up. */
 const INDEXES = [
   'CREATE INDEX audit_events_unsealed ON audit_events (id) WHERE sequence IS NULL',
   'CREATE INDEX audit_events_ip ON audit_events (ip_hash, id) WHERE ip_hash IS NOT NULL',
@@ -100,11 +98,8 @@ const NOT_EMPTIED = 'NEW.ip_hash IS NOT NULL OR NEW.email_hash IS NOT NULL'
 const IS_KEPT = `OLD.sequence IS NULL
   OR OLD.sequence > COALESCE((SELECT checkpoint_sequence FROM audit_chain), 0)`
 
-/*
- | The database itself refuses to change an event. It allows a sealer to give an event its
- | place in the chain once, an erasure to empty its lookup hashes, and retention to delete
- | it behind the checkpoint.
- */
+// The database refuses changes of events. A sealer may chain an event once, an erasure may empty
+// its lookup hashes, and retention may delete it behind the checkpoint.
 const POSTGRES = [
   `CREATE FUNCTION refuse_audit_change() RETURNS trigger LANGUAGE plpgsql AS $$
    BEGIN RAISE EXCEPTION 'audit events are append-only'; END $$`,

@@ -1,9 +1,6 @@
 import { BaseSchema } from '@adonisjs/lucid/schema'
 
-/**
- * The devices that a user has signed in from: a sign-in from another one sends them a mail.
- * One with a `token_id` has a device token, which tells its guesses from those of strangers.
- */
+/** A sign-in from another device sends a mail. A device with a `token_id` has attempts of its own. */
 export default class extends BaseSchema {
   async up() {
     this.schema.createTable('known_devices', (table) => {

@@ -1,6 +1,6 @@
 import { BaseSchema } from '@adonisjs/lucid/schema'
 
-/** Avatars are rows, so that every process serves them and a transaction can replace one. */
+/** Rows instead of files: every process serves them, and a transaction can replace one. */
 export default class extends BaseSchema {
   async up() {
     this.schema.createTable('avatars', (table) => {

@@ -1,17 +1,12 @@
 import { BaseSchema } from '@adonisjs/lucid/schema'
 
-/** Table, the column of the user's id, and the statement that changes it. */
 const CHANGES = [
   ['users', 'id', 'UPDATE'],
   ['users', 'id', 'DELETE'],
   ['revocations', 'user_id', 'INSERT'],
 ]
 
-/**
- * The revocation log while Redis stores the sessions: sessions and tokens that ended before
- * they expired. On Postgres each transaction also collects the ids of the users that it
- * changed (`database/change_watch.ts`).
- */
+/** Redis stores the sessions; this log keeps what ended before it expired (`database/change_watch.ts`). */
 export default class extends BaseSchema {
   async up() {
     this.schema.createTable('revocations', (table) => {
@@ -24,7 +19,7 @@ export default class extends BaseSchema {
     if (this.db.dialect.name === 'postgres') this.#collectChangedUsers()
   }
 
-  /** Each statement adds the users that it changed to a setting that lives as long as the transaction. */
+  /** The setting lives as long as the transaction. */
   #collectChangedUsers() {
     for (const [table, column, event] of CHANGES) {
       const name = `collect_${table}_${event.toLowerCase()}`

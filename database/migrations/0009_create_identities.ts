@@ -7,7 +7,7 @@ export default class extends BaseSchema {
     this.#createLogins()
   }
 
-  /** Users at external providers, known by issuer and subject and never by e-mail. */
+  /** A provider knows a user by issuer and subject: an e-mail can pass to another user. */
   #createIdentities() {
     this.schema.createTable('identities', (table) => {
       table.uuid('id').primary()
@@ -22,7 +22,6 @@ export default class extends BaseSchema {
     })
   }
 
-  /** States of callbacks that have come, until their authorization requests expire. */
   #createStates() {
     this.schema.createTable('external_states', (table) => {
       table.string('state_hash', 43).primary()
@@ -30,7 +29,6 @@ export default class extends BaseSchema {
     })
   }
 
-  /** Sign-ins that a provider has confirmed and a client has not yet exchanged for tokens. */
   #createLogins() {
     this.schema.createTable('external_logins', (table) => {
       table.string('code_hash', 43).primary()

@@ -1,11 +1,7 @@
 import { BaseSchema } from '@adonisjs/lucid/schema'
 
-/*
- | Indexes of the orders that only the console uses; migration 0001 has those of the API.
- | A column that may be NULL is ordered by an expression that replaces NULL, because SQLite
- | and Postgres disagree on where NULL belongs. The expressions have to equal those of
- | `app/users/list/order.ts`, or the databases sort the whole table.
- */
+// SQLite and Postgres disagree on the place of NULL, so an expression replaces it. It has to equal
+// the one in `app/users/list/order.ts`, or the databases sort the whole table.
 const EXPRESSIONS: Record<string, string> = {
   provider: "COALESCE(provider, '')",
   status: 'COALESCE(disabled_at, 0)',
@@ -20,7 +16,7 @@ export default class extends BaseSchema {
     this.schema.raw(`
       CREATE INDEX users_list_invited ON users (id)
       WHERE password IS NULL AND provider IS NULL AND last_login_at IS NULL`)
-    /** Few of very many, which every order would have to look for in the whole table. */
+    /** Service accounts are few: without an index every order searches the whole table. */
     this.schema.raw(`CREATE INDEX users_list_services ON users (id) WHERE kind = 'service'`)
   }
 

@@ -1,10 +1,7 @@
 import { BaseSchema } from '@adonisjs/lucid/schema'
 
-/*
- | Lists stay quick at a million users by an index of the trigrams of names and by counts
- | of users by role. Triggers keep both in the transaction of the change, so that no writer
- | can forget them. `app/users/list/search.ts` and `count_by_role.ts` read them.
- */
+// Trigrams and counts keep lists quick at a million users. Triggers keep both in the transaction of
+// a change, so that no writer can forget them.
 export default class extends BaseSchema {
   async up() {
     this.schema.createTable('user_counts', (table) => {
@@ -25,9 +22,8 @@ export default class extends BaseSchema {
 }
 
 /**
- * Connections count on 32 rows, chosen by the id of the backend process, so that concurrent
- * registrations do not wait for one row. Where the role may not create pg_trgm, a search
- * reads the whole table, and `doctor` reports it.
+ * Counts spread over 32 rows, so that concurrent registrations do not wait for one row. A role that
+ * may not create pg_trgm searches the whole table.
  */
 const POSTGRES = [
   `CREATE FUNCTION add_user_total(of_role text, change bigint) RETURNS void LANGUAGE sql AS $$
@@ -66,15 +62,14 @@ const POSTGRES_DOWN = [
   'DROP FUNCTION add_user_total(text, bigint)',
 ]
 
-/** Told the names that it holds, the index removes their trigrams at once (`secure-delete`). */
+/** With the deleted names, the index removes their trigrams at once (`secure-delete`). */
 const REMOVE_NAMES = `INSERT INTO user_names (user_names, rowid, email, username, nickname)
        SELECT 'delete', key, OLD.email, OLD.username, OLD.nickname FROM user_names_keys
        WHERE user_id = OLD.id;`
 
 /**
- * The index holds trigrams and no text. It knows users by keys of its own, because VACUUM may
- * change the rowid of a table without an INTEGER PRIMARY KEY. It forgets a deleted user in
- * the transaction of their deletion; by default the trigrams stay until segments merge.
+ * VACUUM may change a rowid, so the index has keys of its own. It forgets a deleted user at once,
+ * instead of when segments merge.
  */
 const SQLITE = [
   'CREATE TABLE user_names_keys (key INTEGER PRIMARY KEY, user_id TEXT NOT NULL UNIQUE)',

@@ -1,9 +1,6 @@
 import { BaseSchema } from '@adonisjs/lucid/schema'
 
-/*
- | `invited_at` tells an invited user from one that was imported without a password. The
- | indexes by role and second factor list the newest users of each, however many there are.
- */
+// `invited_at` tells an invited user from an imported one without a password.
 export default class extends BaseSchema {
   async up() {
     this.schema.alterTable('users', (table) => {

@@ -9,13 +9,12 @@ export default class extends BaseSchema {
 
   #extendUsers() {
     this.schema.alterTable('users', (table) => {
-      /** 32 random bytes, by which authenticators know the user and learn nothing of them. */
+      /** Authenticators know a user by 32 random bytes and learn nothing else. */
       table.string('passkey_handle', 43).unique()
       table.integer('passkey_count').notNullable().defaultTo(0)
     })
   }
 
-  /** Public keys of WebAuthn credentials, known by the id that the authenticator chose. */
   #createPasskeys() {
     this.schema.createTable('passkeys', (table) => {
       table.uuid('id').primary()
@@ -35,7 +34,7 @@ export default class extends BaseSchema {
     })
   }
 
-  /** Challenges that wait for their response; one for a login belongs to nobody yet. */
+  /** A challenge for a login has no user yet. */
   #createChallenges() {
     this.schema.createTable('passkey_challenges', (table) => {
       table.string('challenge_hash', 43).primary()

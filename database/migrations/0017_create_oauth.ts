@@ -1,6 +1,5 @@
 import { BaseSchema } from '@adonisjs/lucid/schema'
 
-/** Applications that people sign in to here, what they consented to, and what is issued to them. */
 export default class extends BaseSchema {
   async up() {
     this.#createClients()
@@ -20,7 +19,7 @@ export default class extends BaseSchema {
       table.text('scopes').notNullable()
       table.string('token_endpoint_auth_method', 19).notNullable()
       table.text('backchannel_logout_uri')
-      /** For whom the client acts by `client_credentials`. */
+      /** The user of `client_credentials`. */
       table.uuid('service_account_id').references('users.id').onDelete('SET NULL').index()
       table.string('secret_hash', 43)
       table.string('former_secret_hash', 43)
@@ -48,7 +47,7 @@ export default class extends BaseSchema {
     })
   }
 
-  /** What the library keeps: codes, tokens, grants, interactions. The id is a hash of the token. */
+  /** The id is a hash of the token, so that a leak of the table gives no token away. */
   #createRecords() {
     this.schema.createTable('oauth_records', (table) => {
       table.string('kind', 40).notNullable()
@@ -58,7 +57,7 @@ export default class extends BaseSchema {
       table.string('grant_id', 64).index()
       table.string('client_id', 255).index()
       table.uuid('user_id').references('users.id').onDelete('CASCADE').index()
-      /** Of a grant: the session of the browser in which it was given. */
+      /** The browser session in which a user gave a grant. */
       table.uuid('web_session_id').index()
       table.string('user_code_hash', 43).unique()
       table.bigInteger('consumed_at')

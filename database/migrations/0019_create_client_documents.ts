@@ -1,9 +1,6 @@
 import { BaseSchema } from '@adonisjs/lucid/schema'
 
-/**
- * Client metadata documents that were read. People consent to their clients as they do to those
- * that are registered, so that a consent refers to no row of `oauth_clients` any more.
- */
+/** Users consent to clients of documents too, so a consent refers to no row of `oauth_clients`. */
 export default class extends BaseSchema {
   async up() {
     this.schema.createTable('oauth_client_documents', (table) => {

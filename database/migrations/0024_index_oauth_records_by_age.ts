@@ -1,6 +1,6 @@
 import { BaseSchema } from '@adonisjs/lucid/schema'
 
-/** Finds the oldest records of a kind, of which only so many are kept. */
+/** A limit of a kind deletes its oldest records. */
 export default class extends BaseSchema {
   async up() {
     this.schema.alterTable('oauth_records', (table) => {

@@ -1,9 +1,6 @@
 import { BaseSchema } from '@adonisjs/lucid/schema'
 
-/**
- | What a user consented to: pairs of a scope and a resource. A list of scopes beside a list of
- | resources would make `profile` here and `openid` there into both scopes for both resources.
- */
+/** Pairs of scope and resource: two lists would grant every scope for every resource. */
 export default class extends BaseSchema {
   async up() {
     this.schema.createTable('oauth_consent_scopes', (table) => {
@@ -19,7 +16,7 @@ export default class extends BaseSchema {
     }
   }
 
-  /** Which scope was consented to for which service is not known any more: users are asked once again. */
+  /** Earlier rows do not tell the service of a scope, so users are asked once again. */
   #copyIdentityScopes() {
     const isPostgres = this.db.dialect.name === 'postgres'
     const list = isPostgres ? 'json_array_elements_text(scopes::json)' : 'json_each(scopes)'

@@ -1,6 +1,6 @@
 import { BaseSchema } from '@adonisjs/lucid/schema'
 
-/** The ids of the attempts that a window counts, so that each is returned once at most. */
+/** An id lets a window return each attempt once at most. */
 export default class extends BaseSchema {
   async up() {
     this.schema.alterTable('login_attempts', (table) => {

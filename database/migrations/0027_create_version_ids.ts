@@ -3,9 +3,8 @@ import { BaseSchema } from '@adonisjs/lucid/schema'
 const FUNCTION = 'raise_user_version()'
 
 /**
- * A random version of each user's record. A counter repeats its numbers where commits are lost,
- * as by the promotion of a standby that lagged, and a cache would take an old record for the
- * current one. `version` goes on counting for processes of an older release during an upgrade.
+ * A counter repeats its numbers where a failover loses commits, and a cache would take an old
+ * record for the current one. Processes of an older release still read `version`.
  */
 export default class extends BaseSchema {
   async up() {
@@ -16,7 +15,7 @@ export default class extends BaseSchema {
     else this.#randomizeOnSqlite()
   }
 
-  /** Inserts too: a user that was lost may be added again under the same id. */
+  /** A lost user may be added again under the same id. */
   #randomizeOnPostgres() {
     this.schema.raw(`
       CREATE OR REPLACE FUNCTION ${FUNCTION} RETURNS trigger LANGUAGE plpgsql AS $$
@@ -30,7 +29,7 @@ export default class extends BaseSchema {
       FOR EACH ROW EXECUTE FUNCTION ${FUNCTION}`)
   }
 
-  /** No memory outlives an older copy of the file: the process is stopped to put one in its place. */
+  /** Restoring an older file stops the process, so no memory outlives it. */
   #randomizeOnSqlite() {
     this.schema.raw('DROP TRIGGER users_version')
     this.schema.raw(`

@@ -3,10 +3,7 @@ import { BaseSchema } from '@adonisjs/lucid/schema'
 const LIFE_MS = 180 * 24 * 3_600_000
 const MOST_DEVICES = 50
 
-/**
- * Every known device gets an end, and a user at most fifty. A device of before lives on from
- * today: when it was last used is not known of most.
- */
+/** Most rows do not tell their last use, so a device without an end lives on from today. */
 export default class extends BaseSchema {
   async up() {
     const now = Date.now()

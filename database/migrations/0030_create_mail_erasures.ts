@@ -1,9 +1,6 @@
 import { BaseSchema } from '@adonisjs/lucid/schema'
 
-/**
- * Users who are deleted and whose mails are still to be deleted, in batches. The foreign key went
- * through all of them within the transaction that deletes the user.
- */
+/** Batches delete the mails of a deleted user: the foreign key did it in one transaction. */
 export default class extends BaseSchema {
   async up() {
     this.schema.createTable('mail_erasures', (table) => {

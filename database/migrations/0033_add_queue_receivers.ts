@@ -1,9 +1,6 @@
 import { BaseSchema } from '@adonisjs/lucid/schema'
 
-/**
- * The receiver of a job is the group that the queue library keeps in the job. Beside it stand
- * the receivers that failed, and until when they are left alone.
- */
+/** The queue library keeps the receiver of a job as its group. */
 export default class extends BaseSchema {
   async up() {
     const { receiver, queuedAt } = this.#columns()

@@ -1,6 +1,6 @@
 import { BaseSchema } from '@adonisjs/lucid/schema'
 
-/** Clients that are deleted and whose sessions are still to be ended, in batches. */
+/** Deleted clients whose sessions are still to be ended, in batches. */
 export default class extends BaseSchema {
   async up() {
     this.schema.createTable('client_deletions', (table) => {

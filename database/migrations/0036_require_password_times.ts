@@ -3,9 +3,8 @@ import { BaseSchema } from '@adonisjs/lucid/schema'
 const REFUSE = `SELECT RAISE(ABORT, 'NOT NULL constraint failed: users.password_changed_at')`
 
 /**
- * A sign-in compares when the password was changed with what was read, so that each user has a
- * time: a row that was written by hand may lack it. SQLite adds no constraint to a column without
- * a copy of the table, so that triggers stand in for it.
+ * A sign-in compares this time with what it read, so each user needs one. SQLite adds no constraint
+ * without a copy of the table: triggers stand in for it.
  */
 export default class extends BaseSchema {
   async up() {

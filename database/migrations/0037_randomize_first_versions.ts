@@ -1,9 +1,6 @@
 import { BaseSchema } from '@adonisjs/lucid/schema'
 
-/**
- * A random version of each user who is added, on SQLite as on Postgres. A user who was deleted
- * and imported again had the same first version, and got the cached record of the deleted one.
- */
+/** A deleted user who was imported again had the same first version, and got the cached record. */
 export default class extends BaseSchema {
   async up() {
     if (this.db.dialect.name === 'postgres') return

@@ -3,7 +3,6 @@ import { BaseSchema } from '@adonisjs/lucid/schema'
 const COLUMNS = ['client_id', 'kind', 'expires_at']
 const NAME = 'oauth_records_client_id_kind_expires_at'
 
-/** The newest grant of each client, and how many it has, without reading all records. */
 export default class extends BaseSchema {
   async up() {
     this.schema.alterTable('oauth_records', (table) => {

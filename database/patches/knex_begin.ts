@@ -1,12 +1,8 @@
 import { createRequire } from 'node:module'
 
-/*
- | knex 3.3 opens every transaction of SQLite with a plain `BEGIN` and has no option for
- | another mode. A deferred transaction that reads first and writes later fails at once with
- | SQLITE_BUSY when another process has written in between, and `busy_timeout` does not
- | apply (sqlite.org/lang_transaction.html). Patched, a transaction takes the write lock at
- | its begin and waits for it.
- */
+// knex 3.3 opens a transaction of SQLite with a plain `BEGIN` and has no option. One that reads
+// first and writes later fails with SQLITE_BUSY, without waiting
+// (sqlite.org/lang_transaction.html). Patched, it takes the write lock at its begin.
 
 interface KnexTransaction {
   query(connection: unknown, sql: string): Promise<unknown>

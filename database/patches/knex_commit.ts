@@ -1,10 +1,7 @@
 import { createRequire } from 'node:module'
 
-/*
- | knex 3.3 (issues 6141 and 3370 of knex/knex): `commit()` resolves whether the database
- | committed or not. A failure reaches only a promise that Lucid does not await, so that a
- | change that was rolled back would be acknowledged. Patched, `commit()` rejects.
- */
+// knex 3.3 (issues 6141 and 3370 of knex/knex): `commit()` resolves even if the database did not
+// commit, so that a lost change would be acknowledged. Patched, it rejects.
 
 interface KnexTransaction {
   trxClient: { query(connection: unknown, sql: string): Promise<{ response?: CommitReply }> }
@@ -14,7 +11,7 @@ interface KnexTransaction {
 }
 
 interface CommitReply {
-  /** Postgres answers `ROLLBACK` to a commit when a statement of the transaction had failed. */
+  /** Postgres answers `ROLLBACK` to the commit of a failed transaction. */
   command?: string
 }
 

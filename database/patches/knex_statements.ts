@@ -1,12 +1,11 @@
 import type { Database, Statement } from 'better-sqlite3'
 
-/** More texts than the product has. Lists of ids make texts of different lengths. */
+/** More texts than the product has: lists of ids make texts of different lengths. */
 const MOST = 500
 
 /**
- * knex 3.3 compiles a statement each time it runs one, because better-sqlite3 13 keeps no
- * statements itself (issue 793 of WiseLibs/better-sqlite3). Patched, a connection compiles
- * each text once (docs/performance.md, “Each trick taken out”).
+ * knex 3.3 compiles a statement for each run, because better-sqlite3 13 keeps none (issue 793 of
+ * WiseLibs/better-sqlite3). Patched, a connection compiles each text once.
  */
 export function reuseStatements(connection: Database) {
   const compile = connection.prepare.bind(connection)

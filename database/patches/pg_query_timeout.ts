@@ -3,7 +3,6 @@ import type { PoolClient } from 'pg'
 type Callback = (error: Error | null, result: unknown) => void
 type Query = (...args: unknown[]) => Promise<unknown> | undefined
 
-/** Members of the connection that its types do not declare. */
 interface Internals {
   /** The pool of knex destroys a connection that has this mark. */
   __knex__disposed?: unknown
@@ -11,10 +10,9 @@ interface Internals {
 }
 
 /**
- * pg 8.23 (issue 3399 of brianc/node-postgres): after `query_timeout` a connection still
- * waits for the old answer, and knex gives it to the next caller, whose query times out as
- * well. Patched, the connection is destroyed: the pool opens another one, and what is still
- * sent on it, such as a rollback, fails without a wait.
+ * pg 8.23 (issue 3399 of brianc/node-postgres): after `query_timeout` a connection waits for the
+ * old answer, and the next query times out as well. Patched, the connection is destroyed, and the
+ * pool opens another one.
  */
 export function discardOnTimeout(connection: PoolClient) {
   const query = connection.query.bind(connection) as Query
