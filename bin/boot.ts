@@ -2,13 +2,12 @@ import { prettyPrintError } from '@adonisjs/core'
 
 const root = new URL('../', import.meta.url)
 
-/** Resolves the relative module paths named in `adonisrc.ts` from the application root. */
 export function importFromApp(path: string) {
   const isRelative = path.startsWith('./') || path.startsWith('../')
   return import(isRelative ? new URL(path, root).href : path)
 }
 
-/** Errors of an environment and of listening. Those of databases are in `app/health/check_failures.ts`. */
+/** Errors of an environment and of listening; `app/health/check_failures.ts` has the errors of databases. */
 const REMEDIES: Record<string, (error: any) => string> = {
   E_INVALID_ENV_VARIABLES: ({ help }) => `Gatehouse cannot start with this environment:\n${help}`,
   E_LANGUAGE_FILE: ({ message }) => `Gatehouse cannot read a language file: ${message}`,
@@ -42,13 +41,12 @@ async function printError(error: any) {
   else await prettyPrintError(error)
 }
 
-/** Ends a start that failed; open connections would keep the process alive. */
+/** Open connections would keep the process alive. */
 export async function refuseToStart(error: any) {
   await printError(error)
   process.exit(1)
 }
 
-/** Faults of a command line, which end with the exit code of a usage error. */
 const USAGE_ERRORS = /^E_(COMMAND_NOT_FOUND|(MISSING|UNKNOWN|INVALID)_(FLAG|ARG)(_VALUE)?)$/
 
 export async function refuseUsage(error: any, kernel: { exitCode?: number }) {

@@ -2,10 +2,7 @@ import * as core from '@adonisjs/core/commands'
 import * as lucid from '@adonisjs/lucid/commands'
 import type { CommandMetaData } from '@adonisjs/core/types/ace'
 
-/*
- | The framework's own commands. The built product offers those that are useful to an
- | operator, and none that empties the database or writes source files.
- */
+// The product offers no command of the framework that empties the database or writes source files.
 
 const FOR_OPERATORS = new Set(['list:routes', 'migration:run', 'migration:status'])
 

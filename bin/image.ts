@@ -5,18 +5,14 @@ import { parseArgs } from 'node:util'
 import { execFileSync } from 'node:child_process'
 import { nodeFileTrace } from '@vercel/nft'
 
-/*
- | `npm run image -- --output=FOLDER` makes the two layers that the Dockerfile adds to its
- | base, and prints what each holds. Dependencies are the files that the build can load: most
- | of `node_modules` is tools, types and other platforms. They are a layer of their own, so that
- | a change of our code sends a few megabytes.
- */
+// Most of `node_modules` is tools, types and other platforms, so the image gets only what the build
+// can load. Dependencies have a layer of their own: a change of our code sends a few megabytes.
 
 const { values } = parseArgs({ options: { output: { type: 'string' } } })
 const root = join(import.meta.dirname, '..')
 const output = resolve(values.output ?? join(root, 'build-image'))
 
-/** Files of packages that are read by their path and not imported. */
+/** Packages read these files by their path and do not import them. */
 const READ_BY_PATH = [
   'node_modules/swagger-ui-dist/{package.json,swagger-ui.css,swagger-ui-bundle.js}',
   'node_modules/@simplewebauthn/browser/{package.json,script/index.js,dist/bundle/index.umd.min.js}',
@@ -24,10 +20,10 @@ const READ_BY_PATH = [
 
 const NOT_SHIPPED = /^build\/(?:tests|benchmarks|package-lock\.json|bin\/(?:test|image)\.js)|\.map$/
 
-/** Native code of SQLite for one platform: the base image is Debian. */
+/** The base image is Debian on one platform. */
 const OTHER_PLATFORM = new RegExp(`better-sqlite3/prebuilds/(?!linux-${process.arch}\\.)`)
 
-/** The generators of the framework, which a product that runs never calls. */
+/** The framework calls its generators only in development. */
 const GENERATORS = 'node_modules/@adonisjs/assembler/**'
 
 function filesOf(pattern: string) {
@@ -39,7 +35,6 @@ function codeFiles() {
   return ['package.json', 'bin/launch.js', ...built]
 }
 
-/** What the code imports, however deep, and what it reads by its path. */
 async function dependencyFiles(code: string[]) {
   const entries = code.filter((file) => file.endsWith('.js')).map((file) => join(root, file))
   const ignore = [GENERATORS]

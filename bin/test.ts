@@ -7,11 +7,8 @@ import { fastFolder } from '../tests/support/fast_folder.ts'
 import { freePort } from '../tests/support/free_port.ts'
 import { importFromApp, refuseToStart } from './boot.ts'
 
-/*
- | A run writes to a folder of its own, in memory where the system offers that: nothing takes
- | the power away here, and each commit of SQLite waits for the disk. The tests' requests come from a trusted proxy, so
- | that each test can send from an address of its own and meets no limit of another.
- */
+// A folder in memory, because each commit of SQLite waits for the disk. Requests come from a
+// trusted proxy: each test has an address of its own and meets no limit of another.
 const dataDir = mkdtempSync(join(fastFolder(), 'gatehouse-test-'))
 const provider = async () => `http://127.0.0.1:${await freePort()}`
 const [hostile, github] = [await provider(), await provider()]
@@ -38,7 +35,7 @@ Object.assign(process.env, {
   GITHUB_CLIENT_SECRET: 'a-secret-between-the-two',
 })
 
-/** Nearly every test of these suites hashes passwords, and how long that takes is no subject of theirs. */
+/** Nearly every test of these suites hashes passwords, but none is about the time of a hash. */
 const hashesCheaply = ['functional', 'browser'].includes(process.argv[2])
 
 await new Ignitor(new URL('../', import.meta.url), { importer: importFromApp })

@@ -10,7 +10,6 @@ export const CLIENT_COLUMNS = [
   { name: 'tokenEndpointAuthMethod', title: 'Authentication', width: 19 },
 ]
 
-/** A list as people read it; with `--json` it stays one. */
 export function printable(record: ClientRecord & { clientSecret?: string | null }) {
   const pairs = Object.entries(record).map(([name, value]) => [
     name,
@@ -48,7 +47,6 @@ export abstract class ClientSettingsCommand extends OperatorCommand {
   @flags.string({ description: 'Id of the service account of client_credentials' })
   declare serviceAccount?: string
 
-  /** What was given, in the names of the API. */
   protected get given() {
     const settings = {
       name: this.name,

@@ -1,6 +1,6 @@
 import { withoutStatement } from '#database/without_statement'
 
-/** How a command ends: scripts decide on it. */
+/** Scripts depend on exit codes. */
 export const EXIT = {
   done: 0,
   failed: 1,

@@ -10,7 +10,7 @@ interface Option {
   description: string
 }
 
-/** `--help` of a command. The framework wraps each line of the source by itself, so that paragraphs break twice. */
+/** The framework wraps each line of the source by itself, so that paragraphs break twice. */
 class Help extends HelpCommand {
   protected override renderList({ args, flags }: CommandMetaData) {
     this.#renderOptions('Arguments:', args.map(argumentOption))
@@ -35,7 +35,6 @@ class Help extends HelpCommand {
   }
 }
 
-/** What `--help` does in the place of the framework's own listener. */
 export async function showHelp(...[command, kernel, parsed]: Parameters<FlagListener<any>>) {
   parsed.args.unshift(command.commandName)
   await new Help(kernel, parsed, kernel.ui, kernel.prompt).exec()
@@ -47,7 +46,6 @@ function argumentOption({ type, argumentName, required, description = '' }: Argu
   return { name: required ? name : `[${name}]`, description }
 }
 
-/** The last word of a name says what its value is: `--created-from=FROM`. */
 function flagOption({ type, flagName, description = '', ...flag }: Flag): Option {
   const value = `=${flagName.split('-').at(-1)!.toUpperCase()}`
   const negated = 'showNegatedVariantInHelp' in flag ? `|--no-${flagName}` : ''
@@ -56,10 +54,7 @@ function flagOption({ type, flagName, description = '', ...flag }: Flag): Option
   return { name: `--${flagName}${shown}`, description: description + byDefault }
 }
 
-/**
- * Names in one column, descriptions in the next. A name that would take more than two fifths of
- * the width has a line of its own.
- */
+/** A name that would take more than two fifths of the width has a line of its own. */
 export function formatOptions(options: Option[], width: number) {
   const names = options.map(({ name }) => `  ${name}  `)
   const widths = names.map(columnsOf)

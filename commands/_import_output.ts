@@ -4,7 +4,7 @@ import type { Readable } from 'node:stream'
 import { unreadableFile, UsageError } from './_exit_codes.ts'
 import type { ImportSummary, RefusedRow } from '#users/transfer/import'
 
-/** A progress bar on standard error: by the bytes of a file, without a share for a pipe. */
+/** A pipe has no size, so its bar shows no share. */
 export async function startProgressBar(source: Readable) {
   const { SingleBar, Presets } = await import('cli-progress')
   const size = source instanceof ReadStream ? statSync(source.path).size : 0
@@ -19,7 +19,6 @@ export async function startProgressBar(source: Readable) {
   return { update, stop: () => bar.stop() }
 }
 
-/** What `startProgressBar` returns, where there is no terminal to draw it on. */
 export const NO_PROGRESS_BAR = { update: (_: ImportSummary) => {}, stop: () => {} }
 
 /** Opened before the import begins, so that a wrong name changes nothing. */

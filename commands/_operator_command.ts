@@ -6,10 +6,7 @@ import { type Column, formatRecord, formatTable } from './_table.ts'
 import type { Actor } from '#audit/actor'
 import type User from '#models/user'
 
-/**
- * What all commands for operators share: results on standard output, as a table or with
- * `--json` as JSON, everything else on standard error, and exit codes with a meaning.
- */
+/** Results go to standard output, everything else to standard error, so that scripts can read them. */
 export abstract class OperatorCommand extends BaseCommand {
   static options = { startApp: true }
 
@@ -45,7 +42,6 @@ export abstract class OperatorCommand extends BaseCommand {
     await migrate(this.app)
   }
 
-  /** The work of the command; an error that it throws decides the exit code. */
   abstract perform(): Promise<void>
 
   /** Prints an error and sets the exit code; of several errors the highest code stays. */
@@ -58,19 +54,16 @@ export abstract class OperatorCommand extends BaseCommand {
     this.tell(withSubject(reason, subject))
   }
 
-  /** Prints a message to the operator on standard error. */
   tell(message: string) {
     process.stderr.write(`${message}\n`)
   }
 
-  /** Prints the result as a list of records. */
   print(records: Record<string, unknown>[], columns: Column[]) {
     if (this.json) return this.printJson(records)
     if (records.length === 0) return this.exitCode ? undefined : this.tell('Nothing found.')
     process.stdout.write(formatTable(records, columns))
   }
 
-  /** Prints the result as one record. */
   printRecord(record: Record<string, unknown>) {
     if (this.json) return this.printJson(record)
     process.stdout.write(formatRecord(record))
@@ -106,10 +99,7 @@ export abstract class OperatorCommand extends BaseCommand {
     if (!(await this.prompt.confirm(question))) throw new UsageError('Nothing was changed.')
   }
 
-  /**
-   * Reads a secret from the prompt or from standard input. It is never an argument: other
-   * users of the machine see command lines, and shells keep them in their history.
-   */
+  /** An argument would show the secret to other users of the machine, and shells keep it in their history. */
   async secret(question: string) {
     if (process.stdin.isTTY) return this.prompt.secure(question)
     const input = await text(process.stdin)

@@ -5,17 +5,13 @@ export interface Column {
   width: number
 }
 
-/**
- * A value as text for a terminal. Control characters are replaced: a user name could
- * otherwise move the cursor and rewrite what the operator reads.
- */
+/** Control characters in a user name could move the cursor and rewrite what the operator reads. */
 export function formatValue(value: unknown): string {
   if (value === null || value === undefined) return '–'
   const text = typeof value === 'object' ? JSON.stringify(value) : String(value)
   return text.replace(/[\p{Cc}\p{Cf}]/gu, '�')
 }
 
-/** One line for each member, its name first. */
 export function formatRecord(record: Record<string, unknown>) {
   const width = Math.max(...Object.keys(record).map((name) => name.length))
   return Object.entries(record)
@@ -36,7 +32,6 @@ export function formatTable(records: Record<string, unknown>[], columns: Column[
   return [titles, rule, ...rows].map((row) => `${formatRow(row, widths)}\n`).join('')
 }
 
-/** The lines of a row, with blanks where another cell has more of them. */
 function linesOf(cells: string[][]) {
   const count = Math.max(...cells.map(({ length: lines }) => lines))
   return Array.from({ length: count }, (_, at) => cells.map((lines) => lines[at] ?? ''))

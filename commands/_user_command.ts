@@ -3,7 +3,6 @@ import { OperatorCommand } from './_operator_command.ts'
 import { recordOf, rowOf, USER_COLUMNS } from './_user_records.ts'
 import type User from '#models/user'
 
-/** A command that changes users one after the other and prints each as it is afterwards. */
 export abstract class UserCommand extends OperatorCommand {
   @args.spread({ description: 'E-mails or ids' })
   declare users: string[]
@@ -16,6 +15,5 @@ export abstract class UserCommand extends OperatorCommand {
     this.print(records, USER_COLUMNS)
   }
 
-  /** Changes one user and returns them. */
   protected abstract change(id: string): Promise<User>
 }

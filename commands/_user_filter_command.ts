@@ -24,7 +24,7 @@ export abstract class UserFilterCommand extends OperatorCommand {
   @flags.string({ description: 'Signed in then or later' })
   declare lastLoginFrom?: string
 
-  /** As typed: `listUsersValidator` says what is good. */
+  /** `listUsersValidator` validates them. */
   protected get criteria() {
     const { search, role, kind, status, mfa, createdFrom, lastLoginFrom } = this
     return { search, role, kind, status, mfa, createdFrom, lastLoginFrom }

@@ -1,7 +1,6 @@
 import type User from '#models/user'
 import type { Column } from './_table.ts'
 
-/** The user as the API shows them to administrators. */
 export async function recordOf(user: User): Promise<Record<string, unknown>> {
   const { default: UserTransformer } = await import('#transformers/user_transformer')
   return { ...new UserTransformer(user).forAdmins() }

@@ -3,7 +3,6 @@ import { cliHelpers } from '@adonisjs/core/ace'
 /** Columns of the terminal; 80 where the output goes elsewhere. */
 export const TERMINAL_WIDTH = cliHelpers.TERMINAL_SIZE
 
-/** What stands before the first line, and before those that follow. */
 interface Indents {
   first?: string
   rest?: string

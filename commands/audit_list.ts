@@ -54,7 +54,6 @@ export default class AuditList extends OperatorCommand {
     this.tell(`${events.length} of ${total.toLocaleString('en-GB')} events`)
   }
 
-  /** With names in place of ids. */
   async #rows(events: AuditRecord[]) {
     const { findDelegates } = await import('#transformers/admin/event_delegates')
     const names = await namesOf(events.flatMap(({ actorId, targetId }) => [actorId, targetId]))

@@ -23,7 +23,7 @@ export default class ClientDelete extends OperatorCommand {
     this.print([{ ...toRecord(deleted) }], CLIENT_COLUMNS)
   }
 
-  /** One that nobody registered: it may come back, and has to ask again. */
+  /** A client of a metadata document may come back, and has to ask again. */
   async #deleteMetadataClient() {
     const { deleteMetadataClient } = await import('#oidc/client_id_metadata/metadata_clients')
     await this.confirm(`End every session with ${this.client}?`, this.yes)

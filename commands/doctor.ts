@@ -3,7 +3,7 @@ import { OperatorCommand } from './_operator_command.ts'
 import { TERMINAL_WIDTH, wrapText } from './_wrap.ts'
 import type { Diagnosis } from '#health/diagnostics'
 
-/** Of the longest name, “second factors”. */
+/** “second factors” is the longest name. */
 const NAME_WIDTH = 14
 
 const MARKS = { ok: '✔', warning: '!', error: '✖' }

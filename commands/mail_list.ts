@@ -11,7 +11,6 @@ const COLUMNS: Column[] = [
   { name: 'recipient', title: 'To', width: 33 },
 ]
 
-/** Beside mails that the server has refused. */
 const WITH_REASON: Column[] = [
   { name: 'queued', title: 'Queued', width: 10 },
   { name: 'kind', title: 'Kind', width: 14 },
@@ -20,7 +19,7 @@ const WITH_REASON: Column[] = [
   { name: 'lastError', title: 'Reason', width: 21 },
 ]
 
-/** With the ids, which mail:retry takes. */
+/** mail:retry takes the ids. */
 const FAILED_COLUMNS: Column[] = [
   { name: 'id', title: 'Mail', width: 36 },
   { name: 'recipient', title: 'To', width: 20 },

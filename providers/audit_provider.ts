@@ -1,9 +1,8 @@
 import type { ApplicationService } from '@adonisjs/core/types'
 
 /**
- * Seals the audit trail while the server listens, and what a server or a command has
- * recorded before it ends. It stands right after the database in the list of providers,
- * which end in reverse order: whatever may record an event has ended by then.
+ * Providers end in reverse order: this one stands right after the database, so that all events are
+ * recorded before it seals them.
  */
 export default class AuditProvider {
   constructor(protected app: ApplicationService) {}

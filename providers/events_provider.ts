@@ -1,6 +1,6 @@
 import { subscribeToAll } from '#events/record'
 
-/** Has the mails hear events: they stand above `app/events`, and are loaded with the first one. */
+/** The mails stand above `app/events`, so they are loaded with the first event. */
 export default class EventsProvider {
   register() {
     subscribeToAll(async (event, trx) => {

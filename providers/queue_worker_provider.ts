@@ -1,6 +1,6 @@
 import type { ApplicationService } from '@adonisjs/core/types'
 
-/** Does the jobs of the queues while the server listens, and lets those under way finish before the process ends. */
+/** Jobs that are under way finish before the process ends. */
 export default class QueueWorkerProvider {
   constructor(protected app: ApplicationService) {}
 

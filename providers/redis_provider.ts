@@ -1,11 +1,7 @@
 import type { ApplicationService } from '@adonisjs/core/types'
 import type {} from '@adonisjs/redis/redis_provider'
 
-/**
- * Registers the Redis manager, which opens a connection when the store or the limiter first
- * asks for it. The provider of the framework sends `QUIT` when the process ends, which
- * makes the shutdown fail while Redis is gone; this one closes the sockets.
- */
+/** The provider of the framework sends `QUIT`, which fails while Redis is gone; this one closes the sockets. */
 export default class RedisProvider {
   constructor(protected app: ApplicationService) {}
 
@@ -20,7 +16,7 @@ export default class RedisProvider {
     })
   }
 
-  /** Logs one line when Redis is lost and one when it is back, not one for each failed attempt. */
+  /** One line when Redis is lost and one when it is back, instead of one for each attempt. */
   #logOutages(manager: import('@adonisjs/redis').RedisManager<any>, logger: any) {
     manager.doNotLogErrors()
     const down = new Set<string>()

@@ -10,7 +10,7 @@ declare module '@adonisjs/core/types' {
   }
 }
 
-/** How long a start waits for Redis. After that the product answers 503 until Redis does. */
+/** After this wait the product answers 503 until Redis does. */
 const START_WAIT_MS = 1_000
 
 export default class StoreProvider {
@@ -38,7 +38,7 @@ export default class StoreProvider {
     this.#stopLooking = lookForIncarnation(db)
   }
 
-  /** Tells Redis, before and after a commit, which users a transaction of Postgres changes. */
+  /** Redis hears of changed users before and after each commit of Postgres. */
   async #listenForChanges() {
     const { onUserChange } = await import('#database/change_watch')
     const store = () => this.app.container.make('token_store') as Promise<RedisStore>

@@ -49,14 +49,11 @@ import {
 } from '#setup/environment/redis_rules'
 import { keyring } from '#setup/environment/secret_rules'
 
-/*
- | Every setting of the product with its default, validated once, at start.
- | `docs/configuration.md` explains each.
- */
+// Every setting with its default, validated once, at start (docs/configuration.md).
 const dotEnv = await new EnvProcessor(new URL('../', import.meta.url)).process()
 const values: Record<string, string | undefined> = { ...dotEnv, ...process.env }
 
-/** The settings of this process alone, which no file keeps for the next command. */
+/** No file keeps the settings of this process for the next command. */
 export const givenSettings = new Set(Object.keys(process.env).filter((name) => !dotEnv[name]))
 
 restrictNewFiles()
@@ -71,11 +68,9 @@ values.REDIS_SENTINELS = sentinelsWithPassword(values)
 /** The API contract keeps the earlier name. */
 values.ADMIN_REQUIRE_MFA ||= values.CONSOLE_REQUIRE_MFA
 
-/** Variables of the framework and of a provider, as `OIDC_ACME_ISSUER` is one. */
 const others = { NODE_ENV: choice('production', 'development', 'test'), GITHUB_URL: address() }
 
 const rules = {
-  // Process and addresses
   HOST: listenAddress(),
   PORT: integer(3333, { max: 65_535 }),
   APP_URL: ownAddress(),
@@ -87,7 +82,6 @@ const rules = {
     'must list origins such as https://app.example.org'
   ),
 
-  // Database and token store
   DB_CONNECTION: choice('sqlite', 'pg'),
   DATABASE_URL: databaseAddress(),
   DB_HOST: text('127.0.0.1'),
@@ -102,18 +96,15 @@ const rules = {
   REDIS_SENTINELS: sentinels(),
   REDIS_SENTINEL_NAME: text('mymaster'),
 
-  // Secrets
   APP_KEY: keyring(),
   JWT_ACCESS_SECRETS: keyring(),
   JWT_REFRESH_SECRETS: keyring(),
   MFA_ENCRYPTION_KEYS: keyring(),
 
-  // First administrator and further roles
   ADMIN_EMAIL: text(),
   ADMIN_PASSWORD: text(),
   EXTRA_ROLES: list(/^[A-Za-z][\w-]{0,31}$/, 'must list names of letters, digits, - and _'),
 
-  // Tokens and sessions
   ACCESS_TOKEN_TTL: duration('15m', { min: 1_000 }),
   ACCESS_TOKEN_ALGORITHM: choice('HS256', 'ES256', 'EdDSA'),
   TOKEN_AUDIENCE: text(),
@@ -122,7 +113,6 @@ const rules = {
   REFRESH_ROTATION: choice('off', 'on'),
   AUTH_COOKIES: choice('off', 'on'),
 
-  // Throttle and lockout
   LOGIN_THROTTLE_LIMIT: integer(5),
   LOGIN_THROTTLE_WINDOW: duration('1m', { min: 1_000 }),
   LOGIN_THROTTLE_KEY: choice('ip_email', 'ip'),
@@ -133,7 +123,6 @@ const rules = {
   LOCKOUT_DURATION: duration('30m', { min: 1_000 }),
   LOCKOUT_KNOWN_DEVICES: choice('on', 'off'),
 
-  // Sign-up, passwords and e-mail
   SIGN_UP: choice('open', 'invite'),
   SIGN_UP_DOMAINS: domains(),
   PASSWORD_POLICY: choice('composition', 'length'),
@@ -147,19 +136,15 @@ const rules = {
   SMTP_USERNAME: text(),
   SMTP_PASSWORD: text(),
 
-  // External login; the clients of providers are read below
   OIDC_PROVIDERS: list(),
   RETURN_URLS: addresses(),
 
-  // Passkeys
   PASSKEY_RP_ID: relyingPartyId(),
   PASSKEY_ORIGINS: passkeyOrigins(),
 
-  // OpenID provider
   OIDC_PROVIDER: choice('on', 'off'),
   OIDC_CLIENT_METADATA: domainsOr('off', 'on'),
 
-  // Pages, audit trail, documentation, metrics, console
   HOSTED_PAGES: choice('on', 'off'),
   AUDIT_RETENTION: durationOrOff({ min: 86_400_000 }),
   API_DOCS: choice('public', 'basic', 'off'),
@@ -167,14 +152,12 @@ const rules = {
   METRICS_TOKEN: text(),
   ADMIN_REQUIRE_MFA: flag(false),
 
-  // Brand of pages and mails
   BRAND_NAME: brandName('Gatehouse'),
   BRAND_LOGO: text(),
   BRAND_COLOR: brandColor(),
   TERMS_URL: webAddress(),
   PRIVACY_URL: webAddress(),
 
-  // Log
   LOG_FORMAT: process.stdout.isTTY ? choice('pretty', 'json') : choice('json', 'pretty'),
   LOG_REQUESTS: choice('on', 'off'),
 }
@@ -188,7 +171,6 @@ assertSharedDatabase(env)
 assertPasskeyDomain(env)
 assertTokenLifetimes(env)
 
-/** The providers of external login that are configured. */
 export const externalProviders = {
   oidc: readOidcProviders(env.get('OIDC_PROVIDERS'), values),
   google: readClient('GOOGLE', values),
@@ -203,7 +185,6 @@ const settingNames = [
   ...providerVariables(values),
 ]
 
-/** One line for each variable that does nothing, with its remedy. */
 export const settingWarnings = [
   ...findMisspelt(values, [...settingNames, ...secretFileSettings(values)]),
   ...findOtherFiles(values, settingNames),
@@ -214,7 +195,7 @@ export const settingWarnings = [
 const hosts = env.get('HOST') ? [env.get('HOST')] : loopbackAddresses()
 process.env.HOST = hosts[0]
 
-/** The other loopback address, where no `HOST` is set and the machine has both. */
+/** `localhost` is either loopback address, and browsers differ in which one they try first. */
 export const secondHost = hosts.at(1)
 process.env.PORT = String(env.get('PORT'))
 

@@ -2,10 +2,7 @@ import { HealthChecks } from '@adonisjs/core/health'
 import { DatabaseConnectionCheck } from '#health/checks/database_connection_check'
 import { StoreConnectionCheck } from '#health/checks/store_connection_check'
 
-/*
- | What `GET /health` checks. Load balancers ask every second, so only the connections are
- | checked here; the checks of the `doctor` command are in `app/health/diagnostics.ts`.
- */
+// Load balancers ask `GET /health` every second, so it checks connections only; `doctor` checks the rest.
 
 export const databaseConnection = new DatabaseConnectionCheck()
 export const storeConnection = new StoreConnectionCheck()

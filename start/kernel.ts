@@ -3,10 +3,7 @@ import server from '@adonisjs/core/services/server'
 import env from '#start/env'
 import '#policies/bouncer'
 
-/*
- | No middleware runs on every request: each group of routes names what it needs, and
- | the headers of every response are written in `app/http/response.ts`.
- */
+// No middleware runs on every request: `app/http/response.ts` writes the headers of every response.
 server.errorHandler(() => import('#exceptions/handler'))
 
 if (env.get('CORS_ORIGINS').length > 0) {

@@ -2,10 +2,7 @@ import router from '@adonisjs/core/services/router'
 import { controllers } from '#generated/controllers'
 import { canonicalId } from '#database/canonical_id'
 
-/*
- | Each route is declared once, under the path of the specification. `app/http/server.ts`
- | maps `/api/…`, `/api/v1/…` and the version header onto these.
- */
+// `app/http/server.ts` maps `/api/…`, `/api/v1/…` and the version header onto these paths.
 for (const name of ['id', 'userId', 'sessionId', 'deviceId', 'passkeyId']) {
   router.where(name, { cast: canonicalId })
 }
@@ -17,7 +14,7 @@ await import('#start/routes/clients')
 await import('#start/routes/health')
 await import('#start/routes/keys')
 
-/** `app/http/server.ts` rewrites every path under `/api` but those of another version. */
+/** `app/http/server.ts` rewrites every path under `/api` but the paths of another version. */
 router.any('api/*', [controllers.api.Versions, 'refuse'])
 
 await import('#start/routes/admin')

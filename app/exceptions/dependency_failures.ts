@@ -1,8 +1,4 @@
-/*
- | Recognises the errors of a database or store that is down, overloaded or out of space.
- | They are answered with 503 and `Retry-After`. A 401 instead would make clients discard
- | tokens that are valid.
- */
+// A dependency that is down is answered with 503: after a 401 clients would discard valid tokens.
 
 const SYSTEM_CODES = new Set([
   'ECONNREFUSED',
@@ -16,10 +12,7 @@ const SYSTEM_CODES = new Set([
   'EAI_AGAIN',
 ])
 
-/**
- * SQLSTATE of connections, insufficient resources, operator intervention, system errors, lock
- * time-outs, and statements that a pooler did not keep.
- */
+/** Connections, resources, operators, system errors, lock time-outs, statements that a pooler did not keep. */
 const SQL_STATE = /^(08|53|57|58)[0-9A-Z]{3}$|^(55P03|40001|40P01|25006|26000|42P05)$/
 
 const SQLITE_CODE = /^SQLITE_(BUSY|LOCKED|FULL|IOERR|CANTOPEN|READONLY)/
@@ -27,20 +20,17 @@ const SQLITE_CODE = /^SQLITE_(BUSY|LOCKED|FULL|IOERR|CANTOPEN|READONLY)/
 /** knex puts the statement before the message, as for a commit that failed because of Redis. */
 const STATEMENT = /^COMMIT; - /
 
-/** Errors of the Redis client without a code: no connection, a time-out, no server for a slot. */
+/** No connection, a time-out, no server for a slot: errors of the Redis client without a code. */
 const REDIS_CLIENT =
   /^(Stream isn't writeable|Connection is closed|Command timed out|Socket timeout|connect ETIMEDOUT|Reached the max retries|Failed to refresh slots|Cluster isn't ready|None of startup nodes|All sentinels are unreachable|Too many Cluster redirections|Connection was lost)/i
 
-/**
- * Error replies of Redis while it loads, is full, was demoted, is partitioned or is blocked,
- * while a slot of a cluster moves, and of a new master that does not know a script yet.
- */
+/** Redis loads, is full, was demoted, is partitioned or blocked, moves a slot, or lacks a script. */
 const REDIS_REPLY =
   /^(LOADING|OOM|READONLY|MASTERDOWN|CLUSTERDOWN|TRYAGAIN|NOREPLICAS|MISCONF|BUSY|UNBLOCKED|MOVED|ASK|NOSCRIPT|(ERR )?Script attempted to access a non local key)\b/
 
 const REDIS_ERRORS = new Set(['MaxRetriesPerRequestError', 'ClusterAllFailedError', 'AbortError'])
 
-/** Errors of the Postgres client and knex without a code; a failed commit is reported as “already complete”. */
+/** Errors of Postgres and knex without a code; knex reports a failed commit as “already complete”. */
 const SQL_CLIENT = new RegExp(
   [
     'Connection terminated',
@@ -66,14 +56,13 @@ export function isDependencyDown(error: any): boolean {
   return name === 'KnexTimeoutError' || isRedisFailure(error) || SQL_CLIENT.test(message)
 }
 
-/** Whether an error is the client's of Redis, which gives it no code. */
 export function isRedisFailure({ name, message }: Error) {
   const text = String(message ?? '').replace(STATEMENT, '')
   const isRefused = name === 'ReplyError' && REDIS_REPLY.test(text)
   return REDIS_ERRORS.has(name) || REDIS_CLIENT.test(text) || isRefused
 }
 
-/** For what is null where it is invalid. A dependency that is down says nothing about it. @throws its error */
+/** A dependency that is down says nothing about validity. @throws its error */
 export function nullIfInvalid(error: unknown): null {
   if (isDependencyDown(error)) throw error
   return null

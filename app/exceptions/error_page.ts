@@ -6,25 +6,21 @@ import { useRequestLanguage } from '#pages/reader_language'
 import { allowOwnFiles } from '#pages/page_policy'
 import type { Problem } from './problem.ts'
 
-/** The pages with others below them: the console, the account and the sign-in. */
 const SECTIONS = /^\/(oauth\/(?:interaction|device|logout|failure)|admin|account|sign-in)(\/|$)/
 
-/** The pages that stand alone, most of them opened by links in mails. */
 const SINGLE_PAGES =
   /^\/(confirm|sign-out|sign-up|forgot-password|reset-password|accept-invitation|verify-email(\/decline)?|undo-email-change|not-me)$/
 
-/** Whether the path is one of a page. */
 export function isPage({ request }: Pick<HttpContext, 'request'>) {
   const path = request.url()
   return SECTIONS.test(path) || SINGLE_PAGES.test(path)
 }
 
-/** Whether a browser asks for a path that is neither a page nor a route of the API. */
 export function isLostBrowser({ request, route }: HttpContext) {
   return !route && request.accepts(['json', 'html']) === 'html'
 }
 
-/** Where people go on from an error page. Who may not use the console is not led back to it. */
+/** A user who may not use the console gets no link to it. */
 function waysOn({ auth, request, i18n }: HttpContext) {
   const text = (key: string) => i18n.t(`errors.pages.${key}`)
   const user = auth?.use('web').user?.user
@@ -38,13 +34,11 @@ function waysOn({ auth, request, i18n }: HttpContext) {
   return { link: start, other: null }
 }
 
-/** The texts of the code, else of the status, else those of a fault of ours. */
 function textKey(i18n: I18n, { code, status }: Problem) {
   const keys = [code, String(status)]
   return keys.find((key) => i18n.hasFallbackMessage(`errors.pages.${key}.title`)) ?? 'broken'
 }
 
-/** Renders a failure as a page, which works without a session. */
 export async function sendPage(ctx: HttpContext, problem: Problem) {
   const { request, response, view } = ctx
   if (!ctx.i18n) useRequestLanguage(ctx)

@@ -7,7 +7,7 @@ import { isOAuthPath, oauthProblem } from './oauth_problem.ts'
 import { unroutedRefusal } from './unrouted.ts'
 import { errorBody, toProblem, type Problem } from './problem.ts'
 
-/** Renders every error: as a page, as RFC 9457 problem details, or in the JSON of the API. */
+/** Pages, RFC 9457 problem details, or the JSON of the API. */
 export default class ExceptionHandler {
   async handle(error: unknown, ctx: HttpContext) {
     const problem = problemOf(error, ctx)
@@ -22,10 +22,8 @@ export default class ExceptionHandler {
   }
 
   /**
-   * Refusals are normal and are not logged, but the trail has those that an attack may have
-   * caused; unexpected errors are, with their stack. While a
-   * dependency is down or a queue is full, many requests fail for one reason: each gets one
-   * line without a stack.
+   * The trail has refusals that an attack may have caused. While a dependency is down many requests
+   * fail, so each logs one line without a stack.
    */
   async report(error: any, ctx: HttpContext) {
     const { logger } = ctx
@@ -41,7 +39,7 @@ function problemOf(error: any, ctx: HttpContext) {
   return isOAuthPath(ctx) ? oauthProblem(problem) : problem
 }
 
-/** The session ended while its request was under way: the form is saved for after a sign-in. */
+/** The form of a request whose session ended is saved for after a sign-in. */
 function endsSession({ code }: Problem) {
   return code === 'E_TOKEN_REVOKED'
 }
@@ -54,7 +52,6 @@ function sendJson({ request, response }: HttpContext, problem: Problem) {
   response.json(errorBody(problem, request.id()))
 }
 
-/** Problem details for HTTP APIs (RFC 9457). */
 function sendProblemDetails({ request, response }: HttpContext, problem: Problem) {
   response.header('content-type', 'application/problem+json')
   response.send(

@@ -1,6 +1,6 @@
 import { refusal } from './refusal.ts'
 
-/** Errors of HTTP that any request can get. Clients depend on the codes and messages (API contract). */
+/** Clients depend on the codes and messages (API contract). */
 export const E_BAD_REQUEST = refusal(400, 'E_BAD_REQUEST', 'request parameter error')
 export const E_UNSUPPORTED_VERSION = refusal(
   400,
@@ -27,7 +27,7 @@ export const E_BUSY = refusal(503, 'E_BUSY', 'Too many passwords are being check
 
 const E_VALIDATION_ERROR = refusal(400, 'E_VALIDATION_ERROR', 'request parameter error')
 
-/** An error in the shape of a validator's, for input that is found invalid only when it is used. */
+/** For input that is found invalid only when it is used: the shape of a validator's error. */
 export function invalidField(field: string, rule: string, message: string) {
   return new E_VALIDATION_ERROR().with({ errors: [{ field, rule, message }] })
 }

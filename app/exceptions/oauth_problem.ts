@@ -10,12 +10,11 @@ const ERRORS: Record<number, string> = {
   503: 'temporarily_unavailable',
 }
 
-/** Whether programs call the path by the rules of OAuth; the library answers the other ones. */
 export function isOAuthPath({ request }: HttpContext) {
   return request.url() === '/oauth/introspect'
 }
 
-/** The problem of the API, with the members that OAuth libraries read added. */
+/** OAuth libraries read `error` and `error_description`. */
 export function oauthProblem(problem: Problem): Problem {
   const [, challenged] = /error="(\w+)"/.exec(problem.headers['www-authenticate']) ?? []
   const error = challenged ?? ERRORS[problem.status] ?? 'invalid_request'

@@ -15,7 +15,7 @@ interface FieldError {
   message: string
 }
 
-/** What a response says about an error; everything else stays in the log. */
+/** Everything else about an error stays in the log. */
 export interface Problem {
   status: number
   code: string
@@ -33,7 +33,6 @@ const INTERNAL: Problem = {
   members: {},
 }
 
-/** The refusal of each error that the framework throws. */
 const FRAMEWORK_ERRORS = new Map<string, RefusalClass>([
   ['E_BAD_CSRF_TOKEN', E_FORM_EXPIRED],
   ['E_AUTHORIZATION_FAILURE', E_FORBIDDEN],
@@ -44,7 +43,7 @@ const FRAMEWORK_ERRORS = new Map<string, RefusalClass>([
 /** SQLSTATE of Postgres for text with NUL or an incomplete character. */
 const NOT_STORABLE = new Set(['22021', '22P05'])
 
-/** Turns an error into a problem. An unexpected error becomes a 500 that reveals nothing. */
+/** An unexpected error becomes a 500 that reveals nothing. */
 export function toProblem(error: any): Problem {
   if (error instanceof Refusal) return refused(error)
   const Known = FRAMEWORK_ERRORS.get(error?.code)
@@ -66,7 +65,6 @@ function invalidRequest(messages: FieldError[]): Problem {
   return { status, code: 'E_VALIDATION_ERROR', message, headers: {}, members: {}, errors }
 }
 
-/** The JSON body of every error. */
 export function errorBody(problem: Problem, requestId?: string) {
   return {
     statusCode: problem.status,

@@ -3,17 +3,15 @@ import { withoutStatement } from '#database/without_statement'
 import { findUnwritable } from '#setup/writable_database'
 import { isDependencyDown, isRedisFailure } from '#exceptions/dependency_failures'
 
-/** What a check that threw says to the operator: both in words of ours. */
 interface Failure {
   message: string
   remedy: string
 }
 
-/** The line of `doctor` that tells most about a failure. */
 type Subject = 'database' | 'migrations' | 'store'
 
 interface Explained extends Failure {
-  /** Null where it is the line of the check itself. */
+  /** Null for the line of the check itself. */
   subject: Subject | null
 }
 
@@ -27,7 +25,7 @@ const UNWRITABLE = /^SQLITE_(CANTOPEN|READONLY|FULL|IOERR|PERM)/
 const byCode = (codes: RegExp) => (error: any) => codes.test(error.code ?? '')
 const byText = (text: RegExp) => (error: any) => text.test(error.message ?? '')
 
-/** The first one that is met explains an error. */
+/** The first rule that matches explains an error. */
 const RULES: Rule[] = [
   {
     subject: 'store',
@@ -162,7 +160,7 @@ function noAnswer(check: string, error: any): Explained | null {
   return { subject, ...NO_ANSWER[subject] }
 }
 
-/** “ (ECONNREFUSED 127.0.0.1:5432)”: what an operator can search for. */
+/** The detail is what an operator can search for, such as “ (ECONNREFUSED 127.0.0.1:5432)”. */
 function detailOf(error: any) {
   const { code, address, port, hostname } = error.errors?.[0] ?? error
   const where = address ? `${address}:${port}` : hostname

@@ -3,7 +3,7 @@ import { healthChecks } from '#start/health'
 
 export interface ConnectionStatus {
   status: 'ok' | 'unavailable'
-  /** What is connected to, such as `sqlite`, `pg`, `database` or `redis`. */
+  /** Such as `sqlite`, `pg`, `database` or `redis`. */
   driver: string
   latencyMs: number
 }

@@ -20,7 +20,6 @@ import { SettingsCheck } from './checks/settings_check.ts'
 import { TokenStoreCheck } from './checks/token_store_check.ts'
 import { VersionCheck } from './checks/version_check.ts'
 
-/** The checks of the `doctor` command, in the order of its lines. */
 const CHECKS: BaseCheck[] = [
   new VersionCheck(),
   new ConfigurationCheck(),
@@ -45,8 +44,8 @@ const CHECKS: BaseCheck[] = [
 export type Diagnosis = HealthCheckResult & { name: string }
 
 /**
- * Runs one check after the other, and not all at once as `HealthChecks` does: the hashing
- * check keeps every core busy and would distort what the others measure.
+ * Not all at once as in `HealthChecks`: the hashing check keeps every core busy and would distort
+ * the others.
  */
 export async function* runDiagnostics(): AsyncGenerator<Diagnosis> {
   for (const check of CHECKS) {

@@ -8,10 +8,7 @@ import { hashQueueDepth } from '#auth/passwords/hash_queue'
 import { findDeliveryProblem } from '#mails/queue/delivery_problem'
 import { mailOutcomes } from '#mails/queue/outcomes'
 
-/*
- | Metrics in the Prometheus text format. Requests are counted only while `METRICS_TOKEN`
- | is set: a deployment that does not scrape them does not pay for them.
- */
+// Requests are counted only while `METRICS_TOKEN` is set: other deployments do not pay for metrics.
 
 export const metricsToken = env.get('METRICS_TOKEN')
 
@@ -94,7 +91,6 @@ export async function readMetrics() {
 /** Other methods are counted together: an attacker could fill the memory with invented ones. */
 const METHODS = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'])
 
-/** Counts a request when its response is complete. */
 export function observe(request: IncomingMessage, response: ServerResponse) {
   const method = METHODS.has(request.method!) ? request.method! : 'OTHER'
   const stop = durations.startTimer({ method })

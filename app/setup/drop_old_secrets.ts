@@ -3,15 +3,14 @@ import { countCodesByKey } from '#auth/mfa/backup_codes'
 import { keyId } from '#auth/tokens/keyring'
 import { dropOldSecrets } from '#setup/environment/secrets'
 
-/** A keyring that was shortened, and why an older entry of it stays; null where none does. */
 export interface ShortenedKeyring {
   secrets: string[]
   keptFor: string | null
 }
 
 /**
- * A keyring without the entries that nothing needs any more. What can be encrypted again was;
- * what is left needs the entry itself.
+ * Entries stay that encrypted something which cannot be encrypted again.
+ * @returns the keyring without its other old entries, and what the older entries are kept for
  */
 export async function shorten(name: string): Promise<ShortenedKeyring> {
   const keyring = env.get(name as 'APP_KEY')
@@ -25,7 +24,7 @@ function shortenAppKey(keyring: string[]) {
   return { secrets, keptFor: secrets.length > 1 ? 'the audit trail' : null }
 }
 
-/** A hash cannot be made again without the code: the entry stays until the codes are used or replaced. */
+/** A hash needs the code, so an entry stays until its codes are used or replaced. */
 async function shortenMfaKeys(keyring: string[]) {
   const codes = await countCodesByKey()
   const secrets = dropOldSecrets(keyring, (key) => codes.has('unknown') || codes.has(keyId(key)))
@@ -34,7 +33,7 @@ async function shortenMfaKeys(keyring: string[]) {
   return { secrets, keptFor: secrets.length > 1 ? `${count} unused backup codes` : null }
 }
 
-/** How many unused backup codes no entry verifies; those that name none are not counted. */
+/** @returns how many unused backup codes no entry verifies; codes that name no entry are not counted */
 export async function countLostCodes() {
   const known = ['unknown', ...env.get('MFA_ENCRYPTION_KEYS').map(keyId)]
   const codes = [...(await countCodesByKey())]

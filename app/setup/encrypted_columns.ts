@@ -2,14 +2,12 @@ import { secretPurpose } from '#auth/mfa/totp'
 import { privateKeyPurpose } from '#auth/signing_keys/key_pair'
 import { ENCRYPTED_RECORDS } from '#oidc/records/payloads'
 
-/*
- | Every column whose values a keyring encrypts. A column that is missing here loses its values
- | once an entry is dropped: `tests/process/secrets_drop.spec.ts` looks into all tables.
- | The keys of `audit_keys` are under the last entry of `APP_KEY`, which is never dropped.
- */
+// A missing column loses its values once an entry is dropped
+// (`tests/process/secrets_drop.spec.ts`). `audit_keys` needs the last entry of `APP_KEY`, which is
+// never dropped.
 
 export interface EncryptedColumn {
-  /** What a value is, in words for operators. */
+  /** Words for operators. */
   content: string
   keyring: 'APP_KEY' | 'MFA_ENCRYPTION_KEYS'
   table: string

@@ -9,7 +9,6 @@ import { brokenRules } from '#auth/passwords/policy'
 import { invalidEnvironment } from '#setup/environment/invalid_environment'
 import { createFirstAdmin, hasAdmin, issueSetupToken } from '#users/first_admin'
 
-/** Refuses a start with an `ADMIN_EMAIL` or `ADMIN_PASSWORD` of which no administrator can be created. */
 export function assertAdminCredentials() {
   const email = env.get('ADMIN_EMAIL')
   const password = env.get('ADMIN_PASSWORD')
@@ -37,7 +36,6 @@ function adminOf(email: string) {
 
 let setupToken: string | null = null
 
-/** Creates the first administrator, or the token of a link that creates one, before the server listens. */
 export async function ensureAdmin() {
   try {
     const isReady = (await hasAdmin()) || (await createAdminFromEnv())
@@ -48,7 +46,7 @@ export async function ensureAdmin() {
   }
 }
 
-/** A server that is away comes back. A database that takes no write stays as it is, so the start ends. */
+/** An unreachable server comes back. A database that takes no write stays so, and the start ends. */
 function isUnreachable(error: any) {
   return isDependencyDown(error) && !String(error.code).startsWith('SQLITE_')
 }
@@ -61,10 +59,7 @@ async function createAdminFromEnv() {
   return true
 }
 
-/**
- * Prints the addresses of the service, and the link that creates the first administrator: for
- * people, or as a line of a log that programs read. `LOG_LEVEL` hides neither.
- */
+/** `LOG_LEVEL` does not hide the link that creates the first administrator. */
 export function printFirstRun() {
   if (env.get('LOG_FORMAT') === 'pretty') return printForPeople()
   const setupLink = setupToken ? linkOf(setupToken) : undefined
@@ -93,12 +88,12 @@ function printForPeople() {
   console.log(lines.join('\n'))
 }
 
-/** Commands read the same environment: without these they would use another installation. */
+/** Commands need these settings, or they would use another installation. */
 function ownSettings() {
   return SHARED_SETTINGS.filter((name) => givenSettings.has(name)).map(
     (name) => `${name}=${env.get(name)}`
   )
 }
 
-/** What tells one installation on this machine from another one; a `.env` file holds for both. */
+/** A `.env` file holds for all installations of this machine. */
 const SHARED_SETTINGS = ['DATA_DIR', 'PORT', 'APP_URL'] as const

@@ -12,20 +12,15 @@ const ENCRYPTERS = { APP_KEY: 'app', MFA_ENCRYPTION_KEYS: 'mfa' } as const
 export interface ReencryptedColumn {
   content: string
   keyring: string
-  /** Values that an older entry had encrypted. */
   changed: number
-  /** Values that no entry decrypts: they were lost before. */
+  /** No entry decrypts these values: they were lost before. */
   lost: number
 }
 
 type Row = Record<string, string>
 type OnProgress = (counts: ReencryptedColumn) => void
 
-/**
- * Encrypts every value of these keyrings by their first entry, before the older entries are
- * dropped. Batches are committed one by one: run again, it goes on with the values that are
- * left.
- */
+/** Batches are committed one by one, so that another run goes on with the rest. */
 export async function reencrypt(keyrings: string[], onProgress: OnProgress) {
   const columns = ENCRYPTED_COLUMNS.filter(({ keyring }) => keyrings.includes(keyring))
   const results: ReencryptedColumn[] = []
@@ -46,7 +41,7 @@ async function reencryptColumn(column: EncryptedColumn, onProgress: OnProgress) 
   return counts
 }
 
-/** The value by the first entry: the same where it has it already, null where no entry reads it. */
+/** The same value if the first entry encrypts it already, null if no entry reads it. */
 async function changeOf({ keyring, column, purposeOf }: EncryptedColumn) {
   const name = ENCRYPTERS[keyring]
   const { driver } = await drivers.aes256gcm({ id: name, keys: [] }).resolver(app)
@@ -81,7 +76,7 @@ export async function countLost(keyring: EncryptedColumn['keyring']) {
   return lost
 }
 
-/** A value that was replaced meanwhile is of a server, which has the first entry already. */
+/** A value that changed meanwhile comes from a server, which has the first entry already. */
 function write(
   { table, key, column }: EncryptedColumn,
   changes: { row: Row; value: string | null }[]

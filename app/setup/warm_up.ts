@@ -2,7 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import documentation from '#config/documentation'
 import oidc from '#config/oidc'
 
-/** Between two libraries, so that requests are answered meanwhile. */
+/** Requests are answered between two libraries. */
 const PAUSE_MS = 1_000
 
 interface Library {
@@ -12,9 +12,8 @@ interface Library {
 }
 
 /**
- * What the first request of a feature would load while all others wait: 0.3 to 0.9 seconds each.
- * Together they add 4 MB to the idle memory. The charts of the dashboard would add 40 MB, so the
- * first dashboard loads them.
+ * The first request of a feature would load them for 0.3 to 0.9 seconds, while all others wait. The
+ * charts of the dashboard would add 40 MB to the idle memory.
  */
 const LIBRARIES: Library[] = [
   { name: 'provider', isOn: oidc.isOn, load: loadProvider },
@@ -35,12 +34,10 @@ async function loadDocumentation() {
   await apiDocumentJson('3.0')
 }
 
-/** The libraries that are loaded, by name. */
 export const loadedLibraries = new Set<string>()
 
 let isStopped = false
 
-/** Loads the libraries of the features that are on, one after the other, beside the requests. */
 export async function warmUp({ pauseMs = PAUSE_MS } = {}) {
   for (const { name, load } of LIBRARIES.filter(({ isOn }) => isOn)) {
     await wait(pauseMs, null, { ref: false })
@@ -50,7 +47,6 @@ export async function warmUp({ pauseMs = PAUSE_MS } = {}) {
   }
 }
 
-/** A process that ends loads nothing more. */
 export function stopWarmUp() {
   isStopped = true
 }

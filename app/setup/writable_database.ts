@@ -1,10 +1,9 @@
 import { accessSync, constants, statSync } from 'node:fs'
 import { resolve } from 'node:path'
 
-/** The embedded database, its log and the index of the log: a write needs all that exist. */
+/** A write needs the log of SQLite and its index too. */
 const FILES = ['gatehouse.sqlite', 'gatehouse.sqlite-wal', 'gatehouse.sqlite-shm']
 
-/** The first file of the embedded database that this user may not write, in words, with the remedy. */
 export function findUnwritable(dataDir: string) {
   const file = FILES.map((name) => resolve(dataDir, name)).find((path) => !isWritable(path))
   return file ? describe(file, resolve(dataDir)) : null
@@ -34,7 +33,7 @@ interface Database {
   rawQuery(sql: string): Promise<unknown>
 }
 
-/** Writes to the database, and changes nothing: one that only answers can sign no one in. */
+/** A database that only answers signs no user in. */
 export async function writeOnce(db: Database) {
   await db.rawQuery('UPDATE installation SET id = id WHERE id = 1')
 }

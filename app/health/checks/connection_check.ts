@@ -1,13 +1,9 @@
 import { BaseCheck, Result } from '@adonisjs/core/health'
 
-/**
- * The contract gives GET /health/database and /health/redis one second. A dependency
- * that has not answered by then is down as far as a load balancer is concerned.
- */
+/** The contract gives GET /health/database and /health/redis one second. */
 const TIMEOUT_MS = 900
 
 export abstract class ConnectionCheck extends BaseCheck {
-  /** What is connected to, such as `sqlite`, `pg`, `database` or `redis`. */
   abstract driver: string
 
   #running: Promise<Result> | undefined

@@ -7,10 +7,7 @@ import { ConnectionCheck } from './connection_check.ts'
 
 const isPostgres = env.get('DB_CONNECTION') === 'pg'
 
-/**
- * A database that answers but takes no write serves no sign-in: a full disk, a folder of
- * another user, a server that was demoted. So the check writes.
- */
+/** A database that takes no write serves no sign-in, such as on a full disk: so the check writes. */
 export class DatabaseConnectionCheck extends ConnectionCheck {
   name = 'database'
   driver = env.get('DB_CONNECTION')
@@ -18,7 +15,7 @@ export class DatabaseConnectionCheck extends ConnectionCheck {
   readonly #writtenMs: number
   #writtenAt = -Infinity
 
-  /** @param writtenMs how long a write counts: anybody may ask, and must not cause writes without end */
+  /** @param writtenMs how long a write counts, because anonymous clients must not cause writes without end */
   constructor({ writtenMs = 1_000 } = {}) {
     super()
     this.#writtenMs = writtenMs

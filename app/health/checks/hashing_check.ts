@@ -1,7 +1,7 @@
 import { BaseCheck, Result } from '@adonisjs/core/health'
 import { measureHashRate } from '#auth/passwords/calibration'
 
-/** A slower machine lets people wait at sign-in as soon as several of them do it at once. */
+/** On a slower machine, users who sign in at the same time wait for each other. */
 const MIN_HASHES_PER_SECOND = 20
 
 export class HashingCheck extends BaseCheck {

@@ -4,10 +4,9 @@ import { listKeys } from '#auth/signing_keys/public_keys'
 
 const DAY_MS = 86_400_000
 
-/** A key that others had time to find out; NIST SP 800-57 names one to three years. */
+/** NIST SP 800-57 replaces a key after one to three years, because attackers had time to find it out. */
 const OLD_MS = 366 * DAY_MS
 
-/** With a key pair that signs access tokens, this process can use it, and it is not old. */
 export class SigningKeysCheck extends BaseCheck {
   name = 'signing keys'
 

@@ -4,7 +4,6 @@ import { canonicalDomain } from '#models/email_domain'
 import { parameterProblem } from '#database/postgres_address'
 import { isMissing, list, type Rule } from './rules.ts'
 
-/** A comma-separated list of domains, in the form that addresses are stored in. */
 export function domains(): Rule<string[]> {
   return (name, value) =>
     list()(name, value).map((item) => {
@@ -14,7 +13,7 @@ export function domains(): Rule<string[]> {
     })
 }
 
-/** The same, or a word in place of the list; the first word is the default. */
+/** The first word is the default. */
 export function domainsOr<const T extends string>(...words: T[]): Rule<T | string[]> {
   return (name, value) => {
     const word = isMissing(value) ? words[0] : words.find((each) => each === value.trim())
@@ -22,7 +21,7 @@ export function domainsOr<const T extends string>(...words: T[]): Rule<T | strin
   }
 }
 
-/** Networks in CIDR notation; an address without a prefix is a network of one host. */
+/** An address without a prefix is a network of one host. */
 export function networks(): Rule<[ipaddr.IPv4 | ipaddr.IPv6, number][]> {
   return (name, value) =>
     list()(name, value).map((item) => {
@@ -35,7 +34,6 @@ export function networks(): Rule<[ipaddr.IPv4 | ipaddr.IPv6, number][]> {
     })
 }
 
-/** An absolute http(s) address without a trailing slash. */
 export function address(): Rule<string | undefined> {
   return (name, value) => {
     if (isMissing(value)) return undefined
@@ -47,7 +45,7 @@ export function address(): Rule<string | undefined> {
   }
 }
 
-/** The address of this service: its routes are at the root of a host. */
+/** The routes of this service are at the root of a host. */
 export function ownAddress(): Rule<string | undefined> {
   return (name, value) => {
     const own = address()(name, value?.trim())
@@ -58,7 +56,7 @@ export function ownAddress(): Rule<string | undefined> {
 
 const HOST_NAME = /^[a-z\d](?:[a-z\d.-]*[a-z\d])?$/i
 
-/** An address of this machine to listen on, or its name. What looks like an address has to be one. */
+/** What looks like an address has to be one. */
 export function listenAddress(): Rule<string | undefined> {
   return (name, value) => {
     if (isMissing(value)) return undefined
@@ -71,7 +69,7 @@ export function listenAddress(): Rule<string | undefined> {
 
 const MAILBOX = /^[^\s<>@,"]+@[\p{L}\p{N}](?:[\p{L}\p{N}.-]*[\p{L}\p{N}])?$/u
 
-/** The sender of mails: an address, or a name with the address in angle brackets. */
+/** An address, or a name with the address in angle brackets. */
 export function mailbox(fallback: string): Rule<string> {
   return (name, value) => {
     const sender = isMissing(value) ? fallback : value.trim()
@@ -81,7 +79,7 @@ export function mailbox(fallback: string): Rule<string> {
   }
 }
 
-/** A comma-separated list of whole http(s) addresses, in the form that a browser gives them. */
+/** The form of a browser, so that both can be compared. */
 export function addresses(): Rule<string[]> {
   return (name, value) =>
     list()(name, value).map((item) => {
@@ -95,10 +93,7 @@ export function addresses(): Rule<string[]> {
 
 const SEVERAL_HOSTS = /^[^/]+:\/\/[^/]*,/
 
-/**
- * The address of Postgres, `postgres://user:password@host/database`, or the folder of its
- * socket. The messages never show it: it has a password.
- */
+/** An address with a password, so no message shows it; or the folder of a socket. */
 export function databaseAddress(): Rule<string | undefined> {
   return (name, value) => {
     if (isMissing(value)) return undefined
@@ -120,10 +115,10 @@ export function databaseAddress(): Rule<string | undefined> {
   }
 }
 
-/** The driver verifies certificates fully with each of these, and warns of the names. */
+/** The driver verifies certificates fully with each of these, but warns of the names. */
 const STRICT_MODES = /\bsslmode=(?:prefer|require|verify-ca)(?=&|$)/
 
-/** The driver reads the files of certificates when it connects, and fails without the name of the setting. */
+/** The driver would fail later, and without the name of the setting. */
 function assertReadable(name: string, parameters: URLSearchParams) {
   for (const parameter of ['sslrootcert', 'sslcert', 'sslkey']) {
     const file = parameters.get(parameter)

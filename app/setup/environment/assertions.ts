@@ -1,10 +1,7 @@
 import { invalidEnvironment } from './invalid_environment.ts'
 import { KEYRINGS } from './secrets.ts'
 
-/*
- | Rules about several environment variables together. Each throws
- | E_INVALID_ENV_VARIABLES, before the process listens.
- */
+// Each throws E_INVALID_ENV_VARIABLES before the process listens.
 
 interface Environment {
   get(name: string): any
@@ -41,10 +38,7 @@ export function assertCookiesAreSafe(env: Environment) {
   ])
 }
 
-/**
- * A browser accepts a passkey of the host of its page, or of a domain above it: of another
- * domain no page of ours could make or use one.
- */
+/** A browser accepts passkeys for the host of its page, or a domain above it. */
 export function assertPasskeyDomain(env: Environment) {
   const rpId = env.get('PASSKEY_RP_ID')
   const { hostname } = new URL(env.get('APP_URL') ?? 'http://localhost')
@@ -54,7 +48,6 @@ export function assertPasskeyDomain(env: Environment) {
   ])
 }
 
-/** Processes that share sessions in Redis have to share the users as well. */
 export function assertSharedDatabase(env: Environment) {
   if (env.get('STORE') !== 'redis' || env.get('DB_CONNECTION') === 'pg') return
   throw invalidEnvironment([
@@ -62,7 +55,6 @@ export function assertSharedDatabase(env: Environment) {
   ])
 }
 
-/** A session that ends before its first access token leaves no time for a refresh. */
 export function assertTokenLifetimes(env: Environment) {
   if (env.get('REFRESH_TOKEN_TTL') >= env.get('ACCESS_TOKEN_TTL')) return
   throw invalidEnvironment([

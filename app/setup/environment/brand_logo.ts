@@ -9,7 +9,7 @@ export interface Logo {
 
 const MAX_BYTES = 256 * 1024
 
-/** The first bytes of each type. The name of a file tells nothing of its content. */
+/** The name of a file tells nothing of its content. */
 const SIGNATURES: [extension: string, type: string, pattern: RegExp][] = [
   ['png', 'image/png', /^\x89PNG\r\n/],
   ['jpg', 'image/jpeg', /^\xff\xd8\xff/],
@@ -17,11 +17,7 @@ const SIGNATURES: [extension: string, type: string, pattern: RegExp][] = [
   ['svg', 'image/svg+xml', /^(\xef\xbb\xbf)?\s*(<\?xml[^>]*>\s*)?(<!--.*?-->\s*)*<svg[\s>]/s],
 ]
 
-/**
- * The picture of `BRAND_LOGO`, at start.
- *
- * @throws E_INVALID_ENV_VARIABLES
- */
+/** @throws E_INVALID_ENV_VARIABLES */
 export function readLogo(path: string | undefined): Logo | null {
   if (!path) return null
   const content = readBounded(path)
@@ -39,7 +35,6 @@ function readBounded(path: string) {
   return buffer.subarray(0, length)
 }
 
-/** Reads no more than fits, whatever the file is. */
 function readStart(path: string, buffer: Buffer) {
   try {
     const file = openSync(path, 'r')

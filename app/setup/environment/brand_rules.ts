@@ -5,7 +5,6 @@ const LEAST_CONTRAST = 4.5
 
 const OWN_COLOR = '#2f56cf'
 
-/** A colour such as `#2f56cf`, dark enough to be read on white and to carry white text. */
 export function brandColor(): Rule<string> {
   return (name, value) => {
     const color = (isMissing(value) ? OWN_COLOR : value.trim()).toLowerCase()
@@ -30,7 +29,6 @@ function channels(color: string) {
   return [1, 3, 5].map((at) => Number.parseInt(color.slice(at, at + 2), 16))
 }
 
-/** The same hue, as dark as it has to be. */
 function darker(color: string): string {
   const dimmed = channels(color).map((channel) => Math.floor(channel * 0.97))
   const next = `#${dimmed.map((channel) => channel.toString(16).padStart(2, '0')).join('')}`

@@ -2,15 +2,12 @@ import { chmodSync, lstatSync, readdirSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { ensureWritable } from './writable_folder.ts'
 
-/*
- | `DATA_DIR` holds secrets, users and mails with links that work. Another user of the
- | machine must read none of them, whoever made the folder and with whatever mode.
- */
+// `DATA_DIR` holds secrets, users and mails with links that work: no other user of the machine may read it.
 
 const FILE_MODE = 0o600
 const FOLDER_MODE = 0o700
 
-/** What this process creates from now on, journals of SQLite included, is for its user alone. */
+/** SQLite makes its journals later, with this mask too. */
 export function restrictNewFiles() {
   process.umask(0o077)
 }
@@ -21,7 +18,7 @@ interface Entry {
   expected: number
 }
 
-/** The folder and everything in it, without what symbolic links lead to. */
+/** A symbolic link may lead out of the folder. */
 function* entriesOf(path: string): Generator<Entry> {
   const stat = lstatSync(path, { throwIfNoEntry: false })
   if (!stat || stat.isSymbolicLink()) return
@@ -31,7 +28,7 @@ function* entriesOf(path: string): Generator<Entry> {
   for (const name of readableNames(path)) yield* entriesOf(join(path, name))
 }
 
-/** None for a folder of another user, such as `lost+found` of a mounted disk. */
+/** A folder of another user, such as `lost+found` of a mounted disk, is skipped. */
 function readableNames(folder: string) {
   try {
     return readdirSync(folder)
@@ -46,9 +43,7 @@ export function findExposed(dataDir: string): Entry[] {
 }
 
 /**
- * Creates the folder where it is missing, and mends the modes in it. Those that belong to
- * another user stay as they are: `doctor` names them.
- *
+ * Files of another user stay as they are: `doctor` names them.
  * @throws E_INVALID_ENV_VARIABLES for a folder that cannot be made or written to
  */
 export function protectDataDir(dataDir: string) {

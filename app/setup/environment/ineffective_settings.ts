@@ -12,7 +12,6 @@ const POSTGRES = ['DATABASE_URL', 'DB_PASSWORD', 'DB_DATABASE']
 const PARTS_OF_ADDRESS = ['DB_HOST', 'DB_PORT', 'DB_USER', 'DB_PASSWORD', 'DB_DATABASE']
 const REDIS = ['REDIS_URL', 'REDIS_CLUSTER_NODES', 'REDIS_SENTINELS']
 
-/** Settings that do nothing beside others. What each needs is its remedy. */
 const CONDITIONS: Condition[] = [
   {
     settings: [...POSTGRES, 'DB_HOST', 'DB_PORT', 'DB_USER'],

@@ -41,7 +41,6 @@ function isOtherEnding(name: string, setting: string) {
   )
 }
 
-/** The edits between two names: a letter more, less, changed, or exchanged with its neighbour. */
 function distance(one: string, other: string) {
   if (Math.abs(one.length - other.length) > 2) return Number.POSITIVE_INFINITY
   let [before, previous] = [[] as number[], Array.from({ length: other.length + 1 }, (_, at) => at)]

@@ -5,18 +5,13 @@ type Values = Record<string, string | undefined>
 
 const NAME = /^[a-z][a-z0-9-]{0,30}$/
 
-/** Other providers, a path beside theirs, and the other methods to sign in: a name means one of them. */
+/** Names of other providers, of a path beside theirs, and of other methods to sign in. */
 const RESERVED = ['google', 'github', 'exchange', 'password', 'passkey']
 
-/** Plain http is accepted on loopback only: elsewhere an attacker in the network could forge ID tokens. */
+/** Beyond loopback an attacker in the network could forge ID tokens over plain http. */
 const ISSUER = /^(https:\/\/|http:\/\/(localhost|127\.0\.0\.1|\[::1\])([:/]|$))/
 
-/**
- * Reads `OIDC_<NAME>_ISSUER`, `OIDC_<NAME>_CLIENT_ID` and `OIDC_<NAME>_CLIENT_SECRET` of
- * each provider; dashes of a name are underscores there.
- *
- * @throws E_INVALID_ENV_VARIABLES with a line for each fault
- */
+/** @throws E_INVALID_ENV_VARIABLES with a line for each fault */
 export function readOidcProviders(names: string[], values: Values): OidcSettings[] {
   const faults = names.flatMap((name) => [...nameFaults(name), ...valueFaults(name, values)])
   if (faults.length > 0) throw invalidEnvironment(faults)
@@ -47,7 +42,6 @@ function variablesOf(name: string) {
   return [`${prefix}_ISSUER`, `${prefix}_CLIENT_ID`, `${prefix}_CLIENT_SECRET`]
 }
 
-/** The variables of Google, of GitHub and of the providers that `OIDC_PROVIDERS` names. */
 export function providerVariables({ OIDC_PROVIDERS = '' }: Values) {
   const named = OIDC_PROVIDERS.split(',').map((name) => name.trim())
   const clients = ['GOOGLE', 'GITHUB'].flatMap((each) => [
@@ -61,7 +55,7 @@ function read(values: Values, variable: string) {
   return values[variable]?.trim() ?? ''
 }
 
-/** The client of a provider; null when neither its id nor its secret is set, an error when only one is. */
+/** @throws E_INVALID_ENV_VARIABLES when only one of id and secret is set */
 export function readClient(prefix: string, values: Values) {
   const clientId = values[`${prefix}_CLIENT_ID`]?.trim()
   const clientSecret = values[`${prefix}_CLIENT_SECRET`]?.trim()
@@ -76,7 +70,6 @@ export function readGithub(values: Values, url = 'https://github.com') {
   return client && { ...client, url, apiUrl: githubApi(url) }
 }
 
-/** GitHub, GitHub Enterprise Cloud with data residency, and GitHub Enterprise Server. */
 export function githubApi(url: string) {
   const { hostname } = new URL(url)
   const isCloud = hostname === 'github.com' || hostname.endsWith('.ghe.com')

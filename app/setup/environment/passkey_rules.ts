@@ -4,7 +4,7 @@ import { isMissing, list, type Rule } from './rules.ts'
 const LABEL = '[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?'
 const DOMAIN = new RegExp(`^(localhost|(${LABEL}\\.)+${LABEL})$`)
 
-/** The domain of passkeys. A single label such as `org` would be that of everybody below it. */
+/** A single label such as `org` would share passkeys with every domain below it. */
 export function relyingPartyId(): Rule<string | undefined> {
   return (name, value) => {
     if (isMissing(value)) return undefined
@@ -17,7 +17,6 @@ export function relyingPartyId(): Rule<string | undefined> {
 /** How Android names an app: the SHA-256 of the certificate that signs it. */
 const ANDROID_APP = /^android:apk-key-hash:[\w-]{43}$/
 
-/** Origins of pages in the form that browsers write, and of Android apps. */
 export function passkeyOrigins(): Rule<string[]> {
   return (name, value) =>
     list()(name, value).map((item) => {

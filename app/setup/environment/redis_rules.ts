@@ -1,6 +1,5 @@
 import { isMissing, list, type Rule } from './rules.ts'
 
-/** The address of Redis: `redis://` or, with TLS, `rediss://`. */
 export function redisAddress(fallback: string): Rule<string> {
   return (name, value) => {
     const input = isMissing(value) ? fallback : value.trim()
@@ -35,7 +34,7 @@ interface Sentinels {
 
 const SENTINEL = /^(?:(?<credentials>[^@\s]*)@)?(?<address>[^:@\s]+:\d{1,5})$/
 
-/** Sentinels such as `sentinel-1:26379`; `user:password@` before one holds for all of them. */
+/** `user:password@` before one sentinel holds for all of them. */
 export function sentinels(): Rule<Sentinels> {
   return (name, value) => {
     const items = list(SENTINEL, 'must list sentinels such as sentinel-1:26379')(name, value)
@@ -56,7 +55,7 @@ function decoded(name: string, text: string) {
 
 type Values = Record<string, string | undefined>
 
-/** The sentinels, with a password that a platform sets apart from them. */
+/** A platform may set the password apart from the sentinels. */
 export function sentinelsWithPassword(values: Values) {
   const { REDIS_SENTINELS: named, REDIS_SENTINEL_USERNAME: user, REDIS_SENTINEL_PASSWORD } = values
   if (!named || !REDIS_SENTINEL_PASSWORD || named.includes('@')) return named

@@ -1,8 +1,4 @@
-/*
- | Rules for environment variables. Each takes the name and the raw value, and returns the
- | value that the configuration uses or throws one line with the fault and its remedy. No
- | message repeats a value: it may be a secret that was put into the wrong variable.
- */
+// A rule returns a value or throws one line with its remedy. No message repeats a value: it may be a secret.
 
 export type Rule<T> = (name: string, value?: string) => T
 
@@ -12,7 +8,7 @@ export function isMissing(value?: string): value is undefined | '' {
   return value === undefined || value.trim() === ''
 }
 
-/** A duration such as `15m`, `7d` or `900s`, in milliseconds. A bare `0` is allowed where `min` is 0. */
+/** @returns milliseconds; a bare `0` is allowed where `min` is 0 */
 export function duration(fallback: string, { min = 1 } = {}): Rule<number> {
   return (name, value) => {
     const input = isMissing(value) ? fallback : value.trim()
@@ -33,7 +29,7 @@ function readable(milliseconds: number) {
   return `${milliseconds / size}${unit}`
 }
 
-/** A duration, or `off`, the default, which is null. */
+/** `off` is the default and null. */
 export function durationOrOff({ min = 1 } = {}): Rule<number | null> {
   return (name, value) => {
     if (isMissing(value) || /^off$/i.test(value.trim())) return null
@@ -59,7 +55,6 @@ export function choice<const T extends string>(...choices: T[]): Rule<T> {
   }
 }
 
-/** `true` or `false`; `on`, `off`, `1` and `0` are understood too. */
 export function flag(fallback: boolean): Rule<boolean> {
   return (name, value) => {
     if (isMissing(value)) return fallback
@@ -69,12 +64,10 @@ export function flag(fallback: boolean): Rule<boolean> {
   }
 }
 
-/** Any text, or the default when the variable is missing or empty. */
 export function text<T extends string | undefined = undefined>(fallback?: T): Rule<string | T> {
   return (_, value) => (isMissing(value) ? (fallback as T) : value)
 }
 
-/** A comma-separated list; blanks around the items are removed. */
 export function list(pattern?: RegExp, remedy = ''): Rule<string[]> {
   return (name, value) => {
     const items = (value ?? '').split(',').map((item) => item.trim())

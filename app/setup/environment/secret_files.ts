@@ -7,7 +7,7 @@ type Values = Record<string, string | undefined>
 
 const SUFFIX = '_FILE'
 
-/** Far more than a keyring needs. A path that leads to a log is refused. */
+/** Far more than a keyring needs: a path to a log is refused. */
 const MAX_BYTES = 64 * 1024
 
 const SECRETS = [
@@ -29,7 +29,6 @@ const REASONS: Record<string, string> = {
   EACCES: 'may not be read by the user of this process',
 }
 
-/** The settings that hold a secret: each can be given as the path of a file, by `NAME_FILE`. */
 export function secretSettings(values: Values) {
   const ofProviders = providerVariables(values).filter((name) => name.endsWith('_CLIENT_SECRET'))
   return [...SECRETS, ...ofProviders]
@@ -39,14 +38,13 @@ export function secretFileSettings(values: Values) {
   return secretSettings(values).map((name) => name + SUFFIX)
 }
 
-/** Whether a secret was given by a file: `secrets:rotate` says where its new value belongs. */
+/** `secrets:rotate` says where the new value of a secret belongs. */
 export function secretFile(name: string) {
   return files.get(name) ?? null
 }
 
 /**
- * Sets each secret whose file is named, without the last line break of the file.
- *
+ * Editors end a file with a line break, which is no part of the secret.
  * @throws E_INVALID_ENV_VARIABLES with a line for each file that cannot be used
  */
 export function readSecretFiles(values: Values) {

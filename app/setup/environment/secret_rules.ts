@@ -7,10 +7,7 @@ const SAMPLE_SECRET =
 /** HS256 keys have at least 256 bits (RFC 7518, section 3.2); shorter ones can be guessed offline. */
 const MINIMUM_SECRET_BYTES = 32
 
-/**
- * A keyring: its first secret signs and encrypts, all of them verify and decrypt. A secret
- * can so be replaced while tokens of the old one stay valid.
- */
+/** The first secret signs and encrypts, all verify and decrypt, so that tokens outlive a rotation. */
 export function keyring(): Rule<string[]> {
   return (name, value) => {
     const secrets = list()(name, value)

@@ -4,11 +4,8 @@ import { dirname, join, resolve } from 'node:path'
 import { invalidEnvironment } from './invalid_environment.ts'
 import { ensureWritable } from './writable_folder.ts'
 
-/*
- | On SQLite the product generates its secrets, so that one command starts it. On Postgres
- | several processes have to share them, and a process with secrets of its own would refuse
- | the tokens of the others: there the environment must name them.
- */
+// SQLite generates its secrets, so that one command starts it. Processes on Postgres share them:
+// the environment must name them, or one process refuses tokens of another.
 
 export const KEYRINGS = [
   'APP_KEY',
@@ -35,7 +32,6 @@ function readSecrets(file: string): Values {
   throw invalidEnvironment([`DATA_DIR: ${file} is damaged. Restore it from a backup`])
 }
 
-/** Writes the file completely or not at all, in the place of the present one. */
 function replaceSecrets(file: string, secrets: Values) {
   const draft = writeDraft(file, secrets)
   renameSync(draft, file)
@@ -43,9 +39,8 @@ function replaceSecrets(file: string, secrets: Values) {
 }
 
 /**
- * Makes the file unless there is one. When several processes start for the first time at
- * once, one of them makes it and the others read it: the link decides, because a process
- * that looked first could replace secrets that another has signed with.
+ * Of several first starts one makes the file, and the others read it. A link decides: a process
+ * that looks first could replace secrets in use.
  */
 function createSecrets(file: string, secrets: Values) {
   const draft = writeDraft(file, secrets)
@@ -69,22 +64,19 @@ function newSecrets(names: string[]): Values {
   return Object.fromEntries(names.map((name) => [name, randomBytes(48).toString('base64url')]))
 }
 
-/** A keyring with a new secret first. The last entry stays last: that of `APP_KEY` signs the audit trail. */
+/** The last entry of `APP_KEY` signs the audit trail, so it stays last. */
 export function rotateKeyring(keyring: string[]) {
   return [randomBytes(48).toString('base64url'), ...keyring]
 }
 
-/** A keyring without older secrets, except those that something stored still needs. */
 export function dropOldSecrets(keyring: string[], isNeeded: (secret: string) => boolean) {
   return keyring.filter((secret, index) => index === 0 || isNeeded(secret))
 }
 
-/** The keyrings that this process has read from the file; the environment names the others. */
 const fromFile = new Map<string, string>()
 
 /**
- * Writes the keyrings that are kept in `DATA_DIR`, and returns their names.
- *
+ * @returns the names of the keyrings that `DATA_DIR` keeps
  * @throws if another command has written them meanwhile: its new secrets would be lost
  */
 export function writeRotated(dataDir: string, keyrings: Record<string, string[]>) {
@@ -98,7 +90,6 @@ export function writeRotated(dataDir: string, keyrings: Record<string, string[]>
   return names
 }
 
-/** Adds the secrets that the environment does not name, on SQLite only. */
 export function provisionSecrets(values: Values) {
   const missing = KEYRINGS.filter((name) => !values[name]?.trim())
   if (missing.length === 0 || (values.DB_CONNECTION || 'sqlite') !== 'sqlite') return

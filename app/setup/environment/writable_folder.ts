@@ -2,12 +2,7 @@ import { existsSync, mkdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { invalidEnvironment } from './invalid_environment.ts'
 
-/**
- * Makes the folder of `DATA_DIR` where it is missing, and writes a file to it: a mode alone
- * does not tell of a full disk or a read-only mount.
- *
- * @throws E_INVALID_ENV_VARIABLES, with the remedy
- */
+/** A mode alone does not tell of a full disk or a read-only mount. @throws E_INVALID_ENV_VARIABLES */
 export function ensureWritable(folder: string) {
   try {
     for (const missing of missingFolders(folder)) makeFolder(missing)
@@ -17,7 +12,7 @@ export function ensureWritable(folder: string) {
   }
 }
 
-/** Outermost first. `mkdir` with `recursive` never returns for a folder in `/proc`. */
+/** `mkdir` with `recursive` never returns for a folder in `/proc`. */
 function missingFolders(folder: string): string[] {
   return existsSync(folder) ? [] : [...missingFolders(dirname(folder)), folder]
 }
@@ -50,7 +45,7 @@ function reasonOf(error: NodeJS.ErrnoException, folder: string) {
   return `${folder} cannot be made or written to (${error.code}). Name another folder.`
 }
 
-/** The user of a container may have no name, so ids are told. Nothing above the folder changes its owner. */
+/** The user of a container may have no name, so the message tells ids. */
 function notOurs(folder: string) {
   const own = `${process.getuid?.()}:${process.getgid?.()}`
   const remedy = `mkdir -p ${folder} && chown -R ${own} ${folder}`
