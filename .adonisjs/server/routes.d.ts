@@ -182,26 +182,26 @@ export type ScannedRoutes = {
     'console.user.update': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
     'console.user.delete': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
     'console.user.destroy': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
-    'console.user_security.unlink': { paramsTuple: [ParamValue,ParamValue]; params: {'id': ParamValue,'provider': ParamValue} }
-    'console.user_security.remove_passkey': { paramsTuple: [ParamValue,ParamValue]; params: {'id': ParamValue,'passkeyId': ParamValue} }
-    'console.user_security.withdraw_device': { paramsTuple: [ParamValue,ParamValue]; params: {'id': ParamValue,'deviceId': ParamValue} }
+    'console.user_identities.destroy': { paramsTuple: [ParamValue,ParamValue]; params: {'id': ParamValue,'provider': ParamValue} }
+    'console.user_passkeys.destroy': { paramsTuple: [ParamValue,ParamValue]; params: {'id': ParamValue,'passkeyId': ParamValue} }
+    'console.user_devices.destroy': { paramsTuple: [ParamValue,ParamValue]; params: {'id': ParamValue,'deviceId': ParamValue} }
     'console.pending_emails.destroy': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
-    'console.user_security.withdraw_application': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
-    'console.user_security.end_sessions': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
-    'console.user_security.end_session': { paramsTuple: [ParamValue,ParamValue]; params: {'id': ParamValue,'sessionId': ParamValue} }
+    'console.user_applications.destroy': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
+    'console.user_sessions.destroy_all': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
+    'console.user_sessions.destroy': { paramsTuple: [ParamValue,ParamValue]; params: {'id': ParamValue,'sessionId': ParamValue} }
     'console.api_keys.show': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
     'console.api_keys.store': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
     'console.api_keys.destroy': { paramsTuple: [ParamValue,ParamValue]; params: {'id': ParamValue,'keyId': ParamValue} }
     'console.invitations.resend': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
     'console.invitations.revoke': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
-    'console.user_security.lock': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
-    'console.user_security.unlock': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
-    'console.user_security.disable': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
-    'console.user_security.enable': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
-    'console.user_security.mail_reset': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
-    'console.user_security.show_generated': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
-    'console.user_security.generate': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
-    'console.user_security.reset_mfa': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
+    'console.user_locks.store': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
+    'console.user_locks.destroy': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
+    'console.user_disablings.store': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
+    'console.user_disablings.destroy': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
+    'console.user_password_resets.store': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
+    'console.user_passwords.show': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
+    'console.user_passwords.store': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
+    'console.user_mfa.destroy': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
     'console.account.profile.show': { paramsTuple?: []; params?: {} }
     'console.account.profile.update': { paramsTuple?: []; params?: {} }
     'console.account.pictures.destroy': { paramsTuple?: []; params?: {} }
@@ -248,8 +248,8 @@ export type ScannedRoutes = {
     'sign_in.create': { paramsTuple?: []; params?: {} }
     'sign_in.store': { paramsTuple?: []; params?: {} }
     'sign_in.verify': { paramsTuple?: []; params?: {} }
-    'sign_in.resend': { paramsTuple?: []; params?: {} }
-    'sign_in.verification.back': { paramsTuple?: []; params?: {} }
+    'verification_requests.create': { paramsTuple?: []; params?: {} }
+    'verification_requests.store': { paramsTuple?: []; params?: {} }
     'passkeys.sign_in': { paramsTuple?: []; params?: {} }
     'sign_in.passkey.back': { paramsTuple?: []; params?: {} }
     'passkeys.verify': { paramsTuple?: []; params?: {} }
@@ -381,24 +381,24 @@ export type ScannedRoutes = {
     'console.bulk.store': { paramsTuple?: []; params?: {} }
     'console.user.update': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
     'console.user.destroy': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
-    'console.user_security.unlink': { paramsTuple: [ParamValue,ParamValue]; params: {'id': ParamValue,'provider': ParamValue} }
-    'console.user_security.remove_passkey': { paramsTuple: [ParamValue,ParamValue]; params: {'id': ParamValue,'passkeyId': ParamValue} }
-    'console.user_security.withdraw_device': { paramsTuple: [ParamValue,ParamValue]; params: {'id': ParamValue,'deviceId': ParamValue} }
+    'console.user_identities.destroy': { paramsTuple: [ParamValue,ParamValue]; params: {'id': ParamValue,'provider': ParamValue} }
+    'console.user_passkeys.destroy': { paramsTuple: [ParamValue,ParamValue]; params: {'id': ParamValue,'passkeyId': ParamValue} }
+    'console.user_devices.destroy': { paramsTuple: [ParamValue,ParamValue]; params: {'id': ParamValue,'deviceId': ParamValue} }
     'console.pending_emails.destroy': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
-    'console.user_security.withdraw_application': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
-    'console.user_security.end_sessions': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
-    'console.user_security.end_session': { paramsTuple: [ParamValue,ParamValue]; params: {'id': ParamValue,'sessionId': ParamValue} }
+    'console.user_applications.destroy': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
+    'console.user_sessions.destroy_all': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
+    'console.user_sessions.destroy': { paramsTuple: [ParamValue,ParamValue]; params: {'id': ParamValue,'sessionId': ParamValue} }
     'console.api_keys.store': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
     'console.api_keys.destroy': { paramsTuple: [ParamValue,ParamValue]; params: {'id': ParamValue,'keyId': ParamValue} }
     'console.invitations.resend': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
     'console.invitations.revoke': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
-    'console.user_security.lock': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
-    'console.user_security.unlock': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
-    'console.user_security.disable': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
-    'console.user_security.enable': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
-    'console.user_security.mail_reset': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
-    'console.user_security.generate': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
-    'console.user_security.reset_mfa': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
+    'console.user_locks.store': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
+    'console.user_locks.destroy': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
+    'console.user_disablings.store': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
+    'console.user_disablings.destroy': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
+    'console.user_password_resets.store': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
+    'console.user_passwords.store': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
+    'console.user_mfa.destroy': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
     'console.account.profile.update': { paramsTuple?: []; params?: {} }
     'console.account.pictures.destroy': { paramsTuple?: []; params?: {} }
     'console.account.addresses.update': { paramsTuple?: []; params?: {} }
@@ -429,7 +429,7 @@ export type ScannedRoutes = {
     'console.picture.pictures.store': { paramsTuple?: []; params?: {} }
     'sign_in.store': { paramsTuple?: []; params?: {} }
     'sign_in.verify': { paramsTuple?: []; params?: {} }
-    'sign_in.resend': { paramsTuple?: []; params?: {} }
+    'verification_requests.store': { paramsTuple?: []; params?: {} }
     'passkeys.sign_in': { paramsTuple?: []; params?: {} }
     'passkeys.verify': { paramsTuple?: []; params?: {} }
     'sign_in.password.store': { paramsTuple?: []; params?: {} }
@@ -527,7 +527,7 @@ export type ScannedRoutes = {
     'console.user.show': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
     'console.user.delete': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
     'console.api_keys.show': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
-    'console.user_security.show_generated': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
+    'console.user_passwords.show': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
     'console.account.profile.show': { paramsTuple?: []; params?: {} }
     'console.account.security.show': { paramsTuple?: []; params?: {} }
     'console.account.mfa.show_codes': { paramsTuple?: []; params?: {} }
@@ -544,7 +544,7 @@ export type ScannedRoutes = {
     'console.account.back.security': { paramsTuple: [...ParamValue[]]; params: {'*': ParamValue[]} }
     'console.account.back.data': { paramsTuple: [...ParamValue[]]; params: {'*': ParamValue[]} }
     'sign_in.create': { paramsTuple?: []; params?: {} }
-    'sign_in.verification.back': { paramsTuple?: []; params?: {} }
+    'verification_requests.create': { paramsTuple?: []; params?: {} }
     'sign_in.passkey.back': { paramsTuple?: []; params?: {} }
     'sign_in.code_passkey.back': { paramsTuple?: []; params?: {} }
     'sign_in.code.back': { paramsTuple?: []; params?: {} }
@@ -645,7 +645,7 @@ export type ScannedRoutes = {
     'console.user.show': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
     'console.user.delete': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
     'console.api_keys.show': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
-    'console.user_security.show_generated': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
+    'console.user_passwords.show': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
     'console.account.profile.show': { paramsTuple?: []; params?: {} }
     'console.account.security.show': { paramsTuple?: []; params?: {} }
     'console.account.mfa.show_codes': { paramsTuple?: []; params?: {} }
@@ -662,7 +662,7 @@ export type ScannedRoutes = {
     'console.account.back.security': { paramsTuple: [...ParamValue[]]; params: {'*': ParamValue[]} }
     'console.account.back.data': { paramsTuple: [...ParamValue[]]; params: {'*': ParamValue[]} }
     'sign_in.create': { paramsTuple?: []; params?: {} }
-    'sign_in.verification.back': { paramsTuple?: []; params?: {} }
+    'verification_requests.create': { paramsTuple?: []; params?: {} }
     'sign_in.passkey.back': { paramsTuple?: []; params?: {} }
     'sign_in.code_passkey.back': { paramsTuple?: []; params?: {} }
     'sign_in.code.back': { paramsTuple?: []; params?: {} }

@@ -12,10 +12,10 @@ function signInRoutes() {
   router.get('sign-in', [pages.SignIn, 'create'])
   router.post('sign-in', [pages.SignIn, 'store'])
   router.post('sign-in/code', [pages.SignIn, 'verify'])
+  router.get('sign-in/verification', [pages.VerificationRequests, 'create'])
   router
-    .post('sign-in/verification', [pages.SignIn, 'resend'])
+    .post('sign-in/verification', [pages.VerificationRequests, 'store'])
     .use(middleware.throttle({ by: 'mail' }))
-  router.on('sign-in/verification').redirectToPath('/sign-in').as('sign_in.verification.back')
   router.post('sign-in/passkey', [pages.Passkeys, 'signIn'])
   router.on('sign-in/passkey').redirectToPath('/sign-in').as('sign_in.passkey.back')
   router.post('sign-in/code/passkey', [pages.Passkeys, 'verify'])

@@ -42,7 +42,7 @@ test.group('Forgotten password', (group) => {
     })
 
   test('is offered where a link has ended')
-    .with(['/reset-password?token=x', '/accept-invitation?token=x', '/verify-email?token=x'])
+    .with(['/reset-password?token=x', '/accept-invitation?token=x'])
     .run(async (_, path) => {
       const page = await visit(PLAIN)
       await page.goto(path)

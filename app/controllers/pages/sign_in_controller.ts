@@ -1,17 +1,10 @@
 import type { HttpContext } from '@adonisjs/core/http'
-import { requestVerificationByStranger } from '#users/email_verification'
-import { forgotPasswordValidator } from '#validators/auth'
 import { mfaChallengeValidator } from '#validators/mfa'
 import { signInValidator } from '#validators/pages'
 import { signInByPage, verifyByPage } from '#pages/sign_in/page_sign_in'
 import { submit } from '#pages/forms/forms'
 import { nextPath, requestedNext, withNext } from '#pages/sign_in/next_path'
-import {
-  renderCode,
-  renderMailed,
-  renderSignIn,
-  respondToSignIn,
-} from '#pages/sign_in/sign_in_pages'
+import { renderCode, renderSignIn, respondToSignIn } from '#pages/sign_in/sign_in_pages'
 
 /** Signing in to the pages, with the sign-in and the limits of the API. */
 export default class SignInController {
@@ -36,19 +29,6 @@ export default class SignInController {
       again: (form) => renderSignIn(ctx, { form, savedForm }),
     })
     return outcome.isDone ? respondToSignIn(ctx, outcome.result) : outcome.page
-  }
-
-  /** Mails the link again that an address is verified with, as the API does for strangers. */
-  async resend(ctx: HttpContext) {
-    const outcome = await submit(ctx, {
-      validator: forgotPasswordValidator,
-      perform: async ({ email }) => {
-        await requestVerificationByStranger(email)
-        return email
-      },
-      again: (form) => renderSignIn(ctx, { form }),
-    })
-    return outcome.isDone ? renderMailed(ctx, outcome.result) : outcome.page
   }
 
   async verify(ctx: HttpContext) {

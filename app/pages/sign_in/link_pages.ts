@@ -72,8 +72,15 @@ export function renderInvalidLink(ctx: HttpContext, kind: LinkKind) {
   ctx.response.status(404)
   const signIn = { path: '/sign-in', text: i18n.t('links.to_sign_in') }
   const forgot = { path: '/forgot-password', text: i18n.t('links.invalid.forgot') }
-  const links = kind === 'password' ? [forgot, signIn] : [signIn, forgot]
-  const [link, other = null] = hostedPages.isOn ? links : [signIn]
+  const resend = { path: '/sign-in/verification', text: i18n.t('links.invalid.resend') }
+  const links = {
+    password: [forgot, signIn],
+    verification: [resend, signIn],
+    handed_over: [signIn, forgot],
+    invitation: [signIn, forgot],
+    report: [signIn, forgot],
+  }
+  const [link, other = null] = hostedPages.isOn ? links[kind] : [signIn]
   return renderMessage(ctx, {
     title: i18n.t('links.invalid.title'),
     text: i18n.t(`links.invalid.${kind}`),

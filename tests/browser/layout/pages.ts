@@ -58,6 +58,7 @@ export const PAGES: Record<string, LayoutPage> = {
   '/admin/setup': nobody,
   '/sign-in': nobody,
   '/sign-in/password': nobody,
+  '/sign-in/verification': nobody,
   '/sign-up': nobody,
   '/forgot-password': nobody,
   '/sign-out': user,

@@ -50,7 +50,8 @@ test.group('Verification | link', () => {
   test('the page of a link that never worked leads to the sign-in', async ({ client, assert }) => {
     const { status, text } = await linkPage(client, 'made-up')
     assert.equal(status, 404)
-    assert.include(text, 'can send a new link')
+    assert.include(text, 'Send a new link')
+    assert.include(text, 'href="/sign-in/verification"')
     assert.include(text, 'href="/sign-in"')
   })
 

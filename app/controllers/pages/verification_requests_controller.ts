@@ -1,0 +1,28 @@
+import type { HttpContext } from '@adonisjs/core/http'
+import { requestVerificationByStranger } from '#users/email_verification'
+import { forgotPasswordValidator } from '#validators/auth'
+import { EMPTY_FORM, submit, type Form } from '#pages/forms/forms'
+import { renderMailed } from '#pages/sign_in/sign_in_pages'
+
+/** Sends the link again that verifies an address, as the API does without a session. */
+export default class VerificationRequestsController {
+  create(ctx: HttpContext) {
+    return this.#render(ctx, EMPTY_FORM)
+  }
+
+  async store(ctx: HttpContext) {
+    const outcome = await submit(ctx, {
+      validator: forgotPasswordValidator,
+      perform: async ({ email }) => {
+        await requestVerificationByStranger(email)
+        return email
+      },
+      again: (form) => this.#render(ctx, form),
+    })
+    return outcome.isDone ? renderMailed(ctx, outcome.result) : outcome.page
+  }
+
+  #render({ view }: HttpContext, form: Form) {
+    return view.render('sign_in/verification', { form })
+  }
+}
