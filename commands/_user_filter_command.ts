@@ -1,7 +1,7 @@
 import { flags } from '@adonisjs/core/ace'
 import { OperatorCommand } from './_operator_command.ts'
 
-/** A command about the users who pass a filter, the same as that of the API. */
+/** The filter equals the filter of the API. */
 export abstract class UserFilterCommand extends OperatorCommand {
   @flags.string({ description: 'Part of an e-mail, username or nickname' })
   declare search?: string

@@ -28,7 +28,6 @@ const SEARCH_TABLES = ['', '_keys', '_config', '_content', '_data', '_docsize', 
   (suffix) => `user_names${suffix}`
 )
 
-/** A table gets a class when it gets a model (tests/unit/schema.spec.ts). */
 const TABLES_WITHOUT_MODEL = [
   'api_keys',
   'audit_chain',

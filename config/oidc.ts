@@ -31,10 +31,7 @@ export default {
     staleMs: 86_400_000,
   },
 
-  /**
-   * An application that restarts hears of a logout within half an hour (Back-Channel Logout 1.0,
-   * section 2.4).
-   */
+  /** Each try signs a new token (Back-Channel Logout 1.0, section 2.4). */
   logouts: {
     timeoutMs: 5_000,
     tokenSeconds: 120,

@@ -55,7 +55,7 @@ const cluster = {
 const sentinel: RedisOptions = {
   sentinels: sentinels.servers,
   name: env.get('REDIS_SENTINEL_NAME'),
-  /** A sentinel without a password refuses the password of the servers. */
+  /** Sentinels have users of their own, and a sentinel without a password refuses any. */
   sentinelUsername: sentinels.username,
   sentinelPassword: sentinels.password,
   sentinelCommandTimeout: 300,

@@ -88,12 +88,11 @@ function printForPeople() {
   console.log(lines.join('\n'))
 }
 
-/** Commands need these settings, or they would use another installation. */
+/** Commands need the settings that no `.env` file keeps, or they would use another installation. */
 function ownSettings() {
   return SHARED_SETTINGS.filter((name) => givenSettings.has(name)).map(
     (name) => `${name}=${env.get(name)}`
   )
 }
 
-/** A `.env` file holds for all installations of this machine. */
 const SHARED_SETTINGS = ['DATA_DIR', 'PORT', 'APP_URL'] as const

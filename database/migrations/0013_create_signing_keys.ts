@@ -1,7 +1,7 @@
 import { BaseSchema } from '@adonisjs/lucid/schema'
 
-// The unique number decides between two processes that add a key at the same time; `tokens_until`
-// is the end of the last token that a key has signed.
+// The unique number decides between two processes that add a key at the same time. `tokens_until`
+// is the end of the last token of a key.
 export default class extends BaseSchema {
   async up() {
     this.schema.createTable('signing_keys', (table) => {

@@ -79,7 +79,7 @@ export function mailbox(fallback: string): Rule<string> {
   }
 }
 
-/** The form of a browser, so that both can be compared. */
+/** Addresses get the form that a browser gives them, because exact matching compares both. */
 export function addresses(): Rule<string[]> {
   return (name, value) =>
     list()(name, value).map((item) => {

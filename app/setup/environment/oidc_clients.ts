@@ -5,7 +5,7 @@ type Values = Record<string, string | undefined>
 
 const NAME = /^[a-z][a-z0-9-]{0,30}$/
 
-/** Names of other providers, of a path beside theirs, and of other methods to sign in. */
+/** Google, GitHub, the path `exchange` and the other methods to sign in have these names. */
 const RESERVED = ['google', 'github', 'exchange', 'password', 'passkey']
 
 /** Beyond loopback an attacker in the network could forge ID tokens over plain http. */
