@@ -1,10 +1,9 @@
 import type { FixedFields } from '#audit/chain/chain'
 
-/** A row of `audit_events`, its numbers as numbers on both databases. */
 export interface EventRow extends FixedFields {
   outcome: 'success' | 'failure'
   mac: string
-  /** Its place in the chain; null until it is sealed. */
+  /** Null until the event is sealed. */
   sequence: number | null
   hash: string | null
 }

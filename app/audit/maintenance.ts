@@ -5,13 +5,7 @@ import { deleteOldMonths } from '#audit/privacy/personal_keys'
 import { removeOldEvents } from '#audit/chain/retention'
 import { sealPending } from '#audit/chain/sealer'
 
-/**
- * What the trail needs now and then: floods that have ended become events, what a killed
- * process left is sealed, and the keys of old guesses and old events go. Returns how many
- * rows that concerned.
- *
- * @throws where the chain was tampered with, once everything else is done
- */
+/** @throws if the chain was tampered with, once everything else is done */
 export async function maintainTrail(now: number) {
   const coalesced = await endWindows(now)
   const months = await deleteOldMonths(db.connection(), now)

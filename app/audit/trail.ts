@@ -8,22 +8,16 @@ import type { Transaction } from '#database/transaction'
 import type { Actor } from './actor.ts'
 
 export interface AuditEntry {
-  /** Of a caller who refers to the event; UUID v7. */
   id?: string
-  /** A type of event that the trail keeps (`app/events/event_types.ts`). */
   action: string
   actor: Actor
-  /** The user that it happened to. */
   targetId: string | null
   outcome?: 'success' | 'failure'
-  /** What changed; never a password, token, code or secret. See `personal_data.ts`. */
+  /** No password, token, code or secret. */
   details?: object
 }
 
-/**
- * Appends an event to the trail in the transaction of the change that it records, so that
- * neither exists without the other. The sealer gives it its place in the chain later.
- */
+/** Writes in the transaction of the change, so that neither exists without the other. */
 export async function recordAudit(given: AuditEntry, trx: Transaction) {
   const entry = toStorable(given)
   const { id, action, actor, targetId, outcome = 'success' } = entry
@@ -46,16 +40,9 @@ export async function recordAudit(given: AuditEntry, trx: Transaction) {
   })
 }
 
-/** The column of the actor. */
 const MOST_CHARACTERS = 128
 
-/**
- * The entry as both databases keep it. The hash of an event covers what is written: if the
- * database kept it in another form, such as an id in small letters, it would look forged and
- * never be sealed.
- *
- * @throws for a user or event that is named by no UUID
- */
+/** The hash covers what the database stores. @throws for a user or event without a UUID */
 function toStorable(entry: AuditEntry) {
   const { id = uuidv7(), actor, targetId } = entry
   return {
@@ -71,7 +58,6 @@ function storableId(id: string | null) {
   return id && canonicalId(id)
 }
 
-/** A kind and what it names: a user or key by the id, an operator by the name in the system. */
 function storableName(name: string) {
   const [kind, ...rest] = name.split(':')
   const text = rest.length > 0 ? `${kind}:${canonicalId(rest.join(':'))}` : kind
@@ -79,10 +65,8 @@ function storableName(name: string) {
 }
 
 /**
- * The lookup hash of an address stays empty if its key was deleted meanwhile: this process
- * may have the key of a user at hand whom another one has deleted. On Postgres the key of a user is
- * locked until the commit, so that a deletion waits for the event and empties its hash too. All
- * guesses share the key of their month, which nobody deletes for two months.
+ * The lookup hash of the address stays empty if another process deleted the key meanwhile. On
+ * Postgres the key is locked until the commit, so that a deletion empties this hash too.
  */
 async function insertEvent(row: Record<string, string | number | null>, trx: Transaction) {
   const { ip_hash: ipHash, ...others } = row

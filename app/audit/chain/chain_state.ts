@@ -3,19 +3,13 @@ import { selectRows } from '#database/select_rows'
 import { EMPTY_CHAIN, sealOf, type ChainState } from './chain.ts'
 import type { Transaction } from '#database/transaction'
 
-/*
- | Both ends of the chain with their seal, in the one row of `audit_chain`, which this file
- | owns.
- */
+/* This file owns `audit_chain`, whose one row has both ends of the chain and their seal. */
 
-/** The lock of the chain among the advisory locks of the database server. */
 const ADVISORY_LOCK = 7_014_382
 
 /**
- * Lets one transaction at a time change the chain; false while another one does. On
- * Postgres the lock lasts for the transaction, whose four statements and the pauses between
- * them have half a second each: a process that is frozen keeps the others waiting for 2 s
- * at most. On SQLite a transaction is alone anyway.
+ * False while another process changes the chain. Timeouts keep a frozen one from holding it over 2
+ * s.
  */
 export async function lockChain(trx: Transaction) {
   if (trx.dialect.name !== 'postgres') return true
@@ -33,13 +27,13 @@ export interface SealedState extends ChainState {
   seal: string
 }
 
-/** Null before the first event was sealed, and where somebody removed it. */
+/** Null before the first event is sealed, and if an attacker removed the row. */
 export async function findChain(client: QueryClientContract) {
   const { state } = await findChainAndLast(client)
   return state
 }
 
-/** The chain and the highest sequence of an event, in one statement, because two would see different moments. */
+/** One statement, because two would see different moments. */
 export async function findChainAndLast(client: QueryClientContract) {
   const [row] = await selectRows<Record<keyof SealedState, any> & { last: number | null }>(
     client,
@@ -64,11 +58,7 @@ export function isGenuine({ seal, ...state }: SealedState) {
 const CHANGED =
   'The head of the audit trail was changed, or its APP_KEY is gone: see docs/audit.md, “When it is broken”'
 
-/**
- * The state that the next batch or checkpoint goes on from. Sealing on top of a state that
- * was tampered with would make it genuine, and hide what was removed. A link behind the head
- * would take the place of the next one.
- */
+/** A new seal on a state that was changed would make it genuine, and hide what was removed. */
 export async function getChainOrFail(trx: Transaction): Promise<ChainState> {
   const { state, last } = await findChainAndLast(trx)
   if (!state && last === 0) return EMPTY_CHAIN
@@ -81,7 +71,6 @@ export async function saveChain(state: ChainState, trx: Transaction) {
   await trx.knexQuery().insert(row).into('audit_chain').onConflict('id').merge()
 }
 
-/** How many events there are: those of the chain, and the few that are not sealed yet. */
 export async function countEvents(client: QueryClientContract) {
   const chain = (await findChain(client)) ?? EMPTY_CHAIN
   const [unsealed] = await client.from('audit_events').whereNull('sequence').count('* as total')

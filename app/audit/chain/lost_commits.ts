@@ -3,8 +3,7 @@ import logger from '@adonisjs/core/services/logger'
 import { onTakeover } from '#database/incarnation'
 
 /*
- | What a promoted standby lacks is the end of the history. So the last event that this
- | process has committed tells whether anything of it was lost.
+ | A promoted standby lacks the end of the history, so that the last committed event shows a loss.
  */
 
 interface CommittedEvent {
@@ -12,7 +11,6 @@ interface CommittedEvent {
   occurredAt: number
 }
 
-/** How long after a failure the check is made again. */
 const RETRY_MS = 3_000
 
 /** An older event may have been pruned since. */
@@ -23,7 +21,6 @@ const LOST =
 
 let last: CommittedEvent | null = null
 
-/** Notes an event once its transaction has committed. */
 export function noteCommitted(event: CommittedEvent) {
   last = event
 }

@@ -5,20 +5,15 @@ import { isReadable } from '#audit/privacy/personal_cipher'
 import { findKeys } from '#audit/privacy/personal_keys'
 
 /*
- | The chain is computed over ciphertext, so that it holds after the key of a deleted user is
- | gone. Whoever can write to the database could delete the key of any user and so hide what
- | their events say: a key may be missing only where the trail has the deletion of its user.
+ | An attacker could delete keys to hide events: a key may be missing only if its user was deleted.
  */
 
-/** A key that is gone, or that `APP_KEY` cannot decrypt, though its user was not deleted. */
 export interface MissingKey {
   userId: string
   keyId: string
-  /** An event that it covers. */
   eventId: string
 }
 
-/** The missing keys of users that these events need. */
 export async function findMissingKeys(rows: EventRow[], client: QueryClientContract) {
   const used = keysOf(rows)
   const keys = await findKeys([...used.keys()], client)
@@ -31,7 +26,7 @@ export async function findMissingKeys(rows: EventRow[], client: QueryClientContr
   return missing.filter(({ userId }) => !deleted.has(userId))
 }
 
-/** By the id of the key. Keys of months are none of a user, and go by themselves. */
+/** By the id of the key. Keys of months belong to no user, and expire. */
 function keysOf(rows: EventRow[]) {
   const used = new Map<string, MissingKey>()
   for (const { id: eventId, actor_id: actor, target_id: target, ...row } of rows) {
@@ -45,7 +40,7 @@ function keysOf(rows: EventRow[]) {
   return used
 }
 
-/** Of these users those who are gone and whose deletion is an event that only the product can make. */
+/** Only genuine deletion events count: an attacker could write one without its hash. */
 async function findDeleted(userIds: string[], client: QueryClientContract) {
   const action = 'account.deleted'
   const rows = await client.from('audit_events').whereIn('target_id', userIds).where({ action })

@@ -4,11 +4,7 @@ import { inBatches } from '#database/batches'
 import { getChainOrFail, lockChain, saveChain } from './chain_state.ts'
 import type { Transaction } from '#database/transaction'
 
-/**
- * Removes events that are older than `AUDIT_RETENTION`, the oldest links of the chain first.
- * Each batch has a transaction of its own, in which its checkpoint is sealed; verification
- * starts from the checkpoint.
- */
+/** Verification starts from the checkpoint, which each batch seals in its own transaction. */
 export async function removeOldEvents(now: number) {
   if (settings.retentionMs === null) return 0
   const before = now - settings.retentionMs
@@ -33,11 +29,7 @@ function removeBatch(bounds: Bounds) {
   })
 }
 
-/**
- * The first links as far as they are old: a younger one ends them, so that the chain has no
- * gap. One that is dated in the future, by a clock that was wrong, goes with an old one
- * after it.
- */
+/** Stops at the first young link, so that the chain has no gap. */
 async function findOldLinks({ before, now, size }: Bounds, trx: Transaction) {
   const first = await trx
     .from('audit_events')

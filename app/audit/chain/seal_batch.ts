@@ -7,13 +7,11 @@ import { toEvent, type EventRow } from '#audit/event_row'
 import type { Transaction } from '#database/transaction'
 
 export interface SealedBatch {
-  /** `busy`: another process seals at this moment. */
   outcome: 'sealed' | 'busy'
   /** The id behind which more events may wait; null at the end. */
   next: string | null
-  /** Ids of events that the product has not written so, which stay out of the chain. */
+  /** Forged events, which stay out of the chain. */
   forged: string[]
-  /** Whether an administrator's change is among them. */
   hasAdministration: boolean
   head: Pick<ChainState, 'sequence' | 'hash'> | null
 }
@@ -29,11 +27,7 @@ const BUSY: SealedBatch = {
 /** Sorts before every id, ids of forged rows included. */
 export const FIRST_ID = '00000000-0000-0000-0000-000000000000'
 
-/**
- * Links the oldest events behind an id that are not sealed into the chain, in one transaction.
- * The next batch goes on behind this one: forged events, however many, stay unsealed and must
- * not keep the others waiting.
- */
+/** The next batch starts behind this one: many forged events must not keep the others waiting. */
 export function sealBatch(after = FIRST_ID): Promise<SealedBatch> {
   return db.transaction(async (trx) => {
     if (!(await lockChain(trx))) return BUSY
@@ -61,12 +55,11 @@ async function findUnsealed(after: string, trx: Transaction): Promise<EventRow[]
   return rows.map(toEvent)
 }
 
-/** An event that somebody wrote without the product, or changed before it was sealed, stays out. */
 function isGenuineEvent(event: EventRow) {
   return event.mac === eventMac(event)
 }
 
-/** By a command, or by a user to something else than themselves. */
+/** By a command, or by a user to another user or resource. */
 function isAdministration({ actor, actor_id: actorId, target_id: targetId, outcome }: EventRow) {
   const isOnOthers = actorId !== null && actorId !== targetId
   return outcome === 'success' && (actor.startsWith('cli:') || isOnOthers)
@@ -84,10 +77,7 @@ async function link(rows: EventRow[], state: ChainState, trx: Transaction) {
   return { sequence, hash }
 }
 
-/**
- * One statement: on SQLite nobody else writes meanwhile, and each one costs more than its
- * row. The plus keeps SQLite from reading the links anew for every event without a sequence.
- */
+/** One statement costs less. The plus keeps SQLite from reading the links again for every event. */
 const WRITE_LINKS = {
   postgres: `UPDATE audit_events AS e SET sequence = l.sequence, hash = l.hash
     FROM jsonb_to_recordset(CAST(? AS jsonb)) AS l(id uuid, sequence bigint, hash text)

@@ -7,8 +7,7 @@ import { findSealLag, isSealOverdue } from './unsealed.ts'
 let toldAt: number | null = null
 
 /**
- * Seals what a killed process has left, and tells the log of events that stay without a link:
- * when they are first seen, every hour, and when all are sealed again.
+ * A killed process leaves events. The log tells of unsealed ones once, every hour and at the end.
  */
 export async function watchSealing(now = Date.now()) {
   if (await isSealOverdue(db.connection())) await sealPending().catch(() => {})

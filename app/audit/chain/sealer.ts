@@ -6,18 +6,13 @@ import { letOthersIn } from '#database/batches'
 import { findChain } from './chain_state.ts'
 import { FIRST_ID, sealBatch, type SealedBatch } from './seal_batch.ts'
 
-/*
- | Seals what this process has recorded, a moment after its commit and beside all requests.
- | A process that records nothing does nothing. What a killed process left behind is sealed
- | by its next start, by the next event of any other one, or by the next pruning.
- */
+/* The next start, event or pruning seals what a killed process left. */
 
 let hasPending = false
 let isFailing = false
 let timer: NodeJS.Timeout | null = null
 let running: Promise<void> | null = null
 
-/** Seals soon. Called for each event, once its transaction has committed. */
 export function sealSoon() {
   hasPending = true
   timer ??= setTimeout(
@@ -29,7 +24,6 @@ export function sealSoon() {
   ).unref()
 }
 
-/** Seals every event that is committed by now, unless another process does it at this moment. */
 export async function sealPending() {
   await running?.catch(() => {})
   running ??= seal().finally(() => {
@@ -68,7 +62,7 @@ async function sealAll() {
 
 let loggedForged = ''
 
-/** Each time that others are found, and not at every run. */
+/** Once for each set of events, and not at every run. */
 function logForged(ids: string[]) {
   const [first, last] = [ids.at(0), ids.at(-1)]
   const found = `${ids.length} ${first} ${last}`
@@ -81,10 +75,7 @@ function logForged(ids: string[]) {
 let loggedAt = 0
 let loggedHash = ''
 
-/**
- * A head in the log proves later, on another machine than the database, that the trail had
- * come that far: a restored copy of the database lacks what came after it.
- */
+/** A head in the log, on another machine, shows later that a restored database lacks events. */
 function logHead({ sequence, hash }: { sequence: number; hash: string }, isUrgent: boolean) {
   const isDue = Date.now() - loggedAt >= settings.headIntervalMs
   if (hash === loggedHash || !(isUrgent || isDue)) return
@@ -93,7 +84,6 @@ function logHead({ sequence, hash }: { sequence: number; hash: string }, isUrgen
   logger.info({ sequence, hash }, 'audit head')
 }
 
-/** Seals what an earlier process has left, and logs the head every hour. */
 export function startSealing() {
   sealSoon()
   setInterval(async () => {
@@ -102,10 +92,8 @@ export function startSealing() {
   }, settings.headIntervalMs).unref()
 }
 
-/** How long the end of a process waits for another one that seals. */
 const LAST_TRIES = 20
 
-/** Seals what is left before the process ends. */
 export async function stopSealing() {
   for (let tries = 0; tries < LAST_TRIES && (hasPending || running); tries++) {
     await sealPending().catch(() => {})

@@ -3,19 +3,18 @@ import settings from '#config/audit'
 import { selectRows } from '#database/select_rows'
 
 /*
- | Events without a link in the chain. Each waits a moment for its batch. One that waits longer
- | shows that no process seals, or was written without the product: until it is sealed, nothing
- | proves that others like it were not removed.
+ | An event that waits too long shows that no process seals, or that an attacker wrote it. Until it
+ | is sealed, the removal of others like it cannot be seen.
  */
 
-/** What is read of them: forged ones may be many. */
+/** Forged events may be many. */
 const MOST_READ = 1_000
 
 const MOST_NAMED = 100
 
 /**
- * How long the oldest of them waits, in milliseconds; 0 if none waits. An event dated in the
- * future counts by its distance, because a clock that was ahead must not hide it.
+ * In milliseconds; 0 if none waits. An event of a fast clock counts by its distance, or it would
+ * hide.
  */
 export async function findSealLag(client: QueryClientContract) {
   const [{ lag }] = await selectRows<{ lag: number | string | null }>(
@@ -32,7 +31,6 @@ export async function isSealOverdue(client: QueryClientContract) {
   return (await findSealLag(client)) > settings.sealOverdueMs
 }
 
-/** The ids of those that wait too long; at most 100. */
 export async function findOverdue(client: QueryClientContract): Promise<string[]> {
   const [from, to] = [Date.now() - settings.sealOverdueMs, Date.now() + settings.sealOverdueMs]
   const rows = await client

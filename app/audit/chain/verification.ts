@@ -13,19 +13,15 @@ import {
   verifyChain,
 } from './verify_chain.ts'
 
-/** `other`: the chain has another hash there. `beyond`: it ends before. `early`: it begins after. */
+/** `other`: another hash is there. `beyond`: the chain ends before. `early`: it begins after. */
 export type ExpectationError = 'other' | 'beyond' | 'early'
 
 export interface TrailVerdict {
-  /** Whether the chain holds and passes the expected head, with every event sealed in time and every key there. */
   isWhole: boolean
-  /** Links that hold, from the checkpoint on. */
   events: number
-  /** The first link that does not hold. */
   broken: ChainWalk['broken']
-  /** Ids of events that no process has sealed in time, or that the product has not written; at most 100. */
+  /** Ids of events that are overdue or that the product has not written; at most 100. */
   unsealed: string[]
-  /** Keys without which events of users who were not deleted cannot be read; at most 100. */
   missingKeys: MissingKey[]
   expectation: ExpectationError | null
   head: ExpectedHead | null
@@ -33,15 +29,10 @@ export interface TrailVerdict {
   checkpoint: number
 }
 
-/** For the console: however many administrators ask, one verification runs at a time. */
+/** A verification is costly: one runs at a time, however many administrators ask. */
 export const verifyTrailAlone = oneAtATime(() => verifyTrail())
 
-/**
- * Verifies that no event was changed, removed or reordered since it was sealed, and that
- * every event is sealed in time. The state of the chain is read first: what is sealed
- * meanwhile comes after it and is not read. Where retention has moved the beginning
- * meanwhile, the verification starts again.
- */
+/** The state comes first. The walk starts again if retention moves the beginning meanwhile. */
 export async function verifyTrail(options: VerifyOptions = {}): Promise<TrailVerdict> {
   const client = options.client ?? db.connection()
   const { state, last } = await findChainAndLast(client)

@@ -5,20 +5,18 @@ import { isGenuine } from './chain_state.ts'
 import { findMissingKeys, type MissingKey } from './missing_keys.ts'
 import { toEvent, type EventRow } from '#audit/event_row'
 
-/** A link that must be in the chain: a head that the log once told. */
 export interface ExpectedHead {
   sequence: number
   hash: string
 }
 
-/** `changed`: differs from what was written. `missing`: was removed. `early`: before the checkpoint. */
+/** `changed`: differs from what was written. `missing`: was removed. */
 export type TrailError = 'changed' | 'missing'
 
 const MOST_MISSING = 100
 
 export interface VerifyOptions {
   expected?: ExpectedHead
-  /** Called with the number of events that were verified so far. */
   onProgress?: (events: number) => void
   client?: QueryClientContract
 }
@@ -27,11 +25,10 @@ export type SealedState = ChainState & { seal: string | null }
 
 export interface ChainWalk {
   events: number
-  /** The first link that does not hold. */
   broken: { sequence: number; fault: TrailError } | null
-  /** The hash of the chain at the expected sequence, if the walk came by. */
+  /** Null if the walk did not reach the expected sequence. */
   passed: string | null
-  /** Keys of users that its events need; one for each user, and at most 100. */
+  /** One for each user, at most 100. */
   missingKeys: Map<string, MissingKey>
 }
 
@@ -75,7 +72,7 @@ async function collectMissingKeys(
   }
 }
 
-/** Without a head there are no links yet: a link without one was put there. */
+/** Before the first seal there are no links: an attacker added any that exists. */
 function isSigned({ seal, ...state }: SealedState) {
   return seal === null || isGenuine({ ...state, seal })
 }
@@ -90,7 +87,6 @@ async function linksAfter(sequence: number, upTo: number, client: QueryClientCon
   return rows.map(toEvent)
 }
 
-/** The last link that holds among these events, and what is wrong with the one after it. */
 function followLinks(rows: EventRow[], from: ExpectedHead) {
   let link = from
   for (const row of rows) {

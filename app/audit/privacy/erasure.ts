@@ -4,10 +4,7 @@ import { oneAtATime } from '#database/one_at_a_time'
 import { truncateLog } from '#database/truncate_log'
 
 /*
- | The rest of an erasure. The key of a person went in the transaction that deleted them, by
- | a foreign key; a trigger noted it in `audit_erasures`. Their events are many perhaps, so
- | that the lookup hashes are emptied afterwards, in batches. What a crash interrupts, the next
- | start finishes.
+ | The deletion of a user deletes the key; batches empty the lookup hashes later, after a crash too.
  */
 
 /** A UUID v7 begins with its time; a month is widened by a day, because a clock may be set. */
@@ -19,11 +16,10 @@ interface Erasure {
   month: string | null
 }
 
-/** Finishes every erasure. Several processes may do so at once. */
 export const finishErasures = oneAtATime(async () => {
   const erasures: Erasure[] = await db.from('audit_erasures').limit(1_000)
   for (const erasure of erasures) await emptyLookups(erasure)
-  // Where a reader keeps the log from being emptied, the next pruning tries again.
+  // While a reader keeps the log from being emptied, the erasure stays for the next pruning.
   if (erasures.length === 0 || !(await truncateLog(db.connection()))) return 0
   const ids = erasures.map((erasure) => erasure.key_id)
   return Number(await db.from('audit_erasures').whereIn('key_id', ids).delete())
@@ -62,7 +58,6 @@ interface Batch {
   keyId: string
 }
 
-/** Empties the hashes of the next events of a range, and returns the last of them, or null at the end. */
 async function emptyBatch({ about, after, end, keyId }: Batch): Promise<string | null> {
   const rows = await db
     .from('audit_events')

@@ -2,8 +2,8 @@ import { createHmac, createSecretKey, hkdfSync, type KeyObject } from 'node:cryp
 import env from '#start/env'
 
 /**
- * The last entry of `APP_KEY` is the one that survives a rotation. With the bytes of a key
- * instead of a key object each hash takes ten times as long (docs/performance.md).
+ * The last key survives a rotation. With bytes instead of a key object a hash takes ten times as
+ * long.
  */
 export function keyFor(purpose: string) {
   return createSecretKey(
@@ -17,10 +17,7 @@ export function mac(key: KeyObject, value: unknown) {
   return createHmac('sha256', key).update(JSON.stringify(value)).digest('base64url')
 }
 
-/**
- * What filters find an address or e-mail by. Its 48 bits tell apart what a trail holds and
- * are too few to prove that an event has a certain address.
- */
+/** 48 bits tell addresses apart in filters, but are too few to prove that an event has one. */
 export function lookupHash(kind: 'ip' | 'email', value: string) {
   return mac(LOOKUP_KEY, [kind, value]).slice(0, 8)
 }

@@ -6,8 +6,8 @@ import { drivers, type BaseDriver } from '@adonisjs/core/encryption'
 import settings from '#config/audit'
 
 /*
- | AES-256-GCM under the key of one person. The key is stored encrypted under `APP_KEY`:
- | the database alone tells nothing, and without the row of the key nobody can decrypt.
+ | AES-256-GCM under the key of one user, which is encrypted under `APP_KEY`. A copy of the database
+ | alone reveals nothing, and a deleted key ends all reading.
  */
 
 type Driver = BaseDriver & {
@@ -17,7 +17,6 @@ type Driver = BaseDriver & {
 
 const { driver } = await drivers.aes256gcm({ id: 'audit', keys: [] }).resolver(app)
 
-/** A key as the table has it. */
 export interface StoredKey {
   id: string
   /** Encrypted, and bound to its id. */
@@ -26,16 +25,15 @@ export interface StoredKey {
 
 const purposeOf = (id: string) => `audit key ${id}`
 
-/** A new key, encrypted for the table. */
 export function newSecret(id: string) {
   const secret = randomBytes(32).toString('base64url')
   return encryption.use('audit').encrypt(secret, { purpose: purposeOf(id) })
 }
 
-/** By their encrypted secret, so that only who has read the row of the key gets the cipher. */
+/** By the encrypted secret: only a reader of the key row gets the cipher. */
 const ciphers = new LRUCache<string, Driver>({ max: settings.cachedKeys })
 
-/** Null where the `APP_KEY` that encrypted the key is gone. */
+/** Null if `APP_KEY` no longer has the key that encrypted the secret. */
 function cipherOf({ id, secret }: StoredKey) {
   const known = ciphers.get(secret)
   if (known) return known
@@ -48,7 +46,7 @@ function cipherOf({ id, secret }: StoredKey) {
 
 export const isReadable = (key: StoredKey) => cipherOf(key) !== null
 
-/** What a ciphertext belongs to, so that none can be moved to another event or column. */
+/** Binds a ciphertext to its event and column, so that an attacker cannot move it. */
 interface Place {
   eventId: string
   column: 'origin' | 'personal'

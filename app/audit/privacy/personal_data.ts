@@ -6,13 +6,9 @@ import type { Transaction } from '#database/transaction'
 import { splitDetails } from './readable_details.ts'
 
 /*
- | What identifies a person in an event is encrypted under a key of that person, and the
- | chain is computed over the ciphertext: without the key the event stays and verifies, and
- | nobody can read whom it concerned.
- |
- | The address and the user agent are those of the actor. Those of an unknown caller are
- | covered by the key of the user whose account they tried: mostly they are that user. The
- | details are those of the target, and of the actor where there is no target.
+ | Personal data is encrypted under the key of its user, and the chain hashes ciphertext: after an
+ | erasure the event still verifies. The origin of an unknown caller uses the key of the target,
+ | mostly the same user.
  */
 
 interface Recorded {
@@ -23,7 +19,6 @@ interface Recorded {
   details?: object
 }
 
-/** The columns of an event that may concern persons. */
 export async function pseudonymize(event: Recorded, trx: Transaction) {
   const { readable, personal } = splitDetails(event.details ?? {})
   const { ip, userAgent } = event.actor
@@ -47,7 +42,7 @@ export interface Parts {
   personal: object
 }
 
-/** Encrypts both parts. One that is empty, or whose person is deleted, is null. */
+/** A part that is empty, or whose user is deleted, is null. */
 async function encryptParts(event: Recorded, { origin, personal }: Parts, trx: Transaction) {
   const owners = ownersOf(event)
   const keys = new Map<KeyOwner, StoredKey | null>()
@@ -69,7 +64,7 @@ async function encryptParts(event: Recorded, { origin, personal }: Parts, trx: T
   }
 }
 
-/** The same object where both parts have one owner. */
+/** The same object if both parts have one owner. */
 function ownersOf({ actor, targetId, occurredAt }: Recorded): Record<keyof Parts, KeyOwner> {
   const [ofOrigin, ofDetails] = [actor.id ?? targetId, targetId ?? actor.id]
   const ownerOf = (id: string | null) => (id ? { userId: id } : monthOf(occurredAt))

@@ -7,23 +7,15 @@ import { selectRows } from '#database/select_rows'
 import { newSecret, type StoredKey } from './personal_cipher.ts'
 import type { Transaction } from '#database/transaction'
 
-/*
- | The keys under which events hide whom they concern: one for each user, which the database
- | deletes with them, and one for each month, for guesses at addresses that nobody has. This
- | file owns the table `audit_keys`.
- */
+/* This file owns `audit_keys`: a key for each user, and one for each month of guesses. */
 
-/** Whose key it is: a user's, or that of a month such as `2026-11`. */
 export type KeyOwner = { userId: string } | { month: string }
 
 export function monthOf(time: number): KeyOwner {
   return { month: new Date(time).toISOString().slice(0, 7) }
 }
 
-/**
- * Keys that were committed. A user who was deleted since needs no key. What is
- * encrypted under a key that a promoted standby lacks could never be read.
- */
+/** Emptied at a failover: data under a key that the standby lacks could never be read. */
 const committed = new LRUCache<string, StoredKey>({ max: settings.cachedKeys })
 
 onTakeover(() => committed.clear())
@@ -31,10 +23,9 @@ onTakeover(() => committed.clear())
 const nameOf = (owner: KeyOwner) => ('userId' in owner ? owner.userId : owner.month)
 
 /**
- * The key of an owner, made with their first event. Null for a user who is deleted.
- *
- * @param isFresh reads the table although the key is at hand: a stranger who names an
- * address must not learn from the time whether somebody has it
+ * Null for a deleted user.
+ * @param isFresh reads the table: the speed of a cached key would tell which addresses are
+ * registered
  */
 export async function getKey(
   owner: KeyOwner,
@@ -44,7 +35,7 @@ export async function getKey(
   const known = isFresh ? undefined : committed.get(nameOf(owner))
   if (known) return known
   const key = (await findKey(owner, trx)) ?? (await makeKey(owner, trx))
-  // Before the commit the key may still be rolled back, and what it encrypted with it.
+  // Before the commit the key may still be rolled back.
   if (key) trx.after('commit', () => void committed.set(nameOf(owner), key))
   return key
 }
@@ -54,7 +45,7 @@ async function findKey(owner: KeyOwner, trx: Transaction): Promise<StoredKey | n
   return trx.from('audit_keys').where(where).select('id', 'secret').first()
 }
 
-/** Of several transactions that make a key at once, one does, and the others find it. */
+/** Several transactions may make a key at once: one succeeds, the others find it. */
 async function makeKey(owner: KeyOwner, trx: Transaction) {
   if ('userId' in owner) await makeUserKey(owner.userId, trx)
   else await insertKeys([{ month: owner.month }], trx)
@@ -73,7 +64,6 @@ async function makeUserKey(userId: string, trx: Transaction) {
   )
 }
 
-/** Keys for users who have none yet, many in one statement. */
 export async function makeUserKeys(userIds: string[], trx: Transaction) {
   const owners = userIds.map((id) => ({ user_id: id }))
   if (owners.length > 0) await insertKeys(owners, trx)
@@ -87,7 +77,7 @@ async function insertKeys(owners: object[], trx: Transaction) {
   await trx.knexQuery().insert(rows).into('audit_keys').onConflict().ignore()
 }
 
-/** The keys with these ids that still exist. They are read from the primary: a replica may be behind an erasure. */
+/** From the primary: a replica may be behind an erasure. */
 export async function findKeys(ids: string[], client: QueryClientContract) {
   if (ids.length === 0) return new Map<string, StoredKey>()
   const rows: StoredKey[] = await client
@@ -97,10 +87,8 @@ export async function findKeys(ids: string[], client: QueryClientContract) {
   return new Map(rows.map((row) => [row.id, row]))
 }
 
-/** How many whole months a guess at an address outlives its own. */
 const MONTHS_KEPT = 2
 
-/** Deletes the keys of months that ended two months ago, and returns their number. */
 export async function deleteOldMonths(client: QueryClientContract, now: number) {
   const oldest = new Date(now)
   oldest.setUTCDate(1)

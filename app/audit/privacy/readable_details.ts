@@ -1,4 +1,4 @@
-/** Details that identify nobody and stay readable. Whatever is not named here is encrypted. */
+/** Details that identify no user. All others are encrypted. */
 const READABLE = new Set([
   'algorithm',
   'attemptsRemaining',
@@ -35,7 +35,7 @@ const READABLE = new Set([
   'wrongCodes',
 ])
 
-/** An event of values before and after a change is personal as a whole, its reason included. */
+/** Values before and after a change are personal, and so is the reason beside them. */
 export function splitDetails(details: object) {
   const fields = Object.entries(details)
   const hasValues = fields.some(([, value]) => isStructured(value))

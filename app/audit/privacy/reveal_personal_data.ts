@@ -1,7 +1,6 @@
 import { decryptFor, type StoredKey } from './personal_cipher.ts'
 import type { Parts } from './personal_data.ts'
 
-/** The columns of a row that `pseudonymize` made. */
 export interface HiddenRow {
   id: string
   origin_key: string | null
@@ -15,7 +14,6 @@ interface RequestSource {
   userAgent: string | null
 }
 
-/** What the keys that still exist tell of an event. */
 export function revealPersonalData(row: HiddenRow, keys: Map<string, StoredKey>) {
   const reveal = <T extends object>(column: keyof Parts) => {
     const key = keys.get(row[`${column}_key`] ?? '')

@@ -1,11 +1,7 @@
 import { LRUCache } from 'lru-cache'
 import { replicaOrPrimary } from '#database/replica'
 
-/*
- | Sign-ins, failures and locks by hour or day, for the dashboard. Each period is counted by
- | a query of its own, so that no query reads three months at once while an embedded
- | database keeps everybody waiting, and a period that is over is counted once.
- */
+/* One query for three months would block SQLite. A period that is over is counted once. */
 
 const HOUR_MS = 3_600_000
 const DAY_MS = 86_400_000
@@ -19,24 +15,21 @@ export const RANGES = {
 
 export type Range = keyof typeof RANGES
 
-/** Actions that are failed sign-ins where their outcome is a failure. */
 export const FAILED_SIGN_INS = ['login.failed', 'login.refused', 'account.locked']
 
 export interface Activity {
-  /** The start of the hour or day, UTC. */
   at: number
   signIns: number
   failures: number
   locks: number
 }
 
-/** The start of the first period of a range; the present period is its last. */
 export function startOf(range: Range, now = Date.now()) {
   const { periods, periodMs } = RANGES[range]
   return (Math.floor(now / periodMs) - periods + 1) * periodMs
 }
 
-/** The periods of a range, the oldest first; the present one is at most five seconds old. */
+/** The oldest period first; the present one is at most five seconds old. */
 export async function activityIn(range: Range, now = Date.now()): Promise<Activity[]> {
   const { periods, periodMs } = RANGES[range]
   const first = startOf(range, now)
@@ -50,12 +43,11 @@ export async function activityIn(range: Range, now = Date.now()): Promise<Activi
 const PRESENT_MS = 5_000
 const PAST_MS = HOUR_MS
 
-/** An event may be committed a while after the time that it bears. */
+/** An event may be committed a while after its own time. */
 const SETTLED_MS = 120_000
 
 const cachedPeriods = new LRUCache<string, Promise<Activity>>({ max: 500 })
 
-/** The dashboard and each of its plots ask for the same periods at once. */
 function countOnce(at: number, length: number, now: number) {
   const key = `${at} ${length}`
   const cached = cachedPeriods.get(key)
@@ -67,7 +59,7 @@ function countOnce(at: number, length: number, now: number) {
   return counted
 }
 
-/** Not narrowed by action, so that no planner leaves the index of the time for that of the action. */
+/** No filter by action: a planner could leave the index of the time for it. */
 async function countPeriod(from: number, to: number): Promise<Activity> {
   const rows = await replicaOrPrimary()
     .from('audit_events')

@@ -5,14 +5,12 @@ import type { QueryClientContract } from '@adonisjs/lucid/types/database'
 import type { EventRow } from '#audit/event_row'
 import type { StoredKey } from '#audit/privacy/personal_cipher'
 
-/** An event as administrators, and the user whom it concerns, see it. */
 export interface AuditRecord {
   id: string
   /** ISO 8601, UTC. */
   occurredAt: string
   action: string
   outcome: 'success' | 'failure'
-  /** `user:<id>`, `key:<id>`, `client:<client id>`, `cli:<os user>`, `system` or `anonymous`. */
   actor: string
   actorId: string | null
   targetId: string | null
@@ -21,7 +19,6 @@ export interface AuditRecord {
   details: Record<string, unknown>
 }
 
-/** The records of rows, with what the keys that still exist tell of their persons. */
 export async function toRecords(
   rows: EventRow[],
   client: QueryClientContract = db.connection()
@@ -48,10 +45,7 @@ function toRecord(row: EventRow, keys: Map<string, StoredKey>): AuditRecord {
   }
 }
 
-/**
- * An event as the user whom it concerns may see it: with the addresses of sign-in attempts
- * by unknown callers, without the name, address and device of an administrator.
- */
+/** Users see addresses of unknown callers, but no name, address or device of an administrator. */
 export function redactFor(userId: string, event: AuditRecord): AuditRecord {
   const isOwn = event.actorId === userId || event.actor === 'anonymous'
   if (isOwn || event.actor === 'system') return event

@@ -9,20 +9,14 @@ import { recordAudit, type AuditEntry } from '#audit/trail'
 import type { Transaction } from '#database/transaction'
 
 /*
- | Refusals that a client can cause at will. The first of a window is an event at once, the later
- | ones become one event with their count when the window ends. All processes count together, in
- | `audit_floods`, which this file and `end_coalescing.ts` own.
+ | A client can cause refusals at will: each window has the first, and one event that counts the
+ | others. This file and `end_coalescing.ts` own `audit_floods`.
  */
 
-/** A cause may be the address of a person, which a plain hash would let others guess. */
+/** A cause may be an address, which an attacker could guess from a plain hash. */
 const KEY = keyFor('gatehouse floods')
 
-/**
- * Records a refusal unless one of the same cause was recorded within the window. Call it
- * outside of a transaction: it has its own.
- *
- * @param cause what distinguishes the floods of an action, such as a user or a provider
- */
+/** Has its own transaction. @param cause tells the floods of an action apart, such as a user */
 export async function coalesceEvent(entry: AuditEntry, cause: string[]) {
   const key = mac(KEY, [entry.action, ...cause])
   const now = Date.now()
@@ -44,7 +38,6 @@ async function countRepetition(key: string, now: number) {
   return rows.length === 1
 }
 
-/** Of several first refusals at once one begins the window; the others are counted. */
 async function beginWindow(
   { key, id, now }: { key: string; id: string; now: number },
   trx: Transaction
@@ -60,7 +53,7 @@ async function beginWindow(
 
 let flush: NodeJS.Timeout | null = null
 
-/** A process that has counted records at the end of the window; pruning records for those that died. */
+/** Pruning ends the windows of processes that died. */
 function scheduleFlush() {
   flush ??= setTimeout(() => {
     flush = null

@@ -7,15 +7,11 @@ import { recordAudit, type AuditEntry } from '#audit/trail'
 import type { AuditRecord } from './audit_record.ts'
 import type { Transaction } from '#database/transaction'
 
-/**
- * A window that ends later than any can is one of a clock that went back since: it has
- * ended too, or it would count until the clock is there again.
- */
+/** A window too far in the future is from before the clock was set back: it counts as ended. */
 export const HAS_ENDED = '(ends_at <= :now OR ends_at > :latest)'
 
 export const windowOf = (now: number) => ({ now, latest: now + settings.coalescingMs })
 
-/** Records what was counted in a window that has ended, as an event like the first with a count. */
 export async function endWindow(key: string, now: number, trx: Transaction) {
   const [ended] = await selectRows<{ event_id: string; later: number }>(
     trx,
@@ -26,7 +22,6 @@ export async function endWindow(key: string, now: number, trx: Transaction) {
   if (first) await recordAudit(repetitionOf(first, ended.later), trx)
 }
 
-/** The later ones may have come from other addresses than the first. */
 function repetitionOf(first: AuditRecord, count: number): AuditEntry {
   const { action, outcome, targetId, actor: name, actorId } = first
   const actor = { name, id: actorId, ip: null, userAgent: null }
@@ -34,7 +29,6 @@ function repetitionOf(first: AuditRecord, count: number): AuditEntry {
   return { action, outcome, targetId, actor, details }
 }
 
-/** Records every flood whose window has ended. Several processes may do so at once. */
 export async function endWindows(now = Date.now()) {
   const ended = await selectRows<{ key: string }>(
     db.connection(),

@@ -6,21 +6,14 @@ import { toRecords } from './audit_record.ts'
 import type { Transaction } from '#database/transaction'
 import { type AuditFilter, countAuditEvents, selectEvents } from './select_events.ts'
 
-/*
- | Reading the audit trail, the newest event first, for the API, the console and the
- | commands alike. Ids are UUID v7 and grow with time, so they order the events and serve
- | as cursors.
- */
+/* Ids are UUID v7 and grow with time: they order the events and serve as cursors. */
 
 interface NumberedPage {
-  /** Counted from 1. */
   page: number
   limit: number
-  /** The id of the event before the first page. */
   cursor?: string
 }
 
-/** One page of the events that pass the filter, and how many pass it. */
 export async function listAuditEvents(filter: AuditFilter, { page, limit, cursor }: NumberedPage) {
   const offset = (page - 1) * limit
   const [rows, total] = await Promise.all([
@@ -36,7 +29,6 @@ interface CursorPage {
   limit: number
 }
 
-/** One page after an event, at the same cost at any depth, and whether there are more. */
 export async function listAuditEventsAfter(filter: AuditFilter, { after, limit }: CursorPage) {
   const rows = await selectEvents(filter, { order: 'desc', beside: after, limit: limit + 1 })
   return { events: await toRecords(rows.slice(0, limit)), hasMore: rows.length > limit }
@@ -48,10 +40,9 @@ export async function findEvent(id: string, trx: Transaction) {
   return record
 }
 
-/** Events of a batch of an export: each is decrypted, which takes several times as long as reading it. */
+/** Decrypting an event takes several times as long as reading it. */
 const DECRYPTED = 50
 
-/** Every event about a user, the oldest first, in batches between which others are let in. */
 export async function* walkEventsAbout(userId: string) {
   let beside: string | undefined
   for (;;) {
@@ -64,10 +55,7 @@ export async function* walkEventsAbout(userId: string) {
   }
 }
 
-/**
- * The actions that occur in the trail. Each is found from the one before it through the
- * index, so that a long trail is not read for a short list (a loose index scan).
- */
+/** A loose index scan finds each action from the one before, without reading the whole trail. */
 export async function listAuditActions(): Promise<string[]> {
   const rows = await selectRows<{ action: string }>(replicaOrPrimary(), ACTIONS, [])
   return rows.map((row) => row.action)

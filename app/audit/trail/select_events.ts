@@ -7,24 +7,22 @@ import { lookupHash } from '#audit/privacy/keyed_hash'
 import type { DatabaseQueryBuilderContract } from '@adonisjs/lucid/types/querybuilder'
 
 export interface AuditFilter {
-  /** The name of an actor, or the id of a user who acted, in person or by a key or an application. */
+  /** The name of an actor, or the id of a user who acted, also by an API key or an application. */
   actor?: string
   target?: string
-  /** One action, or any of several. */
   action?: string | string[]
   outcome?: 'success' | 'failure'
   ip?: string
-  /** The address that a guess named and nobody had, in its canonical form. */
+  /** The unregistered address of a guess, in its canonical form. */
   email?: string
   /** Milliseconds since the epoch, inclusive. */
   from?: number
   /** Milliseconds since the epoch, exclusive. */
   to?: number
-  /** The id of a user who acted or was acted upon. */
   about?: string
 }
 
-/** Counting the events about one user stops here: nobody reads further, and it takes long. */
+/** Counting further takes long and serves no reader. */
 export const MAX_COUNT_ABOUT = 1_001
 
 export async function countAuditEvents(filter: AuditFilter) {
