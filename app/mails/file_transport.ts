@@ -8,10 +8,7 @@ export interface FileTransportOptions {
   fileName: string
 }
 
-/**
- * Writes each mail to a file of its own, byte for byte as SMTP would send it. The file is
- * named after the mail, so that a delivery that was interrupted and repeated leaves one file.
- */
+/** The file is named after the mail, so that a repeated delivery leaves one file. */
 export class FileTransport implements MailTransportContract {
   #composer = nodemailer.createTransport({
     streamTransport: true,
@@ -28,13 +25,9 @@ export class FileTransport implements MailTransportContract {
   }
 }
 
-/** What a mail file is called until it is complete. */
 export const draftNameOf = (fileName: string) => `.${fileName}.draft`
 
-/**
- * Writes a file that is always complete and survives a power failure: the contents are on
- * the disk before the name, and the name is there before the mail is marked as sent.
- */
+/** Survives a power failure: contents are on the disk before the name, the name before `sent`. */
 async function writeDurably(folder: string, fileName: string, contents: Buffer) {
   await mkdir(folder, { recursive: true, mode: 0o700 })
   const draft = join(folder, draftNameOf(fileName))

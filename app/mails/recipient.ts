@@ -6,12 +6,11 @@ import type { MailRow } from './mail_row.ts'
 import type { QueuedMail } from '#mails/queue/queued_mail'
 import type { Transaction } from '#database/transaction'
 
-/** Whether somebody gets a mail if it is composed at this moment. */
 export async function hasRecipient(row: MailRow) {
   return isWanted(row, await findUser(row))
 }
 
-/** The user whom a mail is for. A mail that was queued for an address is theirs from then on. */
+/** A mail to an address belongs to the user found here from then on. */
 export async function findRecipient(row: MailRow, trx: Transaction) {
   const user = await findUser(row, trx)
   if (user && !row.user_id) {
@@ -25,19 +24,12 @@ async function findUser({ kind, recipient, user_id: userId }: MailRow, client?: 
   return userId ? User.find(userId, { client }) : null
 }
 
-/**
- * Whether a user may get mails of a kind at their present address. One that they have not
- * proved may be a stranger's, who must learn nothing of the account: it gets only links that
- * prove it.
- */
+/** Another user may own an unproved address, and must learn nothing of the account. */
 function accepts(kind: TemplateName, user: User) {
   return Boolean(TEMPLATES[kind].provesAddress) || user.isEmailVerified
 }
 
-/**
- * The same when a mail is queued. Mails to an address are asked about when they are composed
- * (`isWanted`), because their request must not look for a user.
- */
+/** Mails to an address are checked later (`isWanted`): their request must not look up a user. */
 export async function isAcceptable({ kind, recipient, userId }: QueuedMail, trx: Transaction) {
   if (isPlaceholder(recipient)) return false
   const { isForAddress, provesAddress, outlivesUser } = TEMPLATES[kind]
@@ -52,10 +44,7 @@ const STILL_WANTED: Partial<Record<TemplateName, (user: User) => boolean>> = {
   invitation: (user) => !user.isDisabled && !user.password,
 }
 
-/**
- * Whether the mail still has its reason. The user may have changed since it was queued,
- * and a link must not do for them what is refused by now.
- */
+/** The user may have changed since: a link must not permit what is refused by now. */
 export function isWanted({ kind, recipient }: MailRow, user: User | null) {
   if (TEMPLATES[kind].outlivesUser) return true
   if (!user) return false

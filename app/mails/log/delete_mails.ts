@@ -9,9 +9,7 @@ import type { Transaction } from '#database/transaction'
 const RETENTION_MS = 30 * 24 * 3_600_000
 
 /**
- * Deletes mails that were sent, or failed, long ago, with the files that they were written to,
- * and returns their number. Whoever registers addresses that refuse every mail leaves one that
- * failed for each.
+ * Failed mails too: an attacker can register many addresses that refuse mail. @returns their number
  */
 export async function pruneMails(now = Date.now()) {
   const removed = await inBatches(async (size) => {
@@ -32,16 +30,12 @@ function findOldMails(before: number, size: number): Promise<NamedMail[]> {
   return old.orderBy('id').limit(size).select('id', 'kind', 'created_at')
 }
 
-/**
- * Deletes the mails about changes of address that were queued after another one and not sent.
- * Delete them before their tokens: a mail that is just being composed locks its row.
- */
+/** Delete these mails before their tokens, because composing a mail locks its row first. */
 export async function deleteUndoMailsAfter(mailId: string, userId: string, trx: Transaction) {
   const later = unsentTo(userId, trx).whereIn('kind', UNDO_KINDS).where('id', '>', mailId)
   await later.delete()
 }
 
-/** Deletes the mails about sign-ins since a time that were not sent to other addresses than one. */
 export async function deleteUnsentReports(
   { userId, besides, since }: { userId: string; besides: string; since: number },
   trx: Transaction
@@ -50,10 +44,7 @@ export async function deleteUnsentReports(
   await reports.whereNot('recipient', besides).where('created_at', '>=', since).delete()
 }
 
-/**
- * Deletes the mails with a link that a user has not been sent, failed ones too: sent later,
- * they would bring links whose like are void by now. Delete them before their tokens.
- */
+/** A retry would send a void link. Delete the mails before their tokens. */
 export async function deleteUnsentLinks(userId: string, trx: Transaction) {
   await unsentTo(userId, trx).whereIn('kind', LINK_KINDS).delete()
 }

@@ -7,10 +7,8 @@ import type { NamedMail } from './mail_file.ts'
 import type { Transaction } from '#database/transaction'
 
 /*
- | The mails to a user who is deleted, queued ones too, and the files that they were written to:
- | nothing may hold their address any longer. They are many perhaps, so that the transaction which
- | deletes the user notes them in `mail_erasures`, and they are deleted after it in batches. What
- | a crash interrupts, the next start finishes.
+ | `mail_erasures` notes the deletion of a user in its transaction. Batches delete the mails, which
+ | may be many, later, even after a crash.
  */
 
 interface Erasure {
@@ -20,7 +18,6 @@ interface Erasure {
   before: string
 }
 
-/** Notes that the mails to a user are to be deleted, in the transaction that deletes the user. */
 export async function noteMailErasure(
   { id, email }: { id: string; email: string },
   trx: Transaction
@@ -28,7 +25,7 @@ export async function noteMailErasure(
   await trx.table('mail_erasures').insert({ user_id: id, recipient: email, before: uuidv7() })
 }
 
-/** Finishes every erasure, and returns the number of deleted mails. Several processes may do so at once. */
+/** @returns the number of deleted mails */
 export const finishMailErasures = oneAtATime(async () => {
   const erasures: Erasure[] = await db.from('mail_erasures').limit(1_000)
   let removed = 0
@@ -39,7 +36,7 @@ export const finishMailErasures = oneAtATime(async () => {
   return removed
 })
 
-/** Rows first: a file that is written meanwhile is removed by its writer, who finds no row. */
+/** Rows first: a writer removes a file that it writes meanwhile, because it finds no row. */
 async function deleteBatch(erasure: Erasure, size: number) {
   const mails: NamedMail[] = await mailsOf(erasure).limit(size).select('id', 'kind', 'created_at')
   const ids = mails.map(({ id }) => id)
@@ -48,10 +45,7 @@ async function deleteBatch(erasure: Erasure, size: number) {
   return mails.length
 }
 
-/**
- * A later mail is to somebody who has the address now. Ids grow, even within a millisecond, so that
- * they tell it from those before.
- */
+/** A later mail may be to another user of the address: ids grow, even within a millisecond. */
 function mailsOf({ user_id: userId, recipient, before }: Erasure) {
   return db
     .from('mails')

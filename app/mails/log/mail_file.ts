@@ -9,7 +9,6 @@ import { record } from '#events/record'
 import { findMail, listMails } from './mail_log.ts'
 import type { Actor } from '#audit/actor'
 
-/** Whether mails are written to files, because no mail server is set. */
 export const writesMailFiles = env.get('MAIL_MAILER') === 'outbox'
 
 export interface NamedMail {
@@ -24,7 +23,7 @@ export function mailFileName({ id, kind, created_at: createdAt }: NamedMail) {
   return `${time}_${kind}_${id}.eml`
 }
 
-/** The id of the newest mail to an address whose file holds, or will hold, a link to set a password that works. */
+/** The newest mail with a link to set a password that still works. */
 export async function findLinkMailId(recipient: string) {
   if (!writesMailFiles) return null
   const { data } = await listMails({ recipient, limit: 10 })
@@ -36,10 +35,7 @@ export async function findLinkMailId(recipient: string) {
 }
 
 /**
- * Reads a mail that was written to a file. Its link may let the reader into the account of
- * the recipient, so that it is recorded who has read it.
- *
- * @returns null while there is no such file: unknown, not composed yet, sent or removed
+ * The link may open an account: the trail records each reader. @returns null while there is no file
  */
 export async function readMailFile(id: string, actor: Actor) {
   const mail = writesMailFiles ? await findMail(id) : null
@@ -57,7 +53,6 @@ export async function readMailFile(id: string, actor: Actor) {
   return { ...mail, text, link: linkOf(text), links: text.match(/https?:\/\/\S+/g) ?? [] }
 }
 
-/** The first part of a message as the transport composes it. */
 function textOf(raw: string) {
   const boundary = /boundary="([^"]+)"/.exec(raw)?.[1]
   const part = boundary ? raw.split(`--${boundary}`)[1] : raw
@@ -68,7 +63,7 @@ function textOf(raw: string) {
   return /quoted-printable/i.test(head) ? decode(body) : body
 }
 
-/** Quoted-printable (RFC 2045, section 6.7), whose bytes are UTF-8. */
+/** Quoted-printable (RFC 2045, section 6.7) in UTF-8. */
 function decode(body: string) {
   const bytes = body
     .replace(/=\n/g, '')

@@ -38,7 +38,6 @@ interface MailFilter {
   limit?: number
 }
 
-/** Mails, the newest first, with their number in all. */
 export async function listMails({ status, recipient, page = 1, limit = 20 }: MailFilter = {}) {
   const query = db.from('mails')
   if (status) query.where('status', status)
@@ -72,7 +71,6 @@ function toRecord(row: any): MailRecord {
   }
 }
 
-/** The number of mails by status. */
 export async function countMails(): Promise<Record<MailStatus, number>> {
   const rows = await db.from('mails').groupBy('status').select('status').count('* as total')
   const counts = Object.fromEntries(rows.map((row) => [row.status, Number(row.total)]))

@@ -7,12 +7,9 @@ import { draftNameOf } from '#mails/file_transport'
 import { mailFileName, type NamedMail } from './mail_file.ts'
 
 /*
- | Mail files hold the address of their recipient, so that each goes with the row of its mail. A
- | process that writes one while its row is deleted removes it again (`delivery.ts`); what a killed
- | process or another server has left is found by its name.
+ | A mail file holds an address: it goes with its row. The sweep removes what a killed process left.
  */
 
-/** Removes the files of mails, and what was written of them. */
 export async function removeMailFiles(mails: NamedMail[]) {
   await Promise.all(mails.flatMap((mail) => namesOf(mail).map(removeFile)))
 }
@@ -26,10 +23,10 @@ function removeFile(name: string) {
   return rm(join(mailFilesDir, name), { force: true })
 }
 
-/** A file of a mail or its draft, by the id of the mail; other files are not ours. */
+/** A mail file or a draft, by the id of its mail. The folder may hold other files. */
 const MAIL_FILE = /^(?:\.)?\d{4}-[\dTZ-]+_\w+_([\da-f-]{36})\.eml(?:\.draft)?$/
 
-/** Removes files whose mail has no row, and abandoned drafts. Returns their number. */
+/** @returns the number of removed files */
 export async function sweepMailFiles(now = Date.now()) {
   let removed = 0
   for await (const names of mailFileNames()) {
@@ -67,7 +64,7 @@ async function sweep(names: string[], now: number) {
 
 const mailIdOf = (name: string) => MAIL_FILE.exec(name)![1]
 
-/** Writing a draft takes milliseconds: one of an hour ago is of a process that was killed. */
+/** Writing a draft takes milliseconds: an older one is of a killed process. */
 const DRAFT_MS = 3_600_000
 
 async function isOldDraft(name: string, now: number) {

@@ -1,7 +1,6 @@
 import db from '@adonisjs/lucid/services/db'
 import { BATCH_SIZE, letOthersIn } from '#database/batches'
 
-/** The mails to a user, the oldest first, in batches between which others are let in. */
 export async function* walkMailsOfUser(userId: string) {
   let after: string | undefined
   for (;;) {

@@ -4,7 +4,7 @@ import { MAIL_QUEUE } from '#config/queue'
 import { deliverMail } from './delivery.ts'
 import { retryOptions } from '#queue/retry_options'
 
-/** Delivers one queued mail. A failure that may be temporary is thrown, and the queue tries again. */
+/** A thrown failure may be temporary: the queue tries again. */
 export default class DeliverMail extends Job<{ mailId: string }> {
   static options = { name: 'DeliverMail', queue: MAIL_QUEUE, ...retryOptions(retries) }
 

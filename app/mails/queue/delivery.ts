@@ -14,11 +14,9 @@ import type { FileTransportOptions } from '#mails/file_transport'
 import type { MailRow } from '#mails/mail_row'
 
 /**
- * Delivers a queued mail. A mail that no user should receive any more is deleted: mails
- * are also queued for unknown addresses, and must not stay in the list of an operator. So
- * is one beyond the limit of its recipient, before its link can replace an earlier one.
- *
- * @throws the error of the delivery, when another try may succeed
+ * Mails are queued for unknown addresses too: unwanted ones are deleted, so that no list shows
+ * them. So are mails beyond the limit, before their link replaces an earlier one.
+ * @throws the error of the delivery if another try may succeed
  */
 export async function deliverMail(mailId: string, { isLastTry }: { isLastTry: boolean }) {
   const row: MailRow | null = await db.from('mails').where({ id: mailId, status: 'queued' }).first()
@@ -35,10 +33,7 @@ export async function deliverMail(mailId: string, { isLastTry }: { isLastTry: bo
   if (row.kind === 'test') await retryDeferredMails()
 }
 
-/**
- * Counts a mail once, however often its delivery is tried; false if it is one too many. Only
- * what somebody gets is counted: requests that mail nothing must not use up the limit.
- */
+/** Counts a mail once for all tries. One without a recipient must not use up the limit. */
 async function isCounted({ attempts, recipient, budget, user_id: sender }: MailRow) {
   return attempts > 0 || countMail({ recipient, budget, sender })
 }
@@ -60,11 +55,7 @@ function send({ row, recipient, texts, messageId }: MailMessage) {
   )
 }
 
-/**
- * Deletes the contents of a sent mail: they are personal data and no longer needed. Where the row
- * went while the mail was written, such as with its user, the file goes, too. The file of a mail
- * that outlives its user is removed by the next sweep, so that somebody can read it until then.
- */
+/** The contents of a sent mail are personal data, and so is a file without a row. */
 async function markSent(row: MailRow) {
   mailOutcomes.sent++
   if (TEMPLATES[row.kind].outlivesUser) return discard(row)
@@ -99,8 +90,7 @@ async function storeFailure(id: string, { message }: Error, status: 'failed' | '
 }
 
 /**
- * Whether the server refused this mail for good (RFC 5321, section 4.2.1: 5yz). A refused
- * login, greeting or sender is a fault of the configuration, which an operator can correct.
+ * 5yz is final (RFC 5321, section 4.2.1), but a refused login, greeting or sender can be corrected.
  */
 function isPermanent({ code, command, responseCode = 0 }: SmtpError) {
   const isMailRefused = code === 'EENVELOPE' || code === 'EMESSAGE'

@@ -2,10 +2,7 @@ import db from '@adonisjs/lucid/services/db'
 import { JOBS_TABLE, MAIL_QUEUE } from '#config/queue'
 import { wakeWorker } from '#queue/worker'
 
-/**
- * The answer of the mail server to the newest mail that waits for another try; null while none does.
- * A mail that an operator queued again has no try yet.
- */
+/** The answer of the mail server to the newest deferred mail; null without one. */
 export async function findDeliveryProblem(): Promise<string | null> {
   const row = await db
     .from('mails')
@@ -23,7 +20,6 @@ const CACHE_MS = 2_000
 
 let cached: { hasProblem: boolean; at: number } | undefined
 
-/** Whether a mail waits for another try, for `GET /health`. */
 export async function hasDeliveryProblem() {
   if (cached && Date.now() - cached.at < CACHE_MS) return cached.hasProblem
   const problem = await findDeliveryProblem().catch(() => null)
@@ -32,8 +28,7 @@ export async function hasDeliveryProblem() {
 }
 
 /**
- * Tries every mail now that waits for another try. A test mail that got through says that the
- * server is back: an hour is long for whoever has just mended it, and `/health` says so at once.
+ * A test mail that was sent shows that the server is back: deferred mails need not wait an hour.
  */
 export async function retryDeferredMails() {
   const deferred = db.from(JOBS_TABLE).where({ queue: MAIL_QUEUE, status: 'delayed' })

@@ -1,2 +1,2 @@
-/** How the tries of this process to deliver a mail ended, for the metrics. */
+/** For the metrics of this process. */
 export const mailOutcomes = { sent: 0, deferred: 0, failed: 0 }

@@ -6,8 +6,7 @@ import type User from '#models/user'
 import type { Transaction } from '#database/transaction'
 
 /**
- * The addresses that are told of a deletion: the verified one, and previous ones, because a
- * thief may have changed the address before. Ask before the row of the user goes.
+ * A thief may have changed the address: previous ones hear of the deletion. Call it before that.
  */
 export async function findProvedAddresses(user: User, trx: Transaction) {
   const { id, email, isEmailVerified } = user
@@ -15,12 +14,7 @@ export async function findProvedAddresses(user: User, trx: Transaction) {
   return isEmailVerified && !isPlaceholder(email) ? [...previous, email] : previous
 }
 
-/**
- * The previous addresses of a user whose link to undo a change still works, or is queued. The
- * user had proved each of them.
- *
- * @param current gets a mail anyway
- */
+/** Addresses that the user had proved, and whose link to undo the change works or is queued. */
 export async function findPreviousAddresses(userId: string, current: string, trx: Transaction) {
   const marks = UNDO_KINDS.map(() => '?').join(', ')
   const rows = await selectRows<{ email: string }>(

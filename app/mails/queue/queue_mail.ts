@@ -14,12 +14,7 @@ import type { TemplateName } from '#mails/templates/contents'
 import type { RemovedMethods } from '#events/details'
 import type { QueuedMail } from './queued_mail.ts'
 
-/**
- * Queues a mail in the transaction of its cause: the mail is sent if and only if that commits.
- * Former addresses whose change can still be undone hear of what concerns the account.
- *
- * @returns its id, or null for a notice to an address that its user has not proved
- */
+/** @returns its id, or null for a notice to an address that its user has not proved */
 export async function queueMail<Kind extends TemplateName>(
   mail: QueuedMail<Kind>,
   trx: Transaction
@@ -28,7 +23,7 @@ export async function queueMail<Kind extends TemplateName>(
   return (await isAcceptable(mail, trx)) ? insertMail(mail, trx) : null
 }
 
-/** They hold a link to undo the change already, so that these mails need none. */
+/** They have a link to undo the change already. */
 async function notifyPreviousAddresses(
   { kind: event, userId, recipient: current }: QueuedMail,
   trx: Transaction
@@ -56,26 +51,17 @@ async function insertMail<Kind extends TemplateName>(mail: QueuedMail<Kind>, trx
   return id
 }
 
-/** Writes the job in the same transaction, and wakes the worker of this process after the commit. */
 export async function enqueueDelivery(mailId: string, trx: Transaction) {
   await DeliverMail.dispatch({ mailId }).toQueue(MAIL_QUEUE).with(inTransaction(trx)).run()
   trx.after('commit', wakeLater)
 }
 
-/**
- * Wakes the worker after a random delay. A mail for a known address takes more work than
- * one for an unknown address, and without the delay an attacker could tell the two apart
- * by how quickly the next request is answered.
- */
+/** Hides how long the mail of a known address takes: an attacker could time the next request. */
 function wakeLater() {
   setTimeout(() => wakeWorker(MAIL_QUEUE), randomInt(50, 300)).unref()
 }
 
-/**
- * Queues a mail to an address without looking up its user. A request about an unknown
- * address so costs the same as one about a known address, and does not tell an attacker
- * which addresses are registered.
- */
+/** Looks up no user: an attacker could learn from the time of an answer which addresses exist. */
 function queueMailToAddress<Kind extends TemplateName>(
   mail: Omit<QueuedMail<Kind>, 'userId'>,
   trx: Transaction
@@ -84,15 +70,13 @@ function queueMailToAddress<Kind extends TemplateName>(
 }
 
 interface ResetMail {
-  /** Who asked, for the audit trail; null where the caller records it. */
+  /** For the trail; null if the caller records it. */
   from: { ip: string; userAgent: string | null } | null
-  /** What a report has removed, for its mail to tell. */
   removed?: RemovedMethods
-  /** Null for what nobody but the owner or an administrator can cause. */
+  /** Null if only the owner or an administrator can cause the mail. */
   budget: MailBudget | null
 }
 
-/** Mails a link to set a new password. */
 export function queuePasswordResetMail(
   recipient: string,
   { from, removed = {}, budget }: ResetMail,
@@ -102,17 +86,14 @@ export function queuePasswordResetMail(
   return queueMailToAddress({ kind: 'password_reset', recipient, contents, budget }, trx)
 }
 
-/** Tells the user with this address that they have an account: somebody signed up with it again. */
 export function queueAccountExistsMail(recipient: string, trx: Transaction) {
   const mail = { kind: 'account_exists' as const, recipient, contents: {} }
   return queueMailToAddress({ ...mail, budget: 'registration' }, trx)
 }
 
 /**
- * Mails the link that verifies an address, unless the address is verified.
- *
- * @param budget null for what nobody but an administrator can cause: whoever registers the
- * address of another person has a session, and asks for such mails as its owner does
+ * @param budget null if only an administrator can cause the mail: a user with a session may have
+ * registered the address of another user
  */
 export function queueVerificationMail(
   recipient: string,

@@ -12,7 +12,6 @@ interface CausedMail {
   draftsOf: (event: HeardEvent) => Draft<TemplateName, Addressee>[]
 }
 
-/** The mails that each type of event causes, in the order of the templates. */
 const CAUSED = Map.groupBy(
   Object.entries(TEMPLATES).flatMap(([kind, { sentOn }]) =>
     Object.entries(sentOn).map(([type, draftsOf]) => ({ type, kind, draftsOf }))
@@ -20,7 +19,6 @@ const CAUSED = Map.groupBy(
   ({ type }) => type as EventType
 ) as unknown as Map<EventType, CausedMail[]>
 
-/** Queues the mails whose templates say that they are sent on the event. */
 export async function queueMailsOn(event: HeardEvent, trx: Transaction) {
   for (const { kind, draftsOf } of CAUSED.get(event.type) ?? []) {
     for (const draft of draftsOf(event)) {

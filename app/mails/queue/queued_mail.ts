@@ -7,6 +7,5 @@ export interface QueuedMail<Kind extends TemplateName = TemplateName> {
   /** Null in a mail to an address: its user is looked up when the mail is composed. */
   userId: string | null
   contents: MailContents[Kind]
-  /** Unless given, that of the template. */
   budget?: MailBudget | null
 }

@@ -5,12 +5,7 @@ import { findMail } from '#mails/log/mail_log'
 import { enqueueDelivery } from './queue_mail.ts'
 import type { Actor } from '#audit/actor'
 
-/**
- * Queues a failed mail again, with all its tries and a fresh link; false when it had not
- * failed. The conditional update decides, so that two requests at once send it once.
- *
- * @throws E_NOT_FOUND
- */
+/** Two requests at once send one mail: the update decides. @throws E_NOT_FOUND */
 export async function retryMail(id: string, actor: Actor) {
   const mail = await findMail(id)
   if (!mail) throw new E_NOT_FOUND(`No mail has the id ${id}`)

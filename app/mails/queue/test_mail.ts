@@ -7,18 +7,17 @@ import { queueMail } from './queue_mail.ts'
 import type User from '#models/user'
 import type { Actor } from '#audit/actor'
 
-/** How long a page waits: a server that hangs longer is told of as one that has not answered. */
+/** A page waits so long, and then says that the server has not answered. */
 const WAIT_MS = 12_000
 const POLL_MS = 100
 
-/** What became of a test mail: what the server answered, or that it has not answered yet. */
 export type TestMailResult =
   { outcome: 'sent' | 'waiting' } | { outcome: 'deferred' | 'failed'; answer: string }
 
-/** Mails an administrator that mail works, at their own address; returns the id of the mail. */
+/** @returns the id of the mail */
 export function sendTestMail({ id, email }: User, actor: Actor) {
   return db.transaction(async (trx) => {
-    // Queued here and not on the event: the caller waits for this mail, by its id.
+    // Not queued on the event, because the caller waits for this mail by its id.
     const mailId = await queueMail(
       { kind: 'test', recipient: email, userId: id, contents: {} },
       trx
@@ -28,7 +27,6 @@ export function sendTestMail({ id, email }: User, actor: Actor) {
   })
 }
 
-/** Waits until the mail server has answered, for as long as a page may. */
 export async function waitForTestMail(id: string, waitMs = WAIT_MS): Promise<TestMailResult> {
   const deadline = Date.now() + waitMs
   for (;;) {
@@ -45,7 +43,7 @@ async function findResult(id: string): Promise<TestMailResult | null> {
   return { outcome: mail.status === 'failed' ? 'failed' : 'deferred', answer: mail.lastError }
 }
 
-/** Whether a mail server has taken a test mail; one that became a file proves nothing. */
+/** A mail that became a file proves nothing. */
 export async function hasTestedMail() {
   if (writesMailFiles) return false
   const sent = await db.from('mails').where({ kind: 'test', status: 'sent' }).select('id').first()

@@ -4,16 +4,13 @@ type None = Record<string, never>
 
 interface KeyContents {
   keyName: string
-  /** The service account that owns the key; empty where the reader does. */
+  /** The service account of the key; empty if the reader owns it. */
   account: string
   scopes: string
   endsAt: string
 }
 
-/**
- * The contents of each kind of mail. They hold no link: its token is issued when the mail is
- * composed, so that the queue stores no valid token.
- */
+/** No links: the token is issued when the mail is composed, so that the queue stores none. */
 export interface MailContents {
   account_locked: { lockedUntil: string; reason: FailureReason }
   account_exists: None
@@ -21,9 +18,8 @@ export interface MailContents {
   account_deleted: { name: string; locale: string | null }
   former_address: { event: TemplateName }
   password_reset: {
-    /** Who asked, for the trail; null where the cause has an event of its own. */
+    /** For the trail; null if the cause has its own event. */
     from: { ip: string; userAgent: string | null } | null
-    /** What a report has removed. */
     removed: RemovedMethods
   }
   email_verification: None

@@ -2,10 +2,8 @@ import { TEMPLATES } from './templates.ts'
 import type { TemplateName } from './contents.ts'
 import type { OneTimePurpose } from '#auth/tokens/one_time_purposes'
 
-/** The kinds whose links undo a change of address. */
 export const UNDO_KINDS = kindsWith((purpose) => purpose === 'email_change_undo')
 
-/** The kinds whose links report a sign-in. */
 export const REPORT_KINDS = kindsWith((purpose) => purpose === 'sign_in_report')
 
 export const LINK_KINDS = kindsWith(() => true)

@@ -14,11 +14,7 @@ interface LinkOptions {
   contents: Contents
 }
 
-/**
- * Issues the one-time token of a mail and returns the link with it. The link starts with
- * `APP_URL` and holds nothing of the request: a forged Host header would send the token
- * to the attacker's server.
- */
+/** Starts with `APP_URL`: a forged Host header would send the token to the attacker's server. */
 export async function issueLink({ row, user, contents }: LinkOptions, trx: Transaction) {
   const { link } = TEMPLATES[row.kind]
   if (!link) return null
@@ -33,7 +29,7 @@ export async function issueLink({ row, user, contents }: LinkOptions, trx: Trans
   return { link: `${appUrl}${link.page}?token=${token}`, validFor: expiresAt - Date.now() }
 }
 
-/** When what the mail is about began: whoever reports it takes back what was added since. */
+/** A report undoes what was added since this time. */
 function causeOf(row: MailRow, contents: Contents) {
   if ('askedAt' in contents) return Date.parse(contents.askedAt!)
   return 'signedInAt' in contents ? Date.parse(contents.signedInAt!) : Number(row.created_at)
@@ -45,7 +41,7 @@ function expiryOf(purpose: OneTimePurpose, user: User) {
   return Date.now() + ONE_TIME_TTL_MS[purpose]
 }
 
-/** Records who asked for a password reset, once, however often the delivery is tried. */
+/** Once, however often the delivery is tried. */
 async function recordRequest({ row, user, contents }: LinkOptions, trx: Transaction) {
   if (!('from' in contents) || !contents.from || row.attempts > 0) return
   const actor = anonymousActor(contents.from)

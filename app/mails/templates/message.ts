@@ -12,7 +12,6 @@ import type { MailContents, TemplateName } from './contents.ts'
 import type { MailRow, Contents } from '#mails/mail_row'
 import type { Transaction } from '#database/transaction'
 
-/** A message that is ready to be sent. */
 export interface MailMessage {
   row: MailRow
   recipient: string
@@ -26,7 +25,7 @@ interface Draft {
   contents: Contents
 }
 
-/** Composes the message of a queued mail; null when no user should receive it any more. */
+/** Null if the mail has no recipient any more. */
 export async function composeMessage(row: MailRow): Promise<MailMessage | null> {
   const contents = readContents(row)
   return db.transaction(async (trx) => {
@@ -55,7 +54,7 @@ function toMessage(row: MailRow, texts: MailMessage['texts']): MailMessage {
   return { row, recipient, messageId: `${id}@${new URL(appUrl).hostname}`, texts }
 }
 
-/** Locks the mail, so that none is composed that is withdrawn at this moment. */
+/** The lock orders this and a withdrawal of the mail. */
 async function isQueued({ id }: MailRow, trx: Transaction) {
   const row = await trx.from('mails').where({ id, status: 'queued' }).forUpdate().first()
   return Boolean(row)

@@ -1,7 +1,6 @@
 import type { I18n } from '@adonisjs/i18n'
 import type { RemovedMethods } from '#events/details'
 
-/** What was removed from an account, as an enumeration; empty where nothing was. */
 export function listRemoved(i18n: I18n, removed: RemovedMethods) {
   const { unlinked = [], removedPasskeys = 0, revokedKeys: count = 0, removedMfa } = removed
   const parts = [...new Set(unlinked)].map((provider) =>

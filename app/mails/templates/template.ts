@@ -7,41 +7,31 @@ import type { MailContents, TemplateName } from './contents.ts'
 
 interface To {
   recipient: string
-  /** Null in a mail to an address: its user is looked up when the mail is composed. */
   userId: string | null
 }
 
-/** A mail that an event causes: to the user of the event, unless it names another recipient. */
+/** To the user of the event, unless it names another recipient. */
 export type Draft<Kind extends TemplateName, User = unknown> = {
   contents: MailContents[Kind]
-  /** Unless given, that of the template. */
   budget?: MailBudget | null
 } & (User extends Addressee ? Partial<To> : To)
 
-/** The events that a mail is sent on, and the mails that each of them causes. */
 type SentOn<Kind extends TemplateName> = {
   [Type in EventType]?: (event: HeardEvent<Type>) => Draft<Kind, HeardEvent<Type>['user']>[]
 }
 
 export interface Template<Kind extends TemplateName> {
-  /** Nothing where a request, or time, queues the mail and no event does. */
+  /** Empty if a request or the time queues the mail. */
   sentOn: SentOn<Kind>
   /** The page of the link, and what its token permits. */
   link?: { page: string; purpose: OneTimePurpose }
-  /**
-   * Whether the mail is for the user who has the address when it is composed. Other mails
-   * are for the user for whom they were queued, even if their address has changed since.
-   */
+  /** The mail is for the present user of the address. Other mails are for the user who had it. */
   isForAddress?: boolean
-  /** Whether the mail has a link that proves its address, which therefore need not be proved. */
+  /** Sent to unproved addresses too, because its link proves them. */
   provesAddress?: boolean
-  /**
-   * Whether addresses whose link to undo a change still works get a notice too: a thief who has
-   * changed the address would otherwise do the rest unseen.
-   */
+  /** A thief who changed the address would otherwise do the rest unseen. */
   notifiesPreviousAddresses?: boolean
-  /** Whether the mail is sent after its user was deleted. Its row names no user and is not kept. */
+  /** Sent after its user was deleted: its row names no user and is not kept. */
   outlivesUser?: boolean
-  /** What mails of this kind are counted by, and dropped beyond. */
   budget?: MailBudget
 }

@@ -8,7 +8,7 @@ const once = () => [{ contents: {} }]
 
 const onlyIf = (isSent: boolean | undefined) => (isSent ? once() : [])
 
-/** Where both mails of one event go to one address, that of the template above comes first. */
+/** If one event sends two mails to one address, the order here is their order. */
 export const TEMPLATES: { [Kind in TemplateName]: Template<Kind> } = {
   account_locked: {
     isForAddress: true,
@@ -188,7 +188,6 @@ function endedDevice({ details }: HeardEvent<'refresh.reused' | 'code.reused'>) 
   return [{ contents: { deviceName: details.deviceName! } }]
 }
 
-/** The link to set a new password, and what the report has removed. */
 function resetAfter({ actor, details }: HeardEvent<'session.denied' | 'email.change_undone'>) {
   const { unlinked, removedPasskeys, revokedKeys, removedMfa } = details
   const removed = { unlinked, removedPasskeys, revokedKeys, removedMfa }

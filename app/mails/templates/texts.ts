@@ -9,10 +9,8 @@ import type { I18n } from '@adonisjs/i18n'
 import type { Contents, MailRow } from '#mails/mail_row'
 import type { TemplateName } from './contents.ts'
 
-/** What is said, in this order; a template has those that it needs. */
 const PARTS = ['what', 'removed', 'facts', 'if_you', 'if_not_you'] as const
 
-/** The values that a template shows as a table, each with the name of its label. */
 const FACTS: Partial<Record<TemplateName, Record<string, string>>> = {
   new_device: { deviceName: 'deviceName', ip: 'ip', signedInAt: 'time' },
   sign_in_abandoned: { deviceName: 'deviceName', ip: 'ip', startedAt: 'time' },
@@ -37,7 +35,6 @@ interface Part {
   facts?: string[][]
 }
 
-/** The texts of a message, in the language of its reader. */
 export function textsOf(i18n: I18n, { row, contents, name, link }: Draft) {
   const { recipient } = row
   const key = `mails.${groupOf(row.kind, contents)}`
@@ -52,7 +49,7 @@ export function textsOf(i18n: I18n, { row, contents, name, link }: Draft) {
   return { ...texts, brand, locale: i18n.locale, text: plainVersion(texts) }
 }
 
-/** Wrong codes are another story than wrong passwords, and a taken address than a free one. */
+/** Wrong codes need other texts than wrong passwords, and a taken address than a free one. */
 function groupOf(kind: TemplateName, contents: Contents) {
   if ('isTaken' in contents) return 'email_change_taken'
   const isByCode = 'reason' in contents && contents.reason === 'code'

@@ -13,13 +13,12 @@ const time: (name: string) => Format = (name) => (i18n, value) => ({
   [name]: formatTime(i18n.locale, value, 'mailTime'),
 })
 
-/** A name that is safe in a mail, and whether there is one. */
 function named(field: string, name: string) {
   const plain = plainText(name)
   return { [field]: plain ?? '', named: String(plain !== null) }
 }
 
-/** How the contents of a queued mail become values of its messages. Others stay as they are. */
+/** Values without a format stay as they are. */
 const FORMATS: Record<string, Format> = {
   removed: (i18n, value) => ({ removed: listRemoved(i18n, value) || 'none' }),
   event: (i18n, value) => ({ event: subjectOf(i18n, value) }),
@@ -37,7 +36,6 @@ const FORMATS: Record<string, Format> = {
   endsAt: time('endsAt'),
 }
 
-/** The service account that a key belongs to, if it is not the reader's. */
 function ownerOf(serviceAccount: string) {
   if (!serviceAccount) return 'own'
   return plainText(serviceAccount) ? 'named' : 'unnamed'
