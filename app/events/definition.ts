@@ -1,14 +1,13 @@
-/** Whom an event is about, by default: a user by their id, or nobody. */
 type Subject = { id: string } | null
 
 type None = Record<string, never>
 
 interface Given {
-  /** Names what mails about the event need of its user; otherwise `Subject`. */
+  /** The members that mails about the event need; by default `Subject`. */
   user?: object | null
-  /** What the trail keeps. No password, token, code or secret. */
+  /** No password, token, code or secret: the trail keeps the details. */
   details?: object
-  /** What subscribers need and the trail does not keep. */
+  /** For subscribers: the trail does not keep it. */
   context?: object
 }
 
@@ -19,9 +18,8 @@ interface Shape<G extends Given> {
 }
 
 export interface Definition<G extends Given, IsAudited extends boolean = true> {
-  /** Whether receivers outside may get it. */
+  /** Receivers outside may get the event. */
   isPublic: boolean
-  /** Whether the audit trail keeps it. */
   isAudited: IsAudited
   /** For the compiler alone. */
   shape?: Shape<G>
@@ -35,7 +33,7 @@ export function privateEvent<G extends Given = object>(): Definition<G> {
   return { isPublic: false, isAudited: true }
 }
 
-/** An event for subscribers alone: the trail keeps its cause. */
+/** For subscribers alone: the trail keeps its cause. */
 export function unauditedEvent<G extends Given>(): Definition<G, false> {
   return { isPublic: false, isAudited: false }
 }

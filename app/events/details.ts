@@ -1,15 +1,13 @@
-/** The values of a field before and after a change. */
 export interface Change<Value = unknown> {
   before: Value
   after: Value
 }
 
-/** The fields of a user that one change has changed, and the reason of a disabling. */
+/** The changed fields, and the reason of a disabling. */
 export type UserChange = Record<string, Change | string>
 
 export type FailureReason = 'password' | 'code'
 
-/** A failed attempt, with the e-mail that was tried. */
 export interface Failure {
   email?: string
   reason: FailureReason
@@ -20,7 +18,7 @@ export interface Failure {
 export type Lock =
   { lockKind: 'administrator'; until: string } | (Failure & { lockKind: 'failures' })
 
-/** A lock that the user with the e-mail gets a mail about. */
+/** The user with the e-mail gets a mail about the lock. */
 export interface Lockout {
   email: string
   /** In milliseconds since the epoch. */
@@ -32,7 +30,7 @@ export interface EndedSessions {
   endedSessions: number
 }
 
-/** Sign-in methods that went with a reset, or came after what was reported. */
+/** Removed by a reset or a report. */
 export interface RemovedMethods {
   /** The names of providers. */
   unlinked?: string[]
@@ -43,7 +41,7 @@ export interface RemovedMethods {
 
 export type Recovery = EndedSessions & RemovedMethods & { withdrawnDevices: number }
 
-/** The names of removed passkeys, which mails tell and the trail only counts. */
+/** For mails: the trail only counts passkeys. */
 export interface RemovedPasskeys {
   passkeys: string[]
 }
@@ -56,12 +54,11 @@ export interface NewDevice {
   signedInAt: string
 }
 
-/** A refresh token or code that was used again. */
 export interface ReusedToken {
   sessionId: string
   deviceName?: string
   clientId?: string
-  /** False where the second use came so soon that it ended nothing. */
+  /** False if the second use came so soon that it ended nothing. */
   isEnded?: false
 }
 
@@ -83,13 +80,11 @@ export interface ClientDetails {
   endedSessions?: number
 }
 
-/** A session with an application that was ended before its time. */
 export interface EndedGrant {
   id: string
   clientId: string
 }
 
-/** A user whom a mail can be sent to. */
 export interface Addressee {
   id: string
   email: string

@@ -23,8 +23,8 @@ type OfRoute = { details: { route: string | null } }
 type Changed = { details: UserChange }
 
 /**
- * Every type of event. The trail stores the names, so that they stay as they are. A new type
- * needs a row here, a title in `resources/lang`, and a row in `tests/functional/matrix/events.ts`.
+ * The trail stores the names: they never change. A new type also needs a title in `resources/lang`
+ * and a row in `tests/functional/matrix/events.ts`.
  */
 export const EVENTS = {
   'account.registered': publicEvent<{ user: User }>(),
@@ -149,7 +149,6 @@ export const EVENTS = {
 
 export type EventType = keyof typeof EVENTS
 
-/** The types that the audit trail keeps: its actions. */
 export type AuditedType = {
   [Type in EventType]: (typeof EVENTS)[Type]['isAudited'] extends true ? Type : never
 }[EventType]

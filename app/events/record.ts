@@ -5,27 +5,23 @@ import type { Actor } from '#audit/actor'
 import type { Transaction } from '#database/transaction'
 
 /*
- | The one place where it is said that something happened. The trail, mails and back-channel
- | logout hear of it in the transaction of the change: all of it commits, or nothing does.
+ | Subscribers and the trail write in the transaction of the change: all of it commits, or nothing.
  */
 
 type ShapeOf<Type extends EventType> = NonNullable<(typeof EVENTS)[Type]['shape']>
 
-/** A field that may be missing where it holds nothing. */
+/** A field that may be missing if it holds nothing. */
 type Field<Name extends string, Value> =
   Record<string, never> extends Value ? { [N in Name]?: Value } : { [N in Name]: Value }
 
-/** An event as it is recorded. */
 export type EventOf<Type extends EventType> = {
   type: Type
-  /** The user that it happened to. */
   user: ShapeOf<Type>['user']
   outcome?: 'success' | 'failure'
 } & (Type extends AuditedType ? { actor: Actor } : { actor?: never }) &
   Field<'details', ShapeOf<Type>['details']> &
   Field<'context', ShapeOf<Type>['context']>
 
-/** An event as subscribers hear it. */
 export interface HeardEvent<Type extends EventType = EventType> {
   type: Type
   user: ShapeOf<Type>['user']
@@ -35,7 +31,7 @@ export interface HeardEvent<Type extends EventType = EventType> {
   context: ShapeOf<Type>['context']
 }
 
-/** An event that only the trail hears of, which needs no more of its user than the id. */
+/** Has no subscriber but the trail, which needs only the id of the user. */
 interface CoalescedEvent<Type extends AuditedType> {
   type: Type
   user: { id: string } | null
@@ -51,19 +47,17 @@ type Subscriber<Type extends EventType = EventType> = (
 
 const subscribers: Subscriber[] = []
 
-/** Has a function hear every event, in its transaction and before the trail keeps it. */
+/** Calls a function for every event, in its transaction and before the trail writes it. */
 export function subscribeToAll(hear: Subscriber) {
   subscribers.push(hear)
 }
 
-/** Has a function hear the events of one type. */
 export function subscribe<Type extends EventType>(type: Type, hear: Subscriber<Type>) {
   subscribeToAll(async (event, trx) => {
     if (event.type === type) await hear(event as HeardEvent<Type>, trx)
   })
 }
 
-/** Records an event in the transaction of the change that it tells of. */
 export async function record<Type extends EventType>(trx: Transaction, event: EventOf<Type>) {
   const heard = { details: {}, context: {}, ...event } as HeardEvent
   for (const subscriber of subscribers) await subscriber(heard, trx)
@@ -71,11 +65,9 @@ export async function record<Type extends EventType>(trx: Transaction, event: Ev
 }
 
 /**
- * Records a refusal that a client can cause at will: the first of a cause within a window at
- * once, the others as one event with a count. It has a transaction of its own, and no subscriber
- * but the trail.
- *
- * @param cause what tells the causes of a type apart, such as a user or a provider
+ * A client can cause refusals at will: one event counts all but the first of a window. The counts
+ * have a transaction of their own.
+ * @param cause tells the causes of a type apart, such as a user or a provider
  */
 export function recordCoalesced<Type extends AuditedType>(
   event: CoalescedEvent<Type>,

@@ -11,7 +11,7 @@ import { deleteExpired } from '#database/delete_expired'
 import { remindOfExpiringKeys } from '#auth/api_keys/reminders'
 import store from '#auth/store/service'
 
-/** Rare enough to cost nothing: an expired row is refused whether it was removed or not. */
+/** Rare enough to cost nothing: an expired row is refused, removed or not. */
 const INTERVAL_MS = 600_000
 
 const EXPIRING_TABLES = [
@@ -26,11 +26,7 @@ const EXPIRING_TABLES = [
   'oauth_client_documents',
 ]
 
-/**
- * Removes expired sessions, login attempts, rate limits, one-time tokens, pending addresses,
- * MFA challenges and sent mails, records the challenges that were abandoned, and does what the audit trail
- * needs now and then. Returns how many rows or keys it removed.
- */
+/** @returns the number of removed rows and keys */
 export async function pruneExpired(now = Date.now()) {
   let removed = await store.prune(now)
   for (const prune of [pruneMails, endExpiredChallenges, pruneKeys, prunePendingEmails]) {
@@ -43,10 +39,7 @@ export async function pruneExpired(now = Date.now()) {
   return removed + (await maintainTrail(now))
 }
 
-/**
- * Finishes what a process that was killed had begun to delete, then prunes, and reminds of API
- * keys, at an interval until the process ends. Several processes may do so at once.
- */
+/** Finishes what a killed process began to delete. Several processes may prune at once. */
 export function startPruning() {
   void finishDeletions()
   const maintain = () =>

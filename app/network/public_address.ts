@@ -7,7 +7,7 @@ const INSIDE = new Set(['168.63.129.16'])
 /** RFC 4291, section 2.4; IANA has given out nothing else. */
 const GLOBAL_UNICAST = ipaddr.IPv6.parseCIDR('2000::/3')
 
-/** Only what is known to be public is (RFC 6890): clouds keep metadata on link-local addresses. */
+/** RFC 6890: clouds keep metadata on link-local addresses. */
 export function isPublicAddress(address: string) {
   if (isIP(address) === 0 || INSIDE.has(address)) return false
   const parsed = ipaddr.parse(address)

@@ -3,10 +3,9 @@ import { Agent, request } from 'node:https'
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http'
 import { lookupOf, NotPublicError, publicAddressesOf } from './public_hosts.ts'
 
-/* No `fetch` here: a proxy of the environment would resolve the name again (DNS rebinding). */
+/* No `fetch` or shared agent: a proxy would resolve the name again (DNS rebinding). */
 
 export interface DocumentBounds {
-  /** In bytes. */
   limit: number
   deadlineMs: number
 }
@@ -23,7 +22,6 @@ export class DocumentReadError extends Error {
 
   constructor(
     readonly reason: DocumentFailure,
-    /** Whether another try may succeed. */
     readonly isTransient: boolean,
     options?: ErrorOptions
   ) {
@@ -50,7 +48,6 @@ export async function readPublicDocument(
 async function open(url: URL, signal: AbortSignal): Promise<IncomingMessage> {
   const addresses = await publicAddressesOf(url.hostname, signal)
   const sent = request(url, {
-    /** The shared agent keeps connections, and may have a proxy. */
     agent: new Agent({ maxCachedSessions: 0 }),
     lookup: lookupOf(addresses),
     headers: { 'accept': 'application/json', 'accept-encoding': 'identity' },
@@ -60,7 +57,7 @@ async function open(url: URL, signal: AbortSignal): Promise<IncomingMessage> {
   })
   sent.end()
   const [response] = await once(sent, 'response')
-  /** An error may come before the body is read: unhandled, it would end the process. */
+  /** An unhandled error before the body is read would end the process. */
   sent.on('error', (error) => response.destroy(error))
   return response
 }

@@ -2,9 +2,9 @@ import { Resolver } from 'node:dns/promises'
 import { isIP, type LookupFunction } from 'node:net'
 import { isPublicAddress } from './public_address.ts'
 
-/* Connections go to the addresses that were checked: a second answer could differ (DNS rebinding). */
+/* Connections go to checked addresses: a second answer could differ (DNS rebinding). */
 
-/** `dns.lookup` would read the hosts file, and hold a thread that hashing needs. */
+/** `dns.lookup` would read the hosts file, and hold a thread of hashing. */
 async function resolve(hostname: string, signal: AbortSignal) {
   const resolver = new Resolver({ timeout: 1_500, tries: 2 })
   signal.addEventListener('abort', () => resolver.cancel(), { once: true })
@@ -13,17 +13,15 @@ async function resolve(hostname: string, signal: AbortSignal) {
   return answers.flatMap((answer) => (answer.status === 'fulfilled' ? answer.value : []))
 }
 
-/** Tests put their own here. */
 export const network = { resolve, isPublic: isPublicAddress }
 
-/** Without a public address; one error for both, so that the answer does not tell which. */
 export class NotPublicError extends Error {
   name = 'NotPublicError'
 }
 
 const MOST_ADDRESSES = 4
 
-/** @throws NotPublicError unless every address of the host is public */
+/** @throws NotPublicError unless all addresses are public; it does not tell whether there is one */
 export async function publicAddressesOf(hostname: string, signal: AbortSignal) {
   const addresses = await network.resolve(hostname, signal)
   if (addresses.length === 0 || !addresses.every(network.isPublic)) throw new NotPublicError()

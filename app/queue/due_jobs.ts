@@ -2,13 +2,7 @@ import db from '@adonisjs/lucid/services/db'
 import { JOBS_TABLE, STALLED_MS, type QueueName } from '#config/queue'
 import { openJobs } from './receivers.ts'
 
-/**
- * Whether the queue has a job to run: new, due for another try, or stalled.
- *
- * The worker asks before it starts a cycle of the library, which opens seven transactions.
- * On SQLite each of them waits for the writer's lock and blocks the whole process while a
- * command writes.
- */
+/** A cycle of the library opens seven transactions, which block SQLite while a command writes. */
 export async function hasDueJobs(queue: QueueName, now = Date.now()) {
   return (await hasOpenJobs(queue, now)) || (await hasStalledJobs(queue, now))
 }

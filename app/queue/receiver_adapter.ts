@@ -5,13 +5,9 @@ import { JOBS_TABLE, LOGOUT_QUEUE, type QueueName } from '#config/queue'
 import { deleteExpiredJobs, openJobs, pauseReceiver, resumeReceiver } from './receivers.ts'
 import type { AcquiredJob } from '@boringnode/queue/types'
 
-/** The lock of the claims among the advisory locks of the database server. */
 const ADVISORY_LOCK = 7_014_383
 
-/**
- * Serves each receiver (the group of a job) separately in the queue of logouts: so many jobs at
- * once in all processes, and a pause after a failure, while other receivers go on.
- */
+/** A slow receiver must not delay others: each has a bound, and a pause after a failure. */
 export class ReceiverAdapter extends KnexAdapter {
   #client: Knex
   #workerId = ''
@@ -40,7 +36,6 @@ export class ReceiverAdapter extends KnexAdapter {
     return claim
   }
 
-  /** When nothing is open, the requests that wait get the same answer. */
   async #claim(queue: QueueName) {
     const asked = this.#asked
     const job = await this.#client.transaction((trx) => this.#claimIn(trx, queue))

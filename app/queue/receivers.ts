@@ -1,8 +1,6 @@
 import type { Knex } from 'knex'
 import { JOBS_TABLE, RECEIVERS, type QueueName } from '#config/queue'
 
-/* Receivers of jobs, and the table `queue_receivers`, which this file owns. */
-
 const TABLE = 'queue_receivers'
 
 export interface Receiver {
@@ -10,7 +8,6 @@ export interface Receiver {
   receiver: string
 }
 
-/** Jobs that are due and whose receiver is neither paused nor busy. */
 export function openJobs(client: Knex, queue: QueueName, now: number) {
   return client(JOBS_TABLE)
     .where('queue', queue)
@@ -60,7 +57,7 @@ export async function resumeReceiver(client: Knex, { queue, receiver }: Receiver
   await client(TABLE).where({ queue, receiver }).delete()
 }
 
-/** Deletes jobs that a receiver left unanswered for too long; their number. */
+/** @returns the number of deleted jobs */
 export function deleteExpiredJobs(client: Knex, { queue, receiver }: Receiver) {
   return client(JOBS_TABLE)
     .where({ queue, receiver })

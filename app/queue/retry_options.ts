@@ -1,13 +1,12 @@
 import { exponentialBackoff } from '@adonisjs/queue'
 
-/** How often a job is tried again, and when: each delay is twice the one before. In milliseconds. */
+/** Each delay is twice the one before. */
 export interface Retries {
   max: number
   firstDelayMs: number
   longestDelayMs: number
 }
 
-/** The options of a job that is tried again. */
 export function retryOptions({ max, firstDelayMs, longestDelayMs }: Retries) {
   const delays = { baseDelay: firstDelayMs, maxDelay: longestDelayMs, multiplier: 2, jitter: false }
   return { maxRetries: max, retry: { maxRetries: max, backoff: exponentialBackoff(delays) } }

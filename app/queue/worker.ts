@@ -8,19 +8,13 @@ import { hasDueJobs } from './due_jobs.ts'
 import { JobAdapter } from './job_adapter.ts'
 import { isRepeatedCompletion } from './repeated_completion.ts'
 
-/** How long the worker waits after an error of the database, so that it does not add to its load. */
+/** Keeps the worker from adding to the load of a failing database. */
 const ERROR_DELAY_MS = 2_000
 
-/**
- * How long a job may still take when the process ends. One that takes longer is stalled then,
- * and another process repeats it.
- */
+/** A job that takes longer is stalled when the process ends, and another process repeats it. */
 const STOP_TIMEOUT_MS = 5_000
 
-/**
- * Does the jobs of one queue inside the server process. Any number of processes may run one
- * each: the database gives every job to one of them.
- */
+/** Any number of processes may run one each: the database gives every job to one of them. */
 export class QueueWorker {
   #queue: QueueName
   #worker: Worker
@@ -52,7 +46,7 @@ export class QueueWorker {
     }
   }
 
-  /** How long to sleep after one look at the queue, in milliseconds. */
+  /** In milliseconds. */
   async #look() {
     try {
       if (await hasDueJobs(this.#queue)) await this.drain()
@@ -64,8 +58,8 @@ export class QueueWorker {
   }
 
   /**
-   * Does what is due until nothing is left or the worker stops. Between two jobs others are
-   * answered: with SQLite, jobs that fail at once would never leave the event loop.
+   * Between two jobs others are answered: with SQLite, failing jobs would never leave the event
+   * loop.
    */
   async drain() {
     while (!this.#isStopping) {
@@ -81,7 +75,6 @@ export class QueueWorker {
     await sleep(delay, undefined, { signal, ref: false }).catch(() => {})
   }
 
-  /** Ends the pause between two looks at the queue. */
   wake() {
     this.#pause.abort()
   }
@@ -108,7 +101,7 @@ export function startWorker(queue: QueueName) {
   worker.start()
 }
 
-/** Has this process look at the queue now; another would look within `POLL_MS`. */
+/** Another process would look within `POLL_MS`. */
 export function wakeWorker(queue: QueueName) {
   workers.get(queue)?.wake()
 }
