@@ -2,8 +2,8 @@ import type { IncomingMessage } from 'node:http'
 import type { RequestSource } from '#auth/sessions/device'
 
 /*
- | The HTTP side has decided the address by the trusted proxies (`config/app.ts`); the provider sees
- | the bare request of node.
+ | The HTTP side knows the trusted proxies (`config/app.ts`); the provider sees the bare request of
+ | node.
  */
 
 const sources = new WeakMap<IncomingMessage, RequestSource>()

@@ -2,10 +2,8 @@ import { errors, type Context } from 'oidc-provider'
 import { E_TOO_MANY_REQUESTS } from '#exceptions/http_errors'
 
 /**
- * Programs get `slow_down`, the OAuth error for too many requests; `temporarily_unavailable` is for
- * browsers (RFC 6749, section 4.1.2.1).
- *
- * @throws slow_down with 429 in the place of E_TOO_MANY_REQUESTS
+ * `slow_down` is for programs, `temporarily_unavailable` for browsers (RFC 6749, section 4.1.2.1).
+ * @throws slow_down with 429 instead of E_TOO_MANY_REQUESTS
  */
 export async function slowDown<T>({ res }: Context, description: string, step: () => Promise<T>) {
   try {

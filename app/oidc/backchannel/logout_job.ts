@@ -7,7 +7,7 @@ import type { LogoutMessage } from './logout_token.ts'
 
 const { retries } = oidc.logouts
 
-/** A failure is thrown, and the queue tries again. */
+/** After a thrown failure the queue tries again. */
 export default class SendLogoutToken extends Job<LogoutMessage> {
   static options = { name: 'SendLogoutToken', queue: LOGOUT_QUEUE, ...retryOptions(retries) }
 

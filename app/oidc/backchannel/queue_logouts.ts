@@ -8,10 +8,6 @@ import type { HeardEvent } from '#events/record'
 import type { Transaction } from '#database/transaction'
 import type { LogoutMessage } from './logout_token.ts'
 
-/**
- * Queues a message to each client that has a `backchannelLogoutUri`, in the transaction that ends
- * the sessions.
- */
 export async function queueLogouts(
   { user: { id: userId }, context: { sessions } }: HeardEvent<'client_sessions.ended'>,
   trx: Transaction

@@ -3,7 +3,7 @@ import settings from '#config/oidc'
 import { findClient } from '#oidc/clients/client_rows'
 import { issueLogoutToken, type LogoutMessage } from './logout_token.ts'
 
-/** 400 says that the message itself is refused, which another try does not change. */
+/** 400 refuses the message itself: another try would not help. */
 const REFUSED = 400
 
 /** @throws the error of the request, unless the application has refused the message */

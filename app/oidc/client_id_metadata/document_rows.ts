@@ -3,12 +3,12 @@ import db from '@adonisjs/lucid/services/db'
 import limits from '#config/limits'
 import settings from '#config/oidc'
 
-/* The table `oauth_client_documents` keeps documents that were read, for a time. */
+/* This file owns the table `oauth_client_documents`. */
 
 export interface StoredDocument {
   text: string
   readAt: number
-  /** Later, until it expires, it is used only if it cannot be read anew. */
+  /** A later document is used only if it cannot be read again; then it expires. */
   freshUntil: number
 }
 
@@ -41,7 +41,7 @@ export async function saveDocument(clientId: string, { text, readAt, freshUntil 
   await removeExcess()
 }
 
-/** Keeps a server that is down from being asked at each request. */
+/** Keeps requests from asking a server that is down. */
 export async function postpone(clientId: string) {
   const freshUntil = Date.now() + settings.documents.minFreshMs
   const row = db.from('oauth_client_documents').where('client_id', clientId)
@@ -54,7 +54,9 @@ export async function deleteDocument(clientId: string) {
 
 const BATCH = 100
 
-/** An attacker can have many documents read: none displaces one that a user consented to. */
+/**
+ * An attacker can have many documents read: they must not displace one that a user consented to.
+ */
 async function removeExcess() {
   await removeBeyond(
     limits.clientDocuments,

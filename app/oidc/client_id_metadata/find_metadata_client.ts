@@ -21,16 +21,13 @@ import { parseMetadataUrl } from '#oidc/clients/metadata_url'
 
 /* Clients that are not registered (draft-ietf-oauth-client-id-metadata-document). */
 
-/** Equal requests at once share one. */
+/** Equal requests share one reading. */
 const pending = new Map<string, Promise<MetadataClient>>()
 
-/** The provider asks again after a failure: within a request, each document is read once. */
+/** The provider asks again after a failure: a request reads each document once. */
 const answered = new WeakMap<IncomingMessage, Map<string, Promise<MetadataClient>>>()
 
-/**
- * Null for other ids. Pages see stored documents. @throws InvalidClientMetadata,
- * temporarily_unavailable
- */
+/** Null for other ids. @throws InvalidClientMetadata, temporarily_unavailable */
 export async function findMetadataClient(clientId: string): Promise<MetadataClient | null> {
   const url = settings.documents.isOn ? parseMetadataUrl(clientId) : null
   if (!url) return null
@@ -75,7 +72,7 @@ function shared(request: IncomingMessage, url: URL, stored: StoredDocument | nul
   return reading
 }
 
-/** Reads the document anew; the stored one stays in use while its server is down or throttled. */
+/** The stored document stays in use while its server is down or throttled. */
 async function refresh(request: IncomingMessage, url: URL, stored: StoredDocument | null) {
   try {
     const { ip } = sourceOfRequest(request)

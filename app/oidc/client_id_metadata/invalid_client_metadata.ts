@@ -11,7 +11,7 @@ export type InvalidMetadataReason =
   | 'grant_types'
   | 'redirect_uris'
 
-/** In English, for `error_description`: developers read it. */
+/** In English, for developers: `error_description`. */
 const DESCRIPTIONS: Record<InvalidMetadataReason, string> = {
   unreachable: 'no public server answered there over https',
   too_slow: 'it took too long to read',
@@ -27,9 +27,7 @@ const DESCRIPTIONS: Record<InvalidMetadataReason, string> = {
   redirect_uris: 'it has no redirect_uri on loopback or of the origin of its client_id',
 }
 
-/**
- * A client whose document cannot be used. The wire says `invalid_client` (RFC 6749, section 5.2).
- */
+/** Its document cannot be used: `invalid_client` (RFC 6749, section 5.2). */
 export class InvalidClientMetadata extends errors.InvalidClient {
   constructor(
     readonly reason: InvalidMetadataReason,

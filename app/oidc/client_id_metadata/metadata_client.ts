@@ -5,7 +5,7 @@ import limits from '#config/limits'
 import settings from '#config/oidc'
 import { InvalidClientMetadata, type InvalidMetadataReason } from './invalid_client_metadata.ts'
 
-/* Anybody can write a document: every member is picked and checked. */
+/* An attacker can write a document: every member is picked and checked. */
 
 export type MetadataClient = OAuthClient & { claimedName: string | null }
 
@@ -19,7 +19,7 @@ export function toMetadataClient(url: URL, text: string, readAt: number): Metada
     ...INVARIABLE,
     id: url.href,
     clientId: url.href,
-    /** The owner of the document cannot choose the host freely, as they can a name. */
+    /** The owner of a document chooses any name, but not the host. */
     name: url.host,
     claimedName: (members.client_name as string | undefined) ?? null,
     redirectUris: redirectUrisOf(url, members),
@@ -80,13 +80,13 @@ function includes(values: unknown, value: string) {
   return values === undefined || (Array.isArray(values) && values.includes(value))
 }
 
-/** No device codes: an attacker who sends one to a victim could choose the name that they see. */
+/** No device codes: an attacker who sends one to a victim could choose the name on the page. */
 function grantTypesOf({ grant_types: grants }: Members): OAuthClient['grantTypes'] {
   const refreshes = Array.isArray(grants) && grants.includes('refresh_token')
   return refreshes ? ['authorization_code', 'refresh_token'] : ['authorization_code']
 }
 
-/** Other addresses are left out, so that a document may serve other servers too. */
+/** A document may serve other servers too: their addresses are left out. */
 function redirectUrisOf(url: URL, { redirect_uris: uris }: Members) {
   const given = Array.isArray(uris) ? uris : []
   return given.filter((uri) => typeof uri === 'string' && isRedirectUriOf(url, uri))

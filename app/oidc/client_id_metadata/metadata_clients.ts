@@ -11,7 +11,7 @@ import { deleteDocument } from './document_rows.ts'
 import { parseMetadataUrl } from '#oidc/clients/metadata_url'
 import type { Actor } from '#audit/actor'
 
-/** A client that is not registered, and how many users allow it something. */
+/** `users` have a consent for the client, which is not registered. */
 export interface UsedMetadataClient {
   clientId: string
   name: string

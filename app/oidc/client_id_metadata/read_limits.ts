@@ -6,7 +6,7 @@ import { hashAddress } from '#auth/lockout/count_keys'
 import { consume } from '#auth/lockout/rate_limit'
 import { isConsentedByAnyone } from '#oidc/consents/consents'
 
-/* What one address has read must not keep the clients of other users away. */
+/* Readings of one address must not keep the clients of other users away. */
 
 interface Reading {
   url: URL
@@ -42,7 +42,7 @@ function add(address: string, more: number) {
   else running.delete(address)
 }
 
-/** The share of the address comes first, so that it cannot use up what all have. */
+/** The share of the address comes first, so that one address cannot use up the common limit. */
 async function countReading({ url: { hostname }, ip }: Reading, isKnown: boolean) {
   await throttleAddress('clientDocument', ip)
   const key = `client-document-host${isKnown ? '-known' : ''}:{${hostname}}`

@@ -1,6 +1,6 @@
 import { SCOPES, type Scope } from '#auth/api_keys/scopes'
 
-/** `first_party` is an application of the installation itself: its users are asked for no consent. */
+/** `first_party` is an application of the installation itself: it asks its users for no consent. */
 export const CLIENT_KINDS = ['first_party', 'third_party'] as const
 export type ClientKind = (typeof CLIENT_KINDS)[number]
 
@@ -15,7 +15,7 @@ export const GRANT_TYPES = [
 ] as const
 export type GrantType = (typeof GRANT_TYPES)[number]
 
-/** `none` is a public client, which can keep no secret: an app of a browser, phone or desktop. */
+/** `none` is a public client, an app of a browser, phone or desktop, which can keep no secret. */
 export const AUTH_METHODS = ['client_secret_basic', 'client_secret_post', 'none'] as const
 export type AuthMethod = (typeof AUTH_METHODS)[number]
 

@@ -23,7 +23,7 @@ export async function lastAuthentication(address: ClientAddress): Promise<number
   return record ? JSON.parse(record.payload).at : null
 }
 
-/** At most once a day. Of too many addresses the least recently used go. */
+/** At most once a day. Beyond the limit the least recently used addresses go. */
 export async function rememberAddress(address: ClientAddress, last: number | null) {
   const { clientId } = address
   const [at, { limit, lifetimeMs }] = [Date.now(), limits.clientAddresses]

@@ -53,7 +53,7 @@ function toRow(client: OAuthClient) {
   }
 }
 
-/** False where a client has this id already. */
+/** False if a client has this id already. */
 export async function insertClient(client: OAuthClient, trx: Transaction) {
   const row = toRow(client)
   const query = trx.knexQuery().insert(row).into('oauth_clients').onConflict('id').ignore()
@@ -80,10 +80,13 @@ export async function findClientById(id: string) {
   return row ? toClient(row) : null
 }
 
-/** RFC 6749, appendix A.1. Postgres cannot look for every other string. */
+/** RFC 6749, appendix A.1. Postgres cannot look up every other string. */
 const CLIENT_ID = new RegExp(`^[\\x21-\\x7e]{1,${limits.clientId}}$`)
 
-/** Locks the client until the transaction ends: a deletion finds the session or comes before it. */
+/**
+ * The lock lasts until the transaction ends: a deletion finds the session, or the session no
+ * client.
+ */
 export async function mayStartSessions(clientId: string, trx: Transaction) {
   if (isMetadataUrl(clientId)) {
     await lockMetadataClient(clientId, 'shared', trx)
@@ -112,7 +115,7 @@ export async function readClients() {
   return rows.map(toClient)
 }
 
-/** Logout addresses by client, except of clients whose service account the user is. */
+/** Without clients whose service account the user is. */
 export async function selectLogoutUris(
   { userId, clientIds }: { userId: string; clientIds: string[] },
   trx: Transaction

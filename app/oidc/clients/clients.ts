@@ -17,7 +17,7 @@ import { hashSecret, isSecretOf, newSecret, rotated, secretOfForm } from './secr
 import type { Actor } from '#audit/actor'
 import type { Transaction } from '#database/transaction'
 
-/* Only administrators register clients: no application by itself can ask users for consent. */
+/* Only administrators register clients: an application by itself cannot ask users for consent. */
 
 export type NewClient = Partial<ClientSettings> & { name: string }
 
@@ -128,9 +128,7 @@ export function rotateSecret(id: string, actor: Actor, seed?: string): Promise<R
   })
 }
 
-/**
- * The service account is locked after the client, as by an update: another order could deadlock.
- */
+/** Locks the service account after the client, as an update does: another order could deadlock. */
 export async function deleteClient(id: string, actor: Actor) {
   const deleted = await change(id, actor, async (client, trx) => {
     assertMayChangeClient({ before: client, after: null }, actor)

@@ -6,7 +6,7 @@ interface ClientChange {
   before: OAuthClient | null
   after: ClientSettings | null
   hasNewSecret?: boolean
-  /** Whether a user has allowed the client something, or has a session with it. */
+  /** A user has a consent for the client, or a session with it. */
   isInUse?: boolean
 }
 
@@ -32,14 +32,14 @@ function hasApiAccess(client: ClientSettings | null) {
 /** All settings but the name are limited, so that a new setting is too. */
 const LIMITED_SETTINGS = Object.keys(DEFAULTS) as (keyof typeof DEFAULTS)[]
 
-/** A setting that is sent back as it was is no change. */
+/** An unchanged setting that is sent back is no change. */
 function changesFirstParty({ before, after }: ClientChange) {
   const isFirstParty = [before, after].some((client) => client?.kind === 'first_party')
   if (!after || !isFirstParty) return false
   return LIMITED_SETTINGS.some((name) => !isEqual(before?.[name], after[name]))
 }
 
-/** What decides who gets the codes and tokens of a client. */
+/** These decide which program gets the codes and tokens of a client. */
 const RECEIVER = ['redirectUris', 'tokenEndpointAuthMethod'] as const
 
 function changesReceiver({ before, after, hasNewSecret = false }: ClientChange) {

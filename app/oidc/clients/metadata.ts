@@ -25,14 +25,17 @@ export function toMetadata(client: DescribedClient) {
     post_logout_redirect_uris: postLogoutRedirectUris,
     grant_types: [...grantTypes],
     response_types: hasCode ? ['code'] : [],
-    /** The page of `form_post` needs an inline script, which our policy forbids. */
+    /**
+     * The page of `form_post` needs an inline script, which our policy forbids
+     * (`patches/form_post.ts`).
+     */
     response_modes: ['query', 'fragment'],
     scope: scopeOf(client),
     token_endpoint_auth_method: client.tokenEndpointAuthMethod,
     id_token_signed_response_alg: 'ES256',
     ...(backchannelLogoutUri && { backchannel_logout_uri: backchannelLogoutUri }),
     backchannel_logout_session_required: true,
-    /** Never compared: `compareClientSecret` is ours, and knows hashes only. */
+    /** Never compared: `patches/client_secrets.ts` compares hashes. */
     ...(!isPublic(client) && { client_secret: 'hashed' }),
     gatehouse: ownMetadata(client),
   }

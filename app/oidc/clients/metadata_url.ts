@@ -2,11 +2,11 @@ import { isIP } from 'node:net'
 import limits from '#config/limits'
 
 /*
- | The id of a client, compared character by character: `/a/../b`, `%2e%2e` or `:443` would be other
- | names of one document, so only the form that a URL parser writes counts.
+ | Ids are compared character by character. Only the form of a URL parser counts: `/a/../b`,
+ | `%2e%2e` or `:443` would name a document twice.
  */
 
-/** Neither an address nor a name of one label or of the local network. */
+/** Excludes addresses, names of one label and names of the local network. */
 function isInternetName(hostname: string) {
   const isAddress = isIP(hostname) !== 0 || hostname.startsWith('[')
   return !isAddress && hostname.includes('.') && !hostname.endsWith('.')

@@ -1,11 +1,11 @@
 import { invalidField } from '#exceptions/http_errors'
 import type { ClientSettings } from './client.ts'
 
-/* Compared character by character: a pattern could match an attacker's (RFC 9700, section 2.1). */
+/* Exact comparison: a pattern could match an attacker's address (RFC 9700, section 2.1). */
 
 const LOOPBACK = new Set(['localhost', '127.0.0.1', '[::1]'])
 
-/** Schemes that run code or read files in a browser instead of opening an app. */
+/** A browser runs code or reads files by these schemes instead of opening an app. */
 const DANGEROUS = new Set([
   'javascript:',
   'vbscript:',
@@ -28,7 +28,7 @@ export function parseStrictly(uri: string) {
   return url && isPlain && !url.username && !url.password ? url : null
 }
 
-/** Schemes of their own belong to apps, which are public clients (RFC 8252, section 7.1). */
+/** Only apps, which are public clients, have schemes of their own (RFC 8252, section 7.1). */
 function isAllowed(uri: string, isPublic: boolean) {
   const url = parseStrictly(uri)
   if (!url || DANGEROUS.has(url.protocol)) return false
@@ -55,7 +55,7 @@ function messageOf(uri: string) {
   return `${uri} is no redirect address: it must be https, or http on loopback, without a fragment, pattern or credentials; other schemes are for public clients`
 }
 
-/** `fetch` refuses these ports, where other protocols listen (Fetch Standard, section 2.9). */
+/** `fetch` refuses these ports of other protocols (Fetch Standard, section 2.9). */
 const BLOCKED_PORTS = new Set(
   `1 7 9 11 13 15 17 19 20 21 22 23 25 37 42 43 53 69 77 79 87 95 101 102 103 104 109 110 111 113
    115 117 119 123 135 137 139 143 161 179 389 427 465 512 513 514 515 526 530 531 532 540 548 554
@@ -80,7 +80,7 @@ export function isOpenToOthers(uri: string, isPublic: boolean) {
   return isPublic || !isLoopback(url)
 }
 
-/** An app shows its scheme, because what follows may look like a host. */
+/** An app shows its scheme, because the rest may look like a host. */
 export function hostOf(uri: string) {
   const { protocol, host } = new URL(uri)
   return /^https?:$/.test(protocol) ? host : protocol

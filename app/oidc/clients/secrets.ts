@@ -3,12 +3,12 @@ import settings from '#config/oidc'
 import { hashToken } from '#auth/tokens/hash_token'
 import type { OAuthClient } from './client.ts'
 
-/** 256 random bits: a fast hash is enough. */
+/** 256 random bits cannot be guessed: a fast hash is enough. */
 export function newSecret() {
   return `ghs_${randomBytes(32).toString('base64url')}`
 }
 
-/** A form that is sent twice makes one secret, and both answers show it. */
+/** A form that is sent twice makes one secret: both answers show it. */
 export function secretOfForm(seed: string, id: string) {
   return `ghs_${createHmac('sha256', seed).update(id).digest('base64url')}`
 }

@@ -8,12 +8,14 @@ import { isSecretOf, type Secrets } from './secrets.ts'
 import type { RequestSource } from '#auth/sessions/device'
 
 /*
- | Wrong secrets count for client and address, and together for addresses that never succeeded. The
- | limits come first, so that a refusal tells nothing about the secret.
+ | Wrong secrets count for the client and address, and together for addresses that never succeeded.
+ | The limits come first: a refusal must not tell whether the secret is right.
  */
 
 export interface PresentedSecret {
-  /** Null where no confidential client has the id: it takes the same steps. */
+  /**
+   * Null for an unknown id, which takes the same steps: an attacker must not learn which ids exist.
+   */
   client: { clientId: string; secrets: Secrets } | null
   candidates: string[]
   from: RequestSource
@@ -41,7 +43,7 @@ async function acceptSecret(address: ClientAddress, last: number | null) {
   await rememberAddress(address, last)
 }
 
-/** The limit of the pair comes first, so that one address cannot use up what all have. */
+/** The limit of the pair comes first, so that one address cannot use up the common limit. */
 async function refuseSecret(
   address: ClientAddress,
   { isFirst, from }: { isFirst: boolean; from: RequestSource }

@@ -31,7 +31,7 @@ interface Access {
 
 const keyOf = ({ userId, clientId }: Consent) => ({ user_id: userId, client_id: clientId })
 
-/** Scopes of the API are worth something at the API alone. */
+/** The API alone accepts its scopes. */
 function accessesOf({ scopes, resources }: RequestedAccess): Access[] {
   const identity = IDENTITY_SCOPES.filter((scope) => scopes.includes(scope))
   const at = (resource: string, granted: readonly string[]) =>
@@ -52,7 +52,7 @@ export async function hasConsented(consent: Consent) {
   return rows.length > 0
 }
 
-/** A consent to nothing has one row without a scope. */
+/** An empty consent has one row without a scope. */
 function selectAccess(match: Record<string, string>, trx?: Transaction) {
   return (trx ?? db)
     .from('oauth_consents as consent')
@@ -91,7 +91,7 @@ export async function addConsent(
   await record(trx, { type: 'application.consented', user, actor, details })
 }
 
-/** A registered client that is deleted cannot ask for anything. */
+/** A client in deletion must not ask for consent. */
 async function assertNotInDeletion(clientId: string, trx: Transaction) {
   if (isMetadataUrl(clientId) && !(await mayStartSessions(clientId, trx))) throw new E_UNAVAILABLE()
 }
@@ -115,7 +115,7 @@ async function insertAccess(consentId: string, accesses: Access[], trx: Transact
   return added.length
 }
 
-/** Beyond the limit what was allowed least recently is asked again. */
+/** Beyond the limit the least recent consents go. */
 async function forgetOldestConsents(userId: string, trx: Transaction) {
   const newest = trx.from('oauth_consents').where('user_id', userId).select('id')
   const old = await newest

@@ -9,7 +9,7 @@ import { countGrants, deleteGrant, selectGrants, selectSomeGrants } from '#oidc/
 import type { Actor } from '#audit/actor'
 import type { Transaction } from '#database/transaction'
 
-/* A grant has the id of a session, whose end is the end of all its tokens. */
+/* A grant has the id of a session, which ends all its tokens. */
 
 export async function endGrant(userId: string, grantId: string, trx?: Transaction) {
   const isEnded = await endSession(userId, grantId, trx)
@@ -17,7 +17,7 @@ export async function endGrant(userId: string, grantId: string, trx?: Transactio
   return isEnded
 }
 
-/** Each grant is looked up in the store: a page that counts more would take seconds. */
+/** Each grant is looked up in the store: more would take a page seconds. */
 const MAX_COUNTED = 500
 
 export async function countSessionsWith(clientId: string) {

@@ -34,7 +34,7 @@ export interface Authorization extends RequestedAccess {
 
 const NAME_LENGTH = 60
 
-/** The session of this browser with a client, or a new one. @throws access_denied */
+/** @throws access_denied */
 export async function openGrant(provider: Provider, authorization: Authorization) {
   const current = await currentGrant(provider, authorization)
   if (!current) return newGrant(provider, authorization)
@@ -76,7 +76,7 @@ function covers(grant: Grant, { scopes, resources }: RequestedAccess) {
   )
 }
 
-/** Read again under the lock: of two requests at once neither loses what the other adds. */
+/** Read again under the lock: two requests at once keep what both add. */
 function extendGrant(provider: Provider, { jti }: Grant, authorization: Authorization) {
   const key = { userId: authorization.userId, sessionId: jti }
   return db.transaction(async (trx) => {
@@ -115,7 +115,7 @@ interface Opening {
   web: SessionRecord
 }
 
-/** One transaction, so that the end of all grants finds both. */
+/** One transaction: the end of all grants finds the session and the grant. */
 async function insertGrant(
   provider: Provider,
   { authorization, web, binding }: Opening & { binding: { webSessionId?: string } },
@@ -162,7 +162,7 @@ function newSession(authorization: Authorization, web: SessionRecord): SessionRe
   return newClientSession({ userId, clientId: client.clientId, ...device, ...proof })
 }
 
-/** Read again under the lock, so that a revoked consent counts. */
+/** Read again under the lock, because the consent may be revoked. */
 async function isConsentedNow(authorization: Authorization, trx: Transaction) {
   const { client, userId } = authorization
   if (client.gatehouse.kind === 'first_party') return true

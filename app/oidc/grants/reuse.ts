@@ -13,8 +13,8 @@ import { deleteGrant } from '#oidc/records/grant_rows'
 import { findRecord } from '#oidc/records/record_rows'
 
 /*
- | Clients repeat lost requests: a use within seconds revokes nothing. A later one is a copy's, and
- | ends the session (RFC 6749, section 4.1.2; RFC 9700, section 4.14.2).
+ | Clients repeat lost requests: a second use within seconds revokes nothing. A later one shows a
+ | copy and ends the session (RFC 6749, section 4.1.2; RFC 9700, section 4.14.2).
  */
 
 const { secret } = new Keyring(tokens.refreshSecrets)
@@ -37,7 +37,7 @@ interface UsedRecord {
   source: GrantSource
 }
 
-/** Derived, so that requests at once, on any process, get the same one. */
+/** Derived, so that requests at once on several processes get one successor. */
 export function successorOf(refreshToken: string) {
   return createHmac('sha256', secret).update(`successor of ${refreshToken}`).digest('base64url')
 }
@@ -61,7 +61,7 @@ export async function useAgain({ kind, id, consumedAt, source }: UsedRecord) {
   throw new errors.InvalidGrant('already used')
 }
 
-/** The second code may be a copy: nothing ends yet, but the audit log knows. */
+/** The second use may be an attacker's: the trail has it, though nothing ends yet. */
 async function recordRepetition({ accountId, grantId }: GrantSource, action: Reuse['action']) {
   const actor = anonymousActor(sourceOfRequest(Provider.ctx!.req))
   const clientId = Provider.ctx!.oidc.client.clientId

@@ -14,7 +14,7 @@ import { sourceOfRequest } from '#oidc/request_source'
 import type { OwnMetadata } from '#oidc/clients/metadata'
 import type { Transaction } from '#database/transaction'
 
-/** One session for all tokens of a client. @throws unauthorized_client; slow_down with 429 */
+/** All tokens of a client share one session. @throws unauthorized_client; slow_down with 429 */
 export async function serviceSubject(ctx: Context, client: Client) {
   const { serviceAccountId }: OwnMetadata = client.gatehouse
   if (!serviceAccountId) throw new errors.UnauthorizedClient('the client has no service account')
@@ -46,7 +46,7 @@ async function currentSession(userId: string, client: Client, trx?: Transaction)
   return sessions.find(({ clientId }) => clientId === client.clientId)?.id
 }
 
-/** Read again under the lock of `endServiceSessions`: a session that starts now would be missed. */
+/** Read again under the lock of `endServiceSessions`, which would miss a new session. */
 async function assertRegistered(user: User, { clientId }: Client, trx: Transaction) {
   const client = await findClient(clientId, trx)
   if (client?.serviceAccountId === user.id) return

@@ -14,7 +14,7 @@ import type { Actor } from '#audit/actor'
 import type { SessionRecord } from '#auth/store/contract'
 import type { Transaction } from '#database/transaction'
 
-/* Users see which application waits: an attacker may have sent them the code (RFC 8628). */
+/* Users see the waiting application: an attacker may have sent them the code (RFC 8628). */
 
 function normalize(userCode: string) {
   return userCode.replaceAll(/[^a-z0-9]/gi, '').toUpperCase()
@@ -24,7 +24,7 @@ export function formatUserCode(userCode: string) {
   return normalize(userCode).replace(/^(.{4})(.{4})$/, '$1-$2')
 }
 
-/** Null for a code that does not wait for its answer. */
+/** Null for an answered or expired code. */
 export async function findDeviceCode(userCode: string) {
   const code = await oidcProvider().DeviceCode.findByUserCode(normalize(userCode))
   return code && !code.isExpired && !code.accountId && !code.error ? code : null
@@ -43,7 +43,7 @@ function isFirstAnswer(code: DeviceCode, trx: Transaction) {
   return insertOnce({ kind: 'DeviceAnswer', id: code.jti }, { payload: '{}', expiresAt }, trx)
 }
 
-/** One transaction, so that a crash leaves no consent to nothing. False for a second answer. */
+/** One transaction, so that a crash leaves no useless consent. False for a second answer. */
 export async function approveDevice(code: DeviceCode, web: SessionRecord, actor: Actor) {
   const client = await oidcProvider().Client.find(code.clientId)
   if (!client) return false

@@ -15,10 +15,10 @@ import type { WebCaller } from '#auth/sessions/web_session'
 import type { SessionRecord } from '#auth/store/contract'
 import type { Transaction } from '#database/transaction'
 
-/** The cookie ties an interaction to its browser. */
+/** Ties an interaction to its browser. */
 export const INTERACTION_COOKIE = '_interaction'
 
-/** Null in another browser: by a link an attacker could have a user consent for them. */
+/** Null in another browser: an attacker could send a link by which a user consents for them. */
 export async function findInteraction(uid: string, cookie: string | null) {
   return uid === cookie ? ((await oidcProvider().Interaction.find(uid)) ?? null) : null
 }
@@ -30,7 +30,7 @@ interface AuthorizationError {
 
 type Answer = InteractionResult | AuthorizationError
 
-/** The session at the start is forgotten: a user who signed in since has another. */
+/** Drops the session of the start: a user who signed in since has another. */
 export async function answerInteraction(interaction: Interaction, answer: Answer) {
   await db.transaction((trx) => saveAnswer(interaction, answer, trx))
   return interaction.returnTo

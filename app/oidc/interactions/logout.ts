@@ -21,7 +21,7 @@ export interface CheckedLogout {
   url: string | null
 }
 
-/** Answers why it is refused, or where to go: only to a registered address. */
+/** Redirects only to a registered address. @returns the address, or why the request is refused */
 export async function checkLogout(
   request: LogoutRequest
 ): Promise<CheckedLogout | { reason: string }> {
@@ -37,7 +37,7 @@ export async function checkLogout(
 }
 
 /**
- * The user is asked anyway, so the audience of a hint serves even if its key is revoked. A hint for
+ * The user is asked anyway: the audience of a hint counts though its key is revoked. A hint for
  * another client is refused (RP-Initiated Logout, section 2).
  */
 function clientIdOf({ idTokenHint, clientId }: LogoutRequest) {

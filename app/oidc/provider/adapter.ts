@@ -40,7 +40,7 @@ export class DatabaseAdapter {
     if (isBounded) await records.removeOldest(this.#kind, limits.openAuthorizations)
   }
 
-  /** Outlives its 60 seconds, so that its use is known after a long interaction. */
+  /** Kept longer than its 60 seconds, so that its use is known after a long interaction. */
   #expiresAt(ttlSeconds: number) {
     const isPushed = this.#kind === 'PushedAuthorizationRequest'
     const more = isPushed ? settings.interactionSeconds : 0
@@ -62,7 +62,7 @@ export class DatabaseAdapter {
     return this.#open(await records.findByUserCode(this.#kind, userCode))
   }
 
-  /** @throws invalid_grant or invalid_request_uri for a second use, unless `useAgain` passes it */
+  /** @throws invalid_grant or invalid_request_uri for a second use, unless `useAgain` allows it */
   async consume(id: string) {
     if (await records.consumeRecord(this.#key(id))) return
     const used = await records.findRecord(this.#key(id))
@@ -100,7 +100,7 @@ export class DatabaseAdapter {
   }
 }
 
-/** A pushed request that is not stored counts as used: its code must not be issued twice. */
+/** A pushed request that is gone counts as used: its code must not be issued twice. */
 function usedRequest(jti: string): Payload {
   const now = Math.floor(Date.now() / 1_000)
   return { jti, kind: 'PushedAuthorizationRequest', iat: now, exp: now, consumed: now }

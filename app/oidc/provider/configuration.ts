@@ -15,7 +15,7 @@ import { revokeStored } from '#oidc/tokens/revocation'
 import { DatabaseAdapter } from './adapter.ts'
 import { reportReuse } from '#oidc/grants/reuse'
 
-/** What is not named here is off (`docs/openid-provider.md`). */
+/** Features that are not named here are off (`docs/openid-provider.md`). */
 export function configuration() {
   return {
     adapter: DatabaseAdapter,
@@ -30,7 +30,7 @@ export function configuration() {
     allowOmittingSingleRegisteredRedirectUri: false,
     enabledJWA: { idTokenSigningAlgValues: ['ES256'] },
     extraClientMetadata: { properties: [...OWN_METADATA] },
-    /** A token ends with the session of its grant, which is listed. */
+    /** A token ends with the session of its grant. */
     expiresWithSession: () => false,
     features: features(),
     findAccount,
@@ -71,7 +71,7 @@ function features() {
       enabled: true,
       defaultResource,
       getResourceServerInfo: getResourceServer,
-      /** A client that named a service when it asked the user gets the token for that. */
+      /** The token goes to the service that the client named when it asked the user. */
       useGrantedResource: async () => true,
     },
     revocation: { enabled: true, allowedPolicy: revokeStored },

@@ -14,7 +14,7 @@ type Handle = (request: IncomingMessage, response: ServerResponse) => unknown
 
 const issuer = new URL(settings.issuer)
 
-/** The provider never sees the Host header, which the client chooses. `handle` renders pages. */
+/** Replaces the Host header, which an attacker can choose. `handle` renders pages. */
 export async function dispatch(request: IncomingMessage, response: ServerResponse, handle: Handle) {
   const { headers, url } = request
   const source = sourceOf(request, response)

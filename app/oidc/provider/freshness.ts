@@ -3,7 +3,7 @@ import { ACR_MFA, satisfiesAcr } from './acr.ts'
 import type User from '#models/user'
 import type { SessionRecord } from '#auth/store/contract'
 
-/* How recent and how strong the sign-in of a request has to be, in a browser and on a device. */
+/* For browsers and devices alike. */
 
 export interface SignInRequest {
   prompt?: string
@@ -11,10 +11,10 @@ export interface SignInRequest {
   acr_values?: string
 }
 
-/** In milliseconds. `auth_time` may be later, where an external provider did not tell it. */
+/** In milliseconds. `auth_time` may be later, if an external provider did not tell it. */
 type Authentication = Partial<Pick<SessionRecord, 'authenticatedAt'>>
 
-/** Whether the request asks for a newer sign-in than this one (OpenID Connect Core, 3.1.2.1). */
+/** OpenID Connect Core, section 3.1.2.1. */
 export function isStale(request: SignInRequest, { authenticatedAt = 0 }: Authentication) {
   const ageSeconds = (Date.now() - authenticatedAt) / 1_000
   const isOld = request.max_age !== undefined && ageSeconds > Number(request.max_age)

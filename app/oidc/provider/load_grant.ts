@@ -7,7 +7,7 @@ import { sourceOfRequest } from '#oidc/request_source'
 
 const policy = buildPolicy()
 
-/** Without one while the user has a question to answer: they may refuse. */
+/** No grant while the user has a question to answer, because they may refuse. */
 export async function loadGrant(provider: Provider, ctx: Context) {
   assertRedirectUri(ctx)
   if (await hasOpenQuestion(ctx)) return undefined
@@ -19,7 +19,7 @@ export async function loadGrant(provider: Provider, ctx: Context) {
   return grant
 }
 
-/** Checked again: an address that was removed while the user was asked gets no code. */
+/** The address may be removed while the user is asked: it must get no code. */
 function assertRedirectUri({ oidc }: Context) {
   const isAllowed = oidc.client.redirectUriAllowed(oidc.params.redirect_uri)
   if (!isAllowed) throw new errors.InvalidRedirectUri()

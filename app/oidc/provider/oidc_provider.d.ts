@@ -1,4 +1,4 @@
-/** The library comes without types: here is what this product uses of it. */
+/** The library has no types: this product declares what it uses. */
 declare module 'oidc-provider' {
   import type { IncomingMessage, ServerResponse } from 'node:http'
   import type { KeyObject } from 'node:crypto'
@@ -21,7 +21,7 @@ declare module 'oidc-provider' {
     uid: string
     accountId?: string
     loginTs?: number
-    /** Ours, in milliseconds. */
+    /** A member of Gatehouse, in milliseconds. */
     authenticatedAt?: number
     acr?: string
     sidFor(clientId: string, value?: string): string | undefined
@@ -100,7 +100,6 @@ declare module 'oidc-provider' {
 
   export default class Provider {
     constructor(issuer: string, configuration: object)
-    /** The request that is being answered. */
     static readonly ctx: Context | undefined
     proxy: boolean
     silent: boolean

@@ -8,7 +8,7 @@ import { ACR_MFA } from './acr.ts'
 import { isStale, lacksFactor } from './freshness.ts'
 import type { OwnMetadata } from '#oidc/clients/metadata'
 
-/* An answer counts only in the web session that gave it. */
+/* An answer counts only in its web session. */
 
 export interface InteractionResult {
   proved?: string
@@ -67,7 +67,7 @@ async function needsFactor({ oidc }: Context) {
   return lacksFactor(oidc.params, { acr, user: await User.find(accountId) })
 }
 
-/** A lock keeps new authorizations out; live sessions go on. */
+/** A lock refuses new authorizations; live sessions go on. */
 async function isLocked({ oidc }: Context) {
   const user = oidc.session.accountId ? await User.find(oidc.session.accountId) : null
   return Boolean(user?.isLocked())

@@ -7,7 +7,6 @@ import { PATCHES } from './patches/index.ts'
 
 let provider: Provider | undefined
 
-/** Made at the first request that needs it. */
 export function oidcProvider(): Provider {
   return (provider ??= build())
 }

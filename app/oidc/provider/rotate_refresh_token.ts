@@ -3,7 +3,10 @@ import { consume } from '#auth/lockout/rate_limit'
 import { slowDown } from '#oidc/slow_down'
 import type { Context } from 'oidc-provider'
 
-/** A stolen token of a public client shows when both use it (RFC 9700, section 4.14.2). */
+/**
+ * A stolen token of a public client shows when the thief and the client use it (RFC 9700, section
+ * 4.14.2).
+ */
 export async function rotateRefreshToken(ctx: Context) {
   const { RefreshToken: token, Client: client } = ctx.oidc.entities
   const isRotated = client.clientAuthMethod === 'none' && !token.isSenderConstrained()

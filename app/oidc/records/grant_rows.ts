@@ -60,12 +60,11 @@ export async function deleteOfGrant(kind: string, grantId: string) {
   await db.from('oauth_records').where({ kind, grant_id: grantId }).delete()
 }
 
-/** Their number. */
 export async function deleteGrant(grantId: string, trx?: Transaction) {
   await (trx ?? db).from('oauth_records').where('grant_id', grantId).delete()
 }
 
-/** Removes so many records of a client, grants included; their number. */
+/** Grants included. @returns their number */
 export async function deleteOfClient(clientId: string, size: number) {
   const keys = await db.from('oauth_records').where('client_id', clientId).limit(size)
   const ids = keys.map((row) => row.id_hash)

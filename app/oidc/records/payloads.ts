@@ -7,9 +7,7 @@ import type { Transaction } from '#database/transaction'
 
 export type Payload = Record<string, any>
 
-/**
- * Found by a user code or a cookie, they hold a token. Other payloads are stored without the id.
- */
+/** These hold a token and are found by a user code or a cookie. Other payloads lack their id. */
 export const ENCRYPTED_RECORDS = new Set(['DeviceCode', 'Interaction'])
 
 /** @throws invalid_request if it is too large */
@@ -25,7 +23,7 @@ function encode(kind: string, payload: Payload) {
   return JSON.stringify(stored)
 }
 
-/** The payload with the id that its reader brings; null if it cannot be decrypted. */
+/** `id` comes from the reader. Null if the payload cannot be decrypted. */
 export function openPayload(kind: string, sealed: string, id?: string): Payload | null {
   if (ENCRYPTED_RECORDS.has(kind)) return encryption.decrypt<Payload>(sealed, kind)
   return { ...JSON.parse(sealed), jti: id }

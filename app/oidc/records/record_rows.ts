@@ -3,7 +3,7 @@ import { selectRows } from '#database/select_rows'
 import { hashToken } from '#auth/tokens/hash_token'
 import type { Transaction } from '#database/transaction'
 
-/* This file owns `oauth_records`. An id is a token or a code: its hash is stored. */
+/* This file owns `oauth_records`. An id is a token or a code: the table has only its hash. */
 
 export interface RecordColumns {
   grantId?: string | null
@@ -52,7 +52,7 @@ function toRow(key: RecordKey, { payload, expiresAt, ...columns }: Content) {
   }
 }
 
-/** Whether it was consumed stays as it is. */
+/** Keeps whether the record was consumed. */
 export async function upsertRecord(key: RecordKey, content: Content, trx?: Transaction) {
   const query = (trx ?? db).knexQuery().insert(toRow(key, content)).into('oauth_records')
   await query.onConflict(['kind', 'id_hash']).merge()
@@ -80,7 +80,7 @@ export async function removeOldestOf(
   )
 }
 
-/** Inserts a record; true for the one caller who did, however many try at once. */
+/** True for the one caller who inserts the record, however many try at once. */
 export async function insertOnce(
   key: RecordKey,
   { payload, expiresAt }: Content,
@@ -110,7 +110,7 @@ export async function findByUserCode(kind: string, userCode: string) {
   return toStored(await db.from('oauth_records').where(code).first())
 }
 
-/** True for the one caller who consumed the record, however many try at once. */
+/** True for the one caller who consumes it. */
 export function consumeRecord(key: RecordKey) {
   return consume(key, {})
 }

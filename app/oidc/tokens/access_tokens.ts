@@ -18,7 +18,7 @@ interface Jwt {
   payload: Record<string, any>
 }
 
-/** `jti` names the session, whose end refuses the token. */
+/** `jti` names the session: its end refuses the token. */
 export async function customizeJwt(ctx: Context, token: Token, jwt: Jwt) {
   const isService = token.kind === 'ClientCredentials'
   const { user, sessionId } = isService
@@ -32,7 +32,7 @@ export async function customizeJwt(ctx: Context, token: Token, jwt: Jwt) {
   if (isByKeyPair) jwt.header = { kid: await signingKid(isOfApi ? 'access' : 'identity') }
 }
 
-/** By the same scopes as in an ID token. */
+/** By the scopes of an ID token. */
 function apiClaims(user: { mailbox: string | null; role: string }, { scope = '' }: Token) {
   const scopes = scope.split(' ')
   return {

@@ -11,7 +11,7 @@ export interface Account {
   claims(): Record<string, unknown>
 }
 
-/** Null where a refresh would be refused. */
+/** Null if a refresh would be refused. */
 export async function findAccount(
   _ctx: unknown,
   id: string,
@@ -28,7 +28,7 @@ export async function findHolder(id: string, sessionId?: string) {
   return !isBarred && (await hasProvedEnough(user, sessionId)) ? user : null
 }
 
-/** A session from before `ADMIN_REQUIRE_MFA` may have been proved by one factor. */
+/** A session from before `ADMIN_REQUIRE_MFA` may have one factor. */
 async function hasProvedEnough(user: User, sessionId?: string) {
   if (!sessionId || user.isService || !needsTwoFactors(user)) return true
   const session = await store.findSession(user.id, sessionId, Date.now())

@@ -10,10 +10,7 @@ export interface IdTokenHint {
   sid?: string
 }
 
-/**
- * An expired token counts (OpenID Connect Core, section 3.1.2.1). @throws invalid_request for any
- * other
- */
+/** Accepts expired tokens (OpenID Connect Core, section 3.1.2.1). @throws invalid_request */
 export async function verifyIdTokenHint(jwt: string, clientId?: string): Promise<IdTokenHint> {
   const payload = await verified(jwt).catch(nullIfInvalid)
   const isOurs = payload?.iss === settings.issuer && typeof payload.aud === 'string'

@@ -20,7 +20,7 @@ interface Claims {
 }
 
 /**
- * A client learns of its own tokens and those meant for it (RFC 7662, section 4). Opaque ones are
+ * A client learns of its own tokens and those meant for it (RFC 7662, section 4). Opaque tokens are
  * for `/oauth/userinfo`: taken for a sign-in, they would let any application in.
  */
 export async function introspect(token: string, asking?: OAuthClient): Promise<Introspection> {
@@ -56,7 +56,7 @@ function mayLearn(found: Introspection, asking?: OAuthClient) {
   return clientId === asking.clientId || (aud !== undefined && isAudience(asking, aud))
 }
 
-/** A service is known by its client id, or by the site to which its users return. */
+/** The client id, or the site of its redirect addresses, names a service. */
 function isAudience({ clientId, redirectUris }: OAuthClient, aud: string) {
   const { protocol, origin } = URL.parse(aud) ?? {}
   const isSite = protocol === 'https:' && redirectUris.some((uri) => new URL(uri).origin === origin)

@@ -1,6 +1,6 @@
 import settings from '#config/oidc'
 
-/** Pages ask this without loading the provider (RFC 8707). */
+/** RFC 8707. Pages call this without loading the provider. */
 export function isOwnApi(resource: string) {
   return resource.replace(/\/$/, '') === settings.issuer.replace(/\/$/, '')
 }

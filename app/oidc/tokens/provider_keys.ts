@@ -3,7 +3,7 @@ import { ExternalSigningKey } from 'oidc-provider'
 import { signJws } from '#auth/signing_keys/jws_signer'
 import type { KeyAlgorithm } from '#auth/signing_keys/signing_key'
 
-/** Stands for the current signing key, which rotates; its private part stays in `signing_keys`. */
+/** Stands for the current signing key, which rotates: its private part stays in `signing_keys`. */
 class ProviderKey extends ExternalSigningKey {
   readonly #placeholder: KeyObject
 
@@ -14,7 +14,7 @@ class ProviderKey extends ExternalSigningKey {
     this.#placeholder = placeholder(algorithm)
   }
 
-  /** Of the right type, and never used: `id_token_hint.ts` verifies tokens. */
+  /** A placeholder of the right type: `id_token_hint.ts` verifies tokens. */
   override keyObject() {
     return this.#placeholder
   }
@@ -34,7 +34,7 @@ function placeholder(algorithm: KeyAlgorithm) {
 
 export const identityKey = new ProviderKey('ES256', 'identity')
 
-/** For access tokens of the API, unless they are signed by HS256. */
+/** For access tokens of the API, unless HS256 signs them. */
 export const apiKeys: Record<KeyAlgorithm, ProviderKey> = {
   ES256: new ProviderKey('ES256', 'api-es256'),
   EdDSA: new ProviderKey('EdDSA', 'api-eddsa'),

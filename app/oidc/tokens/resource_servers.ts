@@ -13,8 +13,8 @@ import { isOwnApi } from './own_resource.ts'
 import type { OwnMetadata } from '#oidc/clients/metadata'
 
 /*
- | Tokens for our API have an audience of their own. Those for other services are signed by the key
- | of ID tokens, which our API does not accept (RFC 8707).
+ | Tokens for our API have their own audience. The key of ID tokens signs tokens for other services,
+ | so that our API does not accept them (RFC 8707).
  */
 
 const keyring = new Keyring(tokens.accessSecrets)
@@ -69,7 +69,7 @@ function apiJwt() {
 
 const RESERVED = new Set([signingKeys.audience, signingKeys.clientAudience, issuer])
 
-/** Services of `TOKEN_AUDIENCE` accept tokens of our own sign-in alone. */
+/** Services of `TOKEN_AUDIENCE` accept only tokens of our own sign-in. */
 function assertForeign(resource: string) {
   if (resource.length > limits.resource) throw new errors.InvalidTarget()
   const url = new URL(resource)

@@ -10,7 +10,7 @@ import { endGrant } from '#oidc/grants/end_grants'
 import { deleteRecord } from '#oidc/records/record_rows'
 import type { Client, Context } from 'oidc-provider'
 
-/* The provider would end the whole grant with any of its tokens (RFC 7009). */
+/* With one token the provider would end the whole grant (RFC 7009). */
 
 interface StoredToken {
   kind: string

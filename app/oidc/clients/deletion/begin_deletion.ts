@@ -22,7 +22,7 @@ export async function beginDeletion(
   return countGrants(clientId, trx)
 }
 
-/** Most clients have no more than these; what fails is left to the job. */
+/** Most clients have no more sessions. The job repeats what fails. */
 export async function continueDeletion(clientId: string) {
   try {
     await endFirstSessions(clientId)

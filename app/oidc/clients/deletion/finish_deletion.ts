@@ -7,7 +7,7 @@ import { endGrant } from '#oidc/grants/end_grants'
 import { deleteOfClient, selectGrants, usersWithGrant } from '#oidc/records/grant_rows'
 import type { Transaction } from '#database/transaction'
 
-/** On SQLite every other write waits for one transaction, so that each is short. */
+/** Short transactions, because on SQLite every other write waits for one. */
 const USERS = 20
 const GRANTS = 5
 
@@ -33,7 +33,7 @@ async function endBatch(clientId: string) {
   return users.length
 }
 
-/** The lock comes first: a sign-in comes before it, or finds no client. */
+/** The lock comes first: a sign-in is before it, or finds no client. */
 async function endOf(who: { userId: string; clientId: string }, trx: Transaction) {
   const { userId, clientId } = who
   await lockUserRow(userId, trx)

@@ -9,8 +9,8 @@ const compared = new WeakSet<Context>()
 const candidatesOf = new WeakMap<Context, string[]>()
 
 /**
- * oidc-provider 9.13 compares secrets in clear, any number of wrong ones, and refuses a `Basic` header
- * that is not encoded as a form. Patched, `verifySecret` decides by hashes and within its limits.
+ * oidc-provider 9.13 compares secrets in clear, without a limit, and refuses a `Basic` header that
+ * is not form-encoded. Patched, `verifySecret` compares hashes within its limits.
  */
 export function verifySecrets(provider: Provider) {
   provider.Client.prototype.compareClientSecret = function (this: Client, secret: string) {
@@ -42,7 +42,7 @@ function verify(ctx: Context, client: PresentedSecret['client'], secret: string)
   return slowDown(ctx, 'too many wrong secrets', () => verifySecret({ client, candidates, from }))
 }
 
-/** Does the same work for a client without a secret, so that no answer tells which ids exist. */
+/** An unknown client takes the same work, so that no answer tells an attacker which ids exist. */
 async function countUnknown(ctx: Context) {
   const secret = candidatesOf.get(ctx)?.[0] ?? ctx.oidc.params?.client_secret
   if (!secret || compared.has(ctx)) return

@@ -7,8 +7,9 @@ import { insertOnce } from '#oidc/records/record_rows'
 const CLOCK_WINDOW = 300
 
 /**
- * oidc-provider 9.13 reads a DPoP proof and then writes it, so that two uses at once both pass, and
- * forgets it while an `iat` in the future is still good. Patched, one statement decides (RFC 9449).
+ * oidc-provider 9.13 reads a DPoP proof and then writes it: two uses at once both pass. It also
+ * forgets a proof whose `iat` is in the future too early. Patched, one statement decides (RFC
+ * 9449).
  */
 export function rememberProofs({ ReplayDetection }: Provider) {
   ReplayDetection.unique = async (issuer, jti, exp) => {

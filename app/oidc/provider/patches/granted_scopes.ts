@@ -2,8 +2,8 @@ import Provider from 'oidc-provider'
 import { identityScopes } from '#oidc/tokens/resource_servers'
 
 /**
- * oidc-provider 9.13 issues what a grant has, whatever the client may have by now. Patched, a scope
- * taken from a client is gone from its live grants; `getResourceServer` decides on scopes of the API.
+ * oidc-provider 9.13 issues all scopes of a grant. Patched, live grants lose a scope that was taken
+ * from the client; `getResourceServer` decides on scopes of the API.
  */
 export function shrinkGrants({ Grant }: Provider) {
   const granted = Grant.prototype.getOIDCScope

@@ -13,7 +13,7 @@ export function verifyHintsByOurKeys({ IdToken }: Provider) {
   })
 }
 
-/** Of another error the provider would say that the hint is invalid. */
+/** The provider would report any other error as an invalid hint. */
 function passUnavailable(error: unknown): never {
   if (!isDependencyDown(error)) throw error
   throw Object.assign(new errors.TemporarilyUnavailable('try again soon'), { statusCode: 503 })

@@ -18,8 +18,8 @@ import { keepErrorsFromUntrusted } from './untrusted_redirects.ts'
 import { useWebSession } from './web_session.ts'
 
 /*
- | What the provider has no option for. Those that wrap an answer run in this order, the first
- | one around all others. `tests/unit/patches/oidc_provider` fails once one is needless.
+ | The provider has no option for these. The first patch of an answer wraps all others.
+ | `tests/unit/patches/oidc_provider` fails once one is needless.
  */
 export const PATCHES = [
   answerUnavailable,

@@ -26,7 +26,7 @@ function logFailure(error: unknown) {
   logger.error({ err: error }, 'the OpenID provider failed')
 }
 
-/** True for an error that another try may not meet; a browser gets a page. */
+/** True if another try may succeed; a browser gets a page. */
 function answersLater(ctx: Context, cause: unknown) {
   const { status, headers } = toProblem(cause)
   if (status !== 503 && status !== 429) return false

@@ -7,9 +7,9 @@ import type { Context } from 'oidc-provider'
 const failed = new WeakMap<Context, { error: string }>()
 
 /**
- * oidc-provider 9.13 redirects an error to any registered address. The document of a client chooses
- * its own, so `prompt=none` would lead to a phishing page (RFC 9700, section 4.11). Patched, such a
- * redirect needs a consent or an answered page.
+ * oidc-provider 9.13 redirects an error to any registered address. A metadata document chooses its
+ * own: `prompt=none` would lead to a phishing page (RFC 9700, section 4.11). Patched, the redirect
+ * needs a consent or an answered page.
  */
 export function keepErrorsFromUntrusted(provider: Provider) {
   const remember = (ctx: Context, error: { error: string }) => failed.set(ctx, error)
@@ -21,7 +21,7 @@ export function keepErrorsFromUntrusted(provider: Provider) {
   })
 }
 
-/** A user who has answered a page is on the route `resume`. */
+/** The route `resume` shows that the user has answered a page. */
 async function isUntrusted({ oidc, res }: Context) {
   const clientId = oidc.client?.clientId
   const isRedirect = oidc.route === 'authorization' && res.hasHeader('location')

@@ -6,8 +6,8 @@ import type { SessionRecord } from '#auth/store/contract'
 import type Provider from 'oidc-provider'
 
 /**
- * oidc-provider 9.13 keeps a session of its own behind a cookie `_session` and cannot take
- * another. Patched, it is the web session: its end is the end here too.
+ * oidc-provider 9.13 has its own session behind a cookie `_session`. Patched, it uses the web
+ * session, whose end counts here too.
  */
 export function useWebSession(provider: Provider) {
   const { Session } = provider
