@@ -2,7 +2,7 @@ import limits from '#config/limits'
 import { invalidField } from '#exceptions/http_errors'
 import { refusal } from '#exceptions/refusal'
 
-/** Errors of authentication. Clients depend on the codes and messages (API contract). */
+/** Clients depend on the codes and messages (API contract). */
 export const E_UNAUTHORIZED = refusal(401, 'E_UNAUTHORIZED', 'Unauthorized')
 export const E_TOKEN_REVOKED = refusal(401, 'E_TOKEN_REVOKED', 'Token has been revoked')
 export const E_INVALID_CREDENTIALS = refusal(401, 'E_INVALID_CREDENTIALS', 'Invalid credentials')
@@ -77,7 +77,7 @@ export const E_SAME_PASSWORD = refusal(
   'New password must differ from the current one'
 )
 
-/** An API key may not do this, or not be given it. RFC 6750, section 3.1, names the header. */
+/** RFC 6750, section 3.1, names the header. */
 export class E_INSUFFICIENT_SCOPE extends refusal(
   403,
   'E_INSUFFICIENT_SCOPE',

@@ -6,7 +6,7 @@ import store from '#auth/store/service'
 import { sessionOf, verifyAccessToken } from '#auth/tokens/access_tokens'
 import { isDeletedClient } from '#auth/tokens/deleted_clients'
 
-/** An answer of RFC 7662, section 2.2. An inactive token says nothing else about itself. */
+/** RFC 7662, section 2.2: an inactive token says nothing else about itself. */
 export type Introspection = { active: false } | ActiveToken | ActiveKey
 
 export interface ActiveToken {
@@ -14,10 +14,9 @@ export interface ActiveToken {
   /** `DPoP` for a token that is bound to a key of its client (RFC 9449, section 6.2). */
   token_type: 'Bearer' | 'DPoP'
   cnf?: { jkt: string }
-  /** Its session (OpenID Connect Front-Channel Logout, section 3). */
+  /** The session (OpenID Connect Front-Channel Logout, section 3). */
   sid: string
   sub: string
-  /** Of a token of the API. */
   email?: string
   role?: string
   jti?: string
@@ -31,7 +30,6 @@ export interface ActiveToken {
   scope?: string
 }
 
-/** An API key, which has no session; its scopes are all that it may do. */
 export interface ActiveKey {
   active: true
   token_type: 'Bearer'
@@ -45,10 +43,7 @@ export interface ActiveKey {
   exp: number
 }
 
-/**
- * Whether `GET /auth/profile` would accept a token at this moment: an API that only verifies
- * signatures does not see a logout, a revocation or a disabled user.
- */
+/** A signature alone does not show a logout, a revocation or a disabled user. */
 export async function introspectToken(token: string): Promise<Introspection> {
   const found = isKey(token) ? await findKey(token) : await findToken(token)
   return found ?? { active: false }

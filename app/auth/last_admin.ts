@@ -10,11 +10,8 @@ import type { Transaction } from '#database/transaction'
 type Query = DatabaseQueryBuilderContract
 
 /**
- * Makes a change after which an administrator must still be able to sign in. Each way to lose
- * the last one begins here: it is refused whatever it takes away, an address or a passkey.
- * The rows of all administrators are locked first, so that of two who remove each other at the
- * same moment only one succeeds. Without such an administrator before, nothing is lost.
- *
+ * Refuses a change after which no administrator can sign in, whatever it takes away. Locks all
+ * administrators first, so that two cannot remove each other in parallel.
  * @throws E_LAST_ADMIN
  */
 export function changeKeepingAnAdmin<T>(change: (trx: Transaction) => Promise<T>): Promise<T> {
@@ -27,7 +24,7 @@ export function changeKeepingAnAdmin<T>(change: (trx: Transaction) => Promise<T>
   })
 }
 
-/** The same for a change of one user: only of an administrator it waits for the others. */
+/** Waits for other administrators only if the user is one. */
 export function changeUserKeepingAnAdmin<T>(
   { isAdmin }: { isAdmin: boolean },
   change: (trx: Transaction) => Promise<T>
@@ -35,7 +32,7 @@ export function changeUserKeepingAnAdmin<T>(
   return isAdmin ? changeKeepingAnAdmin(change) : db.transaction(change)
 }
 
-/** Locks the rows of all administrators, in one order and before any other row, against deadlocks. */
+// One order for all, before any other row, prevents deadlocks.
 async function lockAdminsForUpdate(trx: Transaction) {
   await trx.from('users').where('role', ADMIN_ROLE).orderBy('id').forUpdate().select('id')
 }
@@ -51,7 +48,7 @@ async function canAnAdminSignIn(trx: Transaction) {
   return Boolean(await able.select('id').first())
 }
 
-/** A lock after failures does not count: it ends soon, and strangers can cause it. */
+// A lock after failures does not count: it ends soon, and attackers can cause it.
 function isNotLockedByAdministrator(query: Query) {
   query
     .whereNull('lock_kind')
@@ -59,12 +56,12 @@ function isNotLockedByAdministrator(query: Query) {
     .orWhere('locked_until', '<=', Date.now())
 }
 
-/** An invited user has none yet, nor one whose provider is configured no longer. */
+// An invited user has none yet, and a provider may no longer be configured.
 function hasFirstStep(query: Query, trx: Transaction) {
   for (const { orWhereUsable } of METHOD_LIST) orWhereUsable(query, trx)
 }
 
-/** A user without a second factor enrols it after the sign-in. Suspended codes leave a backup code. */
+// A user without a second factor enrols it. Suspended codes leave a backup code.
 function hasSecondStep(query: Query, trx: Transaction) {
   const codes = trx.from('mfa_backup_codes').whereColumn('mfa_backup_codes.user_id', 'users.id')
   query

@@ -10,12 +10,7 @@ interface Removal {
   removed: string
 }
 
-/**
- * Refuses to remove the last sign-in method of a user, whose row is locked by now. A link by
- * mail does not count: it is for a forgotten password.
- *
- * @throws E_LAST_METHOD
- */
+/** Call it with the user's row locked. A mailed link is no sign-in method. @throws E_LAST_METHOD */
 export async function assertAnotherMethod(user: User, removal: Removal, trx: Transaction) {
   for (const { name, isLeft } of METHOD_LIST) {
     const removed = name === removal.method ? removal.removed : null

@@ -5,18 +5,13 @@ import { E_NOT_FOUND } from '#exceptions/http_errors'
 import type { Actor } from '#audit/actor'
 import type { Transaction } from '#database/transaction'
 
-/*
- | A request is let in by its session and may then wait: for a hash, for an upload, for a row.
- | If the session ends meanwhile, because its owner reports a thief, the change must not happen
- | any more. Each change by a caller therefore begins here, and each end of a session takes the
- | row of its user first (`TokenStore.endSessions`). So a change is refused, or it is complete
- | before the end, which then finds and removes what a thief has made.
- */
+// A request may wait for a hash or an upload while its session ends, because the owner reports a
+// thief. Changes and `TokenStore.endSessions` lock the user's row first: a change is refused, or
+// the end finds and removes what it made.
 
 /**
- * Locks the row of a user for a change by an actor, until the transaction ends. It is the
- * first statement of the transaction, or follows `changeKeepingAnAdmin`.
- *
+ * Call it first in the transaction, or after `changeKeepingAnAdmin`, until whose end the row is
+ * locked.
  * @throws E_TOKEN_REVOKED if the session or API key of the actor has ended, E_NOT_FOUND
  */
 export async function lockForChange(userId: string, actor: Actor, trx: Transaction) {
@@ -27,16 +22,14 @@ export async function lockForChange(userId: string, actor: Actor, trx: Transacti
 }
 
 /**
- * Refuses an actor whose session or API key has ended since their request was let in. For
- * changes of something other than a user; nothing holds the end back until the commit.
- *
+ * For changes of something other than a user; the session may still end before the commit.
  * @throws E_TOKEN_REVOKED
  */
 export async function assertActive(actor: Actor, trx: Transaction) {
   if (!(await isActive(actor, trx))) throw new E_TOKEN_REVOKED()
 }
 
-/** Links of mails, commands and the system have neither: nothing of theirs can end. */
+// Mailed links, commands and the system have neither session nor key that could end.
 function isActive({ id, sessionId, keyId }: Actor, trx: Transaction) {
   if (!id) return true
   if (keyId) return isKeyActive(keyId, trx)
@@ -55,11 +48,7 @@ async function isKeyActive(keyId: string, trx: Transaction) {
   return Boolean(row)
 }
 
-/**
- * Refuses what belongs to a sign-in, which a service account does not have.
- *
- * @throws E_SERVICE_ACCOUNT
- */
+/** @throws E_SERVICE_ACCOUNT for what belongs to a sign-in */
 export function assertNotServiceAccount(user: User) {
   if (user.isService) throw new E_SERVICE_ACCOUNT()
 }

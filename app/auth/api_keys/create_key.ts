@@ -22,17 +22,14 @@ export interface NewKey {
   scopes: Scope[]
   /** In milliseconds since the epoch; without it the key lives for the default time. */
   expiresAt?: number
-  /** The id of the form that asks for the key: sent again, it makes no second one. */
+  /** The id of the form: sent again, it makes no second key. */
   formId?: string
 }
 
 type CheckedKey = NewKey & { userId: string; expiresAt: number; now: number }
 
 /**
- * Makes a key of a user. The row of the user is locked from the count to the insert, so that
- * parallel requests do not pass the limit.
- *
- * @returns its record and the key, which nobody can read again
+ * Locks the user's row, so that parallel requests do not pass the limit. @returns the key, once
  * @throws E_NOT_FOUND, E_INSUFFICIENT_SCOPE for a scope beyond the owner's role, E_API_KEY_LIMIT,
  * E_RECENT_LOGIN_REQUIRED, E_MFA_ENROLMENT_REQUIRED, E_TOKEN_REVOKED, E_TOO_MANY_REQUESTS
  */
@@ -53,7 +50,7 @@ export async function createKey(userId: string, given: NewKey, actor: Actor) {
   })
 }
 
-/** @throws a validation error for a time that has passed, or is too far away */
+// Throws a validation error for a time that has passed, or is too far away.
 function assertExpiry({ expiresAt, now }: CheckedKey) {
   if (expiresAt > now && expiresAt <= now + settings.maxTtlMs) return
   const days = settings.maxTtlMs / 86_400_000
@@ -68,7 +65,6 @@ function assertGranted(scopes: Scope[], owner: User) {
 
 type KeyOfForm = { isUnused: true; row: KeyRow } | { isUnused: false; freeId?: string }
 
-/** The key that the form has made already, or the id that its key will have. */
 async function findKeyOfForm(newKey: CheckedKey, trx: Transaction): Promise<KeyOfForm> {
   if (!newKey.formId) return { isUnused: false }
   const id = keyIdOfForm(newKey.formId, newKey)
@@ -77,10 +73,7 @@ async function findKeyOfForm(newKey: CheckedKey, trx: Transaction): Promise<KeyO
   return row.last_used_at === null ? { isUnused: true, row } : { isUnused: false }
 }
 
-/**
- * A browser that sends a form twice shows the second answer alone. The key has another secret
- * in it, because the first one cannot be read again and nobody has used it.
- */
+// A browser shows the second response alone: the first secret was never seen and is replaced.
 async function replaceSecret(row: KeyRow, trx: Transaction) {
   const { key } = generateKey(row.id)
   await trx
@@ -90,7 +83,7 @@ async function replaceSecret(row: KeyRow, trx: Transaction) {
   return { record: toRecord(row), key }
 }
 
-/** What has expired makes room, so that the table is bounded for every user. */
+// Expired keys make room, so that each user's rows are bounded.
 async function assertBelowLimit({ userId, now }: CheckedKey, trx: Transaction) {
   const ofUser = () => trx.from('api_keys').where('user_id', userId)
   await ofUser().where('expires_at', '<=', now).delete()
@@ -114,7 +107,7 @@ async function insertKey(
   return { record: toRecord(row), key: made.key }
 }
 
-/** A key that ends within the time of the reminder was made to be short: no mail recalls it. */
+// No mail recalls a key that ends within the time of the reminder.
 function toRow(made: MadeKey, createdBy: string | null) {
   const remindAt = made.expiresAt - settings.reminderMs
   return {

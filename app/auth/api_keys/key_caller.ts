@@ -16,9 +16,8 @@ interface Use {
 }
 
 /**
- * The owner of a key as the caller of a request, and what the key may do at this moment;
- * null for a key that was revoked, has expired or never was. Nothing is cached beyond the
- * next commit, so that each of these holds for the next request of every process.
+ * Null for a revoked, expired or unknown key. A cached row lives until the next commit, so that a
+ * change holds at once.
  */
 export async function findKeyCaller(key: string, { ip, logger }: Use) {
   const now = Date.now()
@@ -30,17 +29,14 @@ export async function findKeyCaller(key: string, { ip, logger }: Use) {
   return { caller: { ...caller, apiKey: { id: row.id } }, scopes: effectiveScopes(row) }
 }
 
-/** The key and its owner, without a note of its use; null for one that no route takes. */
+/** Notes no use; null for a key that no route takes. */
 export async function findActiveKey(key: string, now: number) {
   const id = keyIdOf(key)
   const row = id ? await store.findApiKey(id) : null
   return row && isActive(row, key, now) ? row : null
 }
 
-/**
- * A lock keeps sign-ins out and leaves keys, like refresh tokens, alone. Who could get no
- * token by a refresh gets in by no key either.
- */
+// A lock leaves keys, like refresh tokens, alone: it keeps sign-ins out.
 function isActive(row: ApiKeyRow, key: string, now: number) {
   if (row.expires_at <= now || row.must_change_password) return false
   const isVerified = row.kind === 'service' || row.email_verified_at !== null
@@ -48,24 +44,21 @@ function isActive(row: ApiKeyRow, key: string, now: number) {
   return timingSafeEqual(Buffer.from(row.key_hash), Buffer.from(hashToken(key)))
 }
 
-/**
- * None, if the owner's role has lost one of them: after a demotion the key is refused as a
- * whole, and not left with a part that nobody chose.
- */
+/** None after a demotion: the key is refused, and not left with scopes that were never chosen. */
 export function effectiveScopes(row: ApiKeyRow): readonly Scope[] {
   const scopes = row.scopes.split(' ') as Scope[]
   const granted = scopesOf(row)
   return scopes.every((scope) => granted.includes(scope)) ? scopes : []
 }
 
-/** Not awaited: the last use is informative, and no request fails or waits for it. */
+// Not awaited: the last use is informative, and no request fails or waits for it.
 function touch(id: string, { ip, logger }: Use, now: number) {
   writeLastUse(id, ip, now).catch((error) =>
     logger.warn({ err: error }, 'last use of an API key was not written')
   )
 }
 
-/** Writes nothing where another process has just done so. */
+// Writes nothing where another process has just done so.
 async function writeLastUse(id: string, ip: string, now: number) {
   const before = now - settings.touchIntervalMs
   await db

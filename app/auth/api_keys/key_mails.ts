@@ -15,13 +15,10 @@ interface KeyMail {
   key: MailedKey
 }
 
-/** The service account that owns a key; empty where a user does. */
+/** Empty where a user owns the key. */
 export const serviceNameOf = (owner: User) => (owner.isService ? owner.username : '')
 
-/**
- * Who gets the mails about a key: its owner. A service account has no mailbox: the administrator
- * who made the key gets them or, where that was a command or they are gone, every administrator.
- */
+/** A service account has no mailbox: the key's administrator, or else every one, gets the mail. */
 export async function findRecipients({ owner, key }: KeyMail, trx: Transaction): Promise<User[]> {
   return owner.isService ? administratorsOf(key, trx) : [owner]
 }

@@ -1,4 +1,3 @@
-/** A key as its owner and administrators see it. */
 export interface KeyRecord {
   id: string
   name: string
@@ -9,7 +8,7 @@ export interface KeyRecord {
   lastUsedIp: string | null
 }
 
-/** A row of `api_keys`, without the hash and the times that only one statement reads. */
+/** Leaves out the hash, and times that one statement reads. */
 export interface KeyRow {
   id: string
   name: string

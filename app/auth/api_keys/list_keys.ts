@@ -3,7 +3,7 @@ import { E_NOT_FOUND } from '#exceptions/http_errors'
 import { isKeyId } from './key_format.ts'
 import { toRecord, type KeyRecord, type KeyRow } from './key_record.ts'
 
-/** The keys of a user that have not expired, the newest first. */
+/** Active keys, the newest first. */
 export async function listKeys(userId: string): Promise<KeyRecord[]> {
   const rows: KeyRow[] = await db
     .from('api_keys')
@@ -14,7 +14,6 @@ export async function listKeys(userId: string): Promise<KeyRecord[]> {
   return rows.map(toRecord)
 }
 
-/** A key with its owner, as operators see it. */
 export interface OwnedKey extends KeyRecord {
   userId: string
   owner: string
@@ -34,7 +33,7 @@ function toOwnedKey({ user_id: userId, kind, email, username, ...row }: OwnedRow
   return { ...toRecord(row), userId, owner: kind === 'service' ? username : email }
 }
 
-/** The keys of a user, or of all, the newest first. */
+/** Of one user or of all, the newest first. */
 export async function listKeysWithOwners({ userId, limit }: { userId?: string; limit: number }) {
   const query = selectWithOwners().orderBy('api_keys.created_at', 'desc').limit(limit)
   if (userId) query.where('api_keys.user_id', userId)

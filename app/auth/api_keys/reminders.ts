@@ -4,7 +4,7 @@ import User from '#models/user'
 import { queueExpiryMails, type MailedKey } from './key_mails.ts'
 import type { Transaction } from '#database/transaction'
 
-/** Reminders of one run: the next one continues, and no run holds the database for long. */
+// Bounds a run, so that it does not hold the database for long; the next one continues.
 const BATCH = 500
 
 interface DueKey extends MailedKey {
@@ -12,12 +12,7 @@ interface DueKey extends MailedKey {
   user_id: string
 }
 
-/**
- * Mails the owners of keys that are about to expire. Any number of processes may do so at
- * once: the conditional update lets one of them queue each mail.
- *
- * @returns how many mails were queued
- */
+/** The conditional UPDATE lets one of several processes queue each mail. @returns their number */
 export async function remindOfExpiringKeys(now = Date.now()) {
   const due: DueKey[] = await db
     .from('api_keys')

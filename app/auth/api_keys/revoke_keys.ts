@@ -11,9 +11,8 @@ import type { Actor } from '#audit/actor'
 import type { Transaction } from '#database/transaction'
 
 /**
- * Revokes a key of a user: the next request with it is refused, on every process.
- *
- * @throws E_NOT_FOUND for a key of somebody else, too, and what `assertMay` throws
+ * The next request with the key is refused, on every process.
+ * @throws E_NOT_FOUND for another user's key, too, and what `assertMay` throws
  */
 export async function revokeKey(userId: string, keyId: string, actor: Actor) {
   assertMay('api_key.revoke', actor)
@@ -32,10 +31,8 @@ export async function revokeKey(userId: string, keyId: string, actor: Actor) {
 }
 
 /**
- * Revokes all keys of a user who becomes an administrator or is one no longer: the same scope,
- * such as `sessions:write`, reaches other users by an administrator's key. Between other roles
- * it revokes the keys with a scope that the new one does not grant. Given the role back later,
- * the owner must not get forgotten keys back.
+ * An administrator's key reaches other users by the same scope: that change revokes all keys.
+ * Another role revokes the keys beyond it: given back later, it must not revive forgotten keys.
  */
 export async function revokeKeysOfRole(
   owner: Owner,
@@ -61,13 +58,13 @@ interface Owner {
   kind: string
 }
 
-/** Revokes the keys of a user that were made since a time, and returns their number. */
+/** @returns how many keys were revoked */
 export async function revokeKeysSince(userId: string, since: number, trx: Transaction) {
   const made = trx.from('api_keys').where('user_id', userId).where('created_at', '>=', since)
   return Number(await made.delete())
 }
 
-/** Revokes those of them that the user made, and leaves those of administrators. */
+/** Leaves the keys that administrators made. */
 export async function revokeKeysMadeBy(userId: string, since: number, trx: Transaction) {
   const own = trx.from('api_keys').where({ user_id: userId, created_by: userId })
   return Number(await own.where('created_at', '>=', since).delete())

@@ -1,10 +1,7 @@
 import type { Scope } from './scopes.ts'
 
-/*
- | Which scope opens which route to an API key. A route that is not listed takes no key, so
- | that a new route is closed until somebody decides otherwise. Routes of passwords, factors,
- | identities, keys, the export and the deletion of oneself are left out on purpose.
- */
+// A route that is not listed takes no key, so that a new route is closed. Passwords, factors,
+// identities, keys, the export and the own deletion are left out on purpose.
 const SCOPE_OF_ROUTE: Record<string, Scope> = {
   'GET /auth/profile': 'profile:read',
 
@@ -37,12 +34,11 @@ const SCOPE_OF_ROUTE: Record<string, Scope> = {
   'POST /oauth-clients/:id/rotate-secret': 'clients:write',
 }
 
-/** Of `GET /auth/profile`, whose answer says what an active token is. */
 export const PROFILE_SCOPE = SCOPE_OF_ROUTE['GET /auth/profile']
 
 export const KEY_ROUTES = Object.keys(SCOPE_OF_ROUTE)
 
-/** The scope of a route by its first method and its pattern; undefined where no key is taken. */
+/** Undefined where the route takes no key. */
 export function scopeOfRoute(route: { methods: string[]; pattern: string } | undefined) {
   return route && SCOPE_OF_ROUTE[`${route.methods[0]} ${route.pattern}`]
 }

@@ -1,9 +1,6 @@
 import type { Actor } from '#audit/actor'
 
-/**
- * Who makes a request. A service account has no session: it acts by an API key, or by the
- * token of a client (`client_credentials`).
- */
+/** A service account acts by an API key or a client's token (`client_credentials`). */
 export const CALLER_KINDS = [
   'user',
   'client',
@@ -22,7 +19,7 @@ export function callerKindOf({ name, id, keyId, clientId }: Actor): CallerKind {
   return name === 'system' ? 'system' : 'anonymous'
 }
 
-/** Whether something acts for the user that is not the user: an API key, or an application. */
+/** An API key or an application acts for the user. */
 export function isDelegated(actor: Actor) {
   return ['api_key', 'client'].includes(callerKindOf(actor))
 }

@@ -2,12 +2,8 @@ import { E_INSUFFICIENT_SCOPE, E_RECENT_LOGIN_REQUIRED, E_UNAUTHORIZED } from '#
 import { callerKindOf, type CallerKind } from './caller_kind.ts'
 import type { Actor } from '#audit/actor'
 
-/*
- | Caller × sensitive change, for API, console and commands alike. A leaked API key, or an
- | application, must neither take an account over nor raise a role, so no scope opens these
- | changes to them. The session of a user alone must not do so either: it may be stolen or left
- | open (OWASP ASVS 7.5.3), so the user proves anew who they are.
- */
+// No scope opens these changes: a leaked key or an application must not take an account over. A
+// session may be stolen (OWASP ASVS 7.5.3), so that the user authenticates again.
 
 /** `recent`: after a recent authentication of the user. */
 type Rule = 'allowed' | 'recent' | 'never'
@@ -25,13 +21,13 @@ const LIMITS = {
   'user.role': USERS,
   /** A role beyond the default one, for a user who is created. */
   'user.first_role': USERS_AT_ANY_TIME,
-  /** A link to set a password is mailed to the address: a change of it hands the account over. */
+  /** A mailed link sets a password: a change of the address hands the account over. */
   'user.email': USERS,
   /** A verified address lets a provider sign the user in. */
   'user.email_verified': USERS,
   'user.password': USERS,
   'user.mfa_reset': USERS,
-  /** A passkey or an identity of another user is removed, or a link to set a password is mailed. */
+  /** Another user loses a passkey or identity, or gets a link to set a password. */
   'user.sign_in_methods': USERS_AT_ANY_TIME,
   'api_key.create': USERS,
   /** Revoking takes away, and is urgent when a key has leaked. */
@@ -39,9 +35,9 @@ const LIMITS = {
   'client.settings': DELEGATES,
   /** A client with scopes of the API, or for a service account: its secret is worth both. */
   'client.api_access': USERS,
-  /** Users of a first-party client are asked for no consent, so that its settings decide who gets their tokens. */
+  /** No consent is asked, so that the client's settings decide who gets the tokens. */
   'client.first_party': USERS,
-  /** Where codes of a client that users have allowed go, or its secret: both together are their sign-ins. */
+  /** Redirect addresses and secret of a client that users allowed: together they sign users in. */
   'client.in_use': USERS,
   'signing_keys': USERS,
 } satisfies Record<string, Record<CallerKind, Rule>>

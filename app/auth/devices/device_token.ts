@@ -5,17 +5,15 @@ import { issuer } from '#config/app'
 import { Jwt } from '#auth/tokens/jwt'
 
 /**
- * The private claims of a device token; `sub` is the user's id and `jti` names the device in
- * `known_devices`. The token opens nothing: it tells the guesses of a device from those of
- * strangers (OWASP, Slow Down Online Guessing Attacks with Device Cookies).
+ * Tells the guesses of a known device from an attacker's, and opens nothing (OWASP device cookies).
+ * `sub` is the user's id and `jti` the id in `known_devices`.
  */
 export interface DeviceClaims {
   deviceId: string
-  /** When the password was last changed, in milliseconds: a change voids the token. */
+  /** In milliseconds: a later change of the password voids the token. */
   passwordChangedAt: number
 }
 
-/** With the user in `sub` and the id of the device in `jti`. */
 export type VerifiedDevice = DeviceClaims & { sub: string; jti: string }
 
 const jwt = new Jwt<DeviceClaims>({
@@ -32,7 +30,7 @@ export function issueDeviceToken(claims: VerifiedDevice) {
   return jwt.issue(claims)
 }
 
-/** The claims of a genuine token that has not expired; null for any other string. */
+/** Null for any text but a genuine, current token. */
 export function verifyDeviceToken(token: string): VerifiedDevice | null {
   return jwt.verify(token)
 }

@@ -4,9 +4,8 @@ import { DEFAULT_DEVICE_ID } from '#auth/sessions/device'
 import type { SessionRecord } from '#auth/store/contract'
 
 /**
- * A client that sends a device id is recognised by it in every network. Any other client
- * is recognised by browser, system and network, so that a browser update, or another
- * address of the same network, does not make a new device.
+ * A device id counts in every network. Without it, browser, system and network make the device, so
+ * that an update of the browser makes no new one.
  */
 export function fingerprintOf({ deviceId, deviceName, ip }: SessionRecord) {
   if (deviceId !== DEFAULT_DEVICE_ID) return fingerprintOfId(deviceId)
@@ -21,7 +20,7 @@ function digest(device: string[]) {
   return hash('sha256', JSON.stringify(device), 'base64url')
 }
 
-/** The /24 of an IPv4 address, or the /48 of an IPv6 address: about one site. */
+// The /24 of an IPv4 address, or the /48 of an IPv6 address: about one site.
 function networkOf(ip: string) {
   if (!ipaddr.isValid(ip)) return 'unknown'
   const address = ipaddr.process(ip)

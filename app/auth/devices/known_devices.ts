@@ -3,14 +3,9 @@ import { fingerprintOfId } from './fingerprint.ts'
 import type { VerifiedDevice } from './device_token.ts'
 import type { Transaction } from '#database/transaction'
 
-/*
- | The devices that a user has signed in from. Each is remembered for the mail about a new
- | one. A device with a `token_id` is known besides: its guesses are counted apart from those
- | of strangers. Withdrawn, it loses that id, so that no token of before counts again. The
- | table is written here and in `remember_device.ts`, and listed in `list_devices.ts`.
- */
+// A device with a `token_id` has its own count of guesses; without it, no earlier token counts. The
+// table is written here and in `remember_device.ts`.
 
-/** The device of these claims that the database knows, for the user with this e-mail. */
 export async function findKnown(email: string, claims: VerifiedDevice[]) {
   const row = await db
     .from('known_devices as d')
@@ -31,7 +26,7 @@ function conditionsOf({ jti, sub, deviceId, passwordChangedAt }: VerifiedDevice)
   }
 }
 
-/** The ids by which the attempts of a user's known devices are counted. */
+/** The attempts of known devices are counted by these ids. */
 export async function deviceIdsOf(userId: string, trx: Transaction): Promise<string[]> {
   const rows = await trx
     .from('known_devices')
@@ -41,7 +36,7 @@ export async function deviceIdsOf(userId: string, trx: Transaction): Promise<str
   return rows.map((row) => row.token_id)
 }
 
-/** Withdraws what the user's devices are known by: all, or one; the number of them. */
+/** Withdraws all, or one. @returns the number */
 export async function withdrawTokens(
   userId: string,
   which: { token_id?: string },
@@ -55,7 +50,7 @@ export async function withdrawTokens(
   return Number(withdrawn)
 }
 
-/** Deletes the devices of a user that came since a time: each is new at its next sign-in. */
+/** Deleted devices are new again, and mailed about, at the next sign-in. */
 export async function forgetDevicesSince(userId: string, since: number, trx: Transaction) {
   const seen = trx.from('known_devices').where('user_id', userId)
   await seen.where('first_seen_at', '>=', since).delete()

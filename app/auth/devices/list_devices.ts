@@ -1,7 +1,6 @@
 import db from '@adonisjs/lucid/services/db'
 import type { QueryClientContract } from '@adonisjs/lucid/types/database'
 
-/** What users and administrators see of a known device. */
 export interface DeviceRecord {
   id: string
   deviceName: string
@@ -11,7 +10,7 @@ export interface DeviceRecord {
   expiresAt: string
 }
 
-/** Devices with a token that is still good: neither withdrawn, expired nor of an older password. */
+// Active tokens alone: neither withdrawn, expired nor of a previous password.
 function knownDevices(userId: string, client: QueryClientContract = db.connection()) {
   return client
     .from('known_devices as d')
@@ -26,7 +25,7 @@ function knownDevices(userId: string, client: QueryClientContract = db.connectio
     )
 }
 
-/** The known devices of a user, the one that signed in last first. */
+/** The latest sign-in comes first. */
 export async function listDevices(userId: string): Promise<DeviceRecord[]> {
   const rows = await knownDevices(userId).orderBy('d.last_sign_in_at', 'desc').select('d.*')
   return rows.map((row) => ({
@@ -39,7 +38,7 @@ export async function listDevices(userId: string): Promise<DeviceRecord[]> {
   }))
 }
 
-/** The devices that are remembered of a user, the oldest first, for the export; at most 50. */
+/** The oldest first, at most 50, for the export. */
 export async function listSeenDevices(userId: string) {
   const rows = await db.from('known_devices').where('user_id', userId).orderBy('first_seen_at')
   return rows.map((row) => ({

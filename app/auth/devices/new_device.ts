@@ -6,16 +6,13 @@ import type { Transaction } from '#database/transaction'
 
 interface NewSession {
   session: SessionRecord
-  /** When the sign-in began, before it linked an identity. */
+  /** The begin of the sign-in, before it linked an identity. */
   signedInAt: number
-  /** Whether the user had never signed in: devices of long ago are forgotten. */
+  /** Whether the user had never signed in: old devices are forgotten. */
   isFirst: boolean
 }
 
-/**
- * What a mail says about a sign-in from a device that is new to its user; null for a device that
- * they had before, and for that of their first sign-in, which is assumed to be their own.
- */
+/** Null for a seen device, and for the first sign-in, which is assumed to be the owner's. */
 export async function findNewDevice(
   user: { id: string },
   { session, signedInAt, isFirst }: NewSession,

@@ -5,16 +5,12 @@ import type { Recognition } from '#auth/sessions/device'
 import type { SessionRecord } from '#auth/store/contract'
 import type { Transaction } from '#database/transaction'
 
-/** A device that has proved to be one of the user's: its attempts are counted by its id. */
 export interface KnownDevice {
   /** The `jti` of its tokens, and the `token_id` of its row. */
   id: string
 }
 
-/**
- * The device that a client proves to be: one of its tokens is genuine, of the user with this
- * e-mail and of this device id, of after the last change of the password, and not withdrawn.
- */
+/** Needs a genuine token of this user, device id and password that was not withdrawn. */
 export async function findKnownDevice(
   email: string,
   recognition?: Recognition
@@ -30,7 +26,6 @@ interface SignIn {
   passwordChangedAt: number
 }
 
-/** Remembers the device of a complete sign-in, and issues the token for the next one. */
 export async function rememberDevice(
   { recognition, session, passwordChangedAt }: SignIn,
   trx: Transaction

@@ -7,7 +7,7 @@ import type { DeviceClaims } from './device_token.ts'
 import type { SessionRecord } from '#auth/store/contract'
 import type { Transaction } from '#database/transaction'
 
-/** A device and the end of what is remembered of it, in milliseconds. */
+/** `until` is in milliseconds. */
 interface Sighting {
   userId: string
   fingerprint: string
@@ -15,11 +15,7 @@ interface Sighting {
   expiresAt: number
 }
 
-/**
- * Remembers that a device was here: true for the one sign-in that is its first, or its first
- * after its life. The first statement keeps a device that is known, so that of several
- * sign-ins at once one inserts it.
- */
+/** True for the one sign-in that inserts the device, or renews one that had expired. */
 export async function seeDevice(userId: string, fingerprint: string, trx: Transaction) {
   const now = Date.now()
   const sighting = { userId, fingerprint, now, expiresAt: now + lockout.deviceTtlMs }
@@ -53,10 +49,7 @@ export async function hasOtherDevices(userId: string, trx: Transaction) {
   return devices.length === 2
 }
 
-/**
- * Remembers the device of a sign-in, and returns what it is known by: a device that is known
- * keeps its id, so that its earlier tokens are good until they expire.
- */
+/** A known device keeps its id, so that its earlier tokens are good until they expire. */
 export async function upsertDevice(session: SessionRecord, claims: DeviceClaims, trx: Transaction) {
   const { userId, deviceName, ip, createdAt: now } = session
   const { deviceId, passwordChangedAt } = claims
@@ -81,7 +74,7 @@ const UPSERT = `
     password_changed_at = excluded.password_changed_at
   RETURNING token_id`
 
-/** Deletes devices past their life, and of more than `knownDevices` those used least recently. */
+// Deletes expired devices and, beyond `knownDevices`, the least recently used.
 async function forgetOldest({ userId, fingerprint, now }: Sighting, trx: Transaction) {
   const others = () =>
     trx.from('known_devices').where('user_id', userId).whereNot('fingerprint', fingerprint)

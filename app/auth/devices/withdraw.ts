@@ -5,10 +5,7 @@ import { withdrawTokens } from './known_devices.ts'
 import { listDevices } from './list_devices.ts'
 import type { Actor } from '#audit/actor'
 
-/**
- * Withdraws a known device of the user: its guesses count as those of a stranger until it
- * signs in again. Its sessions go on. False, and no event, if it is not theirs or was withdrawn.
- */
+/** Its sessions go on. False, and no event, if the user has no such device. */
 export async function withdrawDeviceAs(userId: string, id: string, actor: Actor) {
   if (!isUuid(id)) return false
   const devices = await listDevices(userId)

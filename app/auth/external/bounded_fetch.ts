@@ -5,10 +5,8 @@ import { unreadable } from './provider_fault.ts'
 type Fetch = (url: string, options: any) => Promise<Response>
 
 /**
- * Creates a fetch for one step of an external login. All its requests share one deadline,
- * and no response is read beyond the limit: a slow or malicious provider must not be able
- * to keep requests open or fill the memory (denial of service). Redirects are not followed.
- * The caller logs the refusal with its cause (`providerRefusal`).
+ * One deadline and a size limit: a malicious provider must not fill memory or connections (DoS).
+ * Redirects are not followed: they could name an internal address (SSRF).
  */
 export function boundedFetch(): Fetch {
   const deadline = AbortSignal.timeout(settings.deadlineMs)
@@ -36,7 +34,7 @@ async function readBounded({ body }: Response) {
   return Buffer.concat(chunks)
 }
 
-/** The body is decoded already, so the headers about its encoding no longer apply. */
+// The body is decoded already, so the headers about its encoding no longer apply.
 function withoutEncoding(headers: Headers) {
   const kept = new Headers(headers)
   for (const name of ['content-encoding', 'content-length', 'transfer-encoding']) kept.delete(name)

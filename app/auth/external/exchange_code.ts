@@ -7,13 +7,9 @@ import { hashToken } from '#auth/tokens/hash_token'
 import type { ConfirmedIdentity } from './link_identity.ts'
 import type { Transaction } from '#database/transaction'
 
-/*
- | Tokens in a URL would leak through the browser history, logs and referrers. The browser
- | is therefore sent back with a code that works once and for a minute, and the client
- | exchanges it in the body of a request. This file owns the table `external_logins`.
- */
+// Tokens in a URL leak through history, logs and referrers: it has a code for one use in a minute.
+// This file owns `external_logins`.
 
-/** A user whom a provider has identified, and with which identity. */
 interface ExternalSignIn {
   user: User
   identity: ConfirmedIdentity
@@ -37,14 +33,8 @@ export async function issueExternalCode(
 }
 
 /**
- * Redeems a code: the one caller who deletes it gets the user and the identity. A password
- * that has changed since ends the code, as it ends a challenge: its owner has taken the
- * account back meanwhile.
- *
- * A code with a challenge needs its verifier, and a code without one accepts none: an
- * attacker could otherwise start a login without a challenge and have a client that sends
- * verifiers redeem its code (PKCE downgrade, RFC 9700, section 4.8).
- *
+ * A change of the password ends the code: its owner may have taken the account back. A code without
+ * a challenge accepts no verifier (PKCE downgrade, RFC 9700, section 4.8).
  * @throws E_INVALID_TOKEN
  */
 export async function redeemExternalCode(code: string, verifier?: string): Promise<ExternalSignIn> {
@@ -59,12 +49,12 @@ export async function redeemExternalCode(code: string, verifier?: string): Promi
   return { user, identity: JSON.parse(row.identity) }
 }
 
-/** `S256` of RFC 7636, section 4.2. */
+// `S256` of RFC 7636, section 4.2.
 function challengeOf(verifier: string) {
   return createHash('sha256').update(verifier).digest('base64url')
 }
 
-/** Makes the codes of a user useless: all, or those of one provider. */
+/** Voids all codes of a user, or those from one provider. */
 export async function voidExternalCodes(
   userId: string,
   which: { provider?: string },

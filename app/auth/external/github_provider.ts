@@ -24,10 +24,7 @@ interface GithubEmail {
   verified: boolean
 }
 
-/**
- * GitHub speaks OAuth 2.0 without an ID token, so its API is asked for the user. It can neither
- * be told to ask again who somebody is nor say when it did, so it confirms no change.
- */
+/** OAuth 2.0 without ID token or `auth_time`: it identifies a user, but confirms no change. */
 export class GithubProvider implements ExternalProvider {
   readonly name = 'github'
   readonly #settings: GithubSettings

@@ -8,22 +8,17 @@ import type { ExternalIdentity } from './provider.ts'
 import type { Transaction } from '#database/transaction'
 import type { IdentityUse } from './store_identity.ts'
 
-/*
- | An identity that signs in may be linked to its user only with the session that it starts.
- | Linked earlier, it would stay with a user whose second factor, lock or disabling has
- | stopped the sign-in, and would sign in as that user once the obstacle is gone.
- */
+// Links an identity only with the session: a sign-in that a lock or second factor stopped must not
+// leave an identity that signs in later.
 
-/** An identity that a provider has confirmed, kept until the session of the sign-in starts. */
+/** Kept until the session of the sign-in starts. */
 export interface ConfirmedIdentity extends ExternalIdentity {
-  /** Whether it was linked to the user when the provider confirmed it. */
+  /** Whether it was linked when the provider confirmed it. */
   isLinked: boolean
 }
 
 /**
- * Whether the provider and the user have both verified the address of the identity. This
- * stops pre-hijacking: an attacker who registers the address of a victim first, here or at
- * the provider, must not share the victim's user.
+ * Both sides have verified the address: an attacker may have registered it first (pre-hijacking).
  */
 export function canLinkByEmail(user: User, { email, emailVerified }: ExternalIdentity) {
   const isSameAddress = email !== null && canonicalEmail(email) === user.email
@@ -31,12 +26,9 @@ export function canLinkByEmail(user: User, { email, emailVerified }: ExternalIde
 }
 
 /**
- * Marks the identity of a sign-in as used, and links it first if it is new. The user and
- * their identities are read again: both may have changed since the provider confirmed it.
- *
- * @throws E_INVALID_CREDENTIALS for an identity that was unlinked or linked elsewhere
- * meanwhile, or whose address is no longer the verified address of the user
- * @throws E_IDENTITY_TAKEN if another user links it at the same moment
+ * Reads user and identities again, because both may have changed since the confirmation.
+ * @throws E_INVALID_CREDENTIALS for an identity that was unlinked or linked elsewhere meanwhile, or
+ * without the user's verified address; E_IDENTITY_TAKEN if another user links it in parallel
  */
 export async function useIdentity(
   userId: string,
@@ -52,7 +44,6 @@ export async function useIdentity(
   return showLastUsed(userId, trx)
 }
 
-/** Links an identity to a user who exists. */
 export async function addIdentity(
   user: User,
   { identity, actor }: IdentityUse<ExternalIdentity>,

@@ -1,9 +1,8 @@
 import Identity from '#models/identity'
 
-/** An identity as its owner and administrators see it. */
 export type IdentityRecord = Awaited<ReturnType<typeof listIdentities>>[number]
 
-/** The identities of a user, the oldest first. */
+/** The oldest first. */
 export async function listIdentities(userId: string) {
   const identities = await Identity.ofUser(userId)
   return identities.map(({ provider, issuer, subject, email, createdAt, lastUsedAt }) => ({

@@ -8,16 +8,13 @@ import type { ExternalIdentity, ExternalProvider, AuthorizationRequest } from '.
 
 const SCOPE = 'openid email profile'
 
-/**
- * Any `max_age` makes `auth_time` a required claim (OpenID Connect Core, 3.1.2.1); one of a
- * year asks no user for their password again.
- */
+// Any `max_age` makes `auth_time` required (OpenID Connect Core, 3.1.2.1); a year asks no password
+// again.
 const TELL_AUTH_TIME = { max_age: '31536000' }
 
-/** Providers that know one of the two ask again. What `auth_time` says decides, not the request. */
+// Providers that know one of the two ask again; `auth_time` decides, not the request.
 const ASK_AGAIN = { max_age: '0', prompt: 'login' }
 
-/** An OpenID Connect issuer: code flow with PKCE, state, nonce and a verified ID token. */
 export class OidcProvider implements ExternalProvider {
   readonly name: string
   readonly #settings: OidcSettings
@@ -64,11 +61,8 @@ export class OidcProvider implements ExternalProvider {
     return this.#toIdentity(claims, await this.#profile(client, tokens.access_token, claims))
   }
 
-  /**
-   * The claims about the person. What the ID token lacks is asked of the UserInfo endpoint.
-   * Address and verification are taken from one answer, so that no verification of another
-   * address counts. A login that needs no more than name and picture goes on without them.
-   */
+  // Takes address and verification from one response: another address must not count as verified. A
+  // failed UserInfo request stops no login that lacks only name or picture.
   async #profile(client: oidc.Configuration, token: string, claims: oidc.IDToken) {
     const isComplete = claims.email && claims.name && claims.picture
     if (isComplete || !client.serverMetadata().userinfo_endpoint) return claims
@@ -97,7 +91,7 @@ export class OidcProvider implements ExternalProvider {
     }
   }
 
-  /** A client for one step. It verifies the signature of ID tokens even though they come over TLS. */
+  // Verifies the signature of ID tokens, although they come over TLS.
   async #client() {
     const { clientId, clientSecret } = this.#settings
     const fetchWithin = boundedFetch()
@@ -134,7 +128,7 @@ export class OidcProvider implements ExternalProvider {
   }
 }
 
-/** How far the clock of a provider may be ahead; a later `auth_time` says nothing. */
+// A provider's clock may be ahead this far; a later `auth_time` says nothing.
 const CLOCK_LEEWAY_MS = 60_000
 
 function authTimeOf({ auth_time: seconds }: oidc.IDToken) {
@@ -143,12 +137,8 @@ function authTimeOf({ auth_time: seconds }: oidc.IDToken) {
   return authenticatedAt <= now + CLOCK_LEEWAY_MS ? Math.min(authenticatedAt, now) : null
 }
 
-/**
- * A session at the provider that stood open proves nothing: who passes by would confirm a
- * change with one click. `auth_time` is in seconds, so the second of the request counts.
- *
- * @throws E_EXTERNAL_NOT_RECENT
- */
+// An open session at the provider proves nothing: a passer-by could confirm a change by a click.
+// `auth_time` is in seconds, so that the second of the request counts.
 function assertReauthenticated(claims: oidc.IDToken, request: AuthorizationRequest) {
   if (!request.isReauthentication) return
   const askedAt = Math.floor(request.startedAt / 1_000) * 1_000

@@ -1,4 +1,3 @@
-/** An OpenID Connect issuer that `OIDC_PROVIDERS` names. */
 export interface OidcSettings {
   /** In paths, and as users see it. */
   name: string

@@ -2,7 +2,7 @@ import settings from '#config/external'
 import { E_NOT_FOUND } from '#exceptions/http_errors'
 import type { ExternalProvider } from './provider.ts'
 
-/** The names of the providers that are configured, in the order in which they are listed. */
+/** In the order in which pages list them. */
 export const providerNames = [
   ...settings.oidc.map(({ name }) => name),
   ...(settings.github ? ['github'] : []),
@@ -10,7 +10,7 @@ export const providerNames = [
 
 const providers = new Map<string, Promise<ExternalProvider>>()
 
-/** Finds a configured provider. Its library is loaded with the first login that needs it. */
+/** Loads the library with the first login that needs it. */
 export function getProviderOrFail(name: string): Promise<ExternalProvider> {
   if (!providerNames.includes(name)) throw new E_NOT_FOUND()
   const provider = providers.get(name) ?? loadProvider(name)

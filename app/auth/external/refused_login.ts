@@ -8,7 +8,7 @@ import { providerNames } from './providers.ts'
 import type { ExternalIdentity } from './provider.ts'
 import type { RequestSource } from '#auth/sessions/device'
 
-/** Refusals of a callback that an attack may have caused, as the trail names them. */
+// Refusals that an attack may have caused.
 const REASONS: Record<string, string> = {
   E_EXTERNAL_STATE: 'state',
   E_EXTERNAL_LOGIN_FAILED: 'unverified_answer',
@@ -23,15 +23,12 @@ const REASONS: Record<string, string> = {
 
 interface RefusedLogin {
   provider: string
-  /** As the provider confirmed it, where it did. */
+  /** Missing where the provider confirmed none. */
   identity?: ExternalIdentity
   from: RequestSource
 }
 
-/**
- * Records an external login that was refused before its user was known. An identity that
- * claims the address of a user is an event of that user: they have to learn of it.
- */
+/** An identity with the address of a user is an event of this user, who has to learn of it. */
 export async function recordRefusedLogin(
   error: unknown,
   { provider, identity, from }: RefusedLogin

@@ -7,12 +7,7 @@ import type { ExternalIdentity } from './provider.ts'
 import type { Transaction } from '#database/transaction'
 import type { Actor } from '#audit/actor'
 
-/**
- * Stores an identity.
- *
- * @param isNewUser whether the identity has just created the user, who then gets no mail about it
- * @throws E_IDENTITY_TAKEN
- */
+/** A new user gets no mail about the identity that created it. @throws E_IDENTITY_TAKEN */
 export async function createIdentity(
   user: User,
   { identity, actor, isNewUser = false }: IdentityUse<ExternalIdentity> & { isNewUser?: boolean },
@@ -28,10 +23,7 @@ export async function createIdentity(
   await record(trx, { type: 'identity.linked', user, actor, details, context: { isNewUser } })
 }
 
-/**
- * Of several users who link one identity at once, the unique index lets one through. The
- * caller's transaction has locked the row of its user, so the one through is another user.
- */
+// The unique index lets one of several users through; the caller has locked this user's row.
 async function insertIdentity(userId: string, identity: ExternalIdentity, trx: Transaction) {
   const { provider, issuer, subject, email } = identity
   try {
@@ -41,12 +33,12 @@ async function insertIdentity(userId: string, identity: ExternalIdentity, trx: T
   }
 }
 
-/** Only https, so that no page that shows the picture is mixed content. */
+// Only https, against mixed content on a page that shows the picture.
 function isPicture(address: string | null): address is string {
   return URL.parse(address ?? '')?.protocol === 'https:' && address!.length <= 255
 }
 
-/** Writes the identity that a user has used last into their row, as the user record shows it. */
+/** Users see the identity that they used last. */
 export async function showLastUsed(userId: string, trx: Transaction): Promise<User> {
   const [last] = await Identity.ofUser(userId, trx)
     .clearOrder()

@@ -4,10 +4,8 @@ import { E_EXTERNAL_STATE } from '#auth/errors'
 import { hashToken } from '#auth/tokens/hash_token'
 
 /**
- * Uses the state of an authorization request up. The browser that keeps the request could
- * send it again, and a provider may accept its code twice: one INSERT decides which callback
- * goes on (RFC 9700, section 4.7). This file owns the table `external_states`.
- *
+ * A browser may repeat a request, and a provider accept its code twice (RFC 9700, section 4.7). One
+ * INSERT lets one callback through. This file owns `external_states`.
  * @throws E_EXTERNAL_STATE for every callback but the first
  */
 export async function useStateOrFail(state: string) {

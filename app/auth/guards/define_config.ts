@@ -3,15 +3,13 @@ import type { GuardConfigProvider, GuardFactory } from '@adonisjs/auth/types'
 import { ApiGuard } from './api/api_guard.ts'
 import { WebGuard } from './web/web_guard.ts'
 
-/** The framework tells a provider of configuration by its type, which its own type leaves out. */
+// The framework tells a provider by its `type`, which its own type leaves out.
 type Provider<Factory extends GuardFactory> = GuardConfigProvider<Factory> & { type: 'provider' }
 
-/** The guard of the API, for `config/auth.ts`. */
 export function apiGuard(): Provider<(ctx: HttpContext) => ApiGuard> {
   return { type: 'provider', resolver: async () => (ctx) => new ApiGuard(ctx) }
 }
 
-/** The guard of pages. */
 export function webGuard(): Provider<(ctx: HttpContext) => WebGuard> {
   return { type: 'provider', resolver: async () => (ctx) => new WebGuard(ctx) }
 }

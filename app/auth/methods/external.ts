@@ -9,13 +9,12 @@ import type { MethodTraits, Proof, ProvedSession, SignInTransaction } from './si
 import type { Transaction } from '#database/transaction'
 import type User from '#models/user'
 
-/** A provider that names no time of its own sign-in has proved nothing recent. */
+// A provider that names no time of its own sign-in has proved nothing recent.
 const NEVER = 0
 
-/** Sessions and challenges carry the name of the provider as their method. */
 export const external = {
   name: 'external',
-  /** How a provider bounds guessing is not known here: our own lock holds as well. */
+  /** How a provider bounds guesses is unknown here, so that our lock holds as well. */
   isGuessable: true,
   isMultiFactor: false,
   /** RFC 8176 has no reference for a provider. */
@@ -40,7 +39,7 @@ export const external = {
   },
 } satisfies MethodTraits<'external'>
 
-/** An owner who unlinks a provider takes back what it proved. */
+// An owner who unlinks a provider takes back what it proved.
 async function isLinked({ userId, method: provider }: ProvedSession) {
   return Boolean(await Identity.query().where({ userId, provider }).first())
 }
@@ -58,16 +57,11 @@ async function removeSince(userId: string, since: number, trx: Transaction) {
 
 interface IdentitySelection {
   provider?: string
-  /** Only identities linked at this time or later, in milliseconds since the epoch. */
+  /** In milliseconds since the epoch. */
   since?: number
 }
 
-/**
- * Removes identities of a user, with the sign-ins that they have begun: an attacker at the
- * provider must not complete one afterwards.
- *
- * @returns the names of their providers
- */
+/** Ends begun sign-ins too, which an attacker at the provider could complete. @returns the names */
 export async function removeIdentities(
   userId: string,
   { since = 0, ...which }: IdentitySelection,

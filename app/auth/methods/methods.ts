@@ -3,14 +3,14 @@ import { passkey } from './passkey.ts'
 import { password } from './password.ts'
 import type { MethodTraits, Proof, SignInMethod } from './sign_in_method.ts'
 
-/** Every sign-in method. What depends on the method iterates here, and names none itself. */
+/** What depends on the method iterates here, and names none itself. */
 export const METHODS = { password, passkey, external } satisfies {
   [M in SignInMethod]: MethodTraits<M>
 }
 
 export const METHOD_LIST: MethodTraits[] = Object.values(METHODS)
 
-/** `password`, `passkey`, or a provider, of which none may be named so (`app/setup/environment/oidc_clients.ts`). */
+/** No provider may be named `password` or `passkey` (`app/setup/environment/oidc_clients.ts`). */
 export function methodNamed(name: string): MethodTraits {
   return METHOD_LIST.find((method) => method.name === name) ?? METHODS.external
 }
@@ -19,7 +19,6 @@ export function traitsOf({ method }: Proof): MethodTraits {
   return METHODS[method]
 }
 
-/** Nothing can be guessed once one of the proofs cannot. */
 export function areGuessable(proofs: Proof[]) {
   return proofs.every((proof) => traitsOf(proof).isGuessable)
 }

@@ -7,7 +7,7 @@ import type { MethodTraits, Proof, ProvedSession, SignInTransaction } from './si
 import type User from '#models/user'
 import type { Transaction } from '#database/transaction'
 
-/** Possession of a key and what unlocks it: two factors, of which nothing can be guessed. */
+/** The key and what unlocks it are two factors, and neither can be guessed. */
 export const passkey = {
   name: 'passkey',
   isGuessable: false,
@@ -30,7 +30,7 @@ export const passkey = {
   },
 } satisfies MethodTraits<'passkey'>
 
-/** A passkey that was removed since it answered starts nothing; the row of its user is locked. */
+// A passkey that was removed after its response starts no session; the user's row is locked.
 async function assertKept(user: User, { id }: Proof<'passkey'>, { trx }: SignInTransaction) {
   if (!(await findPasskey({ id, userId: user.id }, trx))) throw new E_PASSKEY_INVALID()
   return user

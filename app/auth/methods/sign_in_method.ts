@@ -7,7 +7,7 @@ import type { SessionRecord } from '#auth/store/contract'
 import type { Transaction } from '#database/transaction'
 import type User from '#models/user'
 
-/** What each sign-in method proves. A new method begins here: the compiler names what it lacks. */
+/** A new method begins here: the compiler names what it lacks. */
 interface Proofs {
   password: object
   external: { identity: ConfirmedIdentity }
@@ -29,32 +29,29 @@ export interface SignInTransaction {
 
 export interface MethodTraits<M extends SignInMethod = SignInMethod> {
   name: M
-  /** Whether attempts are counted, and a lock after failures refuses them. */
+  /** Attempts are counted, and a lock after failures refuses them. */
   isGuessable: boolean
-  /** Whether it proves both factors at once, so that no second step follows. */
   isMultiFactor: boolean
   /** Authentication method references (RFC 8176). */
   amr(proof: Proof<M>): string[]
   /** In milliseconds; undefined for a proof of this moment. */
   provedAt(proof: Proof<M>): number | undefined
-  /** The proof of a first step, from its challenge; null for a method that has no second step. */
+  /** The first step, from its challenge; null for a method without a second step. */
   restore(identity?: ConfirmedIdentity): Proof<M> | null
   /** Uses the proof up as the session starts, and returns the user as stored by then. */
   use(user: User, proof: Proof<M>, transaction: SignInTransaction): Promise<User>
-  /** Whether a session proved its user by this method. */
   hasProved(session: ProvedSession): boolean | Promise<boolean>
   isEnrolled(user: User): boolean
-  /** Whether the user can sign in by it once `removed` is gone. */
+  /** Whether the user can sign in by it without `removed`. */
   isLeft(user: User, removed: string | null, trx: Transaction): boolean | Promise<boolean>
-  /** Adds the users who can sign in by it, as a further alternative. */
+  /** Adds the users who can sign in by it, as an alternative. */
   orWhereUsable(query: DatabaseQueryBuilderContract, trx: Transaction): unknown
-  /** What users add and remove; null for the password, which is replaced. */
+  /** Null for the password, which is replaced and not removed. */
   credentials: Credentials | null
 }
 
-/** Credentials of one kind, which an attacker may have added to a user. */
 export interface Credentials {
-  /** The member of exports and answers that lists them. */
+  /** The member of exports and responses that lists them. */
   key: string
   list(userId: string): Promise<object[]>
   /** What the owner of a reset link may know before the sign-in. */
@@ -65,5 +62,5 @@ export interface Credentials {
   removeSince(userId: string, at: number, trx: Transaction): Promise<RemovedCredentials>
 }
 
-/** What an event tells of removed credentials: the trail counts passkeys, the mails name them. */
+/** The trail counts passkeys, and the mails name them. */
 export type RemovedCredentials = { removed: RemovedMethods } & Partial<RemovedPasskeys>

@@ -1,11 +1,11 @@
 import { hash, verify } from '@node-rs/argon2'
 import type { HashDriverContract } from '@adonisjs/core/types/hash'
 
-/** `Algorithm.Argon2id` of `@node-rs/argon2`, a const enum without a value at run time. */
+// `Algorithm.Argon2id` of `@node-rs/argon2`, a const enum without a value at run time.
 const ARGON2ID = 2
 
 interface Argon2idOptions {
-  /** KiB of memory. */
+  /** In KiB. */
   memoryCost: number
   /** Passes over the memory. */
   timeCost: number
@@ -13,10 +13,7 @@ interface Argon2idOptions {
   parallelism: number
 }
 
-/**
- * argon2id with `@node-rs/argon2`: the same PHC strings as the framework's driver, at about
- * twice its rate (docs/decisions.md).
- */
+/** The PHC strings of the framework's driver, at about twice its rate (docs/decisions.md). */
 export class Argon2id implements HashDriverContract {
   readonly #options: Argon2idOptions
   readonly #prefix: string

@@ -1,7 +1,7 @@
 import passwords from '#config/passwords'
 import { Argon2id } from './argon2id.ts'
 
-/** Measures how many hashes a second this machine computes with all its cores. */
+/** @returns hashes a second of this machine with all its cores */
 export async function measureHashRate(
   parameters: typeof passwords.argon2 = passwords.argon2,
   durationMs = 300
@@ -15,7 +15,6 @@ export async function measureHashRate(
   return (count * 1_000) / (performance.now() - startedAt)
 }
 
-/** How many hashes one lane computes until then. */
 async function hashUntil(end: number, hasher: Argon2id) {
   let count = 0
   for (; performance.now() < end; count++) await hasher.make('what a password could be')

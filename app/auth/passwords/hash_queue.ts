@@ -5,20 +5,15 @@ import pLimit from 'p-limit'
 import passwords from '#config/passwords'
 import { E_BUSY } from '#exceptions/http_errors'
 
-/*
- | A hash keeps a core busy for about ten milliseconds. Without a limit, a flood of logins
- | would queue for seconds and starve every other request (denial of service). The queue
- | computes one hash per core, lets a few wait and refuses the rest at once.
- */
+// A hash keeps a core busy for about ten milliseconds: a flood of logins would starve all requests
+// (denial of service). One hash for each core runs, a few wait, and the rest is refused.
 const hashQueue = pLimit(passwords.hashConcurrency)
 
-/** Sign-ins that have room in the queue and whose hash has not ended yet. */
 let admitted = 0
 
 /**
- * Runs the steps of a sign-in up to its hash, with room for that hash taken at once; throws
- * `E_BUSY` before they cost any work while there is none. A flood would otherwise ask the
- * database for each of its requests while the first ones are still on their way to the queue.
+ * Takes room for the hash first: a flood would otherwise query the database before its refusal.
+ * @throws E_BUSY while there is no room
  */
 export async function withHashRoom<T>(steps: () => Promise<T>): Promise<T> {
   if (admitted >= passwords.hashConcurrency + limits.hashQueue) throw busy()
@@ -34,12 +29,11 @@ function busy() {
   return new E_BUSY().retryAfter(1)
 }
 
-/** Counts the hashes that are being computed and those that wait. */
 export function hashQueueDepth() {
   return { active: hashQueue.activeCount, waiting: hashQueue.pendingCount }
 }
 
-/** Runs a hash when a core is free; throws `E_BUSY` while the queue is full. */
+/** @throws E_BUSY while the queue is full */
 export async function queueHash<T>(computeHash: () => Promise<T>): Promise<T> {
   if (hashQueue.pendingCount >= limits.hashQueue) throw busy()
   const result = await hashQueue(computeHash)
@@ -49,15 +43,11 @@ export async function queueHash<T>(computeHash: () => Promise<T>): Promise<T> {
 
 let isYielding = false
 
-/** The name of libuv's worker threads, which compute the hashes, on Linux. */
+// The name on Linux of libuv's worker threads, which compute the hashes.
 const WORKER = 'libuv-worker'
 
-/**
- * Lowers the priority of the worker threads below that of the event loop: with a hash on
- * every core, all other work would otherwise wait for its slice of time. It runs after the
- * first hash, because libuv starts the threads with it. `setPriority` accepts the id of a
- * thread on Linux; on other systems nothing changes.
- */
+// Gives the event loop priority over the hashes; libuv starts their threads with the first one.
+// `setPriority` accepts the id of a thread on Linux alone.
 function yieldToEventLoop() {
   isYielding = true
   try {

@@ -10,7 +10,7 @@ interface PolicyRule {
   isMetBy: (password: string) => boolean
 }
 
-/** Length counts code points, so that an emoji is one character and not two. */
+// Counts an emoji as one character and not two.
 function codePoints(password: string) {
   return [...password].length
 }
@@ -53,10 +53,7 @@ const COMPOSITION_RULES: PolicyRule[] = [
   },
 ]
 
-/**
- * Meets every rule of composition and is the first guess against such rules, so it is
- * refused with the list off as well. Only this exact password: similar ones are the list's.
- */
+// The first guess against composition rules: refused without the blocklist, too.
 const FIRST_GUESS = 'Password1!'
 
 const isBlocked = passwords.usesBlocklist
@@ -73,7 +70,7 @@ const RULES: PolicyRule[] = [
   },
 ]
 
-/** The rules that a password breaks in the form that is hashed, in the order of the specification. */
+/** In the order of the specification. */
 export function brokenRules(password: string) {
   const normalized = normalizePassword(password)
   return RULES.filter((rule) => !rule.isMetBy(normalized))

@@ -5,21 +5,17 @@ import type { OneTimePurpose } from '#auth/tokens/one_time_purposes'
 import type User from '#models/user'
 import type { Transaction } from '#database/transaction'
 
-/** One-time tokens that set a password. All but `password_change` are mailed. */
+/** All but `password_change` are mailed. */
 export const PASSWORD_TOKENS: OneTimePurpose[] = ['password_reset', 'invitation', 'password_change']
 
 interface NewPassword {
   hash: string
-  /** Whether the user has to choose another password at the next sign-in. */
   mustChange?: boolean
-  /** The tokens that set a password until now and stop working. */
   voids: OneTimePurpose[]
 }
 
 /**
- * Stores a password in place of the one that the user was read with. A second factor that
- * was not yet confirmed goes with the old password, and so does an address.
- *
+ * An unconfirmed second factor and address end with the previous password.
  * @returns false when another password was stored since the user was read
  */
 export async function storePassword(

@@ -6,19 +6,16 @@ import type { Proof } from '#auth/methods/sign_in_method'
 import type { Device } from '#auth/sessions/device'
 import type User from '#models/user'
 
-/** The sign-in of a user on its way: what is proved so far, and what the further steps need. */
 export interface Candidate {
   user: User
   device: Device
-  /** The device, if the client has proved that the user is known to use it. */
   knownDevice: KnownDevice | null
-  /** How it began, as the trail and sessions name it: `password`, `passkey` or the provider. */
+  /** `password`, `passkey` or the provider, for the trail and sessions. */
   method: string
   /** In their order; empty until a password is verified. */
   proofs: Proof[]
   /** The reserved attempt of the e-mail or known device. */
   attempt?: ReservedAttempt
-  /** The reserved attempt of a code. */
   codeAttempt?: CodeAttempt
   code?: string
   password?: string
@@ -27,9 +24,9 @@ export interface Candidate {
 }
 
 /**
- * Checks the lock in the row of the user, which holds even if the store has lost its data. A
- * lock after failures, which attackers can cause, refuses neither a known device nor a method
- * that cannot be guessed. A user who has proved something learns who locked the account.
+ * Reads the user's row, which holds even if the store has lost its data.
+ * An attacker can cause a lock after failures: it refuses no known device and no unguessable
+ * method.
  */
 export function assertNotLocked({ user, knownDevice, proofs }: Candidate) {
   const lockKind = user.presentLockKind
@@ -50,7 +47,7 @@ export async function orReturnReserved<T>(candidate: Candidate, step: () => T | 
   }
 }
 
-/** An attempt that this sign-in did not reserve stays counted: it is a guess of another one. */
+// An attempt that another sign-in reserved stays counted.
 export async function returnReserved({ user, knownDevice, attempt, codeAttempt }: Candidate) {
   if (attempt) await returnAttempt({ email: user.email, knownDevice }, attempt)
   if (codeAttempt) await returnCode(user.id, codeAttempt)

@@ -17,7 +17,6 @@ import { failureResult, stopSignIn } from './stop_sign_in.ts'
 import type { SignInResult, StoppedSignIn } from './result.ts'
 import User from '#models/user'
 
-/** Continues every kind of sign-in once its first step has passed. */
 export async function continueSignIn(candidate: Candidate): Promise<SignInResult> {
   const { user, code, proofs, mfaToken } = candidate
   const reason = refusalReason(user)
@@ -33,17 +32,14 @@ function complete(candidate: Candidate): Promise<SignInResult> {
   return orReturnReserved(candidate, () => openSession(candidate))
 }
 
-/**
- * A code beside the password answers a challenge of its own, which the session closes: of one
- * that was not right the owner hears as of any challenge that nobody answers.
- */
+// A code beside the password gets a challenge too: the owner hears of one that stays open.
 async function withChallenge(candidate: Candidate) {
   if (candidate.mfaToken) return candidate
   const { mfaToken } = await orReturnReserved(candidate, () => openMfaChallenge(candidate))
   return { ...candidate, mfaToken }
 }
 
-/** A code that was right but used already is no guess: of several requests with one, one wins. */
+// A right code that was used already is no guess: one of parallel requests wins.
 async function completeSecondStep(candidate: Candidate): Promise<SignInResult> {
   const { user } = candidate
   const code = candidate.code!
@@ -61,7 +57,7 @@ async function refuseUsedCode(candidate: Candidate): Promise<StoppedSignIn> {
   return stopSignIn(candidate, { outcome: 'wrong_code', attemptsRemaining })
 }
 
-/** The password was right: its attempt is returned, and only that of the code stays counted. */
+// Returns the attempt of the password, which was right; the code stays counted.
 async function refuseWrongCode({ codeAttempt, ...candidate }: Candidate) {
   const { user, device } = candidate
   await returnReserved(candidate)
@@ -80,24 +76,19 @@ function openMfaChallenge({ user, device, method, proofs: [first] }: Candidate) 
   return openChallenge({ user, device, method, identity })
 }
 
-/** The right password alone clears no failed attempts: they count until the second step succeeds. */
+// A right password alone clears no failures: they count until the second step succeeds.
 async function requireCode(candidate: Candidate) {
   const challenge = await openMfaChallenge(candidate)
   return stopSignIn(candidate, { outcome: 'mfa_required', ...challenge })
 }
 
-/** Starts no session until the user has chosen a password. The next sign-in asks for the second factor. */
+// Starts no session before the new password, whose next sign-in asks for the second factor.
 async function requirePasswordChange(candidate: Candidate) {
   const resetToken = await orReturnReserved(candidate, () => issueChangeToken(candidate))
   return stopSignIn(candidate, { outcome: 'password_change_required', resetToken })
 }
 
-/**
- * Issues the token for the password that was proved: one that another has replaced while it was
- * verified must not set the next.
- *
- * @throws E_INVALID_CREDENTIALS
- */
+// Refuses if the proved password was replaced while it was verified: it must not set the next.
 async function issueChangeToken({ user: { id, passwordChangedAt } }: Candidate) {
   return db.transaction(async (trx) => {
     const user = await User.lockForUpdate(id, trx)

@@ -5,7 +5,7 @@ import type { Candidate } from './candidate.ts'
 import type { Transaction } from '#database/transaction'
 import type User from '#models/user'
 
-/** One conditional UPDATE decides whether the user is still in the state that was proved. */
+/** One conditional UPDATE decides whether the user is still in the proved state. */
 export async function markSignedIn(
   candidate: Candidate,
   rehashed: string | null,
@@ -39,7 +39,6 @@ function whereLapsed(query: UserQuery, column: string, now: number) {
   return query.where((lapsed) => lapsed.whereNull(column).orWhere(column, '<=', now))
 }
 
-/** Not locked, or locked by failures, which refuse no known device and no method that cannot be guessed. */
 function whereOpen(query: UserQuery, { knownDevice, proofs }: Candidate, now: number) {
   return query.where((open) => {
     open.where((free) => whereLapsed(free, 'locked_until', now))

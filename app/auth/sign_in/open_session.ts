@@ -21,10 +21,7 @@ import type { Transaction } from '#database/transaction'
 import type User from '#models/user'
 
 /**
- * Starts the session of a candidate who has passed every step. A user who was disabled,
- * locked or deleted meanwhile, or got another role, password or second factor, gets no
- * session: the steps proved an older state.
- *
+ * A change of lock, role, password or second factor meanwhile stops it: the proofs are outdated.
  * @throws E_INVALID_CREDENTIALS, E_INVALID_MFA_TOKEN, E_PASSKEY_INVALID
  */
 export async function openSession(candidate: Candidate): Promise<SignedIn> {
@@ -52,7 +49,7 @@ async function start(candidate: Candidate, rehashed: string | null, trx: Transac
   return { user, started, deviceToken }
 }
 
-/** What cannot be guessed lifts the lock after failures: the owner signs in, and not a guesser. */
+// Only the owner has an unguessable proof, so that it lifts the lock after failures.
 async function liftLock({ user, device, proofs }: Candidate, trx: Transaction) {
   const proof = proofs.find(({ method }) => !METHODS[method].isGuessable)
   if (!proof) return
@@ -60,12 +57,12 @@ async function liftLock({ user, device, proofs }: Candidate, trx: Transaction) {
   await liftLockByFailures(user, { actor, method: proof.method }, trx)
 }
 
-/** A challenge starts one session, even if several right codes arrive at once. */
+// A challenge starts one session, even if several right codes arrive at once.
 async function useChallenge({ mfaToken }: Candidate, trx: Transaction) {
   if (mfaToken && !(await closeChallenge(mfaToken, trx))) throw new E_INVALID_MFA_TOKEN()
 }
 
-/** The user of the session, to whom the identity of an external login is linked by now. */
+// Links the identity of an external login.
 async function useProofs({ user, device, proofs }: Candidate, trx: Transaction) {
   const actor = userActor(user.id, device)
   let used = user
@@ -73,17 +70,14 @@ async function useProofs({ user, device, proofs }: Candidate, trx: Transaction) 
   return used
 }
 
-/** The last proof tells when the user authenticated. */
+// The last proof tells when the user authenticated.
 function authenticationOf({ user, method, proofs }: Candidate) {
   const last = proofs.at(-1)!
   const authenticatedAt = traitsOf(last).provedAt(last)
   return { method, amr: amrOf(proofs, { hasCode: Boolean(user.mfaEnabled) }), authenticatedAt }
 }
 
-/**
- * A known device clears its own failures: attempts from elsewhere go on counting. What cannot
- * be guessed clears both, as it lifts the lock that they led to.
- */
+// A known device clears its own failures alone; an unguessable proof clears both counts.
 async function forgetFailures(user: User, candidate: Candidate, trx: Transaction) {
   const { device, knownDevice, proofs, mfaToken } = candidate
   const { email } = user
@@ -109,7 +103,6 @@ async function findNewDeviceOf(
   return findNewDevice(user, { session, signedInAt, isFirst }, trx)
 }
 
-/** Makes the device known for the next sign-in. */
 async function recogniseDevice(
   user: User,
   { candidate, started: { session } }: SignIn,
@@ -120,7 +113,7 @@ async function recogniseDevice(
   return rememberDevice({ recognition, session, passwordChangedAt }, trx)
 }
 
-/** Hashes the password again if the stored hash has an older cost or another algorithm. */
+// The stored hash may have an older cost or another algorithm.
 async function rehash({ user, password }: Candidate) {
   if (!password || !isHashOutdated(user.password!)) return null
   return hashPassword(password)

@@ -7,15 +7,14 @@ import type { Device } from '#auth/sessions/device'
 
 interface Attempt {
   email: string
-  /** `password`, or the name of the external provider. */
+  /** `password`, or the name of the provider. */
   method: string
   device: Device
 }
 
 /**
- * Records a sign-in that a lock or a suspended second factor refuses: the password may be right, and the user has to
- * learn that somebody goes on trying. An unknown address, which locks too, takes the same
- * steps, so that the time of the answer does not tell an attacker whether it has an account.
+ * Tells the user that guesses go on; one of them may be right.
+ * An unknown address takes the same steps: the time must not tell an attacker which exist.
  */
 export async function orRecordLocked<T>(attempt: Attempt, step: () => T | Promise<T>) {
   try {

@@ -14,11 +14,10 @@ export type SignedIn = StartedSession & {
   outcome: 'signed_in'
   user: User
   accessToken: string
-  /** By which the device is known at its next sign-in; null for a client without a device id. */
+  /** Null for a client without a device id. */
   deviceToken: string | null
 }
 
-/** Why no session was started. */
 export type StoppedSignIn =
   /** The second step is still to do; `expiresIn` is in seconds. */
   | { outcome: 'mfa_required'; mfaToken: string; expiresIn: number }
@@ -29,10 +28,9 @@ export type StoppedSignIn =
   | { outcome: 'disabled' }
   | { outcome: 'unverified' }
 
-/** How a sign-in ends. A lock is thrown instead, because no caller branches on it. */
+/** A lock is thrown instead, because no caller branches on it. */
 export type SignInResult = SignedIn | StoppedSignIn
 
-/** The error for each outcome without a session, for the API and the pages. */
 export function refusalOf(result: StoppedSignIn): Refusal {
   switch (result.outcome) {
     case 'mfa_required':
@@ -54,7 +52,7 @@ export function refusalOf(result: StoppedSignIn): Refusal {
   }
 }
 
-/** A wrong code is 400 where it confirms an enrolment, and 401 where it is a credential. */
+// 400 where the code confirms an enrolment, and 401 where it is a credential.
 function wrongCode({ attemptsRemaining }: { attemptsRemaining: number }) {
   const message = attemptsMessage('Invalid verification code', { attemptsRemaining })
   return new E_INVALID_CODE(message, { status: 401 }).with({ attemptsRemaining })

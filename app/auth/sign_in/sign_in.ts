@@ -21,15 +21,9 @@ export interface SignInRequest {
 }
 
 /**
- * Signs a user in with a password. The steps are always the same: the throttle, room in the
- * hash queue, a reserved attempt, the user, the lock, the hash, and then `continueSignIn`.
- *
- * An unknown address takes the same steps with a user who was never saved, so that neither
- * the answer nor its time tells an attacker whether the address has an account.
- *
- * @throws E_ACCOUNT_LOCKED while locked or by the attempt that locks, E_TOO_MANY_REQUESTS
- * beyond the throttle or while all attempts of the window are in use, E_BUSY while the hash
- * queue is full
+ * Takes the same steps for an unknown address: response and time must not tell which exist.
+ * @throws E_ACCOUNT_LOCKED while locked or by the attempt that locks, E_TOO_MANY_REQUESTS beyond
+ * the throttle or while all attempts of the window are in use, E_BUSY while the hash queue is full
  */
 export async function signIn(request: SignInRequest): Promise<SignInResult> {
   const { candidate, result } = await withinThrottle(request, async (knownDevice) => {
@@ -51,7 +45,7 @@ function evaluate(request: SignInRequest, knownDevice: KnownDevice | null) {
   })
 }
 
-/** The throttle of the address comes first: it bounds the devices that are looked up. */
+// Throttles the address first, which bounds the devices that are looked up.
 function withinThrottle<T>(
   { email, device: { ip, recognition } }: SignInRequest,
   steps: (knownDevice: KnownDevice | null) => Promise<T>
@@ -71,7 +65,7 @@ async function reserve(
   return { ...request, user, knownDevice, method: 'password', proofs: [], attempt }
 }
 
-/** A user in memory for an unknown address: no password matches it. */
+// In memory alone: no password matches it.
 function unknownUser(email: string) {
   return new User().fill({ id: '00000000-0000-0000-0000-000000000000', email, password: null })
 }

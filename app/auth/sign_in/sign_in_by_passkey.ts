@@ -13,9 +13,7 @@ interface PasskeySignIn {
 }
 
 /**
- * Signs in the user of a passkey, without a second step. No attempt is reserved, because
- * nothing is guessed.
- *
+ * A passkey cannot be guessed and proves both factors: no attempt is reserved, no code asked.
  * @throws E_PASSKEY_INVALID, E_ACCOUNT_LOCKED while locked by an administrator
  */
 export async function signInByPasskey({ response, device }: PasskeySignIn): Promise<SignInResult> {

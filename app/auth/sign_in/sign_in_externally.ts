@@ -14,7 +14,7 @@ interface ExternalSignIn {
   identity: ConfirmedIdentity
 }
 
-/** Signs in a user whom an external provider has identified. Lock, MFA and disabling apply as well. */
+/** Lock, MFA and disabling apply as well. */
 export async function signInExternally(request: ExternalSignIn): Promise<SignInResult> {
   const { user, device, identity } = request
   const { email } = user

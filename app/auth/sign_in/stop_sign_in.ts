@@ -6,10 +6,7 @@ import { recordFailure } from '#auth/lockout/failures'
 import { returnReserved, type Candidate } from './candidate.ts'
 import type { StoppedSignIn } from './result.ts'
 
-/**
- * Ends a sign-in without a session although its first step was right. The trail records it:
- * the user has to learn that the password is known, perhaps to an attacker.
- */
+/** The trail records it: the password is known, perhaps to an attacker. */
 export async function stopSignIn(candidate: Candidate, result: StoppedSignIn) {
   const { user, device, method } = candidate
   await returnReserved(candidate)
@@ -27,7 +24,7 @@ export async function stopSignIn(candidate: Candidate, result: StoppedSignIn) {
   return result
 }
 
-/** Counts the reserved attempt as failed; the last one of the window locks the user or the device. */
+/** The last attempt of the window locks the user or the device. */
 export async function recordWrongPassword({ user, device, knownDevice, attempt }: Candidate) {
   const { email } = user
   const failure = await recordFailure({

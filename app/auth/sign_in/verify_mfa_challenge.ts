@@ -19,12 +19,7 @@ interface SecondStep {
   device: Device
 }
 
-/**
- * The second step of a sign-in: verifies the code, or the passkey, for a challenge.
- *
- * @throws E_INVALID_MFA_TOKEN for a challenge that has ended, E_PASSKEY_INVALID, and
- * E_ACCOUNT_LOCKED as `signIn`
- */
+/** @throws E_INVALID_MFA_TOKEN for an ended challenge, E_PASSKEY_INVALID, E_ACCOUNT_LOCKED */
 export async function verifyMfaChallenge(request: SecondStep): Promise<SignInResult> {
   const { mfaToken, code, device } = request
   const challenge = await getChallengeOrFail(mfaToken)
@@ -45,7 +40,7 @@ function firstProof({ method, identity }: Challenge) {
   return proof
 }
 
-/** Takes a try first, as for a code: an attacker with the token alone must not try without end. */
+// Takes a try first: an attacker with the token alone must not try without end.
 async function provePasskey({ mfaToken, passkey: response, device }: SecondStep, userId: string) {
   if (!response) return []
   await takeTryOrFail(mfaToken)

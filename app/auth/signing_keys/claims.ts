@@ -1,6 +1,6 @@
 import { validate as isUuid } from 'uuid'
 
-/** Claims that every token of the product carries (RFC 7519, section 4.1). */
+/** RFC 7519, section 4.1. */
 export interface StandardClaims {
   iss: string
   aud: string
@@ -11,16 +11,16 @@ export interface StandardClaims {
   exp: number
 }
 
-/** The most verified tokens in memory: a token is verified once and not at each request. */
+/** Bounds the memory of verified tokens, each of which is verified once. */
 export const VERIFIED_TOKENS = 10_000
 
-/** How far the clocks of two servers may differ, in seconds; further ahead, a token is forged. */
+// In seconds, between the clocks of two servers; further ahead, a token is forged.
 const CLOCK_LEEWAY = 60
 
-/** The longest `jti` of ours: a session id, a dot and a UUID. */
+// A session id, a dot and a UUID.
 const MAX_TOKEN_ID_LENGTH = 128
 
-/** Required, because `allowedIss` and `allowedAud` pass a token that has no such claim. */
+/** `allowedIss` and `allowedAud` pass a token without such a claim. */
 export const REQUIRED_CLAIMS = ['iss', 'aud', 'sub', 'jti', 'iat', 'exp']
 
 /** An attacker who held the secret for a moment must gain no token that outlives it by far. */
@@ -29,10 +29,7 @@ export function isCurrent({ iat, exp }: StandardClaims, longestLife: number) {
   return iat <= now + CLOCK_LEEWAY && exp > now && exp - iat <= longestLife
 }
 
-/**
- * Whoever holds a secret of the keyring can sign anything. Ids of another form must not
- * reach the store: Postgres would refuse the query of a whole batch of requests for one.
- */
+/** Bounds ids even of signed tokens: Postgres would refuse the whole batch of requests for one. */
 export function hasValidStandardClaims({ sub, jti, iat, exp }: StandardClaims) {
   return (
     Number.isFinite(iat) &&

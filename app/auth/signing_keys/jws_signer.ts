@@ -12,19 +12,15 @@ import { ensureKey } from './rotation.ts'
 import { findSigner, NO_SIGNER, reserve } from './signer.ts'
 import { keysFor, type KeyPurpose, type SigningKey } from './signing_key.ts'
 
-/*
- | Signs what the library of the OpenID provider has composed: the header and the payload of a
- | token. The key id stands in the header before, so it is read first and used then.
- */
+// The OpenID library composes header and payload: the key id is read first, and the key used then.
 
-/** Another process has revoked the key since its id was read: with the next key it goes well. */
+/** Another process has revoked the key since its id was read; a retry takes the next key. */
 export class SigningKeyRevoked extends Error {
   constructor() {
     super('The signing key was revoked while a token was signed')
   }
 }
 
-/** Runs a function again that composes and signs a token, if its key was revoked meanwhile. */
 export async function withLiveKey<Result>(issue: () => Promise<Result>) {
   return issue().catch((error: unknown) => {
     if (error instanceof SigningKeyRevoked) return issue()
@@ -36,7 +32,7 @@ const privateKeys = new Map<string, KeyObject>()
 
 const decode = createDecoder({ complete: true })
 
-/** The id of the key that signs for a purpose at this moment; makes the first one. */
+/** Makes the first key of a purpose. */
 export async function signingKid(purpose: KeyPurpose) {
   const key = findSigner(purpose, await ensureKey(purpose, await knownKeys()))
   if (!key) throw new Error(NO_SIGNER)
@@ -44,10 +40,8 @@ export async function signingKid(purpose: KeyPurpose) {
 }
 
 /**
- * The signature of a token, by the key that its header names. The end of the token is
- * reserved before: the key stays published until then.
- *
- * @throws SigningKeyRevoked
+ * Reserves the end of the token first: the key stays published until then. @throws
+ * SigningKeyRevoked
  */
 export async function signJws(input: Buffer) {
   const { header, payload } = decode(`${input}.`)
@@ -72,7 +66,7 @@ function privateKeyOf(key: SigningKey) {
   return parsed
 }
 
-/** The public part of a key for ID tokens that was not revoked; null for any other id. */
+/** Null for any id but a key for ID tokens that was not revoked. */
 export async function findIdentityKey(kid: unknown) {
   const keys = keysFor('identity', await knownKeys())
   const key = keys.find((each) => each.kid === kid && each.revokedAt === null)

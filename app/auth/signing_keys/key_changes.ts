@@ -23,7 +23,7 @@ interface Addition extends Use {
   actor: Actor
 }
 
-/** Adds a key after the newest. Of two processes that do so at once, one adds its key. */
+/** One of two parallel processes adds its key. */
 export async function addKey(keys: SigningKey[], { signsFrom, actor, ...use }: Addition) {
   const key = { ...(await newKey(keys, use)), signsFrom }
   return changed((trx) => insertAndRecord(key, actor, trx))
@@ -42,7 +42,7 @@ export async function startNow(key: SigningKey, actor: Actor, trx: Transaction) 
 
 type KeyAction = 'signing_key.published' | 'signing_key.started' | 'signing_key.revoked'
 
-/** Records the change of a key, unless the session of its actor has ended meanwhile. */
+/** @throws E_TOKEN_REVOKED when the session of the actor has ended meanwhile */
 export async function recordKey(
   action: KeyAction,
   { kid, algorithm, signsFrom }: Pick<SigningKey, 'kid'> & Partial<SigningKey>,
@@ -54,7 +54,6 @@ export async function recordKey(
   await record(trx, { type: action, user: null, actor, details })
 }
 
-/** The keys after a change. */
 export async function changed(change: (trx: Transaction) => Promise<void>) {
   await db.transaction(change)
   forgetKnownKeys()

@@ -2,10 +2,8 @@ import encryption from '@adonisjs/core/services/encryption'
 import type { JWK } from 'jose'
 import type { KeyAlgorithm, SigningKey } from './signing_key.ts'
 
-/*
- | The private part is encrypted under `APP_KEY` and bound to its key id: an attacker who can
- | write to the database cannot put their own in its place.
- */
+// The private part is bound to its key id: an attacker who writes to the database cannot put their
+// own in its place.
 
 interface KeyPair {
   kid: string
@@ -13,12 +11,11 @@ interface KeyPair {
   encryptedPrivateKey: string
 }
 
-/** What the private part of a key is bound to. */
 export const privateKeyPurpose = (kid: string) => `signing_key:${kid}`
 
 /**
- * A fresh key pair. The library is loaded with the first: most installations have none. A key
- * id that begins with a hyphen would read as an option of `keys:revoke`, and is not used.
+ * Loads the library late, because most installations have no key.
+ * Skips an id that begins with a hyphen, which `keys:revoke` would read as an option.
  */
 export async function generateKeyPair(algorithm: KeyAlgorithm): Promise<KeyPair> {
   const jose = await import('jose')
@@ -34,7 +31,7 @@ function encryptPrivateKey(kid: string, pem: string) {
   return encryption.encrypt(pem, { purpose: privateKeyPurpose(kid) })
 }
 
-/** The private part as PEM (PKCS #8); null if no entry of `APP_KEY` decrypts it. */
+/** PEM (PKCS #8); null if no entry of `APP_KEY` decrypts it. */
 export function decryptPrivateKey({ kid, encryptedPrivateKey }: SigningKey): string | null {
   return (
     encryptedPrivateKey && encryption.decrypt<string>(encryptedPrivateKey, privateKeyPurpose(kid))

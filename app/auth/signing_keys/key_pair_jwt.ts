@@ -13,7 +13,6 @@ import { findVerifier, type KeyReference } from './verifiers.ts'
 
 interface KeyPairJwtOptions {
   ttlSeconds: number
-  /** Whether the private claims are what `issue` was given. */
   hasValidClaims: (claims: any) => boolean
 }
 
@@ -21,19 +20,14 @@ type Verified<Claims> = Claims & StandardClaims
 
 const decodeHeader = createDecoder({ complete: true })
 
-/**
- * All members of a header of ours. A token with another one, such as `jku`, `jwk`, `x5u` or
- * `crit`, is none of ours, and no address or key in it is followed (RFC 8725, section 3.10).
- */
+// Refuses `jku`, `jwk`, `x5u` and `crit`: no address or key in a token is followed (RFC 8725,
+// 3.10).
 const HEADER_MEMBERS = new Set(['alg', 'typ', 'kid'])
 
-/** A SHA-256 thumbprint in base64url. */
+// A SHA-256 thumbprint in base64url.
 const KID = /^[\w-]{43}$/
 
-/**
- * Issues and verifies access tokens that are signed by a key pair, so that other services can
- * verify them without a secret.
- */
+/** Other services verify these tokens without a secret. */
 export class KeyPairJwt<Claims extends object> {
   readonly #verified = new LRUCache<string, { claims: Verified<Claims>; key: KeyReference }>({
     max: VERIFIED_TOKENS,
@@ -48,17 +42,14 @@ export class KeyPairJwt<Claims extends object> {
     return signWithKeyPair({ iss, aud, ...claims, iat, exp })
   }
 
-  /**
-   * The claims of a genuine token of this moment. Null at once for a token of another kind,
-   * so that tokens with HS256 wait for nothing.
-   */
+  /** Null at once for a token of another kind, so that tokens with HS256 wait for nothing. */
   verify(token: string): Promise<Verified<Claims> | null> | null {
     const cached = this.#verified.get(token)
     const key = cached?.key ?? this.#keyReferenceOf(token)
     return key && this.#verifyCurrent(token, key)
   }
 
-  /** The claims of a genuine token, expired or not. */
+  /** Reads expired tokens, too. */
   async verifySignature(token: string): Promise<Verified<Claims> | null> {
     const key = this.#keyReferenceOf(token)
     const verifier = key && (await findVerifier(key, { isExpiredGood: true }))
@@ -74,7 +65,6 @@ export class KeyPairJwt<Claims extends object> {
     return claims
   }
 
-  /** The key that the header names, which must be a header of ours. */
   #keyReferenceOf(token: string): KeyReference | null {
     try {
       const { header } = decodeHeader(token)

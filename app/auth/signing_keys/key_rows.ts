@@ -5,17 +5,11 @@ import { selectRows } from '#database/select_rows'
 import type { Transaction } from '#database/transaction'
 import { KEY_PURPOSES, type KeyPurpose, type SigningKey } from './signing_key.ts'
 
-/*
- | This file owns the table `signing_keys`. What must not happen twice is a constraint or one
- | conditional UPDATE: the numbers are unique, and a revoked key reserves no token.
- */
+// This file owns `signing_keys`. Unique numbers and conditional UPDATEs decide between processes.
 
 const DAY_MS = 86_400_000
 
-/**
- * How long an expired key stays. An application logs its person out by the last ID token that
- * it got, so that the key of one is known while a session of its time may live.
- */
+// An application ends sessions by its last ID token, whose key stays known as long.
 const KEPT_MS = { access: DAY_MS, identity: Math.max(DAY_MS, tokens.refreshTtlMs) }
 
 export type NewKey = Pick<
@@ -25,7 +19,7 @@ export type NewKey = Pick<
   encryptedPrivateKey: string
 }
 
-/** All keys, the newest first. */
+/** The newest first. */
 export async function readKeys(): Promise<SigningKey[]> {
   const rows = await db.from('signing_keys').orderBy('number', 'desc')
   return rows.map(toKey)
@@ -46,7 +40,7 @@ function toKey(row: any): SigningKey {
   }
 }
 
-/** Adds a key; false if another process has just added one with this number. */
+/** False if another process has just added a key with this number. */
 export async function insertKey(key: NewKey, trx: Transaction) {
   const { kid, number, purpose, algorithm, publicJwk, encryptedPrivateKey, signsFrom } = key
   const values = [kid, number, purpose, algorithm, JSON.stringify(publicJwk)]
@@ -60,7 +54,7 @@ export async function insertKey(key: NewKey, trx: Transaction) {
   return inserted.length === 1
 }
 
-/** Lets a key sign tokens that end at this time; false if it was revoked. */
+/** Lets the key sign tokens that end at this time; false if it was revoked. */
 export async function reserveTokens(kid: string, until: number) {
   const greater = db.raw('CASE WHEN tokens_until > ? THEN tokens_until ELSE ? END', [until, until])
   const changed = await db
@@ -71,7 +65,7 @@ export async function reserveTokens(kid: string, until: number) {
   return Number(changed) === 1
 }
 
-/** Lets an upcoming key sign from now on; false if it does already, or was revoked. */
+/** False if the key signs already, or was revoked. */
 export async function startSigning(kid: string, now: number, trx: Transaction) {
   const changed = await trx
     .from('signing_keys')
@@ -82,7 +76,7 @@ export async function startSigning(kid: string, now: number, trx: Transaction) {
   return Number(changed) === 1
 }
 
-/** True for the one caller who revoked the key. Its private part is gone. */
+/** Removes the private part. True for the one caller who revoked the key. */
 export async function revokeRow(kid: string, now: number, trx: Transaction) {
   const changed = await trx
     .from('signing_keys')
@@ -92,7 +86,7 @@ export async function revokeRow(kid: string, now: number, trx: Transaction) {
   return Number(changed) === 1
 }
 
-/** Keys of a purpose that are older than one that has been signing since this time. */
+// Keys older than one that has been signing since this time.
 function replacedBefore(purpose: KeyPurpose, time: number) {
   const newest = db
     .from('signing_keys')
@@ -103,7 +97,7 @@ function replacedBefore(purpose: KeyPurpose, time: number) {
   return db.from('signing_keys').where({ purpose }).where('number', '<', newest)
 }
 
-/** Removes the private part of keys that were replaced, and keys that expired long ago. */
+/** Removes private parts of replaced keys, and keys that expired long ago. */
 export async function pruneKeys(now: number) {
   let removed = 0
   for (const purpose of KEY_PURPOSES) removed += await prune(purpose, now)

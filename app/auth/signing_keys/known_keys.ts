@@ -4,10 +4,7 @@ import { readKeys } from './key_rows.ts'
 import { onTakeover } from '#database/incarnation'
 import type { SigningKey } from './signing_key.ts'
 
-/*
- | The keys in the memory of this process. They are read again when they are used and too old,
- | so that an idle process asks nothing, and a busy one seldom.
- */
+// Reads outdated keys again with their next use, so that an idle process asks nothing.
 
 let keys: SigningKey[] = []
 let readAt = Number.NEGATIVE_INFINITY
@@ -15,11 +12,11 @@ let reading: Promise<SigningKey[]> | undefined
 let scheduled: Promise<SigningKey[]> | undefined
 let earliestReload = 0
 
-/** Numbers of reads, so that a slow one does not put older keys in the place of newer ones. */
+// Numbers reads, so that a slow one cannot replace newer keys.
 let started = 0
 let stored = 0
 
-/** All keys, the newest first, read less long ago than this; read now for 0. */
+/** The newest first; 0 reads them now. */
 export async function knownKeys(maxAgeMs: number = settings.freshMs) {
   const age = Date.now() - readAt
   if (age >= 0 && age < maxAgeMs) return keys
@@ -40,9 +37,7 @@ async function read() {
 }
 
 /**
- * The keys as they are after this moment, for a caller who knows of one that is not among
- * them. Such callers share one query, which is not asked more than once a second: any number
- * of invented key ids costs no more.
+ * For a key id that is not known. Callers share one query a second, so that invented ids are cheap.
  */
 export function reloadedKeys() {
   scheduled ??= wait(Math.max(0, earliestReload - performance.now())).then(() => {
@@ -52,7 +47,7 @@ export function reloadedKeys() {
   return scheduled
 }
 
-/** After a change by this process: the next use reads the keys again, and a read of before is void. */
+/** Voids a read that runs: the next use reads the keys again. */
 export function forgetKnownKeys() {
   stored = ++started
   reading = undefined
@@ -61,7 +56,7 @@ export function forgetKnownKeys() {
 
 onTakeover(forgetKnownKeys)
 
-/** Whether there are keys, as far as this process knows; asks nothing. */
+/** Asks nothing, and answers as far as this process knows. */
 export function hasKnownKeys() {
   return keys.length > 0
 }

@@ -14,11 +14,7 @@ import {
   type SigningKey,
 } from './signing_key.ts'
 
-/**
- * The public keys that verify tokens of this moment, and those that will sign soon (RFC 7517).
- *
- * @throws E_NO_PUBLIC_KEYS while no unexpired token was signed by a key pair
- */
+/** Verifies current tokens, and those of the next key (RFC 7517). @throws E_NO_PUBLIC_KEYS */
 export async function publicKeys() {
   const keys = await ensureKey('access', await knownKeys(settings.reloadPauseMs))
   const published = KEY_PURPOSES.flatMap((purpose) => publishedFor(purpose, keys))
@@ -26,7 +22,7 @@ export async function publicKeys() {
   return { keys: published.map(toPublicJwk) }
 }
 
-/** None while the purpose is not in use: with HS256, or before anybody signed in to a client. */
+// None while the purpose is not in use: with HS256, or before a sign-in to an application.
 function publishedFor(purpose: KeyPurpose, all: SigningKey[]) {
   const [keys, now] = [keysFor(purpose, all), Date.now()]
   const signer = currentSigner(purpose, keys)
@@ -40,7 +36,6 @@ function toPublicJwk({ kid, algorithm, publicJwk }: SigningKey) {
   return { kid, alg: algorithm, use: 'sig', kty, crv, x, ...(y && { y }) }
 }
 
-/** A key as administrators see it. */
 export interface KeyRecord {
   kid: string
   purpose: KeyPurpose
@@ -49,12 +44,12 @@ export interface KeyRecord {
   /** Milliseconds since the epoch. */
   createdAt: number
   signsFrom: number
-  /** When its last token expires; null before its first. */
+  /** The expiry of its last token; null before the first. */
   tokensUntil: number | null
   revokedAt: number | null
 }
 
-/** Every key and its state, the newest first. */
+/** The newest first. */
 export async function listKeys(): Promise<KeyRecord[]> {
   return describeKeys(await knownKeys(0))
 }
@@ -78,12 +73,12 @@ export function describeKeys(keys: SigningKey[]): KeyRecord[] {
   }))
 }
 
-/** The key that signs in this process; none for access tokens with HS256. */
+// None for access tokens with HS256.
 function currentSigner(purpose: KeyPurpose, keys: SigningKey[]) {
   return algorithmFor(purpose) === 'HS256' ? undefined : findSigner(purpose, keys)
 }
 
-/** Why the key that the header of a token names verifies none; null for a key that may, or HS256. */
+/** Why the key of a token's header verifies none; null for a key that may, or HS256. */
 export async function keyFault({ alg, kid }: Record<string, unknown>) {
   if (alg !== 'ES256' && alg !== 'EdDSA') return null
   const keys = await knownKeys(0)

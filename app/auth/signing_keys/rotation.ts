@@ -17,12 +17,12 @@ import {
 import { addKey, changed, insertAndRecord, newKey, recordKey, startNow } from './key_changes.ts'
 import type { Transaction } from '#database/transaction'
 
-/** ID tokens are ES256 whatever the setting: every client of the provider verifies that. */
+/** ID tokens are ES256 whatever the setting: every application verifies it. */
 export function algorithmFor(purpose: KeyPurpose): TokenAlgorithm {
   return purpose === 'access' ? settings.algorithm : 'ES256'
 }
 
-/** Adds the key that the setting asks for, when the server starts. With HS256 those of before are read. */
+/** Runs at the start of the server. With HS256, it reads earlier keys. */
 export async function prepareKeys() {
   const { algorithm } = settings
   const keys = await ensureKey('access', await knownKeys(0))
@@ -34,10 +34,8 @@ export async function prepareKeys() {
 }
 
 /**
- * Adds the first key, and the next one when the newest gets too old. The first signs at once:
- * there is no earlier document that a verifier could have kept. A key in force is never
- * replaced here because it has another algorithm: processes with the old and the new setting
- * would replace each other's during an update of the servers.
+ * The first key signs at once, because no verifier has an earlier document. A change of algorithm
+ * replaces no key: old and new processes of an update would alternate.
  */
 export async function ensureKey(purpose: KeyPurpose, keys: SigningKey[]) {
   const algorithm = algorithmFor(purpose)
@@ -55,21 +53,19 @@ function newestOf(purpose: KeyPurpose, keys: SigningKey[]) {
   return keysFor(purpose, keys).find(({ revokedAt }) => revokedAt === null)
 }
 
-/** Early enough that the next key signs when this one has reached its age. */
+// Early enough that the next key signs when this one has reached its age.
 function isDue({ signsFrom }: SigningKey) {
   const { rotationMs } = settings
   return rotationMs !== null && signsFrom + rotationMs <= inDueTime()
 }
 
-/** When a key may sign that is published now. */
 function inDueTime() {
   return Date.now() + settings.publishedBeforeMs
 }
 
 /**
- * Publishes a new key, which signs in ten minutes, or with `isImmediate` now: for a key that
- * may be known to others, although verifiers that keep the document refuse tokens meanwhile.
- *
+ * The new key signs in ten minutes, because verifiers keep the document. `isImmediate` is for a
+ * leaked key.
  * @throws E_NO_PUBLIC_KEYS, E_KEY_PUBLISHED, and what `assertMay` throws
  */
 export async function rotateKeys(actor: Actor, { isImmediate = false } = {}) {
@@ -84,7 +80,7 @@ export async function rotateKeys(actor: Actor, { isImmediate = false } = {}) {
   return keys
 }
 
-/** The first key for ID tokens is made when somebody signs in to a client. */
+// A sign-in to an application makes the first key for ID tokens.
 function isInUse(purpose: KeyPurpose, keys: SigningKey[]) {
   if (purpose === 'access') return settings.algorithm !== 'HS256'
   return newestOf(purpose, keys) !== undefined
@@ -109,10 +105,8 @@ async function rotate(
 }
 
 /**
- * Revokes a key: its tokens are refused, and it leaves the document. Sessions go on, because
- * refresh tokens are not signed by it. The next key signs at once.
- *
- * @throws E_NOT_FOUND if there is no such key, or it was revoked before, and what `assertMay` throws
+ * Sessions go on, because it signs no refresh tokens. The next key signs at once.
+ * @throws E_NOT_FOUND for an unknown or revoked key, and what `assertMay` throws
  */
 export async function revokeKey(kid: string, actor: Actor) {
   assertMay('signing_keys', actor)
@@ -128,7 +122,7 @@ export async function revokeKey(kid: string, actor: Actor) {
   return ensureKey(purpose, remaining)
 }
 
-/** How the signing key is replaced at once: by the key that is published, or else by a new one. */
+// Takes the published key, or else a new one.
 async function prepareSuccessor(purpose: KeyPurpose, keys: SigningKey[], actor: Actor) {
   const algorithm = algorithmFor(purpose)
   const upcoming = upcomingOf(purpose, keys, Date.now())

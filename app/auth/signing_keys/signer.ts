@@ -9,7 +9,7 @@ import { signersOf, TOKEN_TYPE, type KeyPurpose, type SigningKey } from './signi
 
 type Sign = (claims: object) => string
 
-/** The signers of this process by key id: decrypting and parsing a key takes longer than signing. */
+// Decrypting and parsing a key takes longer than signing.
 const signers = new Map<string, Sign>()
 
 interface Reservation {
@@ -17,7 +17,7 @@ interface Reservation {
   isReserved: Promise<boolean>
 }
 
-/** Until when tokens of a key may end, as far as this process has reserved them. */
+// By key id: until when its tokens may end.
 const reservations = new Map<string, Reservation>()
 
 onTakeover(() => reservations.clear())
@@ -25,7 +25,7 @@ onTakeover(() => reservations.clear())
 export const NO_SIGNER =
   'APP_KEY decrypts no signing key: run doctor, then keys:rotate --now (docs/commands.md)'
 
-/** Signs with the newest key whose time has come. A key that was revoked just now is no such key. */
+/** Signs with the newest active key; a just revoked key is none. */
 export async function signWithKeyPair(claims: { exp: number }) {
   const until = claims.exp * 1_000
   const key = (await reservedKey(until)) ?? (await reservedKey(until))
@@ -33,11 +33,7 @@ export async function signWithKeyPair(claims: { exp: number }) {
   return signerOf(key)!(claims)
 }
 
-/**
- * The signing key, once it may sign tokens that end at this time. The end is written before
- * the token exists: a key stays published until its last token has expired, whichever
- * process signed that.
- */
+// Writes the end before the token exists: a key stays published until its last token has expired.
 async function reservedKey(until: number): Promise<SigningKey | null> {
   const keys = await ensureKey('access', await knownKeys())
   const key = findSigner('access', keys)
@@ -46,12 +42,12 @@ async function reservedKey(until: number): Promise<SigningKey | null> {
   return null
 }
 
-/** The newest key of a purpose that signs by now and that `APP_KEY` decrypts. */
+/** Null without a key that signs by now and that `APP_KEY` decrypts. */
 export function findSigner(purpose: KeyPurpose, keys: SigningKey[]) {
   return signersOf(purpose, keys, Date.now()).find((key) => signerOf(key) !== null)
 }
 
-/** One write reserves some seconds ahead, and requests of one moment share it. */
+/** One write reserves some seconds ahead for parallel requests. */
 export function reserve(kid: string, until: number) {
   const known = reservations.get(kid)
   if (known && known.until >= until) return known.isReserved

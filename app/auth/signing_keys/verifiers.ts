@@ -5,7 +5,6 @@ import { REQUIRED_CLAIMS } from './claims.ts'
 import { knownKeys, reloadedKeys } from './known_keys.ts'
 import { TOKEN_TYPE, verifies, type KeyAlgorithm, type SigningKey } from './signing_key.ts'
 
-/** What the header of a token says about its key. */
 export interface KeyReference {
   kid: string
   algorithm: KeyAlgorithm
@@ -16,9 +15,8 @@ type Verifier = (token: string) => any
 const verifiers = new Map<string, Verifier>()
 
 /**
- * Finds the verifier of a key that may have signed a token of this moment, in the database
- * if this process does not know it yet. The algorithm is that of the key: a token that names
- * another one has no verifier (RFC 8725, section 3.1).
+ * Asks the database about an unknown key. The algorithm is the key's, not the token's (RFC 8725,
+ * 3.1).
  */
 export async function findVerifier(reference: KeyReference, { isExpiredGood = false } = {}) {
   const find = (keys: SigningKey[]) =>
@@ -34,7 +32,7 @@ function isMeant(key: SigningKey, { kid, algorithm }: KeyReference) {
   return isOfApi && key.kid === kid && key.algorithm === algorithm
 }
 
-/** A revoked key stays revoked, and a key keeps its purpose and algorithm: such a token causes no query. */
+// Key, purpose and algorithm are fixed, so that such a token causes no query.
 function neverVerifies(key: SigningKey, { kid, algorithm }: KeyReference) {
   const isOther = key.purpose !== 'access' || key.algorithm !== algorithm
   return key.kid === kid && (key.revokedAt !== null || isOther)
@@ -55,7 +53,7 @@ function createKeyVerifier({ publicJwk, algorithm }: SigningKey): Verifier {
     allowedIss: settings.issuer,
     allowedAud: [settings.audience, settings.clientAudience],
     requiredClaims: REQUIRED_CLAIMS,
-    /** Compared at each request: a revoked token is read although it expired. */
+    // Compared at each request, because a revocation reads expired tokens, too.
     ignoreExpiration: true,
   })
 }

@@ -6,20 +6,14 @@ import store from '#auth/store/service'
 import { findUserRecord } from '#transformers/user_record_cache'
 import type { ApiCaller } from './api_guard.ts'
 
-/**
- * Whether a caller is an administrator now, and has proved both factors where
- * `ADMIN_REQUIRE_MFA` asks for them. The current record decides, not the token.
- */
+/** Reads the current role, not the token's, and both factors under `ADMIN_REQUIRE_MFA`. */
 export async function mayAdminister(caller: ApiCaller) {
   const { isAdmin, missing } = await rightsOf(caller)
   return isAdmin && !missing
 }
 
 /**
- * The same, but tells an administrator what is missing. False for other callers, whom a route
- * may still let through.
- *
- * @throws E_MFA_ENROLMENT_REQUIRED
+ * Tells an administrator what is missing; false for other callers. @throws E_MFA_ENROLMENT_REQUIRED
  */
 export async function isEnrolledAdmin(caller: ApiCaller) {
   const { isAdmin, missing } = await rightsOf(caller)
@@ -37,10 +31,8 @@ async function rightsOf(caller: ApiCaller) {
 
 type Found = NonNullable<Awaited<ReturnType<typeof findUserRecord>>>
 
-/**
- * A passkey is two factors. The keys of an enrolled owner take the place of both factors, as do
- * keys of a service account, which cannot enrol any.
- */
+// A passkey is two factors. The keys of an enrolled owner or a service account, which cannot enrol,
+// need none.
 async function missingFactor(
   { record, canProveTwoFactors }: Found,
   { user, session, apiKey }: ApiCaller

@@ -22,20 +22,15 @@ import { startSession } from '#auth/sessions/sessions'
 import { accessCookie, assertSameOrigin, hasCookies } from './token_cookies.ts'
 import type { Caller, CallerUser } from '#auth/guards/caller'
 
-/** RFC 6750, section 2.1: the scheme is case-insensitive. The rest of the header is the token. */
+// The scheme is case-insensitive (RFC 6750, section 2.1).
 const BEARER = /^bearer +/i
 
-/** A caller as the claims of the access token name them. */
 export interface ApiCaller extends Caller {
-  /** `version` is the version of the user's record at this moment. */
+  /** `version` is the current version of the user's record. */
   user: CallerUser & { version: string }
 }
 
-/**
- * Authenticates a request by its access token. The signature is checked once for each
- * token, the store once for each request: a token that was revoked, or whose session has
- * ended, is refused by every process from that moment on.
- */
+/** Asks the store at each request: every process refuses a revoked token from that moment on. */
 export class ApiGuard implements GuardContract<unknown> {
   readonly driverName = 'jwt';
   declare [symbols.GUARD_KNOWN_EVENTS]: Record<string, never>
@@ -44,7 +39,7 @@ export class ApiGuard implements GuardContract<unknown> {
   isAuthenticated = false
   authenticationAttempted = false
 
-  /** The access token of the request; empty before `authenticate`. */
+  /** Empty before `authenticate`. */
   token = ''
 
   readonly #ctx: HttpContext
@@ -60,7 +55,7 @@ export class ApiGuard implements GuardContract<unknown> {
     return this.user
   }
 
-  /** Takes API keys alone from now on: the route is for services and not for people. */
+  /** For routes of services: takes API keys alone from now on. */
   refuseTokens() {
     this.#takesTokens = false
   }
@@ -91,7 +86,7 @@ export class ApiGuard implements GuardContract<unknown> {
     return this.user
   }
 
-  /** An application's token may lack what its scopes do not show: then the cached record has it. */
+  // An application's token may lack what its scopes do not show: the cached record has it.
   async #userOf({ sub: id, email, role }: AccessClaims & { sub: string }, version: string) {
     if (email !== undefined && role !== undefined) return { id, email, role, version }
     const cached = await findUserRecord(id, version)
@@ -100,10 +95,7 @@ export class ApiGuard implements GuardContract<unknown> {
     return { id, email: record.email as string, role: record.role, version }
   }
 
-  /**
-   * The token of an application acts within its scopes, on the routes that take API keys, and
-   * never beyond what the user may do. Whoever may read the identity may read the profile.
-   */
+  // An application acts within its scopes, on routes for API keys, and within the user's role.
   #assertWithinScope({ scope = '' }: AccessClaims, { role }: CallerUser) {
     const granted = scope.split(' ').map((each) => (each === 'openid' ? 'profile:read' : each))
     const needed = scopeOfRoute(this.#ctx.route)
@@ -112,7 +104,7 @@ export class ApiGuard implements GuardContract<unknown> {
       throw new E_INSUFFICIENT_SCOPE()
   }
 
-  /** A route that declares no scope takes no key, whatever the key may do elsewhere. */
+  // A route that declares no scope takes no key.
   async #authenticateKey(): Promise<ApiCaller> {
     const { request, route, logger } = this.#ctx
     const found = await findKeyCaller(this.token, { ip: request.ip(), logger })
@@ -124,15 +116,12 @@ export class ApiGuard implements GuardContract<unknown> {
     return this.user
   }
 
-  /**
-   * Authenticates again, for a request whose body arrived late: a client that holds its
-   * body back must not act with a token that was revoked in the meantime.
-   */
+  /** A client must not hold its body back and act with a token that was revoked meanwhile. */
   async authenticateAgain() {
     if (this.isAuthenticated) await this.authenticate()
   }
 
-  /** A Bearer header wins over a cookie: browsers send the cookie by themselves. */
+  // A Bearer header wins over a cookie: browsers send the cookie by themselves.
   #presentedToken() {
     const header = this.#ctx.request.request.headers.authorization
     if (!header && hasCookies) return this.#cookieToken()
@@ -148,14 +137,14 @@ export class ApiGuard implements GuardContract<unknown> {
     return token
   }
 
-  /** Not awaited: the last activity is informative, and no request fails or waits for it. */
+  // Not awaited: the last activity is informative, and no request fails or waits for it.
   #touch({ userId, sessionId }: { userId: string; sessionId: string }, now: number) {
     store
       .touchSession(userId, sessionId, now)
       .catch((error) => this.#ctx.logger.warn({ err: error }, 'last activity was not written'))
   }
 
-  /** False for a refused token only: a store that is down must not read as "not signed in". */
+  /** Rethrows the error of a store that is down, which must not read as “not signed in”. */
   async check(): Promise<boolean> {
     try {
       await this.authenticate()
@@ -166,7 +155,7 @@ export class ApiGuard implements GuardContract<unknown> {
     }
   }
 
-  /** Signs the client of a test in, in a session of its own. */
+  /** For tests: opens a session of its own. */
   async authenticateAsClient(user: CallerUser): Promise<AuthClientResponse> {
     const device = { id: 'default', ip: '127.0.0.1', userAgent: null }
     const { session } = await startSession(user, { device, ...BY_PASSWORD })
@@ -174,7 +163,7 @@ export class ApiGuard implements GuardContract<unknown> {
   }
 }
 
-/** RFC 6750, section 3.1: the error is named only when a token was presented. */
+// RFC 6750, section 3.1: the error is named only when a token was presented.
 function invalidToken(refusal: Refusal) {
   refusal.headers['www-authenticate'] = 'Bearer error="invalid_token"'
   return refusal

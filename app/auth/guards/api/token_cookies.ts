@@ -4,18 +4,13 @@ import tokens from '#config/tokens'
 import { appUrl, isHttps } from '#config/app'
 import { E_CROSS_SITE } from '#auth/errors'
 
-/*
- | `AUTH_COOKIES=on`: tokens in cookies for web pages of the same site. No script can read
- | them, so cross-site scripting cannot steal the tokens. Browsers send cookies by
- | themselves, so a request with an unsafe method must come from a page of this origin:
- | otherwise another site could forge it (CSRF).
- */
+// Scripts cannot read these cookies, so that cross-site scripting cannot steal the tokens. Browsers
+// send them by themselves: an unsafe method must come from this origin (CSRF).
 
 export const hasCookies = env.get('AUTH_COOKIES') === 'on'
 
 const prefix = isHttps ? '__Host-' : ''
 
-/** The name under which browsers hold the access token. */
 export const accessCookieName = `${prefix}access`
 
 const REFRESH = `${prefix}refresh`
@@ -42,7 +37,7 @@ export function refreshCookie(ctx: HttpContext) {
   return read(ctx, REFRESH)
 }
 
-/** Sets the tokens of a response as cookies, if cookies are on. */
+/** Sets no cookies unless `AUTH_COOKIES=on`. */
 export function setTokenCookies(
   { response }: HttpContext,
   issued: { accessToken: string; refreshToken?: string }
@@ -55,7 +50,6 @@ export function setTokenCookies(
   }
 }
 
-/** Clears the cookies when their session ends. */
 export function clearTokenCookies({ response }: HttpContext) {
   if (!hasCookies) return
   response.clearCookie(accessCookieName, options)
@@ -63,10 +57,7 @@ export function clearTokenCookies({ response }: HttpContext) {
 }
 
 /**
- * Refuses a request with cookies that a page of another site may have sent. Browsers name
- * the origin in headers that pages cannot set. A client that sends neither header is no
- * browser and can send a Bearer header instead.
- *
+ * Pages cannot set the headers that name their origin; a client without them can send Bearer.
  * @throws E_CROSS_SITE
  */
 export function assertSameOrigin({ request }: HttpContext) {

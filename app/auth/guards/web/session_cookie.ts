@@ -4,7 +4,7 @@ import tokens from '#config/tokens'
 import { webCookie } from '#auth/sessions/web_session'
 import type { StartedSession } from '#auth/sessions/sessions'
 
-/** The cookie that names a session of the pages; empty without one. */
+/** Empty without a cookie. */
 export function sessionCookie({ request }: HttpContext): string {
   return request.plainCookie(settings.cookieName, { encoded: false }) ?? ''
 }

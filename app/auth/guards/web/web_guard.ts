@@ -10,8 +10,7 @@ import { sessionCookie } from './session_cookie.ts'
 import type { CallerUser } from '#auth/guards/caller'
 
 /**
- * Authenticates a request to a page by its session cookie. User and session are read
- * anew for each request, so a changed role or an ended session holds at once.
+ * Reads user and session at each request, so that a changed role or an ended session holds at once.
  */
 export class WebGuard implements GuardContract<unknown> {
   readonly driverName = 'web';
@@ -33,7 +32,6 @@ export class WebGuard implements GuardContract<unknown> {
     return this.user
   }
 
-  /** @throws E_UNAUTHORIZED */
   async authenticate(): Promise<WebCaller> {
     this.authenticationAttempted = true
     const caller = await findWebCaller(sessionCookie(this.#ctx))
@@ -43,7 +41,7 @@ export class WebGuard implements GuardContract<unknown> {
     return caller
   }
 
-  /** False for a refused cookie only: a store that is down must not read as "not signed in". */
+  /** Rethrows the error of a store that is down, which must not read as “not signed in”. */
   async check(): Promise<boolean> {
     try {
       await this.authenticate()
@@ -54,7 +52,7 @@ export class WebGuard implements GuardContract<unknown> {
     }
   }
 
-  /** Signs the client of a test in to the pages, in a session of its own. */
+  /** For tests: opens a session of its own. */
   async authenticateAsClient(user: CallerUser): Promise<AuthClientResponse> {
     const device = { id: 'default', ip: '127.0.0.1', userAgent: null, client: 'web' } as const
     const { session, refreshToken } = await startSession(user, { device, ...BY_PASSWORD })

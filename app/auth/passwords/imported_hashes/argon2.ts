@@ -1,6 +1,5 @@
 import { COST_LIMITS, decodeBase64, isKeyLength, isWithin, type HashFormat } from './hash_format.ts'
 
-/** `$argon2id$`, which this product uses too, `$argon2i$` and `$argon2d$`. */
 const ARGON2 =
   /^\$argon2(?:id|i|d)\$v=19\$m=(\d+),t=(\d+),p=(\d{1,2})\$([A-Za-z0-9+/]{11,86})\$([A-Za-z0-9+/]+)$/
 
@@ -18,7 +17,7 @@ export const argon2Hash: HashFormat = {
   },
 }
 
-/** The library refuses base64 whose last character has bits that encode nothing. */
+// The library refuses base64 whose last character has bits that encode nothing.
 function isExact(base64: string) {
   return decodeBase64(base64).toString('base64').replace(/=+$/, '') === base64
 }

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { COST_LIMITS, isWithin, type HashFormat } from './hash_format.ts'
 
-/** Plain bcrypt, and Django's `bcrypt_sha256`, which hashes the hexadecimal digest of the password. */
+// Django's `bcrypt_sha256` hashes the hexadecimal digest of the password.
 const BCRYPT = /^(?:bcrypt_sha256\$)?\$2[abxy]?\$(\d\d)\$[./A-Za-z0-9]{53}$/
 
 export const bcryptHash: HashFormat = {

@@ -9,10 +9,7 @@ import {
 } from './hash_format.ts'
 import { deriveScryptKey, isScryptCost } from './scrypt.ts'
 
-/**
- * `$firebase-scrypt$signerKey$saltSeparator$rounds$memoryCost$salt$hash`: the parameters of
- * the Firebase project beside each hash, all in base64.
- */
+// `$firebase-scrypt$signerKey$saltSeparator$rounds$memoryCost$salt$hash`, all in base64.
 const FIREBASE = /^\$firebase-scrypt\$([^$]+)\$([^$]*)\$(\d{1,2})\$(\d{1,2})\$([^$]+)\$([^$]+)$/
 
 export const firebaseHash: HashFormat = {
@@ -24,7 +21,7 @@ export const firebaseHash: HashFormat = {
     const isValid = isSaltLength(decodeBase64(salt)) && isKeyLength(key)
     return isValid && key.length === encrypted.length && isScryptCost(costOf(rounds, memoryCost))
   },
-  /** Firebase encrypts the signer key of the project with the key that scrypt derives. */
+  // Firebase encrypts the signer key of the project with the key that scrypt derives.
   async verify(stored, password) {
     const [, signerKey, separator, rounds, memoryCost, salt, hash] = FIREBASE.exec(stored)!
     const salted = Buffer.concat([decodeBase64(salt), decodeBase64(separator)])

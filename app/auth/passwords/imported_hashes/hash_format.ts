@@ -1,8 +1,7 @@
 import { timingSafeEqual } from 'node:crypto'
 
-/** A format of password hashes of another system. */
 export interface HashFormat {
-  /** Whether a stored string is of this format and within the limits. */
+  /** False for a hash beyond the limits, too. */
   accepts(stored: string): boolean
   verify(stored: string, password: string): Promise<boolean>
 }
@@ -13,11 +12,8 @@ interface Bounds {
 }
 
 /**
- * What a hash may cost. At the most a verification takes some 500 ms of a core (measured,
- * docs/decisions.md): it waits in the queue of all logins, so an imported hash that takes
- * longer would let its owner slow every login down (denial of service). At the least it
- * takes about a third of a millisecond: an attacker who gets the hashes tries cheaper ones
- * as fast as plain text.
+ * At most 500 ms of a core (docs/decisions.md): a costlier hash would slow every login (DoS).
+ * At least 0.3 ms: an attacker with the hashes tries cheaper ones as fast as plain text.
  */
 export const COST_LIMITS = {
   /** The base-two logarithm of the rounds; the format itself has no lower ones. */
@@ -38,7 +34,7 @@ export function isWithin(cost: number, { least, most }: Bounds) {
   return cost >= least && cost <= most
 }
 
-/** At least 8 bytes (RFC 8018, section 4.1): one table of guesses must not do for many users. */
+/** 8 bytes (RFC 8018, section 4.1): one table of guesses must not do for many users. */
 export function isSaltLength({ length }: Buffer) {
   return length >= 8
 }
@@ -53,12 +49,12 @@ export function isSameKey(one: Buffer, other: Buffer) {
   return one.length === other.length && one.length > 0 && timingSafeEqual(one, other)
 }
 
-/** Whether a text is base64 that decodes to all of it. Others would be accepted and match no password. */
+/** Partial base64 would decode without an error and match no password. */
 export function isBase64(text: string) {
   return /^[A-Za-z0-9+/._-]+={0,2}$/.test(text) && text.replace(/=+$/, '').length % 4 !== 1
 }
 
-/** Decodes standard, URL-safe and passlib's base64, padded or not. */
+/** Reads standard, URL-safe and passlib's base64, padded or not. */
 export function decodeBase64(base64: string) {
   return Buffer.from(base64.replaceAll('.', '+'), 'base64')
 }

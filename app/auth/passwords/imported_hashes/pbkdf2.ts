@@ -22,7 +22,7 @@ interface Pbkdf2 {
 const PHC = /^\$pbkdf2(?:-(sha1|sha256|sha512))?\$(?:i=)?(\d+)(?:,l=\d+)?\$([^$]+)\$([^$]+)$/
 const DJANGO = /^pbkdf2_(sha1|sha256|sha512)\$(\d+)\$([^$]+)\$([^$]+)$/
 
-/** Bytes of a digest: a longer key is derived block by block, each at the full cost. */
+// In bytes: a longer key is derived block by block, each at the full cost.
 const BLOCK_BYTES: Record<string, number> = { sha1: 20, sha256: 32, sha512: 64 }
 
 export const pbkdf2Hash: HashFormat = {
@@ -39,7 +39,7 @@ export const pbkdf2Hash: HashFormat = {
   },
 }
 
-/** `$pbkdf2-sha256$29000$salt$hash` (PHC, passlib) and `pbkdf2_sha256$600000$salt$hash` (Django). */
+// `$pbkdf2-sha256$29000$salt$hash` (PHC, passlib) and `pbkdf2_sha256$600000$salt$hash` (Django).
 function parse(stored: string): Pbkdf2 | null {
   const phc = PHC.exec(stored)
   const [, digest = 'sha1', iterations, salt, key] = phc ?? DJANGO.exec(stored) ?? []

@@ -23,10 +23,10 @@ interface Scrypt extends ScryptCost {
   key: Buffer
 }
 
-/** `$scrypt$ln=14,r=8,p=1$salt$hash` (PHC, passlib) and `$scrypt$n=16384,…` (AdonisJS). */
+// `$scrypt$ln=14,r=8,p=1$salt$hash` (PHC, passlib) and `$scrypt$n=16384,…` (AdonisJS).
 const PHC = /^\$scrypt\$(ln|n)=(\d+),r=(\d+),p=(\d+)\$([^$]+)\$([^$]+)$/
 
-/** `salt:hash` in hexadecimal at N=16384, r=16, p=1 (better-auth). */
+// `salt:hash` in hexadecimal at N=16384, r=16, p=1 (better-auth).
 const BETTER_AUTH = /^([\da-f]{32}):([\da-f]{128})$/
 
 export const scryptHash: HashFormat = {
@@ -44,10 +44,7 @@ export const scryptHash: HashFormat = {
   },
 }
 
-/**
- * Whether OpenSSL computes a key at this cost, within the limits. It refuses a cost of
- * 2^(16 r) and more (RFC 7914, section 2), with which no password would ever match.
- */
+/** OpenSSL refuses a cost of 2^(16 r) and more (RFC 7914, section 2): no password would match. */
 export function isScryptCost({ N, r, p }: ScryptCost) {
   const isComputable = Number.isInteger(Math.log2(N)) && N >= 1_024 && N < 2 ** (16 * r)
   if (!isComputable || p < 1 || p > 16) return false
@@ -67,7 +64,7 @@ function parse(stored: string): Scrypt | null {
   return { N, r: Number(r), p: Number(p), salt: decodeBase64(salt), key: decodeBase64(key) }
 }
 
-/** Derives a key of `length` bytes. `maxmem` is twice the memory of the blocks, and 1 MiB. */
+/** `maxmem` is twice the memory of the blocks, and 1 MiB. */
 export function deriveScryptKey(
   password: string,
   salt: Buffer,
