@@ -10,7 +10,7 @@ import { problemsOf } from './operation_problems.ts'
 import type { Operation, Parameter, TaggedOperation } from './operation.ts'
 import type { ApiRoute } from './routes.ts'
 
-/** Describes an operation, and adds the schema of its request body to `schemas`. */
+/** Adds the schema of the request body to `schemas`. */
 export async function describeOperation(
   route: ApiRoute,
   { tag, operation }: TaggedOperation,
@@ -31,7 +31,7 @@ export async function describeOperation(
   }
 }
 
-/** A route without a scope takes no API key, so that nothing is said about it. */
+/** A route without a scope takes no API key, and needs no word about it. */
 function descriptionOf({ method, pattern }: ApiRoute, { description = '' }: Operation) {
   const scope = scopeOfRoute({ methods: [method], pattern })
   const needed = scope ? `An API key needs \`${scope}\`.` : ''

@@ -10,8 +10,8 @@ import type { TaggedOperation } from './operation.ts'
 import type { Schema } from './schema.ts'
 
 /*
- | Generates the description of the API from the routes of the router, the validators of
- | the request bodies, the schemas of the records, and the tables in `operations/`.
+ | The document follows from the routes, the validators, the schemas of the records, and the tables
+ | in `operations/`.
  */
 
 export interface ApiDocument {
@@ -37,7 +37,7 @@ export type OpenApiVersion = (typeof OPENAPI_VERSIONS)[number]
 export const isOpenApiVersion = (value: unknown): value is OpenApiVersion =>
   OPENAPI_VERSIONS.includes(value as OpenApiVersion)
 
-/** The document of version 3.0, assembled at the first call. */
+/** Version 3.0, assembled at the first call. */
 export function apiDocument() {
   return (cached ??= assemble())
 }
@@ -47,7 +47,7 @@ export async function apiDocumentOf(version: OpenApiVersion) {
   return version === '3.1' ? toOpenApi31(document) : document
 }
 
-/** The document as it is sent: the same bytes each time, which are compressed once. */
+/** The same bytes each time, which are compressed once. */
 export async function apiDocumentJson(version: OpenApiVersion) {
   const json = sent.get(version) ?? Buffer.from(JSON.stringify(await apiDocumentOf(version)))
   sent.set(version, json)
@@ -73,7 +73,7 @@ async function assemble(): Promise<ApiDocument> {
   }
 }
 
-/** Describes the paths in the order of the tags, and adds the schemas of their bodies to `schemas`. */
+/** In the order of the tags. Adds the schemas of bodies to `schemas`. */
 async function describePaths(schemas: Record<string, Schema>) {
   const routes = new Map([...apiRoutes(), ...providerRoutes()].map((route) => [route.key, route]))
   const paths: ApiDocument['paths'] = {}

@@ -3,7 +3,6 @@ import type { Schema } from './schema.ts'
 
 type Components = Record<string, Schema>
 
-/** The example of a schema, composed of the examples of its fields. */
 export function exampleOf(schema: Schema, components: Components, name = ''): unknown {
   if (schema.$ref) return exampleOf(components[schema.$ref.split('/').at(-1)!], components, name)
   if (schema.example !== undefined) return schema.example

@@ -1,6 +1,6 @@
 /*
- | One example for each name of a field, in whichever operation it occurs, so that all
- | examples are about one user. Every example is a value that the API can produce.
+ | One example for each name of a field, so that all examples are about one user. The API can
+ | produce each value.
  */
 
 /** UUIDs v7 of the time `AT`. */
@@ -24,7 +24,7 @@ const CREDENTIAL = {
   type: 'public-key',
 }
 
-/** Responses of an authenticator, with their binary members cut short. */
+/** Binary members are cut short. */
 export const ATTESTATION = {
   ...CREDENTIAL,
   response: {
@@ -47,7 +47,6 @@ export const AT = '2026-11-21T09:30:00.000Z'
 
 const encode = (part: object) => Buffer.from(JSON.stringify(part)).toString('base64url')
 
-/** A JSON Web Token with the header and the private claims of its type. */
 function exampleToken(typ: string, claims: object, lifetimeSeconds: number) {
   const iat = Date.parse(AT) / 1_000
   const header = { alg: 'HS256', typ, kid: 'Xr2vN8qc' }

@@ -1,13 +1,13 @@
 import type { ApiDocument } from './document.ts'
 
 /*
- | The same document as OpenAPI 3.1, whose schemas are JSON Schema (draft 2020-12): `null` is a
- | type, an exclusive bound is a number, and a schema has `examples`.
+ | The schemas of OpenAPI 3.1 are JSON Schema (draft 2020-12): `null` is a type, an exclusive bound
+ | is a number, and `examples` is a member.
  */
 
 type Node = Record<string, any>
 
-/** Values that clients send or receive, in which a member named `schema` is none. */
+/** A member `schema` in these values is no schema. */
 const VALUES = new Set(['example', 'examples', 'default', 'enum'])
 
 export function toOpenApi31({ components, ...document }: ApiDocument): ApiDocument {

@@ -21,7 +21,7 @@ import type { Operation, Validator } from './operation.ts'
 import type { ApiRoute } from './routes.ts'
 import type { RefusalClass } from '#exceptions/refusal'
 
-/** The refusals of the route's middleware, followed by those of the operation itself. */
+/** Refusals of the middleware come first. */
 export async function problemsOf(route: ApiRoute, operation: Operation): Promise<Problem[]> {
   const validators = [operation.query, operation.body].filter((item) => item !== undefined)
   const invalid = await Promise.all(validators.map(invalidRequest))
@@ -44,7 +44,7 @@ function refusalsOf(route: ApiRoute, { body }: Operation): RefusalClass[] {
   ]
 }
 
-/** The validation error for an empty input, or for values of a wrong type where no field is required. */
+/** For an empty input, or for values of a wrong type if no field is required. */
 async function invalidRequest(validator: Validator): Promise<Problem> {
   const names = Object.keys(toOpenApi(validator.toJSONSchema()).properties ?? {})
   const wrong = Object.fromEntries(names.map((name) => [name, {}]))

@@ -25,7 +25,7 @@ export const deviceTokenHeader: Parameter = {
   schema: { type: 'string' },
 }
 
-/** What every way to sign in accepts, and what its answer has besides the tokens. */
+/** Every sign-in accepts these headers. */
 export const deviceHeaders = [deviceIdHeader, deviceTokenHeader]
 export const deviceTokenAnswer = {
   'X-Device-Token':
@@ -39,7 +39,6 @@ export const sessionIdHeader: Parameter = {
   schema: { type: 'string', format: 'uuid' },
 }
 
-/** Descriptions of path and query parameters, by name. */
 const DESCRIPTIONS: Record<string, string> = {
   id: 'Id of the user.',
   sessionId: 'Id of the session.',
@@ -75,7 +74,6 @@ function descriptionOf(name: string) {
   return DESCRIPTIONS[name] ?? `The ${name}.`
 }
 
-/** The parameters in a route pattern. */
 export function pathParameters(pattern: string): Parameter[] {
   const names = [...pattern.matchAll(/:(\w+)/g)].map(([, name]) => name)
   const [, listed] = /[/-](session|device|passkey|key)s\/:id$/.exec(pattern) ?? []
@@ -88,7 +86,6 @@ export function pathParameters(pattern: string): Parameter[] {
   }))
 }
 
-/** The parameters of a query, from its validator. */
 export function queryParameters(validator: Validator): Parameter[] {
   const { properties = {}, required = [] } = toOpenApi(validator.toJSONSchema())
   return Object.entries(properties).map(([name, { description, ...schema }]) => ({

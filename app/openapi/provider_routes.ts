@@ -2,7 +2,7 @@ import oidc from '#config/oidc'
 import { ADVERTISED_PATHS, PROVIDER_ROUTES } from '#start/routes/oauth'
 import type { ApiRoute } from './routes.ts'
 
-/* The endpoints of the OpenID provider, which no route of the router answers. */
+/* The router has no route for the endpoints of the OpenID provider. */
 
 type Described = Pick<ApiRoute, 'method' | 'pattern' | 'operationId' | 'token'>
 

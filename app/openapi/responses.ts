@@ -6,14 +6,10 @@ import { ref } from './schema.ts'
 import type { Answer } from './operation.ts'
 import type { Refusal, RefusalClass } from '#exceptions/refusal'
 
-/*
- | Responses of an operation. Refusals are rendered by the code that renders them for
- | clients, so that an example has the exact message.
- */
+/* The code that answers clients renders refusals, so that an example has the exact message. */
 
 const REQUEST_ID = 'q1ZpY3Vt-2k'
 
-/** Descriptions of the headers of a status. */
 const HEADERS: Record<string, Record<string, string>> = {
   401: { 'WWW-Authenticate': '`Bearer`, with `error="invalid_token"` when a token was sent.' },
   429: {
@@ -40,7 +36,7 @@ export function describeAnswer(answer: Answer) {
   return { description, ...describeHeaders(headers), content: { [type]: { schema, ...shown } } }
 }
 
-/** A response without a body, such as a redirect. */
+/** No body, as in a redirect. */
 export function describeBare({ description, headers = {} }: Answer) {
   return { description, ...describeHeaders(headers) }
 }
@@ -49,7 +45,7 @@ export function problemOf(refusal: RefusalClass | Refusal): Problem {
   return toProblem(typeof refusal === 'function' ? new refusal() : refusal)
 }
 
-/** One response for each status, with an example for each way to get it. */
+/** One response for each status, with an example for each refusal. */
 export function describeProblems(problems: Problem[]) {
   const byStatus = Map.groupBy(problems, ({ status }) => status)
   return Object.fromEntries([...byStatus].map(([status, same]) => [status, toResponse(same)]))
@@ -70,14 +66,14 @@ function toResponse(problems: Problem[]) {
   }
 }
 
-/** The code, with a number if several refusals of one status have the same code. */
+/** The code, with a number if several refusals of one status have it. */
 function nameOf(problems: Problem[], index: number) {
   const { code } = problems[index]
   const earlier = problems.slice(0, index).filter((problem) => problem.code === code).length
   return earlier === 0 ? code : `${code}_${earlier + 1}`
 }
 
-/** Merges the responses of a status that an operation uses for a record and for a refusal. */
+/** An operation may use a status for a record and for a refusal. */
 export function mergeAnswers(answers: Record<string, any>, problems: Record<string, any>) {
   const merged = { ...problems, ...answers }
   for (const status of Object.keys(answers).filter((key) => key in problems)) {

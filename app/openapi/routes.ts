@@ -1,7 +1,6 @@
 import router from '@adonisjs/core/services/router'
 import { isApiRoute } from '#config/api_routes'
 
-/** A route of the JSON API, with what its documentation derives from it. */
 export interface ApiRoute {
   method: string
   pattern: string
@@ -9,23 +8,22 @@ export interface ApiRoute {
   key: string
   operationId: string
   /**
-   * Whether the route requires an access token, accepts one, ignores it, or takes an API key
-   * or the credentials of a client alone.
+   * `none` ignores an access token. `key` takes an API key alone, `client` the credentials of a
+   * client.
    */
   token: 'required' | 'optional' | 'none' | 'key' | 'client'
   needsAdmin: boolean
   takesJson: boolean
-  /** Answered by the library of the OpenID provider. */
+  /** The library of the OpenID provider answers. */
   isOfProvider?: boolean
 }
 
-/** The refusal of unknown API versions. */
+/** Refuses unknown API versions. */
 const REFUSED_VERSIONS = '/api/*'
 
-/** What a browser asks by itself before a GET, and before a request to another origin. */
+/** Browsers send these before a GET, and before a request to another origin. */
 const OF_BROWSERS = new Set(['HEAD', 'OPTIONS'])
 
-/** Every public route of the JSON API, as the router holds it at this moment. */
 export function apiRoutes(): ApiRoute[] {
   const routes = Object.values(router.toJSON()).flat()
   return routes
@@ -52,7 +50,7 @@ function toApiRoute({ pattern, name, middleware }: Route, method: string): ApiRo
   }
 }
 
-/** A middleware by its name, with the options that the route passes to it. */
+/** With the options that the route passes to the middleware. */
 function nameOf(item: object): [string, any][] {
   return 'name' in item ? [[String(item.name), 'args' in item ? item.args : undefined]] : []
 }

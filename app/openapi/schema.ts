@@ -1,4 +1,4 @@
-/** A schema of OpenAPI 3.0. */
+/** OpenAPI 3.0. */
 export interface Schema {
   $ref?: string
   type?: 'string' | 'number' | 'integer' | 'boolean' | 'object' | 'array'
@@ -33,10 +33,7 @@ export function listOf(items: Schema): Schema {
   return { type: 'array', items }
 }
 
-/**
- * An object with exactly the fields of a type. If a field is added to the type or removed
- * from it, the code does not compile until the schema has the same fields.
- */
+/** Compiles only while the schema has exactly the fields of the type. */
 export function record<T>(
   properties: Record<keyof T & string, Schema>,
   optional: (keyof T & string)[] = []

@@ -4,9 +4,7 @@ import { E_CROSS_SITE } from '#auth/errors'
 import { accessCookieName, hasCookies } from '#auth/guards/api/token_cookies'
 import type { ApiRoute } from './routes.ts'
 
-/*
- | How a request proves who sends it. The cookie is described where `AUTH_COOKIES=on`.
- */
+/* The document has the cookie only with `AUTH_COOKIES=on`. */
 
 const client = {
   type: 'http',
@@ -49,13 +47,13 @@ const SECURITY = {
   client: [{ client: [] }, {}],
 }
 
-/** What an operation accepts; an empty object stands for no token. */
+/** An empty object stands for no token. */
 export function securityOf({ method, pattern, token }: ApiRoute) {
   const takesKey = scopeOfRoute({ methods: [method], pattern }) !== undefined
   return takesKey ? [...SECURITY[token], { apiKey: [] }] : SECURITY[token]
 }
 
-/** A request that changes something, by cookie, from another site. */
+/** A browser sends the cookie to a change from another site too. */
 export function crossSiteRefusals({ method, token }: ApiRoute) {
   return hasCookies && token !== 'none' && method !== 'GET' ? [E_CROSS_SITE] : []
 }

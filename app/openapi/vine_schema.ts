@@ -1,18 +1,15 @@
 import type { Schema } from './schema.ts'
 
-/*
- | The conversion of the schemas of Vine validators, which are JSON Schema draft 2020-12, into
- | those of OpenAPI 3.0.
- */
+/* Vine validators give JSON Schema (draft 2020-12), which OpenAPI 3.0 does not read. */
 
 type Source = Record<string, any>
 
-/** Keywords that OpenAPI 3.0 does not have, or that the validators do not enforce. */
+/** OpenAPI 3.0 lacks these keywords, or the validators do not enforce them. */
 const OMITTED = new Set(['$schema', '$id', 'examples', 'additionalProperties', 'const'])
 
 const isNullType = (schema: Source) => schema.type === 'null'
 
-/** Converts the schema of a validator. Requests may have unknown keys, so none is forbidden. */
+/** Requests may have unknown keys, so that no key is forbidden. */
 export function toOpenApi(source: Source): Schema {
   const schema: Source = {}
   for (const [key, value] of Object.entries(source)) {
@@ -26,7 +23,7 @@ export function toOpenApi(source: Source): Schema {
   return convertChildren(schema)
 }
 
-/** A validator also takes the values of forms for a boolean; JSON has its own. */
+/** A validator also takes the boolean values of forms; JSON has its own. */
 function convertBoolean(schema: Source) {
   if (!schema.enum?.includes(true) || !schema.enum.includes(false)) return
   delete schema.enum
@@ -43,7 +40,7 @@ function convertNull(schema: Source) {
   convertNullChoice(schema)
 }
 
-/** One of several schemas that is `null` leaves, and the flag takes its place. */
+/** The flag replaces a schema that is `null`. */
 function convertNullChoice(schema: Source) {
   for (const key of ['anyOf', 'oneOf']) {
     if (!schema[key]?.some(isNullType)) continue
@@ -76,7 +73,7 @@ function convertChildren(schema: Source): Schema {
   return schema
 }
 
-/** The schema of a body, in which a field that may be left out may be `null` as well. */
+/** A field that may be left out may be `null` as well. */
 export function toBodySchema(source: Source): Schema {
   return acceptNull(toOpenApi(source))
 }

@@ -49,7 +49,6 @@ const revoke = (summary: string): Operation => ({
   refusals: [E_NOT_FOUND],
 })
 
-/** API keys of the caller, and of any user for administrators. */
 export const apiKeyOperations: Operations = {
   'GET /auth/api-keys': list('List the API keys of the caller'),
   'POST /auth/api-keys': create('Make an API key'),

@@ -18,7 +18,6 @@ const activity = record({
   }),
 })
 
-/** The events of the audit trail about the caller. */
 export const activityOperations: Operations = {
   'GET /auth/activity': {
     summary: 'List what concerns the account of the caller',
@@ -29,7 +28,6 @@ export const activityOperations: Operations = {
   },
 }
 
-/** The audit trail. */
 export const auditOperations: Operations = {
   'GET /audit-events': {
     summary: 'List the audit trail',

@@ -16,7 +16,6 @@ import { deviceHeaders, deviceTokenAnswer } from '../parameters.ts'
 import { userExample } from '../schemas/user.ts'
 import type { Operations } from '../operation.ts'
 
-/** Registration, login and refresh. */
 export const authOperations: Operations = {
   'POST /auth/register': {
     summary: 'Register an account',

@@ -3,7 +3,6 @@ import { listOf, ref } from '../schema.ts'
 import { message } from '../schemas/fields.ts'
 import type { Operations } from '../operation.ts'
 
-/** The devices that the caller is known by. */
 export const deviceOperations: Operations = {
   'GET /auth/devices': {
     summary: 'List the known devices of the caller',

@@ -71,7 +71,6 @@ const signInRefusals = [
   tooMany,
 ]
 
-/** Login through an external provider. */
 export const externalOperations: Operations = {
   'GET /auth/external': {
     summary: 'List the external providers',

@@ -7,7 +7,6 @@ import { returnTo, startRefusals } from './external.ts'
 import { PROOF, proofRefusals } from './profile.ts'
 import type { Operations } from '../operation.ts'
 
-/** The providers that are linked to the account of the caller. */
 export const identityOperations: Operations = {
   'GET /auth/identities': {
     summary: 'List the identities of the caller',

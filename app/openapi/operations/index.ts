@@ -20,8 +20,7 @@ import { userOperations } from './users.ts'
 import type { Tag } from '../operation.ts'
 
 /**
- * Every operation under its tag, in the order in which `/api-docs` shows them: first how one
- * gets in, then what one has, at last what administrators and operators do. A route that is
+ * `/api-docs` shows this order: sign-in, own account, administration, operation. A route that is
  * missing here fails `tests/functional/openapi/document.spec.ts`.
  */
 export const tags: Tag[] = [

@@ -22,7 +22,7 @@ const form = {
   ),
 }
 
-/** For services that are shown the tokens and keys of others. */
+/** For services that get the tokens and keys of users. */
 export const introspectionOperations: Operations = {
   'POST /oauth/introspect': {
     summary: 'Ask whether an access token is active',

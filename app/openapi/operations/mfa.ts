@@ -42,7 +42,6 @@ const backupCodes: Schema = {
 
 const changeRefusals = [...proofRefusals, E_MFA_NOT_ENABLED, E_NOT_FOUND]
 
-/** The second step of a login, and the caller's own enrolment. */
 export const mfaOperations: Operations = {
   'POST /auth/mfa/verify': {
     summary: 'Finish a login with a code or a passkey',

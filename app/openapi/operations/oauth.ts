@@ -2,7 +2,7 @@ import { record, ref, type Schema } from '../schema.ts'
 import { count, text, uuid, yesNo } from '../schemas/fields.ts'
 import type { Answer, Operations, Parameter } from '../operation.ts'
 
-/** Any metadata of OpenID Connect Discovery 1.0 and RFC 8414; these every client reads. */
+/** Every client reads these. OpenID Connect Discovery 1.0 and RFC 8414 allow others. */
 const discovery: Answer = {
   description: 'The metadata of the provider',
   headers: { 'Cache-Control': 'How long to keep it.' },
@@ -92,7 +92,7 @@ const GRANT_TYPES = [
   'urn:ietf:params:oauth:grant-type:device_code',
 ]
 
-/** The endpoints of OpenID Connect Core 1.0 and OAuth 2.0. */
+/** OpenID Connect Core 1.0 and OAuth 2.0. */
 export const oauthOperations: Operations = {
   'GET /.well-known/openid-configuration': {
     summary: 'Read the metadata of the provider',

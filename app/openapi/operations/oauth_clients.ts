@@ -14,7 +14,6 @@ const EXAMPLE = {
 const PROOF =
   'A user needs a login of the last ten minutes, or `currentPassword` and, with multi-factor, `code`. An API key or an application reaches only clients without scopes of the API and without a service account, and makes no first-party client nor changes more than the name of one.'
 
-/** Applications that people sign in to here (docs/openid-provider.md). */
 export const oauthClientOperations: Operations = {
   'GET /oauth-clients': {
     summary: 'List the clients',

@@ -20,7 +20,6 @@ const requestOptions = record({
   userVerification: { type: 'string', enum: ['required'] },
 })
 
-/** Login by a passkey. */
 export const passkeyLoginOperations: Operations = {
   'POST /auth/passkeys/login-options': {
     summary: 'Ask for a challenge to log in by a passkey',

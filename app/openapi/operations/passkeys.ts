@@ -56,7 +56,6 @@ const remove = (summary: string): Operation => ({
   refusals: [...proofRefusals, E_NOT_FOUND, E_LAST_METHOD],
 })
 
-/** Passkeys of the caller, and of any user for administrators. */
 export const passkeyOperations: Operations = {
   'POST /auth/passkeys/registration-options': {
     summary: 'Ask for a challenge to add a passkey',

@@ -13,7 +13,6 @@ import { record, ref } from '../schema.ts'
 import { count, message } from '../schemas/fields.ts'
 import type { Operations } from '../operation.ts'
 
-/** Refusals of every operation that asks for a recent proof. */
 export const proofRefusals = [
   E_INCORRECT_PASSWORD,
   E_INVALID_CODE,
@@ -23,7 +22,6 @@ export const proofRefusals = [
   E_BUSY,
 ]
 
-/** What a sensitive change says of the proof. */
 export const PROOF =
   'Needs `currentPassword`, and `code` of an account with multi-factor, unless the login was in the last ten minutes with all of them, or at a linked provider.'
 
@@ -32,7 +30,6 @@ export const passwordChanged = record({
   endedSessions: { ...count, example: 2 },
 })
 
-/** The user of the caller. */
 export const profileOperations: Operations = {
   'GET /auth/profile': {
     summary: 'Read the account of the caller',

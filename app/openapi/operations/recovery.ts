@@ -12,7 +12,6 @@ import { instant, message, text, textOrNull } from '../schemas/fields.ts'
 import { listOf, record } from '../schema.ts'
 import type { Operations } from '../operation.ts'
 
-/** Password recovery and the verification of an address, both by mail. */
 export const recoveryOperations: Operations = {
   'POST /auth/forgot-password': {
     summary: 'Ask for a mail to set a new password',

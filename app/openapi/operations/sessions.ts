@@ -7,7 +7,6 @@ import { message } from '../schemas/fields.ts'
 import { sessionIdHeader } from '../parameters.ts'
 import type { Operations } from '../operation.ts'
 
-/** Sessions of the caller and the tokens that belong to them. */
 export const sessionOperations: Operations = {
   'POST /auth/logout': {
     summary: 'End one session or all',

@@ -29,7 +29,6 @@ function onUser(summary: string, description: string, changes = {}): Operation {
   }
 }
 
-/** Actions of administrators on a user. */
 export const userActionOperations: Operations = {
   'POST /users/:id/unlock': {
     ...onUser(
@@ -110,7 +109,6 @@ const picture = {
   schema: record({ file: { type: 'string', format: 'binary' } }),
 }
 
-/** The picture of the caller, and everybody's to look at. */
 export const avatarOperations: Operations = {
   'POST /users/avatar': {
     summary: 'Set one’s own picture',

@@ -33,13 +33,12 @@ const pageAfter: Schema = record({
   }),
 })
 
-/** Of version 2. */
+/** Of version 2, which pages by cursor. */
 const cursor = queryParameters(listUsersAfterValidator).find(({ name }) => name === 'cursor')!
 
-/** Administrators get `lockKind` besides. */
+/** Administrators also get `lockKind`. */
 const ownOrForAdmins: Schema = { anyOf: [ref('UserForAdmins'), ref('User')] }
 
-/** User management: all users for administrators, and their own record for other users. */
 export const userOperations: Operations = {
   'GET /users': {
     summary: 'List accounts',

@@ -10,12 +10,12 @@ export const instantOrNull: Schema = { ...instant, nullable: true }
 export const uuid: Schema = { type: 'string', format: 'uuid' }
 export const sessionId: Schema = { ...uuid, example: SESSION_ID }
 
-/** A response that only confirms, with its exact message. */
+/** With the exact message. */
 export function message(sentence: string): Schema {
   return record<{ message: string }>({ message: { type: 'string', example: sentence } })
 }
 
-/** A page of a list of version 1. */
+/** Version 1 has numbered pages. */
 export function pageOf(item: Schema): Schema {
   const meta = record({ total: count, page: { ...count, minimum: 1 }, limit: count })
   return record({ data: listOf(item), meta })

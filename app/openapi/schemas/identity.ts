@@ -1,7 +1,6 @@
 import { record } from '../schema.ts'
 import { instant, text, textOrNull } from './fields.ts'
 
-/** A user at an external provider. */
 export const identity = record({
   provider: { ...text, example: 'google' },
   issuer: { ...text, example: 'https://accounts.google.com' },

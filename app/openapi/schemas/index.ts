@@ -14,11 +14,11 @@ import { user, userForAdmins } from './user.ts'
 import type { Schema } from '../schema.ts'
 
 /*
- | The records of responses, field by field as the transformers write them. Every response
- | of the functional tests is validated against these schemas (`tests/support/contract.ts`).
+ | The transformers write these fields. The functional tests validate every response by these
+ | schemas (`tests/support/contract.ts`).
  */
 
-/** By their names in the document, to which `ref` refers. */
+/** `ref` refers to these names. */
 export const records: Record<string, Schema> = {
   User: user,
   UserForAdmins: userForAdmins,

@@ -31,7 +31,6 @@ export const session = record<ReturnType<typeof sessionRecord>>({
   current: { ...yesNo, description: 'Whether this is the session of the caller.' },
 })
 
-/** A session of another user than the caller. */
 export function otherSessionExample() {
   return { ...(exampleOf(session, {}) as object), current: false }
 }

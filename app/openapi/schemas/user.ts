@@ -48,7 +48,7 @@ const lockKind: Schema = {
 
 export const userForAdmins = record<UserRecordForAdmins>({ ...fields, lockKind })
 
-/** The user of the examples after an operation has changed them. */
+/** The user after an operation. */
 export function userExample(changes: Partial<UserRecord>) {
   return { ...(exampleOf(user, {}) as UserRecord), ...changes }
 }
