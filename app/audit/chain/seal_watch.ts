@@ -6,9 +6,7 @@ import { findSealLag, isSealOverdue } from './unsealed.ts'
 
 let toldAt: number | null = null
 
-/**
- * A killed process leaves events. The log tells of unsealed ones once, every hour and at the end.
- */
+/** Seals what a killed process left. The log names unsealed events first, hourly and at the end. */
 export async function watchSealing(now = Date.now()) {
   if (await isSealOverdue(db.connection())) await sealPending().catch(() => {})
   const lag = await findSealLag(db.connection())

@@ -12,10 +12,7 @@ const MOST_READ = 1_000
 
 const MOST_NAMED = 100
 
-/**
- * In milliseconds; 0 if none waits. An event of a fast clock counts by its distance, or it would
- * hide.
- */
+/** In milliseconds; 0 if none waits. A future date counts too: a fast clock must not hide it. */
 export async function findSealLag(client: QueryClientContract) {
   const [{ lag }] = await selectRows<{ lag: number | string | null }>(
     client,

@@ -87,6 +87,7 @@ export async function findKeys(ids: string[], client: QueryClientContract) {
   return new Map(rows.map((row) => [row.id, row]))
 }
 
+/** A guess may hold the address of a user without an account, which must not stay for long. */
 const MONTHS_KEPT = 2
 
 export async function deleteOldMonths(client: QueryClientContract, now: number) {

@@ -22,6 +22,7 @@ export async function endWindow(key: string, now: number, trx: Transaction) {
   if (first) await recordAudit(repetitionOf(first, ended.later), trx)
 }
 
+/** No address: the later refusals may come from others. */
 function repetitionOf(first: AuditRecord, count: number): AuditEntry {
   const { action, outcome, targetId, actor: name, actorId } = first
   const actor = { name, id: actorId, ip: null, userAgent: null }
