@@ -5,7 +5,11 @@ import { findMail } from '#mails/log/mail_log'
 import { enqueueDelivery } from './queue_mail.ts'
 import type { Actor } from '#audit/actor'
 
-/** Two requests at once send one mail: the update decides. @throws E_NOT_FOUND */
+/**
+ * Two requests at once send one mail: the update decides.
+ * @returns false for a mail that had not failed
+ * @throws E_NOT_FOUND
+ */
 export async function retryMail(id: string, actor: Actor) {
   const mail = await findMail(id)
   if (!mail) throw new E_NOT_FOUND(`No mail has the id ${id}`)

@@ -14,7 +14,7 @@ export async function mailToOwner(row: MailRow, trx: Transaction) {
   if (!owner || owner.id === row.user_id) return null
   const { isEmailVerified, isDisabled } = owner
   if (isEmailVerified) return { row, user: owner, contents: TAKEN }
-  /** The owner of an unproved address is unknown, and must not see the name. */
+  /** Another user may own an unproved address, and must not see the name. */
   if (isDisabled) return { row, user: null, contents: TAKEN }
   return { row: { ...row, kind: 'email_verification' as const }, user: owner, contents: {} }
 }
