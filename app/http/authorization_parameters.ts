@@ -2,12 +2,7 @@ import settings from '#config/external'
 import { appUrl } from '#config/app'
 import { E_INVALID_RETURN_TO, invalidCodeChallenge } from '#auth/errors'
 
-/**
- * The absolute form of a `returnTo` address; undefined for a login that ends in JSON.
- * Other addresses are refused: an open redirect would hand the code to an attacker.
- *
- * @throws E_INVALID_RETURN_TO
- */
+/** An open redirect would send the code to an attacker. @throws E_INVALID_RETURN_TO */
 export function parseReturnTo(returnTo: string | undefined) {
   if (returnTo === undefined) return undefined
   const address = URL.parse(returnTo, appUrl)
@@ -26,11 +21,8 @@ function isReturnAddress({ href, origin, username }: URL) {
 const CODE_CHALLENGE = /^[\w-]{43}$/
 
 /**
- * The code challenge of a login that returns with a code. It binds the code to the client
- * that started the login: an attacker cannot send a visitor to the client with a code of
- * their own and so sign them in as the attacker (RFC 9700, section 4.5).
- *
- * @throws E_VALIDATION_ERROR for another form, and where `RETURN_URLS` requires it
+ * An attacker cannot inject a code: it is bound to the client (RFC 9700, section 4.5). @throws
+ * E_VALIDATION_ERROR
  */
 export function parseCodeChallenge(challenge: unknown, returnTo: string | undefined) {
   const isRequired = returnTo !== undefined && settings.returnUrls.length > 0

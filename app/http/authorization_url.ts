@@ -6,10 +6,8 @@ import {
   type AuthorizationGoal,
 } from './authorization_request_cookie.ts'
 
-/** What a login at a provider is for. */
 export type LoginGoal = Omit<AuthorizationGoal, 'provider'>
 
-/** Begins a login at a provider in the browser, and tells the address at which it goes on. */
 export async function authorizationUrl(ctx: HttpContext, name: string, goal: LoginGoal) {
   const provider = await getProviderOrFail(name)
   const pending = saveAuthorizationRequest(ctx, { provider: provider.name, ...goal })

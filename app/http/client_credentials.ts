@@ -10,11 +10,7 @@ import type { OAuthClient } from '#oidc/clients/client'
 
 const clients = new WeakMap<HttpContext, OAuthClient>()
 
-/**
- * Whether the request comes from a confidential client, by its header or its form.
- *
- * @throws E_UNAUTHORIZED for credentials that are wrong, E_TOO_MANY_REQUESTS
- */
+/** @throws E_UNAUTHORIZED for credentials that are wrong, E_TOO_MANY_REQUESTS */
 export async function isFromClient(ctx: HttpContext) {
   const credentials = credentialsOf(ctx)
   if (!credentials) return false
@@ -25,7 +21,6 @@ export async function isFromClient(ctx: HttpContext) {
   throw refusal
 }
 
-/** The confidential client that `isFromClient` found; undefined for an API key. */
 export function clientOf(ctx: HttpContext) {
   return clients.get(ctx)
 }

@@ -6,11 +6,7 @@ import { verifyDeviceToken } from '#auth/devices/device_token'
 import { hasCookies } from '#auth/guards/api/token_cookies'
 import type { Recognition } from '#auth/sessions/device'
 
-/*
- | How a client keeps its device token: in a header beside its `x-device-id`, or, for pages
- | and with `AUTH_COOKIES=on`, in a cookie, whose device id the server makes. The cookie has
- | a token of each user of the browser: a second user must not make the first one unknown.
- */
+/* The cookie has a token of each user of the browser: a second user must not make the first one unknown. */
 
 const COOKIE = isHttps ? '__Host-device' : 'device'
 
@@ -18,13 +14,10 @@ const COOKIE = isHttps ? '__Host-device' : 'device'
 const MOST_USERS = 5
 const MAX_LENGTH = 3_800
 
-/** No token has it in it: JWTs are of base64url and dots. */
+/** JWTs consist of base64url and dots, so no token contains it. */
 const SEPARATOR = '~'
 
-/**
- * `lax`, because the browser that an external provider sends back must bring it. Another site
- * gains nothing by that: the cookie opens nothing by itself.
- */
+/** `lax`, because the redirect of an external provider must bring it. The cookie alone grants no access. */
 const options = {
   path: '/',
   httpOnly: true,
@@ -34,7 +27,6 @@ const options = {
   maxAge: lockout.deviceTtlMs / 1_000,
 } as const
 
-/** By what the client of a request to the API is known. */
 export function recognitionOf(ctx: HttpContext, deviceId?: string): Recognition | undefined {
   if (!lockout.hasKnownDevices) return undefined
   const token = ctx.request.header('x-device-token')
@@ -43,7 +35,6 @@ export function recognitionOf(ctx: HttpContext, deviceId?: string): Recognition 
   return hasCookies ? recognitionByCookie(ctx) : undefined
 }
 
-/** By what the browser of a page is known. Cookies of other users keep the id of the device. */
 export function recognitionByCookie(ctx: HttpContext): Recognition | undefined {
   if (!lockout.hasKnownDevices) return undefined
   const devices = devicesOf(ctx)
@@ -51,7 +42,6 @@ export function recognitionByCookie(ctx: HttpContext): Recognition | undefined {
   return { deviceId, tokens: devices.map(({ token }) => token) }
 }
 
-/** The genuine tokens of the cookie, the newest first. */
 function devicesOf({ request }: HttpContext) {
   const cookie: string = request.plainCookie(COOKIE, { encoded: false }) ?? ''
   const tokens = cookie.split(SEPARATOR, MOST_USERS)
@@ -61,14 +51,12 @@ function devicesOf({ request }: HttpContext) {
   })
 }
 
-/** Hands the device token of a sign-in to a client of the API. */
 export function sendDeviceToken(ctx: HttpContext, { deviceToken }: { deviceToken: string | null }) {
   if (!deviceToken) return
   if (hasCookies) setDeviceCookie(ctx, deviceToken)
   else ctx.response.header('x-device-token', deviceToken)
 }
 
-/** Sets the token of a sign-in before those that the browser has of other users. */
 export function setDeviceCookie(ctx: HttpContext, deviceToken: string | null) {
   if (!deviceToken) return
   const { sub } = verifyDeviceToken(deviceToken)!

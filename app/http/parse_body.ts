@@ -8,15 +8,11 @@ import {
   E_UNSUPPORTED_MEDIA_TYPE,
 } from '#exceptions/http_errors'
 
-/**
- * A client can hold its body back until after its token or key was revoked. When the body
- * took longer than this, the token is checked again.
- */
+/** A slow body may outlast its token, so the token is checked again after this time. */
 const SLOW_BODY_MS = 100
 
 const parser = await app.container.make(BodyParserMiddleware)
 
-/** Parses the body of a request, whatever its type, and lets the request go on. */
 export async function parseBody(ctx: HttpContext, next: NextFn) {
   let isParsed = false
   const startedAt = Date.now()
@@ -31,7 +27,7 @@ export async function parseBody(ctx: HttpContext, next: NextFn) {
   }
 }
 
-/** The errors of the parser tell of its internals; the client gets the errors of the contract. */
+/** The errors of the parser reveal its internals. */
 function refusalOf(error: { status?: number }) {
   if (error.status === 413) return new E_PAYLOAD_TOO_LARGE()
   if (error.status === 415) return new E_UNSUPPORTED_MEDIA_TYPE()

@@ -3,12 +3,7 @@ import type { VineValidator } from '@vinejs/vine'
 import type { Infer, SchemaTypes } from '@vinejs/vine/types'
 import { E_PASSKEY_INVALID } from '#auth/errors'
 
-/**
- * The response of an authenticator in a form, whose script writes it there as JSON. A form
- * that says something else was not sent by the page: it is refused like any wrong response.
- *
- * @throws E_PASSKEY_INVALID
- */
+/** The script of the page writes the response as JSON. @throws E_PASSKEY_INVALID */
 export async function passkeyOfForm<Schema extends SchemaTypes>(
   { request }: HttpContext,
   validator: VineValidator<Schema, any>

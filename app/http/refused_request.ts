@@ -2,7 +2,7 @@ import type { HttpContext } from '@adonisjs/core/http'
 import { recordCoalesced } from '#events/record'
 import { actorOf } from './request_source.ts'
 
-/** What the holder of a session was refused, by its code; the thief of a session is, too. */
+/** Refusals are recorded because the caller may be a thief of the session. */
 const TYPES = {
   E_INCORRECT_PASSWORD: 'password.incorrect',
   E_INVALID_CODE: 'mfa.incorrect_code',
@@ -13,11 +13,7 @@ const TYPES = {
   E_INSUFFICIENT_SCOPE: 'access.denied',
 } as const
 
-/**
- * Records the refusal of a request within a session. The API and the forms of pages both
- * pass every refusal here, so that no use of a proof or of a policy can forget it. The
- * request stays refused where the event cannot be written.
- */
+/** API and pages pass every refusal here, so that no check forgets the event. */
 export async function recordRefusedRequest(ctx: HttpContext, code: string) {
   const type = TYPES[code as keyof typeof TYPES]
   const caller = type && callerOf(ctx)
@@ -25,7 +21,7 @@ export async function recordRefusedRequest(ctx: HttpContext, code: string) {
   const { id } = caller.user
   const route = ctx.route ? `${ctx.request.method()} ${ctx.route.pattern}` : null
   const actor = actorOf(ctx)
-  // A refused access concerns no user: its path may name one who does not exist.
+  // A refused access concerns no user: its path may name an id without one.
   const user = type === 'access.denied' ? null : { id }
   const event = { type, user, actor, outcome: 'failure' as const, details: { route } }
   await recordCoalesced(event, [actor.name]).catch((error) =>

@@ -3,10 +3,7 @@ import type { VineValidator } from '@vinejs/vine'
 import type { Infer, SchemaTypes } from '@vinejs/vine/types'
 import type { Validate } from './validate.ts'
 
-/**
- * The validated body without the query string, which the framework's default includes:
- * proxies log query strings, and a password must not be accepted there.
- */
+/** Without the query string: proxies log it, so a password must not be accepted there. */
 export function bodyOf<Schema extends SchemaTypes>(
   { request }: HttpContext,
   validator: VineValidator<Schema, any>

@@ -3,7 +3,6 @@ import type { VineValidator } from '@vinejs/vine'
 import type { Infer, SchemaTypes } from '@vinejs/vine/types'
 import type { Validate } from './validate.ts'
 
-/** The validated query string without the body. */
 export function queryOf<Schema extends SchemaTypes>(
   { request }: HttpContext,
   validator: VineValidator<Schema, any>

@@ -8,13 +8,11 @@ import { DEFAULT_DEVICE_ID, type Device } from '#auth/sessions/device'
 
 const DEVICE_ID = new RegExp(`^[\\x20-\\x7e]{1,${limits.deviceId}}$`)
 
-/** The address and user agent of a request. */
 export function sourceOf({ request }: HttpContext) {
   const userAgent = request.request.headers['user-agent']?.slice(0, limits.userAgent)
   return { ip: request.ip(), userAgent: userAgent ?? null }
 }
 
-/** The device that a request signs in on. */
 export function deviceOf(ctx: HttpContext): Device {
   const id = ctx.request.header('x-device-id')
   if (id !== undefined && !DEVICE_ID.test(id)) {
@@ -25,7 +23,6 @@ export function deviceOf(ctx: HttpContext): Device {
   return { id: id ?? DEFAULT_DEVICE_ID, recognition, ...sourceOf(ctx) }
 }
 
-/** The actor of a request to the API or the console, for the audit trail. */
 export function actorOf(ctx: HttpContext): Actor {
   const caller: Caller | undefined = ctx.auth?.use('api').user ?? ctx.auth?.use('web').user
   if (!caller) return anonymousActor(sourceOf(ctx))

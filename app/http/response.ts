@@ -1,7 +1,7 @@
 import { OutgoingMessage, type OutgoingHttpHeaders, ServerResponse } from 'node:http'
 import { isHttps } from '#config/app'
 
-/** Security headers of every response; pages replace the content security policy by their own. */
+/** Pages replace the content security policy by their own. */
 const SECURITY_HEADERS: [string, string][] = [
   ['cache-control', 'no-store'],
   ['content-security-policy', "default-src 'none'; frame-ancestors 'none'"],
@@ -22,19 +22,11 @@ function sendFinished() {
   for (const send of batch) send()
 }
 
-/** Between its end and the turn in which it is sent, an answer can no longer change. */
+/** After its end, an answer can no longer change. */
 type Phase = 'open' | 'ended' | 'sending'
 
-/**
- * A response with the security headers, errors and streams included. They are added as a
- * list while the head is written: set one by one before, they cost a tenth of the time of
- * an empty request.
- *
- * The end is sent a moment later, and counts from the call on: a request has one answer,
- * and what another part of the program writes after it is nothing.
- */
+/** The headers also cover streams and errors. One list while the head is written saves a tenth of the time. */
 export class ProtectedResponse extends ServerResponse {
-  /** Sent as `x-request-id`. */
   requestId = ''
 
   #phase: Phase = 'open'
@@ -83,10 +75,7 @@ export class ProtectedResponse extends ServerResponse {
     return this.isEnded || super.write(...(rest as Parameters<ServerResponse['write']>))
   }
 
-  /**
-   * Responses to all requests that the event loop reads in one turn are sent together: the
-   * client or proxy that waits for them is woken once and not for each.
-   */
+  /** Responses of one event loop turn are sent together, so that a proxy wakes once. */
   override end(...rest: any[]): this {
     if (this.isEnded) return this
     this.#phase = 'ended'
@@ -105,7 +94,7 @@ export class ProtectedResponse extends ServerResponse {
   }
 }
 
-/** What frameworks ask before they answer. */
+/** Frameworks ask these before they answer. */
 for (const name of ['headersSent', 'writableEnded'] as const) {
   const { get } = Object.getOwnPropertyDescriptor(OutgoingMessage.prototype, name)!
   Object.defineProperty(ProtectedResponse.prototype, name, {

@@ -3,10 +3,7 @@ import { createServer, type Server } from 'node:net'
 import logger from '@adonisjs/core/services/logger'
 import type { ApplicationService } from '@adonisjs/core/types'
 
-/**
- * Lets a server listen on another address with the same port, once it listens on its own.
- * Connections are handed to the server, so its limits, time-outs and drain hold for all.
- */
+/** Hands connections to the server, so that its limits, time-outs and drain hold for all. */
 export async function listenAlsoOn(host: string, server: Server, app: ApplicationService) {
   const options = { allowHalfOpen: true, noDelay: true }
   const second = createServer(options, (socket) => server.emit('connection', socket))

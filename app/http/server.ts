@@ -8,10 +8,7 @@ import { metricsToken, observe } from '#health/metrics'
 import { isLogging, logRequest } from './log/requests.ts'
 import { ProtectedResponse } from './response.ts'
 
-/*
- | What is done for every request before the framework sees it. Here it costs almost
- | nothing, and applies to every response; middleware does not run for errors and 404s.
- */
+/* Middleware does not run for errors and 404s, so this prepares every request. */
 
 type Handler = (request: IncomingMessage, response: ServerResponse) => unknown
 
@@ -19,7 +16,7 @@ const REQUEST_ID = /^[\w.:-]{1,128}$/
 const processId = randomBytes(6).toString('base64url')
 let requestCount = 0
 
-/** The client's id for this request when it is short and plain enough for a log line, otherwise a new one. */
+/** Only a short and plain id is accepted, because it is written to the log. */
 function requestIdOf(request: IncomingMessage) {
   const given = request.headers['x-request-id']
   if (typeof given === 'string' && REQUEST_ID.test(given)) return given
@@ -28,10 +25,7 @@ function requestIdOf(request: IncomingMessage) {
   return id
 }
 
-/**
- * The path under which a route is registered: `/api/x` and `/api/v1/x` are `/x`, version 2
- * is `/api/v2/x`, and any other version is a path that refuses it.
- */
+/** `/api/x` and `/api/v1/x` are `/x`; an unknown version is a path that refuses it. */
 export function canonicalPath(url: string, versionHeader?: string | string[]) {
   if (versionHeader === undefined && !url.startsWith('/api/')) return url
   const [prefix, inPath] = /^\/api(?:\/v(\d{1,9}))?(?=\/)/.exec(url) ?? ['']
@@ -41,7 +35,7 @@ export function canonicalPath(url: string, versionHeader?: string | string[]) {
   return version === '2' ? `/api/v2${path}` : '/api/unsupported'
 }
 
-/** The router answers a path that it cannot decode in its own format, so such a path is escaped first. */
+/** The router answers undecodable paths in its own format, so they are escaped first. */
 function toDecodable(url: string) {
   if (!url.includes('%')) return url
   const [path, ...query] = url.split('?')
@@ -53,7 +47,6 @@ function toDecodable(url: string) {
   }
 }
 
-/** Prepares a request and its response for the framework. */
 function prepare(request: IncomingMessage, response: ProtectedResponse) {
   response.requestId = requestIdOf(request)
   if (isDraining()) response.setHeader('connection', 'close')
@@ -64,7 +57,7 @@ export function createHttpServer(handle: Handler): Server {
   const isLogged = isLogging()
   const options = {
     ServerResponse: ProtectedResponse as typeof ServerResponse,
-    /** How often time-outs are checked; by default a slow sender could stay 30 seconds longer. */
+    /** By default a slow sender (slowloris) could stay 30 seconds longer. */
     connectionsCheckingInterval: 1_000,
   }
   return createServer(options, (request, response) => {
@@ -88,7 +81,7 @@ function isProviderRequest({ method = '', url = '' }: IncomingMessage) {
   return findProviderRoute(url)?.methods.includes(method) ?? false
 }
 
-/** The OpenID provider, whose library is loaded at its first request. */
+/** The library is loaded at its first request, for a faster start. */
 async function answerByProvider(
   request: IncomingMessage,
   response: ServerResponse,
@@ -98,7 +91,7 @@ async function answerByProvider(
   await dispatch(request, response, handle)
 }
 
-/** An error that nothing else has answered. An answer that has begun cannot become another one. */
+/** An answer that has begun cannot become an error. */
 function answerError(response: ProtectedResponse, error: unknown) {
   const problem = toProblem(error)
   if (problem.status === 500) logger.error({ err: error }, 'request failed')

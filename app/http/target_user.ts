@@ -3,12 +3,7 @@ import type { HttpContext } from '@adonisjs/core/http'
 import User from '#models/user'
 import { E_NOT_FOUND } from '#exceptions/http_errors'
 
-/**
- * The user whom the `:id` of the path names. Authorize the caller first: 404 tells that
- * the user does not exist.
- *
- * @throws E_NOT_FOUND for a malformed id, too
- */
+/** Authorize the caller first: 404 reveals whether a user exists. @throws E_NOT_FOUND for a malformed id, too */
 export async function getTargetUserOrFail({ params }: HttpContext): Promise<User> {
   const user = isUuid(params.id) ? await User.find(params.id) : null
   if (!user) throw new E_NOT_FOUND()

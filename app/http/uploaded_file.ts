@@ -10,9 +10,7 @@ import {
 import { invalidPicture } from '#users/errors'
 
 /**
- * The file of a multipart body, in memory: an upload that is refused or interrupted
- * leaves no temporary file behind.
- *
+ * Kept in memory, so that a refused or interrupted upload leaves no temporary file.
  * @param limit in bytes; the rest of a larger file is not kept
  * @throws E_PAYLOAD_TOO_LARGE, and E_INVALID_PICTURE where there is no part of this name
  */
@@ -23,12 +21,10 @@ export async function uploadedFile(ctx: HttpContext, name: string, limit: number
 }
 
 interface UploadedForm {
-  /** Null where there is no part of the name. */
   file: Buffer | null
   fields: Record<string, string>
 }
 
-/** The file of a multipart body, as `uploadedFile` reads it, and the fields that come before it. */
 export async function uploadedForm(
   { request }: HttpContext,
   name: string,
@@ -61,7 +57,7 @@ function receive(request: IncomingMessage, name: string, limit: number) {
   })
 }
 
-/** Collects the part of this name; what it returns tells its bytes, or null if there was none. */
+/** @returns a function that returns the bytes, or null without such a part */
 function collectFile(
   parser: ReturnType<typeof parserOf>,
   name: string,
@@ -90,7 +86,6 @@ function parserOf({ headers }: IncomingMessage, limit: number) {
 
 const keptFiles = new WeakMap<HttpContext, Buffer>()
 
-/** Keeps the file of a form for the controller of its route. */
 export function keepFile(ctx: HttpContext, file: Buffer | null) {
   if (file) keptFiles.set(ctx, file)
 }

@@ -1,7 +1,6 @@
 import type { VineValidator } from '@vinejs/vine'
 import type { Infer, SchemaTypes } from '@vinejs/vine/types'
 
-/** `request.validateUsing` of a validator without metadata, and of what it is given alone. */
 export type Validate<Schema extends SchemaTypes> = (
   validator: VineValidator<Schema, any>,
   options: { data: unknown }

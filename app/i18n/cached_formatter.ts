@@ -1,11 +1,7 @@
 import { IntlMessageFormat } from 'intl-messageformat'
 import type { TranslationsFormatterContract } from '@adonisjs/i18n/types'
 
-/**
- * Formats ICU messages, each parsed once: the formatter of the framework parses at every use,
- * 0.1 ms each, which is 20 ms for a page of the user list. Messages come from files alone, so
- * that the cache is bounded by them.
- */
+/** The formatter of the framework parses at every use, which costs 20 ms for a page of users. */
 export class CachedFormatter implements TranslationsFormatterContract {
   readonly name = 'icu'
   readonly #parsed = new Map<string, IntlMessageFormat>()

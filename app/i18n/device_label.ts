@@ -1,6 +1,6 @@
 import type { I18n } from '@adonisjs/i18n'
 
-/** “Chrome unter Linux”: the stored name of a device, which is English, in the language of its reader. */
+/** Device names are stored in English: “Chrome unter Linux”. */
 export function deviceLabel(i18n: I18n, name: string) {
   if (name === 'Unknown device') return i18n.t('common.device_unknown')
   const [, browser, system] = /^(.+?) on (.+)$/.exec(name) ?? []

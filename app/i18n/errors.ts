@@ -1,6 +1,5 @@
 import { createError } from '@adonisjs/core/exceptions'
 
-/** A language file of the operator that cannot be used; it ends the start. */
 export const E_LANGUAGE_FILE = createError<[file: string, key: string, fault: string]>(
   '%s %s: %s. Correct or remove it (docs/translating.md)',
   'E_LANGUAGE_FILE'

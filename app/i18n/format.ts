@@ -1,14 +1,11 @@
 import { DateTime, Duration } from 'luxon'
 
-/*
- | Times are written in UTC and say so; the script of the pages turns them into the reader's
- | clock, with UTC in a tooltip.
- */
+/* Times are written in UTC; the script of the pages converts them to the reader's clock. */
 
-/** A time, milliseconds since the epoch or ISO 8601. */
+/** Milliseconds since the epoch or ISO 8601. */
 export type Instant = DateTime | number | string
 
-/** English texts are British: the day stands before the month, and hours count to 24. */
+/** English texts are British: the day precedes the month, and hours count to 24. */
 function formatLocale(locale: string) {
   return locale === 'en' ? 'en-GB' : locale
 }
@@ -51,13 +48,12 @@ export function relativeTime(locale: string, at: Instant) {
   return isRecent ? null : then.toRelative({ locale: formatLocale(locale) })
 }
 
-/** “30 minutes”, “7 days”. */
 export function formatDuration(locale: string, ms: number) {
   const unit = ms >= 172_800_000 ? 'days' : ms >= 7_200_000 ? 'hours' : 'minutes'
   return formatUnit(locale, Math.round(Duration.fromMillis(ms).as(unit)), unit)
 }
 
-/** “1 hour”, “24 hours”, “7 days”: how long a link is good, rounded down but for a begun minute. */
+/** “1 hour”, “7 days”: minutes are rounded up, hours and days down. */
 export function formatLifetime(locale: string, ms: number) {
   const minutes = Math.ceil(ms / 60_000)
   const hours = Math.floor(minutes / 60)

@@ -2,11 +2,7 @@ import { IntlMessageFormat } from 'intl-messageformat'
 
 type Part = ReturnType<IntlMessageFormat['getAst']>[number]
 
-/**
- * The names of the values that an ICU message needs.
- *
- * @throws SyntaxError for a message that is none
- */
+/** @throws SyntaxError for an invalid message */
 export function argumentsOf(message: string) {
   const names = new Set<string>()
   const { getAst } = new IntlMessageFormat(message, 'en', undefined, { ignoreTag: true })

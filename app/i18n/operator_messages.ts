@@ -4,10 +4,7 @@ import type { Logger } from '@adonisjs/core/logger'
 import { E_LANGUAGE_FILE } from './errors.ts'
 import { argumentsOf } from './message_arguments.ts'
 
-/*
- | The files of an operator in `DATA_DIR/lang/<language>/<area>.json`. They are read once, at
- | start, and checked whole: a broken message would otherwise fail in the request that shows it.
- */
+/* Read and checked at the start, because a broken message would otherwise fail in a request. */
 
 type Messages = Record<string, string>
 
@@ -16,17 +13,12 @@ const MAX_FILE_BYTES = 512 * 1024
 const MAX_MESSAGE_LENGTH = 5_000
 
 interface Source {
-  /** `DATA_DIR/lang` */
   folder: string
   productFolder: string
   logger: Pick<Logger, 'warn'>
 }
 
-/**
- * The messages by language and key that replace or complete those of the product.
- *
- * @throws E_LANGUAGE_FILE which names the file and the key
- */
+/** @throws E_LANGUAGE_FILE which names the file and the key */
 export async function readOperatorMessages({ folder, productFolder, logger }: Source) {
   if (!existsSync(folder)) return {}
   const originals = readLanguage(join(productFolder, 'en'))
@@ -53,7 +45,6 @@ interface Message {
   text: string
 }
 
-/** Every message of a language by its key, such as `account.title`. */
 function readLanguage(folder: string) {
   const messages = new Map<string, Message>()
   for (const name of readdirSync(folder).filter((each) => each.endsWith('.json'))) {
@@ -87,7 +78,7 @@ function assertText(file: string, key: string, value: unknown) {
   throw new E_LANGUAGE_FILE([file, key, fault])
 }
 
-/** A key that the product no longer has is left out: an upgrade must not keep it from starting. */
+/** A key that the product no longer has is ignored: an upgrade must not prevent the start. */
 function known(
   messages: Map<string, Message>,
   originals: Map<string, Message>,

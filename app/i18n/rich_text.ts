@@ -1,13 +1,10 @@
 import edge from 'edge.js'
 import type { I18n } from '@adonisjs/i18n'
 
-/** What a message may contain besides text. An operator's file cannot bring a script or a style. */
+/** Only these tags pass, so that a file of an operator cannot add a script or a style. */
 const FOREIGN_TAG = /<(?!\/?(?:strong|code|bdi|a)>)/g
 
-/**
- * A message with emphasis and perhaps one link, as HTML: `<strong>{email}</strong>`, or
- * `<a>Forgot password</a>` with the address in `href`. Its values are escaped.
- */
+/** `<strong>{email}</strong>`, or `<a>…</a>` with the address in `href`; values are escaped (XSS). */
 export function richText(i18n: I18n, key: string, values: Record<string, unknown> = {}) {
   const { escape, safe } = edge.globals.html
   const { href, ...others } = values
@@ -19,7 +16,7 @@ export function richText(i18n: I18n, key: string, values: Record<string, unknown
   return safe(href === undefined ? text : text.replace('<a>', `<a href="${escape(String(href))}">`))
 }
 
-/** The same message as plain text, with the address of its link in brackets. */
+/** The address of the link follows in brackets. */
 export function untaggedText(i18n: I18n, key: string, values: Record<string, unknown> = {}) {
   const text = i18n.t(key, values)
   const linked = text.replace(/<a>(.*?)<\/a>/g, (_, title) => `${title} (${values.href})`)

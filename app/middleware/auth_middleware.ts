@@ -8,11 +8,7 @@ import app from '@adonisjs/core/services/app'
 
 const authManager = await app.container.make('auth.manager')
 
-/**
- * Requires an active access token or API key; with `isOptional`, a request without either
- * passes. `isKeyOnly` is for services, which send forms: it takes API keys and the secrets of
- * clients, and no token.
- */
+/** `isKeyOnly` accepts API keys and client secrets, no tokens, for services that send forms. */
 export default class AuthMiddleware {
   async handle(ctx: HttpContext, next: NextFn, { isOptional = false, isKeyOnly = false } = {}) {
     ctx.auth = authManager.createAuthenticator(ctx)
@@ -22,7 +18,7 @@ export default class AuthMiddleware {
     return next()
   }
 
-  /** The form is read after the header was found right; only without one it may have the secret. */
+  /** A header is verified before the form is parsed; the form may replace a missing header only. */
   async #handleService(ctx: HttpContext, next: NextFn) {
     const parseForm = (then: NextFn) => new FormBodyMiddleware().handle(ctx, then)
     const api = ctx.auth.use('api')

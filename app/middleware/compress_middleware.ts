@@ -4,13 +4,11 @@ import type { HttpContext } from '@adonisjs/core/http'
 import type { NextFn } from '@adonisjs/core/types/http'
 
 /*
- | Compresses the answers of routes that ask for it, and no others. The length of a compressed
- | answer tells how much of it occurs twice: an attacker who puts a guess into an answer that
- | has a secret learns the secret letter by letter (BREACH). Answers with tokens, codes or the
- | CSRF token of a form are therefore left as they are, and so is every new route.
+ | Only marked routes compress: a compressed length reveals a secret letter by letter to an attacker
+ | who adds guesses (BREACH). Answers with tokens, codes or CSRF tokens stay as they are.
  */
 
-/** A shorter answer goes into one packet as it is. */
+/** A shorter answer fits into one packet. */
 const THRESHOLD = 1_024
 
 /** A list of a hundred users takes a millisecond; level 9 takes thirty and saves nothing more. */
@@ -27,7 +25,7 @@ const ENCODERS = {
 
 type Encoding = keyof typeof ENCODERS
 
-/** What a file in memory was compressed to, so that strangers cannot have it compressed over and over. */
+/** Cached, so that a client cannot use the processor up by repeated requests. */
 const compressed = new WeakMap<Buffer, Partial<Record<Encoding, Promise<Buffer>>>>()
 
 function compress(body: Buffer, encoding: Encoding) {
@@ -36,7 +34,7 @@ function compress(body: Buffer, encoding: Encoding) {
   return (known[encoding] ??= ENCODERS[encoding](body))
 }
 
-/** `answer` is `public`, the same for every client, or `private`, for the bearer of a token. */
+/** `public` is the same for every client, `private` for the bearer of a token. */
 interface CompressOptions {
   answer: 'public' | 'private'
 }
@@ -56,7 +54,6 @@ export default class CompressMiddleware {
   }
 }
 
-/** The body of a successful answer; a list gets its type here, because it becomes bytes. */
 function bytesOf({ request, response }: HttpContext): Buffer | null {
   const body = response.getBody()
   if (request.method() === 'HEAD' || response.getStatus() !== 200) return null
@@ -72,7 +69,7 @@ function encodingFor({ request }: HttpContext) {
   return encodings.find((encoding) => request.encoding([encoding]) === encoding)
 }
 
-/** Browsers send cookies by themselves, also for a page of an attacker; a Bearer header they do not. */
+/** Browsers send cookies also for a page of an attacker, but no Bearer header. */
 function isByBearer(request: HttpContext['request']) {
   return request.header('authorization') !== undefined
 }

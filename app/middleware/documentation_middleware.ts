@@ -6,7 +6,6 @@ import { clearAddressThrottle, throttleAddress } from '#auth/lockout/address_thr
 import { E_UNAUTHORIZED } from '#auth/errors'
 import { E_NOT_FOUND } from '#exceptions/http_errors'
 
-/** Applies `API_DOCS`: the documentation is public, asks for a password or does not exist. */
 export default class DocumentationMiddleware {
   async handle({ request }: HttpContext, next: NextFn) {
     if (documentation.access === 'off') throw new E_NOT_FOUND()

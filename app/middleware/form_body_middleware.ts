@@ -3,7 +3,6 @@ import type { NextFn } from '@adonisjs/core/types/http'
 import { E_UNSUPPORTED_MEDIA_TYPE } from '#exceptions/http_errors'
 import { parseBody } from '#http/parse_body'
 
-/** Parses the body of an HTML form and refuses other types. */
 export default class FormBodyMiddleware {
   async handle(ctx: HttpContext, next: NextFn) {
     if (!ctx.request.hasBody()) return next()

@@ -3,7 +3,6 @@ import type { NextFn } from '@adonisjs/core/types/http'
 import settings from '#config/hosted_pages'
 import { E_NOT_FOUND } from '#exceptions/http_errors'
 
-/** Closes the pages for people where an application has its own (`HOSTED_PAGES=off`). */
 export default class HostedPagesMiddleware {
   handle(_: HttpContext, next: NextFn) {
     if (!settings.isOn) throw new E_NOT_FOUND()

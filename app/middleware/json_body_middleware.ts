@@ -3,7 +3,6 @@ import type { NextFn } from '@adonisjs/core/types/http'
 import { E_UNSUPPORTED_MEDIA_TYPE } from '#exceptions/http_errors'
 import { parseBody } from '#http/parse_body'
 
-/** Parses a JSON body and refuses other types; a request without a body passes. */
 export default class JsonBodyMiddleware {
   async handle(ctx: HttpContext, next: NextFn) {
     if (!hasBody(ctx)) return next()
@@ -18,7 +17,7 @@ function hasBody({ request }: HttpContext) {
   return encoding !== undefined || length !== '0'
 }
 
-/** The exact comparison comes first: it fits nearly every client, and parsing the type costs a microsecond. */
+/** The exact comparison comes first, because parsing the type costs a microsecond. */
 function isJson({ request }: HttpContext) {
   return (
     request.request.headers['content-type'] === 'application/json' ||

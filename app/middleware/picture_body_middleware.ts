@@ -6,10 +6,7 @@ import { E_PAYLOAD_TOO_LARGE } from '#exceptions/http_errors'
 import { accountBase } from '#pages/account/account_page'
 import { keepFile, uploadedForm } from '#http/uploaded_file'
 
-/**
- * Reads the form with a picture, of who is signed in, before its token is verified: the token
- * is a part of it. Nothing is written or decoded until then.
- */
+/** The CSRF token is a part of the form, so the form is read but not decoded before the token is verified. */
 export default class PictureBodyMiddleware {
   async handle(ctx: HttpContext, next: NextFn) {
     // A form that was replayed after a sign-in has lost its file.

@@ -6,11 +6,7 @@ import { askToConfirm, isConfirmed } from '#pages/reauthentication/reauthenticat
 /** `none` says why a change needs no reauthentication, for the reader of the route. */
 type Declaration = { purpose: Purpose } | { none: string }
 
-/**
- * Asks for reauthentication before a sensitive change. The change asks again
- * (`app/auth/mfa/recent_proof.ts`): this middleware shows the page, the change refuses. Each
- * form of console and account declares it (`tests/functional/matrix/reauthentication.spec.ts`).
- */
+/** Shows the page only; the change refuses by itself (`app/auth/mfa/recent_proof.ts`). */
 export default class ReauthenticationMiddleware {
   async handle(ctx: HttpContext, next: NextFn, declaration: Declaration) {
     if ('none' in declaration || isConfirmed(ctx)) return next()

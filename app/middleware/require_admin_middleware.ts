@@ -6,11 +6,7 @@ import { isEnrolledAdmin } from '#auth/guards/api/administrators'
 import { hasConsoleProof, noteConsoleUse } from '#pages/reauthentication/console_reauthentication'
 import { askForConsoleProof } from '#pages/reauthentication/reauthentication'
 
-/**
- * Lets administrators pass. The API answers 403 to other users before it looks for the
- * target, so that the answer does not tell whether the target exists. The console stands
- * behind `requireUser`, and needs a fresh proof besides (`app/pages/reauthentication/console_reauthentication.ts`).
- */
+/** Answers 403 before the target is looked up, so that the answer does not reveal whether it exists. */
 export default class RequireAdminMiddleware {
   handle(ctx: HttpContext, next: NextFn, { guard }: { guard: keyof Authenticators }) {
     return guard === 'api' ? this.#openApi(ctx, next) : this.#openConsole(ctx, next)

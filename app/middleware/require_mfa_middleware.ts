@@ -4,13 +4,9 @@ import { canProveTwoFactors, needsTwoFactors } from '#auth/sessions/required_fac
 import { hasTwoFactors } from '#auth/sessions/authentication'
 import { askForConsoleProof } from '#pages/reauthentication/reauthentication'
 
-/** The page that stays open until the second factor is enrolled: the enrolment itself. */
+/** The enrolment itself must stay open. */
 const OPEN_PAGES = /^\/admin\/account(\/|$)/
 
-/**
- * With `ADMIN_REQUIRE_MFA`, sends administrators without a second factor or a passkey to its
- * enrolment, and asks those for it whose session was proved by one factor.
- */
 export default class RequireMfaMiddleware {
   handle(ctx: HttpContext, next: NextFn) {
     const { user, session } = ctx.auth.use('web').getUserOrFail()

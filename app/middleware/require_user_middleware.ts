@@ -3,11 +3,7 @@ import type { NextFn } from '@adonisjs/core/types/http'
 import { askToSignIn } from '#pages/sign_in/ask_to_sign_in'
 import { useLanguageOf } from '#pages/reader_language'
 
-/**
- * The guard of pages: lets who is signed in pass, and asks everyone else to sign in. A page
- * behind it finds its caller (user, session and whether the proof is recent) in
- * `ctx.auth.use('web').getUserOrFail()`, and its view as `caller`.
- */
+/** Views find the user, the session and the age of the proof as `caller`. */
 export default class RequireUserMiddleware {
   async handle(ctx: HttpContext, next: NextFn) {
     if (!(await ctx.auth.use('web').check())) return askToSignIn(ctx)

@@ -2,7 +2,6 @@ import type { HttpContext } from '@adonisjs/core/http'
 import type { NextFn } from '@adonisjs/core/types/http'
 import { restoreForm } from '#pages/forms/form_replay'
 
-/** Puts a form that was saved during a sign-in back into the request that repeats it. */
 export default class RestoreFormMiddleware {
   handle(ctx: HttpContext, next: NextFn) {
     restoreForm(ctx)

@@ -4,10 +4,7 @@ import { beforeCreate } from '@adonisjs/lucid/orm'
 import type { TransactionClientContract } from '@adonisjs/lucid/types/database'
 import { IdentitySchema } from '#database/schema'
 
-/**
- * A user at an external provider. `issuer` and `subject` are unique together and never
- * change (OpenID Connect Core, section 2); an e-mail address can change hands.
- */
+/** `issuer` and `subject` never change (OpenID Connect Core, section 2); an e-mail address can. */
 export default class Identity extends IdentitySchema {
   static selfAssignPrimaryKey = true
 
@@ -18,7 +15,6 @@ export default class Identity extends IdentitySchema {
     return this.findBy({ issuer, subject }, { client: trx })
   }
 
-  /** The identities of a user, the oldest first. */
   static ofUser(userId: string, client?: TransactionClientContract) {
     return this.query({ client }).where('user_id', userId).orderBy('id')
   }

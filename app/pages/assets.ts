@@ -5,11 +5,7 @@ import { dirname, join, resolve } from 'node:path'
 import app from '@adonisjs/core/services/app'
 import brand from '#config/brand'
 
-/*
- | What pages load: few and small, and kept in memory. One stylesheet and one script are put
- | together of several files, so that a page asks for each once. Each is named by a hash of its
- | contents and may be cached forever; a new release has new names.
- */
+/* Assets stay in memory and are named by a hash of their contents, so that browsers cache them forever. */
 
 interface Asset {
   path: string
@@ -17,7 +13,6 @@ interface Asset {
   content: Buffer
 }
 
-/** The browser’s half of the library, which its package keeps beside its entry. */
 function webauthnBundle() {
   const entry = createRequire(import.meta.url).resolve('@simplewebauthn/browser')
   return join(dirname(entry), '../dist/bundle/index.umd.min.js')
@@ -31,7 +26,7 @@ function stylesIn(folder: string) {
     .map((name) => `${folder}/${name}`)
 }
 
-/** `tokens.css` names the layers, so it comes first; print styles follow what they change. */
+/** `tokens.css` names the layers, so it comes first; print styles override all others. */
 const STYLES = [
   ...['tokens', 'reset', 'base', 'utilities'].map((name) => `css/${name}.css`),
   ...stylesIn('css/components'),
@@ -57,7 +52,7 @@ const SOURCES: Record<string, { files: string[]; type: string }> = {
 const byName = new Map<string, Asset>()
 const byPath = new Map<string, Asset>()
 
-/** The stylesheet ends with the colour of the brand: the policy of the pages forbids inline styles. */
+/** The stylesheet ends with the brand colour, because the content security policy forbids inline styles. */
 const BRAND_STYLE = Buffer.from(`:root { --brand: ${brand.color}; }\n`)
 
 for (const [name, { files, type }] of Object.entries(SOURCES)) {
@@ -75,12 +70,11 @@ function addAsset(name: string, type: string, content: Buffer) {
   byPath.set(asset.path, asset)
 }
 
-/** The path of the picture of the brand; null without one. */
 export function logoPath() {
   return brand.logo && assetPath(`logo.${brand.logo.extension}`)
 }
 
-/** The path under which a file is served, such as `/assets/gatehouse.<hash>.css`. */
+/** @returns a path such as `/assets/gatehouse.<hash>.css` */
 export function assetPath(name: string) {
   return byName.get(name)!.path
 }

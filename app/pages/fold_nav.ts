@@ -1,10 +1,7 @@
-/** How many items a phone shows beside “More”. */
+/** Items that a phone shows beside “More”. */
 const SHOWN = 5
 
-/**
- * Marks the items that a phone keeps behind “More”: all but five, and the page that is open is
- * one of the five. A sixth one takes the room of “More” itself.
- */
+/** The open page stays visible. A sixth item replaces “More”, which would hide it alone. */
 export function foldNav<Item extends { id: string }>(items: Item[], current: string) {
   const isAll = items.length <= SHOWN + 1
   const at = items.findIndex(({ id }) => id === current)

@@ -30,7 +30,7 @@ const ICONS: Record<string, string> = {
   key: '<circle cx="8" cy="15.5" r="4.5"/><path d="m11.3 12.3 8.7-8.8M16.5 7l3 3"/>',
 }
 
-/** The paths of an icon as SVG; they are constants and need no escaping. */
+/** SVG paths are constants and need no escaping. */
 export function iconPaths(name: string) {
   return ICONS[name] ?? ''
 }

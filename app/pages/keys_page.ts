@@ -3,7 +3,6 @@ import settings from '#config/signing_keys'
 import { listKeys } from '#auth/signing_keys/public_keys'
 import { formatDuration } from '#i18n/format'
 
-/** What the page of the signing keys shows. */
 export async function keysPage(i18n: I18n) {
   const { algorithm, rotationMs } = settings
   const isSecret = algorithm === 'HS256'

@@ -6,7 +6,6 @@ export interface NavItem {
   id: string
   path: string
   icon: string
-  /** Whether a line divides it from the items before it. */
   isApart?: boolean
 }
 
@@ -21,7 +20,7 @@ const navItems: NavItem[] = [
   { id: 'account', path: '/admin/account', icon: 'person' },
 ]
 
-/** Keys are of interest where key pairs sign, or did; applications with the OpenID provider. */
+/** Only key pairs have public keys to show, and only the OpenID provider has clients. */
 export function consoleNavItems() {
   const hidden = new Set<string>()
   if (signingKeys.algorithm === 'HS256' && !hasKnownKeys()) hidden.add('keys')

@@ -10,10 +10,7 @@ const POLICY = [
   "frame-ancestors 'none'",
 ].join('; ')
 
-/**
- * The content security policy of pages without a session: it loads files of this origin, but no
- * inline scripts and styles, so that injected markup runs nothing.
- */
+/** The policy forbids inline scripts and styles, so that injected markup runs nothing. */
 export function allowOwnFiles({ response, view }: HttpContext) {
   view.share({ cspNonce: '' })
   response.header('content-security-policy', POLICY)

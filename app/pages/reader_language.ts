@@ -4,39 +4,35 @@ import { defaultLocale, i18nFor, isSupportedLocale, matchLocale } from '#i18n/lo
 
 declare module '@adonisjs/core/http' {
   export interface HttpContext {
-    /** The language of who reads the page. Routes of the API have none: their texts are English. */
+    /** Undefined for routes of the API, whose texts are English. */
     i18n: I18n
   }
 }
 
-/** The name of the parameter (OpenID Connect Core 1.0, section 3.1.2.1), and in the browser session. */
+/** The parameter of OpenID Connect Core 1.0, section 3.1.2.1, also its key in the browser session. */
 const UI_LOCALES = 'ui_locales'
 
-/** Before anybody is known to be signed in: what the application asked for, or the browser. */
+/** Before a sign-in, the application or the browser chooses the language. */
 export function useRequestLanguage(ctx: HttpContext) {
   setLanguage(ctx, requestLocale(ctx))
 }
 
-/** The language that a signed-in user chose, if they did. */
 export function useLanguageOf(ctx: HttpContext, { locale }: { locale: string | null }) {
   if (isSupportedLocale(locale)) setLanguage(ctx, locale)
 }
 
-/** The language that a request asks for; null where it asks for none that there is. */
+/** @returns null where no requested language is supported */
 function requestLocale(ctx: HttpContext) {
   return askedLocale(ctx) ?? matchLocale(ctx.request.header('accept-language'))
 }
 
-/**
- * The language that a new user gets from their request. English is what a browser asks for whose
- * owner set nothing, so that it is no choice: another browser of theirs keeps its own language.
- */
+/** Browsers ask for English by default, so English is no choice of a user and is not stored. */
 export function newUserLocale(ctx: HttpContext) {
   const locale = requestLocale(ctx)
   return locale === defaultLocale() ? null : locale
 }
 
-/** An application names it once; the steps after the first page follow it. */
+/** An application names the language once; later steps of the sign-in keep it. */
 function askedLocale(ctx: HttpContext) {
   const asked = ctx.request.qs()[UI_LOCALES]
   const locale = typeof asked === 'string' ? matchLocale(asked.replaceAll(' ', ',')) : null

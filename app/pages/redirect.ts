@@ -1,6 +1,5 @@
 import type { HttpContext } from '@adonisjs/core/http'
 
-/** Redirects after a form was submitted; the target page shows the notice. */
 export function redirectWithNotice(
   { session, response }: HttpContext,
   path: string,

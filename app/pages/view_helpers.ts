@@ -33,9 +33,8 @@ function initials(name: string) {
 }
 
 /**
- * Attributes of an element, each value escaped; false, null and undefined omit theirs. The
- * helper of the template engine escapes no quotes, so that an attacker's user name could
- * end its attribute and add another (cross-site scripting).
+ * The helper of the template engine escapes no quotes: a user name could add an attribute
+ * (cross-site scripting).
  */
 function attributes(values: Record<string, unknown>) {
   const { escape, safe } = edge.globals.html
@@ -48,14 +47,14 @@ function attributes(values: Record<string, unknown>) {
   return safe(pairs.join(' '))
 }
 
-/** An icon beside a text with the same meaning, hidden from screen readers. */
+/** Hidden from screen readers, because the text beside it says the same. */
 function icon(name: string) {
   return edge.globals.html.safe(
     `<svg class="icon" viewBox="0 0 24 24" aria-hidden="true">${iconPaths(name)}</svg>`
   )
 }
 
-/** “password and code”: how the holder of a session signed in. */
+/** “password and code” */
 function signInMethod(i18n: I18n, { method, amr }: Authentication) {
   const name = i18n.t(`common.method.${method}`, {}, method)
   return amr.includes('otp') ? i18n.t('common.method.with_code', { method: name }) : name
@@ -65,14 +64,12 @@ function ago(i18n: I18n, at: Instant) {
   return relativeTime(i18n.locale, at) ?? i18n.t('common.just_now')
 }
 
-/** A helper that formats in the language of the page. */
 function inLanguage<Values extends unknown[]>(format: (i18n: I18n, ...values: Values) => unknown) {
   return function (this: { i18n: I18n }, ...values: Values) {
     return format(this.i18n, ...values)
   }
 }
 
-/** Globals of all templates: formatting and the navigation of the console. */
 export const viewHelpers = {
   attributes,
   describeField,

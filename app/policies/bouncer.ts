@@ -2,10 +2,7 @@ import { Bouncer } from '@adonisjs/bouncer'
 import { HttpContext } from '@adonisjs/core/http'
 import type { ApiCaller } from '#auth/guards/api/api_guard'
 
-/*
- | `ctx.bouncer` checks the policies of this folder against the caller of the API. It is
- | made when a controller reads it, so that routes without a policy do not pay for it.
- */
+/* Made when a controller reads it, so that routes without a policy do not pay for it. */
 
 declare module '@adonisjs/core/http' {
   interface HttpContext {

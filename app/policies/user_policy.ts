@@ -2,11 +2,7 @@ import { BasePolicy } from '@adonisjs/bouncer'
 import { isEnrolledAdmin, mayAdminister } from '#auth/guards/api/administrators'
 import type { ApiCaller } from '#auth/guards/api/api_guard'
 
-/**
- * What a caller may do to a user. Policies take the id from the path and not a user: the
- * answer to a caller who may not is the same 403 whether or not the user exists. An
- * administrator who has to enrol a second factor first is told so (E_MFA_ENROLMENT_REQUIRED).
- */
+/** Policies take an id, because 403 must not reveal whether the user exists. @throws E_MFA_ENROLMENT_REQUIRED */
 export default class UserPolicy extends BasePolicy {
   view(caller: ApiCaller, userId: string) {
     return isSelf(caller, userId) || isEnrolledAdmin(caller)
@@ -16,7 +12,6 @@ export default class UserPolicy extends BasePolicy {
     return isSelf(caller, userId) || isEnrolledAdmin(caller)
   }
 
-  /** `disabled` and `emailVerified`. Without them administrators still see and edit themselves. */
   administer(caller: ApiCaller) {
     return mayAdminister(caller)
   }
@@ -25,7 +20,7 @@ export default class UserPolicy extends BasePolicy {
     return isEnrolledAdmin(caller)
   }
 
-  /** Needs the current password, which administrators do not know: they send a reset mail. */
+  /** Administrators do not know the current password, so they send a reset mail. */
   changePassword(caller: ApiCaller, userId: string) {
     return isSelf(caller, userId)
   }

@@ -1,6 +1,6 @@
 import type { SessionRecord } from '#auth/store/contract'
 
-/** The session record of the API, with these fields only; the hash of its refresh token is left out. */
+/** An explicit list of fields: the hash of the refresh token stays private. */
 export function sessionRecord(session: SessionRecord, callerSessionId?: string) {
   return {
     id: session.id,

@@ -6,21 +6,17 @@ import UserTransformer, { type UserRecord } from './user_transformer.ts'
 interface VersionedRecord {
   version: string
   record: Readonly<UserRecord>
-  /** The response body of the record, serialized once for each version. */
+  /** The response body, serialized once for each version. */
   json: string
   canProveTwoFactors: boolean
 }
 
-/** The most records in memory; each takes about one kilobyte. */
+/** Each record takes about one kilobyte of memory. */
 const CACHED_RECORDS = 10_000
 
 const cache = new LRUCache<string, VersionedRecord>({ max: CACHED_RECORDS })
 
-/**
- * Finds the record of a user at the version that the store has just named, or a later one.
- * A record of another version is never served: every update of a user gives them a new random
- * version, which no loss of commits repeats.
- */
+/** Every update gives a user a new random version, so that an outdated record is never served. */
 export async function findUserRecord(userId: string, version: string) {
   const cached = cache.get(userId)
   return cached?.version === version ? cached : readRecord(userId)
@@ -31,7 +27,7 @@ async function readRecord(userId: string) {
   return user ? cacheRecord(user) : null
 }
 
-/** A record that shows a lock or a pending address is not cached: both end by time, without a new version. */
+/** A lock or a pending address ends by time, without a new version, so its record is not cached. */
 function cacheRecord(user: User) {
   const record = Object.freeze(new UserTransformer(user).toObject())
   const versioned = {

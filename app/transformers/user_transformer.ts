@@ -9,7 +9,6 @@ export interface UserRecord {
   /** Null for a service account. */
   email: string | null
   emailVerified: boolean
-  /** The address that becomes the user's by the link mailed to it. */
   pendingEmail: string | null
   username: string
   nickname: string | null
@@ -25,9 +24,8 @@ export interface UserRecord {
   updatedAt: string
 }
 
-/** The record that administrators and operators get. */
 export interface UserRecordForAdmins extends UserRecord {
-  /** Who locked the user; null while not locked. */
+  /** Null while the user is not locked. */
   lockKind: LockKind | null
 }
 
@@ -35,7 +33,7 @@ function iso(instant: DateTime | null | undefined) {
   return instant?.toUTC().toISO() ?? null
 }
 
-/** The user record of the API, with these fields only: a new column stays private. */
+/** An explicit list of fields, so that a new column stays private. */
 export default class UserTransformer extends BaseTransformer<User> {
   toObject(): UserRecord {
     const user = this.resource

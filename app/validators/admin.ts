@@ -19,10 +19,8 @@ export const setupValidator = vine.create({
 
 const cursor = () => vine.string().maxLength(limits.cursor).nullable().optional()
 
-/** Rows of a page of the user list. */
 export const PAGE_SIZES = [25, 50, 100]
 
-/** The parameters of the user list's URL. */
 export const userListValidator = vine.create({
   search: text(limits.search).trim().nullable().optional(),
   role: text(32).nullable().optional(),
@@ -78,7 +76,7 @@ const count = () => vine.number().withoutDecimals().range([0, MAX_SELECTED]).nul
 
 export const BULK_ACTIONS = ['lock', 'unlock', 'disable', 'delete', 'end-sessions'] as const
 
-/** Ticked users, or all who match the list; the other fields carry a run over several portions. */
+/** The other fields carry a run over several batches. */
 export const bulkValidator = vine.create({
   action: vine.enum(BULK_ACTIONS),
   all: vine.accepted().optional().transform(Boolean),

@@ -32,7 +32,7 @@ export const proof = {
 
 export const proofValidator = vine.create(proof)
 
-/** Whether the current password is needed depends on the user: one without a password sets their first. */
+/** Optional, because a user without a password sets their first. */
 export const changePasswordValidator = vine.create({
   ...proof,
   newPassword: newPassword(),
@@ -42,7 +42,7 @@ export const forgotPasswordValidator = vine.create({
   email: email(),
 })
 
-/** The sign-in methods beside the password that a reset removes: an attacker may have added them. */
+/** A reset removes these methods, which an attacker may have added. */
 export const removedMethods = {
   removeIdentities: vine.boolean().optional(),
   removeApiKeys: vine.boolean().optional(),
@@ -65,7 +65,6 @@ export const resendVerificationValidator = vine.create({
   email: email().optional(),
 })
 
-/** What users may change of themselves. */
 export const ownFields = {
   username: displayName().optional(),
   nickname: displayName().nullable().optional(),
@@ -77,7 +76,7 @@ export const ownFields = {
 
 export const profileValidator = vine.create(ownFields)
 
-/** The verifier is named as in RFC 7636; it is needed if the login was started with its challenge. */
+/** Named as in RFC 7636; needed if the login was started with its challenge. */
 export const externalCodeValidator = vine.create({
   code: opaqueToken(),
   code_verifier: vine

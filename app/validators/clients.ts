@@ -34,20 +34,19 @@ export const updateClientValidator = vine.create({
   ...proof,
 })
 
-/** The lines of a text; a browser sends nothing for an empty one. */
+/** A browser sends nothing for an empty field. */
 function toLines(value: unknown) {
   if (typeof value !== 'string') return []
   const lines = value.split(/[\r\n]+/).map((line) => line.trim())
   return [...new Set(lines.filter(Boolean))]
 }
 
-/** What the form does not send is empty: a change by the form leaves nothing out. */
+/** An empty field must clear its setting instead of keeping it. */
 const orNone = (value: unknown) => value ?? []
 const orNull = (value: unknown) => value ?? null
 
 const lines = () => uris().parse(toLines)
 
-/** The form of the console, which sends every setting. */
 export const clientFormValidator = vine.create({
   name: displayName(),
   kind: vine.enum(CLIENT_KINDS),

@@ -2,10 +2,7 @@ import vine from '@vinejs/vine'
 import limits from '#config/limits'
 import { displayName } from './rules.ts'
 
-/*
- | Only the shape of a response: whatever else is wrong with one is refused when it is
- | verified, in one and the same way. Its size is bounded as a whole (`app/http/passkey_body.ts`).
- */
+/* Checks the shape only: the verification refuses everything else by one error. */
 
 const base64url = () => vine.string().minLength(1)
 
@@ -41,7 +38,7 @@ export const passkeyLoginValidator = vine.create({ response: assertion() })
 
 export const passkeyNameValidator = vine.create({ name: displayName() })
 
-/** The response in a form is JSON, written by the script of the page. */
+/** The script of the page writes the response as JSON. */
 const written = () => vine.string().maxLength(limits.passkeyResponse)
 
 export const passkeyFormValidator = vine.create({ response: written() })

@@ -21,15 +21,12 @@ const passwordPolicyRule = vine.createRule(
   }
 )
 
-/** A new password. Every broken rule is reported, not only the first. */
+/** Reports every broken rule. */
 export const newPassword = () => vine.string().use(passwordPolicyRule())
 
-/**
- * The password of CreateUserDto: a text of the least length, which is its shape, and then
- * the policy. One that is too short gets only the error of its shape.
- */
+/** The length comes first, so that a short password gets only the error of CreateUserDto. */
 export const newUserPassword = () =>
   vine.string().minLength(passwords.minLength).use(passwordPolicyRule())
 
-/** A password to compare with a hash. The limit bounds the work; imported passwords may be long. */
+/** The limit bounds the work of hashing; imported passwords may be long. */
 export const givenPassword = () => vine.string().minLength(1).maxLength(limits.givenPassword)

@@ -5,10 +5,7 @@ import { isDisplayName } from '#users/display_name'
 import { isSupportedLocale } from '#i18n/locales'
 import './messages.ts'
 
-/*
- | The rules that validators share. Each also says in JSON Schema what it accepts, from
- | which the API description is generated.
- */
+/* Each rule also describes itself in JSON Schema, from which the API description is generated. */
 
 const canonicalEmailRule = vine.createRule(
   (value, _, field) => {
@@ -25,10 +22,10 @@ const canonicalEmailRule = vine.createRule(
   }
 )
 
-/** An e-mail address. The validated value is its canonical form. */
+/** The validated value is the canonical form. */
 export const email = () => vine.string().use(canonicalEmailRule())
 
-/** Read only to recognise a record that is sent back: its `email` drops no pending address. */
+/** Read only to recognise a record that is sent back, which drops no pending address. */
 export const pendingEmail = () => vine.string().maxLength(limits.email).nullable().optional()
 
 const printableRule = vine.createRule(
@@ -44,7 +41,6 @@ const printableRule = vine.createRule(
   { name: 'printable', toJSONSchema: () => {} }
 )
 
-/** A name that other users see. */
 export const displayName = () =>
   vine.string().trim().minLength(1).maxLength(limits.displayName).use(printableRule())
 
@@ -59,13 +55,9 @@ const localeRule = vine.createRule(
   }
 )
 
-/** The language in which a user reads pages and mails. */
 export const locale = () => vine.string().use(localeRule())
 
-/**
- * The role in a change of a user: any name of that form, because a user may keep a role that
- * `EXTRA_ROLES` no longer names. `updateUser` refuses a change to such a role.
- */
+/** Any name, because a user may keep a role that `EXTRA_ROLES` no longer names. `updateUser` refuses new ones. */
 export const keptRole = () => vine.string().regex(/^[A-Za-z][\w-]{0,31}$/)
 
 const storableRule = vine.createRule(
@@ -77,10 +69,10 @@ const storableRule = vine.createRule(
   { name: 'storable', toJSONSchema: () => {} }
 )
 
-/** Text that a database can store: Postgres refuses NUL. */
+/** Postgres refuses NUL in a text. */
 export const text = (maxLength: number) => vine.string().maxLength(maxLength).use(storableRule())
 
-/** A one-time token: the server reads nothing from it and only looks up its hash. */
+/** The server only looks up the hash, so the form of a token does not matter. */
 export const opaqueToken = () => vine.string().minLength(1).maxLength(limits.oneTimeToken)
 
 const ISO_INSTANT = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d{1,9})?)?(Z|[+-]\d\d:\d\d)$/
@@ -98,12 +90,12 @@ const instantRule = vine.createRule(
   { name: 'instant', toJSONSchema: (schema) => Object.assign(schema, { format: 'date-time' }) }
 )
 
-/** A time in ISO 8601 with a zone. The validated value is in milliseconds since the epoch. */
+/** ISO 8601 with a zone. The validated value is in milliseconds since the epoch. */
 export const instant = () =>
   vine
     .string()
     .use(instantRule())
     .transform((value) => Date.parse(value))
 
-/** A one-time or backup code as users type it, perhaps with blanks or in lower case. */
+/** Users may type blanks or lower case. */
 export const mfaCode = () => vine.string().minLength(1).maxLength(limits.mfaCode)

@@ -8,7 +8,7 @@ import { ownFields, proof } from './auth.ts'
 import { displayName, email, instant, keptRole, text } from './rules.ts'
 import { newUserPassword } from './password_rules.ts'
 
-/** The longest page: a larger limit counts as this one, a limit below 1 is refused. */
+/** A larger limit counts as this one, a limit below 1 is refused. */
 const MAX_LIMIT = 100
 
 const page = () => vine.number().withoutDecimals().min(1).max(10_000_000).optional()
@@ -47,7 +47,7 @@ export const listUsersAfterValidator = vine.create({
   ...filters,
 })
 
-/** A user without e-mail and password: those of a body are ignored. */
+/** An e-mail or password in the body is ignored. */
 export const createServiceAccountValidator = vine.create({
   kind: vine.literal('service'),
   username: displayName(),
@@ -70,7 +70,7 @@ export const createUserValidator = vine.create({
   mustChangePassword: vine.boolean().optional(),
 })
 
-/** The fields that users may change of themselves; the role is read only to refuse a change of it. */
+/** The role is read only to refuse a change of it. */
 export const updateOwnUserValidator = vine.create({
   ...ownFields,
   role: vine.string().optional(),
@@ -84,7 +84,7 @@ export const updateUserValidator = vine.create({
   emailVerified: vine.boolean().optional(),
 })
 
-/** What a service account has of it; a record that is sent back has more, which is ignored. */
+/** Other members of a record that is sent back are ignored. */
 export const updateServiceAccountValidator = vine.create({
   username: ownFields.username,
   nickname: ownFields.nickname,

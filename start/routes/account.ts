@@ -4,11 +4,7 @@ import { middleware } from '#start/kernel'
 import oidc from '#config/oidc'
 import { fixed } from '#pages/reauthentication/purposes'
 
-/*
- | Pages of a user about themselves, at `/account` and within the console. What changes how
- | somebody signs in, or takes their data away, names its purpose for the page that asks who
- | they are.
- */
+/* A change of sign-in methods or an export names its purpose for the reauthentication page. */
 const { account } = controllers
 
 const proven = (purpose: string) =>
@@ -33,7 +29,7 @@ function profileRoutes() {
     .use(unproven('the current address stays'))
 }
 
-/** The file is read before the token of the form, which is a part of its body. */
+/** The token is a part of the form, so the file is read first. */
 export function pictureRoutes() {
   router.post('picture', [account.Pictures, 'store']).use(unproven('a picture is no access'))
 }
@@ -111,7 +107,7 @@ function returnRoutes(base: string) {
   router.on('data/*').redirectToPath(`${base}/data`).as('back.data')
 }
 
-/** @param base where they are mounted */
+/** @param base `/account`, or its path within the console */
 export function accountRoutes(base: string) {
   profileRoutes()
   securityRoutes()

@@ -17,7 +17,6 @@ import {
 } from '#pages/reauthentication/purposes'
 import { accountRoutes, pictureRoutes } from '#start/routes/account'
 
-/** Pages of the console. */
 const { admin: pages } = controllers
 
 /** Each form declares why it asks for reauthentication, or why it asks for none. */

@@ -3,10 +3,7 @@ import { controllers } from '#generated/controllers'
 import { middleware } from '#start/kernel'
 import oidc from '#config/oidc'
 
-/*
- | The pages of the OpenID provider. What the library answers itself never reaches the router
- | (`start/routes/oauth.ts`).
- */
+/* The library answers its own paths before the router (`start/routes/oauth.ts`). */
 const { pages } = controllers
 
 function interactionRoutes() {
@@ -17,7 +14,7 @@ function interactionRoutes() {
   router.post('oauth/logout/confirm', [pages.Logouts, 'destroy'])
 }
 
-/** Eight letters can be guessed, though not in ten minutes at this pace. */
+/** The throttle makes eight letters unguessable within the ten minutes of a code. */
 function deviceRoutes() {
   router.get('oauth/device', [pages.DeviceCodes, 'create'])
   router
@@ -28,7 +25,7 @@ function deviceRoutes() {
     .use(middleware.throttle({ by: 'redeem' }))
 }
 
-/** Forms of other sites, which cannot have our token. */
+/** Forms of other sites cannot have our CSRF token. */
 function postedRoutes() {
   router.post('oauth/authorize', [pages.PostedRequests, 'store']).as('posted_authorizations.store')
   router.post('oauth/logout', [pages.PostedRequests, 'store']).as('posted_logouts.store')

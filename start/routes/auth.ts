@@ -27,7 +27,7 @@ function mailedTokenRoutes() {
     .use(middleware.auth({ isOptional: true }))
 }
 
-/** Routes without an access token; the token of `resend` is optional. */
+/** The token of `resend` is optional. */
 router
   .group(() => {
     signInRoutes()
@@ -37,7 +37,7 @@ router
   .prefix('/auth')
   .use(middleware.jsonBody())
 
-/** The most frequent request of all, so it runs no middleware but the check of the token. */
+/** The most frequent request, so it runs no middleware but the check of the token. */
 router.get('auth/profile', [api.Profile, 'show']).use(middleware.auth())
 
 function profileRoutes() {
@@ -81,7 +81,6 @@ function apiKeyRoutes() {
   router.delete('api-keys/:id', [api.ApiKeys, 'destroy'])
 }
 
-/** The caller's own account. */
 router
   .group(() => {
     profileRoutes()

@@ -3,12 +3,11 @@ import { controllers } from '#generated/controllers'
 import { middleware } from '#start/kernel'
 import oidc from '#config/oidc'
 
-/** For services, which authenticate by an API key or as a client, and send forms as RFC 7662 asks. */
+/** Services authenticate by an API key or as a client, and send forms (RFC 7662). */
 router
   .post('oauth/introspect', [controllers.api.Introspection, 'store'])
   .use([middleware.auth({ isKeyOnly: true }), middleware.requireEnrolment()])
 
-/** Applications that people sign in to here. */
 function clientRoutes() {
   router.get('oauth-clients', [controllers.api.OauthClients, 'index'])
   router.post('oauth-clients', [controllers.api.OauthClients, 'store'])

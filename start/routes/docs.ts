@@ -4,7 +4,6 @@ import { middleware } from '#start/kernel'
 
 const isCompressed = middleware.compress({ answer: 'public' })
 
-/** The documentation of the API: a page for people and the OpenAPI document for programs. */
 router
   .group(() => {
     router.get('/api-docs', [controllers.pages.Docs, 'show'])

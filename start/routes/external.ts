@@ -2,7 +2,6 @@ import router from '@adonisjs/core/services/router'
 import { controllers } from '#generated/controllers'
 import { middleware } from '#start/kernel'
 
-/** The caller's own identities at providers. */
 router.get('auth/identities', [controllers.api.External, 'identities']).use(middleware.auth())
 
 const bounded = () => middleware.throttle({ by: 'external' })
@@ -25,7 +24,6 @@ function linkRoutes() {
     .use([middleware.auth(), middleware.jsonBody()])
 }
 
-/** Login through an external provider. */
 router
   .group(() => {
     loginRoutes()

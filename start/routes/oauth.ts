@@ -1,9 +1,6 @@
 import oidc from '#config/oidc'
 
-/*
- | The paths of the OpenID provider. `app/http/server.ts` hands these requests to
- | `app/oidc/provider/dispatch.ts` before the router sees them.
- */
+/* `app/http/server.ts` hands these requests to `app/oidc/provider/dispatch.ts` before the router sees them. */
 
 const READ = ['GET', 'HEAD', 'OPTIONS']
 const POST = ['POST', 'OPTIONS']
@@ -13,7 +10,7 @@ interface ProviderRoute {
   methods: string[]
 }
 
-/** By the name that the provider has for a route. */
+/** The keys are the provider's names of its routes. */
 export const PROVIDER_ROUTES = {
   discovery: { path: '/.well-known/openid-configuration', methods: READ },
   metadata: { path: '/.well-known/oauth-authorization-server', methods: READ },
@@ -26,7 +23,7 @@ export const PROVIDER_ROUTES = {
   revocation: { path: '/oauth/revoke', methods: POST },
 } satisfies Record<string, ProviderRoute>
 
-/** What the provider advertises and our own routes answer (`applications`, `clients`, `keys`). */
+/** The provider advertises these; our own routes answer (`applications`, `clients`, `keys`). */
 export const ADVERTISED_PATHS = {
   code_verification: '/oauth/device',
   end_session: '/oauth/logout',
@@ -34,7 +31,7 @@ export const ADVERTISED_PATHS = {
   jwks: '/.well-known/jwks.json',
 }
 
-/** Requests without credentials that write a row each. */
+/** Requests without credentials that write a row each, so they are throttled. */
 export const WRITING_ROUTES: (keyof typeof PROVIDER_ROUTES)[] = [
   'authorization',
   'resume',
@@ -42,12 +39,12 @@ export const WRITING_ROUTES: (keyof typeof PROVIDER_ROUTES)[] = [
   'device_authorization',
 ]
 
-/** The page of an error, which is reached by no address of its own. */
+/** `dispatch.ts` rewrites failed requests to this path; no link leads to it. */
 export const FAILURE_PATH = '/oauth/failure'
 
 const byPath = new Map(Object.entries(PROVIDER_ROUTES).map((entry) => [entry[1].path, entry]))
 
-/** The route that answers a URL, by its name; asked of every request, so the prefix comes first. */
+/** Called for every request, so the cheap test of the prefix comes first. */
 export function findProviderRoute(url: string) {
   const isNear = url.startsWith('/oauth/') || url.startsWith('/.well-known/o')
   if (!isNear || !oidc.isOn) return undefined

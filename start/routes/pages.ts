@@ -2,10 +2,7 @@ import router from '@adonisjs/core/services/router'
 import { controllers } from '#generated/controllers'
 import { middleware } from '#start/kernel'
 
-/*
- | The pages that the links of mails open. They have no session, so a forged request gains
- | nothing: the token in the form is the only permission.
- */
+/* Pages of mailed links have no session: the token in the form is the only permission, so CSRF gains nothing. */
 const { pages } = controllers
 
 router.get('/', [pages.Home, 'show'])

@@ -2,10 +2,7 @@ import router from '@adonisjs/core/services/router'
 import { controllers } from '#generated/controllers'
 import { middleware } from '#start/kernel'
 
-/*
- | Signing in to the pages and out of them. Pages with a form that is no mailed link have a
- | browser session, and the CSRF protection that it needs.
- */
+/* Forms that are no mailed link need a browser session and its CSRF protection. */
 const { pages } = controllers
 
 function signInRoutes() {

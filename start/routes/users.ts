@@ -12,7 +12,7 @@ router
 
 router.get('avatars/:name', [controllers.api.Avatars, 'show'])
 
-/** For the user themselves and for administrators: the controller asks the policy. */
+/** The policy in the controller admits users to themselves, and administrators. */
 router
   .group(() => {
     router.get(':id', [controllers.api.Users, 'show'])

@@ -6,7 +6,6 @@ import { accountBase, renderAccountPage } from '#pages/account/account_page'
 
 const PAGE_SIZE = 25
 
-/** What has happened to the account of a user. */
 export default class ActivityController {
   async index(ctx: HttpContext) {
     const { user } = ctx.auth.use('web').getUserOrFail()

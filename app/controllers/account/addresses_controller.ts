@@ -8,7 +8,6 @@ import { renderProfile } from '#pages/account/profile_page'
 import { noFields, submit } from '#pages/forms/forms'
 import { provingCallerOf } from '#http/proving_caller'
 
-/** The e-mail address of a user, and the one that waits for its link. */
 export default class AddressesController {
   async update(ctx: HttpContext) {
     const outcome = await submit(ctx, {
@@ -37,7 +36,7 @@ export default class AddressesController {
     return outcome.isDone ? redirectToAccount(ctx, { notice: 'address.resent' }) : outcome.page
   }
 
-  /** The present address in place of the pending one. */
+  /** The current address replaces the pending one. */
   async withdraw(ctx: HttpContext) {
     const { email } = ctx.auth.use('web').getUserOrFail().user
     await updateProfile(provingCallerOf(ctx, {}), { email })

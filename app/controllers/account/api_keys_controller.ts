@@ -7,7 +7,6 @@ import { flashKey, submitKey, takeFlashedKey } from '#pages/account/api_key_form
 import { accountBase } from '#pages/account/account_page'
 import { provingCallerOf } from '#http/proving_caller'
 
-/** API keys of a user. */
 export default class ApiKeysController {
   async store(ctx: HttpContext) {
     const { user } = ctx.auth.use('web').getUserOrFail()
@@ -20,7 +19,7 @@ export default class ApiKeysController {
       .toPath(`${accountBase(ctx)}/security/api-keys`)
   }
 
-  /** A page of its own, so that loading it again neither makes another key nor shows this one. */
+  /** A page of its own, so that a reload neither makes another key nor shows this one. */
   show(ctx: HttpContext) {
     const { user } = ctx.auth.use('web').getUserOrFail()
     const made = takeFlashedKey(ctx, user)

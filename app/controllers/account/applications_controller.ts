@@ -6,7 +6,6 @@ import { accountBase, renderAccountPage } from '#pages/account/account_page'
 import { redirectWithNotice } from '#pages/redirect'
 import { actorOf } from '#http/request_source'
 
-/** The applications that a user allowed something, or is signed in to. */
 export default class ApplicationsController {
   async index(ctx: HttpContext) {
     const { user } = ctx.auth.use('web').getUserOrFail()
@@ -16,7 +15,7 @@ export default class ApplicationsController {
 
   async destroy(ctx: HttpContext) {
     const { user } = ctx.auth.use('web').getUserOrFail()
-    /** In the form: the id may be an address. */
+    /** In the form and not the path, because the id may be a URL. */
     const { client_id: clientId } = ctx.request.body()
     if (typeof clientId !== 'string') throw new E_NOT_FOUND()
     await revokeConsent({ userId: user.id, clientId }, actorOf(ctx))

@@ -5,13 +5,12 @@ import { redirectToAccount, renderAccountPage } from '#pages/account/account_pag
 import { provingCallerOf } from '#http/proving_caller'
 import { streamResponse } from '#http/stream_response'
 
-/** What is stored about a user. */
 export default class DataController {
   show(ctx: HttpContext) {
     return renderAccountPage(ctx, 'data')
   }
 
-  /** Shows the download, after the proof: behind a download the browser would stay where the proof was given. */
+  /** Shown after the proof, because a download would leave the browser on the page of the proof. */
   begin(ctx: HttpContext) {
     return redirectToAccount(ctx, { page: '/data', notice: 'data.confirmed' })
   }

@@ -7,7 +7,6 @@ import { EMPTY_FORM, submit } from '#pages/forms/forms'
 import { renderMessage } from '#pages/sign_in/link_pages'
 import { provingCallerOf } from '#http/proving_caller'
 
-/** Deleting one's own account. */
 export default class DeletionsController {
   create(ctx: HttpContext) {
     return renderAccountPage(ctx, 'data/delete', { form: EMPTY_FORM })

@@ -4,7 +4,6 @@ import { E_NOT_FOUND } from '#exceptions/http_errors'
 import { redirectToAccount } from '#pages/account/account_page'
 import { actorOf } from '#http/request_source'
 
-/** The devices that a user is known by. */
 export default class DevicesController {
   async destroy(ctx: HttpContext) {
     const { user } = ctx.auth.use('web').getUserOrFail()

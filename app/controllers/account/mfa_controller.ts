@@ -10,7 +10,7 @@ import { attempt, renderSecurity } from '#pages/account/security_page'
 import { EMPTY_FORM, submit, type Form } from '#pages/forms/forms'
 import { provingCallerOf } from '#http/proving_caller'
 
-/** The flash message, in the encrypted cookie, that takes backup codes to the page that shows them. */
+/** A flash message, in the encrypted cookie, takes the codes to the page that shows them. */
 const CODES = 'backupCodes'
 
 interface ShownCodes {
@@ -19,7 +19,6 @@ interface ShownCodes {
   madeAt: number
 }
 
-/** The second factor of a user, and its backup codes. */
 export default class MfaController {
   async setup(ctx: HttpContext) {
     const outcome = await attempt(ctx, () => beginEnrolment(provingCallerOf(ctx, {})))
@@ -47,7 +46,7 @@ export default class MfaController {
     return redirectToAccount(ctx, { page: '/security', notice: 'mfa.disabled' })
   }
 
-  /** A text that is no secret is not drawn as a QR code: the enrolment starts again. */
+  /** An invalid secret is not drawn as a QR code: the enrolment starts again. */
   #renderAgain(ctx: HttpContext, form: Form) {
     const { secret } = form.input
     const isSecret = typeof secret === 'string' && /^[A-Z2-7]{16,64}$/.test(secret)
@@ -71,10 +70,7 @@ export default class MfaController {
       .toPath(`${accountBase(ctx)}/security/mfa/codes`)
   }
 
-  /**
-   * The only answer that shows the codes, to the session that has proved itself for them: the database
-   * has their hashes. Loading it again shows none.
-   */
+  /** The codes are shown once, to the session that reauthenticated: the database has only hashes. */
   showCodes(ctx: HttpContext) {
     const { id: sessionId } = ctx.auth.use('web').getUserOrFail().session
     const shown: ShownCodes | undefined = ctx.session.flashMessages.get(CODES)

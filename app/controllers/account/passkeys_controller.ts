@@ -13,7 +13,6 @@ import {
   registrationValidator,
 } from '#validators/passkeys'
 
-/** Passkeys of a user: adding is two steps, the options and what the browser makes of them. */
 export default class PasskeysController {
   async create(ctx: HttpContext) {
     const outcome = await attempt(ctx, () => registrationOptions(provingCallerOf(ctx, {})))

@@ -13,9 +13,8 @@ const FIELDS = {
   E_SAME_PASSWORD: 'newPassword',
 }
 
-/** The password of a user. */
 export default class PasswordsController {
-  /** Shows the form of a first password, after the proof: what is typed into a form is not kept over one. */
+  /** Shown after the proof, because a password in a form is not saved over a proof. */
   begin(ctx: HttpContext) {
     return ctx.response
       .redirect()

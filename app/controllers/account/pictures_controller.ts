@@ -6,7 +6,6 @@ import { noFields, submit } from '#pages/forms/forms'
 import { actorOf } from '#http/request_source'
 import { keptFileOrFail } from '#http/uploaded_file'
 
-/** The picture of a user. */
 export default class PicturesController {
   async store(ctx: HttpContext) {
     const { user } = ctx.auth.use('web').getUserOrFail()

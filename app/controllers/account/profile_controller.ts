@@ -6,7 +6,6 @@ import { renderProfile } from '#pages/account/profile_page'
 import { submit } from '#pages/forms/forms'
 import { provingCallerOf } from '#http/proving_caller'
 
-/** Who a user is: the first page of their account. */
 export default class ProfileController {
   show(ctx: HttpContext) {
     return renderProfile(ctx)

@@ -10,9 +10,8 @@ import { providerTitle } from '#pages/sign_in/provider_buttons'
 import { authorizationUrl } from '#http/authorization_url'
 import { provingCallerOf } from '#http/proving_caller'
 
-/** The providers that are linked to a user. */
 export default class ProvidersController {
-  /** A page leads on to the provider: the policy of a form allows it no address but our own. */
+  /** The policy of forms allows only this site, so a page leads on to the provider. */
   async link(ctx: HttpContext) {
     const { provider } = ctx.params
     const outcome = await attempt(ctx, async () => {
@@ -30,7 +29,6 @@ export default class ProvidersController {
     return ctx.view.render('account/security/go', page)
   }
 
-  /** Where the callback of the provider leads to. */
   linked(ctx: HttpContext) {
     const { provider } = ctx.params
     if (!providerNames.includes(provider)) throw new E_NOT_FOUND()

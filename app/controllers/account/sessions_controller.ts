@@ -6,7 +6,6 @@ import { E_NOT_FOUND } from '#exceptions/http_errors'
 import { redirectToAccount, renderAccountPage } from '#pages/account/account_page'
 import { actorOf } from '#http/request_source'
 
-/** Where a user is signed in. */
 export default class SessionsController {
   async index(ctx: HttpContext) {
     const { user, session } = ctx.auth.use('web').getUserOrFail()

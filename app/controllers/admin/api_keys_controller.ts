@@ -6,7 +6,6 @@ import { actorOf } from '#http/request_source'
 import { getTargetUserOrFail } from '#http/target_user'
 import type { HttpContext } from '@adonisjs/core/http'
 
-/** API keys of a user, on the user's page. */
 export default class ApiKeysController {
   async store(ctx: HttpContext) {
     const user = await getTargetUserOrFail(ctx)
@@ -16,7 +15,7 @@ export default class ApiKeysController {
     return ctx.response.redirect().status(303).toPath(`/admin/users/${user.id}/api-keys`)
   }
 
-  /** A page of its own, so that loading it again neither makes another key nor shows this one. */
+  /** A page of its own, so that a reload neither makes another key nor shows this one. */
   async show(ctx: HttpContext) {
     const user = await getTargetUserOrFail(ctx)
     const made = takeFlashedKey(ctx, user)

@@ -2,7 +2,6 @@ import type { HttpContext } from '@adonisjs/core/http'
 import { verifyTrailAlone } from '#audit/chain/verification'
 import { auditPage } from '#pages/audit/audit_page'
 
-/** The audit log, and its verification. */
 export default class AuditController {
   async index({ request, view, i18n }: HttpContext) {
     return view.render('admin/audit', await auditPage(i18n, request.qs()))

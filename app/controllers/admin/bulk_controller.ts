@@ -15,7 +15,6 @@ import {
   type BulkForm,
 } from '#pages/users/bulk_page'
 
-/** One action on several users: first a page that lists or counts them, then the action. */
 export default class BulkController {
   async create(ctx: HttpContext) {
     const form = await readBulkForm(ctx)
@@ -36,7 +35,7 @@ export default class BulkController {
     return this.#apply(ctx, form, targets.ids)
   }
 
-  /** One batch; a request that took minutes would end at some proxy between. */
+  /** One batch only, because a proxy would end a request of minutes. */
   async #apply(ctx: HttpContext, form: BulkForm, ids: string[]) {
     const { action, minutes, reason } = form
     const batch = ids.slice(0, BATCH_SIZE)
@@ -65,7 +64,7 @@ export default class BulkController {
   }
 }
 
-/** The reasons of the last batch, and how many were left in all. */
+/** @returns the reasons of the last batch, and the number of all refused users */
 function describeRefused({ i18n }: HttpContext, { refused }: BulkResult, left: number) {
   if (left === 0) return null
   const reasons = refused.slice(0, 10).map(({ name, refusal }) => {

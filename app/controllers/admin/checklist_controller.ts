@@ -4,7 +4,6 @@ import { writesMailFiles } from '#mails/log/mail_file'
 import { markChecklist } from '#users/installation'
 import { actorOf } from '#http/request_source'
 
-/** The steps of the first run, on the dashboard. */
 export default class ChecklistController {
   async mail(ctx: HttpContext) {
     const { user } = ctx.auth.use('web').getUserOrFail()

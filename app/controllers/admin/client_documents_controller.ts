@@ -5,7 +5,7 @@ import { parseMetadataUrl } from '#oidc/clients/metadata_url'
 import { redirectWithNotice } from '#pages/redirect'
 import { actorOf } from '#http/request_source'
 
-/** Clients that nobody registered: their documents say what they are. */
+/** Clients that describe themselves by a metadata document instead of a registration. */
 export default class ClientDocumentsController {
   async destroy(ctx: HttpContext) {
     const url = parseMetadataUrl(String(ctx.request.body().client_id))

@@ -18,8 +18,8 @@ import { actorOf } from '#http/request_source'
 import { clientFormValidator } from '#validators/clients'
 
 /**
- * Applications that people sign in to here. Each change asks for a recent proof: whoever finds
- * a console open must not make an application that gets everybody's tokens, or its secret.
+ * Each change asks for a recent proof: an attacker at an open console could make an application
+ * that gets all tokens.
  */
 export default class ClientsController {
   index(ctx: HttpContext) {

@@ -1,7 +1,6 @@
 import type { HttpContext } from '@adonisjs/core/http'
 import { dashboardPage, rangeOf } from '#pages/dashboard/dashboard_page'
 
-/** The first page of the console: counts, recent events and the health of the service. */
 export default class DashboardController {
   async show({ auth, request, view, i18n }: HttpContext) {
     const { user } = auth.use('web').getUserOrFail()

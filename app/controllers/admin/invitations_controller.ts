@@ -11,7 +11,6 @@ import { getTargetUserOrFail } from '#http/target_user'
 import { EMPTY_FORM, submit, type Form } from '#pages/forms/forms'
 import type { HttpContext } from '@adonisjs/core/http'
 
-/** Users who set their password by a mailed link. */
 export default class InvitationsController {
   create(ctx: HttpContext, form: Form = EMPTY_FORM) {
     const validity = ONE_TIME_TTL_MS.invitation

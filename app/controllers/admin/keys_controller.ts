@@ -5,7 +5,6 @@ import { redirectWithNotice } from '#pages/redirect'
 import { EMPTY_FORM, noFields, submit, type Form } from '#pages/forms/forms'
 import { actorOf } from '#http/request_source'
 
-/** The key pairs that sign access tokens. */
 export default class KeysController {
   index(ctx: HttpContext) {
     return renderKeys(ctx)

@@ -10,13 +10,12 @@ import { actorOf } from '#http/request_source'
 
 const PAGE_SIZE = 30
 
-/** Mails that are queued, were sent or have failed. */
 export default class MailsController {
   async index({ request, view, i18n }: HttpContext) {
     return view.render('admin/mails', await mailsPage(request.qs(), i18n))
   }
 
-  /** One mail with its link, while mails are written to files. */
+  /** Only while mails are written to files. */
   async show(ctx: HttpContext) {
     const mail = await readMailFile(ctx.params.id, actorOf(ctx))
     const subject = mail && subjectOf(ctx.i18n, mail.kind)
@@ -57,7 +56,7 @@ function readFilter(input: Record<string, string>) {
   }
 }
 
-/** A text that is no address is kept as it is, so that it matches no mail instead of every mail. */
+/** An invalid address is kept, so that it matches no mail instead of every mail. */
 function recipientOf(text: unknown) {
   return canonicalEmail(String(text)) ?? String(text)
 }

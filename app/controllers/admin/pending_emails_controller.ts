@@ -4,7 +4,6 @@ import { actorOf } from '#http/request_source'
 import { getTargetUserOrFail } from '#http/target_user'
 import type { HttpContext } from '@adonisjs/core/http'
 
-/** An address that waits for its link, of a user or of the administrator themselves. */
 export default class PendingEmailsController {
   async destroy(ctx: HttpContext) {
     const user = await getTargetUserOrFail(ctx)

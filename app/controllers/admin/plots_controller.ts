@@ -4,7 +4,6 @@ import { E_NOT_FOUND } from '#exceptions/http_errors'
 import { rangeOf } from '#pages/dashboard/dashboard_page'
 import { drawPlot, PLOTS, type PlotName } from '#pages/dashboard/plots'
 
-/** The plots of the dashboard as SVG, in the colours of the page's theme. */
 export default class PlotsController {
   async show({ params, request, response, i18n }: HttpContext) {
     const name = String(params.name).replace(/\.svg$/, '')

@@ -6,7 +6,6 @@ import { issueFormToken } from '#pages/forms/form_token'
 import { EMPTY_FORM, submit, type Form } from '#pages/forms/forms'
 import type { HttpContext } from '@adonisjs/core/http'
 
-/** Accounts of scripts and services. */
 export default class ServiceAccountsController {
   create(ctx: HttpContext, form: Form = EMPTY_FORM) {
     const formToken = issueFormToken(ctx)

@@ -10,7 +10,7 @@ import { actorOf } from '#http/request_source'
 
 const PAGE_SIZE = 30
 
-/** The sessions of all users in the order of the store's scan, or those of one user. */
+/** All sessions come in the order of the store's scan. */
 export default class SessionsController {
   async index({ request, view, auth }: HttpContext) {
     const { cursor, user } = request.qs()
@@ -36,13 +36,13 @@ export default class SessionsController {
   }
 }
 
-/** The sessions of the user with this e-mail or id; none for an unknown user. */
+/** Unknown users have no sessions. */
 async function sessionsOf(name: unknown): Promise<SessionPage> {
   const user = await findUserByName(String(name).trim())
   return { sessions: user ? await listSessions(user.id) : [], nextCursor: null }
 }
 
-/** A session whose user is gone meanwhile is left out. */
+/** A session whose user was deleted meanwhile is left out. */
 async function rowsOf({ sessions }: SessionPage) {
   const owners = await ownersOf(sessions.map(({ userId }) => userId))
   return sessions

@@ -8,7 +8,6 @@ import { signInByPage } from '#pages/sign_in/page_sign_in'
 import { type Form, submit } from '#pages/forms/forms'
 import { respondToSignIn } from '#pages/sign_in/sign_in_pages'
 
-/** Creating the first administrator, by the link that the start of the product prints. */
 export default class SetupController {
   async create(ctx: HttpContext) {
     const token = String(ctx.request.qs().token ?? '')

@@ -3,7 +3,6 @@ import { changeTarget } from '#pages/users/user_page'
 import { actorOf } from '#http/request_source'
 import type { HttpContext } from '@adonisjs/core/http'
 
-/** The applications that a user allowed something. */
 export default class UserApplicationsController {
   destroy(ctx: HttpContext) {
     const clientId = String(ctx.request.body().client_id)

@@ -14,13 +14,12 @@ function pick<T extends object>(values: T, fields: (keyof T)[]): Partial<T> {
   return Object.fromEntries(fields.map((field) => [field, values[field]])) as Partial<T>
 }
 
-/** A service account has no address, so that its form has no field for one. */
+/** A service account has no address, so its form has no field for one. */
 function validatorOf(user: User) {
   const validator = user.isService ? updateServiceAccountFormValidator : updateUserFormValidator
   return validator as typeof updateUserFormValidator
 }
 
-/** One user: showing, editing and deleting. */
 export default class UserController {
   show(ctx: HttpContext) {
     return renderUser(ctx)

@@ -3,7 +3,6 @@ import { changeTarget } from '#pages/users/user_page'
 import { actorOf } from '#http/request_source'
 import type { HttpContext } from '@adonisjs/core/http'
 
-/** The known devices of a user. */
 export default class UserDevicesController {
   destroy(ctx: HttpContext) {
     const { deviceId } = ctx.params

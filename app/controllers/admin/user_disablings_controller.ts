@@ -5,7 +5,6 @@ import { changeTarget } from '#pages/users/user_page'
 import { actorOf } from '#http/request_source'
 import type { HttpContext } from '@adonisjs/core/http'
 
-/** Disabling and enabling a user. */
 export default class UserDisablingsController {
   async store(ctx: HttpContext) {
     const { reason } = await disableValidator.validate(inputOf(ctx))

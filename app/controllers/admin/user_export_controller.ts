@@ -32,7 +32,7 @@ const COLUMNS: (keyof UserRecord)[] = [
   'kind',
 ]
 
-/** The filtered list as CSV, written while it is read: a million rows need no memory. */
+/** Streamed while it is read, so that a million rows need no memory. */
 export default class UserExportController {
   async show(ctx: HttpContext) {
     const query = await parseUserListQuery(ctx.request.qs())
@@ -45,7 +45,7 @@ export default class UserExportController {
 }
 
 function recordExport(query: UserListQuery, actor: Actor) {
-  // What was searched for may be the address of a person, whose erasure would not reach it.
+  // The search may be the address of a user, whose erasure would not reach this event.
   const search = query.search ? true : null
   const details = { filter: { ...criteriaOf(query), search } }
   return db.transaction(async (trx) => {

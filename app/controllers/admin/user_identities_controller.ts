@@ -3,7 +3,6 @@ import { changeTarget } from '#pages/users/user_page'
 import { actorOf } from '#http/request_source'
 import type { HttpContext } from '@adonisjs/core/http'
 
-/** The providers that are linked to a user. */
 export default class UserIdentitiesController {
   destroy(ctx: HttpContext) {
     const { provider } = ctx.params

@@ -5,7 +5,6 @@ import { changeTarget } from '#pages/users/user_page'
 import { actorOf } from '#http/request_source'
 import type { HttpContext } from '@adonisjs/core/http'
 
-/** The lock of a user. */
 export default class UserLocksController {
   async store(ctx: HttpContext) {
     const { minutes } = await lockValidator.validate(inputOf(ctx))

@@ -3,7 +3,6 @@ import { changeTarget } from '#pages/users/user_page'
 import { actorOf } from '#http/request_source'
 import type { HttpContext } from '@adonisjs/core/http'
 
-/** The second factor of a user. */
 export default class UserMfaController {
   destroy(ctx: HttpContext) {
     return changeTarget(ctx, ({ id }) => resetMfa(id, actorOf(ctx)), 'mfa_reset')

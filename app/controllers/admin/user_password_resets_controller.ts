@@ -4,7 +4,6 @@ import { getTargetUserOrFail } from '#http/target_user'
 import { actorOf } from '#http/request_source'
 import type { HttpContext } from '@adonisjs/core/http'
 
-/** The mail with which users set their password. */
 export default class UserPasswordResetsController {
   async store(ctx: HttpContext) {
     const user = await getTargetUserOrFail(ctx)

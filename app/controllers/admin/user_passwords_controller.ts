@@ -5,12 +5,12 @@ import { getTargetUserOrFail } from '#http/target_user'
 import { actorOf } from '#http/request_source'
 import type { HttpContext } from '@adonisjs/core/http'
 
-/** The flash message, in the encrypted cookie, that takes a password to the page that shows it. */
+/** A flash message, in the encrypted cookie, takes the password to the page that shows it. */
 const GENERATED = 'generatedPassword'
 
-/** A generated password, which the user has to change at the next sign-in. */
+/** The user must change a generated password at the next sign-in. */
 export default class UserPasswordsController {
-  /** The page that follows is the only one that shows the password: the database has its hash. */
+  /** Only the next page shows the password: the database has its hash. */
   async store(ctx: HttpContext) {
     const user = await getTargetUserOrFail(ctx)
     const password = generatePassword()

@@ -8,7 +8,6 @@ import { userListPage } from '#pages/users/user_list_page'
 import { parseUserListQuery } from '#pages/users/user_list_query'
 import type { HttpContext } from '@adonisjs/core/http'
 
-/** The list of users and creating one. */
 export default class UsersController {
   async index({ auth, request, view, i18n }: HttpContext) {
     const query = await parseUserListQuery(request.qs())
@@ -23,7 +22,7 @@ export default class UsersController {
     return ctx.view.render('admin/users/create', page)
   }
 
-  /** An administrator knows the password, so the user has to choose another one. */
+  /** The administrator knows the password, so the user must choose another one. */
   async store(ctx: HttpContext) {
     const outcome = await submit(ctx, {
       validator: createUserFormValidator,

@@ -8,7 +8,7 @@ import { createKeyValidator } from '#validators/api_keys'
 import { proofValidator } from '#validators/auth'
 import { bodyOf } from '#http/request_body'
 
-/** API keys of the caller. Who makes or revokes one has to be the owner, and not a thief of the session. */
+/** A thief of the session must not make or revoke keys, so both need a proof. */
 export default class ApiKeysController {
   async index({ auth }: HttpContext) {
     return listKeys(auth.use('api').getUserOrFail().user.id)

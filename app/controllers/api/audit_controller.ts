@@ -4,7 +4,7 @@ import { listActivity } from '#audit/trail/user_activity'
 import { activityValidator, auditFilterValidator } from '#validators/users'
 import { queryOf } from '#http/request_query'
 
-/** The audit trail: all events for administrators, for users those that concern them. */
+/** Administrators see all events, users the events that concern them. */
 export default class AuditController {
   async index(ctx: HttpContext) {
     const { page = 1, limit = 10, ...filter } = await queryOf(ctx, auditFilterValidator)

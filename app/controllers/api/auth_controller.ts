@@ -12,9 +12,8 @@ import { signInResponse } from '#http/sign_in_response'
 import { bodyOf } from '#http/request_body'
 import { newUserLocale } from '#pages/reader_language'
 
-/** Registration, login and refresh: routes without an access token. */
 export default class AuthController {
-  /** Counts valid bodies only: a password that the policy refuses must not use up the limit. */
+  /** Counts valid bodies only: a refused password must not use up the limit. */
   async register(ctx: HttpContext) {
     const values = await bodyOf(ctx, registerValidator)
     await throttleAddress('register', ctx.request.ip())
@@ -27,7 +26,7 @@ export default class AuthController {
     return signInResponse(ctx, await signIn({ ...credentials, device: deviceOf(ctx) }))
   }
 
-  /** Takes the refresh token from the body, or from the cookie of a page of this origin. */
+  /** The cookie is for pages of this origin. */
   async refresh(ctx: HttpContext) {
     const refreshed = await refreshAccess(await this.#refreshToken(ctx), () => sourceOf(ctx))
     setTokenCookies(ctx, refreshed)

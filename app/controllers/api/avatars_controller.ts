@@ -7,7 +7,6 @@ import { actorOf } from '#http/request_source'
 import UserTransformer from '#transformers/user_transformer'
 import { uploadedFile } from '#http/uploaded_file'
 
-/** The caller's picture. An upload is read into memory: no file is written before it is decoded. */
 export default class AvatarsController {
   async store(ctx: HttpContext) {
     const { user } = ctx.auth.use('api').getUserOrFail()
@@ -26,8 +25,8 @@ export default class AvatarsController {
   }
 
   /**
-   * A name cannot be guessed, and its content never changes. No shared cache keeps a picture,
-   * and no browser for long: it is to be gone when its user is.
+   * The name is not guessable and its content never changes. Caches are short, because a picture
+   * must go with its user.
    */
   async show({ params, response }: HttpContext) {
     const image = await findAvatar(params.name)

@@ -7,7 +7,6 @@ import { actorOf } from '#http/request_source'
 import { changePasswordValidator, revokeValidator } from '#validators/auth'
 import { bodyOf } from '#http/request_body'
 
-/** The caller's own credentials: the password and the access token. */
 export default class CredentialsController {
   async changePassword(ctx: HttpContext) {
     const { newPassword, ...proof } = await bodyOf(ctx, changePasswordValidator)
@@ -15,7 +14,7 @@ export default class CredentialsController {
     return { message: 'Password changed', endedSessions }
   }
 
-  /** The token of the body, or else the one of the request. */
+  /** The body may name another token than the request's own. */
   async revoke(ctx: HttpContext) {
     const { token = ctx.auth.use('api').token } = await bodyOf(ctx, revokeValidator)
     const claims = await readRevocableTokenOrFail(token)

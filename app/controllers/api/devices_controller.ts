@@ -4,7 +4,6 @@ import { withdrawDeviceAs } from '#auth/devices/withdraw'
 import { actorOf } from '#http/request_source'
 import { E_NOT_FOUND } from '#exceptions/http_errors'
 
-/** The devices that the caller is known by: listing and withdrawing them. */
 export default class DevicesController {
   index({ auth }: HttpContext) {
     return listDevices(auth.use('api').getUserOrFail().user.id)

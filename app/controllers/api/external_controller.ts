@@ -29,16 +29,12 @@ import { saveExternalOutcome } from '#http/external_outcome_cookie'
 import { nextPath } from '#pages/sign_in/next_path'
 import { parseCodeChallenge, parseReturnTo } from '#http/authorization_parameters'
 
-/** Login through an external provider, and linking identities of providers to users. */
 export default class ExternalController {
   index() {
     return providerNames.map((name) => ({ name, url: `${appUrl}/auth/external/${name}` }))
   }
 
-  /**
-   * Redirects the browser to the provider; with `next`, for a sign-in of the pages, and with
-   * `prompt=login` for one that proves who it is at this moment.
-   */
+  /** `next` starts a sign-in to the pages; `prompt=login` makes the provider ask again, as a proof. */
   async start(ctx: HttpContext) {
     const { returnTo: address, code_challenge: challenge, next, prompt } = ctx.request.qs()
     const isReauthentication = prompt === 'login'
@@ -55,7 +51,7 @@ export default class ExternalController {
     return ctx.response.redirect().status(302).toPath(url.href)
   }
 
-  /** The URL to which the client sends its user's browser, to link an identity to that user. */
+  /** The client sends the browser of its user to this URL. */
   async link(ctx: HttpContext) {
     const returnTo = parseReturnTo(ctx.request.qs().returnTo)
     const caller = provingCallerOf(ctx, await bodyOf(ctx, proofValidator))
@@ -65,7 +61,7 @@ export default class ExternalController {
     return { url: url.href }
   }
 
-  /** The provider's response: answered in JSON, or by a redirect to `returnTo` with a code or an error. */
+  /** Answers in JSON, or by a redirect to `returnTo` with a code or an error. */
   async callback(ctx: HttpContext) {
     const pending = await this.#audited(ctx, () => this.#takeRequest(ctx))
     if (pending.next) return this.#returnToPage(ctx, pending, pending.next)
@@ -81,7 +77,7 @@ export default class ExternalController {
     return ctx.response.redirect().status(302).toPath(target.href)
   }
 
-  /** Goes on at `app/controllers/pages/external_sign_ins_controller.ts`. */
+  /** Continues in `app/controllers/pages/external_sign_ins_controller.ts`. */
   async #returnToPage(ctx: HttpContext, pending: PendingAuthorization, next: string) {
     try {
       const [, code] = await this.#redirectParameter(ctx, pending)
@@ -94,14 +90,12 @@ export default class ExternalController {
     return ctx.response.redirect().status(303).toPath('/sign-in/external')
   }
 
-  /** Takes the authorization request out of the browser, and its state out of use. */
   async #takeRequest(ctx: HttpContext) {
     const pending = takeAuthorizationRequestOrFail(ctx)
     await useStateOrFail(pending.state)
     return pending
   }
 
-  /** Records in the trail if a step is refused. */
   async #audited<T>(
     ctx: HttpContext,
     step: () => Promise<T>,
@@ -131,7 +125,6 @@ export default class ExternalController {
     return ['code', await issueExternalCode(identified, pending.codeChallenge)]
   }
 
-  /** Links the identity if that was asked for, and finds its user otherwise. */
   async #conclude(ctx: HttpContext, pending: PendingAuthorization) {
     const identity = await this.#audited(ctx, () => this.#identify(ctx, pending))
     const from = sourceOf(ctx)
@@ -150,7 +143,6 @@ export default class ExternalController {
     return provider.identify(pending, callback)
   }
 
-  /** Exchanges the code of a redirect to `returnTo` for the tokens of a session. */
   async exchange(ctx: HttpContext) {
     const { code, code_verifier: verifier } = await bodyOf(ctx, externalCodeValidator)
     const external = await redeemExternalCode(code, verifier)

@@ -5,9 +5,9 @@ import { storeWarnings } from '#health/store_warnings'
 import { isDraining } from '#http/lifecycle'
 import { hasDeliveryProblem } from '#mails/queue/delivery_problem'
 
-/** Health for load balancers and operators. It is public, so it tells no version and no detail. */
+/** Public, so it reveals no version and no detail. */
 export default class HealthController {
-  /** The process serves; `degraded` while something that it depends on does not. */
+  /** `degraded` while a dependency fails and the process still serves. */
   async show({ response }: HttpContext) {
     if (isDraining()) return response.status(503).json({ status: 'draining' })
     const [connections, warnings] = await Promise.all([checkConnections(), storeWarnings()])

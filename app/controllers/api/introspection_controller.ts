@@ -4,7 +4,7 @@ import { introspectValidator } from '#validators/api_keys'
 import { clientOf } from '#http/client_credentials'
 import { bodyOf } from '#http/request_body'
 
-/** Tells services whether an access token is active (RFC 7662). */
+/** RFC 7662 */
 export default class IntrospectionController {
   async store(ctx: HttpContext) {
     const { token } = await bodyOf(ctx, introspectValidator)

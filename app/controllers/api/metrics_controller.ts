@@ -5,7 +5,7 @@ import { appUrl } from '#config/app'
 import { E_UNAUTHORIZED } from '#auth/errors'
 import { metricsToken, readMetrics } from '#health/metrics'
 
-/** Metrics for a scraper that knows `METRICS_TOKEN`; if none is set, for clients on a machine without a proxy. */
+/** Without `METRICS_TOKEN` only clients on this machine get metrics, and only without a proxy. */
 export default class MetricsController {
   async show({ request, response }: HttpContext) {
     const isAllowed = metricsToken ? knowsToken(request, metricsToken) : isLocal(request)
@@ -21,7 +21,6 @@ function knowsToken(request: HttpRequest, token: string) {
 
 const LOOPBACK_HOST = /^(localhost|127(\.\d{1,3}){3}|\[::1\])(:\d{1,5})?$/i
 
-/** Headers that proxies add, each by another habit. */
 const PROXY_HEADERS = [
   'forwarded',
   'via',
@@ -31,14 +30,13 @@ const PROXY_HEADERS = [
   'x-forwarded-proto',
 ]
 
-/** A proxy that adds no header and names us as the host shows only in the configuration. */
+/** A proxy that adds no header and sends our host shows only in the configuration. */
 const isBehindProxy =
   env.get('TRUSTED_PROXIES').length > 0 || !LOOPBACK_HOST.test(new URL(appUrl).host)
 
 /**
- * Behind a proxy on this machine every client has a local address. Metrics must not leave
- * the machine that way, so any sign of a proxy refuses; a page of a foreign name that
- * resolves to this machine (DNS rebinding) has that name in the Host header.
+ * Behind a local proxy every client has a local address, so any sign of a proxy refuses. The Host
+ * header reveals DNS rebinding.
  */
 function isLocal({ request: { headers, socket } }: HttpRequest) {
   const isForwarded = PROXY_HEADERS.some((name) => headers[name] !== undefined)
@@ -46,7 +44,7 @@ function isLocal({ request: { headers, socket } }: HttpRequest) {
   return /^(::1|(::ffff:)?127\.)/.test(socket.remoteAddress ?? '')
 }
 
-/** Compares hashes of one length in constant time: a timing attack learns nothing of the token. */
+/** Compares hashes of one length in constant time, against timing attacks. */
 function isSame(given: string, expected: string) {
   const digest = (text: string) => createHash('sha256').update(text).digest()
   return timingSafeEqual(digest(given), digest(expected))

@@ -15,7 +15,6 @@ async function provingCaller(ctx: HttpContext) {
   return provingCallerOf(ctx, await bodyOf(ctx, proofValidator))
 }
 
-/** Multi-factor: the second step of a login, and the caller's own enrolment. */
 export default class MfaController {
   async verify(ctx: HttpContext) {
     assertPasskeySize(ctx, 'passkey')

@@ -14,7 +14,6 @@ import {
 import { proofValidator } from '#validators/auth'
 import { createClientValidator, updateClientValidator } from '#validators/clients'
 
-/** Applications that people sign in to here, for administrators. */
 export default class OauthClientsController {
   async index() {
     const clients = await readClients()
@@ -53,7 +52,7 @@ async function actorFor(ctx: HttpContext) {
   return provenActorOf(ctx, await bodyOf(ctx, proofValidator))
 }
 
-/** The secret is shown here, and never again. */
+/** The secret is shown only here. */
 function withSecret({ client, clientSecret }: RegisteredClient) {
   return { ...toRecord(client), clientSecret }
 }

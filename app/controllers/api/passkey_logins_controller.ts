@@ -7,7 +7,6 @@ import { deviceOf } from '#http/request_source'
 import { signInResponse } from '#http/sign_in_response'
 import { passkeyLoginValidator } from '#validators/passkeys'
 
-/** Login by a passkey: a challenge for anybody, and the response to it. */
 export default class PasskeyLoginsController {
   options() {
     return loginOptions()

@@ -9,7 +9,7 @@ import { bodyOf } from '#http/request_body'
 import { proofValidator } from '#validators/auth'
 import { passkeyNameValidator, registrationValidator } from '#validators/passkeys'
 
-/** Passkeys of the caller. The proof is due at the options, whose challenge stands for it. */
+/** The options need the proof; their challenge then stands for it. */
 export default class PasskeysController {
   async options(ctx: HttpContext) {
     return registrationOptions(provingCallerOf(ctx, await bodyOf(ctx, proofValidator)))

@@ -10,7 +10,6 @@ import { profileValidator, proofValidator } from '#validators/auth'
 import UserTransformer from '#transformers/user_transformer'
 import { bodyOf } from '#http/request_body'
 
-/** The caller's own record: reading, changing, exporting and deleting it. */
 export default class ProfileController {
   async show({ auth, response }: HttpContext) {
     const { user } = auth.use('api').getUserOrFail()
@@ -26,7 +25,7 @@ export default class ProfileController {
     return new UserTransformer(updated).toObject()
   }
 
-  /** A GET has no body: only a recent session is its proof. */
+  /** A GET has no body, so only a recent session is a proof. */
   export(ctx: HttpContext) {
     return this.#export(ctx, {})
   }

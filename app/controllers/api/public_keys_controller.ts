@@ -2,7 +2,6 @@ import type { HttpContext } from '@adonisjs/core/http'
 import settings from '#config/signing_keys'
 import { publicKeys } from '#auth/signing_keys/public_keys'
 
-/** The keys with which other services verify access tokens, for browsers of every origin too. */
 export default class PublicKeysController {
   async show({ response }: HttpContext) {
     allowAnyOrigin(response)

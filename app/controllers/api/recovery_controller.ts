@@ -6,7 +6,6 @@ import { forgotPasswordValidator, resetPasswordValidator } from '#validators/aut
 import { bodyOf } from '#http/request_body'
 import type { HttpContext } from '@adonisjs/core/http'
 
-/** A forgotten password: asking for the mail, and setting a password with its token. */
 export default class RecoveryController {
   async forgotPassword(ctx: HttpContext) {
     const { email } = await bodyOf(ctx, forgotPasswordValidator)

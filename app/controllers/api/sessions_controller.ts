@@ -6,7 +6,6 @@ import { clearTokenCookies } from '#auth/guards/api/token_cookies'
 import { actorOf } from '#http/request_source'
 import { E_NOT_FOUND } from '#exceptions/http_errors'
 
-/** The caller's sessions: listing and ending them. */
 export default class SessionsController {
   async index({ auth }: HttpContext) {
     const caller = auth.use('api').getUserOrFail()
@@ -22,9 +21,8 @@ export default class SessionsController {
   }
 
   /**
-   * Ends the session of `x-session-id`, or without it every session. An empty header ends the
-   * current session alone: a client that lost the id must not sign every device out. The id
-   * of another user's session ends nothing, and the response does not tell whether it exists.
+   * Without `x-session-id` every session ends. An empty header ends the current one: a client that
+   * lost the id must not sign out every device.
    */
   async logout(ctx: HttpContext) {
     const { user, session } = ctx.auth.use('api').getUserOrFail()

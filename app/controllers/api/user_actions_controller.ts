@@ -15,7 +15,6 @@ import { getTargetUserOrFail } from '#http/target_user'
 import { bodyOf } from '#http/request_body'
 import type { HttpContext } from '@adonisjs/core/http'
 
-/** What administrators do to a user besides editing it. */
 export default class UserActionsController {
   async unlock(ctx: HttpContext) {
     const { id } = await getTargetUserOrFail(ctx)
@@ -23,7 +22,7 @@ export default class UserActionsController {
     return new UserTransformer(await unlockUser(id, actor)).forAdmins()
   }
 
-  /** Without `until` for the duration of a lock after failed logins. */
+  /** Without `until` the lock lasts as long as after failed logins. */
   async lock(ctx: HttpContext) {
     const { id } = await getTargetUserOrFail(ctx)
     const { until, ...proof } = await bodyOf(ctx, lockUserValidator)

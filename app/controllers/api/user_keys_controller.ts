@@ -8,7 +8,6 @@ import { actorOf } from '#http/request_source'
 import { createKeyValidator } from '#validators/api_keys'
 import { bodyOf } from '#http/request_body'
 
-/** API keys of any user, for administrators. */
 export default class UserKeysController {
   async index(ctx: HttpContext) {
     const { id } = await getTargetUserOrFail(ctx)
@@ -23,7 +22,7 @@ export default class UserKeysController {
     return ctx.response.created({ ...record, key })
   }
 
-  /** Without a proof: revoking only takes away, and is urgent when a key has leaked. */
+  /** No proof: revoking only removes access, and is urgent when a key has leaked. */
   async destroy(ctx: HttpContext) {
     const { id } = await getTargetUserOrFail(ctx)
     await revokeKey(id, ctx.params.keyId, actorOf(ctx))

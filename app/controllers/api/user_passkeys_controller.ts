@@ -6,7 +6,6 @@ import { provenActorOf } from '#http/proving_caller'
 import { bodyOf } from '#http/request_body'
 import { proofValidator } from '#validators/auth'
 
-/** Passkeys of any user, for administrators. */
 export default class UserPasskeysController {
   async index(ctx: HttpContext) {
     const { id } = await getTargetUserOrFail(ctx)

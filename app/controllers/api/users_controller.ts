@@ -33,7 +33,6 @@ const adminRecord = (user: User) => new UserTransformer(user).forAdmins()
 
 type UserUpdate = Infer<typeof updateUserValidator>
 
-/** Users: administrators see and edit all of them, other callers themselves. */
 export default class UsersController {
   async index(ctx: HttpContext) {
     const { page = 1, limit = 10, sort, ...filter } = await queryOf(ctx, listUsersValidator)
@@ -97,7 +96,7 @@ export default class UsersController {
     return record(await updateProfile(caller, changes))
   }
 
-  /** Administrators, too, prove who they are to change their own address. */
+  /** Administrators, too, need a proof to change their own address. */
   async #updateAny(ctx: HttpContext, user: User) {
     const body: UserUpdate = user.isService
       ? await bodyOf(ctx, updateServiceAccountValidator)

@@ -11,7 +11,6 @@ import { resendVerificationValidator, verifyEmailValidator } from '#validators/a
 import { bodyOf } from '#http/request_body'
 import type { HttpContext } from '@adonisjs/core/http'
 
-/** Verifying an e-mail address by the link of a mail. */
 export default class VerificationController {
   async verify(ctx: HttpContext) {
     const { token } = await bodyOf(ctx, verifyEmailValidator)
@@ -19,7 +18,7 @@ export default class VerificationController {
     return { message: 'Email verified', emailVerified: true }
   }
 
-  /** For the address that the caller has to confirm, or without a token for the one in the body. */
+  /** Without a token, the body names the address. */
   async resend(ctx: HttpContext) {
     const { email } = await bodyOf(ctx, resendVerificationValidator)
     await this.#request(ctx, email)
@@ -28,7 +27,7 @@ export default class VerificationController {
     })
   }
 
-  /** The owner of a session has a limit of their own, which strangers cannot use up. */
+  /** Users with a session have their own limit, which other clients cannot use up. */
   async #request(ctx: HttpContext, email: string | undefined) {
     const caller = ctx.auth?.use('api').user
     if (caller) {

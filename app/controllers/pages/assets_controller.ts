@@ -2,14 +2,14 @@ import type { HttpContext } from '@adonisjs/core/http'
 import { E_NOT_FOUND } from '#exceptions/http_errors'
 import { findAsset } from '#pages/assets'
 
-/** Stylesheet, script and logo of the pages. Their names change with their content, so they are cached for good. */
+/** Names change with the content, so browsers cache assets for good. */
 export default class AssetsController {
   show({ request, response }: HttpContext) {
     const asset = findAsset(request.url())
     if (!asset) throw new E_NOT_FOUND()
     response.header('cache-control', 'public, max-age=31536000, immutable')
     response.header('content-type', asset.type)
-    // A vector picture may have styles of its own; its scripts stay forbidden.
+    // A vector picture may contain styles; scripts stay forbidden.
     if (/svg/.test(asset.type)) {
       response.header('content-security-policy', "default-src 'none'; style-src 'unsafe-inline'")
     }

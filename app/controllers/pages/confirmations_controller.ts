@@ -7,7 +7,6 @@ import { requestedNext } from '#pages/sign_in/next_path'
 import { submit } from '#pages/forms/forms'
 import { actorOf } from '#http/request_source'
 
-/** Confirming the password before a sensitive action, or before the console opens again. */
 export default class ConfirmationsController {
   create(ctx: HttpContext) {
     return renderConfirmation(ctx, { next: requestedNext(ctx) })

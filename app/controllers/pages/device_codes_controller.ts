@@ -14,7 +14,6 @@ import { actorOf } from '#http/request_source'
 import { renderStop } from '#pages/clients/application_pages'
 import { withNext } from '#pages/sign_in/next_path'
 
-/** The page on which people type the code that a device shows. */
 export default class DeviceCodesController {
   create(ctx: HttpContext) {
     const { user_code: code } = ctx.request.qs()
@@ -62,7 +61,7 @@ async function nameOf({ clientId }: DeviceCode) {
   return client?.clientName ?? clientId
 }
 
-/** Who has proved themselves comes back to the code, and sees again which device waits. */
+/** After the proof the user returns to the code and sees again which device waits. */
 async function leadToStep(ctx: HttpContext, code: DeviceCode, step: SignInStep) {
   if (step === 'confirm') {
     const page = withNext('/confirm', pathOf(typedCode(ctx)))
@@ -72,7 +71,6 @@ async function leadToStep(ctx: HttpContext, code: DeviceCode, step: SignInStep) 
   return renderStop(ctx, { reason: step, name: await nameOf(code) })
 }
 
-/** The page of a code, which whoever comes back to it confirms again. */
 function pathOf(userCode: string) {
   return `/oauth/device?${new URLSearchParams({ user_code: userCode })}`
 }

@@ -8,7 +8,6 @@ import { E_NOT_FOUND, invalidField } from '#exceptions/http_errors'
 
 const swaggerUi = dirname(createRequire(import.meta.url).resolve('swagger-ui-dist/package.json'))
 
-/** The files of the page. */
 const FILES = new Map([
   ['swagger-ui.css', join(swaggerUi, 'swagger-ui.css')],
   ['swagger-ui-bundle.js', join(swaggerUi, 'swagger-ui-bundle.js')],
@@ -19,7 +18,7 @@ const FILES = new Map([
 
 const contents = new Map<string, Buffer>()
 
-/** A file is read at its first request, because many installations never get one. */
+/** A file is read at its first request, because many installations never need it. */
 async function readOnce(path: string) {
   const content = contents.get(path) ?? (await readFile(path))
   contents.set(path, content)
@@ -40,7 +39,6 @@ function policy(nonce: string) {
   ].join('; ')
 }
 
-/** The documentation of the API: a page for people and the OpenAPI document for programs. */
 export default class DocsController {
   show({ response, view }: HttpContext) {
     const nonce = randomBytes(16).toString('base64url')

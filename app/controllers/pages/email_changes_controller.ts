@@ -10,7 +10,6 @@ import {
 } from '#pages/sign_in/link_pages'
 import { findUndoableChange, undoEmailChange } from '#users/undo_email_change'
 
-/** “It was not me”, for a change of address: keeps the former one and ends every session. */
 export default class EmailChangesController {
   async create(ctx: HttpContext) {
     const token = linkToken(ctx)

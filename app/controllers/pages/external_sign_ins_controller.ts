@@ -5,7 +5,6 @@ import { renderConfirmation } from '#pages/reauthentication/reauthentication'
 import { signInExternallyByPage } from '#pages/sign_in/page_sign_in'
 import { renderSignIn, respondToSignIn } from '#pages/sign_in/sign_in_pages'
 
-/** The end of an external login that a page has started. */
 export default class ExternalSignInsController {
   async show(ctx: HttpContext) {
     const outcome = takeExternalOutcome(ctx)
@@ -29,7 +28,7 @@ export default class ExternalSignInsController {
     }
   }
 
-  /** The session that was to be confirmed goes on, and may be confirmed in another way. */
+  /** The session continues, and may be confirmed in another way. */
   async #askAgain(ctx: HttpContext, problem: Problem) {
     if (!(await ctx.auth.use('web').check())) return this.#renderErrors(ctx, problem)
     ctx.response.status(problem.status)

@@ -6,13 +6,12 @@ import { forgotPasswordValidator } from '#validators/auth'
 import { EMPTY_FORM, submit, type Form } from '#pages/forms/forms'
 import { renderMessage } from '#pages/sign_in/link_pages'
 
-/** Asking for a mail to set a new password. */
 export default class ForgottenPasswordsController {
   create({ view }: HttpContext, form: Form = EMPTY_FORM) {
     return view.render('pages/forgot_password', { form })
   }
 
-  /** One answer for every address: it must not tell a stranger who has an account. */
+  /** One answer for every address: it must not reveal who has an account. */
   async store(ctx: HttpContext) {
     const outcome = await submit(ctx, {
       validator: forgotPasswordValidator,
@@ -27,7 +26,7 @@ export default class ForgottenPasswordsController {
     })
   }
 
-  /** The throttle is a call here, as in the API: the form shows its refusal. */
+  /** The throttle is a call and no middleware: the form shows its refusal. */
   async #request(ctx: HttpContext, email: string) {
     await throttleAddress('mail', ctx.request.ip())
     await requestPasswordReset(email, sourceOf(ctx))

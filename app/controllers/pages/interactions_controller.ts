@@ -17,7 +17,6 @@ import {
 import { withNext } from '#pages/sign_in/next_path'
 import { actorOf } from '#http/request_source'
 
-/** What a client waits for a person to do: sign in, prove themselves again, consent. */
 export default class InteractionsController {
   async show(ctx: HttpContext) {
     const interaction = await interactionOf(ctx)
@@ -27,7 +26,6 @@ export default class InteractionsController {
     return isQuestion(name) ? renderQuestion(ctx, interaction) : continueSignIn(ctx, interaction)
   }
 
-  /** The answer to a question, or a way out of any step. */
   async store(ctx: HttpContext) {
     const interaction = await interactionOf(ctx)
     if (!interaction) return expired(ctx)
@@ -48,7 +46,7 @@ function isQuestion(prompt: string) {
   return prompt === 'consent' || prompt === 'continue'
 }
 
-/** The client may have got more scopes since the page was shown: those are asked for, too. */
+/** The consent must cover scopes that were added since the page was shown. */
 async function isOfPage({ request }: HttpContext, interaction: Interaction) {
   if (interaction.prompt.name !== 'consent') return true
   const { scopes } = await requestOf(interaction)
@@ -73,7 +71,6 @@ function expired(ctx: HttpContext) {
   return renderStop(ctx, { reason: 'expired' })
 }
 
-/** A page that comes back to this one. */
 function redirectTo(ctx: HttpContext, path: string) {
   return ctx.response.redirect().status(303).toPath(withNext(path, ctx.request.url()))
 }
@@ -91,7 +88,6 @@ async function continueSignIn(ctx: HttpContext, interaction: Interaction) {
   return interstitial(ctx, url, name)
 }
 
-/** The consent, or the click of "Continue to …". */
 async function renderQuestion(ctx: HttpContext, interaction: Interaction) {
   const { user } = ctx.auth.use('web').getUserOrFail()
   const application = await applicationOf(interaction)
@@ -105,7 +101,7 @@ async function renderQuestion(ctx: HttpContext, interaction: Interaction) {
   return ctx.view.render(`applications/${interaction.prompt.name}`, page)
 }
 
-/** Whoever has no second factor did not refuse: the client learns what it asked for in vain. */
+/** The client learns that the user has no second factor, which is no refusal. */
 async function refusal(ctx: HttpContext, interaction: Interaction) {
   const isSignedIn = await ctx.auth.use('web').check()
   const caller = isSignedIn && ctx.auth.use('web').getUserOrFail()

@@ -10,7 +10,7 @@ import {
 import { actorOf } from '#http/request_source'
 import { interstitial, renderStop } from '#pages/clients/application_pages'
 
-/** A logout that an application asks for: the person is asked whether they want it. */
+/** The user confirms: another site must not sign a visitor out. */
 export default class LogoutsController {
   async show(ctx: HttpContext) {
     const parameters = ctx.request.qs()

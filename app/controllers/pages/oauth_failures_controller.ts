@@ -10,7 +10,7 @@ const REASONS: Record<string, string> = {
   server_error: 'broken',
 }
 
-/** The page of an error that the OpenID provider has for a person (`app/oidc/provider/dispatch.ts`). */
+/** Shows an error of the OpenID provider (`app/oidc/provider/dispatch.ts`). */
 export default class OauthFailuresController {
   show(ctx: HttpContext) {
     const failure = failureOf(ctx.request.request)

@@ -8,7 +8,7 @@ import { submit } from '#pages/forms/forms'
 import { signInByPasskeyPage, verifyByPage } from '#pages/sign_in/page_sign_in'
 import { renderCode, renderSignIn, respondToSignIn } from '#pages/sign_in/sign_in_pages'
 
-/** A passkey in place of what a page asks for: password, code, or both once more. */
+/** A passkey replaces a password, a code, or both. */
 export default class PasskeysController {
   async signIn(ctx: HttpContext) {
     const { savedForm } = ctx.request.body()

@@ -13,10 +13,7 @@ import type { Infer } from '@vinejs/vine/types'
 
 type Values = Infer<typeof passwordPageValidator>
 
-/**
- * Setting a password by the link of a mail: after a forgotten one, or the first of an invitation.
- * A sign-in with a password that an administrator gave leads here too, and goes on afterwards.
- */
+/** Also reached by a sign-in with a temporary password, which continues afterwards. */
 export default class PasswordsController {
   create(ctx: HttpContext) {
     return renderPasswordForm(ctx, { input: { token: linkToken(ctx) }, errors: {} })
@@ -48,14 +45,14 @@ export default class PasswordsController {
     })
   }
 
-  /** The throttle is a call here: the form shows its refusal. */
+  /** The throttle is a call and no middleware: the form shows its refusal. */
   async #setPassword(ctx: HttpContext, values: Values) {
     await throttleAddress('redeem', ctx.request.ip())
     const { user } = await resetPassword(values, sourceOf(ctx))
     return { user, password: values.password }
   }
 
-  /** With every limit and further step of a sign-in; one that is refused is shown by its page. */
+  /** Every limit and further step of a sign-in applies. */
   async #signIn(ctx: HttpContext, credentials: { email: string; password: string }) {
     try {
       return await respondToSignIn(ctx, await signInByPage(ctx, credentials))

@@ -3,9 +3,8 @@ import limits from '#config/limits'
 import { E_PAYLOAD_TOO_LARGE } from '#exceptions/http_errors'
 
 /**
- * A request of an application that the browser posts (OpenID Connect Core, section 3.1.2.1, and
- * RP-Initiated Logout, section 2). The browser is asked to send it again as GET: with a form of
- * another site it sends no cookie, and nobody would be signed in.
+ * The browser repeats the request as GET, because it sends no cookie with a form of another site
+ * (OpenID Connect Core, section 3.1.2.1).
  */
 export default class PostedRequestsController {
   store({ request, response }: HttpContext) {
@@ -18,7 +17,7 @@ export default class PostedRequestsController {
   }
 }
 
-/** A parameter that comes twice stays so: `resource` may, the others are refused then. */
+/** `resource` may repeat; other repeated parameters are refused later. */
 function append(query: URLSearchParams, name: string, value: unknown) {
   for (const each of [value].flat()) {
     if (typeof each === 'string') query.append(name, each)

@@ -6,7 +6,6 @@ import { submit } from '#pages/forms/forms'
 import { nextPath, requestedNext, withNext } from '#pages/sign_in/next_path'
 import { renderCode, renderSignIn, respondToSignIn } from '#pages/sign_in/sign_in_pages'
 
-/** Signing in to the pages, with the sign-in and the limits of the API. */
 export default class SignInController {
   async create(ctx: HttpContext) {
     if (await ctx.auth.use('web').check()) {
@@ -15,7 +14,7 @@ export default class SignInController {
     return renderSignIn(ctx, { notice: ctx.session.flashMessages.get('signedOut') })
   }
 
-  /** The former address of the console's own sign-in. */
+  /** The previous URL of the console's own sign-in. */
   fromConsole(ctx: HttpContext) {
     const next = nextPath(ctx.request.qs().next ?? '/admin')
     return ctx.response.redirect().status(303).toPath(withNext('/sign-in', next))

@@ -10,7 +10,6 @@ import {
   wayOn,
 } from '#pages/sign_in/link_pages'
 
-/** “It was not me”: ends every session, and mails a link to set a new password. */
 export default class SignInReportsController {
   async create(ctx: HttpContext) {
     const token = linkToken(ctx)

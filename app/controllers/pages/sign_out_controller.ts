@@ -2,7 +2,7 @@ import type { HttpContext } from '@adonisjs/core/http'
 import { requestedNext, withNext } from '#pages/sign_in/next_path'
 import { endWebSession } from '#pages/sign_in/web_sign_in'
 
-/** Signing out of the pages. A link only asks: another site must not sign a visitor out. */
+/** A link only asks: another site must not sign a visitor out. */
 export default class SignOutController {
   async create(ctx: HttpContext) {
     if (await ctx.auth.use('web').check()) return ctx.view.render('sign_in/sign_out')
@@ -16,7 +16,7 @@ export default class SignOutController {
   }
 }
 
-/** “Use another account” leads back to the page with which somebody else goes on. */
+/** “Use another account” leads back to the requested page. */
 function signInPath(ctx: HttpContext) {
   return ctx.request.body().next ? withNext('/sign-in', requestedNext(ctx)) : '/sign-in'
 }

@@ -11,7 +11,6 @@ import { renderMailed } from '#pages/sign_in/sign_in_pages'
 import { registerOrTellOwner } from '#users/register'
 import { registerValidator } from '#validators/auth'
 
-/** Signing up, with the rules and limits of a registration by the API. */
 export default class SignUpController {
   async create(ctx: HttpContext) {
     if (await ctx.auth.use('web').check()) {
@@ -20,7 +19,7 @@ export default class SignUpController {
     return this.#render(ctx, EMPTY_FORM)
   }
 
-  /** One answer for free and taken addresses: it must not tell a stranger who has an account. */
+  /** One answer for free and taken addresses: it must not reveal who has an account. */
   async store(ctx: HttpContext) {
     const outcome = await submit(ctx, {
       validator: registerValidator,

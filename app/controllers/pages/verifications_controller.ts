@@ -18,7 +18,7 @@ import {
   wayOn,
 } from '#pages/sign_in/link_pages'
 
-/** The page of a pending address. The account is somebody else's if they did not ask. */
+/** An owner of the mailbox who did not ask for the change does not own the account. */
 function confirmationOf({ i18n }: HttpContext, { email }: { email: string | null }) {
   return {
     title: i18n.t('links.change.title'),
@@ -28,7 +28,7 @@ function confirmationOf({ i18n }: HttpContext, { email }: { email: string | null
   }
 }
 
-/** The page of a first address, which also removes an account that somebody else made with it. */
+/** The owner of the mailbox can also remove an account that an attacker registered (pre-hijacking). */
 function verificationOf({ i18n }: HttpContext, email: string | null, canDecline: boolean) {
   const decline = { path: '/verify-email/decline', button: i18n.t('links.verify.decline') }
   return {
@@ -39,7 +39,6 @@ function verificationOf({ i18n }: HttpContext, email: string | null, canDecline:
   }
 }
 
-/** Verifying an e-mail address by the link of a mail. */
 export default class VerificationsController {
   async create(ctx: HttpContext) {
     const token = linkToken(ctx)
@@ -63,7 +62,6 @@ export default class VerificationsController {
     })
   }
 
-  /** “I did not make this account”: removes it. */
   async decline(ctx: HttpContext) {
     const user = await redeemLink(ctx, (token) => declineAccount(token, sourceOf(ctx)))
     if (!user) return this.#renderUsed(ctx, givenToken(ctx))

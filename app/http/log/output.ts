@@ -1,15 +1,11 @@
 import { write, writeSync } from 'node:fs'
 
-/** How much of the log waits for a reader that is slow, or a disk that is full, in characters. */
+/** Characters of the log that wait for a slow reader or a full disk, to bound the memory. */
 const MOST_WAITING = 1_048_576
 
 const RETRY_MS = 20
 
-/**
- * Standard output, written beside the requests: the lines of one turn of the event loop go in one
- * write, and no request waits for it. What a full disk or a reader that is gone does not take is
- * dropped; it must not end the process.
- */
+/** Writes once in each event loop turn. A full disk or a closed reader must not end the process. */
 export class LogOutput {
   #waiting = ''
   #isWriting = false
@@ -43,7 +39,6 @@ export class LogOutput {
     })
   }
 
-  /** The last lines of a process that ends. */
   #finish() {
     try {
       if (this.#waiting) writeSync(1, this.#waiting)

@@ -1,7 +1,5 @@
-/** Members that each line has, and that people need not read. */
 const HIDDEN = new Set(['level', 'time', 'pid', 'hostname', 'name', 'msg', 'err'])
 
-/** A line of the log for a terminal: time, level, message, members, and the stack of an error. */
 export function prettyLine(line: string) {
   const { level, time, msg, err, ...members } = JSON.parse(line)
   const told = Object.entries(members)

@@ -3,25 +3,23 @@ import logger from '@adonisjs/core/services/logger'
 import env from '#start/env'
 import type { ProtectedResponse } from '../response.ts'
 
-/** Balancers, supervisors and scrapers ask every second or so. */
+/** Load balancers, supervisors and scrapers ask every second or so. */
 const PROBES = /^\/(?:health(?:\/|$)|metrics$)/
 
-/** Parts of a path that name one record: an id could be a credential, such as of an interaction. */
+/** An id in a path could be a credential, such as the id of an interaction. */
 const IDS = /\/(?=[^/]*(?:\d|[a-z][^/]*[A-Z]|[A-Z][^/]*[a-z]))[\w-]{16,}(?=\/|$)/g
 
-/** Whether each request is a line of the log. */
 export function isLogging() {
   return env.get('LOG_REQUESTS') === 'on' && logger.isLevelEnabled('info')
 }
 
-/** The path without its query, and with `:id` in place of an id: nothing secret reaches the log. */
+/** Without query and ids, so that no secret reaches the log. */
 export function loggedPath(url: string) {
   const query = url.indexOf('?')
   const path = query === -1 ? url : url.slice(0, query)
   return path.length < 17 ? path : path.replace(IDS, '/:id')
 }
 
-/** One line for a request when its answer is complete, or its client gone. */
 export function logRequest({ method, url }: IncomingMessage, response: ProtectedResponse) {
   const path = loggedPath(url!)
   if (PROBES.test(path)) return

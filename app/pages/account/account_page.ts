@@ -2,10 +2,7 @@ import type { HttpContext } from '@adonisjs/core/http'
 import oidc from '#config/oidc'
 import { redirectWithNotice } from '../redirect.ts'
 
-/*
- | The pages of a user about themselves. They are mounted twice: for everybody at `/account`,
- | and within the console, which has them with `HOSTED_PAGES=off` too.
- */
+/* The pages are mounted twice: at `/account`, and in the console, which has them with `HOSTED_PAGES=off` too. */
 
 const IN_CONSOLE = '/admin/account'
 
@@ -21,12 +18,10 @@ const NAV_ITEMS = [
 
 const CONSOLE_ITEM = { id: 'console', path: '/admin', icon: 'chart', isApart: true }
 
-/** Where the pages of this request are: `/account` or `/admin/account`. */
 export function accountBase({ request }: HttpContext) {
   return request.url().startsWith(IN_CONSOLE) ? IN_CONSOLE : '/account'
 }
 
-/** Renders a view of `resources/views/account` within the navigation. */
 export function renderAccountPage(ctx: HttpContext, view: string, state: object = {}) {
   const { user, hasRecentProof } = ctx.auth.use('web').getUserOrFail()
   const base = accountBase(ctx)
@@ -45,7 +40,6 @@ interface Target {
   values?: Record<string, string>
 }
 
-/** Redirects after a form was submitted; the target page shows the notice. */
 export function redirectToAccount(ctx: HttpContext, { page = '', notice, values }: Target) {
   return redirectWithNotice(ctx, accountBase(ctx) + page, ctx.i18n.t(`account.${notice}`, values))
 }

@@ -6,11 +6,9 @@ import { idOfForm } from '#pages/forms/form_token'
 import { submit, type Form } from '#pages/forms/forms'
 import type User from '#models/user'
 
-/* The form of a new API key, of one's own or of a user of the console. */
-
 const DAY_MS = 86_400_000
 
-/** The flash message, in the encrypted cookie, that takes a key to the page that shows it. */
+/** A flash message, in the encrypted cookie, takes the key to the page that shows it. */
 const MADE = 'madeApiKey'
 
 type MadeKey = Awaited<ReturnType<typeof createKey>>
@@ -31,7 +29,7 @@ export function flashKey({ session }: HttpContext, { id: userId }: User, made: M
   session.flash(MADE, { userId, ...made })
 }
 
-/** The key that was made for the user just before; null where it was shown. */
+/** @returns null once the key was shown */
 export function takeFlashedKey({ session }: HttpContext, { id }: User): MadeKey | null {
   const made = session.flashMessages.get(MADE)
   return made?.userId === id ? made : null

@@ -5,7 +5,7 @@ import { EMPTY_FORM, type Form } from '#pages/forms/forms'
 import { accountBase, renderAccountPage } from './account_page.ts'
 import { listSuggestions } from './suggestions.ts'
 
-/** The forms of the page: the submitted one is shown again, the others as they are. */
+/** The submitted form is shown again; the others show stored values. */
 interface ProfileForms {
   person?: Form
   picture?: Form

@@ -15,11 +15,9 @@ import type User from '#models/user'
 interface SecurityPage {
   password?: Form
   key?: Form
-  /** Why an action was refused. */
   problem?: string
 }
 
-/** The page of everything by which a user signs in or lets others act for them. */
 export async function renderSecurity(ctx: HttpContext, page: SecurityPage = {}) {
   const { user } = ctx.auth.use('web').getUserOrFail()
   const { password = EMPTY_FORM, key = EMPTY_FORM, problem = null } = page
@@ -46,7 +44,7 @@ async function listsOf({ id, mfaEnabled }: User) {
   return { identities, linkable, passkeys, devices, apiKeys, codesLeft }
 }
 
-/** Performs what a button of the page is for; the page tells why it was refused. */
+/** Shows the refusal of an action on the page of its button. */
 export function attempt<Done>(
   ctx: HttpContext,
   perform: () => Promise<Done>

@@ -1,7 +1,7 @@
 import { countBackupCodes } from '#auth/mfa/backup_codes'
 import type User from '#models/user'
 
-/** As few backup codes as this are soon none. */
+/** Users with so few backup codes need new ones soon. */
 const FEW_CODES = 2
 
 interface Suggestion {
@@ -12,7 +12,6 @@ interface Suggestion {
   count?: number
 }
 
-/** What a person should do for their account: the first thing that a newcomer sees. */
 export async function listSuggestions(user: User, base: string): Promise<Suggestion[]> {
   const codesLeft = user.mfaEnabled ? await countBackupCodes(user.id) : null
   const suggestions: (Suggestion | false)[] = [

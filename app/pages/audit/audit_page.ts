@@ -14,7 +14,7 @@ import type { AuditFilter } from '#audit/trail/select_events'
 const PAGE_SIZE = 40
 const DAY_MS = 86_400_000
 
-/** The failed sign-ins of the dashboard, which have several actions. */
+/** The failed sign-ins of the dashboard comprise several actions. */
 const FAILED = 'failed-sign-ins'
 const FAILURES = { action: FAILED_SIGN_INS, outcome: 'failure' } as const
 
@@ -30,7 +30,6 @@ interface AuditQuery {
   after?: string | null
 }
 
-/** What the page shows of the events that its URL names. */
 export async function auditPage(i18n: I18n, input: Record<string, string>) {
   const given = await readQuery(input)
   const query = given ?? {}
@@ -60,7 +59,7 @@ export async function auditPage(i18n: I18n, input: Record<string, string>) {
   }
 }
 
-/** The validated parameters of the URL; null where one of them is invalid. */
+/** @returns null where a parameter of the URL is invalid */
 async function readQuery(values: Record<string, unknown>): Promise<AuditQuery | null> {
   const given = Object.entries(values).filter(([, value]) => value !== '')
   const [invalid, query] = await auditFilterFormValidator.tryValidate(Object.fromEntries(given))
@@ -78,17 +77,16 @@ async function filterOf(query: AuditQuery): Promise<AuditFilter> {
   }
 }
 
-/** A day is part of what it ends. */
+/** `until` includes the whole of its day. */
 function endOf(until: string) {
   return parseUtcTime(until) + (isUtcDay(until) ? DAY_MS : 0)
 }
 
-/** The values that the fields of the filter show. */
 function fieldsOf(input: Record<string, string>) {
   return { ...input, from: utcFieldValue(input.from), until: utcFieldValue(input.until) }
 }
 
-/** An e-mail that nobody has finds the guesses at it. */
+/** An e-mail without a user finds the failed sign-ins that guessed it. */
 async function accountFilter(account: string): Promise<AuditFilter> {
   if (isUuid(account)) return { about: canonicalId(account) }
   const user = await findUserByName(account)

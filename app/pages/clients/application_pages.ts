@@ -6,10 +6,7 @@ import { oidcProvider } from '#oidc/provider/provider'
 import { grantableScopes } from '#oidc/tokens/resource_servers'
 import type { OwnMetadata } from '#oidc/clients/metadata'
 
-/**
- * The application that an interaction is about. One that only its own document describes is
- * named by its host; what it calls itself is said beside that.
- */
+/** An unregistered application chooses its own name, so the page names it by its host. */
 export async function applicationOf({ params }: Interaction) {
   const clientId: string = params.client_id
   const client = await oidcProvider().Client.find(clientId)
@@ -18,7 +15,6 @@ export async function applicationOf({ params }: Interaction) {
   return { name: client?.clientName ?? clientId, clientId, claimedName, isDocumentClient }
 }
 
-/** What an application asks for, as the page of the consent says it. */
 export async function requestOf({ params }: Interaction) {
   const client = await oidcProvider().Client.find(params.client_id)
   const resources: string[] = [params.resource ?? []].flat()
@@ -32,8 +28,8 @@ export async function requestOf({ params }: Interaction) {
 }
 
 /**
- * Leads the browser back to the application from a page of its own: a redirect that follows a
- * form would have to stay on this site (`form-action` of the content security policy).
+ * A redirect after a form must stay on this site (`form-action` of the content security policy);
+ * this page leads on.
  */
 export function interstitial({ view }: HttpContext, url: string, name: string) {
   return view.render('applications/lead', { url, name, refresh: `0; url=${url}` })
@@ -43,11 +39,9 @@ interface Stop {
   reason: string
   name?: string
   action?: string | null
-  /** Why exactly, under a key of its own. */
   detail?: string | null
 }
 
-/** A page that says why an authorization does not go on. */
 export function renderStop(ctx: HttpContext, { reason, ...about }: Stop) {
   const page = {
     name: '',

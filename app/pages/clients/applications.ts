@@ -1,7 +1,7 @@
 import { ini, json, kotlin, ruby, shell } from './quoting.ts'
 import type { Values } from './settings.ts'
 
-/* The settings of each application. Every client needs PKCE (S256), which most leave off. */
+/* Every client needs PKCE (S256), which most applications leave off by default. */
 
 /** `grafana.ini`, https://grafana.com/docs/grafana/latest/setup-grafana/configure-access/configure-authentication/generic-oauth/ */
 export function grafana({ title, issuer, clientId, secret, scope, isSentInBody }: Values) {
@@ -80,7 +80,7 @@ export function oauth2Proxy({ title, issuer, clientId, secret, redirectUri, scop
   )
 }
 
-/** `oidc-client-ts`, which uses PKCE unless it is told otherwise. */
+/** `oidc-client-ts` uses PKCE by default. */
 export function spa({ issuer, clientId, redirectUri, scope }: Values) {
   return lines(
     "import { UserManager } from 'oidc-client-ts'",
@@ -99,7 +99,7 @@ export function spa({ issuer, clientId, redirectUri, scope }: Values) {
   )
 }
 
-/** AppAuth for Android, which uses PKCE by itself; the one for iOS has the same values. */
+/** AppAuth for Android uses PKCE by itself; the one for iOS has the same values. */
 export function native({ issuer, clientId, redirectUri, scope, ...values }: Values) {
   const { protocol } = new URL(redirectUri)
   const asked = values.mayStay ? `${scope} offline_access` : scope

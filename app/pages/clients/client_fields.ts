@@ -9,7 +9,6 @@ import {
 import type { Form } from '#pages/forms/forms'
 import { PRESETS } from './presets.ts'
 
-/** What the fields of a client offer. */
 function choicesIn(i18n: I18n) {
   return {
     kinds: CLIENT_KINDS.map((value) => ({ value, text: i18n.t(`clients.kinds.${value}`) })),
@@ -25,7 +24,7 @@ function choicesIn(i18n: I18n) {
   }
 }
 
-/** The fields that the form keeps behind “Further settings”. */
+/** The form keeps these fields behind “Further settings”. */
 const FURTHER_FIELDS = [
   'grantTypes',
   'scopes',
@@ -34,7 +33,6 @@ const FURTHER_FIELDS = [
   'serviceAccountId',
 ]
 
-/** What the fields of the form show. */
 export function fieldsOf(i18n: I18n, form: Form) {
   return {
     form,
@@ -43,7 +41,7 @@ export function fieldsOf(i18n: I18n, form: Form) {
   }
 }
 
-/** The applications with presets, and one for any other; `chosen` is an id or `other`. */
+/** `chosen` is the id of a preset, or `other`. */
 export function presetsIn(i18n: I18n, chosen: string | null) {
   const known = PRESETS.map(({ id, name }) => ({
     name: name ?? i18n.t(`clients.presets.${id}`),

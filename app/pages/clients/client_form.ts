@@ -3,7 +3,7 @@ import type { HttpContext } from '@adonisjs/core/http'
 import { E_BAD_REQUEST } from '#exceptions/http_errors'
 import type { ClientSettings, OAuthClient } from '#oidc/clients/client'
 
-/* The form of a client: lists of addresses are lines of a text, lists of words are ticks. */
+/* Lists of addresses are lines of a text field, lists of words are checkboxes. */
 
 const FIELDS = [
   'name',
@@ -19,7 +19,6 @@ const FIELDS = [
 
 type Field = (typeof FIELDS)[number]
 
-/** What the form shows of a client, or of the settings that a preset proposes. */
 export function inputOfClient(settings: Partial<ClientSettings>): Record<string, any> {
   const { redirectUris = [], postLogoutRedirectUris = [], ...others } = settings
   return {
@@ -29,23 +28,19 @@ export function inputOfClient(settings: Partial<ClientSettings>): Record<string,
   }
 }
 
-/**
- * Digests of what the page shows of each field. A form that was open for long sends them back,
- * and changes only what was typed in it.
- */
+/** A form that was open for long sends these digests back, so that it changes only edited fields. */
 export function digestsOf(client: OAuthClient) {
   const input = inputOfClient(client)
   return JSON.stringify(Object.fromEntries(FIELDS.map((field) => [field, digestOf(input[field])])))
 }
 
-/** Browsers send lines with CRLF, and nothing for a field without a value or a tick. */
+/** Browsers send lines with CRLF, and nothing for an empty field or an unticked box. */
 function digestOf(value: unknown) {
   const text = Array.isArray(value) ? value.toSorted().join('\n') : String(value ?? '')
   const lines = text.replaceAll('\r\n', '\n').trim()
   return createHash('sha256').update(lines).digest('base64url').slice(0, 16)
 }
 
-/** Those of the values whose field the administrator has changed. */
 export function changedOnly(ctx: HttpContext, values: ClientSettings): Partial<ClientSettings> {
   const given = ctx.request.body()
   const shown = shownDigests(given.shown)

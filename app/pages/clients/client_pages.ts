@@ -16,7 +16,6 @@ import { plainValues, settingsFor } from './settings.ts'
 import { fieldsOf, presetsIn } from './client_fields.ts'
 import { findPreset } from './presets.ts'
 
-/** Hosts in a row of the list; its page has the rest. */
 const SHOWN_HOSTS = 3
 
 /** @throws E_NOT_FOUND */
@@ -41,7 +40,7 @@ export async function renderClients({ view, i18n }: HttpContext) {
   return view.render('admin/clients/index', { rows, documentClients, presets })
 }
 
-/** The form of a new client, filled in for the application that `?for=` names. */
+/** `?for=` names the preset that fills the form in. */
 export function renderNewClient(ctx: HttpContext, form: Form = EMPTY_FORM) {
   const preset = findPreset(ctx.request.input('for'))
   const proposed = preset && {
@@ -63,7 +62,6 @@ export function renderNewClient(ctx: HttpContext, form: Form = EMPTY_FORM) {
   })
 }
 
-/** The page of one client, with its secret where that was just made. */
 export async function renderClient(ctx: HttpContext, form?: Form) {
   const client = await getClientOrFail(ctx)
   const secret = takeFlashedSecret(ctx, client.clientId)
@@ -95,7 +93,6 @@ export async function renderClient(ctx: HttpContext, form?: Form) {
   })
 }
 
-/** Asks whether to rotate, and says until when the present secret stays good. */
 export async function renderRotation(ctx: HttpContext) {
   const client = await getClientOrFail(ctx)
   return ctx.view.render('admin/clients/rotate', {
@@ -106,7 +103,7 @@ export async function renderRotation(ctx: HttpContext) {
   })
 }
 
-/** Until when the former secret is good, if it still is. */
+/** @returns the end of the previous secret in milliseconds since the epoch; null once it has expired */
 function formerUntil({ previousSecretUntil }: { previousSecretUntil: number | null }) {
   return previousSecretUntil && previousSecretUntil > Date.now() ? previousSecretUntil : null
 }

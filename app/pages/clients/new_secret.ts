@@ -1,14 +1,14 @@
 import type { HttpContext } from '@adonisjs/core/http'
 import type { RegisteredClient } from '#oidc/clients/clients'
 
-/** The flash message, in the encrypted cookie, that takes a secret to the page that shows it. */
+/** A flash message, in the encrypted cookie, takes the secret to the page that shows it. */
 const MADE = 'madeClientSecret'
 
 export function flashSecret({ session }: HttpContext, { client, clientSecret }: RegisteredClient) {
   if (clientSecret) session.flash(MADE, { clientId: client.clientId, clientSecret })
 }
 
-/** The secret that was made for the client just before; null where it was shown. */
+/** @returns null once the secret was shown */
 export function takeFlashedSecret({ session }: HttpContext, clientId: string): string | null {
   const made = session.flashMessages.get(MADE)
   return made?.clientId === clientId ? made.clientSecret : null

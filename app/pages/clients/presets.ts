@@ -1,11 +1,11 @@
 import type { ClientSettings } from '#oidc/clients/client'
 
-/** How an application that is asked for often is registered, as its documentation says. */
+/** The settings come from the documentation of each application. */
 export interface Preset {
   id: 'grafana' | 'gitlab' | 'nextcloud' | 'oauth2_proxy' | 'spa' | 'native'
-  /** The name of the product; `spa` and `native` are described by a message. */
+  /** The name of the product; messages describe `spa` and `native`. */
   name?: string
-  /** Where it takes the code, after its own address; `example.org` is nobody's (RFC 2606). */
+  /** The path is fixed by the application; `example.org` is reserved (RFC 2606). */
   redirectUri: string
   settings: Partial<ClientSettings>
 }
@@ -30,7 +30,7 @@ export const PRESETS: Preset[] = [
     id: 'nextcloud',
     name: 'Nextcloud',
     redirectUri: 'https://nextcloud.example.org/apps/user_oidc/code',
-    /** `user_oidc` sends its secret in the body where the provider takes it there. */
+    /** `user_oidc` sends its secret in the body when the provider accepts that. */
     settings: { ...OWN, tokenEndpointAuthMethod: 'client_secret_post' },
   },
   {

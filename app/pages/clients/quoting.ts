@@ -1,7 +1,4 @@
-/*
- | Values in the settings of applications. An address of a client is an administrator's, but may
- | be another one's than the reader's: what is copied must not run.
- */
+/* Quotes copied settings: another administrator may have put code into the address of a client. */
 
 /** Within single quotes of a POSIX shell. */
 export function shell(value: string) {
@@ -23,7 +20,7 @@ export function kotlin(value: string) {
   return JSON.stringify(value).replaceAll('$', String.raw`\$`)
 }
 
-/** A value of an INI file: one line, in which neither `;` nor `#` begins a comment. */
+/** One line of an INI file, in which neither `;` nor `#` begins a comment. */
 export function ini(value: string) {
   return /[;#`"\n]/.test(value) ? JSON.stringify(value) : value
 }

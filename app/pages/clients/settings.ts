@@ -4,32 +4,27 @@ import { IDENTITY_SCOPES, isPublic, type OAuthClient } from '#oidc/clients/clien
 import { grafana, gitlab, native, nextcloud, oauth2Proxy, spa } from './applications.ts'
 import { PRESETS, type Preset } from './presets.ts'
 
-/*
- | The settings of applications, to copy: each with the values of one client. The names of the
- | settings are those of the applications' own documentation.
- */
+/* The names of the settings are those in the documentation of each application. */
 
-/** What the settings of an application are filled in with. */
 export interface Values {
-  /** What its sign-in button says. */
+  /** The text of the sign-in button. */
   title: string
   issuer: string
   clientId: string
   secret: string
   redirectUri: string
   scope: string
-  /** Whether it may ask for `offline_access`; a third party then has to ask for consent, too. */
+  /** Whether it may ask for `offline_access`; a third party then also needs consent. */
   mayStay: boolean
   isSentInBody: boolean
   isFirstParty: boolean
 }
 
-/** The settings of one application, by the id of its preset. */
 export interface ApplicationSettings {
   id: Preset['id']
   name: string | null
   text: string
-  /** The first to be shown: the client's address is one of this application. */
+  /** Shown first: the address of the client fits this application. */
   isLikely: boolean
 }
 
@@ -42,10 +37,10 @@ const WRITERS: Record<Preset['id'], (values: Values) => string> = {
   native,
 }
 
-/** Stands for the secret, which nobody can read again. */
+/** A placeholder, because only a hash of the secret is stored. */
 const NO_SECRET = 'CLIENT_SECRET'
 
-/** For a client that signs people in: settings of applications that can, or cannot, keep a secret. */
+/** Lists applications that can, or cannot, keep a secret, as the client can. */
 export function settingsFor(client: OAuthClient, secret: string | null): ApplicationSettings[] {
   const [redirectUri] = client.redirectUris
   if (!redirectUri || !client.grantTypes.includes('authorization_code')) return []
@@ -60,7 +55,7 @@ export function settingsFor(client: OAuthClient, secret: string | null): Applica
   return settings.toSorted((one, other) => Number(other.isLikely) - Number(one.isLikely))
 }
 
-/** The path names the application; of those without a secret, a scheme of its own is an app's. */
+/** The path names the application; for apps without a secret, a custom URI scheme does. */
 function isLikely(preset: Preset, uri: string) {
   const [known, given] = [new URL(preset.redirectUri), new URL(uri)]
   if (isForPublic(preset)) return isOfWeb(known) === isOfWeb(given)
@@ -92,14 +87,13 @@ function valuesOf(
   }
 }
 
-/** In the order of the documentation of most applications; what the client may not have is left out. */
+/** In the order of most documentations; scopes that the client may not have are left out. */
 function scopeFor({ scopes }: OAuthClient) {
   return IDENTITY_SCOPES.filter(
     (scope) => scopes.includes(scope) && scope !== 'offline_access'
   ).join(' ')
 }
 
-/** The values that any application asks for, under the names of the standard. */
 export function plainValues(client: OAuthClient, secret: string | null) {
   const { issuer } = oidc
   return [

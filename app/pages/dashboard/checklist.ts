@@ -7,17 +7,15 @@ import { hasInvited } from '#users/invitations'
 import type { I18n } from '@adonisjs/i18n'
 import type User from '#models/user'
 
-/** A step of the first run; it is done when what it asks for is so, whoever did it. */
 export interface ChecklistStep {
   title: string
   text: string
   isDone: boolean
-  /** What leads to it: a page, or a form that is sent by POST. */
   link?: { path: string; text: string }
   form?: { path: string; text: string }
 }
 
-/** The steps of the first run; null once all are done, or when they were dismissed. */
+/** @returns null once all steps are done or the list was dismissed */
 export async function firstRunChecklist(
   administrator: User,
   i18n: I18n
@@ -31,7 +29,7 @@ export async function firstRunChecklist(
     ...(documentation.access === 'off' ? [] : [docs(hasOpenedDocs, i18n)]),
   ]
   if (!steps.every(({ isDone }) => isDone)) return steps
-  /** For good: the row of the test mail goes after 30 days, and events with their retention. */
+  /** Stored, because the rows that prove the steps expire: test mails after 30 days, events by retention. */
   await markChecklist('checklist_dismissed_at')
   return null
 }

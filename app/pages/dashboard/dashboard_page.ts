@@ -13,24 +13,19 @@ import { tilesOf } from './dashboard_tiles.ts'
 import type { I18n } from '@adonisjs/i18n'
 import type User from '#models/user'
 
-/*
- | The numbers of the dashboard. Each leads to the list or the trail with the filter that
- | counts it, from the same point in time.
- */
+/* Each number links to a list with the filter and start time that it counts. */
 
-/** The action of each plot in the filter of the trail. */
 const ACTIONS = {
   'sign-ins': 'login.succeeded',
   'failures': 'failed-sign-ins',
   'locks': 'account.locked',
 }
 
-/** The range that a URL names; 30 days for anything else. */
+/** Unknown names mean 30 days. */
 export function rangeOf(name: unknown): Range {
   return typeof name === 'string' && Object.hasOwn(RANGES, name) ? (name as Range) : '30d'
 }
 
-/** What the page shows. */
 export async function dashboardPage(range: Range, administrator: User, i18n: I18n) {
   const from = startOf(range)
   const [tiles, activity, mails, mailProblem, connections, { events }] = await Promise.all([

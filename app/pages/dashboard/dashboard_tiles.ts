@@ -6,7 +6,7 @@ import { formatUtcMinute } from '#validators/utc_time'
 
 interface Tile {
   label: string
-  /** Null where it is not known. */
+  /** Null when unknown. */
   value: number | null
   path: string
   note?: string

@@ -7,7 +7,7 @@ interface Health {
   database: ConnectionStatus
   store: ConnectionStatus
   mails: Record<MailStatus, number>
-  /** The answer of a mail server that refused a mail; null where none did. */
+  /** The answer of a mail server that refused a mail; null if none did. */
   mailProblem: string | null
 }
 

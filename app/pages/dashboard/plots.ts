@@ -2,13 +2,9 @@ import brand from '#config/brand'
 import { formatTime } from '#i18n/format'
 import type { Activity } from '#audit/trail/activity'
 
-/*
- | Plots are images with URLs of their own, because the charting library writes inline
- | styles, which the content security policy of the pages forbids. The library is loaded
- | with the first plot: a process that draws none saves its memory.
- */
+/* The charting library writes inline styles, which the policy of pages forbids, so plots are images. */
 
-/** A colour that is dark enough on white is mixed with white for the dark theme, as the stylesheet does. */
+/** The dark theme needs a lighter colour, mixed with white as the stylesheet does. */
 function onDark(color: string) {
   const channels = [1, 3, 5].map((at) => Number.parseInt(color.slice(at, at + 2), 16))
   const lighter = channels.map((channel) => Math.round(channel + (255 - channel) * 0.5))
@@ -24,7 +20,6 @@ export const PLOTS = {
 export type PlotName = keyof typeof PLOTS
 export interface PlotStyle {
   theme: 'light' | 'dark'
-  /** The language of the axis. */
   locale: string
 }
 
@@ -46,7 +41,7 @@ async function loadCharts() {
 
 let loading: ReturnType<typeof loadCharts> | undefined
 
-/** Bars by hour or day, as an SVG document. */
+/** @returns bars by hour or day, as an SVG document */
 export async function drawPlot(name: PlotName, style: PlotStyle, activity: Activity[]) {
   const init = await (loading ??= loadCharts())
   const chart = init(null, null, { renderer: 'svg', ssr: true, width: 420, height: 170 })

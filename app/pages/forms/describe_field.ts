@@ -10,11 +10,10 @@ interface FieldProps {
   options?: (string | { value: string; text: string })[]
 }
 
-/** What a field shows: its errors, its choices, and the attributes that join both to its control. */
 export function describeField(props: FieldProps) {
   const { form, name, id = `field-${name}`, hint, rules } = props
   const errors = form.errors[name] ?? []
-  /** The errors that none of the listed rules shows. */
+  /** Errors of the listed rules are shown at the rule. */
   const others = errors.filter((message) => !rules?.some(({ text }) => text === message))
   const described = [hint || rules ? `${id}-hint` : '', others.length ? `${id}-error` : '']
   return {
@@ -32,7 +31,7 @@ export function describeField(props: FieldProps) {
   }
 }
 
-/** A word is its own text; a list of values chooses several. */
+/** A word is its own text; a list of values selects several. */
 function optionsOf({ form, name, value, options = [] }: FieldProps) {
   const chosen = [form.input[name] ?? value ?? ''].flat().map(String)
   return options

@@ -4,7 +4,7 @@ import { E_TOKEN_REVOKED } from '#auth/errors'
 import { Refusal, type RefusalClass } from '#exceptions/refusal'
 import type { I18n } from '@adonisjs/i18n'
 
-/** The messages beside each field; `form` holds those of the form as a whole. */
+/** The messages beside each field; `form` has the messages of the form as a whole. */
 export type FormErrors = Record<string, string[]>
 
 interface FieldError {
@@ -13,17 +13,13 @@ interface FieldError {
   message: string
 }
 
-/** Values in the messages of refusals. */
 const VALUES = {
   limit: limits.apiKeys,
   passkeys: limits.passkeys,
   domains: signUp.domains.join(', '),
 }
 
-/**
- * What a page shows of invalid input or a refusal; null for any other error. A session that has
- * ended meanwhile is none: its page asks to sign in.
- */
+/** @returns null for other errors, and for an ended session, whose page asks to sign in */
 export function errorsOf(
   error: any,
   fields: Record<string, string>,
@@ -37,7 +33,6 @@ export function errorsOf(
   return { [fields[error.code!] ?? 'form']: [refusalText(error, i18n)] }
 }
 
-/** The message of a refusal, with the attempts that are left or the time of the next one. */
 export function refusalText(refusal: Refusal, i18n: I18n) {
   if (refusal.pageMessage) return i18n.t(refusal.pageMessage)
   const message = textOf(refusal, i18n)
@@ -48,14 +43,14 @@ export function refusalText(refusal: Refusal, i18n: I18n) {
   return i18n.t('errors.retry_in', { message, minutes: Math.ceil(seconds / 60) })
 }
 
-/** The text of the code; a refusal that says more than its code keeps its English message. */
+/** A refusal that says more than its code keeps its English message. */
 function textOf({ code, message, members, constructor }: Refusal, i18n: I18n) {
   const isOwn =
     message !== (constructor as RefusalClass).message && !('attemptsRemaining' in members)
   return isOwn ? message : i18n.t(`errors.codes.${code}`, VALUES, message)
 }
 
-/** Validators translate their messages themselves; those of a refusal are English. */
+/** Validators translate their own messages; refusals are in English. */
 function translated({ members, values }: Refusal, i18n: I18n) {
   return (members.errors as FieldError[]).map(({ field, rule, message }) => ({
     field,
@@ -63,7 +58,7 @@ function translated({ members, values }: Refusal, i18n: I18n) {
   }))
 }
 
-/** An error in one value of a list (`scopes.0`) is shown beside the list, once. */
+/** Errors in values of a list (`scopes.0`) are shown once, beside the list. */
 function groupByField(messagesOfFields: { field: string; message: string }[]) {
   const errors: FormErrors = {}
   for (const { field, message } of messagesOfFields) {

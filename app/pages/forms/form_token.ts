@@ -4,10 +4,8 @@ import encryption from '@adonisjs/core/services/encryption'
 import type { HttpContext } from '@adonisjs/core/http'
 
 /*
- | A form that creates something carries the id of what it creates. Whoever clicks twice on
- | a slow line sends one id twice, and the primary key lets only one row have it. A secret that
- | comes with it is made of the seed: a browser that sends a form twice shows the second answer
- | alone, which therefore has the same secret as the first.
+ | A form carries the id of what it creates, so that a double click creates one row. The seed
+ | derives its secret, because the browser shows only the second answer.
  */
 
 const PURPOSE = 'form token'
@@ -17,7 +15,7 @@ interface FormToken {
   id: string
   /** 256 random bits. */
   seed: string
-  /** The user whose form it is: an id of somebody else's form is not used. */
+  /** An id in the form of another user is not used. */
   ownerId: string
 }
 
@@ -38,12 +36,11 @@ function openToken(ctx: HttpContext): FormToken | null {
   return token?.ownerId === ownerOf(ctx) ? token : null
 }
 
-/** The id in the token of a submitted form; undefined without a token or after its lifetime. */
+/** @returns undefined without a token or after its lifetime */
 export function idOfForm(ctx: HttpContext) {
   return openToken(ctx)?.id
 }
 
-/** The seed in it, likewise. */
 export function seedOfForm(ctx: HttpContext) {
   return openToken(ctx)?.seed
 }

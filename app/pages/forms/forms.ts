@@ -6,11 +6,10 @@ import { Refusal } from '#exceptions/refusal'
 import { recordRefusedRequest } from '#http/refused_request'
 import { errorsOf, type FormErrors } from './form_errors.ts'
 
-/** A form as its page shows it: the input, and the errors beside each field. */
 export interface Form {
   input: Record<string, any>
   errors: FormErrors
-  /** The field that gets the keyboard; unless given, the first one of the page. */
+  /** The field to focus; by default the first one of the page. */
   focus?: string
 }
 
@@ -18,19 +17,15 @@ export const EMPTY_FORM: Form = { input: {}, errors: {} }
 
 interface Submission<Schema extends SchemaTypes, Done> {
   validator: VineValidator<Schema, Record<string, any> | undefined>
-  /** The field of each error code; other errors are those of the form as a whole. */
+  /** The field of each error code; other errors concern the form as a whole. */
   fields?: Record<string, string>
   perform: (values: Infer<Schema>) => Promise<Done>
-  /** Renders the page again, with the input and the errors. */
   again: (form: Form) => unknown
 }
 
 export type Outcome<Done> = { isDone: true; result: Done } | { isDone: false; page: unknown }
 
-/**
- * Validates a form and performs its action. The same page shows invalid input and refusals
- * beside the fields; other errors are thrown.
- */
+/** Shows invalid input and refusals beside the fields; other errors are thrown. */
 export async function submit<Schema extends SchemaTypes, Done>(
   ctx: HttpContext,
   { validator, fields = {}, perform, again }: Submission<Schema, Done>
@@ -59,7 +54,7 @@ function firstInvalid(input: Record<string, any>, errors: FormErrors) {
   return Object.keys({ ...input, ...errors }).find((name) => name in errors && name !== 'form')
 }
 
-/** A refusal has the status that it has in the API; invalid input is 422. */
+/** A refusal keeps its status of the API; invalid input is 422. */
 function setStatus({ response }: HttpContext, error: unknown) {
   const isRefusal = error instanceof Refusal && error.status !== 400
   response.status(isRefusal ? error.status : 422)
@@ -68,11 +63,10 @@ function setStatus({ response }: HttpContext, error: unknown) {
   }
 }
 
-/** The fields of a form; an empty one becomes null. */
+/** An empty field becomes null. */
 export function inputOf({ request }: HttpContext): Record<string, any> {
   const fields = Object.entries(request.body()).filter(([name]) => name !== '_csrf')
   return Object.fromEntries(fields.map(([name, value]) => [name, value === '' ? null : value]))
 }
 
-/** The validator of a form without fields. */
 export const noFields = vine.create({})

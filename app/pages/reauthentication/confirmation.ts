@@ -4,7 +4,7 @@ import type { Form } from '#pages/forms/forms'
 import { renderConfirmation } from './reauthentication.ts'
 import { requestedNext } from '#pages/sign_in/next_path'
 
-/** What a confirmation was asked for: the form that waits for it, or the page to open afterwards. */
+/** @returns the form to replay, or the page to open afterwards */
 export function requestedConfirmation(ctx: HttpContext) {
   const { user } = ctx.auth.use('web').getUserOrFail()
   const { savedForm } = ctx.request.body()

@@ -3,10 +3,9 @@ import settings from '#config/web_session'
 import tokens from '#config/tokens'
 
 /*
- | A session outlives a working day, and the console must not stand open for as long: it asks
- | for a fresh proof after half an hour without a request to it, and after twelve hours. The
- | last request is noted in the encrypted cookie of the browser, which nobody can forge; a
- | copy of it that was stolen ages while the browser it came from is used.
+ | An attacker may find an open console, so it asks for a new proof after half an hour without a
+ | request, and after twelve hours. The encrypted cookie notes the last request; a stolen copy of it
+ | expires.
  */
 
 interface ConsoleUse {
@@ -21,10 +20,7 @@ function lastUse({ session }: HttpContext, sessionId: string) {
   return use?.sessionId === sessionId ? use.at : 0
 }
 
-/**
- * Whether the proof of the session opens the console. A fresh proof is a use. A sign-in at a
- * provider opens it too, however long ago the provider asked: changes ask for more.
- */
+/** A sign-in at a provider opens the console, however old it is there: changes ask for more. */
 export function hasConsoleProof(ctx: HttpContext, now = Date.now()) {
   const { session } = ctx.auth.use('web').getUserOrFail()
   const provedAt = Math.max(session.authenticatedAt, session.createdAt)
@@ -33,7 +29,7 @@ export function hasConsoleProof(ctx: HttpContext, now = Date.now()) {
   return !isIdle && now - provedAt <= settings.consoleProofMs
 }
 
-/** Notes a request to the console. Not each one: its answer may overtake that of a request beside it. */
+/** Not noted at each request: its answer may overtake the answer of a parallel request. */
 export function noteConsoleUse(ctx: HttpContext, now = Date.now()) {
   const { session } = ctx.auth.use('web').getUserOrFail()
   if (now - lastUse(ctx, session.id) < tokens.touchIntervalMs) return

@@ -5,12 +5,9 @@ import { E_NOT_FOUND } from '#exceptions/http_errors'
 import { getTargetUserOrFail } from '#http/target_user'
 import { parseMetadataUrl } from '#oidc/clients/metadata_url'
 
-/* Routes import this file, so that pages are imported at their first form: the start is faster. */
+/* Routes import this file, so pages are imported at their first form, for a faster start. */
 
-/**
- * Why a request needs reauthentication: a sentence that names the change and the user that it
- * concerns. Null where this request needs none.
- */
+/** @returns a sentence that names the change and its user; null where the request needs no proof */
 export type Purpose = (ctx: HttpContext) => string | null | Promise<string | null>
 
 /** @param key of the message */
@@ -23,7 +20,7 @@ export function ofUser(name: string): Purpose {
   return async (ctx) => textFor(ctx, name, await getTargetUserOrFail(ctx))
 }
 
-/** A change that only takes access of administrators, or gives it back, when it is theirs. */
+/** A change that needs a proof only for an administrator. */
 export function ofAdmin(name: string): Purpose {
   return async (ctx) => {
     const user = await getTargetUserOrFail(ctx)
@@ -43,7 +40,7 @@ export const ofDetails: Purpose = async (ctx) => {
   return changesAccess(ctx, user) ? textFor(ctx, 'change_role', user) : null
 }
 
-/** A form that creates an administrator needs what a change of the role needs. */
+/** A form that creates an administrator needs the proof of a role change. */
 export const ofNewAdmin: Purpose = ({ request, i18n }) => {
   const { role, email, username } = request.body()
   return role === ADMIN_ROLE
@@ -75,7 +72,6 @@ export const ofMetadataClient: Purpose = ({ request, i18n }) => {
   return i18n.t('clients.document_clients.purpose', { name: url.host })
 }
 
-/** Bulk actions that reach the access of the administrators among their users. */
 const OF_ADMINS = ['disable', 'lock', 'unlock']
 
 export const ofBulk: Purpose = async (ctx) => {

@@ -14,9 +14,8 @@ import {
 } from '#pages/sign_in/provider_buttons'
 
 /*
- | Deleting a user, raising a role and removing a second factor ask for the password again
- | unless the session is recent (`app/auth/mfa/recent_proof.ts`): an attacker at an
- | unattended browser must not be able to do them.
+ | An attacker at an unattended browser must not delete a user, raise a role or remove a second
+ | factor (`recent_proof.ts`).
  */
 
 export function isConfirmed({ auth }: HttpContext) {
@@ -24,8 +23,7 @@ export function isConfirmed({ auth }: HttpContext) {
 }
 
 /**
- * Asks for the password and saves the form of this request, which is repeated afterwards.
- *
+ * Saves the form of the request and repeats it afterwards.
  * @param purpose a sentence that names the action and the user it concerns
  */
 export function askToConfirm(ctx: HttpContext, purpose: string) {
@@ -35,7 +33,6 @@ export function askToConfirm(ctx: HttpContext, purpose: string) {
   return renderConfirmation(ctx, { savedForm, purpose, next: pageBehind(ctx) })
 }
 
-/** Asks for the proof that the console needs again; the page or the form that was asked for follows. */
 export async function askForConsoleProof(ctx: HttpContext) {
   if (ctx.request.method() === 'POST') {
     return ctx.response.send(await askToConfirm(ctx, ctx.i18n.t('sign_in.confirm.console')))
@@ -51,7 +48,6 @@ interface Confirmation {
   form?: Form
 }
 
-/** The page that asks: for the password, and a code with a second factor, or for a provider. */
 export async function renderConfirmation(ctx: HttpContext, confirmation: Confirmation) {
   const { user } = ctx.auth.use('web').getUserOrFail()
   const identities = await Identity.ofUser(user.id)
@@ -72,8 +68,8 @@ export async function renderConfirmation(ctx: HttpContext, confirmation: Confirm
 }
 
 /**
- * Who signs in by a provider alone that confirms nothing gets a password by mail: their
- * mailbox proves more than an open session at the provider.
+ * Users of a provider that cannot reauthenticate get a password by mail, which proves more than an
+ * open session there.
  */
 function firstPassword(names: string[]) {
   const unable = names.filter((name) => !canReauthenticate(name))
@@ -83,7 +79,7 @@ function firstPassword(names: string[]) {
   }
 }
 
-/** Of an administrator with a passkey alone, another proof would leave the session at one factor. */
+/** For administrators with only a passkey, another proof would leave the session at one factor. */
 function isPasskeyNeeded({ auth }: HttpContext) {
   const { user } = auth.use('web').getUserOrFail()
   return needsTwoFactors(user) && user.hasPasskey && !user.mfaEnabled
@@ -93,14 +89,14 @@ function confirmByPasskey({ i18n }: HttpContext) {
   return { action: '/confirm/passkey', text: i18n.t('passkeys.confirm') }
 }
 
-/** The console without its proof would ask again: who gives none leaves it. */
+/** The console would ask again, so cancelling leaves it. */
 function cancelPath(ctx: HttpContext, next: string) {
   if (!next.startsWith('/admin')) return homePath()
   if (hasConsoleProof(ctx)) return '/admin'
   return homePath() === '/admin' ? '/sign-out' : homePath()
 }
 
-/** Where a provider leads from a form: the address of a form has no page of its own. */
+/** A provider leads back by GET, but the address of a form has no page. */
 function pageBehind({ request }: HttpContext) {
   const [section] = /^(\/admin)?\/account(\/\w+)?/.exec(request.url()) ?? ['/admin']
   return section

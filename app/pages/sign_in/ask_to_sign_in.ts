@@ -4,7 +4,6 @@ import { formOwner, saveForm } from '#pages/forms/form_replay'
 import { homePath, withNext } from './next_path.ts'
 import { renderSignIn } from './sign_in_pages.ts'
 
-/** Shows the sign-in page instead of the requested one; a form that was sent is saved in it. */
 export async function askToSignIn(ctx: HttpContext) {
   const cookie = sessionCookie(ctx)
   clearSessionCookie(ctx)
@@ -15,7 +14,7 @@ export async function askToSignIn(ctx: HttpContext) {
   return ctx.response.redirect().status(status).toPath(withNext('/sign-in', next))
 }
 
-/** A form with a picture is read once its sender is known: it is neither saved nor answered with one. */
+/** A form with a picture is read after the sign-in, so it cannot be saved. */
 function hasReadForm({ request }: HttpContext) {
   return request.csrfToken !== undefined
 }
@@ -26,7 +25,7 @@ function renderWithForm(ctx: HttpContext, cookie: string) {
   return renderSignIn(ctx, { ...page, next: consoleOrHome(ctx) })
 }
 
-/** The address of a form has no page of its own to go on with, where the form could not be saved. */
+/** The address of a form has no page to open where the form could not be saved. */
 function consoleOrHome({ request }: HttpContext) {
   return request.url().startsWith('/admin/') ? '/admin' : homePath()
 }

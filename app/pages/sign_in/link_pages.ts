@@ -6,21 +6,17 @@ import { E_INVALID_TOKEN } from '#auth/errors'
 import { listRemoved } from '#mails/templates/removed_methods'
 import type { RemovedMethods } from '#events/details'
 
-/**
- * The token in the query of a mailed link. A GET only shows it in a form: mail scanners
- * follow every link and must not redeem the token.
- */
+/** A GET only shows the token in a form, because mail scanners follow every link. */
 export function linkToken({ request }: HttpContext) {
   const { token } = request.qs()
   return typeof token === 'string' && token.length <= 256 ? token : ''
 }
 
-/** The token in the form of such a page. */
 export function givenToken({ request }: HttpContext) {
   return String(request.body().token ?? '')
 }
 
-/** Redeems the token of a form; null when it was used or has expired. */
+/** @returns null for a token that was used or has expired */
 export async function redeemLink<T>(
   ctx: HttpContext,
   redeem: (token: string) => Promise<T>
@@ -45,28 +41,25 @@ interface Message {
   other?: Link | null
 }
 
-/** A page with a title, a sentence and perhaps a link. */
 export function renderMessage({ view }: HttpContext, message: Message) {
   return view.render('pages/message', { link: null, other: null, ...message, requestId: null })
 }
 
-/** Where a page leads whose link has done its work: to the application, or to the account here. */
+/** Leads to the application, or to the account page. */
 export function wayOn({ i18n }: HttpContext): Link | null {
   const { name, url } = brand
   if (url !== `${appUrl}/`) return { path: url, text: i18n.t('links.to_application', { name }) }
   return hostedPages.isOn ? { path: '/account', text: i18n.t('links.to_account') } : null
 }
 
-/** A sentence about what a report has removed; empty where nothing had been added. */
+/** @returns an empty text where nothing was removed */
 export function removedSentence({ i18n }: HttpContext, removed: RemovedMethods) {
   const list = listRemoved(i18n, removed)
   return list && i18n.t('links.removed.sentence', { list })
 }
 
-/** What a mailed link was for, as far as its address says. */
 export type LinkKind = 'password' | 'handed_over' | 'invitation' | 'verification' | 'report'
 
-/** The page of a link that was used, replaced by a newer one or has expired. */
 export function renderInvalidLink(ctx: HttpContext, kind: LinkKind) {
   const { i18n } = ctx
   ctx.response.status(404)

@@ -11,13 +11,12 @@ import { signInExternally } from '#auth/sign_in/sign_in_externally'
 import { signInByPasskey } from '#auth/sign_in/sign_in_by_passkey'
 import { verifyMfaChallenge } from '#auth/sign_in/verify_mfa_challenge'
 
-/** The device of a sign-in to the pages. */
 export function webDeviceOf(ctx: HttpContext): Device {
   const recognition = recognitionByCookie(ctx)
   return { id: DEFAULT_DEVICE_ID, recognition, ...sourceOf(ctx), client: 'web' }
 }
 
-/** The login of the API, for pages: the same throttle, lock and refusals. */
+/** The same throttle, lock and refusals as the login of the API. */
 export async function signInByPage(
   ctx: HttpContext,
   credentials: { email: string; password: string }
@@ -30,19 +29,17 @@ export async function signInByPage(
 /** A code, or a passkey in its place. */
 type SecondStep = Omit<Parameters<typeof verifyMfaChallenge>[0], 'device'>
 
-/** The second step, with the limits of the API. The throttle is a call here: the form shows its refusal. */
+/** The throttle is a call and no middleware in these steps: the form shows its refusal. */
 export async function verifyByPage(ctx: HttpContext, step: SecondStep) {
   await throttleAddress('mfa', ctx.request.ip())
   return signInStep(await verifyMfaChallenge({ ...step, device: webDeviceOf(ctx) }))
 }
 
-/** A sign-in by a passkey, with the limits of the API. */
 export async function signInByPasskeyPage(ctx: HttpContext, response: AssertionResponse) {
   await throttleAddress('passkey', ctx.request.ip())
   return signInStep(await signInByPasskey({ response, device: webDeviceOf(ctx) }))
 }
 
-/** Ends an external login that a page has started, with the code of its callback. */
 export async function signInExternallyByPage(ctx: HttpContext, code: string) {
   const external = await redeemExternalCode(code)
   return signInStep(await signInExternally({ ...external, device: webDeviceOf(ctx) }))
@@ -54,7 +51,7 @@ type SignInStep = Extract<
   { outcome: 'signed_in' | 'mfa_required' | 'password_change_required' }
 >
 
-/** Or the link of a verification mail, which the page of the password can ask for. */
+/** `unverified` offers the link of a verification mail on the password page. */
 export type PageStep = SignInStep | { outcome: 'unverified'; email: string }
 
 function signInStep(result: SignInResult): SignInStep {

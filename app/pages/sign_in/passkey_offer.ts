@@ -2,15 +2,12 @@ import type { HttpContext } from '@adonisjs/core/http'
 import { isHttps } from '#config/app'
 import type { SignedIn } from '#auth/sign_in/result'
 
-/** What the next page shows; the script reveals it where passkeys can work. */
+/** The script reveals the offer where passkeys can work. */
 const FLASH = 'passkeyOffer'
 
 const COOKIE = isHttps ? '__Host-passkey-offered' : 'passkey-offered'
 
-/**
- * Offers a passkey on the page after a sign-in by password: once in a browser, because a
- * passkey is made for a device, and to nobody who has one.
- */
+/** Offered once in a browser, because a passkey is made for a device. */
 export function offerPasskey(ctx: HttpContext, { user, session }: SignedIn, next: string) {
   const isWanted = session.method === 'password' && !user.hasPasskey
   if (!isWanted || ctx.request.plainCookie(COOKIE, { encoded: false })) return

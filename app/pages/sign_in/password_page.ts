@@ -7,7 +7,6 @@ import { requestedNext } from './next_path.ts'
 import type { Form } from '#pages/forms/forms'
 import type { HttpContext } from '@adonisjs/core/http'
 
-/** The keys of the texts of each page. */
 const TEXTS = {
   '/reset-password': {
     title: 'links.reset.title',
@@ -33,7 +32,6 @@ type PasswordPath = keyof typeof TEXTS
 
 const NO_METHODS = { identities: [], passkeys: [], apiKeys: [], keepsPasskeys: false }
 
-/** The form, while its token is valid. */
 export async function renderPasswordForm(
   ctx: HttpContext,
   form: Form,

@@ -1,16 +1,13 @@
 import type { I18n } from '@adonisjs/i18n'
 import passwords from '#config/passwords'
 
-/** The rules of the policy that can be told before a password is sent; the list of guesses cannot. */
+/** Only rules that can be told before a password is sent; the list of common passwords cannot. */
 const RULES =
   passwords.policy === 'composition'
     ? ['minLength', 'uppercase', 'lowercase', 'digit', 'special']
     : ['minLength']
 
-/**
- * The rules of a new password, which the script of the pages ticks while it is typed. Their texts
- * are the messages of the validator, so that a page shows each rule once.
- */
+/** The texts are the messages of the validator, so that a page shows each rule once. */
 export function passwordRules(i18n: I18n) {
   const min = passwords.minLength
   return RULES.map((rule) => ({

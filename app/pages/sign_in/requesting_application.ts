@@ -1,9 +1,8 @@
 const INTERACTION = /^\/oauth\/interaction\/([\w-]{1,64})(?:\?|$)/
 
 /**
- * The name and the host of the application that a sign-in leads to; null where it leads elsewhere. The
- * provider is loaded for nobody else. It is a name and no permission: the cookie of the
- * interaction, which the page after this one asks for, is not sent here.
+ * Null where the sign-in leads elsewhere, so that the provider is loaded for applications alone.
+ * The name grants no access: the interaction checks its cookie.
  */
 export async function requestingApplication(next: string) {
   const [, uid] = INTERACTION.exec(next) ?? []

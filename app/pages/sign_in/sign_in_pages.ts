@@ -18,9 +18,8 @@ interface SignInPage {
   form?: Form
   status?: number
   notice?: string | null
-  /** A saved form, which is replayed after the sign-in. */
   savedForm?: string | null
-  /** Given where the request does not say it. */
+  /** Given where the request does not name it. */
   next?: string
 }
 
@@ -65,7 +64,6 @@ export async function renderCode(ctx: HttpContext, mfaToken: string, page: CodeP
   return ctx.view.render('sign_in/code', { mfaToken, form, savedForm, next, hasCodes, passkeyForm })
 }
 
-/** The page after a step of the sign-in: the requested one, the code, or what else is still to do. */
 export function respondToSignIn(ctx: HttpContext, step: PageStep, next = requestedNext(ctx)) {
   if (step.outcome === 'signed_in') return openPage(ctx, step, next)
   if (step.outcome === 'mfa_required') return renderCode(ctx, step.mfaToken, { next })
@@ -79,7 +77,7 @@ function renderUnverified(ctx: HttpContext, email: string, next: string) {
   return ctx.view.render('sign_in/unverified', { email, next })
 }
 
-/** The page after a mail was asked for, whether or not there is somebody who gets it. */
+/** The same page whether or not a user gets the mail: it must not reveal who has an account. */
 export function renderMailed(ctx: HttpContext, email: string) {
   const { i18n } = ctx
   const path = withNext('/sign-in', requestedNext(ctx))

@@ -12,14 +12,13 @@ import { sourceOf } from '#http/request_source'
 import { rememberOwner } from '#pages/forms/form_replay'
 import type { SignedIn } from '#auth/sign_in/result'
 
-/** Gives a session to the browser. The one that its cookie named before ends: nobody could use it any more. */
+/** The previous session of the cookie ends, because its cookie is overwritten. */
 export async function startWebSession(ctx: HttpContext, started: SignedIn) {
   await endWebSession(ctx)
   setSessionCookie(ctx, started)
   setDeviceCookie(ctx, started.deviceToken)
 }
 
-/** Ends the session of the browser, if it has one. */
 export async function endWebSession(ctx: HttpContext) {
   const caller = await findWebCaller(sessionCookie(ctx))
   clearSessionCookie(ctx)

@@ -15,7 +15,7 @@ export function addServiceAccountOnce(ctx: HttpContext, account: NewServiceAccou
   return addOnce(ctx, (id) => addServiceAccount({ ...account, id }, actorOf(ctx)))
 }
 
-/** Creates the user of a form; the second submit of one form returns the user of the first. */
+/** The second submit of a form returns the user of the first. */
 async function addOnce(ctx: HttpContext, add: (id?: string) => Promise<User>) {
   const id = idOfForm(ctx)
   try {

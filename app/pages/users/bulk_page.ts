@@ -9,32 +9,24 @@ import { userListUrl } from './user_list_url.ts'
 import { readUserListQuery, type UserListQuery } from './user_list_query.ts'
 import { filterOf } from './user_list_filter.ts'
 
-/*
- | The forms of bulk actions carry the list that they came from, so that its filter, order
- | and page are there again afterwards, and with “all” also which users are meant.
- */
+/* The forms carry the list that they came from, so that its filter, order and page are restored. */
 
 export interface BulkForm extends Omit<Infer<typeof bulkValidator>, 'list'> {
   list: UserListQuery
 }
 
-/** The submitted form; null where nothing was chosen, or where its list is none. */
+/** @returns null without chosen users, or for an invalid list */
 export async function readBulkForm(ctx: HttpContext): Promise<BulkForm | null> {
   const [invalid, form] = await bulkValidator.tryValidate(inputOf(ctx))
   const list = invalid ? null : await readUserListQuery(form.list)
   return list && !invalid ? { ...form, list } : null
 }
 
-/** The list from which the form came; the list of all users where it named none. */
 export async function listPathOf({ request }: HttpContext) {
   const { list } = request.body()
   return userListUrl((await readUserListQuery(typeof list === 'string' ? list : '')) ?? {})
 }
 
-/**
- * The users whom the form means, without who acts: the ticked ones, or those who pass the
- * filter now.
- */
 export async function targetsOf({ auth }: HttpContext, form: BulkForm): Promise<BulkSelection> {
   const besides = auth.use('web').getUserOrFail().user.id
   return form.all
@@ -42,12 +34,12 @@ export async function targetsOf({ auth }: HttpContext, form: BulkForm): Promise<
     : selectionOf((form.ids ?? []).filter((id) => id !== besides))
 }
 
-/** Whether others match by now than those whom the administrator was asked about. */
+/** Whether the matching users have changed since the administrator confirmed them. */
 export function matchesOthers(form: BulkForm, { ids, fingerprint }: BulkSelection) {
   return Boolean(form.all) && ids.length > 0 && fingerprint !== form.fingerprint
 }
 
-/** The form and the users that it reaches now; no form where a page answers it first. */
+/** @returns no form where a page must answer first */
 export async function targetsToApply(ctx: HttpContext) {
   const form = await readBulkForm(ctx)
   const targets = form && (await targetsOf(ctx, form))
@@ -55,18 +47,16 @@ export async function targetsToApply(ctx: HttpContext) {
   return isReady ? { form, ids: targets.ids } : { form: null, ids: [] }
 }
 
-/** Users that the question shows, beside their number. */
 const SHOWN = 100
 
 interface Question {
   targets: BulkSelection
-  /** Whether others match than those whom the administrator was asked about. */
   hasChanged?: boolean
 }
 
 export async function renderQuestion(ctx: HttpContext, form: BulkForm, question: Question) {
   const { targets, hasChanged = false } = question
-  /** Who acts is shown among the ticked ones, as not included. */
+  /** The acting administrator is shown among the ticked ones, as not included. */
   const shown = form.all ? targets.ids.slice(0, 10) : form.ids!.slice(0, SHOWN)
   const users = await User.query().whereIn('id', shown).orderBy('email')
   return ctx.view.render('admin/users/bulk', {
@@ -79,7 +69,7 @@ export async function renderQuestion(ctx: HttpContext, form: BulkForm, question:
   })
 }
 
-/** The page between two batchs: its script sends the form on; without one a click does. */
+/** The script of the page sends the next batch; without JavaScript a click does. */
 export function renderProgress(ctx: HttpContext, form: BulkForm, rest: BulkSelection) {
   return ctx.view.render('admin/users/bulk_progress', {
     ...viewOf(form),
@@ -93,7 +83,6 @@ function viewOf({ list, ...form }: BulkForm) {
   return { form, path, list: path.split('?')[1] ?? '' }
 }
 
-/** The form of the next batch, with what was done so far. */
 export function addUp(form: BulkForm, after: string, { done, refused }: BulkResult): BulkForm {
   const sum = (before: number | null | undefined, now: number) => (before ?? 0) + now
   return { ...form, after, done: sum(form.done, done), left: sum(form.left, refused.length) }

@@ -4,10 +4,7 @@ import { E_BAD_REQUEST } from '#exceptions/http_errors'
 import { EDITABLE_FIELDS, type EditableField } from './user_page.ts'
 import type User from '#models/user'
 
-/**
- * The fields that the administrator has changed. Others are left alone: a page that was
- * opened earlier must not undo what another administrator has changed since.
- */
+/** An outdated page must not undo what another administrator has changed since. */
 export function changedFields(ctx: HttpContext): EditableField[] {
   const shown = shownFields(ctx)
   const given = ctx.request.body()
@@ -16,11 +13,7 @@ export function changedFields(ctx: HttpContext): EditableField[] {
   )
 }
 
-/**
- * The values that the page of the form showed, from its hidden field; empty without one.
- *
- * @throws E_BAD_REQUEST for a text that no page of ours has written
- */
+/** @throws E_BAD_REQUEST for a hidden field that no page of ours has written */
 function shownFields({ request }: HttpContext): Record<string, unknown> {
   const { shown } = request.body()
   if (shown === undefined) return {}
@@ -37,17 +30,13 @@ function parseJson(json: unknown) {
   }
 }
 
-/** A value as a form sends it: an unticked box and an empty field are the empty text. */
+/** An unticked box and an empty field are the empty text. */
 function text(value: unknown) {
   if (value === false || value === null || value === undefined) return ''
   return typeof value === 'object' ? JSON.stringify(value) : String(value)
 }
 
-/**
- * Whether the form changes role, address or verification. The recipient of a user's mails can
- * set their password, and a verified address lets an external provider sign them in: an
- * attacker at an unattended console could take the account over.
- */
+/** An attacker at an unattended console could take an account over by its address, verification or role. */
 export function changesAccess(ctx: HttpContext, user: User) {
   const changed = changedFields(ctx)
   const { role, email, emailVerified } = ctx.request.body()

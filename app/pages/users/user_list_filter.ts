@@ -17,7 +17,6 @@ const CRITERIA = [
 
 const DAY_MS = 86_400_000
 
-/** The parameters that narrow the list, null where they are left out. */
 export function criteriaOf(query: UserListQuery) {
   return Object.fromEntries(CRITERIA.map((name) => [name, query[name] ?? null]))
 }
@@ -43,7 +42,6 @@ export function filterOf(query: UserListQuery): UserFilter {
   }
 }
 
-/** The values that the fields of the filter show. */
 export function fieldsOf(query: UserListQuery) {
   const createdFrom = utcFieldValue(query.createdFrom)
   return { ...query, createdFrom, lastLoginFrom: utcFieldValue(query.lastLoginFrom) }

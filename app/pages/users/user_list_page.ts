@@ -11,7 +11,7 @@ import { csvUrl, firstRow, pageLinks, pageSizes, sortLinks } from './user_list_u
 import { formatUserListQuery, pageOf, type UserListQuery } from './user_list_query.ts'
 import { fieldsOf, filterOf, isFiltered } from './user_list_filter.ts'
 
-/** Counting stops here: a larger number tells an administrator nothing and takes long. */
+/** Counting more takes long and does not help an administrator. */
 const MAX_COUNT = MAX_SELECTED
 
 interface Reader {
@@ -19,7 +19,6 @@ interface Reader {
   userId: string
 }
 
-/** What the page shows of the list that its URL names. */
 export async function userListPage(query: UserListQuery, { i18n, userId }: Reader) {
   const selection = await selectUsers(filterOf(query))
   const [{ users, ...cursors }, total] = await Promise.all([
@@ -48,7 +47,6 @@ export async function userListPage(query: UserListQuery, { i18n, userId }: Reade
   }
 }
 
-/** What the selects of the filter offer. */
 function filterChoices(i18n: I18n) {
   const choice = (value: string, key: string) => ({ value, text: i18n.t(key) })
   return {
@@ -68,10 +66,7 @@ function filterChoices(i18n: I18n) {
   }
 }
 
-/**
- * How many a bulk action on all of them reaches, which leaves out the reader; null for more than
- * may be chosen at once.
- */
+/** Leaves out the acting administrator; null for more users than a bulk action accepts. */
 async function bulkCountOf(
   selection: UserSelection,
   { total, userId }: { total: number; userId: string }
@@ -108,7 +103,7 @@ function summaryOf(i18n: I18n, { first, length, total }: Rows) {
   const count = format(isMore ? MAX_COUNT : total)
   const values = { total, count, more: String(isMore) }
   if (first === null || length === total) return i18n.t('console.users.total', values)
-  /** Users may have left since the page before. */
+  /** Users may have been deleted since the previous page. */
   const from = total > MAX_COUNT ? first : Math.max(1, Math.min(first, total - length + 1))
   const range = { from: format(from), to: format(from + length - 1) }
   return i18n.t('console.users.range', { ...values, ...range })

@@ -4,14 +4,10 @@ import { PAGE_SIZES, userListValidator } from '#validators/admin'
 import type { CursorPage } from '#users/list/list_users'
 import type { UserFilter } from '#users/list/filter'
 
-/*
- | The URL of the user list in the console holds everything that the page shows, so that
- | it can be bookmarked and shared. It is read here and built in `user_list_url.ts` only.
- */
+/* The URL holds everything that the page shows, so that it can be bookmarked and shared. */
 
 export type ConsoleOrder = keyof typeof CONSOLE_ORDERS
 
-/** The parameters of the URL. */
 export interface UserListQuery {
   search?: string | null
   role?: string | null
@@ -29,13 +25,12 @@ export interface UserListQuery {
   sort?: string | null
   after?: string | null
   before?: string | null
-  /** Rows of a page, one of `PAGE_SIZES`. */
   limit?: number | null
-  /** The number of the first row of a page that a cursor names: only shown, so it may be off. */
+  /** The number of the first row, only for display: it may be outdated. */
   at?: number | null
 }
 
-/** The validated parameters of a URL; null where one of them is invalid. */
+/** @returns null where a parameter is invalid */
 export async function parseUserListQuery(
   values: Record<string, unknown>
 ): Promise<UserListQuery | null> {
@@ -44,19 +39,17 @@ export async function parseUserListQuery(
   return invalid ? null : (query as UserListQuery)
 }
 
-/** The parameters as a URL or a form carries them. */
 export function formatUserListQuery(query: UserListQuery) {
   const given = Object.entries(query).filter(([, value]) => value)
   const texts = given.map(([name, value]): [string, string] => [name, String(value)])
   return new URLSearchParams(texts).toString()
 }
 
-/** What a form carried; null where it is no list of users. */
 export function readUserListQuery(carried: string | null | undefined) {
   return parseUserListQuery(Object.fromEntries(new URLSearchParams(carried ?? '')))
 }
 
-/** A URL with a cursor that is none of its order shows the first page. */
+/** A cursor of another order shows the first page. */
 export function pageOf(query: UserListQuery): CursorPage {
   const { name, isDescending } = sortOf(query)
   const order = CONSOLE_ORDERS[name]

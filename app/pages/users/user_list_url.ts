@@ -10,7 +10,7 @@ import {
 
 const FIRST_PAGE = { after: null, before: null, at: null }
 
-/** The URL with some parameters changed; empty ones are left out. */
+/** Empty parameters are left out. */
 export function userListUrl(
   query: UserListQuery,
   changes: UserListQuery = {},
@@ -24,7 +24,7 @@ export function csvUrl(query: UserListQuery) {
   return userListUrl(query, { sort: null, limit: null, ...FIRST_PAGE }, '/admin/users.csv')
 }
 
-/** The URL behind each heading: its order, or the reverse of the current one. */
+/** Each heading sorts by its order, or reverses the current one. */
 export function sortLinks(query: UserListQuery) {
   const names = Object.keys(CONSOLE_ORDERS) as ConsoleOrder[]
   return Object.fromEntries(names.map((name) => [name, sortLink(query, name)]))
@@ -41,11 +41,9 @@ function sortLink(query: UserListQuery, name: ConsoleOrder) {
 interface Page {
   previousCursor: string | null
   nextCursor: string | null
-  /** Rows of the page. */
   length: number
 }
 
-/** The URLs of the pages around one; null where there is none. */
 export function pageLinks(query: UserListQuery, page: Page) {
   const { previousCursor, nextCursor } = page
   const first = firstRow(query, page)
@@ -59,12 +57,11 @@ export function pageLinks(query: UserListQuery, page: Page) {
   }
 }
 
-/** The number of the first row; null for a page that only a cursor names. */
+/** @returns null for a page that only a cursor names */
 export function firstRow(query: UserListQuery, { previousCursor }: Page) {
   return previousCursor ? (query.at ?? null) : 1
 }
 
-/** The URL of the list with each page size, from the first page on. */
 export function pageSizes(query: UserListQuery) {
   return PAGE_SIZES.map((size) => ({
     size,

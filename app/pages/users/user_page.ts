@@ -19,20 +19,15 @@ import { redirectWithNotice } from '#pages/redirect'
 import { issueFormToken } from '#pages/forms/form_token'
 import { EMPTY_FORM, noFields, submit, type Form } from '#pages/forms/forms'
 
-/** The fields of the form “Details”, in the page and in what it sends. */
 export const EDITABLE_FIELDS = ['email', 'username', 'nickname', 'role', 'emailVerified'] as const
 export type EditableField = (typeof EDITABLE_FIELDS)[number]
 
 interface UserPage {
-  /** The form “Details”. */
   form?: Form
-  /** The form of a new API key. */
   key?: Form
-  /** Why an action was refused. */
   problem?: string
 }
 
-/** The page of one user: details, sessions, identities and recent audit events. */
 export async function renderUser(ctx: HttpContext, { form, key, problem }: UserPage = {}) {
   const user = await getTargetUserOrFail(ctx)
   return ctx.view.render('admin/users/show', {
@@ -59,12 +54,11 @@ function secondFactorOf({ mfaEnabled, hasPasskey }: User, i18n: I18n) {
   return i18n.t(hasPasskey ? 'console.users.mfa_off_passkey' : 'console.users.mfa_off')
 }
 
-/** The notice of a mail with a link; where mails become files, the page of the user tells of the file. */
+/** With mail files, the page of the user links to the file instead. */
 export function mailNotice(text: string) {
   return writesMailFiles ? null : text
 }
 
-/** What the page lists of the user, read at once. */
 async function listsOf({ id, email }: User, i18n: I18n) {
   const [apiKeys, sessions, applications, devices, identities, passkeys, linkMailId, { events }] =
     await Promise.all([
@@ -91,7 +85,7 @@ function valueOf(user: User, field: EditableField) {
   return field === 'emailVerified' ? user.isEmailVerified : user[field]
 }
 
-/** Acts on the user of the page and returns to it, with a notice or the reason of the refusal. */
+/** Returns to the page with a notice or the reason of the refusal. */
 export async function changeUser(
   ctx: HttpContext,
   perform: () => Promise<unknown>,
@@ -107,7 +101,7 @@ export async function changeUser(
     : outcome.page
 }
 
-/** What was done, as its notice `console.done.<name>` is called. */
+/** The notice is the message `console.done.<name>`. */
 type Done =
   | 'locked'
   | 'unlocked'
@@ -121,7 +115,6 @@ type Done =
   | 'session_ended'
   | 'sessions_ended'
 
-/** The same for the user whom the path names. */
 export async function changeTarget(
   ctx: HttpContext,
   change: (user: User) => Promise<unknown>,

@@ -2,7 +2,7 @@ import db from '@adonisjs/lucid/services/db'
 import { clientNames } from '#oidc/grants/applications'
 import type { AuditRecord } from '#audit/trail/audit_record'
 
-/** What acted for a user. A key or client that was removed is known by its id alone. */
+/** A removed key or client is known by its id alone. */
 export interface Delegate {
   kind: 'api_key' | 'client'
   name: string
@@ -12,7 +12,7 @@ const DELEGATE = /^(key|client):(.+)$/
 
 type Acted = Pick<AuditRecord, 'actor'>
 
-/** The API keys and applications that acted in the events, by the actor that the events name. */
+/** @returns the delegates by the actor that the events name */
 export async function findDelegates(events: Acted[]): Promise<Map<string, Delegate>> {
   const keys = idsOf(events, 'key')
   const clients = idsOf(events, 'client')

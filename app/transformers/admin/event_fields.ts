@@ -1,6 +1,6 @@
 import type { I18n } from '@adonisjs/i18n'
 
-/** A message of the trail; what it has no word for stays as it is recorded. */
+/** A name without a message is shown as it is recorded. */
 export function wordOr(i18n: I18n, key: string, otherwise: string) {
   return i18n.hasFallbackMessage(key) ? i18n.t(key) : otherwise
 }
@@ -11,21 +11,18 @@ export function fieldTitle(i18n: I18n, field: string) {
   return wordOr(i18n, `events.fields.${field}`, capitalize(words.replaceAll('_', ' ')))
 }
 
-/** A value of the details that is a change: what was, and what is. */
 export function isChange(value: unknown): value is { before: unknown; after: unknown } {
   return value !== null && typeof value === 'object' && 'after' in value
 }
 
 const TIMESTAMP = /^\d{4}-\d\d-\d\dT[\d:.]+Z$/
 
-/** A value of a field as text. */
 export function display(i18n: I18n, field: string, value: unknown): string {
   if (value === null || value === '') return i18n.t('events.values.nothing')
   if (typeof value === 'object') return displayAll(i18n, value)
   return wordOr(i18n, `events.values.${field}.${value}`, plain(i18n, field, value))
 }
 
-/** A value that stands for no sentence. */
 function plain(i18n: I18n, field: string, value: unknown) {
   if (typeof value === 'boolean') return i18n.t(value ? 'events.values.yes' : 'events.values.no')
   if (field === 'kind') return String(value).replaceAll('_', ' ')
@@ -34,7 +31,7 @@ function plain(i18n: I18n, field: string, value: unknown) {
     : String(value)
 }
 
-/** “Role: Admin, mfa: off”; a filter that is empty finds all. */
+/** “Role: Admin, mfa: off”; an empty filter finds all. */
 function displayAll(i18n: I18n, values: object) {
   const given = Object.entries(values).filter(([, value]) => value !== null)
   const texts = given.map(([field, value]) =>

@@ -15,11 +15,9 @@ export interface EventChange {
 
 interface UserLink {
   name: string
-  /** The page of the user; null without one. */
   path: string | null
 }
 
-/** An audit event as a line of a list. */
 export interface EventLine {
   id: string
   at: number
@@ -33,7 +31,7 @@ export interface EventLine {
   via: string | null
   target: UserLink | null
   ip: string | null
-  /** The address, or what stands in its place. */
+  /** The address, or what replaces it. */
   from: string
   device: string | null
   /** The whole header that `device` is derived from. */
@@ -41,7 +39,7 @@ export interface EventLine {
   changes: EventChange[]
 }
 
-/** Details that the line shows elsewhere, or that mean nothing to an administrator. */
+/** Shown elsewhere in the line, or of no use to an administrator. */
 const HIDDEN_DETAILS = new Set(['sessionId', 'passkeyId', 'deviceName', 'count', 'firstEvent'])
 
 function changesOf(i18n: I18n, { action, targetId, details }: AuditRecord): EventChange[] {
@@ -50,7 +48,7 @@ function changesOf(i18n: I18n, { action, targetId, details }: AuditRecord): Even
     return !isTarget && !HIDDEN_DETAILS.has(field)
   })
   return visible.map(([field, value]) =>
-    // What an administrator wrote stays as it is: it may look like a word of the trail.
+    // The text of an administrator may look like a translated value, so it stays as it is.
     field === 'reason' && action === 'account.disabled'
       ? { field: fieldTitle(i18n, field), after: String(value) }
       : changeOf(i18n, field, value)
@@ -68,7 +66,6 @@ function changeOf(i18n: I18n, field: string, value: unknown): EventChange {
   }
 }
 
-/** Lines in the reader's language, with the names of their users, which one query looks up. */
 export async function eventLines(i18n: I18n, events: AuditRecord[]): Promise<EventLine[]> {
   const ids = new Set(events.flatMap(({ actorId, targetId }) => [actorId, targetId]))
   ids.delete(null)
@@ -85,7 +82,7 @@ function viaOf(i18n: I18n, delegate?: Delegate) {
   return delegate ? i18n.t(`events.via.${delegate.kind}`, { name: delegate.name }) : null
 }
 
-/** The server and its commands have no address; other events lose theirs with their person. */
+/** The server and its commands have no address; other events lose theirs when a user is erased. */
 function isHere({ actor }: AuditRecord) {
   return actor === 'system' || actor.startsWith('cli:')
 }
@@ -116,7 +113,6 @@ function userLink(id: string | null, names: Map<string, string>, otherwise: stri
   return name ? { name, path: `/admin/users/${id}` } : { name: otherwise, path: null }
 }
 
-/** Whom an event is about: a user, one who is deleted, or an address that no user has. */
 function targetOf({ targetId, details }: AuditRecord, names: Map<string, string>, deleted: string) {
   const email = typeof details.email === 'string' ? details.email : null
   if (targetId) return userLink(targetId, names, email ?? deleted)
