@@ -25,7 +25,6 @@ export interface ActiveToken {
   iss: string
   /** Missing in a token for `/oauth/userinfo`. */
   aud?: string
-  /** Of the token of an application. */
   client_id?: string
   scope?: string
 }

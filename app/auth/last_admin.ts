@@ -10,9 +10,8 @@ import type { Transaction } from '#database/transaction'
 type Query = DatabaseQueryBuilderContract
 
 /**
- * Refuses a change after which no administrator can sign in, whatever it takes away. Locks all
- * administrators first, so that two cannot remove each other in parallel.
- * @throws E_LAST_ADMIN
+ * Refuses a change after which no administrator can sign in. Locks all administrators first, so
+ * that two cannot remove each other in parallel. @throws E_LAST_ADMIN
  */
 export function changeKeepingAnAdmin<T>(change: (trx: Transaction) => Promise<T>): Promise<T> {
   return db.transaction(async (trx) => {
@@ -24,7 +23,6 @@ export function changeKeepingAnAdmin<T>(change: (trx: Transaction) => Promise<T>
   })
 }
 
-/** Waits for other administrators only if the user is one. */
 export function changeUserKeepingAnAdmin<T>(
   { isAdmin }: { isAdmin: boolean },
   change: (trx: Transaction) => Promise<T>

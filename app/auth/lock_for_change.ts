@@ -10,9 +10,8 @@ import type { Transaction } from '#database/transaction'
 // the end finds and removes what it made.
 
 /**
- * Call it first in the transaction, or after `changeKeepingAnAdmin`, until whose end the row is
- * locked.
- * @throws E_TOKEN_REVOKED if the session or API key of the actor has ended, E_NOT_FOUND
+ * Call it first in the transaction, or after `changeKeepingAnAdmin`; it locks until the end.
+ * @throws E_TOKEN_REVOKED if the actor's session or API key has ended, E_NOT_FOUND
  */
 export async function lockForChange(userId: string, actor: Actor, trx: Transaction) {
   const user = await User.lockForUpdate(userId, trx)
@@ -21,10 +20,7 @@ export async function lockForChange(userId: string, actor: Actor, trx: Transacti
   return user
 }
 
-/**
- * For changes of something other than a user; the session may still end before the commit.
- * @throws E_TOKEN_REVOKED
- */
+/** For changes of other things than a user, which it does not lock. @throws E_TOKEN_REVOKED */
 export async function assertActive(actor: Actor, trx: Transaction) {
   if (!(await isActive(actor, trx))) throw new E_TOKEN_REVOKED()
 }

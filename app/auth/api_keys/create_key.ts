@@ -50,7 +50,6 @@ export async function createKey(userId: string, given: NewKey, actor: Actor) {
   })
 }
 
-// Throws a validation error for a time that has passed, or is too far away.
 function assertExpiry({ expiresAt, now }: CheckedKey) {
   if (expiresAt > now && expiresAt <= now + settings.maxTtlMs) return
   const days = settings.maxTtlMs / 86_400_000
@@ -107,7 +106,6 @@ async function insertKey(
   return { record: toRecord(row), key: made.key }
 }
 
-// No mail recalls a key that ends within the time of the reminder.
 function toRow(made: MadeKey, createdBy: string | null) {
   const remindAt = made.expiresAt - settings.reminderMs
   return {

@@ -15,10 +15,7 @@ interface Use {
   logger: Logger
 }
 
-/**
- * Null for a revoked, expired or unknown key. A cached row lives until the next commit, so that a
- * change holds at once.
- */
+/** Null for a revoked, expired or unknown key; a commit ends a cached row, so that it holds. */
 export async function findKeyCaller(key: string, { ip, logger }: Use) {
   const now = Date.now()
   const row = await findActiveKey(key, now)
@@ -58,7 +55,6 @@ function touch(id: string, { ip, logger }: Use, now: number) {
   )
 }
 
-// Writes nothing where another process has just done so.
 async function writeLastUse(id: string, ip: string, now: number) {
   const before = now - settings.touchIntervalMs
   await db

@@ -25,7 +25,6 @@ function randomBase62(length: number) {
   return Array.from({ length }, () => BASE62[randomInt(BASE62.length)]).join('')
 }
 
-/** Depends on the fields: the same form with others makes another key. */
 export function keyIdOfForm(formId: string, { userId, name, scopes }: FormOfKey) {
   const digest = createHash('sha256').update(JSON.stringify([formId, userId, name, scopes]))
   const bytes = [...digest.digest()].slice(0, ID_LENGTH)

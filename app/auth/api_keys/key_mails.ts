@@ -18,7 +18,7 @@ interface KeyMail {
 /** Empty where a user owns the key. */
 export const serviceNameOf = (owner: User) => (owner.isService ? owner.username : '')
 
-/** A service account has no mailbox: the key's administrator, or else every one, gets the mail. */
+/** A service account has no mailbox: the key's administrator gets the mail, or all of them. */
 export async function findRecipients({ owner, key }: KeyMail, trx: Transaction): Promise<User[]> {
   return owner.isService ? administratorsOf(key, trx) : [owner]
 }

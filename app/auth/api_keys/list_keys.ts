@@ -33,7 +33,6 @@ function toOwnedKey({ user_id: userId, kind, email, username, ...row }: OwnedRow
   return { ...toRecord(row), userId, owner: kind === 'service' ? username : email }
 }
 
-/** Of one user or of all, the newest first. */
 export async function listKeysWithOwners({ userId, limit }: { userId?: string; limit: number }) {
   const query = selectWithOwners().orderBy('api_keys.created_at', 'desc').limit(limit)
   if (userId) query.where('api_keys.user_id', userId)

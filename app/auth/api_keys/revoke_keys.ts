@@ -10,10 +10,7 @@ import type { KeyRow } from './key_record.ts'
 import type { Actor } from '#audit/actor'
 import type { Transaction } from '#database/transaction'
 
-/**
- * The next request with the key is refused, on every process.
- * @throws E_NOT_FOUND for another user's key, too, and what `assertMay` throws
- */
+/** @throws E_NOT_FOUND for another user's key, too, and what `assertMay` throws */
 export async function revokeKey(userId: string, keyId: string, actor: Actor) {
   assertMay('api_key.revoke', actor)
   if (!isKeyId(keyId)) throw new E_NOT_FOUND()

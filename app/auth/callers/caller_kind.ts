@@ -19,7 +19,6 @@ export function callerKindOf({ name, id, keyId, clientId }: Actor): CallerKind {
   return name === 'system' ? 'system' : 'anonymous'
 }
 
-/** An API key or an application acts for the user. */
 export function isDelegated(actor: Actor) {
   return ['api_key', 'client'].includes(callerKindOf(actor))
 }

@@ -5,7 +5,6 @@ import type { Actor } from '#audit/actor'
 // No scope opens these changes: a leaked key or an application must not take an account over. A
 // session may be stolen (OWASP ASVS 7.5.3), so that the user authenticates again.
 
-/** `recent`: after a recent authentication of the user. */
 type Rule = 'allowed' | 'recent' | 'never'
 
 const OPERATORS = { operator: 'allowed', system: 'allowed', anonymous: 'never' } as const
@@ -14,12 +13,10 @@ const USERS_AT_ANY_TIME = { ...USERS, user: 'allowed' } as const
 const DELEGATES = { ...USERS, client: 'allowed', api_key: 'allowed' } as const
 
 const LIMITS = {
-  /** The account of the caller: its deletion, its address. */
   'own_account': USERS,
   /** An administrator is made, loses access, or their credentials reach another user. */
   'administrator': USERS,
   'user.role': USERS,
-  /** A role beyond the default one, for a user who is created. */
   'user.first_role': USERS_AT_ANY_TIME,
   /** A mailed link sets a password: a change of the address hands the account over. */
   'user.email': USERS,

@@ -4,10 +4,7 @@ import tokens from '#config/tokens'
 import { issuer } from '#config/app'
 import { Jwt } from '#auth/tokens/jwt'
 
-/**
- * Tells the guesses of a known device from an attacker's, and opens nothing (OWASP device cookies).
- * `sub` is the user's id and `jti` the id in `known_devices`.
- */
+/** Tells a known device from an attacker, and opens nothing (OWASP device cookies). */
 export interface DeviceClaims {
   deviceId: string
   /** In milliseconds: a later change of the password voids the token. */

@@ -4,10 +4,7 @@ import { unreadable } from './provider_fault.ts'
 
 type Fetch = (url: string, options: any) => Promise<Response>
 
-/**
- * One deadline and a size limit: a malicious provider must not fill memory or connections (DoS).
- * Redirects are not followed: they could name an internal address (SSRF).
- */
+/** A deadline and a size limit: a malicious provider must not exhaust memory or connections. */
 export function boundedFetch(): Fetch {
   const deadline = AbortSignal.timeout(settings.deadlineMs)
   return async (url, options) => {

@@ -34,8 +34,7 @@ export async function issueExternalCode(
 
 /**
  * A change of the password ends the code: its owner may have taken the account back. A code without
- * a challenge accepts no verifier (PKCE downgrade, RFC 9700, section 4.8).
- * @throws E_INVALID_TOKEN
+ * a challenge accepts no verifier (PKCE downgrade, RFC 9700, 4.8). @throws E_INVALID_TOKEN
  */
 export async function redeemExternalCode(code: string, verifier?: string): Promise<ExternalSignIn> {
   const challenge = verifier === undefined ? null : challengeOf(verifier)
@@ -54,7 +53,6 @@ function challengeOf(verifier: string) {
   return createHash('sha256').update(verifier).digest('base64url')
 }
 
-/** Voids all codes of a user, or those from one provider. */
 export async function voidExternalCodes(
   userId: string,
   which: { provider?: string },

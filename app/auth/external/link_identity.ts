@@ -11,15 +11,12 @@ import type { IdentityUse } from './store_identity.ts'
 // Links an identity only with the session: a sign-in that a lock or second factor stopped must not
 // leave an identity that signs in later.
 
-/** Kept until the session of the sign-in starts. */
 export interface ConfirmedIdentity extends ExternalIdentity {
   /** Whether it was linked when the provider confirmed it. */
   isLinked: boolean
 }
 
-/**
- * Both sides have verified the address: an attacker may have registered it first (pre-hijacking).
- */
+/** Both sides verified the address: an attacker may have registered it first (pre-hijacking). */
 export function canLinkByEmail(user: User, { email, emailVerified }: ExternalIdentity) {
   const isSameAddress = email !== null && canonicalEmail(email) === user.email
   return isSameAddress && emailVerified && user.isEmailVerified
@@ -27,8 +24,7 @@ export function canLinkByEmail(user: User, { email, emailVerified }: ExternalIde
 
 /**
  * Reads user and identities again, because both may have changed since the confirmation.
- * @throws E_INVALID_CREDENTIALS for an identity that was unlinked or linked elsewhere meanwhile, or
- * without the user's verified address; E_IDENTITY_TAKEN if another user links it in parallel
+ * @throws E_INVALID_CREDENTIALS where they have, E_IDENTITY_TAKEN if another user took it
  */
 export async function useIdentity(
   userId: string,

@@ -2,7 +2,6 @@ import Identity from '#models/identity'
 
 export type IdentityRecord = Awaited<ReturnType<typeof listIdentities>>[number]
 
-/** The oldest first. */
 export async function listIdentities(userId: string) {
   const identities = await Identity.ofUser(userId)
   return identities.map(({ provider, issuer, subject, email, createdAt, lastUsedAt }) => ({

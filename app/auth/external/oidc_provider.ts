@@ -8,8 +8,7 @@ import type { ExternalIdentity, ExternalProvider, AuthorizationRequest } from '.
 
 const SCOPE = 'openid email profile'
 
-// Any `max_age` makes `auth_time` required (OpenID Connect Core, 3.1.2.1); a year asks no password
-// again.
+// Any `max_age` makes `auth_time` required (OIDC Core, 3.1.2.1); a year asks no password again.
 const TELL_AUTH_TIME = { max_age: '31536000' }
 
 // Providers that know one of the two ask again; `auth_time` decides, not the request.

@@ -19,7 +19,6 @@ export interface AuthorizationRequest {
   codeVerifier: string
   /** In milliseconds. */
   startedAt: number
-  /** The provider has to authenticate the user again. */
   isReauthentication?: boolean
 }
 

@@ -20,10 +20,7 @@ export function unreadable(code: string) {
   return new E_PROVIDER_FAILED(undefined, { cause: new AnswerFault(code) })
 }
 
-/**
- * 504 for a slow provider, 502 for a broken one, 401 for a response that cannot be verified.
- * The log has the reason, because the response has none.
- */
+/** 504 for a slow provider, 502 for a broken one, 401 for a response that cannot be verified. */
 export function providerRefusal(provider: string, error: unknown): Refusal {
   const causes = causesOf(error)
   const refusal = toRefusal(causes, error)
@@ -64,7 +61,6 @@ function describe({ name, code, message }: CodedError) {
   return String(code).startsWith('OAUTH_') ? `${code}: ${message}` : String(code || name)
 }
 
-/** Uses the constant texts of the protocol library. */
 export function reasonOf(refusal: Refusal) {
   const coded = causesOf(refusal.cause).find(({ code }) => typeof code === 'string')
   return coded ? String(coded.code) : null

@@ -2,7 +2,6 @@ import settings from '#config/external'
 import { E_NOT_FOUND } from '#exceptions/http_errors'
 import type { ExternalProvider } from './provider.ts'
 
-/** In the order in which pages list them. */
 export const providerNames = [
   ...settings.oidc.map(({ name }) => name),
   ...(settings.github ? ['github'] : []),

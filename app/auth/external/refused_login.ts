@@ -23,7 +23,6 @@ const REASONS: Record<string, string> = {
 
 interface RefusedLogin {
   provider: string
-  /** Missing where the provider confirmed none. */
   identity?: ExternalIdentity
   from: RequestSource
 }

@@ -38,7 +38,6 @@ function isPicture(address: string | null): address is string {
   return URL.parse(address ?? '')?.protocol === 'https:' && address!.length <= 255
 }
 
-/** Users see the identity that they used last. */
 export async function showLastUsed(userId: string, trx: Transaction): Promise<User> {
   const [last] = await Identity.ofUser(userId, trx)
     .clearOrder()

@@ -3,11 +3,7 @@ import settings from '#config/external'
 import { E_EXTERNAL_STATE } from '#auth/errors'
 import { hashToken } from '#auth/tokens/hash_token'
 
-/**
- * A browser may repeat a request, and a provider accept its code twice (RFC 9700, section 4.7). One
- * INSERT lets one callback through. This file owns `external_states`.
- * @throws E_EXTERNAL_STATE for every callback but the first
- */
+/** One INSERT refuses a replayed state (RFC 9700, section 4.7). @throws E_EXTERNAL_STATE */
 export async function useStateOrFail(state: string) {
   const row = { state_hash: hashToken(state), expires_at: Date.now() + settings.pendingLoginTtlMs }
   const inserted = await db

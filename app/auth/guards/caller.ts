@@ -13,7 +13,6 @@ export const NO_SESSION = { id: NIL }
 export interface Caller {
   user: CallerUser
   session: { id: string }
-  /** Acts without a session. */
   apiKey?: { id: string }
   /** The application of the access token (`client_id`, RFC 9068). */
   client?: { id: string }

@@ -3,9 +3,7 @@ import { throttleAddress } from './address_throttle.ts'
 import { hashEmail } from './count_keys.ts'
 import { consume, isWithin } from './rate_limit.ts'
 
-/**
- * Each kind of mail that an attacker can cause has its own budget: a flood of one stops no other.
- */
+/** A budget for each mail that an attacker can cause: a flood of one kind stops no other. */
 export type MailBudget =
   | 'reset'
   | 'verification'

@@ -3,7 +3,6 @@ import { passkey } from './passkey.ts'
 import { password } from './password.ts'
 import type { MethodTraits, Proof, SignInMethod } from './sign_in_method.ts'
 
-/** What depends on the method iterates here, and names none itself. */
 export const METHODS = { password, passkey, external } satisfies {
   [M in SignInMethod]: MethodTraits<M>
 }
@@ -27,7 +26,6 @@ export function areMultiFactor(proofs: Proof[]) {
   return proofs.some((proof) => traitsOf(proof).isMultiFactor)
 }
 
-/** `hasCode` is about a one-time or backup code beside the first step. */
 export function amrOf(proofs: Proof[], { hasCode }: { hasCode: boolean }) {
   const amr = proofs.flatMap((proof) => traitsOf(proof).amr(proof))
   return hasCode && !areMultiFactor(proofs) ? [...amr, 'otp', 'mfa'] : amr

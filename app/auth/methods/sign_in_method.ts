@@ -38,20 +38,16 @@ export interface MethodTraits<M extends SignInMethod = SignInMethod> {
   provedAt(proof: Proof<M>): number | undefined
   /** The first step, from its challenge; null for a method without a second step. */
   restore(identity?: ConfirmedIdentity): Proof<M> | null
-  /** Uses the proof up as the session starts, and returns the user as stored by then. */
   use(user: User, proof: Proof<M>, transaction: SignInTransaction): Promise<User>
   hasProved(session: ProvedSession): boolean | Promise<boolean>
   isEnrolled(user: User): boolean
-  /** Whether the user can sign in by it without `removed`. */
   isLeft(user: User, removed: string | null, trx: Transaction): boolean | Promise<boolean>
-  /** Adds the users who can sign in by it, as an alternative. */
   orWhereUsable(query: DatabaseQueryBuilderContract, trx: Transaction): unknown
   /** Null for the password, which is replaced and not removed. */
   credentials: Credentials | null
 }
 
 export interface Credentials {
-  /** The member of exports and responses that lists them. */
   key: string
   list(userId: string): Promise<object[]>
   /** What the owner of a reset link may know before the sign-in. */
@@ -62,5 +58,4 @@ export interface Credentials {
   removeSince(userId: string, at: number, trx: Transaction): Promise<RemovedCredentials>
 }
 
-/** The trail counts passkeys, and the mails name them. */
 export type RemovedCredentials = { removed: RemovedMethods } & Partial<RemovedPasskeys>

@@ -44,10 +44,7 @@ function openChallenges(mfaToken: string) {
     .where('tries_left', '>', 0)
 }
 
-/**
- * A change of the password ends the challenge: its first step used the old one.
- * @throws E_INVALID_MFA_TOKEN
- */
+/** A change of the password ends its challenges. @throws E_INVALID_MFA_TOKEN */
 export async function getChallengeOrFail(mfaToken: string): Promise<Challenge> {
   const row = await openChallenges(mfaToken).first()
   const user = row && (await User.find(row.user_id))

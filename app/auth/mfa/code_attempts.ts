@@ -27,9 +27,7 @@ const LARGEST_INTEGER = 2_147_483_647
 
 export const codeCountKey = (userId: string) => hashEmail(`mfa:${userId}`)
 
-/**
- * @throws E_MFA_SUSPENDED, E_ACCOUNT_LOCKED, and E_TOO_MANY_REQUESTS while all attempts are in use
- */
+/** @throws E_MFA_SUSPENDED, E_ACCOUNT_LOCKED, and E_TOO_MANY_REQUESTS while all are in use */
 export async function reserveCode(user: User, code: string): Promise<CodeAttempt> {
   if (user.isMfaSuspended && !isBackupCode(code)) throw new E_MFA_SUSPENDED()
   if (user.isMfaLocked) throw lockedRefusal(user.mfaLockedUntil!.toMillis())
@@ -42,10 +40,7 @@ export async function reserveCode(user: User, code: string): Promise<CodeAttempt
   }
 }
 
-/**
- * Bounds codes in a row: an attacker could otherwise try five after each lock until one is right.
- * @throws E_MFA_SUSPENDED
- */
+/** Bounds codes in a row: an attacker could try five after each lock. @throws E_MFA_SUSPENDED */
 export async function countCode(userId: string, code: string): Promise<number> {
   const limit = isBackupCode(code) ? LARGEST_INTEGER : settings.suspendAfter
   const [row] = await selectRows<{ mfa_failures: number }>(

@@ -28,7 +28,6 @@ export async function beginEnrolment(caller: ProvingCaller) {
 
 interface Confirmation {
   code: string
-  /** If sent, it has to be the pending secret. */
   secret?: string
 }
 

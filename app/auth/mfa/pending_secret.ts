@@ -23,7 +23,6 @@ export async function findPendingSecret(userId: string) {
   return row ? decryptSecret(userId, row.secret) : null
 }
 
-/** True for the one caller who deleted it. */
 export async function discardPendingSecret(userId: string, trx: Transaction) {
   const removed = await trx.from('mfa_enrolments').where('user_id', userId).delete()
   return Number(removed) === 1

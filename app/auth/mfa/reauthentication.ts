@@ -14,16 +14,12 @@ import type { Actor } from '#audit/actor'
 
 export interface ProvingCaller {
   userId: string
-  /** Some changes end every other session. */
   sessionId: string
   actor: Actor
   proof: Proof
 }
 
-/**
- * Counts like any change of one's own: each writes an event, and most queue a mail.
- * @throws E_NOT_FOUND, and what `assertRecentProof` throws
- */
+/** Counts like any change of one's own. @throws E_NOT_FOUND, and what `assertRecentProof` throws */
 export async function getProvenCallerOrFail(caller: ProvingCaller) {
   const { userId } = caller
   await throttleProfileChange(userId)

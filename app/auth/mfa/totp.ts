@@ -30,7 +30,6 @@ export function isOneTimeCode(code: string) {
   return /^\d{6}$/.test(code)
 }
 
-/** Null for a wrong code. */
 export async function findTimeStep(secret: string, code: string) {
   if (!isOneTimeCode(code)) return null
   const result = await verify({

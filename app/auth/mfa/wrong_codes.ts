@@ -38,9 +38,7 @@ export async function recordIfSuspending(
   return true
 }
 
-/**
- * One mail tells of all locks until a second step completes. @returns whether it tells of this one
- */
+// One mail tells of all locks until a second step completes.
 async function lockCodes(user: User, until: number, trx: Transaction) {
   const now = Date.now()
   await store.lockAttempts(codeCountKey(user.id), { until, now }, trx)

@@ -1,8 +1,6 @@
 import type { DeviceType } from './passkey_rows.ts'
 
-/**
- * A key in hardware is `hwk`, one that may be copied `swk`; `user` says that it verified its user.
- */
+/** `hwk` is a key in hardware, `swk` one that may be copied; `user` was verified by the key. */
 export function amrOfPasskey({ deviceType }: { deviceType: DeviceType }) {
   return [deviceType === 'singleDevice' ? 'hwk' : 'swk', 'user', 'mfa']
 }

@@ -29,10 +29,7 @@ export interface PasskeyRow {
   counter_refused_at: number | string | null
 }
 
-/**
- * Call it with the user's row locked, so that parallel requests cannot pass the limit.
- * @throws E_PASSKEY_LIMIT, E_PASSKEY_EXISTS
- */
+/** Needs the user's row locked, for the limit. @throws E_PASSKEY_LIMIT, E_PASSKEY_EXISTS */
 export async function insertPasskey(row: PasskeyRow, trx: Transaction) {
   if ((await countPasskeys(row.user_id, trx)) >= limits.passkeys) throw new E_PASSKEY_LIMIT()
   try {
@@ -109,7 +106,6 @@ export async function storeUse(id: string, { counter, isBackedUp, now }: Use) {
   return Number(used) === 1
 }
 
-/** Deletes one, or all that were added since a time. */
 export async function deletePasskeys(
   userId: string,
   { id, since = 0 }: { id?: string; since?: number },

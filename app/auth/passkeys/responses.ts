@@ -42,8 +42,7 @@ interface Where {
   topOrigin?: unknown
 }
 
-// A page of another site that frames ours could cover it, so that users confirm unseen
-// (clickjacking).
+// A page that frames ours could cover it, so that users confirm unseen (clickjacking).
 function isOurs({ origin, crossOrigin = false, topOrigin }: Where) {
   return settings.origins.includes(origin as string) && !crossOrigin && topOrigin === undefined
 }

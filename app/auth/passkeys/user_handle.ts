@@ -2,9 +2,7 @@ import { randomBytes } from 'node:crypto'
 import db from '@adonisjs/lucid/services/db'
 import type User from '#models/user'
 
-/**
- * Random, so that an authenticator tells a reader nothing of the user (WebAuthn, section 14.6.1).
- */
+/** Random: an authenticator must tell a reader nothing of the user (WebAuthn, section 14.6.1). */
 export async function userHandleOf({ id, passkeyHandle }: User): Promise<string> {
   if (passkeyHandle) return passkeyHandle
   const handle = randomBytes(32).toString('base64url')

@@ -7,9 +7,7 @@ const ARGON2ID = 2
 interface Argon2idOptions {
   /** In KiB. */
   memoryCost: number
-  /** Passes over the memory. */
   timeCost: number
-  /** Lanes. */
   parallelism: number
 }
 

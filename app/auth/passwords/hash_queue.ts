@@ -11,10 +11,7 @@ const hashQueue = pLimit(passwords.hashConcurrency)
 
 let admitted = 0
 
-/**
- * Takes room for the hash first: a flood would otherwise query the database before its refusal.
- * @throws E_BUSY while there is no room
- */
+/** Takes room before the steps, so that a refusal costs no query. @throws E_BUSY without room */
 export async function withHashRoom<T>(steps: () => Promise<T>): Promise<T> {
   if (admitted >= passwords.hashConcurrency + limits.hashQueue) throw busy()
   admitted += 1
@@ -43,7 +40,6 @@ export async function queueHash<T>(computeHash: () => Promise<T>): Promise<T> {
 
 let isYielding = false
 
-// The name on Linux of libuv's worker threads, which compute the hashes.
 const WORKER = 'libuv-worker'
 
 // Gives the event loop priority over the hashes; libuv starts their threads with the first one.

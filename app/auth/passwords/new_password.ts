@@ -20,9 +20,7 @@ function comparable(text: string) {
   return normalizePassword(text).trim().toLowerCase()
 }
 
-/**
- * Applies the rule about the user; validators apply the others. `field` names the body's member.
- */
+/** Validators apply the rules that need no user. `field` names the member of the body. */
 export async function hashNewPassword(password: string, owner: PasswordOwner, field = 'password') {
   if (namesOwner(password, owner)) throw invalidField(field, 'personal', NAMES_OWNER)
   return hashPassword(password)

@@ -6,7 +6,7 @@ import { normalizePassword } from './normalize.ts'
 
 const { memoryCost, timeCost, parallelism } = passwords.argon2
 
-// Verifies an unknown address in the same time, which would tell an attacker which addresses exist.
+// Unknown addresses take the time of a hash, which would otherwise tell an attacker which exist.
 // It is random, so that no password matches.
 const DECOY = [
   '$argon2id$v=19',
@@ -23,7 +23,6 @@ export function hashPassword(password: string) {
   return queueHash(() => hash.make(normalizePassword(password)))
 }
 
-/** Compares with the decoy where there is no hash. */
 export async function verifyPassword(stored: string | null | undefined, password: string) {
   const isMatch = await queueHash(() => compareForms(stored ?? DECOY, password))
   return isMatch && Boolean(stored)
@@ -37,7 +36,6 @@ async function compareForms(stored: string, password: string) {
   return normalized !== password && compare(stored, password)
 }
 
-// A malformed hash matches no password.
 async function compare(stored: string, password: string) {
   try {
     if (!isHashOutdated(stored)) return await hash.verify(stored, password)

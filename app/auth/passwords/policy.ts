@@ -70,7 +70,6 @@ const RULES: PolicyRule[] = [
   },
 ]
 
-/** In the order of the specification. */
 export function brokenRules(password: string) {
   const normalized = normalizePassword(password)
   return RULES.filter((rule) => !rule.isMetBy(normalized))

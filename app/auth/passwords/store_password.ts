@@ -14,10 +14,7 @@ interface NewPassword {
   voids: OneTimePurpose[]
 }
 
-/**
- * An unconfirmed second factor and address end with the previous password.
- * @returns false when another password was stored since the user was read
- */
+/** @returns false when another password was stored since the user was read */
 export async function storePassword(
   user: User,
   { hash, mustChange = false, voids }: NewPassword,

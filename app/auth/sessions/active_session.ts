@@ -1,9 +1,7 @@
 import store from '#auth/store/service'
 import type { SessionRecord } from '#auth/store/contract'
 
-/**
- * Asks for the token status first: a Redis with older data then learns which sessions have ended.
- */
+/** Asks for the token status first, which tells a Redis with older data what has ended. */
 export async function findActiveSession(
   userId: string,
   sessionId: string,

@@ -9,7 +9,7 @@ export interface Authentication {
   amr: string[]
 }
 
-/** `auth_time` of OpenID Connect; a provider may have confirmed the user before. */
+/** Falls back to the start for a provider that names no time (`auth_time`, OpenID Connect). */
 export function authTimeOf({ authenticatedAt, createdAt }: Times) {
   return Math.floor((authenticatedAt || createdAt) / 1_000)
 }
@@ -26,7 +26,6 @@ export const BY_PASSWORD_AND_CODE: Authentication = {
   amr: ['pwd', 'otp', 'mfa'],
 }
 
-/** `first` is a password, a passkey or a provider. */
 export interface Factors {
   first: boolean
   second: boolean
@@ -34,9 +33,7 @@ export interface Factors {
 
 type Proved = Pick<SessionRecord, 'userId' | 'clientId' | 'method' | 'amr' | 'authenticatedAt'>
 
-/**
- * Ignores an application's session: it copies the factors of the browser and proves none itself.
- */
+/** An application's session copies the factors of the browser, and proves none itself. */
 export async function recentFactors(session: Proved): Promise<Factors> {
   const age = Date.now() - session.authenticatedAt
   // A time in the future is from a clock that went back, and would stay recent until then.

@@ -2,7 +2,6 @@ import Bowser from 'bowser'
 
 export interface RequestSource {
   ip: string
-  /** The beginning of the header, up to `limits.userAgent`. */
   userAgent: string | null
 }
 
@@ -18,7 +17,6 @@ export interface Device extends RequestSource {
   id: string
   /** Set for pages: the client of their sessions is a cookie and holds no tokens. */
   client?: 'web'
-  /** Missing for a client that neither sends `x-device-id` nor keeps the cookie. */
   recognition?: Recognition
 }
 

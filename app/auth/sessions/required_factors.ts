@@ -45,10 +45,7 @@ export function missingFactorError(missing: MissingFactor) {
   return new E_MFA_ENROLMENT_REQUIRED(MESSAGES[missing])
 }
 
-/**
- * For what outlives a session, such as a key: a thief with one factor must leave none behind.
- * @throws E_MFA_ENROLMENT_REQUIRED
- */
+/** A thief with one factor must leave nothing behind. @throws E_MFA_ENROLMENT_REQUIRED */
 export async function assertProvedAdmin({ id, sessionId }: Actor) {
   const user = id && sessionId ? await User.find(id) : null
   if (!user || !needsTwoFactors(user)) return

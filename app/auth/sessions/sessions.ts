@@ -42,7 +42,6 @@ export async function startSession(
   return { session, refreshToken }
 }
 
-/** Ends the session of the same device, and the oldest beyond the limit. */
 export async function addSession(session: SessionRecord, trx?: Transaction): Promise<void> {
   if (!trx) return addAlone(session)
   const ended = await store.startSession(session, limits.sessions, trx)

@@ -19,7 +19,6 @@ export interface WebCaller {
   hasRecentProof: boolean
 }
 
-// Refuses any other text before the store is asked.
 const SECRET = /^[\w-]{43}$/
 
 /** 256 random bits: an attacker cannot guess the secret of a session. */

@@ -19,15 +19,10 @@ export interface Candidate {
   codeAttempt?: CodeAttempt
   code?: string
   password?: string
-  /** The challenge whose second step this is. */
   mfaToken?: string
 }
 
-/**
- * Reads the user's row, which holds even if the store has lost its data.
- * An attacker can cause a lock after failures: it refuses no known device and no unguessable
- * method.
- */
+/** An attacker can lock by failures: that refuses no known device and no unguessable method. */
 export function assertNotLocked({ user, knownDevice, proofs }: Candidate) {
   const lockKind = user.presentLockKind
   if (!lockKind) return

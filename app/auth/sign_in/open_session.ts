@@ -62,7 +62,6 @@ async function useChallenge({ mfaToken }: Candidate, trx: Transaction) {
   if (mfaToken && !(await closeChallenge(mfaToken, trx))) throw new E_INVALID_MFA_TOKEN()
 }
 
-// Links the identity of an external login.
 async function useProofs({ user, device, proofs }: Candidate, trx: Transaction) {
   const actor = userActor(user.id, device)
   let used = user

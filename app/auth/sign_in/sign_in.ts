@@ -22,8 +22,7 @@ export interface SignInRequest {
 
 /**
  * Takes the same steps for an unknown address: response and time must not tell which exist.
- * @throws E_ACCOUNT_LOCKED while locked or by the attempt that locks, E_TOO_MANY_REQUESTS beyond
- * the throttle or while all attempts of the window are in use, E_BUSY while the hash queue is full
+ * @throws E_ACCOUNT_LOCKED while locked or by the attempt that locks, E_TOO_MANY_REQUESTS, E_BUSY
  */
 export async function signIn(request: SignInRequest): Promise<SignInResult> {
   const { candidate, result } = await withinThrottle(request, async (knownDevice) => {

@@ -12,10 +12,7 @@ interface PasskeySignIn {
   device: Device
 }
 
-/**
- * A passkey cannot be guessed and proves both factors: no attempt is reserved, no code asked.
- * @throws E_PASSKEY_INVALID, E_ACCOUNT_LOCKED while locked by an administrator
- */
+/** @throws E_PASSKEY_INVALID, E_ACCOUNT_LOCKED while locked by an administrator */
 export async function signInByPasskey({ response, device }: PasskeySignIn): Promise<SignInResult> {
   const { user, passkey } = await verifyAssertion(response, { from: device })
   const { email } = user

@@ -39,10 +39,7 @@ export async function signingKid(purpose: KeyPurpose) {
   return key.kid
 }
 
-/**
- * Reserves the end of the token first: the key stays published until then. @throws
- * SigningKeyRevoked
- */
+/** Reserves the token's end first: the key stays published until then. @throws SigningKeyRevoked */
 export async function signJws(input: Buffer) {
   const { header, payload } = decode(`${input}.`)
   const keys = await knownKeys()

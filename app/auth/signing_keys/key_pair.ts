@@ -2,8 +2,7 @@ import encryption from '@adonisjs/core/services/encryption'
 import type { JWK } from 'jose'
 import type { KeyAlgorithm, SigningKey } from './signing_key.ts'
 
-// The private part is bound to its key id: an attacker who writes to the database cannot put their
-// own in its place.
+// Bound to the key id: an attacker who writes to the database cannot replace a private part.
 
 interface KeyPair {
   kid: string
@@ -13,10 +12,7 @@ interface KeyPair {
 
 export const privateKeyPurpose = (kid: string) => `signing_key:${kid}`
 
-/**
- * Loads the library late, because most installations have no key.
- * Skips an id that begins with a hyphen, which `keys:revoke` would read as an option.
- */
+/** Skips an id that begins with a hyphen, which `keys:revoke` would read as an option. */
 export async function generateKeyPair(algorithm: KeyAlgorithm): Promise<KeyPair> {
   const jose = await import('jose')
   const pair = await jose.generateKeyPair(algorithm, { extractable: true })

@@ -20,8 +20,7 @@ type Verified<Claims> = Claims & StandardClaims
 
 const decodeHeader = createDecoder({ complete: true })
 
-// Refuses `jku`, `jwk`, `x5u` and `crit`: no address or key in a token is followed (RFC 8725,
-// 3.10).
+// No address or key in a header (`jku`, `jwk`, `x5u`) is followed (RFC 8725, section 3.10).
 const HEADER_MEMBERS = new Set(['alg', 'typ', 'kid'])
 
 // A SHA-256 thumbprint in base64url.
@@ -49,7 +48,6 @@ export class KeyPairJwt<Claims extends object> {
     return key && this.#verifyCurrent(token, key)
   }
 
-  /** Reads expired tokens, too. */
   async verifySignature(token: string): Promise<Verified<Claims> | null> {
     const key = this.#keyReferenceOf(token)
     const verifier = key && (await findVerifier(key, { isExpiredGood: true }))

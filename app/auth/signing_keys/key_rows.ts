@@ -19,7 +19,6 @@ export type NewKey = Pick<
   encryptedPrivateKey: string
 }
 
-/** The newest first. */
 export async function readKeys(): Promise<SigningKey[]> {
   const rows = await db.from('signing_keys').orderBy('number', 'desc')
   return rows.map(toKey)
@@ -86,7 +85,6 @@ export async function revokeRow(kid: string, now: number, trx: Transaction) {
   return Number(changed) === 1
 }
 
-// Keys older than one that has been signing since this time.
 function replacedBefore(purpose: KeyPurpose, time: number) {
   const newest = db
     .from('signing_keys')

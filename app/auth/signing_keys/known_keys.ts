@@ -36,9 +36,7 @@ async function read() {
   return found
 }
 
-/**
- * For a key id that is not known. Callers share one query a second, so that invented ids are cheap.
- */
+/** For an unknown key id. Callers share one query a second, so that invented ids are cheap. */
 export function reloadedKeys() {
   scheduled ??= wait(Math.max(0, earliestReload - performance.now())).then(() => {
     scheduled = undefined
@@ -56,7 +54,6 @@ export function forgetKnownKeys() {
 
 onTakeover(forgetKnownKeys)
 
-/** Asks nothing, and answers as far as this process knows. */
 export function hasKnownKeys() {
   return keys.length > 0
 }

@@ -49,7 +49,6 @@ export interface KeyRecord {
   revokedAt: number | null
 }
 
-/** The newest first. */
 export async function listKeys(): Promise<KeyRecord[]> {
   return describeKeys(await knownKeys(0))
 }
@@ -73,7 +72,6 @@ export function describeKeys(keys: SigningKey[]): KeyRecord[] {
   }))
 }
 
-// None for access tokens with HS256.
 function currentSigner(purpose: KeyPurpose, keys: SigningKey[]) {
   return algorithmFor(purpose) === 'HS256' ? undefined : findSigner(purpose, keys)
 }

@@ -22,7 +22,6 @@ export function algorithmFor(purpose: KeyPurpose): TokenAlgorithm {
   return purpose === 'access' ? settings.algorithm : 'ES256'
 }
 
-/** Runs at the start of the server. With HS256, it reads earlier keys. */
 export async function prepareKeys() {
   const { algorithm } = settings
   const keys = await ensureKey('access', await knownKeys(0))
@@ -33,10 +32,7 @@ export async function prepareKeys() {
   await addKey(keys, { purpose: 'access', algorithm, signsFrom, actor: SYSTEM })
 }
 
-/**
- * The first key signs at once, because no verifier has an earlier document. A change of algorithm
- * replaces no key: old and new processes of an update would alternate.
- */
+/** A change of algorithm replaces no key: old and new processes of an update would alternate. */
 export async function ensureKey(purpose: KeyPurpose, keys: SigningKey[]) {
   const algorithm = algorithmFor(purpose)
   if (algorithm === 'HS256') return keys
@@ -64,8 +60,7 @@ function inDueTime() {
 }
 
 /**
- * The new key signs in ten minutes, because verifiers keep the document. `isImmediate` is for a
- * leaked key.
+ * Verifiers keep the document: a key signs after ten minutes, or at once where one has leaked.
  * @throws E_NO_PUBLIC_KEYS, E_KEY_PUBLISHED, and what `assertMay` throws
  */
 export async function rotateKeys(actor: Actor, { isImmediate = false } = {}) {
@@ -104,10 +99,7 @@ async function rotate(
   return addKey(keys, { purpose, algorithm, signsFrom, actor })
 }
 
-/**
- * Sessions go on, because it signs no refresh tokens. The next key signs at once.
- * @throws E_NOT_FOUND for an unknown or revoked key, and what `assertMay` throws
- */
+/** Sessions go on; the next key signs at once. @throws E_NOT_FOUND, and what `assertMay` throws */
 export async function revokeKey(kid: string, actor: Actor) {
   assertMay('signing_keys', actor)
   const keys = await knownKeys(0)
@@ -122,7 +114,6 @@ export async function revokeKey(kid: string, actor: Actor) {
   return ensureKey(purpose, remaining)
 }
 
-// Takes the published key, or else a new one.
 async function prepareSuccessor(purpose: KeyPurpose, keys: SigningKey[], actor: Actor) {
   const algorithm = algorithmFor(purpose)
   const upcoming = upcomingOf(purpose, keys, Date.now())

@@ -25,7 +25,6 @@ onTakeover(() => reservations.clear())
 export const NO_SIGNER =
   'APP_KEY decrypts no signing key: run doctor, then keys:rotate --now (docs/commands.md)'
 
-/** Signs with the newest active key; a just revoked key is none. */
 export async function signWithKeyPair(claims: { exp: number }) {
   const until = claims.exp * 1_000
   const key = (await reservedKey(until)) ?? (await reservedKey(until))

@@ -45,7 +45,6 @@ export function keysFor(purpose: KeyPurpose, keys: SigningKey[]) {
   return keys.filter((key) => key.purpose === purpose)
 }
 
-/** The newest first, which signs. */
 export function signersOf(purpose: KeyPurpose, keys: SigningKey[], now: number) {
   return keysFor(purpose, keys)
     .filter((key) => key.revokedAt === null && key.signsFrom <= now && key.encryptedPrivateKey)

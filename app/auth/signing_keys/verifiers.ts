@@ -14,10 +14,7 @@ type Verifier = (token: string) => any
 
 const verifiers = new Map<string, Verifier>()
 
-/**
- * Asks the database about an unknown key. The algorithm is the key's, not the token's (RFC 8725,
- * 3.1).
- */
+/** The algorithm is the key's, not the token's (RFC 8725, section 3.1). */
 export async function findVerifier(reference: KeyReference, { isExpiredGood = false } = {}) {
   const find = (keys: SigningKey[]) =>
     keys.find((key) => isMeant(key, reference) && (isExpiredGood || verifies(key, Date.now())))

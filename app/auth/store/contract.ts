@@ -99,7 +99,7 @@ export interface TokenStore {
   findApiKey(id: string): Promise<ApiKeyRow | null>
 
   /**
-   * Replaces a session of the same explicit device, ends the oldest beyond `limit`, returns both.
+   * Replaces a session of the same explicit device, ends the oldest beyond `limit`. @returns both
    * A given transaction holds the user's row, so that parallel logins see each other's session.
    */
   startSession(session: SessionRecord, limit: number, trx?: Transaction): Promise<EndedSession[]>

@@ -9,7 +9,6 @@ import { Jwt } from './jwt.ts'
 export interface AccessClaims {
   /** An application needs the scope `email`; a service account has no address. */
   email?: string
-  /** An application needs the scope `profile`. */
   role?: string
   /** Only in the tokens of an application (RFC 9068). */
   client_id?: string
@@ -60,10 +59,7 @@ function isText(value: unknown) {
 /** In seconds. */
 export const accessTokenTtl = jwt.ttlSeconds
 
-/**
- * `jti` is `<sessionId>.<random>`, so that the end of the session ends the token. Not in a
- * transaction: a key pair may have to be read or reserved first.
- */
+/** `jti` is `<sessionId>.<random>`. Not in a transaction: a key pair may have to be read first. */
 export async function issueAccessToken({ id, email, role }: TokenSubject, sessionId: string) {
   const claims = { sub: id, email, role, jti: `${sessionId}.${randomUUID()}` }
   return signingKeys.algorithm === 'HS256' ? jwt.issue(claims) : keyPairJwt.issue(claims)
@@ -74,7 +70,6 @@ export function verifyAccessToken(token: string) {
   return jwt.verify(token) ?? keyPairJwt.verify(token)
 }
 
-/** Reads expired tokens, too. */
 export async function readAccessToken(token: string) {
   return jwt.verifySignature(token) ?? keyPairJwt.verifySignature(token)
 }

@@ -1,8 +1,7 @@
 import db from '@adonisjs/lucid/services/db'
 import type { Transaction } from '#database/transaction'
 
-// Refuses tokens of a deleted client while its sessions still end. This file owns
-// `client_deletions`.
+// Tokens of a deleted client are refused at once. This file owns `client_deletions`.
 
 const TABLE = 'client_deletions'
 
@@ -19,10 +18,7 @@ export async function noteDeletedClient(
   await trx.knexQuery().insert(row).into(TABLE).onConflict('client_id').ignore()
 }
 
-/**
- * Orders the deletion of a client without a row, and consents to it, which could otherwise cross.
- * @param mode `exclusive` for the deletion
- */
+/** Orders a deletion and the consents to a client without a row; `exclusive` for the deletion. */
 export async function lockMetadataClient(
   clientId: string,
   mode: 'shared' | 'exclusive',
@@ -33,16 +29,13 @@ export async function lockMetadataClient(
   await trx.rawQuery(`SELECT ${lock}(hashtextextended(?, 0))`, [`client:${clientId}`])
 }
 
-/**
- * Call it before the look-up of the session: the mark goes only after the last session has ended.
- */
+/** Call it before the look-up of the session: the mark goes after the last session has ended. */
 export async function isDeletedClient(clientId: string | undefined, trx?: Transaction) {
   if (clientId === undefined) return false
   const client = trx ?? db
   return Boolean(await client.from(TABLE).where('client_id', clientId).first())
 }
 
-/** By client id. */
 export async function logoutUrisOfDeleted(clientIds: string[], trx: Transaction) {
   const rows = await trx.from(TABLE).whereIn('client_id', clientIds)
   const told = rows.filter((row) => row.backchannel_logout_uri !== null)

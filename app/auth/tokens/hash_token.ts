@@ -1,9 +1,6 @@
 import { hash } from 'node:crypto'
 
-/**
- * A stolen store has no token that works. Tokens are long and random: a fast, unsalted hash is
- * enough.
- */
+/** A stolen hash is no token. A fast, unsalted hash is enough for long, random tokens. */
 export function hashToken(token: string) {
   return hash('sha256', token, 'base64url')
 }

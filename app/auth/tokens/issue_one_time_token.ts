@@ -18,7 +18,6 @@ interface NewToken {
   fingerprint?: string | null
   mailId?: string | null
   causedAt?: number | null
-  /** Defaults to the lifetime of the purpose. */
   expiresAt?: number
 }
 

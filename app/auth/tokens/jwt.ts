@@ -10,15 +10,12 @@ import {
 } from '#auth/signing_keys/claims'
 
 interface JwtOptions {
-  /**
-   * Separates the types: a refresh token cannot pass as an access token (RFC 8725, section 3.11).
-   */
+  /** A refresh token cannot pass as an access token (RFC 8725, section 3.11). */
   type: 'at+jwt' | 'rt+jwt' | 'dt+jwt'
   secrets: string[]
   ttlMs: number
   /** The same at every installation (`config/app.ts`): the secrets tell them apart. */
   issuer: string
-  /** Audiences of tokens that are issued elsewhere. */
   otherAudiences?: string[]
   /** Refuses a token that lives longer than `ttlMs`, even one with a right signature. */
   isBoundToTtl: boolean

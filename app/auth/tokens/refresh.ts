@@ -12,13 +12,11 @@ import type { SessionRecord } from '#auth/store/contract'
 
 export interface Refreshed {
   accessToken: string
-  /** The successor, if rotation is on. */
   refreshToken?: string
 }
 
 /**
- * Reads e-mail and role anew (RFC 6749, section 6).
- * @param from reads the source of the request, only where the trail records an event
+ * Reads the source in `from` only for an event (RFC 6749, section 6).
  * @throws E_EMAIL_UNVERIFIED as a login does; E_INVALID_REFRESH_TOKEN hides every other reason
  */
 export async function refreshAccess(
@@ -43,7 +41,6 @@ export async function refreshAccess(
   return { accessToken: await issueAccessToken(user, session.id), ...successor }
 }
 
-// A service account has no session, and no address for a token.
 function subjectOf({ id, email, role }: UserRecord) {
   if (!email) throw new E_INVALID_REFRESH_TOKEN()
   return { id, email, role }

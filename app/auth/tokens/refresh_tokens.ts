@@ -32,10 +32,7 @@ export function issueRefreshToken(user: TokenSubject, sessionId: string): Issued
   return issue(user, { sessionId, jti: randomUUID() })
 }
 
-/**
- * Derives the `jti`, so that a repeated exchange gives one successor and no clear token is stored.
- * It expires with the session.
- */
+/** Derives the `jti`: a repeated exchange gives the same successor, without a stored token. */
 export function issueSuccessor(
   { jti }: { jti: string },
   user: TokenSubject,
@@ -54,9 +51,7 @@ function issue(
   return { refreshToken, refreshHash: hashRefreshId(jti) }
 }
 
-/**
- * Hashes the random `jti` alone: the e-mail in the token may change before a lost response repeats.
- */
+/** Hashes the random `jti` alone: the e-mail may change before a lost response repeats. */
 export function hashRefreshId(jti: string) {
   return hashToken(`refresh:${jti}`)
 }
@@ -65,7 +60,6 @@ export function verifyRefreshToken(token: string) {
   return jwt.verify(token)
 }
 
-/** Reads expired tokens, too. */
 export function readRefreshToken(token: string) {
   return jwt.verifySignature(token)
 }

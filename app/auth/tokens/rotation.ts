@@ -9,19 +9,14 @@ import type { SessionRecord } from '#auth/store/contract'
 import type { TokenSubject } from './access_tokens.ts'
 
 export interface PresentedToken {
-  /** Its `jti`. */
   tokenId: string
   session: SessionRecord
-  /** Current values: the token may name a previous address. */
   user: TokenSubject
   from: () => RequestSource
   now: number
 }
 
-/**
- * Parallel requests with one token get one successor: its `jti` and time are derived (RFC 9700,
- * 4.14.2).
- */
+/** Derives `jti` and time, so that parallel requests get one successor (RFC 9700, 4.14.2). */
 export async function rotateToken(presented: PresentedToken, isCurrent: boolean) {
   const { session, now } = presented
   if (!isCurrent) return repeatRotation(presented)

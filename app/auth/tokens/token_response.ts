@@ -20,7 +20,6 @@ export function loginResponse({ accessToken, refreshToken, user }: SignedIn) {
   }
 }
 
-/** Has a `refreshToken` only if rotation is on. */
 export function refreshResponse({ accessToken, refreshToken }: Refreshed) {
   return {
     accessToken,

@@ -12,9 +12,7 @@ export async function mayAdminister(caller: ApiCaller) {
   return isAdmin && !missing
 }
 
-/**
- * Tells an administrator what is missing; false for other callers. @throws E_MFA_ENROLMENT_REQUIRED
- */
+/** Tells an administrator what is missing, false for others. @throws E_MFA_ENROLMENT_REQUIRED */
 export async function isEnrolledAdmin(caller: ApiCaller) {
   const { isAdmin, missing } = await rightsOf(caller)
   if (isAdmin && missing) throw missingFactorError(missing)
@@ -31,8 +29,7 @@ async function rightsOf(caller: ApiCaller) {
 
 type Found = NonNullable<Awaited<ReturnType<typeof findUserRecord>>>
 
-// A passkey is two factors. The keys of an enrolled owner or a service account, which cannot enrol,
-// need none.
+// A passkey is two factors; keys of an enrolled owner, or of a service account, need none.
 async function missingFactor(
   { record, canProveTwoFactors }: Found,
   { user, session, apiKey }: ApiCaller

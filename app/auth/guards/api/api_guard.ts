@@ -26,7 +26,6 @@ import type { Caller, CallerUser } from '#auth/guards/caller'
 const BEARER = /^bearer +/i
 
 export interface ApiCaller extends Caller {
-  /** `version` is the current version of the user's record. */
   user: CallerUser & { version: string }
 }
 
@@ -39,7 +38,6 @@ export class ApiGuard implements GuardContract<unknown> {
   isAuthenticated = false
   authenticationAttempted = false
 
-  /** Empty before `authenticate`. */
   token = ''
 
   readonly #ctx: HttpContext
@@ -104,7 +102,6 @@ export class ApiGuard implements GuardContract<unknown> {
       throw new E_INSUFFICIENT_SCOPE()
   }
 
-  // A route that declares no scope takes no key.
   async #authenticateKey(): Promise<ApiCaller> {
     const { request, route, logger } = this.#ctx
     const found = await findKeyCaller(this.token, { ip: request.ip(), logger })
@@ -155,7 +152,6 @@ export class ApiGuard implements GuardContract<unknown> {
     }
   }
 
-  /** For tests: opens a session of its own. */
   async authenticateAsClient(user: CallerUser): Promise<AuthClientResponse> {
     const device = { id: 'default', ip: '127.0.0.1', userAgent: null }
     const { session } = await startSession(user, { device, ...BY_PASSWORD })

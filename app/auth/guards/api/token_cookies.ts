@@ -37,7 +37,6 @@ export function refreshCookie(ctx: HttpContext) {
   return read(ctx, REFRESH)
 }
 
-/** Sets no cookies unless `AUTH_COOKIES=on`. */
 export function setTokenCookies(
   { response }: HttpContext,
   issued: { accessToken: string; refreshToken?: string }
@@ -56,10 +55,7 @@ export function clearTokenCookies({ response }: HttpContext) {
   response.clearCookie(REFRESH, options)
 }
 
-/**
- * Pages cannot set the headers that name their origin; a client without them can send Bearer.
- * @throws E_CROSS_SITE
- */
+/** Pages cannot set these headers; a client without them can send Bearer. @throws E_CROSS_SITE */
 export function assertSameOrigin({ request }: HttpContext) {
   const { method, headers } = request.request
   if (SAFE_METHODS.has(method!)) return

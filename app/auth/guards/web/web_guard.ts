@@ -9,9 +9,7 @@ import { webCookie, findWebCaller, type WebCaller } from '#auth/sessions/web_ses
 import { sessionCookie } from './session_cookie.ts'
 import type { CallerUser } from '#auth/guards/caller'
 
-/**
- * Reads user and session at each request, so that a changed role or an ended session holds at once.
- */
+/** Reads user and session each time, so that a changed role or an ended session holds at once. */
 export class WebGuard implements GuardContract<unknown> {
   readonly driverName = 'web';
   declare [symbols.GUARD_KNOWN_EVENTS]: Record<string, never>
@@ -52,7 +50,6 @@ export class WebGuard implements GuardContract<unknown> {
     }
   }
 
-  /** For tests: opens a session of its own. */
   async authenticateAsClient(user: CallerUser): Promise<AuthClientResponse> {
     const device = { id: 'default', ip: '127.0.0.1', userAgent: null, client: 'web' } as const
     const { session, refreshToken } = await startSession(user, { device, ...BY_PASSWORD })

@@ -1,7 +1,6 @@
 import { timingSafeEqual } from 'node:crypto'
 
 export interface HashFormat {
-  /** False for a hash beyond the limits, too. */
   accepts(stored: string): boolean
   verify(stored: string, password: string): Promise<boolean>
 }
@@ -54,7 +53,6 @@ export function isBase64(text: string) {
   return /^[A-Za-z0-9+/._-]+={0,2}$/.test(text) && text.replace(/=+$/, '').length % 4 !== 1
 }
 
-/** Reads standard, URL-safe and passlib's base64, padded or not. */
 export function decodeBase64(base64: string) {
   return Buffer.from(base64.replaceAll('.', '+'), 'base64')
 }

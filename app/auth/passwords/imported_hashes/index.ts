@@ -8,7 +8,6 @@ import { scryptHash } from './scrypt.ts'
 
 const FORMATS = [bcryptHash, argon2Hash, pbkdf2Hash, scryptHash, firebaseHash]
 
-// Every format is printable ASCII.
 const PRINTABLE = /^[\x21-\x7e]{1,1024}$/
 
 /** Undefined for a hash that is unknown, too weak or too costly. */

@@ -22,7 +22,6 @@ interface Pbkdf2 {
 const PHC = /^\$pbkdf2(?:-(sha1|sha256|sha512))?\$(?:i=)?(\d+)(?:,l=\d+)?\$([^$]+)\$([^$]+)$/
 const DJANGO = /^pbkdf2_(sha1|sha256|sha512)\$(\d+)\$([^$]+)\$([^$]+)$/
 
-// In bytes: a longer key is derived block by block, each at the full cost.
 const BLOCK_BYTES: Record<string, number> = { sha1: 20, sha256: 32, sha512: 64 }
 
 export const pbkdf2Hash: HashFormat = {

@@ -64,7 +64,6 @@ function parse(stored: string): Scrypt | null {
   return { N, r: Number(r), p: Number(p), salt: decodeBase64(salt), key: decodeBase64(key) }
 }
 
-/** `maxmem` is twice the memory of the blocks, and 1 MiB. */
 export function deriveScryptKey(
   password: string,
   salt: Buffer,
