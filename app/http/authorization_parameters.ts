@@ -21,8 +21,8 @@ function isReturnAddress({ href, origin, username }: URL) {
 const CODE_CHALLENGE = /^[\w-]{43}$/
 
 /**
- * An attacker cannot inject a code: it is bound to the client (RFC 9700, section 4.5). @throws
- * E_VALIDATION_ERROR
+ * Binds the code to the client, against the injection of an attacker's code (RFC 9700, section 4.5).
+ * @throws E_VALIDATION_ERROR for another form, and where `RETURN_URLS` requires a challenge
  */
 export function parseCodeChallenge(challenge: unknown, returnTo: string | undefined) {
   const isRequired = returnTo !== undefined && settings.returnUrls.length > 0

@@ -12,6 +12,7 @@ interface ExternalProblem {
   status: number
 }
 
+/** Part of the content, so that no other encrypted cookie passes for this one. */
 const PURPOSE = 'external outcome'
 
 const COOKIE = `${isHttps ? '__Host-' : ''}external-outcome`

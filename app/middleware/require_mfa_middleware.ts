@@ -7,6 +7,7 @@ import { askForConsoleProof } from '#pages/reauthentication/reauthentication'
 /** The enrolment itself must stay open. */
 const OPEN_PAGES = /^\/admin\/account(\/|$)/
 
+/** With `ADMIN_REQUIRE_MFA` administrators enrol a second factor first and use it in each session. */
 export default class RequireMfaMiddleware {
   handle(ctx: HttpContext, next: NextFn) {
     const { user, session } = ctx.auth.use('web').getUserOrFail()

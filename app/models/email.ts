@@ -3,12 +3,13 @@ import { canonicalDomain, SERVICE_DOMAIN } from './email_domain.ts'
 
 const LOCAL_PART = /^(?!\.)(?!.*\.\.)[a-z0-9.!#$%&'*+/=?^_`{|}~-]{1,64}(?<!\.)$/
 
-/** U+212A KELVIN SIGN lowers to “k”: another script must not imitate an address. Dots and `+` suffixes stay. */
+/** Dots and `+` suffixes stay: only the mail provider knows which addresses share a mailbox. */
 export function canonicalEmail(input: string): string | null {
   const trimmed = input.trim()
   const at = trimmed.lastIndexOf('@')
   const local = trimmed.slice(0, at)
   const domain = trimmed.slice(at + 1)
+  // U+212A KELVIN SIGN lowers to “k”: an attacker's address must not become a victim's.
   if (at < 1 || !/^[\x21-\x7e]+$/.test(local)) return null
   const ascii = canonicalDomain(domain)
   if (!ascii || !LOCAL_PART.test(local.toLowerCase())) return null

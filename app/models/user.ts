@@ -62,6 +62,7 @@ export default class User extends UserSchema {
     return Date.now() < this.pendingEmailLapsesAt ? (this.pendingEmail ?? null) : null
   }
 
+  /** Ends with a backup code or a reset by an administrator. */
   get isMfaSuspended() {
     return this.mfaFailures >= mfa.suspendAfter
   }
@@ -75,7 +76,7 @@ export default class User extends UserSchema {
     return this.lockKind === 'administrator' ? 'administrator' : 'failures'
   }
 
-  /** An administrator or attacker may have registered the user. A replaced address may have been proved. */
+  /** An attacker may have registered the user. A replaced address may have been proved. */
   get wasNeverVerified() {
     return !this.isEmailVerified && !this.emailChangedAt
   }

@@ -16,7 +16,7 @@ import { record } from '#events/record'
 import type { Actor } from '#audit/actor'
 
 /**
- * A changed password can lock the owner out, so a recent session does not replace the current one.
+ * A changed password can lock the owner out, so the current one is needed even in a recent session.
  * Mailed links stay valid: the owner needs them against a thief of the session.
  */
 export async function changePassword(caller: ProvingCaller, newPassword: string) {
@@ -39,7 +39,10 @@ export async function changePassword(caller: ProvingCaller, newPassword: string)
   })
 }
 
-/** Sessions end, and API keys made with the previous password, which a thief may know. */
+/**
+ * Sessions end, and API keys made with the previous password, which a thief may know.
+ * @param mustChange whether the user must choose another one at the next sign-in
+ */
 export async function setPassword(
   user: User,
   password: string,

@@ -38,6 +38,7 @@ export async function disableWithin(
   await record(trx, { type: 'account.disabled', user, actor, details })
 }
 
+/** @throws E_NOT_FOUND, and what `assertMay` throws */
 export function enableUser(userId: string, actor: Actor) {
   return db.transaction(async (trx) => {
     const user = await lockForChange(userId, actor, trx)

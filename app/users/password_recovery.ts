@@ -95,7 +95,7 @@ function removableOf(user: User, redeemed: { purpose: OneTimePurpose }, chosen: 
 }
 
 /**
- * Removes sign-in methods, API keys and devices of an attacker who registered the address first
+ * Removes all sign-in methods, because an attacker may have registered the address first
  * (pre-hijacking). The second factor stays if an address was ever verified: a thief could remove it
  * through an address of their own. It also stays for administrators who need two factors, because a
  * mailbox alone must not replace both.

@@ -37,7 +37,7 @@ type Key = (typeof CREDENTIALS)[number]['key']
 export type RemovalField = `remove${Capitalize<Key>}`
 export type MethodChoice = Partial<Record<RemovalField, boolean>>
 
-/** @param since in milliseconds since the epoch @returns what was removed, for the event and the user */
+/** @param since in milliseconds since the epoch. @returns what was removed, for the event and the user */
 export async function removeAllSince(userId: string, since: number, trx: Transaction) {
   await discardPendingSecret(userId, trx)
   await discardPendingEmail(userId, trx)
@@ -68,6 +68,7 @@ interface Removal {
   keepsMultiFactor?: boolean
 }
 
+/** @returns what was removed, for the event */
 export async function removeMethods(userId: string, removal: Removal, trx: Transaction) {
   const removed = await removeCredentials(userId, { ...removal, chosen: isAny }, trx)
   await forgetDevicesSince(userId, removal.since, trx)

@@ -61,7 +61,10 @@ interface Update {
   actor: Actor
 }
 
-/** A new name removes no access, so it does not wait for the lock of the administrators. */
+/**
+ * A new name removes no access, so it does not wait for the lock of the administrators.
+ * @param mayKeepOut whether the transaction also changes something else that may remove access
+ */
 export function transactionFor({ email, emailVerified }: UserChanges, mayKeepOut = false) {
   const mayLoseAddress = email !== undefined || emailVerified === false
   return mayKeepOut || mayLoseAddress ? changeKeepingAnAdmin : inTransaction

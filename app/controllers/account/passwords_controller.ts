@@ -14,7 +14,7 @@ const FIELDS = {
 }
 
 export default class PasswordsController {
-  /** Shown after the proof, because a password in a form is not saved over a proof. */
+  /** Asks for the proof first, because a typed password is not saved during reauthentication. */
   begin(ctx: HttpContext) {
     return ctx.response
       .redirect()

@@ -4,7 +4,6 @@ import { forgotPasswordValidator } from '#validators/auth'
 import { EMPTY_FORM, submit, type Form } from '#pages/forms/forms'
 import { renderMailed } from '#pages/sign_in/sign_in_pages'
 
-/** Sends the link again that verifies an address, as the API does without a session. */
 export default class VerificationRequestsController {
   create(ctx: HttpContext) {
     return this.#render(ctx, EMPTY_FORM)
