@@ -28,6 +28,7 @@ export function assertNotLocked({ user, knownDevice, proofs }: Candidate) {
   if (!lockKind) return
   if (lockKind === 'failures' && (knownDevice || !areGuessable(proofs))) return
   const refusal = lockedRefusal(user.lockedUntil!.toMillis())
+  // A user who has proved something may know that an administrator locked the account.
   const tellsWhy = lockKind === 'administrator' && proofs.length > 0
   throw tellsWhy ? refusal.onPages('errors.locked_by_administrator') : refusal
 }
