@@ -63,7 +63,7 @@ test.group('Set-up', (group) => {
         await page.getByLabel('Name').fill('Ada')
         await page.getByLabel('Password').fill(PASSWORD)
         await page.getByRole('button', { name: 'Create administrator' }).click()
-        await page.getByRole('heading', { name: /Dashboard|leads nowhere/ }).waitFor()
+        await page.getByRole('heading', { name: /Dashboard|no longer works/ }).waitFor()
       })
     )
     const admins = await db.from('users').where('role', 'Admin')

@@ -5,7 +5,7 @@ import { lockForChange } from '#auth/lock_for_change'
 import { record } from '#events/record'
 import { ADMIN_ROLE } from '#models/user'
 import { isKeyId } from './key_format.ts'
-import { scopesOf } from './scopes.ts'
+import { REACHING_SCOPES, scopesOf } from './scopes.ts'
 import type { KeyRow } from './key_record.ts'
 import type { Actor } from '#audit/actor'
 import type { Transaction } from '#database/transaction'
@@ -28,8 +28,8 @@ export async function revokeKey(userId: string, keyId: string, actor: Actor) {
 }
 
 /**
- * An administrator's key reaches other users by the same scope: that change revokes all keys.
- * Another role revokes the keys beyond it: given back later, it must not revive forgotten keys.
+ * A promotion would let a key of one's own sessions reach those of all users, by the same scope. A
+ * role that is taken away and given back later must not revive forgotten keys.
  */
 export async function revokeKeysOfRole(
   owner: Owner,
@@ -37,11 +37,11 @@ export async function revokeKeysOfRole(
   trx: Transaction
 ) {
   const granted: readonly string[] = scopesOf(owner)
-  const changesAdmin = [before, owner.role].includes(ADMIN_ROLE)
+  const isPromoted = owner.role === ADMIN_ROLE && before !== ADMIN_ROLE
   const keys: KeyRow[] = await trx.from('api_keys').where('user_id', owner.id).orderBy('id')
-  const lost = keys.filter(
-    ({ scopes }) => changesAdmin || scopes.split(' ').some((each) => !granted.includes(each))
-  )
+  const isRevoked = (scope: string) =>
+    !granted.includes(scope) || (isPromoted && REACHING_SCOPES.includes(scope))
+  const lost = keys.filter(({ scopes }) => scopes.split(' ').some(isRevoked))
   for (const { id, name } of lost) {
     await trx.from('api_keys').where({ id }).delete()
     const details = { keyId: id, name, reason: 'role_changed' }

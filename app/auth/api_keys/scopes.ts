@@ -16,6 +16,9 @@ export type Scope = (typeof SCOPES)[number]
 
 const OWN_SCOPES: readonly Scope[] = ['profile:read', 'sessions:read', 'sessions:write']
 
+/** Of administrators they reach every user, and of other users themselves alone. */
+export const REACHING_SCOPES: readonly string[] = ['sessions:read', 'sessions:write']
+
 // Only administrators make keys of service accounts, which need no more.
 const SERVICE_SCOPES: readonly Scope[] = [...OWN_SCOPES, 'tokens:introspect']
 

@@ -52,16 +52,16 @@ async function storeCount(userId: string, trx: Transaction) {
   await trx.from('users').where('id', userId).update(changed)
 }
 
-export function selectPasskeys(userId: string, trx?: Transaction): Promise<PasskeyRow[]> {
+export async function selectPasskeys(userId: string, trx?: Transaction): Promise<PasskeyRow[]> {
   const client = trx ?? db
-  return client.from('passkeys').where('user_id', userId).orderBy('id') as any
+  return client.from('passkeys').where('user_id', userId).orderBy('id')
 }
 
-export function selectPasskeysOf(
+export async function selectPasskeysOf(
   userIds: string[],
   client: QueryClientContract
 ): Promise<PasskeyRow[]> {
-  return client.from('passkeys').whereIn('user_id', userIds).orderBy('id') as any
+  return client.from('passkeys').whereIn('user_id', userIds).orderBy('id')
 }
 
 /** Skips credentials that a user has already. */

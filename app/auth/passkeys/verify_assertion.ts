@@ -6,6 +6,7 @@ import { useChallenge } from './challenges.ts'
 import { findByCredential, storeUse, type DeviceType, type PasskeyRow } from './passkey_rows.ts'
 import { recordRefusedCounter, recordRefusedPasskey, type RefusalCause } from './refused_passkey.ts'
 import { clientDataOf, type AssertionResponse } from './responses.ts'
+import type { AuthenticationResponseJSON as SignedResponse } from '@simplewebauthn/server'
 
 export interface UsedPasskey {
   id: string
@@ -63,7 +64,7 @@ async function verifySignature(
 ) {
   const { verifyAuthenticationResponse } = await import('@simplewebauthn/server')
   const { verified, authenticationInfo } = await verifyAuthenticationResponse({
-    response: { ...response, clientExtensionResults: {} } as any,
+    response: { ...response, clientExtensionResults: {} } as SignedResponse,
     expectedChallenge,
     expectedOrigin: settings.origins,
     expectedRPID: settings.rpId,

@@ -3,6 +3,7 @@ import { E_PASSKEY_INVALID } from '#auth/errors'
 import { useChallenge, type ChallengeOwner } from './challenges.ts'
 import { ALGORITHMS } from './registration_options.ts'
 import { clientDataOf, type AttestationResponse } from './responses.ts'
+import type { RegistrationResponseJSON as CreatedCredential } from '@simplewebauthn/server'
 
 /** Other formats have certificates that could name an address for the server to fetch (SSRF). */
 const FORMATS: unknown[] = ['none', 'packed']
@@ -28,7 +29,7 @@ async function verify(response: AttestationResponse, expectedChallenge: string) 
   const { verifyRegistrationResponse } = await import('@simplewebauthn/server')
   if (!FORMATS.includes(await formatOf(response))) return null
   const { registrationInfo } = await verifyRegistrationResponse({
-    response: { ...response, clientExtensionResults: {} } as any,
+    response: { ...response, clientExtensionResults: {} } as CreatedCredential,
     expectedChallenge,
     expectedOrigin: settings.origins,
     expectedRPID: settings.rpId,

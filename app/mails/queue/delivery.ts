@@ -51,7 +51,7 @@ function send({ row, recipient, texts, messageId }: MailMessage) {
         .htmlView('mails/message', texts)
         .text(texts.text)
     },
-    { fileName: mailFileName(row) } satisfies FileTransportOptions as any
+    { fileName: mailFileName(row) } satisfies FileTransportOptions as never
   )
 }
 

@@ -79,13 +79,11 @@ async function* readJson(source: Readable): AsyncGenerator<ReadRow> {
   const { default: streamArray } = await import('stream-json/streamers/stream-array.js')
   const { default: parser } = await import('stream-json')
   const [first, whole] = await peek(source)
-  const reader: any =
-    first === '{' ? (pick as any).withParserAsStream({ filter: 'users' }) : (parser as any)()
-  const stream = pipeline(whole, reader, (streamArray as any).asStream(), leaveToReader)
+  const reader = first === '{' ? pick.withParserAsStream({ filter: 'users' }) : parser()
+  const stream = pipeline(whole, reader, streamArray.asStream(), leaveToReader)
   let rows = 0
   try {
-    for await (const { key, value } of stream as any)
-      yield { line: (rows = key + 1), row: asRow(value) }
+    for await (const { key, value } of stream) yield { line: (rows = key + 1), row: asRow(value) }
   } catch (error) {
     throw unreadable(error, `row ${rows + 1}: is no JSON`)
   }

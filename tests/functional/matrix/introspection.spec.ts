@@ -77,7 +77,7 @@ const STATES: Record<string, State> = {
   'of a user with another role': {
     reach: ({ user }) => changeRole(user.id, 'Admin', SYSTEM),
     session: false,
-    key: false,
+    key: true,
   },
   'of a user with a temporary password': {
     reach: ({ user }) => setPassword(user, `${PASSWORD}2`, { actor: SYSTEM, mustChange: true }),

@@ -1,4 +1,4 @@
-import { scrypt } from 'node:crypto'
+import { scrypt, type ScryptOptions } from 'node:crypto'
 import { promisify } from 'node:util'
 import {
   COST_LIMITS,
@@ -10,7 +10,7 @@ import {
   type HashFormat,
 } from './hash_format.ts'
 
-const derive = promisify<string, Buffer, number, object, Buffer>(scrypt as any)
+const derive = promisify<string, Buffer, number, ScryptOptions, Buffer>(scrypt)
 
 interface ScryptCost {
   N: number
