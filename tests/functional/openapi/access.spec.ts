@@ -31,7 +31,7 @@ test.group('Documentation | public', () => {
     const policy = response.header('content-security-policy')!
     const [, nonce] = /script-src 'nonce-([\w-]{22})'/.exec(policy)!
     assert.notMatch(policy, /unsafe|https?:/)
-    assert.equal(response.text().split(`nonce="${nonce}"`).length, 5)
+    assert.equal(response.text().split(`nonce="${nonce}"`).length, 6)
     assert.notMatch(response.text(), /<script(?![^>]*src=)|https?:\/\//)
   })
 
