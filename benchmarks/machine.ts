@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { availableParallelism, cpus, release, totalmem } from 'node:os'
 
-/** The core of the servers, and those of the load generator and the databases. */
+/** The core of the servers, and the cores of the load generator and the databases. */
 export const SERVER_CORE = '0'
 export const OTHER_CORES = availableParallelism() > 1 ? `1-${availableParallelism() - 1}` : '0'
 export const ALL_CORES = `0-${availableParallelism() - 1}`

@@ -75,7 +75,7 @@ test.group('Documentation in a browser', (group) => {
     assert.deepEqual(paths.slice(0, 3), ['/auth/register', '/auth/login', '/auth/refresh'])
   })
 
-  test('sends no device id that nobody typed', async ({ assert }) => {
+  test('the page sends no device id by itself', async ({ assert }) => {
     const { page } = await openDocs()
     const user = await createUser()
     const asked = page.waitForRequest((request) => request.url().endsWith('/auth/login'))

@@ -177,7 +177,7 @@ test.group('All users that match', (group) => {
     assert.lengthOf(await User.query().where('username', tag), 0)
   })
 
-  test('are nobody where the form names no list', async ({ assert }) => {
+  test('a form without a list changes no user', async ({ assert }) => {
     const { page, user } = await visitAs()
     await page.goto(`/admin/users?search=${user.email}`)
     const form = page.locator('form[action="/admin/users/bulk"]')

@@ -5,7 +5,7 @@ import { visitAs, withBrowser } from './visitor.ts'
 test.group('Times in the console', (group) => {
   withBrowser(group)
 
-  test('are those of the reader, with UTC in the title', async ({ assert }) => {
+  test('the console shows local times, with UTC as title', async ({ assert }) => {
     const user = await createUser()
     const { page } = await visitAs(undefined, { timezoneId: 'America/New_York' })
     await page.goto(`/admin/users/${user.id}`)

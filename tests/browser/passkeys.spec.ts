@@ -182,7 +182,7 @@ test.group('Passkeys | browser', (group) => {
     await page.getByText('No passkey was created').waitFor()
   })
 
-  test('a passkey that was deleted on the device signs nobody in', async () => {
+  test('a passkey deleted on the device cannot sign in', async () => {
     const user = await createUser()
     const page = await visitBase()
     await signInByPassword(page, user)

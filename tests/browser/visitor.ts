@@ -11,7 +11,7 @@ import { startSession } from '#auth/sessions/sessions'
 import { webCookie } from '#auth/sessions/web_session'
 import type User from '#models/user'
 
-/** Pages of the console that every administrator can open, and one that nobody can. */
+/** Pages of the console that every administrator can open, and one that does not exist. */
 export const CONSOLE_PATHS = [
   '/admin',
   '/admin/users',
@@ -104,7 +104,7 @@ async function startWebSession(user: User, idleMinutes: number) {
   }
 }
 
-/** In minutes: the proof of the sign-in is not recent any more, and that of the console still is. */
+/** In minutes. The sign-in is no recent proof any more; the console’s proof is still recent. */
 const LONG_AGO = 11
 
 interface Visit extends BrowserContextOptions {

@@ -30,7 +30,7 @@ test.group('Two processes | API keys', (group) => {
     return answer
   }
 
-  /** A key of a new user, whose path is that of an administrator where it has to be. */
+  /** A key of a new user, who gets another role where the test needs it. */
   async function keyOf(scope: string, role = 'User') {
     const owner = await newcomer(products[0])
     if (role !== 'User') await asAdmin('PUT', `/users/${owner.id}`, { role })

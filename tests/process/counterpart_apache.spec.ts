@@ -73,7 +73,7 @@ test.group('Counterpart | mod_auth_openidc', (group) => {
     return { user, page }
   }
 
-  /** Apache is told a moment later: nobody waits for it. */
+  /** The sign-out does not wait for Apache, which hears of it a moment later. */
   function isAskedToSignIn(page: Page, apache: Apache) {
     return until(async () => {
       await page.goto(apache.url)

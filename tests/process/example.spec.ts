@@ -60,7 +60,7 @@ test.group('Example in Express', (group) => {
     return { user, page }
   }
 
-  /** It is told a moment later: nobody waits for it. A second factor ends other sessions, too. */
+  /** The example hears of it a moment later. A second factor ends other sessions, too. */
   async function isSignedOut(page: Page) {
     await until(async () => {
       await page.goto(example.url)

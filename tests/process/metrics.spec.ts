@@ -31,7 +31,7 @@ test.group('Metrics without a token', (group) => {
     }
   })
 
-  test('are for nobody where {name} tells of a proxy')
+  test('no caller gets metrics if {name} implies a proxy')
     .with(PROXIES)
     .run(async ({ assert }, { settings }) => {
       product = await Product.start(settings)

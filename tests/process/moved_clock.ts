@@ -14,7 +14,7 @@ export class MovedClock {
     this.move(0)
   }
 
-  /** The environment of a program whose clock this is. Timers and time-outs stay those of the machine. */
+  /** The environment of a program with this clock. Timers and time-outs follow the machine. */
   get settings() {
     return {
       LD_PRELOAD: library(),

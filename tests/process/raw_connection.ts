@@ -50,7 +50,7 @@ export class RawConnection {
     }).finally(() => this.socket.removeAllListeners('close'))
   }
 
-  /** Whether nobody has ended it, as a server does with connections that are idle. */
+  /** Whether the connection is still open. A server ends connections that are idle. */
   get isOpen() {
     return this.socket.readyState === 'open'
   }

@@ -232,7 +232,7 @@ test.group('Signing keys | two processes', (group) => {
     assert.deepEqual(await faultsOf(token), [])
   })
 
-  test('a switch to HS256 and back logs nobody out', async ({ assert }) => {
+  test('switching to HS256 and back keeps users logged in', async ({ assert }) => {
     const user = await newcomer(products[0])
     await products[1].stop()
     products[1] = await Product.start({ ...settings, ACCESS_TOKEN_ALGORITHM: 'HS256' })

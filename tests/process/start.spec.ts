@@ -183,7 +183,7 @@ test.group('Start | faults', (group) => {
   })
 })
 
-/** The status of `/health`; 0 once nobody listens. */
+/** The status of `/health`; 0 once no process listens. */
 async function healthOf(product: Product) {
   const { status } = await product.request('/health').catch(() => ({ status: 0 }))
   return status

@@ -82,7 +82,7 @@ test.group('Trail | several processes', (group) => {
     assert.equal(await patientProfileStatus(products[0], token), 200)
   })
 
-  test('name events that nobody seals', async ({ assert }) => {
+  test('the verification names events that no process seals', async ({ assert }) => {
     const id = '01930f3c-0000-7000-8000-00000000000f'
     await backend.query(`
       INSERT INTO audit_events (id, occurred_at, action, outcome, actor, details, mac)

@@ -22,7 +22,7 @@ export interface Behaviour {
   /** The user of GitHub's API. */
   github?: {
     emails: { email: string; primary: boolean; verified: boolean }[]
-    /** Of the user; that of the addresses is always 200. */
+    /** The status for the user; the addresses always get 200. */
     status?: number
   }
 }

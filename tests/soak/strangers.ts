@@ -104,7 +104,7 @@ const SETTINGS = {
   LOG_LEVEL: 'info',
 }
 
-/** Whoever has a botnet sends each request from another network. */
+/** A botnet sends each request from another network. */
 const MANY = { TRUSTED_PROXIES: '127.0.0.1' }
 
 function someAddress() {

@@ -15,8 +15,8 @@ export const INTERACTION = /^\/oauth\/interaction\//
 export let documents: ClientDocuments
 
 /**
- * A server of documents for each test, with the setting on and no throttle used up. Its port may
- * be that of an earlier one, so nothing of before is stored.
+ * A server of documents for each test, with the setting on and no throttle used up. An earlier
+ * server may have had the same port, so this empties the stored documents.
  */
 export function withDocuments(group: Group) {
   group.each.setup(async () => {

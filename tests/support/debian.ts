@@ -22,7 +22,7 @@ function apt(...args: string[]) {
   return spawnSync('flock', [APT_LOCK, 'apt-get', ...args], { env, encoding: 'utf8' })
 }
 
-/** The lists of packages are read anew only where those of the system are missing or too old. */
+/** Reads the lists of packages anew only where the system has none, or old ones. */
 function install(...packages: string[]) {
   const args = ['install', '-y', '--no-install-recommends', ...packages]
   const first = apt(...args)

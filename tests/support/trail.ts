@@ -9,7 +9,7 @@ export async function recordsWhere(where: object) {
   return toRecords(rows.map(toEvent))
 }
 
-/** Events that nobody can have made with the product, before every other in the order of ids. */
+/** Events that the product cannot have made, before every other in the order of ids. */
 export async function insertForged(count: number, values: { occurred_at?: number } = {}) {
   const rows = Array.from({ length: count }, (_, index) => ({
     id: `00000000-0000-7000-8000-${index.toString(16).padStart(12, '0')}`,

@@ -78,7 +78,7 @@ test.group('Brand | name and addresses', () => {
 })
 
 test.group('Brand | logo', () => {
-  test('its type is that of its content: {type}')
+  test('the content decides the type of a logo: {type}')
     .with([
       { type: 'image/png', content: PNG },
       { type: 'image/jpeg', content: Buffer.from('\xff\xd8\xff\xe0', 'latin1') },

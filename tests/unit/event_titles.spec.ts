@@ -67,7 +67,7 @@ test.group('Event titles', () => {
     )
   })
 
-  test('keep what nobody has a word for', ({ assert }) => {
+  test('titles keep words that have no translation', ({ assert }) => {
     const german = i18nFor('de')
     assert.equal(actionTitle(german, 'old.thing_done'), 'Old thing done')
     assert.equal(fieldTitle(german, 'someField'), 'Some field')

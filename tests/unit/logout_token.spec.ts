@@ -18,7 +18,7 @@ const FORGED: { name: string; claims?: object; typ?: string; ageSeconds?: number
   { name: 'with a nonce', claims: { nonce: 'n' } },
   { name: 'about nothing', claims: { events: undefined } },
   { name: 'about something else', claims: { events: { 'https://example.org/event': {} } } },
-  { name: 'about nobody', claims: { sub: undefined, sid: undefined } },
+  { name: 'about no user or session', claims: { sub: undefined, sid: undefined } },
   { name: 'that is old', ageSeconds: 140 },
 ]
 

@@ -20,7 +20,7 @@ const HUMAN_ATTRIBUTES = /\b(?:title|aria-label|placeholder|alt|content)\s*=\s*"
 const LITERALS = /'((?:[^'\\\n]|\\.)*)'|"((?:[^"\\\n]|\\.)*)"|`((?:[^`\\]|\\.)*)`/g
 const MEASURES = /^(width=device-width|light dark|noindex)/
 
-/** Every view, with those of folders, by its path below `resources/views`. */
+/** Every view, also in folders, by its path below `resources/views`. */
 export function viewFiles() {
   const files = readdirSync(VIEWS, { recursive: true, encoding: 'utf8' })
   return files.filter((file) => file.endsWith('.edge')).sort()

@@ -15,7 +15,7 @@ function ask(browser: TestBrowser, email: string) {
   return browser.submit('/account', { email }, '/account/address')
 }
 
-/** Addresses of nobody and of users in each state, whom nobody must be able to tell apart. */
+/** A free address, and addresses of users in each state. No caller may tell them apart. */
 const ADDRESSES = {
   free: async () => someEmail(),
   taken: () => emailOf(createUser()),
@@ -53,7 +53,7 @@ function headersOf(response: Response) {
   return [...response.headers].map(([name, value]) => [name, changing.includes(name) || value])
 }
 
-/** What whoever asks can see: the answer, the page after it, their record, export and activity. */
+/** What the caller can see: the answer, the page after it, their record, export and activity. */
 async function observe(state: AddressState) {
   const email = await ADDRESSES[state]()
   const { user, browser } = await person()

@@ -403,7 +403,7 @@ test.group('API keys | revoking one', () => {
     again.assertStatus(404)
   })
 
-  test('that of {whose} is not found')
+  test('an API key of {whose} is not found')
     .with([{ whose: 'somebody else' }, { whose: 'a malformed id' }])
     .run(async ({ client }, { whose }) => {
       const { headers } = await newcomer(client)
@@ -434,7 +434,7 @@ test.group('API keys | revoking one', () => {
 })
 
 test.group('API keys | administrators', () => {
-  test('make, list and revoke those of others', async ({ client, assert }) => {
+  test('administrators make, list and revoke keys of others', async ({ client, assert }) => {
     const { headers } = await newcomer(client, await createAdmin())
     const owner = await createUser()
     const path = `/users/${owner.id}/api-keys`

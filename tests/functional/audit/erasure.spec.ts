@@ -25,7 +25,7 @@ import type { ApiClient } from '@japa/api-client'
 
 const isSqlite = () => db.connection().dialect.name !== 'postgres'
 
-/** A person whose every trace can be told from those of others. */
+/** A person whose traces all differ from the traces of other people. */
 function somebody() {
   const mark = uuidv7().slice(-12)
   const group = (from: number) => Number.parseInt(mark.slice(from, from + 4), 16).toString(16)
@@ -106,7 +106,7 @@ test.group('Erasure | a deleted user', () => {
     assert.deepEqual(filesWith(needles), [])
   }).skip(() => !isSqlite(), 'Postgres overwrites what was deleted when it vacuums')
 
-  test('leaves events that verify and tell nobody', async ({ client, assert }) => {
+  test('the events that remain verify and name no person', async ({ client, assert }) => {
     const person = somebody()
     const { id } = await leaveTraces(client, person)
     const before = await recordsWhere({ target_id: id })
@@ -189,7 +189,7 @@ test.group('Erasure | a deleted user', () => {
 })
 
 test.group('Erasure | guesses', () => {
-  test('nobody has are found by their e-mail', async ({ client, assert }) => {
+  test('the trail finds guesses by an unknown e-mail address', async ({ client, assert }) => {
     const email = someEmail()
     await login(client, { email, password: 'Wrong-h0rse!' })
     const { listAuditEvents } = await import('#audit/trail/query')
@@ -197,7 +197,7 @@ test.group('Erasure | guesses', () => {
     assert.containsSubset(events, [{ action: 'login.failed', details: { email } }])
   })
 
-  test('are forgotten two months after theirs', async ({ client, assert }) => {
+  test('guesses are forgotten two months after their month', async ({ client, assert }) => {
     const email = someEmail()
     timeTravel(new Date(Date.UTC(2031, 0, 31)))
     await login(client, { email, password: 'Wrong-h0rse!' })

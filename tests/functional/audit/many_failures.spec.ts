@@ -62,7 +62,7 @@ test.group('Failed sign-ins | of one address', (group) => {
     assert.lengthOf(await recordsWhere({ action: 'account.locked', target_id: user.id }), 1)
   })
 
-  test('those of another address are told apart', async ({ client, assert }) => {
+  test('the trail records failures from another address separately', async ({ client, assert }) => {
     const [address, user] = [someAddress(), await createUser()]
     for (let time = 0; time < LIMIT + 5; time++) await fail(client, address)
     await fail(client, someAddress(), user.email)

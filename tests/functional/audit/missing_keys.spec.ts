@@ -52,7 +52,7 @@ test.group('Missing keys', () => {
     )
   })
 
-  test('that nobody can decrypt any more are named', async ({ client, assert }) => {
+  test('the verdict names keys that cannot be decrypted', async ({ client, assert }) => {
     const { id } = await signedInUser(client)
     const { missingKeys } = await verdictAfter((trx) =>
       trx.from('audit_keys').where('user_id', id).update({ secret: 'of nobody' })

@@ -68,7 +68,7 @@ test.group('Key rotation | life of a key', (group) => {
     assert.deepEqual(await states(), ['signing', 'expired'])
   })
 
-  test('a key in use stays published while nobody signs in', async ({ assert }) => {
+  test('a key in use stays published without any sign-in', async ({ assert }) => {
     const kid = await signer()
     timeTravel(30 * 86_400_000)
     assert.deepEqual(await publishedIds(), [kid])

@@ -14,7 +14,7 @@ import { holdTransaction } from '#tests/support/held_transaction'
 import type { ApiClient } from '@japa/api-client'
 import type { Transaction } from '#database/transaction'
 
-/** A user, and the actor of a request in a session of theirs. */
+/** A user, and the actor of a request in a session of this user. */
 async function caller(client: ApiClient) {
   const user = await createUser()
   const { sessionId, headers } = await signedIn(client, user)

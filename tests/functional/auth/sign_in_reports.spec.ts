@@ -87,7 +87,7 @@ const LEFT: Record<string, [Leave, (user: User) => Promise<boolean>]> = {
 
 const CASES = Object.entries(LEFT).map(([what, [leave, isThere]]) => ({ what, leave, isThere }))
 
-/** An address or secret that waits is the stranger's or void: it goes whoever began it. */
+/** An address or secret that waits is the stranger's or void. It goes in every case. */
 const KEPT = CASES.filter(({ what }) => !what.endsWith('waits'))
 
 test.group('Sign-in report | what was added', () => {

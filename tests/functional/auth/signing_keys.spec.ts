@@ -257,7 +257,7 @@ test.group('Signing keys | switch', (group) => {
     gone.assertStatus(404)
   })
 
-  test('the key of before HS256 goes on signing', async ({ client, assert }) => {
+  test('the earlier key signs again after HS256', async ({ client, assert }) => {
     const user = await createUser()
     settings.algorithm = 'ES256'
     const before = await signedIn(client, user)

@@ -173,7 +173,7 @@ test.group('Revoke', () => {
     refresh.assertStatus(200)
   })
 
-  test('a caller revokes another token of theirs', async ({ client }) => {
+  test('a user revokes another of their own tokens', async ({ client }) => {
     const user = await createUser()
     const [one, other] = [await signedIn(client, user), await signedIn(client, user)]
     await client.post('/auth/revoke').headers(one.headers).json({ token: other.accessToken })

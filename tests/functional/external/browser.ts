@@ -28,7 +28,7 @@ export class TestBrowser {
     this.#keep(jar, cookie)
   }
 
-  /** Replaces a cookie of the product by that of another browser. */
+  /** Replaces a cookie of the product by the same cookie of another browser. */
   takeCookie(name: string, from: TestBrowser) {
     const { host } = new URL(here)
     this.#jars.get(host)!.set(name, from.#jars.get(host)!.get(name)!)

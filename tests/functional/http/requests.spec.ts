@@ -37,7 +37,7 @@ test.group('Errors', () => {
       assert.containsSubset(await response.json(), { statusCode: status })
     })
 
-  test('come as problem details to whoever asks', async ({ client, assert }) => {
+  test('a client that asks gets problem details', async ({ client, assert }) => {
     const response = await client
       .post('/auth/register')
       .header('accept', 'application/problem+json')

@@ -100,7 +100,7 @@ test.group('Mail of a deleted account', () => {
     assert.isEmpty(await mailsTo(user.email))
   })
 
-  test('goes to nobody for a service account', async ({ assert }) => {
+  test('a service account gets no mail of its deletion', async ({ assert }) => {
     const { id, email } = await addServiceAccount({ username: 'Reports' }, SYSTEM)
     await deleteUser(id, SYSTEM)
     assert.isEmpty(await mailsTo(email))

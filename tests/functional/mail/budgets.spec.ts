@@ -52,7 +52,7 @@ function lock(client: ApiClient, { email }: { email: string }) {
   return repeat(5, () => login(client, { email, password: 'Wrong-h0rse!' }))
 }
 
-test.group('Mail | that nobody gets', () => {
+test.group('Mail | mails that the product never sends', () => {
   test('resends to a verified address count for nothing', async ({ client, assert }) => {
     const user = await createUser()
     await repeat(6, () => resend(client, user.email))

@@ -45,7 +45,7 @@ test.group('Mail | account locked', () => {
     assert.lengthOf(await mailsTo(email), 1)
   })
 
-  test('is queued and dropped for an address that nobody has', async ({ client, assert }) => {
+  test('mail to an unknown address is queued, then dropped', async ({ client, assert }) => {
     const email = someEmail()
     await lockOut(client, email)
     assert.lengthOf(await mailsTo(email), 1)

@@ -118,7 +118,7 @@ test.group('Mail erasure | files', () => {
 })
 
 test.group('Mail erasure | many mails', () => {
-  test('go with their user, whoever they name', async ({ assert }) => {
+  test('a deletion removes mails by user and by address', async ({ assert }) => {
     const user = await createUser({ password: null })
     const count = 2 * BATCH_SIZE + 1
     await insertMails(count, { user_id: user.id, recipient: someEmail() })

@@ -1,6 +1,6 @@
 /* Every route that changes something, by the callers that it takes. */
 
-/** Nobody has to be signed in: a link, a code or a password is the proof. */
+/** These routes need no session: a link, a code or a password is the proof. */
 export const PUBLIC = [
   'POST /auth/register',
   'POST /auth/login',

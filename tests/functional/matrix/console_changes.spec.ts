@@ -67,7 +67,7 @@ const CHANGES: Record<string, (target: Target) => [path: string, fields?: Fields
   'changing an application': ({ app }) => [`/admin/clients/${app.id}`, CLIENT],
   'rotating the secret of an application': ({ app }) => [`/admin/clients/${app.id}/rotate-secret`],
   'deleting an application': ({ app }) => [`/admin/clients/${app.id}/delete`],
-  'ending an application that nobody registered': () => [
+  'ending an application without a registration': () => [
     '/admin/client-documents/delete',
     { client_id: STRANGER },
   ],

@@ -88,7 +88,7 @@ test.group('Matrix | document clients by event', (group) => {
 
   const cells = EVENTS_OF_BOTH.flatMap((event) => STEPS_OF_BOTH.map((step) => ({ event, step })))
 
-  test('{step} after {event} is that of a registered client')
+  test('{step} after {event} ends as for a registered client')
     .with(cells)
     .run(async ({ client, assert }, { event, step }) => {
       await createAdmin()

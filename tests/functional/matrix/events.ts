@@ -68,13 +68,13 @@ export interface Scene {
 }
 
 export interface EventRow {
-  /** Causes the event; resolves with its user if it is another than that of the scene. */
+  /** Causes the event. It resolves with the user of the event if the scene has another one. */
   cause: (scene: Scene) => Promise<User | void>
   actor: 'user' | 'anonymous' | 'administrator'
-  /** Nobody where the event is about no user. */
+  /** Whether the event is about a user. */
   target: 'user' | 'nobody'
   outcome: 'success' | 'failure'
-  /** All mails to the address that the user had before, those of the way to the event included. */
+  /** All mails to the address that the user had before, mails on the way to the event included. */
   mails: readonly TemplateName[]
 }
 

@@ -87,7 +87,7 @@ test.group('Matrix | an identity of a verified address', (group) => {
       assert.lengthOf(await identitiesOf(user), code === null ? 1 : 0)
     })
 
-  test('a reset of MFA leaves no identity of before', async ({ assert }) => {
+  test('an MFA reset leaves no earlier identity', async ({ assert }) => {
     const user = await verifiedUser({ mfa_enabled: true })
     const { mfaToken } = await enter('')
     await resetMfa(user.id, SYSTEM)
@@ -136,7 +136,7 @@ test.group('Matrix | an identity of a verified address', (group) => {
     assert.lengthOf(await identitiesOf(user), 0)
   })
 
-  test('a password reset ends the code of before', async ({ client, assert }) => {
+  test('a password reset ends an earlier code', async ({ client, assert }) => {
     const user = await verifiedUser()
     const onward = await codeOf(new TestBrowser())
     const address = someAddress()

@@ -217,7 +217,7 @@ const CHOICES = [
   { chosen: 'both', body: { removeIdentities: true, removeApiKeys: true }, kept: [0, 0] },
 ]
 
-/** A link proves an address that nobody had proved; a temporary password opens no other sign-in method. */
+/** A link proves an unproved address. A temporary password opens no other sign-in method. */
 const RESETS = PURPOSES.flatMap((purpose) =>
   CHOICES.flatMap(({ kept, ...choice }) => {
     const isMailed = purpose !== 'password_change'

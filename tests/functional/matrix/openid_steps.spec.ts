@@ -54,7 +54,7 @@ const SIGNED_OUT = { ...OPEN, ...NO_WEB_SESSION, ...NO_GRANT }
 
 const KEPT_OUT = { ...SIGNED_OUT, 'the sign-in': '403 /sign-in' }
 
-/** Nobody gets in by the password any more. */
+/** The password no longer signs the user in. */
 const WRONG_PASSWORD: Outcomes = {
   ...SIGNED_OUT,
   'the sign-in': '401 /sign-in',

@@ -118,7 +118,7 @@ const revokedApplicationRefresh: StoredKind = {
   },
 }
 
-/** A device whose code nobody has typed yet: its record is encrypted. */
+/** A device whose code is not typed yet. Its record is encrypted. */
 const deviceCode: StoredKind = {
   kept: 'authorization_pending',
   imported: { outcome: 'invalid_client', because: NO_CLIENTS },

@@ -100,7 +100,7 @@ test.group('Attack | code of a device', () => {
     assert.deepEqual([statuses.at(-2), statuses.at(-1)], [422, 429])
   })
 
-  test('a link with a code lets nobody in by itself', async ({ assert }) => {
+  test('a link with a code alone allows no device', async ({ assert }) => {
     const browser = await browserOf(await createUser())
     const page = await browser.open(`${settings.issuer}/oauth/device?user_code=<b>ABCD-EFGH`)
     assert.equal(page.response.status, 200)

@@ -50,7 +50,7 @@ test.group('Attack | redirect address', () => {
     assert.equal(page.response.status, 400)
   })
 
-  test('the loopback address {$self} is not that of an app')
+  test('the app may not redirect to {$self}')
     .with([
       'http://127.0.0.1:1234/callback/../evil',
       'http://127.0.0.1:1234@evil.example/callback',

@@ -93,7 +93,7 @@ test.group('Back-channel logout | how it is told', (group) => {
     context.assert.lengthOf(await waiting(), 1)
   })
 
-  test('one that hangs delays nobody, and is tried again', async (context) => {
+  test('a slow application delays no sign-out and is retried', async (context) => {
     const { timeoutMs } = settings.logouts
     settings.logouts.timeoutMs = 200
     context.cleanup(() => void (settings.logouts.timeoutMs = timeoutMs))
@@ -120,7 +120,7 @@ test.group('Back-channel logout | how it is told', (group) => {
     assert.lengthOf(await waiting(), 0)
   })
 
-  test('a service account signs nobody out', async ({ assert }) => {
+  test('a service account queues no logout message', async ({ assert }) => {
     const { id: serviceAccountId } = await addServiceAccount({ username: 'Reports' }, SYSTEM)
     const grantTypes = ['client_credentials' as const]
     const uris = { redirectUris: [], backchannelLogoutUri: 'http://127.0.0.1:8009/logout' }

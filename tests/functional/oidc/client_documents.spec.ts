@@ -24,7 +24,7 @@ import {
 test.group('Client metadata document | sign-in', (group) => {
   withDocuments(group)
 
-  test('a client that nobody registered signs people in', async ({ assert }) => {
+  test('a client without a registration signs people in', async ({ assert }) => {
     const user = await createUser()
     const browser = await browserOf(user)
     const scope = { scope: 'openid email offline_access', prompt: 'consent' }
@@ -226,7 +226,7 @@ test.group('Client metadata document | operator', (group) => {
     assert.match(again.url.pathname, INTERACTION)
   })
 
-  test('one that nobody uses cannot be deleted', async ({ assert }) => {
+  test('the operator cannot delete a client without users', async ({ assert }) => {
     const unused = () => deleteMetadataClient(documents.url('/nobody.json'), SYSTEM)
     await assert.rejects(unused, /Nobody uses/)
   })

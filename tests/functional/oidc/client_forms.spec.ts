@@ -62,7 +62,7 @@ test.group('OAuth clients | forms', () => {
     assert.deepEqual(await actionsOn(client.clientId), ['client.created', 'client.secret_rotated'])
   })
 
-  test('one of before brings no former secret back', async ({ assert }) => {
+  test('an earlier form brings no former secret back', async ({ assert }) => {
     const { client } = await createClient(settings(), SYSTEM)
     const seed = newSeed()
     const former = await rotateSecret(client.id, SYSTEM, seed)

@@ -83,7 +83,7 @@ test.group('OAuth clients | registration', () => {
       { what: 'the password grant', change: { grantTypes: ['password'] } },
       { what: 'an unknown scope', change: { scopes: ['everything'] } },
       { what: 'an API scope beyond a client', change: { scopes: ['clients:write'] } },
-      { what: 'client_credentials for nobody', change: { grantTypes: ['client_credentials'] } },
+      { what: 'client_credentials for no account', change: { grantTypes: ['client_credentials'] } },
       { what: 'a logout address of no scheme', change: { backchannelLogoutUri: 'example.org' } },
       ...['http://127.0.0.1:9/out', 'https://app.example.org:6667/out'].map((uri) => ({
         what: `a logout at ${uri}`,

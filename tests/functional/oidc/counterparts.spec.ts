@@ -12,7 +12,7 @@ import { application, type Browser, browserOf, REDIRECT, throughProxy } from '#t
 import type User from '#models/user'
 import type { Page } from '#tests/support/oidc'
 
-/* Client libraries that nobody here wrote, each through its whole flow. */
+/* Client libraries by other authors, each through its whole flow. */
 
 const INTERACTION = /^\/oauth\/interaction\//
 

@@ -99,7 +99,7 @@ test.group('Device flow | a code on another device', () => {
     await assert.doesNotReject(poll)
   })
 
-  test('a code that nobody has is asked for again', async ({ assert }) => {
+  test('the page refuses an unknown code and asks again', async ({ assert }) => {
     const browser = await browserOf(await createUser())
     const form = await browser.open(`${settings.issuer}/oauth/device`)
     const again = await browser.submit(form, DEVICE, { user_code: 'BBBB-BBBB' })

@@ -52,7 +52,7 @@ test.group('Device flow | another proof', () => {
     assert.include(page.html, 'decision')
   })
 
-  test('a second factor that nobody has keeps the device out', async ({ assert }) => {
+  test('a user without a second factor admits no device', async ({ assert }) => {
     const browser = await browserOf(await createUser())
     const { started, poll } = await device(MFA)
     const page = await type(browser, started)

@@ -147,7 +147,7 @@ test.group('Client that describes itself | deleted', () => {
     assert.lengthOf(await consentsTo(clientId), 0)
   })
 
-  test('nobody allows it anything until its sessions have ended', async ({ assert }) => {
+  test('no user consents until the client’s sessions end', async ({ assert }) => {
     const { clientId, consent } = await usedClient()
     const client = { clientId, backchannelLogoutUri: null }
     await db.transaction((trx) => noteDeletedClient(client, trx))

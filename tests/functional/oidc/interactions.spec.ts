@@ -232,7 +232,7 @@ test.group('Interaction | another proof', () => {
       assert.equal(page.url.origin, end)
     })
 
-  test('a second factor that nobody has is a page with a way back', async ({ assert }) => {
+  test('a user without a second factor can go back', async ({ assert }) => {
     const browser = await browserOf(await createUser())
     const parameters = { acr_values: 'urn:gatehouse:acr:mfa' }
     const { page } = await start(await firstParty(), parameters, browser)

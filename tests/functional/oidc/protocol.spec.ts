@@ -21,7 +21,7 @@ import {
 import type { ApiClient } from '@japa/api-client'
 
 test.group('OpenID provider | discovery', () => {
-  test('every address is that of APP_URL, whatever the Host', async ({ client, assert }) => {
+  test('discovery takes every address from APP_URL, not Host', async ({ client, assert }) => {
     for (const name of ['openid-configuration', 'oauth-authorization-server']) {
       const response = await client
         .get(`/.well-known/${name}`)

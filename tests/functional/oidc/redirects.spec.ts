@@ -82,7 +82,7 @@ test.group('Redirect | any program can receive it', () => {
     assert.isNotNull(answer.url.searchParams.get('code'))
   })
 
-  test('a consent of before is no click', async ({ assert }) => {
+  test('an earlier consent does not replace the click', async ({ assert }) => {
     const third = { ...PUBLIC, kind: 'third_party' } as const
     const [app, user] = [
       await application({ ...third, redirectUris: [LOOPBACK] }),
@@ -131,7 +131,7 @@ test.group('Redirect | removed while the page was open', () => {
   }
 })
 
-test.group('Redirect | clients that nobody registered', (group) => {
+test.group('Redirect | clients that have no registration', (group) => {
   withDocuments(group)
 
   const UNTRUSTED = 'You have not allowed it anything yet'

@@ -116,7 +116,7 @@ test.group('OpenID provider | one truth of sessions', () => {
     return answer.url.searchParams.get('error')
   }
 
-  test('nobody is signed in without a web session', async ({ assert }) => {
+  test('a user without a web session must sign in', async ({ assert }) => {
     const scene = await signedInto()
     await endAllSessionsAs(scene.user.id, SYSTEM)
     assert.equal(await ask(scene.app, scene), 'login_required')

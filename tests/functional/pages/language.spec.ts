@@ -51,7 +51,7 @@ test.group('Pages | language', () => {
       assert.include(page, INVALID[locale])
     })
 
-  test('is English for a list that nobody sends', async ({ assert }) => {
+  test('a page is English for an overlong language list', async ({ assert }) => {
     const page = await invalidForm({ 'accept-language': `${'x'.repeat(4_000)},de` })
     assert.equal(languageOf(page), 'en')
   })
@@ -78,7 +78,7 @@ test.group('Pages | language', () => {
     assert.equal(languageOf(page.text()), 'es')
   })
 
-  test('is the browser one where theirs is gone', async ({ client, assert }) => {
+  test('the browser decides where the user’s language is gone', async ({ client, assert }) => {
     const admin = await createAdmin()
     await admin.merge({ locale: 'eo' }).save()
     const request = client.get('/admin').withGuard('web').loginAs(admin)
@@ -86,7 +86,7 @@ test.group('Pages | language', () => {
     assert.equal(languageOf(page.text()), 'de')
   })
 
-  test('is that of the reader in error pages', async ({ assert }) => {
+  test('error pages take the language of the reader', async ({ assert }) => {
     const page = await fetch(url('/admin/nowhere/at/all'), { headers: { 'accept-language': 'de' } })
     const text = await page.text()
     assert.equal(page.status, 404)

@@ -43,7 +43,7 @@ test.group('Sign-up page', (group) => {
     assert.deepEqual(await kindsTo(email), ['email_verification'])
   })
 
-  test('signs nobody in', async ({ assert }) => {
+  test('the sign-up page does not sign the user in', async ({ assert }) => {
     const email = someEmail()
     const browser = new TestBrowser()
     await send(email, browser)
@@ -209,7 +209,7 @@ test.group('Sign-in page | unverified address', (group) => {
     assert.deepEqual(await kindsTo(known.email), [])
   })
 
-  test('counts mails with those of the API', async ({ client, assert }) => {
+  test('mails of page and API share one limit', async ({ client, assert }) => {
     const browser = new TestBrowser()
     for (let count = 0; count < limits.mailAddress.limit; count++) {
       const request = client.post('/auth/verify-email/resend')

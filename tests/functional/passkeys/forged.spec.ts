@@ -37,8 +37,8 @@ const OF_BOTH: Record<string, Forgery> = {
   'a challenge that is an object': { clientData: { challenge: { $ne: '' } } },
   'another domain': { rpId: 'evil.example' },
   'a domain above': { rpId: 'test' },
-  'nobody present': { flags: FLAGS.userPresent },
-  'nobody verified': { flags: FLAGS.userVerified },
+  'no user present': { flags: FLAGS.userPresent },
+  'no user verified': { flags: FLAGS.userVerified },
   'a copy of what cannot be copied': { flags: FLAGS.backedUp },
   'another id': { outer: { id: random(24) } },
   'another raw id': { outer: { rawId: random(24) } },
@@ -159,7 +159,7 @@ test.group('Passkeys | forged logins', () => {
     assertRefused(await client.post('/auth/passkeys/login').json({ response }), 401)
   })
 
-  test('the challenge of a registration logs nobody in', async ({ client }) => {
+  test('the challenge of a registration logs in no user', async ({ client }) => {
     const user = await createUser()
     const { headers } = await signedIn(client, user)
     const { authenticator } = await givePasskey(user)

@@ -251,7 +251,7 @@ test.group('Passkeys | locks', () => {
     assert.deepEqual([before, await attempt()].map(codeOf), ['E_MFA_SUSPENDED', '200'])
   })
 
-  test('a removed user or passkey logs nobody in', async ({ client, assert }) => {
+  test('a disabled or removed user cannot log in', async ({ client, assert }) => {
     const user = await createUser()
     const { authenticator } = await givePasskey(user)
     await disableUser(user.id, {}, SYSTEM)

@@ -58,7 +58,7 @@ test.group('Passkeys | adding', () => {
     assert.equal(Buffer.from(options.user.id, 'base64url').length, 32)
   })
 
-  test('the handle of a user stays, and is nobody else’s', async ({ client, assert }) => {
+  test('every user keeps a handle of their own', async ({ client, assert }) => {
     const [ada, eve] = [await createUser(), await createUser()]
     const sessions = [await signedIn(client, ada), await signedIn(client, ada)]
     const other = await signedIn(client, eve)
@@ -179,7 +179,7 @@ test.group('Passkeys | renaming and removing', () => {
       response.assertStatus(404)
     })
 
-  test('a removed passkey logs nobody in', async ({ client, assert }) => {
+  test('a removed passkey logs in no user', async ({ client, assert }) => {
     const user = await createUser()
     const { id, authenticator } = await givePasskey(user)
     const { headers } = await signedIn(client, user)

@@ -71,7 +71,7 @@ test.group('Passkeys | export and import', () => {
       assert.lengthOf(await db.from('passkeys').where('user_id', user.id), 0)
     })
 
-  test('a passkey of another user stays theirs', async ({ client, assert }) => {
+  test('an import moves no passkey to another user', async ({ client, assert }) => {
     const user = await createUser()
     const { authenticator } = await givePasskey(user)
     const row = await exported(user, { withHashes: true })

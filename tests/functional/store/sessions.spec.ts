@@ -319,7 +319,7 @@ test.group('Store | ending sessions', () => {
     )
   })
 
-  test('ends those of a method and keeps one', async ({ assert }) => {
+  test('the store ends sessions by method, except one', async ({ assert }) => {
     const user = await createUser()
     const [kept, ended] = [1, 2].map(() => someSession(user.id, { method: 'acme' }))
     const other = someSession(user.id, { method: 'password' })

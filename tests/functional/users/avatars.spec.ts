@@ -153,7 +153,7 @@ test.group('Avatar | refusals', () => {
         await end
       })
     const uploads = Array.from({ length: 17 }, upload)
-    // No upload ends yet: the first that settles is the one without a place, once all others have theirs.
+    // No upload ends yet. The first that settles is the upload that finds every place taken.
     await assert.rejects(() => Promise.race(uploads), /Too many pictures/)
     await endOfTurn()
     assert.equal(running, 4)

@@ -347,7 +347,7 @@ test.group('Change of address | undone', () => {
     assert.equal(user.email, email)
   })
 
-  test('a link that ends meanwhile removes nobody', async ({ client, assert }) => {
+  test('a link that ends meanwhile removes no user', async ({ client, assert }) => {
     const { user, headers } = await owner(client)
     const token = await moved(client, headers, [user.email, someEmail()])
     const squatter = await createUser({ email: user.email, isVerified: false })
@@ -414,7 +414,7 @@ test.group('Change of address | undone', () => {
     assert.include(await kindsTo(user.email), 'mfa_disabled')
   })
 
-  test('a second factor of before stays', async ({ client, assert }) => {
+  test('the undo keeps a second factor set up earlier', async ({ client, assert }) => {
     const { user, headers } = await owner(client)
     const token = await moved(client, headers, [user.email, someEmail()])
     await enrol(user, Date.now() - HOUR_MS)

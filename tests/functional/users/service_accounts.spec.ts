@@ -133,7 +133,7 @@ test.group('Service account | what it is not', () => {
     assert.isFalse(await hasAdmin())
   })
 
-  test('nobody can write its placeholder', async ({ client }) => {
+  test('the API refuses the placeholder of a service account', async ({ client }) => {
     const { email } = await newcomer()
     const session = await login(client, { email })
     const registered = await client

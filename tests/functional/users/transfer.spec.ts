@@ -41,7 +41,7 @@ const HOUR_MS = 3_600_000
 /** Of `PASSWORD`. */
 const BCRYPT = '$2b$10$IpwlW1almrdErz9BVkpLnOr4dGKGcuE3DcLTHCUTM54ZDMnJv.t3e'
 
-/** Users whose rows have other columns than those of everybody else. */
+/** The rows of these users differ in their columns. */
 const KINDS: Record<string, () => Promise<User>> = {
   'person': () => createUser(),
   'person without a password': () => createUser({ password: null }),

@@ -314,7 +314,7 @@ test.group('Users | one', () => {
     assert.equal(response.body().role, 'Auditor')
   })
 
-  test('gives nobody a role that is not configured', async ({ client, assert }) => {
+  test('an administrator cannot give an unconfigured role', async ({ client, assert }) => {
     const { headers } = await asAdmin(client)
     const user = await createUser()
     const response = await client
