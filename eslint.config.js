@@ -1,4 +1,5 @@
 import { configApp } from '@adonisjs/eslint-config'
+import plainWords from './eslint_plain_words.js'
 
 /*
  | The architecture diagram. Imports run downwards, never back:
@@ -198,6 +199,11 @@ export default configApp(
     name: 'Refusals are named by their code.',
     files: ['app/auth/errors.ts'],
     rules: { '@typescript-eslint/naming-convention': 'off' },
+  },
+  {
+    name: 'Comments and titles of tests say the noun.',
+    plugins: { gatehouse: { rules: { 'plain-words': plainWords } } },
+    rules: { 'gatehouse/plain-words': 'error' },
   },
   {
     name: 'Files and functions are short.',

@@ -81,6 +81,12 @@ test.group('Languages', () => {
       )
     })
 
+  test('English says the noun instead of a pronoun', ({ assert }) => {
+    const vague = /\b(whoever|nobody|theirs|that of|those of|of before)\b/i
+    const found = [...messagesIn('en')].filter(([, text]) => vague.test(text))
+    assert.deepEqual(found, [])
+  })
+
   test('keep French signs on the line of their word', ({ assert }) => {
     const broken = [...messagesIn('fr')].filter(([, text]) => / [:;!?»%]|« /.test(text))
     assert.deepEqual(broken, [])

@@ -28,8 +28,8 @@ export async function revokeKey(userId: string, keyId: string, actor: Actor) {
 }
 
 /**
- * A promotion would let a key of one's own sessions reach those of all users, by the same scope. A
- * role that is taken away and given back later must not revive forgotten keys.
+ * A promotion would let a key for one's own sessions reach the sessions of all users, by the same
+ * scope. A role that is taken away and given back later must not revive forgotten keys.
  */
 export async function revokeKeysOfRole(
   owner: Owner,

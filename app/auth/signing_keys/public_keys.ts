@@ -14,7 +14,7 @@ import {
   type SigningKey,
 } from './signing_key.ts'
 
-/** Verifies current tokens, and those of the next key (RFC 7517). @throws E_NO_PUBLIC_KEYS */
+/** Verify tokens of the current key and of the next one (RFC 7517). @throws E_NO_PUBLIC_KEYS */
 export async function publicKeys() {
   const keys = await ensureKey('access', await knownKeys(settings.reloadPauseMs))
   const published = KEY_PURPOSES.flatMap((purpose) => publishedFor(purpose, keys))

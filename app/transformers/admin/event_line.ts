@@ -82,7 +82,7 @@ function viaOf(i18n: I18n, delegate?: Delegate) {
   return delegate ? i18n.t(`events.via.${delegate.kind}`, { name: delegate.name }) : null
 }
 
-/** The server and its commands have no address; other events lose theirs when a user is erased. */
+/** The server and its commands have no address; an erasure removes the address of other events. */
 function isHere({ actor }: AuditRecord) {
   return actor === 'system' || actor.startsWith('cli:')
 }
