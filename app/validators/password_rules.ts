@@ -17,6 +17,8 @@ const passwordPolicyRule = vine.createRule(
         format: 'password',
         minLength: passwords.minLength,
         maxLength: passwords.maxLength,
+        description:
+          'By default with an uppercase letter, a lowercase letter, a digit and one of !@#$%^&* (`PASSWORD_POLICY`).',
       }),
   }
 )

@@ -24,7 +24,20 @@ async function operations() {
 /** An empty object in `security` stands for a request without a token. */
 const isAnonymous = (security: object[]) => security.some((way) => Object.keys(way).length === 0)
 
+/** The schemas of new passwords in the bodies of requests. */
+function newPasswords(node: unknown): any[] {
+  if (node === null || typeof node !== 'object') return []
+  if ('format' in node && node.format === 'password') return [node]
+  return Object.values(node).flatMap(newPasswords)
+}
+
 test.group('OpenAPI | document', () => {
+  test('each new password says what it is composed of', async ({ assert }) => {
+    const found = newPasswords(await apiDocument())
+    assert.isAtLeast(found.length, 6)
+    for (const schema of found) assert.include(schema.description, 'an uppercase letter')
+  })
+
   test('the document is valid OpenAPI 3.0', async ({ client, assert }) => {
     const response = await client.get('/api-docs-json')
     response.assertStatus(200)
