@@ -2,6 +2,7 @@ import type { HttpContext } from '@adonisjs/core/http'
 import mfa from '#config/mfa'
 import { disableMfa } from '#auth/mfa/disable'
 import { beginEnrolment, confirmEnrolment } from '#auth/mfa/enrolment'
+import { findPendingSecret } from '#auth/mfa/pending_secret'
 import { renewBackupCodes } from '#auth/mfa/renew_backup_codes'
 import { otpauthUrlOf } from '#auth/mfa/totp'
 import { mfaCodeValidator } from '#validators/mfa'
@@ -13,6 +14,14 @@ import { provingCallerOf } from '#http/proving_caller'
 /** A flash message, in the encrypted cookie, takes the codes to the page that shows them. */
 const CODES = 'backupCodes'
 
+/** The pending secret, in the encrypted cookie. */
+const SECRET = 'mfaSecret'
+
+interface ShownSecret {
+  sessionId: string
+  secret: string
+}
+
 interface ShownCodes {
   sessionId: string
   backupCodes: string[]
@@ -20,9 +29,24 @@ interface ShownCodes {
 }
 
 export default class MfaController {
+  /** A page that is loaded again shows its secret again: the app may have it by now. */
   async setup(ctx: HttpContext) {
+    const shown = await this.#shownSecret(ctx)
+    if (shown) return this.#renderSecret(ctx, shown)
     const outcome = await attempt(ctx, () => beginEnrolment(provingCallerOf(ctx, {})))
-    return outcome.isDone ? this.#renderSecret(ctx, outcome.result.secret) : outcome.page
+    if (!outcome.isDone) return outcome.page
+    const { secret } = outcome.result
+    const { id: sessionId } = ctx.auth.use('web').getUserOrFail().session
+    ctx.session.put(SECRET, { sessionId, secret } satisfies ShownSecret)
+    return this.#renderSecret(ctx, secret)
+  }
+
+  /** Only what this session was shown: a secret that another session has seen must not be confirmed. */
+  async #shownSecret({ auth, session: cookie }: HttpContext) {
+    const { user, session } = auth.use('web').getUserOrFail()
+    const shown: ShownSecret | undefined = cookie.get(SECRET)
+    if (shown?.sessionId !== session.id) return null
+    return (await findPendingSecret(user.id)) === shown.secret ? shown.secret : null
   }
 
   async enable(ctx: HttpContext) {

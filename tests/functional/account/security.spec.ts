@@ -96,6 +96,20 @@ test.group('Account | second factor', () => {
     assert.isOk(user.mfaEnabled)
   })
 
+  test('shows the same secret when its page is loaded again', async ({ assert }) => {
+    const user = await createUser()
+    const { browser } = await person({ user })
+    const { browser: other } = await person({ user })
+    const secretOf = async (visitor: typeof browser) => {
+      const page = await htmlOf(visitor.submit(SECURITY, {}, `${SECURITY}/mfa/setup`))
+      return /name="secret" value="([A-Z2-7]+)"/.exec(page)![1]
+    }
+    const first = await secretOf(browser)
+    assert.equal(await secretOf(browser), first)
+    assert.notEqual(await secretOf(other), first)
+    assert.notEqual(await secretOf(browser), first)
+  })
+
   test('shows the same secret again after a wrong code', async ({ assert }) => {
     const { user, browser } = await person()
     const shown = await htmlOf(browser.submit(SECURITY, {}, `${SECURITY}/mfa/setup`))
