@@ -130,7 +130,7 @@ const NO_ANSWER: Record<'database' | 'store', Failure> = {
 export function explainFailure(check: string, error: any): Failure {
   const { subject, message, remedy } = failureOf(check, error)
   if (subject === check || subject === null) return { message, remedy }
-  return { message: `not checked: ${message}`, remedy: `See “${subject}”.` }
+  return { message: 'not checked', remedy: `See “${subject}”.` }
 }
 
 /** The sentence that ends a start or a command; null where no rule explains the error. */
