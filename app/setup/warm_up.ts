@@ -3,13 +3,16 @@ import { runInNewContext } from 'node:vm'
 import { setTimeout as wait } from 'node:timers/promises'
 import documentation from '#config/documentation'
 import oidc from '#config/oidc'
+import { hasPasskeys } from '#auth/passkeys/passkey_rows'
+import { hasClients } from '#oidc/clients/client_rows'
 
 /** Requests are answered between two libraries. */
 const PAUSE_MS = 1_000
 
 interface Library {
   name: string
-  isOn: boolean
+  /** Others stay unloaded and cost no memory. */
+  isUsed: () => boolean | Promise<boolean>
   load: () => Promise<unknown>
 }
 
@@ -18,9 +21,13 @@ interface Library {
  * charts of the dashboard would add 40 MB to the idle memory.
  */
 const LIBRARIES: Library[] = [
-  { name: 'provider', isOn: oidc.isOn, load: loadProvider },
-  { name: 'passkeys', isOn: true, load: () => import('@simplewebauthn/server') },
-  { name: 'documentation', isOn: documentation.access !== 'off', load: loadDocumentation },
+  { name: 'provider', isUsed: async () => oidc.isOn && (await hasClients()), load: loadProvider },
+  { name: 'passkeys', isUsed: hasPasskeys, load: () => import('@simplewebauthn/server') },
+  {
+    name: 'documentation',
+    isUsed: () => documentation.access !== 'off',
+    load: loadDocumentation,
+  },
 ]
 
 async function loadProvider() {
@@ -41,9 +48,10 @@ export const loadedLibraries = new Set<string>()
 let isStopped = false
 
 export async function warmUp({ pauseMs = PAUSE_MS } = {}) {
-  for (const { name, load } of LIBRARIES.filter(({ isOn }) => isOn)) {
+  for (const { name, isUsed, load } of LIBRARIES) {
     await wait(pauseMs, null, { ref: false })
     if (isStopped) return
+    if (!(await isUsed())) continue
     await load()
     loadedLibraries.add(name)
   }

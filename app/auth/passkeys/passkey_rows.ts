@@ -52,6 +52,10 @@ async function storeCount(userId: string, trx: Transaction) {
   await trx.from('users').where('id', userId).update(changed)
 }
 
+export async function hasPasskeys() {
+  return Boolean(await db.from('passkeys').select('id').first())
+}
+
 export async function selectPasskeys(userId: string, trx?: Transaction): Promise<PasskeyRow[]> {
   const client = trx ?? db
   return client.from('passkeys').where('user_id', userId).orderBy('id')

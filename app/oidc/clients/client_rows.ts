@@ -110,6 +110,10 @@ export async function getClientByNameOrFail(name: string) {
   return client
 }
 
+export async function hasClients() {
+  return Boolean(await db.from('oauth_clients').select('id').first())
+}
+
 export async function readClients() {
   const rows = await db.from('oauth_clients').orderBy('name').orderBy('id')
   return rows.map(toClient)
