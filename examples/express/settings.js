@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 
-/** Something that whoever starts the example can mend: the message says how. */
+/** A fault that you can mend: the message says how. */
 export class SetupError extends Error {}
 
 /** What the environment says, or the file `.env` beside this one. */
@@ -18,7 +18,7 @@ export function readSettings() {
   return { issuer, clientId: CLIENT_ID, clientSecret: CLIENT_SECRET, baseUrl, port }
 }
 
-/** In clear only on this machine: whoever is between could read codes and cookies. */
+/** In clear only on this machine: the network in between could read codes and cookies. */
 function address(name, value) {
   const url = URL.canParse(value) ? new URL(value) : null
   if (url?.protocol === 'https:' || (url?.protocol === 'http:' && isLoopback(url))) return url

@@ -46,9 +46,9 @@ function newChecks() {
   return {
     /** An intercepted code is worth nothing without it (RFC 7636). */
     pkceCodeVerifier: oidc.randomPKCECodeVerifier(),
-    /** Nobody can finish a sign-in of their own in this browser (RFC 6749, section 10.12). */
+    /** Keeps an attacker from finishing their sign-in in this browser (RFC 6749, section 10.12). */
     expectedState: oidc.randomState(),
-    /** The ID token was made for this sign-in, and is not one of before. */
+    /** Refuses the ID token of an earlier sign-in. */
     expectedNonce: oidc.randomNonce(),
   }
 }
@@ -56,7 +56,7 @@ function newChecks() {
 async function parametersOf({ pkceCodeVerifier, expectedState, expectedNonce }) {
   return {
     scope: SCOPE,
-    /** OpenID Connect wants it with `offline_access`; a first party asks nobody all the same. */
+    /** OpenID Connect wants it with `offline_access`; a first party shows no consent page. */
     prompt: 'consent',
     code_challenge: await oidc.calculatePKCECodeChallenge(pkceCodeVerifier),
     code_challenge_method: 'S256',

@@ -3,7 +3,7 @@ import { InvalidTokenError } from '@modelcontextprotocol/sdk/server/auth/errors.
 
 /**
  * Verifies access tokens of Gatehouse (RFC 9068) for this server alone: without the check of
- * the audience, whoever gets a token for another server could use it here.
+ * the audience, a token for another server would work here.
  */
 export async function tokenVerifier(issuer, resource) {
   const document = await fetch(`${issuer}/.well-known/openid-configuration`)

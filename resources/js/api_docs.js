@@ -6,7 +6,7 @@ const applyColours = () => document.documentElement.classList.toggle('dark-mode'
 applyColours()
 dark.addEventListener('change', applyColours)
 
-/* Whoever logs in with “Try it out” is authorized for the operations after it. */
+/* A login with “Try it out” authorizes the operations after it. */
 function authorize(response) {
   const token = response.ok && response.body?.accessToken
   if (token) {

@@ -57,7 +57,7 @@ for (const list of document.querySelectorAll('[data-rules-of]')) {
   tick()
 }
 
-/* Pictures of phones are larger than what is accepted; nobody sees more of them than this. */
+/* Pictures of phones are larger than what is accepted, and pages show them at most this large. */
 const LARGEST_SIDE = 1024
 
 async function shrink(file) {

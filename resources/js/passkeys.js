@@ -28,7 +28,7 @@ async function loginOptions() {
   return response.json()
 }
 
-/** Offers passkeys in the field of the e-mail; whoever cancels or types on hears nothing of it. */
+/** Offers passkeys in the field of the e-mail; cancelling or typing on shows no error. */
 async function offer(form) {
   const options = { optionsJSON: await loginOptions(), useBrowserAutofill: true }
   send(form, await startAuthentication(options))

@@ -4,7 +4,7 @@ import Provider from 'oidc-provider'
 
 /*
  | `oidc-provider` alone, the library behind the product's own provider, with the adapter
- | that it has in memory: it neither asks for a password nor keeps anything, and whoever asks
+ | that it has in memory: it neither asks for a password nor keeps anything, and every request
  | is signed in and has consented.
  */
 
