@@ -1,4 +1,5 @@
 import { assertMay } from '#auth/callers/limits'
+import { forgetKey } from '#audit/privacy/personal_keys'
 import { changeKeepingAnAdmin } from '#auth/last_admin'
 import { lockForChange } from '#auth/lock_for_change'
 import { endSessions } from '#auth/sessions/sessions'
@@ -43,6 +44,7 @@ export async function deleteWithin({ userId, actor, assertDeletable }: Deletion,
   await noteMailErasure(user, trx)
   const addresses = await findProvedAddresses(user, trx)
   await trx.from('users').where('id', userId).delete()
+  forgetKey(userId, trx)
   await record(trx, { type: 'account.deleted', user, actor, context: { addresses } })
   return user
 }

@@ -22,8 +22,9 @@ export async function findMissingKeys(rows: EventRow[], client: QueryClientContr
     return !key || !isReadable(key)
   })
   const userIds = missing.map(({ userId }) => userId)
-  const deleted = missing.length > 0 ? await findDeleted(userIds, client) : new Set()
-  return missing.filter(({ userId }) => !deleted.has(userId))
+  if (missing.length === 0) return []
+  const deletions = await findDeletions(userIds, client)
+  return missing.filter(({ userId, eventId }) => eventId > (deletions.get(userId) ?? ''))
 }
 
 /** By the id of the key. Keys of months belong to no user, and expire. */
@@ -40,13 +41,15 @@ function keysOf(rows: EventRow[]) {
   return used
 }
 
-/** Only genuine deletion events count: an attacker could write one without its hash. */
-async function findDeleted(userIds: string[], client: QueryClientContract) {
+/**
+ * The last deletion of each user, whose event has a later id than all that the key was used for. A
+ * user who was imported again has another key. An event without its hash may be forged.
+ */
+async function findDeletions(userIds: string[], client: QueryClientContract) {
   const action = 'account.deleted'
-  const rows = await client.from('audit_events').whereIn('target_id', userIds).where({ action })
-  const genuine = rows.map(toEvent).filter((event) => event.mac === eventMac(event))
-  const existing = await client.from('users').whereIn('id', userIds).select('id')
-  const deleted = new Set(genuine.map((event) => event.target_id))
-  for (const { id } of existing) deleted.delete(id)
-  return deleted
+  const deletions = client.from('audit_events').whereIn('target_id', userIds).where({ action })
+  const rows = await deletions.orderBy('id')
+  const events = rows.map(toEvent)
+  const genuine = events.filter((event) => event.mac === eventMac(event))
+  return new Map(genuine.map((event) => [event.target_id!, event.id]))
 }

@@ -40,6 +40,11 @@ export async function getKey(
   return key
 }
 
+/** A user who is imported again with the id of a deleted one gets another key. */
+export function forgetKey(userId: string, trx: Transaction) {
+  trx.after('commit', () => void committed.delete(userId))
+}
+
 async function findKey(owner: KeyOwner, trx: Transaction): Promise<StoredKey | null> {
   const where = 'userId' in owner ? { user_id: owner.userId } : { month: owner.month }
   return trx.from('audit_keys').where(where).select('id', 'secret').first()
