@@ -29,7 +29,7 @@ export const draftNameOf = (fileName: string) => `.${fileName}.draft`
 
 /** Survives a power failure: contents are on the disk before the name, the name before `sent`. */
 async function writeDurably(folder: string, fileName: string, contents: Buffer) {
-  await mkdir(folder, { recursive: true, mode: 0o700 })
+  await makeFolder(folder)
   const draft = join(folder, draftNameOf(fileName))
   const file = await open(draft, 'w', 0o600)
   try {
@@ -41,4 +41,11 @@ async function writeDurably(folder: string, fileName: string, contents: Buffer) 
   await rename(draft, join(folder, fileName))
   const directory = await open(folder, 'r')
   await directory.sync().finally(() => directory.close())
+}
+
+/** Not recursive: a data folder that is away must not be made again beside the one that comes back. */
+function makeFolder(folder: string) {
+  return mkdir(folder, { mode: 0o700 }).catch((error: NodeJS.ErrnoException) => {
+    if (error.code !== 'EEXIST') throw error
+  })
 }
