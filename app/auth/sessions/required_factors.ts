@@ -1,10 +1,11 @@
 import settings from '#config/mfa'
-import User from '#models/user'
+import User, { ADMIN_ROLE, DEFAULT_ROLE } from '#models/user'
 import { E_MFA_ENROLMENT_REQUIRED } from '#auth/errors'
 import { METHOD_LIST } from '#auth/methods/methods'
 import store from '#auth/store/service'
 import { hasTwoFactors, type Factors } from './authentication.ts'
 import type { Actor } from '#audit/actor'
+import type { SessionRecord } from '#auth/store/contract'
 
 /** One factor is not enough for administrators under `ADMIN_REQUIRE_MFA`. */
 export function needsTwoFactors(user: User) {
@@ -31,6 +32,12 @@ export function needsMultiFactorMethod(user: User) {
 
 export function coversAllFactors({ first, second }: Factors, user: User) {
   return first && (second || !hasSecondStep(user))
+}
+
+/** Other services go by the role in a token: one factor must not make an administrator there. */
+export function roleInToken(role: string, session: Pick<SessionRecord, 'method' | 'amr'>) {
+  if (role !== ADMIN_ROLE || !settings.isRequiredOfAdmins) return role
+  return hasTwoFactors(session) ? role : DEFAULT_ROLE
 }
 
 export type MissingFactor = 'enrolment' | 'sign_in'

@@ -9,7 +9,7 @@ import { findNewDevice } from '#auth/devices/new_device'
 import { amrOf, areGuessable, areMultiFactor, METHODS, traitsOf } from '#auth/methods/methods'
 import { rememberDevice } from '#auth/devices/recognition'
 import { startSession, type StartedSession } from '#auth/sessions/sessions'
-import { issueAccessToken } from '#auth/tokens/access_tokens'
+import { issueSessionToken } from '#auth/tokens/session_token'
 import { record } from '#events/record'
 import { userActor } from '#audit/actor'
 import type { NewDevice } from '#events/details'
@@ -29,7 +29,7 @@ export async function openSession(candidate: Candidate): Promise<SignedIn> {
   const { user, started, deviceToken } = await db.transaction((trx) =>
     start(candidate, rehashed, trx)
   )
-  const accessToken = await issueAccessToken(user, started.session.id)
+  const accessToken = await issueSessionToken(user, started.session)
   return { outcome: 'signed_in', user, accessToken, deviceToken, ...started }
 }
 

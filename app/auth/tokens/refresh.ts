@@ -3,9 +3,9 @@ import store from '#auth/store/service'
 import { E_EMAIL_UNVERIFIED, E_INVALID_REFRESH_TOKEN } from '#auth/errors'
 import { findUserRecord } from '#transformers/user_record_cache'
 import { lacksVerifiedEmail } from '#models/verified_email'
-import { issueAccessToken } from './access_tokens.ts'
 import { hashRefreshId, verifyRefreshToken } from './refresh_tokens.ts'
 import { rotateToken, type PresentedToken } from './rotation.ts'
+import { issueSessionToken } from './session_token.ts'
 import type { RequestSource } from '#auth/sessions/device'
 import type { UserRecord } from '#transformers/user_transformer'
 import type { SessionRecord } from '#auth/store/contract'
@@ -38,7 +38,7 @@ export async function refreshAccess(
   const user = subjectOf(cached.record)
   const successor = await acceptToken({ tokenId, session, user, from, now })
   await touchSession(session, now)
-  return { accessToken: await issueAccessToken(user, session.id), ...successor }
+  return { accessToken: await issueSessionToken(user, session), ...successor }
 }
 
 function subjectOf({ id, email, role }: UserRecord) {

@@ -108,9 +108,18 @@ async function sessionOf(client: ApiClient, caller: User, who: string) {
 
 async function signedInByCode(client: ApiClient, { email, id }: User) {
   const code = await giveSecondFactor(await User.findOrFail(id))
-  const request = client.post('/auth/login').header('x-forwarded-for', someAddress())
-  const response = await request.json({ email, password: PASSWORD, code })
+  const response = await signInWith(client, { email, code })
   return bearer(response.body().accessToken)
+}
+
+function signInWith(client: ApiClient, credentials: { email: string; code?: string }) {
+  const request = client.post('/auth/login').header('x-forwarded-for', someAddress())
+  return request.json({ password: PASSWORD, ...credentials })
+}
+
+function roleOf(accessToken: string) {
+  const [, claims] = accessToken.split('.')
+  return JSON.parse(Buffer.from(claims, 'base64url').toString()).role
 }
 
 const CELLS = Object.entries(ROUTES).flatMap(([route, { outcomes }]) =>
@@ -168,6 +177,21 @@ test.group('Matrix | required MFA by route', (group) => {
     outcomes.push(outcomeOf(await client.get('/users').headers(byPasskey)))
     assert.deepEqual(outcomes, [REQUIRED, REQUIRED, '200', '401 E_TOKEN_REVOKED'])
   })
+
+  test('tokens of {who} carry the role {role}')
+    .with([
+      { who: 'an administrator to enrol', role: 'User' },
+      { who: 'an enrolled administrator', role: 'Admin' },
+    ])
+    .run(async ({ client, assert }, { who, role }) => {
+      const admin = await createAdmin()
+      const code = role === 'Admin' ? await giveSecondFactor(admin) : undefined
+      const response = await signInWith(client, { email: admin.email, code })
+      const { refreshToken, ...signIn } = response.body()
+      const refreshed = await client.post('/auth/refresh').json({ refreshToken })
+      const tokens = [signIn.accessToken, refreshed.body().accessToken]
+      assert.deepEqual([...tokens.map(roleOf), signIn.user.role], [role, role, 'Admin'])
+    })
 
   test('removing the factor closes the routes at once', async ({ client, assert }) => {
     const admin = await createAdmin()
