@@ -13,10 +13,6 @@ export default {
   enrolmentTtlMs: 600_000,
 
   challengeTtlMs: 300_000,
-  challengeTries: 5,
-
-  /** Wrong codes in a row: an attacker could otherwise go on guessing after each lock. */
-  suspendAfter: 20,
 
   /** A browser that its user leaves for a meeting must not allow sensitive changes. */
   recentProofMs: 600_000,

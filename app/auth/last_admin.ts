@@ -1,5 +1,5 @@
 import db from '@adonisjs/lucid/services/db'
-import mfa from '#config/mfa'
+import limits from '#config/limits'
 import { ADMIN_ROLE } from '#models/user'
 import { E_LAST_ADMIN } from '#auth/errors'
 import { METHOD_LIST } from '#auth/methods/methods'
@@ -64,7 +64,7 @@ function hasSecondStep(query: Query, trx: Transaction) {
   const codes = trx.from('mfa_backup_codes').whereColumn('mfa_backup_codes.user_id', 'users.id')
   query
     .where('mfa_enabled', false)
-    .orWhere('mfa_failures', '<', mfa.suspendAfter)
+    .orWhere('mfa_failures', '<', limits.wrongCodesInARow)
     .orWhereExists(codes.whereNull('used_at'))
   const both = METHOD_LIST.filter(({ isMultiFactor }) => isMultiFactor)
   for (const { orWhereUsable } of both) orWhereUsable(query, trx)

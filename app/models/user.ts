@@ -2,7 +2,7 @@ import { DateTime } from 'luxon'
 import { v7 as uuidv7 } from 'uuid'
 import { beforeCreate, beforeSave } from '@adonisjs/lucid/orm'
 import type { TransactionClientContract } from '@adonisjs/lucid/types/database'
-import mfa from '#config/mfa'
+import limits from '#config/limits'
 import { UserSchema } from '#database/schema'
 
 /** Roles of `EXTRA_ROLES` have a meaning in client applications only. */
@@ -64,7 +64,7 @@ export default class User extends UserSchema {
 
   /** Ends with a backup code or a reset by an administrator. */
   get isMfaSuspended() {
-    return this.mfaFailures >= mfa.suspendAfter
+    return this.mfaFailures >= limits.wrongCodesInARow
   }
 
   get isMfaLocked() {

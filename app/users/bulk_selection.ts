@@ -1,11 +1,9 @@
 import { createHash } from 'node:crypto'
 import db from '@adonisjs/lucid/services/db'
+import limits from '#config/limits'
 import { selectUsers, type UserFilter } from './list/filter.ts'
 
 /* If the users of a form have changed, their fingerprint differs and the page asks again before it deletes. */
-
-/** An administrator cannot review more users on one page; commands select more. */
-export const MAX_SELECTED = 10_000
 
 /** Users of one request; the page continues with the next batch. */
 export const BATCH_SIZE = 100
@@ -28,7 +26,7 @@ export async function selectForBulk(
   const query = selection.query(db.connection()).select('id').orderBy('id')
   query.whereNot('id', besides)
   if (after) query.where('id', '>', after)
-  const users = await query.limit(MAX_SELECTED + 1)
+  const users = await query.limit(limits.bulkUsers + 1)
   return selectionOf(users.map(({ id }) => id))
 }
 

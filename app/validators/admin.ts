@@ -3,7 +3,6 @@ import limits from '#config/limits'
 import { SCOPES } from '#auth/api_keys/scopes'
 import { CONSOLE_ORDERS, sortsOf } from '#users/list/order'
 import { USER_STATUSES } from '#users/list/status'
-import { MAX_SELECTED } from '#users/bulk_selection'
 import { ROLES } from '#models/roles'
 import { USER_KINDS } from '#models/user'
 import { displayName, email, keptRole, opaqueToken, text } from './rules.ts'
@@ -72,7 +71,8 @@ export const inviteValidator = vine.create({
 
 const lockMinutes = () => vine.number().withoutDecimals().range([1, 525_600])
 
-const count = () => vine.number().withoutDecimals().range([0, MAX_SELECTED]).nullable().optional()
+const count = () =>
+  vine.number().withoutDecimals().range([0, limits.bulkUsers]).nullable().optional()
 
 export const BULK_ACTIONS = ['lock', 'unlock', 'disable', 'delete', 'end-sessions'] as const
 

@@ -29,6 +29,12 @@ export default {
   /** Wrong codes per user and session: a code of six digits can be guessed. */
   code: { limit: 5, windowMs: 900_000 },
 
+  /** Wrong codes for one sign-in whose password was right. */
+  challengeTries: 5,
+
+  /** An attacker could otherwise go on guessing after each lock. */
+  wrongCodesInARow: 20,
+
   /** Hashes that wait: a flood is refused with 503 at once. */
   hashQueue: env.get('HASH_QUEUE_LIMIT'),
 

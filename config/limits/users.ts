@@ -33,6 +33,15 @@ export default {
 
   keyMailRecipients: 20,
 
+  /**
+   * Anyone can ask for these links with an address alone, and must not void the owner's link.
+   * Twelve can arise around an hour: ten by `mailRecipient` and two by `mailBudget`.
+   */
+  liveLinks: 12,
+
+  /** An administrator cannot review more users on one page; commands select more. */
+  bulkUsers: 10_000,
+
   /** Sign-ins from ever new networks must not store rows without end. */
   knownDevices: 50,
 

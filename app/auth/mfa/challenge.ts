@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import db from '@adonisjs/lucid/services/db'
+import limits from '#config/limits'
 import settings from '#config/mfa'
 import User from '#models/user'
 import { E_INVALID_MFA_TOKEN } from '#auth/errors'
@@ -30,7 +31,7 @@ export async function openChallenge({ user, method, identity, device }: NewChall
     user_agent: device.userAgent,
     identity: identity ? JSON.stringify(identity) : null,
     password_changed_at: user.passwordChangedAt!.toMillis(),
-    tries_left: settings.challengeTries,
+    tries_left: limits.challengeTries,
     expires_at: Date.now() + settings.challengeTtlMs,
   })
   return { mfaToken, expiresIn: settings.challengeTtlMs / 1_000 }

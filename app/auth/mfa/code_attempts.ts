@@ -1,5 +1,5 @@
 import db from '@adonisjs/lucid/services/db'
-import settings from '#config/mfa'
+import limits from '#config/limits'
 import store from '#auth/store/service'
 import { E_MFA_SUSPENDED } from '#auth/errors'
 import { hashEmail } from '#auth/lockout/count_keys'
@@ -42,7 +42,7 @@ export async function reserveCode(user: User, code: string): Promise<CodeAttempt
 
 /** Bounds codes in a row: an attacker could try five after each lock. @throws E_MFA_SUSPENDED */
 export async function countCode(userId: string, code: string): Promise<number> {
-  const limit = isBackupCode(code) ? LARGEST_INTEGER : settings.suspendAfter
+  const limit = isBackupCode(code) ? LARGEST_INTEGER : limits.wrongCodesInARow
   const [row] = await selectRows<{ mfa_failures: number }>(
     db.connection(),
     `UPDATE users SET mfa_failures = mfa_failures + 1 WHERE id = ? AND mfa_failures < ?

@@ -1,5 +1,5 @@
 import db from '@adonisjs/lucid/services/db'
-import settings from '#config/mfa'
+import limits from '#config/limits'
 import store from '#auth/store/service'
 import { E_MFA_SUSPENDED } from '#auth/errors'
 import { recordFailure } from '#auth/lockout/failures'
@@ -31,8 +31,8 @@ export async function recordIfSuspending(
   user: User,
   { inARow, actor }: { inARow: number; actor: Actor }
 ) {
-  if (inARow !== settings.suspendAfter) return false
-  const wrongCodes = settings.suspendAfter
+  if (inARow !== limits.wrongCodesInARow) return false
+  const wrongCodes = limits.wrongCodesInARow
   const suspended = { type: 'mfa.suspended', user, actor, details: { wrongCodes } } as const
   await db.transaction((trx) => record(trx, { ...suspended, outcome: 'failure' }))
   return true

@@ -1,17 +1,12 @@
 import { randomBytes } from 'node:crypto'
 import { v7 as uuidv7 } from 'uuid'
+import limits from '#config/limits'
 import { hashToken } from './hash_token.ts'
 import { ONE_TIME_TTL_MS, type OneTimePurpose } from './one_time_purposes.ts'
 import type { Transaction } from '#database/transaction'
 
-// Anyone can ask for these links with an address alone, and must not void the owner's link. Twelve
-// can arise around an hour: ten by `mailRecipient` and two by `mailBudget`. Others have one.
-const LIVE_LINKS: Partial<Record<OneTimePurpose, number>> = {
-  password_reset: 12,
-  email_verification: 12,
-  // A thief who changes the address again must not void the link to the first address.
-  email_change_undo: Infinity,
-}
+/** Other purposes have one. */
+const ANYONE_ASKS_FOR: OneTimePurpose[] = ['password_reset', 'email_verification']
 
 interface NewToken {
   purpose: OneTimePurpose
@@ -21,7 +16,7 @@ interface NewToken {
   expiresAt?: number
 }
 
-/** Stores only a hash. Earlier tokens of a purpose and device stop working beyond `LIVE_LINKS`. */
+/** Stores only a hash. Earlier tokens of a purpose and device stop working beyond `liveLinks`. */
 export async function issueOneTimeToken(
   user: { id: string; email: string },
   { purpose, fingerprint = null, mailId = null, causedAt = null, expiresAt }: NewToken,
@@ -68,12 +63,18 @@ interface Issued {
 }
 
 async function voidEarlierTokens(issued: Issued, trx: Transaction) {
-  const live = LIVE_LINKS[issued.purpose] ?? 1
+  const live = liveLinksOf(issued.purpose)
   if (live === Infinity) return
   const newest = earlierTokens(issued, trx).orderBy('id', 'desc')
   const kept = await newest.limit(live - 1).select('id')
   const ids = kept.map(({ id }) => id)
   await earlierTokens(issued, trx).whereNotIn('id', ids).delete()
+}
+
+// A thief who changes the address again must not void the link to the first address.
+function liveLinksOf(purpose: OneTimePurpose) {
+  if (purpose === 'email_change_undo') return Infinity
+  return ANYONE_ASKS_FOR.includes(purpose) ? limits.liveLinks : 1
 }
 
 function earlierTokens({ userId, purpose, fingerprint }: Issued, trx: Transaction) {

@@ -1,7 +1,8 @@
 import type { HttpContext } from '@adonisjs/core/http'
 import { refusalText } from '#pages/forms/form_errors'
 import { applyToUsers, type BulkResult } from '#users/bulk_actions'
-import { MAX_SELECTED, BATCH_SIZE, selectionOf } from '#users/bulk_selection'
+import limits from '#config/limits'
+import { BATCH_SIZE, selectionOf } from '#users/bulk_selection'
 import { redirectWithNotice } from '#pages/redirect'
 import { actorOf } from '#http/request_source'
 import {
@@ -21,7 +22,7 @@ export default class BulkController {
     if (!form) return this.#refuse(ctx, 'nothing')
     const targets = await targetsOf(ctx, form)
     if (targets.ids.length === 0) return this.#refuse(ctx, form.ids ? 'own' : 'no_match')
-    if (targets.ids.length > MAX_SELECTED) return this.#refuse(ctx, 'too_many')
+    if (targets.ids.length > limits.bulkUsers) return this.#refuse(ctx, 'too_many')
     return renderQuestion(ctx, form, { targets })
   }
 
@@ -29,7 +30,7 @@ export default class BulkController {
     const form = await readBulkForm(ctx)
     if (!form) return this.#refuse(ctx, 'nothing')
     const targets = await targetsOf(ctx, form)
-    if (targets.ids.length > MAX_SELECTED) return this.#refuse(ctx, 'too_many')
+    if (targets.ids.length > limits.bulkUsers) return this.#refuse(ctx, 'too_many')
     if (matchesOthers(form, targets))
       return renderQuestion(ctx, form, { targets, hasChanged: true })
     return this.#apply(ctx, form, targets.ids)
@@ -55,7 +56,7 @@ export default class BulkController {
   }
 
   async #refuse(ctx: HttpContext, reason: 'nothing' | 'too_many' | 'no_match' | 'own') {
-    const problem = ctx.i18n.t(`console.bulk.refused.${reason}`, { limit: MAX_SELECTED })
+    const problem = ctx.i18n.t(`console.bulk.refused.${reason}`, { limit: limits.bulkUsers })
     ctx.session.flash('problem', problem)
     return ctx.response
       .redirect()

@@ -2,7 +2,8 @@ import type { Infer } from '@vinejs/vine/types'
 import type { HttpContext } from '@adonisjs/core/http'
 import User from '#models/user'
 import type { BulkResult } from '#users/bulk_actions'
-import { MAX_SELECTED, selectForBulk, selectionOf, type BulkSelection } from '#users/bulk_selection'
+import limits from '#config/limits'
+import { selectForBulk, selectionOf, type BulkSelection } from '#users/bulk_selection'
 import { bulkValidator } from '#validators/admin'
 import { inputOf } from '#pages/forms/forms'
 import { userListUrl } from './user_list_url.ts'
@@ -43,7 +44,7 @@ export function matchesOthers(form: BulkForm, { ids, fingerprint }: BulkSelectio
 export async function targetsToApply(ctx: HttpContext) {
   const form = await readBulkForm(ctx)
   const targets = form && (await targetsOf(ctx, form))
-  const isReady = targets && targets.ids.length <= MAX_SELECTED && !matchesOthers(form, targets)
+  const isReady = targets && targets.ids.length <= limits.bulkUsers && !matchesOthers(form, targets)
   return isReady ? { form, ids: targets.ids } : { form: null, ids: [] }
 }
 

@@ -3,7 +3,7 @@ import { selectUsers, type UserSelection } from '#users/list/filter'
 import { listUsersByCursor } from '#users/list/list_users'
 import { providerNames } from '#auth/external/providers'
 import { isInvited, isUnused } from '#users/invitations'
-import { MAX_SELECTED } from '#users/bulk_selection'
+import limits from '#config/limits'
 import { ROLES } from '#models/roles'
 import { formatNumber } from '#i18n/format'
 import type { I18n } from '@adonisjs/i18n'
@@ -12,7 +12,6 @@ import { formatUserListQuery, pageOf, type UserListQuery } from './user_list_que
 import { fieldsOf, filterOf, isFiltered } from './user_list_filter.ts'
 
 /** Counting more takes long and does not help an administrator. */
-const MAX_COUNT = MAX_SELECTED
 
 interface Reader {
   i18n: I18n
@@ -23,7 +22,7 @@ export async function userListPage(query: UserListQuery, { i18n, userId }: Reade
   const selection = await selectUsers(filterOf(query))
   const [{ users, ...cursors }, total] = await Promise.all([
     listUsersByCursor(selection, pageOf(query)),
-    countUsers(selection, MAX_COUNT + 1),
+    countUsers(selection, limits.bulkUsers + 1),
   ])
   const page = { ...cursors, length: users.length }
   const matching = total > users.length ? await bulkCountOf(selection, { total, userId }) : null
@@ -71,7 +70,7 @@ async function bulkCountOf(
   selection: UserSelection,
   { total, userId }: { total: number; userId: string }
 ): Promise<BulkCount | null> {
-  if (total > MAX_SELECTED) return null
+  if (total > limits.bulkUsers) return null
   const isReaderListed = Boolean(await selection.query().where('id', userId).first())
   return { count: isReaderListed ? total - 1 : total, isReaderListed }
 }
@@ -99,12 +98,12 @@ interface Rows {
 /** “26–50 of 348”; “348 users” on a page that has them all. */
 function summaryOf(i18n: I18n, { first, length, total }: Rows) {
   const format = (value: number) => formatNumber(i18n.locale, value)
-  const isMore = total > MAX_COUNT
-  const count = format(isMore ? MAX_COUNT : total)
+  const isMore = total > limits.bulkUsers
+  const count = format(isMore ? limits.bulkUsers : total)
   const values = { total, count, more: String(isMore) }
   if (first === null || length === total) return i18n.t('console.users.total', values)
   /** Users may have been deleted since the previous page. */
-  const from = total > MAX_COUNT ? first : Math.max(1, Math.min(first, total - length + 1))
+  const from = total > limits.bulkUsers ? first : Math.max(1, Math.min(first, total - length + 1))
   const range = { from: format(from), to: format(from + length - 1) }
   return i18n.t('console.users.range', { ...values, ...range })
 }

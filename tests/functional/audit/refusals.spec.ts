@@ -1,6 +1,6 @@
 import { freezeTime, test, timeTravel } from '@japa/runner'
 import db from '@adonisjs/lucid/services/db'
-import mfa from '#config/mfa'
+import limits from '#config/limits'
 import { coalesceEvent } from '#audit/trail/coalesced_events'
 import { endWindows } from '#audit/trail/end_coalescing'
 import { anonymousActor } from '#audit/actor'
@@ -60,7 +60,7 @@ test.group('Refusals | within a session', () => {
   test('a sign-in while codes are suspended is recorded', async ({ client, assert }) => {
     const user = await createUser()
     const code = await giveSecondFactor(user)
-    await user.merge({ mfaFailures: mfa.suspendAfter }).save()
+    await user.merge({ mfaFailures: limits.wrongCodesInARow }).save()
     const body = { email: user.email, password: PASSWORD, code }
     for (let count = 1; count <= 3; count++) {
       const response = await client

@@ -183,7 +183,7 @@ test.group('Matrix | required MFA by route', (group) => {
       { who: 'an administrator to enrol', role: 'User' },
       { who: 'an enrolled administrator', role: 'Admin' },
     ])
-    .run(async ({ client, assert }, { who, role }) => {
+    .run(async ({ client, assert }, { role }) => {
       const admin = await createAdmin()
       const code = role === 'Admin' ? await giveSecondFactor(admin) : undefined
       const response = await signInWith(client, { email: admin.email, code })

@@ -4,6 +4,7 @@ import sharp from 'sharp'
 import { timeTravel } from '@japa/runner'
 import db from '@adonisjs/lucid/services/db'
 import consoleSettings from '#config/web_session'
+import limits from '#config/limits'
 import mfa from '#config/mfa'
 import tokens from '#config/tokens'
 import Identity from '#models/identity'
@@ -497,7 +498,7 @@ export const EVENTS: Record<CausedAction, EventRow> = {
     cause: async (scene) => {
       const { email } = scene.user
       await giveSecondFactor(scene.user)
-      await scene.user.merge({ mfaFailures: mfa.suspendAfter - 1 }).save()
+      await scene.user.merge({ mfaFailures: limits.wrongCodesInARow - 1 }).save()
       const body = { email, password: PASSWORD, code: '000000' }
       await sendWith(scene, NOBODY, ['post', '/auth/login'], body)
     },
@@ -517,7 +518,7 @@ export const EVENTS: Record<CausedAction, EventRow> = {
     outcome: 'failure',
     cause: async (scene) => {
       const { headers } = await withFactor(scene)
-      await scene.user.merge({ mfaFailures: mfa.suspendAfter }).save()
+      await scene.user.merge({ mfaFailures: limits.wrongCodesInARow }).save()
       const proof = { currentPassword: PASSWORD, code: '000000' }
       await sendWith(scene, headers, ['post', '/auth/mfa/disable'], proof)
     },

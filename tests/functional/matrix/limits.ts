@@ -77,6 +77,20 @@ interface StatusOf {
 
 const from = (request: ApiRequest, address: string) => request.header('x-forwarded-for', address)
 
+async function enrolledUser() {
+  const user = await createUser()
+  return { id: user.id, email: user.email, code: await giveSecondFactor(user) }
+}
+
+async function challengeOf(client: ApiClient, email: string): Promise<string> {
+  const response = await login(client, { email })
+  return response.body().mfaToken
+}
+
+function verifyCode(client: ApiClient, given: { mfaToken: string; code: string }) {
+  return from(client.post('/auth/mfa/verify'), someAddress()).json(given)
+}
+
 /** Requests of one user. */
 export async function asUser(
   count: number,
@@ -202,6 +216,29 @@ export const LIMITS: Record<keyof typeof limits, LimitRow> = {
         await clearCurrentPasswordThrottle(user.id)
         return response
       })
+    },
+  },
+  challengeTries: {
+    lowered: 2,
+    isAllowed: async (count, client) => {
+      const { email, code } = await enrolledUser()
+      const mfaToken = await challengeOf(client, email)
+      for (let wrong = 1; wrong < count; wrong++)
+        await verifyCode(client, { mfaToken, code: '000000' })
+      const response = await verifyCode(client, { mfaToken, code })
+      return response.status() === 200
+    },
+  },
+  wrongCodesInARow: {
+    isAllowed: async (count, client) => {
+      const { id, email, code } = await enrolledUser()
+      await db
+        .from('users')
+        .where({ id })
+        .update({ mfa_failures: count - 1 })
+      const mfaToken = await challengeOf(client, email)
+      const response = await verifyCode(client, { mfaToken, code })
+      return response.status() === 200
     },
   },
   addressChange: {

@@ -1,10 +1,14 @@
 import db from '@adonisjs/lucid/services/db'
 import { v7 as uuidv7 } from 'uuid'
+import limits from '#config/limits'
 import { SYSTEM } from '#audit/actor'
 import { queueExpiryMails } from '#auth/api_keys/key_mails'
 import { hashToken } from '#auth/tokens/hash_token'
+import { issueOneTimeToken } from '#auth/tokens/issue_one_time_token'
 import { findPreviousAddresses } from '#mails/queue/previous_addresses'
 import User from '#models/user'
+import { selectForBulk } from '#users/bulk_selection'
+import { findPasswordToken } from '#users/password_recovery'
 import { addServiceAccount } from '#users/service_accounts'
 import { createAdmin, createUser, someEmail } from '#tests/support/fixtures'
 import type { LimitRow } from './limits.ts'
@@ -59,6 +63,27 @@ export const RECIPIENT_LIMITS = {
     isAllowed: async (count) => {
       const told = await countTold(await administrators(count))
       return told === count
+    },
+  },
+  liveLinks: {
+    isAllowed: async (count) => {
+      const user = await createUser()
+      const tokens: string[] = []
+      while (tokens.length < count) {
+        const issue = { purpose: 'password_reset' } as const
+        tokens.push(await db.transaction((trx) => issueOneTimeToken(user, issue, trx)))
+      }
+      return (await findPasswordToken(tokens[0])) !== null
+    },
+  },
+  bulkUsers: {
+    lowered: 2,
+    isAllowed: async (count) => {
+      const username = `Selected ${uuidv7()}`
+      const admin = await createAdmin()
+      for (let number = 1; number <= count; number++) await createUser({ username })
+      const { ids } = await selectForBulk({ search: username }, { besides: admin.id })
+      return ids.length <= limits.bulkUsers
     },
   },
 } satisfies Record<string, LimitRow>

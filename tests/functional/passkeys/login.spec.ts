@@ -1,7 +1,7 @@
 import { test, timeTravel } from '@japa/runner'
 import db from '@adonisjs/lucid/services/db'
 import type { ApiClient, ApiResponse } from '@japa/api-client'
-import mfa from '#config/mfa'
+import limits from '#config/limits'
 import User from '#models/user'
 import { SYSTEM } from '#audit/actor'
 import { lockUser } from '#users/lock_user'
@@ -242,7 +242,7 @@ test.group('Passkeys | locks', () => {
     const user = await createUser()
     const code = await giveSecondFactor(user)
     const { authenticator } = await givePasskey(user)
-    await user.merge({ mfaFailures: mfa.suspendAfter }).save()
+    await user.merge({ mfaFailures: limits.wrongCodesInARow }).save()
     const body = { email: user.email, password: 'Correct-h0rse!', code }
     const attempt = () =>
       client.post('/auth/login').header('x-forwarded-for', someAddress()).json(body)

@@ -3,7 +3,7 @@ import { DateTime } from 'luxon'
 import { test } from '@japa/runner'
 import db from '@adonisjs/lucid/services/db'
 import env from '#start/env'
-import mfa from '#config/mfa'
+import limits from '#config/limits'
 import { SYSTEM } from '#audit/actor'
 import { resetMfa } from '#users/reset_mfa'
 import { issueOneTimeToken } from '#auth/tokens/issue_one_time_token'
@@ -44,7 +44,7 @@ async function changedAdmin(values: object) {
 /** An administrator with every way to sign in that a case takes away. */
 type Given = 'password' | 'passkey' | 'identity' | 'passkey beside suspended codes'
 
-const SUSPENDED = { mfa_enabled: true, mfa_failures: mfa.suspendAfter }
+const SUSPENDED = { mfa_enabled: true, mfa_failures: limits.wrongCodesInARow }
 
 async function someAdmin(given: Given) {
   const admin = await createAdmin({ password: given === 'password' ? PASSWORD : null })
