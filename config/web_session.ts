@@ -1,7 +1,7 @@
-import { isHttps } from '#config/app'
+import { cookieName } from '#config/cookies'
 
 export default {
-  cookieName: isHttps ? '__Host-session' : 'session',
+  cookieName: cookieName('session'),
 
   /** OWASP ASVS 7.3.1: an idle console asks for a fresh proof. */
   consoleIdleMs: 30 * 60_000,

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import type { HttpContext } from '@adonisjs/core/http'
 import settings from '#config/external'
 import { appUrl, isHttps } from '#config/app'
+import { cookieName } from '#config/cookies'
 import { E_EXTERNAL_STATE } from '#auth/errors'
 import type { LinkTarget } from '#users/identities'
 import type { AuthorizationRequest } from '#auth/external/provider'
@@ -30,8 +31,8 @@ const PURPOSE = 'external login'
 const STATE = /^[\w-]{43}$/
 
 /** One cookie for each authorization request, so that two tabs can log in at the same time. */
-function cookieName(state: string) {
-  return `${isHttps ? '__Host-' : ''}external-${state.slice(0, 12)}`
+function cookieOf(state: string) {
+  return cookieName(`external_${state.slice(0, 12)}`)
 }
 
 /** `lax`, because the provider's redirect back is a navigation from another site. */
@@ -51,7 +52,7 @@ export function saveAuthorizationRequest(
   const pending = { ...goal, ...secrets, startedAt: Date.now() }
   const maxAge = settings.pendingLoginTtlMs / 1_000
   response.encryptedCookie(
-    cookieName(pending.state),
+    cookieOf(pending.state),
     { ...pending, purpose: PURPOSE, endsAt: Date.now() + settings.pendingLoginTtlMs },
     { ...cookieOptions, maxAge }
   )
@@ -63,8 +64,8 @@ export function takeAuthorizationRequestOrFail(ctx: HttpContext): PendingAuthori
   const { request, response, params } = ctx
   const state = request.qs().state
   if (typeof state !== 'string' || !STATE.test(state)) throw new E_EXTERNAL_STATE()
-  const pending = request.encryptedCookie(cookieName(state))
-  response.clearCookie(cookieName(state), cookieOptions)
+  const pending = request.encryptedCookie(cookieOf(state))
+  response.clearCookie(cookieOf(state), cookieOptions)
   const isValid =
     pending?.purpose === PURPOSE && pending.state === state && pending.endsAt > Date.now()
   if (!isValid || pending.provider !== params.provider) throw new E_EXTERNAL_STATE()

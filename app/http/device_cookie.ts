@@ -2,13 +2,17 @@ import { randomUUID } from 'node:crypto'
 import type { HttpContext } from '@adonisjs/core/http'
 import lockout from '#config/lockout'
 import { isHttps } from '#config/app'
+import { cookieName } from '#config/cookies'
 import { verifyDeviceToken } from '#auth/devices/device_token'
 import { hasCookies } from '#auth/guards/api/token_cookies'
 import type { Recognition } from '#auth/sessions/device'
 
 /* The cookie has a token of each user of the browser: a second user must not make the first one unknown. */
 
-const COOKIE = isHttps ? '__Host-device' : 'device'
+const COOKIE = cookieName('device')
+
+/** Still read, so that an upgrade forgets no device: the tokens are signed, so others do not count. */
+const PREVIOUS_COOKIE = isHttps ? '__Host-device' : 'device'
 
 /** The users who signed in last: a browser refuses a cookie of more than 4,096 bytes. */
 const MOST_USERS = 5
@@ -43,7 +47,8 @@ export function recognitionByCookie(ctx: HttpContext): Recognition | undefined {
 }
 
 function devicesOf({ request }: HttpContext) {
-  const cookie: string = request.plainCookie(COOKIE, { encoded: false }) ?? ''
+  const read = (name: string): string | null => request.plainCookie(name, { encoded: false })
+  const cookie = read(COOKIE) ?? read(PREVIOUS_COOKIE) ?? ''
   const tokens = cookie.split(SEPARATOR, MOST_USERS)
   return tokens.flatMap((token) => {
     const claims = verifyDeviceToken(token)

@@ -1,6 +1,7 @@
 import type { HttpContext } from '@adonisjs/core/http'
 import settings from '#config/external'
 import { isHttps } from '#config/app'
+import { cookieName } from '#config/cookies'
 
 /* An encrypted cookie holds the code, because in a URL an attacker could inject their own (login CSRF). */
 
@@ -15,7 +16,7 @@ interface ExternalProblem {
 /** Part of the content, so that no other encrypted cookie passes for this one. */
 const PURPOSE = 'external outcome'
 
-const COOKIE = `${isHttps ? '__Host-' : ''}external-outcome`
+const COOKIE = cookieName('external_outcome')
 
 const cookieOptions = { path: '/', httpOnly: true, secure: isHttps, sameSite: 'lax' } as const
 

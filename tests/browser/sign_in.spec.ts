@@ -262,7 +262,7 @@ test.group('Page requests', () => {
     const login = await client.post('/auth/login').json({ email: admin.email, password: PASSWORD })
     const { refreshToken } = login.body()
     const [session] = await listSessions(admin.id)
-    const cookie = `session=${admin.id}.${session.id}.${refreshToken}`
+    const cookie = `gatehouse_session=${admin.id}.${session.id}.${refreshToken}`
     const response = await client.get('/admin').header('cookie', cookie).redirects(0)
     response.assertStatus(302)
     assert.include(response.header('location')!, '/sign-in')

@@ -4,6 +4,8 @@ import { chromium } from 'playwright-core'
 import { findOrInstall } from '#tests/support/debian'
 import { freePort } from '#tests/support/free_port'
 import { PASSWORD, someEmail } from '#tests/support/fixtures'
+import { IdentityProduct } from './identity_product.ts'
+import { authorization, NeighbourApplication } from './neighbour_application.ts'
 import { newDataDir, Product } from './product.ts'
 
 test.group('Cookies', (group) => {
@@ -27,7 +29,7 @@ test.group('Cookies', (group) => {
     const { cookies } = await loggedIn()
     assert.lengthOf(cookies, 3)
     for (const [index, name] of ['access', 'refresh'].entries()) {
-      assert.match(cookies[index], new RegExp(`^${name}=ey`))
+      assert.match(cookies[index], new RegExp(`^gatehouse_${name}=ey`))
       assert.match(cookies[index], /HttpOnly/)
       assert.match(cookies[index], /SameSite=Strict/)
       assert.match(cookies[index], /Path=\//)
@@ -39,13 +41,18 @@ test.group('Cookies', (group) => {
     const account = { ...credentials, email: someEmail() }
     await product.ask('/auth/register', { body: account })
     const first = await product.ask('/auth/login', { body: account })
-    const [device] = first.response.headers.getSetCookie().filter((each) => each.startsWith('dev'))
+    const [device] = first.response.headers
+      .getSetCookie()
+      .filter((each) => /^gatehouse_device/.test(each))
     const wrong = { ...account, password: 'Wrong-h0rse!' }
     for (let count = 0; count < 5; count++) await product.ask('/auth/login', { body: wrong })
     const known = { cookie: device.split(';')[0] }
     const owner = await product.ask('/auth/login', { body: account, headers: known })
     const stranger = await product.ask('/auth/login', { body: account })
-    assert.match(device, /^device=ey.*; Max-Age=15552000; Path=\/; HttpOnly; SameSite=Lax$/)
+    assert.match(
+      device,
+      /^gatehouse_device=ey.*; Max-Age=15552000; Path=\/; HttpOnly; SameSite=Lax$/
+    )
     assert.isNull(first.response.headers.get('x-device-token'))
     assert.equal(owner.status, 200)
     assert.equal(stranger.status, 403)
@@ -76,7 +83,7 @@ test.group('Cookies', (group) => {
   test('are described as a way to authenticate', async ({ assert }) => {
     const { body } = await product.ask('/api-docs-json')
     const { get, put } = body.paths['/auth/profile']
-    assert.equal(body.components.securitySchemes.cookie.name, 'access')
+    assert.equal(body.components.securitySchemes.cookie.name, 'gatehouse_access')
     assert.deepEqual(get.security, [{ bearer: [] }, { cookie: [] }, { apiKey: [] }])
     assert.property(put.responses[403].content['application/json'].examples, 'E_CROSS_SITE')
   })
@@ -105,7 +112,7 @@ test.group('Cookies', (group) => {
     const headers = { cookie, 'sec-fetch-site': 'same-origin' }
     const refreshed = await product.ask('/auth/refresh', { method: 'POST', headers })
     assert.equal(refreshed.status, 200)
-    assert.match(refreshed.response.headers.getSetCookie()[0], /^access=ey/)
+    assert.match(refreshed.response.headers.getSetCookie()[0], /^gatehouse_access=ey/)
     const foreign = await product.ask('/auth/refresh', { method: 'POST', headers: { cookie } })
     assert.equal(foreign.status, 403)
     const logout = await product.ask('/auth/logout', { method: 'POST', headers })
@@ -124,10 +131,31 @@ test.group('Cookies', (group) => {
     await behind.ask('/auth/register', { body: credentials })
     const { response } = await behind.ask('/auth/login', { body: credentials })
     for (const cookie of response.headers.getSetCookie()) {
-      assert.match(cookie, /^__Host-(access|refresh|device)=/)
+      assert.match(cookie, /^__Host-gatehouse_(access|refresh|device)=/)
       assert.match(cookie, /; Secure/)
     }
+    const page = await fetch(`${behind.url}/sign-in`)
+    for (const cookie of page.headers.getSetCookie()) {
+      assert.match(cookie, /^__Host-gatehouse_page_.*; Path=\/; .*Secure/)
+    }
     await behind.remove()
+  })
+
+  test('of one interaction have a path and another prefix', async ({ assert }) => {
+    const APP_URL = 'https://auth.example.org'
+    const service = await IdentityProduct.start({ APP_URL })
+    const redirectUri = 'https://app.example.org/callback'
+    const { clientId } = await service.register({ redirectUris: [redirectUri] })
+    const request = authorization(service.product.url, { clientId, redirectUri })
+    const { headers } = await fetch(request.url, { redirect: 'manual' })
+    const cookies = headers.getSetCookie().sort()
+    assert.lengthOf(cookies, 2)
+    assert.match(
+      cookies[0],
+      /^__Secure-gatehouse_interaction=.*; path=\/oauth\/interaction\/.*secure/
+    )
+    assert.match(cookies[1], /^__Secure-gatehouse_resume=.*; path=\/oauth\/authorize\/.*secure/)
+    await service.remove()
   })
 
   test('do not travel in clear to another machine', async ({ assert }) => {
@@ -188,6 +216,41 @@ test.group('Cookies | in a browser', (group) => {
     assert.equal(await call('/auth/profile'), 200)
     assert.equal(await call('/auth/logout-all', {}), 200)
     assert.equal(await call('/auth/profile'), 401)
+    await browser.close()
+  })
+})
+
+test.group('Cookies | of another application on this host', (group) => {
+  let service: IdentityProduct
+  let application: NeighbourApplication
+  let executablePath: string
+  group.setup(async () => {
+    executablePath = findOrInstall('chromium', 'chromium')
+    service = await IdentityProduct.start()
+    application = await NeighbourApplication.start(service)
+  })
+  group.teardown(async () => {
+    await application.stop()
+    await service.remove()
+  })
+
+  test('keep its state, and both stay signed in', async ({ assert }) => {
+    const { email } = await service.newUser()
+    const browser = await chromium.launch({ executablePath, args: ['--no-sandbox'] })
+    const page = await browser.newPage()
+    await page.goto(`${application.url}/login`)
+    await page.getByLabel('E-mail').fill(email)
+    await page.getByLabel('Password').fill(PASSWORD)
+    await page.getByRole('button', { name: 'Sign in', exact: true }).click()
+    await page.waitForURL(`${application.url}/`)
+    assert.equal(await page.textContent('body'), `Signed in as ${email}`)
+    await page.goto(`${service.issuer}/account`)
+    assert.include(await page.textContent('main'), email)
+    await page.goto(application.url)
+    assert.equal(await page.textContent('body'), `Signed in as ${email}`)
+    const cookies = await page.context().cookies()
+    const names = cookies.map(({ name }) => name)
+    assert.includeMembers(names, ['session', 'gatehouse_session'])
     await browser.close()
   })
 })

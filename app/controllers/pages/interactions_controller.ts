@@ -4,7 +4,6 @@ import {
   answerInteraction,
   answerWithConsent,
   findInteraction,
-  INTERACTION_COOKIE,
   nextStep,
   proofOf,
 } from '#oidc/interactions/interactions'
@@ -14,6 +13,7 @@ import {
   renderStop,
   requestOf,
 } from '#pages/clients/application_pages'
+import { COOKIES } from '#oidc/provider/cookies'
 import { withNext } from '#pages/sign_in/next_path'
 import { actorOf } from '#http/request_source'
 
@@ -63,7 +63,7 @@ async function allow(ctx: HttpContext, interaction: Interaction) {
 }
 
 function interactionOf({ request, params }: HttpContext) {
-  return findInteraction(params.uid, request.plainCookie(INTERACTION_COOKIE, { encoded: false }))
+  return findInteraction(params.uid, request.plainCookie(COOKIES.interaction, { encoded: false }))
 }
 
 function expired(ctx: HttpContext) {

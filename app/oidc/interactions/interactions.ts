@@ -15,9 +15,6 @@ import type { WebCaller } from '#auth/sessions/web_session'
 import type { SessionRecord } from '#auth/store/contract'
 import type { Transaction } from '#database/transaction'
 
-/** Ties an interaction to its browser. */
-export const INTERACTION_COOKIE = '_interaction'
-
 /** Null in another browser: an attacker could send a link by which a user consents for them. */
 export async function findInteraction(uid: string, cookie: string | null) {
   return uid === cookie ? ((await oidcProvider().Interaction.find(uid)) ?? null) : null

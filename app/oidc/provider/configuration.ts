@@ -1,4 +1,5 @@
 import type { Client, Context } from 'oidc-provider'
+import { isHttps } from '#config/app'
 import settings from '#config/oidc'
 import { ADVERTISED_PATHS, PROVIDER_ROUTES } from '#start/routes/oauth'
 import { ACR_VALUES } from './acr.ts'
@@ -9,6 +10,7 @@ import { InvalidClientMetadata } from '#oidc/client_id_metadata/invalid_client_m
 import { rememberFailure } from './failures.ts'
 import { rotateRefreshToken } from './rotate_refresh_token.ts'
 import { buildPolicy } from './policy.ts'
+import { COOKIES } from './cookies.ts'
 import { customizeJwt } from '#oidc/tokens/access_tokens'
 import { defaultResource, getResourceServer } from '#oidc/tokens/resource_servers'
 import { revokeStored } from '#oidc/tokens/revocation'
@@ -25,6 +27,7 @@ export function configuration() {
     clientBasedCORS: mayCallFrom,
     clientDefaults: { id_token_signed_response_alg: 'ES256' },
     clockTolerance: 0,
+    cookies: { names: COOKIES, short: { httpOnly: true, sameSite: 'lax', secure: isHttps } },
     /** Clients such as oauth2-proxy read the address in the ID token. */
     conformIdTokenClaims: false,
     allowOmittingSingleRegisteredRedirectUri: false,

@@ -1,11 +1,12 @@
 import type { HttpContext } from '@adonisjs/core/http'
 import { isHttps } from '#config/app'
+import { cookieName } from '#config/cookies'
 import type { SignedIn } from '#auth/sign_in/result'
 
 /** The script reveals the offer where passkeys can work. */
 const FLASH = 'passkeyOffer'
 
-const COOKIE = isHttps ? '__Host-passkey-offered' : 'passkey-offered'
+const COOKIE = cookieName('passkey_offered')
 
 /** Offered once in a browser, because a passkey is made for a device. */
 export function offerPasskey(ctx: HttpContext, { user, session }: SignedIn, next: string) {

@@ -364,7 +364,7 @@ test.group('Known devices | pages', () => {
     const first = await submit(known, admin.email)
     await endSessions(admin.id)
     await fail(client, 5, admin)
-    const cookie = first.headers.getSetCookie().find((each) => each.startsWith('device='))
+    const cookie = first.headers.getSetCookie().find((each) => each.startsWith('gatehouse_device='))
     const [again, stranger] = [await submit(known, admin.email), await submit(other, admin.email)]
     assert.match(cookie!, /HttpOnly/)
     assert.match(cookie!, /SameSite=Lax/)
@@ -379,7 +379,9 @@ test.group('Known devices | pages', () => {
     const sizes: number[] = []
     for (const { id, email } of users) {
       const answer = await submit(browser, email)
-      const cookie = answer.headers.getSetCookie().find((each) => each.startsWith('device='))
+      const cookie = answer.headers
+        .getSetCookie()
+        .find((each) => each.startsWith('gatehouse_device='))
       sizes.push(cookie!.split(';')[0].split('~').length)
       await endSessions(id)
     }
@@ -412,7 +414,7 @@ test.group('Known devices | pages', () => {
   test('a cookie of anything else is no obstacle', async ({ assert }) => {
     for (const value of ['~', 'a~b', '~'.repeat(1_000), 'x'.repeat(3_000)]) {
       const browser = new TestBrowser()
-      browser.keep(`device=${value}`)
+      browser.keep(`gatehouse_device=${value}`)
       const { email } = await createAdmin()
       const { status } = await submit(browser, email)
       assert.equal(status, 303)

@@ -140,7 +140,7 @@ test.group('Console proof', () => {
     timeTravel(20 * MINUTE)
     await busy.request('/admin')
     timeTravel(11 * MINUTE)
-    busy.takeCookie('session', idle)
+    busy.takeCookie('gatehouse_session', idle)
     assert.equal(await get(busy, '/account'), '200')
     assert.equal(await get(busy, '/admin'), '302 /confirm?next=%2Fadmin')
   })

@@ -161,7 +161,8 @@ function outcomeCookie(issued: string) {
   const outcome = { next: '/account', code: issued, purpose: 'external outcome' }
   const content = { ...outcome, endsAt: Date.now() + 60_000 }
   const cookies = new CookieClient(encryption.use())
-  return `external-outcome=${cookies.encrypt('external-outcome', content)}`
+  const name = 'gatehouse_external_outcome'
+  return `${name}=${cookies.encrypt(name, content)}`
 }
 
 const externalPage: SignInCase = async (_, user) => {

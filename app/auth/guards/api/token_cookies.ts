@@ -2,6 +2,7 @@ import type { HttpContext } from '@adonisjs/core/http'
 import env from '#start/env'
 import tokens from '#config/tokens'
 import { appUrl, isHttps } from '#config/app'
+import { cookieName } from '#config/cookies'
 import { E_CROSS_SITE } from '#auth/errors'
 
 // Scripts cannot read these cookies, so that cross-site scripting cannot steal the tokens. Browsers
@@ -9,11 +10,9 @@ import { E_CROSS_SITE } from '#auth/errors'
 
 export const hasCookies = env.get('AUTH_COOKIES') === 'on'
 
-const prefix = isHttps ? '__Host-' : ''
+export const accessCookieName = cookieName('access')
 
-export const accessCookieName = `${prefix}access`
-
-const REFRESH = `${prefix}refresh`
+const REFRESH = cookieName('refresh')
 
 const options = {
   path: '/',

@@ -2,12 +2,13 @@ import settings from '#config/web_session'
 import { authTimeOf } from '#auth/sessions/authentication'
 import { findWebCaller } from '#auth/sessions/web_session'
 import { acrOf } from '#oidc/provider/acr'
+import { COOKIES } from '#oidc/provider/cookies'
 import type { SessionRecord } from '#auth/store/contract'
 import type Provider from 'oidc-provider'
 
 /**
- * oidc-provider 9.13 has its own session behind a cookie `_session`. Patched, it uses the web
- * session, whose end counts here too.
+ * oidc-provider 9.13 has its own session behind a cookie. Patched, it uses the web session, whose
+ * end counts here too.
  */
 export function useWebSession(provider: Provider) {
   const { Session } = provider
@@ -30,7 +31,7 @@ function withoutCookie(provider: Provider) {
   provider.use(async ({ res }, next) => {
     await next()
     const cookies = [res.getHeader('set-cookie') ?? []].flat().map(String)
-    const kept = cookies.filter((cookie) => !cookie.startsWith('_session='))
+    const kept = cookies.filter((cookie) => !cookie.startsWith(`${COOKIES.session}=`))
     if (kept.length > 0) res.setHeader('set-cookie', kept)
     else res.removeHeader('set-cookie')
   })

@@ -1,0 +1,8 @@
+import { interactionCookieName } from '#config/cookies'
+
+export const COOKIES = {
+  interaction: interactionCookieName('interaction'),
+  resume: interactionCookieName('resume'),
+  /** Never sent (`patches/web_session.ts`). */
+  session: interactionCookieName('provider_session'),
+}
