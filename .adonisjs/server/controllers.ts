@@ -92,6 +92,7 @@ export const controllers = {
     OauthFailures: () => import('#controllers/pages/oauth_failures_controller'),
     Passkeys: () => import('#controllers/pages/passkeys_controller'),
     Passwords: () => import('#controllers/pages/passwords_controller'),
+    PostedAnswers: () => import('#controllers/pages/posted_answers_controller'),
     PostedRequests: () => import('#controllers/pages/posted_requests_controller'),
     SignIn: () => import('#controllers/pages/sign_in_controller'),
     SignInReports: () => import('#controllers/pages/sign_in_reports_controller'),

@@ -285,6 +285,7 @@ export type ScannedRoutes = {
     'interactions.show': { paramsTuple: [ParamValue]; params: {'uid': ParamValue} }
     'interactions.store': { paramsTuple: [ParamValue]; params: {'uid': ParamValue} }
     'oauth_failures.show': { paramsTuple?: []; params?: {} }
+    'posted_answers.show': { paramsTuple?: []; params?: {} }
     'logouts.show': { paramsTuple?: []; params?: {} }
     'logouts.destroy': { paramsTuple?: []; params?: {} }
     'device_codes.create': { paramsTuple?: []; params?: {} }
@@ -563,6 +564,7 @@ export type ScannedRoutes = {
     'sign_in_reports.create': { paramsTuple?: []; params?: {} }
     'interactions.show': { paramsTuple: [ParamValue]; params: {'uid': ParamValue} }
     'oauth_failures.show': { paramsTuple?: []; params?: {} }
+    'posted_answers.show': { paramsTuple?: []; params?: {} }
     'logouts.show': { paramsTuple?: []; params?: {} }
     'device_codes.create': { paramsTuple?: []; params?: {} }
     'docs.show': { paramsTuple?: []; params?: {} }
@@ -681,6 +683,7 @@ export type ScannedRoutes = {
     'sign_in_reports.create': { paramsTuple?: []; params?: {} }
     'interactions.show': { paramsTuple: [ParamValue]; params: {'uid': ParamValue} }
     'oauth_failures.show': { paramsTuple?: []; params?: {} }
+    'posted_answers.show': { paramsTuple?: []; params?: {} }
     'logouts.show': { paramsTuple?: []; params?: {} }
     'device_codes.create': { paramsTuple?: []; params?: {} }
     'docs.show': { paramsTuple?: []; params?: {} }

@@ -42,6 +42,10 @@ const SOURCES: Record<string, { files: string[]; type: string }> = {
     files: ['js/gatehouse.js', 'js/fields.js'],
     type: 'text/javascript; charset=utf-8',
   },
+  'form_post.js': {
+    files: ['js/form_post.js'],
+    type: 'text/javascript; charset=utf-8',
+  },
   'passkeys.js': {
     files: [webauthnBundle(), 'js/passkeys.js'],
     type: 'text/javascript; charset=utf-8',

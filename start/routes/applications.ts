@@ -10,6 +10,7 @@ function interactionRoutes() {
   router.get('oauth/interaction/:uid', [pages.Interactions, 'show'])
   router.post('oauth/interaction/:uid', [pages.Interactions, 'store'])
   router.get('oauth/failure', [pages.OauthFailures, 'show'])
+  router.get('oauth/answer', [pages.PostedAnswers, 'show'])
   router.get('oauth/logout', [pages.Logouts, 'show'])
   router.post('oauth/logout/confirm', [pages.Logouts, 'destroy'])
 }

@@ -39,8 +39,9 @@ export const WRITING_ROUTES: (keyof typeof PROVIDER_ROUTES)[] = [
   'device_authorization',
 ]
 
-/** `dispatch.ts` rewrites failed requests to this path; no link leads to it. */
+/** `dispatch.ts` rewrites requests to these paths; no link leads to them. */
 export const FAILURE_PATH = '/oauth/failure'
+export const ANSWER_PATH = '/oauth/answer'
 
 const byPath = new Map(Object.entries(PROVIDER_ROUTES).map((entry) => [entry[1].path, entry]))
 

@@ -11,9 +11,26 @@ export function attribute(html: string, name: string) {
   return unescape(value ?? '')
 }
 
+/** What the form with this id sends, and where. */
+export function formById(html: string, id: string) {
+  const [form] = new RegExp(`<form id="${id}"[\\s\\S]*?</form>`).exec(html) ?? []
+  if (!form) throw new Error(`No form ${id} in ${html}`)
+  const inputs = form.match(/<input[^>]*type="hidden"[^>]*>/g) ?? []
+  const given = inputs.map((input) => [attribute(input, 'name'), attribute(input, 'value')])
+  const fields: Record<string, string> = Object.fromEntries(given)
+  return { action: attribute(form, 'action'), fields }
+}
+
+const ENTITIES: Record<string, string> = {
+  '&amp;': '&',
+  '&lt;': '<',
+  '&gt;': '>',
+  '&quot;': '"',
+  '&#x27;': "'",
+  '&#x2F;': '/',
+  '&#x3D;': '=',
+  '&#x60;': '`',
+}
+
 const unescape = (text: string) =>
-  text
-    .replaceAll('&amp;', '&')
-    .replaceAll('&#x2F;', '/')
-    .replaceAll('&quot;', '"')
-    .replaceAll('&#x3D;', '=')
+  text.replaceAll(/&(?:#x[0-9A-F]{2}|[a-z]+);/g, (entity) => ENTITIES[entity] ?? entity)

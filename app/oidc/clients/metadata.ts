@@ -25,11 +25,6 @@ export function toMetadata(client: DescribedClient) {
     post_logout_redirect_uris: postLogoutRedirectUris,
     grant_types: [...grantTypes],
     response_types: hasCode ? ['code'] : [],
-    /**
-     * The page of `form_post` needs an inline script, which our policy forbids
-     * (`patches/form_post.ts`).
-     */
-    response_modes: ['query', 'fragment'],
     scope: scopeOf(client),
     token_endpoint_auth_method: client.tokenEndpointAuthMethod,
     id_token_signed_response_alg: 'ES256',

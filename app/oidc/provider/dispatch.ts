@@ -1,12 +1,13 @@
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http'
 import server from '@adonisjs/core/services/server'
-import { FAILURE_PATH, findProviderRoute, WRITING_ROUTES } from '#start/routes/oauth'
+import { ANSWER_PATH, FAILURE_PATH, findProviderRoute, WRITING_ROUTES } from '#start/routes/oauth'
 import limits from '#config/limits'
 import settings from '#config/oidc'
 import type { RequestSource } from '#auth/sessions/device'
 import { throttleAddress } from '#auth/lockout/address_throttle'
 import { toProblem } from '#exceptions/problem'
 import { failureOf, isForBrowser, rememberFailure } from './failures.ts'
+import { postedAnswerOf } from './form_post.ts'
 import { oidcProvider } from './provider.ts'
 import { rememberSource } from '#oidc/request_source'
 
@@ -28,10 +29,17 @@ export async function dispatch(request: IncomingMessage, response: ServerRespons
     refuse(request, response, error)
   }
   request.headers = headers
-  if (!failureOf(request) || response.writableEnded) return
-  request.url = FAILURE_PATH
+  const page = pageOf(request)
+  if (!page || response.writableEnded) return
+  request.url = page
   request.method = 'GET'
   await handle(request, response)
+}
+
+/** A failure that came after an answer counts. */
+function pageOf(request: IncomingMessage) {
+  if (failureOf(request)) return FAILURE_PATH
+  return postedAnswerOf(request) ? ANSWER_PATH : null
 }
 
 function sourceOf(request: IncomingMessage, response: ServerResponse): RequestSource {

@@ -15,6 +15,7 @@ declare module 'oidc-provider' {
     grantTypeAllowed(grantType: string): boolean
     postLogoutRedirectUriAllowed(uri: string): boolean
     redirectUriAllowed(uri: string): boolean
+    responseModeAllowed(mode: string): boolean
   }
 
   export interface Session {
@@ -89,12 +90,14 @@ declare module 'oidc-provider' {
     type: string
     body: any
     respond?: boolean
+    redirect(url: string): void
     cookies: { get(name: string): string | undefined }
     get(header: string): string
     oidc: OIDC
   }
 
   type Next = () => Promise<void>
+  type ResponseModeHandler = (ctx: Context, redirectUri: string, fields: any) => void
   type Model = new (payload?: object) => any
   type TokenModel = Model & { prototype: { getValueAndPayload(): Promise<object> } }
 
@@ -105,6 +108,7 @@ declare module 'oidc-provider' {
     silent: boolean
     callback(): (request: IncomingMessage, response: ServerResponse) => Promise<void>
     use(middleware: (ctx: Context, next: Next) => Promise<void>): this
+    registerResponseMode(mode: string, handler: ResponseModeHandler): void
     on(event: string, listener: (...args: any[]) => void): this
     OIDCContext: { prototype: OIDC }
     Session: Model & { get(ctx: Context): Promise<Session> }

@@ -1,7 +1,9 @@
-import Provider, { type Context } from 'oidc-provider'
+import type Provider from 'oidc-provider'
+import type { Context } from 'oidc-provider'
 import settings from '#config/oidc'
 import { apiKeys, identityKey } from '#oidc/tokens/provider_keys'
 import { configuration } from './configuration.ts'
+import { FormPostProvider } from './form_post.ts'
 import { loadGrant } from './load_grant.ts'
 import { PATCHES } from './patches/index.ts'
 
@@ -14,7 +16,7 @@ export function oidcProvider(): Provider {
 function build() {
   const keys = [identityKey, apiKeys.ES256, apiKeys.EdDSA]
   const loadExistingGrant = (ctx: Context) => loadGrant(made, ctx)
-  const made = new Provider(settings.issuer, {
+  const made = new FormPostProvider(settings.issuer, {
     ...configuration(),
     loadExistingGrant,
     jwks: { keys },

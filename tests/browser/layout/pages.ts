@@ -70,6 +70,7 @@ export const PAGES: Record<string, LayoutPage> = {
   '/not-me': nobody,
   '/oauth/interaction/:uid': { ...user, path: () => '/oauth/interaction/expired' },
   '/oauth/failure': user,
+  '/oauth/answer': user,
   '/oauth/logout': user,
   '/oauth/device': user,
 }

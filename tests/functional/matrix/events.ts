@@ -97,7 +97,7 @@ async function sendWith(
   body: object = {}
 ) {
   const request = client[method](path).header('x-forwarded-for', someAddress())
-  return request.headers(headers as Record<string, string>).json(body)
+  return request.headers(headers as Record<string, string>).unsafeJson(body)
 }
 
 const NOBODY = {}

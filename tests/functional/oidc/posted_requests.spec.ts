@@ -2,14 +2,7 @@ import { test } from '@japa/runner'
 import * as oidc from 'openid-client'
 import store from '#auth/store/service'
 import { createUser } from '#tests/support/fixtures'
-import {
-  application,
-  authorizationRequest,
-  browserOf,
-  REDIRECT,
-  tokensOf,
-} from '#tests/support/oidc'
-import { post, PUBLIC } from './attacker.ts'
+import { application, authorizationRequest, browserOf, tokensOf } from '#tests/support/oidc'
 
 const AFTER = 'https://app.example.org/goodbye'
 
@@ -27,23 +20,6 @@ test.group('OpenID provider | posted requests', () => {
     const answer = await browser.open(...posted(url))
     const tokens = await oidc.authorizationCodeGrant(app.config, answer.url, checks)
     assert.equal(tokens.claims()!.sub, user.id)
-  })
-
-  test('response_mode form_post gets its error by a redirect', async ({ assert }) => {
-    const app = await application({ kind: 'first_party' })
-    const { url } = await authorizationRequest(app, { response_mode: 'form_post' })
-    const browser = await browserOf(await createUser())
-    const { url: answer, html } = await browser.open(...posted(url))
-    assert.equal(answer.origin, new URL(REDIRECT).origin)
-    assert.equal(answer.searchParams.get('error'), 'unsupported_response_mode')
-    assert.notInclude(html, '<form')
-  })
-
-  test('response_mode form_post is refused when it is pushed', async ({ assert }) => {
-    const app = await application(PUBLIC)
-    const { url } = await authorizationRequest(app, { response_mode: 'form_post' })
-    const { status, body } = await post('/oauth/par', Object.fromEntries(url.searchParams))
-    assert.deepEqual([status, body.error], [400, 'invalid_request'])
   })
 
   test('a parameter that comes twice comes twice', async ({ client, assert }) => {

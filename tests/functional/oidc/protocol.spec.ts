@@ -40,7 +40,7 @@ test.group('OpenID provider | discovery', () => {
     const response = await client.get('/.well-known/openid-configuration')
     const body = response.body()
     assert.deepEqual(body.response_types_supported, ['code'])
-    assert.deepEqual(body.response_modes_supported, ['query', 'fragment'])
+    assert.deepEqual(body.response_modes_supported, ['query', 'fragment', 'form_post'])
     assert.deepEqual(body.prompt_values_supported, ['none', 'login', 'consent'])
     assert.deepEqual(body.code_challenge_methods_supported, ['S256'])
     assert.deepEqual(body.id_token_signing_alg_values_supported, ['ES256'])
@@ -84,7 +84,7 @@ test.group('OpenID provider | what is refused', () => {
     { what: 'a plain challenge', change: { code_challenge_method: 'plain' } },
     { what: 'the implicit flow', change: { response_type: 'id_token' } },
     { what: 'the hybrid flow', change: { response_type: 'code id_token' } },
-    { what: 'form_post', change: { response_mode: 'form_post' } },
+    { what: 'another mode', change: { response_mode: 'form_post.jwt' } },
     { what: 'a choice of accounts', change: { prompt: 'select_account' } },
     { what: 'a request object', change: { request: 'eyJhbGciOiJub25lIn0.e30.' } },
     { what: 'an unknown service', change: { resource: 'http://other.example' } },

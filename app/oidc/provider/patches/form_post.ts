@@ -1,24 +1,13 @@
-import settings from '#config/oidc'
-import type Provider from 'oidc-provider'
+import Provider from 'oidc-provider'
+import { receivesForms } from '#oidc/provider/form_post'
 
 /**
- * oidc-provider 9.13 cannot switch `form_post` off, and sends errors by its page, whose inline script
- * our policy forbids. Patched, the mode has an unknown name, so that errors go by the default.
+ * oidc-provider 9.13 allows `form_post` for every address of a client. Patched, an address that
+ * receives no form gets `invalid_request` by its query.
  */
-export function refuseFormPost(provider: Provider) {
-  provider.use(async (ctx, next) => {
-    const { response_mode: mode } = ctx.query
-    if (mode === 'form_post') ctx.query = { ...ctx.query, response_mode: 'form_post.refused' }
-    await next()
-    if (ctx.body?.response_modes_supported) Object.assign(ctx.body, ownDiscovery())
-  })
-}
-
-/** What the discovery document of the provider does not say. */
-function ownDiscovery() {
-  const own = {
-    response_modes_supported: ['query', 'fragment'],
-    prompt_values_supported: ['none', 'login', 'consent'],
+export function limitFormPost({ Client }: Provider) {
+  Client.prototype.responseModeAllowed = (mode) => {
+    const { redirect_uri: uri } = Provider.ctx?.oidc.params ?? {}
+    return mode !== 'form_post' || typeof uri !== 'string' || receivesForms(uri)
   }
-  return settings.documents.isOn ? { ...own, client_id_metadata_document_supported: true } : own
 }

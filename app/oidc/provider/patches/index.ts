@@ -1,9 +1,10 @@
 import { verifySecrets } from './client_secrets.ts'
 import { slowDownDevices } from './device_polling.ts'
+import { completeDiscovery } from './discovery.ts'
 import { rememberProofs } from './dpop_proofs.ts'
 import { excuseFirstParties } from './first_party_consent.ts'
 import { nameForbiddenGrants } from './forbidden_grants.ts'
-import { refuseFormPost } from './form_post.ts'
+import { limitFormPost } from './form_post.ts'
 import { keepWebSessionOfGrants } from './grant_members.ts'
 import { shrinkGrants } from './granted_scopes.ts'
 import { verifyHintsByOurKeys } from './id_token_hint.ts'
@@ -35,7 +36,8 @@ export const PATCHES = [
   checkRedirectUrisAgain,
   rememberProofs,
   keepErrorsFromUntrusted,
-  refuseFormPost,
+  limitFormPost,
+  completeDiscovery,
   nameForbiddenGrants,
   issueSuccessors,
   revokeJwts,

@@ -1,6 +1,7 @@
 import { isMetadataUrl } from '#oidc/clients/metadata_url'
 import { hasConsented } from '#oidc/consents/consents'
 import { rememberFailure } from '#oidc/provider/failures'
+import { postedAnswerOf } from '#oidc/provider/form_post'
 import type Provider from 'oidc-provider'
 import type { Context } from 'oidc-provider'
 
@@ -22,9 +23,10 @@ export function keepErrorsFromUntrusted(provider: Provider) {
 }
 
 /** The route `resume` shows that the user has answered a page. */
-async function isUntrusted({ oidc, res }: Context) {
+async function isUntrusted({ oidc, req, res }: Context) {
   const clientId = oidc.client?.clientId
-  const isRedirect = oidc.route === 'authorization' && res.hasHeader('location')
+  const isSent = res.hasHeader('location') || Boolean(postedAnswerOf(req))
+  const isRedirect = oidc.route === 'authorization' && isSent
   if (!isRedirect || !clientId || !isMetadataUrl(clientId)) return false
   const userId = oidc.session?.accountId
   return !userId || !(await hasConsented({ userId, clientId }))

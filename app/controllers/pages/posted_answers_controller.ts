@@ -1,0 +1,19 @@
+import type { HttpContext } from '@adonisjs/core/http'
+import { E_NOT_FOUND } from '#exceptions/http_errors'
+import { postedAnswerOf } from '#oidc/provider/form_post'
+
+/** Sends an answer of the OpenID provider by a form (`app/oidc/provider/dispatch.ts`). */
+export default class PostedAnswersController {
+  show({ request, response, view }: HttpContext) {
+    const answer = postedAnswerOf(request.request)
+    if (!answer) throw new E_NOT_FOUND()
+    response.status(200)
+    /** Browsers hold `form-action` against each redirect of the application behind the form. */
+    const policy = String(response.getHeader('content-security-policy'))
+    const directives = policy.split(';').filter((each) => !each.trim().startsWith('form-action'))
+    response.header('content-security-policy', directives.join(';'))
+    /** With `no-referrer` the form has `Origin: null`, which applications take for an attack. */
+    response.header('referrer-policy', 'origin')
+    return view.render('applications/form_post', answer)
+  }
+}

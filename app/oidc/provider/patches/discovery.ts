@@ -1,0 +1,18 @@
+import settings from '#config/oidc'
+import type Provider from 'oidc-provider'
+
+/** oidc-provider 9.13 leaves these members out, or puts them in another order. */
+export function completeDiscovery(provider: Provider) {
+  provider.use(async (ctx, next) => {
+    await next()
+    if (ctx.body?.response_modes_supported) Object.assign(ctx.body, ownDiscovery())
+  })
+}
+
+function ownDiscovery() {
+  const own = {
+    response_modes_supported: ['query', 'fragment', 'form_post'],
+    prompt_values_supported: ['none', 'login', 'consent'],
+  }
+  return settings.documents.isOn ? { ...own, client_id_metadata_document_supported: true } : own
+}
