@@ -33,11 +33,25 @@ export async function isWithin(key: string, limit: RateLimit) {
 }
 
 /** For attempts of which only the wrong ones count. @throws E_TOO_MANY_REQUESTS */
-export async function assertWithin(key: string, { limit, windowMs }: RateLimit) {
-  if (limit === 0) return
+export async function countWithin(key: string, { limit, windowMs }: RateLimit) {
+  if (limit === 0) return 0
   assertNotExhausted(key, limit)
   const count = await limiter.use({ requests: limit, duration: windowMs / 1_000 }).get(key)
   if (count && count.consumed >= limit) throw tooManyRequests(limit, count.availableIn)
+  return count?.consumed ?? 0
+}
+
+/**
+ * For attempts that `uncount` returns. A refusal is not counted, because those in use may be returned.
+ * @throws E_TOO_MANY_REQUESTS
+ */
+export async function reserve(key: string, { limit, windowMs }: RateLimit) {
+  if (limit === 0) return
+  const counter = limiter.use({ requests: limit, duration: windowMs / 1_000 })
+  const count = await counter.increment(key)
+  if (count.consumed <= limit) return
+  await counter.decrement(key)
+  throw tooManyRequests(limit, count.availableIn)
 }
 
 function assertNotExhausted(key: string, limit: number) {

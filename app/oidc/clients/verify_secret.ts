@@ -2,9 +2,10 @@ import limits from '#config/limits'
 import { anonymousActor } from '#audit/actor'
 import { recordCoalesced } from '#events/record'
 import { hashAddress } from '#auth/lockout/count_keys'
-import { assertWithin, consume } from '#auth/lockout/rate_limit'
+import { countWithin, reserve, uncount } from '#auth/lockout/rate_limit'
 import { lastAuthentication, rememberAddress, type ClientAddress } from './client_addresses.ts'
 import { isSecretOf, type Secrets } from './secrets.ts'
+import { hasTurns, inTurn } from './turns.ts'
 import type { RequestSource } from '#auth/sessions/device'
 
 /*
@@ -24,36 +25,56 @@ export interface PresentedSecret {
 /** Unknown ids are counted together: each would store a row. */
 const UNKNOWN = 'unknown'
 
-/** @throws E_TOO_MANY_REQUESTS */
-export async function verifySecret({ client, candidates, from }: PresentedSecret) {
-  const address = { clientId: client?.clientId ?? UNKNOWN, ip: from.ip }
-  const last = await lastAuthentication(address)
-  const isFirst = last === null
-  if (isFirst) await assertWithin(keyOf(address.clientId), limits.clientSecrets)
-  const isRight = candidates.some((secret) => isSecretOf(client?.secrets ?? NONE, secret))
-  if (isRight) await acceptSecret(address, last)
-  else await refuseSecret(address, { isFirst, from })
-  return isRight
-}
-
 const NONE: Secrets = { secretHash: null, previousSecretHash: null, previousSecretUntil: null }
 
-async function acceptSecret(address: ClientAddress, last: number | null) {
-  await assertWithin(keyOfPair(address), limits.clientSecret)
-  await rememberAddress(address, last)
+/**
+ * A right secret of a known address without failures costs no write. From the first wrong secret on,
+ * the attempts of an address take turns, so that parallel guesses share one bound.
+ * @throws E_TOO_MANY_REQUESTS
+ */
+export async function verifySecret({ client, candidates, from }: PresentedSecret) {
+  const address = { clientId: client?.clientId ?? UNKNOWN, ip: from.ip }
+  const [pair, secrets] = [keyOfPair(address), client?.secrets ?? NONE]
+  const isRight = () => candidates.some((secret) => isSecretOf(secrets, secret))
+  const wrong = await countWithin(pair, limits.clientSecret)
+  const last = wrong > 0 || hasTurns(pair) ? null : await lastAuthentication(address)
+  if (last !== null && !hasTurns(pair) && isRight()) {
+    await rememberAddress(address, last)
+    return true
+  }
+  return inTurn(pair, () => attempt(address, { isRight, from }))
 }
 
-/** The limit of the pair comes first, so that one address cannot use up the common limit. */
-async function refuseSecret(
+/** Reserved before the comparison, and returned after a right secret. */
+async function attempt(
   address: ClientAddress,
-  { isFirst, from }: { isFirst: boolean; from: RequestSource }
+  { isRight, from }: { isRight: () => boolean; from: RequestSource }
 ) {
+  const last = await lastAuthentication(address)
+  const giveBack = await reserveAttempt(address, { isFirst: last === null })
+  if (isRight()) {
+    await giveBack()
+    await rememberAddress(address, last)
+    return true
+  }
   const { clientId } = address
-  await consume(keyOfPair(address), limits.clientSecret)
-  if (isFirst) await consume(keyOf(clientId), limits.clientSecrets)
   const actor = anonymousActor(from)
   const event = { type: 'client.secret_incorrect', user: null, actor } as const
   await recordCoalesced({ ...event, outcome: 'failure', details: { clientId } }, [clientId])
+  return false
+}
+
+/** The limit of the pair comes first, so that one address cannot use up the common limit. */
+async function reserveAttempt(address: ClientAddress, { isFirst }: { isFirst: boolean }) {
+  const [pair, all] = [keyOfPair(address), keyOf(address.clientId)]
+  await countWithin(pair, limits.clientSecret)
+  if (isFirst) await countWithin(all, limits.clientSecrets)
+  await reserve(pair, limits.clientSecret)
+  if (isFirst) await reserve(all, limits.clientSecrets)
+  return async () => {
+    await uncount(pair, limits.clientSecret)
+    if (isFirst) await uncount(all, limits.clientSecrets)
+  }
 }
 
 function keyOf(clientId: string) {

@@ -109,6 +109,33 @@ test.group('Client secrets | of one address', () => {
     )
   })
 
+  test('50 right secrets at once are answered, of a new address too', async ({ assert }) => {
+    const [app, address] = [await application(), someAddress()]
+    const { clientSecret: secret } = app
+    const attempts = Array.from({ length: 50 }, (_, number) =>
+      statusOf(app, { address, secret, path: ENDPOINTS[2 + (number % 2)] })
+    )
+    assert.deepEqual([...new Set(await Promise.all(attempts))], [200])
+  })
+
+  test('a right secret among 50 at once counts as no wrong one', async ({ assert }) => {
+    const [app, address] = [await application(), someAddress()]
+    const { clientSecret: secret } = app
+    await statusOf(app, { address, secret })
+    const wrong = Array.from({ length: 18 }, () => statusOf(app, { address }))
+    const right = Array.from({ length: 18 }, () => statusOf(app, { address, secret }))
+    const statuses = await Promise.all([...wrong, ...right])
+    assert.lengthOf(
+      statuses.filter((status) => status === 200),
+      18
+    )
+    assert.deepEqual(
+      [await statusOf(app, { address }), await statusOf(app, { address })],
+      [401, 401]
+    )
+    assert.equal(await statusOf(app, { address, secret }), 429)
+  })
+
   test('the client goes on at another address, and others at this one', async ({ assert }) => {
     const [app, other, address] = [await application(), await application(), someAddress()]
     await statusesOf(app, { address, times: 21 })
