@@ -1,8 +1,8 @@
+import { formatDuration, parseDuration } from './duration.ts'
+
 // A rule returns a value or throws one line with its remedy. No message repeats a value: it may be a secret.
 
 export type Rule<T> = (name: string, value?: string) => T
-
-const UNITS = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 }
 
 export function isMissing(value?: string): value is undefined | '' {
   return value === undefined || value.trim() === ''
@@ -12,21 +12,13 @@ export function isMissing(value?: string): value is undefined | '' {
 export function duration(fallback: string, { min = 1 } = {}): Rule<number> {
   return (name, value) => {
     const input = isMissing(value) ? fallback : value.trim()
-    const [, amount, unit] = /^(\d{1,9})(ms|s|m|h|d)$/.exec(input) ?? []
-    const milliseconds = Number(amount) * UNITS[unit as keyof typeof UNITS]
-    if (Number.isNaN(milliseconds)) {
+    const milliseconds = parseDuration(input)
+    if (milliseconds === null) {
       throw new Error(`${name} must be a duration such as 900s, 15m, 12h or 7d`)
     }
-    if (milliseconds < min) throw new Error(`${name} must be at least ${readable(min)}`)
+    if (milliseconds < min) throw new Error(`${name} must be at least ${formatDuration(min)}`)
     return milliseconds
   }
-}
-
-function readable(milliseconds: number) {
-  const [unit, size] = Object.entries(UNITS)
-    .toReversed()
-    .find(([, each]) => milliseconds % each === 0)!
-  return `${milliseconds / size}${unit}`
 }
 
 /** `off` is the default and null. */
