@@ -1,6 +1,5 @@
-import { flags } from '@adonisjs/core/ace'
 import { OperatorCommand } from './_operator_command.ts'
-import { UsageError } from './_exit_codes.ts'
+import { CLIENT_FLAGS } from './_client_flags.ts'
 import type { ClientRecord } from '#oidc/clients/client'
 
 export const CLIENT_COLUMNS = [
@@ -20,52 +19,21 @@ export function printable(record: ClientRecord & { clientSecret?: string | null 
 
 /** The settings of a client, as `client:create` and `client:update` take them. */
 export abstract class ClientSettingsCommand extends OperatorCommand {
-  @flags.string({ description: 'What people see when they sign in' })
-  declare name?: string
-
-  @flags.string({ description: 'first_party, whose users are not asked, or third_party' })
-  declare kind?: string
-
-  @flags.array({ description: 'Where the code is sent; repeat it for several' })
-  declare redirectUri?: string[]
-
-  @flags.array({ description: 'Where a logout may lead; repeat it for several' })
-  declare postLogoutRedirectUri?: string[]
-
-  @flags.string({ description: 'Grant types, separated by commas' })
-  declare grants?: string
-
-  @flags.string({ description: 'Scopes, separated by commas' })
-  declare scopes?: string
-
-  @flags.string({ description: 'client_secret_basic, client_secret_post or none' })
-  declare authMethod?: string
-
-  @flags.string({ description: 'Where ended sessions are told' })
-  declare backchannelLogoutUri?: string
-
-  @flags.string({ description: 'Id of the service account of client_credentials' })
-  declare serviceAccount?: string
-
-  protected get given() {
-    const settings = {
-      name: this.name,
-      kind: this.kind,
-      redirectUris: this.redirectUri,
-      postLogoutRedirectUris: this.postLogoutRedirectUri,
-      grantTypes: this.grants?.split(','),
-      scopes: this.scopes?.split(','),
-      tokenEndpointAuthMethod: this.authMethod,
-      backchannelLogoutUri: this.backchannelLogoutUri,
-      serviceAccountId: this.serviceAccount,
+  protected async readSettings() {
+    const settings: Record<string, unknown> = {}
+    for (const [field, { flag, read }] of Object.entries(CLIENT_FLAGS)) {
+      const typed = Reflect.get(this, flag)
+      if (typed !== undefined) settings[field] = await read(typed)
     }
-    const entries = Object.entries(settings).filter(([, value]) => value !== undefined)
-    if (entries.length === 0) throw new UsageError('Nothing is given. See --help.')
-    return Object.fromEntries(entries)
+    return settings
   }
 
   printClient(record: ClientRecord & { clientSecret?: string | null }) {
     this.printRecord(this.json ? { ...record } : printable(record))
     if (record.clientSecret) this.tell('Keep the secret now: it is not shown again.')
   }
+}
+
+for (const { flag, type, description } of Object.values(CLIENT_FLAGS)) {
+  ClientSettingsCommand.defineFlag(flag, { type, description, showNegatedVariantInHelp: true })
 }

@@ -17,7 +17,7 @@ export default class ClientCreate extends ClientSettingsCommand {
     const { createClientValidator } = await import('#validators/clients')
     const { createClient } = await import('#oidc/clients/clients')
     const { toRecord } = await import('#oidc/clients/client')
-    const settings = await createClientValidator.validate(this.given)
+    const settings = await createClientValidator.validate(await this.readSettings())
     const { client, clientSecret } = await createClient(settings, this.actor)
     this.printClient({ ...toRecord(client), clientSecret })
   }

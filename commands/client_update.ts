@@ -1,4 +1,5 @@
 import { args } from '@adonisjs/core/ace'
+import { UsageError } from './_exit_codes.ts'
 import { ClientSettingsCommand } from './_client_command.ts'
 
 export default class ClientUpdate extends ClientSettingsCommand {
@@ -20,7 +21,9 @@ export default class ClientUpdate extends ClientSettingsCommand {
     const { getClientByNameOrFail } = await import('#oidc/clients/client_rows')
     const { updateClient } = await import('#oidc/clients/clients')
     const { toRecord } = await import('#oidc/clients/client')
-    const changes = await updateClientValidator.validate(this.given)
+    const settings = await this.readSettings()
+    if (Object.keys(settings).length === 0) throw new UsageError('Nothing is given. See --help.')
+    const changes = await updateClientValidator.validate(settings)
     const { id } = await getClientByNameOrFail(this.client)
     this.printClient(toRecord(await updateClient(id, changes, this.actor)))
   }

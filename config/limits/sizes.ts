@@ -30,6 +30,13 @@ export default {
   clientUris: 50,
   clientUri: 2_000,
 
+  /** A rotation of keys needs a few; each signature may be tried with all of them. */
+  clientKeys: 10,
+  clientKeyBytes: 16_384,
+
+  /** A longer session would outlive the memory of the user who began it. */
+  refreshTokenDays: 366,
+
   /** A client id is public, so an attacker could fill the disk with authorizations. */
   authorizationBytes: 4_096,
 

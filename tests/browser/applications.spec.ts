@@ -4,7 +4,7 @@ import { test } from '@japa/runner'
 import * as oidc from 'openid-client'
 import { createUser } from '#tests/support/fixtures'
 import { application, authorizationRequest } from '#tests/support/oidc'
-import type { NewClient } from '#oidc/clients/clients'
+import type { NewClient } from '#oidc/clients/client_fields'
 import { assertAccessible, typeCredentials, visit, withBrowser } from './visitor.ts'
 
 const HOSTILE = `${'Wide'.repeat(20)} مرحبا <b>bold</b>`

@@ -2,7 +2,8 @@ import User from '#models/user'
 import { SYSTEM } from '#audit/actor'
 import { BY_PASSWORD } from '#auth/sessions/authentication'
 import { startSession } from '#auth/sessions/sessions'
-import { createClient, type NewClient } from '#oidc/clients/clients'
+import { createClient } from '#oidc/clients/clients'
+import type { NewClient } from '#oidc/clients/client_fields'
 import { upsertRecord } from '#oidc/records/record_rows'
 
 /* The applications of the company of the demo, and who signed in to them last. */

@@ -2,7 +2,7 @@ import type { HttpContext } from '@adonisjs/core/http'
 import oidc from '#config/oidc'
 import { createClient, deleteClient, rotateSecret, updateClient } from '#oidc/clients/clients'
 import { countSessionsWith } from '#oidc/grants/end_grants'
-import { changedOnly } from '#pages/clients/client_form'
+import { changedOnly, newClientOf } from '#pages/clients/client_form'
 import {
   getClientOrFail,
   renderClient,
@@ -34,7 +34,7 @@ export default class ClientsController {
     const outcome = await submit(ctx, {
       validator: clientFormValidator,
       fields: { E_INSUFFICIENT_SCOPE: 'scopes' },
-      perform: (values) => createClient(values, actorOf(ctx), seedOfForm(ctx)),
+      perform: (values) => createClient(newClientOf(values), actorOf(ctx), seedOfForm(ctx)),
       again: (form) => renderNewClient(ctx, form),
     })
     if (!outcome.isDone) return outcome.page

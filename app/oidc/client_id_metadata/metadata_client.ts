@@ -1,4 +1,5 @@
 import { IDENTITY_SCOPES, type ClientScope, type OAuthClient } from '#oidc/clients/client'
+import { DEFAULTS } from '#oidc/clients/client_fields'
 import { isLoopback, parseStrictly } from '#oidc/clients/redirect_uris'
 import { isDisplayName } from '#users/display_name'
 import limits from '#config/limits'
@@ -31,11 +32,12 @@ export function toMetadataClient(url: URL, text: string, readAt: number): Metada
 }
 
 const INVARIABLE = {
+  ...DEFAULTS,
   kind: 'third_party',
   tokenEndpointAuthMethod: 'none',
-  postLogoutRedirectUris: [],
-  backchannelLogoutUri: null,
-  serviceAccountId: null,
+  requirePkce: true,
+  idTokenAlgorithm: 'ES256',
+  requireVerifiedEmail: false,
   secretHash: null,
   previousSecretHash: null,
   previousSecretUntil: null,

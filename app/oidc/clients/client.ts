@@ -16,7 +16,12 @@ export const GRANT_TYPES = [
 export type GrantType = (typeof GRANT_TYPES)[number]
 
 /** `none` is a public client, an app of a browser, phone or desktop, which can keep no secret. */
-export const AUTH_METHODS = ['client_secret_basic', 'client_secret_post', 'none'] as const
+export const AUTH_METHODS = [
+  'client_secret_basic',
+  'client_secret_post',
+  'private_key_jwt',
+  'none',
+] as const
 export type AuthMethod = (typeof AUTH_METHODS)[number]
 
 /** What the application learns about a user (OpenID Connect Core, section 5.4). */
@@ -29,6 +34,19 @@ export const API_SCOPES = SCOPES.filter(
 export const CLIENT_SCOPES = [...IDENTITY_SCOPES, ...API_SCOPES] as const
 export type ClientScope = (typeof IDENTITY_SCOPES)[number] | Scope
 
+/** A client that was told nothing expects RS256 (OpenID Connect Core, section 3.1.3.7). */
+export const ID_TOKEN_ALGORITHMS = ['RS256', 'ES256', 'EdDSA'] as const
+export type IdTokenAlgorithm = (typeof ID_TOKEN_ALGORITHMS)[number]
+
+/** With `scope` a client gets a refresh token only for `offline_access`. */
+export const REFRESH_TOKENS = ['scope', 'always'] as const
+export type RefreshTokens = (typeof REFRESH_TOKENS)[number]
+
+/** RFC 7517: public keys alone. */
+export interface KeySet {
+  keys: Record<string, unknown>[]
+}
+
 export interface ClientSettings {
   name: string
   kind: ClientKind
@@ -37,19 +55,25 @@ export interface ClientSettings {
   grantTypes: GrantType[]
   scopes: ClientScope[]
   tokenEndpointAuthMethod: AuthMethod
+  jwks: KeySet | null
+  jwksUri: string | null
   backchannelLogoutUri: string | null
   serviceAccountId: string | null
+  homeUrl: string | null
+  requirePkce: boolean
+  idTokenAlgorithm: IdTokenAlgorithm
+  idTokenClaims: boolean
+  allowHttp: boolean
+  requireVerifiedEmail: boolean
+  refreshTokens: RefreshTokens
+  /** A duration such as `30d`; null for `REFRESH_TOKEN_TTL`. */
+  refreshTokenTtl: string | null
+  requirePar: boolean
+  requireDpop: boolean
 }
 
-export const DEFAULTS: Omit<ClientSettings, 'name'> = {
-  kind: 'third_party',
-  redirectUris: [],
-  postLogoutRedirectUris: [],
-  grantTypes: ['authorization_code', 'refresh_token'],
-  scopes: [...IDENTITY_SCOPES],
-  tokenEndpointAuthMethod: 'client_secret_basic',
-  backchannelLogoutUri: null,
-  serviceAccountId: null,
+export function hasApiScope({ scopes }: Pick<ClientSettings, 'scopes'>) {
+  return API_SCOPES.some((scope) => scopes.includes(scope))
 }
 
 /** Times in milliseconds. */
@@ -63,10 +87,14 @@ export interface OAuthClient extends ClientSettings {
   updatedAt: number
 }
 
-export function isPublic({
-  tokenEndpointAuthMethod,
-}: Pick<OAuthClient, 'tokenEndpointAuthMethod'>) {
+type Method = Pick<OAuthClient, 'tokenEndpointAuthMethod'>
+
+export function isPublic({ tokenEndpointAuthMethod }: Method) {
   return tokenEndpointAuthMethod === 'none'
+}
+
+export function hasSecret({ tokenEndpointAuthMethod }: Method) {
+  return tokenEndpointAuthMethod.startsWith('client_secret_')
 }
 
 export function toRecord(client: OAuthClient) {

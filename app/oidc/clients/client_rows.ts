@@ -7,51 +7,10 @@ import {
   logoutUrisOfDeleted,
 } from '#auth/tokens/deleted_clients'
 import { E_NOT_FOUND } from '#exceptions/http_errors'
+import { toClient, toRow } from './client_row.ts'
 import { isMetadataUrl } from './metadata_url.ts'
 import type { OAuthClient } from './client.ts'
 import type { Transaction } from '#database/transaction'
-
-function toClient(row: any): OAuthClient {
-  return {
-    id: row.id,
-    clientId: row.client_id,
-    name: row.name,
-    kind: row.kind,
-    redirectUris: JSON.parse(row.redirect_uris),
-    postLogoutRedirectUris: JSON.parse(row.post_logout_redirect_uris),
-    grantTypes: JSON.parse(row.grant_types),
-    scopes: JSON.parse(row.scopes),
-    tokenEndpointAuthMethod: row.token_endpoint_auth_method,
-    backchannelLogoutUri: row.backchannel_logout_uri,
-    serviceAccountId: row.service_account_id,
-    secretHash: row.secret_hash,
-    previousSecretHash: row.former_secret_hash,
-    previousSecretUntil: row.former_secret_until === null ? null : Number(row.former_secret_until),
-    createdAt: Number(row.created_at),
-    updatedAt: Number(row.updated_at),
-  }
-}
-
-function toRow(client: OAuthClient) {
-  return {
-    id: client.id,
-    client_id: client.clientId,
-    name: client.name,
-    kind: client.kind,
-    redirect_uris: JSON.stringify(client.redirectUris),
-    post_logout_redirect_uris: JSON.stringify(client.postLogoutRedirectUris),
-    grant_types: JSON.stringify(client.grantTypes),
-    scopes: JSON.stringify(client.scopes),
-    token_endpoint_auth_method: client.tokenEndpointAuthMethod,
-    backchannel_logout_uri: client.backchannelLogoutUri,
-    service_account_id: client.serviceAccountId,
-    secret_hash: client.secretHash,
-    former_secret_hash: client.previousSecretHash,
-    former_secret_until: client.previousSecretUntil,
-    created_at: client.createdAt,
-    updated_at: client.updatedAt,
-  }
-}
 
 /** False if a client has this id already. */
 export async function insertClient(client: OAuthClient, trx: Transaction) {

@@ -4,22 +4,20 @@ import db from '@adonisjs/lucid/services/db'
 import { E_NOT_FOUND, invalidField } from '#exceptions/http_errors'
 import { assertActive } from '#auth/lock_for_change'
 import { record } from '#events/record'
-import User from '#models/user'
 import { isConsentedByAnyone } from '#oidc/consents/consents'
 import { countGrants } from '#oidc/records/grant_rows'
 import { beginDeletion, continueDeletion } from '#oidc/clients/deletion/begin_deletion'
-import { DEFAULTS, isPublic, type ClientSettings, type OAuthClient } from './client.ts'
+import { hasSecret, isPublic, type ClientSettings, type OAuthClient } from './client.ts'
+import { assertSettings } from './assert_settings.ts'
+import { changedFields, withDefaults, type NewClient } from './client_fields.ts'
 import { deleteRow, insertClient, lockClient, updateRow } from './client_rows.ts'
 import { endServiceSessions } from './end_service_sessions.ts'
 import { assertMayChangeClient } from './limits.ts'
-import { assertBackchannelUri, assertRedirectUris } from './redirect_uris.ts'
 import { hashSecret, isSecretOf, newSecret, rotated, secretOfForm } from './secrets.ts'
 import type { Actor } from '#audit/actor'
 import type { Transaction } from '#database/transaction'
 
 /* Only administrators register clients: an application by itself cannot ask users for consent. */
-
-export type NewClient = Partial<ClientSettings> & { name: string }
 
 export interface RegisteredClient {
   client: OAuthClient
@@ -28,13 +26,13 @@ export interface RegisteredClient {
 
 /** @param seed 256 random bits of a form, which sent twice registers one client */
 export async function createClient(given: NewClient, actor: Actor, seed?: string) {
-  const settings: ClientSettings = { ...DEFAULTS, ...given }
+  const settings = withDefaults(given)
   assertMayChangeClient({ before: null, after: settings }, actor)
-  await assertValid(settings)
+  await assertSettings(settings)
   const id = seed ? idOfForm(seed, settings) : uuidv7()
   return db.transaction(async (trx): Promise<RegisteredClient> => {
     await assertActive(actor, trx)
-    const clientSecret = isPublic(settings) ? null : secretFor(id, seed)
+    const clientSecret = hasSecret(settings) ? secretFor(id, seed) : null
     const client = newRecord(id, settings, clientSecret)
     if (!(await insertClient(client, trx))) return madeBefore(id, clientSecret, trx)
     await recordChange('client.created', client, { actor, trx })
@@ -65,34 +63,28 @@ function newRecord(id: string, settings: ClientSettings, secret: string | null):
   return { id, clientId, ...settings, ...secrets, ...times }
 }
 
-async function assertValid(settings: ClientSettings, trx?: Transaction) {
-  assertRedirectUris(settings)
-  assertBackchannelUri(settings)
-  await assertServiceAccount(settings, trx)
+/** A client that loses its secret is held to PKCE, and one that loses its keys forgets them. */
+function updated(before: OAuthClient, given: Partial<ClientSettings>): OAuthClient {
+  const changes = changedFields(before, given)
+  const client = { ...before, ...changes }
+  const pkce = isPublic(client) && !isPublic(before) ? { requirePkce: true } : {}
+  const hasLostKeys = isHeldByKeys(before) && !isHeldByKeys(client)
+  const keys = hasLostKeys ? { jwks: null, jwksUri: null } : {}
+  const settings = { ...before, ...pkce, ...keys, ...changes, updatedAt: Date.now() }
+  return hasSecret(settings) ? settings : withoutSecrets(settings)
 }
 
-/** `client_credentials` acts for a service account and never for another user. */
-async function assertServiceAccount(
-  { serviceAccountId, ...settings }: ClientSettings,
-  trx?: Transaction
-) {
-  const acts = settings.grantTypes.includes('client_credentials')
-  if (!acts && serviceAccountId === null) return
-  const user = serviceAccountId === null ? null : await User.find(serviceAccountId, { client: trx })
-  if (!user?.isService || !acts || isPublic(settings)) {
-    const message =
-      'client_credentials needs a client with a secret and, in serviceAccountId, a service account'
-    throw invalidField('serviceAccountId', 'serviceAccount', message)
-  }
+function isHeldByKeys({ tokenEndpointAuthMethod }: ClientSettings) {
+  return tokenEndpointAuthMethod === 'private_key_jwt'
 }
 
 export function updateClient(id: string, changes: Partial<ClientSettings>, actor: Actor) {
   return change(id, actor, async (before, trx) => {
-    const updated = { ...before, ...changes, updatedAt: Date.now() }
+    const client = updated(before, changes)
     const isInUse = await isClientInUse(before, trx)
-    assertMayChangeClient({ before, after: updated, isInUse }, actor)
-    await assertValid(updated, trx)
-    const client = isPublic(updated) ? withoutSecrets(updated) : updated
+    assertMayChangeClient({ before, after: client, isInUse }, actor)
+    if (Object.keys(changedFields(before, changes)).length === 0) return before
+    await assertSettings(client, trx)
     await updateRow(client, trx)
     const isReplaced = client.serviceAccountId !== before.serviceAccountId
     if (isReplaced) await endServiceSessions(before, trx)
@@ -114,8 +106,8 @@ export function rotateSecret(id: string, actor: Actor, seed?: string): Promise<R
   return change(id, actor, async (before, trx) => {
     const isInUse = await isClientInUse(before, trx)
     assertMayChangeClient({ before, after: before, hasNewSecret: true, isInUse }, actor)
-    if (isPublic(before)) {
-      const message = 'A public client has no secret'
+    if (!hasSecret(before)) {
+      const message = 'This client has no secret'
       throw invalidField('tokenEndpointAuthMethod', 'public', message)
     }
     const ofForm = secretFor(id, seed)

@@ -1,5 +1,6 @@
 import { assertMay, type SensitiveChange } from '#auth/callers/limits'
-import { API_SCOPES, DEFAULTS, type ClientSettings, type OAuthClient } from './client.ts'
+import { hasApiScope, type ClientSettings, type OAuthClient } from './client.ts'
+import { DEFAULTS, isSameValue } from './client_fields.ts'
 import type { Actor } from '#audit/actor'
 
 interface ClientChange {
@@ -24,9 +25,7 @@ function sensitiveChanges(change: ClientChange): SensitiveChange[] {
 }
 
 function hasApiAccess(client: ClientSettings | null) {
-  const scopes: readonly string[] = client?.scopes ?? []
-  const hasScope = API_SCOPES.some((scope) => scopes.includes(scope))
-  return hasScope || (client?.serviceAccountId ?? null) !== null
+  return client !== null && (hasApiScope(client) || client.serviceAccountId !== null)
 }
 
 /** All settings but the name are limited, so that a new setting is too. */
@@ -36,16 +35,12 @@ const LIMITED_SETTINGS = Object.keys(DEFAULTS) as (keyof typeof DEFAULTS)[]
 function changesFirstParty({ before, after }: ClientChange) {
   const isFirstParty = [before, after].some((client) => client?.kind === 'first_party')
   if (!after || !isFirstParty) return false
-  return LIMITED_SETTINGS.some((name) => !isEqual(before?.[name], after[name]))
+  return LIMITED_SETTINGS.some((name) => !isSameValue(before?.[name], after[name]))
 }
 
 /** These decide which program gets the codes and tokens of a client. */
 const RECEIVER = ['redirectUris', 'tokenEndpointAuthMethod'] as const
 
 function changesReceiver({ before, after, hasNewSecret = false }: ClientChange) {
-  return hasNewSecret || RECEIVER.some((name) => after && !isEqual(before?.[name], after[name]))
-}
-
-function isEqual(one: unknown, other: unknown) {
-  return JSON.stringify(one) === JSON.stringify(other)
+  return hasNewSecret || RECEIVER.some((name) => after && !isSameValue(before?.[name], after[name]))
 }

@@ -1,4 +1,4 @@
-import { IDENTITY_SCOPES, isPublic, type OAuthClient } from './client.ts'
+import { hasSecret, IDENTITY_SCOPES, isPublic, type OAuthClient } from './client.ts'
 import { isLoopback } from './redirect_uris.ts'
 
 export const OWN_METADATA = ['gatehouse'] as const
@@ -31,7 +31,7 @@ export function toMetadata(client: DescribedClient) {
     ...(backchannelLogoutUri && { backchannel_logout_uri: backchannelLogoutUri }),
     backchannel_logout_session_required: true,
     /** Never compared: `patches/client_secrets.ts` compares hashes. */
-    ...(!isPublic(client) && { client_secret: 'hashed' }),
+    ...(hasSecret(client) && { client_secret: 'hashed' }),
     gatehouse: ownMetadata(client),
   }
 }

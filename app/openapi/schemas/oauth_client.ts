@@ -1,46 +1,87 @@
-import {
-  AUTH_METHODS,
-  CLIENT_KINDS,
-  CLIENT_SCOPES,
-  GRANT_TYPES,
-  type ClientRecord,
-} from '#oidc/clients/client'
+import { mapFields, type FieldName, type FieldType } from '#oidc/clients/client_fields'
+import type { ClientRecord } from '#oidc/clients/client'
 import { record, type Schema } from '../schema.ts'
-import { instant, instantOrNull, text, textOrNull, uuid } from './fields.ts'
+import { instant, instantOrNull, text, textOrNull, uuid, yesNo } from './fields.ts'
 
-const uris = (example: string): Schema => ({ type: 'array', items: text, example: [example] })
+/** What each field means to somebody who registers a client. */
+const ABOUT: Record<FieldName, Pick<Schema, 'example' | 'description'>> = {
+  name: { example: 'Grafana' },
+  kind: { description: 'The users of a `first_party` client are asked for no consent.' },
+  redirectUris: { example: ['https://grafana.example.org/login/generic_oauth'] },
+  postLogoutRedirectUris: { example: ['https://grafana.example.org/login'] },
+  grantTypes: { example: ['authorization_code', 'refresh_token'] },
+  scopes: { example: ['openid', 'profile', 'email'] },
+  tokenEndpointAuthMethod: {
+    description:
+      '`none` is a public client: an app of a browser, phone or desktop. `private_key_jwt` needs `jwks` or `jwksUri`.',
+  },
+  jwks: { example: null, description: 'Public keys of the client: at most 10, RSA of 2048 bits.' },
+  jwksUri: { example: null, description: 'Where the public keys are read, over https.' },
+  backchannelLogoutUri: { example: null },
+  serviceAccountId: {
+    example: null,
+    description: 'The service account for which the client acts by `client_credentials`.',
+  },
+  homeUrl: {
+    example: 'https://grafana.example.org',
+    description: 'Where users open the application.',
+  },
+  requirePkce: {
+    description: 'By default true for a client without a secret, where it cannot be switched off.',
+  },
+  idTokenAlgorithm: { description: 'What signs ID tokens and logout tokens.' },
+  idTokenClaims: {
+    description: 'Whether the ID token has the claims of the scopes, as userinfo has.',
+  },
+  allowHttp: {
+    description:
+      'Whether redirect addresses of private networks may be http; never with API scopes.',
+  },
+  requireVerifiedEmail: {
+    description: 'Whether users confirm their address before the client receives it.',
+  },
+  refreshTokens: {
+    description: '`always` gives a refresh token without `offline_access` too.',
+  },
+  refreshTokenTtl: {
+    example: '30d',
+    description: 'A duration of at most 366d; null for `REFRESH_TOKEN_TTL`.',
+  },
+  requirePar: { description: 'Whether the client must push its requests (RFC 9126).' },
+  requireDpop: { description: 'Whether the client must bind its tokens to a key (RFC 9449).' },
+}
 
-const listFrom = (values: readonly string[], example: string[]): Schema => ({
-  type: 'array',
-  items: { type: 'string', enum: values },
-  example,
-})
+function schemaOf(field: FieldType): Schema {
+  switch (field.type) {
+    case 'name':
+      return text
+    case 'choice':
+      return { type: 'string', enum: field.values }
+    case 'choices':
+      return { type: 'array', items: { type: 'string', enum: field.values } }
+    case 'uris':
+      return { type: 'array', items: text }
+    case 'switch':
+      return yesNo
+    case 'keys':
+      return { ...KEY_SET, nullable: true }
+    case 'user':
+      return { ...uuid, nullable: true }
+    default:
+      return textOrNull
+  }
+}
+
+const KEY_SET: Schema = {
+  type: 'object',
+  properties: { keys: { type: 'array', items: { type: 'object' } } },
+  required: ['keys'],
+}
 
 const fields = {
   id: uuid,
   clientId: { ...text, example: '5f0c2a9d41be7730c8e1d6f2', description: 'The `client_id`.' },
-  name: { ...text, example: 'Grafana' },
-  kind: {
-    type: 'string',
-    enum: CLIENT_KINDS,
-    description: 'The users of a `first_party` client are asked for no consent.',
-  },
-  redirectUris: uris('https://grafana.example.org/login/generic_oauth'),
-  postLogoutRedirectUris: uris('https://grafana.example.org/login'),
-  grantTypes: listFrom(GRANT_TYPES, ['authorization_code', 'refresh_token']),
-  scopes: listFrom(CLIENT_SCOPES, ['openid', 'profile', 'email']),
-  tokenEndpointAuthMethod: {
-    type: 'string',
-    enum: AUTH_METHODS,
-    description: '`none` is a public client: an app of a browser, phone or desktop.',
-  },
-  backchannelLogoutUri: { ...textOrNull, example: null },
-  serviceAccountId: {
-    ...uuid,
-    nullable: true,
-    example: null,
-    description: 'The service account for which the client acts by `client_credentials`.',
-  },
+  ...mapFields((name, field) => ({ ...schemaOf(field), ...ABOUT[name] })),
   formerSecretUntil: {
     ...instantOrNull,
     example: null,
@@ -57,6 +98,6 @@ export const registeredClient = record<ClientRecord & { clientSecret: string | n
   clientSecret: {
     ...textOrNull,
     example: 'ghs_Vn2x0kQm8cS7uRy4tL1wZ9bE6aJ3dF5gH0iK2oP4qUs',
-    description: 'Nobody can read it again; null for a public client.',
+    description: 'Nobody can read it again; null for a client without one.',
   },
 })

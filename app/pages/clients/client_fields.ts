@@ -4,7 +4,9 @@ import {
   AUTH_METHODS,
   CLIENT_KINDS,
   GRANT_TYPES,
+  ID_TOKEN_ALGORITHMS,
   IDENTITY_SCOPES,
+  REFRESH_TOKENS,
 } from '#oidc/clients/client'
 import type { Form } from '#pages/forms/forms'
 import { PRESETS } from './presets.ts'
@@ -21,6 +23,11 @@ function choicesIn(i18n: I18n) {
       text: i18n.t(`clients.grants.${value.split(':').at(-1)}`),
     })),
     scopes: [...IDENTITY_SCOPES, ...API_SCOPES],
+    idTokenAlgorithms: ID_TOKEN_ALGORITHMS,
+    refreshTokens: REFRESH_TOKENS.map((value) => ({
+      value,
+      text: i18n.t(`clients.refresh_tokens.${value}`),
+    })),
   }
 }
 
@@ -33,11 +40,27 @@ const FURTHER_FIELDS = [
   'serviceAccountId',
 ]
 
+/** And these behind “Tokens and security”. */
+const SECURITY_FIELDS = [
+  'requirePkce',
+  'requireVerifiedEmail',
+  'allowHttp',
+  'idTokenAlgorithm',
+  'idTokenClaims',
+  'refreshTokens',
+  'refreshTokenTtl',
+  'jwks',
+  'jwksUri',
+  'requirePar',
+  'requireDpop',
+]
+
 export function fieldsOf(i18n: I18n, form: Form) {
   return {
     form,
     choices: choicesIn(i18n),
     hasFurtherErrors: FURTHER_FIELDS.some((name) => form.errors[name]),
+    hasSecurityErrors: SECURITY_FIELDS.some((name) => form.errors[name]),
   }
 }
 

@@ -1,37 +1,34 @@
 import { createHash } from 'node:crypto'
 import type { HttpContext } from '@adonisjs/core/http'
 import { E_BAD_REQUEST } from '#exceptions/http_errors'
-import type { ClientSettings, OAuthClient } from '#oidc/clients/client'
+import {
+  FIELD_NAMES,
+  mapFields,
+  type FieldName,
+  type FieldType,
+  type NewClient,
+} from '#oidc/clients/client_fields'
+import { isPublic, type ClientSettings, type OAuthClient } from '#oidc/clients/client'
 
-/* Lists of addresses are lines of a text field, lists of words are checkboxes. */
+/* Lists of addresses are lines of a text field, lists of words are checkboxes, keys are JSON. */
 
-const FIELDS = [
-  'name',
-  'kind',
-  'redirectUris',
-  'postLogoutRedirectUris',
-  'grantTypes',
-  'scopes',
-  'tokenEndpointAuthMethod',
-  'backchannelLogoutUri',
-  'serviceAccountId',
-] as const satisfies (keyof ClientSettings)[]
+export function inputOfClient(settings: ClientSettings): Record<string, any> {
+  return mapFields((name, { type }) => inputOf(type, settings[name]))
+}
 
-type Field = (typeof FIELDS)[number]
-
-export function inputOfClient(settings: Partial<ClientSettings>): Record<string, any> {
-  const { redirectUris = [], postLogoutRedirectUris = [], ...others } = settings
-  return {
-    ...others,
-    redirectUris: redirectUris.join('\n'),
-    postLogoutRedirectUris: postLogoutRedirectUris.join('\n'),
-  }
+/** A ticked box sends `true`, and an unticked one nothing. */
+function inputOf(type: FieldType['type'], value: any) {
+  if (type === 'uris') return value.join('\n')
+  if (type === 'keys') return value && JSON.stringify(value, null, 2)
+  return type === 'switch' ? value || null : value
 }
 
 /** A form that was open for long sends these digests back, so that it changes only edited fields. */
 export function digestsOf(client: OAuthClient) {
   const input = inputOfClient(client)
-  return JSON.stringify(Object.fromEntries(FIELDS.map((field) => [field, digestOf(input[field])])))
+  return JSON.stringify(
+    Object.fromEntries(FIELD_NAMES.map((field) => [field, digestOf(input[field])]))
+  )
 }
 
 /** Browsers send lines with CRLF, and nothing for an empty field or an unticked box. */
@@ -41,15 +38,24 @@ function digestOf(value: unknown) {
   return createHash('sha256').update(lines).digest('base64url').slice(0, 16)
 }
 
+/** An unticked box at a client without a secret is what the page showed before that was chosen. */
+export function newClientOf(values: ClientSettings): NewClient {
+  const { requirePkce, ...others } = values
+  return isPublic(values) ? others : values
+}
+
+/** A form of an earlier release neither shows nor sends the fields that were added since. */
 export function changedOnly(ctx: HttpContext, values: ClientSettings): Partial<ClientSettings> {
   const given = ctx.request.body()
   const shown = shownDigests(given.shown)
-  const changed = FIELDS.filter((field) => shown[field] !== digestOf(given[field]))
+  const changed = FIELD_NAMES.filter((field) =>
+    field in shown ? shown[field] !== digestOf(given[field]) : field in given
+  )
   return Object.fromEntries(changed.map((field) => [field, values[field]]))
 }
 
 /** @throws E_BAD_REQUEST for a text that no page of ours has written */
-function shownDigests(shown: unknown): Partial<Record<Field, string>> {
+function shownDigests(shown: unknown): Partial<Record<FieldName, string>> {
   try {
     return Object(JSON.parse(String(shown ?? '{}')))
   } catch {

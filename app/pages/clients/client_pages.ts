@@ -2,7 +2,8 @@ import type { HttpContext } from '@adonisjs/core/http'
 import oidc from '#config/oidc'
 import User from '#models/user'
 import { E_NOT_FOUND } from '#exceptions/http_errors'
-import { DEFAULTS, isPublic } from '#oidc/clients/client'
+import { hasSecret, isPublic } from '#oidc/clients/client'
+import { withDefaults } from '#oidc/clients/client_fields'
 import { findClientById, readClients } from '#oidc/clients/client_rows'
 import { hostOf } from '#oidc/clients/redirect_uris'
 import { listMetadataClients } from '#oidc/client_id_metadata/metadata_clients'
@@ -49,7 +50,7 @@ export function renderNewClient(ctx: HttpContext, form: Form = EMPTY_FORM) {
     ...preset.settings,
   }
   const isEmpty = form === EMPTY_FORM
-  const filled = { input: inputOfClient({ ...DEFAULTS, ...proposed }), errors: {} }
+  const filled = { input: inputOfClient(withDefaults({ name: '', ...proposed })), errors: {} }
   const hint = ctx.i18n.t('clients.redirect_hint')
   return ctx.view.render('admin/clients/create', {
     ...fieldsOf(ctx.i18n, isEmpty ? filled : form),
@@ -82,7 +83,7 @@ export async function renderClient(ctx: HttpContext, form?: Form) {
     client,
     secret,
     sessions,
-    isPublic: isPublic(client),
+    isPublic: !hasSecret(client),
     lastUsedAt: lastUsed.get(client.clientId) ?? null,
     formerUntil: formerUntil(client),
     serviceAccount: await findServiceAccount(client),

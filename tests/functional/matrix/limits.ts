@@ -45,6 +45,7 @@ import {
 import { givePasskey } from '#tests/support/passkeys'
 import { recordsWhere } from '#tests/support/trail'
 import { post, PUBLIC, signedInto } from '../oidc/attacker.ts'
+import { CLIENT_FIELD_LIMITS } from './client_field_limits.ts'
 import { DOCUMENT_LIMITS } from './document_limits.ts'
 import { PICTURE_LIMITS } from './picture_limits.ts'
 import { RECIPIENT_LIMITS } from './recipient_limits.ts'
@@ -376,6 +377,7 @@ export const LIMITS: Record<keyof typeof limits, LimitRow> = {
   ...PICTURE_LIMITS,
   ...SIZE_LIMITS,
   ...TEXT_LIMITS,
+  ...CLIENT_FIELD_LIMITS,
   redeem: {
     lowered: 2,
     isAllowed: fromAddress((client) =>

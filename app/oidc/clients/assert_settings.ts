@@ -1,0 +1,83 @@
+import { invalidField } from '#exceptions/http_errors'
+import User from '#models/user'
+import { hasApiScope, isPublic, type ClientSettings } from './client.ts'
+import { isFapi } from './client_fields.ts'
+import { assertPublicKeys } from './public_keys.ts'
+import { assertBackchannelUri, assertRedirectUris, parseStrictly } from './redirect_uris.ts'
+import type { Transaction } from '#database/transaction'
+
+/* What the fields of a client must be together. The validators look at each field alone. */
+
+/** @throws E_VALIDATION_ERROR */
+export async function assertSettings(settings: ClientSettings, trx?: Transaction) {
+  assertRedirectUris(settings)
+  assertBackchannelUri(settings)
+  assertHomeUrl(settings)
+  assertPkce(settings)
+  assertHttp(settings)
+  assertRefreshTokens(settings)
+  assertKeys(settings)
+  assertAlgorithm(settings)
+  await assertServiceAccount(settings, trx)
+}
+
+function assertHomeUrl({ homeUrl }: ClientSettings) {
+  const protocol = homeUrl === null ? 'https:' : parseStrictly(homeUrl)?.protocol
+  if (protocol === 'https:' || protocol === 'http:') return
+  throw invalidField('homeUrl', 'url', 'The homeUrl field must be an https or http address')
+}
+
+/** Nothing else binds the code of a public client to the program that asked for it. */
+function assertPkce(settings: ClientSettings) {
+  if (settings.requirePkce || !isPublic(settings)) return
+  throw invalidField('requirePkce', 'public', 'A client without a secret needs PKCE')
+}
+
+/** A token of the API that goes through a network in clear is worth an account. */
+function assertHttp(settings: ClientSettings) {
+  if (!settings.allowHttp || !hasApiScope(settings)) return
+  throw invalidField('allowHttp', 'apiScopes', 'A client with scopes of the API needs https')
+}
+
+function assertRefreshTokens({ refreshTokens, grantTypes }: ClientSettings) {
+  if (refreshTokens === 'scope' || grantTypes.includes('refresh_token')) return
+  const message = 'Refresh tokens need refresh_token among the grantTypes'
+  throw invalidField('refreshTokens', 'grantTypes', message)
+}
+
+function assertKeys(settings: ClientSettings) {
+  const { tokenEndpointAuthMethod: method, jwks, jwksUri } = settings
+  const field = jwksUri === null ? 'jwks' : 'jwksUri'
+  if (method !== 'private_key_jwt') {
+    if (jwks === null && jwksUri === null) return
+    throw invalidField(field, 'authMethod', 'Keys are for private_key_jwt alone')
+  }
+  if ((jwks === null) === (jwksUri === null)) {
+    throw invalidField(field, 'keys', 'private_key_jwt needs either jwks or jwksUri')
+  }
+  if (jwks) assertPublicKeys(jwks)
+  if (jwksUri === null || parseStrictly(jwksUri)?.protocol === 'https:') return
+  throw invalidField('jwksUri', 'url', 'The jwksUri field must be an https address')
+}
+
+/** FAPI 2.0 Security Profile, section 5.4: RS256 is not among its algorithms. */
+function assertAlgorithm(settings: ClientSettings) {
+  if (!isFapi(settings) || settings.idTokenAlgorithm !== 'RS256') return
+  const message = 'A client that is held to FAPI 2.0 needs ES256 or EdDSA'
+  throw invalidField('idTokenAlgorithm', 'fapi', message)
+}
+
+/** `client_credentials` acts for a service account and never for another user. */
+async function assertServiceAccount(
+  { serviceAccountId, ...settings }: ClientSettings,
+  trx?: Transaction
+) {
+  const acts = settings.grantTypes.includes('client_credentials')
+  if (!acts && serviceAccountId === null) return
+  const user = serviceAccountId === null ? null : await User.find(serviceAccountId, { client: trx })
+  if (!user?.isService || !acts || isPublic(settings)) {
+    const message =
+      'client_credentials needs a client with a secret and, in serviceAccountId, a service account'
+    throw invalidField('serviceAccountId', 'serviceAccount', message)
+  }
+}

@@ -1,0 +1,128 @@
+import {
+  AUTH_METHODS,
+  CLIENT_KINDS,
+  CLIENT_SCOPES,
+  GRANT_TYPES,
+  IDENTITY_SCOPES,
+  ID_TOKEN_ALGORITHMS,
+  REFRESH_TOKENS,
+  isPublic,
+  type ClientSettings,
+} from './client.ts'
+
+/*
+ | Rows, validators, the API description, the form of the console and the flags of commands read
+ | this table.
+ */
+
+/** All but lists and switches of these types may be null, except `name` and `choice`. */
+export type FieldType =
+  | { type: 'name' | 'uris' | 'uri' | 'user' | 'switch' | 'duration' | 'keys' }
+  | { type: 'choice'; values: readonly string[] }
+  | { type: 'choices'; values: readonly string[]; isEmptyAllowed: boolean }
+
+export type ClientField<Value = unknown> = FieldType & { column: string; fallback: Value }
+
+const NONE = { fallback: null }
+const OFF = { type: 'switch', fallback: false } as const
+
+export const CLIENT_FIELDS: { [Name in keyof ClientSettings]: ClientField<ClientSettings[Name]> } =
+  {
+    name: { column: 'name', type: 'name', fallback: '' },
+    kind: { column: 'kind', type: 'choice', values: CLIENT_KINDS, fallback: 'third_party' },
+    redirectUris: { column: 'redirect_uris', type: 'uris', fallback: [] },
+    postLogoutRedirectUris: { column: 'post_logout_redirect_uris', type: 'uris', fallback: [] },
+    grantTypes: {
+      column: 'grant_types',
+      type: 'choices',
+      values: GRANT_TYPES,
+      isEmptyAllowed: false,
+      fallback: ['authorization_code', 'refresh_token'],
+    },
+    scopes: {
+      column: 'scopes',
+      type: 'choices',
+      values: CLIENT_SCOPES,
+      isEmptyAllowed: true,
+      fallback: [...IDENTITY_SCOPES],
+    },
+    tokenEndpointAuthMethod: {
+      column: 'token_endpoint_auth_method',
+      type: 'choice',
+      values: AUTH_METHODS,
+      fallback: 'client_secret_basic',
+    },
+    jwks: { column: 'jwks', type: 'keys', ...NONE },
+    jwksUri: { column: 'jwks_uri', type: 'uri', ...NONE },
+    backchannelLogoutUri: { column: 'backchannel_logout_uri', type: 'uri', ...NONE },
+    serviceAccountId: { column: 'service_account_id', type: 'user', ...NONE },
+    homeUrl: { column: 'home_url', type: 'uri', ...NONE },
+    requirePkce: { column: 'require_pkce', ...OFF },
+    idTokenAlgorithm: {
+      column: 'id_token_algorithm',
+      type: 'choice',
+      values: ID_TOKEN_ALGORITHMS,
+      fallback: 'RS256',
+    },
+    idTokenClaims: { column: 'id_token_claims', type: 'switch', fallback: true },
+    allowHttp: { column: 'allow_http', ...OFF },
+    requireVerifiedEmail: { column: 'require_verified_email', type: 'switch', fallback: true },
+    refreshTokens: {
+      column: 'refresh_tokens',
+      type: 'choice',
+      values: REFRESH_TOKENS,
+      fallback: 'scope',
+    },
+    refreshTokenTtl: { column: 'refresh_token_ttl', type: 'duration', ...NONE },
+    requirePar: { column: 'require_par', ...OFF },
+    requireDpop: { column: 'require_dpop', ...OFF },
+  }
+
+export type FieldName = keyof ClientSettings
+
+export const FIELD_NAMES = Object.keys(CLIENT_FIELDS) as FieldName[]
+
+/** One value for each field. */
+export function mapFields<Value>(valueOf: (name: FieldName, field: ClientField) => Value) {
+  const pairs = FIELD_NAMES.map((name) => [name, valueOf(name, CLIENT_FIELDS[name])])
+  return Object.fromEntries(pairs) as Record<FieldName, Value>
+}
+
+/** Every client is registered with a name. */
+export const DEFAULTS = defaults()
+
+function defaults() {
+  const { name, ...others } = mapFields((_, { fallback }) => fallback)
+  return others as Omit<ClientSettings, 'name'>
+}
+
+export type NewClient = Partial<ClientSettings> & { name: string }
+
+/** Held to the FAPI 2.0 Security Profile. */
+export function isFapi(client: Partial<ClientSettings>) {
+  const { tokenEndpointAuthMethod: method, requirePar, requireDpop } = client
+  return method === 'private_key_jwt' && requirePar === true && requireDpop === true
+}
+
+/** A client with a secret binds its code by the secret, so many of their libraries lack PKCE. */
+export function withDefaults(given: NewClient): ClientSettings {
+  const settings = { ...DEFAULTS, ...given }
+  const requirePkce = isPublic(settings) || settings.tokenEndpointAuthMethod === 'private_key_jwt'
+  const idTokenAlgorithm = isFapi(settings) ? 'ES256' : DEFAULTS.idTokenAlgorithm
+  return { ...settings, requirePkce, idTokenAlgorithm, ...given }
+}
+
+export function isSameValue(one: unknown, other: unknown) {
+  return JSON.stringify(one) === JSON.stringify(other)
+}
+
+/** A field that is sent back unchanged is no change. */
+export function changedFields(
+  before: ClientSettings,
+  given: Partial<ClientSettings>
+): Partial<ClientSettings> {
+  const names = FIELD_NAMES.filter(
+    (name) => given[name] !== undefined && !isSameValue(before[name], given[name])
+  )
+  return Object.fromEntries(names.map((name) => [name, given[name]]))
+}

@@ -1,0 +1,45 @@
+import { CLIENT_FIELDS, FIELD_NAMES, mapFields, type FieldType } from './client_fields.ts'
+import type { ClientSettings, OAuthClient } from './client.ts'
+
+const JSON_TYPES = new Set<FieldType['type']>(['uris', 'choices', 'keys'])
+
+export function toClient(row: any): OAuthClient {
+  const settings = mapFields((_, { type, column }) => readColumn(type, row[column]))
+  return {
+    ...(settings as unknown as ClientSettings),
+    id: row.id,
+    clientId: row.client_id,
+    secretHash: row.secret_hash,
+    previousSecretHash: row.former_secret_hash,
+    previousSecretUntil: row.former_secret_until === null ? null : Number(row.former_secret_until),
+    createdAt: Number(row.created_at),
+    updatedAt: Number(row.updated_at),
+  }
+}
+
+/** SQLite has numbers for booleans. */
+function readColumn(type: FieldType['type'], value: any) {
+  if (type === 'switch') return Boolean(value)
+  return JSON_TYPES.has(type) && value !== null ? JSON.parse(value) : value
+}
+
+export function toRow(client: OAuthClient) {
+  const settings = FIELD_NAMES.map((name) => {
+    const { column, type } = CLIENT_FIELDS[name]
+    return [column, writeColumn(type, client[name])]
+  })
+  return {
+    ...Object.fromEntries(settings),
+    id: client.id,
+    client_id: client.clientId,
+    secret_hash: client.secretHash,
+    former_secret_hash: client.previousSecretHash,
+    former_secret_until: client.previousSecretUntil,
+    created_at: client.createdAt,
+    updated_at: client.updatedAt,
+  }
+}
+
+function writeColumn(type: FieldType['type'], value: unknown) {
+  return JSON_TYPES.has(type) && value !== null ? JSON.stringify(value) : value
+}

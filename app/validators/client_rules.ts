@@ -1,0 +1,127 @@
+import vine from '@vinejs/vine'
+import limits from '#config/limits'
+import { mapFields, type ClientField, type FieldType } from '#oidc/clients/client_fields'
+import { parseDuration } from '#setup/environment/duration'
+import { displayName, text } from './rules.ts'
+import type { ConstructableSchema } from '@vinejs/vine/types'
+import type { ClientSettings } from '#oidc/clients/client'
+
+const DAY_MS = 86_400_000
+
+const durationRule = vine.createRule(
+  (value, _, field) => {
+    const ms = typeof value === 'string' ? parseDuration(value) : null
+    if (ms !== null && ms >= 1_000 && ms <= limits.refreshTokenDays * DAY_MS) return
+    const range = `from 1s to ${limits.refreshTokenDays}d`
+    field.report(
+      `The {{ field }} field must be a duration ${range}, such as 30d`,
+      'duration',
+      field
+    )
+  },
+  {
+    name: 'duration',
+    toJSONSchema: (schema) =>
+      Object.assign(schema, { pattern: '^\\d{1,9}(ms|s|m|h|d)$', examples: ['30d'] }),
+  }
+)
+
+const duration = () => vine.string().use(durationRule())
+
+const keySetRule = vine.createRule(
+  (value, _, field) => {
+    const { keys }: { keys?: unknown } = Object(value)
+    const isObject = (key: unknown) => typeof key === 'object' && key !== null
+    if (Array.isArray(keys) && keys.every(isObject)) return field.mutate({ keys }, field)
+    field.report('The {{ field }} field must be a JSON Web Key Set', 'jwks', field)
+  },
+  { name: 'jwks', toJSONSchema: (schema) => Object.assign(schema, KEY_SET) }
+)
+
+const KEY_SET = {
+  type: 'object',
+  required: ['keys'],
+  properties: { keys: { type: 'array', items: { type: 'object' }, maxItems: limits.clientKeys } },
+}
+
+const keySet = () => vine.any().use(keySetRule())
+
+export const uris = () => vine.array(text(limits.clientUri)).maxLength(limits.clientUris).distinct()
+
+const uri = () => text(limits.clientUri)
+const user = () => vine.string().uuid().toLowerCase()
+
+function choices(values: readonly string[], isEmptyAllowed: boolean) {
+  const list = vine.array(vine.enum(values)).distinct()
+  return isEmptyAllowed ? list : list.minLength(1)
+}
+
+function ruleOf(field: FieldType) {
+  switch (field.type) {
+    case 'choice':
+      return vine.enum(field.values)
+    case 'choices':
+      return choices(field.values, field.isEmptyAllowed)
+    case 'name':
+      return displayName()
+    case 'uris':
+      return uris()
+    case 'switch':
+      return vine.boolean()
+    default:
+      return NULLABLE[field.type]().nullable()
+  }
+}
+
+const NULLABLE = { uri, user, duration, keys: keySet }
+
+/** A browser sends nothing for an empty field or an unticked box, which must clear the setting. */
+function formRuleOf(field: ClientField) {
+  switch (field.type) {
+    case 'choice':
+      return vine.enum(field.values).parse((value) => value ?? field.fallback)
+    case 'choices':
+      return choices(field.values, field.isEmptyAllowed).parse((value) => value ?? [])
+    case 'uris':
+      return uris().parse(toLines)
+    case 'switch':
+      return vine.boolean().parse((value) => value ?? false)
+    case 'keys':
+      return keySet().parse(toKeys).nullable()
+    case 'uri':
+    case 'user':
+    case 'duration':
+      return NULLABLE[field.type]()
+        .parse((value) => value ?? null)
+        .nullable()
+    default:
+      return ruleOf(field)
+  }
+}
+
+function toLines(value: unknown) {
+  if (typeof value !== 'string') return []
+  const lines = value.split(/[\r\n]+/).map((line) => line.trim())
+  return [...new Set(lines.filter(Boolean))]
+}
+
+function toKeys(value: unknown) {
+  if (typeof value !== 'string') return null
+  try {
+    return JSON.parse(value)
+  } catch {
+    return value
+  }
+}
+
+type Rules<Missing = never> = {
+  [Name in keyof ClientSettings]: ConstructableSchema<
+    unknown,
+    ClientSettings[Name] | Missing,
+    ClientSettings[Name] | Missing
+  >
+}
+
+export const clientRules = mapFields((_, field) => ruleOf(field).optional()) as Rules<undefined>
+
+export const clientFormRules = mapFields((_, field) => formRuleOf(field)) as Rules

@@ -1,0 +1,71 @@
+import { readFile } from 'node:fs/promises'
+import { UsageError } from './_exit_codes.ts'
+import type { ClientSettings } from '#oidc/clients/client'
+
+/* No import of the product here: help must not start it. */
+
+interface ClientFlag {
+  flag: string
+  type: 'string' | 'array' | 'boolean'
+  description: string
+  /** From what was typed to what the validators take. */
+  read: (typed: any) => unknown
+}
+
+type Flag = (flag: string, description: string) => ClientFlag
+
+const text: Flag = (flag, description) => ({ flag, description, type: 'string', read: (it) => it })
+const list: Flag = (flag, description) => ({ ...text(flag, description), type: 'array' })
+const onOff: Flag = (flag, description) => ({ ...text(flag, description), type: 'boolean' })
+
+const words: Flag = (flag, description) => ({
+  ...text(flag, `${description}, separated by commas`),
+  read: (typed: string) => typed.split(',').filter(Boolean),
+})
+
+/** Nothing behind the `=` clears the field. */
+const clearable: Flag = (flag, description) => ({
+  ...text(flag, description),
+  read: (typed: string) => typed || null,
+})
+
+const keySet: Flag = (flag, description) => ({ ...text(flag, description), read: readKeySet })
+
+async function readKeySet(path: string) {
+  if (path === '') return null
+  try {
+    return JSON.parse(await readFile(path, 'utf8'))
+  } catch {
+    throw new UsageError(`${path} must be a file with a JSON Web Key Set.`)
+  }
+}
+
+export const CLIENT_FLAGS: Record<keyof ClientSettings, ClientFlag> = {
+  name: text('name', 'What people see when they sign in'),
+  kind: text('kind', 'first_party, whose users are not asked, or third_party'),
+  redirectUris: list('redirectUri', 'Where the code is sent; repeat it for several'),
+  postLogoutRedirectUris: list(
+    'postLogoutRedirectUri',
+    'Where a logout may lead; repeat it for several'
+  ),
+  grantTypes: words('grants', 'Grant types'),
+  scopes: words('scopes', 'Scopes'),
+  tokenEndpointAuthMethod: text(
+    'authMethod',
+    'client_secret_basic, client_secret_post, private_key_jwt or none'
+  ),
+  jwks: keySet('jwks', 'File with the public keys of private_key_jwt'),
+  jwksUri: clearable('jwksUri', 'Where the public keys of private_key_jwt are read'),
+  backchannelLogoutUri: clearable('backchannelLogoutUri', 'Where ended sessions are told'),
+  serviceAccountId: clearable('serviceAccount', 'Id of the service account of client_credentials'),
+  homeUrl: clearable('homeUrl', 'Where users open the application'),
+  requirePkce: onOff('requirePkce', 'Refuse requests without PKCE; always on without a secret'),
+  idTokenAlgorithm: text('idTokenAlgorithm', 'What signs ID tokens: RS256, ES256 or EdDSA'),
+  idTokenClaims: onOff('idTokenClaims', 'Put e-mail and name into the ID token'),
+  allowHttp: onOff('allowHttp', 'Allow http to addresses of private networks'),
+  requireVerifiedEmail: onOff('requireVerifiedEmail', 'Ask users for a verified e-mail'),
+  refreshTokens: text('refreshTokens', 'scope, for offline_access alone, or always'),
+  refreshTokenTtl: clearable('refreshTokenTtl', 'Lifetime of refresh tokens, such as 30d'),
+  requirePar: onOff('requirePar', 'Refuse requests that were not pushed (PAR)'),
+  requireDpop: onOff('requireDpop', 'Refuse tokens that are not bound to a key (DPoP)'),
+}
