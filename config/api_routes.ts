@@ -3,7 +3,13 @@ import router from '@adonisjs/core/services/router'
 
 type Route = Pick<ReturnType<typeof router.toJSON>[string][number], 'handler'>
 
-const WITHOUT_CORS = new Set(['introspection', 'metrics', 'public_keys', 'related_origins'])
+const WITHOUT_CORS = new Set([
+  'introspection',
+  'metrics',
+  'public_keys',
+  'related_origins',
+  'webfinger',
+])
 
 export function isApiRoute(route: Route) {
   return apiControllerOf(route) !== undefined

@@ -9,6 +9,9 @@ export default {
 
   issuer: appUrl,
 
+  /** Empty with the provider off: nothing signs in here then. */
+  webfingerDomains: env.get('OIDC_PROVIDER') === 'on' ? env.get('WEBFINGER_DOMAINS') : [],
+
   /** A server redeems a code at once, so a code that leaks later is worth nothing. */
   codeSeconds: 60,
 

@@ -144,6 +144,7 @@ const rules = {
 
   OIDC_PROVIDER: choice('on', 'off'),
   OIDC_CLIENT_METADATA: domainsOr('off', 'on'),
+  WEBFINGER_DOMAINS: domains(),
 
   HOSTED_PAGES: choice('on', 'off'),
   AUDIT_RETENTION: durationOrOff({ min: 86_400_000 }),

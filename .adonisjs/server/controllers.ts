@@ -77,6 +77,7 @@ export const controllers = {
     Users: () => import('#controllers/api/users_controller'),
     Verification: () => import('#controllers/api/verification_controller'),
     Versions: () => import('#controllers/api/versions_controller'),
+    Webfinger: () => import('#controllers/api/webfinger_controller'),
   },
   pages: {
     Assets: () => import('#controllers/pages/assets_controller'),

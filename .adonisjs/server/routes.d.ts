@@ -85,6 +85,8 @@ export type ScannedRoutes = {
     'metrics.show': { paramsTuple?: []; params?: {} }
     'public_keys.show': { paramsTuple?: []; params?: {} }
     'public_keys.preflight': { paramsTuple?: []; params?: {} }
+    'webfinger.show': { paramsTuple?: []; params?: {} }
+    'webfinger.preflight': { paramsTuple?: []; params?: {} }
     'related_origins.show': { paramsTuple?: []; params?: {} }
     'versions.refuse': { paramsTuple: [...ParamValue[]]; params: {'*': ParamValue[]} }
     'account.profile.show': { paramsTuple?: []; params?: {} }
@@ -481,6 +483,7 @@ export type ScannedRoutes = {
     'health.ready': { paramsTuple?: []; params?: {} }
     'metrics.show': { paramsTuple?: []; params?: {} }
     'public_keys.show': { paramsTuple?: []; params?: {} }
+    'webfinger.show': { paramsTuple?: []; params?: {} }
     'related_origins.show': { paramsTuple?: []; params?: {} }
     'versions.refuse': { paramsTuple: [...ParamValue[]]; params: {'*': ParamValue[]} }
     'account.profile.show': { paramsTuple?: []; params?: {} }
@@ -600,6 +603,7 @@ export type ScannedRoutes = {
     'health.ready': { paramsTuple?: []; params?: {} }
     'metrics.show': { paramsTuple?: []; params?: {} }
     'public_keys.show': { paramsTuple?: []; params?: {} }
+    'webfinger.show': { paramsTuple?: []; params?: {} }
     'related_origins.show': { paramsTuple?: []; params?: {} }
     'versions.refuse': { paramsTuple: [...ParamValue[]]; params: {'*': ParamValue[]} }
     'account.profile.show': { paramsTuple?: []; params?: {} }
@@ -719,6 +723,7 @@ export type ScannedRoutes = {
   }
   OPTIONS: {
     'public_keys.preflight': { paramsTuple?: []; params?: {} }
+    'webfinger.preflight': { paramsTuple?: []; params?: {} }
     'versions.refuse': { paramsTuple: [...ParamValue[]]; params: {'*': ParamValue[]} }
   }
 }

@@ -64,6 +64,8 @@ const DESCRIPTIONS: Record<string, string> = {
   outcome: 'Whether it worked.',
   ip: 'Address that it came from.',
   from: 'The first point in time.',
+  resource: 'The account as a URI, such as `acct:ada@example.org`.',
+  rel: 'The relation that is wanted, `http://openid.net/specs/connect/1.0/issuer`. More than one by repeating it.',
   to: 'The point in time before which it was.',
 }
 

@@ -46,6 +46,10 @@ export default {
   consentedServices: 50,
   consents: 500,
 
+  /** An address, percent-encoded in a URI; and a list that each request compares. */
+  webfingerText: 1_024,
+  webfingerRelations: 20,
+
   resource: 255,
   clientId: 255,
 

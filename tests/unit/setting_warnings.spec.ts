@@ -62,6 +62,11 @@ test.group('Settings | without effect', () => {
         remedy: 'OIDC_PROVIDER=off',
       },
       {
+        name: 'WEBFINGER_DOMAINS',
+        beside: { OIDC_PROVIDER: 'off' },
+        remedy: 'OIDC_PROVIDER=off',
+      },
+      {
         name: 'LOGIN_THROTTLE_KEY',
         beside: { LOGIN_THROTTLE_LIMIT: '0' },
         remedy: 'LOGIN_THROTTLE_LIMIT=0',

@@ -1,10 +1,12 @@
 import type { HttpContext } from '@adonisjs/core/http'
 import settings from '#config/signing_keys'
 import { publicKeys } from '#auth/signing_keys/public_keys'
+import { allowAnyOrigin, answerPreflight } from '#http/any_origin'
 
 export default class PublicKeysController {
-  async show({ response }: HttpContext) {
-    allowAnyOrigin(response)
+  async show(ctx: HttpContext) {
+    const { response } = ctx
+    allowAnyOrigin(ctx)
     response.header('cross-origin-resource-policy', 'cross-origin')
     const document = JSON.stringify(await publicKeys())
     response.header('cache-control', `public, max-age=${settings.documentSeconds}`)
@@ -13,16 +15,7 @@ export default class PublicKeysController {
     return response.type('json').send(document)
   }
 
-  preflight({ response }: HttpContext) {
-    allowAnyOrigin(response)
-    response.header('access-control-allow-methods', 'GET, HEAD')
-    response.header('access-control-allow-headers', '*')
-    response.header('access-control-max-age', String(settings.documentSeconds))
-    return response.noContent()
+  preflight(ctx: HttpContext) {
+    return answerPreflight(ctx, settings.documentSeconds)
   }
-}
-
-function allowAnyOrigin(response: HttpContext['response']) {
-  response.header('access-control-allow-origin', '*')
-  response.removeHeader('access-control-allow-credentials')
 }

@@ -17,6 +17,7 @@ import { recoveryOperations } from './recovery.ts'
 import { sessionOperations } from './sessions.ts'
 import { avatarOperations, userActionOperations } from './user_actions.ts'
 import { userOperations } from './users.ts'
+import { webfingerOperations } from './webfinger.ts'
 import type { Tag } from '../operation.ts'
 
 /**
@@ -72,7 +73,7 @@ export const tags: Tag[] = [
   {
     name: 'oauth',
     description: 'OpenID Connect and OAuth 2.0, by which applications sign people in',
-    operations: { ...oauthOperations, ...introspectionOperations },
+    operations: { ...oauthOperations, ...introspectionOperations, ...webfingerOperations },
   },
   {
     name: 'oauth-clients',

@@ -60,6 +60,11 @@ const CONDITIONS: Condition[] = [
     reason: 'the OpenID provider is off; remove OIDC_PROVIDER=off',
   },
   {
+    settings: ['WEBFINGER_DOMAINS'],
+    isIgnored: ({ OIDC_PROVIDER }) => OIDC_PROVIDER === 'off',
+    reason: 'the OpenID provider is off; remove OIDC_PROVIDER=off',
+  },
+  {
     settings: ['SIGN_UP_DOMAINS'],
     isIgnored: ({ SIGN_UP }) => SIGN_UP === 'invite',
     reason: 'only invited users sign up; remove SIGN_UP=invite',

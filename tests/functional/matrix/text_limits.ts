@@ -1,3 +1,4 @@
+import oidc from '#config/oidc'
 import { createAdmin, createUser, signedIn, someAddress, someEmail } from '#tests/support/fixtures'
 import type { LimitRow } from './limits.ts'
 import type { ApiClient, ApiRequest, ApiResponse } from '@japa/api-client'
@@ -109,6 +110,21 @@ export const TEXT_LIMITS = {
         client.put(`/users/${id}`).headers(headers).json({ disabled: true, disabledReason })
       )
       return disable(count, client)
+    },
+  },
+  webfingerText: {
+    isAllowed: fromAnybody((client, text) => {
+      oidc.webfingerDomains = ['example.org']
+      const resource = `acct:${text.slice('acct:@example.org'.length)}@example.org`
+      return client.get('/.well-known/webfinger').qs({ resource })
+    }),
+  },
+  webfingerRelations: {
+    isAllowed: async (count, client) => {
+      oidc.webfingerDomains = ['example.org']
+      const query = `resource=acct:ada@example.org${'&rel=x'.repeat(count)}`
+      const response = await client.get(`/.well-known/webfinger?${query}`)
+      return response.status() === 200
     },
   },
   clientUris: {
