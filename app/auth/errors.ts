@@ -15,7 +15,7 @@ export const E_INVALID_TOKEN = refusal(400, 'E_INVALID_TOKEN', 'Invalid or expir
 export const E_NO_PUBLIC_KEYS = refusal(
   404,
   'E_NO_PUBLIC_KEYS',
-  'No token is signed by a key pair: ACCESS_TOKEN_ALGORITHM is HS256'
+  'No key pair signs tokens: ACCESS_TOKEN_ALGORITHM is HS256, and OIDC_PROVIDER is off or unused'
 )
 export const E_KEY_PUBLISHED = refusal(
   409,

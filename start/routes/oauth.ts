@@ -39,6 +39,9 @@ export const WRITING_ROUTES: (keyof typeof PROVIDER_ROUTES)[] = [
   'device_authorization',
 ]
 
+/** Applications read these before they copy the public keys. */
+export const DISCOVERY_ROUTES: (keyof typeof PROVIDER_ROUTES)[] = ['discovery', 'metadata']
+
 /** `dispatch.ts` rewrites requests to these paths; no link leads to them. */
 export const FAILURE_PATH = '/oauth/failure'
 export const ANSWER_PATH = '/oauth/answer'

@@ -1,6 +1,7 @@
 import { createPrivateKey, sign } from 'node:crypto'
 import type { Group } from '@japa/runner/core'
 import db from '@adonisjs/lucid/services/db'
+import oidc from '#config/oidc'
 import settings from '#config/signing_keys'
 import { decryptPrivateKey } from '#auth/signing_keys/key_pair'
 import { readKeys } from '#auth/signing_keys/key_rows'
@@ -9,17 +10,22 @@ import { forgetKnownKeys, knownKeys } from '#auth/signing_keys/known_keys'
 import type { TokenAlgorithm } from '#auth/signing_keys/signing_key'
 
 /** Each test of the group starts without keys, with this algorithm, and waits for no key. */
-export function signWith(group: Group, algorithm: TokenAlgorithm) {
+export function signWith(group: Group, algorithm: TokenAlgorithm, { isProvider = true } = {}) {
   group.each.setup(async () => {
-    const before = { ...settings }
+    const [before, { isOn }] = [{ ...settings }, oidc]
     Object.assign(settings, { algorithm, reloadPauseMs: 0 })
+    oidc.isOn = isProvider
     await resetKeys()
     return async () => {
       Object.assign(settings, before)
+      oidc.isOn = isOn
       await resetKeys()
     }
   })
 }
+
+/** The keys of the API alone, which is on its own. */
+export const API_ALONE = { isProvider: false }
 
 /** The id of the key that signs at this moment, the first one if there is none. */
 export async function signingKid() {

@@ -1,16 +1,10 @@
-import {
-  createPrivateKey,
-  createPublicKey,
-  sign,
-  type JsonWebKey,
-  type KeyObject,
-} from 'node:crypto'
+import { createPublicKey, type JsonWebKey, type KeyObject } from 'node:crypto'
 import { createDecoder } from 'fast-jwt'
-import { decryptPrivateKey } from './key_pair.ts'
 import { forgetKnownKeys, knownKeys } from './known_keys.ts'
+import { privateKeyOf, signWith } from './private_keys.ts'
 import { ensureKey } from './rotation.ts'
 import { findSigner, NO_SIGNER, reserve } from './signer.ts'
-import { keysFor, type KeyPurpose, type SigningKey } from './signing_key.ts'
+import type { KeyAlgorithm, KeyPurpose } from './signing_key.ts'
 
 // The OpenID library composes header and payload: the key id is read first, and the key used then.
 
@@ -27,8 +21,6 @@ export async function withLiveKey<Result>(issue: () => Promise<Result>) {
     throw error
   })
 }
-
-const privateKeys = new Map<string, KeyObject>()
 
 const decode = createDecoder({ complete: true })
 
@@ -49,23 +41,20 @@ export async function signJws(input: Buffer) {
     throw new SigningKeyRevoked()
   }
   const privateKey = privateKeyOf(key)
-  if (key.algorithm === 'EdDSA') return sign(null, input, privateKey)
-  return sign('sha256', input, { key: privateKey, dsaEncoding: 'ieee-p1363' })
+  if (privateKey === null) throw new Error(NO_SIGNER)
+  return signWith(key, privateKey, input)
 }
 
-function privateKeyOf(key: SigningKey) {
-  const known = privateKeys.get(key.kid)
-  if (known) return known
-  const pem = decryptPrivateKey(key)
-  if (pem === null) throw new Error(NO_SIGNER)
-  const parsed = createPrivateKey(pem)
-  privateKeys.set(key.kid, parsed)
-  return parsed
+export interface IdentityKey {
+  algorithm: KeyAlgorithm
+  publicKey: KeyObject
 }
 
 /** Null for any id but a key for ID tokens that was not revoked. */
-export async function findIdentityKey(kid: unknown) {
-  const keys = keysFor('identity', await knownKeys())
-  const key = keys.find((each) => each.kid === kid && each.revokedAt === null)
-  return key ? createPublicKey({ key: key.publicJwk as JsonWebKey, format: 'jwk' }) : null
+export async function findIdentityKey(kid: unknown): Promise<IdentityKey | null> {
+  const keys = await knownKeys()
+  const key = keys.find((each) => each.kid === kid)
+  if (!key || key.purpose === 'access' || key.revokedAt !== null) return null
+  const publicKey = createPublicKey({ key: key.publicJwk as JsonWebKey, format: 'jwk' })
+  return { algorithm: key.algorithm, publicKey }
 }

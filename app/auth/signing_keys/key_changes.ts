@@ -5,7 +5,13 @@ import { generateKeyPair } from './key_pair.ts'
 import { forgetKnownKeys, knownKeys } from './known_keys.ts'
 import { insertKey, startSigning, type NewKey } from './key_rows.ts'
 import type { Actor } from '#audit/actor'
-import type { KeyAlgorithm, KeyPurpose, SigningKey } from './signing_key.ts'
+import {
+  KEY_PURPOSES,
+  newestOf,
+  type KeyAlgorithm,
+  type KeyPurpose,
+  type SigningKey,
+} from './signing_key.ts'
 import type { Transaction } from '#database/transaction'
 
 interface Use {
@@ -14,19 +20,29 @@ interface Use {
 }
 
 export async function newKey(keys: SigningKey[], { purpose, algorithm }: Use) {
-  const number = (keys[0]?.number ?? 0) + 1
-  return { ...(await generateKeyPair(algorithm)), number, purpose, algorithm }
+  return { ...(await generateKeyPair(algorithm)), number: nextNumber(keys), purpose, algorithm }
 }
 
-interface Addition extends Use {
+function nextNumber([newest]: SigningKey[]) {
+  return (newest?.number ?? 0) + 1
+}
+
+export interface Addition extends Use {
   signsFrom: number
   actor: Actor
 }
 
-/** One of two parallel processes adds its key. */
-export async function addKey(keys: SigningKey[], { signsFrom, actor, ...use }: Addition) {
-  const key = { ...(await newKey(keys, use)), signsFrom }
-  return changed((trx) => insertAndRecord(key, actor, trx))
+/** One of two parallel processes adds its key; a key of another purpose takes only the number. */
+export async function addKey(before: SigningKey[], { signsFrom, actor, ...use }: Addition) {
+  const pair = { ...(await generateKeyPair(use.algorithm)), ...use, signsFrom }
+  const last = newestOf(use.purpose, before)?.kid
+  let keys = before
+  for (let tries = 0; tries <= KEY_PURPOSES.length; tries++) {
+    const key = { ...pair, number: nextNumber(keys) }
+    keys = await changed((trx) => insertAndRecord(key, actor, trx))
+    if (newestOf(use.purpose, keys)?.kid !== last) break
+  }
+  return keys
 }
 
 export async function insertAndRecord(key: NewKey, actor: Actor, trx: Transaction) {

@@ -1,10 +1,12 @@
+import * as crypto from 'node:crypto'
+import { promisify } from 'node:util'
 import encryption from '@adonisjs/core/services/encryption'
 import type { JWK } from 'jose'
 import type { KeyAlgorithm, SigningKey } from './signing_key.ts'
 
 // Bound to the key id: an attacker who writes to the database cannot replace a private part.
 
-interface KeyPair {
+export interface KeyPair {
   kid: string
   publicJwk: JWK
   encryptedPrivateKey: string
@@ -12,14 +14,24 @@ interface KeyPair {
 
 export const privateKeyPurpose = (kid: string) => `signing_key:${kid}`
 
+const generate = promisify(crypto.generateKeyPair)
+
+/** On a thread: an RSA pair takes hundreds of milliseconds. */
+const GENERATORS: Record<KeyAlgorithm, () => Promise<crypto.KeyPairKeyObjectResult>> = {
+  /** NIST SP 800-57, part 1: 112 bits of security. */
+  RS256: () => generate('rsa', { modulusLength: 2_048 }),
+  ES256: () => generate('ec', { namedCurve: 'P-256' }),
+  EdDSA: () => generate('ed25519'),
+}
+
 /** Skips an id that begins with a hyphen, which `keys:revoke` would read as an option. */
 export async function generateKeyPair(algorithm: KeyAlgorithm): Promise<KeyPair> {
   const jose = await import('jose')
-  const pair = await jose.generateKeyPair(algorithm, { extractable: true })
-  const publicJwk = await jose.exportJWK(pair.publicKey)
+  const { publicKey, privateKey } = await GENERATORS[algorithm]()
+  const publicJwk = publicKey.export({ format: 'jwk' }) as JWK
   const kid = await jose.calculateJwkThumbprint(publicJwk)
   if (kid.startsWith('-')) return generateKeyPair(algorithm)
-  const pem = await jose.exportPKCS8(pair.privateKey)
+  const pem = privateKey.export({ type: 'pkcs8', format: 'pem' }) as string
   return { kid, publicJwk, encryptedPrivateKey: encryptPrivateKey(kid, pem) }
 }
 

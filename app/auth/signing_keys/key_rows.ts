@@ -10,7 +10,9 @@ import { KEY_PURPOSES, type KeyPurpose, type SigningKey } from './signing_key.ts
 const DAY_MS = 86_400_000
 
 // An application ends sessions by its last ID token, whose key stays known as long.
-const KEPT_MS = { access: DAY_MS, identity: Math.max(DAY_MS, tokens.refreshTtlMs) }
+function keptMs(purpose: KeyPurpose) {
+  return purpose === 'access' ? DAY_MS : Math.max(DAY_MS, tokens.refreshTtlMs)
+}
 
 export type NewKey = Pick<
   SigningKey,
@@ -105,6 +107,6 @@ export async function pruneKeys(now: number) {
 async function prune(purpose: KeyPurpose, now: number) {
   const replaced = replacedBefore(purpose, now - settings.publishedBeforeMs)
   await replaced.whereNotNull('private_key').update({ private_key: null })
-  const before = now - KEPT_MS[purpose]
+  const before = now - keptMs(purpose)
   return Number(await replacedBefore(purpose, before).where('tokens_until', '<=', before).delete())
 }

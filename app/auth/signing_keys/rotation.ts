@@ -6,20 +6,31 @@ import { SYSTEM, type Actor } from '#audit/actor'
 import { knownKeys } from './known_keys.ts'
 import { revokeRow } from './key_rows.ts'
 import {
+  identityAlgorithm,
   isUpcoming,
   keysFor,
   KEY_PURPOSES,
+  newestOf,
   signersOf,
+  type KeyAlgorithm,
   type KeyPurpose,
   type SigningKey,
   type TokenAlgorithm,
 } from './signing_key.ts'
-import { addKey, changed, insertAndRecord, newKey, recordKey, startNow } from './key_changes.ts'
+import {
+  addKey,
+  changed,
+  insertAndRecord,
+  newKey,
+  recordKey,
+  startNow,
+  type Addition,
+} from './key_changes.ts'
 import type { Transaction } from '#database/transaction'
 
-/** ID tokens are ES256 whatever the setting: every application verifies it. */
-export function algorithmFor(purpose: KeyPurpose): TokenAlgorithm {
-  return purpose === 'access' ? settings.algorithm : 'ES256'
+/** The setting is about access tokens; each application has its algorithm of ID tokens. */
+export function algorithmFor(purpose: KeyPurpose): TokenAlgorithm | KeyAlgorithm {
+  return purpose === 'access' ? settings.algorithm : identityAlgorithm(purpose)
 }
 
 export async function prepareKeys() {
@@ -38,15 +49,23 @@ export async function ensureKey(purpose: KeyPurpose, keys: SigningKey[]) {
   if (algorithm === 'HS256') return keys
   const now = Date.now()
   const newest = newestOf(purpose, keys)
-  const added = { purpose, algorithm, actor: SYSTEM }
-  if (!newest) return addKey(keys, { ...added, signsFrom: now })
-  if (isDue(newest)) return addKey(keys, { ...added, signsFrom: inDueTime() })
+  const add = (signsFrom: number) => addOnce(keys, { purpose, algorithm, actor: SYSTEM, signsFrom })
+  if (!newest) return add(now)
+  if (isDue(newest)) return add(inDueTime())
   if (signersOf(purpose, keys, now).length > 0 || !isUpcoming(newest, now)) return keys
   return changed((trx) => startNow(newest, SYSTEM, trx))
 }
 
-function newestOf(purpose: KeyPurpose, keys: SigningKey[]) {
-  return keysFor(purpose, keys).find(({ revokedAt }) => revokedAt === null)
+// Each would compute a pair of its own, and throw it away.
+const additions = new Map<KeyPurpose, Promise<SigningKey[]>>()
+
+function addOnce(keys: SigningKey[], addition: Addition) {
+  const { purpose } = addition
+  const running = additions.get(purpose)
+  if (running) return running
+  const added = addKey(keys, addition).finally(() => additions.delete(purpose))
+  additions.set(purpose, added)
+  return added
 }
 
 // Early enough that the next key signs when this one has reached its age.
@@ -75,7 +94,7 @@ export async function rotateKeys(actor: Actor, { isImmediate = false } = {}) {
   return keys
 }
 
-// A sign-in to an application makes the first key for ID tokens.
+// Applications make the first keys for ID tokens.
 function isInUse(purpose: KeyPurpose, keys: SigningKey[]) {
   if (purpose === 'access') return settings.algorithm !== 'HS256'
   return newestOf(purpose, keys) !== undefined

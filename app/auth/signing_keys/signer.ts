@@ -1,15 +1,14 @@
 import { createSigner } from 'fast-jwt'
 import settings from '#config/signing_keys'
 import { onTakeover } from '#database/incarnation'
-import { decryptPrivateKey } from './key_pair.ts'
 import { forgetKnownKeys, knownKeys } from './known_keys.ts'
 import { reserveTokens } from './key_rows.ts'
+import { privateKeyOf } from './private_keys.ts'
 import { ensureKey } from './rotation.ts'
 import { signersOf, TOKEN_TYPE, type KeyPurpose, type SigningKey } from './signing_key.ts'
 
 type Sign = (claims: object) => string
 
-// Decrypting and parsing a key takes longer than signing.
 const signers = new Map<string, Sign>()
 
 interface Reservation {
@@ -29,7 +28,7 @@ export async function signWithKeyPair(claims: { exp: number }) {
   const until = claims.exp * 1_000
   const key = (await reservedKey(until)) ?? (await reservedKey(until))
   if (!key) throw new Error(NO_SIGNER)
-  return signerOf(key)!(claims)
+  return signerOf(key)(claims)
 }
 
 // Writes the end before the token exists: a key stays published until its last token has expired.
@@ -43,7 +42,7 @@ async function reservedKey(until: number): Promise<SigningKey | null> {
 
 /** Null without a key that signs by now and that `APP_KEY` decrypts. */
 export function findSigner(purpose: KeyPurpose, keys: SigningKey[]) {
-  return signersOf(purpose, keys, Date.now()).find((key) => signerOf(key) !== null)
+  return signersOf(purpose, keys, Date.now()).find((key) => privateKeyOf(key) !== null)
 }
 
 /** One write reserves some seconds ahead for parallel requests. */
@@ -57,16 +56,14 @@ export function reserve(kid: string, until: number) {
   return isReserved
 }
 
-function signerOf(key: SigningKey): Sign | null {
+function signerOf(key: SigningKey) {
   const sign = signers.get(key.kid) ?? createKeySigner(key)
-  if (sign) signers.set(key.kid, sign)
+  signers.set(key.kid, sign)
   return sign
 }
 
-function createKeySigner(key: SigningKey): Sign | null {
-  const pem = decryptPrivateKey(key)
-  const { algorithm, kid } = key
-  return pem === null
-    ? null
-    : createSigner({ algorithm, key: pem, kid, header: { typ: TOKEN_TYPE, alg: algorithm } })
+function createKeySigner(found: SigningKey): Sign {
+  const { algorithm, kid } = found
+  const key = privateKeyOf(found)!.export({ type: 'pkcs8', format: 'pem' }) as string
+  return createSigner({ algorithm, key, kid, header: { typ: TOKEN_TYPE, alg: algorithm } })
 }

@@ -1,12 +1,36 @@
 import type { JWK } from 'jose'
 
-/** RFC 7518, section 3.1, and RFC 8037. */
-export type KeyAlgorithm = 'ES256' | 'EdDSA'
-export type TokenAlgorithm = 'HS256' | KeyAlgorithm
+/** Of ID tokens, in the order of discovery (RFC 7518, section 3.1, and RFC 8037). */
+export const ID_TOKEN_ALGORITHMS = ['RS256', 'ES256', 'EdDSA'] as const
+export type KeyAlgorithm = (typeof ID_TOKEN_ALGORITHMS)[number]
 
-/** `access` keys sign access tokens of the API, `identity` keys what the OpenID provider issues. */
-export const KEY_PURPOSES = ['access', 'identity'] as const
+/** Of access tokens of the API. */
+export type TokenAlgorithm = 'HS256' | 'ES256' | 'EdDSA'
+
+/**
+ * `access` keys sign access tokens of the API, the others what the OpenID provider issues. Each of
+ * its algorithms is a purpose: an earlier version takes every `identity` key for ES256.
+ */
+export const KEY_PURPOSES = ['access', 'id_rs256', 'identity', 'id_eddsa'] as const
 export type KeyPurpose = (typeof KEY_PURPOSES)[number]
+
+const IDENTITY_PURPOSES = { RS256: 'id_rs256', ES256: 'identity', EdDSA: 'id_eddsa' } as const
+
+const IDENTITY_ALGORITHMS = { id_rs256: 'RS256', identity: 'ES256', id_eddsa: 'EdDSA' } as const
+
+/** What an application verifies with this algorithm. */
+export function identityPurpose(algorithm: KeyAlgorithm): KeyPurpose {
+  return IDENTITY_PURPOSES[algorithm]
+}
+
+export function identityAlgorithm(purpose: Exclude<KeyPurpose, 'access'>): KeyAlgorithm {
+  return IDENTITY_ALGORITHMS[purpose]
+}
+
+/** Users see the algorithm beside it. */
+export function shownPurpose(purpose: KeyPurpose) {
+  return purpose === 'access' ? 'access' : 'identity'
+}
 
 /** No other token can pass as an access token (RFC 9068; RFC 8725, section 3.11). */
 export const TOKEN_TYPE = 'at+jwt'
@@ -40,9 +64,13 @@ export function isUpcoming({ revokedAt, signsFrom }: SigningKey, now: number) {
   return revokedAt === null && signsFrom > now
 }
 
-/** A token of one purpose never passes by a key of the other. */
+/** A token of one purpose never passes by a key of another. */
 export function keysFor(purpose: KeyPurpose, keys: SigningKey[]) {
   return keys.filter((key) => key.purpose === purpose)
+}
+
+export function newestOf(purpose: KeyPurpose, keys: SigningKey[]) {
+  return keysFor(purpose, keys).find(({ revokedAt }) => revokedAt === null)
 }
 
 export function signersOf(purpose: KeyPurpose, keys: SigningKey[], now: number) {

@@ -1,6 +1,7 @@
 import type { Client, Context } from 'oidc-provider'
 import { isHttps } from '#config/app'
 import settings from '#config/oidc'
+import { ID_TOKEN_ALGORITHMS } from '#auth/signing_keys/signing_key'
 import { ADVERTISED_PATHS, PROVIDER_ROUTES } from '#start/routes/oauth'
 import { ACR_VALUES } from './acr.ts'
 import { CLAIMS, findAccount } from '#oidc/tokens/accounts'
@@ -25,13 +26,12 @@ export function configuration() {
     claims: CLAIMS,
     clientAuthMethods: ['client_secret_basic', 'client_secret_post', 'none'],
     clientBasedCORS: mayCallFrom,
-    clientDefaults: { id_token_signed_response_alg: 'ES256' },
     clockTolerance: 0,
     cookies: { names: COOKIES, short: { httpOnly: true, sameSite: 'lax', secure: isHttps } },
     /** Clients such as oauth2-proxy read the address in the ID token. */
     conformIdTokenClaims: false,
     allowOmittingSingleRegisteredRedirectUri: false,
-    enabledJWA: { idTokenSigningAlgValues: ['ES256'] },
+    enabledJWA: { idTokenSigningAlgValues: [...ID_TOKEN_ALGORITHMS] },
     extraClientMetadata: { properties: [...OWN_METADATA] },
     /** A token ends with the session of its grant. */
     expiresWithSession: () => false,

@@ -1,10 +1,17 @@
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http'
 import server from '@adonisjs/core/services/server'
-import { ANSWER_PATH, FAILURE_PATH, findProviderRoute, WRITING_ROUTES } from '#start/routes/oauth'
+import {
+  ANSWER_PATH,
+  DISCOVERY_ROUTES,
+  FAILURE_PATH,
+  findProviderRoute,
+  WRITING_ROUTES,
+} from '#start/routes/oauth'
 import limits from '#config/limits'
 import settings from '#config/oidc'
 import type { RequestSource } from '#auth/sessions/device'
 import { throttleAddress } from '#auth/lockout/address_throttle'
+import { publishIdentityKey } from '#auth/signing_keys/public_keys'
 import { toProblem } from '#exceptions/problem'
 import { failureOf, isForBrowser, rememberFailure } from './failures.ts'
 import { postedAnswerOf } from './form_post.ts'
@@ -22,6 +29,7 @@ export async function dispatch(request: IncomingMessage, response: ServerRespons
   rememberSource(request, source)
   try {
     const { name } = findProviderRoute(url!)!
+    if (DISCOVERY_ROUTES.includes(name)) await publishIdentityKey()
     if (WRITING_ROUTES.includes(name)) await throttleAddress('oauth', source.ip)
     request.headers = ownHeaders(headers, source.ip)
     await oidcProvider().callback()(request, response)

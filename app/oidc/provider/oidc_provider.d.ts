@@ -9,6 +9,7 @@ declare module 'oidc-provider' {
     redirectUris: string[]
     clientAuthMethod: string
     scope: string
+    idTokenSignedResponseAlg: 'RS256' | 'ES256' | 'EdDSA'
     gatehouse: any
     compareClientSecret(secret: string): Promise<boolean>
     includeSid(): boolean
@@ -128,14 +129,14 @@ declare module 'oidc-provider' {
     }
     ReplayDetection: { unique(issuer: string, jti: string, exp: number): Promise<boolean> }
     IdToken: {
-      prototype: { issue(options: object): Promise<string> }
+      prototype: { client: Client; issue(options: object): Promise<string> }
       validate(jwt: string, client: Client): Promise<{ payload: any }>
     }
   }
 
   export class ExternalSigningKey {
     alg: string
-    kid: string
+    get kid(): string
     keyObject(): KeyObject
     sign(data: Buffer): Promise<Buffer>
   }

@@ -1,7 +1,7 @@
 import type Provider from 'oidc-provider'
 import type { Context } from 'oidc-provider'
 import settings from '#config/oidc'
-import { apiKeys, identityKey } from '#oidc/tokens/provider_keys'
+import { PROVIDER_KEYS } from '#oidc/tokens/provider_keys'
 import { configuration } from './configuration.ts'
 import { FormPostProvider } from './form_post.ts'
 import { loadGrant } from './load_grant.ts'
@@ -14,12 +14,11 @@ export function oidcProvider(): Provider {
 }
 
 function build() {
-  const keys = [identityKey, apiKeys.ES256, apiKeys.EdDSA]
   const loadExistingGrant = (ctx: Context) => loadGrant(made, ctx)
   const made = new FormPostProvider(settings.issuer, {
     ...configuration(),
     loadExistingGrant,
-    jwks: { keys },
+    jwks: { keys: PROVIDER_KEYS },
   })
   made.proxy = true
   made.silent = true

@@ -3,6 +3,7 @@ import type { Client, Context } from 'oidc-provider'
 import signingKeys from '#config/signing_keys'
 import { issuer } from '#config/app'
 import { signingKid } from '#auth/signing_keys/jws_signer'
+import { identityPurpose } from '#auth/signing_keys/signing_key'
 import { serviceSubject } from '#oidc/grants/service_sessions'
 
 interface Token {
@@ -29,7 +30,8 @@ export async function customizeJwt(ctx: Context, token: Token, jwt: Jwt) {
   const isOfApi = token.aud === signingKeys.clientAudience
   if (isOfApi) Object.assign(jwt.payload, apiClaims(user, token))
   const isByKeyPair = !isOfApi || signingKeys.algorithm !== 'HS256'
-  if (isByKeyPair) jwt.header = { kid: await signingKid(isOfApi ? 'access' : 'identity') }
+  const purpose = isOfApi ? 'access' : identityPurpose(token.client.idTokenSignedResponseAlg)
+  if (isByKeyPair) jwt.header = { kid: await signingKid(purpose) }
 }
 
 /** By the scopes of an ID token. */

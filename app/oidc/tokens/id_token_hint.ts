@@ -26,6 +26,6 @@ async function verified(jwt: string) {
   const { kid, typ } = decodeProtectedHeader(jwt)
   const key = await findIdentityKey(kid)
   if (!key || (typ !== undefined && typ !== 'JWT')) return null
-  await compactVerify(jwt, key, { algorithms: ['ES256'] })
+  await compactVerify(jwt, key.publicKey, { algorithms: [key.algorithm] })
   return decodeJwt(jwt)
 }

@@ -87,7 +87,7 @@ async function verified(token: string) {
   const { kid, typ } = decodeProtectedHeader(token)
   const key = await findIdentityKey(kid)
   if (!key || typ !== 'at+jwt') return null
-  await compactVerify(token, key, { algorithms: ['ES256'] })
+  await compactVerify(token, key.publicKey, { algorithms: [key.algorithm] })
   return decodeJwt(token)
 }
 

@@ -1,17 +1,36 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
 import { createPublicKey, generateKeyPairSync, type KeyObject } from 'node:crypto'
 import { ExternalSigningKey } from 'oidc-provider'
-import { signJws } from '#auth/signing_keys/jws_signer'
-import type { KeyAlgorithm } from '#auth/signing_keys/signing_key'
+import { signingKid, signJws } from '#auth/signing_keys/jws_signer'
+import {
+  ID_TOKEN_ALGORITHMS,
+  identityPurpose,
+  type KeyAlgorithm,
+} from '#auth/signing_keys/signing_key'
+
+/** Requests at once may sign with different keys: each has its own id. */
+const currentKid = new AsyncLocalStorage<string>()
+
+/** The id of the signing key goes into the ID token that `issue` composes. */
+export async function withIdentityKey<Result>(
+  algorithm: KeyAlgorithm,
+  issue: () => Promise<Result>
+) {
+  return currentKid.run(await signingKid(identityPurpose(algorithm)), issue)
+}
 
 /** Stands for the current signing key, which rotates: its private part stays in `signing_keys`. */
 class ProviderKey extends ExternalSigningKey {
   readonly #placeholder: KeyObject
 
-  constructor(algorithm: KeyAlgorithm, kid: string) {
+  constructor(algorithm: KeyAlgorithm) {
     super()
     this.alg = algorithm
-    this.kid = kid
-    this.#placeholder = placeholder(algorithm)
+    this.#placeholder = PLACEHOLDERS[algorithm]()
+  }
+
+  override get kid() {
+    return currentKid.getStore() ?? this.alg
   }
 
   /** A placeholder of the right type: `id_token_hint.ts` verifies tokens. */
@@ -24,18 +43,17 @@ class ProviderKey extends ExternalSigningKey {
   }
 }
 
-function placeholder(algorithm: KeyAlgorithm) {
-  const { privateKey } =
-    algorithm === 'ES256'
-      ? generateKeyPairSync('ec', { namedCurve: 'P-256' })
-      : generateKeyPairSync('ed25519')
-  return createPublicKey(privateKey)
+const PLACEHOLDERS: Record<KeyAlgorithm, () => KeyObject> = {
+  RS256: rsaPlaceholder,
+  ES256: () => createPublicKey(generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey),
+  EdDSA: () => createPublicKey(generateKeyPairSync('ed25519').privateKey),
 }
 
-export const identityKey = new ProviderKey('ES256', 'identity')
-
-/** For access tokens of the API, unless HS256 signs them. */
-export const apiKeys: Record<KeyAlgorithm, ProviderKey> = {
-  ES256: new ProviderKey('ES256', 'api-es256'),
-  EdDSA: new ProviderKey('EdDSA', 'api-eddsa'),
+/** No pair is computed, which would take hundreds of milliseconds. */
+function rsaPlaceholder() {
+  const n = Buffer.alloc(256, 0xff).toString('base64url')
+  return createPublicKey({ key: { kty: 'RSA', e: 'AQAB', n }, format: 'jwk' })
 }
+
+/** The header of a token says which signing key of the algorithm is meant. */
+export const PROVIDER_KEYS = ID_TOKEN_ALGORITHMS.map((algorithm) => new ProviderKey(algorithm))

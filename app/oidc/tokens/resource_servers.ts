@@ -8,12 +8,11 @@ import { issuer } from '#config/app'
 import { Keyring } from '#auth/tokens/keyring'
 import { API_SCOPES, IDENTITY_SCOPES } from '#oidc/clients/client'
 import { isLoopback } from '#oidc/clients/redirect_uris'
-import { apiKeys, identityKey } from './provider_keys.ts'
 import { isOwnApi } from './own_resource.ts'
 import type { OwnMetadata } from '#oidc/clients/metadata'
 
 /*
- | Tokens for our API have their own audience. The key of ID tokens signs tokens for other services,
+ | Tokens for our API have their own audience. The keys of ID tokens sign tokens for other services,
  | so that our API does not accept them (RFC 8707).
  */
 
@@ -27,7 +26,7 @@ export async function getResourceServer(ctx: Context, resource: string, client: 
     return { ...common, scope: apiScopes(client), audience, jwt: apiJwt() }
   }
   assertForeign(resource)
-  const jwt = { sign: { alg: identityKey.alg } }
+  const jwt = { sign: { alg: client.idTokenSignedResponseAlg } }
   return { ...common, scope: identityScopes(client).join(' '), audience: resource, jwt }
 }
 
@@ -64,7 +63,7 @@ function apiJwt() {
     const key = createSecretKey(Buffer.from(keyring.secret))
     return { sign: { alg: algorithm, key, kid: keyring.kid } }
   }
-  return { sign: { alg: algorithm, kid: apiKeys[algorithm].kid } }
+  return { sign: { alg: algorithm } }
 }
 
 const RESERVED = new Set([signingKeys.audience, signingKeys.clientAudience, issuer])

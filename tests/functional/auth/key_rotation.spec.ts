@@ -10,7 +10,7 @@ import { prepareKeys, revokeKey, rotateKeys } from '#auth/signing_keys/rotation'
 import { issueAccessToken, verifyAccessToken } from '#auth/tokens/access_tokens'
 import { SigningKeysCheck } from '#health/checks/signing_keys_check'
 import { decodeHeader } from '#tests/support/fixtures'
-import { asOtherProcess, signWith } from '#tests/support/signing_keys'
+import { asOtherProcess, signWith, API_ALONE } from '#tests/support/signing_keys'
 import { randomUUID } from 'node:crypto'
 
 const subject = { id: randomUUID(), email: 'ada@example.org', role: 'User' }
@@ -33,7 +33,7 @@ const publishedIds = async () => {
 }
 
 test.group('Key rotation | life of a key', (group) => {
-  signWith(group, 'ES256')
+  signWith(group, 'ES256', API_ALONE)
 
   test('the first key signs at once', async ({ assert }) => {
     await prepareKeys()
@@ -90,7 +90,7 @@ test.group('Key rotation | life of a key', (group) => {
 })
 
 test.group('Key rotation | rotate', (group) => {
-  signWith(group, 'ES256')
+  signWith(group, 'ES256', API_ALONE)
 
   test('five rotations at once publish one key', async ({ assert }) => {
     await issue()
@@ -145,7 +145,7 @@ test.group('Key rotation | rotate', (group) => {
 })
 
 test.group('Key rotation | another algorithm', (group) => {
-  signWith(group, 'ES256')
+  signWith(group, 'ES256', API_ALONE)
 
   test('is published while the old key signs on', async ({ assert }) => {
     const first = await signer()
@@ -164,7 +164,7 @@ test.group('Key rotation | another algorithm', (group) => {
 })
 
 test.group('Key rotation | revoke', (group) => {
-  signWith(group, 'ES256')
+  signWith(group, 'ES256', API_ALONE)
 
   test('another key signs at once', async ({ assert }) => {
     const first = await signer()
@@ -207,7 +207,7 @@ test.group('Key rotation | revoke', (group) => {
 })
 
 test.group('Key rotation | private keys', (group) => {
-  signWith(group, 'ES256')
+  signWith(group, 'ES256', API_ALONE)
 
   test('a key that APP_KEY does not decrypt signs nothing', async ({ assert }) => {
     await prepareKeys()

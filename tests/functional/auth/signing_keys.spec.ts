@@ -18,7 +18,7 @@ import {
   login,
   signedIn,
 } from '#tests/support/fixtures'
-import { asOtherProcess, forge, signWith } from '#tests/support/signing_keys'
+import { asOtherProcess, forge, signWith, API_ALONE } from '#tests/support/signing_keys'
 import type { ApiClient } from '@japa/api-client'
 
 const profile = (client: ApiClient, token: string) =>
@@ -28,7 +28,7 @@ const jwks = (client: ApiClient) => client.get('/.well-known/jwks.json')
 
 for (const algorithm of ['ES256', 'EdDSA'] as const) {
   test.group(`Signing keys | ${algorithm}`, (group) => {
-    signWith(group, algorithm)
+    signWith(group, algorithm, API_ALONE)
 
     test('jose verifies a token with the published key', async ({ client, assert }) => {
       const user = await createUser()
@@ -98,7 +98,7 @@ const STATES: { name: string; change: object | null }[] = [
 ]
 
 test.group('Signing keys | users', (group) => {
-  signWith(group, 'ES256')
+  signWith(group, 'ES256', API_ALONE)
 
   test('a token of a {name} user is refused at once')
     .with(STATES)
@@ -168,7 +168,7 @@ const FORGERIES: { name: string; make: Forgery }[] = [
 ]
 
 test.group('Signing keys | forged tokens', (group) => {
-  signWith(group, 'ES256')
+  signWith(group, 'ES256', API_ALONE)
 
   test('a token with {name} is refused')
     .with(FORGERIES)
@@ -208,7 +208,7 @@ test.group('Signing keys | forged tokens', (group) => {
 })
 
 test.group('Signing keys | switch', (group) => {
-  signWith(group, 'HS256')
+  signWith(group, 'HS256', API_ALONE)
 
   test('the keys may be read from pages of any origin', async ({ assert }) => {
     const path = `http://127.0.0.1:${process.env.PORT}/.well-known/jwks.json`
@@ -270,7 +270,7 @@ test.group('Signing keys | switch', (group) => {
 })
 
 test.group('Signing keys | document', (group) => {
-  signWith(group, 'ES256')
+  signWith(group, 'ES256', API_ALONE)
 
   test('the document may be cached by everybody', async ({ client, assert }) => {
     const response = await jwks(client)
@@ -299,7 +299,7 @@ test.group('Signing keys | document', (group) => {
 })
 
 test.group('Signing keys | revoked', (group) => {
-  signWith(group, 'ES256')
+  signWith(group, 'ES256', API_ALONE)
 
   test('tokens of a revoked key are refused, sessions go on', async ({ client, assert }) => {
     const { accessToken, refreshToken } = await signedIn(client, await createUser())

@@ -1,5 +1,5 @@
-import { signingKid, withLiveKey } from '#auth/signing_keys/jws_signer'
-import { identityKey } from '#oidc/tokens/provider_keys'
+import { withLiveKey } from '#auth/signing_keys/jws_signer'
+import { withIdentityKey } from '#oidc/tokens/provider_keys'
 import type Provider from 'oidc-provider'
 
 /**
@@ -15,9 +15,7 @@ export function signWithLiveKeys({ AccessToken, ClientCredentials, IdToken }: Pr
   }
   const { issue } = IdToken.prototype
   IdToken.prototype.issue = function (options) {
-    return withLiveKey(async () => {
-      identityKey.kid = await signingKid('identity')
-      return issue.call(this, options)
-    })
+    const { idTokenSignedResponseAlg: algorithm } = this.client
+    return withLiveKey(() => withIdentityKey(algorithm, () => issue.call(this, options)))
   }
 }
