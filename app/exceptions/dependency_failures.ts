@@ -24,9 +24,12 @@ const STATEMENT = /^COMMIT; - /
 const REDIS_CLIENT =
   /^(Stream isn't writeable|Connection is closed|Command timed out|Socket timeout|connect ETIMEDOUT|Reached the max retries|Failed to refresh slots|Cluster isn't ready|None of startup nodes|All sentinels are unreachable|Too many Cluster redirections|Connection was lost)/i
 
-/** Redis loads, is full, was demoted, is partitioned or blocked, moves a slot, or lacks a script. */
+/**
+ * Redis loads, is full, was demoted, is partitioned or blocked, moves a slot, lacks a script, or
+ * discards a transaction for one of these.
+ */
 const REDIS_REPLY =
-  /^(LOADING|OOM|READONLY|MASTERDOWN|CLUSTERDOWN|TRYAGAIN|NOREPLICAS|MISCONF|BUSY|UNBLOCKED|MOVED|ASK|NOSCRIPT|(ERR )?Script attempted to access a non local key)\b/
+  /^(LOADING|OOM|READONLY|MASTERDOWN|CLUSTERDOWN|TRYAGAIN|NOREPLICAS|MISCONF|BUSY|UNBLOCKED|MOVED|ASK|NOSCRIPT|EXECABORT|(ERR )?Script attempted to access a non local key)\b/
 
 const REDIS_ERRORS = new Set(['MaxRetriesPerRequestError', 'ClusterAllFailedError', 'AbortError'])
 

@@ -76,6 +76,35 @@ test.group('Redis | cluster', (group) => {
 })
 
 test.group('Redis | failover', () => {
+  test('answers 503 until a replica of the cluster leads', async ({ assert }) => {
+    const backend = await Backend.withPostgres()
+    const cluster = await RedisCluster.start({ withReplicas: true })
+    const product = await Product.start({ ...backend.settings, ...cluster.settings })
+    try {
+      const users: Awaited<ReturnType<typeof newcomer>>[] = []
+      while (users.length < 12) users.push(await newcomer(product))
+      const statuses = new Set<number>()
+      const sendAll = async () => {
+        const requests = users.map(({ refreshToken }) =>
+          product.request('/auth/refresh', { body: { refreshToken } })
+        )
+        for (const { status } of await Promise.all(requests)) statuses.add(status)
+      }
+      let isLeading = false
+      const takeover = cluster.failOver(0).then(() => (isLeading = true))
+      while (!isLeading) await sendAll()
+      await takeover
+      assert.deepEqual([...statuses].toSorted(), [200, 503])
+      for (const { token } of users) {
+        assert.isBelow(await profileAnswers(product, token, 200), 10_000)
+      }
+    } finally {
+      await product.remove()
+      await cluster.remove()
+      await backend.remove()
+    }
+  })
+
   test('refuses a session whose end the new master missed', async ({ assert }) => {
     const backend = await Backend.withPostgres()
     const sentinel = await RedisSentinel.start()

@@ -7,6 +7,8 @@ import { freePort } from '#tests/support/free_port'
 import { unprivileged, type Postgres } from './postgres.ts'
 import { ServerProcess } from './process.ts'
 
+const FILE = 'pgbouncer.ini'
+
 /** How many connections to Postgres all clients share: fewer than they open. */
 const POOL_SIZE = 6
 
@@ -21,18 +23,29 @@ export class PgBouncer {
   static async start(postgres: Postgres) {
     const folder = mkdtempSync(join(tmpdir(), 'gatehouse-pgbouncer-'))
     const port = await freePort()
-    const file = join(folder, 'pgbouncer.ini')
+    const file = join(folder, FILE)
     writeFileSync(file, settings(postgres.port, port))
     const { uid, gid } = unprivileged()
     if (uid !== undefined && gid !== undefined) {
       for (const path of [folder, file]) chownSync(path, uid, gid)
     }
+    return PgBouncer.#startIn(folder, port)
+  }
+
+  static async #startIn(folder: string, port: number) {
+    const file = join(folder, FILE)
     const server = await ServerProcess.start(
       [findOrInstall('pgbouncer', 'pgbouncer'), '-q', file],
       { ...unprivileged(), cwd: folder },
       () => isAnswering(port)
     )
     return new PgBouncer(port, folder, server)
+  }
+
+  /** Kills the pooler and starts another one on its port. */
+  async restart() {
+    await this.server.stop('SIGKILL')
+    return PgBouncer.#startIn(this.folder, this.port)
   }
 
   url(database: string) {
@@ -56,6 +69,7 @@ function settings(postgresPort: number, port: number) {
     'auth_type = any',
     'pool_mode = transaction',
     `default_pool_size = ${POOL_SIZE}`,
+    'server_login_retry = 1',
     '',
   ].join('\n')
 }

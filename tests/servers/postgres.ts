@@ -77,6 +77,17 @@ export class Postgres {
     })
   }
 
+  /** From now on each commit waits until a standby has it. */
+  async waitForStandby() {
+    const following = `SELECT 1 FROM pg_stat_replication WHERE state = 'streaming'`
+    await until(async () => {
+      const rows = await this.query(following)
+      return rows.length > 0
+    })
+    await this.query(`ALTER SYSTEM SET synchronous_standby_names = '*'`)
+    await this.query('SELECT pg_reload_conf()')
+  }
+
   /** Makes the standby a server of its own, without what it did not receive. */
   async promote() {
     await this.query('SELECT pg_promote()')

@@ -5,19 +5,48 @@ import { Redis } from './redis.ts'
 /** Number of slots of a cluster; the last one is 16,383. */
 const SLOTS = 16_384
 
-/** A private cluster of three servers on loopback, each with a third of the slots. */
+/** A private cluster of three servers on loopback, each with a third of the slots, or of six. */
 export class RedisCluster {
-  private constructor(readonly nodes: Redis[]) {}
+  private constructor(
+    readonly nodes: Redis[],
+    readonly replicas: Redis[]
+  ) {}
 
-  static async start() {
-    const started = await Promise.all([1, 2, 3].map(startNode))
-    const [first] = started
-    for (const { node, busPort } of started.slice(1)) {
+  /** @param withReplicas each server has another one that takes its place */
+  static async start({ withReplicas = false } = {}) {
+    const masters = await Promise.all([1, 2, 3].map(startMaster))
+    const replicas = withReplicas ? await Promise.all(masters.map(() => startNode())) : []
+    const [first] = masters
+    for (const { node, busPort } of [...masters.slice(1), ...replicas]) {
       await first.node.command('CLUSTER', 'MEET', '127.0.0.1', String(node.port), String(busPort))
     }
-    const cluster = new RedisCluster(started.map(({ node }) => node))
+    const cluster = new RedisCluster(nodesOf(masters), nodesOf(replicas))
     while (!(await cluster.#isComplete())) await wait(50)
+    await cluster.#replicate()
     return cluster
+  }
+
+  async #replicate() {
+    for (const [index, replica] of this.replicas.entries()) {
+      const master = await this.nodes[index].command('CLUSTER', 'MYID')
+      await replica.command('CLUSTER', 'REPLICATE', String(master))
+    }
+    for (const replica of this.replicas) while (!(await isLinked(replica))) await wait(50)
+  }
+
+  /** Kills a server and waits until its replica has taken its slots. */
+  async failOver(index: number) {
+    const [lost, heir] = [this.nodes[index], this.replicas[index]]
+    await lost.stop('SIGKILL')
+    while (!(await isMaster(heir))) await wait(50)
+    this.nodes[index] = heir
+    this.replicas[index] = lost
+  }
+
+  /** The server that was killed follows the one that took its place. */
+  async rejoin(index: number) {
+    await this.replicas[index].resume()
+    while (!(await isLinked(this.replicas[index]))) await wait(50)
   }
 
   /** The settings that make the product use this cluster. */
@@ -54,24 +83,48 @@ export class RedisCluster {
   }
 
   async #isComplete() {
-    const infos = await Promise.all(this.nodes.map((node) => node.command('CLUSTER', 'INFO')))
-    return infos.every((info) => /cluster_state:ok[^]*known_nodes:3/.test(String(info)))
+    const all = [...this.nodes, ...this.replicas]
+    const infos = await Promise.all(all.map((node) => node.command('CLUSTER', 'INFO')))
+    const isComplete = new RegExp(`cluster_state:ok[^]*known_nodes:${all.length}`)
+    return infos.every((info) => isComplete.test(String(info)))
   }
 
   async remove() {
-    await Promise.all(this.nodes.map((node) => node.remove()))
+    await Promise.all([...this.nodes, ...this.replicas].map((node) => node.remove()))
   }
 }
 
-async function startNode(number: number) {
+interface Started {
+  node: Redis
+  busPort: number
+}
+
+const nodesOf = (started: Started[]) => started.map(({ node }) => node)
+
+const replicationOf = (node: Redis) => node.command('INFO', 'replication').catch(() => '')
+
+async function isMaster(node: Redis) {
+  return /role:master/.test(String(await replicationOf(node)))
+}
+
+async function isLinked(node: Redis) {
+  return /role:slave[^]*master_link_status:up/.test(String(await replicationOf(node)))
+}
+
+async function startMaster(number: number) {
+  const started = await startNode()
+  const from = Math.ceil(((number - 1) * SLOTS) / 3)
+  const to = Math.ceil((number * SLOTS) / 3) - 1
+  await started.node.command('CLUSTER', 'SET-CONFIG-EPOCH', String(number))
+  await started.node.command('CLUSTER', 'ADDSLOTSRANGE', String(from), String(to))
+  return started
+}
+
+async function startNode(): Promise<Started> {
   const busPort = await freePort()
   const node = await Redis.start([
     ...['--cluster-enabled', 'yes', '--cluster-port', String(busPort)],
     ...['--cluster-node-timeout', '1500'],
   ])
-  const from = Math.ceil(((number - 1) * SLOTS) / 3)
-  const to = Math.ceil((number * SLOTS) / 3) - 1
-  await node.command('CLUSTER', 'SET-CONFIG-EPOCH', String(number))
-  await node.command('CLUSTER', 'ADDSLOTSRANGE', String(from), String(to))
   return { node, busPort }
 }

@@ -18,8 +18,8 @@ export class RedisSentinel {
   readonly #ports: number[] = []
 
   private constructor(
-    readonly master: Redis,
-    readonly replica: Redis
+    public master: Redis,
+    public replica: Redis
   ) {}
 
   /** @param certificate with it all of them speak TLS alone */
@@ -80,6 +80,19 @@ export class RedisSentinel {
   async waitForPromotion() {
     const role = () => this.replica.command('INFO', 'replication').catch(() => '')
     while (!/role:master/.test(String(await role()))) await wait(50)
+  }
+
+  /** Kills the master and waits until the replica is master. */
+  async failOver() {
+    await this.master.stop('SIGKILL')
+    await this.waitForPromotion()
+    ;[this.master, this.replica] = [this.replica, this.master]
+  }
+
+  /** Sentinel makes the server that was killed a replica of the new master. */
+  async rejoin() {
+    await this.replica.resume()
+    while (!(await this.#isComplete())) await wait(100)
   }
 
   async #ask(port: number, command: string, ...args: string[]) {

@@ -7,7 +7,7 @@ import type { Installation } from './installation.ts'
 import type { Random } from './random.ts'
 
 /** Takes something away, and gives it back. */
-type Fault = (installation: Installation, random: Random) => Promise<unknown>
+export type Fault = (installation: Installation, random: Random) => Promise<unknown>
 
 const OWN_CONNECTIONS = `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
   WHERE application_name = 'gatehouse'`
@@ -85,14 +85,15 @@ const OF_SQLITE: Record<string, Fault> = {
   },
 }
 
-function faultsOf({ backend, disk }: Installation) {
+function faultsOf({ backend, disk, faults }: Installation): Record<string, Fault> {
+  if (faults) return faults
   const ofDatabase = backend ? OF_SERVERS : OF_SQLITE
   return { ...OF_PROCESSES, ...ofDatabase, ...OF_FILES, ...(disk && OF_DISKS) }
 }
 
 /** Each fault in turn, in an order of chance, until the time is over. */
 export async function breakThings(installation: Installation, random: Random, endsAt: number) {
-  const faults: Record<string, Fault> = faultsOf(installation)
+  const faults = faultsOf(installation)
   const counts: Record<string, number> = {}
   const violations: string[] = []
   let names: string[] = []

@@ -5,6 +5,7 @@ import { Backend } from '#tests/process/backend'
 import { newDataDir } from '#tests/process/product'
 import { Disk } from './disk.ts'
 import { Servers } from './servers.ts'
+import type { Fault } from './faults.ts'
 
 const SETTINGS = {
   ...WITH_ADMIN,
@@ -29,11 +30,13 @@ export interface Installation {
   backend: Backend | null
   /** Where Postgres keeps the tables; null where it cannot be full. */
   disk: Disk | null
+  /** What is taken away, where it is not every part. */
+  faults?: Record<string, Fault>
   remove: () => Promise<void>
 }
 
 /** The processes share a folder: the one that deletes a user removes the files of the others. */
-async function startServers(settings: Record<string, string>) {
+export async function startServers(settings: Record<string, string>) {
   const servers = new Servers({ ...settings, ...SETTINGS }, newDataDir())
   await servers.start(PROCESSES)
   return servers
