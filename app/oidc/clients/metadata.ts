@@ -1,4 +1,4 @@
-import { hasSecret, IDENTITY_SCOPES, isPublic, type OAuthClient } from './client.ts'
+import { hasSecret, isPublic, type OAuthClient } from './client.ts'
 import { isLoopback } from './redirect_uris.ts'
 
 export const OWN_METADATA = ['gatehouse'] as const
@@ -13,6 +13,7 @@ export interface OwnMetadata {
 
 type DescribedClient = OAuthClient & Pick<OwnMetadata, 'claimedName'>
 
+/** Without `scope`: `resource_servers.ts` leaves out what a client lacks, the library refuses it. */
 export function toMetadata(client: DescribedClient) {
   const { clientId, redirectUris, postLogoutRedirectUris, grantTypes, backchannelLogoutUri } =
     client
@@ -25,7 +26,6 @@ export function toMetadata(client: DescribedClient) {
     post_logout_redirect_uris: postLogoutRedirectUris,
     grant_types: [...grantTypes],
     response_types: hasCode ? ['code'] : [],
-    scope: scopeOf(client),
     token_endpoint_auth_method: client.tokenEndpointAuthMethod,
     id_token_signed_response_alg: 'ES256',
     ...(backchannelLogoutUri && { backchannel_logout_uri: backchannelLogoutUri }),
@@ -34,11 +34,6 @@ export function toMetadata(client: DescribedClient) {
     ...(hasSecret(client) && { client_secret: 'hashed' }),
     gatehouse: ownMetadata(client),
   }
-}
-
-/** `resource_servers.ts` grants scopes of the API. */
-function scopeOf({ scopes }: OAuthClient) {
-  return IDENTITY_SCOPES.filter((scope) => scopes.includes(scope)).join(' ') || 'openid'
 }
 
 function ownMetadata(client: DescribedClient): OwnMetadata {

@@ -10,7 +10,7 @@ import { OWN_METADATA } from '#oidc/clients/metadata'
 import { InvalidClientMetadata } from '#oidc/client_id_metadata/invalid_client_metadata'
 import { rememberFailure } from './failures.ts'
 import { rotateRefreshToken } from './rotate_refresh_token.ts'
-import { buildPolicy } from './policy.ts'
+import { policy } from './policy.ts'
 import { COOKIES } from './cookies.ts'
 import { customizeJwt } from '#oidc/tokens/access_tokens'
 import { defaultResource, getResourceServer } from '#oidc/tokens/resource_servers'
@@ -39,7 +39,7 @@ export function configuration() {
     findAccount,
     formats: { customizers: { jwt: customizeJwt } },
     grantTypes: GRANT_TYPES,
-    interactions: { policy: buildPolicy(), url: interactionUrl },
+    interactions: { policy, url: interactionUrl },
     pkce: { required: () => true },
     renderError,
     responseTypes: ['code'],

@@ -18,7 +18,12 @@ type Authentication = Partial<Pick<SessionRecord, 'authenticatedAt'>>
 export function isStale(request: SignInRequest, { authenticatedAt = 0 }: Authentication) {
   const ageSeconds = (Date.now() - authenticatedAt) / 1_000
   const isOld = request.max_age !== undefined && ageSeconds > Number(request.max_age)
-  return isOld || Boolean(request.prompt?.split(' ').includes('login'))
+  return isOld || hasPrompt(request, 'login')
+}
+
+/** As the request says it: the library adds prompts of its own. */
+export function hasPrompt({ prompt = '' }: Pick<SignInRequest, 'prompt'>, name: string) {
+  return prompt.split(' ').includes(name)
 }
 
 export function isNewerThan(askedAt: number, { authenticatedAt = 0 }: Authentication) {

@@ -2,14 +2,15 @@ import { errors } from 'oidc-provider'
 import type Provider from 'oidc-provider'
 import type { Context } from 'oidc-provider'
 import { openGrant } from '#oidc/grants/open_grant'
-import { buildPolicy, requestOf } from './policy.ts'
+import { isConsented } from '#oidc/consents/consents'
+import { policy, requestOf } from './policy.ts'
+import { hasPrompt } from './freshness.ts'
 import { sourceOfRequest } from '#oidc/request_source'
-
-const policy = buildPolicy()
 
 /** No grant while the user has a question to answer, because they may refuse. */
 export async function loadGrant(provider: Provider, ctx: Context) {
   assertRedirectUri(ctx)
+  await leaveOutOfflineAccess(ctx)
   if (await hasOpenQuestion(ctx)) return undefined
   const { client, session } = ctx.oidc
   const who = { client, userId: session.accountId!, webSessionId: session.uid }
@@ -23,6 +24,17 @@ export async function loadGrant(provider: Provider, ctx: Context) {
 function assertRedirectUri({ oidc }: Context) {
   const isAllowed = oidc.client.redirectUriAllowed(oidc.params.redirect_uri)
   if (!isAllowed) throw new errors.InvalidRedirectUri()
+}
+
+/** No page may ask for it with `prompt=none`: the rest of the request goes on. */
+async function leaveOutOfflineAccess(ctx: Context) {
+  const { client, params, session } = ctx.oidc
+  const scopes: string[] = params.scope?.split(' ') ?? []
+  const isUnasked = client.gatehouse.kind === 'first_party' || !hasPrompt(params, 'none')
+  if (isUnasked || !scopes.includes('offline_access')) return
+  const consent = { userId: session.accountId!, clientId: client.clientId }
+  if (await isConsented(consent, requestOf(ctx))) return
+  params.scope = scopes.filter((scope) => scope !== 'offline_access').join(' ')
 }
 
 async function hasOpenQuestion(ctx: Context) {

@@ -8,7 +8,6 @@ declare module 'oidc-provider' {
     clientName: string
     redirectUris: string[]
     clientAuthMethod: string
-    scope: string
     idTokenSignedResponseAlg: 'RS256' | 'ES256' | 'EdDSA'
     gatehouse: any
     compareClientSecret(secret: string): Promise<boolean>

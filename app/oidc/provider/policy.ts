@@ -5,7 +5,7 @@ import { isMetadataUrl } from '#oidc/clients/metadata_url'
 import { isConsented, type RequestedAccess } from '#oidc/consents/consents'
 import { grantableScopes } from '#oidc/tokens/resource_servers'
 import { ACR_MFA } from './acr.ts'
-import { isStale, lacksFactor } from './freshness.ts'
+import { hasPrompt, isStale, lacksFactor } from './freshness.ts'
 import type { OwnMetadata } from '#oidc/clients/metadata'
 
 /* An answer counts only in its web session. */
@@ -18,18 +18,20 @@ export interface InteractionResult {
 
 const { Check, Prompt } = interactionPolicy
 
-export function buildPolicy() {
+function buildPolicy() {
   const policy = interactionPolicy.base()
   policy.get('login').details = () => ({})
   const [login, consent] = [policy.get('login').checks, policy.get('consent').checks]
   for (const reason of ['login_prompt', 'max_age']) login.remove(reason)
   login.add(
-    new Check('fresh', 'a new sign-in is required', 'login_required', needsSignIn, askedNow)
+    new Check('fresh', 'a new sign-in is required', 'login_required', once(needsSignIn), askedNow)
   )
-  login.add(new Check('acr', 'another factor is required', 'login_required', needsFactor, askedNow))
-  login.add(new Check('locked', 'the account is locked', 'access_denied', isLocked))
+  login.add(
+    new Check('acr', 'another factor is required', 'login_required', once(needsFactor), askedNow)
+  )
+  login.add(new Check('locked', 'the account is locked', 'access_denied', once(isLocked)))
   consent.clear()
-  consent.add(new Check('consent', 'consent is required', 'consent_required', needsConsent))
+  consent.add(new Check('consent', 'consent is required', 'consent_required', once(needsConsent)))
   policy.add(new Prompt({ name: 'continue' }, CLICK))
   return policy
 }
@@ -45,6 +47,16 @@ function needsClick(ctx: Context) {
   if (!session.accountId || !isOpenToOthers(params.redirect_uri, isPublic)) return false
   const { proved, consented, continued } = resultOf(ctx)
   return ![proved, consented, continued].includes(session.uid)
+}
+
+/** `load_grant.ts` runs each check before the library does. */
+function once(check: (ctx: Context) => boolean | Promise<boolean>) {
+  const results = new WeakMap<Context, Promise<boolean>>()
+  return (ctx: Context) => {
+    const result = results.get(ctx) ?? Promise.resolve(check(ctx))
+    results.set(ctx, result)
+    return result
+  }
 }
 
 function askedNow() {
@@ -74,10 +86,10 @@ async function isLocked({ oidc }: Context) {
 }
 
 async function needsConsent(ctx: Context) {
-  const { client, prompts, session } = ctx.oidc
+  const { client, params, session } = ctx.oidc
   const { kind }: OwnMetadata = client.gatehouse
   if (!session.accountId || kind === 'first_party') return false
-  const isAsked = prompts.has('consent') || isUnprovable(ctx)
+  const isAsked = hasPrompt(params, 'consent') || isUnprovable(ctx)
   if (isAsked && resultOf(ctx).consented !== session.uid) return true
   const consent = { userId: session.accountId, clientId: client.clientId }
   return !(await isConsented(consent, requestOf(ctx)))
@@ -93,3 +105,5 @@ export function requestOf({ oidc }: Context): RequestedAccess {
   const scopes = grantableScopes(oidc.client, oidc.params)
   return { scopes, resources: Object.keys(oidc.resourceServers) }
 }
+
+export const policy = buildPolicy()

@@ -30,9 +30,10 @@ export async function getResourceServer(ctx: Context, resource: string, client: 
   return { ...common, scope: identityScopes(client).join(' '), audience: resource, jwt }
 }
 
-export function identityScopes({ scope }: Client) {
-  const own = scope.split(' ')
-  return IDENTITY_SCOPES.filter((each) => own.includes(each))
+export function identityScopes(client: Client): string[] {
+  const { scopes }: OwnMetadata = client.gatehouse
+  const own = IDENTITY_SCOPES.filter((each) => scopes.includes(each))
+  return own.length > 0 ? own : ['openid']
 }
 
 function apiScopes(client: Client) {
@@ -46,14 +47,14 @@ interface AuthorizationRequest {
   resource?: string | string[]
 }
 
-/** A consent must not wait for a client to have more scopes. */
+/** A scope that the client lacks is left out (RFC 6749, section 3.3). */
 export function grantableScopes(
   client: Client | undefined,
   { scope = '', resource = [] }: AuthorizationRequest
 ) {
-  const identity: readonly string[] = IDENTITY_SCOPES
-  const hasApi = client !== undefined && [resource].flat().some(isOwnApi)
-  const grantable = hasApi ? apiScopes(client).split(' ') : identity
+  if (!client) return []
+  const hasApi = [resource].flat().some(isOwnApi)
+  const grantable = hasApi ? apiScopes(client).split(' ') : identityScopes(client)
   return scope.split(' ').filter((each) => grantable.includes(each))
 }
 

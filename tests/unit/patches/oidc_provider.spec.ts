@@ -154,7 +154,7 @@ test.group('Patches of oidc-provider | authorization', (group) => {
     assert.deepEqual(asked, ['_session'])
   })
 
-  test('first_party_consent: offline_access is left out', async ({ assert }) => {
+  test('offline_access: the scope is left out', async ({ assert }) => {
     await scene.unpatched.authorize({ scope: 'openid offline_access' })
     const [interaction] = scene.unpatched.store.of('Interaction')
     assert.equal(interaction.params.scope, 'openid')

@@ -2,7 +2,6 @@ import { verifySecrets } from './client_secrets.ts'
 import { slowDownDevices } from './device_polling.ts'
 import { completeDiscovery } from './discovery.ts'
 import { rememberProofs } from './dpop_proofs.ts'
-import { excuseFirstParties } from './first_party_consent.ts'
 import { nameForbiddenGrants } from './forbidden_grants.ts'
 import { limitFormPost } from './form_post.ts'
 import { keepWebSessionOfGrants } from './grant_members.ts'
@@ -10,6 +9,7 @@ import { shrinkGrants } from './granted_scopes.ts'
 import { verifyHintsByOurKeys } from './id_token_hint.ts'
 import { revokeJwts } from './jwt_revocation.ts'
 import { signWithLiveKeys } from './live_keys.ts'
+import { keepOfflineAccess } from './offline_access.ts'
 import { checkRedirectUrisAgain } from './redirect_uri_check.ts'
 import { issueSuccessors } from './refresh_successors.ts'
 import { limitServiceScopes } from './service_scopes.ts'
@@ -29,7 +29,7 @@ export const PATCHES = [
   nameSessions,
   verifyHintsByOurKeys,
   signWithLiveKeys,
-  excuseFirstParties,
+  keepOfflineAccess,
   limitServiceScopes,
   shrinkGrants,
   keepWebSessionOfGrants,
