@@ -16,6 +16,7 @@ export default class UserCreate extends OperatorCommand {
     '  {{ binaryName }} user:create ada@example.org --role=Admin',
     '  {{ binaryName }} user:create ada@example.org --generate',
     '  {{ binaryName }} user:create ada@example.org --invite --username=Ada',
+    '  {{ binaryName }} user:create ada@example.org --generate --verified',
     '  {{ binaryName }} user:create robot@example.org --permanent < password.txt',
     '  {{ binaryName }} user:create --service --username=billing-worker',
   ]
@@ -44,6 +45,9 @@ export default class UserCreate extends OperatorCommand {
   @flags.boolean({ description: 'Let the user keep the password' })
   declare permanent: boolean
 
+  @flags.boolean({ description: 'Count the e-mail as verified: applications may ask for that' })
+  declare verified: boolean
+
   @flags.boolean({ description: 'Create a service account, which has API keys only' })
   declare service: boolean
 
@@ -59,7 +63,8 @@ export default class UserCreate extends OperatorCommand {
   async #createService() {
     const { createServiceAccountValidator } = await import('#validators/users')
     const { addServiceAccount } = await import('#users/service_accounts')
-    if (this.email || this.emailFlag || this.invite || this.generate) throw notOfService()
+    const { email, emailFlag, invite, generate, verified } = this
+    if (email || emailFlag || invite || generate || verified) throw notOfService()
     const { username, nickname, role } = this
     const input = { kind: 'service', username, nickname, role }
     const account = await createServiceAccountValidator.validate(input)
@@ -69,8 +74,8 @@ export default class UserCreate extends OperatorCommand {
 
   async #newUser() {
     const { createUserValidator } = await import('#validators/users')
-    const { username, nickname, role, invite } = this
-    const input = { email: this.#givenEmail(), username, nickname, role }
+    const { username, nickname, role, invite, verified: emailVerified } = this
+    const input = { email: this.#givenEmail(), username, nickname, role, emailVerified }
     /** Validated before the prompt, so that no password is typed for a refused user. */
     await createUserValidator.validate({ ...input, invite: true })
     const password = await this.#password()

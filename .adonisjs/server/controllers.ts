@@ -49,6 +49,7 @@ export const controllers = {
     UserPasswordResets: () => import('#controllers/admin/user_password_resets_controller'),
     UserPasswords: () => import('#controllers/admin/user_passwords_controller'),
     UserSessions: () => import('#controllers/admin/user_sessions_controller'),
+    UserVerifications: () => import('#controllers/admin/user_verifications_controller'),
     Users: () => import('#controllers/admin/users_controller'),
   },
   api: {

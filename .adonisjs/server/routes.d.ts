@@ -197,6 +197,7 @@ export type ScannedRoutes = {
     'console.invitations.resend': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
     'console.invitations.revoke': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
     'console.user_locks.store': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
+    'console.user_verifications.store': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
     'console.user_locks.destroy': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
     'console.user_disablings.store': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
     'console.user_disablings.destroy': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
@@ -396,6 +397,7 @@ export type ScannedRoutes = {
     'console.invitations.resend': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
     'console.invitations.revoke': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
     'console.user_locks.store': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
+    'console.user_verifications.store': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
     'console.user_locks.destroy': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
     'console.user_disablings.store': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
     'console.user_disablings.destroy': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }

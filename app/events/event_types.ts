@@ -30,9 +30,9 @@ export const EVENTS = {
   'account.registered': publicEvent<{ user: User }>(),
   'account.created': publicEvent<{
     user: User
-    details: { role: string; kind?: 'service'; isFirst?: true }
+    details: { role: string; kind?: 'service'; isFirst?: true; emailVerified?: true }
   }>(),
-  'account.invited': publicEvent<OfUser & { details: { role?: string } }>(),
+  'account.invited': publicEvent<OfUser & { details: { role?: string; emailVerified?: true } }>(),
   'account.updated': publicEvent<Changed>(),
   'account.locked': publicEvent<{ details: Lock; context: { lockout?: Lockout } }>(),
   'account.unlocked': publicEvent<{ details: { lockKind?: 'failures'; method?: string } }>(),

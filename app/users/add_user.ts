@@ -1,4 +1,5 @@
 import db from '@adonisjs/lucid/services/db'
+import { assertMay } from '#auth/callers/limits'
 import { assertActive } from '#auth/lock_for_change'
 import { hashNewPassword } from '#auth/passwords/new_password'
 import { record } from '#events/record'
@@ -11,13 +12,15 @@ import type { Actor } from '#audit/actor'
 /** Adds a user for an administrator; without a password the user gets an invitation to set one. */
 export async function addUser(newUser: NewUser, actor: Actor) {
   assertMayGiveRole(newUser.role ?? DEFAULT_ROLE, actor)
+  if (newUser.emailVerified) assertMay('user.email_verified', actor)
   const password = newUser.password ? await hashNewPassword(newUser.password, newUser) : null
   return db.transaction(async (trx) => {
     await assertActive(actor, trx)
     const user = await insertUser(newUser, password, trx)
     if (!password) await markInvited(user, trx)
     const type = password ? 'account.created' : 'account.invited'
-    await record(trx, { type, user, actor, details: { role: user.role } })
+    const vouched = newUser.emailVerified ? ({ emailVerified: true } as const) : {}
+    await record(trx, { type, user, actor, details: { role: user.role, ...vouched } })
     return user
   })
 }

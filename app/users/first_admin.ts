@@ -1,5 +1,4 @@
 import { randomBytes } from 'node:crypto'
-import { DateTime } from 'luxon'
 import db from '@adonisjs/lucid/services/db'
 import { ADMIN_ROLE } from '#models/user'
 import { E_INVALID_TOKEN } from '#auth/errors'
@@ -68,9 +67,9 @@ export async function createFirstAdmin(
     const installation = await lockInstallationForUpdate(trx)
     if (await hasAdmin(trx)) return null
     assertProof(proof, installation)
-    const user = await insertUser({ ...newUser, role: ADMIN_ROLE }, password, trx)
     /** `REQUIRE_VERIFIED_EMAIL` would otherwise lock the administrator out before mail is configured. */
-    await user.merge({ emailVerifiedAt: DateTime.utc() }).save()
+    const admin = { ...newUser, role: ADMIN_ROLE, emailVerified: true }
+    const user = await insertUser(admin, password, trx)
     await completeInstallation(trx)
     const details = { role: ADMIN_ROLE, isFirst: true } as const
     await record(trx, { type: 'account.created', user, actor, details })

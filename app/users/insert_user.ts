@@ -19,6 +19,8 @@ export interface NewUser {
   /** Missing for an invited user, who sets it with the mailed link. */
   password?: string
   mustChangePassword?: boolean
+  /** An administrator vouches for the address. */
+  emailVerified?: boolean
 }
 
 /** The unique index decides who gets the address. Earlier attempts on it must not lock the new user. */
@@ -39,6 +41,9 @@ const FIRST_STATE = { mfaEnabled: false, passkeyCount: 0 }
 function valuesOf(given: NewUser, passwordHash: string | null) {
   const { id = uuidv7(), email, username, nickname = null, role = DEFAULT_ROLE } = given
   const { kind = 'person', locale = null, mustChangePassword = false } = given
-  const columns = { id, kind, email, username, nickname, locale, role, mustChangePassword }
-  return { ...FIRST_STATE, ...columns, password: passwordHash, passwordChangedAt: DateTime.utc() }
+  const now = DateTime.utc()
+  const emailVerifiedAt = given.emailVerified ? now : null
+  const names = { id, kind, email, username, nickname, locale, role }
+  const state = { ...FIRST_STATE, mustChangePassword, emailVerifiedAt }
+  return { ...names, ...state, password: passwordHash, passwordChangedAt: now }
 }

@@ -54,6 +54,7 @@ export const createUserFormValidator = vine.create({
   username: displayName(),
   nickname: displayName().nullable().optional(),
   role: role(),
+  emailVerified: vine.accepted().optional().transform(Boolean),
   password: newPassword(),
 })
 

@@ -68,6 +68,7 @@ export const createUserValidator = vine.create({
     .optional()
     .requiredWhen((field) => field.parent.invite !== true),
   mustChangePassword: vine.boolean().optional(),
+  emailVerified: vine.boolean().optional(),
 })
 
 /** The role is read only to refuse a change of it. */

@@ -9,7 +9,7 @@ import {
   ofClient,
   ofDetails,
   ofMetadataClient,
-  ofNewAdmin,
+  ofNewUser,
   ofNewClient,
   ofOwnKey,
   ofUser,
@@ -109,13 +109,13 @@ function clientRoutes() {
 
 function userListRoutes() {
   router.get('users', [pages.Users, 'index'])
-  router.post('users', [pages.Users, 'store']).use(proven(ofNewAdmin))
+  router.post('users', [pages.Users, 'store']).use(proven(ofNewUser))
   router.get('users.csv', [pages.UserExport, 'show'])
   router.get('users/create', [pages.Users, 'create'])
   router.get('users/create-service', [pages.ServiceAccounts, 'create'])
-  router.post('users/create-service', [pages.ServiceAccounts, 'store']).use(proven(ofNewAdmin))
+  router.post('users/create-service', [pages.ServiceAccounts, 'store']).use(proven(ofNewUser))
   router.get('users/invite', [pages.Invitations, 'create'])
-  router.post('users/invite', [pages.Invitations, 'store']).use(proven(ofNewAdmin))
+  router.post('users/invite', [pages.Invitations, 'store']).use(proven(ofNewUser))
   router.on('users/bulk').redirectToPath('/admin/users').as('users.bulk.back')
   router.post('users/bulk', [pages.Bulk, 'create']).use(unproven('it only asks'))
   router.post('users/bulk/apply', [pages.Bulk, 'store']).use(proven(ofBulk))
@@ -156,6 +156,7 @@ function userRoutes() {
 
 function userAccessRoutes() {
   router.post('users/:id/lock', [pages.UserLocks, 'store']).use(proven(ofAdmin('lock')))
+  router.post('users/:id/verify', [pages.UserVerifications, 'store']).use(proven(ofUser('verify')))
   router.post('users/:id/unlock', [pages.UserLocks, 'destroy']).use(proven(ofAdmin('unlock')))
   router.post('users/:id/disable', [pages.UserDisablings, 'store']).use(proven(ofAdmin('disable')))
   router.post('users/:id/enable', [pages.UserDisablings, 'destroy']).use(proven(ofAdmin('enable')))

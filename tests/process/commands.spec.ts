@@ -195,6 +195,18 @@ onEveryBackend('Commands', (beside) => {
       assert.equal(login.body.code, code)
     })
 
+  test('create a user whose address counts as verified', async ({ assert }) => {
+    const create = ['user:create', someEmail(), '--generate', '--json']
+    const [vouched, other] = [
+      await run([...create, '--verified']),
+      await run(create.with(1, someEmail())),
+    ]
+    assert.isTrue(vouched.json().emailVerified, vouched.stderr)
+    assert.isFalse(other.json().emailVerified)
+    const service = await run(['user:create', '--service', '--username=robot', '--verified'])
+    assert.equal(service.code, 2)
+  })
+
   test('end sessions that the server then refuses', async ({ assert }) => {
     const { email, password } = await user()
     const { body } = await beside.product.ask('/auth/login', { body: { email, password } })

@@ -65,7 +65,7 @@ export const userOperations: Operations = {
   'POST /users': {
     summary: 'Create an account',
     description:
-      'For administrators. `{ "kind": "service", "username", "role" }` creates a service account, which has API keys only. With `invite: true` instead of a password, a mail brings a link to set one. With `mustChangePassword: true` the user has to choose another password at the first login; without it the password is good as it is, for programs that make users. The role `Admin` needs a recent proof of the caller (`currentPassword`, `code`).',
+      'For administrators. `{ "kind": "service", "username", "role" }` creates a service account, which has API keys only. With `invite: true` instead of a password, a mail brings a link to set one. With `mustChangePassword: true` the user has to choose another password at the first login; without it the password is good as it is, for programs that make users. With `emailVerified: true` you vouch for the address. The role `Admin` and `emailVerified: true` need a recent proof of the caller (`currentPassword`, `code`); keys and applications may set neither.',
     body: anyOf(createUserValidator, createServiceAccountValidator),
     bodyExample: {
       email: 'grace@example.org',

@@ -41,11 +41,11 @@ export const ofDetails: Purpose = async (ctx) => {
 }
 
 /** A form that creates an administrator needs the proof of a role change. */
-export const ofNewAdmin: Purpose = ({ request, i18n }) => {
-  const { role, email, username } = request.body()
-  return role === ADMIN_ROLE
-    ? i18n.t('console.confirm.make_admin', { user: email ?? username })
-    : null
+export const ofNewUser: Purpose = ({ request, i18n }) => {
+  const { role, email, username, emailVerified } = request.body()
+  const values = { user: email ?? username }
+  if (role === ADMIN_ROLE) return i18n.t('console.confirm.make_admin', values)
+  return emailVerified ? i18n.t('console.confirm.verify', values) : null
 }
 
 function textFor({ i18n, params }: HttpContext, name: string, { label }: User) {

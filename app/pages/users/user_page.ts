@@ -108,6 +108,7 @@ type Done =
   | 'disabled'
   | 'enabled'
   | 'mfa_reset'
+  | 'verified'
   | 'unlinked'
   | 'passkey_removed'
   | 'device_withdrawn'

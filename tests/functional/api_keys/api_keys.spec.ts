@@ -481,6 +481,26 @@ test.group('API keys | what no scope allows', () => {
     assert.equal(other.role, 'User')
   })
 
+  test('a key vouches for no address', async ({ client, assert }) => {
+    const other = await createUser({ isVerified: false })
+    const { headers } = await keyOf(await createAdmin(), ['users:write'])
+    const body = { email: `${other.id}@example.net`, password: PASSWORD }
+    const changed = client.put(`/users/${other.id}`).headers(headers)
+    const added = client.post('/users').headers(headers)
+    const answers = [
+      await changed.json({ emailVerified: true }),
+      await added.json({ ...body, emailVerified: true }),
+    ]
+    for (const answer of answers) {
+      answer.assertStatus(403)
+      assert.equal(answer.body().code, 'E_INSUFFICIENT_SCOPE')
+    }
+    const unverified = client.post('/users').headers(headers)
+    const response = await unverified.json({ ...body, emailVerified: false })
+    response.assertStatus(201)
+    assert.isFalse(response.body().emailVerified)
+  })
+
   test('a key makes a user of the first role', async ({ client, assert }) => {
     const owner = await createAdmin()
     const { headers } = await keyOf(owner, ['users:write'])

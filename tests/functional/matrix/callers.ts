@@ -138,6 +138,7 @@ export const PAGES = [
   'POST /admin/users/:id/unlock',
   'POST /admin/users/:id/disable',
   'POST /admin/users/:id/enable',
+  'POST /admin/users/:id/verify',
   'POST /admin/users/:id/password-mail',
   'POST /admin/users/:id/password',
   'POST /admin/users/:id/mfa-reset',

@@ -57,6 +57,17 @@ const CHANGES: Record<string, (target: Target) => [path: string, fields?: Fields
     '/admin/users/invite',
     { email: someEmail(), username: 'Grace', role: 'Admin' },
   ],
+  'creating a verified user': () => [
+    '/admin/users',
+    {
+      email: someEmail(),
+      username: 'Grace',
+      role: 'User',
+      emailVerified: 'true',
+      password: PASSWORD,
+    },
+  ],
+  'marking an address as verified': ({ user }) => [`/admin/users/${user.id}/verify`],
   'creating a service account as an Admin': () => [
     '/admin/users/create-service',
     { username: 'worker', role: 'Admin' },

@@ -58,6 +58,8 @@ const DONE: Record<keyof typeof OWN_CHANGES | keyof typeof ADMIN_CHANGES, [strin
   'unmaking an Admin': ['200', '200'],
   'creating an Admin': ['201', '201'],
   'inviting an Admin': ['201', '201'],
+  'creating a verified user': ['201', '201'],
+  'inviting a verified user': ['201', '201'],
   'the e-mail of an Admin': ['200', '200'],
   'the verification of an Admin': ['200', '200'],
   'disabling an Admin': ['200', '200'],

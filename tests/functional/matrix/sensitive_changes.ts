@@ -102,6 +102,10 @@ export const ADMIN_CHANGES = {
     send('post', '/users', { email: someEmail(), password: PASSWORD, role: 'Admin' })(prover),
   'inviting an Admin': (prover) =>
     send('post', '/users', { email: someEmail(), invite: true, role: 'Admin' })(prover),
+  'creating a verified user': (prover) =>
+    send('post', '/users', { email: someEmail(), password: PASSWORD, emailVerified: true })(prover),
+  'inviting a verified user': (prover) =>
+    send('post', '/users', { email: someEmail(), invite: true, emailVerified: true })(prover),
   'the e-mail of an Admin': onAdmin((id) => update({ email: someEmail() })(id)),
   'the verification of an Admin': changeVerification,
   'disabling an Admin': onAdmin(update({ disabled: true })),

@@ -34,6 +34,10 @@ const LIMITED: Record<string, (client: ApiClient, headers: Headers) => Promise<a
     const admin = { email: someEmail(), password: PASSWORD, role: 'Admin' }
     return client.post('/users').headers(headers).json(admin)
   },
+  'a new verified user': async (client, headers) => {
+    const user = { email: someEmail(), password: PASSWORD, emailVerified: true }
+    return client.post('/users').headers(headers).json(user)
+  },
   'disabling an Admin': async (client, headers) => {
     const { id } = await createAdmin()
     return client.put(`/users/${id}`).headers(headers).json({ disabled: true })

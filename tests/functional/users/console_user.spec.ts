@@ -4,21 +4,22 @@ import User from '#models/user'
 import { webCookie } from '#auth/sessions/web_session'
 import { BY_PASSWORD } from '#auth/sessions/authentication'
 import { startSession } from '#auth/sessions/sessions'
-import { createAdmin, createUser, someAddress } from '#tests/support/fixtures'
+import { createAdmin, createUser, PASSWORD, someAddress, someEmail } from '#tests/support/fixtures'
+import { recordsWhere } from '#tests/support/trail'
 
 /** Opens a page of the console and sends its form with other values. */
-async function submitForm(path: string, fields: Record<string, string>) {
+async function submitForm(path: string, fields: Record<string, string>, action = path) {
   const device = { id: 'default', ip: someAddress(), userAgent: null, client: 'web' as const }
   const { session, refreshToken } = await startSession(await createAdmin(), {
     device,
     ...BY_PASSWORD,
   })
-  const url = `http://127.0.0.1:${process.env.PORT}${path}`
+  const here = `http://127.0.0.1:${process.env.PORT}`
   const signedIn = `${settings.cookieName}=${webCookie(session, refreshToken)}`
-  const page = await fetch(url, { headers: { cookie: signedIn } })
+  const page = await fetch(here + path, { headers: { cookie: signedIn } })
   const csrf = /name=['"]_csrf['"] value=['"]([^'"]+)/.exec(await page.text())![1]
   const cookies = page.headers.getSetCookie().map((cookie) => cookie.split(';')[0])
-  return fetch(url, {
+  return fetch(here + action, {
     method: 'POST',
     redirect: 'manual',
     headers: { cookie: [signedIn, ...cookies].join('; ') },
@@ -48,5 +49,27 @@ test.group('Console | user', () => {
     assert.equal(response.status, 303)
     const { username } = await User.findOrFail(user.id)
     assert.equal(username, 'Eve')
+  })
+
+  test('a new one counts as verified if the box is ticked', async ({ assert }) => {
+    for (const emailVerified of ['true', '']) {
+      const email = someEmail()
+      const fields = { email, username: 'Grace', role: 'User', password: PASSWORD, emailVerified }
+      const response = await submitForm('/admin/users/create', fields, '/admin/users')
+      assert.equal(response.status, 303)
+      const user = await User.findByOrFail('email', email)
+      assert.equal(user.isEmailVerified, emailVerified === 'true')
+    }
+  })
+
+  test('a button marks the address as verified', async ({ assert }) => {
+    const user = await createUser({ isVerified: false })
+    const path = `/admin/users/${user.id}`
+    const response = await submitForm(path, {}, `${path}/verify`)
+    assert.equal(response.status, 303)
+    await user.refresh()
+    assert.isTrue(user.isEmailVerified)
+    const [event] = await recordsWhere({ target_id: user.id, action: 'account.updated' })
+    assert.deepEqual(event.details, { emailVerified: { before: false, after: true } })
   })
 })

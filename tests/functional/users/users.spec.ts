@@ -10,6 +10,7 @@ import {
   signedIn,
   someEmail,
 } from '#tests/support/fixtures'
+import { recordsWhere } from '#tests/support/trail'
 import type { ApiClient } from '@japa/api-client'
 
 const encode = (cursor: unknown) => Buffer.from(JSON.stringify(cursor)).toString('base64url')
@@ -238,6 +239,28 @@ test.group('Users | create', () => {
     const session = await login(client, { email })
     session.assertStatus(401)
   })
+
+  test('counts an address as verified that you vouch for', async ({ client, assert }) => {
+    const { headers } = await asAdmin(client)
+    for (const others of [{ password: PASSWORD }, { invite: true }]) {
+      const body = { email: someEmail(), emailVerified: true, ...others }
+      const response = await client.post('/users').headers(headers).json(body)
+      response.assertStatus(201)
+      assert.isTrue(response.body().emailVerified)
+      const [event] = await recordsWhere({ target_id: response.body().id })
+      assert.deepEqual(event.details, { role: 'User', emailVerified: true })
+    }
+  })
+
+  test('takes no other word for it: {$self}')
+    .with(['yes', [], {}])
+    .run(async ({ client, assert }, emailVerified) => {
+      const { headers } = await asAdmin(client)
+      const body = { email: someEmail(), password: PASSWORD, emailVerified }
+      const response = await client.post('/users').headers(headers).json(body)
+      response.assertStatus(400)
+      assert.equal(response.body().errors[0].field, 'emailVerified')
+    })
 
   test('needs a password or an invitation', async ({ client, assert }) => {
     const { headers } = await asAdmin(client)
