@@ -34,7 +34,16 @@ export async function application(given: Partial<NewClient> = {}) {
   return { client, clientSecret, config: await configure(client.clientId, clientSecret) }
 }
 
-export type Application = Awaited<ReturnType<typeof application>>
+export type Application = Awaited<ReturnType<typeof application>> & {
+  /** Its library knows no PKCE. */
+  lacksPkce?: boolean
+}
+
+/** What a library that knows PKCE adds to its requests. */
+async function challengeOf(verifier: string) {
+  const challenge = await oidc.calculatePKCECodeChallenge(verifier)
+  return { code_challenge: challenge, code_challenge_method: 'S256' }
+}
 
 /** The library of a registered application. */
 export function configure(clientId: string, secret: string | null) {
@@ -130,7 +139,7 @@ export interface Request {
 
 /** An authorization request as the library composes it. */
 export async function authorizationRequest(
-  { config }: Pick<Application, 'config'>,
+  { config, lacksPkce = false }: Pick<Application, 'config' | 'lacksPkce'>,
   parameters: Record<string, string> = {}
 ): Promise<Request> {
   const verifier = oidc.randomPKCECodeVerifier()
@@ -138,27 +147,25 @@ export async function authorizationRequest(
   const url = oidc.buildAuthorizationUrl(config, {
     redirect_uri: REDIRECT,
     scope: 'openid email profile',
-    code_challenge: await oidc.calculatePKCECodeChallenge(verifier),
-    code_challenge_method: 'S256',
+    ...(!lacksPkce && (await challengeOf(verifier))),
     state,
     nonce,
     ...parameters,
   })
-  const checks = { pkceCodeVerifier: verifier, expectedState: state, expectedNonce: nonce }
-  return { url, verifier, checks }
+  const pkce = lacksPkce ? {} : { pkceCodeVerifier: verifier }
+  return { url, verifier, checks: { ...pkce, expectedState: state, expectedNonce: nonce } }
 }
 
 /** The address of a request that the application has pushed (RFC 9126), and its verifier. */
 export async function pushedRequest(
-  { config }: Pick<Application, 'config'>,
+  { config, lacksPkce = false }: Pick<Application, 'config' | 'lacksPkce'>,
   parameters: Record<string, string> = {}
 ) {
   const verifier = oidc.randomPKCECodeVerifier()
   const url = await oidc.buildAuthorizationUrlWithPAR(config, {
     redirect_uri: REDIRECT,
     scope: 'openid',
-    code_challenge: await oidc.calculatePKCECodeChallenge(verifier),
-    code_challenge_method: 'S256',
+    ...(!lacksPkce && (await challengeOf(verifier))),
     ...parameters,
   })
   return { url, verifier }

@@ -1,9 +1,10 @@
 import { invalidField } from '#exceptions/http_errors'
 import User from '#models/user'
+import { assertBackchannelUri } from './backchannel_uri.ts'
 import { hasApiScope, isPublic, type ClientSettings } from './client.ts'
 import { isFapi } from './client_fields.ts'
 import { assertPublicKeys } from './public_keys.ts'
-import { assertBackchannelUri, assertRedirectUris, parseStrictly } from './redirect_uris.ts'
+import { assertRedirectUris, parseStrictly } from './redirect_uris.ts'
 import type { Transaction } from '#database/transaction'
 
 /* What the fields of a client must be together. The validators look at each field alone. */

@@ -1,11 +1,11 @@
-import { hasSecret, isPublic, type OAuthClient } from './client.ts'
-import { isLoopback } from './redirect_uris.ts'
+import { hasSecret, type OAuthClient } from './client.ts'
 
 export const OWN_METADATA = ['gatehouse'] as const
 
 export interface OwnMetadata {
   kind: OAuthClient['kind']
   scopes: OAuthClient['scopes']
+  requirePkce: boolean
   serviceAccountId: string | null
   claimedName?: string | null
   secrets: Pick<OAuthClient, 'secretHash' | 'previousSecretHash' | 'previousSecretUntil'>
@@ -21,7 +21,8 @@ export function toMetadata(client: DescribedClient) {
   return {
     client_id: clientId,
     client_name: client.name,
-    application_type: applicationType(client),
+    /** `patches/redirect_addresses.ts` has the rules of addresses. */
+    application_type: 'web',
     redirect_uris: redirectUris,
     post_logout_redirect_uris: postLogoutRedirectUris,
     grant_types: [...grantTypes],
@@ -37,17 +38,8 @@ export function toMetadata(client: DescribedClient) {
 }
 
 function ownMetadata(client: DescribedClient): OwnMetadata {
-  const { kind, scopes, serviceAccountId, claimedName } = client
+  const { kind, scopes, requirePkce, serviceAccountId, claimedName } = client
   const { secretHash, previousSecretHash, previousSecretUntil } = client
   const secrets = { secretHash, previousSecretHash, previousSecretUntil }
-  return { kind, scopes, serviceAccountId, claimedName, secrets }
-}
-
-/** An app may use any port of loopback, and schemes of its own (RFC 8252). */
-function applicationType(client: OAuthClient) {
-  const hasSecureLoopback = client.redirectUris.some((uri) => {
-    const url = new URL(uri)
-    return url.protocol === 'https:' && isLoopback(url)
-  })
-  return isPublic(client) && !hasSecureLoopback ? 'native' : 'web'
+  return { kind, scopes, requirePkce, serviceAccountId, claimedName, secrets }
 }

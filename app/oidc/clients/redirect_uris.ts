@@ -1,5 +1,6 @@
 import { invalidField } from '#exceptions/http_errors'
-import type { ClientSettings } from './client.ts'
+import { isPublic, type ClientSettings } from './client.ts'
+import { isPrivateHost } from './private_hosts.ts'
 
 /* Exact comparison: a pattern could match an attacker's address (RFC 9700, section 2.1). */
 
@@ -12,6 +13,8 @@ const DANGEROUS = new Set([
   'data:',
   'blob:',
   'file:',
+  'filesystem:',
+  'view-source:',
   'about:',
   'ftp:',
   'ws:',
@@ -22,24 +25,25 @@ export function isLoopback({ hostname }: URL) {
   return LOOPBACK.has(hostname)
 }
 
+/** A redirect to `https:host` would stay on our own site. */
 export function parseStrictly(uri: string) {
   const url = URL.parse(uri)
   const isPlain = /^[\x21-\x7e]+$/.test(uri) && !/[#*\\<>"]/.test(uri)
-  return url && isPlain && !url.username && !url.password ? url : null
+  const isWhole = !/^https?:(?!\/\/)/i.test(uri) && !/^[^:]+:\/\/[^/?]*@/.test(uri)
+  return url && isPlain && isWhole ? url : null
 }
 
-/** Only apps, which are public clients, have schemes of their own (RFC 8252, section 7.1). */
-function isAllowed(uri: string, isPublic: boolean) {
+/** Apps have schemes of their own (RFC 8252, section 7.1). A public name needs https. */
+function isAllowed(uri: string, settings: ClientSettings) {
   const url = parseStrictly(uri)
   if (!url || DANGEROUS.has(url.protocol)) return false
-  if (url.protocol === 'https:') return !isPublic || !isLoopback(url)
-  return url.protocol === 'http:' ? isLoopback(url) : isPublic
+  if (url.protocol === 'https:') return !isPublic(settings) || !isLoopback(url)
+  return url.protocol !== 'http:' || isLoopback(url) || (settings.allowHttp && isPrivateHost(url))
 }
 
 export function assertRedirectUris(settings: ClientSettings) {
-  const isPublic = settings.tokenEndpointAuthMethod === 'none'
   for (const field of ['redirectUris', 'postLogoutRedirectUris'] as const) {
-    const refused = settings[field].find((uri) => !isAllowed(uri, isPublic))
+    const refused = settings[field].find((uri) => !isAllowed(uri, settings))
     if (refused !== undefined) {
       const error = invalidField(field, 'redirectUri', messageOf(refused))
       throw error.withValues({ uri: refused })
@@ -52,32 +56,36 @@ export function assertRedirectUris(settings: ClientSettings) {
 }
 
 function messageOf(uri: string) {
-  return `${uri} is no redirect address: it must be https, or http on loopback, without a fragment, pattern or credentials; other schemes are for public clients`
+  return `${uri} is no redirect address: it must be https, http on loopback (with allowHttp also on a private address), or the scheme of an app, without a fragment, pattern or credentials`
 }
 
-/** `fetch` refuses these ports of other protocols (Fetch Standard, section 2.9). */
-const BLOCKED_PORTS = new Set(
-  `1 7 9 11 13 15 17 19 20 21 22 23 25 37 42 43 53 69 77 79 87 95 101 102 103 104 109 110 111 113
-   115 117 119 123 135 137 139 143 161 179 389 427 465 512 513 514 515 526 530 531 532 540 548 554
-   556 563 587 601 636 989 990 993 995 1719 1720 1723 2049 3659 4045 4190 5060 5061 6000 6566 6665
-   6666 6667 6668 6669 6679 6697 10080`.split(/\s+/)
-)
+const LOOPBACK_PORT = /^(http:\/\/(?:localhost|127\.0\.0\.1|\[::1\])):\d{1,5}(?=[/?]|$)/
 
-export function assertBackchannelUri({ backchannelLogoutUri: uri }: ClientSettings) {
-  if (uri === null) return
-  const url = parseStrictly(uri)
-  const isWeb = url?.protocol === 'https:' || url?.protocol === 'http:'
-  if (isWeb && !BLOCKED_PORTS.has(url.port)) return
-  const message =
-    'The backchannelLogoutUri field must be an https or http address with a port that HTTP may use'
-  throw invalidField('backchannelLogoutUri', 'url', message)
+/** Only programs of the user, which are public clients, cannot choose their port (RFC 8252, 7.3). */
+export function isRegistered(uri: string, registered: readonly string[], hasNoSecret: boolean) {
+  if (registered.includes(uri)) return true
+  if (!hasNoSecret || !parseStrictly(uri)) return false
+  const withoutPort = portless(uri)
+  return withoutPort !== null && registered.some((each) => portless(each) === withoutPort)
+}
+
+/** Null elsewhere than on loopback. */
+function portless(uri: string) {
+  const url = URL.parse(uri)
+  if (url?.protocol !== 'http:' || !isLoopback(url)) return null
+  return uri.replace(LOOPBACK_PORT, '$1')
+}
+
+/** Any app can take the scheme of another (RFC 8252, section 8.1). */
+export function isAppScheme(uri: string) {
+  return !/^https?:/i.test(uri)
 }
 
 /** Other programs can receive what goes to loopback of a public client, or to an app's scheme. */
-export function isOpenToOthers(uri: string, isPublic: boolean) {
+export function isOpenToOthers(uri: string, hasNoSecret: boolean) {
   const url = new URL(uri)
   if (url.protocol === 'https:') return false
-  return isPublic || !isLoopback(url)
+  return hasNoSecret || !isLoopback(url)
 }
 
 /** An app shows its scheme, because the rest may look like a host. */

@@ -6,7 +6,8 @@ import { ADVERTISED_PATHS, PROVIDER_ROUTES } from '#start/routes/oauth'
 import { ACR_VALUES } from './acr.ts'
 import { CLAIMS, findAccount } from '#oidc/tokens/accounts'
 import { GRANT_TYPES, IDENTITY_SCOPES } from '#oidc/clients/client'
-import { OWN_METADATA } from '#oidc/clients/metadata'
+import { OWN_METADATA, type OwnMetadata } from '#oidc/clients/metadata'
+import { isAppScheme } from '#oidc/clients/redirect_uris'
 import { InvalidClientMetadata } from '#oidc/client_id_metadata/invalid_client_metadata'
 import { rememberFailure } from './failures.ts'
 import { rotateRefreshToken } from './rotate_refresh_token.ts'
@@ -40,7 +41,7 @@ export function configuration() {
     formats: { customizers: { jwt: customizeJwt } },
     grantTypes: GRANT_TYPES,
     interactions: { policy, url: interactionUrl },
-    pkce: { required: () => true },
+    pkce: { required: isChallengeRequired },
     renderError,
     responseTypes: ['code'],
     revokeGrantPolicy: reportReuse,
@@ -109,6 +110,13 @@ async function interactionUrl({ oidc }: Context, { uid }: { uid: string }) {
   const { ui_locales: locales } = oidc.params
   const query = locales ? `?${new URLSearchParams({ ui_locales: locales })}` : ''
   return `/oauth/interaction/${uid}${query}`
+}
+
+/** A scheme of an app can belong to another app, which would get the code (RFC 8252, section 8.1). */
+function isChallengeRequired({ oidc }: Context, client: Client) {
+  const { requirePkce }: OwnMetadata = client.gatehouse
+  const isPublic = client.clientAuthMethod === 'none'
+  return requirePkce || isPublic || isAppScheme(oidc.params.redirect_uri)
 }
 
 /** Web pages of public clients call from the origins of their redirect addresses. */

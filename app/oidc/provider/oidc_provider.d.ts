@@ -7,6 +7,7 @@ declare module 'oidc-provider' {
     clientId: string
     clientName: string
     redirectUris: string[]
+    postLogoutRedirectUris: string[]
     clientAuthMethod: string
     idTokenSignedResponseAlg: 'RS256' | 'ES256' | 'EdDSA'
     gatehouse: any
@@ -124,6 +125,8 @@ declare module 'oidc-provider' {
     RefreshToken: Model & { prototype: { generateTokenId(): string } }
     Client: {
       prototype: Client
+      validate(metadata: object): Promise<void>
+      Schema: { prototype: { redirectUris(): void; postLogoutRedirectUris(): void } }
       find(clientId: string): Promise<Client | undefined>
     }
     ReplayDetection: { unique(issuer: string, jti: string, exp: number): Promise<boolean> }

@@ -22,9 +22,15 @@ export async function requestOf({ params }: Interaction) {
     scopes: grantableScopes(client, params),
     resources,
     hosts: resources.map(hostOf),
-    redirectHost: params.redirect_uri ? hostOf(params.redirect_uri) : null,
-    isLocal: Boolean(params.redirect_uri) && isLoopback(new URL(params.redirect_uri)),
+    ...targetOf(params.redirect_uri),
   }
+}
+
+function targetOf(redirectUri?: string) {
+  const url = redirectUri ? new URL(redirectUri) : null
+  const isLocal = url !== null && isLoopback(url)
+  const isUnencrypted = url?.protocol === 'http:' && !isLocal
+  return { redirectHost: redirectUri ? hostOf(redirectUri) : null, isLocal, isUnencrypted }
 }
 
 /**

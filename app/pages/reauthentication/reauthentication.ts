@@ -12,6 +12,7 @@ import {
   confirmationButtons,
   providerTitle,
 } from '#pages/sign_in/provider_buttons'
+import { requestingApplication } from '#pages/sign_in/requesting_application'
 
 /*
  | An attacker at an unattended browser must not delete a user, raise a role or remove a second
@@ -57,6 +58,7 @@ export async function renderConfirmation(ctx: HttpContext, confirmation: Confirm
     savedForm: null,
     purpose: '',
     ...confirmation,
+    application: await requestingApplication(confirmation.next),
     user,
     passkeyForm: user.hasPasskey ? confirmByPasskey(ctx) : null,
     isPasskeyNeeded: isPasskeyNeeded(ctx),

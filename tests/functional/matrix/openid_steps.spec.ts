@@ -145,7 +145,9 @@ const MATRIX: Record<keyof typeof EVENTS, Outcomes> = {
 
 test.group('Matrix | OpenID steps by event', (group) => {
   const cells = Object.entries(MATRIX).flatMap(([event, outcomes]) =>
-    Object.entries(outcomes).map(([step, outcome]) => ({ event, step, outcome }))
+    Object.entries(outcomes).flatMap(([step, outcome]) =>
+      [true, false].map((requirePkce) => ({ event, step, outcome, requirePkce }))
+    )
   )
 
   group.each.setup(() => {
@@ -153,11 +155,11 @@ test.group('Matrix | OpenID steps by event', (group) => {
     return () => env.set('REQUIRE_VERIFIED_EMAIL', false)
   })
 
-  test('{step} after {event}: {outcome}')
+  test('{step} after {event}: {outcome} (PKCE: {requirePkce})')
     .with(cells)
-    .run(async ({ client, assert }, { event, step, outcome }) => {
+    .run(async ({ client, assert }, { event, step, outcome, requirePkce }) => {
       await createAdmin()
-      const scene = await sceneOf(client, await createAdmin())
+      const scene = await sceneOf(client, await createAdmin(), { requirePkce })
       const goOn = await STEPS[step as keyof typeof STEPS](scene)
       await EVENTS[event as keyof typeof EVENTS](scene)
       assert.equal(await goOn(), outcome)

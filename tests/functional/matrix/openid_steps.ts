@@ -9,6 +9,7 @@ import {
   authorizationRequest,
   Browser,
   browserOf,
+  pushedRequest,
   REDIRECT,
   type Application,
   type Page,
@@ -36,9 +37,14 @@ export interface Scene {
 }
 
 /** A user who has allowed a third party what it asks for in these steps. */
-export async function sceneOf(client: ApiClient, user: User): Promise<Scene> {
+export async function sceneOf(
+  client: ApiClient,
+  user: User,
+  { requirePkce = true }: { requirePkce?: boolean } = {}
+): Promise<Scene> {
   const grantTypes = ['authorization_code', 'refresh_token', DEVICE_GRANT] as const
-  const app = await application({ grantTypes: [...grantTypes] })
+  const registered = await application({ grantTypes: [...grantTypes], requirePkce })
+  const app = { ...registered, lacksPkce: !requirePkce }
   const consent = { userId: user.id, clientId: app.client.clientId }
   const request = { scopes: SCOPE.split(' '), resources: [settings.issuer, OF_OTHERS.resource] }
   await giveConsent(consent, request, SYSTEM)
@@ -101,15 +107,9 @@ const signedInBefore: Step = async ({ user, app }) => {
   return async () => landing(await browser.open(url))
 }
 
-const pushedRequest: Step = async ({ user, app }) => {
+const pushedBefore: Step = async ({ user, app }) => {
   const browser = await browserOf(user)
-  const verifier = oidc.randomPKCECodeVerifier()
-  const url = await oidc.buildAuthorizationUrlWithPAR(app.config, {
-    redirect_uri: REDIRECT,
-    scope: 'openid',
-    code_challenge: await oidc.calculatePKCECodeChallenge(verifier),
-    code_challenge_method: 'S256',
-  })
+  const { url } = await pushedRequest(app)
   return async () => landing(await browser.open(url))
 }
 
@@ -208,7 +208,7 @@ export const STEPS = {
   'the second factor': secondFactor,
   'the consent': consent,
   'another authorization': signedInBefore,
-  'a pushed request': pushedRequest,
+  'a pushed request': pushedBefore,
   'the code': code,
   'the refresh': refresh,
   'userinfo': userInfo,

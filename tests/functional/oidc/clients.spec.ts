@@ -45,7 +45,7 @@ test.group('OAuth clients | registration', () => {
     'https://*.example.org/cb',
     'https://user:secret@grafana.example.org/cb',
     'javascript:alert(1)',
-    'com.example.app:/cb',
+    'http://10.0.0.1/cb',
     'https://grafana.example.org\\@evil.example/cb',
     '/cb',
   ]
@@ -66,6 +66,36 @@ test.group('OAuth clients | registration', () => {
     const [{ field, message }] = response.body().errors
     assert.equal(field, 'redirectUris.1')
     assert.match(message, /^The redirectUris\.1 field /)
+  })
+
+  test('with allowHttp a private address is one, and no public name')
+    .with([
+      { uri: 'http://10.0.0.1/cb', status: 201 },
+      { uri: 'http://nas.lan:8080/cb', status: 201 },
+      { uri: 'http://grafana.example.org/cb', status: 400 },
+    ])
+    .run(async ({ client }, { uri, status }) => {
+      const body = { ...GRAFANA, redirectUris: [uri], postLogoutRedirectUris: [uri] }
+      const response = await register(client, { ...body, allowHttp: true })
+      response.assertStatus(status)
+    })
+
+  test('allowHttp goes only with its last http address', async ({ client, assert }) => {
+    const { headers } = await signedIn(client, await createAdmin())
+    const body = { ...GRAFANA, redirectUris: ['http://10.0.0.1/cb'], allowHttp: true }
+    const registered = await client.post('/oauth-clients').headers(headers).json(body)
+    const path = `/oauth-clients/${registered.body().id}`
+    const refused = await client.put(path).headers(headers).json({ allowHttp: false })
+    refused.assertStatus(400)
+    assert.equal(refused.body().errors[0].field, 'redirectUris')
+    const change = { allowHttp: false, redirectUris: [CALLBACK] }
+    const response = await client.put(path).headers(headers).json(change)
+    response.assertStatus(200)
+  })
+
+  test('a client with a secret may have the scheme of an app', async ({ client }) => {
+    const response = await register(client, { ...GRAFANA, redirectUris: ['com.example.app:/cb'] })
+    response.assertStatus(201)
   })
 
   test('an app may have {$self}')

@@ -62,7 +62,7 @@ test.group('OpenID provider | discovery', () => {
 
 async function firstParty() {
   const user = await createAdmin()
-  const app = await application({ kind: 'first_party' })
+  const app = await application({ kind: 'first_party', requirePkce: true })
   return { user, app, browser: await browserOf(user) }
 }
 

@@ -37,7 +37,7 @@ test.group('Ids in capitals | API', () => {
       .replace(':id', user.id.toUpperCase())
       .replace(':sessionId', sessionId.toUpperCase())
     const verb = method.toLowerCase() as 'get' | 'put' | 'post' | 'delete'
-    const response = await client[verb](url).headers(headers).json(body)
+    const response = await client[verb](url).headers(headers).unsafeJson(body)
     return { user, sessionId, response }
   }
 

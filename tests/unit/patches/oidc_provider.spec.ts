@@ -1,6 +1,12 @@
 import { test } from '@japa/runner'
 import { generateKeyPair, SignJWT } from 'jose'
-import { DEVICE_GRANT, REDIRECT_URI, RESOURCE, unpatchedProvider } from './unpatched_provider.ts'
+import {
+  APP,
+  DEVICE_GRANT,
+  REDIRECT_URI,
+  RESOURCE,
+  unpatchedProvider,
+} from './unpatched_provider.ts'
 import type { UnpatchedProvider } from './unpatched_provider.ts'
 
 /*
@@ -158,6 +164,13 @@ test.group('Patches of oidc-provider | authorization', (group) => {
     await scene.unpatched.authorize({ scope: 'openid offline_access' })
     const [interaction] = scene.unpatched.store.of('Interaction')
     assert.equal(interaction.params.scope, 'openid')
+  })
+
+  test('redirect_addresses: an app with a secret is refused', async ({ assert }) => {
+    const { redirect_uris: uris, ...metadata } = APP
+    const client = { ...metadata, redirect_uris: ['com.example.app:/callback', ...uris] }
+    const { Client } = scene.unpatched.provider
+    await assert.rejects(() => Client.validate(client), 'invalid_redirect_uri')
   })
 
   test('redirect_uri_check: the check is remembered', ({ assert }) => {

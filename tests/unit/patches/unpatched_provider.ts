@@ -43,7 +43,7 @@ class MemoryStore {
 export const REDIRECT_URI = 'https://app.example/callback'
 export const DEVICE_GRANT = 'urn:ietf:params:oauth:grant-type:device_code'
 
-const APP = {
+export const APP = {
   client_id: 'app',
   client_secret: 'secret%',
   redirect_uris: [REDIRECT_URI],

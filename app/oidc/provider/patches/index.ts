@@ -10,6 +10,7 @@ import { verifyHintsByOurKeys } from './id_token_hint.ts'
 import { revokeJwts } from './jwt_revocation.ts'
 import { signWithLiveKeys } from './live_keys.ts'
 import { keepOfflineAccess } from './offline_access.ts'
+import { useOwnRedirectRules } from './redirect_addresses.ts'
 import { checkRedirectUrisAgain } from './redirect_uri_check.ts'
 import { issueSuccessors } from './refresh_successors.ts'
 import { limitServiceScopes } from './service_scopes.ts'
@@ -33,6 +34,7 @@ export const PATCHES = [
   limitServiceScopes,
   shrinkGrants,
   keepWebSessionOfGrants,
+  useOwnRedirectRules,
   checkRedirectUrisAgain,
   rememberProofs,
   keepErrorsFromUntrusted,
