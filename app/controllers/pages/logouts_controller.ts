@@ -1,34 +1,43 @@
 import type { HttpContext } from '@adonisjs/core/http'
 import limits from '#config/limits'
 import { clearSessionCookie } from '#auth/guards/web/session_cookie'
+import { signOut } from '#oidc/grants/sign_out'
 import {
   checkLogout,
-  logOut,
+  logOutByHint,
   type CheckedLogout,
   type LogoutRequest,
 } from '#oidc/interactions/logout'
 import { actorOf } from '#http/request_source'
 import { interstitial, renderStop } from '#pages/clients/application_pages'
 
-/** The user confirms: another site must not sign a visitor out. */
+/** The user confirms what no ID token proves: another site must not sign a visitor out. */
 export default class LogoutsController {
   async show(ctx: HttpContext) {
     const parameters = ctx.request.qs()
     const checked = await checkLogout(requestOf(parameters))
     if ('reason' in checked) return refuse(ctx, checked.reason)
-    if (!(await ctx.auth.use('web').check())) return goOn(ctx, checked)
-    return ctx.view.render('applications/logout', { name: checked.name, parameters })
+    if (!(await ctx.auth.use('web').check())) return redirectOn(ctx, checked)
+    const caller = ctx.auth.use('web').getUserOrFail()
+    const ended = await logOutByHint(checked, caller, actorOf(ctx))
+    if (ended === 'everything') {
+      clearSessionCookie(ctx)
+      return redirectOn(ctx, checked)
+    }
+    const text = ended === 'own' ? 'own' : textOf(checked)
+    return ctx.view.render('applications/logout', { ...checked, text, parameters })
   }
 
   async destroy(ctx: HttpContext) {
     const checked = await checkLogout(requestOf(ctx.request.body()))
     if ('reason' in checked) return refuse(ctx, checked.reason)
     if (await ctx.auth.use('web').check()) {
-      const { user, session } = ctx.auth.use('web').getUserOrFail()
-      await logOut(user.id, session.id, actorOf(ctx))
+      const { session } = ctx.auth.use('web').getUserOrFail()
+      await signOut(session, actorOf(ctx))
       clearSessionCookie(ctx)
     }
-    return goOn(ctx, checked)
+    const { url, name } = checked
+    return url ? interstitial(ctx, url, name ?? '') : renderSignedOut(ctx)
   }
 }
 
@@ -45,11 +54,20 @@ function requestOf(parameters: Record<string, unknown>): LogoutRequest {
   }
 }
 
+function textOf({ isUnreadable, name }: CheckedLogout) {
+  if (isUnreadable) return 'unreadable'
+  return name === null ? 'lead' : 'asked'
+}
+
 function refuse(ctx: HttpContext, reason: string) {
   ctx.response.status(400)
   return renderStop(ctx, { reason })
 }
 
-function goOn(ctx: HttpContext, { name, url }: CheckedLogout) {
-  return url ? interstitial(ctx, url, name ?? '') : renderStop(ctx, { reason: 'signed_out' })
+function redirectOn(ctx: HttpContext, { url }: CheckedLogout) {
+  return url ? ctx.response.redirect().status(303).toPath(url) : renderSignedOut(ctx)
+}
+
+function renderSignedOut(ctx: HttpContext) {
+  return renderStop(ctx, { reason: 'signed_out' })
 }

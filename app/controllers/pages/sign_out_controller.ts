@@ -1,6 +1,6 @@
 import type { HttpContext } from '@adonisjs/core/http'
 import { requestedNext, withNext } from '#pages/sign_in/next_path'
-import { endWebSession } from '#pages/sign_in/web_sign_in'
+import { signOutOfBrowser } from '#pages/sign_in/web_sign_in'
 
 /** A link only asks: another site must not sign a visitor out. */
 export default class SignOutController {
@@ -10,7 +10,7 @@ export default class SignOutController {
   }
 
   async destroy(ctx: HttpContext) {
-    await endWebSession(ctx)
+    await signOutOfBrowser(ctx)
     ctx.session.flash('notice', ctx.i18n.t('sign_in.sign_out.done'))
     return ctx.response.redirect().status(303).toPath(signInPath(ctx))
   }

@@ -1,13 +1,13 @@
-import { decodeJwt } from 'jose'
 import db from '@adonisjs/lucid/services/db'
-import settings from '#config/oidc'
-import { endSession } from '#auth/sessions/sessions'
 import { record } from '#events/record'
-import { oidcProvider } from '#oidc/provider/provider'
 import { endGrant } from '#oidc/grants/end_grants'
-import { selectGrants } from '#oidc/records/grant_rows'
+import { signOut } from '#oidc/grants/sign_out'
+import { oidcProvider } from '#oidc/provider/provider'
+import { beganInBrowser } from '#oidc/records/grant_rows'
+import { readIdTokenHint, type ReadHint } from '#oidc/tokens/id_token_hint'
 import type { Client } from 'oidc-provider'
 import type { Actor } from '#audit/actor'
+import type { WebCaller } from '#auth/sessions/web_session'
 
 export interface LogoutRequest {
   idTokenHint?: string
@@ -19,44 +19,35 @@ export interface LogoutRequest {
 export interface CheckedLogout {
   name: string | null
   url: string | null
+  isFirstParty: boolean
+  /** Null where nothing proves who asks. */
+  hint: ReadHint | null
+  /** The hint is malformed or forged: the browser is not sent back. */
+  isUnreadable: boolean
 }
 
 /** Redirects only to a registered address. @returns the address, or why the request is refused */
 export async function checkLogout(
   request: LogoutRequest
 ): Promise<CheckedLogout | { reason: string }> {
-  const clientId = clientIdOf(request)
-  if (clientId === null) return { reason: 'invalid_request' }
-  const client = clientId ? await oidcProvider().Client.find(clientId) : undefined
-  if (clientId && !client) return { reason: 'unknown_client' }
-  const { postLogoutRedirectUri: uri, state } = request
-  if (!client || !uri) return { name: client?.clientName ?? null, url: null }
-  return isAllowed(client, uri)
-    ? { name: client.clientName, url: withState(uri, state) }
-    : { reason: 'redirect_uri' }
+  const { idTokenHint, clientId } = request
+  const hint = idTokenHint === undefined ? null : await readIdTokenHint(idTokenHint)
+  const isUnreadable = idTokenHint !== undefined && hint === null
+  /** RP-Initiated Logout 1.0, section 2. */
+  if (hint && clientId && hint.aud !== clientId) return { reason: 'logout_client' }
+  const id = clientId ?? hint?.aud
+  const client = id ? await oidcProvider().Client.find(id) : undefined
+  if (id && !client) return { reason: 'unknown_client' }
+  const url = client && !isUnreadable ? returnUrl(client, request) : null
+  if (url === undefined) return { reason: 'redirect_uri' }
+  const isFirstParty = client?.gatehouse.kind === 'first_party'
+  return { name: client?.clientName ?? null, url, isFirstParty, hint, isUnreadable }
 }
 
-/**
- * The user is asked anyway: the audience of a hint counts though its key is revoked. A hint for
- * another client is refused (RP-Initiated Logout, section 2).
- */
-function clientIdOf({ idTokenHint, clientId }: LogoutRequest) {
-  const audience = idTokenHint && audienceOf(idTokenHint)
-  if (!clientId || !audience) return clientId ?? audience
-  return clientId === audience ? clientId : null
-}
-
-function audienceOf(idToken: string) {
-  try {
-    const { iss, aud } = decodeJwt(idToken)
-    return iss === settings.issuer && typeof aud === 'string' ? aud : undefined
-  } catch {
-    return undefined
-  }
-}
-
-function isAllowed(client: Client, uri: string) {
-  return client.postLogoutRedirectUriAllowed(uri)
+/** Undefined for an address that is not registered. */
+function returnUrl(client: Client, { postLogoutRedirectUri: uri, state }: LogoutRequest) {
+  if (!uri) return null
+  return client.postLogoutRedirectUriAllowed(uri) ? withState(uri, state) : undefined
 }
 
 function withState(uri: string, state?: string) {
@@ -65,12 +56,32 @@ function withState(uri: string, state?: string) {
   return url.href
 }
 
-export async function logOut(userId: string, webSessionId: string, actor: Actor) {
+type Ended = 'everything' | 'own' | 'nothing'
+
+/**
+ * The ID token of a session that began in this browser shows who asks: an attacker has none. A third
+ * party ends its own session alone.
+ */
+export async function logOutByHint(
+  { hint, isFirstParty }: CheckedLogout,
+  { user, session }: WebCaller,
+  actor: Actor
+): Promise<Ended> {
+  if (!hint?.isVerified || !hint.sid || hint.sub !== user.id) return 'nothing'
+  if (!(await beganInBrowser(hint.sid, session.id))) return 'nothing'
+  if (isFirstParty) await signOut(session, actor)
+  else await endOwnSession(hint.sub, hint.sid, actor)
+  return isFirstParty ? 'everything' : 'own'
+}
+
+async function endOwnSession(userId: string, sessionId: string, actor: Actor) {
   await db.transaction(async (trx) => {
-    if (!(await endSession(userId, webSessionId, trx))) return
-    const grants = await selectGrants({ user_id: userId, web_session_id: webSessionId }, trx)
-    for (const { grantId } of grants) await endGrant(userId, grantId, trx)
-    const details = { sessionId: webSessionId, endedSessions: grants.length + 1 }
-    await record(trx, { type: 'session.ended', user: { id: userId }, actor, details })
+    if (!(await endGrant(userId, sessionId, trx))) return
+    await record(trx, {
+      type: 'session.ended',
+      user: { id: userId },
+      actor,
+      details: { sessionId },
+    })
   })
 }

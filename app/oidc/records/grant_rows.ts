@@ -1,8 +1,12 @@
 import db from '@adonisjs/lucid/services/db'
 import { selectRows } from '#database/select_rows'
+import { hashRecordId } from './record_rows.ts'
 import type { Transaction } from '#database/transaction'
 
 const KIND = 'Grant'
+
+/** Remembers in which browser an ended grant began: a logout by its ID token may come later. */
+const ENDED_KIND = 'EndedGrant'
 
 export interface GrantReference {
   grantId: string
@@ -61,7 +65,34 @@ export async function deleteOfGrant(kind: string, grantId: string) {
 }
 
 export async function deleteGrant(grantId: string, trx?: Transaction) {
-  await (trx ?? db).from('oauth_records').where('grant_id', grantId).delete()
+  const records = () => (trx ?? db).from('oauth_records').where('grant_id', grantId)
+  const ended = { kind: ENDED_KIND, grant_id: null, payload: '{}' }
+  await records().where('kind', KIND).whereNotNull('web_session_id').update(ended)
+  await records().delete()
+}
+
+export interface BrowserGrant extends GrantReference {
+  /** With `offline_access`, which outlives the browser (Back-Channel Logout 1.0, section 2.7). */
+  isOffline: boolean
+}
+
+/** What began in a browser, ended sessions included. */
+export async function selectGrantsOfBrowser(
+  { userId, webSessionId }: { userId: string; webSessionId: string },
+  trx?: Transaction
+): Promise<BrowserGrant[]> {
+  const rows = await currentGrants({ user_id: userId, web_session_id: webSessionId }, trx)
+  return rows.map((row) => {
+    const scopes: string[] = JSON.parse(row.payload).openid?.scope?.split(' ') ?? []
+    return { ...toReference(row), isOffline: scopes.includes('offline_access') }
+  })
+}
+
+/** True for an ended grant too. */
+export async function beganInBrowser(grantId: string, webSessionId: string) {
+  const grant = db.from('oauth_records').where('id_hash', hashRecordId({ kind: KIND, id: grantId }))
+  const found = await grant.whereIn('kind', [KIND, ENDED_KIND]).first()
+  return found?.web_session_id === webSessionId
 }
 
 /** Grants included. @returns their number */

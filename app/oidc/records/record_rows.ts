@@ -28,7 +28,7 @@ interface Content extends RecordColumns {
   expiresAt: number
 }
 
-const hashRecordId = ({ kind, id }: RecordKey) => hashToken(`${kind}:${id}`)
+export const hashRecordId = ({ kind, id }: RecordKey) => hashToken(`${kind}:${id}`)
 
 const hashUserCode = (code: string) => hashToken(`user_code:${code}`)
 

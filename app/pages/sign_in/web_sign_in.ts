@@ -9,6 +9,7 @@ import { endSessionAs } from '#auth/sessions/end_session'
 import { findWebCaller } from '#auth/sessions/web_session'
 import { setDeviceCookie } from '#http/device_cookie'
 import { sourceOf } from '#http/request_source'
+import { signOut } from '#oidc/grants/sign_out'
 import { rememberOwner } from '#pages/forms/form_replay'
 import type { SignedIn } from '#auth/sign_in/result'
 
@@ -19,11 +20,22 @@ export async function startWebSession(ctx: HttpContext, started: SignedIn) {
   setDeviceCookie(ctx, started.deviceToken)
 }
 
-export async function endWebSession(ctx: HttpContext) {
-  const caller = await findWebCaller(sessionCookie(ctx))
-  clearSessionCookie(ctx)
+async function endWebSession(ctx: HttpContext) {
+  const caller = await forgetWebSession(ctx)
   if (!caller) return
   const { user, session } = caller
   await endSessionAs(user.id, session.id, userActor(user.id, sourceOf(ctx)))
-  rememberOwner(ctx, user.id)
+}
+
+/** Signs out of the applications too that the browser was used for. */
+export async function signOutOfBrowser(ctx: HttpContext) {
+  const caller = await forgetWebSession(ctx)
+  if (caller) await signOut(caller.session, userActor(caller.user.id, sourceOf(ctx)))
+}
+
+async function forgetWebSession(ctx: HttpContext) {
+  const caller = await findWebCaller(sessionCookie(ctx))
+  clearSessionCookie(ctx)
+  if (caller) rememberOwner(ctx, caller.user.id)
+  return caller
 }
