@@ -1,5 +1,6 @@
 import brand from '#config/brand'
 import { formatTime } from '#i18n/format'
+import { drawInProcess } from './plot_process.ts'
 import type { Activity } from '#audit/trail/activity'
 
 /* The charting library writes inline styles, which the policy of pages forbids, so plots are images. */
@@ -28,29 +29,9 @@ const INK = {
   dark: { text: '#9ca6b5', line: '#272c35' },
 }
 
-async function loadCharts() {
-  const [{ init, use }, { BarChart }, { GridComponent }, { SVGRenderer }] = await Promise.all([
-    import('echarts/core'),
-    import('echarts/charts'),
-    import('echarts/components'),
-    import('echarts/renderers'),
-  ])
-  use([BarChart, GridComponent, SVGRenderer])
-  return init
-}
-
-let loading: ReturnType<typeof loadCharts> | undefined
-
 /** @returns bars by hour or day, as an SVG document */
-export async function drawPlot(name: PlotName, style: PlotStyle, activity: Activity[]) {
-  const init = await (loading ??= loadCharts())
-  const chart = init(null, null, { renderer: 'svg', ssr: true, width: 420, height: 170 })
-  try {
-    chart.setOption(plotOptions(name, style, activity))
-    return chart.renderToSVGString()
-  } finally {
-    chart.dispose()
-  }
+export function drawPlot(name: PlotName, style: PlotStyle, activity: Activity[]): Promise<string> {
+  return drawInProcess(plotOptions(name, style, activity))
 }
 
 function plotOptions(name: PlotName, style: PlotStyle, activity: Activity[]) {

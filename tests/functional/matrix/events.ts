@@ -54,7 +54,7 @@ import { mailedToken, queuePasswordChangedMail } from '#tests/support/mail'
 import { givePasskey, passkeyLogin } from '#tests/support/passkeys'
 import { application, authorizationRequest, browserOf, tokensOf } from '#tests/support/oidc'
 import { giveSecondFactor } from './sign_in_methods.ts'
-import type { ApiClient } from '@japa/api-client'
+import type { ApiClient, ApiRequest } from '@japa/api-client'
 
 const HOUR_MS = 3_600_000
 const RENEWED = 'Another-h0rse!'
@@ -96,7 +96,8 @@ async function sendWith(
   [method, path]: [Method, string],
   body: object = {}
 ) {
-  const request = client[method](path).header('x-forwarded-for', someAddress())
+  const request: ApiRequest = client[method](path)
+  request.header('x-forwarded-for', someAddress())
   return request.headers(headers as Record<string, string>).unsafeJson(body)
 }
 
