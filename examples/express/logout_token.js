@@ -14,7 +14,7 @@ export function logoutTokenVerifier({ issuer, jwks_uri: keysUrl }, clientId) {
       issuer,
       audience: clientId,
       typ: 'logout+jwt',
-      algorithms: ['ES256'],
+      algorithms: ['RS256', 'ES256', 'EdDSA'],
       requiredClaims: ['iat', 'exp', 'jti', 'events'],
       maxTokenAge: '2m',
       clockTolerance: '10s',

@@ -9,7 +9,12 @@ export async function tokenVerifier(issuer, resource) {
   const document = await fetch(`${issuer}/.well-known/openid-configuration`)
   const { jwks_uri: keysUrl } = await document.json()
   const keys = createRemoteJWKSet(new URL(keysUrl))
-  const checks = { issuer, audience: resource, typ: 'at+jwt', algorithms: ['ES256'] }
+  const checks = {
+    issuer,
+    audience: resource,
+    typ: 'at+jwt',
+    algorithms: ['RS256', 'ES256', 'EdDSA'],
+  }
 
   async function verifyAccessToken(token) {
     const { payload } = await jwtVerify(token, keys, checks).catch((error) => {

@@ -171,6 +171,23 @@ test.group('Client metadata document | members', () => {
   })
 })
 
+test.group('Client metadata document | algorithm of ID tokens', () => {
+  test('{given} is {taken}')
+    .with([
+      { given: undefined, taken: 'RS256' },
+      { given: 'RS256', taken: 'RS256' },
+      { given: 'ES256', taken: 'ES256' },
+      { given: 'EdDSA', taken: 'EdDSA' },
+      { given: 'PS256', taken: 'RS256' },
+      { given: 'none', taken: 'RS256' },
+      { given: { alg: 'ES256' }, taken: 'RS256' },
+    ])
+    .run(({ assert }, { given, taken }) => {
+      const { idTokenAlgorithm } = clientOf({ id_token_signed_response_alg: given })
+      assert.equal(idTokenAlgorithm, taken)
+    })
+})
+
 test.group('Client metadata document | freshness', () => {
   test('{control} is {minutes} minutes')
     .with([

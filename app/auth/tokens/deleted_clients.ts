@@ -1,20 +1,30 @@
 import db from '@adonisjs/lucid/services/db'
+import type { KeyAlgorithm } from '#auth/signing_keys/signing_key'
 import type { Transaction } from '#database/transaction'
 
 // Tokens of a deleted client are refused at once. This file owns `client_deletions`.
 
 const TABLE = 'client_deletions'
 
-interface DeletedClient {
+export interface DeletedClient {
   clientId: string
   backchannelLogoutUri: string | null
+  /** Signs its logout tokens. */
+  idTokenAlgorithm?: KeyAlgorithm
+}
+
+/** Where the end of a session is told, and what signs the message. */
+export interface LogoutReceiver {
+  uri: string
+  algorithm: KeyAlgorithm
 }
 
 export async function noteDeletedClient(
-  { clientId, backchannelLogoutUri: uri }: DeletedClient,
+  { clientId, backchannelLogoutUri: uri, idTokenAlgorithm: algorithm = 'RS256' }: DeletedClient,
   trx: Transaction
 ) {
-  const row = { client_id: clientId, backchannel_logout_uri: uri, requested_at: Date.now() }
+  const receiver = { backchannel_logout_uri: uri, id_token_algorithm: algorithm }
+  const row = { client_id: clientId, ...receiver, requested_at: Date.now() }
   await trx.knexQuery().insert(row).into(TABLE).onConflict('client_id').ignore()
 }
 
@@ -36,10 +46,15 @@ export async function isDeletedClient(clientId: string | undefined, trx?: Transa
   return Boolean(await client.from(TABLE).where('client_id', clientId).first())
 }
 
-export async function logoutUrisOfDeleted(clientIds: string[], trx: Transaction) {
+export async function logoutReceiversOfDeleted(clientIds: string[], trx: Transaction) {
   const rows = await trx.from(TABLE).whereIn('client_id', clientIds)
-  const told = rows.filter((row) => row.backchannel_logout_uri !== null)
-  return told.map((row): [string, string] => [row.client_id, row.backchannel_logout_uri])
+  return rows.filter((row) => row.backchannel_logout_uri !== null).map(toReceiver)
+}
+
+/** Of a row of `oauth_clients`, too. */
+export function toReceiver(row: any): [clientId: string, LogoutReceiver] {
+  const { backchannel_logout_uri: uri, id_token_algorithm: algorithm } = row
+  return [row.client_id, { uri, algorithm }]
 }
 
 export async function forgetDeletedClient(clientId: string) {

@@ -1,5 +1,6 @@
 import settings from '#config/oidc'
 import { signingKid, signJws } from '#auth/signing_keys/jws_signer'
+import { identityPurpose, type KeyAlgorithm } from '#auth/signing_keys/signing_key'
 
 export interface LogoutMessage {
   /** The `jti` of every try, so that a client recognizes a repeated message. */
@@ -8,14 +9,17 @@ export interface LogoutMessage {
   userId: string
   sessionId: string
   uri: string
+  algorithm: KeyAlgorithm
 }
 
 const EVENT = 'http://schemas.openid.net/event/backchannel-logout'
 
 /** OpenID Connect Back-Channel Logout 1.0, section 2.4. */
-export async function issueLogoutToken({ id, clientId, userId, sessionId }: LogoutMessage) {
+export async function issueLogoutToken(message: LogoutMessage) {
+  const { id, clientId, userId, sessionId, algorithm } = message
   const now = Math.floor(Date.now() / 1_000)
-  const header = { alg: 'ES256', typ: 'logout+jwt', kid: await signingKid('identity') }
+  const kid = await signingKid(identityPurpose(algorithm))
+  const header = { alg: algorithm, typ: 'logout+jwt', kid }
   const times = { iat: now, exp: now + settings.logouts.tokenSeconds }
   const about = { sub: userId, sid: sessionId, events: { [EVENT]: {} } }
   const payload = { iss: settings.issuer, aud: clientId, jti: id, ...times, ...about }

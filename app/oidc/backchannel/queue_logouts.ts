@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { LOGOUT_QUEUE } from '#config/queue'
 import SendLogoutToken from './logout_job.ts'
-import { selectLogoutUris } from '#oidc/clients/client_rows'
+import { selectLogoutReceivers } from '#oidc/clients/client_rows'
 import { inTransaction } from '#queue/in_transaction'
 import { wakeWorker } from '#queue/worker'
 import type { HeardEvent } from '#events/record'
@@ -13,10 +13,10 @@ export async function queueLogouts(
   trx: Transaction
 ) {
   const clientIds = sessions.map(({ clientId }) => clientId)
-  const uris = await selectLogoutUris({ userId, clientIds }, trx)
+  const receivers = await selectLogoutReceivers({ userId, clientIds }, trx)
   for (const { id: sessionId, clientId } of sessions) {
-    const uri = uris.get(clientId)
-    if (uri) await queue({ id: randomUUID(), clientId, userId, sessionId, uri }, trx)
+    const receiver = receivers.get(clientId)
+    if (receiver) await queue({ id: randomUUID(), clientId, userId, sessionId, ...receiver }, trx)
   }
 }
 

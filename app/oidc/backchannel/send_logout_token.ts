@@ -11,9 +11,9 @@ export async function sendLogoutToken(
   message: LogoutMessage,
   { isLastTry }: { isLastTry: boolean }
 ) {
-  const uri = await currentUri(message)
-  if (uri === null) return
-  const failure = await send(uri, await issueLogoutToken(message))
+  const current = await withCurrentReceiver(message)
+  if (current === null) return
+  const failure = await send(current.uri, await issueLogoutToken(current))
   if (failure === null) return
   const isFinal = isLastTry || failure.status === REFUSED
   const { clientId, sessionId } = message
@@ -22,9 +22,12 @@ export async function sendLogoutToken(
 }
 
 /** The address may have been corrected; a deleted client keeps its last one. */
-async function currentUri({ clientId, uri }: LogoutMessage) {
-  const client = await findClient(clientId)
-  return client ? client.backchannelLogoutUri : uri
+async function withCurrentReceiver(message: LogoutMessage): Promise<LogoutMessage | null> {
+  const client = await findClient(message.clientId)
+  /** An earlier version queued messages without an algorithm. */
+  if (!client) return { ...message, algorithm: message.algorithm ?? 'ES256' }
+  const { backchannelLogoutUri: uri, idTokenAlgorithm: algorithm } = client
+  return uri === null ? null : { ...message, uri, algorithm }
 }
 
 /** An administrator registered the address, which may be private. The answer is not read. */

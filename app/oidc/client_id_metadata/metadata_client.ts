@@ -1,6 +1,7 @@
 import { IDENTITY_SCOPES, type ClientScope, type OAuthClient } from '#oidc/clients/client'
 import { DEFAULTS } from '#oidc/clients/client_fields'
 import { isLoopback, parseStrictly } from '#oidc/clients/redirect_uris'
+import { ID_TOKEN_ALGORITHMS } from '#auth/signing_keys/signing_key'
 import { isDisplayName } from '#users/display_name'
 import limits from '#config/limits'
 import settings from '#config/oidc'
@@ -26,6 +27,7 @@ export function toMetadataClient(url: URL, text: string, readAt: number): Metada
     redirectUris: redirectUrisOf(url, members),
     grantTypes: grantTypesOf(members),
     scopes: scopesOf(members),
+    idTokenAlgorithm: idTokenAlgorithmOf(members),
     createdAt: readAt,
     updatedAt: readAt,
   }
@@ -36,7 +38,6 @@ const INVARIABLE = {
   kind: 'third_party',
   tokenEndpointAuthMethod: 'none',
   requirePkce: true,
-  idTokenAlgorithm: 'ES256',
   requireVerifiedEmail: false,
   secretHash: null,
   previousSecretHash: null,
@@ -99,6 +100,11 @@ function isRedirectUriOf({ origin }: URL, uri: string) {
   const url = parseStrictly(uri)
   if (url?.protocol === 'http:') return isLoopback(url)
   return url?.protocol === 'https:' && url.origin === origin
+}
+
+/** Another value is replaced by the default of OpenID Connect Registration (RFC 7591, section 2). */
+function idTokenAlgorithmOf({ id_token_signed_response_alg: algorithm }: Members) {
+  return ID_TOKEN_ALGORITHMS.find((each) => each === algorithm) ?? 'RS256'
 }
 
 function scopesOf({ scope }: Members): ClientScope[] {

@@ -1,4 +1,5 @@
 import { SCOPES, type Scope } from '#auth/api_keys/scopes'
+import type { KeyAlgorithm } from '#auth/signing_keys/signing_key'
 
 /** `first_party` is an application of the installation itself: it asks its users for no consent. */
 export const CLIENT_KINDS = ['first_party', 'third_party'] as const
@@ -34,10 +35,6 @@ export const API_SCOPES = SCOPES.filter(
 export const CLIENT_SCOPES = [...IDENTITY_SCOPES, ...API_SCOPES] as const
 export type ClientScope = (typeof IDENTITY_SCOPES)[number] | Scope
 
-/** A client that was told nothing expects RS256 (OpenID Connect Core, section 3.1.3.7). */
-export const ID_TOKEN_ALGORITHMS = ['RS256', 'ES256', 'EdDSA'] as const
-export type IdTokenAlgorithm = (typeof ID_TOKEN_ALGORITHMS)[number]
-
 /** With `scope` a client gets a refresh token only for `offline_access`. */
 export const REFRESH_TOKENS = ['scope', 'always'] as const
 export type RefreshTokens = (typeof REFRESH_TOKENS)[number]
@@ -61,7 +58,7 @@ export interface ClientSettings {
   serviceAccountId: string | null
   homeUrl: string | null
   requirePkce: boolean
-  idTokenAlgorithm: IdTokenAlgorithm
+  idTokenAlgorithm: KeyAlgorithm
   idTokenClaims: boolean
   allowHttp: boolean
   requireVerifiedEmail: boolean

@@ -1,10 +1,10 @@
+import { ID_TOKEN_ALGORITHMS } from '#auth/signing_keys/signing_key'
 import {
   AUTH_METHODS,
   CLIENT_KINDS,
   CLIENT_SCOPES,
   GRANT_TYPES,
   IDENTITY_SCOPES,
-  ID_TOKEN_ALGORITHMS,
   REFRESH_TOKENS,
   isPublic,
   type ClientSettings,
@@ -62,6 +62,7 @@ export const CLIENT_FIELDS: { [Name in keyof ClientSettings]: ClientField<Client
       column: 'id_token_algorithm',
       type: 'choice',
       values: ID_TOKEN_ALGORITHMS,
+      /** What a client expects that was told nothing (OpenID Connect Core, section 3.1.3.7). */
       fallback: 'RS256',
     },
     idTokenClaims: { column: 'id_token_claims', type: 'switch', fallback: true },

@@ -4,7 +4,8 @@ import limits from '#config/limits'
 import {
   isDeletedClient,
   lockMetadataClient,
-  logoutUrisOfDeleted,
+  logoutReceiversOfDeleted,
+  toReceiver,
 } from '#auth/tokens/deleted_clients'
 import { E_NOT_FOUND } from '#exceptions/http_errors'
 import { toClient, toRow } from './client_row.ts'
@@ -79,7 +80,7 @@ export async function readClients() {
 }
 
 /** Without clients whose service account the user is. */
-export async function selectLogoutUris(
+export async function selectLogoutReceivers(
   { userId, clientIds }: { userId: string; clientIds: string[] },
   trx: Transaction
 ) {
@@ -88,10 +89,6 @@ export async function selectLogoutUris(
     .whereIn('client_id', clientIds)
     .whereNotNull('backchannel_logout_uri')
     .where((row) => row.whereNull('service_account_id').orWhereNot('service_account_id', userId))
-    .select('client_id', 'backchannel_logout_uri')
-  const registered = rows.map((row): [string, string] => [
-    row.client_id,
-    row.backchannel_logout_uri,
-  ])
-  return new Map([...(await logoutUrisOfDeleted(clientIds, trx)), ...registered])
+    .select('client_id', 'backchannel_logout_uri', 'id_token_algorithm')
+  return new Map([...(await logoutReceiversOfDeleted(clientIds, trx)), ...rows.map(toReceiver)])
 }

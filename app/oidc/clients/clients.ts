@@ -13,6 +13,7 @@ import { changedFields, withDefaults, type NewClient } from './client_fields.ts'
 import { deleteRow, insertClient, lockClient, updateRow } from './client_rows.ts'
 import { endServiceSessions } from './end_service_sessions.ts'
 import { assertMayChangeClient } from './limits.ts'
+import { prepareKey } from './prepare_key.ts'
 import { hashSecret, isSecretOf, newSecret, rotated, secretOfForm } from './secrets.ts'
 import type { Actor } from '#audit/actor'
 import type { Transaction } from '#database/transaction'
@@ -30,7 +31,7 @@ export async function createClient(given: NewClient, actor: Actor, seed?: string
   assertMayChangeClient({ before: null, after: settings }, actor)
   await assertSettings(settings)
   const id = seed ? idOfForm(seed, settings) : uuidv7()
-  return db.transaction(async (trx): Promise<RegisteredClient> => {
+  const registered = await db.transaction(async (trx): Promise<RegisteredClient> => {
     await assertActive(actor, trx)
     const clientSecret = hasSecret(settings) ? secretFor(id, seed) : null
     const client = newRecord(id, settings, clientSecret)
@@ -38,6 +39,8 @@ export async function createClient(given: NewClient, actor: Actor, seed?: string
     await recordChange('client.created', client, { actor, trx })
     return { client, clientSecret }
   })
+  await prepareKey(registered.client)
+  return registered
 }
 
 function idOfForm(seed: string, settings: ClientSettings) {
@@ -78,8 +81,8 @@ function isHeldByKeys({ tokenEndpointAuthMethod }: ClientSettings) {
   return tokenEndpointAuthMethod === 'private_key_jwt'
 }
 
-export function updateClient(id: string, changes: Partial<ClientSettings>, actor: Actor) {
-  return change(id, actor, async (before, trx) => {
+export async function updateClient(id: string, changes: Partial<ClientSettings>, actor: Actor) {
+  const changed = await change(id, actor, async (before, trx) => {
     const client = updated(before, changes)
     const isInUse = await isClientInUse(before, trx)
     assertMayChangeClient({ before, after: client, isInUse }, actor)
@@ -91,6 +94,8 @@ export function updateClient(id: string, changes: Partial<ClientSettings>, actor
     await recordChange('client.updated', client, { actor, trx })
     return client
   })
+  if (changes.idTokenAlgorithm) await prepareKey(changed)
+  return changed
 }
 
 async function isClientInUse({ clientId }: OAuthClient, trx: Transaction) {

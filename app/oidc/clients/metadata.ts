@@ -28,7 +28,7 @@ export function toMetadata(client: DescribedClient) {
     grant_types: [...grantTypes],
     response_types: hasCode ? ['code'] : [],
     token_endpoint_auth_method: client.tokenEndpointAuthMethod,
-    id_token_signed_response_alg: 'ES256',
+    id_token_signed_response_alg: client.idTokenAlgorithm,
     ...(backchannelLogoutUri && { backchannel_logout_uri: backchannelLogoutUri }),
     backchannel_logout_session_required: true,
     /** Never compared: `patches/client_secrets.ts` compares hashes. */

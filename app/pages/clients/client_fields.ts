@@ -1,10 +1,10 @@
 import type { I18n } from '@adonisjs/i18n'
+import { ID_TOKEN_ALGORITHMS } from '#auth/signing_keys/signing_key'
 import {
   API_SCOPES,
   AUTH_METHODS,
   CLIENT_KINDS,
   GRANT_TYPES,
-  ID_TOKEN_ALGORITHMS,
   IDENTITY_SCOPES,
   REFRESH_TOKENS,
 } from '#oidc/clients/client'

@@ -5,7 +5,7 @@ import { resetMfa } from '#users/reset_mfa'
 import { concludeMfaChange } from '#auth/mfa/second_factor'
 import { endAllSessionsAs, endSessionAs } from '#auth/sessions/end_session'
 import { listSessions } from '#auth/sessions/sessions'
-import { deleteClient, rotateSecret } from '#oidc/clients/clients'
+import { deleteClient, rotateSecret, updateClient } from '#oidc/clients/clients'
 import { revokeConsent } from '#oidc/grants/end_grants'
 import { setPassword } from '#users/change_password'
 import { deleteUser } from '#users/delete_user'
@@ -70,6 +70,8 @@ export const EVENTS = {
   'deletion of the client': ({ app }) => deleteClient(app.client.id, SYSTEM),
   'another secret': ({ app }) => rotateSecret(app.client.id, SYSTEM),
   'another secret twice': rotateTwice,
+  'another algorithm of ID tokens': ({ app }) =>
+    updateClient(app.client.id, { idTokenAlgorithm: 'ES256' }, SYSTEM),
   'withdrawal of the consent': ({ user, app }) =>
     revokeConsent({ userId: user.id, clientId: app.client.clientId }, SYSTEM),
 } satisfies Record<string, Event>

@@ -123,6 +123,7 @@ const MATRIX: Record<keyof typeof EVENTS, Outcomes> = {
   },
   /** The former one is good for a day. */
   'another secret': OPEN,
+  'another algorithm of ID tokens': OPEN,
   'another secret twice': {
     ...OPEN,
     'the code': 'invalid_client',

@@ -1,6 +1,6 @@
 import logger from '@adonisjs/core/services/logger'
 import { CLIENT_QUEUE } from '#config/queue'
-import { noteDeletedClient } from '#auth/tokens/deleted_clients'
+import { noteDeletedClient, type DeletedClient } from '#auth/tokens/deleted_clients'
 import DeleteClient from './deletion_job.ts'
 import { countGrants } from '#oidc/records/grant_rows'
 import { inTransaction } from '#queue/in_transaction'
@@ -10,10 +10,7 @@ import type { Transaction } from '#database/transaction'
 
 /* Tokens of a deleted client are refused at once; a job ends its sessions and consents. */
 
-export async function beginDeletion(
-  client: { clientId: string; backchannelLogoutUri: string | null },
-  trx: Transaction
-) {
+export async function beginDeletion(client: DeletedClient, trx: Transaction) {
   const { clientId } = client
   await noteDeletedClient(client, trx)
   const job = DeleteClient.dispatch({ clientId }).toQueue(CLIENT_QUEUE)
