@@ -1,4 +1,4 @@
-import { args } from '@adonisjs/core/ace'
+import { args, flags } from '@adonisjs/core/ace'
 import { printable } from './_client_command.ts'
 import { OperatorCommand } from './_operator_command.ts'
 
@@ -9,12 +9,18 @@ export default class ClientRotateSecret extends OperatorCommand {
   @args.string({ description: 'Client id' })
   declare client: string
 
+  @flags.boolean({ description: 'Read the secret from standard input instead of making one' })
+  declare clientSecret: boolean
+
   async perform() {
+    const { rotateSecretValidator } = await import('#validators/clients')
     const { getClientByNameOrFail } = await import('#oidc/clients/client_rows')
     const { rotateSecret } = await import('#oidc/clients/clients')
     const { toRecord } = await import('#oidc/clients/client')
     const { id } = await getClientByNameOrFail(this.client)
-    const { client, clientSecret } = await rotateSecret(id, this.actor)
+    const given = this.clientSecret ? { clientSecret: await this.secret('Client secret') } : {}
+    const valid = await rotateSecretValidator.validate(given)
+    const { client, clientSecret } = await rotateSecret(id, this.actor, valid)
     const record = { ...toRecord(client), clientSecret }
     this.printRecord(this.json ? record : printable(record))
     this.tell('Keep the secret now: it is not shown again.')

@@ -2,11 +2,44 @@ import vine from '@vinejs/vine'
 import limits from '#config/limits'
 import { mapFields, type ClientField, type FieldType } from '#oidc/clients/client_fields'
 import { parseDuration } from '#setup/environment/duration'
+import { isStrongSecret } from '#oidc/clients/secrets'
 import { displayName, text } from './rules.ts'
 import type { ConstructableSchema } from '@vinejs/vine/types'
 import type { ClientSettings } from '#oidc/clients/client'
 
 const DAY_MS = 86_400_000
+
+/** Unreserved in addresses (RFC 3986, section 2.3), so that nothing has to encode it. */
+const CLIENT_ID = '^[A-Za-z0-9._~-]{2,100}$'
+
+const clientIdRule = vine.createRule(
+  (value, _, field) => {
+    if (typeof value === 'string' && new RegExp(CLIENT_ID).test(value)) return
+    const form = '2 to 100 letters, digits or signs of . _ ~ -'
+    field.report(`The {{ field }} field must have ${form}`, 'clientId', field)
+  },
+  {
+    name: 'clientId',
+    toJSONSchema: (schema) => Object.assign(schema, { pattern: CLIENT_ID, examples: ['grafana'] }),
+  }
+)
+
+export const clientId = () => vine.string().use(clientIdRule())
+
+const secretRule = vine.createRule(
+  (value, _, field) => {
+    if (typeof value !== 'string' || isStrongSecret(value)) return
+    const form = '32 to 256 printable ASCII characters, 8 of them different, hard to guess'
+    field.report(`The {{ field }} field must have ${form}`, 'clientSecret', field)
+  },
+  {
+    name: 'clientSecret',
+    toJSONSchema: (schema) =>
+      Object.assign(schema, { format: 'password', minLength: 32, maxLength: 256 }),
+  }
+)
+
+export const clientSecret = () => vine.string().use(secretRule())
 
 const durationRule = vine.createRule(
   (value, _, field) => {

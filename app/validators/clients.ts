@@ -1,10 +1,39 @@
 import vine from '@vinejs/vine'
+import limits from '#config/limits'
 import { proof } from './auth.ts'
-import { clientFormRules, clientRules } from './client_rules.ts'
-import { displayName } from './rules.ts'
+import { clientFormRules, clientId, clientRules, clientSecret } from './client_rules.ts'
+import { displayName, text } from './rules.ts'
 
-export const createClientValidator = vine.create({ ...clientRules, name: displayName(), ...proof })
+const identity = { clientId: clientId().optional(), clientSecret: clientSecret().optional() }
 
-export const updateClientValidator = vine.create({ ...clientRules, ...proof })
+export const createClientValidator = vine.create({
+  ...clientRules,
+  ...identity,
+  name: displayName(),
+  ...proof,
+})
+
+export const updateClientValidator = vine.create({
+  ...clientRules,
+  clientId: text(limits.clientId).optional(),
+  ...proof,
+})
+
+export const rotateSecretValidator = vine.create({
+  clientSecret: clientSecret().optional(),
+  ...proof,
+})
+
+/** A browser sends an empty field where a value is to be made. */
+const orMissing = (value: unknown) => value ?? undefined
+
+const formIdentity = {
+  clientId: clientId().parse(orMissing).optional(),
+  clientSecret: clientSecret().parse(orMissing).optional(),
+}
+
+export const newClientFormValidator = vine.create({ ...clientFormRules, ...formIdentity })
 
 export const clientFormValidator = vine.create(clientFormRules)
+
+export const rotationFormValidator = vine.create({ clientSecret: formIdentity.clientSecret })

@@ -34,7 +34,7 @@ const LIMITS = {
   'client.api_access': USERS,
   /** No consent is asked, so that the client's settings decide who gets the tokens. */
   'client.first_party': USERS,
-  /** Redirect addresses and secret of a client that users allowed: together they sign users in. */
+  /** What users relied on when they allowed the client: who receives their tokens, and how. */
   'client.in_use': USERS,
   'signing_keys': USERS,
 } satisfies Record<string, Record<CallerKind, Rule>>

@@ -56,7 +56,7 @@ const COMPOSITION_RULES: PolicyRule[] = [
 // The first guess against composition rules: refused without the blocklist, too.
 const FIRST_GUESS = 'Password1!'
 
-const isBlocked = passwords.usesBlocklist
+export const isBlocked = passwords.usesBlocklist
   ? await readBlocklist()
   : (password: string) => password === FIRST_GUESS
 

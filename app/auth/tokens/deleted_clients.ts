@@ -46,6 +46,11 @@ export async function isDeletedClient(clientId: string | undefined, trx?: Transa
   return Boolean(await client.from(TABLE).where('client_id', clientId).first())
 }
 
+/** Until the transaction ends no client is registered with this id. */
+export async function lockDeletion(clientId: string, trx: Transaction) {
+  return Boolean(await trx.from(TABLE).where('client_id', clientId).forShare().first())
+}
+
 export async function logoutReceiversOfDeleted(clientIds: string[], trx: Transaction) {
   const rows = await trx.from(TABLE).whereIn('client_id', clientIds)
   return rows.filter((row) => row.backchannel_logout_uri !== null).map(toReceiver)
@@ -57,6 +62,15 @@ export function toReceiver(row: any): [clientId: string, LogoutReceiver] {
   return [row.client_id, { uri, algorithm }]
 }
 
-export async function forgetDeletedClient(clientId: string) {
-  await db.from(TABLE).where('client_id', clientId).delete()
+/** @returns null for a client that is in no deletion */
+export async function deletionTime(clientId: string): Promise<number | null> {
+  const row = await db.from(TABLE).where('client_id', clientId).first()
+  return row ? Number(row.requested_at) : null
+}
+
+/** A client that came back under this id may be in a deletion of its own meanwhile. */
+export async function forgetDeletedClient(clientId: string, requestedAt?: number) {
+  const rows = db.from(TABLE).where('client_id', clientId)
+  if (requestedAt !== undefined) rows.where('requested_at', requestedAt)
+  await rows.delete()
 }

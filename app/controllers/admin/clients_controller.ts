@@ -12,10 +12,14 @@ import {
 } from '#pages/clients/client_pages'
 import { seedOfForm } from '#pages/forms/form_token'
 import { flashSecret } from '#pages/clients/new_secret'
-import { noFields, submit, type Form } from '#pages/forms/forms'
+import { submit, type Form } from '#pages/forms/forms'
 import { redirectWithNotice } from '#pages/redirect'
 import { actorOf } from '#http/request_source'
-import { clientFormValidator } from '#validators/clients'
+import {
+  clientFormValidator,
+  newClientFormValidator,
+  rotationFormValidator,
+} from '#validators/clients'
 
 /**
  * Each change asks for a recent proof: an attacker at an open console could make an application
@@ -32,8 +36,8 @@ export default class ClientsController {
 
   async store(ctx: HttpContext) {
     const outcome = await submit(ctx, {
-      validator: clientFormValidator,
-      fields: { E_INSUFFICIENT_SCOPE: 'scopes' },
+      validator: newClientFormValidator,
+      fields: { E_INSUFFICIENT_SCOPE: 'scopes', E_CLIENT_ID_TAKEN: 'clientId' },
       perform: (values) => createClient(newClientOf(values), actorOf(ctx), seedOfForm(ctx)),
       again: (form) => renderNewClient(ctx, form),
     })
@@ -64,9 +68,10 @@ export default class ClientsController {
   async rotateSecret(ctx: HttpContext) {
     const { id } = await getClientOrFail(ctx)
     const outcome = await submit(ctx, {
-      validator: noFields,
-      perform: () => rotateSecret(id, actorOf(ctx), seedOfForm(ctx)),
-      again: (form) => renderClient(ctx, form),
+      validator: rotationFormValidator,
+      perform: ({ clientSecret }) =>
+        rotateSecret(id, actorOf(ctx), { seed: seedOfForm(ctx), clientSecret }),
+      again: (form) => renderRotation(ctx, form),
     })
     if (!outcome.isDone) return outcome.page
     flashSecret(ctx, outcome.result)

@@ -12,7 +12,11 @@ import {
   type RegisteredClient,
 } from '#oidc/clients/clients'
 import { proofValidator } from '#validators/auth'
-import { createClientValidator, updateClientValidator } from '#validators/clients'
+import {
+  createClientValidator,
+  rotateSecretValidator,
+  updateClientValidator,
+} from '#validators/clients'
 
 export default class OauthClientsController {
   async index() {
@@ -39,7 +43,9 @@ export default class OauthClientsController {
   }
 
   async rotateSecret(ctx: HttpContext) {
-    return withSecret(await rotateSecret(ctx.params.id, await actorFor(ctx)))
+    const { clientSecret, ...proof } = await bodyOf(ctx, rotateSecretValidator)
+    const actor = await provenActorOf(ctx, proof)
+    return withSecret(await rotateSecret(ctx.params.id, actor, { clientSecret }))
   }
 
   async destroy(ctx: HttpContext) {

@@ -31,7 +31,7 @@ function assertHomeUrl({ homeUrl }: ClientSettings) {
 /** Nothing else binds the code of a public client to the program that asked for it. */
 function assertPkce(settings: ClientSettings) {
   if (settings.requirePkce || !isPublic(settings)) return
-  throw invalidField('requirePkce', 'public', 'A client without a secret needs PKCE')
+  throw invalidField('requirePkce', 'pkce', 'A client without a secret needs PKCE')
 }
 
 /** A token of the API that goes through a network in clear is worth an account. */
@@ -43,7 +43,7 @@ function assertHttp(settings: ClientSettings) {
 function assertRefreshTokens({ refreshTokens, grantTypes }: ClientSettings) {
   if (refreshTokens === 'scope' || grantTypes.includes('refresh_token')) return
   const message = 'Refresh tokens need refresh_token among the grantTypes'
-  throw invalidField('refreshTokens', 'grantTypes', message)
+  throw invalidField('refreshTokens', 'refreshGrant', message)
 }
 
 function assertKeys(settings: ClientSettings) {
@@ -51,14 +51,14 @@ function assertKeys(settings: ClientSettings) {
   const field = jwksUri === null ? 'jwks' : 'jwksUri'
   if (method !== 'private_key_jwt') {
     if (jwks === null && jwksUri === null) return
-    throw invalidField(field, 'authMethod', 'Keys are for private_key_jwt alone')
+    throw invalidField(field, 'keyMethod', 'Keys are for private_key_jwt alone')
   }
   if ((jwks === null) === (jwksUri === null)) {
-    throw invalidField(field, 'keys', 'private_key_jwt needs either jwks or jwksUri')
+    throw invalidField(field, 'keyOrAddress', 'private_key_jwt needs either jwks or jwksUri')
   }
   if (jwks) assertPublicKeys(jwks)
   if (jwksUri === null || parseStrictly(jwksUri)?.protocol === 'https:') return
-  throw invalidField('jwksUri', 'url', 'The jwksUri field must be an https address')
+  throw invalidField('jwksUri', 'https', 'The jwksUri field must be an https address')
 }
 
 /** FAPI 2.0 Security Profile, section 5.4: RS256 is not among its algorithms. */

@@ -97,7 +97,12 @@ function defaults() {
   return others as Omit<ClientSettings, 'name'>
 }
 
-export type NewClient = Partial<ClientSettings> & { name: string }
+/** Without an id or a secret the server makes one. */
+export type NewClient = Partial<ClientSettings> & {
+  name: string
+  clientId?: string
+  clientSecret?: string
+}
 
 /** Held to the FAPI 2.0 Security Profile. */
 export function isFapi(client: Partial<ClientSettings>) {
@@ -106,7 +111,7 @@ export function isFapi(client: Partial<ClientSettings>) {
 }
 
 /** A client with a secret binds its code by the secret, so many of their libraries lack PKCE. */
-export function withDefaults(given: NewClient): ClientSettings {
+export function withDefaults({ clientId, clientSecret, ...given }: NewClient): ClientSettings {
   const settings = { ...DEFAULTS, ...given }
   const requirePkce = isPublic(settings) || settings.tokenEndpointAuthMethod === 'private_key_jwt'
   const idTokenAlgorithm = isFapi(settings) ? 'ES256' : DEFAULTS.idTokenAlgorithm

@@ -7,18 +7,26 @@ import {
   logoutReceiversOfDeleted,
   toReceiver,
 } from '#auth/tokens/deleted_clients'
+import { isUserId } from '#auth/tokens/client_ids'
 import { E_NOT_FOUND } from '#exceptions/http_errors'
 import { toClient, toRow } from './client_row.ts'
 import { isMetadataUrl } from './metadata_url.ts'
 import type { OAuthClient } from './client.ts'
 import type { Transaction } from '#database/transaction'
 
-/** False if a client has this id already. */
+/** False if a client has one of its ids already. */
 export async function insertClient(client: OAuthClient, trx: Transaction) {
   const row = toRow(client)
-  const query = trx.knexQuery().insert(row).into('oauth_clients').onConflict('id').ignore()
+  const query = trx.knexQuery().insert(row).into('oauth_clients').onConflict().ignore()
   const inserted = await query.returning('id')
   return inserted.length === 1
+}
+
+/** By another client, by its deletion or by a user. Call it after the insert, which locks the id. */
+export async function isIdUsed({ clientId }: OAuthClient, trx: Transaction) {
+  if (await isDeletedClient(clientId, trx)) return true
+  const isRowId = isUuid(clientId) && (await lockClient(clientId, trx)) !== null
+  return isRowId || isUserId(clientId, trx)
 }
 
 export async function updateRow(client: OAuthClient, trx: Transaction) {

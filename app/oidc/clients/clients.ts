@@ -10,7 +10,8 @@ import { beginDeletion, continueDeletion } from '#oidc/clients/deletion/begin_de
 import { hasSecret, isPublic, type ClientSettings, type OAuthClient } from './client.ts'
 import { assertSettings } from './assert_settings.ts'
 import { changedFields, withDefaults, type NewClient } from './client_fields.ts'
-import { deleteRow, insertClient, lockClient, updateRow } from './client_rows.ts'
+import { deleteRow, insertClient, isIdUsed, lockClient, updateRow } from './client_rows.ts'
+import { E_CLIENT_ID_TAKEN } from './errors.ts'
 import { endServiceSessions } from './end_service_sessions.ts'
 import { assertMayChangeClient } from './limits.ts'
 import { prepareKey } from './prepare_key.ts'
@@ -30,12 +31,14 @@ export async function createClient(given: NewClient, actor: Actor, seed?: string
   const settings = withDefaults(given)
   assertMayChangeClient({ before: null, after: settings }, actor)
   await assertSettings(settings)
-  const id = seed ? idOfForm(seed, settings) : uuidv7()
+  assertSecretFits(settings, given)
+  const id = seed ? idOfForm(seed, given) : uuidv7()
   const registered = await db.transaction(async (trx): Promise<RegisteredClient> => {
     await assertActive(actor, trx)
-    const clientSecret = hasSecret(settings) ? secretFor(id, seed) : null
-    const client = newRecord(id, settings, clientSecret)
+    const clientSecret = hasSecret(settings) ? (given.clientSecret ?? secretFor(id, seed)) : null
+    const client = newRecord({ id, clientId: given.clientId }, settings, clientSecret)
     if (!(await insertClient(client, trx))) return madeBefore(id, clientSecret, trx)
+    if (await isIdUsed(client, trx)) throw new E_CLIENT_ID_TAKEN()
     await recordChange('client.created', client, { actor, trx })
     return { client, clientSecret }
   })
@@ -43,8 +46,13 @@ export async function createClient(given: NewClient, actor: Actor, seed?: string
   return registered
 }
 
-function idOfForm(seed: string, settings: ClientSettings) {
-  const digest = createHmac('sha256', seed).update(JSON.stringify(settings)).digest()
+function assertSecretFits(settings: ClientSettings, { clientSecret }: NewClient) {
+  if (clientSecret === undefined || hasSecret(settings)) return
+  throw invalidField('clientSecret', 'secretMethod', 'This kind of client has no secret')
+}
+
+function idOfForm(seed: string, given: NewClient) {
+  const digest = createHmac('sha256', seed).update(JSON.stringify(given)).digest()
   return uuidv4({ random: digest.subarray(0, 16) })
 }
 
@@ -54,14 +62,17 @@ function secretFor(id: string, seed?: string) {
 
 async function madeBefore(id: string, secret: string | null, trx: Transaction) {
   const client = await lockClient(id, trx)
-  if (!client) throw new E_NOT_FOUND()
+  if (!client) throw new E_CLIENT_ID_TAKEN()
   return { client, clientSecret: secret && isSecretOf(client, secret) ? secret : null }
 }
 
-function newRecord(id: string, settings: ClientSettings, secret: string | null): OAuthClient {
+function newRecord(
+  { id, clientId = randomBytes(12).toString('hex') }: { id: string; clientId?: string },
+  settings: ClientSettings,
+  secret: string | null
+): OAuthClient {
   const now = Date.now()
   const secrets = { secretHash: secret && hashSecret(secret), previousSecretHash: null }
-  const clientId = randomBytes(12).toString('hex')
   const times = { previousSecretUntil: null, createdAt: now, updatedAt: now }
   return { id, clientId, ...settings, ...secrets, ...times }
 }
@@ -81,8 +92,9 @@ function isHeldByKeys({ tokenEndpointAuthMethod }: ClientSettings) {
   return tokenEndpointAuthMethod === 'private_key_jwt'
 }
 
-export async function updateClient(id: string, changes: Partial<ClientSettings>, actor: Actor) {
+export async function updateClient(id: string, changes: ClientUpdate, actor: Actor) {
   const changed = await change(id, actor, async (before, trx) => {
+    assertSameId(before, changes)
     const client = updated(before, changes)
     const isInUse = await isClientInUse(before, trx)
     assertMayChangeClient({ before, after: client, isInUse }, actor)
@@ -98,6 +110,14 @@ export async function updateClient(id: string, changes: Partial<ClientSettings>,
   return changed
 }
 
+/** Sent back with a record. */
+type ClientUpdate = Partial<ClientSettings> & { clientId?: string }
+
+function assertSameId({ clientId }: OAuthClient, given: ClientUpdate) {
+  if (given.clientId === undefined || given.clientId === clientId) return
+  throw invalidField('clientId', 'fixed', 'The clientId field cannot be changed')
+}
+
 async function isClientInUse({ clientId }: OAuthClient, trx: Transaction) {
   return (await isConsentedByAnyone(clientId, trx)) || (await countGrants(clientId, trx)) > 0
 }
@@ -106,8 +126,18 @@ function withoutSecrets(client: OAuthClient): OAuthClient {
   return { ...client, secretHash: null, previousSecretHash: null, previousSecretUntil: null }
 }
 
-/** The current secret stays good for a day. @param seed a form that is sent twice rotates once */
-export function rotateSecret(id: string, actor: Actor, seed?: string): Promise<RegisteredClient> {
+interface Rotation {
+  /** A form that is sent twice rotates once. */
+  seed?: string
+  clientSecret?: string
+}
+
+/** The current secret stays good for a day. */
+export function rotateSecret(
+  id: string,
+  actor: Actor,
+  { seed, clientSecret: given }: Rotation = {}
+): Promise<RegisteredClient> {
   return change(id, actor, async (before, trx) => {
     const isInUse = await isClientInUse(before, trx)
     assertMayChangeClient({ before, after: before, hasNewSecret: true, isInUse }, actor)
@@ -115,9 +145,11 @@ export function rotateSecret(id: string, actor: Actor, seed?: string): Promise<R
       const message = 'This client has no secret'
       throw invalidField('tokenEndpointAuthMethod', 'public', message)
     }
-    const ofForm = secretFor(id, seed)
-    if (before.secretHash === hashSecret(ofForm)) return { client: before, clientSecret: ofForm }
-    const clientSecret = isSecretOf(before, ofForm) ? newSecret() : ofForm
+    const proposed = given ?? secretFor(id, seed)
+    if (before.secretHash === hashSecret(proposed))
+      return { client: before, clientSecret: proposed }
+    const isFormer = isSecretOf(before, proposed)
+    const clientSecret = isFormer && !given ? newSecret() : proposed
     const client = rotated(before, clientSecret, Date.now())
     await updateRow(client, trx)
     await recordChange('client.secret_rotated', client, { actor, trx })

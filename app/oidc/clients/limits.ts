@@ -38,8 +38,23 @@ function changesFirstParty({ before, after }: ClientChange) {
   return LIMITED_SETTINGS.some((name) => !isSameValue(before?.[name], after[name]))
 }
 
-/** These decide which program gets the codes and tokens of a client. */
-const RECEIVER = ['redirectUris', 'tokenEndpointAuthMethod'] as const
+/** These decide who gets the codes, tokens and users of a client, and how well they are bound. */
+const RECEIVER = [
+  'redirectUris',
+  'postLogoutRedirectUris',
+  'backchannelLogoutUri',
+  'homeUrl',
+  'tokenEndpointAuthMethod',
+  'jwks',
+  'jwksUri',
+  'allowHttp',
+  'requirePkce',
+  'requirePar',
+  'requireDpop',
+  'requireVerifiedEmail',
+  'refreshTokens',
+  'refreshTokenTtl',
+] as const satisfies (keyof ClientSettings)[]
 
 function changesReceiver({ before, after, hasNewSecret = false }: ClientChange) {
   return hasNewSecret || RECEIVER.some((name) => after && !isSameValue(before?.[name], after[name]))

@@ -16,14 +16,14 @@ export function assertPublicKeys({ keys }: KeySet) {
   const isTooLong = JSON.stringify(keys).length > limits.clientKeyBytes
   if (keys.length === 0 || keys.length > limits.clientKeys || isTooLong) {
     const sizes = `1 to ${limits.clientKeys} keys of ${limits.clientKeyBytes} bytes together`
-    throw invalidField('jwks', 'jwks', `The jwks field must have ${sizes}`)
+    throw invalidField('jwks', 'keySizes', `The jwks field must have ${sizes}`)
   }
   if (keys.some(isSecret)) {
-    throw invalidField('jwks', 'public', 'The jwks field must have public keys alone')
+    throw invalidField('jwks', 'publicKeys', 'The jwks field must have public keys alone')
   }
   if (keys.every(isUsable)) return
   const message = 'The jwks field takes RSA of 2048 to 8192 bits, P-256, P-384, P-521 and Ed25519'
-  throw invalidField('jwks', 'key', message)
+  throw invalidField('jwks', 'keyKinds', message)
 }
 
 function isSecret(key: Record<string, unknown>) {

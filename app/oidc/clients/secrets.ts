@@ -1,5 +1,6 @@
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
 import settings from '#config/oidc'
+import { isBlocked } from '#auth/passwords/policy'
 import { hashToken } from '#auth/tokens/hash_token'
 import type { OAuthClient } from './client.ts'
 
@@ -11,6 +12,18 @@ export function newSecret() {
 /** A form that is sent twice makes one secret: both answers show it. */
 export function secretOfForm(seed: string, id: string) {
   return `ghs_${createHmac('sha256', seed).update(id).digest('base64url')}`
+}
+
+/** Only a fast hash protects it, so that a text that is guessed first must not pass. */
+export function isStrongSecret(secret: string) {
+  const isPrintable = /^[\x21-\x7e](?:[\x20-\x7e]{30,254})[\x21-\x7e]$/.test(secret)
+  return isPrintable && new Set(secret).size >= 8 && !isGuessedFirst(secret)
+}
+
+/** A known password is no better when it is repeated until it is long enough. */
+function isGuessedFirst(secret: string) {
+  const [, repeated] = /^(.+?)\1+$/.exec(secret) ?? []
+  return [secret, repeated ?? secret].some(isBlocked)
 }
 
 export function hashSecret(secret: string) {

@@ -96,9 +96,9 @@ export async function beganInBrowser(grantId: string, webSessionId: string) {
 }
 
 /** Grants included. @returns their number */
-export async function deleteOfClient(clientId: string, size: number) {
-  const keys = await db.from('oauth_records').where('client_id', clientId).limit(size)
+export async function deleteOfClient(clientId: string, size: number, trx: Transaction) {
+  const keys = await trx.from('oauth_records').where('client_id', clientId).limit(size)
   const ids = keys.map((row) => row.id_hash)
-  await db.from('oauth_records').where('client_id', clientId).whereIn('id_hash', ids).delete()
+  await trx.from('oauth_records').where('client_id', clientId).whereIn('id_hash', ids).delete()
   return ids.length
 }

@@ -1,6 +1,11 @@
 import { E_NOT_FOUND } from '#exceptions/http_errors'
 import { proofValidator } from '#validators/auth'
-import { createClientValidator, updateClientValidator } from '#validators/clients'
+import { E_CLIENT_ID_TAKEN } from '#oidc/clients/errors'
+import {
+  createClientValidator,
+  rotateSecretValidator,
+  updateClientValidator,
+} from '#validators/clients'
 import { listOf, ref } from '../schema.ts'
 import { message } from '../schemas/fields.ts'
 import { proofRefusals } from './profile.ts'
@@ -21,11 +26,11 @@ export const oauthClientOperations: Operations = {
   },
   'POST /oauth-clients': {
     summary: 'Register a client',
-    description: `The answer has the secret, once. ${PROOF}`,
+    description: `The answer has the secret, once. Without \`clientId\` and \`clientSecret\` the server makes them. ${PROOF}`,
     body: createClientValidator,
     bodyExample: EXAMPLE,
     answers: { 201: { description: 'Registered', schema: ref('RegisteredClient') } },
-    refusals: proofRefusals,
+    refusals: [E_CLIENT_ID_TAKEN, ...proofRefusals],
   },
   'GET /oauth-clients/:id': {
     summary: 'Read a client',
@@ -50,8 +55,8 @@ export const oauthClientOperations: Operations = {
   },
   'POST /oauth-clients/:id/rotate-secret': {
     summary: 'Give a client another secret',
-    description: `The former secret is good for 24 hours more. ${PROOF}`,
-    body: proofValidator,
+    description: `The former secret is good for 24 hours more. Without \`clientSecret\` the server makes one. ${PROOF}`,
+    body: rotateSecretValidator,
     isBodyOptional: true,
     answers: { 200: { description: 'The client', schema: ref('RegisteredClient') } },
     refusals: [E_NOT_FOUND, ...proofRefusals],

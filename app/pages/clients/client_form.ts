@@ -39,7 +39,7 @@ function digestOf(value: unknown) {
 }
 
 /** An unticked box at a client without a secret is what the page showed before that was chosen. */
-export function newClientOf(values: ClientSettings): NewClient {
+export function newClientOf(values: ClientSettings & NewClient): NewClient {
   const { requirePkce, ...others } = values
   return isPublic(values) ? others : values
 }

@@ -94,10 +94,11 @@ export async function renderClient(ctx: HttpContext, form?: Form) {
   })
 }
 
-export async function renderRotation(ctx: HttpContext) {
+export async function renderRotation(ctx: HttpContext, form: Form = EMPTY_FORM) {
   const client = await getClientOrFail(ctx)
   return ctx.view.render('admin/clients/rotate', {
     client,
+    form,
     until: Date.now() + oidc.previousSecretMs,
     formerUntil: formerUntil(client),
     formToken: issueFormToken(ctx),

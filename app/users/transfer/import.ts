@@ -1,5 +1,6 @@
 import { isHashOutdated } from '#auth/passwords/password_hash'
 import { columnOf, isDataError, type DataError } from '#database/data_error'
+import { ClientIdUsed } from '#auth/tokens/client_ids'
 import { prepareUser } from './imported_user.ts'
 import { insertUsers, type UsableRow } from './insert_users.ts'
 import type { Actor } from '#audit/actor'
@@ -117,7 +118,10 @@ async function insertOrRefuse(users: UsableRow[], options: ImportOptions): Promi
 }
 
 function refusedByDatabase({ line, user }: UsableRow, error: DataError): RefusedRow {
-  const reason = `is refused by the database (${error.code})`
+  const reason =
+    error instanceof ClientIdUsed
+      ? 'is the id of an application'
+      : `is refused by the database (${error.code})`
   return { line, email: user.email, field: columnOf(error), reason }
 }
 

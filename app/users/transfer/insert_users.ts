@@ -1,6 +1,7 @@
 import db from '@adonisjs/lucid/services/db'
 import { importPasskeys } from '#auth/passkeys/passkey_rows'
 import { makeUserKeys } from '#audit/privacy/personal_keys'
+import { assertNoClientIds } from '#auth/tokens/client_ids'
 import { record } from '#events/record'
 import type { PreparedUser } from './imported_user.ts'
 import type { Actor } from '#audit/actor'
@@ -37,6 +38,10 @@ export async function insertUsers(users: UsableRow[], { dryRun, actor, from }: B
 
 async function insertMissing(users: UsableRow[], trx: Transaction) {
   const rows = await insertRows(users, trx)
+  await assertNoClientIds(
+    rows.map(({ id }) => id),
+    trx
+  )
   const emails = new Set(rows.map(({ email }) => email))
   const added = users.filter(({ user }) => emails.has(user.email))
   // Made at the import: at the first event, the time would reveal an imported user to an attacker.

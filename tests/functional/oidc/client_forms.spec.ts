@@ -54,7 +54,7 @@ test.group('OAuth clients | forms', () => {
   test('one sent ten times rotates once', async ({ assert }) => {
     const { client, clientSecret } = await createClient(settings(), SYSTEM)
     const seed = newSeed()
-    const rotated = await Promise.all(TEN.map(() => rotateSecret(client.id, SYSTEM, seed)))
+    const rotated = await Promise.all(TEN.map(() => rotateSecret(client.id, SYSTEM, { seed })))
     const stored = (await findClientById(client.id))!
     assert.lengthOf([...new Set(rotated.map((each) => each.clientSecret))], 1)
     assert.isTrue(isSecretOf(stored, rotated[0].clientSecret!))
@@ -65,9 +65,9 @@ test.group('OAuth clients | forms', () => {
   test('an earlier form brings no former secret back', async ({ assert }) => {
     const { client } = await createClient(settings(), SYSTEM)
     const seed = newSeed()
-    const former = await rotateSecret(client.id, SYSTEM, seed)
+    const former = await rotateSecret(client.id, SYSTEM, { seed })
     await rotateSecret(client.id, SYSTEM)
-    const again = await rotateSecret(client.id, SYSTEM, seed)
+    const again = await rotateSecret(client.id, SYSTEM, { seed })
     assert.notEqual(again.clientSecret, former.clientSecret)
   })
 })

@@ -51,10 +51,24 @@ const put =
   async (client, id, headers) =>
     client.put(`/oauth-clients/${id}`).headers(headers).json(body)
 
+const REFRESHING = ['authorization_code', 'refresh_token']
+
 const CHANGES: Record<string, Change> = {
   'the name': put({ name: 'Wiki' }),
   'the redirect address': put({ redirectUris: [HOSTILE] }),
   'an API scope': put({ scopes: ['openid', 'users:write'] }),
+  'the address after a logout': put({ postLogoutRedirectUris: [HOSTILE] }),
+  'the receiver of logouts': put({ backchannelLogoutUri: HOSTILE }),
+  'the home': put({ homeUrl: HOSTILE }),
+  'plain http': put({ allowHttp: true }),
+  'PKCE': put({ requirePkce: true }),
+  'unverified addresses': put({ requireVerifiedEmail: false }),
+  'longer sessions': put({ refreshTokenTtl: '366d' }),
+  'sessions without a question': put({ refreshTokens: 'always', grantTypes: REFRESHING }),
+  'a key instead of the secret': put({
+    tokenEndpointAuthMethod: 'private_key_jwt',
+    jwksUri: HOSTILE,
+  }),
   'no API scope': put({ scopes: ['openid'], name: 'Wiki' }),
   'the kind': put({ kind: 'first_party' }),
   'no secret': put({
@@ -71,14 +85,9 @@ const CHANGES: Record<string, Change> = {
 
 /** What an API key may change; everything else is refused. */
 const ALLOWED: Record<string, string[]> = {
-  'a third-party client': [
-    'the name',
-    'the redirect address',
-    'no API scope',
-    'no secret',
-    'another secret',
-    'the deletion',
-  ],
+  'a third-party client': Object.keys(CHANGES).filter(
+    (change) => change !== 'an API scope' && change !== 'the kind'
+  ),
   'a first-party client': ['the name', 'the kind', 'another secret', 'the deletion'],
   'a third-party client that a user allowed': ['the name', 'no API scope', 'the deletion'],
   'a first-party client with a session': ['the name', 'the kind', 'the deletion'],

@@ -1,6 +1,11 @@
 import db from '@adonisjs/lucid/services/db'
 import { lockUserRow } from '#auth/store/database/lock_user_row'
-import { forgetDeletedClient, isDeletedClient } from '#auth/tokens/deleted_clients'
+import {
+  deletionTime,
+  forgetDeletedClient,
+  isDeletedClient,
+  lockDeletion,
+} from '#auth/tokens/deleted_clients'
 import { inBatches, letOthersIn } from '#database/batches'
 import { deleteConsent, usersWithConsent } from '#oidc/consents/consents'
 import { endGrant } from '#oidc/grants/end_grants'
@@ -17,13 +22,20 @@ export async function endFirstSessions(clientId: string) {
 }
 
 export async function finishDeletion(clientId: string) {
-  if (!(await isDeletedClient(clientId))) return
+  const requestedAt = await deletionTime(clientId)
+  if (requestedAt === null) return
   while ((await endBatch(clientId)) > 0) await letOthersIn()
-  await inBatches((size) => deleteOfClient(clientId, size))
-  await forgetDeletedClient(clientId)
+  await inBatches((size) => db.transaction((trx) => deleteRecords(clientId, size, trx)))
+  await forgetDeletedClient(clientId, requestedAt)
 }
 
+async function deleteRecords(clientId: string, size: number, trx: Transaction) {
+  return (await lockDeletion(clientId, trx)) ? deleteOfClient(clientId, size, trx) : 0
+}
+
+/** None once another process has finished, because a new client may have the id. */
 async function endBatch(clientId: string) {
+  if (!(await isDeletedClient(clientId))) return 0
   const withGrant = await usersWithGrant(clientId, USERS)
   const users = withGrant.length > 0 ? withGrant : await usersWithConsent(clientId, USERS)
   for (const userId of users) {
@@ -37,6 +49,7 @@ async function endBatch(clientId: string) {
 async function endOf(who: { userId: string; clientId: string }, trx: Transaction) {
   const { userId, clientId } = who
   await lockUserRow(userId, trx)
+  if (!(await lockDeletion(clientId, trx))) return
   await deleteConsent(who, trx)
   const grants = await selectGrants({ user_id: userId, client_id: clientId }, trx)
   for (const { grantId } of grants.slice(0, GRANTS)) await endGrant(userId, grantId, trx)
