@@ -31,7 +31,7 @@ function openFile(path: string) {
   }
 }
 
-/** Writes each row that was not imported to a file that only its owner may read. */
+/** Writes each row that was not imported, or not as it is, to a file that only its owner may read. */
 export function openReport(path: string, source: string) {
   const file = createWriteStream(path, { fd: openFile(path) })
   const written = finished(file)
@@ -40,6 +40,7 @@ export function openReport(path: string, source: string) {
   return {
     onRefused: (row: RefusedRow) => write(row),
     onSkipped: (row: RefusedRow) => write({ ...row, skipped: true }),
+    onRenamed: (row: RefusedRow) => write({ ...row, renamed: true }),
     end: async () => {
       file.end()
       await written
@@ -47,16 +48,20 @@ export function openReport(path: string, source: string) {
   }
 }
 
-/** Refused rows on a terminal; the rest of them is in the summary. */
+/** Refused rows, and renamed ones, on a terminal; the rest of them is in the summary. */
 const MAX_LINES = 20
 
-/** Prints the first refused rows; a skipped row is written only to a file. */
-export function printRefused(print: (row: RefusedRow) => void) {
-  let printed = 0
-  return {
-    onRefused: (row: RefusedRow) => {
+/** Prints the first rows of each kind; a skipped row is written only to a file. */
+export function printRows(print: (row: RefusedRow) => void) {
+  const printer = () => {
+    let printed = 0
+    return (row: RefusedRow) => {
       if (printed++ < MAX_LINES) print(row)
-    },
+    }
+  }
+  return {
+    onRefused: printer(),
+    onRenamed: printer(),
     onSkipped: () => {},
     end: () => Promise.resolve(),
   }

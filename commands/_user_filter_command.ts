@@ -3,7 +3,7 @@ import { OperatorCommand } from './_operator_command.ts'
 
 /** The filter equals the filter of the API. */
 export abstract class UserFilterCommand extends OperatorCommand {
-  @flags.string({ description: 'Part of an e-mail, username or nickname' })
+  @flags.string({ description: 'Part of an e-mail, username, handle or nickname' })
   declare search?: string
 
   @flags.string({ description: 'Accounts of this role' })

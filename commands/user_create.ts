@@ -30,6 +30,9 @@ export default class UserCreate extends OperatorCommand {
   @flags.string({ description: 'Name; the part of the e-mail before the @ unless given' })
   declare username?: string
 
+  @flags.string({ description: 'Handle in applications; made of the name unless given' })
+  declare handle?: string
+
   @flags.string({ description: 'Optional display name' })
   declare nickname?: string
 
@@ -65,8 +68,8 @@ export default class UserCreate extends OperatorCommand {
     const { addServiceAccount } = await import('#users/service_accounts')
     const { email, emailFlag, invite, generate, verified } = this
     if (email || emailFlag || invite || generate || verified) throw notOfService()
-    const { username, nickname, role } = this
-    const input = { kind: 'service', username, nickname, role }
+    const { username, handle, nickname, role } = this
+    const input = { kind: 'service', username, handle, nickname, role }
     const account = await createServiceAccountValidator.validate(input)
     this.printRecord(await recordOf(await addServiceAccount(account, this.actor)))
     this.tell('Created. Make an API key of it: key:create <id> --name= --scopes=')
@@ -74,8 +77,8 @@ export default class UserCreate extends OperatorCommand {
 
   async #newUser() {
     const { createUserValidator } = await import('#validators/users')
-    const { username, nickname, role, invite, verified: emailVerified } = this
-    const input = { email: this.#givenEmail(), username, nickname, role, emailVerified }
+    const { username, handle, nickname, role, invite, verified: emailVerified } = this
+    const input = { email: this.#givenEmail(), username, handle, nickname, role, emailVerified }
     /** Validated before the prompt, so that no password is typed for a refused user. */
     await createUserValidator.validate({ ...input, invite: true })
     const password = await this.#password()

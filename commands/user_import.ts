@@ -2,7 +2,7 @@ import { createReadStream, fstatSync, openSync } from 'node:fs'
 import { resolve } from 'node:path'
 import type { Readable } from 'node:stream'
 import { args, flags } from '@adonisjs/core/ace'
-import { NO_PROGRESS_BAR, openReport, printRefused, startProgressBar } from './_import_output.ts'
+import { NO_PROGRESS_BAR, openReport, printRows, startProgressBar } from './_import_output.ts'
 import { EXIT, unreadableFile, UsageError } from './_exit_codes.ts'
 import { OperatorCommand } from './_operator_command.ts'
 import { withFirebase } from './_firebase_rows.ts'
@@ -20,8 +20,9 @@ export default class UserImport extends OperatorCommand {
   static help = [
     'Hashes of argon2, bcrypt, scrypt, PBKDF2 and Firebase scrypt are kept, and',
     'replaced at the next login. Users who exist already are skipped, so that an import',
-    'can be run again. Columns and members of our own format: email, username,',
-    'nickname, role, passwordHash, emailVerified, disabled, disabledReason, lockedUntil,',
+    'can be run again. A handle that is taken gets a number, and a line of the report.',
+    'Columns and members of our own format: email, username, handle, nickname, role,',
+    'passwordHash, emailVerified, disabled, disabledReason, lockedUntil,',
     'mustChangePassword, locale, createdAt, id, identities.',
     '',
     'Examples:',
@@ -50,7 +51,9 @@ export default class UserImport extends OperatorCommand {
   @flags.boolean({ description: 'Check every row and change nothing' })
   declare dryRun: boolean
 
-  @flags.string({ description: 'File for each row refused or skipped, with line and reason' })
+  @flags.string({
+    description: 'File for each row refused, skipped or renamed, with line and reason',
+  })
   declare report?: string
 
   async perform() {
@@ -61,12 +64,17 @@ export default class UserImport extends OperatorCommand {
     const isDrawn = process.stderr.isTTY && !this.json
     const bar = isDrawn ? await startProgressBar(source) : NO_PROGRESS_BAR
     const report = this.#report()
-    const { onRefused, onSkipped } = report
-    const options = { from, dryRun, actor, onRefused, onSkipped, onProgress: bar.update }
+    const { onRefused, onSkipped, onRenamed } = report
+    const onProgress = bar.update
+    const options = { from, dryRun, actor, onRefused, onSkipped, onRenamed, onProgress }
     const rows = await this.#rows(source)
-    const summary = await importUsers(this.#named(rows), options).finally(bar.stop)
+    const { renamed, ...summary } = await importUsers(this.#named(rows), options).finally(bar.stop)
     await report.end()
-    this.printRecord({ ...summary, ...(dryRun && { dryRun: true }) })
+    this.printRecord({
+      ...summary,
+      ...(renamed > 0 && { renamed }),
+      ...(dryRun && { dryRun: true }),
+    })
     if (dryRun) this.tell('Nothing was changed: this was a dry run.')
     if (summary.otherHashes > 0) this.tell(OTHER_HASHES)
     if (summary.refused > 0) this.exitCode = EXIT.failed
@@ -105,7 +113,7 @@ export default class UserImport extends OperatorCommand {
   #report() {
     if (this.report) return openReport(this.#path(this.report), this.#fileName())
     const file = this.#fileName()
-    return printRefused(({ line, email, field, reason }: RefusedRow) => {
+    return printRows(({ line, email, field, reason }: RefusedRow) => {
       const told = `${file}, line ${line}: ${email ?? 'the row'} ${reason}`
       this.tell(formatValue(field ? `${told} (${field})` : told))
     })

@@ -15,7 +15,7 @@ export default class UserList extends UserFilterCommand {
   ]
 
   @flags.string({
-    description: 'createdAt, email, username, role or lastLoginAt; - for descending',
+    description: 'createdAt, email, username, handle, role or lastLoginAt; - reverses',
   })
   declare sort?: string
 

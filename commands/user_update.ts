@@ -11,6 +11,7 @@ export default class UserUpdate extends UserCommand {
     '  {{ binaryName }} user:update ada@example.org --role=Admin',
     '  {{ binaryName }} user:update ada@example.org --email=ada@example.com --verified',
     '  {{ binaryName }} user:update ada@example.org --no-verified',
+    '  {{ binaryName }} user:update ada@example.org --handle=ada.lovelace',
   ]
 
   @flags.string({ description: 'Another e-mail; it is unverified at first' })
@@ -18,6 +19,9 @@ export default class UserUpdate extends UserCommand {
 
   @flags.string({ description: 'Another name' })
   declare username?: string
+
+  @flags.string({ description: 'Another handle, by which applications name the account' })
+  declare handle?: string
 
   @flags.string({ description: 'Another display name' })
   declare nickname?: string
@@ -40,8 +44,8 @@ export default class UserUpdate extends UserCommand {
 
   async #validate() {
     const { updateUserValidator } = await import('#validators/users')
-    const { email, username, nickname, role, verified: emailVerified } = this
-    const input = { email, username, nickname, role, emailVerified }
+    const { email, username, handle, nickname, role, verified: emailVerified } = this
+    const input = { email, username, handle, nickname, role, emailVerified }
     if (Object.values(input).every((value) => value === undefined)) {
       throw new UsageError('Name what to change: see user:update --help')
     }

@@ -38,6 +38,7 @@ const TABLES_WITHOUT_MODEL = [
   'avatars',
   'client_deletions',
   'external_logins',
+  'handles',
   'installation',
   'known_devices',
   'login_attempts',

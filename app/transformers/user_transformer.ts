@@ -11,6 +11,7 @@ export interface UserRecord {
   emailVerified: boolean
   pendingEmail: string | null
   username: string
+  handle: string
   nickname: string | null
   role: string
   avatar: string | null
@@ -44,6 +45,7 @@ export default class UserTransformer extends BaseTransformer<User> {
       emailVerified: user.isEmailVerified,
       pendingEmail: user.presentPendingEmail,
       username: user.username,
+      handle: user.handle,
       nickname: user.nickname ?? null,
       role: user.role,
       avatar: user.avatar ?? null,

@@ -13,6 +13,7 @@ import type { Actor } from '#audit/actor'
 export async function addUser(newUser: NewUser, actor: Actor) {
   assertMayGiveRole(newUser.role ?? DEFAULT_ROLE, actor)
   if (newUser.emailVerified) assertMay('user.email_verified', actor)
+  if (newUser.handle !== undefined) assertMay('user.handle', actor)
   const password = newUser.password ? await hashNewPassword(newUser.password, newUser) : null
   return db.transaction(async (trx) => {
     await assertActive(actor, trx)

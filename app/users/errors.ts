@@ -3,6 +3,16 @@ import { invalidField } from '#exceptions/http_errors'
 import { ROLES } from '#models/roles'
 
 export const E_EMAIL_TAKEN = refusal(409, 'E_EMAIL_TAKEN', 'Email already registered')
+export const E_HANDLE_TAKEN = refusal(
+  409,
+  'E_HANDLE_TAKEN',
+  'Another account has this handle, had it once, or it is reserved'
+)
+export const E_HANDLE_IN_USE = refusal(
+  403,
+  'E_HANDLE_IN_USE',
+  'An application knows the account by its handle: ask an administrator to change it'
+)
 export const E_SIGN_UP_CLOSED = refusal(
   403,
   'E_SIGN_UP_CLOSED',

@@ -66,7 +66,8 @@ async function createUser(
 ) {
   const { email, emailVerified } = identity
   assertMaySignUp(email)
-  const user = await insertUser({ email, username: usernameOf(identity) }, null, trx)
+  const newUser = { email, username: usernameOf(identity), isSignUp: true }
+  const user = await insertUser(newUser, null, trx)
   await user.merge({ emailVerifiedAt: emailVerified ? DateTime.utc() : null }).save()
   const actor = userActor(user.id, from)
   await record(trx, { type: 'account.registered', user, actor })

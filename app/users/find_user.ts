@@ -4,17 +4,21 @@ import { E_NOT_FOUND } from '#exceptions/http_errors'
 import { canonicalEmail } from '#models/email'
 import { canonicalId } from '#database/canonical_id'
 
-/** Operators name users by id or e-mail address, and service accounts also by name. */
+/** Operators name users by id, e-mail address or handle, and service accounts also by name. */
 export async function findUserByName(name: string): Promise<User | null> {
   if (isUuid(name)) return User.find(canonicalId(name))
   const email = canonicalEmail(name)
-  return email ? User.findBy('email', email) : findServiceAccount(name)
+  return email ? User.findBy('email', email) : findByPlainName(name)
 }
 
-/** Names are not unique: a name of several service accounts finds none. */
-async function findServiceAccount(username: string) {
-  const found = await User.query().where({ username, kind: 'service' }).limit(2)
-  return found.length === 1 ? found[0] : null
+/**
+ * A user who signed up may have the name of a service account as handle, so that its name goes
+ * first. Names are not unique: a name of several service accounts finds none.
+ */
+async function findByPlainName(name: string) {
+  const services = await User.query().where({ username: name, kind: 'service' }).limit(2)
+  if (services.length > 0) return services.length === 1 ? services[0] : null
+  return User.findBy('handle', name)
 }
 
 export async function getUserByNameOrFail(name: string): Promise<User> {

@@ -3,6 +3,8 @@ import { v7 as uuidv7 } from 'uuid'
 import User, { DEFAULT_ROLE, type UserKind } from '#models/user'
 import { clearAttempts } from '#auth/lockout/attempts'
 import { isUniqueViolation } from '#database/unique_violation'
+import { handleOf } from '#database/handle'
+import { claimExactly, claimHandle } from './handles/claim_handle.ts'
 import { E_EMAIL_TAKEN } from './errors.ts'
 import type { Transaction } from '#database/transaction'
 
@@ -12,6 +14,10 @@ export interface NewUser {
   kind?: UserKind
   email: string
   username: string
+  /** Exactly this one; by default made of the username. */
+  handle?: string
+  /** Names of roles and systems are not given to a user who signs up. */
+  isSignUp?: boolean
   nickname?: string | null
   /** The language of pages and mails; null until it is known. */
   locale?: string | null
@@ -25,8 +31,10 @@ export interface NewUser {
 
 /** The unique index decides who gets the address. Earlier attempts on it must not lock the new user. */
 export async function insertUser(newUser: NewUser, passwordHash: string | null, trx: Transaction) {
-  const { email } = newUser
-  const user = new User().useTransaction(trx).fill(valuesOf(newUser, passwordHash))
+  const { email, id = uuidv7() } = newUser
+  const handle = await chooseHandle({ ...newUser, id }, trx)
+  const values = valuesOf({ ...newUser, id, handle }, passwordHash)
+  const user = new User().useTransaction(trx).fill(values)
   try {
     await user.save()
     await clearAttempts({ email }, trx)
@@ -36,14 +44,24 @@ export async function insertUser(newUser: NewUser, passwordHash: string | null, 
   }
 }
 
+async function chooseHandle(newUser: NewUser & { id: string }, trx: Transaction) {
+  const { id: userId, kind, email, username, handle, isSignUp = false } = newUser
+  if (handle !== undefined) {
+    await claimExactly({ userId, handle }, trx)
+    return handle
+  }
+  const wanted = handleOf(username, kind === 'service' ? null : email)
+  return claimHandle({ userId, handle: wanted }, !isSignUp, trx)
+}
+
 const FIRST_STATE = { mfaEnabled: false, passkeyCount: 0 }
 
-function valuesOf(given: NewUser, passwordHash: string | null) {
-  const { id = uuidv7(), email, username, nickname = null, role = DEFAULT_ROLE } = given
+function valuesOf(given: NewUser & { id: string; handle: string }, passwordHash: string | null) {
+  const { id, email, username, handle, nickname = null, role = DEFAULT_ROLE } = given
   const { kind = 'person', locale = null, mustChangePassword = false } = given
   const now = DateTime.utc()
   const emailVerifiedAt = given.emailVerified ? now : null
-  const names = { id, kind, email, username, nickname, locale, role }
+  const names = { id, kind, email, username, handle, nickname, locale, role }
   const state = { ...FIRST_STATE, mustChangePassword, emailVerifiedAt }
   return { ...names, ...state, password: passwordHash, passwordChangedAt: now }
 }

@@ -28,9 +28,10 @@ function isSensitive(user: User, edit: UserEdit) {
   const { role = user.role, disabled = user.isDisabled, disabledReason, ...fields } = edit
   const before = stateOf(user)
   const isMoving = fields.email !== undefined && fields.email !== user.email
+  const isRenamed = fields.handle !== undefined && fields.handle !== user.handle
   const hasNewAccess = role !== user.role || disabled !== user.isDisabled
   const transition = { before, after: stateAfter(before, fields, true) }
-  return isMoving || hasNewAccess || reachesAdmin(user, transition)
+  return isMoving || isRenamed || hasNewAccess || reachesAdmin(user, transition)
 }
 
 export async function deleteProfile(caller: ProvingCaller) {

@@ -1,6 +1,7 @@
 import { v7 as uuidv7 } from 'uuid'
 import db from '@adonisjs/lucid/services/db'
 import { servicePlaceholder } from '#models/email'
+import { assertMay } from '#auth/callers/limits'
 import { assertActive } from '#auth/lock_for_change'
 import { DEFAULT_ROLE } from '#models/user'
 import { record } from '#events/record'
@@ -14,6 +15,7 @@ export interface NewServiceAccount {
   /** Set where a repeated request must find the account of the first one. */
   id?: string
   username: string
+  handle?: string
   nickname?: string | null
   role?: string
 }
@@ -22,6 +24,7 @@ export interface NewServiceAccount {
 export async function addServiceAccount(account: NewServiceAccount, actor: Actor) {
   const { id = uuidv7(), role = DEFAULT_ROLE } = account
   assertMayGiveRole(role, actor)
+  if (account.handle !== undefined) assertMay('user.handle', actor)
   const newUser = { ...account, id, role, kind: 'service', email: servicePlaceholder(id) } as const
   return db.transaction(async (trx) => {
     await assertActive(actor, trx)

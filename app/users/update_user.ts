@@ -10,6 +10,7 @@ import { deleteUnsentLinks } from '#mails/log/delete_mails'
 import { queueVerificationMail } from '#mails/queue/queue_mail'
 import { isUniqueViolation } from '#database/unique_violation'
 import { assertFree, PURPOSES_OF_ADDRESS, queueEmailChangeMail } from './email_change.ts'
+import { takeHandle } from './handles/take_handle.ts'
 import { E_EMAIL_TAKEN } from './errors.ts'
 import { sensitiveChanges, stateAfter, stateOf } from './user_changes.ts'
 import { recordChanges } from './record_changes.ts'
@@ -45,6 +46,7 @@ export async function updateWithin(user: User, { changes, actor }: Update, trx: 
   const after = stateAfter(before, fields, actor.id === user.id)
   if (hasNewAddress({ before, after })) assertNotServiceAccount(user)
   for (const change of sensitiveChanges(user, { before, after })) assertMay(change, actor)
+  if (after.handle !== before.handle) await takeHandle(user, { handle: after.handle, actor }, trx)
   // Recorded first, while the row still says whether the previous address was verified.
   await recordChanges({ user, before, after, actor }, trx)
   await writeChanges(user, { before, after }, trx)
@@ -85,8 +87,8 @@ export async function throttleOwnChange(userId: string, { email }: UserChanges, 
 
 async function writeChanges(user: User, { before, after }: Transition, trx: Transaction) {
   const now = Date.now()
-  const { username, nickname, locale } = after
-  const columns = { username, nickname, locale, ...addressOf(user, { before, after }, now) }
+  const { username, handle, nickname, locale } = after
+  const columns = { username, handle, nickname, locale, ...addressOf(user, { before, after }, now) }
   const row = trx.from('users').where('id', user.id)
   try {
     await row.update({ ...columns, updated_at: now })

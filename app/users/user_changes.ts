@@ -3,6 +3,7 @@ import type User from '#models/user'
 
 export interface UserChanges {
   username?: string
+  handle?: string
   nickname?: string | null
   locale?: string | null
   email?: string
@@ -37,12 +38,14 @@ export function sensitiveChanges(user: User, { before, after }: Transition): Sen
   if (reachesAdmin(user, { before, after })) changes.push('administrator')
   if (after.email !== before.email) changes.push('user.email')
   if (after.emailVerified !== before.emailVerified) changes.push('user.email_verified')
+  if (after.handle !== before.handle) changes.push('user.handle')
   return changes
 }
 
 export function stateOf(user: User): UserState {
   return {
     username: user.username,
+    handle: user.handle,
     nickname: user.nickname ?? null,
     locale: user.locale ?? null,
     email: user.email,

@@ -5,7 +5,7 @@ import { CONSOLE_ORDERS, sortsOf } from '#users/list/order'
 import { USER_STATUSES } from '#users/list/status'
 import { ROLES } from '#models/roles'
 import { USER_KINDS } from '#models/user'
-import { displayName, email, keptRole, opaqueToken, text } from './rules.ts'
+import { displayName, email, handle, keptRole, opaqueToken, text } from './rules.ts'
 import { newPassword } from './password_rules.ts'
 import { utcTime } from './utc_time.ts'
 
@@ -96,9 +96,16 @@ export const bulkValidator = vine.create({
   reason: text(limits.reason).trim().nullable().optional(),
 })
 
+/** A form that was saved by an earlier release has no such field. */
+const keptHandle = () =>
+  handle()
+    .optional()
+    .requiredWhen((field) => field.parent.handle !== undefined)
+
 export const updateUserFormValidator = vine.create({
   email: email(),
   username: displayName(),
+  handle: keptHandle(),
   nickname: displayName().nullable(),
   role: keptRole(),
   emailVerified: vine.accepted().optional().transform(Boolean),
@@ -106,6 +113,7 @@ export const updateUserFormValidator = vine.create({
 
 export const updateServiceAccountFormValidator = vine.create({
   username: displayName(),
+  handle: keptHandle(),
   nickname: displayName().nullable(),
   role: keptRole(),
 })

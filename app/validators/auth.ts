@@ -1,7 +1,7 @@
 import vine from '@vinejs/vine'
 import limits from '#config/limits'
 import type { RemovalField } from '#users/sign_in_methods'
-import { displayName, email, locale, mfaCode, opaqueToken, pendingEmail } from './rules.ts'
+import { displayName, email, handle, locale, mfaCode, opaqueToken, pendingEmail } from './rules.ts'
 import { givenPassword, newPassword } from './password_rules.ts'
 
 export const registerValidator = vine.create({
@@ -67,6 +67,7 @@ export const resendVerificationValidator = vine.create({
 
 export const ownFields = {
   username: displayName().optional(),
+  handle: handle().optional(),
   nickname: displayName().nullable().optional(),
   locale: locale().nullable().optional(),
   email: email().optional(),

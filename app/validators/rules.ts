@@ -44,6 +44,9 @@ const printableRule = vine.createRule(
 export const displayName = () =>
   vine.string().trim().minLength(1).maxLength(limits.displayName).use(printableRule())
 
+/** Not trimmed or folded: applications compare it as it is. */
+export const handle = () => vine.string().regex(/^[a-z0-9][a-z0-9._-]{0,62}$/)
+
 const localeRule = vine.createRule(
   (value, _, field) => {
     if (isSupportedLocale(value)) return

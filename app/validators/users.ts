@@ -5,7 +5,7 @@ import { USER_STATUSES } from '#users/list/status'
 import { ROLES } from '#models/roles'
 import { USER_KINDS } from '#models/user'
 import { ownFields, proof } from './auth.ts'
-import { displayName, email, instant, keptRole, text } from './rules.ts'
+import { displayName, email, handle, instant, keptRole, text } from './rules.ts'
 import { newUserPassword } from './password_rules.ts'
 
 /** A larger limit counts as this one, a limit below 1 is refused. */
@@ -51,6 +51,7 @@ export const listUsersAfterValidator = vine.create({
 export const createServiceAccountValidator = vine.create({
   kind: vine.literal('service'),
   username: displayName(),
+  handle: handle().optional(),
   nickname: displayName().nullable().optional(),
   role: vine.enum(ROLES).optional(),
   ...proof,
@@ -61,6 +62,7 @@ export const createUserValidator = vine.create({
   ...proof,
   email: email(),
   username: displayName().optional(),
+  handle: handle().optional(),
   nickname: displayName().nullable().optional(),
   role: vine.enum(ROLES).optional(),
   invite: vine.boolean().optional(),
@@ -88,6 +90,7 @@ export const updateUserValidator = vine.create({
 /** Other members of a record that is sent back are ignored. */
 export const updateServiceAccountValidator = vine.create({
   username: ownFields.username,
+  handle: ownFields.handle,
   nickname: ownFields.nickname,
   role: keptRole().optional(),
   disabled: vine.boolean().optional(),

@@ -1,4 +1,4 @@
-import { keyFor, mac } from '#audit/privacy/keyed_hash'
+import { keyFor, mac } from '#database/keyed_hash'
 
 /*
  | Each link hashes its sequence, its event and the link before: a changed, removed or moved event

@@ -1,4 +1,4 @@
-import { lookupHash } from './keyed_hash.ts'
+import { lookupHash } from './lookup_hash.ts'
 import { encryptFor, type StoredKey } from './personal_cipher.ts'
 import { getKey, monthOf, type KeyOwner } from './personal_keys.ts'
 import type { Actor } from '#audit/actor'

@@ -4,7 +4,7 @@ import logger from '@adonisjs/core/services/logger'
 import settings from '#config/audit'
 import { selectRows } from '#database/select_rows'
 import { endWindow, endWindows, HAS_ENDED, windowOf } from './end_coalescing.ts'
-import { keyFor, mac } from '#audit/privacy/keyed_hash'
+import { keyFor, mac } from '#database/keyed_hash'
 import { recordAudit, type AuditEntry } from '#audit/trail'
 import type { Transaction } from '#database/transaction'
 

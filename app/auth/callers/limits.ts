@@ -22,6 +22,8 @@ const LIMITS = {
   'user.email': USERS,
   /** A verified address lets a provider sign the user in. */
   'user.email_verified': USERS,
+  /** Applications name accounts by it: another handle may open another user's account there. */
+  'user.handle': USERS,
   'user.password': USERS,
   'user.mfa_reset': USERS,
   /** Another user loses a passkey or identity, or gets a link to set a password. */

@@ -1,4 +1,4 @@
-import { keyFor, mac } from '#audit/privacy/keyed_hash'
+import { keyFor, mac } from '#database/keyed_hash'
 import { ipPrefix } from './ip_prefix.ts'
 
 // Keyed hashes: an attacker who reads the store cannot guess the addresses behind its counts.

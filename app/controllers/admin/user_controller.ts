@@ -30,7 +30,7 @@ export default class UserController {
     const changed = changedFields(ctx)
     const outcome = await submit(ctx, {
       validator: validatorOf(user),
-      fields: { E_EMAIL_TAKEN: 'email', E_LAST_ADMIN: 'role' },
+      fields: { E_EMAIL_TAKEN: 'email', E_HANDLE_TAKEN: 'handle', E_LAST_ADMIN: 'role' },
       perform: (values) => editUser(user.id, pick(values, changed), actorOf(ctx)),
       again: (form) => renderUser(ctx, { form }),
     })

@@ -30,6 +30,7 @@ const COLUMNS: (keyof UserRecord)[] = [
   'createdAt',
   'updatedAt',
   'kind',
+  'handle',
 ]
 
 /** Streamed while it is read, so that a million rows need no memory. */

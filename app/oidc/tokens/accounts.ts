@@ -4,11 +4,12 @@ import { needsTwoFactors } from '#auth/sessions/required_factors'
 import { hasTwoFactors } from '#auth/sessions/authentication'
 import store from '#auth/store/service'
 import { lacksVerifiedEmail } from '#models/verified_email'
+import { markHandleReceived } from '#users/handles/mark_received'
 
 export interface Account {
   accountId: string
   user: User
-  claims(): Record<string, unknown>
+  claims(use: string, scope?: string, requested?: object): Promise<Record<string, unknown>>
 }
 
 /** Null if a refresh would be refused. */
@@ -19,7 +20,14 @@ export async function findAccount(
 ): Promise<Account | undefined> {
   const user = await findHolder(id, token?.grantId)
   if (!user) return undefined
-  return { accountId: id, user, claims: () => claimsOf(user) }
+  const claims: Account['claims'] = async (_use, scope, requested) =>
+    claimsOf(receivesHandle(scope, requested) ? await markHandleReceived(user) : user)
+  return { accountId: id, user, claims }
+}
+
+function receivesHandle(scope = '', requested: object = {}) {
+  const isRequested = 'preferred_username' in requested || 'nickname' in requested
+  return isRequested || scope.split(' ').includes('profile')
 }
 
 export async function findHolder(id: string, sessionId?: string) {
@@ -41,8 +49,8 @@ function claimsOf(user: User) {
     email: user.mailbox,
     email_verified: user.isEmailVerified,
     name: user.nickname ?? user.username,
-    nickname: user.nickname ?? undefined,
-    preferred_username: user.username,
+    nickname: user.handle,
+    preferred_username: user.handle,
     picture: user.avatar ? new URL(user.avatar, appUrl).href : undefined,
     role: user.role,
     updated_at: Math.floor((user.updatedAt?.toMillis() ?? 0) / 1_000),

@@ -7,7 +7,7 @@ import {
   E_LAST_ADMIN,
 } from '#auth/errors'
 import { E_BUSY, E_NOT_FOUND, E_TOO_MANY_REQUESTS } from '#exceptions/http_errors'
-import { E_EMAIL_TAKEN } from '#users/errors'
+import { E_EMAIL_TAKEN, E_HANDLE_IN_USE, E_HANDLE_TAKEN } from '#users/errors'
 import { changePasswordValidator, profileValidator, proofValidator } from '#validators/auth'
 import { record, ref } from '../schema.ts'
 import { count, message } from '../schemas/fields.ts'
@@ -37,11 +37,11 @@ export const profileOperations: Operations = {
   },
   'PUT /auth/profile': {
     summary: 'Change the account of the caller',
-    description: `Another \`email\` is \`pendingEmail\` until the link mailed to it is used; the present \`email\` drops it. That of another account is 409, for clients that cannot wait for a mailbox: ten new addresses an hour bound what it tells. ${PROOF}`,
+    description: `Another \`email\` is \`pendingEmail\` until the link mailed to it is used; the present \`email\` drops it. That of another account is 409, for clients that cannot wait for a mailbox: ten new addresses an hour bound what it tells. \`handle\` needs a recent proof as well, and is yours to change until an application has received it. ${PROOF}`,
     body: profileValidator,
     isBodyOptional: true,
     answers: { 200: { description: 'The changed account', schema: ref('User') } },
-    refusals: [...proofRefusals, E_NOT_FOUND, E_EMAIL_TAKEN],
+    refusals: [...proofRefusals, E_NOT_FOUND, E_EMAIL_TAKEN, E_HANDLE_TAKEN, E_HANDLE_IN_USE],
   },
   'POST /auth/change-password': {
     summary: 'Change the password of the caller',

@@ -1,6 +1,6 @@
 import { E_MFA_ENROLMENT_REQUIRED, E_SAME_PASSWORD, E_LAST_ADMIN } from '#auth/errors'
 import { E_FORBIDDEN, E_NOT_FOUND } from '#exceptions/http_errors'
-import { invalidCursor, E_EMAIL_TAKEN } from '#users/errors'
+import { E_EMAIL_TAKEN, E_HANDLE_IN_USE, E_HANDLE_TAKEN, invalidCursor } from '#users/errors'
 import { changePasswordValidator, proofValidator } from '#validators/auth'
 import {
   createServiceAccountValidator,
@@ -43,7 +43,7 @@ export const userOperations: Operations = {
   'GET /users': {
     summary: 'List accounts',
     description:
-      'For administrators. `search` finds parts of e-mail, username and nickname; `sort` with `-` before it puts the largest first. A `total` of more than a thousand matches may be a minute old. With `X-API-Version: 2` it is `GET /api/v2/users`: `cursor` takes the place of `page`.',
+      'For administrators. `search` finds parts of e-mail, username, handle and nickname; `sort` with `-` before it puts the largest first. A `total` of more than a thousand matches may be a minute old. With `X-API-Version: 2` it is `GET /api/v2/users`: `cursor` takes the place of `page`.',
     query: listUsersValidator,
     parameters: [cursor, versionHeader],
     answers: {
@@ -65,7 +65,7 @@ export const userOperations: Operations = {
   'POST /users': {
     summary: 'Create an account',
     description:
-      'For administrators. `{ "kind": "service", "username", "role" }` creates a service account, which has API keys only. With `invite: true` instead of a password, a mail brings a link to set one. With `mustChangePassword: true` the user has to choose another password at the first login; without it the password is good as it is, for programs that make users. With `emailVerified: true` you vouch for the address. The role `Admin` and `emailVerified: true` need a recent proof of the caller (`currentPassword`, `code`); keys and applications may set neither.',
+      'For administrators. `{ "kind": "service", "username", "role" }` creates a service account, which has API keys only. With `invite: true` instead of a password, a mail brings a link to set one. With `mustChangePassword: true` the user has to choose another password at the first login; without it the password is good as it is, for programs that make users. With `emailVerified: true` you vouch for the address. `handle` is made of the username, with a number where it is taken. The role `Admin`, `emailVerified: true` and a `handle` that is given need a recent proof of the caller (`currentPassword`, `code`); keys and applications may set none of them.',
     body: anyOf(createUserValidator, createServiceAccountValidator),
     bodyExample: {
       email: 'grace@example.org',
@@ -87,7 +87,7 @@ export const userOperations: Operations = {
         }),
       },
     },
-    refusals: [...proofRefusals, E_EMAIL_TAKEN],
+    refusals: [...proofRefusals, E_EMAIL_TAKEN, E_HANDLE_TAKEN],
   },
   'GET /users/:id': {
     summary: 'Read an account',
@@ -104,7 +104,7 @@ export const userOperations: Operations = {
   'PUT /users/:id': {
     summary: 'Change an account',
     description:
-      'Only what is sent changes, and sending the record back unchanged is fine. The owner may change `username`, `nickname` and, with a recent proof, `email`, which is `pendingEmail` until the link mailed to it is used; an administrator also the rest, and `email` at once. Role, address, verification and `disabled` of an administrator, and the role `Admin`, need a recent proof of the caller (`currentPassword`, `code`). A role is `User`, `Admin`, one of `EXTRA_ROLES` or the one that the account has. Another role, or `disabled`, ends the sessions of the account.',
+      'Only what is sent changes, and sending the record back unchanged is fine. The owner may change `username`, `nickname` and, with a recent proof, `email`, which is `pendingEmail` until the link mailed to it is used, and `handle` until an application has received it; an administrator also the rest, and `email` at once. Role, address, verification and `disabled` of an administrator, the role `Admin`, and every `handle`, need a recent proof of the caller (`currentPassword`, `code`). A role is `User`, `Admin`, one of `EXTRA_ROLES` or the one that the account has. Another role, or `disabled`, ends the sessions of the account.',
     body: updateUserValidator,
     isBodyOptional: true,
     bodyExample: { username: 'Ada King', nickname: 'Countess' },
@@ -121,6 +121,8 @@ export const userOperations: Operations = {
       E_MFA_ENROLMENT_REQUIRED,
       E_NOT_FOUND,
       E_EMAIL_TAKEN,
+      E_HANDLE_TAKEN,
+      E_HANDLE_IN_USE,
       E_LAST_ADMIN,
     ],
   },

@@ -23,6 +23,12 @@ const fields = {
     description: 'Becomes `email` by the link mailed to it within 24 hours; then it lapses.',
   },
   username: text,
+  handle: {
+    ...text,
+    example: 'ada-lovelace',
+    description:
+      'Unique name that applications get as `preferred_username`: a small letter or digit, then at most 62 of `a-z0-9._-`. It is never given to another account.',
+  },
   nickname: textOrNull,
   role: { ...text, description: '`User`, `Admin` or a role of `EXTRA_ROLES`.' },
   avatar: { ...textOrNull, description: 'Path of the picture, or its address at the provider.' },

@@ -36,14 +36,15 @@ function text(value: unknown) {
   return typeof value === 'object' ? JSON.stringify(value) : String(value)
 }
 
-/** An attacker at an unattended console could take an account over by its address, verification or role. */
+/** An attacker at an unattended console could take an account over by its address, handle, verification or role. */
 export function changesAccess(ctx: HttpContext, user: User) {
   const changed = changedFields(ctx)
-  const { role, email, emailVerified } = ctx.request.body()
+  const { role, email, handle, emailVerified } = ctx.request.body()
   const address = canonicalEmail(text(email)) ?? user.email
   const isVerified = Boolean(emailVerified)
   return (
     (changed.includes('role') && role !== undefined && role !== user.role) ||
+    (changed.includes('handle') && handle !== undefined && handle !== user.handle) ||
     (changed.includes('email') && address !== user.email) ||
     (changed.includes('emailVerified') && isVerified !== user.isEmailVerified)
   )

@@ -19,7 +19,14 @@ import { redirectWithNotice } from '#pages/redirect'
 import { issueFormToken } from '#pages/forms/form_token'
 import { EMPTY_FORM, noFields, submit, type Form } from '#pages/forms/forms'
 
-export const EDITABLE_FIELDS = ['email', 'username', 'nickname', 'role', 'emailVerified'] as const
+export const EDITABLE_FIELDS = [
+  'email',
+  'username',
+  'handle',
+  'nickname',
+  'role',
+  'emailVerified',
+] as const
 export type EditableField = (typeof EDITABLE_FIELDS)[number]
 
 interface UserPage {

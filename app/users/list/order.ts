@@ -1,6 +1,6 @@
 import type User from '#models/user'
 
-/* Each order has an index (migrations 0001 and 0010). SQLite and Postgres sort NULL differently: replace it. */
+/* Each order has an index (migrations 0001, 0010 and 0045). SQLite and Postgres sort NULL differently: replace it. */
 
 type OrderValue = string | number | boolean
 
@@ -19,6 +19,7 @@ const ORDERS = {
   },
   email: { expression: 'email', type: 'string', value: (user) => user.email },
   username: { expression: 'username', type: 'string', value: (user) => user.username },
+  handle: { expression: 'handle', type: 'string', value: (user) => user.handle },
   role: { expression: 'role', type: 'string', value: (user) => user.role },
   lastLoginAt: {
     expression: 'COALESCE(last_login_at, 0)',
@@ -46,11 +47,19 @@ export type UserOrder = keyof typeof ORDERS
 
 export const USER_ORDERS: Record<UserOrder, Order> = ORDERS
 
-export const API_ORDERS = ['createdAt', 'email', 'username', 'role', 'lastLoginAt'] as const
+export const API_ORDERS = [
+  'createdAt',
+  'email',
+  'username',
+  'handle',
+  'role',
+  'lastLoginAt',
+] as const
 
 export const CONSOLE_ORDERS = {
   email: 'email',
   name: 'username',
+  handle: 'handle',
   role: 'role',
   status: 'disabledAt',
   mfa: 'mfaEnabled',

@@ -5,17 +5,21 @@ import { replicaOrPrimary } from '#database/replica'
 import { rarePart, trigramsOf } from './trigrams.ts'
 import type { UserQuery } from './user_query.ts'
 
-/* Where the trigram index (migration 0011) finds few users, their ids narrow the page and its count. */
+/* Where the trigram index (migration 0046) finds few users, their ids narrow the page and its count. */
 
 export type Search = (query: UserQuery) => void
 
 /** With more matches, reading along the order finds a page sooner than a list of ids. */
 const MAX_IDS = 1_000
 
-/** Names contain no line break, so one index covers all three joined by line breaks. */
+function joined(lineBreak: string) {
+  return `(${['email', 'username', "COALESCE(nickname, '')", 'handle'].join(` || ${lineBreak} || `)})`
+}
+
+/** Names contain no line break, so one index covers them joined by line breaks. */
 const MATCHES = {
-  postgres: "(email || chr(10) || username || chr(10) || COALESCE(nickname, '')) ILIKE ?",
-  sqlite: `(email || char(10) || username || char(10) || COALESCE(nickname, '')) LIKE ? ESCAPE '\\'`,
+  postgres: `${joined('chr(10)')} ILIKE ?`,
+  sqlite: `${joined('char(10)')} LIKE ? ESCAPE '\\'`,
 }
 
 export async function findSearch(text: string | undefined): Promise<Search> {

@@ -58,16 +58,17 @@ interface Names {
   email: string
   username: string
   nickname: string | null
+  handle: string
 }
 
-function distinctTrigrams({ email, username, nickname }: Names) {
-  const trigrams = [email, username, nickname ?? ''].flatMap(trigramsOf)
+function distinctTrigrams({ email, username, nickname, handle }: Names) {
+  const trigrams = [email, username, nickname ?? '', handle].flatMap(trigramsOf)
   return [...new Set(trigrams.map((each) => each.toLowerCase()))]
 }
 
 async function sampleOfPostgres() {
   const percentage = Math.min(100, (100 * SAMPLE_SIZE) / Math.max(1, await countByRole()))
-  const sql = 'SELECT email, username, nickname FROM users TABLESAMPLE SYSTEM (?)'
+  const sql = 'SELECT email, username, nickname, handle FROM users TABLESAMPLE SYSTEM (?)'
   return selectRows<Names>(replicaOrPrimary(), sql, [percentage])
 }
 
@@ -77,5 +78,6 @@ async function sampleOfSqlite(): Promise<Names[]> {
   const [{ last }] = await client.from('user_names_keys').max('key as last')
   const keys = Array.from({ length: SAMPLE_SIZE }, () => randomInt(Number(last ?? 0) + 1))
   const sampled = client.from('user_names_keys').whereIn('key', keys).select('user_id')
-  return client.from('users').whereIn('id', sampled).select('email', 'username', 'nickname')
+  const names = client.from('users').whereIn('id', sampled)
+  return names.select('email', 'username', 'nickname', 'handle')
 }

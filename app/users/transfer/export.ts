@@ -19,6 +19,7 @@ const EXPORT_COLUMNS: (keyof UserRecord)[] = [
   'createdAt',
   'updatedAt',
   'kind',
+  'handle',
 ]
 
 /** @param withHashes adds the password hash and the passkeys, for an import elsewhere */

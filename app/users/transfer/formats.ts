@@ -1,3 +1,4 @@
+import { handleOf } from '#database/handle'
 import { djangoHash, firebaseHash, keycloakHash, type ForeignRow } from './exported_hashes.ts'
 
 export interface ImportedUser {
@@ -5,6 +6,8 @@ export interface ImportedUser {
   kind?: unknown
   email?: unknown
   username?: unknown
+  /** Where applications know the user by it already; otherwise it is made of the username. */
+  handle?: unknown
   nickname?: unknown
   role?: unknown
   emailVerified?: unknown
@@ -35,6 +38,11 @@ const gatehouse: Mapping = (row) => ({
   passwordHash: row.passwordHash ?? row.password_hash,
 })
 
+/** Applications know users of Keycloak by the username, which may be an address. */
+function keycloakHandle({ username, email }: ForeignRow) {
+  return username ? handleOf(String(username), String(email)) : undefined
+}
+
 /** `kc.sh export`; each credential is JSON within JSON. */
 const keycloak: Mapping = (row) => {
   const credential = row.credentials?.find((each: ForeignRow) => each.type === 'password')
@@ -42,6 +50,7 @@ const keycloak: Mapping = (row) => {
     id: row.id,
     email: row.email,
     username: row.username ?? nameOf(row.firstName, row.lastName),
+    handle: keycloakHandle(row),
     nickname: nameOf(row.firstName, row.lastName),
     emailVerified: row.emailVerified,
     disabled: row.enabled === false,

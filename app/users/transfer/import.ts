@@ -20,6 +20,8 @@ export interface ImportSummary {
   /** Rows of existing users: a repeated import continues where it stopped. */
   skipped: number
   refused: number
+  /** Users who got another handle than they had or would have got. */
+  renamed: number
   otherHashes: number
 }
 
@@ -30,6 +32,8 @@ export interface ImportOptions {
   actor: Actor
   onRefused: (row: RefusedRow) => void
   onSkipped: (row: RefusedRow) => void
+  /** The user got a number to the handle. */
+  onRenamed: (row: RefusedRow) => void
   onProgress: (summary: ImportSummary) => void
 }
 
@@ -43,6 +47,7 @@ export async function importUsers(rows: AsyncIterable<ReadRow>, options: ImportO
     imported: 0,
     skipped: 0,
     refused: 0,
+    renamed: 0,
     otherHashes: 0,
   }
   let batch: UsableRow[] = []
@@ -74,6 +79,9 @@ async function importBatch(batch: UsableRow[], options: ImportOptions, summary: 
   const { added, refused } = await insertOrRefuse([...unique], options)
   count({ batch, added, refused }, summary)
   for (const row of refused) options.onRefused(row)
+  const renamed = [...unique].filter((row) => handleIn(added, row) !== row.user.handle)
+  summary.renamed += renamed.length
+  for (const row of renamed) reportRenamed(row, handleIn(added, row), options)
   const lines = new Set(refused.map(({ line }) => line))
   for (const each of batch.filter(({ line }) => !lines.has(line))) {
     const isFirst = unique.has(each)
@@ -83,7 +91,8 @@ async function importBatch(batch: UsableRow[], options: ImportOptions, summary: 
 }
 
 interface Inserted {
-  added: Set<string>
+  /** The handle of each e-mail. */
+  added: Map<string, string>
   refused: RefusedRow[]
 }
 
@@ -102,18 +111,19 @@ function count(
 
 /** Halves the batch until it finds the row that the database refuses, so that the others are imported. */
 async function insertOrRefuse(users: UsableRow[], options: ImportOptions): Promise<Inserted> {
-  if (users.length === 0) return { added: new Set(), refused: [] }
+  if (users.length === 0) return { added: new Map(), refused: [] }
   try {
-    return { added: new Set(await insertUsers(users, options)), refused: [] }
+    const added = await insertUsers(users, options)
+    return { added: new Map(added.map(({ user }) => [user.email, user.handle])), refused: [] }
   } catch (error) {
     if (!isDataError(error)) throw error
     if (users.length === 1)
-      return { added: new Set(), refused: [refusedByDatabase(users[0], error)] }
+      return { added: new Map(), refused: [refusedByDatabase(users[0], error)] }
     const half = Math.ceil(users.length / 2)
     const first = await insertOrRefuse(users.slice(0, half), options)
     const second = await insertOrRefuse(users.slice(half), options)
     const refused = [...first.refused, ...second.refused]
-    return { added: first.added.union(second.added), refused }
+    return { added: new Map([...first.added, ...second.added]), refused }
   }
 }
 
@@ -123,6 +133,15 @@ function refusedByDatabase({ line, user }: UsableRow, error: DataError): Refused
       ? 'is the id of an application'
       : `is refused by the database (${error.code})`
   return { line, email: user.email, field: columnOf(error), reason }
+}
+
+function handleIn(added: Map<string, string>, { user }: UsableRow) {
+  return added.get(user.email) ?? user.handle
+}
+
+function reportRenamed({ line, user }: UsableRow, handle: string, options: ImportOptions) {
+  const reason = `gets the handle ${handle}: ${user.handle} is taken or reserved`
+  options.onRenamed({ line, email: user.email, field: 'handle', reason })
 }
 
 function reportSkipped({ line, user }: UsableRow, isFirst: boolean, options: ImportOptions) {

@@ -2,17 +2,26 @@ import { v7 as uuidv7, validate as isUuid } from 'uuid'
 import { DEFAULT_ROLE, type LockKind, type UserKind } from '#models/user'
 import { ROLES } from '#models/roles'
 import { findHashFormat } from '#auth/passwords/imported_hashes/index'
+import { handleOf, isHandle } from '#database/handle'
 import { canonicalEmail, servicePlaceholder } from '#models/email'
 import { identitiesOf, firstIdentity, type Identity } from './imported_identities.ts'
 import { isTrue, MAPPINGS, type ImportedUser } from './formats.ts'
-import { handleOf, passkeysOf, type ImportedPasskey } from './passkey_columns.ts'
+import { handleOf as passkeyHandleOf, passkeysOf, type ImportedPasskey } from './passkey_columns.ts'
 import { displayName, isShown, localeOf, reasonOf, text, timestamp } from './imported_values.ts'
 import { readField, UnreadableRow } from './unreadable_row.ts'
 import type { ReadRow } from './read_rows.ts'
 
 export type PreparedUser =
-  | { outcome: 'usable'; user: UserRow; identities: Identity[]; passkeys: ImportedPasskey[] }
-  | { outcome: 'refused'; email: string | null; field: string | null; reason: string }
+  UsableUser | { outcome: 'refused'; email: string | null; field: string | null; reason: string }
+
+interface UsableUser {
+  outcome: 'usable'
+  user: UserRow
+  /** Whether the file names the handle, which may then be the name of a role. */
+  hasHandle: boolean
+  identities: Identity[]
+  passkeys: ImportedPasskey[]
+}
 
 /** Every row needs every column: a multi-row insert stores NULL for a missing one. */
 export interface UserRow {
@@ -20,6 +29,8 @@ export interface UserRow {
   kind: UserKind
   email: string
   username: string
+  /** What the user is to get; a number is added where it is taken. */
+  handle: string
   nickname: string | null
   locale: string | null
   role: string
@@ -61,11 +72,11 @@ function toUser(imported: ImportedUser): PreparedUser {
   const email = emailOf(imported)
   const identities = readField('identities', () => identitiesOf(imported.identities))
   assertUsable(imported, identities)
-  const handle = handleOf(imported.passkeyHandle)
-  const passkeys = readField('passkeys', () => (handle ? passkeysOf(imported.passkeys) : []))
+  const passkeyHandle = passkeyHandleOf(imported.passkeyHandle)
+  const passkeys = readField('passkeys', () => (passkeyHandle ? passkeysOf(imported.passkeys) : []))
   const row = rowOf(imported, email)
-  const user = { ...row, ...firstIdentity(identities), passkey_handle: handle }
-  return { outcome: 'usable', user, identities, passkeys }
+  const user = { ...row, ...firstIdentity(identities), passkey_handle: passkeyHandle }
+  return { outcome: 'usable', user, hasHandle: hasHandle(imported), identities, passkeys }
 }
 
 function emailOf(imported: ImportedUser) {
@@ -85,7 +96,7 @@ function toServiceAccount(imported: ImportedUser): PreparedUser {
   assertUsable(given, [])
   const row = rowOf({ ...given, mustChangePassword: false }, '')
   const user: UserRow = { ...row, kind: 'service', email: servicePlaceholder(row.id), username }
-  return { outcome: 'usable', user, identities: [], passkeys: [] }
+  return { outcome: 'usable', user, hasHandle: true, identities: [], passkeys: [] }
 }
 
 const roleOf = (imported: ImportedUser) => text(imported.role) ?? DEFAULT_ROLE
@@ -98,18 +109,26 @@ function assertUsable(imported: ImportedUser, identities: Identity[]) {
   if (password && !findHashFormat(password)) throw new UnreadableRow(UNKNOWN_HASH, 'passwordHash')
   const hidden = (['username', 'nickname'] as const).find((name) => !isShown(imported[name]))
   if (hidden) throw new UnreadableRow('has invisible characters in a name', hidden)
+  if (hasHandle(imported) && !isHandle(imported.handle))
+    throw new UnreadableRow('has no valid handle: small letters, digits and . _ - alone', 'handle')
   if (identities.length > MAX_IDENTITIES)
     throw new UnreadableRow('has too many identities', 'identities')
+}
+
+function hasHandle({ handle }: ImportedUser) {
+  return handle !== undefined && handle !== null && handle !== ''
 }
 
 const UNKNOWN_HASH = 'has a password hash of an unknown kind, or too weak or too costly'
 
 function rowOf(imported: ImportedUser, email: string): UserRow {
+  const username = displayName(imported.username) ?? email.split('@')[0]
   return {
     id: isUuid(imported.id) ? String(imported.id).toLowerCase() : uuidv7(),
     kind: 'person',
     email,
-    username: displayName(imported.username) ?? email.split('@')[0],
+    username,
+    handle: hasHandle(imported) ? String(imported.handle) : handleOf(username, email),
     nickname: displayName(imported.nickname),
     locale: localeOf(imported.locale),
     role: roleOf(imported),

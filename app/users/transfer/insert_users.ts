@@ -3,6 +3,7 @@ import { importPasskeys } from '#auth/passkeys/passkey_rows'
 import { makeUserKeys } from '#audit/privacy/personal_keys'
 import { assertNoClientIds } from '#auth/tokens/client_ids'
 import { record } from '#events/record'
+import { claimHandles, releaseHandles } from './claim_handles.ts'
 import type { PreparedUser } from './imported_user.ts'
 import type { Actor } from '#audit/actor'
 import type { Transaction } from '#database/transaction'
@@ -20,7 +21,7 @@ const CHUNK_SIZE = 500
 
 const PASSKEY_CHUNK = 200
 
-/** A dry run rolls its inserts back. @returns the e-mails that were added */
+/** A dry run rolls its inserts back. @returns the users that were added */
 export async function insertUsers(users: UsableRow[], { dryRun, actor, from }: BatchOptions) {
   const trx = await db.transaction()
   try {
@@ -36,36 +37,45 @@ export async function insertUsers(users: UsableRow[], { dryRun, actor, from }: B
   }
 }
 
-async function insertMissing(users: UsableRow[], trx: Transaction) {
-  const rows = await insertRows(users, trx)
-  await assertNoClientIds(
-    rows.map(({ id }) => id),
-    trx
+async function insertMissing(users: UsableRow[], trx: Transaction): Promise<UsableRow[]> {
+  const claimed = await claimHandles(await withoutKnown(users, trx), trx)
+  const emails = await insertRows(claimed, trx)
+  const [added, others] = [true, false].map((isAdded) =>
+    claimed.filter(({ user }) => emails.has(user.email) === isAdded)
   )
-  const emails = new Set(rows.map(({ email }) => email))
-  const added = users.filter(({ user }) => emails.has(user.email))
+  await releaseHandles(others, added, trx)
+  const ids = added.map(({ user }) => user.id)
+  await assertNoClientIds(ids, trx)
   // Made at the import: at the first event, the time would reveal an imported user to an attacker.
-  await makeUserKeys(
-    rows.map(({ id }) => id),
-    trx
-  )
+  await makeUserKeys(ids, trx)
   await insertIdentities(added, trx)
   await insertPasskeys(added, trx)
-  return [...emails]
+  return added
+}
+
+/** Users who exist get no second handle. */
+async function withoutKnown(users: UsableRow[], trx: Transaction) {
+  const [emails, ids] = [users.map(({ user }) => user.email), users.map(({ user }) => user.id)]
+  const rows: { id: string; email: string }[] = await trx
+    .from('users')
+    .whereIn('email', emails)
+    .orWhereIn('id', ids)
+    .select('id', 'email')
+  const known = new Set(rows.flatMap(({ id, email }) => [id, email]))
+  return users.filter(({ user }) => !known.has(user.id) && !known.has(user.email))
 }
 
 /** The unique index decides which users exist, so that no concurrent registration is lost. */
-function insertRows(
-  users: UsableRow[],
-  trx: Transaction
-): Promise<{ id: string; email: string }[]> {
-  return trx
+async function insertRows(users: UsableRow[], trx: Transaction): Promise<Set<string>> {
+  if (users.length === 0) return new Set()
+  const rows = await trx
     .knexQuery()
     .insert(users.map(({ user }) => user))
     .into('users')
     .onConflict()
     .ignore()
-    .returning(['id', 'email'])
+    .returning('email')
+  return new Set(rows.map(({ email }) => email))
 }
 
 async function insertIdentities(users: UsableRow[], trx: Transaction) {

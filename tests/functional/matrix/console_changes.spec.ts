@@ -42,6 +42,10 @@ const CHANGES: Record<string, (target: Target) => [path: string, fields?: Fields
     `/admin/users/${admin.id}`,
     detailsOf(admin, { email: someEmail() }),
   ],
+  'the handle of a user': ({ user }) => [
+    `/admin/users/${user.id}`,
+    detailsOf(user, { handle: `h${user.id}` }),
+  ],
   'withdrawing the address of an Admin': ({ admin }) => [
     `/admin/users/${admin.id}/pending-email/withdraw`,
   ],

@@ -265,7 +265,8 @@ export const EVENTS: Record<CausedAction, EventRow> = {
     ...aboutNobody,
     cause: async (scene) => {
       const ignore = () => {}
-      const callbacks = { onRefused: ignore, onSkipped: ignore, onProgress: ignore }
+      const rows = { onRefused: ignore, onSkipped: ignore, onRenamed: ignore }
+      const callbacks = { ...rows, onProgress: ignore }
       const options = { from: 'gatehouse', dryRun: false, actor: byAdmin(scene) }
       await importUsers(oneRow(), { ...options, ...callbacks })
     },

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { freezeTime } from '@japa/runner'
 import db from '@adonisjs/lucid/services/db'
 import { generate } from 'otplib'
@@ -33,6 +34,8 @@ export type { Prover }
 const OTHER = 'An0ther-horse!'
 const OLD_MS = 600_001
 
+const someHandle = () => `h${randomUUID().slice(0, 8)}`
+
 const exportByGet: Change = async ({ client, headers }) =>
   client.get('/auth/export').headers(headers)
 
@@ -67,6 +70,7 @@ export const OWN_CHANGES = {
   'linking a provider': send('post', '/auth/external/github/link'),
   'unlinking a provider': unlink,
   'another e-mail': (prover) => send('put', '/auth/profile', { email: someEmail() })(prover),
+  'another handle': (prover) => send('put', '/auth/profile', { handle: someHandle() })(prover),
   'another password': send('post', '/auth/change-password', { newPassword: OTHER }),
   'adding a passkey': send('post', '/auth/passkeys/registration-options'),
   'removing a passkey': removePasskeyOf,
@@ -118,6 +122,13 @@ export const ADMIN_CHANGES = {
   'unlocking an Admin': onAdmin((id) => send('post', `/users/${id}/unlock`)),
   'the e-mail of a user': onUser('User', (id) => update({ email: someEmail() })(id)),
   'the verification of a user': onUser('User', update({ emailVerified: false })),
+  'the handle of a user': onUser('User', (id) => update({ handle: someHandle() })(id)),
+  'a user with a handle': (prover) =>
+    send('post', '/users', { email: someEmail(), password: PASSWORD, handle: someHandle() })(
+      prover
+    ),
+  'a service account with a handle': (prover) =>
+    send('post', '/users', { kind: 'service', username: 'Robot', handle: someHandle() })(prover),
   'resetting the MFA of a user': onUser('User', (id) => send('post', `/users/${id}/reset-mfa`)),
   ...CLIENT_CHANGES,
   'demoting oneself': (prover) => send('put', `/users/${prover.user.id}`, { role: 'User' })(prover),

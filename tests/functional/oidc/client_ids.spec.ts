@@ -113,6 +113,7 @@ test.group('Client ids | users', () => {
     const summary = await importUsers(readRows(source, 'ndjson'), {
       ...{ from: 'gatehouse', dryRun: false, actor: SYSTEM },
       ...{ onRefused: (row) => refused.push(row), onSkipped: () => {}, onProgress: () => {} },
+      onRenamed: () => {},
     })
     assert.deepEqual([summary.imported, summary.refused], [1, 1])
     assert.containsSubset(refused, [{ field: 'id', reason: 'is the id of an application' }])

@@ -17,7 +17,8 @@ async function imported(row: object) {
     yield { line: 1, row }
   }
   const ignore = () => {}
-  const callbacks = { onRefused: ignore, onSkipped: ignore, onProgress: ignore }
+  const ofRows = { onRefused: ignore, onSkipped: ignore, onRenamed: ignore }
+  const callbacks = { ...ofRows, onProgress: ignore }
   return importUsers(rows(), { from: 'gatehouse', dryRun: false, actor: SYSTEM, ...callbacks })
 }
 

@@ -109,7 +109,9 @@ test.group('Users | search', () => {
     const find = await searching(client)
     const [before, after] = [someTag(), someTag()]
     const user = await createUser({ username: before })
-    await User.query().where('id', user.id).update({ nickname: after, username: 'x' })
+    await User.query()
+      .where('id', user.id)
+      .update({ nickname: after, username: 'x', handle: after })
     const [old, renamed] = [await find(before), await find(after)]
     assert.deepEqual([old.ids, renamed.ids], [[], [user.id]])
   })

@@ -22,6 +22,7 @@ async function importRows(rows: object[]) {
     actor: SYSTEM,
     onRefused: (row) => refused.push(row),
     onSkipped: () => {},
+    onRenamed: () => {},
     onProgress: () => {},
   })
   return { summary, refused }

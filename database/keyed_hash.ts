@@ -11,13 +11,6 @@ export function keyFor(purpose: string) {
   )
 }
 
-const LOOKUP_KEY = keyFor('gatehouse audit lookup')
-
 export function mac(key: KeyObject, value: unknown) {
   return createHmac('sha256', key).update(JSON.stringify(value)).digest('base64url')
-}
-
-/** 48 bits tell addresses apart in filters, but are too few to prove that an event has one. */
-export function lookupHash(kind: 'ip' | 'email', value: string) {
-  return mac(LOOKUP_KEY, [kind, value]).slice(0, 8)
 }

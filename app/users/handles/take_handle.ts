@@ -1,0 +1,20 @@
+import { E_HANDLE_IN_USE, E_HANDLE_TAKEN } from '#users/errors'
+import { claimExactly, isReserved } from './claim_handle.ts'
+import type { Actor } from '#audit/actor'
+import type User from '#models/user'
+import type { Transaction } from '#database/transaction'
+
+/**
+ * Call it before the row of the user is written, which the caller has locked.
+ * @throws E_HANDLE_IN_USE, E_HANDLE_TAKEN
+ */
+export async function takeHandle(
+  user: User,
+  { handle, actor }: { handle: string; actor: Actor },
+  trx: Transaction
+) {
+  const isOwn = actor.id === user.id && !user.isAdmin
+  if (isOwn && user.handleReceivedAt) throw new E_HANDLE_IN_USE()
+  if (isOwn && isReserved(handle)) throw new E_HANDLE_TAKEN()
+  await claimExactly({ userId: user.id, handle }, trx)
+}
