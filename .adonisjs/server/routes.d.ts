@@ -76,6 +76,7 @@ export type ScannedRoutes = {
     'oauth_clients.show': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
     'oauth_clients.update': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
     'oauth_clients.destroy': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
+    'oauth_clients.refusals': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
     'oauth_clients.rotate_secret': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
     'health.show': { paramsTuple?: []; params?: {} }
     'health.database': { paramsTuple?: []; params?: {} }
@@ -478,6 +479,7 @@ export type ScannedRoutes = {
     'user_keys.index': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
     'oauth_clients.index': { paramsTuple?: []; params?: {} }
     'oauth_clients.show': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
+    'oauth_clients.refusals': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
     'health.show': { paramsTuple?: []; params?: {} }
     'health.database': { paramsTuple?: []; params?: {} }
     'health.store': { paramsTuple?: []; params?: {} }
@@ -598,6 +600,7 @@ export type ScannedRoutes = {
     'user_keys.index': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
     'oauth_clients.index': { paramsTuple?: []; params?: {} }
     'oauth_clients.show': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
+    'oauth_clients.refusals': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
     'health.show': { paramsTuple?: []; params?: {} }
     'health.database': { paramsTuple?: []; params?: {} }
     'health.store': { paramsTuple?: []; params?: {} }

@@ -1,5 +1,6 @@
 import db from '@adonisjs/lucid/services/db'
 import logger from '@adonisjs/core/services/logger'
+import limits from '#config/limits'
 import { endExpiredChallenges } from '#auth/mfa/abandoned_challenges'
 import { pruneMails } from '#mails/log/delete_mails'
 import { finishDeletions } from './finish_deletions.ts'
@@ -26,6 +27,8 @@ const EXPIRING_TABLES = [
   'oauth_client_documents',
 ]
 
+const REFUSALS = { table: 'oauth_refusals', column: 'last_at' }
+
 /** @returns the number of removed rows and keys */
 export async function pruneExpired(now = Date.now()) {
   let removed = await store.prune(now)
@@ -35,6 +38,7 @@ export async function pruneExpired(now = Date.now()) {
   for (const table of EXPIRING_TABLES) {
     removed += await deleteExpired(db.connection(), { table }, now)
   }
+  removed += await deleteExpired(db.connection(), REFUSALS, now - limits.refusals.keptMs)
   removed += await finishMailErasures()
   return removed + (await maintainTrail(now))
 }

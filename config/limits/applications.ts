@@ -26,6 +26,24 @@ export default {
   clientSecret: { limit: 20, windowMs: 600_000 },
   clientSecrets: { limit: 200, windowMs: 600_000 },
 
+  /**
+   * Refusals that a page lists, for each client and kind of caller. An outsider can cause any number:
+   * of the clients of a second, so many are counted, and each line of the log waits its time.
+   */
+  refusals: {
+    limit: 10,
+    sent: 200,
+    keptMs: 86_400_000,
+    pauseMs: 1_000,
+    clients: 1_000,
+    logMs: 60_000,
+    logWindows: 5_000,
+    requestIds: 20,
+  },
+
+  /** Lines of the log: an outsider can make up ids without end. */
+  unknownClients: { limit: 20, windowMs: 3_600_000 },
+
   /** An owner of a client must not store addresses without end. */
   clientAddresses: { limit: 1_000, lifetimeMs: 30 * 86_400_000 },
 

@@ -14,6 +14,7 @@ function clientRoutes() {
   router.get('oauth-clients/:id', [controllers.api.OauthClients, 'show'])
   router.put('oauth-clients/:id', [controllers.api.OauthClients, 'update'])
   router.delete('oauth-clients/:id', [controllers.api.OauthClients, 'destroy'])
+  router.get('oauth-clients/:id/refusals', [controllers.api.OauthClients, 'refusals'])
   router.post('oauth-clients/:id/rotate-secret', [controllers.api.OauthClients, 'rotateSecret'])
 }
 

@@ -11,6 +11,7 @@ import {
   updateClient,
   type RegisteredClient,
 } from '#oidc/clients/clients'
+import { refusalRecords } from '#oidc/refusals/list_refusals'
 import { proofValidator } from '#validators/auth'
 import {
   createClientValidator,
@@ -25,9 +26,11 @@ export default class OauthClientsController {
   }
 
   async show({ params }: HttpContext) {
-    const client = await findClientById(params.id)
-    if (!client) throw new E_NOT_FOUND()
-    return toRecord(client)
+    return toRecord(await clientOf(params.id))
+  }
+
+  async refusals({ params }: HttpContext) {
+    return refusalRecords(await clientOf(params.id))
   }
 
   async store(ctx: HttpContext) {
@@ -52,6 +55,12 @@ export default class OauthClientsController {
     await deleteClient(ctx.params.id, await actorFor(ctx))
     return { message: 'Client deleted' }
   }
+}
+
+async function clientOf(id: string) {
+  const client = await findClientById(id)
+  if (!client) throw new E_NOT_FOUND()
+  return client
 }
 
 async function actorFor(ctx: HttpContext) {

@@ -7,8 +7,11 @@ import {
   logOutByHint,
   type CheckedLogout,
   type LogoutRequest,
+  type RefusedLogout,
 } from '#oidc/interactions/logout'
 import { actorOf } from '#http/request_source'
+import { recordRefusal } from '#oidc/refusals/record_refusal'
+import { isAdminIn } from '#pages/clients/refused_application'
 import { interstitial, renderStop } from '#pages/clients/application_pages'
 
 /** The user confirms what no ID token proves: another site must not sign a visitor out. */
@@ -16,7 +19,7 @@ export default class LogoutsController {
   async show(ctx: HttpContext) {
     const parameters = ctx.request.qs()
     const checked = await checkLogout(requestOf(parameters))
-    if ('reason' in checked) return refuse(ctx, checked.reason)
+    if ('reason' in checked) return refuse(ctx, checked)
     if (!(await ctx.auth.use('web').check())) return redirectOn(ctx, checked)
     const caller = ctx.auth.use('web').getUserOrFail()
     const ended = await logOutByHint(checked, caller, actorOf(ctx))
@@ -30,7 +33,7 @@ export default class LogoutsController {
 
   async destroy(ctx: HttpContext) {
     const checked = await checkLogout(requestOf(ctx.request.body()))
-    if ('reason' in checked) return refuse(ctx, checked.reason)
+    if ('reason' in checked) return refuse(ctx, checked)
     if (await ctx.auth.use('web').check()) {
       const { session } = ctx.auth.use('web').getUserOrFail()
       await signOut(session, actorOf(ctx))
@@ -59,7 +62,8 @@ function textOf({ isUnreadable, name }: CheckedLogout) {
   return name === null ? 'lead' : 'asked'
 }
 
-function refuse(ctx: HttpContext, reason: string) {
+function refuse(ctx: HttpContext, { reason, refused }: RefusedLogout) {
+  if (refused) recordRefusal(ctx.request.request, { ...refused, isTrusted: () => isAdminIn(ctx) })
   ctx.response.status(400)
   return renderStop(ctx, { reason })
 }

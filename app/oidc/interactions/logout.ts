@@ -5,6 +5,8 @@ import { signOut } from '#oidc/grants/sign_out'
 import { oidcProvider } from '#oidc/provider/provider'
 import { beganInBrowser } from '#oidc/records/grant_rows'
 import { readIdTokenHint, type ReadHint } from '#oidc/tokens/id_token_hint'
+import { sentAddress } from '#oidc/refusals/sent'
+import type { Refusal } from '#oidc/refusals/record_refusal'
 import type { Client } from 'oidc-provider'
 import type { Actor } from '#audit/actor'
 import type { WebCaller } from '#auth/sessions/web_session'
@@ -26,10 +28,13 @@ export interface CheckedLogout {
   isUnreadable: boolean
 }
 
+export interface RefusedLogout {
+  reason: string
+  refused?: Refusal
+}
+
 /** Redirects only to a registered address. @returns the address, or why the request is refused */
-export async function checkLogout(
-  request: LogoutRequest
-): Promise<CheckedLogout | { reason: string }> {
+export async function checkLogout(request: LogoutRequest): Promise<CheckedLogout | RefusedLogout> {
   const { idTokenHint, clientId } = request
   const hint = idTokenHint === undefined ? null : await readIdTokenHint(idTokenHint)
   const isUnreadable = idTokenHint !== undefined && hint === null
@@ -37,11 +42,15 @@ export async function checkLogout(
   if (hint && clientId && hint.aud !== clientId) return { reason: 'logout_client' }
   const id = clientId ?? hint?.aud
   const client = id ? await oidcProvider().Client.find(id) : undefined
-  if (id && !client) return { reason: 'unknown_client' }
+  if (id && !client) return { reason: 'unknown_client', refused: refusalOf(id, request) }
   const url = client && !isUnreadable ? returnUrl(client, request) : null
-  if (url === undefined) return { reason: 'redirect_uri' }
+  if (url === undefined) return { reason: 'redirect_uri', refused: refusalOf(id!, request) }
   const isFirstParty = client?.gatehouse.kind === 'first_party'
   return { name: client?.clientName ?? null, url, isFirstParty, hint, isUnreadable }
+}
+
+function refusalOf(clientId: string, { postLogoutRedirectUri: uri }: LogoutRequest): Refusal {
+  return { clientId, reason: 'post_logout_redirect_uri', sent: sentAddress(uri) }
 }
 
 /** Undefined for an address that is not registered. */

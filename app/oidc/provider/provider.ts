@@ -6,6 +6,7 @@ import { configuration } from './configuration.ts'
 import { FormPostProvider } from './form_post.ts'
 import { loadGrant } from './load_grant.ts'
 import { PATCHES } from './patches/index.ts'
+import { reportRefusals } from './report_refusals.ts'
 
 let provider: Provider | undefined
 
@@ -23,5 +24,6 @@ function build() {
   made.proxy = true
   made.silent = true
   for (const patch of PATCHES) patch(made)
+  reportRefusals(made)
   return made
 }

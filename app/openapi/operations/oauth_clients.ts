@@ -37,6 +37,13 @@ export const oauthClientOperations: Operations = {
     answers: { 200: { description: 'The client', schema: ref('OAuthClient') } },
     refusals: [E_NOT_FOUND],
   },
+  'GET /oauth-clients/:id/refusals': {
+    summary: 'List what a client was refused',
+    description:
+      'Of the last 24 hours: at most 10 lines of requests that authenticated as the client or came with the session of an administrator, then at most 10 of others, the newest first.',
+    answers: { 200: { description: 'The refusals', schema: listOf(ref('ClientRefusal')) } },
+    refusals: [E_NOT_FOUND],
+  },
   'PUT /oauth-clients/:id': {
     summary: 'Change a client',
     description: `The fields that are sent change. ${PROOF}`,

@@ -4,7 +4,7 @@ import { device } from './device.ts'
 import { error } from './error.ts'
 import { identity } from './identity.ts'
 import { passkey } from './passkey.ts'
-import { oauthClient, registeredClient } from './oauth_client.ts'
+import { clientRefusal, oauthClient, registeredClient } from './oauth_client.ts'
 import { oauthError, oauthTokens } from './oauth.ts'
 import { probe } from './probe.ts'
 import { profileExport } from './profile_export.ts'
@@ -35,6 +35,7 @@ export const records: Record<string, Schema> = {
   NewApiKey: newApiKey,
   OAuthClient: oauthClient,
   RegisteredClient: registeredClient,
+  ClientRefusal: clientRefusal,
   AuditEvent: auditEvent,
   AccountExport: profileExport,
   Probe: probe,

@@ -1,5 +1,7 @@
 import { mapFields, type FieldName, type FieldType } from '#oidc/clients/client_fields'
 import type { ClientRecord } from '#oidc/clients/client'
+import { REASONS } from '#oidc/refusals/reasons'
+import type { RefusalRecord } from '#oidc/refusals/list_refusals'
 import { record, type Schema } from '../schema.ts'
 import { instant, instantOrNull, text, textOrNull, uuid, yesNo } from './fields.ts'
 
@@ -92,6 +94,24 @@ const fields = {
 } satisfies Record<keyof ClientRecord, Schema>
 
 export const oauthClient = record<ClientRecord>(fields)
+
+export const clientRefusal = record<RefusalRecord>({
+  reason: { type: 'string', enum: Object.keys(REASONS), example: 'redirect_uri' },
+  sent: {
+    ...textOrNull,
+    example: 'https://grafana.example.org/login/oauth',
+    description: 'What came: an address without its query, or words. Null for a secret.',
+  },
+  count: { type: 'integer', minimum: 1, example: 3 },
+  firstAt: instant,
+  lastAt: instant,
+  remedy: { ...text, example: 'Compare it with the registered addresses, character by character.' },
+  setting: {
+    ...textOrNull,
+    example: 'redirectUris',
+    description: 'The field of the client that would allow it, or null.',
+  },
+})
 
 export const registeredClient = record<ClientRecord & { clientSecret: string | null }>({
   ...fields,

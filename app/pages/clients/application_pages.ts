@@ -4,6 +4,7 @@ import { hostOf, isLoopback } from '#oidc/clients/redirect_uris'
 import { isMetadataUrl } from '#oidc/clients/metadata_url'
 import { oidcProvider } from '#oidc/provider/provider'
 import { grantableScopes } from '#oidc/tokens/resource_servers'
+import { refusedApplication } from './refused_application.ts'
 import type { OwnMetadata } from '#oidc/clients/metadata'
 
 /** An unregistered application chooses its own name, so the page names it by its host. */
@@ -48,7 +49,7 @@ interface Stop {
   detail?: string | null
 }
 
-export function renderStop(ctx: HttpContext, { reason, ...about }: Stop) {
+export async function renderStop(ctx: HttpContext, { reason, ...about }: Stop) {
   const page = {
     name: '',
     action: null,
@@ -56,6 +57,7 @@ export function renderStop(ctx: HttpContext, { reason, ...about }: Stop) {
     ...about,
     reason,
     requestId: ctx.request.id(),
+    refused: await refusedApplication(ctx),
   }
   return ctx.view.render('applications/stop', page)
 }

@@ -46,6 +46,8 @@ import { givePasskey } from '#tests/support/passkeys'
 import { recordsWhere } from '#tests/support/trail'
 import { post, PUBLIC, signedInto } from '../oidc/attacker.ts'
 import { CLIENT_FIELD_LIMITS } from './client_field_limits.ts'
+import { ask as askFor, ELSEWHERE, refusalsOf } from '#tests/support/refusals'
+import { mayLogUnknown } from '#oidc/refusals/refusal_log'
 import { DOCUMENT_LIMITS } from './document_limits.ts'
 import { PICTURE_LIMITS } from './picture_limits.ts'
 import { RECIPIENT_LIMITS } from './recipient_limits.ts'
@@ -453,6 +455,24 @@ export const LIMITS: Record<keyof typeof limits, LimitRow> = {
       const { browser } = await signedInBrowser()
       const answer = await browser.open(url)
       return answer.url.searchParams.get('error') !== 'invalid_target'
+    },
+  },
+  refusals: {
+    lowered: 3,
+    isAllowed: async (count) => {
+      const app = await application()
+      for (let number = 0; number < count; number++) {
+        await askFor(app, { redirect_uri: `${ELSEWHERE}/${number}` })
+      }
+      const lines = await refusalsOf(app)
+      return lines.some(({ sent }) => sent === `${ELSEWHERE}/0`)
+    },
+  },
+  unknownClients: {
+    isAllowed: async (count) => {
+      const later = Date.now() + count * 2 * limits.unknownClients.windowMs
+      const ids = Array.from({ length: count }, (_, number) => `unknown-${count}-${number}`)
+      return ids.map((id) => mayLogUnknown(id, later)).at(-1)!
     },
   },
   clientId: {

@@ -1,0 +1,125 @@
+import { isLoopback } from '#oidc/clients/redirect_uris'
+import { printable, sentAddress } from '#oidc/refusals/sent'
+import type { Context } from 'oidc-provider'
+import type { RefusalReason } from '#oidc/refusals/reasons'
+
+/* The library tells most of its errors apart by their descriptions alone. */
+
+export interface ProviderError {
+  name: string
+  error?: string
+  error_description?: string
+  error_detail?: string
+  scope?: string
+}
+
+interface Found {
+  reason: RefusalReason
+  sent: string | null
+}
+
+/** What the user did or has to do, and what passes by itself. */
+const NO_REFUSALS = new Set([
+  'access_denied',
+  'account_selection_required',
+  'authorization_pending',
+  'consent_required',
+  'expired_token',
+  'interaction_required',
+  'login_required',
+  'server_error',
+  'slow_down',
+  'temporarily_unavailable',
+  'unmet_authentication_requirements',
+])
+
+const BY_ERROR: Record<string, RefusalReason> = {
+  invalid_dpop_proof: 'dpop_proof',
+  invalid_grant: 'grant',
+  invalid_scope: 'scope',
+  invalid_target: 'resource',
+  unauthorized_client: 'grant_type',
+  unsupported_grant_type: 'grant_type',
+  unsupported_response_mode: 'response_mode',
+  unsupported_response_type: 'response_type',
+}
+
+const BY_DESCRIPTION: [RegExp, RefusalReason][] = [
+  [/too many wrong secrets/, 'too_many_secrets'],
+  [/requires PKCE|code_challenge/, 'pkce'],
+  [/Pushed Authorization Request/, 'par'],
+  [/DPoP (?:proof )?(?:JWT )?must be|missing DPoP/i, 'dpop'],
+  [/grant type is not allowed|^urn:\S+ is not allowed for this client/, 'grant_type'],
+  [/requested response_mode/, 'response_mode'],
+  [/requested response_type/, 'response_type'],
+  [/^origin \S+ not allowed/, 'origin'],
+]
+
+const BY_DETAIL: [RegExp, RefusalReason][] = [
+  [/authentication mechanism/, 'auth_method'],
+  [/invalid secret/, 'client_secret'],
+]
+
+/** Null for what is no refusal of the application. */
+export function refusalReason(ctx: Context, error: ProviderError): Found | null {
+  if (error.name === 'SessionNotFound') return null
+  const reason = reasonFor(ctx, error)
+  return reason && { reason, sent: sentFor(ctx, reason, error) }
+}
+
+function reasonFor(ctx: Context, failure: ProviderError): RefusalReason | null {
+  const { name, error = '', error_description: description = '' } = failure
+  if (name === 'InvalidRedirectUri') return ofAddress(ctx)
+  if (error === 'invalid_client') return ofClient(failure)
+  const described = BY_DESCRIPTION.find(([pattern]) => pattern.test(description))
+  if (described) return described[1]
+  return NO_REFUSALS.has(error) ? null : (BY_ERROR[error] ?? 'request')
+}
+
+function ofClient({ error_detail: detail = '' }: ProviderError): RefusalReason {
+  const found = BY_DETAIL.find(([pattern]) => pattern.test(detail))
+  return found?.[1] ?? 'client_assertion'
+}
+
+/** A registered http address is refused once `allowHttp` is off. */
+function ofAddress(ctx: Context): RefusalReason {
+  const { redirect_uri: uri } = paramsOf(ctx)
+  const url = typeof uri === 'string' ? URL.parse(uri) : null
+  const isRegistered = Boolean(ctx.oidc.client?.redirectUris.includes(uri))
+  return isRegistered && url?.protocol === 'http:' && !isLoopback(url) ? 'http' : 'redirect_uri'
+}
+
+function sentFor(ctx: Context, reason: RefusalReason, { scope }: ProviderError) {
+  const params = paramsOf(ctx)
+  switch (reason) {
+    case 'redirect_uri':
+    case 'http':
+      return sentAddress(params.redirect_uri)
+    case 'origin':
+      return sentAddress(ctx.get('origin'))?.replace(/\/$/, '') ?? null
+    case 'resource':
+      return sentAddress([params.resource].flat()[0])
+    case 'scope':
+      return printable(scope ?? params.scope)
+    case 'grant_type':
+    case 'response_type':
+    case 'response_mode':
+      return printable(params[reason] ?? ctx.query[reason])
+    case 'auth_method':
+      return authMethodOf(ctx)
+    default:
+      return null
+  }
+}
+
+function authMethodOf(ctx: Context) {
+  const { client_secret: secret, client_assertion: assertion } = paramsOf(ctx)
+  if (ctx.req.headers.authorization) return 'client_secret_basic'
+  if (secret) return 'client_secret_post'
+  return assertion ? 'private_key_jwt' : 'none'
+}
+
+/** What came, where the library stopped before it read the parameters. */
+export function paramsOf({ oidc, query }: Context): Record<string, any> {
+  return oidc.params ?? query
+}

@@ -1,0 +1,55 @@
+import User from '#models/user'
+import { parseBasic } from '#oidc/clients/authenticate_client'
+import { recordRefusal } from '#oidc/refusals/record_refusal'
+import { paramsOf, refusalReason, type ProviderError } from './refusal_reason.ts'
+import type Provider from 'oidc-provider'
+import type { Context } from 'oidc-provider'
+
+const AUTHENTICATED_ROUTES = [
+  'device_authorization',
+  'pushed_authorization_request',
+  'revocation',
+  'token',
+]
+
+const EVENTS = [
+  'authorization.error',
+  'device_authorization.error',
+  'grant.error',
+  'pushed_authorization_request.error',
+  'revocation.error',
+]
+
+/** The library reports each of its errors by an event. */
+export function reportRefusals(provider: Provider) {
+  for (const event of EVENTS) provider.on(event, report)
+}
+
+function report(ctx: Context, error: ProviderError) {
+  const clientId = clientIdOf(ctx)
+  const found = clientId ? refusalReason(ctx, error) : null
+  if (!found) return
+  recordRefusal(ctx.req, { clientId, ...found, isTrusted: () => isTrusted(ctx, error) })
+}
+
+function clientIdOf(ctx: Context) {
+  const { client_id: id } = paramsOf(ctx)
+  const known = ctx.oidc.client?.clientId ?? parseBasic(ctx.req.headers.authorization)?.clientId
+  return known ?? (typeof id === 'string' ? id : '')
+}
+
+async function isTrusted(ctx: Context, error: ProviderError) {
+  if (hasAuthenticated(ctx, error)) return true
+  const userId = ctx.oidc.session?.accountId
+  const user = userId ? await User.find(userId) : null
+  return Boolean(user?.isAdmin)
+}
+
+/** The library knows the client before it authenticates it, and checks the origin in between. */
+function hasAuthenticated({ oidc }: Context, { error, error_description: text }: ProviderError) {
+  const { client, route } = oidc
+  if (!client || client.clientAuthMethod === 'none') return false
+  const isBefore =
+    error === 'invalid_client' || error === 'slow_down' || /^origin /.test(text ?? '')
+  return AUTHENTICATED_ROUTES.includes(route) && !isBefore
+}

@@ -1,0 +1,26 @@
+import { describeRefusal } from './reasons.ts'
+import { writeRefusals } from './pending_refusals.ts'
+import { arrivingRefusals } from './record_refusal.ts'
+import { selectRefusals, type RefusalLine } from './refusal_rows.ts'
+import type { OAuthClient } from '#oidc/clients/client'
+
+/** Requests that authenticated as the client, or came from an administrator, stand first. */
+export async function listRefusals({ id }: OAuthClient): Promise<RefusalLine[]> {
+  await arrivingRefusals()
+  await writeRefusals()
+  return selectRefusals(id, Date.now())
+}
+
+export async function refusalRecords(client: OAuthClient) {
+  const lines = await listRefusals(client)
+  return lines.map(({ firstAt, lastAt, ...line }) => {
+    const { remedy, setting } = describeRefusal(line.reason, client)
+    const times = {
+      firstAt: new Date(firstAt).toISOString(),
+      lastAt: new Date(lastAt).toISOString(),
+    }
+    return { ...line, ...times, remedy, setting }
+  })
+}
+
+export type RefusalRecord = Awaited<ReturnType<typeof refusalRecords>>[number]

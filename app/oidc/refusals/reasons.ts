@@ -1,0 +1,50 @@
+import { i18nFor } from '#i18n/locales'
+import { isPublic, type ClientSettings, type OAuthClient } from '#oidc/clients/client'
+
+/** The field that would allow it, and the value where a button may set it. */
+interface Remedy {
+  setting: keyof ClientSettings | null
+  /** Never comes from the request: an outsider must not write what a button of the console does. */
+  allows?: boolean
+}
+
+const BY_HAND: Remedy = { setting: null }
+
+const field = (setting: keyof ClientSettings): Remedy => ({ setting })
+
+/** Why an application is refused. `refusals` in `resources/lang` names each. */
+export const REASONS = {
+  redirect_uri: field('redirectUris'),
+  http: { setting: 'allowHttp', allows: true },
+  post_logout_redirect_uri: field('postLogoutRedirectUris'),
+  origin: field('redirectUris'),
+  scope: field('scopes'),
+  pkce: { setting: 'requirePkce', allows: false },
+  par: { setting: 'requirePar', allows: false },
+  dpop: { setting: 'requireDpop', allows: false },
+  email_unverified: { setting: 'requireVerifiedEmail', allows: false },
+  grant_type: field('grantTypes'),
+  auth_method: field('tokenEndpointAuthMethod'),
+  client_secret: BY_HAND,
+  too_many_secrets: BY_HAND,
+  client_assertion: BY_HAND,
+  dpop_proof: BY_HAND,
+  response_type: BY_HAND,
+  response_mode: BY_HAND,
+  resource: BY_HAND,
+  grant: BY_HAND,
+  request: BY_HAND,
+} satisfies Record<string, Remedy>
+
+export type RefusalReason = keyof typeof REASONS
+
+/** The language of API, commands and log unless a page has another. */
+const english = () => i18nFor('en')
+
+/** A client without a secret always needs PKCE. */
+export function describeRefusal(reason: RefusalReason, client: OAuthClient, i18n = english()) {
+  const isFixed = reason === 'pkce' && isPublic(client)
+  const { setting, allows }: Remedy = isFixed ? BY_HAND : REASONS[reason]
+  const remedy = i18n.t(`refusals.remedy.${isFixed ? 'pkce_public' : reason}`)
+  return { remedy, setting, allows }
+}
