@@ -4,17 +4,11 @@ import { SYSTEM } from '#audit/actor'
 import { createUser } from '#tests/support/fixtures'
 import { application, authorizationRequest } from '#tests/support/oidc'
 import { documents, request, withDocuments } from '#tests/support/client_documents'
+import { SCREENS } from './screens.ts'
 import { assertAccessible, visit, visitAs, withBrowser } from './visitor.ts'
 
 const HOSTILE = `Grafana ${'Wide'.repeat(16)} مرحبا <b>bold</b>`
 const LOOPBACK = 'http://127.0.0.1:51004/callback'
-
-const SCREENS = [
-  { colorScheme: 'light', viewport: { width: 1_280, height: 900 }, locale: 'en' },
-  { colorScheme: 'light', viewport: { width: 320, height: 800 }, locale: 'de' },
-  { colorScheme: 'dark', viewport: { width: 320, height: 800 }, locale: 'fr' },
-  { colorScheme: 'dark', viewport: { width: 390, height: 800 }, locale: 'es' },
-] as const
 
 test.group('Application | continue', (group) => {
   withBrowser(group)

@@ -1,0 +1,87 @@
+import { spawn, type ChildProcess } from 'node:child_process'
+import { once } from 'node:events'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import { test } from '@japa/runner'
+import { freePort } from '#tests/support/free_port'
+import { typeCredentials, visit, withBrowser } from '../browser/visitor.ts'
+import { IdentityProduct } from './identity_product.ts'
+import { cleanEnvironment } from './product.ts'
+
+/* Libraries of Express, with the options of their read-me alone, in a browser. */
+
+const PROGRAM = join(import.meta.dirname, '../counterparts/express_app.js')
+
+const APPLICATIONS = [
+  { library: 'passport-openidconnect', mode: 'default' },
+  { library: 'express-openid-connect', mode: 'default' },
+  { library: 'express-openid-connect', mode: 'form_post' },
+]
+
+/** An application that answers, and its address. */
+async function start(env: Record<string, string>) {
+  const child = spawn(process.execPath, [PROGRAM], {
+    env: { ...cleanEnvironment(), ...env },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  const lines = createInterface({ input: child.stdout! })[Symbol.asyncIterator]()
+  const { done } = await lines.next()
+  if (done) throw new Error(`${env.LIBRARY} stopped`)
+  return child
+}
+
+async function stop(child: ChildProcess) {
+  const closed = once(child, 'close')
+  child.kill('SIGKILL')
+  await closed
+}
+
+test.group('Counterpart | Express', (group) => {
+  withBrowser(group)
+
+  let gatehouse: IdentityProduct
+  group.setup(async () => {
+    gatehouse = await IdentityProduct.start({ LOGIN_THROTTLE_LIMIT: '0' })
+  })
+  group.teardown(() => gatehouse.remove())
+
+  async function withApplication(
+    { library, mode }: (typeof APPLICATIONS)[number],
+    use: (url: string) => Promise<void>
+  ) {
+    const PORT = String(await freePort())
+    const url = `http://localhost:${PORT}`
+    const settings = { kind: 'first_party', redirectUris: [`${url}/callback`] }
+    const { clientId, clientSecret } = await gatehouse.register(settings)
+    const client = { CLIENT_ID: clientId, CLIENT_SECRET: clientSecret }
+    const about = {
+      LIBRARY: library,
+      ISSUER: gatehouse.issuer,
+      PORT,
+      RESPONSE_MODE: mode === 'default' ? '' : mode,
+    }
+    const child = await start({ ...about, ...client })
+    await use(url).finally(() => stop(child))
+  }
+
+  test('{library} signs a user in: mode {mode}, scripts {javaScriptEnabled}')
+    .with(
+      APPLICATIONS.flatMap((each) =>
+        [true, false].map((javaScriptEnabled) => ({ ...each, javaScriptEnabled }))
+      )
+    )
+    .run(async ({ assert }, { javaScriptEnabled, ...application }) => {
+      const user = await gatehouse.newUser()
+      const page = await visit({ javaScriptEnabled })
+      await withApplication(application, async (url) => {
+        await page.goto(url)
+        await typeCredentials(page, user.email)
+        if (application.mode === 'form_post' && !javaScriptEnabled) {
+          await page.getByRole('button', { name: 'Continue' }).click()
+        }
+        await page.waitForURL(`${url}/`)
+        assert.include(await page.locator('pre').innerText(), user.id)
+        assert.include(await page.locator('pre').innerText(), user.email)
+      })
+    })
+})
