@@ -51,6 +51,9 @@ export default {
   webfingerRelations: 20,
 
   resource: 255,
+
+  /** The parameter is read before the user is known, and stored with the code. */
+  claimsParameter: 2_048,
   clientId: 255,
 
   /** `location` has to hold a posted request, and proxies take headers of 8 KB. */

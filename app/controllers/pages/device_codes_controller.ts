@@ -8,6 +8,8 @@ import {
   requestOfDevice,
 } from '#oidc/interactions/device_flow'
 import { nextStepForDevice, type SignInStep } from '#oidc/interactions/interactions'
+import { shownScopes } from '#oidc/consents/requested_access'
+import { countSignedOut } from '#oidc/grants/sign_out'
 import { hostOf } from '#oidc/clients/redirect_uris'
 import { oidcProvider } from '#oidc/provider/provider'
 import { actorOf } from '#http/request_source'
@@ -40,7 +42,7 @@ export default class DeviceCodesController {
     const caller = ctx.auth.use('web').getUserOrFail()
     const step = await nextStepForDevice(code, caller)
     if (step !== 'done') return leadToStep(ctx, code, step)
-    const { scopes } = await requestOfDevice(code)
+    const scopes = shownScopes(await requestOfDevice(code))
     if (ctx.request.body().scopes !== scopes.join(' ')) return renderConsent(ctx, code, userCode)
     const isApproved = await approveDevice(code, caller.session, actorOf(ctx))
     return isApproved ? renderStop(ctx, { reason: 'device_done' }) : renderForm(ctx, userCode, true)
@@ -48,12 +50,13 @@ export default class DeviceCodesController {
 }
 
 async function renderConsent(ctx: HttpContext, code: DeviceCode, userCode: string) {
-  const { user } = ctx.auth.use('web').getUserOrFail()
-  const { scopes, resources } = await requestOfDevice(code)
+  const { user, session } = ctx.auth.use('web').getUserOrFail()
+  const access = await requestOfDevice(code)
   const about = { name: await nameOf(code), userCode: formatUserCode(userCode), user }
   const back = pathOf(userCode)
-  const request = { scopes, hosts: resources.map(hostOf) }
-  return ctx.view.render('applications/device_consent', { ...about, ...request, back })
+  const request = { scopes: shownScopes(access), hosts: access.resources.map(hostOf) }
+  const signedOut = await countSignedOut(session)
+  return ctx.view.render('applications/device_consent', { ...about, ...request, back, signedOut })
 }
 
 async function nameOf({ clientId }: DeviceCode) {

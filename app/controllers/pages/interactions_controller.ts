@@ -4,6 +4,7 @@ import {
   answerInteraction,
   answerWithConsent,
   findInteraction,
+  hasBegunSince,
   nextStep,
   proofOf,
 } from '#oidc/interactions/interactions'
@@ -14,6 +15,7 @@ import {
   requestOf,
 } from '#pages/clients/application_pages'
 import { COOKIES } from '#oidc/provider/cookies'
+import { countSignedOut } from '#oidc/grants/sign_out'
 import { withNext } from '#pages/sign_in/next_path'
 import { actorOf } from '#http/request_source'
 
@@ -22,8 +24,8 @@ export default class InteractionsController {
     const interaction = await interactionOf(ctx)
     if (!interaction) return expired(ctx)
     if (!(await ctx.auth.use('web').check())) return redirectTo(ctx, '/sign-in')
-    const { name } = interaction.prompt
-    return isQuestion(name) ? renderQuestion(ctx, interaction) : continueSignIn(ctx, interaction)
+    const isAsked = isQuestion(interaction.prompt.name) && !hasJustSignedIn(ctx, interaction)
+    return isAsked ? renderQuestion(ctx, interaction) : continueSignIn(ctx, interaction)
   }
 
   async store(ctx: HttpContext) {
@@ -43,7 +45,13 @@ export default class InteractionsController {
 }
 
 function isQuestion(prompt: string) {
-  return prompt === 'consent' || prompt === 'continue'
+  return ['select_account', 'consent', 'continue'].includes(prompt)
+}
+
+/** The sign-in for this request has chosen the account. */
+function hasJustSignedIn(ctx: HttpContext, { prompt }: Interaction) {
+  const { session } = ctx.auth.use('web').getUserOrFail()
+  return prompt.name === 'select_account' && hasBegunSince(prompt.details.askedAt, session)
 }
 
 /** The consent must cover scopes that were added since the page was shown. */
@@ -55,10 +63,12 @@ async function isOfPage({ request }: HttpContext, interaction: Interaction) {
 
 async function allow(ctx: HttpContext, interaction: Interaction) {
   const caller = ctx.auth.use('web').getUserOrFail()
-  if (interaction.prompt.name === 'continue') {
-    return answerInteraction(interaction, { continued: caller.session.id })
+  const { name } = interaction.prompt
+  if (name === 'continue' || name === 'select_account') {
+    const answer = name === 'continue' ? 'continued' : 'selected'
+    return answerInteraction(interaction, { [answer]: caller.session.id })
   }
-  const access = await requestOf(interaction)
+  const { access } = await requestOf(interaction)
   return answerWithConsent(interaction, caller, { access, actor: actorOf(ctx) })
 }
 
@@ -89,12 +99,13 @@ async function continueSignIn(ctx: HttpContext, interaction: Interaction) {
 }
 
 async function renderQuestion(ctx: HttpContext, interaction: Interaction) {
-  const { user } = ctx.auth.use('web').getUserOrFail()
+  const { user, session } = ctx.auth.use('web').getUserOrFail()
   const application = await applicationOf(interaction)
   const page = {
     ...application,
     ...(await requestOf(interaction)),
     user,
+    signedOut: await countSignedOut(session),
     action: ctx.request.url(),
     back: ctx.request.url(),
   }

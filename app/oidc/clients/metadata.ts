@@ -1,3 +1,4 @@
+import string from '@adonisjs/core/helpers/string'
 import { hasSecret, type OAuthClient } from './client.ts'
 
 export const OWN_METADATA = ['gatehouse'] as const
@@ -7,6 +8,10 @@ export interface OwnMetadata {
   scopes: OAuthClient['scopes']
   requirePkce: boolean
   serviceAccountId: string | null
+  idTokenClaims: boolean
+  refreshTokens: OAuthClient['refreshTokens']
+  /** In milliseconds; null for `REFRESH_TOKEN_TTL`. */
+  refreshTtlMs: number | null
   claimedName?: string | null
   secrets: Pick<OAuthClient, 'secretHash' | 'previousSecretHash' | 'previousSecretUntil'>
 }
@@ -39,7 +44,10 @@ export function toMetadata(client: DescribedClient) {
 
 function ownMetadata(client: DescribedClient): OwnMetadata {
   const { kind, scopes, requirePkce, serviceAccountId, claimedName } = client
+  const { idTokenClaims, refreshTokens, refreshTokenTtl } = client
   const { secretHash, previousSecretHash, previousSecretUntil } = client
   const secrets = { secretHash, previousSecretHash, previousSecretUntil }
-  return { kind, scopes, requirePkce, serviceAccountId, claimedName, secrets }
+  const refreshTtlMs = refreshTokenTtl === null ? null : string.milliseconds.parse(refreshTokenTtl)
+  const tokens = { idTokenClaims, refreshTokens, refreshTtlMs }
+  return { kind, scopes, requirePkce, serviceAccountId, claimedName, ...tokens, secrets }
 }

@@ -17,6 +17,8 @@ export interface RequestedAccess {
   scopes: string[]
   /** Other services that accept the tokens (RFC 8707). */
   resources: string[]
+  /** Scopes that claims or the client's settings stand for, at no service. */
+  implied?: string[]
 }
 
 export interface Consent {
@@ -32,12 +34,12 @@ interface Access {
 const keyOf = ({ userId, clientId }: Consent) => ({ user_id: userId, client_id: clientId })
 
 /** The API alone accepts its scopes. */
-function accessesOf({ scopes, resources }: RequestedAccess): Access[] {
+function accessesOf({ scopes, resources, implied = [] }: RequestedAccess): Access[] {
   const identity = IDENTITY_SCOPES.filter((scope) => scopes.includes(scope))
   const at = (resource: string, granted: readonly string[]) =>
     granted.map((scope) => ({ resource, scope }))
   const ofServices = resources.flatMap((each) => at(each, isOwnApi(each) ? scopes : identity))
-  return [...at('', identity), ...ofServices]
+  return [...at('', [...identity, ...implied]), ...ofServices]
 }
 
 export async function isConsented(consent: Consent, access: RequestedAccess, trx?: Transaction) {
@@ -75,18 +77,19 @@ export async function giveConsent(consent: Consent, access: RequestedAccess, act
  */
 export async function addConsent(
   consent: Consent,
-  { scopes, resources }: RequestedAccess,
+  access: RequestedAccess,
   { actor, trx }: { actor: Actor; trx: Transaction }
 ) {
   await assertNotInDeletion(consent.clientId, trx)
   const now = Date.now()
+  const { scopes, resources, implied = [] } = access
   const { id, isNew } = await insertOrFind(consent, now, trx)
-  const added = await insertAccess(id, accessesOf({ scopes, resources }), trx)
+  const added = await insertAccess(id, accessesOf(access), trx)
   if (!isNew && added === 0) return
   if (isNew) await forgetOldestConsents(consent.userId, trx)
   await forgetOtherServices(id, resources, trx)
   await trx.from('oauth_consents').where({ id }).update({ updated_at: now })
-  const details = { clientId: consent.clientId, scopes, resources }
+  const details = { clientId: consent.clientId, scopes: [...scopes, ...implied], resources }
   const user = { id: consent.userId }
   await record(trx, { type: 'application.consented', user, actor, details })
 }

@@ -7,11 +7,12 @@ type Given = 'userId' | 'deviceName' | 'ip' | 'userAgent' | 'method' | 'amr' | '
 
 /** No token hash: the provider keeps the refresh tokens of clients. */
 export function newClientSession(
-  given: Pick<SessionRecord, Given> & { clientId: string }
+  given: Pick<SessionRecord, Given> & { clientId: string },
+  ttlMs = tokens.refreshTtlMs
 ): SessionRecord {
   const now = Date.now()
   const refreshHash = hashToken(randomBytes(32).toString('base64url'))
   const refresh = { refreshHash, previousRefreshHash: null, rotatedAt: null }
-  const times = { createdAt: now, lastActivityAt: now, expiresAt: now + tokens.refreshTtlMs }
+  const times = { createdAt: now, lastActivityAt: now, expiresAt: now + ttlMs }
   return { id: randomUUID(), deviceId: 'default', ...given, ...refresh, ...times }
 }

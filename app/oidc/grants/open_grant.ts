@@ -20,11 +20,12 @@ import { selectGrants } from '#oidc/records/grant_rows'
 import { readGrant, saveGrant } from '#oidc/records/payloads'
 import type Provider from 'oidc-provider'
 import type { Client, Grant } from 'oidc-provider'
-import type { RequestedAccess } from '#oidc/consents/consents'
+import type { AuthorizedAccess } from '#oidc/consents/requested_access'
+import type { OwnMetadata } from '#oidc/clients/metadata'
 import type { SessionRecord } from '#auth/store/contract'
 import type { Transaction } from '#database/transaction'
 
-export interface Authorization extends RequestedAccess {
+export interface Authorization extends AuthorizedAccess {
   client: Client
   userId: string
   webSessionId: string
@@ -59,19 +60,25 @@ async function currentGrant(provider: Provider, { client, userId, webSessionId }
   const match = { client_id: client.clientId, user_id: userId, web_session_id: webSessionId }
   const [found] = await selectGrants(match)
   const grant = found && (await provider.Grant.find(found.grantId))
-  return grant && livesOn(grant) ? grant : undefined
+  return grant && livesOn(grant, client) ? grant : undefined
 }
 
-function livesOn({ exp }: Grant) {
-  return exp * 1_000 - Date.now() > tokens.refreshTtlMs / 2
+function livesOn({ exp }: Grant, client: Client) {
+  return exp * 1_000 - Date.now() > ttlOf(client) / 2
 }
 
-function covers(grant: Grant, { scopes, resources }: RequestedAccess) {
+function ttlOf({ gatehouse }: Client) {
+  const { refreshTtlMs }: OwnMetadata = gatehouse
+  return refreshTtlMs ?? tokens.refreshTtlMs
+}
+
+function covers(grant: Grant, { scopes, resources, claims }: AuthorizedAccess) {
   const has = (granted: string, asked: string[]) =>
     asked.every((each) => granted.split(' ').includes(each))
   const ofResources = resources.map((each) => grant.getResourceScope(each))
   return (
     has(grant.getOIDCScope(), identityScopesOf(scopes)) &&
+    has(grant.getOIDCClaims().join(' '), claims) &&
     ofResources.every((granted) => has(granted, scopes))
   )
 }
@@ -159,7 +166,7 @@ function newSession(authorization: Authorization, web: SessionRecord): SessionRe
   const device = { deviceName: name, ip, userAgent }
   const { method, amr, authenticatedAt } = web
   const proof = { method, amr, authenticatedAt }
-  return newClientSession({ userId, clientId: client.clientId, ...device, ...proof })
+  return newClientSession({ userId, clientId: client.clientId, ...device, ...proof }, ttlOf(client))
 }
 
 /** Read again under the lock, because the consent may be revoked. */
@@ -186,8 +193,9 @@ async function recordGrant(
   await record(trx, { ...about, type: 'application.authorized', details })
 }
 
-function addScopes(grant: Grant, { scopes, resources }: RequestedAccess) {
+function addScopes(grant: Grant, { scopes, resources, claims }: AuthorizedAccess) {
   grant.addOIDCScope(identityScopesOf(scopes).join(' '))
+  if (claims.length > 0) grant.addOIDCClaims(claims)
   for (const resource of resources) grant.addResourceScope(resource, scopes.join(' '))
 }
 

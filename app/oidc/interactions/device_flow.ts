@@ -3,11 +3,11 @@ import type { DeviceCode, Grant } from 'oidc-provider'
 import { lockForChange } from '#auth/lock_for_change'
 import { throttleProfileChange } from '#auth/lockout/throttle'
 import { authTimeOf } from '#auth/sessions/authentication'
-import { acrOf } from '#oidc/provider/acr'
-import { addConsent, type RequestedAccess } from '#oidc/consents/consents'
+import { acrOf, reportedAcr } from '#oidc/provider/acr'
+import { addConsent } from '#oidc/consents/consents'
+import { accessOf, type AuthorizedAccess } from '#oidc/consents/requested_access'
 import { openDeviceGrant } from '#oidc/grants/open_grant'
 import { oidcProvider } from '#oidc/provider/provider'
-import { grantableScopes } from '#oidc/tokens/resource_servers'
 import { saveDeviceCode } from '#oidc/records/payloads'
 import { insertOnce } from '#oidc/records/record_rows'
 import type { Actor } from '#audit/actor'
@@ -32,10 +32,7 @@ export async function findDeviceCode(userCode: string) {
 
 export async function requestOfDevice({ clientId, params }: DeviceCode) {
   const client = await oidcProvider().Client.find(clientId)
-  return {
-    scopes: grantableScopes(client, params),
-    resources: [params.resource ?? []].flat() as string[],
-  }
+  return accessOf(client, params)
 }
 
 function isFirstAnswer(code: DeviceCode, trx: Transaction) {
@@ -59,17 +56,22 @@ export async function approveDevice(code: DeviceCode, web: SessionRecord, actor:
     const isThirdParty = client.gatehouse.kind === 'third_party'
     if (isThirdParty) await addConsent(consent, access, { actor, trx })
     const grant = await openDeviceGrant(oidcProvider(), { authorization, web }, trx)
-    Object.assign(code, answerOf(web, grant, access))
+    Object.assign(code, answerOf(web, grant, access), claimsOf(code, web))
     await saveDeviceCode(code, trx)
     return true
   })
 }
 
-function answerOf(web: SessionRecord, { jti }: Grant, { scopes, resources }: RequestedAccess) {
+function answerOf(web: SessionRecord, { jti }: Grant, { scopes, resources }: AuthorizedAccess) {
   const { userId: accountId, id: sessionUid, amr } = web
   const who = { accountId, grantId: jti, sid: jti, sessionUid }
-  const how = { acr: acrOf(web), amr, authTime: authTimeOf(web) }
+  const how = { amr, authTime: authTimeOf(web) }
   return { ...who, ...how, scope: scopes.join(' '), resource: resources[0] }
+}
+
+function claimsOf({ params }: DeviceCode, web: SessionRecord) {
+  const claims = params.claims && JSON.parse(params.claims)
+  return { acr: reportedAcr(params, acrOf(web)), claims }
 }
 
 export function refuseDevice(code: DeviceCode) {

@@ -8,6 +8,7 @@ import { addConsent, type RequestedAccess } from '#oidc/consents/consents'
 import { acrOf } from '#oidc/provider/acr'
 import { isNewerThan, isStale, lacksFactor } from '#oidc/provider/freshness'
 import { oidcProvider } from '#oidc/provider/provider'
+import { excludesSubject } from '#oidc/tokens/requested_claims'
 import { saveInteraction } from '#oidc/records/payloads'
 import type { InteractionResult } from '#oidc/provider/policy'
 import type { Actor } from '#audit/actor'
@@ -69,7 +70,9 @@ export async function nextStep(
   return (await hasSecondFactor(user)) ? 'confirm' : 'factor'
 }
 
-export function nextStepForDevice({ params, iat }: DeviceCode, caller: WebCaller) {
+/** A device has no policy (`provider/policy.ts`). */
+export async function nextStepForDevice({ params, iat }: DeviceCode, caller: WebCaller) {
+  if (excludesSubject(params, caller.user.id)) return 'other_account'
   const prompt = { name: 'login', reasons: [], details: { askedAt: iat * 1_000 } }
   return nextStep({ params, prompt }, caller)
 }
@@ -81,5 +84,14 @@ async function hasSecondFactor(user: User) {
 }
 
 export function proofOf({ prompt }: Interaction, session: SessionRecord): InteractionResult {
-  return isNewerThan(prompt.details.askedAt, session) ? { proved: session.id } : {}
+  const { askedAt } = prompt.details
+  return {
+    ...(isNewerThan(askedAt, session) && { proved: session.id }),
+    ...(hasBegunSince(askedAt, session) && { selected: session.id }),
+  }
+}
+
+/** A sign-in chooses the account. */
+export function hasBegunSince(askedAt: number, { createdAt }: SessionRecord) {
+  return createdAt >= askedAt
 }

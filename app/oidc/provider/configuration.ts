@@ -4,7 +4,9 @@ import settings from '#config/oidc'
 import { ID_TOKEN_ALGORITHMS } from '#auth/signing_keys/signing_key'
 import { ADVERTISED_PATHS, PROVIDER_ROUTES } from '#start/routes/oauth'
 import { ACR_VALUES } from './acr.ts'
-import { CLAIMS, findAccount } from '#oidc/tokens/accounts'
+import { findAccount } from '#oidc/tokens/accounts'
+import { CLAIMS } from '#oidc/tokens/claims'
+import { limitClaims } from '#oidc/tokens/requested_claims'
 import { GRANT_TYPES, IDENTITY_SCOPES } from '#oidc/clients/client'
 import { OWN_METADATA, type OwnMetadata } from '#oidc/clients/metadata'
 import { isAppScheme } from '#oidc/clients/redirect_uris'
@@ -40,6 +42,7 @@ export function configuration() {
     findAccount,
     formats: { customizers: { jwt: customizeJwt } },
     grantTypes: GRANT_TYPES,
+    issueRefreshToken: mayRefresh,
     interactions: { policy, url: interactionUrl },
     pkce: { required: isChallengeRequired },
     renderError,
@@ -65,6 +68,7 @@ function features() {
   return {
     devInteractions: { enabled: false },
     backchannelLogout: { enabled: true },
+    claimsParameter: { enabled: true, assertClaimsParameter: limitClaims },
     clientCredentials: { enabled: true },
     deviceFlow: { enabled: true },
     dPoP: { enabled: true },
@@ -82,6 +86,13 @@ function features() {
     rpInitiatedLogout: { enabled: true },
     userinfo: { enabled: true },
   }
+}
+
+/** Some applications never ask for `offline_access`, and expect a refresh token. */
+async function mayRefresh(_ctx: Context, client: Client, source: { scopes: Set<string> }) {
+  const { refreshTokens }: OwnMetadata = client.gatehouse
+  if (!client.grantTypeAllowed('refresh_token')) return false
+  return refreshTokens === 'always' || source.scopes.has('offline_access')
 }
 
 interface WithExpiry {

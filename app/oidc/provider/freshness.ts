@@ -1,5 +1,5 @@
 import { needsTwoFactors } from '#auth/sessions/required_factors'
-import { ACR_MFA, satisfiesAcr } from './acr.ts'
+import { ACR_MFA, requestedAcrs, satisfiesAcr } from './acr.ts'
 import type User from '#models/user'
 import type { SessionRecord } from '#auth/store/contract'
 
@@ -9,6 +9,7 @@ export interface SignInRequest {
   prompt?: string
   max_age?: string | number
   acr_values?: string
+  claims?: string
 }
 
 /** In milliseconds. `auth_time` may be later, if an external provider did not tell it. */
@@ -31,9 +32,11 @@ export function isNewerThan(askedAt: number, { authenticatedAt = 0 }: Authentica
 }
 
 export function lacksFactor(
-  { acr_values: requested }: SignInRequest,
+  request: SignInRequest,
   { acr, user }: { acr?: string; user: User | null }
 ) {
   if (acr === ACR_MFA) return false
-  return !satisfiesAcr(acr, requested) || (user !== null && needsTwoFactors(user))
+  const { wished, named } = requestedAcrs(request)
+  const isMet = satisfiesAcr(acr, wished) && satisfiesAcr(acr, named)
+  return !isMet || (user !== null && needsTwoFactors(user))
 }

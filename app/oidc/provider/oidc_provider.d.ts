@@ -36,6 +36,8 @@ declare module 'oidc-provider' {
     exp: number
     addOIDCScope(scope: string): void
     addResourceScope(resource: string, scope: string): void
+    addOIDCClaims(claims: string[]): void
+    getOIDCClaims(): string[]
     getOIDCScope(): string
     getResourceScope(resource: string): string
     save(): Promise<string>
@@ -153,10 +155,12 @@ declare module 'oidc-provider' {
     | 'InvalidRequestUri'
     | 'InvalidScope'
     | 'InvalidTarget'
+    | 'LoginRequired'
     | 'SessionNotFound'
     | 'SlowDown'
     | 'TemporarilyUnavailable'
-    | 'UnauthorizedClient',
+    | 'UnauthorizedClient'
+    | 'UnmetAuthenticationRequirements',
     ErrorClass
   >
 
@@ -182,12 +186,12 @@ declare module 'oidc-provider' {
 
   export interface Policy extends Array<Prompt> {
     get(name: string): Prompt
-    add(prompt: Prompt): void
+    add(prompt: Prompt, index?: number): void
   }
 
   export const interactionPolicy: {
     base(): Policy
-    Prompt: new (about: { name: string }, ...checks: Check[]) => Prompt
+    Prompt: new (about: { name: string; requestable?: boolean }, ...checks: Check[]) => Prompt
     Check: new (
       reason: string,
       description: string,

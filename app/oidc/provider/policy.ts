@@ -1,9 +1,10 @@
-import { interactionPolicy, type Context } from 'oidc-provider'
+import { errors, interactionPolicy, type Context } from 'oidc-provider'
 import User from '#models/user'
 import { isLoopback, isOpenToOthers } from '#oidc/clients/redirect_uris'
 import { isMetadataUrl } from '#oidc/clients/metadata_url'
-import { isConsented, type RequestedAccess } from '#oidc/consents/consents'
-import { grantableScopes } from '#oidc/tokens/resource_servers'
+import { isConsented } from '#oidc/consents/consents'
+import { accessOf, type AuthorizedAccess } from '#oidc/consents/requested_access'
+import { excludesSubject } from '#oidc/tokens/requested_claims'
 import { ACR_MFA } from './acr.ts'
 import { hasPrompt, isStale, lacksFactor } from './freshness.ts'
 import type { OwnMetadata } from '#oidc/clients/metadata'
@@ -14,6 +15,7 @@ export interface InteractionResult {
   proved?: string
   consented?: string
   continued?: string
+  selected?: string
 }
 
 const { Check, Prompt } = interactionPolicy
@@ -22,7 +24,8 @@ function buildPolicy() {
   const policy = interactionPolicy.base()
   policy.get('login').details = () => ({})
   const [login, consent] = [policy.get('login').checks, policy.get('consent').checks]
-  for (const reason of ['login_prompt', 'max_age']) login.remove(reason)
+  for (const reason of REPLACED) login.remove(reason)
+  login.add(new Check('subject', 'another user is signed in', 'login_required', isAnother))
   login.add(
     new Check('fresh', 'a new sign-in is required', 'login_required', once(needsSignIn), askedNow)
   )
@@ -32,8 +35,33 @@ function buildPolicy() {
   login.add(new Check('locked', 'the account is locked', 'access_denied', once(isLocked)))
   consent.clear()
   consent.add(new Check('consent', 'consent is required', 'consent_required', once(needsConsent)))
+  policy.add(selection(), 1)
   policy.add(new Prompt({ name: 'continue' }, CLICK))
   return policy
+}
+
+/** These would ask for ever: an answer of ours has other members. */
+const REPLACED = [
+  'login_prompt',
+  'max_age',
+  'claims_id_token_sub_value',
+  'essential_acr',
+  'essential_acrs',
+]
+
+function selection() {
+  const prompt = new Prompt({ name: 'select_account', requestable: true })
+  prompt.checks.clear()
+  prompt.checks.add(
+    new Check(
+      'select',
+      'a choice of account is required',
+      'account_selection_required',
+      needsChoice,
+      askedNow
+    )
+  )
+  return prompt
 }
 
 /**
@@ -45,8 +73,8 @@ function needsClick(ctx: Context) {
   const { client, params, session } = ctx.oidc
   const isPublic = client.clientAuthMethod === 'none'
   if (!session.accountId || !isOpenToOthers(params.redirect_uri, isPublic)) return false
-  const { proved, consented, continued } = resultOf(ctx)
-  return ![proved, consented, continued].includes(session.uid)
+  const { proved, selected, consented, continued } = resultOf(ctx)
+  return ![proved, selected, consented, continued].includes(session.uid)
 }
 
 /** `load_grant.ts` runs each check before the library does. */
@@ -65,6 +93,20 @@ function askedNow() {
 
 function resultOf({ oidc }: Context): InteractionResult {
   return oidc.result ?? {}
+}
+
+function needsChoice(ctx: Context) {
+  const { params, session } = ctx.oidc
+  if (!session.accountId || !hasPrompt(params, 'select_account')) return false
+  return resultOf(ctx).selected !== session.uid
+}
+
+/** An error and no question: the browser cannot become another user's by itself. */
+function isAnother(ctx: Context) {
+  const { params, session } = ctx.oidc
+  if (!session.accountId || needsChoice(ctx)) return false
+  if (!excludesSubject(params, session.accountId)) return false
+  throw new errors.LoginRequired('the requested subject is not signed in')
 }
 
 function needsSignIn(ctx: Context) {
@@ -101,9 +143,9 @@ function isUnprovable({ oidc }: Context) {
   return isMetadataUrl(oidc.client.clientId) && Boolean(uri) && isLoopback(new URL(uri))
 }
 
-export function requestOf({ oidc }: Context): RequestedAccess {
-  const scopes = grantableScopes(oidc.client, oidc.params)
-  return { scopes, resources: Object.keys(oidc.resourceServers) }
+export function requestOf({ oidc }: Context): AuthorizedAccess {
+  const resources = Object.keys(oidc.resourceServers)
+  return { ...accessOf(oidc.client, oidc.params), resources }
 }
 
 export const policy = buildPolicy()

@@ -1,10 +1,11 @@
 import User from '#models/user'
-import { appUrl } from '#config/app'
 import { needsTwoFactors } from '#auth/sessions/required_factors'
 import { hasTwoFactors } from '#auth/sessions/authentication'
 import store from '#auth/store/service'
 import { lacksVerifiedEmail } from '#models/verified_email'
 import { markHandleReceived } from '#users/handles/mark_received'
+import { claimsOf, leavesClaimsToUserinfo } from './claims.ts'
+import type { Context } from 'oidc-provider'
 
 export interface Account {
   accountId: string
@@ -14,15 +15,23 @@ export interface Account {
 
 /** Null if a refresh would be refused. */
 export async function findAccount(
-  _ctx: unknown,
+  ctx: Context,
   id: string,
   token?: { grantId?: string }
 ): Promise<Account | undefined> {
   const user = await findHolder(id, token?.grantId)
   if (!user) return undefined
-  const claims: Account['claims'] = async (_use, scope, requested) =>
-    claimsOf(receivesHandle(scope, requested) ? await markHandleReceived(user) : user)
+  const claims: Account['claims'] = async (use, scope, requested = {}) => {
+    const isReduced = use === 'id_token' && leavesClaimsToUserinfo(ctx)
+    const isReceived = receivesHandle(isReduced ? '' : scope, requested)
+    const found = claimsOf(isReceived ? await markHandleReceived(user) : user)
+    return isReduced ? only(found, requested) : found
+  }
   return { accountId: id, user, claims }
+}
+
+function only(claims: Record<string, unknown>, requested: object) {
+  return Object.fromEntries(Object.entries(claims).filter(([name]) => name in requested))
 }
 
 function receivesHandle(scope = '', requested: object = {}) {
@@ -41,25 +50,4 @@ async function hasProvedEnough(user: User, sessionId?: string) {
   if (!sessionId || user.isService || !needsTwoFactors(user)) return true
   const session = await store.findSession(user.id, sessionId, Date.now())
   return session !== null && hasTwoFactors(session)
-}
-
-function claimsOf(user: User) {
-  return {
-    sub: user.id,
-    email: user.mailbox,
-    email_verified: user.isEmailVerified,
-    name: user.nickname ?? user.username,
-    nickname: user.handle,
-    preferred_username: user.handle,
-    picture: user.avatar ? new URL(user.avatar, appUrl).href : undefined,
-    role: user.role,
-    updated_at: Math.floor((user.updatedAt?.toMillis() ?? 0) / 1_000),
-  }
-}
-
-/** OpenID Connect Core, section 5.4, and our role. */
-export const CLAIMS = {
-  openid: ['sub', 'auth_time', 'acr', 'amr', 'sid'],
-  profile: ['name', 'nickname', 'preferred_username', 'picture', 'role', 'updated_at'],
-  email: ['email', 'email_verified'],
 }

@@ -3,7 +3,7 @@ import type { Interaction } from 'oidc-provider'
 import { hostOf, isLoopback } from '#oidc/clients/redirect_uris'
 import { isMetadataUrl } from '#oidc/clients/metadata_url'
 import { oidcProvider } from '#oidc/provider/provider'
-import { grantableScopes } from '#oidc/tokens/resource_servers'
+import { accessOf, shownScopes } from '#oidc/consents/requested_access'
 import { refusedApplication } from './refused_application.ts'
 import type { OwnMetadata } from '#oidc/clients/metadata'
 
@@ -18,11 +18,11 @@ export async function applicationOf({ params }: Interaction) {
 
 export async function requestOf({ params }: Interaction) {
   const client = await oidcProvider().Client.find(params.client_id)
-  const resources: string[] = [params.resource ?? []].flat()
+  const access = accessOf(client, params)
   return {
-    scopes: grantableScopes(client, params),
-    resources,
-    hosts: resources.map(hostOf),
+    access,
+    scopes: shownScopes(access),
+    hosts: access.resources.map(hostOf),
     ...targetOf(params.redirect_uri),
   }
 }

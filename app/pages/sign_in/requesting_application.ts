@@ -1,3 +1,7 @@
+import limits from '#config/limits'
+
+const ADDRESS = /^[^\s@\p{Cc}]+@[^\s@\p{Cc}]+$/u
+
 const INTERACTION = /^\/oauth\/interaction\/([\w-]{1,64})(?:\?|$)/
 
 /**
@@ -13,5 +17,11 @@ export async function requestingApplication(next: string) {
   if (!interaction) return null
   const { name } = await applicationOf(interaction)
   const { redirectHost, isLocal } = await requestOf(interaction)
-  return { name, host: redirectHost, isLocal }
+  return { name, host: redirectHost, isLocal, loginHint: addressIn(interaction.params.login_hint) }
+}
+
+/** Users sign in by their address: another hint would only have to be deleted. */
+function addressIn(hint: unknown) {
+  const isAddress = typeof hint === 'string' && hint.length <= limits.email && ADDRESS.test(hint)
+  return isAddress ? hint : null
 }

@@ -24,15 +24,17 @@ interface SignInPage {
 }
 
 export async function renderSignIn(ctx: HttpContext, page: SignInPage = {}) {
-  const { form = EMPTY_FORM, status, notice = null, savedForm = null } = page
+  const { status, notice = null, savedForm = null } = page
   if (status) ctx.response.status(status)
   const next = page.next ?? requestedNext(ctx)
+  const application = await requestingApplication(next)
+  const form = page.form ?? hintedForm(application?.loginHint)
   return ctx.view.render('sign_in/show', {
     form,
     notice,
     savedForm,
     next,
-    application: await requestingApplication(next),
+    application,
     isSetUp: await hasAdmin(),
     providers: providerButtons(next),
     passkeyForm: {
@@ -45,6 +47,11 @@ export async function renderSignIn(ctx: HttpContext, page: SignInPage = {}) {
     hasSignUp: hostedPages.isOn && signUp.isOpen,
     adminCommand: 'npm run ace -- user:create you@example.org --role=Admin',
   })
+}
+
+/** The same for any address: a hint must not tell whether there is an account. */
+function hintedForm(email: string | null = null): Form {
+  return email === null ? EMPTY_FORM : { ...EMPTY_FORM, input: { email }, focus: 'password' }
 }
 
 interface CodePage {

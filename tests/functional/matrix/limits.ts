@@ -475,6 +475,15 @@ export const LIMITS: Record<keyof typeof limits, LimitRow> = {
       return ids.map((id) => mayLogUnknown(id, later)).at(-1)!
     },
   },
+  claimsParameter: {
+    isAllowed: async (count) => {
+      const { url } = await authorizationRequest(await application({ kind: 'first_party' }))
+      url.searchParams.append('claims', '{"userinfo":{}}'.padEnd(count))
+      const { browser } = await signedInBrowser()
+      const answer = await browser.open(url)
+      return answer.url.searchParams.get('error') !== 'invalid_request'
+    },
+  },
   clientId: {
     isAllowed: async (count) =>
       parseMetadataUrl('https://client.example/'.padEnd(count, 'x')) !== null,

@@ -15,6 +15,7 @@ type Outcomes = Record<keyof typeof STEPS, string>
 const OPEN: Outcomes = {
   'the sign-in': 'code',
   'the second factor': 'code',
+  'the choice of an account': 'code',
   'the consent': 'code',
   'another authorization': 'code',
   'a pushed request': 'code',
@@ -33,6 +34,7 @@ const OPEN: Outcomes = {
 /** Pages that need somebody who is signed in. */
 const NO_WEB_SESSION = {
   'the second factor': '401 /confirm',
+  'the choice of an account': '200 /sign-in',
   'the consent': '200 /sign-in',
   'another authorization': '200 /sign-in',
   'a pushed request': '200 /sign-in',
@@ -73,6 +75,7 @@ const LOCKED: Outcomes = {
   ...OPEN,
   'the sign-in': '403 /sign-in',
   'the second factor': '403 /oauth/interaction',
+  'the choice of an account': '403 /oauth/interaction',
   'the consent': '403 /oauth/interaction',
   'another authorization': '403 /oauth/interaction',
   'a pushed request': '403 /oauth/interaction',
@@ -110,6 +113,7 @@ const MATRIX: Record<keyof typeof EVENTS, Outcomes> = {
     ...SIGNED_OUT,
     'the sign-in': '404 /oauth/interaction',
     'the second factor': '404 /oauth/interaction',
+    'the choice of an account': '404 /oauth/interaction',
     'the consent': '404 /oauth/interaction',
     'another authorization': '400 /oauth/authorize',
     'a pushed request': '400 /oauth/authorize',
@@ -139,6 +143,7 @@ const MATRIX: Record<keyof typeof EVENTS, Outcomes> = {
     ...NO_GRANT,
     'the sign-in': ASKED_AGAIN,
     'the second factor': ASKED_AGAIN,
+    'the choice of an account': ASKED_AGAIN,
     'another authorization': ASKED_AGAIN,
     'a pushed request': ASKED_AGAIN,
   },

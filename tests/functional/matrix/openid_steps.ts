@@ -101,6 +101,15 @@ const consent: Step = async (scene) => {
   return async () => landing(await allow())
 }
 
+/** A browser that shows who is signed in, and the choice of this user. */
+const choice: Step = async ({ user, app }) => {
+  const browser = await browserOf(user)
+  const asking = { scope: 'openid', prompt: 'select_account' }
+  const { url } = await authorizationRequest(app, asking)
+  const page = await browser.open(url)
+  return async () => landing(await browser.submit(page, INTERACTION, { decision: 'allow' }))
+}
+
 const signedInBefore: Step = async ({ user, app }) => {
   const browser = await browserOf(user)
   const { url } = await authorizationRequest(app, { scope: 'openid' })
@@ -206,6 +215,7 @@ const devicePoll: Step = async (scene) => {
 export const STEPS = {
   'the sign-in': signingIn,
   'the second factor': secondFactor,
+  'the choice of an account': choice,
   'the consent': consent,
   'another authorization': signedInBefore,
   'a pushed request': pushedBefore,

@@ -41,7 +41,7 @@ test.group('OpenID provider | discovery', () => {
     const body = response.body()
     assert.deepEqual(body.response_types_supported, ['code'])
     assert.deepEqual(body.response_modes_supported, ['query', 'fragment', 'form_post'])
-    assert.deepEqual(body.prompt_values_supported, ['none', 'login', 'consent'])
+    assert.deepEqual(body.prompt_values_supported, ['none', 'login', 'select_account', 'consent'])
     assert.deepEqual(body.code_challenge_methods_supported, ['S256'])
     assert.deepEqual(body.id_token_signing_alg_values_supported, ['RS256', 'ES256', 'EdDSA'])
     assert.isTrue(body.authorization_response_iss_parameter_supported)
@@ -73,7 +73,6 @@ test.group('OpenID provider | what is refused', () => {
     { what: 'the implicit flow', change: { response_type: 'id_token' } },
     { what: 'the hybrid flow', change: { response_type: 'code id_token' } },
     { what: 'another mode', change: { response_mode: 'form_post.jwt' } },
-    { what: 'a choice of accounts', change: { prompt: 'select_account' } },
     { what: 'a request object', change: { request: 'eyJhbGciOiJub25lIn0.e30.' } },
     { what: 'an unknown service', change: { resource: 'http://other.example' } },
   ]

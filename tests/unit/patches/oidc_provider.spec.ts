@@ -80,6 +80,12 @@ test.group('Patches of oidc-provider | tokens', (group) => {
     assert.equal(scope, 'openid email')
   })
 
+  test('granted_scopes: a claim of a scope taken from the client stays', async ({ assert }) => {
+    const grant = await grantOf(scene.unpatched)
+    grant.addOIDCClaims(['email'])
+    assert.deepEqual(grant.getOIDCClaims(), ['email'])
+  })
+
   test('grant_members: a grant forgets its web session', async ({ assert }) => {
     const grant = await grantOf(scene.unpatched)
     const { payload } = await grant.getValueAndPayload()
@@ -171,6 +177,14 @@ test.group('Patches of oidc-provider | authorization', (group) => {
     const client = { ...metadata, redirect_uris: ['com.example.app:/callback', ...uris] }
     const { Client } = scene.unpatched.provider
     await assert.rejects(() => Client.validate(client), 'invalid_redirect_uri')
+  })
+
+  test('reported_acr: only the class of the session is reported', ({ assert }) => {
+    const { OIDCContext } = scene.unpatched.provider as unknown as { OIDCContext: any }
+    const oidc = new OIDCContext({})
+    const claims = JSON.stringify({ id_token: { acr: { essential: true, value: 'one' } } })
+    Object.assign(oidc, { params: { claims }, session: { acr: 'two' } })
+    assert.equal(oidc.acr, 'two')
   })
 
   test('redirect_uri_check: the check is remembered', ({ assert }) => {

@@ -12,7 +12,7 @@ export function completeDiscovery(provider: Provider) {
 function ownDiscovery() {
   const own = {
     response_modes_supported: ['query', 'fragment', 'form_post'],
-    prompt_values_supported: ['none', 'login', 'consent'],
+    prompt_values_supported: ['none', 'login', 'select_account', 'consent'],
   }
   return settings.documents.isOn ? { ...own, client_id_metadata_document_supported: true } : own
 }

@@ -1,8 +1,9 @@
 import Provider from 'oidc-provider'
+import { within as withinScopes } from '#oidc/tokens/requested_claims'
 import { identityScopes } from '#oidc/tokens/resource_servers'
 
 /**
- * oidc-provider 9.13 issues all scopes of a grant. Patched, live grants lose a scope that was taken
+ * oidc-provider 9.13 issues all scopes and claims of a grant. Patched, live grants lose what was taken
  * from the client; `getResourceServer` decides on scopes of the API.
  */
 export function shrinkGrants({ Grant }: Provider) {
@@ -11,6 +12,12 @@ export function shrinkGrants({ Grant }: Provider) {
     const scopes = granted.call(this)
     const client = Provider.ctx?.oidc?.client
     return client ? within(scopes, identityScopes(client)) : scopes
+  }
+  const claimed = Grant.prototype.getOIDCClaims
+  Grant.prototype.getOIDCClaims = function () {
+    const claims = claimed.call(this)
+    const client = Provider.ctx?.oidc?.client
+    return client ? withinScopes(claims, client) : claims
   }
 }
 

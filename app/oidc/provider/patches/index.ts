@@ -11,6 +11,7 @@ import { revokeJwts } from './jwt_revocation.ts'
 import { signWithLiveKeys } from './live_keys.ts'
 import { keepOfflineAccess } from './offline_access.ts'
 import { useOwnRedirectRules } from './redirect_addresses.ts'
+import { reportRequestedAcr } from './reported_acr.ts'
 import { checkRedirectUrisAgain } from './redirect_uri_check.ts'
 import { issueSuccessors } from './refresh_successors.ts'
 import { limitServiceScopes } from './service_scopes.ts'
@@ -31,6 +32,7 @@ export const PATCHES = [
   verifyHintsByOurKeys,
   signWithLiveKeys,
   keepOfflineAccess,
+  reportRequestedAcr,
   limitServiceScopes,
   shrinkGrants,
   keepWebSessionOfGrants,

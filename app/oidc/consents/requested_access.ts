@@ -1,0 +1,40 @@
+import { grantableScopes } from '#oidc/tokens/resource_servers'
+import { requestedClaims, scopesOfClaims } from '#oidc/tokens/requested_claims'
+import type { Client } from 'oidc-provider'
+import type { OwnMetadata } from '#oidc/clients/metadata'
+import type { RequestedAccess } from './consents.ts'
+
+interface AuthorizationParameters {
+  scope?: string
+  claims?: string
+  resource?: string | string[]
+}
+
+export interface AuthorizedAccess extends RequestedAccess {
+  claims: string[]
+}
+
+/** What an authorization request asks for, as far as its client may have it. */
+export function accessOf(
+  client: Client | undefined,
+  params: AuthorizationParameters
+): AuthorizedAccess {
+  const scopes = grantableScopes(client, params)
+  const resources = [params.resource ?? []].flat()
+  if (!client) return { scopes, resources, implied: [], claims: [] }
+  const claims = requestedClaims(params, client)
+  const implied = [...scopesOfClaims(claims), ...stayingSignedIn(client)]
+  return { scopes, resources, claims, implied: implied.filter((each) => !scopes.includes(each)) }
+}
+
+/** Refresh tokens without the scope are consented to like those with it. */
+function stayingSignedIn(client: Client) {
+  const { refreshTokens }: OwnMetadata = client.gatehouse
+  const isAlways = refreshTokens === 'always' && client.grantTypeAllowed('refresh_token')
+  return isAlways ? ['offline_access'] : []
+}
+
+/** As the consent shows them. */
+export function shownScopes({ scopes, implied = [] }: RequestedAccess) {
+  return [...scopes, ...implied]
+}
