@@ -2,7 +2,7 @@ import { test } from '@japa/runner'
 import env from '#start/env'
 import { createAdmin } from '#tests/support/fixtures'
 import { EVENTS } from './openid_events.ts'
-import { sceneOf, STEPS } from './openid_steps.ts'
+import { LIBRARIES, sceneOf, STEPS } from './openid_steps.ts'
 
 /*
  | Every step of a flow × what happens to the person or the client before it. The step is
@@ -11,6 +11,7 @@ import { sceneOf, STEPS } from './openid_steps.ts'
  */
 
 type Outcomes = Record<keyof typeof STEPS, string>
+type Library = keyof typeof LIBRARIES
 
 const OPEN: Outcomes = {
   'the sign-in': 'code',
@@ -152,7 +153,7 @@ const MATRIX: Record<keyof typeof EVENTS, Outcomes> = {
 test.group('Matrix | OpenID steps by event', (group) => {
   const cells = Object.entries(MATRIX).flatMap(([event, outcomes]) =>
     Object.entries(outcomes).flatMap(([step, outcome]) =>
-      [true, false].map((requirePkce) => ({ event, step, outcome, requirePkce }))
+      Object.keys(LIBRARIES).map((library) => ({ event, step, outcome, library }))
     )
   )
 
@@ -161,11 +162,11 @@ test.group('Matrix | OpenID steps by event', (group) => {
     return () => env.set('REQUIRE_VERIFIED_EMAIL', false)
   })
 
-  test('{step} after {event}: {outcome} (PKCE: {requirePkce})')
+  test('{step} after {event}: {outcome} ({library})')
     .with(cells)
-    .run(async ({ client, assert }, { event, step, outcome, requirePkce }) => {
+    .run(async ({ client, assert }, { event, step, outcome, library }) => {
       await createAdmin()
-      const scene = await sceneOf(client, await createAdmin(), { requirePkce })
+      const scene = await sceneOf(client, await createAdmin(), LIBRARIES[library as Library])
       const goOn = await STEPS[step as keyof typeof STEPS](scene)
       await EVENTS[event as keyof typeof EVENTS](scene)
       assert.equal(await goOn(), outcome)

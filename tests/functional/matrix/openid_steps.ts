@@ -36,15 +36,23 @@ export interface Scene {
   app: Application
 }
 
+/** What libraries send and expect: the best, and the least. */
+export const LIBRARIES = {
+  'PKCE and ES256': { requirePkce: true, idTokenAlgorithm: 'ES256' },
+  'no PKCE and RS256': { requirePkce: false, idTokenAlgorithm: 'RS256' },
+} as const
+
+type Library = (typeof LIBRARIES)[keyof typeof LIBRARIES]
+
 /** A user who has allowed a third party what it asks for in these steps. */
 export async function sceneOf(
   client: ApiClient,
   user: User,
-  { requirePkce = true }: { requirePkce?: boolean } = {}
+  library: Library = LIBRARIES['PKCE and ES256']
 ): Promise<Scene> {
   const grantTypes = ['authorization_code', 'refresh_token', DEVICE_GRANT] as const
-  const registered = await application({ grantTypes: [...grantTypes], requirePkce })
-  const app = { ...registered, lacksPkce: !requirePkce }
+  const registered = await application({ grantTypes: [...grantTypes], ...library })
+  const app = { ...registered, lacksPkce: !library.requirePkce }
   const consent = { userId: user.id, clientId: app.client.clientId }
   const request = { scopes: SCOPE.split(' '), resources: [settings.issuer, OF_OTHERS.resource] }
   await giveConsent(consent, request, SYSTEM)

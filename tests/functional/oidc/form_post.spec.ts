@@ -124,6 +124,16 @@ test.group('Form post | errors', () => {
     assert.equal(page.url.searchParams.get('state'), checks.expectedState)
   })
 
+  test('an http address of a private network gets invalid_request by its query', async ({
+    assert,
+  }) => {
+    const uri = 'http://10.0.0.5/callback'
+    const given = { redirectUris: [uri], allowHttp: true }
+    const { page } = await answered({ redirect_uri: uri }, given)
+    assert.equal(page.url.host, '10.0.0.5')
+    assert.equal(page.url.searchParams.get('error'), 'invalid_request')
+  })
+
   test('an app gets any earlier error by its query', async ({ assert }) => {
     const given = { ...PUBLIC, redirectUris: [SCHEME] }
     const { page } = await answered({ redirect_uri: SCHEME, request: 'x.y.z' }, given)
