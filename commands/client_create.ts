@@ -1,5 +1,6 @@
 import { flags } from '@adonisjs/core/ace'
 import { ClientSettingsCommand } from './_client_command.ts'
+import type { CopiedText } from '#oidc/presets/settings_to_copy'
 
 export default class ClientCreate extends ClientSettingsCommand {
   static commandName = 'client:create'
@@ -8,8 +9,9 @@ export default class ClientCreate extends ClientSettingsCommand {
     'Prints the client id and, once, the secret. See docs/openid-provider.md.',
     '',
     'Examples:',
-    '  {{ binaryName }} client:create --name=Grafana --kind=first_party \\',
-    '    --redirect-uri=https://grafana.example.org/login/generic_oauth',
+    '  {{ binaryName }} client:create --preset=grafana --url=https://grafana.example.org',
+    '  {{ binaryName }} client:create --name=Wiki --kind=first_party \\',
+    '    --redirect-uri=https://wiki.example.org/callback',
     '  {{ binaryName }} client:create --name="Mobile app" --auth-method=none \\',
     '    --redirect-uri=com.example.app:/callback',
     '  {{ binaryName }} client:create --name=Wiki --client-id=wiki --client-secret \\',
@@ -22,16 +24,38 @@ export default class ClientCreate extends ClientSettingsCommand {
   @flags.boolean({ description: 'Read the secret from standard input instead of making one' })
   declare clientSecret: boolean
 
+  @flags.string({ description: 'A known application, such as grafana; see docs/sign-in' })
+  declare preset?: string
+
+  @flags.string({ description: 'Where the application of the preset is' })
+  declare url?: string
+
   async perform() {
     const { createClientValidator } = await import('#validators/clients')
+    const { withPreset } = await import('#oidc/presets/registration')
     const { createClient } = await import('#oidc/clients/clients')
     const { toRecord } = await import('#oidc/clients/client')
-    const settings = await createClientValidator.validate({
+    const typed = {
       ...(await this.readSettings()),
       clientId: this.clientId,
       clientSecret: this.clientSecret ? await this.secret('Client secret') : undefined,
-    })
+      preset: this.preset,
+      url: this.url,
+    }
+    const { preset, settings } = await withPreset(await createClientValidator.validate(typed))
     const { client, clientSecret } = await createClient(settings, this.actor)
-    this.printClient({ ...toRecord(client), clientSecret })
+    const record = { ...toRecord(client), clientSecret }
+    if (!preset) return this.printClient(record)
+    const { settingsFor } = await import('#oidc/presets/settings_here')
+    this.#printSettings(record, settingsFor(preset, client, clientSecret))
+  }
+
+  #printSettings(record: Parameters<typeof this.printClient>[0], settings: CopiedText[]) {
+    if (this.json) return this.printJson({ ...record, settings })
+    this.printClient(record)
+    for (const { file, text, fields } of settings) {
+      const lines = text ?? fields.map(({ label, value }) => `${label}: ${value}`).join('\n')
+      process.stdout.write(`\n${file ? `# ${file}\n` : ''}${lines}\n`)
+    }
   }
 }

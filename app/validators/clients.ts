@@ -2,14 +2,16 @@ import vine from '@vinejs/vine'
 import limits from '#config/limits'
 import { proof } from './auth.ts'
 import { clientFormRules, clientId, clientRules, clientSecret } from './client_rules.ts'
-import { displayName, text } from './rules.ts'
+import { text } from './rules.ts'
 
 const identity = { clientId: clientId().optional(), clientSecret: clientSecret().optional() }
 
+/** A preset may give the name. */
 export const createClientValidator = vine.create({
   ...clientRules,
   ...identity,
-  name: displayName(),
+  preset: text(limits.clientUri).optional(),
+  url: text(limits.clientUri).optional(),
   ...proof,
 })
 

@@ -57,6 +57,48 @@ test.group('Console | applications', (group) => {
     await row.getByText('none recently').waitFor()
   })
 
+  test('an application is found and filled in by its address', async ({ assert }) => {
+    const { page } = await visitAs(undefined, { ...recent, javaScriptEnabled: false })
+    await page.goto('/admin/clients/create')
+    await page.getByLabel('Search applications').fill('cloud')
+    await page.getByRole('button', { name: 'Search' }).click()
+    const links = page.getByRole('navigation', { name: 'Applications' }).getByRole('link')
+    assert.deepEqual(await links.allInnerTexts(), ['Nextcloud'])
+    await links.click()
+    await page.getByLabel('Address of Nextcloud').fill('https://cloud.acme.test/files/')
+    await page.getByRole('button', { name: 'Fill in' }).click()
+    const filled = 'https://cloud.acme.test/files/apps/user_oidc/code'
+    assert.equal(await page.getByLabel('Redirect addresses').inputValue(), filled)
+    await page.getByRole('button', { name: 'Register an application' }).click()
+    const snippet = await page.locator('#settings-nextcloud').innerText()
+    assert.include(snippet, 'php occ user_oidc:provider gatehouse')
+    const { backchannelLogoutUri, homeUrl, requirePkce } = await clientOn(page)
+    assert.deepEqual([homeUrl, requirePkce], ['https://cloud.acme.test/files', true])
+    assert.equal(
+      backchannelLogoutUri,
+      'https://cloud.acme.test/files/apps/user_oidc/backchannel-logout/gatehouse'
+    )
+  })
+
+  test('an address that is none is shown at its field', async ({ assert }) => {
+    const { page } = await visitAs(undefined, recent)
+    await page.goto('/admin/clients/create?for=grafana&url=javascript:alert(1)')
+    await page.locator('#field-url-error').getByText('Enter an https or http address').waitFor()
+    await assertAccessible(page, assert)
+    assert.equal(await page.getByLabel('Redirect addresses').inputValue(), CALLBACK)
+  })
+
+  test('the settings of another application can be shown', async ({ assert }) => {
+    const { client } = await application({ redirectUris: [CALLBACK] })
+    const { page } = await visitAs(undefined, recent)
+    await page.goto(`/admin/clients/${client.id}`)
+    await page.locator('#settings-grafana').waitFor()
+    await page.getByText('Settings for another application').click()
+    await page.getByRole('link', { name: 'Portainer' }).click()
+    await page.locator('#settings').getByRole('term').getByText('User identifier').waitFor()
+    assert.equal(await page.locator('#settings-grafana').count(), 0)
+  })
+
   test('a new one shows its secret once', async ({ assert }) => {
     const { page } = await visitAs(undefined, recent)
     await registerGrafana(page)
@@ -157,7 +199,7 @@ test.group('Console | applications', (group) => {
     await page.goto(`/admin/clients/${client.id}`)
     await page.getByText('More settings').click()
     await page.getByLabel('Sign-in in the browser').uncheck()
-    await page.getByLabel('Refresh tokens').uncheck()
+    await page.getByLabel('Refresh tokens (refresh_token)').uncheck()
     await page.getByLabel('email').uncheck()
     await page.getByRole('button', { name: 'Save changes' }).click()
     const grants = page.getByRole('group', { name: 'Grant types' })

@@ -9,7 +9,9 @@ const names = [
   'CONTRIBUTING.md',
   'SECURITY.md',
   'examples/express/README.md',
-  ...readdirSync(join(root, 'docs')).map((name) => `docs/${name}`),
+  ...['docs', 'docs/sign-in'].flatMap((folder) =>
+    readdirSync(join(root, folder)).map((name) => `${folder}/${name}`)
+  ),
 ]
 const documents = names
   .filter((name) => name.endsWith('.md'))

@@ -2,6 +2,7 @@ import type { HttpContext } from '@adonisjs/core/http'
 import oidc from '#config/oidc'
 import { createClient, deleteClient, rotateSecret, updateClient } from '#oidc/clients/clients'
 import { countSessionsWith } from '#oidc/grants/end_grants'
+import { findPreset } from '#oidc/presets/preset'
 import { changedOnly, newClientOf } from '#pages/clients/client_form'
 import {
   getClientOrFail,
@@ -43,7 +44,9 @@ export default class ClientsController {
     })
     if (!outcome.isDone) return outcome.page
     flashSecret(ctx, outcome.result)
-    return done(ctx, outcome.result.client.id, 'created')
+    const { id } = outcome.result.client
+    const preset = await findPreset(ctx.request.input('for'))
+    return done(ctx, preset ? `${id}?for=${preset.id}` : id, 'created')
   }
 
   show(ctx: HttpContext) {
@@ -91,6 +94,7 @@ export default class ClientsController {
   }
 }
 
-function done(ctx: HttpContext, id: string, notice: 'created' | 'updated' | 'rotated') {
-  return redirectWithNotice(ctx, `/admin/clients/${id}`, ctx.i18n.t(`clients.notice.${notice}`))
+/** @param page the id of a client, and the preset whose settings its page shows */
+function done(ctx: HttpContext, page: string, notice: 'created' | 'updated' | 'rotated') {
+  return redirectWithNotice(ctx, `/admin/clients/${page}`, ctx.i18n.t(`clients.notice.${notice}`))
 }

@@ -12,6 +12,7 @@ import {
   type RegisteredClient,
 } from '#oidc/clients/clients'
 import { refusalRecords } from '#oidc/refusals/list_refusals'
+import { withPreset } from '#oidc/presets/registration'
 import { proofValidator } from '#validators/auth'
 import {
   createClientValidator,
@@ -34,8 +35,9 @@ export default class OauthClientsController {
   }
 
   async store(ctx: HttpContext) {
-    const { currentPassword, code, ...settings } = await bodyOf(ctx, createClientValidator)
+    const { currentPassword, code, ...given } = await bodyOf(ctx, createClientValidator)
     const actor = await provenActorOf(ctx, { currentPassword, code })
+    const { settings } = await withPreset(given)
     return ctx.response.created(withSecret(await createClient(settings, actor)))
   }
 

@@ -26,7 +26,7 @@ export const oauthClientOperations: Operations = {
   },
   'POST /oauth-clients': {
     summary: 'Register a client',
-    description: `The answer has the secret, once. Without \`clientId\` and \`clientSecret\` the server makes them. ${PROOF}`,
+    description: `The answer has the secret, once. Without \`clientId\` and \`clientSecret\` the server makes them. A \`preset\`, such as \`grafana\`, fills in what is not sent; \`url\` is where that application is. ${PROOF}`,
     body: createClientValidator,
     bodyExample: EXAMPLE,
     answers: { 201: { description: 'Registered', schema: ref('RegisteredClient') } },

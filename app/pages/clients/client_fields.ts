@@ -9,7 +9,6 @@ import {
   REFRESH_TOKENS,
 } from '#oidc/clients/client'
 import type { Form } from '#pages/forms/forms'
-import { PRESETS } from './presets.ts'
 
 function choicesIn(i18n: I18n) {
   return {
@@ -62,15 +61,4 @@ export function fieldsOf(i18n: I18n, form: Form) {
     hasFurtherErrors: FURTHER_FIELDS.some((name) => form.errors[name]),
     hasSecurityErrors: SECURITY_FIELDS.some((name) => form.errors[name]),
   }
-}
-
-/** `chosen` is the id of a preset, or `other`. */
-export function presetsIn(i18n: I18n, chosen: string | null) {
-  const known = PRESETS.map(({ id, name }) => ({
-    name: name ?? i18n.t(`clients.presets.${id}`),
-    path: `/admin/clients/create?for=${id}`,
-    isChosen: id === chosen,
-  }))
-  const other = { name: i18n.t('clients.presets.other'), path: '/admin/clients/create' }
-  return [...known, { ...other, isChosen: chosen === 'other' }]
 }

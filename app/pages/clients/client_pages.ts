@@ -7,17 +7,22 @@ import { withDefaults } from '#oidc/clients/client_fields'
 import { findClientById, readClients } from '#oidc/clients/client_rows'
 import { hostOf } from '#oidc/clients/redirect_uris'
 import { listMetadataClients } from '#oidc/client_id_metadata/metadata_clients'
+import { findPreset, type Preset } from '#oidc/presets/preset'
+import { registrationOf } from '#oidc/presets/registration'
 import { countSessionsWith } from '#oidc/grants/end_grants'
 import { lastGrantTimes } from '#oidc/records/grant_rows'
+import { errorsOf } from '#pages/forms/form_errors'
 import { EMPTY_FORM, type Form } from '#pages/forms/forms'
 import { digestsOf, inputOfClient } from './client_form.ts'
 import { issueFormToken } from '#pages/forms/form_token'
 import { takeFlashedSecret } from './new_secret.ts'
-import { plainValues, settingsFor } from './settings.ts'
-import { fieldsOf, presetsIn } from './client_fields.ts'
-import { findPreset } from './presets.ts'
+import { fieldsOf } from './client_fields.ts'
+import { presetGroups } from './preset_groups.ts'
+import { remarksOn, settingsOf } from './settings.ts'
 
 const SHOWN_HOSTS = 3
+
+const NEW_CLIENT = '/admin/clients/create'
 
 /** @throws E_NOT_FOUND */
 export async function getClientOrFail({ params }: HttpContext) {
@@ -26,7 +31,7 @@ export async function getClientOrFail({ params }: HttpContext) {
   return client
 }
 
-export async function renderClients({ view, i18n }: HttpContext) {
+export async function renderClients(ctx: HttpContext) {
   const [clients, lastUsed, documentClients] = await Promise.all([
     readClients(),
     lastGrantTimes(),
@@ -37,30 +42,43 @@ export async function renderClients({ view, i18n }: HttpContext) {
     const [shown, more] = [hosts.slice(0, SHOWN_HOSTS), hosts.length - SHOWN_HOSTS]
     return { client, hosts: shown, more, lastUsedAt: lastUsed.get(client.clientId) ?? null }
   })
-  const presets = presetsIn(i18n, null)
-  return view.render('admin/clients/index', { rows, documentClients, presets })
+  const choice = await presetGroups(ctx, NEW_CLIENT)
+  return ctx.view.render('admin/clients/index', { rows, documentClients, choice })
 }
 
-/** `?for=` names the preset that fills the form in. */
-export function renderNewClient(ctx: HttpContext, form: Form = EMPTY_FORM) {
-  const preset = findPreset(ctx.request.input('for'))
-  const proposed = preset && {
-    name: preset.name ?? '',
-    redirectUris: [preset.redirectUri],
-    ...preset.settings,
-  }
-  const isEmpty = form === EMPTY_FORM
-  const filled = { input: inputOfClient(withDefaults({ name: '', ...proposed })), errors: {} }
-  const hint = ctx.i18n.t('clients.redirect_hint')
+/** `?for=` names the preset that fills the form in, `?url=` the address of the application. */
+export async function renderNewClient(ctx: HttpContext, form: Form = EMPTY_FORM) {
+  const { i18n, request } = ctx
+  const preset = await findPreset(request.input('for'))
+  const { address, proposed } = proposalOf(ctx, preset)
+  const hint = i18n.t('clients.redirect_hint')
+  const isExample = preset?.url && !address.input.url
   return ctx.view.render('admin/clients/create', {
-    ...fieldsOf(ctx.i18n, isEmpty ? filled : form),
-    presets: presetsIn(ctx.i18n, preset?.id ?? 'other'),
+    ...fieldsOf(i18n, form === EMPTY_FORM ? { input: proposed, errors: {} } : form),
+    preset,
+    address,
+    remarks: preset ? remarksOn(ctx, preset) : [],
+    choice: await presetGroups(ctx, NEW_CLIENT),
     hints: {
-      redirectUris: preset ? `${ctx.i18n.t('clients.replace_example')} ${hint}` : hint,
-      authMethod: ctx.i18n.t('clients.auth_hint'),
+      redirectUris: isExample ? `${i18n.t('clients.replace_example')} ${hint}` : hint,
+      authMethod: i18n.t('clients.auth_hint'),
     },
     formToken: issueFormToken(ctx),
   })
+}
+
+/** An address that is none stands beside its error, and the form has the example of the preset. */
+function proposalOf({ request, i18n }: HttpContext, preset: Preset | null) {
+  const input = { url: request.input('url') }
+  const propose = (url?: string) =>
+    inputOfClient(withDefaults({ name: '', ...(preset && registrationOf(preset, url)) }))
+  try {
+    return { address: { input, errors: {} }, proposed: propose(input.url || undefined) }
+  } catch (error) {
+    const errors = errorsOf(error, {}, i18n)
+    if (!errors) throw error
+    return { address: { input, errors }, proposed: propose() }
+  }
 }
 
 export async function renderClient(ctx: HttpContext, form?: Form) {
@@ -72,14 +90,13 @@ export async function renderClient(ctx: HttpContext, form?: Form) {
   ])
   const { i18n } = ctx
   const authHint = i18n.t('clients.auth_hint')
-  const settingsLead = secret ? 'with_secret' : isPublic(client) ? 'public' : 'without_secret'
   return ctx.view.render('admin/clients/show', {
     ...fieldsOf(i18n, form ?? { input: inputOfClient(client), errors: {} }),
     hints: {
       redirectUris: i18n.t('clients.redirect_hint'),
       authMethod: isPublic(client) ? authHint : `${authHint} ${i18n.t('clients.auth_removes')}`,
     },
-    settingsLead: i18n.t(`clients.settings.${settingsLead}`),
+    settings: await settingsOf(ctx, client, secret),
     client,
     secret,
     sessions,
@@ -89,8 +106,6 @@ export async function renderClient(ctx: HttpContext, form?: Form) {
     serviceAccount: await findServiceAccount(client),
     /** A form with errors keeps the values that its page showed at first. */
     shown: form?.input.shown ?? digestsOf(client),
-    plain: plainValues(client, secret),
-    settings: settingsFor(client, secret),
   })
 }
 
