@@ -64,9 +64,10 @@ async function isOfPage({ request }: HttpContext, interaction: Interaction) {
 async function allow(ctx: HttpContext, interaction: Interaction) {
   const caller = ctx.auth.use('web').getUserOrFail()
   const { name } = interaction.prompt
-  if (name === 'continue' || name === 'select_account') {
-    const answer = name === 'continue' ? 'continued' : 'selected'
-    return answerInteraction(interaction, { [answer]: caller.session.id })
+  const clicked = caller.session.id
+  if (name === 'continue') return answerInteraction(interaction, { clicked })
+  if (name === 'select_account') {
+    return answerInteraction(interaction, { clicked, selected: clicked })
   }
   const { access } = await requestOf(interaction)
   return answerWithConsent(interaction, caller, { access, actor: actorOf(ctx) })
@@ -94,8 +95,9 @@ async function continueSignIn(ctx: HttpContext, interaction: Interaction) {
     ctx.response.status(403)
     return renderStop(ctx, { reason: step, name, action: ctx.request.url() })
   }
-  const url = await answerInteraction(interaction, proofOf(interaction, caller.session))
-  return interstitial(ctx, url, name)
+  const isHere = ctx.request.qs().signed_in === '1'
+  const proof = proofOf(interaction, caller.session, isHere)
+  return interstitial(ctx, await answerInteraction(interaction, proof), name)
 }
 
 async function renderQuestion(ctx: HttpContext, interaction: Interaction) {

@@ -83,10 +83,17 @@ async function hasSecondFactor(user: User) {
   return passkeys.length > 0
 }
 
-export function proofOf({ prompt }: Interaction, session: SessionRecord): InteractionResult {
+/** @param isHere the page of this interaction signed the user in, and no other tab */
+export function proofOf(
+  { prompt }: Interaction,
+  session: SessionRecord,
+  isHere: boolean
+): InteractionResult {
   const { askedAt } = prompt.details
+  const isProved = isNewerThan(askedAt, session)
   return {
-    ...(isNewerThan(askedAt, session) && { proved: session.id }),
+    ...(isProved && { proved: session.id }),
+    ...(isProved && isHere && { clicked: session.id }),
     ...(hasBegunSince(askedAt, session) && { selected: session.id }),
   }
 }

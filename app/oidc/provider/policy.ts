@@ -14,7 +14,7 @@ import type { OwnMetadata } from '#oidc/clients/metadata'
 export interface InteractionResult {
   proved?: string
   consented?: string
-  continued?: string
+  clicked?: string
   selected?: string
 }
 
@@ -73,8 +73,8 @@ function needsClick(ctx: Context) {
   const { client, params, session } = ctx.oidc
   const isPublic = client.clientAuthMethod === 'none'
   if (!session.accountId || !isOpenToOthers(params.redirect_uri, isPublic)) return false
-  const { proved, selected, consented, continued } = resultOf(ctx)
-  return ![proved, selected, consented, continued].includes(session.uid)
+  const { clicked, consented } = resultOf(ctx)
+  return ![clicked, consented].includes(session.uid)
 }
 
 /** `load_grant.ts` runs each check before the library does. */

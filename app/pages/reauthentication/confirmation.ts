@@ -2,7 +2,7 @@ import type { HttpContext } from '@adonisjs/core/http'
 import { openSavedForm, replayForm } from '#pages/forms/form_replay'
 import type { Form } from '#pages/forms/forms'
 import { renderConfirmation } from './reauthentication.ts'
-import { requestedNext } from '#pages/sign_in/next_path'
+import { afterSignIn, requestedNext } from '#pages/sign_in/next_path'
 
 /** @returns the form to replay, or the page to open afterwards */
 export function requestedConfirmation(ctx: HttpContext) {
@@ -14,6 +14,8 @@ export function requestedConfirmation(ctx: HttpContext) {
     renderAgain: (form: Form) =>
       renderConfirmation(ctx, { next, savedForm, purpose: saved?.purpose, form }),
     resume: () =>
-      saved ? replayForm(ctx, saved) : ctx.response.redirect().status(303).toPath(next),
+      saved
+        ? replayForm(ctx, saved)
+        : ctx.response.redirect().status(303).toPath(afterSignIn(next)),
   }
 }

@@ -30,6 +30,19 @@ export function withNext(path: string, next: string) {
   return `${path}?${new URLSearchParams({ next })}`
 }
 
+export const INTERACTION = /^\/oauth\/interaction\/([\w-]{1,64})(?:\?|$)/
+
+/**
+ * Tells the interaction that its own page signed the user in: that page named the host, while a
+ * sign-in in another tab did not.
+ */
+export function afterSignIn(next: string) {
+  if (!INTERACTION.test(next)) return next
+  const { pathname, searchParams } = new URL(next, appUrl)
+  searchParams.set('signed_in', '1')
+  return `${pathname}?${searchParams}`
+}
+
 /** Later steps carry `next` in their form, the first one in its address. */
 export function requestedNext({ request }: HttpContext) {
   return nextPath(request.body().next ?? request.qs().next)

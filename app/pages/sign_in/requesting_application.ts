@@ -1,8 +1,7 @@
 import limits from '#config/limits'
+import { INTERACTION } from './next_path.ts'
 
 const ADDRESS = /^[^\s@\p{Cc}]+@[^\s@\p{Cc}]+$/u
-
-const INTERACTION = /^\/oauth\/interaction\/([\w-]{1,64})(?:\?|$)/
 
 /**
  * Null where the sign-in leads elsewhere, so that the provider is loaded for applications alone.

@@ -5,7 +5,7 @@ import { takesCodes } from '#auth/mfa/challenge'
 import { hasAdmin } from '#users/first_admin'
 import { replayForm, openSavedForm } from '#pages/forms/form_replay'
 import { renderMessage } from './link_pages.ts'
-import { requestedNext, withNext } from './next_path.ts'
+import { afterSignIn, requestedNext, withNext } from './next_path.ts'
 import { offerPasskey } from './passkey_offer.ts'
 import { providerButtons } from './provider_buttons.ts'
 import { requestingApplication } from './requesting_application.ts'
@@ -100,5 +100,5 @@ async function openPage(ctx: HttpContext, started: SignedIn, next: string) {
   const saved = openSavedForm(ctx, started.user.id)
   if (saved) return replayForm(ctx, saved)
   offerPasskey(ctx, started, next)
-  return ctx.response.redirect().status(303).toPath(next)
+  return ctx.response.redirect().status(303).toPath(afterSignIn(next))
 }

@@ -81,6 +81,18 @@ test.group('Redirect addresses | a click before the code', () => {
       assert.isNotNull(answer.searchParams.get('code'))
     })
 
+  test('“Continue as …” for {$self} is the click, and names the host')
+    .with([HTTP, SCHEME])
+    .run(async ({ assert }, uri) => {
+      const { user, url } = await requestTo(uri, {}, { prompt: 'select_account' })
+      const browser = await browserOf(user)
+      const page = await browser.open(url)
+      assert.include(page.html, uri === HTTP ? '10.0.0.5:8123' : 'com.example.app:')
+      assert.include(page.html, 'Continue as')
+      const { url: answer } = await allow(browser, page)
+      assert.isNotNull(answer.searchParams.get('code'))
+    })
+
   test('a consent to http is the click, for that request', async ({ assert }) => {
     const { user, url } = await requestTo(HTTP, { kind: 'third_party' })
     const browser = await browserOf(user)

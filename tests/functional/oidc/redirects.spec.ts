@@ -82,6 +82,19 @@ test.group('Redirect | any program can receive it', () => {
     assert.isNotNull(answer.url.searchParams.get('code'))
   })
 
+  test('a sign-in in another tab is not the click', async ({ assert }) => {
+    const [app, user] = [await program(LOOPBACK), await createUser()]
+    const browser = new Browser()
+    const { url } = await authorizationRequest(app, { redirect_uri: LOOPBACK })
+    const page = await browser.open(url)
+    const credentials = { email: user.email, password: PASSWORD }
+    const elsewhere = await browser.open(`${page.url.origin}/sign-in`)
+    await browser.submit(elsewhere, /^\/sign-in$/, credentials)
+    const reloaded = await browser.open(page.url)
+    assert.match(reloaded.url.pathname, INTERACTION)
+    assert.include(reloaded.html, 'Continue to Terminal')
+  })
+
   test('an earlier consent does not replace the click', async ({ assert }) => {
     const third = { ...PUBLIC, kind: 'third_party' } as const
     const [app, user] = [
