@@ -1,4 +1,5 @@
 import settings from '#config/oidc'
+import { localeOptions } from '#i18n/locales'
 import type Provider from 'oidc-provider'
 
 /** oidc-provider 9.13 leaves these members out, or puts them in another order. */
@@ -13,6 +14,8 @@ function ownDiscovery() {
   const own = {
     response_modes_supported: ['query', 'fragment', 'form_post'],
     prompt_values_supported: ['none', 'login', 'select_account', 'consent'],
+    request_parameter_supported: false,
+    ui_locales_supported: localeOptions().map(({ value }) => value),
   }
   return settings.documents.isOn ? { ...own, client_id_metadata_document_supported: true } : own
 }
