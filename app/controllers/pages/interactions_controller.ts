@@ -51,7 +51,12 @@ function isQuestion(prompt: string) {
 /** The sign-in for this request has chosen the account. */
 function hasJustSignedIn(ctx: HttpContext, { prompt }: Interaction) {
   const { session } = ctx.auth.use('web').getUserOrFail()
-  return prompt.name === 'select_account' && hasBegunSince(prompt.details.askedAt, session)
+  if (prompt.name !== 'select_account' || !isSignedInHere(ctx)) return false
+  return hasBegunSince(prompt.details.askedAt, session)
+}
+
+function isSignedInHere({ request }: HttpContext) {
+  return request.qs().signed_in === '1'
 }
 
 /** The consent must cover scopes that were added since the page was shown. */
@@ -95,8 +100,7 @@ async function continueSignIn(ctx: HttpContext, interaction: Interaction) {
     ctx.response.status(403)
     return renderStop(ctx, { reason: step, name, action: ctx.request.url() })
   }
-  const isHere = ctx.request.qs().signed_in === '1'
-  const proof = proofOf(interaction, caller.session, isHere)
+  const proof = proofOf(interaction, caller.session, isSignedInHere(ctx))
   return interstitial(ctx, await answerInteraction(interaction, proof), name)
 }
 

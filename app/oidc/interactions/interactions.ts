@@ -8,6 +8,7 @@ import { addConsent, type RequestedAccess } from '#oidc/consents/consents'
 import { acrOf } from '#oidc/provider/acr'
 import { isNewerThan, isStale, lacksFactor } from '#oidc/provider/freshness'
 import { oidcProvider } from '#oidc/provider/provider'
+import { readIdTokenHint } from '#oidc/tokens/id_token_hint'
 import { excludesSubject } from '#oidc/tokens/requested_claims'
 import { saveInteraction } from '#oidc/records/payloads'
 import type { InteractionResult } from '#oidc/provider/policy'
@@ -64,10 +65,16 @@ export async function nextStep(
 ): Promise<SignInStep> {
   const { reasons, details } = prompt
   if (user.isLocked()) return 'locked'
-  if (reasons.includes('id_token_hint')) return 'other_account'
+  if (reasons.includes('id_token_hint') && !(await isHinted(user, params))) return 'other_account'
   if (isStale(params, session) && !isNewerThan(details.askedAt, session)) return 'confirm'
   if (!lacksFactor(params, { acr: acrOf(session), user })) return 'done'
   return (await hasSecondFactor(user)) ? 'confirm' : 'factor'
+}
+
+/** The request may have come before the sign-in. */
+async function isHinted({ id }: User, params: Interaction['params']) {
+  const hint = await readIdTokenHint(params.id_token_hint)
+  return hint?.sub === id
 }
 
 /** A device has no policy (`provider/policy.ts`). */
@@ -94,7 +101,7 @@ export function proofOf(
   return {
     ...(isProved && { proved: session.id }),
     ...(isProved && isHere && { clicked: session.id }),
-    ...(hasBegunSince(askedAt, session) && { selected: session.id }),
+    ...(isHere && hasBegunSince(askedAt, session) && { selected: session.id }),
   }
 }
 

@@ -52,6 +52,15 @@ test.group('Account selection | prompt=select_account', () => {
     assert.isNotNull(answer.url.searchParams.get('code'))
   })
 
+  test('a sign-in in another tab is no choice', async ({ assert }) => {
+    const user = await createUser()
+    const browser = new Browser()
+    const page = await start(await firstParty(), browser)
+    await signIn(browser, await browser.open(`${settings.issuer}/sign-in`), user)
+    const asked = await browser.open(new URL(page.url.searchParams.get('next')!, page.url))
+    assert.include(asked.html, `Continue as ${user.email}`)
+  })
+
   test('with prompt=login asks for the password, then for the account', async ({ assert }) => {
     freezeTime()
     const browser = await browserOf(await createUser())

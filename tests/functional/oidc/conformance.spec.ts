@@ -208,6 +208,24 @@ test.group('Conformance | a browser that is signed in', () => {
     assert.equal(second.claims()!.sub, first.sub)
   })
 
+  test('a sign-in of {who} after a hint leads to {end}')
+    .with([
+      { who: 'the user of the hint', end: 'a code' },
+      { who: 'another user', end: 'a page that says so' },
+    ])
+    .run(async ({ assert }, { who, end }) => {
+      const [user, other] = [await createUser(), await createUser()]
+      const { app, hint } = await signedIn(user)
+      const browser = new Browser()
+      const { url } = await requestOf(app, { id_token_hint: hint })
+      const page = await browser.open(url)
+      const { email } = who === 'another user' ? other : user
+      const answer = await browser.submit(page, /^\/sign-in$/, { email, password: PASSWORD })
+      const hasCode = answer.url.searchParams.has('code')
+      assert.equal(hasCode ? 'a code' : 'a page that says so', end)
+      if (!hasCode) assert.include(answer.html, 'Another account is needed')
+    })
+
   test('{what} asks for the password, and auth_time is later')
     .with([
       { what: 'prompt=login', parameters: { prompt: 'login' } },

@@ -2,8 +2,11 @@ import { test } from '@japa/runner'
 import * as oidc from 'openid-client'
 import { SYSTEM } from '#audit/actor'
 import { BY_PASSWORD, BY_PASSWORD_AND_CODE } from '#auth/sessions/authentication'
+import { listSessions } from '#auth/sessions/sessions'
+import store from '#auth/store/service'
 import { updateClient } from '#oidc/clients/clients'
 import { DEVICE_GRANT } from '#oidc/clients/client'
+import { giveSecondFactor } from '#tests/functional/matrix/sign_in_methods'
 import { createUser, PASSWORD } from '#tests/support/fixtures'
 import {
   application,
@@ -191,6 +194,20 @@ test.group('Requested claims | acr', () => {
     assert.include(page.html, 'href="/account/security')
     const answer = await browser.submit(page, INTERACTION, { decision: 'refuse' })
     assert.equal(answer.url.searchParams.get('error'), UNMET)
+  })
+
+  test('a user who has set it up goes on from the same page', async ({ assert }) => {
+    const user = await createUser()
+    const browser = await browserOf(user, BY_PASSWORD)
+    const { page, redeem } = await ask(await firstParty(), browser, acr([MFA]))
+    await giveSecondFactor(user)
+    const [{ id: sessionId }] = await listSessions(user.id)
+    const proof = { ...BY_PASSWORD_AND_CODE, at: Date.now() }
+    await store.reauthenticateSession({ userId: user.id, sessionId }, proof)
+    const [, link] = /href="(\/oauth\/interaction[^"]*)"/.exec(page.html)!
+    const answer = await browser.open(new URL(link, page.url))
+    const tokens = await redeem(answer)
+    assert.equal(tokens.claims()!.acr, MFA)
   })
 })
 
