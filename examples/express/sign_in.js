@@ -56,8 +56,6 @@ function newChecks() {
 async function parametersOf({ pkceCodeVerifier, expectedState, expectedNonce }) {
   return {
     scope: SCOPE,
-    /** OpenID Connect wants it with `offline_access`; a first party shows no consent page. */
-    prompt: 'consent',
     code_challenge: await oidc.calculatePKCECodeChallenge(pkceCodeVerifier),
     code_challenge_method: 'S256',
     state: expectedState,

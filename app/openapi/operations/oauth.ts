@@ -68,7 +68,14 @@ const AUTHORIZATION: Record<string, string> = {
   nonce: 'Comes back in the ID token.',
   code_challenge: 'SHA-256 of the `code_verifier`, in base64url (RFC 7636).',
   code_challenge_method: '`S256`.',
-  prompt: '`none`, `login` or `consent`.',
+  prompt: '`none`, `login`, `select_account` or `consent`.',
+  max_age: 'Seconds since the user proved who they are; later they prove it again.',
+  acr_values: '`urn:gatehouse:acr:pwd` or `urn:gatehouse:acr:mfa`.',
+  login_hint: 'An e-mail address for the field of the sign-in page.',
+  id_token_hint: 'An ID token of the user who is expected.',
+  claims:
+    'Single claims for `userinfo` and `id_token`, as JSON (OpenID Connect Core, section 5.5).',
+  ui_locales: 'Languages of the pages, separated by spaces.',
   request_uri: 'Of a request that was pushed to `/oauth/par`, in place of the others.',
 }
 
@@ -204,7 +211,7 @@ export const oauthOperations: Operations = {
   'GET /oauth/logout': {
     summary: 'Sign a person out',
     description:
-      'RP-Initiated Logout 1.0: the browser goes here and, after the person has agreed, on to `post_logout_redirect_uri`.',
+      'RP-Initiated Logout 1.0: the browser goes here and on to `post_logout_redirect_uri`. An ID token of a first party from a session that began in this browser signs out at once; otherwise a page asks.',
     parameters: [
       parameter('id_token_hint', 'The last ID token of the application.'),
       parameter('client_id', 'Id of the application.'),
@@ -213,6 +220,7 @@ export const oauthOperations: Operations = {
     ],
     answers: {
       200: page('Asks whether to sign out'),
+      303: { description: 'Signed out, and back to the application', schema: {} },
       400: page('An address or a token that does not fit the application'),
     },
   },
