@@ -3,6 +3,7 @@ import { defineConfig, type HttpRequest } from '@adonisjs/core/http'
 import ipaddr from 'ipaddr.js'
 import app from '@adonisjs/core/services/app'
 import env from '#start/env'
+import { isWithinNetworks } from '#network/networks'
 
 export const { version } = JSON.parse(readFileSync(app.makePath('package.json'), 'utf8')) as {
   version: string
@@ -39,19 +40,7 @@ function withoutPort(address: string) {
 
 /** A proxy on loopback has to be named too, because any local user can connect from there. */
 function isTrustedProxy(hop: string) {
-  const address = withoutPort(hop)
-  if (trustedProxies.length === 0 || !ipaddr.isValid(address)) return false
-  const proxy = ipaddr.process(address)
-  return trustedProxies.some(([network, bits]) => isWithin(proxy, network, bits))
-}
-
-type Address = ipaddr.IPv4 | ipaddr.IPv6
-
-function isWithin(address: Address, network: Address, bits: number) {
-  if (address instanceof ipaddr.IPv4) {
-    return network instanceof ipaddr.IPv4 && address.match(network, bits)
-  }
-  return network instanceof ipaddr.IPv6 && address.match(network, bits)
+  return isWithinNetworks(withoutPort(hop), trustedProxies)
 }
 
 /** The right-most hop that is no trusted proxy: an attacker can write the hops before it. */

@@ -34,6 +34,12 @@ export default {
     staleMs: 86_400_000,
   },
 
+  /** The key sets of clients, by `jwksUri`. An attacker can invent key ids: each asks once a minute. */
+  keySets: { most: 1_000, freshMs: 600_000, pauseMs: 60_000, failurePauseMs: 5_000 },
+
+  /** Client assertions (RFC 7523): a leaked one is worth little, and its row goes soon. */
+  assertions: { longestSeconds: 3_600, leewaySeconds: 10, aheadSeconds: 60 },
+
   /** Each try signs a new token (Back-Channel Logout 1.0, section 2.4). */
   logouts: {
     timeoutMs: 5_000,

@@ -77,6 +77,7 @@ const rules = {
   DATA_DIR: text('./data'),
   LOG_LEVEL: choice('info', 'trace', 'debug', 'warn', 'error', 'fatal', 'silent'),
   TRUSTED_PROXIES: networks(),
+  OUTBOUND_ALLOWED_NETWORKS: networks(),
   CORS_ORIGINS: list(
     /^(\*|https?:\/\/[^/]+)$/,
     'must list origins such as https://app.example.org'

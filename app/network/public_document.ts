@@ -1,6 +1,8 @@
 import { once } from 'node:events'
-import { Agent, request } from 'node:https'
+import * as https from 'node:https'
+import * as http from 'node:http'
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http'
+import { outboundAddressesOf } from './outbound_hosts.ts'
 import { lookupOf, NotPublicError, publicAddressesOf } from './public_hosts.ts'
 
 /* No `fetch` or shared agent: a proxy would resolve the name again (DNS rebinding). */
@@ -30,13 +32,25 @@ export class DocumentReadError extends Error {
 }
 
 /** Follows no redirect. @throws DocumentReadError */
-export async function readPublicDocument(
+export function readPublicDocument(url: URL, bounds: DocumentBounds) {
+  return read(url, bounds, (signal) => publicAddressesOf(url.hostname, signal))
+}
+
+/** At an address that an administrator typed. @throws DocumentReadError */
+export function readOutboundDocument(url: URL, bounds: DocumentBounds) {
+  return read(url, bounds, (signal) => outboundAddressesOf(url, signal))
+}
+
+type Resolve = (signal: AbortSignal) => Promise<string[]>
+
+async function read(
   url: URL,
-  { limit, deadlineMs }: DocumentBounds
+  { limit, deadlineMs }: DocumentBounds,
+  resolve: Resolve
 ): Promise<PublicDocument> {
   const signal = AbortSignal.timeout(deadlineMs)
   try {
-    const response = await open(url, signal)
+    const response = await open(url, await resolve(signal), signal)
     assertUsable(response)
     return { text: await readText(response, limit), headers: response.headers }
   } catch (cause) {
@@ -45,21 +59,29 @@ export async function readPublicDocument(
   }
 }
 
-async function open(url: URL, signal: AbortSignal): Promise<IncomingMessage> {
-  const addresses = await publicAddressesOf(url.hostname, signal)
-  const sent = request(url, {
-    agent: new Agent({ maxCachedSessions: 0 }),
+async function open(url: URL, addresses: string[], signal: AbortSignal) {
+  const options = {
     lookup: lookupOf(addresses),
     headers: { 'accept': 'application/json', 'accept-encoding': 'identity' },
-    rejectUnauthorized: true,
     maxHeaderSize: 8_192,
     signal,
-  })
+  }
+  const sent = url.protocol === 'https:' ? openSecurely(url, options) : openInClear(url, options)
   sent.end()
   const [response] = await once(sent, 'response')
   /** An unhandled error before the body is read would end the process. */
   sent.on('error', (error) => response.destroy(error))
-  return response
+  return response as IncomingMessage
+}
+
+function openSecurely(url: URL, options: http.RequestOptions) {
+  const agent = new https.Agent({ maxCachedSessions: 0 })
+  return https.request(url, { ...options, agent, rejectUnauthorized: true })
+}
+
+/** A kept connection would go to an address of an earlier look-up. */
+function openInClear(url: URL, options: http.RequestOptions) {
+  return http.request(url, { ...options, agent: false })
 }
 
 /** A compressed answer could unpack to any size. */

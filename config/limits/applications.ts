@@ -13,6 +13,12 @@ export default {
   /** The draft of client metadata documents recommends 5 KB (section 6.6). */
   clientDocumentSize: { limit: 5_120, deadlineMs: 5_000 },
 
+  /** The key set of a client, at `jwksUri`; an attacker can invent key ids. */
+  clientKeySet: { limit: 65_536, deadlineMs: 3_000 },
+
+  /** Per client: each assertion stores a row until it expires, an hour at most. */
+  clientAssertions: { limit: 30_000, windowMs: 600_000 },
+
   /** Slow servers hold each read until its deadline. */
   clientDocumentsAtOnce: 5,
   clientDocumentReads: 15,

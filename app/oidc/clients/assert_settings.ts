@@ -1,5 +1,6 @@
 import { invalidField } from '#exceptions/http_errors'
 import User from '#models/user'
+import { mayBeCalled } from '#network/outbound_hosts'
 import { assertBackchannelUri } from './backchannel_uri.ts'
 import { hasApiScope, isPublic, type ClientSettings } from './client.ts'
 import { isFapi } from './client_fields.ts'
@@ -57,8 +58,11 @@ function assertKeys(settings: ClientSettings) {
     throw invalidField(field, 'keyOrAddress', 'private_key_jwt needs either jwks or jwksUri')
   }
   if (jwks) assertPublicKeys(jwks)
-  if (jwksUri === null || parseStrictly(jwksUri)?.protocol === 'https:') return
-  throw invalidField('jwksUri', 'https', 'The jwksUri field must be an https address')
+  const url = jwksUri === null ? null : parseStrictly(jwksUri)
+  if (jwksUri === null || (url && mayBeCalled(url))) return
+  const message =
+    'The jwksUri field must be a public https address, or one within OUTBOUND_ALLOWED_NETWORKS'
+  throw invalidField('jwksUri', 'https', message)
 }
 
 /** FAPI 2.0 Security Profile, section 5.4: RS256 is not among its algorithms. */

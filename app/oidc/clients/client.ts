@@ -94,6 +94,10 @@ export function hasSecret({ tokenEndpointAuthMethod }: Method) {
   return tokenEndpointAuthMethod.startsWith('client_secret_')
 }
 
+export function isHeldByKeys({ tokenEndpointAuthMethod }: Method) {
+  return tokenEndpointAuthMethod === 'private_key_jwt'
+}
+
 export function toRecord(client: OAuthClient) {
   const { secretHash, previousSecretHash, previousSecretUntil, createdAt, updatedAt, ...shown } =
     client

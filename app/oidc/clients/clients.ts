@@ -7,7 +7,13 @@ import { record } from '#events/record'
 import { isConsentedByAnyone } from '#oidc/consents/consents'
 import { countGrants } from '#oidc/records/grant_rows'
 import { beginDeletion, continueDeletion } from '#oidc/clients/deletion/begin_deletion'
-import { hasSecret, isPublic, type ClientSettings, type OAuthClient } from './client.ts'
+import {
+  hasSecret,
+  isHeldByKeys,
+  isPublic,
+  type ClientSettings,
+  type OAuthClient,
+} from './client.ts'
 import { assertSettings } from './assert_settings.ts'
 import { changedFields, withDefaults, type NewClient } from './client_fields.ts'
 import { deleteRow, insertClient, isIdUsed, lockClient, updateRow } from './client_rows.ts'
@@ -86,10 +92,6 @@ function updated(before: OAuthClient, given: Partial<ClientSettings>): OAuthClie
   const keys = hasLostKeys ? { jwks: null, jwksUri: null } : {}
   const settings = { ...before, ...pkce, ...keys, ...changes, updatedAt: Date.now() }
   return hasSecret(settings) ? settings : withoutSecrets(settings)
-}
-
-function isHeldByKeys({ tokenEndpointAuthMethod }: ClientSettings) {
-  return tokenEndpointAuthMethod === 'private_key_jwt'
 }
 
 export async function updateClient(id: string, changes: ClientUpdate, actor: Actor) {

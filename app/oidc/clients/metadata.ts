@@ -1,5 +1,6 @@
 import string from '@adonisjs/core/helpers/string'
-import { hasSecret, type OAuthClient } from './client.ts'
+import { hasSecret, isHeldByKeys, type OAuthClient } from './client.ts'
+import { isFapi } from './client_fields.ts'
 
 export const OWN_METADATA = ['gatehouse'] as const
 
@@ -7,6 +8,8 @@ export interface OwnMetadata {
   kind: OAuthClient['kind']
   scopes: OAuthClient['scopes']
   requirePkce: boolean
+  isFapi: boolean
+  keys: Pick<OAuthClient, 'jwks' | 'jwksUri'>
   serviceAccountId: string | null
   idTokenClaims: boolean
   refreshTokens: OAuthClient['refreshTokens']
@@ -38,16 +41,23 @@ export function toMetadata(client: DescribedClient) {
     backchannel_logout_session_required: true,
     /** Never compared: `patches/client_secrets.ts` compares hashes. */
     ...(hasSecret(client) && { client_secret: 'hashed' }),
+    /** Never read: `patches/client_assertions.ts` has the keys. */
+    ...(isHeldByKeys(client) && { jwks_uri: 'https://keys.invalid/' }),
+    require_pushed_authorization_requests: client.requirePar,
+    dpop_bound_access_tokens: client.requireDpop,
     gatehouse: ownMetadata(client),
   }
 }
 
 function ownMetadata(client: DescribedClient): OwnMetadata {
-  const { kind, scopes, requirePkce, serviceAccountId, claimedName } = client
-  const { idTokenClaims, refreshTokens, refreshTokenTtl } = client
+  const { kind, scopes, requirePkce, serviceAccountId, claimedName, jwks, jwksUri } = client
   const { secretHash, previousSecretHash, previousSecretUntil } = client
   const secrets = { secretHash, previousSecretHash, previousSecretUntil }
-  const refreshTtlMs = refreshTokenTtl === null ? null : string.milliseconds.parse(refreshTokenTtl)
-  const tokens = { idTokenClaims, refreshTokens, refreshTtlMs }
-  return { kind, scopes, requirePkce, serviceAccountId, claimedName, ...tokens, secrets }
+  const own = { kind, scopes, requirePkce, serviceAccountId, claimedName, secrets }
+  return { ...own, ...tokensOf(client), isFapi: isFapi(client), keys: { jwks, jwksUri } }
+}
+
+function tokensOf({ idTokenClaims, refreshTokens, refreshTokenTtl: ttl }: OAuthClient) {
+  const refreshTtlMs = ttl === null ? null : string.milliseconds.parse(ttl)
+  return { idTokenClaims, refreshTokens, refreshTtlMs }
 }

@@ -26,11 +26,11 @@ export function assertPublicKeys({ keys }: KeySet) {
   throw invalidField('jwks', 'keyKinds', message)
 }
 
-function isSecret(key: Record<string, unknown>) {
+export function isSecret(key: Record<string, unknown>) {
   return SECRET_MEMBERS.some((name) => Object.hasOwn(key, name))
 }
 
-function isUsable(key: Record<string, unknown>) {
+export function isUsable(key: Record<string, unknown>) {
   try {
     const { asymmetricKeyType: type, asymmetricKeyDetails: details = {} } = createPublicKey({
       key,

@@ -7,11 +7,13 @@ import { ACR_VALUES } from './acr.ts'
 import { findAccount } from '#oidc/tokens/accounts'
 import { CLAIMS } from '#oidc/tokens/claims'
 import { limitClaims } from '#oidc/tokens/requested_claims'
-import { GRANT_TYPES, IDENTITY_SCOPES } from '#oidc/clients/client'
+import { ASSERTION_ALGORITHMS } from '#oidc/assertions/client_keys'
+import { AUTH_METHODS, GRANT_TYPES, IDENTITY_SCOPES } from '#oidc/clients/client'
 import { OWN_METADATA, type OwnMetadata } from '#oidc/clients/metadata'
 import { isAppScheme } from '#oidc/clients/redirect_uris'
 import { InvalidClientMetadata } from '#oidc/client_id_metadata/invalid_client_metadata'
 import { rememberFailure } from './failures.ts'
+import { assertClientAssertion } from './patches/client_assertions.ts'
 import { rotateRefreshToken } from './rotate_refresh_token.ts'
 import { policy } from './policy.ts'
 import { COOKIES } from './cookies.ts'
@@ -27,14 +29,19 @@ export function configuration() {
     adapter: DatabaseAdapter,
     acrValues: ACR_VALUES,
     claims: CLAIMS,
-    clientAuthMethods: ['client_secret_basic', 'client_secret_post', 'none'],
+    clientAuthMethods: [...AUTH_METHODS],
+    assertJwtClientAuthClaimsAndHeader: assertClientAssertion,
     clientBasedCORS: mayCallFrom,
-    clockTolerance: 0,
+    /** For assertions: records of ours end by their own time. */
+    clockTolerance: settings.assertions.leewaySeconds,
     cookies: { names: COOKIES, short: { httpOnly: true, sameSite: 'lax', secure: isHttps } },
     /** Clients such as oauth2-proxy read the address in the ID token. */
     conformIdTokenClaims: false,
     allowOmittingSingleRegisteredRedirectUri: false,
-    enabledJWA: { idTokenSigningAlgValues: [...ID_TOKEN_ALGORITHMS] },
+    enabledJWA: {
+      idTokenSigningAlgValues: [...ID_TOKEN_ALGORITHMS],
+      clientAuthSigningAlgValues: [...ASSERTION_ALGORITHMS],
+    },
     extraClientMetadata: { properties: [...OWN_METADATA] },
     /** A token ends with the session of its grant. */
     expiresWithSession: () => false,
@@ -125,9 +132,9 @@ async function interactionUrl({ oidc }: Context, { uid }: { uid: string }) {
 
 /** A scheme of an app can belong to another app, which would get the code (RFC 8252, section 8.1). */
 function isChallengeRequired({ oidc }: Context, client: Client) {
-  const { requirePkce }: OwnMetadata = client.gatehouse
+  const { requirePkce, isFapi }: OwnMetadata = client.gatehouse
   const isPublic = client.clientAuthMethod === 'none'
-  return requirePkce || isPublic || isAppScheme(oidc.params.redirect_uri)
+  return requirePkce || isFapi || isPublic || isAppScheme(oidc.params.redirect_uri)
 }
 
 /** Web pages of public clients call from the origins of their redirect addresses. */

@@ -79,6 +79,7 @@ declare module 'oidc-provider' {
     resourceServers: Record<string, { scopes: Set<string> }>
     entities: Record<string, any>
     acr?: string
+    clientJwtAuthExpectedAudience(): Set<string>
     entity(name: string, value: unknown): void
   }
 
@@ -149,6 +150,7 @@ declare module 'oidc-provider' {
   export const errors: Record<
     | 'AccessDenied'
     | 'InvalidClient'
+    | 'InvalidClientAuth'
     | 'InvalidRedirectUri'
     | 'InvalidGrant'
     | 'InvalidRequest'

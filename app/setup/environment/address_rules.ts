@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import ipaddr from 'ipaddr.js'
 import { canonicalDomain } from '#models/email_domain'
+import type { Network } from '#network/networks'
 import { parameterProblem } from '#database/postgres_address'
 import { isMissing, list, type Rule } from './rules.ts'
 
@@ -22,7 +23,7 @@ export function domainsOr<const T extends string>(...words: T[]): Rule<T | strin
 }
 
 /** An address without a prefix is a network of one host. */
-export function networks(): Rule<[ipaddr.IPv4 | ipaddr.IPv6, number][]> {
+export function networks(): Rule<Network[]> {
   return (name, value) =>
     list()(name, value).map((item) => {
       if (ipaddr.isValidCIDR(item)) return ipaddr.parseCIDR(item)

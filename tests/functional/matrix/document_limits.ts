@@ -1,12 +1,14 @@
 import db from '@adonisjs/lucid/services/db'
 import limits from '#config/limits'
 import { SYSTEM } from '#audit/actor'
-import { readPublicDocument } from '#network/public_document'
+import { readOutboundDocument, readPublicDocument } from '#network/public_document'
 import { giveConsent } from '#oidc/consents/consents'
 import { saveDocument } from '#oidc/client_id_metadata/document_rows'
 import { withinShare } from '#oidc/client_id_metadata/read_limits'
 import { ClientDocuments } from '#tests/servers/client_documents'
 import { createUser, someAddress } from '#tests/support/fixtures'
+import { assertionOf, byAssertion, clientKey, strongClient } from '#tests/support/strong_clients'
+import { post } from '#tests/functional/oidc/attacker'
 import type { LimitRow } from './limits.ts'
 
 /* What the documents of clients may cost, which anybody can name. */
@@ -70,13 +72,16 @@ async function areKept(count: number, newUrl: () => string | Promise<string>) {
 }
 
 /** Whether a document of so many bytes is read. */
-async function isReadWhole(bytes: number) {
+async function isReadWhole(
+  bytes: number,
+  read = (url: URL) => readPublicDocument(url, limits.clientDocumentSize)
+) {
   const server = await new ClientDocuments().start()
   server.answers.set('/client', (_, response) => {
     response.setHeader('content-type', 'application/json')
     response.end('x'.repeat(bytes))
   })
-  const document = readPublicDocument(new URL(server.url('/client')), limits.clientDocumentSize)
+  const document = read(new URL(server.url('/client')))
   const isWhole = await document.then(
     ({ text }) => text.length === bytes,
     () => false
@@ -104,7 +109,24 @@ export const DOCUMENT_LIMITS = {
       return isRead(count, () => ({ url, ip: someAddress() }))
     },
   },
-  clientDocumentSize: { isAllowed: isReadWhole },
+  clientDocumentSize: { isAllowed: (bytes) => isReadWhole(bytes) },
+  clientKeySet: {
+    isAllowed: (bytes) =>
+      isReadWhole(bytes, (url) => readOutboundDocument(url, limits.clientKeySet)),
+  },
+  clientAssertions: {
+    lowered: 2,
+    isAllowed: async (count) => {
+      const scene = await strongClient(await clientKey())
+      let isLast = true
+      for (let number = 1; number <= count; number++) {
+        const form = { token: 'x', ...byAssertion(await assertionOf(scene)) }
+        const { status } = await post('/oauth/introspect', form)
+        isLast = status === 200
+      }
+      return isLast
+    },
+  },
   clientDocumentsAtOnce: {
     isAllowed: (count) => {
       const ip = someAddress()

@@ -1,7 +1,7 @@
 import Provider from 'oidc-provider'
 import limits from '#config/limits'
 import { consume } from '#auth/lockout/rate_limit'
-import { insertOnce } from '#oidc/records/record_rows'
+import { isFirstUse } from '#oidc/assertions/use_once'
 
 /** How far ahead the provider lets the clock of a client be, in seconds (`CHALLENGE_OK_WINDOW`). */
 const CLOCK_WINDOW = 300
@@ -16,7 +16,6 @@ export function rememberProofs({ ReplayDetection }: Provider) {
     const { AccessToken: token } = Provider.ctx?.oidc.entities ?? {}
     const isUserinfo = Provider.ctx?.oidc.route === 'userinfo'
     if (isUserinfo) await consume(`userinfo-proof:{${token.grantId}}`, limits.userinfoProof)
-    const key = { kind: 'ReplayDetection', id: JSON.stringify([issuer, jti]) }
-    return insertOnce(key, { payload: '{}', expiresAt: (exp + CLOCK_WINDOW) * 1_000 })
+    return isFirstUse({ issuer, jti, exp: exp + CLOCK_WINDOW })
   }
 }

@@ -1,3 +1,4 @@
+import { verifyAssertions } from './client_assertions.ts'
 import { verifySecrets } from './client_secrets.ts'
 import { slowDownDevices } from './device_polling.ts'
 import { completeDiscovery } from './discovery.ts'
@@ -28,6 +29,7 @@ export const PATCHES = [
   answerUnavailable,
   useWebSession,
   verifySecrets,
+  verifyAssertions,
   nameSessions,
   verifyHintsByOurKeys,
   signWithLiveKeys,

@@ -1,0 +1,50 @@
+import { isIP } from 'node:net'
+import { networkInterfaces } from 'node:os'
+import settings from '#config/outbound'
+import { isWithinNetworks } from './networks.ts'
+import { network, NotPublicError } from './public_hosts.ts'
+
+/* Addresses that an administrator typed: private ones only where the operator allows it. */
+
+const LOOPBACK = ['127.0.0.1', '::1']
+
+/** @throws NotPublicError without an address that may be called */
+export async function outboundAddressesOf(url: URL, signal: AbortSignal) {
+  const found = literalAddressesOf(url) ?? (await network.resolve(url.hostname, signal))
+  const allowed = isOwnHost(url) ? [] : found.filter((address) => isAllowed(address, url))
+  if (allowed.length === 0) throw new NotPublicError()
+  return allowed
+}
+
+/** What can be said before a name is looked up. */
+export function mayBeCalled(url: URL) {
+  if (isOwnHost(url) || !/^https?:$/.test(url.protocol)) return false
+  if (url.protocol === 'http:' && settings.networks.length === 0) return false
+  const literal = literalAddressesOf(url)
+  return literal === null || literal.some((address) => isAllowed(address, url))
+}
+
+function literalAddressesOf({ hostname }: URL) {
+  const address = hostname.replace(/^\[|\]$/g, '')
+  if (isIP(address) !== 0) return [address]
+  return /(?:^|\.)localhost\.?$/.test(hostname) ? LOOPBACK : null
+}
+
+function isAllowed(address: string, url: URL) {
+  if (isOwnAddress(address, url)) return false
+  if (isWithinNetworks(address, settings.networks)) return true
+  return url.protocol === 'https:' && network.isPublic(address)
+}
+
+function isOwnHost({ host }: URL) {
+  return host === settings.own.host
+}
+
+/** Whatever name leads there, `APP_URL` or not. */
+function isOwnAddress(address: string, { port, protocol }: URL) {
+  const called = Number(port || (protocol === 'https:' ? 443 : 80))
+  if (called !== settings.own.port) return false
+  const interfaces = Object.values(networkInterfaces()).flatMap((each) => each ?? [])
+  const own = [...LOOPBACK, ...interfaces.map((each) => each.address)]
+  return own.includes(address) || address.startsWith('127.') || /^(?:0\.0\.0\.0|::)$/.test(address)
+}

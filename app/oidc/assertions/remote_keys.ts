@@ -1,0 +1,81 @@
+import logger from '@adonisjs/core/services/logger'
+import { LRUCache } from 'lru-cache'
+import limits from '#config/limits'
+import settings from '#config/oidc'
+import { causeOf, DocumentReadError, readOutboundDocument } from '#network/public_document'
+import { isSecret, isUsable } from '#oidc/clients/public_keys'
+
+export type PublicJwk = Record<string, unknown>
+
+interface KnownSet {
+  keys: PublicJwk[]
+  readAt: number
+  /** When it was last tried, too. */
+  triedAt: number
+}
+
+/** Requests at once share one reading. */
+const readings = new Map<string, Promise<KnownSet>>()
+
+const sets = new LRUCache<string, KnownSet>({ max: settings.keySets.most })
+
+const NEVER: KnownSet = { keys: [], readAt: 0, triedAt: 0 }
+
+/** Reads an old set again, and one that lacks the key, within the pauses. */
+export async function remoteKeys(uri: string, isMeant: (key: PublicJwk) => boolean) {
+  const known = sets.get(uri) ?? NEVER
+  const isFresh = ageOf(known.readAt) < settings.keySets.freshMs
+  const found = isFresh ? known.keys.filter(isMeant) : []
+  if (found.length > 0 || !mayAsk(known, isFresh)) return found
+  const { keys } = await readOnce(uri, known)
+  return keys.filter(isMeant)
+}
+
+/** A clock that was set back must not keep a set. */
+function ageOf(time: number) {
+  const age = Date.now() - time
+  return age < 0 ? Number.POSITIVE_INFINITY : age
+}
+
+function mayAsk({ triedAt }: KnownSet, isFresh: boolean) {
+  const { pauseMs, failurePauseMs } = settings.keySets
+  return ageOf(triedAt) >= (isFresh ? pauseMs : failurePauseMs)
+}
+
+function readOnce(uri: string, known: KnownSet) {
+  const running = readings.get(uri)
+  if (running) return running
+  const reading = read(uri, known).finally(() => readings.delete(uri))
+  readings.set(uri, reading)
+  return reading
+}
+
+async function read(uri: string, known: KnownSet): Promise<KnownSet> {
+  const url = new URL(uri)
+  const triedAt = Date.now()
+  const keys = await readKeys(url).catch((error) => logFailure(url, error))
+  const set = keys ? { keys, readAt: triedAt, triedAt } : { ...known, triedAt }
+  sets.set(uri, set)
+  return ageOf(set.readAt) < settings.keySets.freshMs ? set : { ...set, keys: [] }
+}
+
+/** A set with a private or symmetric key is no set of public keys. */
+async function readKeys(url: URL): Promise<PublicJwk[]> {
+  const { text } = await readOutboundDocument(url, limits.clientKeySet)
+  const { keys } = JSON.parse(text)
+  if (!Array.isArray(keys) || keys.some((key) => !key || isSecret(key))) {
+    throw new SyntaxError('no set of public keys')
+  }
+  return keys.filter(isUsable)
+}
+
+function logFailure({ host }: URL, error: Error) {
+  const reason = error instanceof DocumentReadError ? error.reason : 'not_keys'
+  logger.warn({ host, reason, cause: causeOf(error) }, 'key set of a client not read')
+  return null
+}
+
+/** Tests begin without any. */
+export function forgetRemoteKeys() {
+  sets.clear()
+}

@@ -1,0 +1,34 @@
+import settings from '#config/oidc'
+import { ASSERTION_ALGORITHMS, FAPI_ALGORITHMS } from './client_keys.ts'
+
+/* RFC 7523, section 3, and for some clients the FAPI 2.0 Security Profile. */
+
+export interface AssertionClaims {
+  aud?: unknown
+  exp?: unknown
+  iat?: unknown
+}
+
+export interface Holder {
+  isFapi: boolean
+}
+
+export function algorithmsOf({ isFapi }: Holder) {
+  return isFapi ? FAPI_ALGORITHMS : ASSERTION_ALGORITHMS
+}
+
+/** The token endpoint, and the one that is asked (RFC 7523, section 3; RFC 9126, section 2). */
+export function audiencesOf({ isFapi }: Holder, endpoints: string[]) {
+  return isFapi ? [settings.issuer] : [settings.issuer, ...endpoints]
+}
+
+/** Null if the assertion may pass. An attacker must not store rows for years. */
+export function assertionFault({ aud, exp, iat }: AssertionClaims, { isFapi }: Holder) {
+  const now = Math.floor(Date.now() / 1_000)
+  const { longestSeconds, aheadSeconds } = settings.assertions
+  if (typeof exp !== 'number' || exp > now + longestSeconds) {
+    return 'exp must be at most an hour ahead'
+  }
+  if (typeof iat === 'number' && iat > now + aheadSeconds) return 'iat is in the future'
+  return isFapi && typeof aud !== 'string' ? 'aud must be the issuer alone' : null
+}

@@ -1,0 +1,80 @@
+import { errors, type Client, type Context } from 'oidc-provider'
+import limits from '#config/limits'
+import { findClientKeys, type WantedKey } from '#oidc/assertions/client_keys'
+import { algorithmsOf, assertionFault, audiencesOf } from '#oidc/assertions/rules'
+import { countAssertion } from '#oidc/assertions/use_once'
+import { slowDown } from '#oidc/slow_down'
+import type Provider from 'oidc-provider'
+import type { OwnMetadata } from '#oidc/clients/metadata'
+
+/**
+ * oidc-provider 9.13 keeps the keys of a client for as long as they verify, and takes `Ed25519` and
+ * `EdDSA` for two algorithms. Patched, `findClientKeys` has the keys.
+ */
+export function verifyAssertions(provider: Provider) {
+  const { Client, OIDCContext } = provider
+  const find = Client.find
+  Client.find = async function (id) {
+    const client = await find.call(this, id)
+    if (client?.clientAuthMethod === 'private_key_jwt') useOwnKeys(client)
+    return client
+  }
+  const expected = OIDCContext.prototype.clientJwtAuthExpectedAudience
+  OIDCContext.prototype.clientJwtAuthExpectedAudience = function () {
+    return new Set(audiencesOf(this.client.gatehouse as OwnMetadata, [...expected.call(this)]))
+  }
+  provider.use(nameInvalidAssertions)
+}
+
+function useOwnKeys(client: Client) {
+  const own = Object.getOwnPropertyDescriptor(client, 'asymmetricKeyStore')
+  if (!own?.configurable) return
+  Object.defineProperty(client, 'asymmetricKeyStore', { value: new AssertionKeys(client) })
+}
+
+type Candidate = WantedKey & { index: number }
+
+/** The library selects a key at once, and waits for each that it tries. */
+class AssertionKeys {
+  readonly #keys: OwnMetadata['keys']
+
+  constructor({ gatehouse }: Client) {
+    this.#keys = (gatehouse as OwnMetadata).keys
+  }
+
+  selectForVerify({ alg, kid }: WantedKey): Candidate[] {
+    return Array.from({ length: limits.clientKeys }, (_, index) => ({ alg, kid, index }))
+  }
+
+  async getKeyObject({ index, ...wanted }: Candidate) {
+    const keys = await findClientKeys(this.#keys, wanted)
+    if (index >= keys.length) throw new Error('the client has no such key')
+    return keys[index]
+  }
+
+  fresh() {
+    return true
+  }
+}
+
+/** Called once the signature is verified. @throws invalid_client, slow_down */
+export async function assertClientAssertion(
+  ctx: Context,
+  claims: Record<string, unknown>,
+  { alg }: { alg: string }
+) {
+  const { clientId, gatehouse } = ctx.oidc.client
+  const holder: OwnMetadata = gatehouse
+  const isAllowed = algorithmsOf(holder).includes(alg)
+  const fault = isAllowed ? assertionFault(claims, holder) : 'alg is not allowed'
+  if (fault) throw new errors.InvalidClientAuth(fault)
+  await slowDown(ctx, 'too many assertions', () => countAssertion(clientId))
+}
+
+/** RFC 7523, section 3.2: an assertion that cannot be read is `invalid_client`, too. */
+async function nameInvalidAssertions(ctx: Context, next: () => Promise<void>) {
+  await next()
+  if (ctx.body?.error_description !== 'invalid client_assertion format') return
+  Object.assign(ctx, { status: 401 })
+  ctx.body.error = 'invalid_client'
+}
