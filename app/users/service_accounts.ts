@@ -20,9 +20,10 @@ export interface NewServiceAccount {
   role?: string
 }
 
-/** @throws what `assertMayGiveRole` throws */
+/** @throws what `assertMay` and `assertMayGiveRole` throw */
 export async function addServiceAccount(account: NewServiceAccount, actor: Actor) {
   const { id = uuidv7(), role = DEFAULT_ROLE } = account
+  assertMay('user.kind', actor)
   assertMayGiveRole(role, actor)
   if (account.handle !== undefined) assertMay('user.handle', actor)
   const newUser = { ...account, id, role, kind: 'service', email: servicePlaceholder(id) } as const

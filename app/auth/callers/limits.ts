@@ -24,6 +24,8 @@ const LIMITS = {
   'user.email_verified': USERS,
   /** Applications name accounts by it: another handle may open another user's account there. */
   'user.handle': USERS,
+  /** A service account acts without a sign-in and outlives who made it. */
+  'user.kind': USERS,
   'user.password': USERS,
   'user.mfa_reset': USERS,
   /** Another user loses a passkey or identity, or gets a link to set a password. */

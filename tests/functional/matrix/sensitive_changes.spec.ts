@@ -75,6 +75,7 @@ const DONE: Record<keyof typeof OWN_CHANGES | keyof typeof ADMIN_CHANGES, [strin
   'the verification of a user': ['200', '200'],
   'the handle of a user': ['200', '200'],
   'a user with a handle': ['201', '201'],
+  'a new service account': ['201', '201'],
   'a service account with a handle': ['201', '201'],
   'resetting the MFA of a user': ['200', '200'],
   'a client for a service account': ['201', '201'],

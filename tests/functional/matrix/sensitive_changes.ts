@@ -127,6 +127,8 @@ export const ADMIN_CHANGES = {
     send('post', '/users', { email: someEmail(), password: PASSWORD, handle: someHandle() })(
       prover
     ),
+  'a new service account': (prover) =>
+    send('post', '/users', { kind: 'service', username: 'Robot' })(prover),
   'a service account with a handle': (prover) =>
     send('post', '/users', { kind: 'service', username: 'Robot', handle: someHandle() })(prover),
   'resetting the MFA of a user': onUser('User', (id) => send('post', `/users/${id}/reset-mfa`)),
@@ -170,8 +172,6 @@ export const PLAIN_CHANGES = {
   'the name of a user': onUser('User', update({ username: 'Eve' })),
   'a new user': (prover) =>
     send('post', '/users', { email: someEmail(), password: PASSWORD })(prover),
-  'a new service account': (prover) =>
-    send('post', '/users', { kind: 'service', username: 'Robot' })(prover),
   'unlocking a user': onUser('User', (id) => send('post', `/users/${id}/unlock`)),
 } satisfies Record<string, Change>
 
