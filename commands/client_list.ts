@@ -8,6 +8,9 @@ const DOCUMENT_COLUMNS = [
   { name: 'consentedAt', title: 'Last consent', width: 24 },
 ]
 
+/** A table of more would help no reader. */
+const MOST = 100_000
+
 export default class ClientList extends OperatorCommand {
   static commandName = 'client:list'
   static description = 'List the applications that sign people in here'
@@ -17,11 +20,14 @@ export default class ClientList extends OperatorCommand {
   })
   declare documents: boolean
 
+  @flags.string({ description: 'A part of a name, of a client id or of a redirect address' })
+  declare search?: string
+
   async perform() {
     if (this.documents) return this.#printDocuments()
-    const { readClients } = await import('#oidc/clients/client_rows')
+    const { listClients } = await import('#oidc/clients/client_list')
     const { toRecord } = await import('#oidc/clients/client')
-    const clients = await readClients()
+    const { clients } = await listClients({ search: this.search, limit: MOST })
     this.print(clients.map(toRecord), CLIENT_COLUMNS)
   }
 

@@ -14,10 +14,12 @@ export default defineConfig({
     'x-device-id',
     'x-device-token',
     'x-session-id',
+    'link',
     'x-request-id',
     'x-api-version',
   ],
   exposeHeaders: [
+    'link',
     'x-request-id',
     'x-device-token',
     'retry-after',

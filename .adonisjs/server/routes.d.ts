@@ -71,6 +71,8 @@ export type ScannedRoutes = {
     'user_keys.store': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
     'user_keys.destroy': { paramsTuple: [ParamValue,ParamValue]; params: {'id': ParamValue,'keyId': ParamValue} }
     'introspection.store': { paramsTuple?: []; params?: {} }
+    'client_logos.show': { paramsTuple: [ParamValue]; params: {'name': ParamValue} }
+    'client_logos.update': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
     'oauth_clients.index': { paramsTuple?: []; params?: {} }
     'oauth_clients.store': { paramsTuple?: []; params?: {} }
     'oauth_clients.show': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
@@ -78,6 +80,7 @@ export type ScannedRoutes = {
     'oauth_clients.destroy': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
     'oauth_clients.refusals': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
     'oauth_clients.rotate_secret': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
+    'client_logos.destroy': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
     'health.show': { paramsTuple?: []; params?: {} }
     'health.database': { paramsTuple?: []; params?: {} }
     'health.store': { paramsTuple?: []; params?: {} }
@@ -166,6 +169,8 @@ export type ScannedRoutes = {
     'console.clients.update': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
     'console.clients.rotate': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
     'console.clients.rotate_secret': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
+    'console.client_logos.destroy': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
+    'console.clients.logo.back': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
     'console.clients.delete': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
     'console.clients.destroy': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
     'console.client_documents.destroy': { paramsTuple?: []; params?: {} }
@@ -249,6 +254,7 @@ export type ScannedRoutes = {
     'console.account.back.security': { paramsTuple: [...ParamValue[]]; params: {'*': ParamValue[]} }
     'console.account.back.data': { paramsTuple: [...ParamValue[]]; params: {'*': ParamValue[]} }
     'console.picture.pictures.store': { paramsTuple?: []; params?: {} }
+    'console.logo.client_logos.store': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
     'sign_in.create': { paramsTuple?: []; params?: {} }
     'sign_in.store': { paramsTuple?: []; params?: {} }
     'sign_in.verify': { paramsTuple?: []; params?: {} }
@@ -377,6 +383,7 @@ export type ScannedRoutes = {
     'console.clients.store': { paramsTuple?: []; params?: {} }
     'console.clients.update': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
     'console.clients.rotate_secret': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
+    'console.client_logos.destroy': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
     'console.clients.destroy': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
     'console.client_documents.destroy': { paramsTuple?: []; params?: {} }
     'console.users.store': { paramsTuple?: []; params?: {} }
@@ -433,6 +440,7 @@ export type ScannedRoutes = {
     'console.account.data.export': { paramsTuple?: []; params?: {} }
     'console.account.deletions.store': { paramsTuple?: []; params?: {} }
     'console.picture.pictures.store': { paramsTuple?: []; params?: {} }
+    'console.logo.client_logos.store': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
     'sign_in.store': { paramsTuple?: []; params?: {} }
     'sign_in.verify': { paramsTuple?: []; params?: {} }
     'verification_requests.store': { paramsTuple?: []; params?: {} }
@@ -477,6 +485,7 @@ export type ScannedRoutes = {
     'user_actions.sessions': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
     'user_passkeys.index': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
     'user_keys.index': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
+    'client_logos.show': { paramsTuple: [ParamValue]; params: {'name': ParamValue} }
     'oauth_clients.index': { paramsTuple?: []; params?: {} }
     'oauth_clients.show': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
     'oauth_clients.refusals': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
@@ -524,6 +533,7 @@ export type ScannedRoutes = {
     'console.clients.create': { paramsTuple?: []; params?: {} }
     'console.clients.show': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
     'console.clients.rotate': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
+    'console.clients.logo.back': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
     'console.clients.delete': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
     'console.client_documents.delete.back': { paramsTuple?: []; params?: {} }
     'console.users.index': { paramsTuple?: []; params?: {} }
@@ -598,6 +608,7 @@ export type ScannedRoutes = {
     'user_actions.sessions': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
     'user_passkeys.index': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
     'user_keys.index': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
+    'client_logos.show': { paramsTuple: [ParamValue]; params: {'name': ParamValue} }
     'oauth_clients.index': { paramsTuple?: []; params?: {} }
     'oauth_clients.show': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
     'oauth_clients.refusals': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
@@ -645,6 +656,7 @@ export type ScannedRoutes = {
     'console.clients.create': { paramsTuple?: []; params?: {} }
     'console.clients.show': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
     'console.clients.rotate': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
+    'console.clients.logo.back': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
     'console.clients.delete': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
     'console.client_documents.delete.back': { paramsTuple?: []; params?: {} }
     'console.users.index': { paramsTuple?: []; params?: {} }
@@ -702,6 +714,7 @@ export type ScannedRoutes = {
   PUT: {
     'profile.update': { paramsTuple?: []; params?: {} }
     'users.update': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
+    'client_logos.update': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
     'oauth_clients.update': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
     'versions.refuse': { paramsTuple: [...ParamValue[]]; params: {'*': ParamValue[]} }
   }
@@ -719,6 +732,7 @@ export type ScannedRoutes = {
     'user_passkeys.destroy': { paramsTuple: [ParamValue,ParamValue]; params: {'id': ParamValue,'passkeyId': ParamValue} }
     'user_keys.destroy': { paramsTuple: [ParamValue,ParamValue]; params: {'id': ParamValue,'keyId': ParamValue} }
     'oauth_clients.destroy': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
+    'client_logos.destroy': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
     'versions.refuse': { paramsTuple: [...ParamValue[]]; params: {'*': ParamValue[]} }
   }
   PATCH: {

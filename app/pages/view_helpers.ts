@@ -3,6 +3,7 @@ import { ADMIN_ROLE, DEFAULT_ROLE } from '#models/user'
 import type { Authentication } from '#auth/sessions/authentication'
 import { product } from '#config/app'
 import brand from '#config/brand'
+import { hostOf } from '#oidc/clients/redirect_uris'
 import { assetPath, logoPath } from './assets.ts'
 import { iconPaths } from './icons.ts'
 import {
@@ -78,6 +79,7 @@ export const viewHelpers = {
   brand: { ...brand, logoPath: logoPath() },
   icon,
   product,
+  hostOf,
   initials,
   rich: inLanguage(richText),
   signInMethod: inLanguage(signInMethod),

@@ -34,8 +34,7 @@ const secretRule = vine.createRule(
   },
   {
     name: 'clientSecret',
-    toJSONSchema: (schema) =>
-      Object.assign(schema, { format: 'password', minLength: 32, maxLength: 256 }),
+    toJSONSchema: (schema) => Object.assign(schema, { minLength: 32, maxLength: 256 }),
   }
 )
 

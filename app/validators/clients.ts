@@ -1,6 +1,7 @@
 import vine from '@vinejs/vine'
 import limits from '#config/limits'
 import { proof } from './auth.ts'
+import { clientCursor } from './client_cursor.ts'
 import { clientFormRules, clientId, clientRules, clientSecret } from './client_rules.ts'
 import { text } from './rules.ts'
 
@@ -24,6 +25,18 @@ export const updateClientValidator = vine.create({
 export const rotateSecretValidator = vine.create({
   clientSecret: clientSecret().optional(),
   ...proof,
+})
+
+/** Without a cursor and a limit a list has as many as older callers expect. */
+export const listClientsValidator = vine.create({
+  cursor: clientCursor().optional(),
+  limit: vine.number().withoutDecimals().min(1).max(limits.clientPage).optional(),
+  search: text(limits.search).trim().minLength(1).optional(),
+})
+
+export const clientListValidator = vine.create({
+  cursor: clientCursor().optional(),
+  search: text(limits.search).trim().minLength(1).optional(),
 })
 
 /** A browser sends an empty field where a value is to be made. */

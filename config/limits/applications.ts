@@ -1,4 +1,11 @@
 export default {
+  /** A list is read into memory; it had no pages at first, and has as many rows without them. */
+  clientPage: 100,
+  clientList: 1_000,
+
+  /** A logo is decoded, and each consent page loads it. */
+  clientLogoBytes: 1_048_576,
+
   /** Per address: each authorization writes a row before any sign-in. */
   authorization: { limit: 600, windowMs: 60_000 },
 

@@ -145,6 +145,6 @@ router
     middleware.language(),
     middleware.initializeAuth(),
     middleware.requireUser(),
-    middleware.pictureBody(),
+    middleware.pictureBody({ of: 'avatar' }),
     middleware.shield(),
   ])

@@ -1,21 +1,18 @@
 import router from '@adonisjs/core/services/router'
-import oidc from '#config/oidc'
 import { controllers } from '#generated/controllers'
 import { middleware } from '#start/kernel'
 import {
   fixed,
   ofAdmin,
   ofBulk,
-  ofClient,
   ofDetails,
-  ofMetadataClient,
   ofNewUser,
-  ofNewClient,
   ofOwnKey,
   ofUser,
   type Purpose,
 } from '#pages/reauthentication/purposes'
 import { accountRoutes, pictureRoutes } from '#start/routes/account'
+import { clientRoutes, logoRoutes } from '#start/routes/admin_clients'
 
 const { admin: pages } = controllers
 
@@ -82,29 +79,6 @@ function keyRoutes() {
     .post('keys/:kid/revoke', [pages.Keys, 'revoke'])
     .use(proven(fixed('console.keys.purpose.revoke')))
   router.on('keys/:what').redirectToPath('/admin/keys').as('keys.back')
-}
-
-/** Without the provider one page says so. */
-function clientRoutes() {
-  router.get('clients', [pages.Clients, 'index'])
-  if (!oidc.isOn) return
-  router.post('clients', [pages.Clients, 'store']).use(proven(ofNewClient))
-  router.get('clients/create', [pages.Clients, 'create'])
-  router.get('clients/:id', [pages.Clients, 'show'])
-  router.post('clients/:id', [pages.Clients, 'update']).use(proven(ofClient('update')))
-  router.get('clients/:id/rotate-secret', [pages.Clients, 'rotate'])
-  router
-    .post('clients/:id/rotate-secret', [pages.Clients, 'rotateSecret'])
-    .use(proven(ofClient('rotate')))
-  router.get('clients/:id/delete', [pages.Clients, 'delete'])
-  router.post('clients/:id/delete', [pages.Clients, 'destroy']).use(proven(ofClient('delete')))
-  router
-    .post('client-documents/delete', [pages.ClientDocuments, 'destroy'])
-    .use(proven(ofMetadataClient))
-  router
-    .on('client-documents/delete')
-    .redirectToPath('/admin/clients')
-    .as('client_documents.delete.back')
 }
 
 function userListRoutes() {
@@ -206,17 +180,22 @@ router
     middleware.initializeAuth(),
   ])
 
+/** The form has a file, which its own middleware reads. */
+const withPicture = (of: 'avatar' | 'logo') => [
+  middleware.session(),
+  middleware.language(),
+  middleware.initializeAuth(),
+  middleware.requireUser(),
+  middleware.requireAdmin({ guard: 'web' }),
+  middleware.requireMfa(),
+  middleware.pictureBody({ of }),
+  middleware.shield(),
+]
+
 router
   .group(pictureRoutes)
   .prefix('/admin/account')
   .as('console.picture')
-  .use([
-    middleware.session(),
-    middleware.language(),
-    middleware.initializeAuth(),
-    middleware.requireUser(),
-    middleware.requireAdmin({ guard: 'web' }),
-    middleware.requireMfa(),
-    middleware.pictureBody(),
-    middleware.shield(),
-  ])
+  .use(withPicture('avatar'))
+
+router.group(logoRoutes).prefix('/admin').as('console.logo').use(withPicture('logo'))

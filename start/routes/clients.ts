@@ -16,9 +16,14 @@ function clientRoutes() {
   router.delete('oauth-clients/:id', [controllers.api.OauthClients, 'destroy'])
   router.get('oauth-clients/:id/refusals', [controllers.api.OauthClients, 'refusals'])
   router.post('oauth-clients/:id/rotate-secret', [controllers.api.OauthClients, 'rotateSecret'])
+  router.delete('oauth-clients/:id/logo', [controllers.api.ClientLogos, 'destroy'])
 }
 
 if (oidc.isOn) {
+  router.get('client-logos/:name', [controllers.api.ClientLogos, 'show'])
+  router
+    .put('oauth-clients/:id/logo', [controllers.api.ClientLogos, 'update'])
+    .use([middleware.auth(), middleware.requireAdmin({ guard: 'api' })])
   router
     .group(clientRoutes)
     .use([middleware.auth(), middleware.requireAdmin({ guard: 'api' }), middleware.jsonBody()])

@@ -32,6 +32,8 @@ const SCOPE_OF_ROUTE: Record<string, Scope> = {
   'PUT /oauth-clients/:id': 'clients:write',
   'DELETE /oauth-clients/:id': 'clients:write',
   'POST /oauth-clients/:id/rotate-secret': 'clients:write',
+  'PUT /oauth-clients/:id/logo': 'clients:write',
+  'DELETE /oauth-clients/:id/logo': 'clients:write',
 }
 
 export const PROFILE_SCOPE = SCOPE_OF_ROUTE['GET /auth/profile']

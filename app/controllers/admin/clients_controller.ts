@@ -7,10 +7,10 @@ import { changedOnly, newClientOf } from '#pages/clients/client_form'
 import {
   getClientOrFail,
   renderClient,
-  renderClients,
   renderNewClient,
   renderRotation,
 } from '#pages/clients/client_pages'
+import { renderClients } from '#pages/clients/client_list_page'
 import { seedOfForm } from '#pages/forms/form_token'
 import { flashSecret } from '#pages/clients/new_secret'
 import { submit, type Form } from '#pages/forms/forms'

@@ -1,8 +1,12 @@
 import type { HttpContext } from '@adonisjs/core/http'
+import limits from '#config/limits'
 import { E_NOT_FOUND } from '#exceptions/http_errors'
 import { provenActorOf } from '#http/proving_caller'
 import { bodyOf } from '#http/request_body'
-import { findClientById, readClients } from '#oidc/clients/client_rows'
+import { linkNext } from '#http/link_next'
+import { queryOf } from '#http/request_query'
+import { listClients } from '#oidc/clients/client_list'
+import { findClientById } from '#oidc/clients/client_rows'
 import { toRecord } from '#oidc/clients/client'
 import {
   createClient,
@@ -16,13 +20,20 @@ import { withPreset } from '#oidc/presets/registration'
 import { proofValidator } from '#validators/auth'
 import {
   createClientValidator,
+  listClientsValidator,
   rotateSecretValidator,
   updateClientValidator,
 } from '#validators/clients'
 
 export default class OauthClientsController {
-  async index() {
-    const clients = await readClients()
+  async index(ctx: HttpContext) {
+    const { cursor, limit, search } = await queryOf(ctx, listClientsValidator)
+    const size = limit ?? (cursor ? limits.clientPage : limits.clientList)
+    const { clients, next } = await listClients({ cursor, search, limit: size })
+    if (next) {
+      const page = { cursor: next, limit: String(limit ?? limits.clientPage) }
+      linkNext(ctx, search ? { ...page, search } : page)
+    }
     return clients.map(toRecord)
   }
 

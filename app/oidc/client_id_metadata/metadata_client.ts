@@ -35,6 +35,7 @@ export function toMetadataClient(url: URL, text: string, readAt: number): Metada
 
 const INVARIABLE = {
   ...DEFAULTS,
+  logo: null,
   kind: 'third_party',
   tokenEndpointAuthMethod: 'none',
   requirePkce: true,

@@ -77,6 +77,8 @@ export function hasApiScope({ scopes }: Pick<ClientSettings, 'scopes'>) {
 export interface OAuthClient extends ClientSettings {
   id: string
   clientId: string
+  /** A path of this server. */
+  logo: string | null
   secretHash: string | null
   previousSecretHash: string | null
   previousSecretUntil: number | null

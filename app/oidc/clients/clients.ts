@@ -80,7 +80,7 @@ function newRecord(
   const now = Date.now()
   const secrets = { secretHash: secret && hashSecret(secret), previousSecretHash: null }
   const times = { previousSecretUntil: null, createdAt: now, updatedAt: now }
-  return { id, clientId, ...settings, ...secrets, ...times }
+  return { id, clientId, logo: null, ...settings, ...secrets, ...times }
 }
 
 /** A client that loses its secret is held to PKCE, and one that loses its keys forgets them. */
@@ -95,7 +95,7 @@ function updated(before: OAuthClient, given: Partial<ClientSettings>): OAuthClie
 }
 
 export async function updateClient(id: string, changes: ClientUpdate, actor: Actor) {
-  const changed = await change(id, actor, async (before, trx) => {
+  const changed = await changeClient(id, actor, async (before, trx) => {
     assertSameId(before, changes)
     const client = updated(before, changes)
     const isInUse = await isClientInUse(before, trx)
@@ -140,7 +140,7 @@ export function rotateSecret(
   actor: Actor,
   { seed, clientSecret: given }: Rotation = {}
 ): Promise<RegisteredClient> {
-  return change(id, actor, async (before, trx) => {
+  return changeClient(id, actor, async (before, trx) => {
     const isInUse = await isClientInUse(before, trx)
     assertMayChangeClient({ before, after: before, hasNewSecret: true, isInUse }, actor)
     if (!hasSecret(before)) {
@@ -161,7 +161,7 @@ export function rotateSecret(
 
 /** Locks the service account after the client, as an update does: another order could deadlock. */
 export async function deleteClient(id: string, actor: Actor) {
-  const deleted = await change(id, actor, async (client, trx) => {
+  const deleted = await changeClient(id, actor, async (client, trx) => {
     assertMayChangeClient({ before: client, after: null }, actor)
     await deleteRow(id, trx)
     const grants = await beginDeletion(client, trx)
@@ -173,7 +173,7 @@ export async function deleteClient(id: string, actor: Actor) {
   return deleted
 }
 
-function change<Result>(
+export function changeClient<Result>(
   id: string,
   actor: Actor,
   perform: (client: OAuthClient, trx: Transaction) => Promise<Result>
@@ -188,7 +188,7 @@ function change<Result>(
 
 type ClientAction = 'client.created' | 'client.updated' | 'client.secret_rotated' | 'client.deleted'
 
-async function recordChange(
+export async function recordChange(
   type: ClientAction,
   { clientId, name, kind }: OAuthClient,
   { actor, trx, ...more }: { actor: Actor; trx: Transaction; endedSessions?: number }

@@ -15,6 +15,8 @@ export interface OwnMetadata {
   refreshTokens: OAuthClient['refreshTokens']
   /** In milliseconds; null for `REFRESH_TOKEN_TTL`. */
   refreshTtlMs: number | null
+  homeUrl: string | null
+  logo: string | null
   claimedName?: string | null
   secrets: Pick<OAuthClient, 'secretHash' | 'previousSecretHash' | 'previousSecretUntil'>
 }
@@ -50,10 +52,11 @@ export function toMetadata(client: DescribedClient) {
 }
 
 function ownMetadata(client: DescribedClient): OwnMetadata {
-  const { kind, scopes, requirePkce, serviceAccountId, claimedName, jwks, jwksUri } = client
+  const { kind, scopes, requirePkce, serviceAccountId, jwks, jwksUri } = client
   const { secretHash, previousSecretHash, previousSecretUntil } = client
   const secrets = { secretHash, previousSecretHash, previousSecretUntil }
-  const own = { kind, scopes, requirePkce, serviceAccountId, claimedName, secrets }
+  const shown = { homeUrl: client.homeUrl, logo: client.logo, claimedName: client.claimedName }
+  const own = { kind, scopes, requirePkce, serviceAccountId, ...shown, secrets }
   return { ...own, ...tokensOf(client), isFapi: isFapi(client), keys: { jwks, jwksUri } }
 }
 

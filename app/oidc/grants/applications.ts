@@ -7,6 +7,9 @@ import { isMetadataUrl } from '#oidc/clients/metadata_url'
 export interface Application {
   clientId: string
   name: string
+  homeUrl: string | null
+  /** A path of this server. */
+  logo: string | null
   /** Empty for applications of the installation itself. */
   scopes: string[]
   resources: string[]
@@ -18,21 +21,32 @@ export interface Application {
 export async function listApplications(userId: string): Promise<Application[]> {
   const counts = await countSessions(userId)
   const consents = await findConsents(userId)
-  const names = await clientNames([...new Set([...counts.keys(), ...consents.keys()])])
-  const applications = [...names].map(([clientId, name]) => {
+  const shown = await describeClients([...new Set([...counts.keys(), ...consents.keys()])])
+  const applications = [...shown].map(([clientId, shownAs]) => {
     const { scopes = [], resources = [], consentedAt = null } = consents.get(clientId) ?? {}
     const sessions = counts.get(clientId) ?? 0
-    return { clientId, name, scopes, resources, consentedAt, sessions }
+    return { clientId, ...shownAs, scopes, resources, consentedAt, sessions }
   })
   return applications.toSorted((one, other) => one.name.localeCompare(other.name))
 }
 
+type Shown = Pick<Application, 'name' | 'homeUrl' | 'logo'>
+
 /** Registered clients by their name, others by the host of their document. */
-export async function clientNames(clientIds: string[]) {
+async function describeClients(clientIds: string[]) {
   const rows = await db.from('oauth_clients').whereIn('client_id', clientIds)
-  const registered = rows.map((row): [string, string] => [row.client_id, row.name])
-  const documents = clientIds.filter(isMetadataUrl)
-  return new Map([...registered, ...documents.map((id): [string, string] => [id, hostOf(id)])])
+  const registered = rows.map(({ client_id: id, name, home_url: homeUrl, logo }) => {
+    return [id, { name, homeUrl, logo }] as [string, Shown]
+  })
+  const documents = clientIds.filter(isMetadataUrl).map((id): [string, Shown] => {
+    return [id, { name: hostOf(id), homeUrl: null, logo: null }]
+  })
+  return new Map([...registered, ...documents])
+}
+
+export async function clientNames(clientIds: string[]) {
+  const shown = await describeClients(clientIds)
+  return new Map([...shown].map(([id, { name }]) => [id, name]))
 }
 
 async function countSessions(userId: string) {
@@ -45,7 +59,7 @@ async function countSessions(userId: string) {
 
 export async function exportApplications(userId: string) {
   const applications = await listApplications(userId)
-  return applications.map(({ sessions, consentedAt, ...application }) => ({
+  return applications.map(({ sessions, consentedAt, homeUrl, logo, ...application }) => ({
     ...application,
     consentedAt: consentedAt === null ? null : new Date(consentedAt).toISOString(),
   }))

@@ -46,15 +46,17 @@ export async function usersWithGrant(clientId: string, limit: number): Promise<s
   return rows.map((row) => row.user_id)
 }
 
-export async function lastGrantTimes() {
+export async function lastGrantTimes(clientIds: string[]) {
+  if (clientIds.length === 0) return new Map<string, number>()
+  const places = clientIds.map(() => '?').join(', ')
   const rows = await selectRows<{ client_id: string; payload: string | null }>(
     db.connection(),
     `SELECT client.client_id, (
        SELECT payload FROM oauth_records AS record
         WHERE record.client_id = client.client_id AND record.kind = ?
         ORDER BY record.expires_at DESC LIMIT 1
-     ) AS payload FROM oauth_clients AS client`,
-    [KIND]
+     ) AS payload FROM oauth_clients AS client WHERE client.client_id IN (${places})`,
+    [KIND, ...clientIds]
   )
   const found = rows.flatMap(({ client_id: id, payload }) => (payload ? [{ id, payload }] : []))
   return new Map(found.map(({ id, payload }) => [id, JSON.parse(payload).iat * 1_000]))

@@ -1,4 +1,5 @@
 import { oauthOperations } from './oauth.ts'
+import { clientLogoOperations } from './client_logos.ts'
 import { oauthClientOperations } from './oauth_clients.ts'
 import { profileOperations } from './profile.ts'
 import { apiKeyOperations } from './api_keys.ts'
@@ -78,7 +79,7 @@ export const tags: Tag[] = [
   {
     name: 'oauth-clients',
     description: 'Applications that people sign in to here, by OpenID Connect',
-    operations: oauthClientOperations,
+    operations: { ...oauthClientOperations, ...clientLogoOperations },
   },
   {
     name: 'audit',

@@ -3,6 +3,7 @@ import { proofValidator } from '#validators/auth'
 import { E_CLIENT_ID_TAKEN } from '#oidc/clients/errors'
 import {
   createClientValidator,
+  listClientsValidator,
   rotateSecretValidator,
   updateClientValidator,
 } from '#validators/clients'
@@ -22,7 +23,16 @@ const PROOF =
 export const oauthClientOperations: Operations = {
   'GET /oauth-clients': {
     summary: 'List the clients',
-    answers: { 200: { description: 'By name', schema: listOf(ref('OAuthClient')) } },
+    description:
+      'By name. `search` finds parts of a name, of a client id and of a redirect address. Without `cursor` and `limit` it has up to 1,000. Where more follow, the header `Link` has the address of the next page.',
+    query: listClientsValidator,
+    answers: {
+      200: {
+        description: 'By name',
+        schema: listOf(ref('OAuthClient')),
+        headers: { Link: 'The next page, `<…>; rel="next"`, where more clients follow.' },
+      },
+    },
   },
   'POST /oauth-clients': {
     summary: 'Register a client',

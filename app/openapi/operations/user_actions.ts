@@ -109,6 +109,16 @@ const picture = {
   schema: record({ file: { type: 'string', format: 'binary' } }),
 }
 
+export const uploadRefusals = [
+  invalidPicture(),
+  E_BAD_REQUEST,
+  E_NOT_FOUND,
+  E_PAYLOAD_TOO_LARGE,
+  E_UNSUPPORTED_MEDIA_TYPE,
+  new E_TOO_MANY_REQUESTS().retryAfter(840),
+  E_BUSY,
+]
+
 export const avatarOperations: Operations = {
   'POST /users/avatar': {
     summary: 'Set one’s own picture',
@@ -122,15 +132,7 @@ export const avatarOperations: Operations = {
         example: userExample({ avatar: '/avatars/Lq8vT2nXw5cRk0yHs7uJm3pZd6fGb9eA.webp' }),
       },
     },
-    refusals: [
-      invalidPicture(),
-      E_BAD_REQUEST,
-      E_NOT_FOUND,
-      E_PAYLOAD_TOO_LARGE,
-      E_UNSUPPORTED_MEDIA_TYPE,
-      new E_TOO_MANY_REQUESTS().retryAfter(840),
-      E_BUSY,
-    ],
+    refusals: uploadRefusals,
   },
   'GET /avatars/:name': {
     summary: 'Get a picture',

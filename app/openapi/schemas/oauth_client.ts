@@ -83,6 +83,11 @@ const KEY_SET: Schema = {
 const fields = {
   id: uuid,
   clientId: { ...text, example: '5f0c2a9d41be7730c8e1d6f2', description: 'The `client_id`.' },
+  logo: {
+    ...textOrNull,
+    example: null,
+    description: 'The path of its picture on this server.',
+  },
   ...mapFields((name, field) => ({ ...schemaOf(field), ...ABOUT[name] })),
   formerSecretUntil: {
     ...instantOrNull,

@@ -11,9 +11,11 @@ import type { OwnMetadata } from '#oidc/clients/metadata'
 export async function applicationOf({ params }: Interaction) {
   const clientId: string = params.client_id
   const client = await oidcProvider().Client.find(clientId)
-  const { claimedName = null }: Partial<OwnMetadata> = client?.gatehouse ?? {}
+  const own: Partial<OwnMetadata> = client?.gatehouse ?? {}
+  const { claimedName = null, homeUrl = null, logo = null } = own
   const isDocumentClient = isMetadataUrl(clientId)
-  return { name: client?.clientName ?? clientId, clientId, claimedName, isDocumentClient }
+  const name = client?.clientName ?? clientId
+  return { name, clientId, claimedName, homeUrl, logo, isDocumentClient }
 }
 
 export async function requestOf({ params }: Interaction) {

@@ -4,9 +4,7 @@ import User from '#models/user'
 import { E_NOT_FOUND } from '#exceptions/http_errors'
 import { hasSecret, isPublic } from '#oidc/clients/client'
 import { withDefaults } from '#oidc/clients/client_fields'
-import { findClientById, readClients } from '#oidc/clients/client_rows'
-import { hostOf } from '#oidc/clients/redirect_uris'
-import { listMetadataClients } from '#oidc/client_id_metadata/metadata_clients'
+import { findClientById } from '#oidc/clients/client_rows'
 import { findPreset, type Preset } from '#oidc/presets/preset'
 import { registrationOf } from '#oidc/presets/registration'
 import { countSessionsWith } from '#oidc/grants/end_grants'
@@ -20,30 +18,13 @@ import { fieldsOf } from './client_fields.ts'
 import { presetGroups } from './preset_groups.ts'
 import { remarksOn, settingsOf } from './settings.ts'
 
-const SHOWN_HOSTS = 3
-
-const NEW_CLIENT = '/admin/clients/create'
+export const NEW_CLIENT = '/admin/clients/create'
 
 /** @throws E_NOT_FOUND */
 export async function getClientOrFail({ params }: HttpContext) {
   const client = await findClientById(params.id)
   if (!client) throw new E_NOT_FOUND()
   return client
-}
-
-export async function renderClients(ctx: HttpContext) {
-  const [clients, lastUsed, documentClients] = await Promise.all([
-    readClients(),
-    lastGrantTimes(),
-    listMetadataClients(),
-  ])
-  const rows = clients.map((client) => {
-    const hosts = [...new Set(client.redirectUris.map(hostOf))]
-    const [shown, more] = [hosts.slice(0, SHOWN_HOSTS), hosts.length - SHOWN_HOSTS]
-    return { client, hosts: shown, more, lastUsedAt: lastUsed.get(client.clientId) ?? null }
-  })
-  const choice = await presetGroups(ctx, NEW_CLIENT)
-  return ctx.view.render('admin/clients/index', { rows, documentClients, choice })
 }
 
 /** `?for=` names the preset that fills the form in, `?url=` the address of the application. */
@@ -81,12 +62,12 @@ function proposalOf({ request, i18n }: HttpContext, preset: Preset | null) {
   }
 }
 
-export async function renderClient(ctx: HttpContext, form?: Form) {
+export async function renderClient(ctx: HttpContext, form?: Form, logoError?: string) {
   const client = await getClientOrFail(ctx)
   const secret = takeFlashedSecret(ctx, client.clientId)
   const [sessions, lastUsed] = await Promise.all([
     countSessionsWith(client.clientId),
-    lastGrantTimes(),
+    lastGrantTimes([client.clientId]),
   ])
   const { i18n } = ctx
   const authHint = i18n.t('clients.auth_hint')
@@ -98,6 +79,7 @@ export async function renderClient(ctx: HttpContext, form?: Form) {
     },
     settings: await settingsOf(ctx, client, secret),
     client,
+    logoError,
     secret,
     sessions,
     isPublic: !hasSecret(client),

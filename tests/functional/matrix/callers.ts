@@ -65,6 +65,8 @@ export const FOR_KEYS = [
   'PUT /oauth-clients/:id',
   'DELETE /oauth-clients/:id',
   'POST /oauth-clients/:id/rotate-secret',
+  'PUT /oauth-clients/:id/logo',
+  'DELETE /oauth-clients/:id/logo',
 ]
 
 /** Keys and secrets of clients, no session. */
@@ -114,6 +116,8 @@ export const PAGES = [
   'POST /admin/clients',
   'POST /admin/clients/:id',
   'POST /admin/clients/:id/rotate-secret',
+  'POST /admin/clients/:id/logo',
+  'POST /admin/clients/:id/logo/remove',
   'POST /admin/clients/:id/delete',
   'POST /admin/client-documents/delete',
   'POST /admin/users',

@@ -1,15 +1,18 @@
-import { generateKeyPairSync } from 'node:crypto'
+import { generateKeyPairSync, randomUUID } from 'node:crypto'
+import { SYSTEM } from '#audit/actor'
+import { createClient } from '#oidc/clients/clients'
 import { createAdmin, signedIn } from '#tests/support/fixtures'
 import type { LimitRow } from './limits.ts'
 import type { ApiClient } from '@japa/api-client'
 
 /* How large the fields of a client may be. */
 
+const GRAFANA = { name: 'Grafana', redirectUris: ['https://grafana.example.org/cb'] }
+
 async function isRegistered(client: ApiClient, settings: object) {
   const { headers } = await signedIn(client, await createAdmin())
-  const grafana = { name: 'Grafana', redirectUris: ['https://grafana.example.org/cb'] }
   const request = client.post('/oauth-clients').headers(headers)
-  const response = await request.json({ ...grafana, ...settings })
+  const response = await request.json({ ...GRAFANA, ...settings })
   return response.status() === 201
 }
 
@@ -35,5 +38,33 @@ export const CLIENT_FIELD_LIMITS = {
   },
   refreshTokenDays: {
     isAllowed: (count, client) => isRegistered(client, { refreshTokenTtl: `${count}d` }),
+  },
+  clientPage: {
+    isAllowed: async (count, client) => {
+      const { headers } = await signedIn(client, await createAdmin())
+      const response = await client.get('/oauth-clients').headers(headers).qs({ limit: count })
+      return response.status() === 200
+    },
+  },
+  clientList: {
+    lowered: 2,
+    isAllowed: async (count, client) => {
+      const { headers } = await signedIn(client, await createAdmin())
+      const clientId = `listed-${randomUUID()}`
+      for (let number = 0; number < count; number++)
+        await createClient({ ...GRAFANA, clientId: `${clientId}-${number}` }, SYSTEM)
+      const request = client.get('/oauth-clients').headers(headers)
+      const response = await request.qs({ search: clientId })
+      return response.body().length === count
+    },
+  },
+  clientLogoBytes: {
+    isAllowed: async (count, client) => {
+      const { headers } = await signedIn(client, await createAdmin())
+      const made = await createClient(GRAFANA, SYSTEM)
+      const request = client.put(`/oauth-clients/${made.client.id}/logo`).headers(headers)
+      const response = await request.file('file', Buffer.alloc(count), { filename: 'a.png' })
+      return response.status() !== 413
+    },
   },
 } satisfies Record<string, LimitRow>
