@@ -5,7 +5,7 @@ import { OperatorCommand } from './_operator_command.ts'
 export abstract class AccountListCommand extends OperatorCommand {
   @args.string({
     argumentName: 'account',
-    description: 'E-mail or id of an account; all accounts unless given',
+    description: 'E-mail, handle or id of an account; all accounts unless given',
     required: false,
   })
   declare name?: string

@@ -4,7 +4,7 @@ import { recordOf, rowOf, USER_COLUMNS } from './_user_records.ts'
 import type User from '#models/user'
 
 export abstract class UserCommand extends OperatorCommand {
-  @args.spread({ description: 'E-mails or ids' })
+  @args.spread({ description: 'E-mails, handles or ids' })
   declare users: string[]
 
   async perform() {

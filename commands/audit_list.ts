@@ -12,7 +12,7 @@ export default class AuditList extends OperatorCommand {
     '  {{ binaryName }} audit:list --action=login.failed --from=2026-11-01T00:00:00Z --json',
   ]
 
-  @flags.string({ description: 'E-mail or id of the account that acted or was acted upon' })
+  @flags.string({ description: 'E-mail, handle or id of the account that acted or was acted upon' })
   declare user?: string
 
   @flags.string({ description: 'Such as login.failed or account.locked' })

@@ -14,7 +14,7 @@ export default class KeyCreate extends OperatorCommand {
     '    --scopes=users:read,audit:read --expires=2027-01-31T00:00:00Z',
   ]
 
-  @args.string({ argumentName: 'account', description: 'E-mail or id of the owner' })
+  @args.string({ argumentName: 'account', description: 'E-mail, handle or id of the owner' })
   declare user: string
 
   @flags.string({ description: 'What the key is for' })

@@ -16,7 +16,9 @@ export default class SessionRevoke extends OperatorCommand {
   @args.spread({ description: 'Ids of sessions', required: false })
   declare sessions?: string[]
 
-  @flags.string({ description: 'E-mail or id of the account: all its sessions, or those named' })
+  @flags.string({
+    description: 'E-mail, handle or id of the account: all its sessions, or those named',
+  })
   declare user?: string
 
   @flags.boolean({ description: 'The sessions of all accounts' })

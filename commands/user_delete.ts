@@ -10,7 +10,7 @@ export default class UserDelete extends OperatorCommand {
     '  {{ binaryName }} user:delete ada@example.org grace@example.org --yes',
   ]
 
-  @args.spread({ description: 'E-mails or ids' })
+  @args.spread({ description: 'E-mails, handles or ids' })
   declare users: string[]
 
   @flags.boolean({ description: 'Do not ask' })

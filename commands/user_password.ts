@@ -16,7 +16,7 @@ export default class UserPassword extends OperatorCommand {
     '  {{ binaryName }} user:password robot@example.org --stdin --permanent < password.txt',
   ]
 
-  @args.string({ description: 'E-mail or id' })
+  @args.string({ description: 'E-mail, handle or id' })
   declare user: string
 
   @flags.boolean({ description: 'Read the password from standard input or the prompt' })

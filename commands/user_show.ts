@@ -11,7 +11,7 @@ export default class UserShow extends OperatorCommand {
     '  {{ binaryName }} user:show ada@example.org grace@example.org --json',
   ]
 
-  @args.spread({ description: 'E-mails or ids' })
+  @args.spread({ description: 'E-mails, handles or ids' })
   declare users: string[]
 
   async perform() {

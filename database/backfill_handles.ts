@@ -71,33 +71,42 @@ async function findRepeated(client: QueryClientContract, rows: Row[]) {
   return new Set(found.map(({ username }) => username))
 }
 
-/** @param numbers the next number of each handle that was taken */
-async function chooseFree(
-  client: QueryClientContract,
-  rows: Row[],
-  numbers: Map<string, number>
-): Promise<Handles> {
+/**
+ * Users of one name get its numbers in their order.
+ * @param numbers the next number of each name; 1 is the name itself
+ */
+async function chooseFree(client: QueryClientContract, rows: Row[], numbers: Map<string, number>) {
   const chosen = new Map<string, string>()
-  const next = (wanted: string) => {
-    const number = numbers.get(wanted) ?? 2
-    numbers.set(wanted, number + 1)
-    return numbered(wanted, number)
-  }
-  let open = rows.map((row) => ({ row, wanted: handleOf(row.username, addressOf(row)) }))
+  let open = rows.map((row) => ({ id: row.id, ...nameOf(row) }))
   while (open.length > 0) {
-    const tried = open.map(({ row, wanted }) => {
-      const isPlain = !numbers.has(wanted) && !mustBeNumbered(wanted, row)
-      return { row, wanted, handle: isPlain ? wanted : next(wanted) }
+    const groups = [...Map.groupBy(open, ({ key }) => key)].map(([key, users]) => {
+      const [{ wanted, first }] = users
+      const from = numbers.get(key) ?? first
+      const handles = users.map((_, at) => withNumber(wanted, from + at))
+      numbers.set(key, from + users.length)
+      return { users, handles }
     })
-    const taken = await findTaken(client, tried)
-    open = tried.filter(({ row, wanted, handle }) => {
-      const isFree = !taken.has(handle) && !chosen.has(handle)
-      if (isFree) chosen.set(handle, row.id)
-      else if (!numbers.has(wanted)) numbers.set(wanted, 2)
-      return !isFree
+    const taken = await findTaken(
+      client,
+      groups.flatMap(({ handles }) => handles)
+    )
+    open = groups.flatMap(({ users, handles }) => {
+      const free = handles.filter((handle) => !taken.has(handle) && !chosen.has(handle))
+      for (const [at, handle] of free.entries()) chosen.set(handle, users[at].id)
+      return users.slice(free.length)
     })
   }
   return [...chosen].map(([handle, id]) => ({ id, handle }))
+}
+
+function nameOf(row: Row) {
+  const wanted = handleOf(row.username, addressOf(row))
+  const first = mustBeNumbered(wanted, row) ? 2 : 1
+  return { wanted, first, key: `${first} ${wanted}` }
+}
+
+function withNumber(handle: string, number: number) {
+  return number === 1 ? handle : numbered(handle, number)
 }
 
 function addressOf({ kind, email }: Row) {
@@ -105,13 +114,13 @@ function addressOf({ kind, email }: Row) {
 }
 
 /** By the table of hashes: an index of a column that is being filled may not be usable yet. */
-async function findTaken(client: QueryClientContract, tried: { handle: string }[]) {
-  const handles = new Map(tried.map(({ handle }) => [hashHandle(handle), handle]))
+async function findTaken(client: QueryClientContract, handles: string[]) {
+  const byHash = new Map(handles.map((handle) => [hashHandle(handle), handle]))
   const rows = await client
     .from('handles')
-    .whereIn('hash', [...handles.keys()])
+    .whereIn('hash', [...byHash.keys()])
     .select('hash')
-  return new Set(rows.map(({ hash }) => handles.get(hash)!))
+  return new Set(rows.map(({ hash }) => byHash.get(hash)!))
 }
 
 async function write(client: QueryClientContract, handles: Handles) {

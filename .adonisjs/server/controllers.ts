@@ -12,6 +12,7 @@ export const controllers = {
     Data: () => import('#controllers/account/data_controller'),
     Deletions: () => import('#controllers/account/deletions_controller'),
     Devices: () => import('#controllers/account/devices_controller'),
+    Handles: () => import('#controllers/account/handles_controller'),
     Mfa: () => import('#controllers/account/mfa_controller'),
     Passkeys: () => import('#controllers/account/passkeys_controller'),
     Passwords: () => import('#controllers/account/passwords_controller'),

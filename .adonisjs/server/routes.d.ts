@@ -96,6 +96,7 @@ export type ScannedRoutes = {
     'account.profile.show': { paramsTuple?: []; params?: {} }
     'account.profile.update': { paramsTuple?: []; params?: {} }
     'account.pictures.destroy': { paramsTuple?: []; params?: {} }
+    'account.handles.update': { paramsTuple?: []; params?: {} }
     'account.addresses.update': { paramsTuple?: []; params?: {} }
     'account.addresses.resend': { paramsTuple?: []; params?: {} }
     'account.addresses.withdraw': { paramsTuple?: []; params?: {} }
@@ -131,6 +132,7 @@ export type ScannedRoutes = {
     'account.deletions.create': { paramsTuple?: []; params?: {} }
     'account.deletions.store': { paramsTuple?: []; params?: {} }
     'account.back.picture': { paramsTuple?: []; params?: {} }
+    'account.back.handle': { paramsTuple?: []; params?: {} }
     'account.back.address': { paramsTuple?: []; params?: {} }
     'account.back.address/:step': { paramsTuple: [ParamValue]; params: {'step': ParamValue} }
     'account.back.security': { paramsTuple: [...ParamValue[]]; params: {'*': ParamValue[]} }
@@ -214,6 +216,7 @@ export type ScannedRoutes = {
     'console.account.profile.show': { paramsTuple?: []; params?: {} }
     'console.account.profile.update': { paramsTuple?: []; params?: {} }
     'console.account.pictures.destroy': { paramsTuple?: []; params?: {} }
+    'console.account.handles.update': { paramsTuple?: []; params?: {} }
     'console.account.addresses.update': { paramsTuple?: []; params?: {} }
     'console.account.addresses.resend': { paramsTuple?: []; params?: {} }
     'console.account.addresses.withdraw': { paramsTuple?: []; params?: {} }
@@ -249,6 +252,7 @@ export type ScannedRoutes = {
     'console.account.deletions.create': { paramsTuple?: []; params?: {} }
     'console.account.deletions.store': { paramsTuple?: []; params?: {} }
     'console.account.back.picture': { paramsTuple?: []; params?: {} }
+    'console.account.back.handle': { paramsTuple?: []; params?: {} }
     'console.account.back.address': { paramsTuple?: []; params?: {} }
     'console.account.back.address/:step': { paramsTuple: [ParamValue]; params: {'step': ParamValue} }
     'console.account.back.security': { paramsTuple: [...ParamValue[]]; params: {'*': ParamValue[]} }
@@ -343,6 +347,7 @@ export type ScannedRoutes = {
     'versions.refuse': { paramsTuple: [...ParamValue[]]; params: {'*': ParamValue[]} }
     'account.profile.update': { paramsTuple?: []; params?: {} }
     'account.pictures.destroy': { paramsTuple?: []; params?: {} }
+    'account.handles.update': { paramsTuple?: []; params?: {} }
     'account.addresses.update': { paramsTuple?: []; params?: {} }
     'account.addresses.resend': { paramsTuple?: []; params?: {} }
     'account.addresses.withdraw': { paramsTuple?: []; params?: {} }
@@ -414,6 +419,7 @@ export type ScannedRoutes = {
     'console.user_mfa.destroy': { paramsTuple: [ParamValue]; params: {'id': ParamValue} }
     'console.account.profile.update': { paramsTuple?: []; params?: {} }
     'console.account.pictures.destroy': { paramsTuple?: []; params?: {} }
+    'console.account.handles.update': { paramsTuple?: []; params?: {} }
     'console.account.addresses.update': { paramsTuple?: []; params?: {} }
     'console.account.addresses.resend': { paramsTuple?: []; params?: {} }
     'console.account.addresses.withdraw': { paramsTuple?: []; params?: {} }
@@ -510,6 +516,7 @@ export type ScannedRoutes = {
     'account.data.show': { paramsTuple?: []; params?: {} }
     'account.deletions.create': { paramsTuple?: []; params?: {} }
     'account.back.picture': { paramsTuple?: []; params?: {} }
+    'account.back.handle': { paramsTuple?: []; params?: {} }
     'account.back.address': { paramsTuple?: []; params?: {} }
     'account.back.address/:step': { paramsTuple: [ParamValue]; params: {'step': ParamValue} }
     'account.back.security': { paramsTuple: [...ParamValue[]]; params: {'*': ParamValue[]} }
@@ -557,6 +564,7 @@ export type ScannedRoutes = {
     'console.account.data.show': { paramsTuple?: []; params?: {} }
     'console.account.deletions.create': { paramsTuple?: []; params?: {} }
     'console.account.back.picture': { paramsTuple?: []; params?: {} }
+    'console.account.back.handle': { paramsTuple?: []; params?: {} }
     'console.account.back.address': { paramsTuple?: []; params?: {} }
     'console.account.back.address/:step': { paramsTuple: [ParamValue]; params: {'step': ParamValue} }
     'console.account.back.security': { paramsTuple: [...ParamValue[]]; params: {'*': ParamValue[]} }
@@ -633,6 +641,7 @@ export type ScannedRoutes = {
     'account.data.show': { paramsTuple?: []; params?: {} }
     'account.deletions.create': { paramsTuple?: []; params?: {} }
     'account.back.picture': { paramsTuple?: []; params?: {} }
+    'account.back.handle': { paramsTuple?: []; params?: {} }
     'account.back.address': { paramsTuple?: []; params?: {} }
     'account.back.address/:step': { paramsTuple: [ParamValue]; params: {'step': ParamValue} }
     'account.back.security': { paramsTuple: [...ParamValue[]]; params: {'*': ParamValue[]} }
@@ -680,6 +689,7 @@ export type ScannedRoutes = {
     'console.account.data.show': { paramsTuple?: []; params?: {} }
     'console.account.deletions.create': { paramsTuple?: []; params?: {} }
     'console.account.back.picture': { paramsTuple?: []; params?: {} }
+    'console.account.back.handle': { paramsTuple?: []; params?: {} }
     'console.account.back.address': { paramsTuple?: []; params?: {} }
     'console.account.back.address/:step': { paramsTuple: [ParamValue]; params: {'step': ParamValue} }
     'console.account.back.security': { paramsTuple: [...ParamValue[]]; params: {'*': ParamValue[]} }

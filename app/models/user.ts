@@ -62,6 +62,11 @@ export default class User extends UserSchema {
     return Date.now() < this.pendingEmailLapsesAt ? (this.pendingEmail ?? null) : null
   }
 
+  /** Applications know the user by a handle that they received. */
+  get mayChangeHandle() {
+    return this.isAdmin || !this.handleReceivedAt
+  }
+
   /** Ends with a backup code or a reset by an administrator. */
   get isMfaSuspended() {
     return this.mfaFailures >= limits.wrongCodesInARow

@@ -1,5 +1,5 @@
 import vine from '@vinejs/vine'
-import { displayName, email, locale } from './rules.ts'
+import { displayName, email, handle, locale } from './rules.ts'
 
 export const personValidator = vine.create({
   username: displayName(),
@@ -9,6 +9,10 @@ export const personValidator = vine.create({
 
 export const addressValidator = vine.create({
   email: email(),
+})
+
+export const handleValidator = vine.create({
+  handle: handle(),
 })
 
 export const deletionValidator = vine.create({

@@ -28,9 +28,9 @@ export default class extends BaseSchema {
     for (const statement of isPostgres ? DOWN_POSTGRES : DOWN_SQLITE) this.schema.raw(statement)
     this.schema.raw('DROP INDEX users_handle')
     this.schema.dropTable('handles')
-    this.schema.alterTable('users', (table) => {
-      table.dropColumns('handle', 'handle_received_at')
-    })
+    /** The schema builder copies the table on SQLite, without its triggers. */
+    for (const column of ['handle', 'handle_received_at'])
+      this.schema.raw(`ALTER TABLE users DROP COLUMN ${column}`)
   }
 }
 

@@ -20,6 +20,7 @@ function profileRoutes() {
   router
     .post('picture/remove', [account.Pictures, 'destroy'])
     .use(unproven('a picture is no access'))
+  router.post('handle', [account.Handles, 'update']).use(proven('handle'))
   router.post('address', [account.Addresses, 'update']).use(proven('address'))
   router
     .post('address/resend', [account.Addresses, 'resend'])
@@ -100,7 +101,7 @@ function dataRoutes() {
 
 /** The answer to a form has no page of its own: a reload leads back to the form. */
 function returnRoutes(base: string) {
-  for (const path of ['picture', 'address', 'address/:step']) {
+  for (const path of ['picture', 'handle', 'address', 'address/:step']) {
     router.on(path).redirectToPath(base).as(`back.${path}`)
   }
   router.on('security/*').redirectToPath(`${base}/security`).as('back.security')

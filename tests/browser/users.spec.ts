@@ -13,7 +13,7 @@ test.group('Creating users', (group) => {
     const email = someEmail()
     await page.goto('/admin/users')
     await page.getByRole('link', { name: 'Create user' }).click()
-    await page.getByLabel('E-mail').fill(email)
+    await page.getByLabel('E-mail', { exact: true }).fill(email)
     await page.getByLabel('Name', { exact: true }).fill('Hedy Lamarr')
     await page.getByLabel('Password').fill(PASSWORD)
     await page.getByRole('button', { name: 'Create user' }).click()
@@ -27,7 +27,7 @@ test.group('Creating users', (group) => {
   test('tells errors beside their fields, keeping what was typed', async ({ assert }) => {
     const { page, user } = await visitAs(undefined, { javaScriptEnabled: false })
     await page.goto('/admin/users/create')
-    await page.getByLabel('E-mail').fill(user.email)
+    await page.getByLabel('E-mail', { exact: true }).fill(user.email)
     await page.getByLabel('Name', { exact: true }).fill('Hedy Lamarr')
     await page.getByLabel('Nickname').fill('Hedy')
     await page.getByLabel('Password').fill(PASSWORD)
@@ -36,7 +36,10 @@ test.group('Creating users', (group) => {
       await page.locator('#field-email-error').innerText(),
       'Another account has this e-mail address already'
     )
-    assert.equal(await page.getByLabel('E-mail').getAttribute('aria-invalid'), 'true')
+    assert.equal(
+      await page.getByLabel('E-mail', { exact: true }).getAttribute('aria-invalid'),
+      'true'
+    )
     assert.equal(await page.getByLabel('Nickname').inputValue(), 'Hedy')
   })
 
@@ -44,7 +47,7 @@ test.group('Creating users', (group) => {
     const { page } = await visitAs()
     const email = someEmail()
     await page.goto('/admin/users/invite')
-    await page.getByLabel('E-mail').fill(email)
+    await page.getByLabel('E-mail', { exact: true }).fill(email)
     await page.getByLabel('Name').fill('Joan Clarke')
     await page.getByLabel('Role').selectOption('Admin')
     await page.getByRole('button', { name: 'Send invitation' }).click()
@@ -60,7 +63,7 @@ test.group('Creating users', (group) => {
     const { page } = await visitAs()
     const email = someEmail()
     await page.goto('/admin/users/invite')
-    await page.getByLabel('E-mail').fill(email)
+    await page.getByLabel('E-mail', { exact: true }).fill(email)
     await page.getByLabel('Name').fill('Joan Clarke')
     await page.getByRole('button', { name: 'Send invitation' }).click()
     await page.getByText('Invited', { exact: true }).waitFor()

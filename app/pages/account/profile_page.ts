@@ -9,15 +9,22 @@ import { listSuggestions } from './suggestions.ts'
 interface ProfileForms {
   person?: Form
   picture?: Form
+  handle?: Form
   address?: Form
 }
 
 export async function renderProfile(ctx: HttpContext, given: ProfileForms = {}) {
   const { user } = ctx.auth.use('web').getUserOrFail()
-  const { username, nickname, locale } = user
+  const { username, nickname, locale, handle } = user
   const person: Form = { input: { username, nickname, locale }, errors: {} }
   return renderAccountPage(ctx, 'profile', {
-    forms: { person, picture: EMPTY_FORM, address: EMPTY_FORM, ...given },
+    forms: {
+      person,
+      picture: EMPTY_FORM,
+      handle: { input: { handle }, errors: {} },
+      address: EMPTY_FORM,
+      ...given,
+    },
     languages: [
       { value: '', text: ctx.i18n.t('account.person.language_browser') },
       ...localeOptions(),

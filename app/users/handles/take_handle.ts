@@ -14,7 +14,7 @@ export async function takeHandle(
   trx: Transaction
 ) {
   const isOwn = actor.id === user.id && !user.isAdmin
-  if (isOwn && user.handleReceivedAt) throw new E_HANDLE_IN_USE()
+  if (isOwn && !user.mayChangeHandle) throw new E_HANDLE_IN_USE()
   if (isOwn && isReserved(handle)) throw new E_HANDLE_TAKEN()
   await claimExactly({ userId: user.id, handle }, trx)
 }

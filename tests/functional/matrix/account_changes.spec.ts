@@ -24,6 +24,7 @@ interface Change {
 
 const CHANGES: Record<string, Change> = {
   'another address': { form: () => ['/address', { email: someEmail() }], done: [303, 303] },
+  'another handle': { form: ({ id }) => ['/handle', { handle: `h${id}` }], done: [303, 303] },
   'setting up MFA': { form: () => ['/security/mfa/setup'], done: [200, 409] },
   'new backup codes': { form: () => ['/security/mfa/codes'], done: [409, 303] },
   'removing MFA': { form: () => ['/security/mfa/disable'], done: [409, 303] },

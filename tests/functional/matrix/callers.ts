@@ -76,6 +76,7 @@ export const FOR_SERVICES = ['POST /oauth/introspect']
 export const PAGES = [
   'POST /account',
   'POST /account/picture/remove',
+  'POST /account/handle',
   'POST /account/address',
   'POST /account/address/resend',
   'POST /account/address/withdraw',
@@ -148,6 +149,7 @@ export const PAGES = [
   'POST /admin/users/:id/mfa-reset',
   'POST /admin/account',
   'POST /admin/account/picture/remove',
+  'POST /admin/account/handle',
   'POST /admin/account/address',
   'POST /admin/account/address/resend',
   'POST /admin/account/address/withdraw',
