@@ -41,10 +41,15 @@ export type RefusalReason = keyof typeof REASONS
 /** The language of API, commands and log unless a page has another. */
 const english = () => i18nFor('en')
 
-/** A client without a secret always needs PKCE. */
 export function describeRefusal(reason: RefusalReason, client: OAuthClient, i18n = english()) {
-  const isFixed = reason === 'pkce' && isPublic(client)
-  const { setting, allows }: Remedy = isFixed ? BY_HAND : REASONS[reason]
-  const remedy = i18n.t(`refusals.remedy.${isFixed ? 'pkce_public' : reason}`)
+  const fixed = reason === 'pkce' ? fixedPkce(client) : null
+  const { setting, allows }: Remedy = fixed ? BY_HAND : REASONS[reason]
+  const remedy = i18n.t(`refusals.remedy.${fixed ?? reason}`)
   return { remedy, setting, allows }
+}
+
+/** A client without a secret always needs PKCE, and so does the scheme of an app. */
+function fixedPkce(client: OAuthClient) {
+  if (isPublic(client)) return 'pkce_public'
+  return client.requirePkce ? null : 'pkce_always'
 }

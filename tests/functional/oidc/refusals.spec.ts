@@ -47,6 +47,15 @@ const CASES: Case[] = [
     line: { reason: 'pkce', sent: null, setting: null },
   },
   {
+    title: 'a request of an app with a secret without PKCE',
+    make: () => application({ redirectUris: ['com.example.app:/cb'] }),
+    request: (app) => {
+      const challenge = { code_challenge: '', code_challenge_method: '' }
+      return ask(app, { redirect_uri: 'com.example.app:/cb', ...challenge })
+    },
+    line: { reason: 'pkce', sent: null, setting: null },
+  },
+  {
     title: 'an address that is not registered',
     request: (app) => ask(app, { redirect_uri: `${ELSEWHERE}?code=secret` }),
     line: { reason: 'redirect_uri', sent: ELSEWHERE, setting: 'redirectUris' },
