@@ -32,7 +32,6 @@ export async function strongClient(key: ClientKey, given: Partial<NewClient> = {
 
 export type StrongClient = Awaited<ReturnType<typeof strongClient>>
 
-/** The library takes the token endpoint for the audience, and FAPI 2.0 the issuer. */
 export function configureByKey(clientId: string, { privateKey, kid }: ClientKey) {
   const authentication = oidc.PrivateKeyJwt({ key: privateKey, kid })
   return oidc.discovery(new URL(settings.issuer), clientId, undefined, authentication, {
