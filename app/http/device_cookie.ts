@@ -2,24 +2,17 @@ import { randomUUID } from 'node:crypto'
 import type { HttpContext } from '@adonisjs/core/http'
 import lockout from '#config/lockout'
 import { isHttps } from '#config/app'
-import { cookieName } from '#config/cookies'
+import { browserIdOf, DEVICE_COOKIE, MOST_USERS, SEPARATOR } from '#auth/devices/browser_id'
 import { verifyDeviceToken } from '#auth/devices/device_token'
 import { hasCookies } from '#auth/guards/api/token_cookies'
 import type { Recognition } from '#auth/sessions/device'
 
 /* The cookie has a token of each user of the browser: a second user must not make the first one unknown. */
 
-const COOKIE = cookieName('device')
-
 /** Still read, so that an upgrade forgets no device: the tokens are signed, so others do not count. */
 const PREVIOUS_COOKIE = isHttps ? '__Host-device' : 'device'
 
-/** The users who signed in last: a browser refuses a cookie of more than 4,096 bytes. */
-const MOST_USERS = 5
 const MAX_LENGTH = 3_800
-
-/** JWTs consist of base64url and dots, so no token contains it. */
-const SEPARATOR = '~'
 
 /** `lax`, because the redirect of an external provider must bring it. The cookie alone grants no access. */
 const options = {
@@ -46,10 +39,17 @@ export function recognitionByCookie(ctx: HttpContext): Recognition | undefined {
   return { deviceId, tokens: devices.map(({ token }) => token) }
 }
 
-function devicesOf({ request }: HttpContext) {
+export function browserId(ctx: HttpContext) {
+  return browserIdOf(readCookie(ctx))
+}
+
+function readCookie({ request }: HttpContext) {
   const read = (name: string): string | null => request.plainCookie(name, { encoded: false })
-  const cookie = read(COOKIE) ?? read(PREVIOUS_COOKIE) ?? ''
-  const tokens = cookie.split(SEPARATOR, MOST_USERS)
+  return read(DEVICE_COOKIE) ?? read(PREVIOUS_COOKIE) ?? ''
+}
+
+function devicesOf(ctx: HttpContext) {
+  const tokens = readCookie(ctx).split(SEPARATOR, MOST_USERS)
   return tokens.flatMap((token) => {
     const claims = verifyDeviceToken(token)
     return claims ? [{ token, claims }] : []
@@ -68,5 +68,5 @@ export function setDeviceCookie(ctx: HttpContext, deviceToken: string | null) {
   const others = devicesOf(ctx).filter(({ claims }) => claims.sub !== sub)
   const tokens = [deviceToken, ...others.map(({ token }) => token)].slice(0, MOST_USERS)
   while (tokens.length > 1 && tokens.join(SEPARATOR).length > MAX_LENGTH) tokens.pop()
-  ctx.response.plainCookie(COOKIE, tokens.join(SEPARATOR), options)
+  ctx.response.plainCookie(DEVICE_COOKIE, tokens.join(SEPARATOR), options)
 }

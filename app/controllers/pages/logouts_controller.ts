@@ -9,6 +9,7 @@ import {
   type LogoutRequest,
   type RefusedLogout,
 } from '#oidc/interactions/logout'
+import { browserId } from '#http/device_cookie'
 import { actorOf } from '#http/request_source'
 import { recordRefusal } from '#oidc/refusals/record_refusal'
 import { isAdminIn } from '#pages/clients/refused_application'
@@ -22,7 +23,8 @@ export default class LogoutsController {
     if ('reason' in checked) return refuse(ctx, checked)
     if (!(await ctx.auth.use('web').check())) return redirectOn(ctx, checked)
     const caller = ctx.auth.use('web').getUserOrFail()
-    const ended = await logOutByHint(checked, caller, actorOf(ctx))
+    const from = { browserId: browserId(ctx), actor: actorOf(ctx) }
+    const ended = await logOutByHint(checked, caller, from)
     if (ended === 'everything') {
       clearSessionCookie(ctx)
       return redirectOn(ctx, checked)

@@ -29,6 +29,7 @@ export interface Authorization extends AuthorizedAccess {
   client: Client
   userId: string
   webSessionId: string
+  browserId?: string | null
   ip: string
   userAgent: string | null
 }
@@ -100,11 +101,11 @@ function extendGrant(provider: Provider, { jti }: Grant, authorization: Authoriz
 
 /** Reads before the transaction, which could starve waiting for another connection. */
 async function newGrant(provider: Provider, authorization: Authorization) {
-  const { userId, webSessionId } = authorization
+  const { userId, webSessionId, browserId } = authorization
   const web = await findActiveSession(userId, webSessionId)
   if (!web) throw new errors.AccessDenied()
   await assertPace(userId)
-  const opening = { authorization, web, binding: { webSessionId } }
+  const opening = { authorization, web, binding: { webSessionId, browserId } }
   return db.transaction((trx) => insertGrant(provider, opening, trx))
 }
 
@@ -117,6 +118,8 @@ async function assertPace(userId: string) {
   }
 }
 
+type Binding = Pick<Authorization, 'webSessionId' | 'browserId'>
+
 interface Opening {
   authorization: Authorization
   web: SessionRecord
@@ -125,7 +128,7 @@ interface Opening {
 /** One transaction: the end of all grants finds the session and the grant. */
 async function insertGrant(
   provider: Provider,
-  { authorization, web, binding }: Opening & { binding: { webSessionId?: string } },
+  { authorization, web, binding }: Opening & { binding: Partial<Binding> },
   trx: Transaction
 ) {
   const { userId, client } = authorization

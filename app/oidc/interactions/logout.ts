@@ -3,7 +3,7 @@ import { record } from '#events/record'
 import { endGrant } from '#oidc/grants/end_grants'
 import { signOut } from '#oidc/grants/sign_out'
 import { oidcProvider } from '#oidc/provider/provider'
-import { beganInBrowser } from '#oidc/records/grant_rows'
+import { findBeginning } from '#oidc/records/grant_rows'
 import { readIdTokenHint, type ReadHint } from '#oidc/tokens/id_token_hint'
 import { sentAddress } from '#oidc/refusals/sent'
 import type { Refusal } from '#oidc/refusals/record_refusal'
@@ -67,6 +67,11 @@ function withState(uri: string, state?: string) {
 
 type Ended = 'everything' | 'own' | 'nothing'
 
+interface LogoutSource {
+  browserId: string | null
+  actor: Actor
+}
+
 /**
  * The ID token of a session that began in this browser shows who asks: an attacker has none. A third
  * party ends its own session alone.
@@ -74,13 +79,18 @@ type Ended = 'everything' | 'own' | 'nothing'
 export async function logOutByHint(
   { hint, isFirstParty }: CheckedLogout,
   { user, session }: WebCaller,
-  actor: Actor
+  { browserId, actor }: LogoutSource
 ): Promise<Ended> {
   if (!hint?.isVerified || !hint.sid || hint.sub !== user.id) return 'nothing'
-  if (!(await beganInBrowser(hint.sid, session.id))) return 'nothing'
-  if (isFirstParty) await signOut(session, actor)
-  else await endOwnSession(hint.sub, hint.sid, actor)
-  return isFirstParty ? 'everything' : 'own'
+  const began = await findBeginning(hint.sid)
+  const isSameSession = began?.webSessionId === session.id
+  const isSameBrowser = browserId !== null && began?.browserId === browserId
+  if (!began || !(isSameSession || isSameBrowser)) return 'nothing'
+  const isLeft = isFirstParty && (isSameSession || began.isOffline)
+  if (!isLeft) await endOwnSession(user.id, hint.sid, actor)
+  if (!isFirstParty) return 'own'
+  await signOut(session, actor)
+  return 'everything'
 }
 
 async function endOwnSession(userId: string, sessionId: string, actor: Actor) {

@@ -1,6 +1,7 @@
 import { errors } from 'oidc-provider'
 import type Provider from 'oidc-provider'
 import type { Context } from 'oidc-provider'
+import { browserIdOf, DEVICE_COOKIE } from '#auth/devices/browser_id'
 import { openGrant } from '#oidc/grants/open_grant'
 import { isConsented } from '#oidc/consents/consents'
 import { policy, requestOf } from './policy.ts'
@@ -13,7 +14,8 @@ export async function loadGrant(provider: Provider, ctx: Context) {
   await leaveOutOfflineAccess(ctx)
   if (await hasOpenQuestion(ctx)) return undefined
   const { client, session } = ctx.oidc
-  const who = { client, userId: session.accountId!, webSessionId: session.uid }
+  const browserId = browserIdOf(ctx.cookies.get(DEVICE_COOKIE))
+  const who = { client, userId: session.accountId!, webSessionId: session.uid, browserId }
   const authorization = { ...who, ...requestOf(ctx), ...sourceOfRequest(ctx.req) }
   const grant = await openGrant(provider, authorization)
   session.sidFor(client.clientId, grant.jti)

@@ -68,7 +68,7 @@ export async function deleteOfGrant(kind: string, grantId: string) {
 
 export async function deleteGrant(grantId: string, trx?: Transaction) {
   const records = () => (trx ?? db).from('oauth_records').where('grant_id', grantId)
-  const ended = { kind: ENDED_KIND, grant_id: null, payload: '{}' }
+  const ended = { kind: ENDED_KIND, grant_id: null }
   await records().where('kind', KIND).whereNotNull('web_session_id').update(ended)
   await records().delete()
 }
@@ -84,17 +84,22 @@ export async function selectGrantsOfBrowser(
   trx?: Transaction
 ): Promise<BrowserGrant[]> {
   const rows = await currentGrants({ user_id: userId, web_session_id: webSessionId }, trx)
-  return rows.map((row) => {
-    const scopes: string[] = JSON.parse(row.payload).openid?.scope?.split(' ') ?? []
-    return { ...toReference(row), isOffline: scopes.includes('offline_access') }
-  })
+  return rows.map((row) => ({ ...toReference(row), isOffline: isOffline(row) }))
 }
 
-/** True for an ended grant too. */
-export async function beganInBrowser(grantId: string, webSessionId: string) {
+function isOffline({ payload }: { payload: string }) {
+  const scopes: string[] = JSON.parse(payload).openid?.scope?.split(' ') ?? []
+  return scopes.includes('offline_access')
+}
+
+/** Where a grant began that may have ended; null for one of no browser. */
+export async function findBeginning(grantId: string) {
   const grant = db.from('oauth_records').where('id_hash', hashRecordId({ kind: KIND, id: grantId }))
-  const found = await grant.whereIn('kind', [KIND, ENDED_KIND]).first()
-  return found?.web_session_id === webSessionId
+  const row = await grant.whereIn('kind', [KIND, ENDED_KIND]).first()
+  if (!row?.web_session_id) return null
+  const { browserId = null } = JSON.parse(row.payload)
+  const webSessionId: string = row.web_session_id
+  return { webSessionId, browserId: browserId as string | null, isOffline: isOffline(row) }
 }
 
 /** Grants included. @returns their number */

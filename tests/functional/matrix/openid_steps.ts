@@ -100,7 +100,10 @@ async function asked({ user, app }: Scene, parameters: Record<string, string> = 
   const browser = await browserOf(user)
   const { url, checks } = await authorizationRequest(app, { ...ASKING, ...parameters })
   const page = await browser.open(url)
-  const allow = () => browser.submit(page, INTERACTION, { decision: 'allow' })
+  const allow = async () => {
+    const landed = await browser.submit(page, INTERACTION, { decision: 'allow' })
+    return { ...landed, browser }
+  }
   return { allow, checks }
 }
 
@@ -116,6 +119,13 @@ const choice: Step = async ({ user, app }) => {
   const { url } = await authorizationRequest(app, asking)
   const page = await browser.open(url)
   return async () => landing(await browser.submit(page, INTERACTION, { decision: 'allow' }))
+}
+
+/** A claim of a scope that was never allowed. */
+const claim: Step = async (scene) => {
+  const claims = JSON.stringify({ userinfo: { name: null } })
+  const { allow } = await asked(scene, { scope: 'openid', claims })
+  return async () => landing(await allow())
 }
 
 const signedInBefore: Step = async ({ user, app }) => {
@@ -156,6 +166,15 @@ const userInfo: Step = async (scene) => {
   const { access_token: token } = await tokens(scene)
   const { config } = scene.app
   return () => answer(oidc.fetchUserInfo(config, token, oidc.skipSubjectCheck))
+}
+
+/** By the ID token of a third party, which asks for the rest. */
+const logout: Step = async (scene) => {
+  const { allow, checks } = await asked(scene)
+  const { url, browser } = await allow()
+  const { id_token: hint } = await oidc.authorizationCodeGrant(scene.app.config, url, checks)
+  const query = new URLSearchParams({ id_token_hint: hint! })
+  return async () => landing(await browser.open(`${settings.issuer}/oauth/logout?${query}`))
 }
 
 const OF_API = { resource: settings.issuer }
@@ -225,11 +244,13 @@ export const STEPS = {
   'the second factor': secondFactor,
   'the choice of an account': choice,
   'the consent': consent,
+  'the consent to a claim': claim,
   'another authorization': signedInBefore,
   'a pushed request': pushedBefore,
   'the code': code,
   'the refresh': refresh,
   'userinfo': userInfo,
+  'the logout': logout,
   'the API': api,
   'introspection': introspected({}),
   'introspection of an API token': introspected(OF_API),

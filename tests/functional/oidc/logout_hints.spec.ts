@@ -7,8 +7,8 @@ import { listSessions } from '#auth/sessions/sessions'
 import { giveConsent } from '#oidc/consents/consents'
 import { revokeConsent } from '#oidc/grants/end_grants'
 import { lockUser } from '#users/lock_user'
-import { createUser } from '#tests/support/fixtures'
-import { application, browserOf, tokensOf, type Browser } from '#tests/support/oidc'
+import { createUser, PASSWORD } from '#tests/support/fixtures'
+import { application, Browser, browserOf, tokensOf } from '#tests/support/oidc'
 import type User from '#models/user'
 import type { ClientKind } from '#oidc/clients/client'
 
@@ -31,6 +31,11 @@ async function signedInto(kind: ClientKind, user?: User, at?: Browser) {
 }
 
 type Scene = Awaited<ReturnType<typeof signedInto>>
+
+async function signIn(browser: Browser, { email }: User) {
+  const page = await browser.open(`${settings.issuer}/sign-in`)
+  await browser.submit(page, /^\/sign-in$/, { email, password: PASSWORD })
+}
 
 /** As sent by an application that names itself by its ID token alone. */
 function logoutUrl(parameters: Record<string, string>) {
@@ -91,6 +96,26 @@ test.group('Logout | by the ID token of a first party', () => {
       assert.equal(url.href, `${AFTER}?state=abc`)
       assert.isEmpty(await listSessions(scene.user.id))
     })
+
+  test('is done after a sign-out and another sign-in of this browser', async ({ assert }) => {
+    const [user, browser] = [await createUser(), new Browser()]
+    await signIn(browser, user)
+    const scene = await signedInto('first_party', user, browser)
+    await browser.submit(await browser.open(`${settings.issuer}/sign-out`), /^\/sign-out$/)
+    await signIn(browser, user)
+    const { url } = await browser.open(byHint(scene))
+    assert.equal(url.href, `${AFTER}?state=abc`)
+    assert.isEmpty(await listSessions(user.id))
+  })
+
+  test('of a known browser asks in another one', async ({ assert }) => {
+    const [user, browser, elsewhere] = [await createUser(), new Browser(), new Browser()]
+    for (const each of [browser, elsewhere]) await signIn(each, user)
+    const scene = await signedInto('first_party', user, browser)
+    const page = await elsewhere.open(byHint(scene))
+    assert.include(page.html, 'Grafana asks to sign you out')
+    assert.lengthOf(await listSessions(user.id), 3)
+  })
 
   test('is done for a user who is locked', async ({ assert }) => {
     const scene = await signedInto('first_party')

@@ -1,10 +1,10 @@
 import type Provider from 'oidc-provider'
 
 /**
- * oidc-provider 9.13 stores the members of a grant that it knows. Patched, the web session is stored
- * too: its end ends the grants that began in it.
+ * oidc-provider 9.13 stores the members of a grant that it knows. Patched, the web session and the
+ * browser are stored too: a sign-out ends the grants that began there.
  */
 export function keepWebSessionOfGrants({ Grant }: Provider) {
-  const members = [...Grant.IN_PAYLOAD, 'webSessionId']
+  const members = [...Grant.IN_PAYLOAD, 'webSessionId', 'browserId']
   Object.defineProperty(Grant, 'IN_PAYLOAD', { get: () => members })
 }
